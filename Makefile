@@ -1,0 +1,55 @@
+# A runner for commands that work by hand too.
+
+T ?= 30s
+PKG ?= ./...
+OUT ?= dist
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.PHONY: check
+check: ## everything that has to hold before a change lands
+	.ci/run
+
+.PHONY: test
+test: ## all tests, with the race detector
+	CGO_ENABLED=1 go test -race ./...
+
+.PHONY: short
+short: ## the tests without the long ones
+	go test -short ./...
+
+.PHONY: fmt
+fmt: ## format the sources
+	.ci/run fmt
+
+.PHONY: lint
+lint: ## what the linters have to say
+	.ci/run lint
+
+.PHONY: golden
+golden: ## write the expected output anew, and show what changed
+	.ci/run map
+	go test ./testkit/... ./cmd/memscribe -update
+	git diff --stat -- fixtures-expected cmd/memscribe/testdata docs README.md ARCHITECTURE.md
+
+.PHONY: fuzz
+fuzz: ## every fuzz target of PKG in turn, for T each
+	.ci/run fuzz $(T) $(PKG)
+
+.PHONY: bench
+bench: ## the benchmarks of PKG, ten times
+	go test -run '^$$' -bench . -benchmem -count 10 $(PKG)
+
+.PHONY: build
+build: ## the program, for this machine
+	CGO_ENABLED=0 go build -trimpath -o memscribe ./cmd/memscribe
+
+.PHONY: cross
+cross: ## the program, for every system it is made for
+	.ci/run cross $(OUT)
+
+.PHONY: cover
+cover: ## how much of each package the tests reach
+	go test -short -cover $(PKG)
