@@ -1,0 +1,81 @@
+package core
+
+// Adapter knows one tool: where it keeps its transcripts, how to tell them from
+// others', and how to read them. It opens nothing itself.
+type Adapter interface {
+	// Tool names the tool.
+	Tool() Tool
+	// Places says where the tool keeps transcripts.
+	Places() []Place
+	// Detect judges whether a file is a transcript of this tool, by its content
+	// first and its path second.
+	Detect(Sample) Fit
+	// NewParser returns a parser for one stream, from its first record on.
+	NewParser(StreamInfo) Parser
+}
+
+// Parser turns the records of one stream into events, in order. It is a left
+// fold: what it emits depends on the records so far and on nothing else. It
+// never fails: a record that it cannot read becomes an [Unknown] event.
+type Parser interface {
+	// Parse reads the next record and calls emit for each event of it, at least
+	// once. emit sets the event's Seq (and nothing else that a parser may need).
+	// Neither rec nor what it aliases is kept.
+	Parse(rec Record, emit func(*Event))
+}
+
+// Framing says how the records of a file lie in it.
+type Framing uint8
+
+// The framings.
+const (
+	Lines    Framing = iota // a record a line; a line may hold several
+	Document                // the whole file is one record, rewritten whole
+)
+
+// Framer is implemented by adapters that have transcripts which are not lines.
+// A file that is a Document is read whole whenever it changes, as a stream of
+// one record that begins anew.
+type Framer interface {
+	Framing(Sample) Framing
+}
+
+// StreamInfo is what a parser may know besides the records.
+type StreamInfo struct {
+	// Path is the slash-separated path of the transcript. Tools put ids into the
+	// names of files and folders; nothing else may be taken from it.
+	Path string
+}
+
+// Sample is the beginning of a file.
+type Sample struct {
+	Path string
+	Head []byte // whole lines as far as they fit, at most 64 KiB; or one cut line
+}
+
+// Fit says how well a file fits a tool.
+type Fit uint8
+
+// The degrees of fit. The best one wins; between equals, the first adapter.
+const (
+	NoFit     Fit = iota // not this tool's
+	PathFit              // only the path says so
+	ShapeFit             // the content could be
+	NativeFit            // the content names the tool, or could be no other's
+)
+
+// Place is a folder in which a tool keeps transcripts.
+type Place struct {
+	// Roots are tried in order; the first whose base is set is the place's root.
+	Roots []Root
+	// Patterns are slash-separated and relative to the root; a "**" stands for
+	// any number of folders.
+	Patterns []string
+}
+
+// Root is a folder named by the environment or below the home folder.
+type Root struct {
+	OS   string // GOOS for which it holds; "" is every one
+	Env  string // variable that holds the base; "" is the home folder
+	Path string // slash-separated, below the base
+}

@@ -1,0 +1,303 @@
+package core
+
+import (
+	"encoding/hex"
+	"slices"
+	"strconv"
+
+	"lukechampine.com/blake3"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Encoder writes events and nodes in their one canonical JSON form: UTF-8, keys
+// in the contract's order, no insignificant space. Every string of the source
+// goes through it, and so through the Scrubber, before it leaves.
+//
+// The zero Encoder writes everything verbatim. An Encoder keeps scratch memory
+// and serves one goroutine.
+type Encoder struct {
+	Scrubber Scrubber // nil: nothing is stripped
+	// NoContent leaves structure only: texts are empty, paths are hashed, raw
+	// values are null.
+	NoContent bool
+
+	scratch []byte
+	turn    []byte
+	err     error
+}
+
+// Node appends the node's JSON to dst, without a line end. After an error
+// nothing of the node may be written anywhere.
+func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
+	e.err = nil
+	dst = append(dst, `{"schema":"`+NodeSchema+`","node":"`...)
+	dst = append(dst, n.Name()...)
+	dst = append(dst, '"')
+	dst = e.str(dst, "id", IDField, n.ID)
+	dst = e.str(dst, "source", NameField, string(n.Source))
+	dst = e.str(dst, "session_id", IDField, n.Session)
+	dst = e.optional(dst, "thread_id", IDField, n.Thread)
+	dst = appendUint(dst, "seq", n.Seq)
+	dst = appendTime(dst, "timestamp", n.Time)
+	dst = e.project(dst, n.Project)
+	dst = e.str(dst, "fact_status", NameField, string(n.Fact))
+	dst = append(dst, `,"provenance":[`...)
+	for _, at := range n.Provenance {
+		dst = comma(dst)
+		dst = e.location(dst, at)
+	}
+	dst = append(dst, ']')
+	dst = e.nodeBody(dst, n.Body)
+	return append(dst, '}'), e.err
+}
+
+func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
+	switch b := body.(type) {
+	case *Conversation:
+		dst = e.str(dst, "text", TextField, b.Text)
+		dst = e.str(dst, "speaker", NameField, string(b.Speaker))
+		dst = appendRange(dst, b.Turns)
+		return e.markers(dst, b.Markers, b.Text)
+	case *Decision:
+		return e.decision(dst, b)
+	case *Episode:
+		dst = e.str(dst, "path", PathField, b.Diff.Path)
+		dst = e.diff(dst, &b.Diff)
+		dst = append(dst, `,"git":`...)
+		dst = e.git(dst, b.Git)
+		dst = e.str(dst, "episode_id", IDField, b.EpisodeID)
+		dst = e.str(dst, "call_id", IDField, b.CallID)
+		return e.str(dst, "tool", NameField, b.Tool)
+	case *Binding:
+		return e.binding(dst, b)
+	}
+	return dst
+}
+
+func (e *Encoder) decision(dst []byte, d *Decision) []byte {
+	dst = e.str(dst, "epitome", TextField, d.Epitome)
+	dst = append(dst, `,"considered_options":`...)
+	dst = e.options(dst, d.Options)
+	dst = appendBool(dst, "is_ban", d.IsBan)
+	dst = e.str(dst, "decided_by", NameField, d.DecidedBy)
+	dst = e.optional(dst, "confirmation", TextField, d.Confirmation)
+	dst = e.optional(dst, "superseded_by", IDField, d.SupersededBy)
+	dst = appendRange(dst, d.Turns)
+	return e.markers(dst, d.Markers, d.Turn)
+}
+
+func (e *Encoder) binding(dst []byte, b *Binding) []byte {
+	dst = e.str(dst, "from", IDField, b.From)
+	dst = e.str(dst, "to", IDField, b.To)
+	dst = e.str(dst, "relation", NameField, string(b.Relation))
+	dst = e.str(dst, "evidence", NameField, string(b.Evidence))
+	dst = append(dst, `,"prov":{"used_session":`...)
+	dst = e.value(dst, IDField, b.Prov.UsedSession)
+	dst = e.optional(dst, "used_decision", IDField, b.Prov.UsedDecision)
+	dst = e.str(dst, "was_generated_by_session", IDField, b.Prov.GeneratedBy)
+	dst = appendTime(dst, "t_use", b.Prov.Use)
+	dst = appendTime(dst, "t_gen", b.Prov.Gen)
+	return append(dst, '}')
+}
+
+func (e *Encoder) options(dst []byte, options []Option) []byte {
+	dst = append(dst, '[')
+	for _, o := range options {
+		dst = comma(dst)
+		dst = append(dst, `{"text":`...)
+		dst = e.value(dst, TextField, o.Text)
+		dst = appendBool(dst, "chosen", o.Chosen)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// markers appends the markers of a turn. Where the turn is scrubbed, they are read
+// off what is left of it: a secret may be one only by what stands around it.
+func (e *Encoder) markers(dst []byte, markers []Marker, turn string) []byte {
+	dst = append(dst, `,"markers":[`...)
+	var clean []byte
+	var cuts []Cut
+	if e.Scrubber != nil && !e.NoContent && len(markers) > 0 {
+		e.scratch = append(e.scratch[:0], turn...)
+		clean, cuts = e.scrub(TextField, e.scratch)
+		e.turn = append(e.turn[:0], clean...)
+		clean, cuts = e.turn, slices.Clone(cuts)
+	}
+	for _, m := range markers {
+		text, at := m.Text, m.Offset
+		if len(cuts) > 0 {
+			from, to := movedSpan(cuts, at, at+len(text))
+			text, at = string(clean[min(from, len(clean)):min(to, len(clean))]), from
+		}
+		dst = append(comma(dst), `{"rule_id":`...)
+		dst = e.value(dst, NameField, m.Rule)
+		dst = e.str(dst, "category", NameField, string(m.Category))
+		dst = e.str(dst, "matched_text", TextField, text)
+		dst = appendUint(dst, "offset", uint64(at))
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+func (e *Encoder) diff(dst []byte, d *Diff) []byte {
+	dst = append(dst, `,"diff":{"path":`...)
+	dst = e.value(dst, PathField, d.Path)
+	dst = e.optional(dst, "old_path", PathField, d.OldPath)
+	if d.Old != nil {
+		dst = e.str(dst, "old", TextField, *d.Old)
+	}
+	if d.New != nil {
+		dst = e.str(dst, "new", TextField, *d.New)
+	}
+	dst = e.str(dst, "unified", TextField, d.Unified)
+	dst = appendUint(dst, "added_lines", uint64(max(d.Added, 0)))
+	dst = appendUint(dst, "removed_lines", uint64(max(d.Removed, 0)))
+	dst = e.str(dst, "change", NameField, string(d.Change))
+	return append(dst, '}')
+}
+
+func (e *Encoder) project(dst []byte, p *Project) []byte {
+	dst = append(dst, `,"project":{`...)
+	if p == nil {
+		return append(dst, '}')
+	}
+	dst = e.optional(dst, "cwd", PathField, p.Cwd)
+	dst = e.optional(dst, "repo_root", PathField, p.RepoRoot)
+	if p.Git != (Git{}) {
+		dst = e.git(appendKey(dst, "git"), p.Git)
+	}
+	return append(dst, '}')
+}
+
+func (e *Encoder) git(dst []byte, g Git) []byte {
+	dst = append(dst, '{')
+	dst = e.optional(dst, "sha", IDField, g.SHA)
+	dst = e.optional(dst, "branch", PathField, g.Branch)
+	return append(dst, '}')
+}
+
+func (e *Encoder) location(dst []byte, at Location) []byte {
+	dst = append(dst, `{"file":`...)
+	dst = e.value(dst, PathField, at.File)
+	if at.Row != "" {
+		dst = e.str(dst, "row", IDField, at.Row)
+		return append(dst, '}')
+	}
+	dst = appendUint(dst, "byte_offset", uint64(max(at.Offset, 0)))
+	if at.Line > 0 {
+		dst = appendUint(dst, "line_no", uint64(at.Line))
+	}
+	return append(dst, '}')
+}
+
+// str appends a member with a string value; optional does so unless it is
+// empty.
+func (e *Encoder) str(dst []byte, key string, f Field, s string) []byte {
+	return e.value(appendKey(dst, key), f, s)
+}
+
+func (e *Encoder) optional(dst []byte, key string, f Field, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	return e.str(dst, key, f, s)
+}
+
+// text appends a member with a text of the source.
+func (e *Encoder) text(dst []byte, key string, t Text) []byte {
+	dst = appendKey(dst, key)
+	switch {
+	case e.NoContent:
+		return append(dst, `""`...)
+	case e.Scrubber == nil && t.body == nil:
+		return jsondoc.AppendQuoteString(dst, t.s)
+	}
+	e.scratch = t.Append(e.scratch[:0])
+	if e.Scrubber == nil {
+		return jsondoc.AppendQuote(dst, e.scratch)
+	}
+	clean, _ := e.scrub(TextField, e.scratch)
+	return jsondoc.AppendQuote(dst, clean)
+}
+
+// value appends one string as JSON: the only way for a string to get out.
+func (e *Encoder) value(dst []byte, f Field, s string) []byte {
+	if e.NoContent {
+		return appendWithheld(dst, f, s)
+	}
+	if e.Scrubber == nil || s == "" {
+		return jsondoc.AppendQuoteString(dst, s)
+	}
+	e.scratch = append(e.scratch[:0], s...)
+	clean, _ := e.scrub(f, e.scratch)
+	return jsondoc.AppendQuote(dst, clean)
+}
+
+func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
+	if e.err != nil {
+		return nil, nil
+	}
+	clean, cuts, err := e.Scrubber.Scrub(f, s)
+	if err != nil {
+		e.err = err
+		return nil, nil
+	}
+	return clean, cuts
+}
+
+// appendWithheld appends what a string may still say without content: ids and
+// names stay, a path becomes its hash, a text becomes empty.
+func appendWithheld(dst []byte, f Field, s string) []byte {
+	switch {
+	case f == TextField || s == "":
+		return append(dst, `""`...)
+	case f == PathField:
+		sum := blake3.Sum256([]byte(s))
+		dst = append(dst, `"path:`...)
+		return append(hex.AppendEncode(dst, sum[:8]), '"')
+	default:
+		return jsondoc.AppendQuoteString(dst, s)
+	}
+}
+
+// appendKey appends a member's name, after a comma unless it is the object's
+// first.
+func appendKey(dst []byte, key string) []byte {
+	dst = append(comma(dst), '"')
+	dst = append(dst, key...)
+	return append(dst, '"', ':')
+}
+
+// comma separates what comes from what stands before it in the same object or
+// array.
+func comma(dst []byte) []byte {
+	if last := dst[len(dst)-1]; last == '{' || last == '[' {
+		return dst
+	}
+	return append(dst, ',')
+}
+
+func appendUint(dst []byte, key string, n uint64) []byte {
+	return strconv.AppendUint(appendKey(dst, key), n, 10)
+}
+
+func appendBool(dst []byte, key string, b bool) []byte {
+	return strconv.AppendBool(appendKey(dst, key), b)
+}
+
+func appendTime(dst []byte, key string, t Time) []byte {
+	if t.IsZero() {
+		return dst
+	}
+	return append(t.Append(append(appendKey(dst, key), '"')), '"')
+}
+
+func appendRange(dst []byte, r TurnRange) []byte {
+	dst = append(dst, `,"turn_range":{"start":`...)
+	dst = strconv.AppendUint(dst, r.Start, 10)
+	dst = append(dst, `,"end":`...)
+	dst = strconv.AppendUint(dst, r.End, 10)
+	return append(dst, '}')
+}

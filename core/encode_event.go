@@ -1,0 +1,212 @@
+package core
+
+import (
+	"encoding/base64"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Event appends the event's JSON to dst, without a line end. After an error
+// nothing of the event may be written anywhere.
+func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
+	e.err = nil
+	dst = append(dst, `{"schema":"`+EventSchema+`","event":"`...)
+	dst = append(dst, ev.Name()...)
+	dst = append(dst, '"')
+	dst = e.str(dst, "id", IDField, ev.ID)
+	dst = e.str(dst, "source", NameField, string(ev.Source))
+	dst = e.str(dst, "session_id", IDField, ev.Session)
+	dst = e.optional(dst, "thread_id", IDField, ev.Thread)
+	dst = appendUint(dst, "seq", ev.Seq)
+	dst = e.optional(dst, "parent_id", IDField, ev.ParentID)
+	dst = e.optional(dst, "copy_of", IDField, ev.CopyOf)
+	dst = appendTime(dst, "timestamp", ev.Time)
+	if ev.TimeInferred {
+		dst = appendBool(dst, "timestamp_inferred", true)
+	}
+	if ev.Injected {
+		dst = appendBool(dst, "injected", true)
+	}
+	dst = e.project(dst, ev.Project)
+	dst = append(dst, `,"body":{`...)
+	dst = e.eventBody(dst, ev)
+	dst = append(dst, `},"provenance":`...)
+	dst = e.location(dst, ev.At)
+	return append(dst, '}'), e.err
+}
+
+func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
+	switch b := ev.Body.(type) {
+	case *SessionStart:
+		dst = e.optional(dst, "cwd", PathField, b.Cwd)
+		dst = e.git(appendKey(dst, "git"), b.Git)
+		dst = e.optional(dst, "model", NameField, b.Model)
+		return e.optional(dst, "tool_version", NameField, b.ToolVersion)
+	case *UserTurn:
+		dst = e.text(dst, "text", b.Text)
+		dst = e.parts(dst, b.Parts)
+		if ev.Injected {
+			dst = appendBool(dst, "injected", true)
+		}
+		return dst
+	case *AssistantTurn:
+		return e.assistantTurn(dst, b)
+	case *ToolCall:
+		dst = e.str(dst, "call_id", IDField, b.CallID)
+		dst = e.str(dst, "name", NameField, b.Name)
+		return e.raw(dst, "args", b.Args)
+	case *ToolResult:
+		return e.toolResult(dst, b)
+	case *FileEdit:
+		dst = e.str(dst, "call_id", IDField, b.CallID)
+		return e.diff(dst, &b.Diff)
+	case *Compaction:
+		if b.End > 0 {
+			dst = append(appendKey(dst, "replaced"), `{"start":`...)
+			dst = strconv.AppendUint(dst, b.Start, 10)
+			dst = append(appendUint(dst, "end", b.End), '}')
+		}
+		return e.text(dst, "summary", b.Summary)
+	case *Rewind:
+		return e.str(dst, "to_event", IDField, b.ToEvent)
+	case *SessionEnd:
+		return e.str(dst, "reason", NameField, b.Reason)
+	case *Unknown:
+		dst = e.str(dst, "raw_type", NameField, b.RawType)
+		if b.Bookkeeping {
+			dst = appendBool(dst, "bookkeeping", true)
+		}
+		dst = e.optional(dst, "reason", NameField, b.Reason)
+		return e.raw(dst, "raw", b.Raw)
+	}
+	return dst
+}
+
+func (e *Encoder) assistantTurn(dst []byte, b *AssistantTurn) []byte {
+	dst = e.text(dst, "text", b.Text)
+	if !b.Thinking.IsEmpty() {
+		dst = e.text(dst, "thinking", b.Thinking)
+	}
+	dst = e.optional(dst, "model", NameField, b.Model)
+	if u := b.Usage; u != nil {
+		dst = append(dst, `,"usage":{"input_tokens":`...)
+		dst = strconv.AppendInt(dst, u.Input, 10)
+		dst = strconv.AppendInt(appendKey(dst, "output_tokens"), u.Output, 10)
+		dst = strconv.AppendInt(appendKey(dst, "cache_read_tokens"), u.CacheRead, 10)
+		dst = strconv.AppendInt(appendKey(dst, "cache_creation_tokens"), u.CacheCreation, 10)
+		dst = append(dst, '}')
+	}
+	return e.parts(dst, b.Parts)
+}
+
+func (e *Encoder) toolResult(dst []byte, b *ToolResult) []byte {
+	dst = e.str(dst, "call_id", IDField, b.CallID)
+	dst = appendBool(dst, "ok", b.OK)
+	dst = e.raw(dst, "output", b.Output)
+	if len(b.Choices) > 0 {
+		dst = append(dst, `,"choices":[`...)
+		for _, c := range b.Choices {
+			dst = append(comma(dst), `{"question":`...)
+			dst = e.value(dst, TextField, c.Question)
+			dst = append(dst, `,"options":`...)
+			dst = e.options(dst, c.Options)
+			dst = append(e.optional(dst, "answer", TextField, c.Answer), '}')
+		}
+		dst = append(dst, ']')
+	}
+	switch b.Verdict {
+	case Approved:
+		dst = e.str(dst, "verdict", NameField, "approved")
+	case Rejected:
+		dst = e.str(dst, "verdict", NameField, "rejected")
+	case NoVerdict:
+	}
+	if !b.Reason.IsEmpty() {
+		dst = e.text(dst, "reason", b.Reason)
+	}
+	return dst
+}
+
+func (e *Encoder) parts(dst []byte, parts []Part) []byte {
+	dst = append(dst, `,"parts":[`...)
+	for i := range parts {
+		p := &parts[i]
+		dst = append(comma(dst), `{"type":"`...)
+		dst = append(append(dst, p.Kind...), '"')
+		switch p.Kind {
+		case TextPart, ThinkingPart:
+			dst = e.text(dst, "text", p.Text)
+		case ToolUsePart:
+			dst = e.str(dst, "call_id", IDField, p.CallID)
+			dst = e.str(dst, "name", NameField, p.Name)
+		case ToolResultPart:
+			dst = e.str(dst, "call_id", IDField, p.CallID)
+		case ImagePart:
+			dst = e.str(dst, "media_type", NameField, p.MediaType)
+		case OtherPart:
+			dst = e.raw(dst, "raw", p.Raw)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// raw appends a member with a value of the source. Bytes that are no text are
+// written in base64 under the key with "_base64" added.
+func (e *Encoder) raw(dst []byte, key string, r Raw) []byte {
+	switch {
+	case r.kind == rawAbsent:
+		return dst
+	case e.NoContent:
+		return append(appendKey(dst, key), "null"...)
+	case r.kind == rawValue && e.Scrubber == nil:
+		return r.value.AppendCompact(appendKey(dst, key))
+	case r.kind == rawValue:
+		return e.rawValue(appendKey(dst, key), r.value)
+	case r.kind == rawText:
+		return e.str(dst, key, TextField, r.text)
+	case utf8.Valid(r.bytes):
+		return e.str(dst, key, TextField, string(r.bytes))
+	default:
+		return e.binary(dst, key, r.bytes)
+	}
+}
+
+// binary appends bytes that are not text: scrubbed as if they were, so that a
+// secret between broken characters does not slip out in base64.
+func (e *Encoder) binary(dst []byte, key string, b []byte) []byte {
+	if e.Scrubber != nil {
+		e.scratch = append(e.scratch[:0], b...)
+		b, _ = e.scrub(TextField, e.scratch)
+	}
+	dst = append(appendKey(dst, key+"_base64"), '"')
+	return append(base64.StdEncoding.AppendEncode(dst, b), '"')
+}
+
+// rawValue appends a value of the source with all its strings scrubbed, names
+// of members too. The depth is bounded by jsondoc.MaxDepth.
+func (e *Encoder) rawValue(dst []byte, v jsondoc.Value) []byte {
+	switch v.Kind() {
+	case jsondoc.String:
+		e.scratch = v.AppendStr(e.scratch[:0])
+		clean, _ := e.scrub(TextField, e.scratch)
+		return jsondoc.AppendQuote(dst, clean)
+	case jsondoc.Array:
+		dst = append(dst, '[')
+		for el := range v.Elems() {
+			dst = e.rawValue(comma(dst), el)
+		}
+		return append(dst, ']')
+	case jsondoc.Object:
+		dst = append(dst, '{')
+		for name, el := range v.Fields() {
+			dst = e.rawValue(comma(dst), name)
+			dst = e.rawValue(append(dst, ':'), el)
+		}
+		return append(dst, '}')
+	default:
+		return v.AppendCompact(dst)
+	}
+}

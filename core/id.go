@@ -1,0 +1,37 @@
+package core
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+
+	"lukechampine.com/blake3"
+)
+
+// ContentID is the id of a record that the tool gave none: 32 hexadecimal
+// digits of the BLAKE3 hash of its bytes.
+func ContentID(content []byte) string {
+	sum := blake3.Sum256(content)
+	return hex.EncodeToString(sum[:16])
+}
+
+// NodeID names a node after what the tool itself calls it: the kind, a colon,
+// and 32 hexadecimal digits of a BLAKE3 hash over the parts. The parts are the
+// tool and its native ids, never a path, a moment or a machine, so that the same
+// fact read twice, from anywhere, has the same id.
+func NodeID(kind string, source Tool, parts ...string) string {
+	var space [256]byte
+	b := appendPart(space[:0], kind)
+	b = appendPart(b, string(source))
+	for _, p := range parts {
+		b = appendPart(b, p)
+	}
+	sum := blake3.Sum256(b)
+	id := append(append(space[:0], kind...), ':')
+	return string(hex.AppendEncode(id, sum[:16]))
+}
+
+// appendPart appends a string behind its length, so that no two rows of parts
+// are the same bytes.
+func appendPart(dst []byte, s string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+}

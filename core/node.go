@@ -1,0 +1,153 @@
+package core
+
+// NodeSchema is the version that every node carries.
+const NodeSchema = "memscribe.node/v1"
+
+// Node is what a sink receives: one typed fact out of a session.
+type Node struct {
+	ID         string // a function of the tool's native ids; see [NodeID]
+	Source     Tool
+	Session    string
+	Thread     string
+	Seq        uint64
+	Time       Time
+	Project    *Project
+	Fact       FactStatus
+	Provenance []Location
+	Body       NodeBody
+}
+
+// FactStatus says how far a node can be trusted.
+type FactStatus string
+
+// The statuses. Memscribe emits the first two; the others are for layers above
+// it that rank or guess.
+const (
+	Observed            FactStatus = "observed" // verbatim
+	Derived             FactStatus = "deterministically_derived"
+	StatisticallyRanked FactStatus = "statistically_ranked"
+	ModelHypothesis     FactStatus = "llm_hypothesis"
+)
+
+// NodeBody is the payload of a node: one of Conversation, Decision, Episode,
+// Binding.
+type NodeBody interface{ nodeName() string }
+
+// Speaker says whose words a conversation node holds.
+type Speaker string
+
+// The speakers.
+const (
+	User      Speaker = "user"
+	Assistant Speaker = "assistant"
+)
+
+// TurnRange is the range of seq that a turn spans, both ends included.
+type TurnRange struct{ Start, End uint64 }
+
+// Conversation is a span of dialogue worth keeping, verbatim.
+type Conversation struct {
+	Text    string
+	Speaker Speaker
+	Turns   TurnRange
+	Markers []Marker
+}
+
+// Decision is something that was decided, in the words that decided it.
+type Decision struct {
+	Epitome      string
+	Options      []Option
+	IsBan        bool
+	DecidedBy    string // "user", or the model's name
+	Confirmation string // the turn that confirmed a proposal, verbatim
+	SupersededBy string // id of the rewind event or of the decision that replaced it
+	Turns        TurnRange
+	Markers      []Marker
+
+	// Turn is the text in which Markers count; not part of the JSON.
+	Turn string
+}
+
+// Option is an alternative that was considered.
+type Option struct {
+	Text   string
+	Chosen bool
+}
+
+// Episode is one applied edit of one file by one tool call.
+type Episode struct {
+	EpisodeID string
+	CallID    string
+	Tool      string
+	Diff      Diff
+	Git       Git
+}
+
+// Relation says how an edit hangs on a decision or a conversation.
+type Relation string
+
+// The relations.
+const (
+	Produced    Relation = "produced"     // the edit carries the decision out
+	Governs     Relation = "governs"      // the edit falls under a standing rule or ban
+	DerivedFrom Relation = "derived_from" // the edit follows from a conversation without a decision
+)
+
+// Evidence says how a binding is known.
+type Evidence string
+
+// The kinds of evidence.
+const (
+	SameArc          Evidence = "same_arc"
+	SharedPath       Evidence = "shared_path"
+	SharedIdentifier Evidence = "shared_identifier"
+	Structured       Evidence = "structured"
+)
+
+// Binding ties an edit to what it carries out, in the terms of PROV.
+type Binding struct {
+	From, To string // node ids: a decision or conversation, and an episode
+	Relation Relation
+	Evidence Evidence
+	Prov     Prov
+}
+
+// Prov is the provenance of a binding: used(session, decision) and
+// wasGeneratedBy(edit, session), with Use not after Gen.
+type Prov struct {
+	UsedSession  string
+	UsedDecision string
+	GeneratedBy  string // session
+	Use, Gen     Time
+}
+
+// Category groups the rules of the gate.
+type Category string
+
+// The categories.
+const (
+	DecisionVerb     Category = "decision_verb"
+	Rejection        Category = "rejection"
+	Ban              Category = "ban"
+	Imperative       Category = "imperative"
+	Memory           Category = "memory"
+	Confirmation     Category = "confirmation"
+	ActionRequest    Category = "action_request"
+	StructuredChoice Category = "structured_choice"
+)
+
+// Marker says why a turn was kept: the rule that fired and where.
+type Marker struct {
+	Rule     string
+	Category Category
+	Text     string // as it stands in the turn
+	Offset   int    // byte offset in the turn's text
+}
+
+func (*Conversation) nodeName() string { return "conversation" }
+func (*Decision) nodeName() string     { return "decision" }
+func (*Episode) nodeName() string      { return "episode" }
+func (*Binding) nodeName() string      { return "binding" }
+
+// Name returns the node's kind as it stands in the JSON.
+func (n *Node) Name() string { return n.Body.nodeName() }

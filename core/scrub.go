@@ -1,0 +1,57 @@
+package core
+
+// Field says what a string that leaves the process stands for.
+type Field uint8
+
+// The fields.
+const (
+	IDField   Field = iota // an id that a tool or Memscribe made
+	NameField              // a name out of a small set: a tool, a model, a version
+	PathField              // a path of the user's machine, or a branch name
+	TextField              // anything a person, a model or a program wrote
+)
+
+// Scrubber removes what must not leave from a string.
+type Scrubber interface {
+	// Scrub returns s without its secrets, and what was cut, in order. With
+	// nothing to cut it returns s itself. An error means that it could not do
+	// its work: then nothing of s may leave.
+	//
+	// The result aliases s or the scrubber, and is valid until the next call.
+	Scrub(f Field, s []byte) (clean []byte, cuts []Cut, err error)
+}
+
+// Cut is a replacement in a scrubbed string.
+type Cut struct {
+	At   int // offset in the original
+	Len  int // bytes that were cut there
+	With int // bytes that stand there now
+}
+
+// Moved maps an offset of the original string to the scrubbed one; what lay
+// inside a cut comes to lie at its start.
+func Moved(cuts []Cut, at int) int {
+	shift := 0
+	for _, c := range cuts {
+		if at < c.At {
+			break
+		}
+		if at < c.At+c.Len {
+			return c.At + shift
+		}
+		shift += c.With - c.Len
+	}
+	return at + shift
+}
+
+// movedSpan maps a span of the original string to the scrubbed one. What it shares
+// with a cut becomes all that stands there now.
+func movedSpan(cuts []Cut, from, to int) (int, int) {
+	end := Moved(cuts, to)
+	for _, c := range cuts {
+		if c.At < to && to <= c.At+c.Len {
+			end = Moved(cuts, c.At) + c.With
+		}
+	}
+	return Moved(cuts, from), end
+}

@@ -1,0 +1,49 @@
+package core
+
+import "github.com/memscribe/memscribe/core/jsondoc"
+
+// Text is a string of the source that is decoded only when somebody looks at
+// it: nearly all of a transcript is text that no stage reads. The zero Text is
+// the empty string.
+//
+// A Text made by [Token] aliases the record and is valid as long as the event
+// that carries it; whoever keeps it keeps Text.String().
+type Text struct {
+	s    string
+	body []byte // of a JSON string, as written, quotes not included
+}
+
+// Plain is the Text of a string that is already decoded.
+func Plain(s string) Text { return Text{s: s} }
+
+// Token is the Text of a JSON string; of any other kind of value, the empty
+// Text.
+func Token(v jsondoc.Value) Text {
+	if v.Kind() != jsondoc.String {
+		return Text{}
+	}
+	return Text{body: v.Body()}
+}
+
+// String decodes the text.
+func (t Text) String() string {
+	if t.body == nil {
+		return t.s
+	}
+	return string(jsondoc.Unquote(nil, t.body))
+}
+
+// Append appends the decoded text to dst.
+func (t Text) Append(dst []byte) []byte {
+	if t.body == nil {
+		return append(dst, t.s...)
+	}
+	return jsondoc.Unquote(dst, t.body)
+}
+
+// IsEmpty reports whether the text is the empty string.
+func (t Text) IsEmpty() bool { return t.s == "" && len(t.body) == 0 }
+
+// Size is the length of the text as it is stored, in bytes; the decoded text
+// is never longer, but for bytes that are not UTF-8.
+func (t Text) Size() int { return len(t.s) + len(t.body) }

@@ -1,0 +1,20 @@
+package core
+
+// Tool names a coding agent, by the slug that stands in every event and node.
+type Tool string
+
+// The tools whose transcripts are known.
+const (
+	ClaudeCode Tool = "claude_code"
+	Codex      Tool = "codex"
+	Gemini     Tool = "gemini"
+	Qwen       Tool = "qwen"
+	Cursor     Tool = "cursor"
+	Windsurf   Tool = "windsurf"
+	Zed        Tool = "zed"
+	VSCode     Tool = "vscode"
+	Copilot    Tool = "copilot"
+	OpenCode   Tool = "opencode"
+	Hermes     Tool = "hermes"
+	OTel       Tool = "otel"
+)
