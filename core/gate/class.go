@@ -1,0 +1,56 @@
+package gate
+
+import "github.com/memscribe/memscribe/core/prose"
+
+// classes is a set of token classes.
+type classes uint8
+
+const (
+	isWord  classes = 1 << iota
+	isNum           // figures
+	isCode          // identifiers, file names, paths, links, code spans
+	isQuote         // a quoted phrase
+	isName          // any of the last two, or a word in capitals in mid-sentence
+	isAny           // everything but punctuation
+)
+
+func classNamed(s string) (classes, bool) {
+	switch s {
+	case "word":
+		return isWord, true
+	case "num":
+		return isNum, true
+	case "code":
+		return isCode, true
+	case "quote":
+		return isQuote, true
+	case "name":
+		return isName, true
+	case "any":
+		return isAny, true
+	}
+	return 0, false
+}
+
+// class returns the classes of a token.
+func (m *matcher) class(at int) classes {
+	t := m.turn.Tokens[at]
+	switch t.Kind {
+	case prose.Word:
+		c := isWord | isAny
+		if ch := m.turn.Text[t.Start]; 'A' <= ch && ch <= 'Z' && at > m.first && t.End-t.Start > 1 {
+			c |= isName
+		}
+		return c
+	case prose.Number:
+		return isNum | isAny
+	case prose.Code, prose.Path, prose.Link:
+		return isCode | isName | isAny
+	case prose.Quote:
+		return isQuote | isName | isAny
+	case prose.Glyph:
+		return isWord | isAny
+	default:
+		return 0
+	}
+}

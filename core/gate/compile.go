@@ -1,0 +1,327 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// Rules is a compiled table. It never changes and may be used by several
+// goroutines at once.
+type Rules struct {
+	rules    []Rule
+	langs    []string // of the rules
+	table    []uint8  // of the rules
+	signs    []uint64 // by word: the tables of which it is a sign
+	signed   uint64   // the tables that have signs
+	decisive []bool   // of the rules
+	words    map[string]int32
+	patterns []pattern
+	triggers [][]trigger // by word
+	leads    [][][]int32 // by first word
+	joins    []bool      // by word
+}
+
+// pattern is a compiled pattern: what stands before its anchor, the anchor, and
+// what stands behind.
+type pattern struct {
+	rule   int32
+	before []term // nearest first
+	anchor term
+	after  []term
+}
+
+type trigger struct {
+	pattern int32
+	seq     int32 // which sequence of the anchor the word begins
+}
+
+type termKind uint8
+
+const (
+	token termKind = iota
+	gap
+	start
+	stop
+)
+
+type term struct {
+	kind     termKind
+	optional bool
+	n        int       // of a gap
+	class    classes   // classes of tokens that fit
+	seqs     [][]int32 // words and phrases that fit
+	phrases  [][]int32 // those of several words
+	words    []uint64  // the others, as a set
+}
+
+// New compiles tables, and further ones behind them. A later rule replaces an
+// earlier one of the same id; one without a pattern takes it out. The error
+// names the rule that is wrong.
+func New(tables []Table, further ...Table) (*Rules, error) {
+	tables = slices.Concat(tables, further)
+	c := compiler{r: &Rules{words: map[string]int32{}, triggers: [][]trigger{nil}, joins: []bool{false}, signs: []uint64{0}}}
+	const most = 64
+	if len(tables) > most {
+		return nil, fmt.Errorf("%d tables, of %d at most", len(tables), most)
+	}
+	lists := map[string][]string{}
+	for _, t := range tables {
+		maps.Copy(lists, t.Lists)
+	}
+	c.lists = lists
+	rules, from, err := merge(tables)
+	if err != nil {
+		return nil, err
+	}
+	for i, rule := range rules {
+		for _, p := range rule.Patterns {
+			if err := c.pattern(int32(i), p); err != nil {
+				return nil, fmt.Errorf("rule %q: pattern %q: %w", rule.ID, p, err)
+			}
+		}
+		if rule.Family == NoFamily {
+			rules[i].Family, _ = familyOf(rule.Category)
+		}
+		c.r.decisive = append(c.r.decisive, rule.Family == NoFamily && rule.Tier == Strong)
+	}
+	c.r.rules, c.r.table = rules, from
+	for _, i := range from {
+		c.r.langs = append(c.r.langs, tables[i].Lang)
+	}
+	for i, t := range tables {
+		if err := c.leads(t); err != nil {
+			return nil, err
+		}
+		if err := c.signs(i, t); err != nil {
+			return nil, err
+		}
+	}
+	return c.r, nil
+}
+
+// merge puts the rules of all tables in one row, with the table of each.
+func merge(tables []Table) ([]Rule, []uint8, error) {
+	var rules []Rule
+	var from []uint8
+	at := map[string]int{}
+	for k, t := range tables {
+		for _, rule := range t.Rules {
+			if rule.ID == "" {
+				return nil, nil, fmt.Errorf("rule %q: no id", rule.Patterns)
+			}
+			if err := rule.check(); err != nil {
+				return nil, nil, fmt.Errorf("rule %q: %w", rule.ID, err)
+			}
+			if i, ok := at[rule.ID]; ok {
+				rules[i], from[i] = rule, uint8(k)
+				continue
+			}
+			if len(rule.Patterns) == 0 {
+				return nil, nil, fmt.Errorf("rule %q: no pattern, and no rule of this id to take out", rule.ID)
+			}
+			at[rule.ID] = len(rules)
+			rules, from = append(rules, rule), append(from, uint8(k))
+		}
+	}
+	return rules, from, nil
+}
+
+// check reports what is wrong with a rule, its patterns apart.
+func (r *Rule) check() error {
+	_, known := familyOf(r.Category)
+	switch {
+	case r.Category != "" && !known:
+		return fmt.Errorf("no category %q for rules", r.Category)
+	case r.Category == "" && r.Family == NoFamily && len(r.Patterns) > 0:
+		return errors.New("neither a category nor a family")
+	case int(r.Family) >= Families:
+		return fmt.Errorf("no family %d", r.Family)
+	case r.Tier > Strong:
+		return fmt.Errorf("no tier %d", r.Tier)
+	}
+	return nil
+}
+
+type compiler struct {
+	r     *Rules
+	lists map[string][]string
+}
+
+// word is the number of a folded word, new if need be.
+func (c *compiler) word(s string) int32 {
+	id, ok := c.r.words[s]
+	if !ok {
+		id = int32(len(c.r.triggers))
+		c.r.words[s] = id
+		c.r.triggers = append(c.r.triggers, nil)
+		c.r.joins = append(c.r.joins, false)
+		c.r.signs = append(c.r.signs, 0)
+	}
+	return id
+}
+
+// sequence turns a word or phrase into the numbers of its tokens.
+func (c *compiler) sequence(phrase string) ([]int32, error) {
+	phrase = strings.ReplaceAll(phrase, "_", " ")
+	var seq []int32
+	for _, t := range prose.Plain(phrase).Tokens {
+		w := fold(nil, t.In(phrase))
+		if len(w) == 0 {
+			return nil, fmt.Errorf("word %q is too long", t.In(phrase))
+		}
+		seq = append(seq, c.word(string(w)))
+	}
+	if phrase == "" {
+		return nil, errors.New("empty word")
+	}
+	if len(seq) == 0 { // a mark by itself
+		seq = append(seq, c.word(phrase))
+	}
+	return seq, nil
+}
+
+func (c *compiler) pattern(rule int32, source string) error {
+	var terms []term
+	for f := range strings.FieldsSeq(source) {
+		t, err := c.term(f)
+		if err != nil {
+			return err
+		}
+		terms = append(terms, t)
+	}
+	anchor := -1
+	for i, t := range terms {
+		if t.kind == token && t.class == 0 && !t.optional && (anchor < 0 || len(t.seqs) < len(terms[anchor].seqs)) {
+			anchor = i
+		}
+	}
+	if anchor < 0 {
+		return errors.New("no word that must be there")
+	}
+	for i := range terms {
+		terms[i].index()
+	}
+	p := pattern{rule: rule, anchor: terms[anchor], after: terms[anchor+1:]}
+	for i := anchor - 1; i >= 0; i-- {
+		p.before = append(p.before, terms[i])
+	}
+	c.r.patterns = append(c.r.patterns, p)
+	for i, seq := range p.anchor.seqs {
+		c.r.triggers[seq[0]] = append(c.r.triggers[seq[0]], trigger{int32(len(c.r.patterns) - 1), int32(i)})
+	}
+	return nil
+}
+
+// index makes the sets by which a term is matched.
+func (t *term) index() {
+	for _, seq := range t.seqs {
+		if len(seq) > 1 {
+			t.phrases = append(t.phrases, seq)
+			continue
+		}
+		for int(seq[0]/64) >= len(t.words) {
+			t.words = append(t.words, 0)
+		}
+		t.words[seq[0]/64] |= 1 << (seq[0] % 64)
+	}
+}
+
+// has reports whether a single word fits.
+func (t *term) has(id int32) bool {
+	return int(id/64) < len(t.words) && t.words[id/64]&(1<<(id%64)) != 0
+}
+
+func (c *compiler) term(f string) (term, error) {
+	switch {
+	case f == "^":
+		return term{kind: start}, nil
+	case f == "$":
+		return term{kind: stop}, nil
+	case strings.HasPrefix(f, ".."):
+		n := 6
+		if f != ".." {
+			var err error
+			if n, err = strconv.Atoi(f[2:]); err != nil || n < 1 || n > 20 {
+				return term{}, fmt.Errorf("gap %q is not .. or ..1 to ..20", f)
+			}
+		}
+		return term{kind: gap, n: n}, nil
+	}
+	t := term{}
+	if len(f) > 1 && f[len(f)-1] == '?' {
+		t.optional, f = true, f[:len(f)-1]
+	}
+	for alt := range strings.SplitSeq(f, "|") {
+		if err := c.alternative(&t, alt); err != nil {
+			return term{}, err
+		}
+	}
+	return t, nil
+}
+
+func (c *compiler) alternative(t *term, alt string) error {
+	if len(alt) > 1 && alt[0] == '@' {
+		cl, ok := classNamed(alt[1:])
+		if !ok {
+			return fmt.Errorf("no class %s", alt)
+		}
+		t.class |= cl
+		return nil
+	}
+	list := []string{alt}
+	if strings.HasPrefix(alt, "{") && strings.HasSuffix(alt, "}") {
+		var ok bool
+		if list, ok = c.lists[alt[1:len(alt)-1]]; !ok {
+			return fmt.Errorf("no list %s", alt)
+		}
+	}
+	for _, w := range list {
+		seq, err := c.sequence(w)
+		if err != nil {
+			return err
+		}
+		t.seqs = append(t.seqs, seq)
+	}
+	return nil
+}
+
+// leads adds the words of a table that lead to a clause's verb.
+func (c *compiler) leads(t Table) error {
+	for _, w := range t.Joins {
+		seq, err := c.sequence(w)
+		if err != nil || len(seq) != 1 {
+			return fmt.Errorf("table %q: join %q is not one word", t.Lang, w)
+		}
+		c.r.joins[seq[0]] = true
+	}
+	for _, phrase := range t.Leads {
+		seq, err := c.sequence(phrase)
+		if err != nil {
+			return fmt.Errorf("table %q: lead %q: %w", t.Lang, phrase, err)
+		}
+		for int(seq[0]) >= len(c.r.leads) {
+			c.r.leads = append(c.r.leads, nil)
+		}
+		c.r.leads[seq[0]] = append(c.r.leads[seq[0]], seq)
+	}
+	return nil
+}
+
+// signs notes the words by which a table's language is known.
+func (c *compiler) signs(i int, t Table) error {
+	for _, w := range t.Signs {
+		seq, err := c.sequence(w)
+		if err != nil || len(seq) != 1 {
+			return fmt.Errorf("table %q: sign %q is not one word", t.Lang, w)
+		}
+		c.r.signs[seq[0]] |= 1 << i
+		c.r.signed |= 1 << i
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+// Package gate marks the places of a turn that make it worth keeping, by a
+// table of rules.
+//
+// The table is data: every rule has an id, a family, a category, a tier,
+// patterns, and examples that it must and must not match. [New] compiles tables
+// into an immutable [Rules]; [Rules.Find] runs them over a turn in one pass.
+//
+// A pattern is a row of terms, separated by blanks, that is matched against the
+// tokens of one sentence:
+//
+//	use           a word, in any case; accents and apostrophes are not told apart
+//	use|using     one of several; go_with is a phrase among them
+//	{colour}      one of the words of a list of the table
+//	@name         a token of a class: @name @code @num @quote @word @any
+//	term?         may be missing
+//	..  ..N       up to 6 (N) tokens of any kind, but no clause mark
+//	^             the place where a clause's verb stands: at its beginning, or
+//	              behind words that only lead to it ("please", "can you", "let's")
+//	$             the end of the sentence, or a mark that ends a clause
+//
+// Scripts without blanks need no blanks: 不要 is matched as its two characters.
+//
+// Every pattern needs a word that is not optional. The words of all patterns
+// are one vocabulary; a turn's tokens are looked up in it once, and a pattern is
+// only tried where its own words stand. So the cost hardly depends on the size
+// of the table.
+package gate

@@ -1,0 +1,46 @@
+package gate
+
+// englishCues tell what a sentence is when it is not an act, or what speaks
+// against taking it for one.
+func englishCues() []Rule {
+	cue := func(f Family, patterns ...string) Rule {
+		return Rule{ID: "en." + f.String(), Family: f, Tier: Cue, Patterns: patterns}
+	}
+	return []Rule{
+		{ID: "en.wh", Family: AskWh, Tier: Cue, Patterns: []string{"^ what|why|how|where|which|who|whats|hows|wheres|whys|whose|how_come|whyd", "wondering|i_wonder|curious_if"}},
+		{ID: "en.aux", Family: AskAux, Tier: Cue, Patterns: []string{"^ is|are|was|were|does|did|has|had|isnt|arent|doesnt|didnt|wasnt|should|would|shall|am|shouldnt|wouldnt|couldnt|havent|hasnt|cant|wont i|it|we|you|they|there|this|that|the|these|our|any|my|he|your|a|one|@name", "^ can|could|will i|it|they|there|this|that|the|these|our|any|@name", "^ do|have you|we|i|they|these|those|our|any", "^ should|shall|would|does|did|is|are|was|were @any ..20 ?", "{should}|would there|we|i be|have|do|use|also|add|make|just|keep|even"}},
+		{ID: "en.veto-dont", Family: VetoPhrase, Tier: Cue, Patterns: []string{"dont|do_not|donot just|tell|forget|worry|know|be|bother|wait|ask|explain|see|care|understand|remember|have|get|mind|give|stop", "^ no idea|problem|worries|wait|way|luck|change|difference|i|it|that|this|you|they|we|the|not|yes", "know|see|check|tell|wonder|decide|sure|ask|determine if|whether", "make|makes sense|check|test|tests|build|install|clean|prepare|lint|fmt|dev|run|gen-docs", "ill|i_will ..3 go|make|change|move|put|use|add|remove|do|set|keep|revert", "no ..3 found|shown|available|displayed|returned|there|here", "back_to ..8 :", "separate|other|another|next|last|different thing|topic|issue|question|matter|one", "pick|choose|take one|any|something|whatever", "agreed|decided|settled on|to yesterday|last|earlier|before|already|today", "we_agreed|we_decided yesterday|earlier|already|last", "back_to main|master|work|it|you|this|that", "let_me @any", "i can|could|will|may be|have|also|only|always|just", "i would be|have", "that|this|it shouldnt|should_not|shouldn_t happen|be|do|have|matter", "should_be good|fine|done|ready|easy|enough|ok|straightforward", "shouldnt|should_not be ..1 hard|difficult|a_problem", "never mind|seen|heard|worked|had|used|tried|got|been", "i|ive|you|youve|he|has|have|had|was|were never @any"}},
+		{ID: "en.veto-can", Family: VetoClause, Tier: Cue, Patterns: []string{"how|what|why|where|whether|which|who ..6 can|could|will|would|should|must|has_to|have_to|need_to|needs_to|be|may"}},
+		{ID: "en.offer-tech", Family: OfferTech, Tier: Cue, Patterns: []string{"adding|creating|moving|replacing|switching|renaming|removing|using|changing|implementing|introducing|converting|making|extracting|splitting|storing|returning|dropping|deleting|building|writing|refactoring|updating|migrating|keeping|incorporating|wiring|simplifying|fixing|applying|setting|showing|hiding|including|allowing|supporting|enforcing"}},
+		{ID: "en.offer-chore", Family: OfferChore, Tier: Cue, Patterns: []string{"running|checking|committing|pushing|testing|reviewing|looking|investigating|continuing|rebasing|merging|explaining|reading|deploying|restarting|proceeding_to_the|opening", "commit|push|rebase|pr|pull_request|deploy|the_tests|test_suite"}},
+		cue(CtxWhatAbout, "what_about|how_about|what_if|any_other|any_idea|any_ideas|any_suggestions|thoughts|make_sense|makes_sense|do_you_agree|what_do_you_think|does_that|is_that|or_not"),
+		cue(CtxKnow, "do_you_know|can_you_tell|can_you_explain|do_you_think|do_you_see|do_you_have|have_you|did_you|are_you|will_this|will_it|does_this|does_it|is_it|is_this|is_there|are_there"),
+		cue(CtxSymptom, "error|errors|exception|traceback|bug|bugs|crash|crashes|crashed|failing|fails|failed|broken|broke|breaks|bugged|unstable|stuck|hangs|wrong|weird|incorrect|incorrectly|issue|issues|problem|problems|warning|warnings|confusing|confused|unclear|messy|slow"),
+		cue(CtxNotWorking, "doesnt_work|does_not_work|not_working|didnt_work|did_not_work|wont_work|isnt_working|not_shown|not_showing|not_loading|cannot|cant|couldnt|could_not|unable_to|doesnt|didnt|does_not|did_not|isnt|wasnt|arent|havent|hasnt|is_not|are_not|was_not|no_longer|missing"),
+		cue(CtxStill, "still|again|anymore|no_change|same_result|same_error|same_issue|as_before|yet|keeps|keep_getting"),
+		cue(CtxISaw, "i_see|i_saw|i_get|i_got|i_noticed|i_notice|ive_noticed|im_seeing|im_getting|i_ran|i_tried|i_just|i_have|ive|i_had|i_was|i_cannot|i_cant|i_found|i_observed|seeing_this|it_says|it_seems|seems_to|seems_like|looks_like|it_looks|it_appears|getting_this|this_happens|i_suspect|i_dont_see|i_didnt|i_perceive|gives_me|i_received|there_seems|i_still|im"),
+		cue(CtxYouDid, "you_did|you_have|youve|you_didnt|you_are|youre|you_were|you_added|you_made|you_said|you_broke|you_put|you_forgot|you_seem"),
+		cue(CtxPast, "was|were|worked|happened|changed|made|did|went|came|has_been|have_been|had|added|used|got|noticed|updated|created|removed|fixed"),
+		cue(CtxPraise, "great|nice|perfect|awesome|excellent|cool|good_job|well_done|looks_good|look_good|looks_great|thanks|thank_you|love_it|i_like_it|amazing|lol|haha|wow", "it|that|this|now|everything|all|which|also works|worked|working", "works|worked now|great|fine|well|perfectly|for", "is|are|seems|looks working|fine|good|better|correct|done|ok", "makes|make sense", "^ done|fine|good|better|correct $"),
+		cue(CtxOpinion, "too|kinda|somehow|feels|feel|sounds|looks|look|seem|seems|ugly|boring|hard_to"),
+		cue(CtxNow, "right_now|currently|at_the_moment|as_of_now|now_it|so_far|at_present|today"),
+		cue(CtxNoChange, "dont|do_not change|implement|fix|do|make|write|touch|code|edit|start|modify|commit anything|any|yet|changes|code|it", "no_code|no_changes|without_changing|before_you_make|before_you_implement|before_making|before_changing|just_explain|only_explain|just_the_analysis|dont_do_anything|plan_mode|just_validate|just_check"),
+		cue(CtxHedge, "maybe|perhaps|might|probably|possibly|idk|not_sure|i_dont_know|or_something|something_like|or_whatever|wonder|considering|potentially|if_possible|if_feasible|if_we_could"),
+		cue(CtxThink, "i_think|i_guess|i_believe|i_feel|imo|in_my_opinion|i_assume"),
+		cue(CtxIfStart, "what_if|suppose|imagine|hypothetically|in_theory|would_it|would_that|would_be|could_it|assuming"),
+		cue(CtxReason, "because|since|cuz|otherwise|due_to|the_reason|reason|therefore|therefor"),
+		cue(CtxIll, "ill|i_will|im_going_to|let_me|ive|im|i_am|i_have"),
+		cue(CtxPasteIntro, "here_is|heres|here_are|this_is|attached|feedback|comment|comments|output|log|logs|following_error|this_error|i_get"),
+		cue(CtxReviewTalk, "consider|this_could|is_returned|are_returned|should_be_avoided|reviewers|nit|these_functions|the_function|this_function|the_comment_says|currently|regressions|ensures|inconsistent"),
+		cue(CtxChat, "^ hi|hello|hey|lol|haha|hmm|oh", "question|discuss|talk|opinion|lets_talk|lets_discuss"),
+		cue(CtxThereIs, "there_is|there_are|theres|it_is|its|this_is|that_is|thats|these_are|they_are|we_have|it_has|we_are|were|they_have"),
+		cue(CtxCanYou, "can_you|could_you|can_u|would_you|will_you|do_you_think_you|are_you_able"),
+		cue(CtxCanWe, "can_we|could_we"),
+		cue(CtxShouldWe, "should_we|shall_we|do_we|can_i|should_i|could_i|shouldnt_we|cant_we|dont_we"),
+		cue(CtxPlease, "please|pls|plz|kindly"),
+		cue(CtxLets, "lets|let_us|letts"),
+		cue(CtxI, "i"),
+		cue(CtxYou, "you"),
+		cue(CtxWe, "we"),
+	}
+}

@@ -1,0 +1,421 @@
+package gate
+
+import (
+	"math/bits"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// Hit is a place where a rule fits.
+type Hit struct {
+	Rule        int // see [Rules.Rule]
+	Family      Family
+	First, Last int // tokens Turn.Tokens[First:Last]
+}
+
+// Rule returns the rule of a hit.
+func (r *Rules) Rule(i int) Rule { return r.rules[i] }
+
+// Lang returns the language of the table that a rule came from.
+func (r *Rules) Lang(i int) string { return r.langs[i] }
+
+// Len is the number of rules.
+func (r *Rules) Len() int { return len(r.rules) }
+
+// Decisive reports whether a rule decides by itself: a strong one that names no
+// family.
+func (r *Rules) Decisive(i int) bool { return r.decisive[i] }
+
+// Scan is what a pass over a turn found.
+type Scan struct {
+	hits []Hit
+	ends []int // of the hits of each sentence
+	ids  []int32
+	verb []bool
+}
+
+// Of returns the hits of a sentence, by the place of the word that gave them
+// away.
+func (s *Scan) Of(sentence int) []Hit {
+	from := 0
+	if sentence > 0 {
+		from = s.ends[sentence-1]
+	}
+	return s.hits[from:s.ends[sentence]]
+}
+
+// Scan runs the rules over a turn.
+func (r *Rules) Scan(p prose.Turn) Scan {
+	s := Scan{
+		hits: make([]Hit, 0, 2*len(p.Tokens)), ends: make([]int, 0, len(p.Sentences)),
+		verb: make([]bool, len(p.Tokens)), ids: make([]int32, len(p.Tokens)),
+	}
+	var buf [2 * maxWord]byte
+	for i := range p.Tokens {
+		if w := fold(buf[:0], p.Tokens[i].In(p.Text)); len(w) > 0 {
+			s.ids[i] = r.words[string(w)]
+		}
+	}
+	m := matcher{rules: r, turn: &p, scan: &s, use: r.tables(s.ids)}
+	for i := range p.Sentences {
+		m.sentence(i)
+		s.ends = append(s.ends, len(s.hits))
+	}
+	return s
+}
+
+// tables are the tables that are used for a turn of these words: those without
+// signs, the first, and those with the most signs if these are more than the
+// first has, or if the turn has none at all.
+func (r *Rules) tables(ids []int32) uint64 {
+	var n [64]int
+	for _, id := range ids {
+		for set := r.signs[id]; set != 0; set &= set - 1 {
+			n[bits.TrailingZeros64(set)]++
+		}
+	}
+	most := 0
+	for set := r.signed &^ 1; set != 0; set &= set - 1 {
+		most = max(most, n[bits.TrailingZeros64(set)])
+	}
+	use := ^r.signed | 1
+	if most <= n[0] && n[0] > 0 {
+		return use
+	}
+	for set := r.signed &^ 1; set != 0; set &= set - 1 {
+		if k := bits.TrailingZeros64(set); n[k] == most {
+			use |= 1 << k
+		}
+	}
+	return use
+}
+
+// Mark returns the markers of a turn, in the order in which they stand. A rule
+// marks a sentence once.
+func (r *Rules) Mark(p prose.Turn) []core.Marker {
+	s := r.Scan(p)
+	return r.Markers(p, s)
+}
+
+// Markers are the markers of a scan.
+func (r *Rules) Markers(p prose.Turn, s Scan) []core.Marker {
+	var out []core.Marker
+	for i := range p.Sentences {
+		out = r.SentenceMarkers(out, p, s.Of(i))
+	}
+	return out
+}
+
+// SentenceMarkers appends the markers of one sentence's hits, by offset.
+func (r *Rules) SentenceMarkers(out []core.Marker, p prose.Turn, hits []Hit) []core.Marker {
+	base := len(out)
+	for k, h := range hits {
+		rule := &r.rules[h.Rule]
+		if rule.Category == "" || rule.Tier == Cue || firedBefore(hits[:k], h.Rule) || r.covered(hits, h) {
+			continue
+		}
+		from, to := p.Tokens[h.First].Start, p.Tokens[h.Last-1].End
+		at := len(out)
+		for at > base && (out[at-1].Offset > from || out[at-1].Offset == from && out[at-1].Rule > rule.ID) {
+			at--
+		}
+		out = append(out, core.Marker{})
+		copy(out[at+1:], out[at:])
+		out[at] = core.Marker{Rule: rule.ID, Category: rule.Category, Text: p.Text[from:to], Offset: from}
+	}
+	return out
+}
+
+// covered reports whether a longer hit begins at the same word and marks the
+// same: "instead of" says what "instead" says.
+func (r *Rules) covered(hits []Hit, h Hit) bool {
+	for _, o := range hits {
+		if o.First == h.First && o.Last > h.Last && r.rules[o.Rule].Category == r.rules[h.Rule].Category && r.rules[o.Rule].Tier > Cue {
+			return true
+		}
+	}
+	return false
+}
+
+func firedBefore(hits []Hit, rule int) bool {
+	for _, h := range hits {
+		if h.Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// matcher matches patterns against one sentence.
+type matcher struct {
+	rules       *Rules
+	turn        *prose.Turn
+	scan        *Scan
+	first, last int    // tokens of the sentence
+	use         uint64 // tables
+	vetoes      []Hit  // scratch
+}
+
+// maxHits is how many hits one sentence may have. No sentence that somebody
+// wrote comes near.
+const maxHits = 1024
+
+func (m *matcher) sentence(i int) {
+	s := m.turn.Sentences[i]
+	m.first, m.last = s.First, s.Last
+	m.verbs()
+	from := len(m.scan.hits)
+	for at := m.first; at < m.last && len(m.scan.hits)-from < maxHits; at++ {
+		for _, t := range m.rules.triggers[m.scan.ids[at]] {
+			p := &m.rules.patterns[t.pattern]
+			if m.use>>m.rules.table[p.rule]&1 == 0 {
+				continue
+			}
+			first, last, ok := m.match(p, t.seq, at)
+			if ok && !m.has(from, p.rule, first) {
+				m.scan.hits = append(m.scan.hits, Hit{Rule: int(p.rule), Family: m.rules.rules[p.rule].Family, First: first, Last: last})
+			}
+		}
+	}
+	m.veto(from)
+}
+
+// has reports whether the rule, or another of its family, has a hit at a token
+// already.
+func (m *matcher) has(from int, rule int32, first int) bool {
+	family := m.rules.rules[rule].Family
+	const near = 48 // a word's own hits, and those of the few words before it
+	for k := len(m.scan.hits) - 1; k >= max(from, len(m.scan.hits)-near); k-- {
+		if h := &m.scan.hits[k]; h.First == first && (h.Rule == int(rule) || h.Family == family && m.rules.table[h.Rule] != m.rules.table[rule]) {
+			return true
+		}
+	}
+	return false
+}
+
+// veto takes out the acts that a set phrase has for itself, and the modal verbs
+// of clauses that hang on a question word.
+func (m *matcher) veto(from int) {
+	hits := m.scan.hits[from:]
+	vetoes := m.vetoes[:0]
+	for _, h := range hits {
+		if h.Family == VetoPhrase || h.Family == VetoClause {
+			vetoes = append(vetoes, h)
+		}
+	}
+	if m.vetoes = vetoes; len(vetoes) == 0 {
+		return
+	}
+	kept := hits[:0]
+	for _, h := range hits {
+		if !h.Family.IsAct() || !vetoed(vetoes, h) {
+			kept = append(kept, h)
+		}
+	}
+	m.scan.hits = m.scan.hits[:from+len(kept)]
+}
+
+func vetoed(vetoes []Hit, act Hit) bool {
+	for _, h := range vetoes {
+		if h.Family == VetoPhrase && h.First < act.Last && act.First < h.Last {
+			return true
+		}
+		if h.Family == VetoClause && h.First <= act.First && act.Last <= h.Last && isModal(act.Family) {
+			return true
+		}
+	}
+	return false
+}
+
+func isModal(f Family) bool {
+	return f == ActCan || f == ActShould || f == ActWeShould || f == ActIsValue
+}
+
+// verbs finds the places of the sentence where a clause's verb may stand.
+func (m *matcher) verbs() {
+	verb, ids := m.scan.verb, m.scan.ids
+	open := true
+	for i := m.first; i < m.last; i++ {
+		t := m.turn.Tokens[i]
+		if t.Kind == prose.Mark {
+			open = open || opensClause(t.In(m.turn.Text))
+			continue
+		}
+		if i == m.first && t.Kind == prose.Number && i+1 < m.last { // of an item
+			verb[i] = true
+			continue
+		}
+		verb[i] = verb[i] || open
+		if m.rules.joins[ids[i]] {
+			open = true
+			continue
+		}
+		if n := m.lead(i, verb[i]); n > 0 {
+			open = true
+			i += n - 1
+			continue
+		}
+		open = false
+	}
+}
+
+// lead is the length of the lead that stands at token i of a clause's beginning.
+func (m *matcher) lead(i int, opening bool) int {
+	id := m.scan.ids[i]
+	if !opening || id == 0 || int(id) >= len(m.rules.leads) {
+		return 0
+	}
+	best := 0
+	for _, seq := range m.rules.leads[id] {
+		if len(seq) > best && m.forward(seq, i) > 0 {
+			best = len(seq)
+		}
+	}
+	return best
+}
+
+func opensClause(mark string) bool {
+	switch mark {
+	case ",", ":", ";", "(", "-", "--", "–", "—", "..", "...", "…", ".", "!", "?", "，", "：", "；", "、", "。", "->", "=>", "*", "**", "/", "<--", "<-":
+		return true
+	}
+	return false
+}
+
+// endsClause reports whether a gap must not go over a mark.
+func endsClause(mark string) bool {
+	switch mark {
+	case ";", "..", "...", "…", ".", "!", "?", "；", "。", "！", "？", "，", ",", ":":
+		return true
+	}
+	return false
+}
+
+// match tries a pattern whose anchor's sequence seq begins at token at.
+func (m *matcher) match(p *pattern, seq int32, at int) (first, last int, ok bool) {
+	n := m.forward(p.anchor.seqs[seq], at)
+	if n == 0 {
+		return 0, 0, false
+	}
+	first, ok = m.left(p.before, at)
+	if !ok {
+		return 0, 0, false
+	}
+	last, ok = m.right(p.after, at+n)
+	return first, last, ok
+}
+
+// forward is the length of seq if it stands at token at, else 0.
+func (m *matcher) forward(seq []int32, at int) int {
+	if at+len(seq) > m.last {
+		return 0
+	}
+	for k, id := range seq {
+		if m.scan.ids[at+k] != id {
+			return 0
+		}
+	}
+	return len(seq)
+}
+
+// right matches terms from token at on and returns the end of what they took.
+func (m *matcher) right(terms []term, at int) (int, bool) {
+	if len(terms) == 0 {
+		return at, true
+	}
+	t, rest := &terms[0], terms[1:]
+	switch t.kind {
+	case start:
+		if at < m.last && m.scan.verb[at] {
+			return m.right(rest, at)
+		}
+		return 0, false
+	case stop:
+		if at == m.last || m.turn.Tokens[at].Kind == prose.Mark {
+			return m.right(rest, at)
+		}
+		return 0, false
+	case gap:
+		for k := 0; k <= t.n && at+k <= m.last; k++ {
+			if end, ok := m.right(rest, at+k); ok {
+				return end, true
+			}
+			if at+k < m.last && m.turn.Tokens[at+k].Kind == prose.Mark && endsClause(m.turn.Tokens[at+k].In(m.turn.Text)) {
+				break
+			}
+		}
+		return 0, false
+	case token:
+		if at < m.last && t.class != 0 && m.class(at)&t.class != 0 {
+			if end, ok := m.right(rest, at+1); ok {
+				return end, true
+			}
+		}
+		for _, seq := range t.phrases {
+			if n := m.forward(seq, at); n > 0 {
+				if end, ok := m.right(rest, at+n); ok {
+					return end, true
+				}
+			}
+		}
+		if at < m.last && t.has(m.scan.ids[at]) {
+			if end, ok := m.right(rest, at+1); ok {
+				return end, true
+			}
+		}
+	}
+	if t.optional {
+		return m.right(rest, at)
+	}
+	return 0, false
+}
+
+// left matches terms, nearest first, that end before token at.
+func (m *matcher) left(terms []term, at int) (int, bool) {
+	if len(terms) == 0 {
+		return at, true
+	}
+	t, rest := &terms[0], terms[1:]
+	switch t.kind {
+	case start:
+		if at < m.last && m.scan.verb[at] {
+			return m.left(rest, at)
+		}
+		return 0, false
+	case stop:
+		return 0, false
+	case gap:
+		for k := 0; k <= t.n && at-k >= m.first; k++ {
+			if first, ok := m.left(rest, at-k); ok {
+				return first, true
+			}
+			if at-k > m.first && m.turn.Tokens[at-k-1].Kind == prose.Mark && endsClause(m.turn.Tokens[at-k-1].In(m.turn.Text)) {
+				break
+			}
+		}
+		return 0, false
+	case token:
+		if at > m.first && t.class != 0 && m.class(at-1)&t.class != 0 {
+			if first, ok := m.left(rest, at-1); ok {
+				return first, true
+			}
+		}
+		for _, seq := range t.phrases {
+			if n := len(seq); at-n >= m.first && m.forward(seq, at-n) > 0 {
+				if first, ok := m.left(rest, at-n); ok {
+					return first, true
+				}
+			}
+		}
+		if at > m.first && t.has(m.scan.ids[at-1]) {
+			if first, ok := m.left(rest, at-1); ok {
+				return first, true
+			}
+		}
+	}
+	if t.optional {
+		return m.left(rest, at)
+	}
+	return 0, false
+}

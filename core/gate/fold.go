@@ -1,0 +1,67 @@
+package gate
+
+import "unicode/utf8"
+
+// maxWord is the longest word of a vocabulary, in bytes; longer tokens are in
+// none.
+const maxWord = 24
+
+// fold writes the form of a word that is looked up: lower case, without accents
+// and apostrophes. It returns nil for what cannot be in a vocabulary.
+func fold(dst []byte, s string) []byte {
+	if len(s) > 2*maxWord {
+		return nil
+	}
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < 0x80 {
+			if 'A' <= c && c <= 'Z' {
+				c |= 0x20
+			}
+			if c != '\'' {
+				dst = append(dst, c)
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch {
+		case r == '’' || 0x300 <= r && r <= 0x36f:
+		case 0xc0 <= r && r <= 0x17f:
+			dst = append(dst, latin(r)...)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	if len(dst) > maxWord {
+		return nil
+	}
+	return dst
+}
+
+// latin is the base of an accented letter of Latin-1 or Latin Extended-A.
+func latin(r rune) string {
+	switch r {
+	case 'ß':
+		return "ss"
+	case 'Æ', 'æ':
+		return "ae"
+	case 'Œ', 'œ':
+		return "oe"
+	case 'Ø', 'ø':
+		return "o"
+	}
+	if r <= 0xff {
+		const base = "aaaaaaaceeeeiiiidnooooo*ouuuuyts" // U+00E0 and on, by 32
+		if i := int(r|0x20) - 0xe0; i >= 0 && i < len(base) {
+			return base[i : i+1]
+		}
+	}
+	const extended = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllllllln" +
+		"nnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
+	if i := int(r) - 0x100; i >= 0 && i < len(extended) {
+		return extended[i : i+1]
+	}
+	return string(r)
+}

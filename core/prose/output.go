@@ -1,0 +1,165 @@
+package prose
+
+import "strings"
+
+// isTrace recognises lines of stack traces and test reports.
+func isTrace(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "Traceback (most recent"), strings.HasPrefix(s, "Caused by:"), strings.HasPrefix(s, "panic: "),
+		strings.HasPrefix(s, "goroutine "), strings.HasPrefix(s, "stderr:"), strings.HasPrefix(s, "stdout:"),
+		strings.HasPrefix(s, "--- FAIL"), strings.HasPrefix(s, "--- PASS"), strings.HasPrefix(s, "=== RUN"),
+		strings.HasPrefix(s, "npm ERR!"), strings.HasPrefix(s, "error["), strings.HasPrefix(s, "... "):
+		return true
+	case strings.HasPrefix(s, "File \"") && strings.Contains(s, "\", line "):
+		return true
+	case strings.HasPrefix(s, "at ") && (strings.HasSuffix(s, ")") && strings.Contains(s, ":") || strings.Contains(s, "(<")):
+		return true
+	case strings.HasPrefix(s, "FAILED ") || strings.HasPrefix(s, "PASSED ") || strings.HasPrefix(s, "ERROR ") || strings.HasPrefix(s, "E   "):
+		return true
+	case strings.Count(s, ": ") >= 2 && (strings.Contains(s, "failed") || strings.Contains(s, "rror: ")):
+		return true
+	case s[0] == '(' && s[len(s)-1] == ')' && strings.HasPrefix(s, "(no "):
+		return true
+	case strings.HasPrefix(s, "^") && strings.Trim(s, "^~ ") == "":
+		return true
+	}
+	return isException(s) || isPlace(s)
+}
+
+// isException recognises "SomeError: message" and "pkg.SomeException: message".
+func isException(s string) bool {
+	name, rest, found := strings.Cut(s, ":")
+	if !found || len(name) > 80 || strings.ContainsAny(name, " \t") || rest == "" {
+		return false
+	}
+	return strings.HasSuffix(name, "Error") && name != "Error" || strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Warning")
+}
+
+// isPlace recognises "path/file.go:12:3: message" and "file.js:12 message".
+func isPlace(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	colon := strings.IndexByte(word, ':')
+	if colon < 3 || colon+1 >= len(word) || !isDigit(word[colon+1]) || !strings.Contains(word[:colon], ".") {
+		return false
+	}
+	return isAlpha(word[0]) || word[0] == '/' || word[0] == '.' || isDigit(word[0]) || word[0] == '('
+}
+
+// isLog recognises lines that begin with a moment, a level or a component.
+func isLog(s string) bool {
+	return logStart(s) > 0
+}
+
+// logStart is the length of what makes the beginning of s a log line, or 0.
+func logStart(s string) int {
+	open := 0
+	if s[0] == '[' || s[0] == '(' {
+		open = 1
+	}
+	if n := moment(s[open:]); n > 0 {
+		return open + n
+	}
+	if open == 1 {
+		end := strings.IndexByte(s[:min(len(s), 48)], ']')
+		if end > 2 && end+1 < len(s) && s[end+1] != '(' && isAlpha(s[1]) && !strings.Contains(s[:end], " ") && s[1] != 'x' {
+			return end + 1
+		}
+		return 0
+	}
+	for _, level := range [...]string{"INFO", "DEBUG", "WARN", "WARNING", "ERROR", "FATAL", "TRACE", "CRITICAL", "debug:", "info:", "warn:"} {
+		if strings.HasPrefix(s, level) && len(s) > len(level) && strings.IndexByte(": []\t-|", s[len(level)]) >= 0 {
+			if s[len(level)] == ' ' && strings.ToUpper(s) != s && !strings.ContainsAny(s, ":=[") {
+				continue
+			}
+			return len(level)
+		}
+	}
+	return 0
+}
+
+// moment is the length of the date or time of day that s begins with, or 0: a
+// full time of day with seconds, or a date followed by a time.
+func moment(s string) int {
+	if n := clock(s); n >= 8 {
+		return n
+	}
+	if len(s) >= 16 && digits(s, 4) && (s[4] == '-' || s[4] == '/') && digits(s[5:], 2) && digits(s[8:], 2) && (s[10] == ' ' || s[10] == 'T') {
+		if n := clock(s[11:]); n > 0 {
+			return 11 + n
+		}
+	}
+	if len(s) >= 15 && isUpper(s[0]) && isLower(s[1]) && isLower(s[2]) && s[3] == ' ' {
+		rest := strings.TrimLeft(s[4:], " ")
+		for len(rest) > 0 && isDigit(rest[0]) {
+			rest = rest[1:]
+		}
+		if n := clock(strings.TrimLeft(rest, " ")); n >= 8 {
+			return 15
+		}
+	}
+	return 0
+}
+
+// clock is the length of a time of day such as 10:30 or 10:30:00.123, or 0.
+func clock(s string) int {
+	if len(s) < 5 || !digits(s, 2) || s[2] != ':' || !digits(s[3:], 2) {
+		return 0
+	}
+	n := 5
+	if len(s) >= 8 && s[5] == ':' && digits(s[6:], 2) {
+		n = 8
+	}
+	return n
+}
+
+func digits(s string, n int) bool {
+	if len(s) < n {
+		return false
+	}
+	for i := range n {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDiff recognises the lines that frame a diff. Those in between are taken by
+// the block they stand in.
+func isDiff(line string) bool {
+	return strings.HasPrefix(line, "diff --git ") || strings.HasPrefix(line, "@@ ") || strings.HasPrefix(line, "+++ ") ||
+		strings.HasPrefix(line, "--- a/") || strings.HasPrefix(line, "--- /") || strings.HasPrefix(line, "*** Begin Patch") ||
+		strings.HasPrefix(line, "*** Update File") || strings.HasPrefix(line, "*** End Patch") ||
+		strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, ">>>>>>>") || strings.HasPrefix(line, "index ") && strings.Contains(line, "..")
+}
+
+// isShell recognises a prompt with a command behind it, and what agents draw
+// in their terminals.
+func isShell(s string) bool {
+	switch {
+	case strings.HasPrefix(s, "$ "), strings.HasPrefix(s, "❯ "), strings.HasPrefix(s, "➜ "), strings.HasPrefix(s, "PS C:\\"), strings.HasPrefix(s, "C:\\") && strings.Contains(s, ">"):
+		return true
+	case strings.HasPrefix(s, "⏺"), strings.HasPrefix(s, "⎿"), strings.HasPrefix(s, "✦"), strings.HasPrefix(s, "● "), strings.HasPrefix(s, "✻"), strings.HasPrefix(s, "✖ "), strings.HasPrefix(s, "✗ "), strings.HasPrefix(s, "✔ "), strings.HasPrefix(s, "✓ "):
+		return true
+	}
+	if strings.HasPrefix(s, "(.venv)") || strings.HasPrefix(s, "(venv)") || strings.HasPrefix(s, "(base)") {
+		return true
+	}
+	// user@host:dir$ or user@host dir % in front of the first blanks.
+	at := strings.IndexByte(s[:min(len(s), 40)], '@')
+	if at < 1 || strings.ContainsAny(s[:at], " \t") {
+		return false
+	}
+	head := s[at:min(len(s), at+100)]
+	end := strings.IndexAny(head, "$%#>~")
+	return end > 1 && strings.Count(head[:end], " ") <= 2 && (strings.Contains(head[:end+1], ":") || strings.Contains(head[:end], " "))
+}
+
+// isListing recognises lines of ls -l and of long usage texts.
+func isListing(s string) bool {
+	if len(s) > 10 && strings.IndexByte("-dlsbcp", s[0]) >= 0 && strings.Trim(s[1:10], "rwxsStT-") == "" {
+		return true
+	}
+	return strings.HasPrefix(s, "total ") && strings.Trim(s[6:], "0123456789KMG.") == "" ||
+		strings.HasPrefix(s, "usage: ") || strings.HasPrefix(s, "Usage:") || strings.HasPrefix(s, "-rw")
+}
