@@ -1,0 +1,301 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// proposal is what the assistant put up for a yes or no.
+type proposal uint8
+
+const (
+	nothing proposal = iota
+	unclear
+	errand // something to run, check or commit
+	design // something that shapes the product
+)
+
+// previous is what matters of the assistant's message before the turn.
+type previous struct {
+	asks     bool // ends in a question
+	choice   bool // asks to choose
+	numbered bool // lists numbered or lettered options
+	echo     bool // has the turn's words in it
+	proposal proposal
+	span     prose.Span // of the sentence that proposes, in Input.PrevAssistant
+}
+
+// maxPrevious is how much of the assistant's message is read, from its end.
+const maxPrevious = 2048
+
+// mayAnswer reports whether the turn's first words could be an answer.
+func (r *reading) mayAnswer() bool {
+	if len(r.turn.Sentences) == 0 {
+		return false
+	}
+	if r.words <= 5 {
+		return true
+	}
+	for _, h := range r.scan.Of(0) {
+		if h.Family == gate.ActYes || h.Family == gate.ActAccept || h.Family == gate.ActOption {
+			return true
+		}
+	}
+	return r.picks()
+}
+
+// readPrevious looks for a proposal at the end of the assistant's message, if
+// the turn may be an answer to one.
+func readPrevious(r *reading) previous {
+	var p previous
+	text := r.in.PrevAssistant
+	if text == "" || !r.mayAnswer() {
+		return p
+	}
+	from := 0
+	if len(text) > maxPrevious {
+		from = len(text) - maxPrevious
+		for from < len(text) && text[from]&0xc0 == 0x80 {
+			from++
+		}
+		text = text[from:]
+	}
+	turn := prose.Plain(text)
+	scan := r.rules.Scan(turn)
+	for i := max(0, len(turn.Sentences)-8); i < len(turn.Sentences); i++ {
+		s := turn.Sentences[i]
+		low := strings.ToLower(s.In(text))
+		q := strings.HasSuffix(strings.TrimRight(low, " *_`\")"), "?")
+		p.asks = p.asks || q
+		if q && (strings.Contains(low, " or ") || strings.Contains(low, "which") || strings.Contains(low, "what ") || strings.Contains(low, "prefer")) {
+			p.choice = true
+		}
+		if !q && !offers(low) {
+			continue
+		}
+		if k := r.proposes(scan.Of(i), &turn); k >= p.proposal || q {
+			p.proposal, p.span = k, prose.Span{Start: from + s.Start, End: from + s.End}
+		}
+	}
+	p.numbered = len(listed(text)) >= 2
+	p.echo = r.words <= 5 && r.echoes(text)
+	return p
+}
+
+// echoes reports whether the turn's own words, which are few, stand in a
+// message: as when somebody picks a name that was offered.
+func (r *reading) echoes(text string) bool {
+	const least = 3
+	own := strings.Trim(r.turn.Sentences[0].In(r.turn.Text), " .!\"'`")
+	return len(own) >= least && len(r.turn.Sentences) == 1 && strings.Contains(lower(text), lower(own))
+}
+
+// offers reports whether a sentence in lower case offers something to be done.
+func offers(low string) bool {
+	for _, o := range [...]string{
+		"want me to", "would you like", "shall i", "should i", "do you want", "let me know if", "recommend", "i can ", "i could", "if you'd like",
+		"if you want", "ready to", "suggest", "happy to", "propose", "i would ", "i'd ", "i’d ",
+	} {
+		if strings.Contains(low, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// proposes judges what a sentence of the assistant would have done. Whether
+// "start" or "fix" means the design or an errand, what stands before tells.
+func (r *reading) proposes(hits []gate.Hit, turn *prose.Turn) proposal {
+	k := unclear
+	for _, h := range hits {
+		switch g := groupOf(h.Family); {
+		case g == set, g == build, g == neg, h.Family == gate.OfferTech:
+			return design
+		case h.Family == gate.ActGoOn, h.Family == gate.ActFix, h.Family == gate.ActRun && isStart(turn.Tokens[h.First].In(turn.Text)):
+		case g == chore, h.Family == gate.OfferChore:
+			k = errand
+		}
+	}
+	if k == unclear && details(turn) {
+		return design
+	}
+	return k
+}
+
+func isStart(w string) bool {
+	w = lower(w)
+	return w == "start" || w == "begin"
+}
+
+// details reports whether a message lists what it is about.
+func details(turn *prose.Turn) bool {
+	n := 0
+	for _, s := range turn.Sentences {
+		if s.Item {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// answer lists what the turn's beginning says in view of the message before it:
+// evidence of a clause of its own, whatever else the sentence says. It is empty
+// for a turn that answers nothing, and valid until the next call.
+func (r *reading) answer() []Feature {
+	r.reset()
+	if len(r.turn.Sentences) == 0 || r.command() {
+		return nil
+	}
+	yes, accepts, end := r.assents()
+	switch {
+	case yes || accepts:
+		r.add(does, inAssent)
+		r.add(answerToNothing+item(r.prev.proposal), anywhere)
+		if accepts {
+			r.add(answerAccepts, anywhere)
+		}
+		r.rest(end)
+		r.length()
+	case r.words <= 5 && (r.prev.asks || r.prev.echo) || r.picks() && (r.prev.numbered || r.prev.asks):
+		r.add(short, anywhere)
+		r.shortAnswer()
+	default:
+		return nil
+	}
+	if strings.IndexByte(r.turn.Text, '?') >= 0 {
+		r.add(answerAsks, anywhere)
+	}
+	return r.found
+}
+
+func (r *reading) shortAnswer() {
+	if r.prev.choice {
+		r.add(shortChoice, anywhere)
+	}
+	if r.picks() {
+		r.add(shortPick, anywhere)
+	}
+	if r.prev.numbered {
+		r.add(shortNumbered, anywhere)
+	}
+	if r.prev.echo {
+		r.add(shortEcho, anywhere)
+	}
+}
+
+// assents finds the words of assent at the turn's beginning, and the token
+// behind them.
+func (r *reading) assents() (yes, accepts bool, end int) {
+	s := r.turn.Sentences[0]
+	for _, h := range r.scan.Of(0) {
+		if h.First-s.First > 4 && (h.Family != gate.ActAccept || r.workBefore(h.First)) {
+			continue
+		}
+		switch h.Family {
+		case gate.ActYes:
+			if r.opensOnly(h) {
+				continue
+			}
+			yes, end = true, max(end, h.Last)
+		case gate.ActAccept:
+			accepts, end = true, max(end, h.Last)
+		default:
+		}
+	}
+	return yes, accepts, end
+}
+
+// workBefore reports whether the first sentence sets work in front of a token.
+func (r *reading) workBefore(k int) bool {
+	for _, h := range r.scan.Of(0) {
+		if h.First >= k {
+			continue
+		}
+		switch g := groupOf(h.Family); {
+		case h.Family == gate.ActGit, h.Family == gate.ActGoOn:
+		case g == set, g == build, g == chore, g == modal, g == want, g == neg:
+			return true
+		}
+	}
+	return false
+}
+
+// opensOnly reports whether a word of assent only opens a longer sentence.
+func (r *reading) opensOnly(h gate.Hit) bool {
+	if h.Last-h.First > 1 || !weak(r.word(h.First)) {
+		return false
+	}
+	s := r.turn.Sentences[0]
+	return s.Last-s.First > 5
+}
+
+// weak recognises the words of assent that often only open a sentence.
+func weak(w string) bool {
+	switch w {
+	case "ok", "okay", "great", "perfect", "right", "correct", "exactly", "y", "sure":
+		return true
+	}
+	return false
+}
+
+// rest adds what the first sentence says besides its assent.
+func (r *reading) rest(end int) {
+	works, chores := false, false
+	for _, h := range r.scan.Of(0) {
+		switch h.Family {
+		case gate.AskWh, gate.AskAux, gate.CtxSymptom, gate.CtxPraise, gate.CtxNotWorking:
+			r.add(answerDoubts, anywhere)
+			r.add(item(h.Family), inAssent)
+			continue
+		default:
+		}
+		if h.First < end {
+			continue
+		}
+		switch groupOf(h.Family) {
+		case set, build, modal, want, neg:
+			works = true
+		case chore:
+			chores = true
+		default:
+		}
+	}
+	if works {
+		r.add(answerAndWork, anywhere)
+	} else if chores {
+		r.add(answerAndChore, anywhere)
+	}
+	if weak(r.word(r.turn.Sentences[0].First)) {
+		r.add(answerWeak, anywhere)
+	}
+}
+
+func (r *reading) length() {
+	for k, most := range [...]int{3, 8, 20} {
+		if r.words <= most {
+			r.add(answer3+item(k), anywhere)
+			return
+		}
+	}
+	r.add(answerLong, anywhere)
+}
+
+// picks reports whether the turn's first sentence is nothing but numbers or
+// letters.
+func (r *reading) picks() bool {
+	s := r.turn.Sentences[0]
+	n := 0
+	for _, t := range r.turn.Tokens[s.First:s.Last] {
+		w := t.In(r.turn.Text)
+		switch {
+		case t.Kind == prose.Number, t.Kind == prose.Word && len(w) == 1 && strings.Contains("abcdeABCDE", w):
+			n++
+		case t.Kind == prose.Mark, w == "and", w == "&":
+		default:
+			return false
+		}
+	}
+	return n > 0
+}

@@ -1,0 +1,180 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// listItem is an alternative that the assistant listed.
+type listItem struct {
+	label string // 1, 2, A, B
+	name  string
+}
+
+// maxListed is how many alternatives are read.
+const maxListed = 24
+
+// listed reads the numbered or lettered alternatives of a message: list items,
+// headings, and rows of tables that begin with their label.
+func listed(text string) []listItem {
+	var out []listItem
+	for line := range strings.Lines(text) {
+		label, rest, ok := labelOf(line)
+		if !ok || len(out) == maxListed {
+			continue
+		}
+		if name := headOf(rest); name != "" {
+			out = append(out, listItem{label: strings.ToUpper(label), name: name})
+		}
+	}
+	return out
+}
+
+// labelOf splits a line into its label and what follows.
+func labelOf(line string) (label, rest string, ok bool) {
+	s := strings.TrimLeft(line, " \t|*#>-")
+	for _, word := range [...]string{"Option ", "option ", "Approach ", "Variant ", "Alternative "} {
+		if cut, found := strings.CutPrefix(s, word); found {
+			s = cut
+			break
+		}
+	}
+	s = strings.TrimLeft(s, "(*")
+	n := 0
+	for n < len(s) && n < 2 && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	if n == 0 && s != "" && ('A' <= s[0] && s[0] <= 'H' || 'a' <= s[0] && s[0] <= 'e') {
+		n = 1
+	}
+	if n == 0 || n >= len(s) {
+		return "", "", false
+	}
+	rest = strings.TrimLeft(s[n:], "*")
+	if rest == "" || strings.IndexByte(".):|", rest[0]) < 0 && !strings.HasPrefix(rest, " |") && !strings.HasPrefix(rest, " —") && !strings.HasPrefix(rest, " -") {
+		return "", "", false
+	}
+	return s[:n], strings.TrimLeft(rest, ".):| —-"), true
+}
+
+// headOf is the name at the beginning of an alternative: what is emphasised, or
+// what stands before its explanation.
+func headOf(s string) string {
+	s = strings.TrimSpace(s)
+	if cut, found := strings.CutPrefix(s, "**"); found {
+		if name, _, closed := strings.Cut(cut, "**"); closed {
+			return strings.Trim(name, " :.")
+		}
+	}
+	s = strings.TrimLeft(s, "* ")
+	for _, stop := range [...]string{"**", " — ", " – ", " - ", ": ", " | ", " (", ". ", "? "} {
+		if at := strings.Index(s, stop); at > 0 {
+			s = s[:at]
+		}
+	}
+	const most = 80
+	if len(s) > most {
+		at := strings.LastIndexByte(s[:most], ' ')
+		if at <= 0 {
+			return ""
+		}
+		s = s[:at]
+	}
+	return strings.Trim(s, " *|.,:")
+}
+
+// picked resolves a turn that picks from what the assistant listed. Nil if
+// sentence i does no such thing.
+func (r *reading) picked(i int) []core.Option {
+	labels := r.pickedLabels(i)
+	if len(labels) == 0 {
+		return nil
+	}
+	items := listed(r.in.PrevAssistant)
+	var out []core.Option
+	matched := false
+	for k, item := range items {
+		chosen := false
+		for _, l := range labels {
+			chosen = chosen || l == item.label || l == ordinal(k) || l == "-1" && k == len(items)-1
+		}
+		matched = matched || chosen
+		out = append(out, core.Option{Text: item.name, Chosen: chosen})
+	}
+	if matched {
+		return out
+	}
+	out = nil
+	for _, l := range labels {
+		if l[0] != '+' && l[0] != '-' {
+			out = append(out, core.Option{Text: l, Chosen: true})
+		}
+	}
+	return out
+}
+
+// ordinal is how the k-th item is called without its label.
+func ordinal(k int) string { return "+" + string(rune('0'+k)) }
+
+// pickedLabels are the labels that sentence i picks.
+func (r *reading) pickedLabels(i int) []string {
+	s := r.turn.Sentences[i]
+	whole := i == 0 && r.picks()
+	from := s.First
+	if !whole {
+		hit := false
+		for _, h := range r.scan.Of(i) {
+			if h.Family == gate.ActOption {
+				from, hit = h.First, true
+				break
+			}
+		}
+		if !hit {
+			return nil
+		}
+	}
+	var out []string
+	for _, t := range r.turn.Tokens[from:min(s.Last, from+12)] {
+		w := strings.ToUpper(t.In(r.turn.Text))
+		switch {
+		case t.Kind == prose.Number:
+			out = append(out, numbers(w)...)
+		case len(w) == 1 && 'A' <= w[0] && w[0] <= 'H' && (whole || w != "A" || t.In(r.turn.Text) == "A"):
+			out = append(out, w)
+		case w == "FIRST" || w == "FORMER":
+			out = append(out, "+0")
+		case w == "SECOND":
+			out = append(out, "+1")
+		case w == "THIRD":
+			out = append(out, "+2")
+		case w == "LAST" || w == "LATTER":
+			out = append(out, "-1")
+		case t.Kind == prose.Mark && t.In(r.turn.Text) != "," && t.In(r.turn.Text) != "&":
+			return out
+		}
+	}
+	return out
+}
+
+// numbers reads "2", "1,2" and "1-4".
+func numbers(w string) []string {
+	var out []string
+	for _, part := range strings.FieldsFunc(w, func(c rune) bool { return c == ',' || c == '/' || c == '+' || c == '.' || c == ')' || c == '#' }) {
+		a, b, found := strings.Cut(part, "-")
+		if found && len(a) == 1 && len(b) == 1 && a < b {
+			for c := a[0]; c <= b[0]; c++ {
+				out = append(out, string(rune(c)))
+			}
+			continue
+		}
+		if len(part) <= 2 && strings.Trim(part, "0123456789") == "" && part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func lower(s string) string { return strings.ToLower(s) }

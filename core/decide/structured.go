@@ -1,0 +1,113 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// StructuredRule is the id in the markers of decisions that were made by
+// answering a tool: no rule of the table found them.
+const StructuredRule = "structured.answer"
+
+// Structured turns what a person answered to a tool into decisions: the choices
+// of a question tool, an approved or rejected plan, a refused permission with a
+// reason. proposal is the text that was up for approval, and may be empty. A
+// plain permission, or a refusal without a reason, decides nothing.
+//
+// The epitome of a choice is the question, and the options say how it was
+// answered; words of the person's own are the epitome themselves. The marker of
+// each decision is its whole epitome.
+func Structured(res *core.ToolResult, proposal string) []Decided {
+	var out []Decided
+	for i := range res.Choices {
+		if d, ok := chosen(&res.Choices[i]); ok {
+			out = append(out, d)
+		}
+	}
+	switch res.Verdict {
+	case core.Approved:
+		if title := titleOf(proposal); title != "" {
+			out = append(out, Decided{
+				Kind: Confirm, Epitome: title, EpitomeInAssistant: true, Offset: strings.Index(proposal, title),
+				Confirmation: true,
+			})
+		}
+	case core.Rejected:
+		if d, ok := refused(res.Reason.String(), titleOf(proposal)); ok {
+			out = append(out, d)
+		}
+	case core.NoVerdict:
+	}
+	for i := range out {
+		out[i].Markers = []core.Marker{{Rule: StructuredRule, Category: core.StructuredChoice, Text: out[i].Epitome}}
+	}
+	return out
+}
+
+// chosen is the decision of an answered question, if it was answered.
+func chosen(c *core.Choice) (Decided, bool) {
+	d := Decided{Kind: Choice, Epitome: c.Question, EpitomeInAssistant: true}
+	answered := false
+	for _, o := range c.Options {
+		answered = answered || o.Chosen
+		d.Options = append(d.Options, o)
+	}
+	if answer := strings.TrimSpace(c.Answer); answer != "" {
+		d.Epitome, d.EpitomeInAssistant = answer, false
+		d.Offset = strings.Index(c.Answer, answer)
+		d.Options = append(d.Options, core.Option{Text: answer, Chosen: true})
+		return d, true
+	}
+	return d, answered && d.Epitome != ""
+}
+
+// refused is the decision of a refusal with a reason.
+func refused(reason, title string) (Decided, bool) {
+	p := prose.Of(reason)
+	if len(p.Sentences) == 0 {
+		return Decided{}, false
+	}
+	const most = 400
+	span := p.Sentences[0].Span
+	if last := p.Sentences[len(p.Sentences)-1]; len(p.Spans) == 1 && last.End-span.Start <= most {
+		span.End = last.End
+	}
+	d := Decided{Kind: Choice, Epitome: span.In(reason), Offset: span.Start}
+	if title != "" {
+		d.Options = []core.Option{{Text: title}}
+	}
+	return d, true
+}
+
+// titleOf is what a plan calls itself: its first heading, or its first
+// sentence.
+func titleOf(plan string) string {
+	const most = 4 << 10
+	if len(plan) > most {
+		end := most
+		for end > 0 && plan[end]&0xc0 == 0x80 {
+			end--
+		}
+		plan = plan[:end]
+	}
+	for line := range strings.Lines(plan) {
+		s := strings.TrimSpace(line)
+		if s == "" {
+			continue
+		}
+		if cut := strings.TrimLeft(s, "#"); cut != s {
+			if s = strings.Trim(cut, " *"); s != "" {
+				return s
+			}
+			continue
+		}
+		break
+	}
+	p := prose.Plain(plan)
+	if len(p.Sentences) == 0 {
+		return ""
+	}
+	return p.Sentences[0].In(plan)
+}

@@ -1,0 +1,63 @@
+package decide_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide"
+)
+
+func TestStructured(t *testing.T) {
+	marker := func(s string) []core.Marker {
+		return []core.Marker{{Rule: decide.StructuredRule, Category: core.StructuredChoice, Text: s}}
+	}
+	const question = "Which database should the service use?"
+	const plan = "\n# Plan: move to cursors\n\nWe always do this.\n"
+	for _, tc := range []struct {
+		name     string
+		result   core.ToolResult
+		proposal string
+		want     []decide.Decided
+	}{
+		{
+			name:   "answered question",
+			result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{yes("Postgres"), no("MySQL")}}}},
+			want: []decide.Decided{{
+				Kind: decide.Choice, Epitome: question, EpitomeInAssistant: true, Options: []core.Option{yes("Postgres"), no("MySQL")}, Markers: marker(question),
+			}},
+		},
+		{
+			name:   "answer in own words",
+			result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres"), no("MySQL")}, Answer: " SQLite will do"}}},
+			want: []decide.Decided{{
+				Kind: decide.Choice, Epitome: "SQLite will do", Offset: 1,
+				Options: []core.Option{no("Postgres"), no("MySQL"), yes("SQLite will do")}, Markers: marker("SQLite will do"),
+			}},
+		},
+		{name: "unanswered question", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}}}}},
+		{
+			name: "approved plan", result: core.ToolResult{Verdict: core.Approved}, proposal: plan,
+			want: []decide.Decided{{
+				Kind: decide.Confirm, Epitome: "Plan: move to cursors", EpitomeInAssistant: true, Offset: 3, Confirmation: true, Markers: marker("Plan: move to cursors"),
+			}},
+		},
+		{name: "plain permission", result: core.ToolResult{Verdict: core.Approved}},
+		{name: "refusal without a reason", result: core.ToolResult{Verdict: core.Rejected}},
+		{
+			name: "refusal with a reason", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("No. Use the script in tools/.")},
+			want: []decide.Decided{{Kind: decide.Choice, Epitome: "No. Use the script in tools/.", Markers: marker("No. Use the script in tools/.")}},
+		},
+		{
+			name: "rejected plan", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("keep offsets")}, proposal: plan,
+			want: []decide.Decided{{Kind: decide.Choice, Epitome: "keep offsets", Options: []core.Option{no("Plan: move to cursors")}, Markers: marker("keep offsets")}},
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, decide.Structured(&tc.result, tc.proposal)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

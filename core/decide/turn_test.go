@@ -1,0 +1,257 @@
+package decide_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide"
+)
+
+func yes(s string) core.Option { return core.Option{Text: s, Chosen: true} }
+func no(s string) core.Option  { return core.Option{Text: s} }
+
+// TestOptions shows which alternatives a turn names, and which of them it takes.
+func TestOptions(t *testing.T) {
+	rules := standard(t)
+	for _, tc := range []struct {
+		text string
+		want []core.Option
+	}{
+		{"Let's use Postgres instead of MySQL for the orders service.", []core.Option{yes("Postgres"), no("MySQL")}},
+		{"Instead of printing all the data, print a summary table.", []core.Option{yes("summary table"), no("printing all the data")}},
+		{"Use cursor pagination rather than offset.", []core.Option{yes("cursor pagination"), no("offset")}},
+		{"Drop the wrapper in favour of plain functions.", []core.Option{yes("plain functions"), no("wrapper")}},
+		{"Migrate the build from webpack to vite.", []core.Option{yes("vite"), no("webpack")}},
+		{"Rename getOrder to findOrder.", []core.Option{yes("findOrder"), no("getOrder")}},
+		{"Replace moment with date-fns.", []core.Option{yes("date-fns"), no("moment")}},
+		{"Change the text \"Save\" to \"Save draft\".", []core.Option{yes("Save draft")}},
+		{"Call it /livez instead of /healthz.", []core.Option{yes("/livez"), no("/healthz")}},
+		{"Name the claim account, not customer.", []core.Option{no("customer"), yes("claim account")}},
+		{"I prefer named exports over default exports.", []core.Option{yes("named exports"), no("default exports")}},
+		{"Either Redis or an in-process LRU would do, go with the in-process LRU.", []core.Option{no("Redis"), yes("in-process LRU")}},
+		{"Let's use `@clack/prompts` instead of bun-promptx", []core.Option{yes("@clack/prompts"), no("bun-promptx")}},
+		{"Use \"Intl Number Format\" for currency, not hand-rolled strings.", []core.Option{no("hand-rolled strings"), yes("Intl Number Format")}},
+		{"Remove the hello endpoint.", []core.Option{no("hello endpoint")}},
+		{"Never use left-pad in the frontend.", []core.Option{no("left-pad in the frontend")}},
+		{"No new dependencies.", []core.Option{no("new dependencies")}},
+		{"We will need Cura, IdeaMaker and PrusaSlicer support.", []core.Option{yes("Cura"), yes("IdeaMaker"), yes("PrusaSlicer support")}},
+		{"The accent colour should be #8abeb7 everywhere.", []core.Option{yes("#8abeb7")}},
+	} {
+		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		if len(v.Decisions) != 1 {
+			t.Errorf("%q: %d decisions (%d)", tc.text, len(v.Decisions), v.Score)
+			continue
+		}
+		if diff := cmp.Diff(tc.want, v.Decisions[0].Options); diff != "" {
+			t.Errorf("%q: %s", tc.text, diff)
+		}
+	}
+}
+
+const offered = `Two ways to go on:
+
+1. **Subagent-driven** - a fresh worker per task
+2. **Parallel session** - a new session in a worktree
+3. Stop here
+
+Which approach?`
+
+const table = `| Option | What it costs |
+|---|---|
+| A | nothing |
+
+Option A: keep the cache in memory
+Option B: move it to Redis
+
+Which one do you prefer?`
+
+// TestPicks shows answers that pick from what the assistant listed.
+func TestPicks(t *testing.T) {
+	rules := standard(t)
+	sub, par, stop := "Subagent-driven", "Parallel session", "Stop here"
+	for _, tc := range []struct {
+		text, prev string
+		want       []core.Option
+	}{
+		{"1", offered, []core.Option{yes(sub), no(par), no(stop)}},
+		{"2.", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"option 2 please", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"let's go with 1", offered, []core.Option{yes(sub), no(par), no(stop)}},
+		{"the second option", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"do 1 and 3", offered, []core.Option{yes(sub), no(par), yes(stop)}},
+		{"1-2", offered, []core.Option{yes(sub), yes(par), no(stop)}},
+		{"yes, let's go with B", table, []core.Option{no("nothing"), no("keep the cache in memory"), yes("move it to Redis")}},
+	} {
+		v := decide.Turn(rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
+		if v.Kind != decide.Choice {
+			t.Errorf("%q is %s (%d)", tc.text, v.Kind, v.Score)
+			continue
+		}
+		if diff := cmp.Diff(tc.want, v.Decisions[0].Options); diff != "" {
+			t.Errorf("%q: %s", tc.text, diff)
+		}
+	}
+}
+
+// TestEpitome shows that the epitome is the whole sentence, can be understood,
+// and is never cut inside a name.
+func TestEpitome(t *testing.T) {
+	rules := standard(t)
+	for _, tc := range []struct{ text, want string }{
+		{"Thanks. Use `foo.Bar(x)` v1.2.3 instead of http://a.b/c?d.e, ok?", "Use `foo.Bar(x)` v1.2.3 instead of http://a.b/c?d.e, ok?"},
+		{"Does it support several colours. If not it should.", "Does it support several colours. If not it should."},
+		{"Don't use several routes. Instead filter the data.", "Don't use several routes. Instead filter the data."},
+		{"please look at this:\n```\nuse x instead of y\n```\nThe title should be red.", "The title should be red."},
+		{"- name the command publish\n- thanks", "name the command publish"},
+		{"nope - the labels should be bold", "nope - the labels should be bold"},
+	} {
+		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		var got []string
+		for _, d := range v.Decisions {
+			got = append(got, d.Epitome)
+			if tc.text[d.Offset:d.Offset+len(d.Epitome)] != d.Epitome {
+				t.Errorf("%q: offset %d", tc.text, d.Offset)
+			}
+		}
+		if !strings.Contains(strings.Join(got, "\x00"), tc.want) {
+			t.Errorf("%q: epitomes %q (%d)", tc.text, got, v.Score)
+		}
+	}
+}
+
+// TestConfirm shows when an answer decides what the assistant proposed.
+func TestConfirm(t *testing.T) {
+	rules := standard(t)
+	const switchCache = "The tests pass.\n\nShall I switch the cache to Redis so that several workers can share it?"
+	for _, tc := range []struct {
+		text, prev string
+		want       string // epitome; "" if nothing is decided
+	}{
+		{"yes, do that", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
+		{"yes please", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
+		{"go ahead", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
+		{"implement your suggestion", "I suggest adding an LRU cache in front of the lookup.", "I suggest adding an LRU cache in front of the lookup."},
+		{"yes", "Committed. Shall I push?", ""},
+		{"yes", "Should I run the tests now?", ""},
+		{"ok", "Done.", ""},
+		{"yes", "", ""},
+		{"why?", switchCache, ""},
+		{"no", switchCache, ""},
+	} {
+		v := decide.Turn(rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
+		got := ""
+		if len(v.Decisions) > 0 {
+			d := v.Decisions[0]
+			got = d.Epitome
+			if !d.Confirmation || !d.EpitomeInAssistant || tc.prev[d.Offset:d.Offset+len(d.Epitome)] != d.Epitome {
+				t.Errorf("%q: %+v", tc.text, d)
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%q after %q: epitome %q (%d), want %q", tc.text, tc.prev, got, v.Score, tc.want)
+		}
+	}
+}
+
+// TestFlags shows what a decision says besides its words.
+func TestFlags(t *testing.T) {
+	rules := standard(t)
+	for _, tc := range []struct {
+		text                   string
+		ban, standing, revokes bool
+	}{
+		{"Never touch the vendored files.", true, true, false},
+		{"Do not sort here, please.", true, false, false},
+		{"Always use tabs.", false, true, false},
+		{"Don't merge the cells but put a dash in there.", false, false, false},
+		{"Let's go back to the single file version.", false, false, true},
+		{"Make the title red.", false, false, false},
+		{"On second thought call it /livez instead of /healthz.", false, false, true},
+	} {
+		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		if len(v.Decisions) == 0 {
+			t.Errorf("%q decides nothing (%d)", tc.text, v.Score)
+			continue
+		}
+		d := v.Decisions[0]
+		if d.IsBan != tc.ban || d.Standing != tc.standing || d.Revokes != tc.revokes {
+			t.Errorf("%q: ban %v, standing %v, revokes %v", tc.text, d.IsBan, d.Standing, d.Revokes)
+		}
+	}
+}
+
+// TestTurns shows what turns that decide nothing are taken for.
+func TestTurns(t *testing.T) {
+	rules := standard(t)
+	for _, tc := range []struct {
+		text                   string
+		kind                   decide.Kind
+		elevated, continuation bool
+	}{
+		{"continue", decide.Request, false, true},
+		{"ok go on", decide.Request, false, true},
+		{"yes", decide.Feedback, false, true},
+		{"add tests", decide.Request, true, false},
+		{"please fix the failing test", decide.Request, true, false},
+		{"commit and push", decide.Request, true, false},
+		{"why is this slow?", decide.Question, false, false},
+		{"Thanks. Is mysql2 promise-based by default?", decide.Question, false, false},
+		{"still broken", decide.Feedback, false, false},
+		{"that looks great", decide.Feedback, false, false},
+		{"/compact keep the decision", decide.Other, false, false},
+		{"git status", decide.Other, false, false},
+		{"", decide.Other, false, false},
+		{"```\nalways use tabs\n```", decide.Other, false, false},
+		{"<system-reminder>never do that</system-reminder>", decide.Other, false, false},
+	} {
+		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		if v.Kind != tc.kind || v.Elevated != tc.elevated || v.Continuation != tc.continuation {
+			t.Errorf("%q: %s, elevated %v, continuation %v (%d)", tc.text, v.Kind, v.Elevated, v.Continuation, v.Score)
+		}
+	}
+}
+
+// TestSeveral shows that a turn may decide several things.
+func TestSeveral(t *testing.T) {
+	v := decide.Turn(standard(t), decide.Input{Text: "Use UTC everywhere. Sessions should be JWTs, not cookies. Thanks! Never log the token."})
+	var got []decide.Kind
+	for _, d := range v.Decisions {
+		got = append(got, d.Kind)
+		for _, m := range d.Markers {
+			if m.Offset < d.Offset || m.Offset+len(m.Text) > d.Offset+len(d.Epitome) {
+				t.Errorf("marker %+v lies outside %q", m, d.Epitome)
+			}
+		}
+	}
+	if diff := cmp.Diff([]decide.Kind{decide.Rule, decide.Choice, decide.Ban}, got); diff != "" {
+		t.Error(diff)
+	}
+	if v.Kind != decide.Ban {
+		t.Errorf("the turn is %s", v.Kind)
+	}
+}
+
+// TestExplain shows that the terms of the sentence that scores best add up to
+// the score.
+func TestExplain(t *testing.T) {
+	rules := standard(t)
+	in := decide.Input{Text: "Thanks. Let's use Postgres instead of MySQL."}
+	v := decide.Turn(rules, in)
+	best := decide.NoScore
+	for _, b := range decide.Weights(decide.Frozen).Explain(rules, in) {
+		sum := int32(0)
+		for _, term := range b.Terms {
+			sum += term.Weight
+		}
+		if sum != b.Score {
+			t.Errorf("%q: terms add up to %d, score %d", b.Sentence, sum, b.Score)
+		}
+		best = max(best, b.Score)
+	}
+	if best != v.Score {
+		t.Errorf("best sentence scores %d, the turn %d", best, v.Score)
+	}
+}

@@ -1,0 +1,380 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// further is how much more than the strongest sentence of a turn another one
+// needs to be a decision of its own.
+const further = 50
+
+// judged is a sentence with its score.
+type judged struct {
+	score  int32
+	clause clause // that scored
+	answer bool   // it scored as an answer
+}
+
+// judge scores sentence i by its best clause.
+func (r *reading) judge(w Weights, i int) judged {
+	best := judged{score: NoScore}
+	cs := r.clauses(i)
+	act := cs[0].first
+	if cs[0].n == 0 {
+		act = r.turn.Sentences[i].Last
+	}
+	for k := range cs {
+		if s := w.sum(r.evidence(i, &cs[k], act)); s > best.score {
+			best = judged{score: s, clause: cs[k]}
+		}
+	}
+	if i > 0 {
+		return best
+	}
+	if ev := r.answer(); len(ev) > 0 {
+		if s := w.sum(ev); s > best.score {
+			best.score, best.answer = s, true
+		}
+	}
+	return best
+}
+
+func (w Weights) sum(ev []Feature) int32 {
+	var n int32
+	for _, f := range ev {
+		n += w(f)
+	}
+	return n
+}
+
+func (r *reading) verdict(w Weights) Verdict {
+	r.markers = r.rules.Markers(r.turn, r.scan)
+	v := Verdict{Kind: Other, Score: NoScore, Markers: r.markers}
+	sentences := make([]judged, len(r.turn.Sentences))
+	for i := range sentences {
+		sentences[i] = r.judge(w, i)
+		v.Score = max(v.Score, sentences[i].score)
+	}
+	r.other(&v, sentences)
+	if v.Score < 0 {
+		return v
+	}
+	for i, j := range sentences {
+		if j.score >= 0 && (j.score == v.Score || j.score >= further) {
+			v.Decisions = r.decide(v.Decisions, i, &j)
+		}
+	}
+	for _, d := range v.Decisions {
+		if precedes(d.Kind, v.Kind) {
+			v.Kind = d.Kind
+		}
+	}
+	v.Elevated = true
+	return v
+}
+
+// precedes reports whether a turn that does both is of kind a.
+func precedes(a, b Kind) bool { return order(a) > order(b) }
+
+func order(k Kind) int {
+	switch k {
+	case Ban:
+		return 6
+	case Revoke:
+		return 5
+	case Choice:
+		return 4
+	case Rule:
+		return 3
+	case Spec:
+		return 2
+	case Confirm:
+		return 1
+	case Request, Question, Feedback, Other:
+	}
+	return 0
+}
+
+// other fills in what a turn is if it decides nothing.
+func (r *reading) other(v *Verdict, sentences []judged) {
+	work, goesOn, asksIt := false, false, false
+	for i := range sentences {
+		c := &sentences[i].clause
+		switch {
+		case c.group == question, c.group == none && r.ends(r.turn.Sentences[i]) == '?':
+			asksIt = true
+		case onlyGoesOn(c):
+			goesOn = true
+		case c.group.directive() && c.group != assent:
+			work = true
+		}
+	}
+	yes := false
+	if len(sentences) > 0 {
+		yes, _, _ = r.assents()
+	}
+	switch {
+	case len(sentences) == 0, r.command():
+		v.Kind = Other
+	case work, goesOn:
+		v.Kind = Request
+	case asksIt:
+		v.Kind = Question
+	default:
+		v.Kind = Feedback
+	}
+	v.Elevated = work
+	v.Continuation = len(sentences) > 0 && !work && !asksIt && (goesOn || yes) && r.words <= 12
+}
+
+// onlyGoesOn reports whether a clause asks for nothing but to go on.
+func onlyGoesOn(c *clause) bool {
+	if c.n == 0 {
+		return false
+	}
+	for _, f := range c.acts[:c.n] {
+		if f != gate.ActGoOn {
+			return false
+		}
+	}
+	return c.last-c.first <= 4
+}
+
+// decide appends what sentence i decides: what it says, what it accepts, or
+// both.
+func (r *reading) decide(out []Decided, i int, j *judged) []Decided {
+	if !j.answer || r.picks() {
+		return append(out, r.decided(i, j))
+	}
+	d, ok := r.confirmed()
+	if !ok {
+		return append(out, r.decided(i, j))
+	}
+	out = append(out, d)
+	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent {
+		out = append(out, r.decided(i, j))
+	}
+	return out
+}
+
+// decided builds the decision of what sentence i says.
+func (r *reading) decided(i int, j *judged) Decided {
+	span := r.trim(r.selfContained(i))
+	d := Decided{Epitome: span.In(r.turn.Text), Offset: span.Start}
+	d.Markers = r.markersIn(span)
+	f := r.familiesOf(i)
+	d.IsBan = r.forbids(i, f)
+	d.Standing = f.any(gate.ModAlways, gate.ModFromNowOn, gate.ModRemember, gate.ModEverywhere, gate.ActNever, gate.ActMustNot, gate.ActAlways)
+	d.Revokes = f.any(gate.ActRevert) || f.any(gate.ModActually) && !f.any(gate.ActShould)
+	d.Options = r.options(i)
+	d.Kind = r.kind(&d, f, j)
+	d.Confirmation = j.answer && !r.picks()
+	return d
+}
+
+// confirmed is the decision of a turn that accepts the assistant's proposal.
+func (r *reading) confirmed() (Decided, bool) {
+	p := r.prev
+	if p.proposal == nothing || p.span.End <= p.span.Start {
+		return Decided{}, false
+	}
+	d := Decided{
+		Kind: Confirm, Epitome: p.span.In(r.in.PrevAssistant), EpitomeInAssistant: true, Offset: p.span.Start,
+		Confirmation: true,
+	}
+	d.Markers = r.markersIn(r.turn.Sentences[0].Span)
+	d.Options = r.proposed()
+	return d, true
+}
+
+// markersIn are the markers of the turn that stand in a span.
+func (r *reading) markersIn(span prose.Span) []core.Marker {
+	first := 0
+	for first < len(r.markers) && r.markers[first].Offset < span.Start {
+		first++
+	}
+	end := first
+	for end < len(r.markers) && r.markers[end].Offset < span.End {
+		end++
+	}
+	return r.markers[first:end:end]
+}
+
+// familySet is the set of families that fired in a sentence.
+type familySet [(gate.Families + 63) / 64]uint64
+
+func (r *reading) familiesOf(i int) familySet {
+	var s familySet
+	for _, h := range r.scan.Of(i) {
+		s[h.Family/64] |= 1 << (h.Family % 64)
+	}
+	return s
+}
+
+func (s *familySet) any(families ...gate.Family) bool {
+	for _, f := range families {
+		if s[f/64]&(1<<(f%64)) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// forbids reports whether sentence i forbids something. Who says what to do
+// instead chooses, and who only puts the work off forbids nothing.
+func (r *reading) forbids(i int, f familySet) bool {
+	if f.any(gate.ActNever, gate.ActMustNot) {
+		return true
+	}
+	if f.any(gate.CtxNoChange, gate.ModInsteadOf, gate.ModInstead) {
+		return false
+	}
+	s := r.turn.Sentences[i]
+	for _, h := range r.scan.Of(i) {
+		switch h.Family {
+		case gate.ActDont:
+			if r.bans(h) && !r.contrasted(h.Last, s.Last) {
+				return true
+			}
+		case gate.ActShouldNot:
+			if w := r.word(h.First - 1); h.First > s.First && (w == "we" || w == "you") && !r.contrasted(h.Last, s.Last) {
+				return true
+			}
+		case gate.ActNoX:
+			if r.word(h.First) == "no" && strings.HasSuffix(r.word(h.Last-1), "s") {
+				return true
+			}
+		default:
+		}
+	}
+	return false
+}
+
+// bans reports whether the verb behind "don't" is one of something that can be
+// forbidden, and not of a piece of advice.
+func (r *reading) bans(h gate.Hit) bool {
+	verb := r.word(h.Last - 1)
+	switch verb {
+	case "leave", "spend", "be", "do", "doing", "let", "get", "go", "need", "waste", "like", "merge":
+		return false
+	}
+	return r.word(h.First) != "stop" || strings.HasSuffix(verb, "ing")
+}
+
+// contrasted reports whether a "but" stands between two tokens.
+func (r *reading) contrasted(from, to int) bool {
+	for k := from; k < to; k++ {
+		if r.word(k) == "but" {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reading) word(k int) string {
+	if k < 0 || k >= len(r.turn.Tokens) {
+		return ""
+	}
+	return lower(r.turn.Tokens[k].In(r.turn.Text))
+}
+
+// kind names what a sentence decides.
+func (r *reading) kind(d *Decided, f familySet, j *judged) Kind {
+	switch {
+	case d.IsBan:
+		return Ban
+	case d.Revokes:
+		return Revoke
+	case j.answer && r.picks(), alternatives(d.Options),
+		f.any(gate.ModInsteadOf, gate.ActDecided, gate.ActOption, gate.ActPrefer, gate.ActReplace, gate.ModNamed):
+		return Choice
+	case d.Standing:
+		return Rule
+	case f.any(gate.ActUse, gate.ActName, gate.ActDrop, gate.ActDontNeed, gate.ActDontLike, gate.ActReject):
+		return Choice
+	case f.any(gate.ModMust) && !f.any(gate.ModBound, gate.ModUnit, gate.ModNumber, gate.ModPlace, gate.ModColour, gate.ModWhen, gate.ModDefault):
+		return Rule
+	}
+	return Spec
+}
+
+// alternatives reports whether one option was taken and another was not.
+func alternatives(options []core.Option) bool {
+	taken, left := false, false
+	for _, o := range options {
+		taken, left = taken || o.Chosen, left || !o.Chosen
+	}
+	return taken && left
+}
+
+// span of the sentence that decides, with the one before it if it cannot be
+// understood alone, and the one behind it if that only goes on.
+func (r *reading) selfContained(i int) prose.Span {
+	const most = 320
+	s := r.turn.Sentences[i]
+	span := s.Span
+	if i > 0 && r.leans(i) && r.adjacent(i-1) && s.End-r.turn.Sentences[i-1].Start <= most {
+		span.Start = r.turn.Sentences[i-1].Start
+	}
+	if i+1 < len(r.turn.Sentences) && r.adjacent(i) && r.firstWord(i+1) == "instead" && r.turn.Sentences[i+1].End-span.Start <= most {
+		span.End = r.turn.Sentences[i+1].End
+	}
+	return span
+}
+
+// trim takes off the marks that a sentence begins with.
+func (r *reading) trim(s prose.Span) prose.Span {
+	for s.Start < s.End {
+		switch r.turn.Text[s.Start] {
+		case '-', ',', ':', ';', '.', ' ', '*', '>':
+			s.Start++
+			continue
+		}
+		break
+	}
+	return s
+}
+
+// adjacent reports whether nothing but blanks stands between sentences i and
+// i+1, in the same paragraph.
+func (r *reading) adjacent(i int) bool {
+	a, b := r.turn.Sentences[i], r.turn.Sentences[i+1]
+	if a.Paragraph != b.Paragraph || a.Item || b.Item {
+		return false
+	}
+	for k := a.End; k < b.Start; k++ {
+		if c := r.turn.Text[k]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// leans reports whether a sentence begins by pointing back.
+func (r *reading) leans(i int) bool {
+	switch r.firstWord(i) {
+	case "and", "or", "instead", "otherwise", "it", "they", "this", "that", "these", "those", "then", "same", "there", "both", "so", "if":
+		return true
+	}
+	return false
+}
+
+// firstWord is the first word of a sentence in lower case, apart from those
+// that mean nothing.
+func (r *reading) firstWord(i int) string {
+	s := r.turn.Sentences[i]
+	for _, t := range r.turn.Tokens[s.First:min(s.Last, s.First+3)] {
+		if t.Kind != prose.Word {
+			continue
+		}
+		w := lower(t.In(r.turn.Text))
+		if w != "also" && w != "but" && w != "please" {
+			return w
+		}
+	}
+	return ""
+}
