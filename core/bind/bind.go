@@ -1,0 +1,106 @@
+// Package bind ties edits to the decisions that they carry out.
+//
+// An edit belongs to the decision of its own arc; failing that, to the live
+// earlier decision that it demonstrably serves, because the edit's path or its
+// changed lines name what the decision names; failing that, to the turn that
+// set the work; else to nothing. The most recent decision is no answer: topics
+// interleave.
+package bind
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// Context is the point of a stream from which an edit looks back: its own line,
+// or that of the agent that spawned it.
+type Context struct {
+	Index *Index
+	Arc   *segment.Arc
+	Seq   uint64 // only what was decided before it counts
+}
+
+// Link is what an edit hangs on: a decision, or a turn without one.
+type Link struct {
+	Decision *segment.Decision // nil for DerivedFrom
+	Turn     *segment.Opening  // set for DerivedFrom
+	Relation core.Relation
+	Evidence core.Evidence
+}
+
+// Links says what the edit hangs on, seen from a context: at most one decision
+// that it carries out or turn that it follows from, and the rules that govern
+// it.
+func Links(e *segment.Edit, from Context) []Link {
+	match := from.Index.match(e, from.Seq)
+	made, ok := produced(match, from)
+	links := governing(match, from, made.Decision)
+	if ok {
+		return append([]Link{made}, links...)
+	}
+	if from.Arc != nil && from.Arc.Opening.Elevated {
+		follows := Link{Turn: &from.Arc.Opening, Relation: core.DerivedFrom, Evidence: core.SameArc}
+		return append([]Link{follows}, links...)
+	}
+	return links
+}
+
+// produced finds the decision that the edit carries out.
+func produced(match matches, from Context) (Link, bool) {
+	if d := ofArc(match, from); d != nil {
+		evidence := core.SameArc
+		if byStructure(d) {
+			evidence = core.Structured
+		}
+		return Link{Decision: d, Relation: core.Produced, Evidence: evidence}, true
+	}
+	var best *segment.Decision
+	for _, d := range match.order {
+		if carriesOut(d) && match.of[d].enough() && (best == nil || match.of[d].better(match.of[best])) {
+			best = d
+		}
+	}
+	if best == nil {
+		return Link{}, false
+	}
+	return Link{Decision: best, Relation: core.Produced, Evidence: match.of[best].evidence()}, true
+}
+
+// ofArc is the decision of the edit's own arc: of several, the one with which
+// the edit shares most, and the first of equals.
+func ofArc(match matches, from Context) *segment.Decision {
+	if from.Arc == nil {
+		return nil
+	}
+	var best *segment.Decision
+	for _, d := range from.Arc.Decisions {
+		if d.Live(from.Seq) && carriesOut(d) && (best == nil || match.of[d].score() > match.of[best].score()) {
+			best = d
+		}
+	}
+	return best
+}
+
+// governing finds the bans and standing rules under which the edit falls. What
+// it carries out is not said twice.
+func governing(match matches, from Context, made *segment.Decision) []Link {
+	var links []Link
+	for _, d := range match.order {
+		if d != made && (d.IsBan || d.Standing) && match.of[d].enough() {
+			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: match.of[d].evidence()})
+		}
+	}
+	if from.Arc == nil {
+		return links
+	}
+	for _, d := range from.Arc.Decisions {
+		if d.IsBan && d.Live(from.Seq) && !match.of[d].enough() {
+			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
+		}
+	}
+	return links
+}
+
+// carriesOut reports whether edits can carry the decision out: a ban is obeyed,
+// not carried out.
+func carriesOut(d *segment.Decision) bool { return !d.IsBan }

@@ -1,0 +1,98 @@
+package bind
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// termsOf lists the words of a decision by which code can be recognised: names
+// of its options, and what looks like an identifier.
+func termsOf(d *segment.Decision) []string {
+	var terms []string
+	for _, o := range d.Options {
+		words(o.Text, func(w string) {
+			if distinctive(w) || !strings.ContainsAny(strings.TrimSpace(o.Text), " \t\n") && len(w) >= 3 {
+				terms = append(terms, w)
+			}
+		})
+	}
+	words(d.Epitome, func(w string) {
+		if distinctive(w) {
+			terms = append(terms, w)
+		}
+	})
+	return terms
+}
+
+// pathsOf lists what looks like a file or folder in a sentence.
+func pathsOf(sentence string) []string {
+	var paths []string
+	for w := range strings.FieldsFuncSeq(sentence, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("`'\"()[]{}<>,;:", r)
+	}) {
+		w = strings.TrimRight(strings.TrimPrefix(w, "./"), ".!?")
+		dot := strings.LastIndexByte(w, '.')
+		if dot > 0 && dot < len(w)-1 && len(w)-dot <= 8 && !strings.Contains(w, "//") && hasLetter(w[dot+1:]) {
+			paths = append(paths, strings.ReplaceAll(w, `\`, "/"))
+		}
+	}
+	return paths
+}
+
+func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+
+// words cuts a text into the runs that [folded] knows as words.
+func words(s string, f func(string)) {
+	start := -1
+	for i := range len(s) {
+		word := folded[s[i]] != 0
+		switch {
+		case word && start < 0:
+			start = i
+		case !word && start >= 0:
+			f(s[start:i])
+			start = -1
+		}
+	}
+	if start >= 0 {
+		f(s[start:])
+	}
+}
+
+// distinctive reports whether a word is no ordinary word of a sentence: it has
+// an underscore, a digit among letters, or a capital after a small letter.
+func distinctive(w string) bool {
+	if len(w) < 3 {
+		return false
+	}
+	letters, digits, hump := 0, 0, false
+	var before rune
+	for _, r := range w {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+		hump = hump || unicode.IsUpper(r) && unicode.IsLower(before)
+		before = r
+	}
+	return letters > 0 && (hump || digits > 0 || strings.ContainsAny(w, "_$"))
+}
+
+func sortBySeq(ds []*segment.Decision) {
+	slices.SortFunc(ds, func(a, b *segment.Decision) int {
+		return cmp.Or(cmp.Compare(a.Head.Seq, b.Head.Seq), cmp.Compare(a.Index, b.Index))
+	})
+}
+
+// byStructure reports whether the decision is known by construction: an
+// answered question, an approved plan.
+func byStructure(d *segment.Decision) bool {
+	return slices.ContainsFunc(d.Markers, func(m core.Marker) bool { return m.Category == core.StructuredChoice })
+}

@@ -1,0 +1,91 @@
+// Package nodeprep makes nodes out of facts: their ids, their heads, and the
+// order in which they stand.
+package nodeprep
+
+import (
+	"cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/bind"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// Compare is the canonical order of nodes: source, session, thread, seq, kind,
+// id.
+func Compare(a, b *core.Node) int {
+	return cmp.Or(
+		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Thread, b.Thread),
+		cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// Conversation is the node of a turn that is worth keeping.
+func Conversation(t *segment.Turn) *core.Node {
+	n := t.Head
+	n.ID = conversationID(&t.Opening)
+	n.Fact = core.Observed
+	n.Body = &core.Conversation{
+		Text: t.Text, Speaker: core.User, Turns: core.TurnRange{Start: n.Seq, End: n.Seq}, Markers: t.Verdict.Markers,
+	}
+	return &n
+}
+
+func conversationID(t *segment.Opening) string {
+	return core.NodeID("conversation", t.Head.Source, t.Origin)
+}
+
+// Decision is the node of a decision as it stands now.
+func Decision(d *segment.Decision) *core.Node {
+	n := d.Head
+	n.ID = d.NodeID()
+	n.Fact = core.Observed
+	n.Body = &core.Decision{
+		Epitome: d.Epitome, Options: d.Options, IsBan: d.IsBan, DecidedBy: d.By, Confirmation: d.Confirming,
+		SupersededBy: d.SupersededBy, Turns: d.Turns, Markers: d.Markers, Turn: d.Turn,
+	}
+	return &n
+}
+
+// Episode is the node of an edit.
+func Episode(e *segment.Edit) *core.Node {
+	n := e.Head
+	n.ID = EpisodeID(e)
+	n.Fact = core.Derived
+	body := &core.Episode{
+		EpisodeID: n.ID[len("episode:"):], CallID: e.CallID, Tool: e.Tool, Diff: e.Diff,
+	}
+	if n.Project != nil {
+		body.Git = n.Project.Git
+	}
+	n.Body = body
+	return &n
+}
+
+// EpisodeID names an edit after its call and the file that it changed.
+func EpisodeID(e *segment.Edit) string {
+	return core.NodeID("episode", e.Head.Source, e.Origin, e.Diff.Path)
+}
+
+// Binding is the node of a link of an edit.
+func Binding(e *segment.Edit, l bind.Link) *core.Node {
+	n := e.Head
+	from, head := "", core.Node{}
+	if l.Decision != nil {
+		from, head = l.Decision.NodeID(), l.Decision.Head
+	} else {
+		from, head = conversationID(l.Turn), l.Turn.Head
+	}
+	to := EpisodeID(e)
+	n.ID = core.NodeID("binding", n.Source, from, to, string(l.Relation))
+	n.Fact = core.Derived
+	prov := core.Prov{UsedSession: head.Session, GeneratedBy: n.Session, Use: head.Time, Gen: n.Time}
+	if l.Decision != nil {
+		prov.UsedDecision = from
+	}
+	// Clocks of tools run backwards now and then; what was used was there before.
+	if prov.Use.Compare(prov.Gen) > 0 {
+		prov.Use = prov.Gen
+	}
+	n.Body = &core.Binding{From: from, To: to, Relation: l.Relation, Evidence: l.Evidence, Prov: prov}
+	return &n
+}

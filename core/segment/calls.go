@@ -1,0 +1,59 @@
+package segment
+
+import "github.com/memscribe/memscribe/core"
+
+// maxCalls is how many calls a thread remembers. An edit becomes known at most
+// a few calls after its own; a session may make hundreds of thousands.
+const maxCalls = 1024
+
+// maxPlan bounds what is kept of a plan that is put before a person.
+const maxPlan = 16 << 10
+
+// call is where in the stream a call was made.
+type call struct {
+	seq  uint64
+	arc  *Arc
+	plan string // what it put before a person for approval
+}
+
+// calls remembers the latest calls of a thread by id.
+type calls struct {
+	byID  map[string]call
+	order []string // a ring of the ids, oldest at next
+	next  int
+}
+
+func (c *calls) add(id string, made call) {
+	if id == "" {
+		return
+	}
+	if c.byID == nil {
+		c.byID = map[string]call{}
+	}
+	if _, again := c.byID[id]; again {
+		return
+	}
+	c.byID[id] = made
+	if len(c.order) < maxCalls {
+		c.order = append(c.order, id)
+		return
+	}
+	delete(c.byID, c.order[c.next])
+	c.order[c.next] = id
+	c.next = (c.next + 1) % maxCalls
+}
+
+func (c *calls) get(id string) (call, bool) {
+	made, ok := c.byID[id]
+	return made, ok
+}
+
+// planOf is the text that a call puts before a person for approval: tools that
+// plan before they work pass it as "plan".
+func planOf(b *core.ToolCall) string {
+	plan := b.Args.Value().Get("plan")
+	if text := core.Token(plan); !text.IsEmpty() && text.Size() <= maxPlan {
+		return text.String()
+	}
+	return ""
+}

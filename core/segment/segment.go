@@ -1,0 +1,331 @@
+// Package segment collects the facts of one stream: the turns that people
+// took, what they decided, the arcs of work that follow, the edits.
+//
+// Adding an event only records facts. A fact, once recorded, gains nothing but
+// the mark of what superseded it, and that mark says since when: whoever asks
+// later what held at some point of the stream gets the same answer whatever has
+// been added since.
+//
+//	thread ── arc ── turn ── decision
+//	           │
+//	           └──── edit
+//
+// An arc is the work that one human turn set: it lasts until the next turn that
+// sets work. "Go on" and "yes, do that" belong to the arc they continue.
+package segment
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/gate"
+)
+
+// Never is the seq of what has not happened.
+const Never = ^uint64(0)
+
+// Thread is one line of a session: the main line, or a subagent's.
+type Thread struct {
+	Session, Name string
+	Arc           *Arc        // the current one; nil before the first human turn
+	Decisions     []*Decision // in stream order
+	arcs          []*Arc
+	said          said
+	calls         calls
+	cuts          []cut
+}
+
+// cut is where a rewind in another stream ends a thread.
+type cut struct {
+	after uint64 // seq of the last event that counts
+	by    string // id of the rewind
+}
+
+// said is the last thing the assistant said: what a person's "yes" answers.
+type said struct {
+	text  []byte
+	model string
+	seq   uint64
+	at    core.Location
+}
+
+// Arc is the work that one human turn set. It outlives what that turn says.
+type Arc struct {
+	Start     uint64 // seq of the turn that set it
+	Opening   Opening
+	Decisions []*Decision // taken in it, in stream order
+}
+
+// Opening is a person's turn without its words.
+type Opening struct {
+	Head     core.Node // the head that the turn's nodes share
+	Origin   string    // what its nodes are named after
+	Copied   bool      // the record says that it is a copy
+	Elevated bool      // worth a conversation node
+}
+
+// Turn is a person's turn that is worth keeping.
+type Turn struct {
+	Opening
+	Text    string
+	Verdict decide.Verdict
+}
+
+// Decision is one thing that was decided.
+type Decision struct {
+	decide.Decided
+	Thread     *Thread
+	Head       core.Node
+	Copied     bool
+	Origin     string // what its node is named after, with Index
+	Index      int
+	Turn       string // text in which the markers count
+	Turns      core.TurnRange
+	By         string // "user", or the model's name
+	Confirming string // the turn that confirmed a proposal
+
+	SupersededBy    string // id of the rewind event, or of the decision that replaces it
+	SupersededSince uint64 // seq of that; Never if it stands
+
+	revokes  *Decision // what it took back
+	gap      uint64    // seq since which it did not hold for a while
+	restored uint64    // seq since which it holds again
+}
+
+// Live reports whether the decision held at a point of its stream.
+func (d *Decision) Live(seq uint64) bool {
+	if d.gap < seq && seq <= d.restored {
+		return false
+	}
+	return d.Head.Seq < seq && seq <= d.SupersededSince
+}
+
+// supersede ends the decision. What it had taken back holds again, if the
+// decision itself never counted: a rewind took it back. It returns the decisions
+// that changed.
+func (d *Decision) supersede(by string, since uint64, rewound bool) []*Decision {
+	d.SupersededBy, d.SupersededSince = by, since
+	changed := []*Decision{d}
+	if old := d.revokes; rewound && old != nil && old.SupersededBy == d.NodeID() {
+		old.gap, old.restored = old.SupersededSince, since
+		old.SupersededBy, old.SupersededSince = "", Never
+		changed = append(changed, old)
+	}
+	return changed
+}
+
+// Edit is an applied edit.
+type Edit struct {
+	core.FileEdit
+	Head    core.Node
+	Origin  string // what its node is named after, with the path
+	Copied  bool
+	Thread  *Thread
+	Arc     *Arc   // the arc of the call that made it
+	CallSeq uint64 // seq of that call
+}
+
+// Spawn says that a call started a subagent.
+type Spawn struct {
+	Child   string // the thread it started
+	Thread  *Thread
+	Arc     *Arc
+	CallSeq uint64
+}
+
+// Facts are the facts of one stream. The zero value is not usable; see New.
+type Facts struct {
+	rules   *gate.Rules
+	threads map[string]*Thread
+	last    *Thread // of the event before: most events follow in the same line
+
+	// What the last Add recorded or changed, in order.
+	Turns      []*Turn
+	New        []*Decision
+	Superseded []*Decision
+	Edits      []*Edit
+	Spawns     []*Spawn
+	Anchor     *Thread // of the event, if a rewind in another stream may name it
+	Cut        string  // the event in another stream to which the event goes back
+}
+
+// New returns an empty set of facts. The rules say what is worth keeping.
+func New(rules *gate.Rules) *Facts {
+	return &Facts{rules: rules, threads: map[string]*Thread{}}
+}
+
+// Add records an event. What it recorded is in the lists of Facts until the
+// next Add.
+func (f *Facts) Add(ev *core.Event) {
+	f.Turns, f.New, f.Superseded = f.Turns[:0], f.New[:0], f.Superseded[:0]
+	f.Edits, f.Spawns = f.Edits[:0], f.Spawns[:0]
+	f.Anchor, f.Cut = nil, ""
+	if ev.Anchor {
+		f.Anchor = f.thread(ev)
+	}
+	switch b := ev.Body.(type) {
+	case *core.UserTurn:
+		if !ev.Injected {
+			f.humanTurn(ev, b)
+		}
+	case *core.AssistantTurn:
+		f.thread(ev).said.add(ev, b)
+	case *core.ToolCall:
+		t := f.thread(ev)
+		t.calls.add(b.CallID, call{seq: ev.Seq, arc: t.Arc, plan: planOf(b)})
+	case *core.ToolResult:
+		f.toolResult(ev, b)
+	case *core.FileEdit:
+		f.fileEdit(ev, b)
+	case *core.Rewind:
+		if b.Elsewhere {
+			f.Cut = b.ToEvent
+			return
+		}
+		f.rewind(ev, b)
+	}
+}
+
+// CutAfter ends a thread after an event, by a rewind that stands in another
+// stream of the session: what was decided since is superseded, and so is what
+// is still to come. Edits that this stream holds were made before that rewind.
+// It returns the decisions that changed.
+func (t *Thread) CutAfter(seq uint64, by string) []*Decision {
+	t.cuts = append(t.cuts, cut{after: seq, by: by})
+	var changed []*Decision
+	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > seq; i-- {
+		changed = append(changed, t.cutOff(t.Decisions[i])...)
+	}
+	return changed
+}
+
+// cutOff marks a decision that stands after a cut of the thread. Of several
+// cuts the one with the least id counts, because any may be known first.
+func (t *Thread) cutOff(d *Decision) []*Decision {
+	const end = Never - 1
+	if d.SupersededSince < end {
+		return nil
+	}
+	var changed []*Decision
+	for _, c := range t.cuts {
+		if d.Head.Seq > c.after && (d.SupersededSince == Never || c.by < d.SupersededBy) {
+			changed = d.supersede(c.by, end, true)
+		}
+	}
+	return changed
+}
+
+func (f *Facts) thread(ev *core.Event) *Thread {
+	if t := f.last; t != nil && t.Name == ev.Thread && t.Session == ev.Session {
+		return t
+	}
+	key := ev.Session + "\x00" + ev.Thread
+	t := f.threads[key]
+	if t == nil {
+		t = &Thread{Session: ev.Session, Name: ev.Thread}
+		f.threads[key] = t
+	}
+	f.last = t
+	return t
+}
+
+func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
+	t := f.thread(ev)
+	text := b.Text.String()
+	verdict := decide.Turn(f.rules, decide.Input{Text: text, PrevAssistant: string(t.said.text)})
+	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
+		Head: Head(ev), Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated,
+	}}
+	if t.Arc == nil || !verdict.Continuation {
+		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening}
+		t.arcs = append(t.arcs, t.Arc)
+	}
+	if verdict.Elevated {
+		f.Turns = append(f.Turns, turn)
+	}
+	for i := range verdict.Decisions {
+		d := &Decision{
+			Decided: verdict.Decisions[i], Thread: t, Head: turn.Head, Copied: turn.Copied, Origin: turn.Origin, Index: i, Turn: text,
+			Turns: core.TurnRange{Start: ev.Seq, End: ev.Seq}, By: "user", SupersededSince: Never,
+		}
+		if d.Confirmation {
+			d.Confirming = text
+		}
+		if d.EpitomeInAssistant && t.said.seq < ev.Seq {
+			d.Turns.Start = t.said.seq
+			d.Head.Provenance = []core.Location{t.said.at, ev.At}
+		}
+		f.decided(t, d)
+	}
+	t.said.text = t.said.text[:0]
+}
+
+// decided records a decision and what it takes back.
+func (f *Facts) decided(t *Thread, d *Decision) {
+	if d.Revokes {
+		if old := t.revoked(d); old != nil {
+			f.Superseded = append(f.Superseded, old.supersede(d.NodeID(), d.Head.Seq, false)...)
+			d.revokes = old
+		}
+	}
+	f.Superseded = append(f.Superseded, t.cutOff(d)...)
+	t.Decisions = append(t.Decisions, d)
+	if t.Arc != nil {
+		t.Arc.Decisions = append(t.Arc.Decisions, d)
+	}
+	f.New = append(f.New, d)
+}
+
+func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
+	t := f.thread(ev)
+	c, known := t.calls.get(b.CallID)
+	if b.Spawned != "" && known {
+		f.Spawns = append(f.Spawns, &Spawn{Child: b.Spawned, Thread: t, Arc: c.arc, CallSeq: c.seq})
+	}
+	if len(b.Choices) == 0 && b.Verdict == core.NoVerdict {
+		return
+	}
+	for i, decided := range decide.Structured(b, c.plan) {
+		f.decided(t, &Decision{
+			Decided: decided, Thread: t, Head: Head(ev), Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
+			Turn: decided.Epitome, Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user",
+			SupersededSince: Never,
+		})
+	}
+}
+
+func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
+	t := f.thread(ev)
+	e := &Edit{FileEdit: *b, Head: Head(ev), Origin: ev.CallIdentity(b.CallID), Copied: ev.CopyOf != "", Thread: t, Arc: t.Arc, CallSeq: ev.Seq}
+	if c, ok := t.calls.get(b.CallID); ok {
+		e.Arc, e.CallSeq = c.arc, c.seq
+	}
+	f.Edits = append(f.Edits, e)
+}
+
+// rewind takes a thread back: what was decided since no longer counts, and the
+// arc is the one of that time.
+func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
+	t := f.thread(ev)
+	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > b.ToSeq; i-- {
+		if d := t.Decisions[i]; d.SupersededSince == Never {
+			f.Superseded = append(f.Superseded, d.supersede(ev.ID, ev.Seq, true)...)
+		}
+	}
+	t.Arc = nil
+	for len(t.arcs) > 0 && t.Arc == nil {
+		if last := t.arcs[len(t.arcs)-1]; last.Start <= b.ToSeq {
+			t.Arc = last
+		} else {
+			t.arcs = t.arcs[:len(t.arcs)-1]
+		}
+	}
+	t.said.text = t.said.text[:0]
+}
+
+// Head is the head that the nodes of an event share.
+func Head(ev *core.Event) core.Node {
+	return core.Node{
+		Source: ev.Source, Session: ev.Session, Thread: ev.Thread, Seq: ev.Seq, Time: ev.Time,
+		Project: ev.Project, Provenance: []core.Location{ev.At},
+	}
+}

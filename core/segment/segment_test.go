@@ -1,0 +1,189 @@
+package segment_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// recorder numbers events and keeps what their adding recorded.
+type recorder struct {
+	*segment.Facts
+	t   testing.TB
+	seq uint64
+
+	turns     []segment.Turn
+	decisions []*segment.Decision
+	edits     []segment.Edit
+	spawns    []segment.Spawn
+	gone      []*segment.Decision
+}
+
+func record(t testing.TB) *recorder {
+	t.Helper()
+	rules, err := gate.New(gate.Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &recorder{Facts: segment.New(rules), t: t}
+}
+
+func (r *recorder) add(thread string, b core.Body) uint64 {
+	r.event(&core.Event{Thread: thread, Body: b})
+	return r.seq - 1
+}
+
+func (r *recorder) event(ev *core.Event) {
+	ev.Source, ev.Session, ev.Seq = core.Codex, "s", r.seq
+	if ev.ID == "" {
+		ev.ID = fmt.Sprint("e", r.seq)
+	}
+	r.seq++
+	r.Add(ev)
+	for _, t := range r.Turns {
+		r.turns = append(r.turns, *t)
+	}
+	for _, e := range r.Edits {
+		r.edits = append(r.edits, *e)
+	}
+	for _, s := range r.Spawns {
+		r.spawns = append(r.spawns, *s)
+	}
+	r.decisions = append(r.decisions, r.New...)
+	r.gone = append(r.gone, r.Superseded...)
+}
+
+func says(text string) *core.UserTurn { return &core.UserTurn{Text: core.Plain(text)} }
+
+func edits(call string) *core.FileEdit {
+	return &core.FileEdit{CallID: call, Diff: core.Diff{Path: "a.go"}}
+}
+
+const choice = "Let's use Postgres instead of MySQL for the orders service."
+
+func TestArcs(t *testing.T) {
+	r := record(t)
+	set := r.add("", says(choice))
+	r.add("", &core.ToolCall{CallID: "c1"})
+	r.add("", says("continue"))
+	r.add("", edits("c2"))
+	if got := r.edits[0].Arc; got == nil || got.Start != set {
+		t.Errorf("after «continue»: arc %+v, want the one that the first turn set", got)
+	}
+	r.add("", says("Please add a health check."))
+	r.add("", edits("c1"))
+	if got := r.edits[1]; got.Arc.Start != set || got.CallSeq != 1 {
+		t.Errorf("an edit belongs to the arc of its call: got arc %d call %d", got.Arc.Start, got.CallSeq)
+	}
+}
+
+func TestConfirmationTakesTheProposal(t *testing.T) {
+	r := record(t)
+	proposal := r.add("", &core.AssistantTurn{Text: core.Plain("Shall I switch the cache to Redis?"), Model: "m"})
+	r.add("", says("yes, do that"))
+	if len(r.decisions) != 1 {
+		t.Fatalf("decisions %+v, want the confirmed proposal", r.decisions)
+	}
+	d := r.decisions[0]
+	if !d.EpitomeInAssistant || d.Turns != (core.TurnRange{Start: proposal, End: proposal + 1}) || d.Confirming != "yes, do that" {
+		t.Errorf("got %+v", d)
+	}
+	if len(d.Head.Provenance) != 2 {
+		t.Errorf("provenance %v, want the proposal and its confirmation", d.Head.Provenance)
+	}
+}
+
+func TestRewind(t *testing.T) {
+	r := record(t)
+	first := r.add("", says(choice))
+	r.add("", says("Never touch the vendored files."))
+	r.event(&core.Event{ID: "r", Body: &core.Rewind{ToEvent: "e0", ToSeq: first}})
+	if len(r.gone) != 1 || r.gone[0].Epitome != "Never touch the vendored files." || r.gone[0].SupersededBy != "r" {
+		t.Fatalf("superseded %+v, want the ban", r.gone)
+	}
+	ban := r.gone[0]
+	if !ban.Live(ban.SupersededSince) || ban.Live(ban.SupersededSince+1) || ban.Live(ban.Head.Seq) {
+		t.Error("a decision holds after its turn and until what supersedes it")
+	}
+	r.add("", edits("c1"))
+	if got := r.edits[0].Arc; got == nil || got.Start != first {
+		t.Errorf("after the rewind: arc %+v, want that of the first turn", got)
+	}
+	r.event(&core.Event{ID: "r2", Body: &core.Rewind{ToEvent: "e0", ToSeq: first}})
+	if len(r.gone) != 1 {
+		t.Error("a second rewind superseded again")
+	}
+}
+
+func TestThreadsDoNotMix(t *testing.T) {
+	r := record(t)
+	r.add("", says(choice))
+	r.add("helper", edits("c1"))
+	if r.edits[0].Arc != nil || r.edits[0].Thread.Name != "helper" {
+		t.Errorf("a subagent's edit has arc %+v of thread %q", r.edits[0].Arc, r.edits[0].Thread.Name)
+	}
+	call := r.add("", &core.ToolCall{CallID: "c9"})
+	r.add("", &core.ToolResult{CallID: "c9", Spawned: "helper"})
+	if len(r.spawns) != 1 || r.spawns[0].CallSeq != call || r.spawns[0].Child != "helper" {
+		t.Errorf("spawns %+v", r.spawns)
+	}
+	r.event(&core.Event{Thread: "", Injected: true, Body: says(choice)})
+	if len(r.decisions) != 1 {
+		t.Error("injected text decided something")
+	}
+}
+
+func TestStructuredChoice(t *testing.T) {
+	r := record(t)
+	r.add("", says("Which database fits?"))
+	r.add("", &core.ToolCall{CallID: "q1", Name: "AskUserQuestion"})
+	r.add("", &core.ToolResult{CallID: "q1", OK: true, Choices: []core.Choice{{
+		Question: "Which database?", Options: []core.Option{{Text: "Postgres", Chosen: true}, {Text: "MySQL"}},
+	}}})
+	if len(r.decisions) != 1 || len(r.decisions[0].Options) != 2 {
+		t.Fatalf("decisions %+v, want the answered question", r.decisions)
+	}
+	r.add("", edits("c1"))
+	if ds := r.edits[0].Arc.Decisions; len(ds) != 1 || ds[0] != r.decisions[0] {
+		t.Errorf("the arc's decisions are %+v", ds)
+	}
+}
+
+// TestManyCalls keeps what is remembered of calls bounded.
+func TestManyCalls(t *testing.T) {
+	r := record(t)
+	for i := range 5000 {
+		r.add("", &core.ToolCall{CallID: fmt.Sprint("c", i)})
+	}
+	r.add("", edits("c0"))
+	r.add("", edits("c4999"))
+	if old, recent := r.edits[0], r.edits[1]; old.CallSeq != 5000 || recent.CallSeq != 4999 {
+		t.Errorf("call seqs %d, %d", old.CallSeq, recent.CallSeq)
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	rules, err := gate.New(gate.Standard())
+	if err != nil {
+		b.Fatal(err)
+	}
+	events := []*core.Event{
+		{ID: "u", Body: says("Have a look at the list of orders, please.")},
+		{Body: &core.AssistantTurn{Text: core.Plain("I will look at it first and then say what I find.")}},
+		{Body: &core.ToolCall{CallID: "c", Name: "Read"}},
+		{Body: &core.ToolResult{CallID: "c", OK: true}},
+		{Body: &core.Unknown{Bookkeeping: true}},
+	}
+	f := segment.New(rules)
+	var seq uint64
+	b.ReportAllocs()
+	for b.Loop() {
+		ev := events[seq%uint64(len(events))]
+		ev.Seq = seq
+		f.Add(ev)
+		seq++
+	}
+}
