@@ -1,0 +1,216 @@
+package redact
+
+import "slices"
+
+// assignment judges what is assigned to the name of which a promising word
+// stands at [start, end).
+func (e *Engine) assignment(_ int32, start, end int) {
+	if !e.prose() {
+		return
+	}
+	text := e.view.text
+	from, to := nameAround(text, start, end)
+	e.work += to - from
+	if to == e.named {
+		return
+	}
+	e.named = to
+	a := e.assigned(to)
+	if from > 0 && text[from-1] == '<' && (a.link == noLink || a.link == spaced) {
+		a = elementContent(text, to)
+	}
+	if a.link == noLink || a.value >= len(text) {
+		return
+	}
+	if a.link == spaced && a.quote == 0 && text[from] != '-' && wordLength(text, a.value) < leastSpaced {
+		return // plain prose
+	}
+	p := judgeName(text[from:to])
+	e.work += 4
+	if p == nothing || !e.leads(from, to, &a) {
+		return
+	}
+	e.judge(p, a)
+}
+
+// leastSpaced is the least length of a value that only space parts from its
+// name.
+const leastSpaced = 14
+
+// wordLength is the length of what stands at an offset, up to the next space, as
+// far as it matters.
+func wordLength(text []byte, at int) int {
+	n := 0
+	for at+n < len(text) && n < leastSpaced && text[at+n] > ' ' {
+		n++
+	}
+	return n
+}
+
+// maxAttributes bounds the attributes of an element.
+const maxAttributes = 64
+
+// elementContent finds the content of an element with attributes, whose name
+// ends at an offset.
+func elementContent(text []byte, at int) assigned {
+	for i := at; i < len(text) && i-at < maxAttributes && text[i] != '\n' && text[i] != '<'; i++ {
+		if text[i] == '>' {
+			return assigned{link: element, value: skipSpace(text, i+1, true)}
+		}
+	}
+	return assigned{}
+}
+
+// leads reports whether what was read as an assignment to the name at
+// [from, to) is one, and notes how the name is written.
+func (e *Engine) leads(from, to int, a *assigned) bool {
+	text := e.view.text
+	name := text[from:to]
+	a.capitals = isCapitals(name)
+	a.flag = name[0] == '-' || from > 0 && text[from-1] == '-'
+	bare := isOneOf(name, "pass pwd")
+	a.bare = bare
+	a.header = a.link == colon && a.quote == 0 && indexFold(name, "-") > 0
+	switch a.link {
+	case element:
+		return from > 0 && (text[from-1] == '<' || isQuote(text[from-1]) && !bare)
+	case argument:
+		return !bare && a.quote != 0 && from > 0 && isQuote(text[from-1]) && (a.capitals || isFirstArgument(text, from))
+	case call:
+		return a.quote != 0 && !bare
+	case spaced, spoken:
+		if a.quote == '`' || bare {
+			return false
+		}
+	default:
+	}
+	if bare && (!a.tight && a.quote == 0 || a.quote == '`') {
+		return false
+	}
+	// A quote that the name is a part of closes, it does not open a value.
+	return from == 0 || a.quote == 0 || a.quote != text[from-1] || closes(text[to:a.value-1], a.quote) ||
+		e.view.width(from-1) != e.view.width(a.value-1)
+}
+
+// isFirstArgument reports whether the quoted name that begins at an offset is the
+// first in a call or a pair.
+func isFirstArgument(text []byte, from int) bool {
+	i := from - 2
+	for n := 0; i >= 0 && n < maxSpace && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'); n++ {
+		i--
+	}
+	return i >= 0 && (text[i] == '(' || text[i] == '{')
+}
+
+// closes reports whether a quote stands between a name and what opens its value.
+func closes(between []byte, quote byte) bool {
+	return slices.Contains(between, quote)
+}
+
+// judge reports the value of an assignment if it is a secret.
+func (e *Engine) judge(p promise, a assigned) {
+	text := e.view.text
+	end := e.valueEnd(a)
+	if end <= a.value {
+		return
+	}
+	if a.quote == 0 && isExpression(text, a.value, end) && !e.findFallback(&a, &end) {
+		return
+	}
+	if k := schemeEnd(text, a.value); k > 0 && k < end && isOneOf(text[a.value:k-1], schemes) {
+		a.value = k
+	}
+	v := text[a.value:end]
+	e.work += 4 * len(v)
+	if isSecret(p, a, v) && !isDummy(v) {
+		e.report(e.set.assigned[p], a.value, end)
+	}
+}
+
+// maxValue bounds the values of assignments.
+const maxValue = 1024
+
+// valueEnd is where the value of an assignment ends.
+func (e *Engine) valueEnd(a assigned) int {
+	text := e.view.text
+	limit := min(len(text), a.value+maxValue)
+	if a.quote != 0 {
+		for i := a.value; i < limit && text[i] != '\n'; i++ {
+			if text[i] == a.quote {
+				e.work += i - a.value
+				return i
+			}
+		}
+	}
+	i := e.plainEnd(a.value)
+	for (a.link == spoken || a.link == spaced && !a.flag) && i > a.value && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '!' || text[i-1] == '?') && !isElided(text[a.value:i]) {
+		i--
+	}
+	return i
+}
+
+// plainRun remembers a run of text without anything that ends a plain value, so
+// that a long one is not walked through again for every name in it.
+type plainRun struct{ from, to, judged int }
+
+// maxJudged bounds how many values that end with the same run are judged.
+const maxJudged = 8
+
+// plainEnd is where the plain value that begins at an offset ends. A value that
+// is too long to be a secret ends where it begins.
+func (e *Engine) plainEnd(at int) int {
+	text := e.view.text
+	r := &e.plain
+	if at < r.from || at >= r.to {
+		i := at
+		for i < len(text) && !endsValue(text[i]) {
+			i++
+		}
+		e.work += i - at
+		*r = plainRun{from: at, to: i}
+	}
+	if r.judged++; r.to-at > maxValue || r.judged > maxJudged {
+		return at
+	}
+	return r.to
+}
+
+func endsValue(c byte) bool {
+	switch c {
+	case '"', '\'', '`', '<', '>', ',', ';', ')', '}', ']', '|', '\\', '&':
+		return true
+	}
+	return c <= ' '
+}
+
+// isExpression reports whether an unquoted value is code that computes one.
+func isExpression(text []byte, from, to int) bool {
+	for _, c := range text[from:to] {
+		if c == '(' || c == '[' || c == '{' {
+			return true
+		}
+	}
+	return to < len(text) && (text[to] == '(' || text[to] == '[')
+}
+
+// maxFallback is how far behind an expression its fallback may stand.
+const maxFallback = 128
+
+// findFallback finds the literal that an expression falls back to: getenv("X",
+// "literal"), x || "literal".
+func (e *Engine) findFallback(a *assigned, end *int) bool {
+	text := e.view.text
+	limit := min(len(text), *end+maxFallback)
+	for i := *end; i+2 < limit && text[i] != '\n' && text[i] != ';'; i++ {
+		e.work++
+		if text[i] != ',' && text[i] != '|' && text[i] != '?' && text[i] != 'r' {
+			continue
+		}
+		if j := skipSpace(text, i+1, true); j < limit && isQuote(text[j]) {
+			*a = assigned{link: fallback, value: j + 1, quote: text[j]}
+			*end = e.valueEnd(*a)
+			return *end > a.value
+		}
+	}
+	return false
+}

@@ -1,0 +1,26 @@
+package redact
+
+// codeFor returns the code of a rule of kind c.
+func codeFor(id string) func(e *Engine, rule int32, start, end int) {
+	switch id {
+	case ruleAssignedKey, ruleAssignedToken, ruleAssignedSecret, ruleAssignedPassword:
+		return (*Engine).assignment
+	case "url-credentials":
+		return (*Engine).urlCredentials
+	case "private-key":
+		return (*Engine).privateKey
+	case "putty-private-key":
+		return (*Engine).puttyKey
+	case "jwt":
+		return (*Engine).jwt
+	case "authorization":
+		return (*Engine).authorization
+	case "cookie":
+		return (*Engine).cookie
+	case "command-password":
+		return (*Engine).commandPassword
+	case "command-user":
+		return (*Engine).commandUser
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package redact
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// Rule describes a kind of secret of the user's own.
+type Rule struct {
+	ID   string // names the rule in findings and errors
+	Type string // stands in the placeholder, in lower case; made from the ID where empty
+	// Keywords are words of which every match has one, in any case. They may be
+	// left out where the pattern begins with a literal of at least three bytes.
+	Keywords []string
+	// Pattern is a regular expression. Its first group is the secret, or all of
+	// it. A match lies within the 256 bytes before and the 512 after a keyword.
+	Pattern string
+	Entropy float64 // the least, in bits per byte
+}
+
+// check compiles a rule for the first time, to find what is wrong with it.
+func (r Rule) check() (rule, error) {
+	fail := func(err error) (rule, error) {
+		return rule{}, fmt.Errorf("check redaction rule %q: %w", r.ID, err)
+	}
+	if r.ID == "" {
+		return fail(errors.New("it has no id"))
+	}
+	re, err := syntax.Parse(r.Pattern, syntax.Perl)
+	if err != nil {
+		return fail(err)
+	}
+	if _, err := regexp.Compile(r.Pattern); err != nil {
+		return fail(err)
+	}
+	if regexp.MustCompile(r.Pattern).MatchString("") {
+		return fail(errors.New("its pattern matches nothing at all, and so everywhere"))
+	}
+	words := slices.Clone(r.Keywords)
+	if len(words) == 0 {
+		if p := literalPrefix(re); len(p) >= 3 {
+			words = []string{p}
+		}
+	}
+	if len(words) == 0 {
+		return fail(errors.New("it has no keywords, and its pattern begins with no literal"))
+	}
+	for i, w := range words {
+		words[i] = strings.ToLower(w)
+		if len(w) < 3 || len(w) > 255 || strings.Contains(w, "|") {
+			return fail(fmt.Errorf("keyword %q: want 3 to 255 bytes without |", w))
+		}
+	}
+	typ := r.Type
+	if typ == "" {
+		typ = r.ID
+	}
+	return rule{kind: customRule, id: r.ID, typ: typeName(typ), words: strings.Join(words, "|"), pattern: r.Pattern, entropy: r.Entropy}, nil
+}
+
+// typeName makes a type that a placeholder can hold.
+func typeName(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c = lowerByte(c); !isAlnum(c) {
+			c = '_'
+		}
+		b[i] = c
+	}
+	return string(b[:min(len(b), maxPlaceholder/2)])
+}
+
+func literalPrefix(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return string(re.Rune)
+	case syntax.OpCapture:
+		return literalPrefix(re.Sub[0])
+	case syntax.OpConcat:
+		for _, s := range re.Sub {
+			if s.Op != syntax.OpWordBoundary && s.Op != syntax.OpBeginLine && s.Op != syntax.OpEmptyMatch {
+				return literalPrefix(s)
+			}
+		}
+	}
+	return ""
+}
+
+// maxCustomBefore is how far before its keyword a match of a custom rule may
+// begin.
+const maxCustomBefore = 256
+
+// custom tries a rule from outside around the keyword at [start, end).
+func (e *Engine) custom(i int32, start, end int) {
+	text := e.view.text
+	r := &e.set.rules[i]
+	p := e.progs[i]
+	if p == nil {
+		p = &pattern{}
+		if re, err := regexp.Compile(r.pattern); err == nil {
+			p.re = re
+		}
+		e.progs[i] = p
+	}
+	from, to := max(0, start-maxCustomBefore), min(len(text), end+window)
+	e.work += 16 * (to - from)
+	for from < to && p.re != nil {
+		m := p.re.FindSubmatchIndex(text[from:to])
+		if m == nil || m[1] == 0 {
+			return
+		}
+		k := 0
+		if len(m) > 2 && m[2] >= 0 {
+			k = 2
+		}
+		if s := text[from+m[k] : from+m[k+1]]; r.entropy == 0 || entropy(s) >= r.entropy {
+			e.report(i, from+m[k], from+m[k+1])
+		}
+		from += m[1]
+	}
+}
+
+// Allow leaves something alone that rules would cut. The fields that are set
+// must all fit.
+type Allow struct {
+	ID      string // names the entry in errors
+	Rule    string // the rule's id
+	Pattern string // regular expression that the whole secret matches
+}
+
+// allowed is an Allow, compiled.
+type allowed struct {
+	rule string
+	re   *regexp.Regexp
+}
+
+func (a Allow) check() (allowed, error) {
+	if a.Rule == "" && a.Pattern == "" {
+		return allowed{}, fmt.Errorf("check redaction allowance %q: it names neither a rule nor a pattern", a.ID)
+	}
+	c := allowed{rule: a.Rule}
+	if a.Pattern != "" {
+		re, err := regexp.Compile("^(?:" + a.Pattern + ")$")
+		if err != nil {
+			return allowed{}, fmt.Errorf("check redaction allowance %q: %w", a.ID, err)
+		}
+		c.re = re
+	}
+	return c, nil
+}
+
+// isAllowed reports whether a finding, given in the view, is to be left alone.
+func (e *Engine) isAllowed(f found) bool {
+	if e.isPublished(e.view.text[f.start:f.end]) {
+		return true
+	}
+	for _, a := range e.allow {
+		if (a.rule == "" || a.rule == e.set.rules[f.rule].id) && (a.re == nil || a.re.Match(e.view.text[f.start:f.end])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPublished reports whether everyone knows a value: it stands in documentation,
+// or in every copy of a program. The table holds the beginnings of hashes, so
+// that it contains no keys.
+func (e *Engine) isPublished(v []byte) bool {
+	sum := sha256.Sum256(v)
+	return slices.Contains(e.set.published, hex.EncodeToString(sum[:16]))
+}

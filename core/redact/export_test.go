@@ -1,0 +1,70 @@
+package redact
+
+import (
+	"errors"
+	"strings"
+)
+
+// Work returns what the last call cost, and what it could have cost.
+func Work(e *Engine) (work, budget int) { return e.work, e.budget }
+
+// Only returns an engine that has no rule but one of the table's.
+func Only(id string) (*Engine, error) {
+	for line := range strings.Lines(builtin) {
+		if col := strings.Split(line, "\t"); len(col) > 1 && col[1] == id {
+			set, err := newRuleSet(strings.TrimSpace(line), nil)
+			if err != nil {
+				return nil, err
+			}
+			return &Engine{set: set, progs: make([]*pattern, len(set.rules))}, nil
+		}
+	}
+	return nil, errors.New("no such rule")
+}
+
+// BuiltinRule is a line of the table of rules.
+type BuiltinRule struct {
+	Kind, ID, Type, Words, Pattern string
+	Compiled                       bool // by a program, not by package regexp
+}
+
+// Builtin lists the table of rules.
+func Builtin() ([]BuiltinRule, error) {
+	rules, err := parseTable(builtin)
+	if err != nil {
+		return nil, err
+	}
+	var all []BuiltinRule
+	for _, r := range rules {
+		b := BuiltinRule{ID: r.id, Type: r.typ, Words: r.words, Pattern: r.pattern}
+		b.Kind = map[kind]string{tokenRule: "t", middleRule: "b", namedRule: "n", codeRule: "c", published: "a"}[r.kind]
+		if r.kind <= namedRule {
+			_, b.Compiled = compileProgram(r.pattern)
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// MapView returns the text as the rules see it, and where each byte of it lies in
+// the original: from, to.
+func MapView(raw []byte) (text []byte, at [][2]int) {
+	var v view
+	v.of(raw)
+	for i := range v.text {
+		from, to := v.raw(i, i+1)
+		at = append(at, [2]int{from, to})
+	}
+	return v.text, at
+}
+
+// MatchPattern runs a pattern as a program at the start of text.
+func MatchPattern(pattern, text string) (ok bool, start, stop int, compiled bool) {
+	p, compiled := compileProgram(pattern)
+	if !compiled {
+		return false, 0, 0, false
+	}
+	var m matcher
+	got := m.match(p, []byte(text), 0, len(text))
+	return got.ok, got.start, got.stop, true
+}

@@ -1,0 +1,181 @@
+package redact
+
+import "bytes"
+
+// authorization finds the credentials behind the name of the header, or behind
+// the scheme "bearer", that ends at end.
+func (e *Engine) authorization(rule int32, start, end int) {
+	if !e.prose() {
+		return
+	}
+	text := e.view.text
+	at := end
+	if text[end-1] != ' ' {
+		a := e.assigned(end)
+		if a.link == noLink || a.link == spaced || a.link == spoken {
+			return
+		}
+		at = a.value
+		if k := schemeEnd(text, at); k > 0 {
+			at = k
+		}
+	}
+	stop := credentialEnd(text, at)
+	e.work += 4 * (stop - at)
+	v := text[at:stop]
+	if len(v) < 6 || isDummy(v) {
+		return
+	}
+	if m := inspect(v); m.isRandom(6) || m.hex || m.digits > 0 && m.letters > 0 && len(v) >= 8 && text[end-1] != ' ' {
+		e.report(rule, at, stop)
+	}
+}
+
+// schemes are those of HTTP authentication that may stand before a token.
+const schemes = "bearer basic token digest apikey ssws key negotiate"
+
+// schemeEnd returns where the credentials begin behind a scheme such as Basic,
+// or 0.
+func schemeEnd(text []byte, at int) int {
+	const maxScheme = 24
+	i := at
+	for i < len(text) && i-at < maxScheme && (isAlnum(text[i]) || text[i] == '-') {
+		i++
+	}
+	if i == at || i+1 >= len(text) || text[i] != ' ' {
+		return 0
+	}
+	for i < len(text) && text[i] == ' ' {
+		i++
+	}
+	return i
+}
+
+func credentialEnd(text []byte, at int) int {
+	i := at
+	for i < len(text) && i-at < maxValue && (isJoined(text[i]) || isCredentialByte(text[i])) {
+		i++
+	}
+	return i
+}
+
+func isCredentialByte(c byte) bool {
+	switch c {
+	case '.', '~', '+', '/', '=', ':', '!', '@', '$', '%', '*', '^', '<', '{', '}', '>':
+		return true
+	}
+	return false
+}
+
+// cookie finds the values of a cookie header that look drawn.
+func (e *Engine) cookie(rule int32, start, end int) {
+	if !e.prose() || start < e.cookies {
+		return
+	}
+	text := e.view.text
+	limit := min(len(text), end+longWindow)
+	for i := end; i < limit && text[i] != '\n' && !isQuote(text[i]); {
+		eq := i
+		for eq < limit && text[eq] != '=' && text[eq] != ';' && text[eq] != '\n' && !isQuote(text[eq]) {
+			eq++
+		}
+		stop := eq
+		for stop < limit && text[stop] != ';' && text[stop] > ' ' && !isQuote(text[stop]) {
+			stop++
+		}
+		if eq < stop && text[eq] == '=' {
+			v := text[eq+1 : stop]
+			if m := inspect(v); len(v) >= 16 && (m.isRandom(12) || m.hex || m.uuid) && !isDummy(v) {
+				e.report(rule, eq+1, stop)
+			}
+		}
+		e.work += 4 * (stop - i)
+		i = stop + 1
+		e.cookies = i
+	}
+}
+
+// commandUser finds user:password behind an option that takes one.
+func (e *Engine) commandUser(rule int32, start, end int) {
+	text := e.view.text
+	if !e.prose() || start > 0 && text[start-1] > ' ' && !isQuote(text[start-1]) || !e.isTransfer(start) {
+		return
+	}
+	at := skipSpace(text, end, false)
+	if at < len(text) && isQuote(text[at]) {
+		at++
+	}
+	colon, i := -1, at
+	var quote byte
+	for i < len(text) && i-at < window && text[i] > ' ' && (text[i] != quote || quote == 0) {
+		if text[i] == ':' && colon < 0 {
+			colon = i
+		}
+		if isQuote(text[i]) {
+			if i != colon+1 || colon < 0 || quote != 0 {
+				break
+			}
+			quote = text[i] // user:'password'
+		}
+		i++
+	}
+	e.work += 4 * (i - at)
+	if colon < at || i-colon < 4 {
+		return
+	}
+	user, pass := text[at:colon], text[colon+1:i]
+	if quote != 0 {
+		pass = pass[1:]
+	}
+	if m := inspect(pass); m.digits == len(pass) || len(pass) < 3 || pass[0] == '/' || isDummy(pass) || isOneOf(pass, notPasswords) {
+		return
+	}
+	if len(user) > 0 && (user[0] == '+' || isDummy(user) || isPlaceholderPair(user, pass)) {
+		return
+	}
+	e.report(rule, at, i)
+}
+
+// isPlaceholderPair reports whether a user and a password are the words for
+// them.
+func isPlaceholderPair(user, pass []byte) bool {
+	return pass[0] == '[' || pass[0] == '<' || isOneOf(pass, "test pass password pwd token changeme changeit secret admin xxx yyy key apikey api_key") ||
+		isOneOf(user, "user username") && len(pass) < 6
+}
+
+// maxCommand is how far behind its command an option may stand.
+const maxCommand = 256
+
+// isTransfer reports whether an option belongs to a command that talks to a
+// server: curl, wget and their like. The command may stand on a line before, if
+// that of the option is indented.
+func (e *Engine) isTransfer(at int) bool {
+	text := e.view.text[max(0, at-maxCommand):at]
+	if k := bytes.LastIndexByte(text, '\n'); k >= 0 && (k+1 == len(text) || text[k+1] > ' ') {
+		text = text[k+1:]
+	}
+	e.work += len(text)
+	return containsAny(text, "curl wget http ftp")
+}
+
+// commandPassword finds the password behind words that take one: sshpass -p,
+// IDENTIFIED BY, requirepass.
+func (e *Engine) commandPassword(rule int32, start, end int) {
+	text := e.view.text
+	if !e.prose() || start > 0 && isAlnum(text[start-1]) || end == len(text) || isAlnum(text[end]) && !isUpper(text[end]) {
+		return
+	}
+	a := assigned{link: equals, flag: true, tight: true}.open(text, skipSpace(text, end, false))
+	if lowerByte(text[end-1]) == 'y' && a.quote != '\'' {
+		return // "identified by" is prose, but for SQL
+	}
+	stop := e.valueEnd(a)
+	if stop <= a.value {
+		return
+	}
+	v := text[a.value:stop]
+	e.work += 4 * len(v)
+	if isPassword(a, v, inspect(v)) && !isDummy(v) {
+		e.report(rule, a.value, stop)
+	}
+}

@@ -1,0 +1,111 @@
+package redact
+
+import "strings"
+
+// lead is what stands between a name and the values that may follow it. All but
+// the place of the name is read when the first value of the right form was
+// found.
+type lead struct {
+	start, end int  // the name
+	bound      bool // it begins a word
+	read       bool
+	until      int  // no value of it begins from here on
+	keyed      int  // from here on there is "key" or the like before the value; -1: never
+	exact      bool // what is assigned to is the name itself
+	direct     int  // where the value begins that is assigned to the name, or -1
+}
+
+func (e *Engine) readLead(l *lead) {
+	text := e.view.text
+	gap := text[l.end:min(len(text), l.end+reach)]
+	l.read, l.keyed, l.direct, l.until = true, -1, -1, l.end+len(gap)
+	for i, c := range gap {
+		if !isLetter(c) || strings.IndexByte(leadFirst, c|0x20) < 0 {
+			continue
+		}
+		if l.keyed < 0 {
+			if n := prefixOf(gap[i:], keyWords); n > 0 {
+				l.keyed = l.end + i + n
+			}
+		}
+		if prefixOf(gap[i:], otherWords) > 0 {
+			l.until = l.end + i
+			break
+		}
+	}
+	tail := e.tail(l.end)
+	if a := e.assigned(tail); a.link != noLink {
+		l.direct = a.value
+		l.exact = skipClosers(text, tail) == skipClosers(text, l.end)
+	}
+	e.work += len(gap)
+}
+
+const (
+	// keyWords say that a secret follows.
+	keyWords = "access auth api key secret token private pass pwd cred login license"
+	// otherWords say that what follows is a digest, or a number, and no secret.
+	otherWords = "commit checksum sha1 sha256 sha512 sha- digest revision md5"
+	// leadFirst are the letters with which they begin.
+	leadFirst = "acdklmprst"
+)
+
+// prefixOf returns the length of the word of a list with which s begins, or 0.
+func prefixOf(s []byte, words string) int {
+	for words != "" {
+		var w string
+		if w, words = cutWord(words); len(s) >= len(w) && equalFold(s[:len(w)], w) {
+			return len(w)
+		}
+	}
+	return 0
+}
+
+// leadsTo reports whether a name leads to the value at an offset in the way
+// that a rule demands.
+func (l *lead) leadsTo(text []byte, r *rule, at int) bool {
+	if at == l.direct {
+		return true
+	}
+	if at > l.end && isAlnum(text[at]) && text[at-1] == '_' && l.keyed != at-1 {
+		return false // a part of an identifier
+	}
+	if r.near > 0 && at-l.end <= r.near {
+		return true
+	}
+	return r.keyed && !r.close && l.keyed >= 0 && at >= l.keyed
+}
+
+// shortName is the length up to which a name also turns up by chance.
+const shortName = 4
+
+// startsName reports whether a name begins a word; a short one must not stand in
+// a run of base64.
+func startsName(text []byte, start, end int) bool {
+	if start == 0 {
+		return true
+	}
+	c := text[start-1]
+	if end-start > shortName {
+		return !isLetter(c) || isLower(c) && isUpper(text[start])
+	}
+	if c == '+' || c == '/' {
+		return start == 1 || text[start-2] == '\n' // of a diff
+	}
+	return !isAlnum(c)
+}
+
+// isWholeName reports whether what matched as a name is one: not letters of two
+// words that camel case joins, and, if it is short, not the beginning of a
+// longer word.
+func isWholeName(text []byte, start, end int) bool {
+	for i := start + 1; i < end; i++ {
+		if isUpper(text[i]) && isLower(text[i-1]) && end-start <= shortName+1 {
+			return false
+		}
+	}
+	if end-start > shortName || end == len(text) || !isAlnum(text[end]) || !isAlnum(text[end-1]) {
+		return true
+	}
+	return isLower(text[end-1]) && isUpper(text[end]) || prefixOf(text[end:], keyWords) > 0
+}

@@ -1,0 +1,253 @@
+package redact
+
+import "slices"
+
+// promise says what a name promises about the value that is assigned to it.
+type promise uint8
+
+const (
+	nothing  promise = iota
+	someKey          // a key of some kind: secret if it looks drawn, and not like an id
+	token            // a token, an API key: secret if it looks drawn
+	secret           // called a secret: likewise, but shorter will do
+	password         // secret unless it is plainly something else
+)
+
+// maxName bounds the identifiers that are looked at.
+const maxName = 64
+
+// nameAround returns the identifier of which [start, end) is a part.
+func nameAround(text []byte, start, end int) (int, int) {
+	for n := 0; n < maxName && start > 0 && isNameByte(text[start-1]); n++ {
+		start--
+	}
+	for n := 0; n < maxName && end < len(text) && isNameByte(text[end]); n++ {
+		end++
+	}
+	for end > start && (text[end-1] == '.' || text[end-1] == '-') {
+		end--
+	}
+	return start, end
+}
+
+func isNameByte(c byte) bool { return isWord(c) || c == '.' || c == '-' || c == '$' }
+
+// part is a word of an identifier: a hump of camel case, or what separators or
+// digits set off.
+type part struct{ from, to int }
+
+const maxParts = 16
+
+// parts splits an identifier.
+func parts(name []byte, out *[maxParts]part) []part {
+	n := 0
+	for i := 0; i < len(name) && n < maxParts; {
+		if !isLetter(name[i]) {
+			i++
+			continue
+		}
+		from := i
+		for i++; i < len(name) && isLetter(name[i]); i++ {
+			if isUpper(name[i]) && isLower(name[i-1]) {
+				break
+			}
+			if isUpper(name[i]) && i+1 < len(name) && isLower(name[i+1]) && !isLower(name[i-1]) && i-from > 1 {
+				break
+			}
+		}
+		out[n] = part{from, i}
+		n++
+	}
+	return out[:n]
+}
+
+// judgeName says what an identifier promises: what its promising words do, unless
+// what follows them says that it is only about the secret.
+func judgeName(name []byte) promise {
+	var buf [maxParts]part
+	ps := parts(name, &buf)
+	best, at := nothing, -1
+	for i := range ps {
+		if got := judgePart(name, ps, i); got > nothing {
+			best = max(best, got)
+			at = i
+		}
+	}
+	if at < 0 || deniesSecret(folded(ps[0].of(name), &[maxWord]byte{})) {
+		return nothing
+	}
+	for _, p := range ps[at+1:] {
+		if isAboutSecret(folded(p.of(name), &[maxWord]byte{})) {
+			return nothing
+		}
+	}
+	return best
+}
+
+func (p part) of(name []byte) []byte { return name[p.from:p.to] }
+
+// maxWord bounds the words that are compared; longer ones are none of ours.
+const maxWord = 24
+
+// folded returns a word in lower case, or nothing if it is too long.
+func folded(w []byte, buf *[maxWord]byte) []byte {
+	if len(w) > maxWord {
+		return nil
+	}
+	for i, c := range w {
+		buf[i] = lowerByte(c)
+	}
+	return buf[:len(w)]
+}
+
+func hasSuffix(w []byte, s string) bool { return len(w) >= len(s) && string(w[len(w)-len(s):]) == s }
+
+func judgePart(name []byte, ps []part, i int) promise {
+	var buf, buf2 [maxWord]byte
+	w := folded(ps[i].of(name), &buf)
+	var before []byte
+	if i > 0 {
+		before = folded(ps[i-1].of(name), &buf2)
+	}
+	switch {
+	case len(w) == 0:
+		return nothing
+	case isPasswordWord(w):
+		return password
+	case isSecretWord(w):
+		return secret
+	case isTokenWord(w):
+		if isOtherKey(before) {
+			return nothing
+		}
+		return token
+	case hasSuffix(w, "key"):
+		if n := len(w) - len("key"); n > 0 {
+			before = w[:n]
+		}
+		return judgeKey(before)
+	}
+	return nothing
+}
+
+// judgeKey judges a key by the word before it.
+func judgeKey(before []byte) promise {
+	switch string(before) {
+	case "secret", "private", "encryption", "master", "shared":
+		return secret
+	}
+	switch {
+	case isOtherKey(before):
+		return nothing
+	case isSecretKey(before):
+		return token
+	}
+	return someKey
+}
+
+// isPasswordWord reports whether a word means a password. The short ones must
+// be all of it.
+func isPasswordWord(w []byte) bool {
+	switch string(w) {
+	case "adminpass", "contrasena", "dbpass", "mypass", "pass", "passcode", "passphrase", "passw", "passwd", "password",
+		"passwort", "psk", "pw", "pwd", "rootpass", "secrete", "senha", "userpass":
+		return true
+	}
+	return hasSuffix(w, "password") || hasSuffix(w, "passwd") || hasSuffix(w, "passphrase")
+}
+
+func isSecretWord(w []byte) bool {
+	switch string(w) {
+	case "clientsecret", "encryptionkey", "masterkey", "privatekey", "secret", "secretkey", "sharedkey":
+		return true
+	}
+	return hasSuffix(w, "secret") || hasSuffix(w, "secretkey") || hasSuffix(w, "privatekey")
+}
+
+func isTokenWord(w []byte) bool {
+	switch string(w) {
+	case "accesskey", "accountkey", "apikey", "appkey", "auth", "authkey", "authorization", "authtoken", "bearer",
+		"cred", "credential", "credentials", "creds", "jwt", "licensekey", "pat", "sas", "servicekey", "sharedaccesskey",
+		"subscriptionkey", "token":
+		return true
+	}
+	return hasSuffix(w, "token") || hasSuffix(w, "apikey") || hasSuffix(w, "accesskey") ||
+		hasSuffix(w, "accountkey")
+}
+
+// isSecretKey lists what stands before "key" where the key is a secret.
+func isSecretKey(before []byte) bool {
+	switch string(before) {
+	case "access", "account", "admin", "aes", "api", "app", "application", "auth", "authentication", "authorization",
+		"bot", "client", "consumer", "deploy", "dev", "developer", "device", "encrypt", "encryption", "gpg", "hmac", "hub",
+		"ingest", "integration", "jwt", "licence", "license", "live", "master", "merchant", "org", "personal", "pgp",
+		"preshared", "private", "prod", "production", "project", "provision", "read", "root", "rsa", "sandbox", "secret",
+		"security", "server", "service", "session", "shared", "signing", "ssh", "storage", "subscription", "team", "test",
+		"user", "webhook", "write":
+		return true
+	}
+	return false
+}
+
+// deniesSecret lists the first words of names that say themselves that the value
+// is none.
+func deniesSecret(w []byte) bool {
+	switch string(w) {
+	case "non", "not", "invalid", "fake", "dummy", "mock", "bogus", "wrong", "expired":
+		return true
+	}
+	return false
+}
+
+// isAboutSecret lists words that turn a promising name into that of something
+// about the secret: its place, its size, what it is called.
+func isAboutSecret(w []byte) bool {
+	switch string(w) {
+	case "alg", "algo", "algorithm", "arn", "at", "attempt", "attempts", "binding", "bindings", "board", "boards",
+		"budget", "builder", "button", "cache", "chain", "change", "changed", "class", "client", "code", "codes", "column",
+		"config", "cost", "count", "counts", "date", "desc", "description", "dialog", "dir", "disabled", "down", "enabled",
+		"endpoint", "entry", "env", "err", "error", "estimate", "estimator", "event", "events", "expiration", "expires",
+		"expiry", "factory", "field", "fields", "file", "filename", "files", "fingerprint", "folder", "form", "format",
+		"frame", "frames", "generator", "group", "handler", "hash", "hashes", "header", "headers", "helper", "helpers",
+		"hint", "host", "hostname", "id", "ids", "in", "index", "info", "input", "keys", "kind", "label", "labels", "len",
+		"length", "level", "levels", "limit", "limits", "link", "list", "lookup", "management", "manager", "map",
+		"mapping", "mappings", "message", "modal", "mode", "model", "name", "names", "note", "options", "output", "page",
+		"pair", "pairs", "param", "params", "passwords", "path", "paths", "pattern", "per", "placeholder", "policies",
+		"policy", "prefix", "press", "pressed", "price", "provider", "providers", "rate", "ratio", "ref", "refs", "regex",
+		"remaining", "required", "reset", "rotation", "rule", "rules", "schema", "screen", "secrets", "service",
+		"services", "set", "size", "source", "space", "spec", "state", "status", "storage", "store", "stream", "strength",
+		"stroke", "suffix", "table", "target", "test", "tests", "text", "time", "title", "tokens", "ttl", "type", "types",
+		"up", "uri", "url", "urls", "usage", "used", "util", "utils", "validator", "var", "variable", "variables", "vault",
+		"verification", "version", "versions", "view", "window", "word", "words":
+		return true
+	}
+	return false
+}
+
+// isOtherKey lists words before "key" or "token" that name another kind of key
+// or token.
+func isOtherKey(before []byte) bool {
+	switch string(before) {
+	case "arrow", "asset", "attr", "attribute", "audio", "authenticity", "blob", "bogus", "bos", "bucket", "cache",
+		"cached", "cancellation", "child", "class", "cls", "color", "column", "completion", "component", "composite",
+		"config", "cont", "continuation", "continue", "correlation", "csrf", "data", "dedup", "dict", "dictionary", "doc",
+		"document", "dummy", "end", "entity", "eos", "event", "expired", "facet", "fake", "feature", "field", "file",
+		"filter", "first", "flag", "font", "foreign", "group", "grouping", "hash", "hot", "icon", "idempotency", "idx",
+		"image", "index", "input", "invalid", "item", "job", "json", "keyboard", "label", "lang", "last", "local",
+		"locale", "lookup", "map", "mask", "max", "media", "menu", "message", "metric", "min", "mock", "model", "next",
+		"node", "non", "num", "number", "object", "order", "ordering", "output", "pad", "page", "param", "parent",
+		"partition", "path", "phase", "prev", "previous", "primary", "prompt", "prop", "property", "pub", "public",
+		"query", "queue", "react", "reasoning", "record", "registry", "request", "resource", "route", "routing", "row",
+		"run", "schema", "search", "sep", "session", "setting", "settings", "short", "shortcut", "slug", "sort", "sorting",
+		"span", "special", "start", "state", "step", "stop", "storage", "style", "sync", "tab", "table", "tag", "task",
+		"theme", "topic", "total", "trace", "translation", "unique", "unk", "video", "wrong", "xsrf", "yaml":
+		return true
+	}
+	return false
+}
+
+// isCapitals reports whether a name has no lower case letters, as environment
+// variables have none.
+func isCapitals(name []byte) bool {
+	return !slices.ContainsFunc(name, isLower)
+}

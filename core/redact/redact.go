@@ -1,0 +1,188 @@
+// Package redact takes secrets out of text before it leaves the process.
+//
+// An [Engine] implements [core.Scrubber]: it replaces each secret by a
+// placeholder, [REDACTED:type], and leaves everything else as it is.
+//
+//	text → view → automaton → rules → findings → cuts
+//
+// The view is the text without terminal colours and with the escapes of string
+// literals resolved; it knows where each byte comes from. One pass of an
+// automaton finds every word by which a rule begins to be interesting, and only
+// there the rule is tried, on a window of fixed size. What the rules report is
+// mapped back, merged and replaced, and the result is looked at again until
+// nothing more is found: scrubbing what was scrubbed changes nothing.
+//
+// The work on one string is counted. Past a budget that grows with its length
+// Scrub returns an error, and by the contract nothing of the string may leave.
+package redact
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Options say what an engine does beyond its built-in rules. The zero value is
+// a complete configuration.
+type Options struct {
+	Rules []Rule  // further rules
+	Allow []Allow // what is left alone
+	// DigestKey, where it is not empty, adds to each placeholder a short digest
+	// of the secret under this key, so that the same secret can be recognised.
+	DigestKey []byte
+}
+
+// Engine finds and replaces secrets. It owns scratch memory: one goroutine at a
+// time may use it. The compiled rules are shared between an engine and its
+// forks.
+type Engine struct {
+	set   *ruleSet // nil until first used
+	opts  Options
+	allow []allowed
+	extra []rule
+
+	field    core.Field
+	view     view
+	zones    []zone
+	sweep    sweep
+	found    []found
+	match    matcher
+	progs    []*pattern // by rule; nil until a rule's word was seen
+	words    runMemo
+	plain    plainRun
+	cookies  int // end of the last cookie header
+	named    int // end of the last identifier that was judged
+	tokenEnd int // end of the last token with parts
+	work     int
+	budget   int
+
+	out   [2][]byte
+	cuts  []core.Cut
+	spare []core.Cut
+}
+
+// ErrBudget says that a string took more work than one of its length may.
+var ErrBudget = errors.New("work budget exceeded")
+
+// New returns an engine with the built-in rules and those of o. The error names
+// the rule that cannot be used. The rules are compiled when the engine is first
+// used, so that a program that never scrubs does not pay for it.
+func New(o Options) (*Engine, error) {
+	e := &Engine{opts: o}
+	for _, r := range o.Rules {
+		c, err := r.check()
+		if err != nil {
+			return nil, err
+		}
+		e.extra = append(e.extra, c)
+	}
+	for _, a := range o.Allow {
+		c, err := a.check()
+		if err != nil {
+			return nil, err
+		}
+		e.allow = append(e.allow, c)
+	}
+	return e, nil
+}
+
+// Fork returns another engine with the same rules, for another goroutine. It is
+// cheap: the compiled rules are shared.
+func (e *Engine) Fork() (*Engine, error) {
+	if err := e.compile(); err != nil {
+		return nil, err
+	}
+	return &Engine{set: e.set, opts: e.opts, allow: e.allow, extra: e.extra, progs: make([]*pattern, len(e.progs))}, nil
+}
+
+// compile builds the rules at the first use.
+func (e *Engine) compile() error {
+	if e.set != nil {
+		return nil
+	}
+	set, err := newRuleSet(builtin, e.extra)
+	if err != nil {
+		return fmt.Errorf("compile redaction rules: %w", err)
+	}
+	e.set = set
+	e.progs = make([]*pattern, len(set.rules))
+	return nil
+}
+
+// minText is the length below which a text holds no secret, nor a name and a
+// value.
+const minText = 8
+
+// maxKept is how large a buffer may be that is kept for smaller texts.
+const maxKept = 4 << 20
+
+// Limits on one call: the work that is free, the work that each byte pays for,
+// and how often the result is looked at again.
+const (
+	freeWork    = 1 << 22
+	workPerByte = 400
+	maxRounds   = 8
+)
+
+// Scrub implements [core.Scrubber].
+func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, err error) {
+	if len(s) < minText {
+		return s, nil, nil
+	}
+	defer func() {
+		if r := recover(); r != nil { // fail closed: whatever broke, nothing leaves
+			clean, cuts, err = nil, nil, fmt.Errorf("scrub text of %d bytes: a rule broke: %v", len(s), r)
+		}
+	}()
+	if err := e.compile(); err != nil {
+		return nil, nil, err
+	}
+	e.field, e.work, e.budget = f, 0, freeWork+workPerByte*len(s)
+	e.cuts = e.cuts[:0]
+	for _, b := range []*[]byte{&e.view.buf, &e.out[0], &e.out[1]} {
+		if cap(*b) > maxKept && len(s) < maxKept {
+			*b = nil
+		}
+	}
+	clean = s
+	for round := 0; ; round++ {
+		if err := e.find(clean); err != nil {
+			return nil, nil, fmt.Errorf("scrub text of %d bytes: %w", len(s), err)
+		}
+		if len(e.found) == 0 {
+			return clean, e.cuts, nil
+		}
+		if round == maxRounds {
+			return nil, nil, fmt.Errorf("scrub text of %d bytes: %w: still changing after %d rounds", len(s), ErrBudget, round)
+		}
+		clean = e.replace(clean, round%2)
+	}
+}
+
+// Finding is one secret in a string.
+type Finding struct {
+	Rule  string // id of the rule
+	Type  string // what the placeholder says
+	Start int    // byte offsets
+	End   int
+}
+
+// Find reports the secrets that the first look at s finds, in order, without
+// replacing them: what Scrub would cut, apart from what only shows when the
+// rest is gone.
+func (e *Engine) Find(f core.Field, s []byte) ([]Finding, error) {
+	if err := e.compile(); err != nil {
+		return nil, err
+	}
+	e.field, e.work, e.budget = f, 0, freeWork+workPerByte*len(s)
+	if err := e.find(s); err != nil {
+		return nil, fmt.Errorf("search text of %d bytes: %w", len(s), err)
+	}
+	var all []Finding
+	for _, x := range e.found {
+		r := &e.set.rules[x.rule]
+		all = append(all, Finding{Rule: r.id, Type: r.typ, Start: x.start, End: x.end})
+	}
+	return all, nil
+}

@@ -1,0 +1,208 @@
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ruleSet is the compiled rules. It does not change any more, so that engines
+// may share it.
+type ruleSet struct {
+	rules     []rule
+	auto      *automaton
+	published []string            // values that are left alone
+	tries     []wordTries         // by word of the automaton
+	assigned  [password + 1]int32 // the rules of assignments, by what the name promises
+}
+
+// wordTries says what to try where a word stands.
+type wordTries struct {
+	tokens  []int32 // rules, by kind
+	middles []int32
+	named   []int32
+	custom  []int32
+	code    []codeTry
+	length  int
+}
+
+// codeTry is a rule that code applies.
+type codeTry struct {
+	do   func(e *Engine, rule int32, start, end int)
+	rule int32
+}
+
+// newRuleSet compiles the rules of a table and those from outside.
+func newRuleSet(table string, extra []rule) (*ruleSet, error) {
+	rules, err := parseTable(table)
+	if err != nil {
+		return nil, err
+	}
+	s := &ruleSet{rules: append(rules, extra...)}
+	for i, r := range rules {
+		if p := promiseOf(r.id); p != nothing {
+			s.assigned[p] = int32(i)
+		}
+	}
+	number := make(map[string]int, 2*len(s.rules))
+	var words []string
+	for i := range s.rules {
+		if s.rules[i].kind == published {
+			s.published = append(s.published, s.rules[i].pattern)
+			continue
+		}
+		for rest := s.rules[i].words; rest != ""; {
+			var w string
+			w, rest, _ = strings.Cut(rest, "|")
+			if s.rules[i].kind <= middleRule && len(w) > maxTrigger {
+				w = w[:maxTrigger]
+			}
+			k, known := number[w]
+			if !known {
+				k = len(words)
+				number[w] = k
+				words = append(words, w)
+				s.tries = append(s.tries, wordTries{length: len(w)})
+			}
+			if k < len(s.tries) && s.tries[k].has(int32(i)) {
+				continue // two words that begin alike
+			}
+			if err := s.tries[k].add(&s.rules[i], int32(i)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s.auto = newAutomaton(words)
+	return s, nil
+}
+
+// maxTrigger is how much of a word is searched for where the pattern asks for
+// all of it anyway.
+const maxTrigger = 20
+
+func (t *wordTries) add(r *rule, i int32) error {
+	switch r.kind {
+	case tokenRule:
+		t.tokens = append(t.tokens, i)
+	case middleRule:
+		t.middles = append(t.middles, i)
+	case namedRule:
+		t.named = append(t.named, i)
+	case customRule:
+		t.custom = append(t.custom, i)
+	case codeRule:
+		do := codeFor(r.id)
+		if do == nil {
+			return fmt.Errorf("no code for rule %q", r.id)
+		}
+		t.code = append(t.code, codeTry{do: do, rule: i})
+	default:
+	}
+	return nil
+}
+
+func (t *wordTries) has(i int32) bool {
+	return slices.Contains(t.tokens, i) || slices.Contains(t.middles, i)
+}
+
+// run tries the rules of a word that stands at [start, end).
+func (t *wordTries) run(e *Engine, start, end int) {
+	for _, r := range t.tokens {
+		e.token(r, start, end)
+	}
+	for _, r := range t.middles {
+		e.middle(r, start)
+	}
+	for _, r := range t.custom {
+		e.custom(r, start, end)
+	}
+	for _, c := range t.code {
+		c.do(e, c.rule, start, end)
+	}
+	if len(t.named) > 0 && e.prose() {
+		e.namedValue(t.named, start, end)
+	}
+}
+
+// pattern is a rule's pattern, ready to run.
+type pattern struct {
+	prog *program
+	re   *regexp.Regexp // where prog is nil
+}
+
+// pattern returns the pattern of a rule, compiled at its first use.
+func (e *Engine) pattern(i int32) *pattern {
+	if e.progs[i] == nil {
+		p := &pattern{}
+		if prog, ok := compileProgram(e.set.rules[i].pattern); ok {
+			p.prog = prog
+		} else if re, err := regexp.Compile("^(?:" + e.set.rules[i].pattern + ")"); err == nil {
+			p.re = re
+		}
+		e.progs[i] = p
+	}
+	return e.progs[i]
+}
+
+// Windows: how much of a text one attempt may look at. The longer one is for
+// patterns that need it, all of them runs of one class with short joints.
+const (
+	window     = 512
+	longWindow = 4096
+)
+
+// matchAt runs a rule's pattern at an offset of the view.
+func (e *Engine) matchAt(i int32, at int) match {
+	p := e.pattern(i)
+	text := e.view.text
+	limit := min(len(text), at+window)
+	if p.prog == nil {
+		return e.matchRegexp(p, at, limit)
+	}
+	if p.prog.minLen > window/4 {
+		limit = min(len(text), at+longWindow)
+	}
+	e.match.steps = 0
+	m := e.match.match(p.prog, text, at, limit)
+	e.work += 2 * e.match.steps
+	if m.gaveUp {
+		e.work = e.budget + 1
+	}
+	return m
+}
+
+func (e *Engine) matchRegexp(p *pattern, at, limit int) match {
+	if p.re == nil {
+		return match{}
+	}
+	e.work += limit - at
+	m := p.re.FindSubmatchIndex(e.view.text[at:limit])
+	if m == nil {
+		return match{}
+	}
+	k := 0
+	if len(m) > 2 && m[2] >= 0 {
+		k = 2
+	}
+	return match{ok: true, end: at + m[1], start: at + m[k], stop: at + m[k+1]}
+}
+
+// prose reports whether the text may hold more than one token: only there do
+// names and assignments mean something.
+func (e *Engine) prose() bool { return e.field > 1 }
+
+// promiseOf returns the promise that a rule reports.
+func promiseOf(id string) promise {
+	switch id {
+	case ruleAssignedKey:
+		return someKey
+	case ruleAssignedToken:
+		return token
+	case ruleAssignedSecret:
+		return secret
+	case ruleAssignedPassword:
+		return password
+	}
+	return nothing
+}

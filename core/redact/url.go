@@ -1,0 +1,84 @@
+package redact
+
+// urlCredentials finds the user and password, or the token, in front of the host
+// of a URL whose "://" stands at [start, end).
+func (e *Engine) urlCredentials(rule int32, start, end int) {
+	if start == 0 || !isAlnum(e.view.text[start-1]) {
+		return
+	}
+	text := e.view.text
+	web := isWeb(text, start)
+	info := userInfo(text, end, web)
+	if info < 0 {
+		return
+	}
+	e.work += 4 * (info - end)
+	colon := end
+	for colon < info && text[colon] != ':' {
+		colon++
+	}
+	if colon == info {
+		if v := text[end:info]; len(v) >= 16 && inspect(v).isRandom(12) && !isDummy(v) {
+			e.report(rule, end, info)
+		}
+		return
+	}
+	if !isURLPassword(text[colon+1:info]) || indexFold(text[end:colon], "/") >= 0 {
+		return
+	}
+	if !web {
+		info = urlEnd(text, info) // of a database everything is told by its host
+	}
+	e.report(rule, end, info)
+}
+
+// urlEnd is where the URL ends that goes on at an offset.
+func urlEnd(text []byte, at int) int {
+	for n := 0; at < len(text) && n < window; n++ {
+		if c := text[at]; c <= ' ' || isQuote(c) || c == '<' || c == '>' || c == '\\' || c == ')' || c == ']' || c == '}' {
+			break
+		}
+		at++
+	}
+	for at > 0 && (text[at-1] == '.' || text[at-1] == ',' || text[at-1] == ';') {
+		at--
+	}
+	return at
+}
+
+// isURLPassword reports whether what stands behind the colon is a password, and
+// not the word for one.
+func isURLPassword(v []byte) bool {
+	return len(v) >= 2 && !isDummy(v) &&
+		!isOneOf(v, "password pass passwd pwd secret token user username key db_password dbpassword x-oauth-basic x-token-auth")
+}
+
+// isWeb reports whether the scheme that ends at an offset is that of the web,
+// whose passwords hold no slash.
+func isWeb(text []byte, end int) bool {
+	i := end
+	for i > 0 && end-i < 8 && isAlnum(text[i-1]) {
+		i--
+	}
+	return isOneOf(text[i:end], "http https ws wss file")
+}
+
+// userInfo returns where the @ stands that ends the credentials of a URL, or -1.
+func userInfo(text []byte, from int, web bool) int {
+	at, colon := -1, false
+	for i := from; i < len(text) && i-from < window; i++ {
+		switch c := text[i]; {
+		case c == '@':
+			at = i
+		case c == ':':
+			colon = true
+		case c == '/' || (c == '?' || c == '#') && !colon:
+			if web || at >= 0 || i == from {
+				return at
+			}
+		case c <= ' ' || isQuote(c) || c == '<' || c == '>' || c == '\\' || at >= 0 && (c == ']' || c == ',' || c == '?' || c == '#'):
+			return at
+		}
+	}
+	return at
+}

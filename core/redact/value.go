@@ -1,0 +1,202 @@
+package redact
+
+import "math"
+
+// makeup says what a value consists of.
+type makeup struct {
+	letters, digits, others int
+	upper, lower            bool
+	random                  int // bytes in parts that no one writes by hand
+	distinct                int // different bytes
+	hex                     bool
+	uuid                    bool
+	space                   bool
+	thorns                  int // signs that names and paths do not have
+}
+
+// inspect takes a value apart.
+func inspect(v []byte) makeup {
+	var m makeup
+	var seen class
+	m.hex = true
+	for i := 0; i < len(v); {
+		if !isAlnum(v[i]) {
+			m.others++
+			m.space = m.space || v[i] == ' ' || v[i] == '\t'
+			m.hex = false
+			if isThorn(v[i]) {
+				m.thorns++
+			}
+			seen.mark(v[i], &m.distinct)
+			i++
+			continue
+		}
+		from := i
+		for i < len(v) && isAlnum(v[i]) {
+			if isDigit(v[i]) {
+				m.digits++
+			} else {
+				m.letters++
+				m.upper, m.lower = m.upper || isUpper(v[i]), m.lower || isLower(v[i])
+				m.hex = m.hex && hexValue(v[i]) >= 0
+			}
+			seen.mark(v[i], &m.distinct)
+			i++
+		}
+		if randomPart(v[from:i]) {
+			m.random += i - from
+		}
+	}
+	m.hex = m.hex && m.digits > 0 && m.letters > 0
+	m.uuid = isUUID(v)
+	return m
+}
+
+func isThorn(b byte) bool {
+	switch b {
+	case '!', '@', '#', '$', '%', '^', '&', '*', '+', '=', '~', '?', '<', '>', '|', ';', '`', '\'':
+		return true
+	}
+	return false
+}
+
+// isThorny reports whether a value is full of signs, as the keys that web
+// frameworks generate are, or of every kind of character, as those of password
+// generators are.
+func (m makeup) isThorny() bool {
+	if m.space {
+		return false
+	}
+	return m.thorns >= 5 && m.letters+m.digits >= 10 && m.distinct >= 16 ||
+		m.thorns > 1 && m.upper && m.lower && m.digits > 0 && m.letters+m.digits >= 8 && m.distinct >= 9
+}
+
+func (c *class) mark(b byte, n *int) {
+	if !c.has(b) {
+		*n++
+		c[b>>6] |= 1 << (b & 63)
+	}
+}
+
+// isRandom reports whether a value looks as if a machine had drawn it: enough of
+// it, and most of it.
+func (m makeup) isRandom(atLeast int) bool {
+	return m.random >= atLeast && 2*m.random >= m.letters+m.digits
+}
+
+// randomPart judges a run of letters and digits: is it more likely drawn than
+// written?
+func randomPart(p []byte) bool {
+	digits, changes, words := 0, 0, 0 // changes between letters and digits; letters in words
+	for i := 0; i < len(p); {
+		from := i
+		for i < len(p) && isDigit(p[i]) == isDigit(p[from]) {
+			i++
+		}
+		if from > 0 {
+			changes++
+		}
+		if isDigit(p[from]) {
+			digits += i - from
+		} else if isWordLike(p[from:i]) {
+			words += i - from
+		}
+	}
+	switch letters := len(p) - digits; {
+	case letters == 0 || len(p) < 5:
+		return false
+	case digits == 0:
+		return unspeakable(p)
+	case words > 0 && 5*words >= 3*letters && changes <= 4 && letters > digits:
+		return false
+	case changes == 1 && letters <= 12 && digits <= 4:
+		// A word with a number behind it, or an abbreviation.
+		return !isDigit(p[0]) && unspeakable(p[:letters])
+	}
+	return changes >= 3 || changes == 2 && len(p) >= 8 || len(p) >= 16
+}
+
+// unspeakable reports whether letters do not form words: neither in the case in
+// which they stand nor in the sequences in which letters follow each other.
+func unspeakable(p []byte) bool {
+	if len(p) < 6 {
+		return false
+	}
+	cost, pairs := pairCosts(p)
+	if words := len(p) - pairs; words > 1 && len(p) < 3*words {
+		return true
+	}
+	limit := 46 // tenths
+	if len(p) >= 12 {
+		limit = 42
+	}
+	return pairs > 0 && 10*cost > limit*pairs
+}
+
+// isWordLike reports whether letters look like a word, or a few.
+func isWordLike(p []byte) bool {
+	if len(p) < 4 {
+		return false
+	}
+	cost, pairs := pairCosts(p)
+	return 10*cost <= 38*pairs
+}
+
+// pairCosts adds up the costs of the pairs of letters that camel case does not
+// part.
+func pairCosts(p []byte) (cost, pairs int) {
+	for i := 1; i < len(p); i++ {
+		if a, b := p[i-1], p[i]; a < 'a' || b > 'Z' {
+			cost += int(pairCost[int(a|0x20-'a')*26+int(b|0x20-'a')] - '0')
+			pairs++
+		}
+	}
+	return cost, pairs
+}
+
+// pairCost tells for each pair of letters, from "aa" to "zz", how rarely the
+// second follows the first in the words that transcripts consist of: 0 is the
+// rule, 9 next to never. Drawn letters average 5.9, words 2.6.
+const pairCost = "" +
+	"643476594962429492315679592444259937817938934728997926472792493489189462499969" +
+	"365406691995883994484899694632556989944285712485647925552289199379289464499859" +
+	"377917432894533782473989791797099929976728946449995956344549999441259533949796" +
+	"257519964699772696172967974694065818966565992559695728851799197289279945469939" +
+	"147618992997483299575899793933351949669648982165998956449659686331449244354899" +
+	"299628843992882392434999693769779539946997677706697628551769295656279534567959" +
+	"494918932965774488313979693958189319967938933549894944454659499332739222999899" +
+	"277909791999994798788998991976269327856328933689769947362684368666618561878579" +
+	"4556366937633331962399466427750949275575399949765774"
+
+// isUUID reports whether v has the form of a UUID.
+func isUUID(v []byte) bool {
+	if len(v) != 36 {
+		return false
+	}
+	for i, c := range v {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if c != '-' {
+				return false
+			}
+		} else if hexValue(c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// entropy is Shannon's, in bits per byte.
+func entropy(v []byte) float64 {
+	var n [256]int
+	for _, c := range v {
+		n[c]++
+	}
+	e := 0.0
+	for _, k := range n {
+		if k > 0 {
+			p := float64(k) / float64(len(v))
+			e -= p * math.Log2(p)
+		}
+	}
+	return e
+}

@@ -1,0 +1,246 @@
+package redact
+
+import "bytes"
+
+// view is a text as a reader sees it: terminal escape sequences are gone, and
+// escapes of string literals (however often a text was quoted into another)
+// stand for the character that they mean. It remembers where everything comes
+// from.
+type view struct {
+	text  []byte
+	edges []edge // empty where text is the original itself
+	buf   []byte
+}
+
+// edge says that from here on, until the next edge, the text is the original's.
+type edge struct {
+	at    int // in the text
+	raw   int // in the original
+	width int // bytes of the original that the one byte at stands for
+}
+
+const esc = 0x1b
+
+// of makes the view of raw, which it may alias.
+func (v *view) of(raw []byte) {
+	v.edges = v.edges[:0]
+	next := specials{raw: raw, slash: -1, esc: -1}
+	i := next.from(0)
+	if i == len(raw) {
+		v.text = raw
+		return
+	}
+	b := append(v.buf[:0], raw[:i]...)
+	for i < len(raw) {
+		x := readEscape(raw[i:])
+		if x.stands != 0 {
+			v.edge(len(b), i, x.length)
+			b = append(b, x.stands)
+		}
+		if x.plain {
+			b = append(b, raw[i:i+x.length]...)
+		} else {
+			v.edge(len(b), i+x.length, 1)
+		}
+		i += x.length
+		end := next.from(i)
+		b = append(b, raw[i:end]...)
+		i = end
+	}
+	v.text, v.buf = b, b
+}
+
+func (v *view) edge(at, raw, width int) {
+	if k := len(v.edges); k > 0 && v.edges[k-1].at == at {
+		v.edges = v.edges[:k-1]
+	}
+	v.edges = append(v.edges, edge{at: at, raw: raw, width: width})
+}
+
+// specials finds the bytes that may begin an escape. It looks at each byte of
+// the text once, however they lie.
+type specials struct {
+	raw        []byte
+	slash, esc int // the next of each, from where the last search began
+}
+
+func (n *specials) from(i int) int {
+	if n.slash < i {
+		n.slash = indexFrom(n.raw, i, '\\')
+	}
+	if n.esc < i {
+		n.esc = indexFrom(n.raw, i, esc)
+	}
+	return min(n.slash, n.esc)
+}
+
+func indexFrom(s []byte, from int, c byte) int {
+	if k := bytes.IndexByte(s[from:], c); k >= 0 {
+		return from + k
+	}
+	return len(s)
+}
+
+// raw maps the range [from, to) of the text to the original.
+func (v *view) raw(from, to int) (int, int) {
+	if len(v.edges) == 0 {
+		return from, to
+	}
+	start := from
+	if e := v.before(from); e != nil {
+		start = e.raw + from - e.at
+	}
+	end := to
+	if e := v.before(to - 1); e != nil {
+		end = e.raw + to - e.at
+		if e.at == to-1 {
+			end = e.raw + e.width
+		}
+	}
+	return start, end
+}
+
+// width is how many bytes of the original the byte at an offset stands for.
+func (v *view) width(at int) int {
+	if e := v.before(at); e != nil && e.at == at {
+		return e.width
+	}
+	return 1
+}
+
+// before returns the edge that governs an offset of the text; nil is the
+// beginning of the original.
+func (v *view) before(at int) *edge {
+	lo, hi := 0, len(v.edges)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if v.edges[mid].at <= at {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return nil
+	}
+	return &v.edges[lo-1]
+}
+
+// maxCSI is the longest terminal sequence that is seen through.
+const maxCSI = 64
+
+// ansi returns the length of the terminal escape sequence at the start of s, of
+// which the first intro bytes stand for ESC. It is at least intro. Of sequences
+// that carry text, such as hyperlinks and titles, only what opens and closes
+// them is meant: the text stays, and is searched like all other.
+func ansi(s []byte, intro int) int {
+	if len(s) <= intro {
+		return intro
+	}
+	switch c := s[intro]; {
+	case c == '[':
+		return csi(s, intro)
+	case c == ']' || c == '\\':
+		return intro + 1
+	case c == '(' || c == ')':
+		return min(intro+2, len(s))
+	case c >= '7' && c <= '>' || c == 'M' || c == 'c':
+		return intro + 1
+	}
+	return intro
+}
+
+// csi measures a control sequence: parameters, and the letter that ends it.
+func csi(s []byte, intro int) int {
+	if bytes.HasPrefix(s[intro:], []byte(placeholderOpen)) {
+		return intro // a placeholder behind a stray ESC
+	}
+	for i := intro + 1; i < len(s) && i < maxCSI; i++ {
+		if s[i] >= 0x40 && s[i] <= 0x7e {
+			return i + 1
+		}
+		if s[i] < 0x20 || s[i] > 0x7e {
+			break
+		}
+	}
+	return intro
+}
+
+// escape is what stands where an escape may begin.
+type escape struct {
+	length int
+	stands byte // what it stands for; 0 is nothing at all
+	plain  bool // it is no escape
+}
+
+// readEscape reads at the start of s, which is ESC or a backslash.
+func readEscape(s []byte) escape {
+	if s[0] == esc {
+		return escape{length: ansi(s, 1)}
+	}
+	k := 1
+	for k < len(s) && s[k] == '\\' {
+		k++
+	}
+	plain := escape{length: k, plain: true}
+	if k == len(s) {
+		return plain
+	}
+	switch c := s[k]; c {
+	case 'n', 'r':
+		return escape{length: k + 1, stands: '\n'}
+	case 't', '\n':
+		return escape{length: k + 1, stands: ' '}
+	case '"', '\'', '`', '/':
+		return escape{length: k + 1, stands: c}
+	case 'u':
+		return readHex(s, k, 4)
+	case 'x':
+		return readHex(s, k, 2)
+	case '0':
+		if bytes.HasPrefix(s[k:], []byte("033[")) {
+			return escape{length: ansi(s, k+3)}
+		}
+	case 'e':
+		if k+1 < len(s) && s[k+1] == '[' {
+			return escape{length: ansi(s, k+1)}
+		}
+	}
+	return plain
+}
+
+// readHex reads \u or \x, whose letter is at offset k: ASCII characters are seen
+// through, others stay as they are.
+func readHex(s []byte, k, digits int) escape {
+	plain := escape{length: k, plain: true}
+	if k+1+digits > len(s) {
+		return plain
+	}
+	v := 0
+	for _, c := range s[k+1 : k+1+digits] {
+		d := hexValue(c)
+		if d < 0 {
+			return plain
+		}
+		v = v<<4 | d
+	}
+	switch {
+	case v == esc:
+		return escape{length: ansi(s, k+1+digits)}
+	case v == '\n' || v >= 0x20 && v < 0x7f:
+		return escape{length: k + 1 + digits, stands: byte(v)}
+	}
+	return plain
+}
+
+func hexValue(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
