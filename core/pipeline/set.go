@@ -1,0 +1,289 @@
+// Package pipeline composes the stages: it turns the lines of transcripts into
+// nodes, as they come.
+//
+// A [Set] holds the streams of one capture. Every line is parsed and folded
+// once; what a line changes comes out as the nodes that are new or different
+// now. Reading a finished transcript is the same thing done from its first line
+// to its last: there is no other path.
+//
+// Streams know of each other in three ways only, and in all of them the order in
+// which they are read makes no difference:
+//
+//   - Copies. A fork or a resumed session repeats records of another stream, so
+//     that two streams give a node of the same id. The candidates are ranked by
+//     what they are, and the best one stands.
+//   - Subagents. A subagent's edits look back from the call that started it,
+//     which may stand in another stream. They wait until both are known.
+//   - Rewinds. A session that goes on in a new file may begin with going back to
+//     a point of the old one.
+package pipeline
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/bind"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/nodeprep"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// Options configure the stages. The zero value is a complete configuration.
+type Options struct {
+	Rules *gate.Rules // nil: the built-in ones
+}
+
+// Set is the streams of one capture and the nodes that follow from them. It
+// serves one goroutine.
+type Set struct {
+	rules    *gate.Rules
+	held     map[string]claim
+	changed  map[string]*core.Node
+	sessions map[sessionKey]*session
+}
+
+// claim says which candidate for a node stands.
+type claim struct {
+	session, file string
+	seq           uint64
+	copied        bool
+}
+
+type sessionKey struct {
+	tool core.Tool
+	id   string
+}
+
+// session joins the streams of one session: its subagents' edits with the calls
+// that started them.
+type session struct {
+	spawns  map[string]spawn           // by the thread that was started
+	waiting map[string][]*segment.Edit // edits of threads whose start is not known yet
+
+	anchors map[string]anchor // events to which a rewind in another stream may go back
+	cuts    map[string]string // ids of such rewinds, by the event to which they go back
+}
+
+// anchor is an event to which a rewind in another stream may go back.
+type anchor struct {
+	thread *segment.Thread
+	seq    uint64
+}
+
+type spawn struct {
+	bind.Context
+	parent string // thread of the call
+	file   string
+}
+
+// NewSet returns a set without streams. It fails only if the built-in rules do.
+func NewSet(o Options) (*Set, error) {
+	rules := o.Rules
+	if rules == nil {
+		var err error
+		if rules, err = gate.New(gate.Standard()); err != nil {
+			return nil, fmt.Errorf("compile built-in gate rules: %w", err)
+		}
+	}
+	return &Set{
+		rules: rules, held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
+	}, nil
+}
+
+// Open adds a stream, to be read from its first line. File is what provenance
+// will say.
+func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
+	st := &Stream{
+		set: s, tool: a.Tool(), parser: a.NewParser(info),
+		facts: segment.New(s.rules), index: map[*segment.Thread]*bind.Index{},
+	}
+	st.emit = st.event
+	st.at.File = file
+	return st
+}
+
+// Take returns the nodes that are new or different since the last Take, in
+// canonical order. A sink that keeps the last node of each id holds what is
+// true.
+func (s *Set) Take() []*core.Node {
+	if len(s.changed) == 0 {
+		return nil
+	}
+	nodes := make([]*core.Node, 0, len(s.changed))
+	for _, n := range s.changed { // sorted below
+		nodes = append(nodes, n)
+	}
+	s.changed = map[string]*core.Node{} // clearing one that was large costs its size every time
+	slices.SortFunc(nodes, nodeprep.Compare)
+	return nodes
+}
+
+// take derives what follows from the facts that a stream has just recorded.
+func (s *Set) take(st *Stream, ev *core.Event) {
+	f := st.facts
+	for _, t := range f.Turns {
+		s.put(nodeprep.Conversation(t), t.Copied)
+	}
+	for _, d := range f.New {
+		st.indexOf(d.Thread).Add(d)
+		s.put(nodeprep.Decision(d), d.Copied)
+	}
+	for _, d := range f.Superseded {
+		s.put(nodeprep.Decision(d), d.Copied)
+	}
+	for _, sp := range f.Spawns {
+		s.spawned(st, sp)
+	}
+	for _, e := range f.Edits {
+		s.put(nodeprep.Episode(e), e.Copied)
+		s.bind(st, e)
+	}
+	if f.Anchor != nil || f.Cut != "" {
+		s.cut(st, ev)
+	}
+}
+
+// cut joins a rewind with the event in another stream to which it goes back,
+// whichever is read first.
+func (s *Set) cut(st *Stream, ev *core.Event) {
+	ss := s.session(st.tool, ev.Session)
+	to, by := ev.ID, ss.cuts[ev.ID]
+	if st.facts.Anchor != nil {
+		ss.anchors[to] = anchor{st.facts.Anchor, ev.Seq}
+	} else {
+		to, by = st.facts.Cut, ev.ID
+		if old := ss.cuts[to]; old != "" && old < by {
+			by = old
+		}
+		ss.cuts[to] = by
+	}
+	at, known := ss.anchors[to]
+	if by == "" || !known {
+		return
+	}
+	for _, d := range at.thread.CutAfter(at.seq, by) {
+		s.put(nodeprep.Decision(d), d.Copied)
+	}
+}
+
+// bind ties an edit to what it hangs on, at once or when that becomes known.
+func (s *Set) bind(st *Stream, e *segment.Edit) {
+	if e.Arc != nil || e.Thread.Name == "" {
+		s.link(e, bind.Context{Index: st.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq})
+		return
+	}
+	ss := s.session(e.Head.Source, e.Thread.Session)
+	if from, ok := ss.origin(e.Thread.Name); ok {
+		s.link(e, from)
+		return
+	}
+	ss.waiting[e.Thread.Name] = append(ss.waiting[e.Thread.Name], e)
+}
+
+func (s *Set) link(e *segment.Edit, from bind.Context) {
+	for _, l := range bind.Links(e, from) {
+		s.put(nodeprep.Binding(e, l), e.Copied)
+	}
+}
+
+// spawned records which call started a thread, and binds the edits that have
+// waited for it.
+func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
+	ss := s.session(st.tool, sp.Thread.Session)
+	old, known := ss.spawns[sp.Child]
+	now := spawn{
+		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Seq: sp.CallSeq},
+		parent:  sp.Thread.Name, file: st.at.File,
+	}
+	if known && cmp.Or(cmp.Compare(old.file, now.file), cmp.Compare(old.Seq, now.Seq)) <= 0 {
+		return
+	}
+	ss.spawns[sp.Child] = now
+	for _, thread := range ss.threadsWaiting() {
+		from, ok := ss.origin(thread)
+		if !ok {
+			continue
+		}
+		for _, e := range ss.waiting[thread] {
+			s.link(e, from)
+		}
+		delete(ss.waiting, thread)
+	}
+}
+
+func (ss *session) threadsWaiting() []string {
+	names := make([]string, 0, len(ss.waiting))
+	for name := range ss.waiting {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// origin is the point from which a subagent's edits look back: the call that
+// started it, or, if an agent without a human turn made that call, the call
+// that started the agent.
+func (ss *session) origin(thread string) (bind.Context, bool) {
+	for range len(ss.spawns) + 1 {
+		sp, ok := ss.spawns[thread]
+		if !ok {
+			return bind.Context{}, false
+		}
+		if sp.Arc != nil || sp.parent == "" {
+			return sp.Context, true
+		}
+		thread = sp.parent
+	}
+	return bind.Context{}, false
+}
+
+func (s *Set) session(tool core.Tool, id string) *session {
+	key := sessionKey{tool, id}
+	ss := s.sessions[key]
+	if ss == nil {
+		ss = &session{
+			spawns: map[string]spawn{}, waiting: map[string][]*segment.Edit{},
+			anchors: map[string]anchor{}, cuts: map[string]string{},
+		}
+		s.sessions[key] = ss
+	}
+	return ss
+}
+
+// put offers a candidate for a node. The best candidate stands.
+func (s *Set) put(n *core.Node, copied bool) {
+	now := claim{session: n.Session, seq: n.Seq, copied: copied}
+	if len(n.Provenance) > 0 {
+		now.file = n.Provenance[len(n.Provenance)-1].File
+	}
+	if old, ok := s.held[n.ID]; ok && old.compare(now) < 0 {
+		return
+	}
+	s.held[n.ID] = now
+	s.changed[n.ID] = n
+}
+
+// compare ranks candidates for the same node, the best first: an original
+// before a copy that says so; then by what they are, so that the order in which
+// streams are read has no say.
+func (c claim) compare(d claim) int {
+	rank := func(c claim) int {
+		if c.copied {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.session, d.session),
+		cmp.Compare(c.file, d.file), cmp.Compare(c.seq, d.seq))
+}
+
+func (s *Stream) indexOf(t *segment.Thread) *bind.Index {
+	x := s.index[t]
+	if x == nil {
+		x = &bind.Index{}
+		s.index[t] = x
+	}
+	return x
+}

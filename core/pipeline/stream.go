@@ -1,0 +1,188 @@
+package pipeline
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/bind"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// Stream is one transcript on its way from lines to facts: parser and fold. Its
+// state is a function of the lines so far.
+type Stream struct {
+	set     *Set
+	tool    core.Tool
+	parser  core.Parser
+	facts   *segment.Facts
+	index   map[*segment.Thread]*bind.Index
+	observe func(*core.Event)
+	emit    func(*core.Event)
+	doc     jsondoc.Doc
+	stats   Stats
+
+	seq  uint64
+	at   core.Location // of the current record
+	raw  []byte        // its bytes
+	time core.Time     // the last one seen
+	ids  recordIDs
+}
+
+// Stats counts what a stream has seen.
+type Stats struct {
+	Lines, Records, Events int64
+	Unknown                map[string]int64 // records that no one has described, by their raw type
+	Malformed              int64            // records that are not JSON
+	FirstMalformed         Malformed
+}
+
+// Malformed is the place of a record that is not JSON.
+type Malformed struct {
+	Line   int64
+	Reason string
+}
+
+// OnEvent has each event of the stream shown to f, which may not keep it.
+func (s *Stream) OnEvent(f func(*core.Event)) { s.observe = f }
+
+// Stats says what the stream has seen so far.
+func (s *Stream) Stats() Stats { return s.stats }
+
+// Line takes in the next line, without its end. A line may hold several JSON
+// values: tools that append to a file whose last line end was lost glue two
+// records together. The line is not kept.
+func (s *Stream) Line(line []byte, offset, lineNo int64) {
+	s.stats.Lines++
+	for rest := line; ; {
+		trimmed := bytes.TrimLeft(rest, " \t\r\n\x00")
+		offset += int64(len(rest) - len(trimmed))
+		rest = bytes.TrimRight(trimmed, " \t\r\n\x00")
+		if len(rest) == 0 {
+			return
+		}
+		s.at.Offset, s.at.Line = offset, lineNo
+		n, err := s.doc.Parse(rest)
+		if err != nil {
+			s.malformed(rest, err)
+			return
+		}
+		s.record(core.Record{Bytes: rest[:n], Doc: &s.doc, At: s.at})
+		offset += int64(n)
+		rest = rest[n:]
+	}
+}
+
+func (s *Stream) malformed(rest []byte, err error) {
+	s.stats.Malformed++
+	if s.stats.FirstMalformed.Line == 0 {
+		s.stats.FirstMalformed = Malformed{s.at.Line, err.Error()}
+	}
+	s.record(core.Record{Bytes: rest, Err: err, At: s.at})
+}
+
+func (s *Stream) record(rec core.Record) {
+	s.stats.Records++
+	s.raw = rec.Bytes
+	s.ids.next()
+	s.parser.Parse(rec, s.emit)
+}
+
+// event completes an event and adds it to the facts.
+func (s *Stream) event(ev *core.Event) {
+	ev.Source, ev.Seq, ev.At = s.tool, s.seq, s.at
+	s.seq++
+	s.stats.Events++
+	if ev.Time.IsZero() {
+		ev.Time, ev.TimeInferred = s.time, !s.time.IsZero()
+	} else {
+		s.time = ev.Time
+	}
+	if ev.ID == "" && s.needsID(ev) {
+		ev.ID = s.ids.ofContent(s.raw)
+	}
+	ev.ID = s.ids.unique(ev.ID)
+	s.countUnknown(ev)
+	if s.observe != nil {
+		s.observe(ev)
+	}
+	s.facts.Add(ev)
+	s.set.take(s, ev)
+}
+
+// needsID says whether anything is named after the event: hashing every record
+// that its tool gave no id would cost more than reading it.
+func (s *Stream) needsID(ev *core.Event) bool {
+	if s.observe != nil {
+		return true
+	}
+	switch ev.Body.(type) {
+	case *core.UserTurn, *core.Rewind:
+		return true
+	}
+	return false
+}
+
+func (s *Stream) countUnknown(ev *core.Event) {
+	u, ok := ev.Body.(*core.Unknown)
+	if !ok || u.Bookkeeping || u.Reason != "" {
+		return
+	}
+	if s.stats.Unknown == nil {
+		s.stats.Unknown = map[string]int64{}
+	}
+	s.stats.Unknown[u.RawType]++
+}
+
+// Close says that no more lines will come.
+func (s *Stream) Close() {
+	s.parser, s.doc, s.raw, s.ids = nil, jsondoc.Doc{}, nil, recordIDs{}
+}
+
+// recordIDs makes the ids of a stream's events unique: a record may give
+// several events, and records without an id may be equal to the byte.
+type recordIDs struct {
+	used     []idCount         // in the current record
+	contents map[string]uint32 // how often a content id was given
+}
+
+type idCount struct {
+	id string
+	n  int
+}
+
+func (r *recordIDs) next() { r.used = r.used[:0] }
+
+// unique returns id for the first event of the record that asks for it, and
+// "id#n" for the n-th further one.
+func (r *recordIDs) unique(id string) string {
+	if id == "" {
+		return ""
+	}
+	for i := range r.used {
+		if r.used[i].id == id {
+			r.used[i].n++
+			return id + "#" + strconv.Itoa(r.used[i].n)
+		}
+	}
+	r.used = append(r.used, idCount{id: id})
+	return id
+}
+
+// ofContent returns the id of a record without one. Equal records get "id-2",
+// "id-3", so that every event of a stream has its own.
+func (r *recordIDs) ofContent(raw []byte) string {
+	id := core.ContentID(raw)
+	if len(r.used) > 0 {
+		return r.used[0].id
+	}
+	if r.contents == nil {
+		r.contents = map[string]uint32{}
+	}
+	r.contents[id]++
+	if n := r.contents[id]; n > 1 {
+		return id + "-" + strconv.Itoa(int(n))
+	}
+	return id
+}
