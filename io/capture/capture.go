@@ -1,0 +1,275 @@
+// Package capture drives transcripts through the pipeline and delivers what
+// comes out of it.
+//
+//	bytes → frame → pipeline → encode and redact → sink
+//
+// Everything happens on the goroutine that calls: feeding returns when what
+// follows from the bytes has been applied to the sink, so that a sink that takes
+// its time slows the reading down and nothing piles up. A position in a file may
+// be noted as done once [Capture.Settle] has returned.
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/sink"
+)
+
+const (
+	// chunkSize is how much is read at a time.
+	chunkSize = 256 << 10
+	// batchSize is how much is delivered at a time, in bytes.
+	batchSize = 4 << 20
+)
+
+// Problem is something about an input that its owner should hear of.
+type Problem struct {
+	File   string
+	Line   int64 // 0 if it concerns no line
+	Reason string
+	Lost   bool // something could not be processed; else it was kept as it is
+}
+
+// Options say where what is captured goes.
+type Options struct {
+	Set     *pipeline.Set
+	Encoder *core.Encoder
+	Sink    sink.Sink     // of the nodes; nil: nobody wants them
+	Events  io.Writer     // if not nil: gets the events, one a line, as they come
+	Report  func(Problem) // must not be nil
+}
+
+// Capture is the way from transcripts to a sink. It serves one goroutine.
+type Capture struct {
+	options Options
+	chunk   []byte
+	event   []byte
+	failed  error             // of writing events
+	stopped map[string]uint64 // files that could not be redacted, and from which seq on
+
+	// What has been encoded and waits to be applied: the JSON of lines[i] ends
+	// at ends[i] of batch. It stays until the sink has it.
+	batch []byte
+	ends  []int
+	lines []sink.Line
+}
+
+// New returns a Capture without streams.
+func New(o Options) *Capture { return &Capture{options: o, stopped: map[string]uint64{}} }
+
+// Settle has the sink make durable what it was given.
+func (c *Capture) Settle(ctx context.Context) error {
+	if err := c.deliver(ctx); err != nil {
+		return err
+	}
+	if c.options.Sink == nil {
+		return nil
+	}
+	return c.options.Sink.Flush(ctx)
+}
+
+// deliver applies to the sink what the pipeline has to say.
+func (c *Capture) deliver(ctx context.Context) error {
+	if c.failed != nil {
+		return c.failed
+	}
+	nodes := c.options.Set.Take()
+	if c.options.Sink == nil {
+		return nil
+	}
+	for _, n := range nodes {
+		c.encode(n)
+		if len(c.batch) < batchSize {
+			continue
+		}
+		if err := c.apply(ctx); err != nil {
+			return err
+		}
+	}
+	return c.apply(ctx)
+}
+
+// encode adds a node to the batch. One that cannot be redacted stops its stream.
+func (c *Capture) encode(n *core.Node) {
+	file := fileOf(n)
+	if seq, ok := c.stopped[file]; ok && n.Seq >= seq {
+		return
+	}
+	out, err := c.options.Encoder.Node(c.batch, n)
+	if err != nil {
+		c.stop(file, n.Seq, n.Provenance, err)
+		return
+	}
+	c.batch = out
+	c.ends = append(c.ends, len(out))
+	c.lines = append(c.lines, sink.Line{
+		ID: n.ID, Kind: n.Name(), Source: n.Source, Session: n.Session, Thread: n.Thread, Seq: n.Seq,
+	})
+}
+
+func fileOf(n *core.Node) string {
+	if len(n.Provenance) == 0 {
+		return ""
+	}
+	return n.Provenance[len(n.Provenance)-1].File
+}
+
+func (c *Capture) stop(file string, seq uint64, at []core.Location, err error) {
+	c.stopped[file] = seq
+	p := Problem{File: file, Reason: fmt.Sprintf("redact: %v; nothing more of this transcript is written", err), Lost: true}
+	if len(at) > 0 {
+		p.Line = at[len(at)-1].Line
+	}
+	c.options.Report(p)
+}
+
+func (c *Capture) apply(ctx context.Context) error {
+	if len(c.lines) == 0 {
+		return nil
+	}
+	from := 0
+	for i, end := range c.ends {
+		c.lines[i].JSON = c.batch[from:end:end]
+		from = end
+	}
+	if err := c.options.Sink.Apply(ctx, c.lines); err != nil {
+		return err
+	}
+	c.lines, c.ends = c.lines[:0], c.ends[:0]
+	c.batch = c.batch[:0]
+	if cap(c.batch) > 4*batchSize {
+		c.batch = nil
+	}
+	return nil
+}
+
+// Stream is one transcript that is being read.
+type Stream struct {
+	capture *Capture
+	stream  *pipeline.Stream
+	file    string
+	lines   frame.Framer
+	emit    func(frame.Line)
+}
+
+// Transcript is what is known of a transcript before it is read.
+type Transcript struct {
+	Adapter core.Adapter
+	Info    core.StreamInfo
+	Framing core.Framing
+	File    string // what provenance says
+}
+
+// Open begins a transcript. If one of the same file is open, it should be closed
+// first: the file has changed in other ways than by growing.
+func (c *Capture) Open(t Transcript) *Stream {
+	delete(c.stopped, t.File)
+	s := &Stream{
+		capture: c, stream: c.options.Set.Open(t.Adapter, t.Info, t.File), file: t.File, lines: &frame.Lines{},
+	}
+	if t.Framing == core.Document {
+		s.lines = &frame.Document{}
+	}
+	s.emit = s.line
+	if c.options.Events != nil {
+		s.stream.OnEvent(s.event)
+	}
+	return s
+}
+
+// Read feeds everything that r has. A failure to read is reported as a Problem;
+// the error is one of delivering, or of ctx.
+func (s *Stream) Read(ctx context.Context, r io.Reader) error {
+	c := s.capture
+	if c.chunk == nil {
+		c.chunk = make([]byte, chunkSize)
+	}
+	for !s.isStopped() {
+		n, err := r.Read(c.chunk)
+		if e := s.Feed(ctx, c.chunk[:n]); e != nil {
+			return e
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.options.Report(Problem{File: s.file, Line: s.lines.Number(), Reason: "read: " + reason(err), Lost: true})
+			return nil
+		}
+	}
+	return nil
+}
+
+// Feed takes in the next bytes and delivers what follows from them.
+func (s *Stream) Feed(ctx context.Context, b []byte) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(b) == 0 || s.isStopped() {
+		return nil
+	}
+	s.lines.Feed(b, s.emit)
+	return s.capture.deliver(ctx)
+}
+
+// Close takes what stands after the last line end for a line, since no more will
+// come, and delivers what follows. It returns what the stream has seen.
+func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
+	if !s.isStopped() {
+		s.lines.Flush(s.emit)
+	}
+	stats := s.stream.Stats()
+	s.stream.Close()
+	if m := stats.FirstMalformed; stats.Malformed > 0 {
+		reason := m.Reason
+		if stats.Malformed > 1 {
+			reason += fmt.Sprintf(" (the first of %d such lines)", stats.Malformed)
+		}
+		s.capture.options.Report(Problem{File: s.file, Line: m.Line, Reason: reason + "; kept as it is"})
+	}
+	return stats, s.capture.deliver(ctx)
+}
+
+func (s *Stream) isStopped() bool {
+	_, ok := s.capture.stopped[s.file]
+	return ok
+}
+
+func (s *Stream) line(l frame.Line) {
+	if s.capture.failed != nil {
+		return
+	}
+	if l.Cut {
+		s.capture.options.Report(Problem{
+			File: s.file, Line: l.Number, Lost: true,
+			Reason: fmt.Sprintf("line is longer than %d bytes; only its beginning is kept", frame.MaxLine),
+		})
+	}
+	s.stream.Line(l.Bytes, l.Offset, l.Number)
+}
+
+// event writes an event.
+func (s *Stream) event(ev *core.Event) {
+	c := s.capture
+	if c.failed != nil || s.isStopped() {
+		return
+	}
+	out, err := c.options.Encoder.Event(c.event[:0], ev)
+	if err != nil {
+		c.stop(s.file, ev.Seq, []core.Location{ev.At}, err)
+		return
+	}
+	c.event = append(out, '\n')
+	if _, err := c.options.Events.Write(c.event); err != nil {
+		c.failed = fmt.Errorf("write events: %w", err)
+	}
+}

@@ -1,0 +1,167 @@
+// Package discover finds the transcripts on a machine: the folders in which the
+// tools keep them, and the files below a folder.
+package discover
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Env is what of a machine says where tools keep their files.
+type Env struct {
+	OS   string // as GOOS names it
+	Home string // the user's home folder
+	// Getenv reads an environment variable; "" is not set. It is nil when Home
+	// is not that of the user who runs the program: the variables are then none
+	// of that home's.
+	Getenv func(string) string
+}
+
+// Root is a folder in which a tool keeps transcripts. It need not exist.
+type Root struct {
+	Adapter  core.Adapter
+	Dir      string
+	patterns [][]string // segments
+}
+
+// Everything is a Root below which any file may be a transcript of any tool; it
+// has no Adapter.
+func Everything(dir string) Root { return Root{Dir: dir, patterns: [][]string{{"**"}}} }
+
+// Roots returns the folders of the adapters' tools, in their order. A folder
+// that two places name is one Root.
+func Roots(adapters []core.Adapter, env Env) []Root {
+	var roots []Root
+	for _, a := range adapters {
+		from := len(roots)
+		for _, place := range a.Places() {
+			dir, ok := env.base(place.Roots)
+			if !ok {
+				continue
+			}
+			i := from
+			for i < len(roots) && roots[i].Dir != dir {
+				i++
+			}
+			if i == len(roots) {
+				roots = append(roots, Root{Adapter: a, Dir: dir})
+			}
+			for _, p := range place.Patterns {
+				roots[i].patterns = append(roots[i].patterns, strings.Split(p, "/"))
+			}
+		}
+	}
+	return roots
+}
+
+// base returns the first root that holds here.
+func (env Env) base(candidates []core.Root) (string, bool) {
+	for _, r := range candidates {
+		if r.OS != "" && r.OS != env.OS {
+			continue
+		}
+		base := env.Home
+		if r.Env != "" {
+			base = env.variable(r.Env)
+		}
+		if base != "" {
+			return filepath.Join(base, filepath.FromSlash(r.Path)), true
+		}
+	}
+	return "", false
+}
+
+// variable reads a variable, or says what it would be in a home folder whose
+// environment is not known.
+func (env Env) variable(name string) string {
+	switch {
+	case env.Getenv != nil:
+		return env.Getenv(name)
+	case env.OS != "windows" || env.Home == "":
+		return ""
+	}
+	switch name {
+	case "APPDATA":
+		return filepath.Join(env.Home, "AppData", "Roaming")
+	case "LOCALAPPDATA":
+		return filepath.Join(env.Home, "AppData", "Local")
+	case "USERPROFILE":
+		return env.Home
+	default:
+		return ""
+	}
+}
+
+// Holds reports whether the file at rel, a slash-separated path below the root,
+// is where the tool puts a transcript. A transcript may be compressed.
+func (r Root) Holds(rel string) bool {
+	segments := strings.Split(Plain(rel), "/")
+	for _, p := range r.patterns {
+		if match(p, segments, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// Enter reports whether a transcript can be somewhere below the folder rel; "."
+// is the root itself.
+func (r Root) Enter(rel string) bool {
+	if rel == "." {
+		return true
+	}
+	segments := strings.Split(rel, "/")
+	for _, p := range r.patterns {
+		if match(p, segments, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// Plain is a path without the suffix of compression.
+func Plain(name string) string {
+	for _, suffix := range []string{".zst", ".gz"} {
+		if s, ok := strings.CutSuffix(name, suffix); ok {
+			return s
+		}
+	}
+	return name
+}
+
+// match matches segments against a pattern; with prefix set, segments may be
+// the beginning of a match. Where "**" has to be tried several ways, only the
+// last one is returned to, which is enough.
+func match(pattern, segments []string, prefix bool) bool {
+	p, s := 0, 0
+	starP, starS := -1, 0
+	for s < len(segments) {
+		if p < len(pattern) {
+			if pattern[p] == "**" {
+				starP, starS = p, s
+				p++
+				continue
+			}
+			if ok, err := path.Match(pattern[p], segments[s]); ok && err == nil {
+				p++
+				s++
+				continue
+			}
+		}
+		if starP < 0 {
+			return false
+		}
+		starS++
+		p, s = starP+1, starS
+	}
+	if prefix {
+		return p < len(pattern) || starP >= 0
+	}
+	for p < len(pattern) && pattern[p] == "**" {
+		p++
+	}
+	return p == len(pattern)
+}

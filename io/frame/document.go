@@ -1,0 +1,22 @@
+package frame
+
+// Document is the framer of a stream that is one record from its first byte to
+// its last: nothing comes out before Flush, and then the whole, as line 1. It
+// is bounded as a line is. The zero Document is at the start.
+type Document struct {
+	Max int // the longest one that is kept whole; 0 is MaxLine
+
+	lines Lines
+}
+
+// Feed takes in the next bytes of the stream. The chunk is not kept.
+func (d *Document) Feed(chunk []byte, _ func(Line)) {
+	d.lines.Max = d.Max
+	d.lines.keep(chunk)
+}
+
+// Flush calls emit for the document, unless it is blank.
+func (d *Document) Flush(emit func(Line)) { d.lines.Flush(emit) }
+
+// Number is that of the line that has not ended: there is only one.
+func (d *Document) Number() int64 { return 1 }

@@ -1,0 +1,233 @@
+package intake
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/unpack"
+)
+
+// Plan is what will be read.
+type Plan struct {
+	// Size is how many bytes will be read, as far as that is known.
+	Size int64
+	// Skipped counts what was passed over: files that are no transcripts, or
+	// those of other tools.
+	Skipped int
+
+	options  Options
+	sources  []source
+	problems []error
+	done     int64           // bytes of Size
+	found    map[string]bool // by what was named: whether anything came of it
+}
+
+func (o Options) plan() *Plan { return &Plan{options: o, found: map[string]bool{}} }
+
+// path adds what the user named.
+func (p *Plan) path(w *discover.Walk, name string) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		p.fail(name, name, err)
+	case w.Has(discover.File{Path: name, Info: info}): // by another name
+	case info.IsDir():
+		p.folder(w, name)
+	case info.Mode().IsRegular():
+		w.Seen(discover.File{Path: name, Info: info})
+		p.add(source{path: name, named: name, size: info.Size()})
+	default:
+		p.add(source{path: name, named: name, size: -1})
+	}
+}
+
+func (p *Plan) folder(w *discover.Walk, dir string) {
+	p.found[dir] = false // for the case that it is empty
+	for f, err := range w.Files(dir) {
+		if err != nil {
+			p.fail(f.Path, dir, err)
+			continue
+		}
+		p.add(source{path: f.Path, named: dir, size: f.Info.Size()})
+	}
+}
+
+func (p *Plan) sort() {
+	slices.SortFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
+}
+
+func (p *Plan) add(s source) {
+	p.sources = append(p.sources, s)
+	if !p.found[s.named] {
+		p.found[s.named] = false
+	}
+	p.Size += max(s.size, 0)
+}
+
+// fail notes what cannot be read of what was named.
+func (p *Plan) fail(file, named string, err error) {
+	p.problems = append(p.problems, NewProblem(file, err))
+	p.found[named] = true
+}
+
+// Transcripts opens one transcript after the other. Each is valid until the next
+// is asked for. What cannot be opened comes as a *Problem, and the rest follows.
+func (p *Plan) Transcripts() iter.Seq2[Transcript, error] {
+	return func(yield func(Transcript, error) bool) {
+		for _, err := range p.problems {
+			if !yield(Transcript{}, err) {
+				return
+			}
+		}
+		for i := range p.sources {
+			if !p.open(&p.sources[i], yield) {
+				return
+			}
+		}
+		for _, named := range p.empty() {
+			if !yield(Transcript{}, &Problem{named, ErrNone}) {
+				return
+			}
+		}
+	}
+}
+
+// empty lists the folders and archives of which nothing came.
+func (p *Plan) empty() []string {
+	var names []string
+	for name, found := range p.found { // sorted below
+		if !found {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// open yields the transcripts in a source.
+func (p *Plan) open(s *source, yield func(Transcript, error) bool) bool {
+	start := p.done
+	defer func() { p.progress(start + max(s.size, 0) - p.done) }()
+	r := s.stream
+	if r == nil {
+		f, err := os.Open(s.path)
+		if err != nil {
+			p.found[s.named] = true
+			return yield(Transcript{}, NewProblem(s.path, err))
+		}
+		defer f.Close()
+		r = f
+	}
+	if s.size < 0 && p.options.Wrap != nil {
+		r = p.options.Wrap(r)
+	}
+	for e, err := range unpack.File(s.path, r, p.options.Limits) {
+		if !p.entry(s, e, err, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// entry yields a plain file if it is a transcript or should be one.
+func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript, error) bool) bool {
+	t := Transcript{
+		File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))}, Archive: e.Path != s.path,
+	}
+	if t.Archive && p.options.Single {
+		p.found[s.named] = true
+		yield(Transcript{}, &Problem{s.path, ErrArchive})
+		return false
+	}
+	wanted := true
+	if err == nil {
+		err = p.judge(s, &t, e)
+		wanted = err != nil || p.options.Want == nil || p.options.Want(t.Adapter.Tool())
+	}
+	byChance := t.Archive || s.named != s.path // nobody said that it was a transcript
+	if !wanted || byChance && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty)) {
+		p.Skipped++
+		p.found[s.named] = p.found[s.named] || !byChance || s.place != nil
+		return true
+	}
+	p.found[s.named] = true
+	if err != nil {
+		return yield(Transcript{}, NewProblem(e.Path, err))
+	}
+	t.Body = e.Body
+	if !e.Packed && s.size >= 0 {
+		t.Body = &counter{e.Body, p}
+	}
+	return yield(t, nil)
+}
+
+// judge finds out whose transcript an entry is, and how it is to be read.
+func (p *Plan) judge(s *source, t *Transcript, e unpack.Entry) error {
+	_, framed := p.options.As.(core.Framer)
+	if t.Adapter = p.options.As; t.Adapter != nil && s.size < 0 && !framed {
+		return nil // nothing to wait for
+	}
+	head, err := e.Body.Peek(unpack.Peek)
+	whole := errors.Is(err, io.EOF)
+	switch {
+	case err != nil && !whole && len(head) == 0:
+		return err
+	case whole && len(bytes.Trim(head, " \t\r\n\x00")) == 0:
+		return ErrEmpty
+	}
+	sample := Sample(t.Info.Path, head, whole)
+	if t.Adapter == nil {
+		t.Adapter = Judge(p.options.Detect, sample, s.place)
+	}
+	switch {
+	case t.Adapter != nil:
+		t.Framing = Framing(t.Adapter, sample)
+		return nil
+	case isText(head):
+		return ErrUnknown
+	default:
+		return ErrBinary
+	}
+}
+
+// isText reports whether head, which may end inside a character, can be the
+// beginning of a text.
+func isText(head []byte) bool {
+	for len(head) >= utf8.UTFMax {
+		r, n := utf8.DecodeRune(head)
+		if r == 0 || r == utf8.RuneError && n == 1 {
+			return false
+		}
+		head = head[n:]
+	}
+	return bytes.IndexByte(head, 0) < 0
+}
+
+func (p *Plan) progress(n int64) {
+	p.done += n
+	if p.options.Progress != nil && n > 0 {
+		p.options.Progress(p.done)
+	}
+}
+
+// counter counts what is read of a regular file.
+type counter struct {
+	io.Reader
+
+	plan *Plan
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.plan.progress(int64(n))
+	return n, err
+}
