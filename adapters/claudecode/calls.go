@@ -1,0 +1,111 @@
+package claudecode
+
+import (
+	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// calls remembers the calls that have no result yet.
+type calls struct {
+	byID  map[string]*call
+	order []string // oldest first; closed calls are still in it
+	size  int      // of all inputs
+	doc   jsondoc.Doc
+}
+
+// call is what the result of a call will need of it.
+type call struct {
+	name    string
+	input   []byte // of a tool whose result does not repeat it
+	prompt  uint64 // of a subagent
+	spawned string // thread of the subagent
+}
+
+// Calls that are never answered (a killed client) must not pile up.
+const (
+	maxCalls     = 256
+	maxCallBytes = 32 << 20
+)
+
+// open notes a call.
+func (c *calls) open(id, name string, input jsondoc.Value) {
+	if id == "" {
+		return
+	}
+	made := &call{name: name}
+	switch name {
+	case "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "AskUserQuestion":
+		made.input = append(made.input, input.Raw()...)
+	case "Task", "Agent":
+		made.prompt = digest.Of(input.Get("prompt").Body())
+	}
+	c.close(id)
+	if c.byID == nil {
+		c.byID = map[string]*call{}
+	}
+	c.byID[id] = made
+	c.order = append(c.order, id)
+	c.size += len(made.input)
+	for len(c.byID) > maxCalls || c.size > maxCallBytes && len(c.byID) > 1 {
+		c.close(c.order[0])
+		c.order = c.order[1:]
+	}
+	if len(c.order) > 4*maxCalls {
+		c.compact()
+	}
+}
+
+// compact drops the closed calls from the order.
+func (c *calls) compact() {
+	open := make([]string, 0, 2*len(c.byID))
+	for _, id := range c.order {
+		if c.byID[id] != nil {
+			open = append(open, id)
+		}
+	}
+	c.order = open
+}
+
+// close returns a call and forgets it; the zero call if it is not known.
+func (c *calls) close(id string) call {
+	made := c.byID[id]
+	if made == nil {
+		return call{}
+	}
+	delete(c.byID, id)
+	c.size -= len(made.input)
+	return *made
+}
+
+// args is what the call was made with.
+func (c *calls) args(made *call) jsondoc.Value {
+	if made.input == nil {
+		return jsondoc.Value{}
+	}
+	if _, err := c.doc.Parse(made.input); err != nil {
+		return jsondoc.Value{}
+	}
+	return c.doc.Root()
+}
+
+// spawn says that a sidechain began with a prompt: it belongs to the call that
+// gave this prompt, or else to the oldest one that has none yet.
+func (c *calls) spawn(prompt uint64, thread string) {
+	var first *call
+	for _, id := range c.order {
+		made := c.byID[id]
+		if made == nil || made.prompt == 0 || made.spawned != "" {
+			continue
+		}
+		if made.prompt == prompt {
+			made.spawned = thread
+			return
+		}
+		if first == nil {
+			first = made
+		}
+	}
+	if first != nil {
+		first.spawned = thread
+	}
+}

@@ -1,0 +1,120 @@
+package claudecode
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// maxLooks is how many lines Detect looks at.
+const maxLooks = 64
+
+// Detect judges by the records: a conversation in this client's form is this
+// client's. Other tools copy the form but not all of it: Qwen Code has "parts"
+// for content, Cursor has neither types nor ids.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	var doc jsondoc.Doc
+	best, looks := pathFit(s.Path), 0
+	for line := range bytes.Lines(s.Head) {
+		line = bytes.Trim(line, " \t\r\n\x00")
+		if len(line) == 0 {
+			continue
+		}
+		if looks++; looks > maxLooks {
+			break
+		}
+		fit := cutFit(line)
+		if n, err := doc.Parse(line); err == nil && n > 0 {
+			fit = recordFit(doc.Root())
+		}
+		if fit == core.NativeFit {
+			return fit
+		}
+		best = max(best, fit)
+	}
+	return best
+}
+
+// recordFit judges one record.
+func recordFit(v jsondoc.Value) core.Fit {
+	var r record
+	r.read(v)
+	switch string(r.kind.Body()) {
+	case "user", "assistant":
+		return messageFit(&r, v)
+	case "system", "attachment", "progress":
+		chained := r.uuid.Exists() && r.session.Exists() && v.Get("isSidechain").Exists()
+		if chained && (r.subtype.Exists() || r.attachment.Exists() || r.data.Exists()) {
+			return core.NativeFit
+		}
+	case "summary":
+		if v.Get("leafUuid").Exists() && v.Get("summary").Exists() {
+			return core.NativeFit
+		}
+	case "file-history-snapshot":
+		if v.Path("snapshot", "trackedFileBackups").Exists() {
+			return core.NativeFit
+		}
+	case "queue-operation":
+		if r.operation.Exists() && r.session.Exists() {
+			return core.NativeFit
+		}
+	case "mode", "permission-mode", "last-prompt", "custom-title", "ai-title", "agent-name", "atis-latch", "tools-used":
+		if r.session.Exists() {
+			return core.ShapeFit
+		}
+	}
+	return core.NoFit
+}
+
+// messageFit judges a message by its envelope.
+func messageFit(r *record, v jsondoc.Value) core.Fit {
+	role := r.message.Get("role")
+	foreign := role.Exists() && !role.Is("user") && !role.Is("assistant")
+	if foreign || !r.message.Get("content").Exists() || r.message.Get("parts").Exists() {
+		return core.NoFit
+	}
+	marks := 0
+	for _, has := range []bool{
+		r.uuid.Exists(), r.parent.Exists(), v.Get("isSidechain").Exists(), v.Get("userType").Exists(), r.version.Exists(),
+	} {
+		if has {
+			marks++
+		}
+	}
+	switch {
+	case v.Get("sessionId").Exists() && marks >= 2:
+		return core.NativeFit
+	case v.Get("sessionId").Exists() || r.time.Exists() || marks >= 2:
+		return core.ShapeFit
+	}
+	return core.NoFit
+}
+
+// pathFit judges by where a file lies.
+func pathFit(file string) core.Fit {
+	stem, isTranscript := strings.CutSuffix(path.Base(file), ".jsonl")
+	folder := path.Dir(file)
+	switch {
+	case !isTranscript:
+		return core.NoFit
+	case strings.HasPrefix(stem, "agent-") && strings.Contains(folder, "/subagents"):
+		return core.PathFit
+	case (isUUID(stem) || strings.HasPrefix(stem, "agent-")) && path.Base(path.Dir(folder)) == "projects":
+		return core.PathFit
+	}
+	return core.NoFit
+}
+
+// cutFit judges a line that was cut off, or torn.
+func cutFit(line []byte) core.Fit {
+	for _, mark := range []string{`"isSidechain":`, `"sessionId":`, `"type":"`} {
+		if !bytes.Contains(line, []byte(mark)) {
+			return core.NoFit
+		}
+	}
+	return core.ShapeFit
+}

@@ -1,0 +1,293 @@
+package change
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Result is the result of a call that edits a file.
+type Result struct {
+	Tool string        // name of the call; "" if it is not known
+	Data jsondoc.Value // the structured result; absent if there is none
+	Args jsondoc.Value // what the call was made with; absent if not known
+	Text []byte        // what the model was told, as written in JSON
+}
+
+// Of works out the diff of an edit that was applied, and names the tool. It
+// reports false if there is none: nothing changed, or nobody can tell what. What
+// the file holds now is known from then on.
+func (f *Files) Of(r Result) (d core.Diff, tool string, ok bool) {
+	c := change{Result: r, files: f}
+	if c.Tool == "" {
+		c.Tool = c.shape()
+	}
+	switch c.Tool {
+	case "Write":
+		d, ok = c.written()
+	case "NotebookEdit":
+		d, ok = c.notebook()
+	default:
+		d, ok = c.replaced()
+	}
+	return d, c.Tool, ok
+}
+
+// change is an edit that is being worked out.
+type change struct {
+	Result
+	files  *Files
+	patch  []edit.Hunk // the structuredPatch, once read
+	isRead bool
+}
+
+// shape names the tool by what its result looks like, where the call itself is
+// not in the transcript.
+func (c *change) shape() string {
+	switch {
+	case c.Data.Get("edits").Exists():
+		return "MultiEdit"
+	case c.Data.Get("content").Exists():
+		return "Write"
+	}
+	return "Edit"
+}
+
+// either returns the string in the structured result, or else in the call.
+func (c *change) either(inResult, inCall string) (string, bool) {
+	v := c.Data.Get(inResult)
+	if v.Kind() != jsondoc.String {
+		v = c.Args.Get(inCall)
+	}
+	return v.Str(), v.Kind() == jsondoc.String
+}
+
+// original is the text before the edit, as the client recorded it.
+func (c *change) original() (string, bool) {
+	v := c.Data.Get("originalFile")
+	if v.Kind() != jsondoc.String {
+		v = c.Data.Get("originalFileContents") // of MultiEdit
+	}
+	return v.Str(), v.Kind() == jsondoc.String
+}
+
+// between is the diff of two whole texts.
+func (c *change) between(path, before, after string) (core.Diff, bool) {
+	c.files.set(path, after)
+	if before == after {
+		return core.Diff{}, false
+	}
+	return edit.FromTexts(path, before, after), true
+}
+
+// written is the diff of a Write.
+func (c *change) written() (core.Diff, bool) {
+	path, ok := c.either("filePath", "file_path")
+	after, hasText := c.either("content", "content")
+	if !ok || !hasText {
+		return core.Diff{}, false
+	}
+	kind := c.Data.Get("type")
+	created := kind.Is("create") || !kind.Exists() && bytes.HasPrefix(c.Text, []byte("File created"))
+	if created {
+		c.files.set(path, after)
+		return edit.Created(path, after), true
+	}
+	if before, ok := c.original(); ok {
+		return c.between(path, before, after)
+	}
+	known, isKnown := c.files.text(path)
+	switch {
+	case isKnown && agrees(c.hunks(), known, after):
+		return c.between(path, known, after)
+	case len(c.hunks()) > 0:
+		repair(c.hunks(), nil, &excerpt{text: after, start: 1}, after)
+		d := edit.FromHunks(path, c.hunks())
+		d.New = &after
+		c.files.set(path, after)
+		return d, true
+	}
+	c.files.set(path, after)
+	d := edit.Replaced(path, "", after)
+	d.Old = nil
+	return d, true
+}
+
+// swap is one replacement of an edit.
+type swap struct {
+	before, after string
+	all           bool
+}
+
+// swaps are the replacements of an Edit or a MultiEdit.
+func (c *change) swaps() []swap {
+	edits := c.Data.Get("edits")
+	if !edits.Exists() {
+		edits = c.Args.Get("edits")
+	}
+	if edits.Kind() == jsondoc.Array {
+		var list []swap
+		for e := range edits.Elems() {
+			list = append(list, swap{e.Get("old_string").Str(), e.Get("new_string").Str(), e.Get("replace_all").Bool()})
+		}
+		return list
+	}
+	before, ok := c.either("oldString", "old_string")
+	after, ok2 := c.either("newString", "new_string")
+	if !ok || !ok2 {
+		return nil
+	}
+	return []swap{{before, after, c.Data.Get("replaceAll").Bool() || c.Args.Get("replace_all").Bool()}}
+}
+
+// replaced is the diff of an Edit or a MultiEdit.
+func (c *change) replaced() (core.Diff, bool) {
+	path, ok := c.either("filePath", "file_path")
+	swaps := c.swaps()
+	if !ok || len(swaps) == 0 {
+		return core.Diff{}, false
+	}
+	before, recorded := c.original()
+	if !recorded {
+		before, ok = c.files.text(path)
+	}
+	if recorded || ok {
+		if after, ok := c.redo(before, swaps); ok && (recorded || agrees(c.hunks(), before, after)) {
+			if before == "" && swaps[0].before == "" {
+				c.files.set(path, after)
+				return edit.Created(path, after), true
+			}
+			d, changed := c.between(path, before, after)
+			named(&d, swaps)
+			return d, changed
+		}
+	}
+	if swaps[0].before == "" && len(swaps) == 1 && !recorded {
+		c.files.set(path, swaps[0].after)
+		return edit.Created(path, swaps[0].after), true
+	}
+	d := c.inPart(path, swaps)
+	named(&d, swaps)
+	return d, true
+}
+
+// named has the diff say what the call said: the text to replace and the new one.
+// The whole file before and after would be many times as much.
+func named(d *core.Diff, swaps []swap) {
+	d.Old, d.New = nil, nil
+	if len(swaps) == 1 {
+		d.Old, d.New = &swaps[0].before, &swaps[0].after
+	}
+}
+
+// redo does the replacements again. If that cannot be done, or if a person
+// changed the proposal before they accepted it, the patch says what was written.
+func (c *change) redo(before string, swaps []swap) (string, bool) {
+	after, ok := c.swapAll(before, swaps)
+	if ok && (!c.Data.Get("userModified").Bool() || agrees(c.hunks(), before, after)) {
+		return after, true
+	}
+	if len(c.hunks()) == 0 {
+		return "", false
+	}
+	repair(c.hunks(), &excerpt{text: before, start: 1}, nil, strings.Join(afters(swaps), "\n"))
+	after, err := edit.Apply(before, edit.FromHunks("f", c.hunks()).Unified)
+	return after, err == nil
+}
+
+// maxWork bounds how many bytes the replacements of one edit may go through.
+const maxWork = 256 << 20
+
+// swapAll does replacements one after the other.
+func (c *change) swapAll(text string, swaps []swap) (string, bool) {
+	work := 0
+	for _, s := range swaps {
+		if work += len(text); work > maxWork {
+			return "", false
+		}
+		growth := unknownGrowth
+		if s.after == "" && len(swaps) == 1 {
+			growth = lineGrowth(c.hunks())
+		}
+		var ok bool
+		if text, ok = s.apply(text, growth); !ok {
+			return "", false
+		}
+	}
+	return text, true
+}
+
+func afters(swaps []swap) []string {
+	list := make([]string, len(swaps))
+	for i, s := range swaps {
+		list[i] = s.after
+	}
+	return list
+}
+
+// apply does one replacement as the client does it: without "all" the first
+// place counts. Text that is removed without its line end takes the line end
+// along, which shows in how many lines the file lost.
+func (s swap) apply(text string, growth int) (string, bool) {
+	if s.before == "" {
+		return s.after, text == ""
+	}
+	before := s.before
+	if s.after == "" && !strings.HasSuffix(before, "\n") && strings.Contains(text, before+"\n") {
+		if plain := -strings.Count(before, "\n"); growth == unknownGrowth || growth != plain {
+			before += "\n"
+		}
+	}
+	if s.all {
+		return edit.Replace(text, before, s.after, true)
+	}
+	at := strings.Index(text, before)
+	if at < 0 {
+		return "", false
+	}
+	return text[:at] + s.after + text[at+len(before):], true
+}
+
+// inPart is the diff of an edit of a file of which a part is known at most.
+func (c *change) inPart(path string, swaps []swap) core.Diff {
+	part := c.files.excerpt(path)
+	if part == nil || part.whole {
+		part = c.snippet(swaps)
+	}
+	if part != nil {
+		if after, ok := c.swapAll(part.text, swaps); ok {
+			d := shifted(edit.FromTexts(path, part.text, after), part.start-1)
+			growth := lineGrowth(c.hunks())
+			if growth == unknownGrowth || growth == d.Added-d.Removed && part.fits(c.hunks()) {
+				c.files.patched(path, after, part.start)
+				return d
+			}
+		}
+	}
+	c.files.Forget(path)
+	if len(c.hunks()) > 0 {
+		var strs []string
+		for _, s := range swaps {
+			strs = append(strs, s.before, s.after)
+		}
+		return edit.FromHunks(path, trim(c.hunks(), part, strings.Join(strs, "\n")))
+	}
+	return edit.Replaced(path, swaps[0].before, swaps[0].after)
+}
+
+// snippet is the part of the file around an edit, as it was before: versions
+// until 2.0.x show the model the lines after the edit.
+func (c *change) snippet(swaps []swap) *excerpt {
+	_, shown, ok := bytes.Cut(c.Text, []byte(`a snippet of the edited file:\n`))
+	if !ok || len(swaps) != 1 || swaps[0].after == "" {
+		return nil
+	}
+	after, start := unnumbered(string(jsondoc.Unquote(nil, shown)))
+	if start == 0 || strings.Count(after, swaps[0].after) != 1 {
+		return nil
+	}
+	return &excerpt{text: strings.Replace(after, swaps[0].after, swaps[0].before, 1) + "\n", start: start}
+}

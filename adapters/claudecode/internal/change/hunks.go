@@ -1,0 +1,289 @@
+package change
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+)
+
+// hunks is the client's structuredPatch.
+func (c *change) hunks() []edit.Hunk {
+	if !c.isRead {
+		c.patch, c.isRead = c.readHunks(), true
+	}
+	return c.patch
+}
+
+func (c *change) readHunks() []edit.Hunk {
+	var list []edit.Hunk
+	for v := range c.Data.Get("structuredPatch").Elems() {
+		var h edit.Hunk
+		for name, v := range v.Fields() {
+			n, _ := v.Int()
+			switch string(name.Body()) {
+			case "oldStart":
+				h.OldStart = int(n)
+			case "oldLines":
+				h.OldLines = int(n)
+			case "newStart":
+				h.NewStart = int(n)
+			case "newLines":
+				h.NewLines = int(n)
+			case "lines":
+				for line := range v.Elems() {
+					h.Lines = append(h.Lines, line.Str())
+				}
+			}
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// unknownGrowth is the growth of a patch that is not there.
+const unknownGrowth = math.MinInt
+
+// lineGrowth is by how many lines a patch makes its file longer.
+func lineGrowth(hunks []edit.Hunk) int {
+	if len(hunks) == 0 {
+		return unknownGrowth
+	}
+	n := 0
+	for _, h := range hunks {
+		for _, l := range h.Lines {
+			switch mark(l) {
+			case '+':
+				n++
+			case '-':
+				n--
+			}
+		}
+	}
+	return n
+}
+
+// mark is what the line of a patch does.
+func mark(line string) byte {
+	if line == "" {
+		return ' '
+	}
+	return line[0]
+}
+
+// onScreen is how the client writes a line in a patch: each tab that it begins
+// with as two spaces.
+func onScreen(line string) string {
+	rest := strings.TrimLeft(line, "\t")
+	if len(rest) == len(line) {
+		return line
+	}
+	return strings.Repeat("  ", len(line)-len(rest)) + rest
+}
+
+// agrees reports whether a patch, if there is one, is of this change of a whole
+// text.
+func agrees(hunks []edit.Hunk, before, after string) bool {
+	if len(hunks) == 0 {
+		return true
+	}
+	growth := strings.Count(after, "\n") - strings.Count(before, "\n")
+	if !strings.HasSuffix(after, "\n") || !strings.HasSuffix(before, "\n") {
+		growth = lineGrowth(hunks) // ends without a line end blur the count
+	}
+	return growth == lineGrowth(hunks) && (&excerpt{text: before, start: 1}).fits(hunks)
+}
+
+// fits reports whether the lines that a patch keeps or removes stand in a part
+// of a file, as far as they are in it.
+func (e *excerpt) fits(hunks []edit.Hunk) bool {
+	lines := e.numberedLines()
+	for _, h := range hunks {
+		n := h.OldStart
+		for _, l := range h.Lines {
+			if m := mark(l); m == '+' || m == '\\' {
+				continue
+			}
+			if have, ok := lines.at(n); ok && onScreen(have) != l[min(1, len(l)):] {
+				return false
+			}
+			n++
+		}
+	}
+	return true
+}
+
+// numberedLines are the lines of a part of a file, by their numbers in it.
+type numberedLines struct {
+	start int
+	text  []string
+}
+
+func (e *excerpt) numberedLines() numberedLines {
+	if e == nil {
+		return numberedLines{}
+	}
+	return numberedLines{start: e.start, text: strings.Split(strings.TrimSuffix(e.text, "\n"), "\n")}
+}
+
+func (l numberedLines) at(n int) (string, bool) {
+	if n < l.start || n-l.start >= len(l.text) {
+		return "", false
+	}
+	return l.text[n-l.start], true
+}
+
+// restorer puts the tabs back into the lines of a patch.
+type restorer struct {
+	before, after numberedLines
+	words         map[string]string // lines with tabs, by how they are on the screen
+	tabs          bool              // what is known is indented with tabs only
+}
+
+func newRestorer(before, after *excerpt, words string) *restorer {
+	r := &restorer{before: before.numberedLines(), after: after.numberedLines(), words: map[string]string{}}
+	for line := range strings.SplitSeq(words, "\n") {
+		if strings.HasPrefix(line, "\t") {
+			r.words[onScreen(line)] = line
+		}
+	}
+	spaces := indented(words, "  ")
+	r.tabs = indented(words, "\t")
+	for _, e := range []*excerpt{before, after} {
+		if e != nil {
+			spaces, r.tabs = spaces || indented(e.text, "  "), r.tabs || indented(e.text, "\t")
+		}
+	}
+	r.tabs = r.tabs && !spaces
+	return r
+}
+
+// indented reports whether a line of a text begins with this.
+func indented(text, by string) bool {
+	return strings.HasPrefix(text, by) || strings.Contains(text, "\n"+by)
+}
+
+// line is what a line of a patch is in the file, if that is known. A line that
+// begins with anything but two spaces is as it stands.
+func (r *restorer) line(text string, m byte, before, after int) (string, bool) {
+	if !strings.HasPrefix(text, "  ") {
+		return text, true
+	}
+	if have, ok := r.before.at(before); ok && m != '+' && onScreen(have) == text {
+		return have, true
+	}
+	if have, ok := r.after.at(after); ok && m != '-' && onScreen(have) == text {
+		return have, true
+	}
+	if have, ok := r.words[text]; ok {
+		return have, true
+	}
+	if r.tabs {
+		return tabbed(text), false
+	}
+	return text, false
+}
+
+// hunk restores the lines of a hunk in place. It reports which of them are
+// certain.
+func (r *restorer) hunk(h *edit.Hunk) (sure []bool) {
+	sure = make([]bool, len(h.Lines))
+	before, after := h.OldStart, h.NewStart
+	for i, l := range h.Lines {
+		m := mark(l)
+		if m == '\\' || l == "" {
+			sure[i] = true
+			continue
+		}
+		text, ok := r.line(l[1:], m, before, after)
+		h.Lines[i], sure[i] = string(m)+text, ok
+		if m != '+' {
+			before++
+		}
+		if m != '-' {
+			after++
+		}
+	}
+	return sure
+}
+
+// repair restores the lines of a patch, as far as they are known: from the text
+// before, the text after, or the strings of the edit.
+func repair(hunks []edit.Hunk, before, after *excerpt, words string) {
+	r := newRestorer(before, after, words)
+	for i := range hunks {
+		r.hunk(&hunks[i])
+	}
+}
+
+// trim makes a patch that applies although the text around the change is not
+// known: of the lines around it, those stay that are certain.
+func trim(hunks []edit.Hunk, part *excerpt, words string) []edit.Hunk {
+	if indented(words, "  ") && !indented(words, "\t") {
+		return hunks // this file is indented with spaces
+	}
+	r := newRestorer(part, nil, words)
+	for i := range hunks {
+		h := &hunks[i]
+		sure := r.hunk(h)
+		from, to := 0, len(h.Lines)
+		for at := 0; at < to && mark(h.Lines[at]) == ' '; at++ {
+			if !sure[at] {
+				from = at + 1
+			}
+		}
+		for at := to - 1; at >= from && mark(h.Lines[at]) == ' '; at-- {
+			if !sure[at] {
+				to = at
+			}
+		}
+		h.OldStart, h.NewStart, h.Lines = h.OldStart+from, h.NewStart+from, h.Lines[from:to]
+	}
+	return hunks
+}
+
+// tabbed takes pairs of leading spaces for tabs.
+func tabbed(line string) string {
+	n := 0
+	for strings.HasPrefix(line[2*n:], "  ") {
+		n++
+	}
+	return strings.Repeat("\t", n) + line[2*n:]
+}
+
+// shifted is a diff of a part of a file as one of the file.
+func shifted(d core.Diff, by int) core.Diff {
+	d.Old, d.New = nil, nil
+	if by == 0 {
+		return d
+	}
+	var b strings.Builder
+	b.Grow(len(d.Unified) + 16)
+	for line := range strings.Lines(d.Unified) {
+		if strings.HasPrefix(line, "@@ -") {
+			line = shiftedHead(line, by)
+		}
+		b.WriteString(line)
+	}
+	d.Unified = b.String()
+	return d
+}
+
+// shiftedHead moves the head of a hunk: @@ -1,2 +3,4 @@.
+func shiftedHead(line string, by int) string {
+	fields := strings.SplitN(line, " ", 4)
+	for i := 1; i <= 2 && i < len(fields); i++ {
+		start, rest, more := strings.Cut(fields[i][1:], ",")
+		n, err := strconv.Atoi(start)
+		if err != nil {
+			return line
+		}
+		fields[i] = fields[i][:1] + strconv.Itoa(n+by)
+		if more {
+			fields[i] += "," + rest
+		}
+	}
+	return strings.Join(fields, " ")
+}

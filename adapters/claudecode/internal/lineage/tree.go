@@ -1,0 +1,128 @@
+// Package lineage follows which record of a transcript hangs on which: where the
+// conversation was taken back, and which sidechain a record belongs to. It keeps
+// a few bytes of each record.
+package lineage
+
+import (
+	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Tree knows, of every record of the main line, in which turn it stands and
+// which event it ended with. That is all it takes to see a rewind: the tool
+// deletes nothing, the next prompt just hangs on an earlier record.
+//
+// A turn begins with a person's prompt, or with the model's first answer to a
+// command. All other records belong to the turn of their parent: results of
+// parallel calls hang on different parents of one turn, and records whose parent
+// is null (compaction) or in no line (a common fault) follow what came before.
+//
+// The zero Tree is empty and ready.
+type Tree struct {
+	at    map[uint64]place // by the uuid
+	turns uint32           // how many there were
+	live  uint32           // the turn at the tip of the branch that is alive
+
+	// The current record.
+	id        uint64
+	now       uint32 // its turn
+	parent    place
+	hasParent bool
+	outside   bool // it is none of the tree, or stands in it already
+
+	opened bool // a command was typed that the model has not answered yet
+}
+
+// place is where a record stands.
+type place struct {
+	seq  uint64 // of its last event
+	turn uint32
+}
+
+// Skip says that the current record is not of the main line.
+func (t *Tree) Skip() { t.outside = true }
+
+// Enter says which record is the current one. One without a uuid, or with that
+// of an earlier one, changes nothing.
+func (t *Tree) Enter(uuid, parent jsondoc.Value) {
+	t.outside = uuid.Kind() != jsondoc.String
+	if t.outside {
+		return
+	}
+	t.id = digest.Of(uuid.Body())
+	_, t.outside = t.at[t.id]
+	t.parent, t.hasParent = t.find(parent)
+	t.now = t.live
+	if t.hasParent {
+		t.now = t.parent.turn
+	}
+}
+
+// Leave notes the current record, with the seq of its last event.
+func (t *Tree) Leave(seq uint64) {
+	if t.outside {
+		return
+	}
+	if t.at == nil {
+		t.at = map[uint64]place{}
+	}
+	t.at[t.id] = place{seq: seq, turn: t.now}
+}
+
+// Seq is the seq of a record's last event, if the tree holds the record.
+func (t *Tree) Seq(uuid jsondoc.Value) (uint64, bool) {
+	at, ok := t.find(uuid)
+	return at.seq, ok
+}
+
+func (t *Tree) find(uuid jsondoc.Value) (place, bool) {
+	if uuid.Kind() != jsondoc.String {
+		return place{}, false
+	}
+	at, ok := t.at[digest.Of(uuid.Body())]
+	return at, ok
+}
+
+// Outside reports whether the current record changes nothing.
+func (t *Tree) Outside() bool { return t.outside }
+
+// Turns is how many turns there were so far, those taken back included.
+func (t *Tree) Turns() int { return int(t.turns) }
+
+// Branch reports whether the current record, which a person caused, leaves the
+// branch that is alive, and if so the seq that it goes back to. Its branch is
+// the living one from then on.
+func (t *Tree) Branch() (to uint64, left bool) {
+	if t.outside || !t.hasParent || t.parent.turn == t.live {
+		return 0, false
+	}
+	t.live, t.now = t.parent.turn, t.parent.turn
+	return t.parent.seq, true
+}
+
+// Prompt says that the current record is a person's prompt: it begins a turn.
+func (t *Tree) Prompt() {
+	if !t.outside {
+		t.begin()
+	}
+}
+
+// Command says that a person typed something that is no prompt: a slash command,
+// a shell command. The model may answer it, and then it is a turn.
+func (t *Tree) Command() {
+	if !t.outside {
+		t.opened = true
+	}
+}
+
+// Answer says that the current record is the model's.
+func (t *Tree) Answer() {
+	if !t.outside && t.opened && t.now == t.live {
+		t.begin()
+	}
+}
+
+func (t *Tree) begin() {
+	t.turns++
+	t.live, t.now, t.opened = t.turns, t.turns, false
+}

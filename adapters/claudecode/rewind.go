@@ -1,0 +1,119 @@
+package claudecode
+
+import (
+	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// prompt begins a turn, after a rewind if the prompt hangs on another turn than
+// the one that is alive.
+func (p *parser) prompt(r *record) {
+	if p.tree.Outside() {
+		return
+	}
+	p.branch()
+	if p.restarts(r) {
+		p.rewind(p.session, p.first)
+	}
+	p.tree.Prompt()
+	p.prompted = p.session
+}
+
+// restarts reports whether a prompt takes the conversation back to before its
+// first one: then it hangs on nothing. Since 2.0 every later prompt hangs on
+// something. Unverified: no recording shows it.
+func (p *parser) restarts(r *record) bool {
+	return p.tree.Turns() > 0 && r.parent.Kind() == jsondoc.Null && p.prompted == p.session && p.version.atLeast(2, 0, 0)
+}
+
+// branch emits a rewind if a record that a person caused leaves the live branch.
+func (p *parser) branch() {
+	if to, left := p.tree.Branch(); left {
+		p.rewind(p.parentID, to)
+	}
+}
+
+// rewind emits a rewind. Its id differs from that of the record, which belongs
+// to the turn that follows: the turn has to have the same id in a copy of the
+// session where nothing was rewound.
+func (p *parser) rewind(toEvent string, toSeq uint64) {
+	id := p.id
+	p.id = "rewind:" + id
+	p.send(&core.Rewind{ToEvent: toEvent, ToSeq: toSeq}, false)
+	p.id = id
+}
+
+// retract takes back what the system declared void: messages of a model that
+// refused, before another model answers the same prompt.
+func (p *parser) retract(r *record) {
+	prompt, ok := p.tree.Seq(r.refused)
+	if !ok || p.thread != "" {
+		return
+	}
+	for void := range r.retracted.Elems() {
+		if at, ok := p.tree.Seq(void); ok && at > prompt {
+			p.rewind(r.refused.Str(), prompt)
+			return
+		}
+	}
+}
+
+// sidechain is the thread of a record of a sidechain in the main file. One that
+// begins here belongs to the call that gave this prompt.
+func (p *parser) sidechain(r *record) string {
+	thread, begins := p.sides.Of(r.uuid, r.parent, &p.tree)
+	if begins {
+		content := r.message.Get("content")
+		prompt := digest.Of(content.Body())
+		for el := range content.Elems() {
+			prompt = digest.Of(el.Get("text").Body())
+			break
+		}
+		p.calls.spawn(prompt, thread)
+	}
+	return thread
+}
+
+// window is what the model could see: what a compaction replaces.
+type window struct {
+	from uint64 // seq of its first event
+	end  uint64 // seq of the last event before the boundary
+	open bool   // a boundary was seen, and no summary yet
+}
+
+// boundary notes that the client compacted the conversation. The summary comes
+// with a later record.
+func (p *parser) boundary(r *record) {
+	p.window.open, p.window.end = true, p.last
+	if at, ok := p.tree.Seq(r.logicalParent); ok {
+		p.window.end = at
+	}
+}
+
+// compacted emits a compaction. A boundary without a summary counts as soon as
+// something else is said.
+func (p *parser) compacted(summary core.Text) {
+	w := &p.window
+	if !w.open {
+		w.end = p.last
+	}
+	body := core.Compaction{Summary: summary}
+	if w.end > w.from {
+		body.Start, body.End = w.from, w.end
+	}
+	w.open = false
+	p.send(&body, false)
+	w.from = p.last
+}
+
+// unsummarized emits a compaction whose summary never came.
+func (p *parser) unsummarized() {
+	if !p.window.open || p.thread != "" {
+		return
+	}
+	id := p.id
+	p.id = "compaction:" + id
+	p.compacted(core.Text{})
+	p.id = id
+}

@@ -1,0 +1,103 @@
+package codex
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// bare reads a record of a rollout from before September 2025: a header without
+// a type, then items without a time, and "state" records between them (wild).
+func (p *parser) bare(l line) {
+	if p.root.Get("record_type").Is("state") {
+		p.note("state", true)
+		return
+	}
+	if l.kind.Kind() != jsondoc.String {
+		if !p.started && l.time.Exists() && p.root.Get("id").Kind() == jsondoc.String {
+			p.bareHeader(p.root, l.time)
+			return
+		}
+		p.note("", false)
+		return
+	}
+	if l.payload.Exists() {
+		p.noteKind("", l.kind, false)
+		return
+	}
+	p.bareItem(p.root)
+}
+
+// bareHeader reads {"id","timestamp","instructions","git"}.
+func (p *parser) bareHeader(v, at jsondoc.Value) {
+	m := readMeta(v)
+	p.time, p.ms = clock(at)
+	p.open(meta{id: m.id, git: m.git})
+}
+
+// bareItem reads an item. There are no events, so what is not context is a
+// person's turn.
+func (p *parser) bareItem(v jsondoc.Value) {
+	if v.Get("type").Is("message") && v.Get("role").Is("user") {
+		p.bareUser(v)
+		return
+	}
+	p.item(v, jsondoc.Value{})
+}
+
+func (p *parser) bareUser(v jsondoc.Value) {
+	text, first := p.content(v.Get("content"))
+	p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+	id := v.Get("id").Str()
+	head := p.head(first)
+	if isContext(head) {
+		p.contextCwd(first)
+		p.inject(id, &p.user)
+		return
+	}
+	p.turns.begin()
+	p.saidByUser(id, true)
+}
+
+// contextCwd takes the working folder from the context that stands at the start
+// of a conversation, since the header does not have it (source).
+func (p *parser) contextCwd(v jsondoc.Value) {
+	if p.project != nil && p.project.Cwd != "" {
+		return
+	}
+	s := v.Str()
+	cwd := ""
+	if _, after, ok := strings.Cut(s, "<cwd>"); ok {
+		cwd, _, _ = strings.Cut(after, "</cwd>")
+	} else if _, after, ok := strings.Cut(s, "Current working directory: "); ok {
+		cwd, _, _ = strings.Cut(after, "\n")
+	}
+	if cwd = strings.TrimSpace(cwd); cwd == "" {
+		return
+	}
+	next := core.Project{Cwd: cwd}
+	if p.project != nil {
+		next.Git = p.project.Git
+	}
+	p.project = &next
+}
+
+// document reads a rollout of the TypeScript version (until August 2025): one
+// object that is rewritten as a whole (source).
+func (p *parser) document(l line) {
+	if !p.started {
+		p.bareHeader(l.session, l.session.Get("timestamp"))
+	}
+	p.time = core.Time{}
+	whole := p.root
+	for it := range l.items.Elems() {
+		p.root = it
+		before := p.emitted
+		p.bareItem(it)
+		if p.emitted == before {
+			p.note("", false)
+		}
+	}
+	p.root = whole
+}

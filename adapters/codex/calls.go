@@ -1,0 +1,241 @@
+package codex
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// call is a tool call that may still be answered.
+type call struct {
+	name  string
+	patch patch // what it patches, if it does
+	read  read  // what it reads, if it does
+	quiet bool  // it changes no file
+
+	code   bool     // the JavaScript of code mode, in which other calls are made
+	input  string   // of code that applies a patch
+	paths  []string // that the code has patched
+	cell   string   // of code that goes on running after its first answer
+	closed bool     // it was answered and does not run any more
+
+	questions []question
+	spawned   string // thread that it started
+	failed    bool   // an event says that it failed
+	rejected  bool   // an event says that the person declined
+	patched   bool   // events tell what it patched
+}
+
+// What is kept of the calls that may still be answered is bounded: how many they
+// are, and how long the patches are that they hold.
+const (
+	maxCalls = 1024
+	maxHeld  = 32 << 20
+)
+
+// calls are the latest calls of a rollout.
+type calls struct {
+	byID  map[string]*call
+	order []string // oldest first, from next on
+	next  int
+	held  int // bytes of patches
+}
+
+// size is how much a call holds.
+func (c *call) size() int { return len(c.patch.text) + len(c.input) }
+
+// release drops what is needed only until a call is answered.
+func (c *calls) release(made *call) {
+	c.held -= made.size()
+	made.patch, made.read, made.questions, made.input, made.closed = patch{}, read{}, nil, "", true
+}
+
+func (c *calls) add(id string, made *call) {
+	if id == "" {
+		return
+	}
+	if c.byID == nil {
+		c.byID = map[string]*call{}
+	}
+	old, again := c.byID[id]
+	if again {
+		c.held -= old.size()
+	}
+	c.byID[id] = made
+	c.held += made.size()
+	if c.held > maxHeld { // no real rollout leaves that much unanswered
+		for _, other := range c.byID { // in any order
+			other.patch, other.input = patch{}, ""
+		}
+		c.held = 0
+	}
+	switch {
+	case again:
+	case len(c.order) < maxCalls:
+		c.order = append(c.order, id)
+	default:
+		c.held -= c.byID[c.order[c.next]].size()
+		delete(c.byID, c.order[c.next])
+		c.order[c.next] = id
+		c.next = (c.next + 1) % maxCalls
+	}
+}
+
+// get returns the call of an id, or nil.
+func (c *calls) get(id jsondoc.Value) *call {
+	if id.Escaped() {
+		return c.byID[id.Str()]
+	}
+	return c.byID[string(id.Body())]
+}
+
+// latest visits the calls, the latest first, until f has enough.
+func (c *calls) latest(f func(id string, made *call) bool) {
+	for i := range c.order {
+		at := (c.next - 1 - i + 2*len(c.order)) % len(c.order)
+		if id := c.order[at]; !f(id, c.byID[id]) {
+			return
+		}
+	}
+}
+
+// called emits a call.
+func (p *parser) called(it item, name string, args jsondoc.Value) {
+	p.flush()
+	callID := it.callID.Str()
+	p.call = core.ToolCall{CallID: callID, Name: name, Args: core.RawValue(args)}
+	id := it.id.Str()
+	if id == "" {
+		id = callID
+	}
+	p.put(id, &p.call)
+}
+
+// functionCall reads a call whose arguments are a JSON document in a string.
+func (p *parser) functionCall(it item) {
+	name := it.name.Str()
+	c := &call{name: name}
+	switch name {
+	case "shell", "exec_command", "shell_command", "container.exec", "local_shell", "unified_exec":
+		p.command(c, p.arguments(it.arguments))
+	case "apply_patch":
+		args := p.arguments(it.arguments)
+		c.patch = p.patchOf(args)
+	case "request_user_input":
+		c.questions = readQuestions(p.arguments(it.arguments))
+	case "wait":
+		c.cell = p.arguments(it.arguments).Get("cell_id").Str()
+	case "update_plan", "view_image", "list_mcp_resources", "read_mcp_resource", "request_user_input_async":
+		c.quiet = true
+	}
+	p.calls.add(it.callID.Str(), c)
+	p.called(it, name, it.arguments)
+}
+
+// arguments decodes the arguments of a call into p.doc. Some writers leave them
+// as an object (wild).
+func (p *parser) arguments(v jsondoc.Value) jsondoc.Value {
+	if v.Kind() != jsondoc.String {
+		return v
+	}
+	return p.nested(v)
+}
+
+// nested parses the JSON document in a string. It is valid until the next one.
+func (p *parser) nested(v jsondoc.Value) jsondoc.Value {
+	p.text = v.AppendStr(p.text[:0])
+	if n, err := p.doc.Parse(p.text); err != nil || n == 0 {
+		return jsondoc.Value{}
+	}
+	return p.doc.Root()
+}
+
+// customCall reads a call whose input is plain text: a patch, or in code mode
+// a script.
+func (p *parser) customCall(it item) {
+	name := it.name.Str()
+	c := &call{name: name}
+	switch name {
+	case "apply_patch":
+		c.patch = patch{kind: directPatch, text: it.input.Str(), dir: p.dir("")}
+	case "exec", "js", "code":
+		c.code = true
+		if containsPatch(it.input) {
+			c.input = it.input.Str()
+		}
+	}
+	p.calls.add(it.callID.Str(), c)
+	p.called(it, name, it.input)
+}
+
+// localShell reads a call of the shell that the model brings along.
+func (p *parser) localShell(it item) {
+	c := &call{name: "local_shell"}
+	if !it.callID.Exists() || it.callID.Kind() == jsondoc.Null {
+		it.callID = it.id
+	}
+	p.command(c, it.action)
+	p.calls.add(it.callID.Str(), c)
+	p.called(it, c.name, it.action)
+}
+
+// callOutput reads the answer to a call.
+func (p *parser) callOutput(it item) {
+	c := p.calls.get(it.callID)
+	if c == nil {
+		c = &call{} // its call stands in no record
+	}
+	o := p.outcome(it.output)
+	if it.status.Is("failed") || it.status.Is("incomplete") {
+		o.ok = false
+	}
+	callID := it.callID.Str()
+	p.result = core.ToolResult{
+		CallID: callID, OK: o.ok && !c.failed, Output: core.RawValue(it.output), Spawned: c.spawned,
+	}
+	if c.rejected || o.rejected {
+		p.result.OK, p.result.Verdict = false, core.Rejected
+	}
+	if p.result.OK {
+		p.answered(c, it.output)
+	}
+	id := it.id.Str()
+	if id == "" && callID != "" {
+		id = callID + "/result"
+	}
+	p.put(id, &p.result)
+	p.settle(callID, c, it.output, o)
+}
+
+// answered takes from the answer to a call what it tells: the thread that was
+// started, or what the person chose.
+func (p *parser) answered(c *call, output jsondoc.Value) {
+	switch {
+	case c.name == "spawn_agent" && c.spawned == "":
+		p.result.Spawned = p.nested(output).Get("agent_id").Str()
+	case len(c.questions) > 0:
+		p.result.Choices = choices(c.questions, p.nested(output))
+	}
+}
+
+// settle does what follows from an answer besides.
+func (p *parser) settle(callID string, c *call, output jsondoc.Value, o outcome) {
+	if c.code {
+		p.codeAnswered(callID, c, output, o)
+	}
+	if c.name == "wait" && c.cell != "" && !o.running {
+		p.cellEnded(c.cell)
+	}
+	switch {
+	case c.patch.kind != noPatch && !c.patched:
+		p.patchAnswered(callID, c, output, o)
+	case c.patch.kind == directPatch, c.patch.kind == scriptPatch && onlyPatches(c.patch.text):
+		// Events told it all.
+	case c.code && p.pages:
+		// So they did of what the script ran.
+	default:
+		p.follow(c, output, o)
+	}
+	if !o.running {
+		p.calls.release(c)
+	}
+}

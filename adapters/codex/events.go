@@ -1,0 +1,193 @@
+package codex
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// event reads an event for the user interface. Which ones are kept depends on
+// the version and on whether the thread is paginated.
+func (p *parser) event(v jsondoc.Value) {
+	kind := v.Get("type")
+	name := string(kind.Body())
+	if name == "task_started" || name == "turn_started" {
+		p.lineage.turn(v.Get("turn_id"))
+	}
+	if p.inherited() {
+		p.noteKind("event_msg/", kind, true)
+		return
+	}
+	switch name {
+	case "user_message":
+		p.userMessage(v)
+	case "agent_message":
+		p.agentMessage(v.Get("message"))
+	case "agent_reasoning":
+		p.agentReasoning(v.Get("text"))
+	case "item_completed":
+		p.turnItem(v)
+	case "patch_apply_end":
+		p.patchEnd(v)
+	case "thread_rolled_back":
+		p.rolledBack(v)
+	default:
+		p.aside(v, kind)
+	}
+}
+
+// userMessage reads a person's turn and the pictures that came with it.
+func (p *parser) userMessage(v jsondoc.Value) {
+	p.parts = p.parts[:0]
+	for _, name := range [...]string{"images", "local_images"} {
+		for image := range v.Get(name).Elems() {
+			if image.Kind() == jsondoc.String {
+				p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(image)})
+			}
+		}
+	}
+	message := v.Get("message")
+	p.typed("", core.Token(message), message, v.Get("kind"))
+}
+
+// agentMessage reads what the model said, told by an event.
+func (p *parser) agentMessage(v jsondoc.Value) {
+	p.flush()
+	text := core.Token(v)
+	if p.heard(text, asEvent) {
+		p.note("event_msg/agent_message", true)
+		return
+	}
+	p.assistant = core.AssistantTurn{Text: text, Model: p.model}
+	p.emit("", &p.assistant, v.Is(compactDone))
+}
+
+// agentReasoning reads a part of what the model thought, told by an event.
+func (p *parser) agentReasoning(v jsondoc.Value) {
+	p.flush()
+	text := core.Token(v)
+	if p.heard(text, asEvent) {
+		p.note("event_msg/agent_reasoning", true)
+		return
+	}
+	p.assistant = core.AssistantTurn{Thinking: text, Model: p.model}
+	p.put("", &p.assistant)
+}
+
+func (p *parser) patchEnd(v jsondoc.Value) {
+	status := v.Get("status")
+	ok := v.Get("success").Bool() && (!status.Exists() || status.Is("completed"))
+	if status.Is("declined") {
+		p.declined(v.Get("call_id"))
+	}
+	p.patchEvent(v.Get("call_id"), v.Get("changes"), ok)
+	if p.emitted == 0 {
+		p.note("event_msg/patch_apply_end", true)
+	}
+}
+
+// aside reads an event that is no part of the conversation, but may tell
+// something about one.
+func (p *parser) aside(v, kind jsondoc.Value) {
+	known := true
+	switch string(kind.Body()) {
+	case "mcp_tool_call_end":
+		result := v.Get("result")
+		if result.Get("Err").Exists() || result.Path("Ok", "isError").Bool() || result.Path("Ok", "is_error").Bool() {
+			p.failed(v.Get("call_id"))
+		}
+	case "exec_command_end":
+		p.ended(v.Get("call_id"), v)
+	case "dynamic_tool_call_response":
+		if s := v.Get("success"); s.Kind() == jsondoc.Bool && !s.Bool() {
+			p.failed(v.Get("call_id"))
+		}
+	case "collab_agent_spawn_end":
+		p.spawned(v.Get("call_id"), v.Get("new_thread_id"))
+	case "sub_agent_activity":
+		if v.Get("kind").Is("started") {
+			p.spawned(v.Get("event_id"), v.Get("agent_thread_id"))
+		}
+	case "thread_settings_applied":
+		p.settings(v.Get("thread_settings"))
+	case "undo_completed":
+		p.files.Clear()
+	case "task_complete", "turn_complete", "turn_aborted":
+		p.turnEnded(kind)
+		return
+	default:
+		known = isAside(kind)
+	}
+	p.noteKind("event_msg/", kind, known)
+}
+
+// turnEnded keeps the end of a turn. In a paginated thread it has an id, since
+// a rollback goes back to it.
+func (p *parser) turnEnded(kind jsondoc.Value) {
+	p.flush()
+	id := ""
+	if p.ordinal >= 0 {
+		id = p.ordinalID(p.ordinal)
+	}
+	p.anchored = id != ""
+	p.noteAs(id, p.kindName("event_msg/", kind), true)
+	p.anchored = false
+}
+
+// isAside lists the events that carry nothing that was said or done. Evidence:
+// recorded, wild, or persisted according to the source.
+func isAside(kind jsondoc.Value) bool {
+	switch string(kind.Body()) {
+	case "token_count", "task_started", "turn_started", "context_compacted", "agent_reasoning_raw_content",
+		"entered_review_mode", "exited_review_mode", "thread_goal_updated", "thread_name_updated",
+		"web_search_end", "image_generation_end", "view_image_tool_call", "dynamic_tool_call_request",
+		"guardian_assessment", "error", "warning", "stream_error", "background_event", "turn_diff", "plan_update",
+		"session_configured", "exec_command_begin", "patch_apply_begin", "mcp_tool_call_begin", "web_search_begin",
+		"agent_reasoning_section_break", "item_started", "hook_started", "hook_completed", "deprecation_notice",
+		"exec_approval_request", "apply_patch_approval_request", "request_user_input", "elicitation_request",
+		"collab_agent_spawn_begin", "collab_agent_interaction_begin", "collab_agent_interaction_end",
+		"collab_waiting_begin", "collab_waiting_end", "collab_close_begin", "collab_close_end",
+		"collab_resume_begin", "collab_resume_end", "model_reroute", "shutdown_complete", "undo_started":
+		return true
+	}
+	return false
+}
+
+// settings reads what was set for the thread.
+func (p *parser) settings(v jsondoc.Value) {
+	p.uses(v.Get("model"))
+	p.cwd(v.Get("cwd"))
+}
+
+// ended takes in how a command ended.
+func (p *parser) ended(callID, v jsondoc.Value) {
+	c := p.calls.get(callID)
+	if c == nil {
+		return
+	}
+	status := v.Get("status")
+	if status.Is("declined") {
+		c.rejected = true
+	}
+	if code, ok := v.Get("exit_code").Int(); ok && code != 0 || status.Is("failed") {
+		c.failed = true
+	}
+}
+
+func (p *parser) failed(callID jsondoc.Value) {
+	if c := p.calls.get(callID); c != nil {
+		c.failed = true
+	}
+}
+
+func (p *parser) declined(callID jsondoc.Value) {
+	if c := p.calls.get(callID); c != nil {
+		c.rejected = true
+	}
+}
+
+// spawned takes in which thread a call started.
+func (p *parser) spawned(callID, thread jsondoc.Value) {
+	if _, c := p.outer(callID, jsondoc.Value{}); c != nil && c.spawned == "" {
+		c.spawned = thread.Str()
+	}
+}

@@ -1,0 +1,279 @@
+package codex
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// item is a response_item, as far as it matters. Which fields it has depends on
+// its type.
+type item struct {
+	kind, id, role, content, callID jsondoc.Value
+	name, arguments, input, output  jsondoc.Value
+	summary, action, status, prompt jsondoc.Value
+	tools, extra                    jsondoc.Value
+}
+
+func readItem(v jsondoc.Value) item {
+	var it item
+	for name, v := range v.Fields() {
+		switch string(name.Body()) {
+		case "type":
+			it.kind = v
+		case "id":
+			it.id = v
+		case "role":
+			it.role = v
+		case "content":
+			it.content = v
+		case "call_id":
+			it.callID = v
+		case "name":
+			it.name = v
+		case "arguments":
+			it.arguments = v
+		case "input":
+			it.input = v
+		case "output":
+			it.output = v
+		case "summary":
+			it.summary = v
+		case "action":
+			it.action = v
+		case "status":
+			it.status = v
+		case "revised_prompt":
+			it.prompt = v
+		case "tools":
+			it.tools = v
+		case "internal_chat_message_metadata_passthrough":
+			it.extra = v
+		}
+	}
+	return it
+}
+
+// item reads a Responses item: what the model was told, said and called.
+func (p *parser) item(v, meta jsondoc.Value) {
+	it := readItem(v)
+	switch string(it.kind.Body()) {
+	case "message":
+		p.message(it, meta)
+	case "reasoning":
+		p.thinks(it.id, it.summary, it.content, telling{asItem, "response_item/reasoning"})
+	case "function_call":
+		p.functionCall(it)
+	case "custom_tool_call":
+		p.customCall(it)
+	case "local_shell_call":
+		p.localShell(it)
+	case "function_call_output", "custom_tool_call_output":
+		p.callOutput(it)
+	case "tool_search_call":
+		p.calls.add(it.callID.Str(), &call{name: "tool_search", quiet: true})
+		p.called(it, "tool_search", it.arguments)
+	case "tool_search_output":
+		p.callOutput(item{id: it.id, callID: it.callID, output: it.tools, status: it.status})
+	case "web_search_call":
+		p.flush()
+		p.call = core.ToolCall{CallID: it.id.Str(), Name: "web_search", Args: core.RawValue(it.action)}
+		p.put(it.id.Str(), &p.call)
+	case "image_generation_call":
+		p.imageMade(it)
+	case "agent_message":
+		text, _ := p.content(it.content)
+		p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+		p.inject(it.id.Str(), &p.user)
+	case "compaction", "compaction_summary", "context_compaction", "ghost_snapshot", "additional_tools",
+		"compaction_trigger":
+		p.noteKind("response_item/", it.kind, true)
+	default:
+		p.noteKind("response_item/", it.kind, false)
+	}
+}
+
+// message reads a message. The roles are those of the model's conversation:
+// "user" and "developer" are mostly the tool's own words.
+func (p *parser) message(it item, meta jsondoc.Value) {
+	switch string(it.role.Body()) {
+	case "user":
+		p.userItem(it.id.Str(), it.content, it.extra.Get("content_item_kinds"))
+	case "assistant":
+		p.flush()
+		// The summary that a compaction asked for is the model's, but no part
+		// of the conversation (0.169, recorded).
+		p.says(it.id, it.content, telling{asItem, "response_item/message"}, meta.Get("compaction_output").Bool())
+	case "developer", "system":
+		text, _ := p.content(it.content)
+		p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+		p.inject(it.id.Str(), &p.user)
+	default:
+		p.note("response_item/message", false)
+	}
+}
+
+// content reads the parts of a message into p.parts and returns their text and
+// the first string of it. A message that is one text only has no parts.
+func (p *parser) content(v jsondoc.Value) (text core.Text, first jsondoc.Value) {
+	p.parts = p.parts[:0]
+	if v.Kind() == jsondoc.String {
+		return core.Token(v), v
+	}
+	texts := 0
+	for part := range v.Elems() {
+		if part.Kind() == jsondoc.String { // of a Reasoning item
+			texts++
+			first = part
+			p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: core.Token(part)})
+			continue
+		}
+		switch kind := part.Get("type"); string(kind.Body()) {
+		case "input_text", "output_text", "text", "Text", "summary_text", "reasoning_text":
+			t := part.Get("text")
+			if texts == 0 {
+				first = t
+			}
+			texts++
+			p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: core.Token(t)})
+		case "input_image", "image", "local_image":
+			p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: imageType(part)})
+		default:
+			p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(part)})
+		}
+	}
+	if texts == 1 && len(p.parts) == 1 {
+		p.parts = p.parts[:0]
+	}
+	if texts <= 1 {
+		return core.Token(first), first
+	}
+	return core.Plain(joined(p.parts)), first
+}
+
+func joined(parts []core.Part) string {
+	var b []byte
+	for _, part := range parts {
+		if part.Kind != core.TextPart {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, '\n')
+		}
+		b = part.Text.Append(b)
+	}
+	return string(b)
+}
+
+// imageType is the media type of a picture: as its data says, or as its name
+// ends.
+func imageType(part jsondoc.Value) string {
+	for _, name := range [...]string{"image_url", "url", "path"} {
+		v := part.Get(name)
+		if v.Kind() == jsondoc.Object {
+			v = v.Get("url")
+		}
+		if v.Kind() == jsondoc.String {
+			return mediaType(v)
+		}
+	}
+	return ""
+}
+
+func mediaType(v jsondoc.Value) string {
+	head := string(v.Body()[:min(len(v.Body()), 64)])
+	if rest, ok := strings.CutPrefix(head, "data:"); ok {
+		kind, _, _ := strings.Cut(rest, ";")
+		return kind
+	}
+	s := v.Str()
+	switch strings.ToLower(s[strings.LastIndexByte(s, '.')+1:]) {
+	case "png":
+		return "image/png"
+	case "jpg", "jpeg":
+		return "image/jpeg"
+	case "gif":
+		return "image/gif"
+	case "webp":
+		return "image/webp"
+	}
+	return ""
+}
+
+// says emits what the model said, unless it was told already.
+func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
+	text, first := p.content(content)
+	if p.toldBefore(text, told.side) {
+		p.note(told.kind, true)
+		return
+	}
+	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces()}
+	p.emit(id.Str(), &p.assistant, summary || first.Is(compactDone))
+}
+
+// compactDone is how versions up to 0.4x tell that they compacted (0.47,
+// recorded): in the model's name, but the tool's words.
+const compactDone = "Compact task completed"
+
+// telling is the form in which something is told, and the kind of the record.
+type telling struct {
+	side side
+	kind string
+}
+
+// toldBefore looks a text up, or each of its pieces: an item holds all of them
+// at once, an event may hold one.
+func (p *parser) toldBefore(text core.Text, told side) bool {
+	if len(p.parts) == 0 {
+		return p.heard(text, told)
+	}
+	before, pieces := true, false
+	for _, part := range p.parts {
+		if part.Kind == core.TextPart {
+			pieces = true
+			before = p.heard(part.Text, told) && before
+		}
+	}
+	return before && pieces
+}
+
+func (p *parser) heard(text core.Text, told side) bool {
+	p.buf = text.Append(p.buf[:0])
+	return p.voices.again(hashOf(p.buf), told)
+}
+
+// pieces is p.parts, or nil where there are none.
+func (p *parser) pieces() []core.Part {
+	if len(p.parts) == 0 {
+		return nil
+	}
+	return p.parts
+}
+
+// thinks emits what the model thought, unless it was told already. The thought
+// itself is encrypted; what can be read is a summary.
+func (p *parser) thinks(id, summary, content jsondoc.Value, told telling) {
+	p.flush()
+	text, _ := p.content(summary)
+	if text.IsEmpty() {
+		text, _ = p.content(content)
+	}
+	if text.IsEmpty() || p.toldBefore(text, told.side) {
+		p.note(told.kind, true)
+		return
+	}
+	p.assistant = core.AssistantTurn{Thinking: text, Model: p.model}
+	p.put(id.Str(), &p.assistant)
+}
+
+// imageMade reads a picture that was made on the provider's side, which needs
+// no answer. Its bytes stay where they are.
+func (p *parser) imageMade(it item) {
+	p.flush()
+	id := it.id.Str()
+	p.call = core.ToolCall{CallID: id, Name: "image_generation", Args: core.RawValue(it.prompt)}
+	p.put(id, &p.call)
+	p.result = core.ToolResult{CallID: id, OK: !it.status.Is("failed"), Output: core.RawValue(it.status)}
+	p.put(id, &p.result)
+}

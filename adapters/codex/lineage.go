@@ -1,0 +1,108 @@
+package codex
+
+import (
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// lineage tells which records of a file are copies of another thread's.
+//
+// A fork of a thread that is not paginated begins with the header of its own,
+// followed by everything that the thread had recorded, its header first, which
+// in turn may be that of a fork (source; the headers recorded with 0.169):
+//
+//	own header · parent's header · grandparent's header · grandparent's records · parent's records · own records
+//
+// Nothing marks where one's records end. But the ids of turns tell when these
+// began, and ids of threads when those did: a turn belongs to the youngest
+// thread that is older than it. Where there are no such ids, a copy ends where
+// the writing pauses: it is written in one go.
+type lineage struct {
+	own       string
+	ownTime   int64 // ms; 0 is not known
+	ancestors []ancestor
+	start     int64 // ordinal of the first own record, where the tool says so
+	copying   bool
+	origin    string // thread of the current record
+	last      int64  // moment of the record before, ms
+}
+
+type ancestor struct {
+	id   string
+	time int64
+}
+
+// maxAncestors bounds the chain of forks that is told apart.
+const maxAncestors = 64
+
+// pause is how long, in ms, nothing is written between a copy and what follows.
+const pause = 500
+
+func (l *lineage) open(id string, m meta) {
+	l.own, l.origin, l.start = id, id, m.start
+	l.ownTime, _ = uuidTime(id)
+	// A paginated fork refers to its parent's records; the others copy them.
+	if m.forkedFrom != "" && !m.paginated && m.baseThread == "" {
+		l.ancestor(m.forkedFrom)
+	}
+	if l.start > 0 {
+		l.copying = true
+	}
+}
+
+// ancestor says that the history of another thread follows.
+func (l *lineage) ancestor(id string) {
+	for _, a := range l.ancestors {
+		if a.id == id {
+			l.copying, l.origin = true, id
+			return
+		}
+	}
+	if len(l.ancestors) == maxAncestors {
+		return
+	}
+	ms, _ := uuidTime(id)
+	l.ancestors = append(l.ancestors, ancestor{id, ms})
+	l.copying, l.origin = true, id
+}
+
+// line takes in the time and the ordinal of a record, before it is read.
+func (l *lineage) line(ms, ordinal int64) {
+	if !l.copying {
+		l.last = ms
+		return
+	}
+	switch {
+	case l.start > 0:
+		l.copying = ordinal >= 0 && ordinal < l.start
+	case ms != 0 && l.last != 0 && ms-l.last >= pause:
+		l.copying = false
+	}
+	if !l.copying {
+		l.origin = l.own
+	}
+	l.last = ms
+}
+
+// turn takes in the id of the turn that the next records belong to.
+func (l *lineage) turn(id jsondoc.Value) {
+	if len(l.ancestors) == 0 || l.start > 0 || l.ownTime == 0 {
+		return
+	}
+	began, ok := uuidTime(id.Str())
+	if !ok {
+		return
+	}
+	if began >= l.ownTime {
+		l.copying, l.origin = false, l.own
+		return
+	}
+	best := ancestor{}
+	for _, a := range l.ancestors {
+		if a.time <= began && a.time >= best.time {
+			best = a
+		}
+	}
+	if best.id != "" {
+		l.copying, l.origin = true, best.id
+	}
+}

@@ -1,0 +1,316 @@
+package codex
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// patch is what a call wants to patch, as long as no event has told what it
+// did patch.
+type patch struct {
+	kind patchKind
+	text string // the patch, or the script that holds it
+	dir  string // in which it works
+}
+
+type patchKind uint8
+
+const (
+	noPatch     patchKind = iota
+	directPatch           // the call is the patch
+	scriptPatch           // a shell script applies patches, among other things maybe
+)
+
+// patchOf reads the arguments of a call of apply_patch as a function.
+func (p *parser) patchOf(args jsondoc.Value) patch {
+	text := args.Get("input")
+	if !text.Exists() {
+		text = args.Get("patch")
+	}
+	return patch{kind: directPatch, text: text.Str(), dir: p.dir(args.Get("workdir").Str())}
+}
+
+// patchAnswered emits what a call patched, when its answer says that it did.
+// That is how edits are known in rollouts without events for them, which are
+// those of versions before the spring of 2026 (0.34 to 0.105, wild and recorded).
+func (p *parser) patchAnswered(callID string, c *call, output jsondoc.Value, o outcome) {
+	switch c.patch.kind {
+	case noPatch:
+		return
+	case directPatch:
+		if o.ok && o.stated {
+			p.apply(callID, c, c.patch.text, c.patch.dir, nil)
+			return
+		}
+	case scriptPatch:
+		done := listing(p.commandOutput(output))
+		for _, text := range patchesIn(c.patch.text) {
+			if len(done) > 0 {
+				p.apply(callID, c, text, cdOf(c.patch.text, c.patch.dir), done)
+			}
+		}
+		if len(done) > 0 && onlyPatches(c.patch.text) {
+			return
+		}
+	}
+	p.files.Doubt() // some of it may have been done, or something else
+}
+
+// apply emits the edits of a patch that was applied: all, or those of the files
+// in done.
+func (p *parser) apply(callID string, c *call, text, dir string, done []string) {
+	files, err := edit.ParsePatch(text)
+	if err != nil {
+		return
+	}
+	c.patched = true
+	for _, f := range edit.Merge(files) {
+		if done != nil && !contains(done, f.Path) && (f.MoveTo == "" || !contains(done, f.MoveTo)) {
+			continue
+		}
+		f.Path = resolve(dir, f.Path)
+		if f.MoveTo != "" {
+			f.MoveTo = resolve(dir, f.MoveTo)
+		}
+		p.edited(callID, c.name, p.files.Patch(f))
+	}
+}
+
+// edited emits an edit.
+func (p *parser) edited(callID, tool string, d core.Diff) {
+	p.change = core.FileEdit{CallID: callID, Tool: tool, Diff: d}
+	p.put(callID+"/edit", &p.change)
+}
+
+// contains reports whether a path is listed; the tool lists paths as they stand
+// in the patch or made absolute.
+func contains(done []string, path string) bool {
+	for _, d := range done {
+		if d == path || strings.HasSuffix(d, "/"+strings.TrimPrefix(path, "./")) {
+			return true
+		}
+	}
+	return false
+}
+
+// listing reads what apply_patch prints when it succeeds:
+//
+//	Success. Updated the following files:
+//	A new.txt
+//	M src/a.go
+func listing(output string) []string {
+	var done []string
+	for {
+		_, after, ok := strings.Cut(output, "Success. Updated the following files:\n")
+		if !ok {
+			return done
+		}
+		output = after
+		for {
+			line, rest, _ := strings.Cut(output, "\n")
+			if len(line) < 3 || line[1] != ' ' || !strings.Contains("AMD", line[:1]) {
+				break
+			}
+			done, output = append(done, line[2:]), rest
+		}
+	}
+}
+
+const (
+	beginMark = "*** Begin Patch"
+	endMark   = "*** End Patch"
+)
+
+// containsPatch reports whether a string, as written, applies a patch.
+func containsPatch(v jsondoc.Value) bool {
+	return bytes.Contains(v.Body(), []byte("apply_patch")) && bytes.Contains(v.Body(), []byte(beginMark))
+}
+
+// patchesIn cuts the patches out of a shell script.
+func patchesIn(script string) []string {
+	var list []string
+	for {
+		at := strings.Index(script, beginMark)
+		if at < 0 {
+			return list
+		}
+		script = script[at:]
+		end := strings.Index(script, "\n"+endMark)
+		if end < 0 {
+			return list
+		}
+		end += len("\n" + endMark)
+		list = append(list, script[:end])
+		script = script[end:]
+	}
+}
+
+// onlyPatches reports whether a script does nothing but apply one patch.
+func onlyPatches(script string) bool {
+	head, _, _ := strings.Cut(script, beginMark)
+	head = strings.TrimSpace(head)
+	_, tail, _ := strings.Cut(script, endMark)
+	return strings.Count(head, "\n") == 0 && !strings.ContainsAny(head, ";|") && strings.Count(strings.TrimSpace(tail), "\n") == 0
+}
+
+// cdOf is the folder in which the patches of a script work: scripts begin with
+// "cd DIR &&" where that is not the call's own.
+func cdOf(script, dir string) string {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(script, " \t\r\n"), "cd ")
+	if !ok {
+		return dir
+	}
+	end := strings.IndexAny(rest, "&;\n")
+	if end < 0 {
+		return dir
+	}
+	to := strings.Trim(strings.TrimSpace(rest[:end]), `'"`)
+	if to == "" || strings.ContainsAny(to, "$`*~") {
+		return dir
+	}
+	return resolve(dir, to)
+}
+
+// patchEvent reads what a patch did, told by patch_apply_end or by a FileChange
+// item: for each file the diff against what it really held.
+func (p *parser) patchEvent(id, changes jsondoc.Value, ok bool) {
+	p.events = true
+	callID, c := p.outer(id, changes)
+	if c == nil {
+		c = &call{name: "apply_patch"}
+	}
+	again := c.patched && !c.code
+	c.patched = true
+	if !ok {
+		c.failed = c.failed || !c.code
+		return
+	}
+	if again {
+		return
+	}
+	if changes.Len() == 0 && c.patch.kind == directPatch {
+		p.apply(callID, c, c.patch.text, c.patch.dir, nil) // versions that do not list the changes (source)
+		return
+	}
+	for path, change := range changes.Fields() {
+		d, ok := p.diffOf(p.dir(path.Str()), change)
+		if !ok {
+			continue
+		}
+		if c.code && !c.first(d.Path) {
+			p.edited(id.Str(), c.name, d)
+			continue
+		}
+		p.edited(callID, c.name, d)
+	}
+}
+
+// first reports whether a script changes a file for the first time. What it
+// changes again counts as the work of the call inside it.
+func (c *call) first(path string) bool {
+	if slices.Contains(c.paths, path) {
+		return false
+	}
+	if len(c.paths) < maxPaths {
+		c.paths = append(c.paths, path)
+	}
+	return true
+}
+
+// maxPaths bounds the files of one script that are told apart.
+const maxPaths = 256
+
+// diffOf reads the change of one file. "Adding" a file that is there writes it
+// anew.
+func (p *parser) diffOf(path string, change jsondoc.Value) (d core.Diff, ok bool) {
+	if change.Get("type").Is("add") {
+		return p.files.Rewrite(path, change.Get("content").Str()), true
+	}
+	d, ok = recordedDiff(path, change)
+	if ok {
+		p.files.Follow(d)
+	}
+	return d, ok
+}
+
+// recordedDiff reads a change that was recorded with what it changed.
+func recordedDiff(path string, change jsondoc.Value) (core.Diff, bool) {
+	switch string(change.Get("type").Body()) {
+	case "delete":
+		if content := change.Get("content"); content.Kind() == jsondoc.String {
+			return edit.Deleted(path, content.Str()), true
+		}
+		return edit.DeletedUnseen(path), true
+	case "update":
+		to := path
+		if move := change.Get("move_path"); move.Kind() == jsondoc.String {
+			to = resolve("", move.Str())
+		}
+		d, err := edit.FromUnified(to, change.Get("unified_diff").Str())
+		if err != nil {
+			d = edit.FromHunks(to, nil) // moved and not changed
+		}
+		if to != path {
+			d = edit.Renamed(d, path)
+		}
+		return d, true
+	}
+	return core.Diff{}, false
+}
+
+// outer is the call that an event belongs to. In code mode that is the script:
+// the calls made in it have ids of their own ("exec-…"), which stand in no item.
+func (p *parser) outer(id, changes jsondoc.Value) (string, *call) {
+	if c := p.calls.get(id); c != nil {
+		return id.Str(), c
+	}
+	inner := id.Str()
+	if !strings.HasPrefix(inner, "exec-") {
+		return inner, nil
+	}
+	bestID, best, bestRank := inner, (*call)(nil), -1
+	p.calls.latest(func(id string, c *call) bool {
+		if !c.code || c.closed {
+			return true
+		}
+		rank := 0
+		if mentions(c.input, changes) {
+			rank += 2
+		}
+		if !c.patched {
+			rank++
+		}
+		if rank >= bestRank { // of equals the earliest: scripts run in turn
+			bestID, best, bestRank = id, c, rank
+		}
+		return true
+	})
+	return bestID, best
+}
+
+// mentions reports whether a script names one of the changed files.
+func mentions(script string, changes jsondoc.Value) bool {
+	if script == "" {
+		return false
+	}
+	for path := range changes.Fields() {
+		name := path.Str()
+		if strings.Contains(script, name[strings.LastIndexAny(name, `/\`)+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// dir is the folder in which a call works.
+func (p *parser) dir(workdir string) string {
+	if p.project == nil {
+		return workdir
+	}
+	return resolve(p.project.Cwd, workdir)
+}

@@ -1,0 +1,109 @@
+package codex
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// follow keeps track of what files hold, from the answer to a call that patches
+// nothing: where a patch applied is not told in every rollout, nor what a file
+// held that is written anew.
+func (p *parser) follow(c *call, output jsondoc.Value, o outcome) {
+	switch {
+	case c.read.path != "" && o.ok && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
+		if text, whole := c.read.file(p.commandOutput(output)); whole {
+			p.files.Set(c.read.path, text)
+		}
+	case !c.quiet && c.questions == nil:
+		p.files.Doubt()
+	}
+}
+
+// ran keeps track of what files hold, from a command that an item tells of and
+// no call: one that a script of code mode or the person ran.
+func (p *parser) ran(it jsondoc.Value) {
+	c := &call{}
+	p.command(c, it)
+	output := it.Get("aggregated_output")
+	code, ok := it.Get("exit_code").Int()
+	switch {
+	case c.read.path != "" && ok && code == 0 && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
+		if text, whole := c.read.file(output.Str()); whole {
+			p.files.Set(c.read.path, text)
+		}
+	case !c.quiet:
+		p.files.Doubt()
+	}
+}
+
+// maxRead bounds the output that is looked into.
+const maxRead = 1 << 20
+
+// file is the text of the file that a command printed, if it printed all of it.
+func (r read) file(output string) (text string, whole bool) {
+	if strings.Contains(output, "tokens truncated") || strings.Contains(output, "[... omitted ") ||
+		strings.Contains(output, "[... output truncated") {
+		return "", false
+	}
+	lines := strings.Count(output, "\n")
+	if output != "" && !strings.HasSuffix(output, "\n") {
+		lines++
+	}
+	if r.lines > 0 && lines >= r.lines {
+		return "", false
+	}
+	if !r.numbered {
+		return output, true
+	}
+	return withoutNumbers(output)
+}
+
+// withoutNumbers takes off what nl -ba puts before each line.
+func withoutNumbers(output string) (text string, ok bool) {
+	var b strings.Builder
+	n := 0
+	for line := range strings.Lines(output) {
+		n++
+		number, rest, found := strings.Cut(line, "\t")
+		if !found || strings.TrimLeft(number, " ") != strconv.Itoa(n) {
+			return "", false
+		}
+		b.WriteString(rest)
+	}
+	return b.String(), true
+}
+
+// commandOutput is what a command printed: the answer to its call without what
+// the tool puts around it.
+func (p *parser) commandOutput(v jsondoc.Value) string {
+	if v.Kind() == jsondoc.Object {
+		return v.Get("content").Str()
+	}
+	if v.Kind() == jsondoc.Array {
+		var b strings.Builder
+		for part := range v.Elems() {
+			b.WriteString(part.Get("text").Str())
+		}
+		return b.String()
+	}
+	if strings.HasPrefix(p.head(v), `{"output":`) {
+		return p.nested(v).Get("output").Str()
+	}
+	s := v.Str()
+	for rest := s; ; {
+		line, after, found := strings.Cut(rest, "\n")
+		switch {
+		case line == "Output:":
+			return after
+		case !found || !isFrameLine(line):
+			return s
+		}
+		rest = after
+	}
+}
+
+func isFrameLine(line string) bool {
+	return strings.HasPrefix(line, "Exit code: ") || strings.HasPrefix(line, "Process ") || isFrame([]byte(line))
+}

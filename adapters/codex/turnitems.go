@@ -1,0 +1,73 @@
+package codex
+
+import "github.com/memscribe/memscribe/core/jsondoc"
+
+// turnItem reads an item_completed. A paginated thread has one for everything
+// that happened in a turn, in place of the other events; the Responses items
+// stand beside them all the same (0.169, recorded).
+func (p *parser) turnItem(v jsondoc.Value) {
+	it := v.Get("item")
+	kind := it.Get("type")
+	known := true
+	switch string(kind.Body()) {
+	case "UserMessage":
+		p.userTurnItem(it)
+		return
+	case "AgentMessage":
+		p.flush()
+		p.says(it.Get("id"), it.Get("content"), telling{asEvent, "item_completed/AgentMessage"}, false)
+		return
+	case "Reasoning":
+		p.thinks(it.Get("id"), it.Get("summary_text"), it.Get("raw_content"), telling{asEvent, "item_completed/Reasoning"})
+		return
+	case "FileChange":
+		p.fileChange(it)
+	case "CommandExecution":
+		p.ended(it.Get("id"), it)
+		if p.calls.get(it.Get("id")) == nil {
+			p.ran(it)
+		}
+	case "McpToolCall", "DynamicToolCall":
+		if it.Get("status").Is("failed") {
+			p.failed(it.Get("id"))
+		}
+	case "CollabAgentToolCall":
+		p.collab(it)
+	case "SubAgentActivity":
+		if it.Get("kind").Is("started") {
+			p.spawned(it.Get("id"), it.Get("agent_thread_id"))
+		}
+	case "Plan", "HookPrompt", "WebSearch", "ImageView", "ImageGeneration", "Extension", "EnteredReviewMode",
+		"ExitedReviewMode", "ContextCompaction", "Sleep":
+	default:
+		known = false
+	}
+	if p.emitted == 0 {
+		p.noteKind("item_completed/", kind, known)
+	}
+}
+
+// userTurnItem reads a person's turn: text, pictures, and what they mentioned.
+func (p *parser) userTurnItem(it jsondoc.Value) {
+	text, first := p.content(it.Get("content"))
+	p.typed(it.Get("id").Str(), text, first, jsondoc.Value{})
+}
+
+func (p *parser) fileChange(it jsondoc.Value) {
+	status := it.Get("status")
+	if status.Is("declined") {
+		p.declined(it.Get("id"))
+	}
+	p.patchEvent(it.Get("id"), it.Get("changes"), !status.Exists() || status.Is("completed"))
+}
+
+// collab reads a call between agents: the one that starts an agent names it.
+func (p *parser) collab(it jsondoc.Value) {
+	if !it.Get("tool").Is("spawn_agent") && !it.Get("tool").Is("spawn") {
+		return
+	}
+	for thread := range it.Get("receiver_thread_ids").Elems() {
+		p.spawned(it.Get("id"), thread)
+		return
+	}
+}

@@ -1,0 +1,208 @@
+package codex
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// prompts is what is known of a person's turns.
+//
+// A turn is told by an event that holds exactly what was typed (user_message,
+// or a UserMessage item in a paginated thread) and by an item for the model,
+// which looks like the items by which the tool adds context. So the event
+// counts. Only a file that has no such events, which is no real one (wild,
+// hand-made), has its items believed: see flush.
+type prompts struct {
+	told    bool   // by events
+	pending string // text of an item that may be a person's, before any event
+	seen    map[string]int
+	epoch   int // how often seen was begun
+}
+
+// maxSeen bounds the turns whose repetition is counted.
+const maxSeen = 1 << 16
+
+// maxPending bounds the text that is kept of a prompt without an event.
+const maxPending = 1 << 20
+
+// typed emits a person's turn, told by an event. First is the first string of
+// its text.
+func (p *parser) typed(id string, text core.Text, first, kind jsondoc.Value) {
+	p.prompts.told, p.prompts.pending = true, ""
+	human := !p.machine && !isContextKind(kind) && !isOldContext(p.head(first))
+	if human {
+		p.turns.begin()
+	}
+	if typed, ok := p.behindContext(first); ok {
+		text = core.Plain(typed)
+		p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(first)})
+	}
+	p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+	// Versions up to 0.47 send an image as a turn of its own, before the text
+	// (recorded). Nobody typed that.
+	pictureOnly := text.IsEmpty() && len(p.parts) > 0
+	p.saidByUser(id, human && !pictureOnly)
+}
+
+// saidByUser emits p.user.
+func (p *parser) saidByUser(id string, human bool) {
+	own, original := id, id
+	if id == "" {
+		p.buf = p.user.Text.Append(p.buf[:0])
+		own, original = p.prompts.names(core.ContentID(p.buf), p.id, p.lineage.origin)
+	}
+	p.emitCopy(own, original, &p.user, !human)
+}
+
+// emitCopy is emit for an event that has another id in the thread of which it
+// may be a copy.
+func (p *parser) emitCopy(id, original string, body core.Body, injected bool) {
+	p.ev = core.Event{
+		Session: p.session, Thread: p.thread, ID: id, Time: p.time, Injected: injected,
+		Project: p.project, Body: body,
+	}
+	if p.lineage.copying {
+		p.ev.CopyOf = original
+	}
+	p.send()
+}
+
+// names makes the id of a turn that has none: the thread, a hash of the text,
+// and how often the thread has had that text. A fork that copies a thread's
+// turns gives them the same names.
+func (s *prompts) names(hash, own, origin string) (id, original string) {
+	if s.seen == nil || len(s.seen) == maxSeen {
+		s.seen = map[string]int{}
+		s.epoch++
+	}
+	tail := ":user:" + hash[:16]
+	if s.epoch > 1 {
+		tail += "~" + strconv.Itoa(s.epoch)
+	}
+	key := origin + tail
+	s.seen[key]++
+	if n := s.seen[key]; n > 1 {
+		tail += "-" + strconv.Itoa(n)
+	}
+	return own + tail, origin + tail
+}
+
+// requestHeading stands before what a person typed where an editor put its own
+// context first: the IDE extension and the app (wild, 0.140).
+const requestHeading = "## My request for Codex:"
+
+// behindContext is what a person typed below an editor's context.
+func (p *parser) behindContext(text jsondoc.Value) (string, bool) {
+	if !bytes.Contains(text.Body(), []byte(requestHeading)) {
+		return "", false
+	}
+	s := text.Str()
+	if !strings.HasPrefix(strings.TrimLeft(s, " \t\r\n"), "# ") {
+		return "", false
+	}
+	at := strings.LastIndex(s, requestHeading)
+	return strings.Trim(s[at+len(requestHeading):], " \t\r\n"), true
+}
+
+// userItem reads an item of the user's side: context that the tool adds, or
+// what an event tells as well.
+func (p *parser) userItem(id string, content, kinds jsondoc.Value) {
+	text, first := p.content(content)
+	switch {
+	case isInjectedItem(kinds, p.head(first)):
+		p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+		p.inject(id, &p.user)
+		return
+	case !p.prompts.told && !p.machine && text.Size() <= maxPending:
+		p.prompts.pending = text.String()
+	}
+	p.noteAs(id, "response_item/message", true)
+}
+
+// flush emits a prompt that no event has told, once the model answers. No file
+// that Codex wrote since September 2025 needs it.
+func (p *parser) flush() {
+	if p.prompts.pending == "" {
+		return
+	}
+	text := p.prompts.pending
+	p.prompts.pending = ""
+	if p.prompts.told || p.inherited() {
+		return
+	}
+	p.turns.begin()
+	p.user = core.UserTurn{Text: core.Plain(text)}
+	p.saidByUser("", true)
+}
+
+// isInjectedItem reports whether an item of the user's side is context. Since
+// 0.16x the tool says so itself (0.169, recorded): a person's text is
+// "user.text".
+func isInjectedItem(kinds jsondoc.Value, head string) bool {
+	if kinds.Kind() == jsondoc.Array {
+		for kind := range kinds.Elems() {
+			if bytes.HasPrefix(kind.Body(), []byte("user.")) {
+				return false
+			}
+		}
+		return true
+	}
+	return isContext(head)
+}
+
+// isContextKind reads the mark that user_message has in old versions: "plain"
+// is a person's text (0.47, recorded), the others are context (source).
+func isContextKind(kind jsondoc.Value) bool {
+	return kind.Is("user_instructions") || kind.Is("environment_context")
+}
+
+// isOldContext recognises the context that versions without that mark may tell
+// as a turn. All else that an event tells was typed, however it begins.
+func isOldContext(head string) bool {
+	s := strings.TrimLeft(head, " \t\r\n")
+	return strings.HasPrefix(s, "<environment_context>") || strings.HasPrefix(s, "<user_instructions>")
+}
+
+// isContext recognises what the tool says in a person's name by how it begins.
+// Evidence: recorded and wild; hook_prompt, model_switch and the like in source.
+func isContext(head string) bool {
+	s := strings.TrimLeft(head, " \t\r\n")
+	for _, start := range [...]string{
+		"# AGENTS.md instructions", "Another language model started to solve this problem",
+		"Warning: apply_patch was requested via", "Warning: The maximum number of unified exec",
+		"Warning: Your account was flagged", "Warning: Model ", "Approved command prefix saved:",
+	} {
+		if strings.HasPrefix(s, start) {
+			return true
+		}
+	}
+	if !strings.HasPrefix(s, "<") {
+		return false
+	}
+	end := strings.IndexAny(s, " >\n")
+	if end < 0 {
+		return false
+	}
+	switch s[1:end] {
+	case "environment_context", "user_instructions", "INSTRUCTIONS", "permissions", "collaboration_mode",
+		"skills_instructions", "skill", "subagent_notification", "turn_aborted", "hook_prompt", "model_switch",
+		"user_shell_command", "user_action", "personality_spec", "apps_instructions", "plugins_instructions",
+		"goal_context", "codex_internal_context", "multi_agent_mode", "multi_agent_role", "tools",
+		"realtime_conversation", "memory_context", "recommended_plugins", "context_window":
+		return true
+	}
+	return false
+}
+
+// head decodes the beginning of a string.
+func (p *parser) head(v jsondoc.Value) string {
+	body := v.Body()
+	p.buf = jsondoc.Unquote(p.buf[:0], body[:min(len(body), headLen)])
+	return string(p.buf)
+}
+
+const headLen = 200

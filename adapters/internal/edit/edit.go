@@ -1,0 +1,122 @@
+// Package edit turns what tools record of a change to a file into a
+// [core.Diff] in standard unified format.
+//
+// Tools record very different things: both full texts, a list of hunks, a
+// unified diff without its head, a pair of strings to replace, or a patch in
+// the V4A form that has no line numbers at all. Where the text that the file
+// had before is known (see [Files]), the diff carries exact numbers and applies
+// to that text; where it is not, hunks are numbered from line 1 on and say
+// nothing about their place.
+//
+// Everything here is a pure function, but for Files, which is a plain cache.
+// The work on hostile input is bounded: a diff that would take too long gets
+// coarser, a search that would take too long reports that it found nothing.
+package edit
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// context is the number of unchanged lines around a change.
+const context = 3
+
+// FromTexts is the diff between two full texts of one file. Its Old and New are
+// these texts.
+func FromTexts(path, before, after string) core.Diff {
+	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
+	w := writer{}
+	w.head(oldName(path), newName(path))
+	w.texts(before, after)
+	return w.finish(d)
+}
+
+// Created is the diff that makes a file with the given text.
+func Created(path, text string) core.Diff {
+	d := core.Diff{Path: path, New: &text, Change: core.Create}
+	w := writer{}
+	w.head(devNull, newName(path))
+	w.texts("", text)
+	return w.finish(d)
+}
+
+// Deleted is the diff that removes a file with the given text.
+func Deleted(path, text string) core.Diff {
+	d := core.Diff{Path: path, Old: &text, Change: core.Delete}
+	w := writer{}
+	w.head(oldName(path), devNull)
+	w.texts(text, "")
+	return w.finish(d)
+}
+
+// DeletedUnseen is the diff that removes a file whose text nobody knows: it has
+// a head and no hunks.
+func DeletedUnseen(path string) core.Diff {
+	w := writer{}
+	w.head(oldName(path), devNull)
+	return w.finish(core.Diff{Path: path, Change: core.Delete})
+}
+
+// Renamed makes a diff of one file into that of the same change together with a
+// rename from oldPath to d.Path.
+func Renamed(d core.Diff, oldPath string) core.Diff {
+	body := d.Unified
+	for _, mark := range []string{"--- ", "+++ "} {
+		if strings.HasPrefix(body, mark) {
+			_, body, _ = strings.Cut(body, "\n")
+		}
+	}
+	w := writer{}
+	w.head(oldName(oldPath), newName(d.Path))
+	d.OldPath, d.Change = oldPath, core.Rename
+	d.Unified = string(w.buf) + body
+	return d
+}
+
+// Replaced is the diff of an edit of which only the replaced and the new string
+// are known: one hunk that stands for whole lines and is numbered from 1. Old
+// and New of the result are the two strings.
+func Replaced(path, before, after string) core.Diff {
+	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
+	a, b := before, after
+	if !strings.HasSuffix(a, "\n") || !strings.HasSuffix(b, "\n") {
+		a, b = wholeLines(a), wholeLines(b)
+	}
+	w := writer{}
+	w.head(oldName(path), newName(path))
+	w.wholeTexts(splitLines(a), splitLines(b))
+	return w.finish(d)
+}
+
+// wholeLines ends the last piece of a string that may begin and end within a
+// line, so that it counts as a line too. Nothing is no line.
+func wholeLines(s string) string {
+	if s == "" {
+		return s
+	}
+	return s + "\n"
+}
+
+// Replace replaces old by new in text, once or everywhere. It reports false if
+// there is nothing to replace, or if once would not be unique: no tool applies
+// such an edit.
+func Replace(text, before, after string, all bool) (string, bool) {
+	if before == "" {
+		return after, text == ""
+	}
+	n := strings.Count(text, before)
+	switch {
+	case n == 0:
+		return "", false
+	case n > 1 && !all:
+		return "", false
+	case (len(after)-len(before))*n > maxText:
+		return "", false
+	}
+	return strings.ReplaceAll(text, before, after), true
+}
+
+// maxText bounds what Replace makes: replacing every letter of a long text by
+// another long text is no edit.
+const maxText = 64 << 20

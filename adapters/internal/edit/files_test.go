@@ -1,0 +1,230 @@
+package edit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+)
+
+// text is what files knows of a path; "?" is nothing.
+func text(f *edit.Files, path string) string {
+	s, ok := f.Text(path)
+	if !ok {
+		return "?"
+	}
+	return s
+}
+
+func TestFilesFollowEdits(t *testing.T) {
+	var f edit.Files
+	f.Write("a", "1\n2\n3\n")
+	d := f.Replace("a", "2", "two", false)
+	checkDiff(t, d, "1\n2\n3\n", "1\ntwo\n3\n")
+	if *d.Old != "2" || *d.New != "two" {
+		t.Errorf("old and new are %q and %q, want the strings", *d.Old, *d.New)
+	}
+	d = f.Replace("a", "nope", "x", false)
+	if !strings.Contains(d.Unified, "@@ -1 +1 @@\n-nope\n+x\n") {
+		t.Errorf("edit that cannot be followed: %q", d.Unified)
+	}
+	if got := text(&f, "a"); got != "?" {
+		t.Errorf("still known after an edit that cannot be followed: %q", got)
+	}
+	d = f.Write("a", "x\n")
+	if d.Change != core.Create || d.Old != nil {
+		t.Errorf("write of an unknown file: %+v", d)
+	}
+	d = f.Write("a", "y\n")
+	if d.Change != core.Modify {
+		t.Errorf("write of a known file: %+v", d)
+	}
+	checkDiff(t, d, "x\n", "y\n")
+}
+
+func TestFilesApply(t *testing.T) {
+	const before = "1\n2\n3\n4\n5\n6\n7\n8\nx\n"
+	var f edit.Files
+	f.Set("a", before)
+	right, err := edit.FromUnified("a", "@@ -9 +9 @@\n-x\n+y\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := f.Apply(right); d.Unified != right.Unified || text(&f, "a") != "1\n2\n3\n4\n5\n6\n7\n8\ny\n" {
+		t.Errorf("diff that fits: %q, then %q", d.Unified, text(&f, "a"))
+	}
+	f.Set("a", before)
+	moved, err := edit.FromUnified("a", "@@ -1 +1 @@\n-x\n+y\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := f.Apply(moved)
+	if !strings.Contains(d.Unified, "@@ -6,4 +6,4 @@\n") {
+		t.Errorf("numbers were not put right: %q", d.Unified)
+	}
+	checkDiff(t, d, before, text(&f, "a"))
+
+	f.Set("a", before)
+	d = f.Apply(edit.Renamed(moved, "a"))
+	if d.Change != core.Rename || text(&f, "a") != "1\n2\n3\n4\n5\n6\n7\n8\ny\n" {
+		t.Errorf("rename onto itself: %+v, then %q", d, text(&f, "a"))
+	}
+	moved.Path = "b"
+	d = f.Apply(edit.Renamed(moved, "a"))
+	if d.Path != "b" || d.OldPath != "a" || text(&f, "a") != "?" {
+		t.Errorf("rename: %+v, then %q", d, text(&f, "a"))
+	}
+	f.Apply(edit.Created("c", "new\n"))
+	if text(&f, "c") != "new\n" {
+		t.Errorf("created file is %q", text(&f, "c"))
+	}
+	f.Apply(edit.DeletedUnseen("c"))
+	if text(&f, "c") != "?" {
+		t.Errorf("deleted file is %q", text(&f, "c"))
+	}
+}
+
+func TestFilesFollow(t *testing.T) {
+	var f edit.Files
+	f.Set("a", "1\n2\n3\n")
+	f.Follow(edit.FromTexts("a", "1\n2\n3\n", "1\ntwo\n3\n"))
+	if text(&f, "a") != "1\ntwo\n3\n" {
+		t.Errorf("a is %q", text(&f, "a"))
+	}
+	f.Follow(edit.Renamed(edit.FromTexts("b", "1\ntwo\n3\n", "1\n3\n"), "a"))
+	if text(&f, "a") != "?" || text(&f, "b") != "1\n3\n" {
+		t.Errorf("a is %q, b is %q", text(&f, "a"), text(&f, "b"))
+	}
+	f.Follow(edit.FromTexts("b", "other\n", "text\n"))
+	if text(&f, "b") != "?" {
+		t.Errorf("b is %q after a change that does not fit", text(&f, "b"))
+	}
+	f.Follow(edit.Created("c", "1\n"))
+	if d := f.Rewrite("c", "2\n"); d.Change != core.Modify || text(&f, "c") != "2\n" {
+		t.Errorf("rewrite of a known file: %+v", d)
+	}
+	f.Doubt()
+	if d := f.Rewrite("c", "3\n"); d.Change != core.Create || text(&f, "c") != "3\n" {
+		t.Errorf("rewrite of a file in doubt: %+v", d)
+	}
+	f.Follow(edit.DeletedUnseen("c"))
+	if text(&f, "c") != "?" {
+		t.Errorf("c is %q after it was deleted", text(&f, "c"))
+	}
+}
+
+func TestFilesPatch(t *testing.T) {
+	var f edit.Files
+	apply := func(body string) core.Diff {
+		t.Helper()
+		files, err := edit.ParsePatch(patch(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Patch(files[0])
+	}
+	if d := apply("*** Add File: a\n+1\n+2\n"); d.Change != core.Create || text(&f, "a") != "1\n2\n" {
+		t.Errorf("add: %+v, then %q", d, text(&f, "a"))
+	}
+	d := apply("*** Update File: a\n@@\n-2\n+two\n")
+	if d.Change != core.Modify || d.Old != nil || d.New != nil {
+		t.Errorf("update: %+v", d)
+	}
+	checkDiff(t, d, "1\n2\n", "1\ntwo\n")
+	d = apply("*** Update File: a\n*** Move to: b\n@@\n-two\n+2\n")
+	if d.Change != core.Rename || d.Path != "b" || d.OldPath != "a" || text(&f, "a") != "?" || text(&f, "b") != "1\n2\n" {
+		t.Errorf("move: %+v, then %q and %q", d, text(&f, "a"), text(&f, "b"))
+	}
+	checkDiff(t, d, "1\ntwo\n", "1\n2\n")
+	d = apply("*** Delete File: b\n")
+	checkDiff(t, d, "1\n2\n", "")
+	if d.Change != core.Delete || text(&f, "b") != "?" {
+		t.Errorf("delete: %+v, then %q", d, text(&f, "b"))
+	}
+	if d := apply("*** Update File: a\n@@\n-x\n+y\n"); d.Added != 1 || text(&f, "a") != "?" {
+		t.Errorf("update of an unknown file: %+v, then %q", d, text(&f, "a"))
+	}
+}
+
+// After a doubt a patch gets its numbers from the text, and no lines.
+func TestFilesPatchInDoubt(t *testing.T) {
+	const before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+	tests := []struct{ name, body, want string }{
+		{"placed", "@@\n 6\n-7\n+seven\n@@\n-9\n+nine\n", "@@ -6,2 +6,2 @@\n 6\n-7\n+seven\n@@ -9 +9 @@\n-9\n+nine\n"},
+		{"shifted", "@@\n 2\n+two\n@@\n-9\n", "@@ -2 +2,2 @@\n 2\n+two\n@@ -9 +9,0 @@\n-9\n"},
+		{"lines that stay", "@@\n-2\n-3\n+2\n+three\n", "@@ -2,2 +2,2 @@\n 2\n-3\n+three\n"},
+		{"not there", "@@\n-x\n+y\n", "@@ -1 +1 @@\n-x\n+y\n"},
+		{"found by trimming", "@@\n- 7\n+y\n", "@@ -1 +1 @@\n- 7\n+y\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var f edit.Files
+			f.Set("a", before)
+			f.Doubt()
+			files, err := edit.ParsePatch(patch("*** Update File: a\n" + test.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := f.Patch(files[0])
+			if want := "--- a/a\n+++ b/a\n" + test.want; d.Unified != want {
+				t.Errorf("got  %q\nwant %q", d.Unified, want)
+			}
+			checkCounts(t, d)
+		})
+	}
+}
+
+// A text that a patch in doubt made is still in doubt; one that is seen again
+// is not.
+func TestFilesDoubtLasts(t *testing.T) {
+	var f edit.Files
+	f.Set("a", "1\n2\n3\n")
+	f.Doubt()
+	for _, want := range []string{"@@ -2 +2 @@\n-2\n+two\n", "@@ -2 +2 @@\n-two\n+2\n"} {
+		_, lines, _ := strings.Cut(want, "\n")
+		files, err := edit.ParsePatch(patch("*** Update File: a\n@@\n" + lines))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := f.Patch(files[0]); !strings.HasSuffix(d.Unified, want) || d.Added != 1 {
+			t.Errorf("got %q, want %q", d.Unified, want)
+		}
+	}
+	f.Set("a", "1\n2\n3\n")
+	files, err := edit.ParsePatch(patch("*** Update File: a\n@@\n-2\n+two\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := f.Patch(files[0]); !strings.Contains(d.Unified, " 1\n-2\n+two\n 3\n") {
+		t.Errorf("text seen again gives no context: %q", d.Unified)
+	}
+}
+
+func TestFilesAreBounded(t *testing.T) {
+	f := edit.Files{Limit: 100}
+	f.Set("a", strings.Repeat("a", 40))
+	f.Set("b", strings.Repeat("b", 40))
+	f.Text("a")
+	f.Set("c", strings.Repeat("c", 40))
+	if text(&f, "b") != "?" || text(&f, "a") == "?" || text(&f, "c") == "?" {
+		t.Errorf("kept a=%q b=%q c=%q; the one used longest ago should go", text(&f, "a"), text(&f, "b"), text(&f, "c"))
+	}
+	f.Set("c", strings.Repeat("c", 400))
+	if text(&f, "c") != "?" {
+		t.Error("a text beyond the limit was kept, or the one before it")
+	}
+	f.Set("d", "x\n")
+	f.Doubt()
+	files, err := edit.ParsePatch(patch("*** Update File: d\n@@\n-x\n+" + strings.Repeat("y", 200) + "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := f.Patch(files[0]); d.Added != 1 || text(&f, "d") != "?" {
+		t.Errorf("patch that makes a text beyond the limit: %+v", d)
+	}
+	f.Clear()
+	if text(&f, "a") != "?" {
+		t.Error("something is left after Clear")
+	}
+}

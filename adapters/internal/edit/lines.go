@@ -1,0 +1,24 @@
+package edit
+
+import "strings"
+
+// splitLines cuts a text after each line feed. Every line keeps its end, so
+// that a last line without one differs from the same line with one.
+func splitLines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	lines := make([]string, 0, strings.Count(s, "\n")+1)
+	for s != "" {
+		end := strings.IndexByte(s, '\n') + 1
+		if end == 0 {
+			end = len(s)
+		}
+		lines = append(lines, s[:end])
+		s = s[end:]
+	}
+	return lines
+}
+
+// joinLines is the inverse of splitLines.
+func joinLines(lines []string) string { return strings.Join(lines, "") }

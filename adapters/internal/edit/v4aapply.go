@@ -1,0 +1,324 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Diff is the diff of a patch when the text that the file had is not known. Its
+// hunks follow each other from line 1 on.
+func (p FilePatch) Diff() core.Diff {
+	switch p.Change {
+	case core.Create:
+		return Created(p.Path, p.Text)
+	case core.Delete:
+		return DeletedUnseen(p.Path)
+	default:
+		return p.unplaced()
+	}
+}
+
+// unplaced is the diff of an update without its place.
+func (p FilePatch) unplaced() core.Diff {
+	to := p.Path
+	if p.Change == core.Rename {
+		to = p.MoveTo
+	}
+	w := writer{}
+	w.head(oldName(p.Path), newName(to))
+	before, after := 0, 0
+	for _, c := range p.chunks {
+		shown := c
+		shown.lines = c.lines[:len(c.lines)-c.blanks]
+		h := hunk{before: span{at: before}, after: span{at: after}, section: c.context, lines: shown.diff()}
+		if len(h.lines) == 0 {
+			continue
+		}
+		h.count()
+		w.recorded(h)
+		before += h.before.n
+		after += h.after.n
+	}
+	d := w.finish(core.Diff{Path: to, Change: p.Change})
+	if p.Change == core.Rename {
+		d.OldPath = p.Path
+	}
+	return d
+}
+
+// DiffOf is the diff of a patch to the text that the file had.
+func (p FilePatch) DiffOf(before string) (core.Diff, error) {
+	switch p.Change {
+	case core.Create:
+		return FromTexts(p.Path, before, p.Text), nil
+	case core.Delete:
+		return Deleted(p.Path, before), nil
+	default:
+	}
+	after, err := p.Apply(before)
+	if err != nil {
+		return core.Diff{}, err
+	}
+	if p.Change == core.Rename {
+		return Renamed(FromTexts(p.MoveTo, before, after), p.Path), nil
+	}
+	return FromTexts(p.Path, before, after), nil
+}
+
+// placed is the diff d of the patch with the numbers that it has in a text. It
+// shows no other lines of the text than the patch does.
+func (p FilePatch) placed(d core.Diff, before string) core.Diff {
+	lines := splitLines(before)
+	list, err := p.replacements(before)
+	if err != nil {
+		return d
+	}
+	w := writer{}
+	head, _, _ := strings.Cut(d.Unified, "@@")
+	w.buf = append(w.buf, head...)
+	shift, last := 0, 0
+	for i, r := range list {
+		h := hunk{before: span{at: r.at}, after: span{at: r.at + shift}, section: p.chunks[i].context}
+		if r.at < last || !h.fill(p.chunks[i], lines, r) {
+			return d
+		}
+		h.count()
+		last = r.at + r.n
+		shift += h.after.n - h.before.n
+		if len(h.lines) > 0 {
+			w.recorded(h)
+		}
+	}
+	return w.finish(core.Diff{Path: d.Path, OldPath: d.OldPath, Change: d.Change})
+}
+
+// fill takes the lines of a chunk, but blank ones that the text does not have. It
+// reports whether they stand in the text letter by letter.
+func (h *hunk) fill(c chunk, lines []string, r replacement) bool {
+	h.lines = c.diff()
+	at, end := r.at, r.at+r.n
+	for i, l := range h.lines {
+		if l.mark == '+' {
+			continue
+		}
+		if at == end {
+			h.lines = h.lines[:i]
+			break
+		}
+		if lines[at] != l.text {
+			return false
+		}
+		at++
+	}
+	return at == end
+}
+
+// diff is the change that a chunk makes to its own lines. Patches often list a
+// line as removed and as added that stays as it is.
+func (c chunk) diff() []hunkLine {
+	before, after := c.side('+'), c.side('-')
+	var lines []hunkLine
+	add := func(mark byte, texts []string) {
+		for _, text := range texts {
+			lines = append(lines, hunkLine{mark: mark, text: text + "\n"})
+		}
+	}
+	at := 0
+	for _, change := range diffLines(before, after) {
+		add(' ', before[at:change.a.at])
+		add('-', before[change.a.at:change.aEnd()])
+		add('+', after[change.b.at:change.bEnd()])
+		at = change.aEnd()
+	}
+	add(' ', before[at:])
+	return lines
+}
+
+// Apply makes the new text of a file, the way the tools do that take V4A
+// patches: each chunk is looked for after the one before it, first exactly, then
+// without space at the ends of lines, then without any around them, and last
+// with punctuation reduced to ASCII. The lines of the chunk replace those that
+// were found, context included, and the text ends with a line end.
+func (p FilePatch) Apply(before string) (string, error) {
+	switch p.Change {
+	case core.Create:
+		return p.Text, nil
+	case core.Delete:
+		return "", nil
+	default:
+	}
+	list, err := p.replacements(before)
+	if err != nil {
+		return "", err
+	}
+	slices.SortStableFunc(list, func(a, b replacement) int { return a.at - b.at })
+	return replaceLines(textLines(before), list)
+}
+
+// textLines are the lines of a text without their ends.
+func textLines(text string) []string {
+	lines := strings.Split(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// replacements finds the places of the chunks, one for each.
+func (p FilePatch) replacements(before string) ([]replacement, error) {
+	s := seeker{lines: textLines(before), budget: searchBudget(len(before))}
+	list := make([]replacement, 0, len(p.chunks))
+	at := 0
+	for i, c := range p.chunks {
+		if c.again {
+			at = 0
+		}
+		r, next, err := s.chunk(c, at)
+		if err != nil {
+			return nil, fmt.Errorf("apply chunk %d: %w", i+1, err)
+		}
+		list, at = append(list, r), next
+	}
+	return list, nil
+}
+
+// replacement puts lines in the place of n others.
+type replacement struct {
+	at, n int
+	lines []string
+}
+
+var errOverlap = errors.New("chunks overlap")
+
+func replaceLines(lines []string, list []replacement) (string, error) {
+	var out []string
+	at := 0
+	for _, r := range list {
+		if r.at < at {
+			return "", errOverlap
+		}
+		out = append(append(out, lines[at:r.at]...), r.lines...)
+		at = r.at + r.n
+	}
+	out = append(out, lines[at:]...)
+	if len(out) == 0 || out[len(out)-1] != "" {
+		out = append(out, "")
+	}
+	return strings.Join(out, "\n"), nil
+}
+
+// seeker looks for the lines of chunks in a text, within a budget.
+type seeker struct {
+	lines  []string
+	budget int
+}
+
+// chunk finds the place of c after line at, and where to go on after it.
+func (s *seeker) chunk(c chunk, at int) (r replacement, next int, err error) {
+	if c.context != "" {
+		at, err = s.seek([]string{c.context}, at, false)
+		if err != nil {
+			return r, 0, fmt.Errorf("find context: %w", err)
+		}
+		at++
+	}
+	before, after := c.side('+'), c.side('-')
+	if len(before) == 0 {
+		return replacement{at: s.end(), lines: after}, at, nil
+	}
+	i, err := s.seek(before, at, c.eof)
+	if err != nil && before[len(before)-1] == "" {
+		// An empty last line may stand for the end of the file's last line.
+		before = before[:len(before)-1]
+		if n := len(after); n > 0 && after[n-1] == "" {
+			after = after[:n-1]
+		}
+		i, err = s.seek(before, at, c.eof)
+	}
+	if err != nil {
+		return r, 0, err
+	}
+	return replacement{at: i, n: len(before), lines: after}, i + len(before), nil
+}
+
+// side is the chunk's lines before or after the change: those without a mark.
+func (c chunk) side(without byte) []string {
+	var side []string
+	for _, l := range c.lines {
+		if l.mark != without {
+			side = append(side, l.text)
+		}
+	}
+	return side
+}
+
+// end is where lines go that name no place: before an empty last line.
+func (s *seeker) end() int {
+	n := len(s.lines)
+	if n > 0 && s.lines[n-1] == "" {
+		return n - 1
+	}
+	return n
+}
+
+// seek finds lines at or after a place; with atEnd, at the end of the text.
+func (s *seeker) seek(want []string, at int, atEnd bool) (int, error) {
+	last := len(s.lines) - len(want)
+	if last < 0 {
+		return 0, errNoMatch
+	}
+	if atEnd {
+		at = last
+	}
+	for _, reduce := range []func(string) string{asIs, trimEnd, strings.TrimSpace, plainText} {
+		reduced := make([]string, len(want))
+		for i, l := range want {
+			reduced[i] = reduce(l)
+		}
+		for i := at; i <= last; i++ {
+			if s.budget <= 0 {
+				return 0, errTooLong
+			}
+			if s.stands(reduced, i, reduce) {
+				return i, nil
+			}
+		}
+	}
+	return 0, errNoMatch
+}
+
+func (s *seeker) stands(want []string, at int, reduce func(string) string) bool {
+	for i, l := range want {
+		s.budget -= 1 + len(s.lines[at+i])/8
+		if reduce(s.lines[at+i]) != l {
+			return false
+		}
+	}
+	return true
+}
+
+func asIs(s string) string    { return s }
+func trimEnd(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+
+// plainText reduces dashes, quotes and spaces to those of ASCII.
+func plainText(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212':
+			return '-'
+		case '\u2018', '\u2019', '\u201a', '\u201b':
+			return '\''
+		case '\u201c', '\u201d', '\u201e', '\u201f':
+			return '"'
+		case '\u00a0', '\u2002', '\u2003', '\u2004', '\u2005', '\u2006', '\u2007',
+			'\u2008', '\u2009', '\u200a', '\u202f', '\u205f', '\u3000':
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(s))
+}

@@ -1,0 +1,177 @@
+package edit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// devNull is the name of the file that does not exist.
+const devNull = "/dev/null"
+
+// noNewline follows a line that is the last one of its file and has no end.
+const noNewline = "\\ No newline at end of file"
+
+// writer writes a unified diff and counts its lines.
+type writer struct {
+	buf            []byte
+	added, removed int
+}
+
+// finish puts what was written into d.
+func (w *writer) finish(d core.Diff) core.Diff {
+	d.Unified, d.Added, d.Removed = string(w.buf), w.added, w.removed
+	return d
+}
+
+// head writes the two lines that name the files.
+func (w *writer) head(before, after string) {
+	w.buf = append(w.buf, "--- "...)
+	w.buf = append(w.buf, before...)
+	w.buf = append(w.buf, "\n+++ "...)
+	w.buf = append(w.buf, after...)
+	w.buf = append(w.buf, '\n')
+}
+
+func oldName(path string) string { return fileName("a", path) }
+func newName(path string) string { return fileName("b", path) }
+
+// fileName writes a path as git does: below a one-letter folder, quoted when it
+// holds control characters, and with a tab after it when it holds a space, since
+// readers would else take the rest for a date.
+func fileName(side, path string) string {
+	if strings.HasPrefix(path, "/") {
+		path = side + path
+	} else {
+		path = side + "/" + path
+	}
+	if strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return quoteName(path)
+	}
+	if strings.Contains(path, " ") {
+		return path + "\t"
+	}
+	return path
+}
+
+// quoteName quotes a path with the escapes of C, as git does.
+func quoteName(path string) string {
+	q := []byte{'"'}
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '"' || c == '\\':
+			q = append(q, '\\', c)
+		case c == '\n':
+			q = append(q, '\\', 'n')
+		case c == '\t':
+			q = append(q, '\\', 't')
+		case c < ' ' || c == 0x7f:
+			q = append(q, '\\', '0'+c>>6, '0'+c>>3&7, '0'+c&7)
+		default:
+			q = append(q, c)
+		}
+	}
+	return string(append(q, '"'))
+}
+
+// line writes one line of a hunk. Text holds its own end, if it has one.
+func (w *writer) line(mark byte, text string) {
+	w.buf = append(w.buf, mark)
+	w.buf = append(w.buf, text...)
+	if !strings.HasSuffix(text, "\n") {
+		w.buf = append(w.buf, '\n')
+		w.buf = append(w.buf, noNewline...)
+		w.buf = append(w.buf, '\n')
+	}
+	switch mark {
+	case '+':
+		w.added++
+	case '-':
+		w.removed++
+	}
+}
+
+// span is a run of lines: the index of its first one, from 0, and how many.
+type span struct{ at, n int }
+
+// hunkHead writes the line that opens a hunk.
+func (w *writer) hunkHead(before, after span, section string) {
+	w.buf = append(w.buf, "@@ -"...)
+	w.span(before)
+	w.buf = append(w.buf, " +"...)
+	w.span(after)
+	w.buf = append(w.buf, " @@"...)
+	if section != "" {
+		w.buf = append(w.buf, ' ')
+		w.buf = append(w.buf, section...)
+	}
+	w.buf = append(w.buf, '\n')
+}
+
+// span writes a run of lines: 1-based, and an empty one by the line before it.
+func (w *writer) span(s span) {
+	at := s.at + 1
+	if s.n == 0 {
+		at = s.at
+	}
+	w.buf = strconv.AppendInt(w.buf, int64(at), 10)
+	if s.n != 1 {
+		w.buf = append(w.buf, ',')
+		w.buf = strconv.AppendInt(w.buf, int64(s.n), 10)
+	}
+}
+
+// texts writes the hunks between two texts.
+func (w *writer) texts(before, after string) {
+	a, b := splitLines(before), splitLines(after)
+	changes := diffLines(a, b)
+	for len(changes) > 0 {
+		n := 1
+		for n < len(changes) && changes[n].a.at-changes[n-1].aEnd() <= 2*context {
+			n++
+		}
+		w.hunk(a, b, changes[:n])
+		changes = changes[n:]
+	}
+}
+
+// hunk writes one hunk with its context.
+func (w *writer) hunk(a, b []string, changes []change) {
+	first, last := changes[0], changes[len(changes)-1]
+	lead := min(first.a.at, context)
+	trail := min(len(a)-last.aEnd(), context)
+	before := span{at: first.a.at - lead, n: last.aEnd() + trail - first.a.at + lead}
+	after := span{at: first.b.at - lead, n: last.bEnd() + trail - first.b.at + lead}
+	w.hunkHead(before, after, "")
+	w.body(a[before.at:before.at+before.n], b, changes, before.at)
+}
+
+// wholeTexts writes one hunk over two texts from their first to their last line.
+func (w *writer) wholeTexts(a, b []string) {
+	if len(a)+len(b) == 0 {
+		return
+	}
+	w.hunkHead(span{n: len(a)}, span{n: len(b)}, "")
+	w.body(a, b, diffLines(a, b), 0)
+}
+
+// body writes the lines of a, which begin at line start of their file, with the
+// changes to them.
+func (w *writer) body(a, b []string, changes []change, start int) {
+	at := start
+	for _, c := range changes {
+		for ; at < c.a.at; at++ {
+			w.line(' ', a[at-start])
+		}
+		for ; at < c.aEnd(); at++ {
+			w.line('-', a[at-start])
+		}
+		for _, l := range b[c.b.at:c.bEnd()] {
+			w.line('+', l)
+		}
+	}
+	for ; at-start < len(a); at++ {
+		w.line(' ', a[at-start])
+	}
+}
