@@ -1,0 +1,43 @@
+// Package adapters lists the tools whose transcripts can be read.
+package adapters
+
+import (
+	"github.com/memscribe/memscribe/adapters/claudecode"
+	"github.com/memscribe/memscribe/adapters/codex"
+	"github.com/memscribe/memscribe/adapters/copilot"
+	"github.com/memscribe/memscribe/adapters/gemini"
+	"github.com/memscribe/memscribe/adapters/pi"
+	"github.com/memscribe/memscribe/adapters/qwen"
+	"github.com/memscribe/memscribe/core"
+)
+
+// All returns every adapter. Where two fit a file equally well, the earlier one
+// wins.
+func All() []core.Adapter {
+	return []core.Adapter{claudecode.Adapter{}, codex.Adapter{}, gemini.Adapter{}, qwen.Adapter{}, copilot.Adapter{}, pi.Adapter{}}
+}
+
+// ByTool returns the adapter of a tool.
+func ByTool(tool core.Tool) (core.Adapter, bool) {
+	for _, a := range All() {
+		if a.Tool() == tool {
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// Detect returns the adapter that fits a file best, and how well. It is nil with
+// NoFit.
+func Detect(s core.Sample) (core.Adapter, core.Fit) {
+	var (
+		best core.Adapter
+		fit  core.Fit
+	)
+	for _, a := range All() {
+		if f := a.Detect(s); f > fit {
+			best, fit = a, f
+		}
+	}
+	return best, fit
+}

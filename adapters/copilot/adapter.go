@@ -1,0 +1,128 @@
+package copilot
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows the Copilot command line tool.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Copilot }
+
+// Places are the folders below COPILOT_HOME. Old clients may have followed
+// XDG_STATE_HOME (unverified).
+func (Adapter) Places() []core.Place {
+	patterns := []string{
+		"session-state/*/events.jsonl",  // since 1.0; recorded 1.0.102
+		"session-state/*.jsonl",         // 0.0.342 to 1.0; reported by other readers
+		"history-session-state/*.json",  // before 0.0.342; wild
+		"history-session-state/*.jsonl", // reported by another reader
+	}
+	return []core.Place{
+		{Roots: []core.Root{{Env: "COPILOT_HOME"}, {Path: ".copilot"}}, Patterns: patterns},
+		{Roots: []core.Root{{Env: "XDG_STATE_HOME", Path: ".copilot"}}, Patterns: patterns},
+	}
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+
+// Framing tells the old documents from the logs. The name does not: people keep
+// logs under the name of a document.
+func (Adapter) Framing(s core.Sample) core.Framing {
+	if isDocument(s.Head) {
+		return core.Document
+	}
+	return core.Lines
+}
+
+// isDocument reports whether a file begins as the documents before 0.0.342.
+func isDocument(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
+	if len(head) == 0 || head[0] != '{' || bytes.HasPrefix(head, []byte(`{"type":`)) {
+		return false
+	}
+	head = head[:min(len(head), 4<<10)]
+	return bytes.Contains(head, []byte(`"sessionId"`)) && bytes.Contains(head, []byte(`"startTime"`)) &&
+		(bytes.Contains(head, []byte(`"chatMessages"`)) || bytes.Contains(head, []byte(`"timeline"`)))
+}
+
+// maxLooks is how many lines Detect looks at.
+const maxLooks = 32
+
+// Detect judges by the events. The editor's extension keeps logs in the same
+// form and says so in the first event: those are another tool's first.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	if isDocument(s.Head) {
+		return core.NativeFit
+	}
+	var doc jsondoc.Doc
+	best, looks := pathFit(s.Path), 0
+	for line := range bytes.Lines(s.Head) {
+		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
+		if len(line) == 0 {
+			continue
+		}
+		if looks++; looks > maxLooks {
+			break
+		}
+		if n, err := doc.Parse(line); err != nil || n == 0 {
+			best = max(best, fitOfCut(line))
+			continue
+		}
+		if fit := fitOf(doc.Root()); fit > core.NoFit {
+			return fit
+		}
+	}
+	return best
+}
+
+// fitOf judges one event.
+func fitOf(v jsondoc.Value) core.Fit {
+	data := v.Get("data")
+	if data.Kind() != jsondoc.Object || v.Get("id").Kind() != jsondoc.String || !v.Get("parentId").Exists() {
+		return core.NoFit
+	}
+	kind := v.Get("type")
+	switch {
+	case kind.Is("session.start") && data.Get("vscodeVersion").Exists():
+		return core.ShapeFit
+	case kind.Is("session.start") && data.Get("sessionId").Exists(), spoken(kind), knownKind(string(kind.Body())):
+		return core.NativeFit
+	}
+	return core.NoFit
+}
+
+// spoken reports whether events of a type are read for what was said or done.
+func spoken(kind jsondoc.Value) bool {
+	switch string(kind.Body()) {
+	case "user.message", "assistant.message", "assistant.reasoning", "tool.execution_start", "tool.execution_complete",
+		"tool.user_requested", "session.compaction_complete", "session.shutdown", "system.notification", "skill.invoked",
+		"session.resume", "session.usage_record":
+		return true
+	}
+	return false
+}
+
+// fitOfCut judges the beginning of an event that is too long for the sample.
+func fitOfCut(line []byte) core.Fit {
+	for _, start := range []string{`{"type":"user.message","data":{`, `{"type":"assistant.message","data":{`, `{"type":"system.message","data":{`, `{"type":"tool.execution_`} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return core.NativeFit
+		}
+	}
+	return core.NoFit
+}
+
+func pathFit(path string) core.Fit {
+	if strings.Contains(path, "/.copilot/") &&
+		(strings.Contains(path, "/session-state/") && strings.HasSuffix(path, ".jsonl") || strings.Contains(path, "/history-session-state/")) {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,178 @@
+package copilot
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// calls remembers the calls that have no result yet.
+type calls struct {
+	byID  map[string]*call
+	order []string // oldest first; closed calls are still in it
+	size  int      // of all inputs
+	doc   jsondoc.Doc
+}
+
+// call is what the result of a call will need of it.
+type call struct {
+	name    string
+	input   []byte // of a tool that edits, shows or asks
+	verdict core.Verdict
+	reason  string
+}
+
+// Calls that are never answered (a killed client) must not pile up.
+const (
+	maxCalls     = 256
+	maxCallBytes = 32 << 20
+)
+
+// open notes a call, or what it was really run with.
+func (c *calls) open(id, name string, input jsondoc.Value) {
+	if id == "" {
+		return
+	}
+	made := c.byID[id]
+	if made == nil {
+		made = &call{}
+		if c.byID == nil {
+			c.byID = map[string]*call{}
+		}
+		c.byID[id] = made
+		c.order = append(c.order, id)
+	}
+	if name != "" {
+		made.name = name
+	}
+	if keepsInput(made.name) && input.Exists() {
+		c.size -= len(made.input)
+		made.input = append(made.input[:0], input.Raw()...)
+		c.size += len(made.input)
+	}
+	for len(c.byID) > maxCalls || c.size > maxCallBytes && len(c.byID) > 1 {
+		c.close(c.order[0])
+		c.order = c.order[1:]
+	}
+	if len(c.order) > 4*maxCalls {
+		c.compact()
+	}
+}
+
+// compact drops the closed calls from the order.
+func (c *calls) compact() {
+	open := make([]string, 0, 2*len(c.byID))
+	for _, id := range c.order {
+		if c.byID[id] != nil {
+			open = append(open, id)
+		}
+	}
+	c.order = open
+}
+
+// close returns a call and forgets it; the zero call if it is not known.
+func (c *calls) close(id string) call {
+	made := c.byID[id]
+	if made == nil {
+		return call{}
+	}
+	delete(c.byID, id)
+	c.size -= len(made.input)
+	return *made
+}
+
+// args is what a call was made with. Some versions write the object as a string
+// of JSON (wild 1.0.45), and patches are plain text: then it is the string.
+func (c *calls) args(made *call) jsondoc.Value {
+	if made.input == nil {
+		return jsondoc.Value{}
+	}
+	if _, err := c.doc.Parse(made.input); err != nil {
+		return jsondoc.Value{}
+	}
+	v := c.doc.Root()
+	if text := v.Body(); len(text) > 0 && text[0] == '{' {
+		inner := jsondoc.Unquote(nil, text)
+		if n, err := c.doc.Parse(inner); err == nil && n == len(inner) {
+			return c.doc.Root()
+		}
+		if _, err := c.doc.Parse(made.input); err != nil {
+			return jsondoc.Value{}
+		}
+		return c.doc.Root()
+	}
+	return v
+}
+
+// keepsInput reports whether a result means nothing without the call's input.
+func keepsInput(name string) bool { return edits(name) || name == "view" || name == "ask_user" }
+
+// request emits a call that a response asked for.
+func (p *parser) request(id, name string, args jsondoc.Value) {
+	p.calls.open(id, name, args)
+	p.call = core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)}
+	p.send(&p.call, false)
+}
+
+// callStart reads the start of a call, which is a call of its own if no message
+// asked for it: one that the person made, or one whose message was redacted.
+// Hooks may have changed its arguments.
+func (p *parser) callStart(data jsondoc.Value) {
+	id, name := data.Get("toolCallId").Str(), p.name(data.Get("toolName"))
+	if p.calls.byID[id] == nil {
+		p.request(id, name, data.Get("arguments"))
+		return
+	}
+	p.calls.open(id, name, data.Get("arguments"))
+}
+
+// agentStarted notes the thread of the subagent that a call started. It has the
+// id of the call (reported by another reader), unless the event says otherwise.
+func (p *parser) agentStarted(data jsondoc.Value) {
+	call := data.Get("toolCallId").Str()
+	if call == "" || len(p.agents) >= maxNames {
+		return
+	}
+	thread := call
+	if agent := p.rec.agent; len(agent.Body()) > 0 {
+		thread = agent.Str()
+	}
+	if p.agents == nil {
+		p.agents = map[string]string{}
+	}
+	p.agents[call] = thread
+}
+
+// maxRequests bounds the requests for approval that are not answered.
+const maxRequests = 256
+
+// asked notes which call a request for approval is about.
+func (p *parser) asked(data jsondoc.Value) {
+	call := data.Path("permissionRequest", "toolCallId").Str()
+	if call == "" || data.Get("resolvedByHook").Bool() || len(p.requests) >= maxRequests {
+		return
+	}
+	if p.requests == nil {
+		p.requests = map[string]string{}
+	}
+	p.requests[data.Get("requestId").Str()] = call
+}
+
+// answered notes what a person decided about a call. Rules, hooks and policies
+// decide too, and are no persons.
+func (p *parser) answered(data jsondoc.Value) {
+	request := data.Get("requestId").Str()
+	id, asked := p.requests[request]
+	delete(p.requests, request)
+	made := p.calls.byID[id]
+	if made == nil || !asked {
+		return
+	}
+	result := data.Get("result")
+	switch kind := result.Get("kind"); {
+	case result.Get("managedApprovalHandled").Bool():
+	case kind.Is("approved"), kind.Is("approved-for-session"), kind.Is("approved-for-location"):
+		made.verdict = core.Approved
+	case kind.Is("denied-interactively-by-user"):
+		made.verdict, made.reason = core.Rejected, result.Get("feedback").Str()
+	}
+}

@@ -1,0 +1,257 @@
+package copilot
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the events of one session. What it keeps of a call
+// goes with the call's result.
+type parser struct {
+	emit    func(*core.Event)
+	ev      core.Event
+	emitted bool   // the current record gave an event
+	last    uint64 // seq of the last event
+	rec     record
+	torn    jsondoc.Doc // of what follows a torn record on its line
+
+	started bool
+	session string
+	project *core.Project
+	model   string // of the main line
+	// Of the current record.
+	id, parentID, thread, scope string
+	time                        core.Time
+
+	calls    calls
+	files    edit.Files
+	prompts  map[string]mark   // by id, the record before each prompt
+	recent   [16]mark          // the latest records
+	turns    int               // records so far, modulo what recent holds
+	agents   map[string]string // threads, by the call that started them, where their names differ
+	requests map[string]string // calls, by the request for approval
+	counts   counts
+	window   window
+	rewound  bool // the last checkpoint spoke of a rewind
+	names    map[string]string
+
+	// Bodies and lists, used again for every event.
+	user      core.UserTurn
+	assistant core.AssistantTurn
+	call      core.ToolCall
+	result    core.ToolResult
+	unknown   core.Unknown
+	edit      core.FileEdit
+	tokens    core.Usage
+	parts     []core.Part
+}
+
+// record holds the members of an event.
+type record struct {
+	root, data       jsondoc.Value
+	kind, id, parent jsondoc.Value
+	agent, time      jsondoc.Value
+}
+
+func (r *record) read(root jsondoc.Value) {
+	*r = record{root: root}
+	for name, v := range root.Fields() {
+		switch string(name.Body()) {
+		case "type":
+			r.kind = v
+		case "data":
+			r.data = v
+		case "id":
+			r.id = v
+		case "parentId":
+			r.parent = v
+		case "agentId":
+			r.agent = v
+		case "timestamp":
+			r.time = v
+		}
+	}
+}
+
+func newParser(info core.StreamInfo) *parser { return &parser{session: idOfPath(info.Path)} }
+
+// idOfPath takes the session's id out of <id>/events.jsonl, <id>.jsonl or
+// session_<id>_<milliseconds>.json.
+func idOfPath(file string) string {
+	stem, _, _ := strings.Cut(path.Base(file), ".")
+	if stem == "events" {
+		stem = path.Base(path.Dir(file))
+	}
+	stem = strings.TrimPrefix(stem, "session_")
+	if id, _, ok := strings.Cut(stem, "_"); ok {
+		stem = id
+	}
+	if isUUID(stem) {
+		return stem
+	}
+	return ""
+}
+
+func isUUID(s string) bool {
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.emit, p.emitted = emit, false
+	p.id, p.parentID, p.thread, p.scope, p.time = "", "", "", "", core.Time{}
+	if rec.Doc == nil {
+		p.unreadable(rec)
+		return
+	}
+	p.root(rec.Doc.Root())
+}
+
+// root reads one JSON value.
+func (p *parser) root(v jsondoc.Value) {
+	p.rec.read(v)
+	r := &p.rec
+	switch {
+	case v.Kind() != jsondoc.Object:
+		p.unknownRecord(v.Kind().String(), false)
+		return
+	case !r.kind.Exists() && (v.Get("timeline").Kind() == jsondoc.Array || v.Get("chatMessages").Kind() == jsondoc.Array):
+		p.document(v)
+	default:
+		p.place(r)
+		p.dispatch(r)
+	}
+	if !p.emitted {
+		kind := r.kind.Str()
+		p.unknownRecord(kind, spoken(r.kind) || knownKind(kind))
+	}
+	p.recent[p.turns] = mark{p.id, p.last}
+	p.turns = (p.turns + 1) % len(p.recent)
+}
+
+// mark is a record and the seq of its last event.
+type mark struct {
+	id  string
+	seq uint64
+}
+
+// before is the record before the current one.
+func (p *parser) before() mark { return p.recent[(p.turns+len(p.recent)-1)%len(p.recent)] }
+
+// maxRestarts bounds how often a torn line is searched for another event.
+const maxRestarts = 16
+
+// unreadable passes on a line that is no JSON. After a crash the next process
+// appends to a torn event: what follows on the line is read (reported upstream).
+func (p *parser) unreadable(rec core.Record) {
+	const start = `{"type":"`
+	reason := "not JSON"
+	if rec.Err != nil {
+		reason = rec.Err.Error()
+	}
+	from := len(start)
+	for range maxRestarts {
+		if from >= len(rec.Bytes) {
+			break
+		}
+		at := bytes.Index(rec.Bytes[from:], []byte(start))
+		if at < 0 {
+			break
+		}
+		from += at
+		if n, err := p.torn.Parse(rec.Bytes[from:]); err == nil && n == len(rec.Bytes)-from && p.torn.Root().Get("data").Exists() {
+			p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes[:from]), Reason: reason}
+			p.send(&p.unknown, false)
+			p.root(p.torn.Root())
+			return
+		}
+		from += len(start)
+	}
+	p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason}
+	p.send(&p.unknown, false)
+}
+
+// place finds out where an event belongs.
+func (p *parser) place(r *record) {
+	p.id, p.parentID = r.id.Str(), r.parent.Str()
+	p.time = core.ParseTime(r.time.Str())
+	if isUUID(p.id) {
+		p.scope = p.id // else call ids are unique within the session, if at all
+	}
+	agent := r.agent
+	if len(agent.Body()) == 0 {
+		agent = r.data.Get("parentToolCallId") // before agentId; schema: deprecated
+	}
+	p.thread = p.name(agent)
+}
+
+// dispatch reads an event by its type.
+func (p *parser) dispatch(r *record) {
+	if kind := string(r.kind.Body()); strings.HasPrefix(kind, "session.") {
+		p.sessionEvent(kind, r.data)
+		return
+	}
+	switch string(r.kind.Body()) {
+	case "user.message":
+		p.userMessage(r.data)
+	case "assistant.message":
+		p.assistantMessage(r.data)
+	case "assistant.reasoning":
+		p.reasoning(r.data)
+	case "tool.user_requested", "tool.execution_start":
+		p.callStart(r.data)
+	case "tool.execution_complete":
+		p.callComplete(r.data)
+	case "permission.requested":
+		p.asked(r.data)
+	case "permission.completed":
+		p.answered(r.data)
+	case "subagent.started":
+		p.agentStarted(r.data)
+	case "system.notification", "skill.invoked":
+		p.put(r.data.Get("content"))
+	}
+}
+
+// send emits an event of the current record.
+func (p *parser) send(body core.Body, injected bool) {
+	p.ev = core.Event{
+		Session: p.session, Thread: p.thread, ID: p.id, ParentID: p.parentID, CallScope: cmp.Or(p.scope, p.session),
+		Time: p.time, Injected: injected, Project: p.project, Body: body,
+	}
+	p.emit(&p.ev)
+	p.last, p.emitted = p.ev.Seq, true
+}
+
+func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
+	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
+	p.send(&p.unknown, false)
+}
+
+// maxNames bounds the strings that are made once only: names of tools and
+// models, and threads.
+const maxNames = 1024
+
+// name is the text of a string of which there are few.
+func (p *parser) name(v jsondoc.Value) string {
+	if v.Kind() != jsondoc.String || v.Escaped() {
+		return v.Str()
+	}
+	if s, ok := p.names[string(v.Body())]; ok {
+		return s
+	}
+	s := v.Str()
+	if len(p.names) < maxNames && len(s) <= 128 {
+		if p.names == nil {
+			p.names = map[string]string{}
+		}
+		p.names[s] = s
+	}
+	return s
+}

@@ -1,0 +1,184 @@
+package copilot
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// sessionEvent reads an event of the session as a whole.
+func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
+	switch kind {
+	case "session.start":
+		if id := data.Get("sessionId"); len(id.Body()) > 0 {
+			p.session = id.Str()
+		}
+		p.start(data)
+	case "session.resume":
+		if !p.started {
+			p.start(data)
+			return
+		}
+		p.follow(data.Get("context"))
+	case "session.context_changed":
+		p.follow(data)
+	case "session.model_change":
+		p.model = p.name(data.Get("newModel"))
+	case "session.usage_record":
+		p.counts.add(data.Get("usage"))
+	case "session.compaction_start":
+		p.window.end, p.window.open = p.last, true
+	case "session.compaction_complete":
+		p.compacted(data)
+	case "session.usage_checkpoint":
+		p.checkpoint(data)
+	case "session.snapshot_rewind":
+		p.snapshotRewind(data)
+	case "session.shutdown":
+		p.send(&core.SessionEnd{Reason: data.Get("shutdownType").Str()}, false)
+	}
+}
+
+// start opens the stream.
+func (p *parser) start(data jsondoc.Value) {
+	p.started = true
+	p.follow(data.Get("context"))
+	p.model = p.name(data.Get("selectedModel"))
+	body := core.SessionStart{Model: p.model, ToolVersion: data.Get("copilotVersion").Str()}
+	if p.project != nil {
+		body.Cwd, body.Git = p.project.Cwd, p.project.Git
+	}
+	p.send(&body, false)
+}
+
+// follow notes where the work happens now.
+func (p *parser) follow(context jsondoc.Value) {
+	cwd := context.Get("cwd")
+	if cwd.Kind() != jsondoc.String {
+		return
+	}
+	now := core.Project{
+		Cwd: cwd.Str(), RepoRoot: context.Get("gitRoot").Str(),
+		Git: core.Git{SHA: context.Get("headCommit").Str(), Branch: context.Get("branch").Str()},
+	}
+	if p.project == nil || *p.project != now {
+		p.project = &now
+	}
+}
+
+// window is what the model could see: what a compaction replaces.
+type window struct {
+	from, end uint64
+	open      bool
+}
+
+// compacted emits a compaction that succeeded.
+func (p *parser) compacted(data jsondoc.Value) {
+	w := &p.window
+	if !data.Get("success").Bool() {
+		w.open = false
+		return
+	}
+	if !w.open {
+		w.end = p.last
+	}
+	body := core.Compaction{Summary: core.Token(data.Get("summaryContent"))}
+	if p.thread == "" && w.end > w.from {
+		body.Start, body.End = w.from, w.end
+	}
+	w.open = false
+	p.send(&body, false)
+	if p.thread == "" {
+		w.from = p.last
+	}
+}
+
+// checkpoint emits the rewind of which a checkpoint tells. The client deletes
+// what was taken back, and the first checkpoint after that hangs on the last
+// event that it kept (recorded 1.0.102).
+func (p *parser) checkpoint(data jsondoc.Value) {
+	was := p.rewound
+	p.rewound = false
+	for state := range data.Get("promptCacheBreakState").Elems() {
+		for source := range state.Get("pendingRewriteSources").Elems() {
+			p.rewound = p.rewound || source.Is("rewind")
+		}
+	}
+	if !p.rewound || was {
+		return
+	}
+	for _, m := range p.recent {
+		if m.id == p.parentID && m.id != "" {
+			p.rewind(m)
+			return
+		}
+	}
+	p.rewind(p.before())
+}
+
+// snapshotRewind emits the rewind of which the printed stream tells: the event
+// that it names is taken back too.
+func (p *parser) snapshotRewind(data jsondoc.Value) {
+	if before, ok := p.prompts[data.Get("upToEventId").Str()]; ok {
+		p.rewind(before)
+	}
+}
+
+// rewind emits a rewind, under an id of its own: that of the record is the
+// record's.
+func (p *parser) rewind(to mark) {
+	id := p.id
+	p.id = "rewind:" + id
+	p.send(&core.Rewind{ToEvent: to.id, ToSeq: to.seq}, false)
+	p.id, p.emitted = id, false
+}
+
+// maxPrompts bounds the prompts to which a rewind can go back.
+const maxPrompts = 1 << 16
+
+// prompt notes a prompt.
+func (p *parser) prompt() {
+	if p.prompts == nil {
+		p.prompts = map[string]mark{}
+	}
+	if len(p.prompts) < maxPrompts {
+		p.prompts[p.id] = p.before()
+	}
+	p.rewound = false
+}
+
+// counts remembers the tokens of the latest responses. The record with them
+// stands before the message (recorded 1.0.102).
+type counts struct {
+	seen [8]counted
+	next int
+}
+
+type counted struct {
+	call string
+	core.Usage
+}
+
+func (c *counts) add(v jsondoc.Value) {
+	call := v.Get("apiCallId").Str()
+	if call == "" {
+		return
+	}
+	u := counted{call: call}
+	u.Input, _ = v.Get("inputTokens").Int()
+	u.Output, _ = v.Get("outputTokens").Int()
+	u.CacheRead, _ = v.Get("cacheReadTokens").Int()
+	u.CacheCreation, _ = v.Get("cacheWriteTokens").Int()
+	c.seen[c.next] = u
+	c.next = (c.next + 1) % len(c.seen)
+}
+
+// take returns the tokens of a response, once.
+func (c *counts) take(call jsondoc.Value) (core.Usage, bool) {
+	for i := range c.seen {
+		if u := &c.seen[i]; u.call != "" && call.Is(u.call) {
+			u.call = ""
+			return u.Usage, true
+		}
+	}
+	return core.Usage{}, false
+}

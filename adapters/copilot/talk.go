@@ -1,0 +1,144 @@
+package copilot
+
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// userMessage reads a prompt. Its content is what was typed; what the model got
+// besides stands in transformedContent. A source marks what nobody typed: skill
+// text, the prompts of other agents (wild; schema), as does a subagent's line.
+func (p *parser) userMessage(data jsondoc.Value) {
+	source := data.Get("source")
+	injected := p.thread != "" || data.Get("isAutopilotContinuation").Bool() ||
+		len(source.Body()) > 0 && !source.Is("user")
+	p.parts = p.parts[:0]
+	text := core.Token(data.Get("content"))
+	if !text.IsEmpty() {
+		p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: text})
+	}
+	for a := range data.Get("attachments").Elems() {
+		p.parts = append(p.parts, p.attachment(a))
+	}
+	if !injected {
+		p.prompt()
+	}
+	p.user = core.UserTurn{Text: text, Parts: p.parts}
+	p.send(&p.user, injected)
+}
+
+// attachment is the part for a file, a selection or a picture.
+func (p *parser) attachment(a jsondoc.Value) core.Part {
+	if media := a.Get("mimeType"); bytes.HasPrefix(media.Body(), []byte("image/")) {
+		return core.Part{Kind: core.ImagePart, MediaType: p.name(media)}
+	}
+	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(a)}
+}
+
+// put emits what the client says in the conversation.
+func (p *parser) put(content jsondoc.Value) {
+	if len(content.Body()) == 0 {
+		return
+	}
+	p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(content)})
+	p.user = core.UserTurn{Text: core.Token(content), Parts: p.parts}
+	p.send(&p.user, true)
+}
+
+// message holds the members of a response that mean something here.
+type message struct{ id, call, content, thinking, requests, model, output, chunk jsondoc.Value }
+
+func (m *message) read(data jsondoc.Value) {
+	for name, v := range data.Fields() {
+		switch string(name.Body()) {
+		case "messageId":
+			m.id = v
+		case "apiCallId":
+			m.call = v
+		case "content":
+			m.content = v
+		case "reasoningText":
+			m.thinking = v
+		case "toolRequests":
+			m.requests = v
+		case "model":
+			m.model = v
+		case "outputTokens":
+			m.output = v
+		case "chunkIndex":
+			m.chunk = v
+		}
+	}
+}
+
+// assistantMessage reads a response, or one of the chunks of a response.
+func (p *parser) assistantMessage(data jsondoc.Value) {
+	var m message
+	m.read(data)
+	id := m.call
+	if len(id.Body()) == 0 {
+		id = m.id
+	}
+	p.assistant = core.AssistantTurn{
+		Text: core.Token(m.content), Thinking: core.Token(m.thinking), Model: p.modelOf(m.model), MessageID: id.Str(),
+		Usage: p.usage(&m),
+	}
+	p.parts = p.parts[:0]
+	if t := p.assistant.Thinking; !t.IsEmpty() {
+		p.parts = append(p.parts, core.Part{Kind: core.ThinkingPart, Text: t})
+	}
+	if t := p.assistant.Text; !t.IsEmpty() {
+		p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: t})
+	}
+	for r := range m.requests.Elems() {
+		p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: r.Get("toolCallId").Str(), Name: p.name(r.Get("name"))})
+	}
+	p.assistant.Parts = p.parts
+	p.send(&p.assistant, false)
+	i := len(p.parts) - m.requests.Len()
+	for r := range m.requests.Elems() {
+		p.request(p.parts[i].CallID, p.parts[i].Name, r.Get("arguments"))
+		i++
+	}
+}
+
+// modelOf is the model of a message; subagents have their own, and say so.
+func (p *parser) modelOf(named jsondoc.Value) string {
+	if len(named.Body()) > 0 {
+		return p.name(named)
+	}
+	if p.thread == "" {
+		return p.model
+	}
+	return ""
+}
+
+// usage is what a message adds to the tokens of its response. Before there were
+// usage records, only the output was counted (wild 0.0.420 to 1.0.77); chunks
+// of one response may all repeat it.
+func (p *parser) usage(m *message) *core.Usage {
+	u, ok := p.counts.take(m.call)
+	if !ok {
+		chunk, _ := m.chunk.Int()
+		n, counted := m.output.Int()
+		if !counted || chunk > 0 {
+			return nil
+		}
+		u = core.Usage{Output: n}
+	}
+	p.tokens = u
+	return &p.tokens
+}
+
+// reasoning reads thoughts that stand apart from their message.
+func (p *parser) reasoning(data jsondoc.Value) {
+	text := core.Token(data.Get("content"))
+	if text.IsEmpty() {
+		return
+	}
+	p.parts = append(p.parts[:0], core.Part{Kind: core.ThinkingPart, Text: text})
+	p.assistant = core.AssistantTurn{Thinking: text, Model: p.modelOf(jsondoc.Value{}), Parts: p.parts}
+	p.send(&p.assistant, false)
+}

@@ -1,0 +1,168 @@
+package gemini_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/adapters/gemini"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+)
+
+// transcripts lists all there are: the recorded and the collected ones.
+func transcripts(t testing.TB, suffix string) []string {
+	t.Helper()
+	recorded := sessions(t, sharedDir(t, "transcripts/gemini"), isChat)
+	files := append(recorded, sessions(t, sharedDir(t, "wild/gemini"), isJSON)...)
+	return slices.DeleteFunc(files, func(f string) bool { return !strings.HasSuffix(f, suffix) })
+}
+
+// TestPrefix holds that what was read is never taken back: the events of the
+// first lines of a log are the first events of the whole.
+func TestPrefix(t *testing.T) {
+	for _, file := range transcripts(t, ".jsonl") {
+		data := readFile(t, file)
+		if (gemini.Adapter{}).Framing(core.Sample{Path: filepath.ToSlash(file), Head: data}) != core.Lines {
+			continue
+		}
+		whole := encoded(t, file, data)
+		cuts := ends(data)
+		for i := 0; i < len(cuts); i += max(1, len(cuts)/8) {
+			if part := encoded(t, file, data[:cuts[i]]); !bytes.HasPrefix(whole, part) {
+				t.Errorf("%s: the first %d bytes give events that the whole does not give", file, cuts[i])
+			}
+		}
+	}
+}
+
+// ends are the ends of the lines.
+func ends(data []byte) []int {
+	var at []int
+	n := 0
+	for line := range bytes.Lines(data) {
+		n += len(line)
+		at = append(at, n)
+	}
+	return at
+}
+
+// TestRevisions replays states that a document went through, each of which is a
+// stream of its own: together they give the nodes that the last state gives, and
+// no state gives an event that means something else later.
+func TestRevisions(t *testing.T) {
+	for _, file := range transcripts(t, ".json") {
+		data := readFile(t, file)
+		states := revisions(t, data)
+		if len(states) == 0 {
+			continue
+		}
+		all, err := pipeline.NewSet(pipeline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		final := map[string]string{}
+		events(t, file, data, func(ev *core.Event) { final[ev.ID] = told(ev) })
+		for _, state := range append(states, data) {
+			read(all, file, state)
+			events(t, file, state, func(ev *core.Event) {
+				if was, ok := final[ev.ID]; !ok || was != told(ev) {
+					t.Errorf("%s: %s was %q in an earlier state, is %q", file, ev.ID, told(ev), was)
+				}
+			})
+		}
+		last, err := pipeline.NewSet(pipeline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read(last, file, data)
+		if diff := gocmp.Diff(ids(last), ids(all)); diff != "" {
+			t.Errorf("%s (-last state +all states):\n%s", file, diff)
+		}
+	}
+}
+
+func read(set *pipeline.Set, file string, data []byte) {
+	st := set.Open(gemini.Adapter{}, core.StreamInfo{Path: filepath.ToSlash(file)}, file)
+	records(file, data, st.Line)
+}
+
+// ids are the nodes of a set, with what they are.
+func ids(set *pipeline.Set) []string {
+	var list []string
+	for _, n := range set.Take() {
+		list = append(list, fmt.Sprintf("%T %s", n.Body, n.ID))
+	}
+	return list
+}
+
+// told is what an event says. Of an answer only what it said: calls and tokens
+// come later.
+func told(ev *core.Event) string {
+	switch b := ev.Body.(type) {
+	case *core.UserTurn:
+		return "turn " + b.Text.String()
+	case *core.AssistantTurn:
+		return "said " + b.Text.String()
+	case *core.FileEdit:
+		return "edit " + b.CallID + b.Diff.Unified
+	case *core.Unknown:
+		return "unknown " + b.RawType
+	}
+	return summary(ev)
+}
+
+// revisions makes earlier states of a document: with fewer messages, and with
+// the calls of the last one still running.
+func revisions(t *testing.T, data []byte) [][]byte {
+	t.Helper()
+	var doc map[string]json.RawMessage
+	var messages []map[string]any
+	if json.Unmarshal(data, &doc) != nil || json.Unmarshal(doc["messages"], &messages) != nil {
+		return nil
+	}
+	var states [][]byte
+	state := func(messages []map[string]any) {
+		doc["messages"] = marshal(t, messages)
+		states = append(states, marshal(t, doc))
+	}
+	step := max(1, len(messages)/4)
+	for n := step; n <= len(messages); n += step {
+		m := slices.Clone(messages[:n])
+		calls, _ := m[n-1]["toolCalls"].([]any)
+		if len(calls) > 0 {
+			last := maps.Clone(m[n-1])
+			delete(last, "toolCalls")
+			state(append(m[:n-1:n-1], last)) // before its calls
+			running := slices.Clone(calls)
+			call := maps.Clone(running[len(running)-1].(map[string]any))
+			call["status"] = "executing"
+			delete(call, "result")
+			delete(call, "resultDisplay")
+			running[len(running)-1] = call
+			last = maps.Clone(last)
+			last["toolCalls"] = running
+			state(append(m[:n-1:n-1], last)) // while the last one runs
+		}
+		state(m)
+	}
+	return states
+}
+
+func marshal(t *testing.T, v any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,170 @@
+package gemini_test
+
+import (
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+const context = "<session_context>\n- **Workspace Directories:**\n  - /w\n</session_context>"
+
+// TestRewind goes back to before the message that the line names.
+func TestRewind(t *testing.T) {
+	started().
+		line(user("u1", "One.")).line(says("g1", "First.", "")).
+		line(user("u2", "Two.")).line(says("g2", "Second.", "")).
+		line(`{"$rewindTo":"u2"}`).
+		line(user("u3", "Three.")).
+		line(`{"$rewindTo":"u1"}`).
+		line(user("u4", "Four.")).
+		line(`{"$rewindTo":"nobody"}`).
+		check(t, "turn One.", "said First.", "turn Two.", "said Second.",
+			"rewind to g1, 2", "turn Three.", "rewind to s, 0", "turn Four.", "rewind to s, 0")
+}
+
+// TestResume has a list of all messages, as the client writes it when it resumes,
+// say nothing that was said before.
+func TestResume(t *testing.T) {
+	first := did("c1", "list_directory", `{}`, "success", "a.go", "")
+	answers := message("x1", "user", `"content":[{"functionResponse":{"id":"c1","name":"list_directory","response":{"output":"a.go"}}}]`)
+	started().
+		line(list(user("k0", context))).
+		line(user("u1", "One.")).
+		line(says("g1", "Looking.", calls(first))).
+		line(says("g2", "Done.", "")).
+		line(`{"sessionId":"s","projectHash":"h","startTime":"2026-06-01T11:00:00.000Z","kind":"main"}`).
+		line(list(user("k0", context), user("u1", "One."), says("g1", "Looking.", calls(first)), answers, says("g2", "Done.", ""))).
+		line(user("u2", "One.")).
+		line(says("g3", "Done.", "")).
+		check(t, "put "+context, "turn One.", "said Looking.", "call list_directory c1", "result c1", "said Done.",
+			"known header", "known $set", "turn One.", "said Done.")
+}
+
+// TestCompression has a list in which a summary stands for what was said be a
+// compaction, and what is left of the messages, under new ids, be no new turns.
+func TestCompression(t *testing.T) {
+	const summary = "<state_snapshot>\nAll well.\n</state_snapshot>"
+	const receipt = "Got it. Thanks for the additional context!"
+	bare := func(id, text string) string { return message(id, "gemini", `"content":[{"text":`+quoted(text)+`}]`) }
+	started().
+		line(list(user("k0", context))).
+		line(user("u1", "One.")).line(says("g1", "First.", "")).
+		line(user("u2", "Two.")).line(says("g2", "Second.", "")).
+		line(list(user("n1", summary), bare("n2", receipt), user("n3", "Two."), bare("n4", "Second."))).
+		line(user("u3", "Three.")).line(says("g3", "Third.", "")).
+		line(list(user("n5", "What was said before, in other words."), bare("n6", receipt), user("u3", "Three."), bare("g3", "Third."))).
+		line(user("u4", "Four.")).
+		check(t, "put "+context, "turn One.", "said First.", "turn Two.", "said Second.",
+			"compaction of 1 to 3: "+summary, "put as assistant "+receipt,
+			"turn Three.", "said Third.",
+			"compaction of 4 to 7: What was said before, in other words.",
+			"turn Four.")
+}
+
+// TestCopies has messages that are written again line by line under new ids,
+// after the context of a new process, say nothing new.
+func TestCopies(t *testing.T) {
+	bare := func(id, text string) string { return message(id, "gemini", `"content":[{"text":`+quoted(text)+`}]`) }
+	started().
+		line(user("k0", context)).
+		line(user("u1", "One.")).line(says("g1", "First.", "")).
+		line(user("k1", context)).
+		line(user("n1", "One.")).line(bare("n2", "First.")).
+		line(user("u2", "One.")).line(says("g2", "Second.", "")).
+		check(t, "put "+context, "turn One.", "said First.", "put "+context, "known user", "known gemini", "turn One.", "said Second.")
+}
+
+// TestNotes has the note that a document keeps of a compression be a compaction.
+func TestNotes(t *testing.T) {
+	const long = "IMPORTANT: This conversation approached the input token limit for m1. A compressed context will be sent for future messages (compressed from: 900 to 300 tokens)."
+	data := document(user("u1", "One."), says("g1", "First.", ""), message("i1", "info", `"content":""`),
+		user("u2", "Two."), message("i2", "info", `"content":`+quoted(long)), says("g2", "Second.", ""), message("i3", "info", `"content":"Update available."`))
+	check(t, "x.json", data, "turn One.", "said First.", "compaction of 1 to 2:", "turn Two.", "compaction of 3 to 4:", "said Second.", "known info")
+}
+
+// TestSubagents says which line of which session a transcript is.
+func TestSubagents(t *testing.T) {
+	const logHead = `{"sessionId":"a1","projectHash":"h","startTime":"2026-06-01T10:00:00.000Z","kind":"subagent"}`
+	old := `{"sessionId":"s","projectHash":"h","startTime":"x","lastUpdated":"x","kind":"subagent","messages":[` + user("u1", "Find it. ") + `]}`
+	tests := []struct {
+		name, path, data, session, thread string
+	}{
+		{"log", ".gemini/tmp/w/chats/s/a1.jsonl", logHead + "\n" + user("u1", "Find it."), "s", "a1"},
+		{"document", ".gemini/tmp/w/chats/s/a1.json", `{"sessionId":"a1","projectHash":"h","startTime":"x","kind":"subagent","messages":[` + user("u1", "Find it.") + `]}`, "s", "a1"}, // source, 0.37
+		{"elsewhere", "saved/a1.jsonl", logHead + "\n" + user("u1", "Find it."), "a1", "a1"},
+		{"beside its session", ".gemini/tmp/w/chats/session-2026-03-01T10-00-s.json", old, "s", thread("Find it.")}, // source, 0.31
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n := 0
+			events(t, tt.path, []byte(tt.data), func(ev *core.Event) {
+				if n++; ev.Session != tt.session || ev.Thread != tt.thread {
+					t.Errorf("%s: session %q, thread %q, want %q, %q", summary(ev), ev.Session, ev.Thread, tt.session, tt.thread)
+				}
+				if _, ok := ev.Body.(*core.UserTurn); ok && !ev.Injected {
+					t.Error("what the parent says is taken for a person's")
+				}
+			})
+			if n != 2 {
+				t.Errorf("got %d events", n)
+			}
+		})
+	}
+}
+
+// thread is the line of a subagent that is known by its prompt only.
+func thread(prompt string) string { return "subagent-" + core.ContentID([]byte(prompt))[:16] }
+
+// TestSpawned links the call that started a subagent with its line.
+func TestSpawned(t *testing.T) {
+	const args = `{"request":"Find it."}`
+	const told = "Subagent 'codebase_investigator' finished.\nTermination Reason: GOAL\nResult:\nFound."
+	tests := []struct{ name, call, want string }{
+		{"by its id", did("c", "codebase_investigator", args, "success", told, `,"agentId":"a1"`), "result c spawned a1"},
+		{"by its calls", did("c", "codebase_investigator", args, "success", told, `,"resultDisplay":{"isSubagentProgress":true,"recentActivity":[{"id":"t1","type":"thought"},{"id":"a1#0-1","type":"tool_call"}]}`), "result c spawned a1"},
+		{"by its prompt", did("c", "codebase_investigator", args, "success", told, ""), "result c spawned " + thread("Find it.")},
+		{"another tool", did("c", "google_web_search", args, "success", "x", ""), "result c"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			started().line(says("g1", "", calls(tt.call))).check(t, "call "+nameOf(tt.name), tt.want)
+		})
+	}
+}
+
+func nameOf(test string) string {
+	if test == "another tool" {
+		return "google_web_search c"
+	}
+	return "codebase_investigator c"
+}
+
+// TestCheckpoints reads a list of contents, which has neither ids nor times.
+func TestCheckpoints(t *testing.T) {
+	const contents = `[{"role":"user","parts":[{"text":"This is the Gemini CLI. We are setting up the context for our chat."}]},` +
+		`{"role":"model","parts":[{"text":"Got it. Thanks for the context!"}]},` +
+		`{"role":"user","parts":[{"text":"Fix it."}]},` +
+		`{"role":"model","parts":[{"text":"On it."},{"functionCall":{"name":"write_file","args":{"file_path":"/w/a.go","content":"a\n"}}}]},` +
+		`{"role":"user","parts":[{"functionResponse":{"name":"write_file","response":{"output":"Successfully created and wrote to new file: /w/a.go."}}}]},` +
+		`{"role":"model","parts":[{"text":"Done."}]}]`
+	for _, data := range []string{contents, `{"history":` + contents + `,"authType":"x"}`, `{"history":[{"type":"user","text":"Fix it."}],"clientHistory":` + contents + `,"toolCall":{"name":"x","args":{}}}`} {
+		got := summarize(t, "checkpoint-a.json", data)
+		if len(got) != 9 || got[3] != "turn Fix it." || got[7] != "edit write_file /w/a.go create +1 -0" {
+			t.Errorf("got %q", got)
+		}
+	}
+}
+
+// TestPartedCalls has calls and responses that stand among the parts alone count
+// once.
+func TestPartedCalls(t *testing.T) {
+	asks := message("g1", "gemini", `"content":[{"text":"Looking."},{"functionCall":{"id":"c1","name":"list_directory","args":{}}}]`)
+	answer := message("x1", "user", `"content":[{"functionResponse":{"id":"c1","name":"list_directory","response":{"output":"a.go"}}}]`)
+	failed := message("x2", "user", `"content":[{"functionResponse":{"id":"c1","name":"list_directory","response":{"error":"no"}}}]`)
+	started().line(asks).line(answer).line(answer).
+		check(t, "said Looking.", "call list_directory c1", "result c1", "known user/functionResponse")
+	started().line(asks).line(failed).
+		check(t, "said Looking.", "call list_directory c1", "result c1 failed")
+	started().line(asks).line(says("g1", "Looking.", calls(did("c1", "list_directory", `{}`, "success", "a.go", "")))).line(answer).
+		check(t, "said Looking.", "call list_directory c1", "result c1", "known user/functionResponse")
+}

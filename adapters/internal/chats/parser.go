@@ -1,0 +1,238 @@
+package chats
+
+import (
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Parser is the fold over the records of one conversation. What it keeps is a
+// few bytes for each message and each call, and of the files what edits may need.
+type Parser struct {
+	emit    func(*core.Event)
+	ev      core.Event
+	emitted bool   // the current record gave an event
+	last    uint64 // seq of the last event
+	entry   entry
+	message entry
+
+	started         bool
+	place           place
+	session, thread string
+	origin          string // id of the first event
+	project         *core.Project
+	id, parentID    string
+	time            core.Time
+
+	seen      map[uint64]message // by the digest of the id
+	ids       []string           // of the messages, in the order in which they came
+	calls     map[uint64]progress
+	turns     map[uint64]typed    // what a person said, by the digest of the text
+	said      map[uint64]struct{} // what the model said, likewise
+	copies    map[uint64]uint32   // how often a text stands in the list that is being read
+	list      []jsondoc.Value     // that list
+	reach     uint64              // seq up to which a summary reaches; 0 is all
+	open      pending
+	files     genai.Files
+	names     genai.Names
+	lastID    string
+	listing   bool // a list that replaces all messages is being read
+	copying   bool // messages are being written again under new ids, line by line
+	bare      bool // the record is a list of contents: nothing but parts tells of calls
+	compacted bool // nothing was said since the last compaction
+	first     uint64
+	window    uint64 // seq of the first event that the model still sees
+
+	// Bodies and lists, used again for every event.
+	user      core.UserTurn
+	assistant core.AssistantTurn
+	call      core.ToolCall
+	result    core.ToolResult
+	edit      core.FileEdit
+	unknown   core.Unknown
+	tokens    core.Usage
+	turn      turn
+	tool      call
+}
+
+// message is what is kept of a message.
+type message struct {
+	before   uint64 // seq of the event before its first one
+	index    uint32 // in ids
+	thoughts uint16 // that were passed on
+	said     bool   // its text was passed on
+	counted  bool   // its tokens were passed on
+}
+
+// progress says how much of a call was passed on.
+type progress uint8
+
+const (
+	called progress = 1 << iota
+	resulted
+	done // its effects on files, too
+)
+
+// typed is a text that a person said.
+type typed struct {
+	times uint32 // how often
+	place message
+}
+
+// New returns a parser for one conversation.
+func New(info core.StreamInfo) *Parser {
+	return &Parser{
+		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]progress{},
+		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
+	}
+}
+
+// Parse implements [core.Parser].
+func (p *Parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.emit, p.emitted = emit, false
+	p.id, p.parentID, p.time = "", "", core.Time{}
+	if rec.Doc == nil {
+		p.unreadable(rec)
+		return
+	}
+	e := &p.entry
+	root := rec.Doc.Root()
+	e.read(root)
+	p.dispatch(e)
+	if !p.emitted {
+		p.keep(p.rawType(e), e.root, true)
+	}
+}
+
+// unreadable passes on a record that is no JSON: a torn line, or a document that
+// was read while it was being written.
+func (p *Parser) unreadable(rec core.Record) {
+	reason := "not JSON"
+	if rec.Err != nil {
+		reason = rec.Err.Error()
+	}
+	p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason}
+	p.send(&p.unknown, false)
+}
+
+// dispatch reads a record by what it has, in the order in which the client's own
+// reader looks (source).
+func (p *Parser) dispatch(e *entry) {
+	switch {
+	case e.root.Kind() == jsondoc.Array && isContent(e.root):
+		p.contents(e, e.root)
+	case e.root.Kind() != jsondoc.Object:
+		p.keep(e.root.Kind().String(), e.root, false)
+	case e.rewind.Kind() == jsondoc.String:
+		p.start(e)
+		p.rewound(e)
+	case e.id.Kind() == jsondoc.String && e.kind.Exists():
+		p.start(e)
+		p.one(e, false)
+	case e.set.Kind() == jsondoc.Object:
+		p.start(e)
+		p.changed(e)
+	case e.session.Kind() == jsondoc.String && (e.hash.Exists() || e.messages.Exists() || e.start.Exists()):
+		p.header(e)
+	case isContent(e.contents):
+		p.contents(e, e.contents)
+	case isContent(e.history):
+		p.contents(e, e.history)
+	default:
+		p.keep(p.rawType(e), e.root, false)
+	}
+}
+
+// rawType names a record that has no name of its own.
+func (p *Parser) rawType(e *entry) string {
+	switch {
+	case e.kind.Is("user") && p.turn.responses > 0:
+		return "user/functionResponse" // of calls whose results are known
+	case e.kind.Kind() == jsondoc.String:
+		return p.names.Of(e.kind)
+	case e.set.Exists():
+		return "$set"
+	case e.rewind.Exists():
+		return "$rewindTo"
+	case e.session.Exists():
+		return "header"
+	case e.role.Kind() == jsondoc.String:
+		return p.names.Joined("role/", p.names.Of(e.role))
+	}
+	return e.root.Kind().String()
+}
+
+// header reads the header of a log, or a document.
+func (p *Parser) header(e *entry) {
+	p.time = e.at()
+	p.start(e)
+	p.works(firstDir(e.dirs))
+	for name, v := range e.root.Fields() {
+		switch string(name.Body()) {
+		case "sessionId", "projectHash", "startTime", "lastUpdated", "kind", "messages":
+		case "summary", "directories", "memoryScratchpad", // source
+			"source": // wild: put in by a person's own script
+			p.member("header/", name, v, true)
+		default:
+			p.member("header/", name, v, false)
+		}
+	}
+	for m := range e.messages.Elems() {
+		p.message.read(m)
+		p.one(&p.message, false)
+	}
+	p.id, p.parentID, p.time = "", "", core.Time{}
+}
+
+// member passes on a member of a header that means nothing here.
+func (p *Parser) member(of string, name, v jsondoc.Value, bookkeeping bool) {
+	p.id = p.origin + "/" + p.names.Of(name)
+	p.keep(p.names.Joined(of, p.names.Of(name)), v, bookkeeping)
+	p.id = ""
+}
+
+// changed reads a line that changes members of the header, or all messages.
+func (p *Parser) changed(e *entry) {
+	for name, v := range e.set.Fields() {
+		switch string(name.Body()) {
+		case "messages":
+			p.snapshot(v)
+		case "directories":
+			p.works(firstDir(v))
+		case "sessionId", "projectHash", "startTime", "lastUpdated", "kind", "summary", "memoryScratchpad":
+		default:
+			p.member("$set/", name, v, false)
+		}
+	}
+}
+
+// rewound reads that a message and all after it were taken back. The client's
+// own reader takes everything back if it does not know the message (source).
+func (p *Parser) rewound(e *entry) {
+	body := core.Rewind{ToEvent: p.origin, ToSeq: p.first}
+	if m, ok := p.seen[genai.Digest(e.rewind.Body())]; ok {
+		body.ToSeq = m.before
+		if m.index > 0 {
+			body.ToEvent = p.ids[m.index-1]
+		}
+	}
+	p.id = "rewind:" + e.rewind.Str()
+	p.send(&body, false)
+	p.compacted = false
+}
+
+// send emits an event of the current record.
+func (p *Parser) send(body core.Body, injected bool) {
+	p.ev = core.Event{
+		Session: p.session, Thread: p.thread, ID: p.id, ParentID: p.parentID,
+		Time: p.time, Injected: injected, Project: p.project, Body: body,
+	}
+	p.emit(&p.ev)
+	p.last, p.emitted = p.ev.Seq, true
+}
+
+// keep passes on what means nothing to the event model.
+func (p *Parser) keep(rawType string, v jsondoc.Value, bookkeeping bool) {
+	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(v), Bookkeeping: bookkeeping}
+	p.send(&p.unknown, false)
+}

@@ -1,0 +1,105 @@
+package chats
+
+import (
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// place is what the path of a transcript says.
+type place struct {
+	stem   string // of the file's name, without "session-" and the time
+	parent string // session of a subagent: chats/<parent>/<own id>.jsonl, 0.37 on
+}
+
+func placeOf(file string) place {
+	stem, _, _ := strings.Cut(path.Base(file), ".")
+	if rest, ok := strings.CutPrefix(stem, "session-"); ok {
+		// session-2026-11-21T01-54-55b0e10b: the time is 16 long.
+		if len(rest) > 17 && rest[16] == '-' {
+			rest = rest[17:]
+		}
+		return place{stem: rest}
+	}
+	p := place{stem: stem}
+	dir := path.Dir(file)
+	if path.Base(path.Dir(dir)) == "chats" {
+		p.parent = path.Base(dir)
+	}
+	return p
+}
+
+// settle finds out which line of which session a transcript is. A subagent of
+// 0.31 to 0.36 has the session id of its parent and lies beside it (source): its
+// line is named after its prompt, which is all that the call that started it
+// knows of it.
+func (p *Parser) settle(e *entry) {
+	own := e.session.Str()
+	if own == "" {
+		own = p.place.stem
+	}
+	switch {
+	case p.place.parent != "":
+		p.session, p.thread = p.place.parent, own
+	case e.who.Is("subagent") && e.messages.Exists():
+		p.session, p.thread = own, promptThread(firstPrompt(e.messages))
+	case e.who.Is("subagent"):
+		p.session, p.thread = own, own
+	default:
+		p.session = own
+	}
+}
+
+// firstPrompt is the text of the first message of the user's role.
+func firstPrompt(messages jsondoc.Value) string {
+	for m := range messages.Elems() {
+		if m.Get("type").Is("user") {
+			return textOf(m.Get("content"))
+		}
+	}
+	return ""
+}
+
+// promptThread names a subagent after its prompt.
+func promptThread(prompt string) string {
+	return "subagent-" + core.ContentID([]byte(strings.TrimSpace(prompt)))[:16]
+}
+
+// start opens the stream: with the first header, or else with whatever comes
+// first.
+func (p *Parser) start(e *entry) {
+	if p.started {
+		return
+	}
+	p.started = true
+	p.settle(e)
+	p.works(firstDir(e.dirs))
+	body := core.SessionStart{}
+	if p.project != nil {
+		body.Cwd = p.project.Cwd
+	}
+	p.id = p.session
+	if p.thread != "" {
+		p.id = p.thread
+	}
+	p.origin = p.id
+	p.send(&body, false)
+	p.first, p.window = p.last, p.last+1
+}
+
+// works notes where the work happens. It is said once, if at all: the log itself
+// has only a hash of it.
+func (p *Parser) works(dir string) {
+	if dir != "" && p.project == nil {
+		p.project = &core.Project{Cwd: dir}
+	}
+}
+
+func firstDir(dirs jsondoc.Value) string {
+	for d := range dirs.Elems() {
+		return d.Str()
+	}
+	return ""
+}

@@ -1,0 +1,136 @@
+package chats
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// toolCalls passes on what is new of the calls of a message. Each call stands
+// there with its result; a message gets more calls as the client works on.
+func (p *Parser) toolCalls(e *entry) {
+	n := 0
+	for v := range e.calls.Elems() {
+		n++
+		p.tool.read(v)
+		p.toolCall(e, &p.tool, n)
+	}
+	p.id, p.parentID, p.time = e.name, "", e.at()
+}
+
+func (p *Parser) toolCall(e *entry, c *call, n int) {
+	id := c.id.Str()
+	if id == "" {
+		id = e.name + "/" + strconv.Itoa(n)
+	}
+	key := genai.Digest([]byte(id))
+	state := p.calls[key]
+	if state == called|resulted|done {
+		return
+	}
+	p.parentID, p.time = e.name, e.at()
+	if state&called == 0 {
+		p.open.take(id)
+		p.calling(id, p.names.Of(c.name), core.RawValue(c.args))
+	}
+	state |= called
+	if ended(c) {
+		p.ended(c, id, state&resulted == 0)
+		state |= resulted | done
+	}
+	p.calls[key] = state
+}
+
+func (p *Parser) calling(id, name string, args core.Raw) {
+	p.id = "call:" + id
+	p.call = core.ToolCall{CallID: id, Name: name, Args: args}
+	p.send(&p.call, false)
+	p.compacted = false
+}
+
+// ended reports whether a call has its result. A client that was killed leaves
+// calls behind that wait for approval, or run.
+func ended(c *call) bool {
+	switch string(c.status.Body()) {
+	case "success", "error", "cancelled":
+		return true
+	case "":
+		return c.result.Exists() && c.result.Kind() != jsondoc.Null
+	}
+	return false
+}
+
+// ended passes on the result of a call, and what the call did.
+func (p *Parser) ended(c *call, id string, fresh bool) {
+	told, failed := genai.ResultText(c.result)
+	ok := c.status.Is("success") || !c.status.Exists() && !failed
+	name := p.names.Of(c.name)
+	if t := genai.Moment(c.time); !t.IsZero() {
+		p.time = t
+	}
+	if fresh {
+		p.id = "result:" + id
+		p.result = core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(c.result)}
+		if p.result.Output.IsAbsent() || c.result.Kind() == jsondoc.Null {
+			p.result.Output = core.RawValue(c.display)
+		}
+		if c.status.Is("cancelled") && strings.Contains(string(told), "User did not allow tool call") { // source, 0.6 to 0.21
+			p.result.Verdict = core.Rejected
+		}
+		genai.Answer(&p.result, name, c.args, told)
+		p.result.Spawned = spawned(c, told)
+		p.send(&p.result, false)
+	}
+	if ok {
+		p.effects(genai.Edit{Tool: name, Args: c.args, Display: c.display, Told: told}, id)
+	}
+}
+
+// effects takes in what a successful call did to files, or showed of them, and
+// emits the edit that it made.
+func (p *Parser) effects(e genai.Edit, id string) {
+	switch e.Tool {
+	case "read_file":
+		p.files.WasRead(e.Args, e.Told)
+		return
+	case "run_shell_command":
+		p.files.RanShell(e.Args)
+		return
+	}
+	if p.project != nil {
+		e.Cwd = p.project.Cwd
+	}
+	diff, ok := p.files.Of(e)
+	if !ok {
+		return
+	}
+	p.id = "edit:" + id
+	p.edit = core.FileEdit{CallID: id, Tool: e.Tool, Diff: diff}
+	p.send(&p.edit, false)
+}
+
+// spawned is the line of the subagent that a call started: its id is with the
+// call (recorded 0.61.0), or in the ids of the subagent's own calls (recorded
+// 0.61.0: "<id>#0-1"). Before 0.37 only the prompt links the two.
+func spawned(c *call, told []byte) string {
+	if c.agent.Kind() == jsondoc.String {
+		return c.agent.Str()
+	}
+	if !c.display.Get("isSubagentProgress").Bool() && !strings.HasPrefix(string(told), "Subagent '") {
+		return ""
+	}
+	for activity := range c.display.Get("recentActivity").Elems() {
+		if id, _, ok := strings.Cut(activity.Get("id").Str(), "#"); ok {
+			return id
+		}
+	}
+	for _, name := range []string{"request", "prompt", "query", "objective", "task"} {
+		if prompt := c.args.Get(name); prompt.Kind() == jsondoc.String {
+			return promptThread(prompt.Str())
+		}
+	}
+	return ""
+}

@@ -1,0 +1,84 @@
+package pi
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Tool is the slug of the pi coding agent.
+const Tool core.Tool = "pi"
+
+// Adapter knows the pi coding agent.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return Tool }
+
+// Places are the folder of the agent, and the one that sessions can be kept in
+// instead.
+func (Adapter) Places() []core.Place {
+	return []core.Place{
+		{
+			// The variable and the folder are read in source, the folder is recorded.
+			Roots:    []core.Root{{Env: "PI_CODING_AGENT_DIR"}, {Path: ".pi/agent"}},
+			Patterns: []string{"sessions/*/*.jsonl", "sessions/*.jsonl"},
+		},
+		// Unverified.
+		{Roots: []core.Root{{Env: "PI_CODING_AGENT_SESSION_DIR"}}, Patterns: []string{"*.jsonl", "*/*.jsonl"}},
+	}
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+
+// maxLooks is how many lines Detect looks at.
+const maxLooks = 16
+
+// Detect judges by the header, or by the messages of a file that has lost it.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	var doc jsondoc.Doc
+	best, looks := pathFit(s.Path), 0
+	for line := range bytes.Lines(s.Head) {
+		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
+		if len(line) == 0 {
+			continue
+		}
+		if looks++; looks > maxLooks {
+			break
+		}
+		if n, err := doc.Parse(line); err != nil || n == 0 {
+			continue
+		}
+		if fit := fitOf(doc.Root()); fit > core.NoFit {
+			return max(fit, best)
+		}
+	}
+	return best
+}
+
+// fitOf judges one record. DeepSeek's harness has a header of the same type,
+// with createdAt for timestamp.
+func fitOf(v jsondoc.Value) core.Fit {
+	var r record
+	r.read(v)
+	switch {
+	case r.kind.Is("session") && r.id.Kind() == jsondoc.String && r.time.Kind() == jsondoc.String:
+		if r.cwd.Kind() == jsondoc.String {
+			return core.NativeFit
+		}
+		return core.ShapeFit
+	case r.kind.Is("message") && r.message.Get("role").Kind() == jsondoc.String && r.time.Exists():
+		return core.ShapeFit
+	}
+	return core.NoFit
+}
+
+func pathFit(path string) core.Fit {
+	if strings.Contains(path, "/.pi/agent/sessions/") && strings.HasSuffix(path, ".jsonl") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,147 @@
+package pi
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// edits reports whether a tool changes files.
+func edits(name string) bool {
+	switch name {
+	case "edit", "write", // recorded 0.73.1
+		"edit_file", "write_file": // one fixture, OpenClaw
+		return true
+	}
+	return false
+}
+
+// callResult reads the result of a call, and the edit that it made.
+func (p *parser) callResult(m jsondoc.Value) {
+	id, failed := m.Get("toolCallId").Str(), m.Get("isError").Bool()
+	content := m.Get("content")
+	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(content)}
+	p.send(&p.result, false)
+	p.tree.speak(p.last)
+	made := p.calls.close(id)
+	name := cmp.Or(made.name, p.name(m.Get("toolName")))
+	if name == "bash" {
+		p.files.Doubt()
+	}
+	if failed {
+		return
+	}
+	args := p.calls.args(&made)
+	file := p.resolve(argument(args, "path", "file_path"))
+	switch {
+	case file == "":
+	case name == "read":
+		p.wasRead(m, args, file)
+	case edits(name):
+		if d, ok := p.change(m, args, file); ok {
+			p.edit = core.FileEdit{CallID: id, Tool: name, Diff: d}
+			p.send(&p.edit, false)
+			p.tree.speak(p.last)
+		}
+	}
+}
+
+// wasRead notes what a file holds. A part of a file, and one that was cut, is
+// not its text.
+func (p *parser) wasRead(m, args jsondoc.Value, file string) {
+	if args.Get("offset").Exists() || args.Get("limit").Exists() || m.Path("details", "truncation").Exists() {
+		return
+	}
+	content, text := m.Get("content"), jsondoc.Value{}
+	for block := range content.Elems() {
+		if text.Exists() || !block.Get("type").Is("text") {
+			return
+		}
+		text = block.Get("text")
+	}
+	if text.Kind() == jsondoc.String {
+		p.files.Set(file, text.Str())
+	}
+}
+
+// change is the diff of an edit that was applied.
+func (p *parser) change(m, args jsondoc.Value, file string) (core.Diff, bool) {
+	if content := args.Get("content"); content.Kind() == jsondoc.String {
+		d := p.files.Write(file, content.Str())
+		return d, d.Added+d.Removed > 0 || d.Change == core.Create
+	}
+	swaps, shown := p.swaps(args), m.Path("details", "diff").Str()
+	before, known := p.files.Text(file)
+	if known && len(swaps) > 0 {
+		after, ok := swap(before, swaps)
+		if ok && after != before && agrees(before, shown) {
+			p.files.Set(file, after)
+			d := edit.FromTexts(file, before, after)
+			d.Old, d.New = strs(swaps)
+			return d, true
+		}
+	}
+	if hunks := readScreen(shown); len(hunks) > 0 {
+		d := edit.FromHunks(file, hunks)
+		d.Old, d.New = strs(swaps)
+		return p.files.Apply(d), d.Added+d.Removed > 0
+	}
+	if len(swaps) != 1 {
+		return unplaced(file, swaps)
+	}
+	return p.files.Replace(file, swaps[0].before, swaps[0].after, false), true
+}
+
+// swaps are the replacements of a call: one (wild, to early 2026), or a list
+// (recorded 0.73.1).
+func (p *parser) swaps(args jsondoc.Value) []replacement {
+	var list []replacement
+	add := func(v jsondoc.Value) {
+		before, after := v.Get("oldText"), v.Get("newText")
+		if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String && len(list) < maxSwaps {
+			list = append(list, replacement{before: before.Str(), after: after.Str()})
+		}
+	}
+	add(args)
+	for e := range p.calls.list(args.Get("edits")).Elems() {
+		add(e)
+	}
+	return list
+}
+
+// maxSwaps bounds the replacements of one call.
+const maxSwaps = 4096
+
+// strs are the strings of a single replacement.
+func strs(swaps []replacement) (before, after *string) {
+	if len(swaps) != 1 {
+		return nil, nil
+	}
+	return &swaps[0].before, &swaps[0].after
+}
+
+func argument(args jsondoc.Value, names ...string) string {
+	for _, name := range names {
+		if v := args.Get(name); v.Kind() == jsondoc.String {
+			return v.Str()
+		}
+	}
+	return ""
+}
+
+// resolve makes a path absolute, as the client does: "@" before it is dropped.
+func (p *parser) resolve(name string) string {
+	name = strings.TrimPrefix(name, "@")
+	abs := strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
+	if name == "" || abs || p.project == nil {
+		return name
+	}
+	if cwd := p.project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
+		return cwd + `\` + strings.TrimPrefix(name, `.\`)
+	}
+	return path.Join(p.project.Cwd, name)
+}

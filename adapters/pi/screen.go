@@ -1,0 +1,202 @@
+package pi
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+)
+
+// readScreen reads a diff as the client shows it: "+12 text", "-12 text",
+// " 12 text" and " ..." for what is left out. Added lines have the number that
+// they get, all others the one that they had (source; recorded 0.73.1, wild
+// 0.7.29).
+func readScreen(text string) []edit.Hunk {
+	var hunks []edit.Hunk
+	var h edit.Hunk
+	done := func() {
+		if len(h.Lines) > 0 {
+			hunks = append(hunks, h)
+		}
+		h = edit.Hunk{}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		mark, number, rest, ok := readLine(line)
+		if !ok {
+			done()
+			continue
+		}
+		h.Lines = append(h.Lines, mark+rest)
+		switch {
+		case mark == "+" && h.NewStart == 0:
+			h.NewStart = number
+		case mark != "+" && h.OldStart == 0:
+			h.OldStart = number - kept(h.Lines)
+		}
+	}
+	done()
+	delta := 0
+	for i := range hunks {
+		h := &hunks[i]
+		if h.OldStart == 0 {
+			h.OldStart = h.NewStart - delta - 1 // nothing but added lines
+		}
+		for _, l := range h.Lines {
+			switch l[0] {
+			case '+':
+				h.NewLines++
+				delta++
+			case '-':
+				h.OldLines++
+				delta--
+			default:
+				h.NewLines++
+				h.OldLines++
+			}
+		}
+		h.NewStart = max(h.OldStart, 0) + delta - h.NewLines + h.OldLines
+	}
+	return hunks
+}
+
+// agrees reports whether a text has the lines that a diff of the screen shows of
+// it, where the diff says. The client compares without carriage returns, and
+// does not show whether the last line has an end.
+func agrees(text, shown string) bool {
+	text = strings.TrimPrefix(text, "\ufeff")
+	at := 1
+	for line := range strings.SplitSeq(shown, "\n") {
+		mark, number, want, ok := readLine(line)
+		if !ok || mark == "+" {
+			continue
+		}
+		for ; at < number; at++ {
+			if _, text, ok = strings.Cut(text, "\n"); !ok {
+				return false
+			}
+		}
+		got, _, _ := strings.Cut(text, "\n")
+		if strings.TrimSuffix(got, "\r") != strings.TrimSuffix(want, "\r") {
+			return false
+		}
+	}
+	return true
+}
+
+// kept counts the lines before the last one that the old text has.
+func kept(lines []string) int {
+	n := 0
+	for _, l := range lines[:len(lines)-1] {
+		if l[0] != '+' {
+			n++
+		}
+	}
+	return n
+}
+
+// readLine reads a line of the screen's diff. What has no number is a gap.
+func readLine(line string) (mark string, number int, rest string, ok bool) {
+	if line == "" || strings.IndexByte("+- ", line[0]) < 0 {
+		return "", 0, "", false
+	}
+	digits := strings.TrimLeft(line[1:], " ")
+	n := 0
+	for n < len(digits) && n < 9 && digits[n] >= '0' && digits[n] <= '9' {
+		n++
+	}
+	number, err := strconv.Atoi(digits[:n])
+	if err != nil || number == 0 || n < len(digits) && digits[n] != ' ' {
+		return "", 0, "", false
+	}
+	if n < len(digits) {
+		n++
+	}
+	return line[:1], number, digits[n:], true
+}
+
+// replacement replaces a string of a file.
+type replacement struct {
+	before, after string
+	at            int
+}
+
+// swap makes replacements as the client does: all are looked for in the text as
+// it was, must stand there once, and may not overlap (source). Line ends are
+// compared as line feeds and stay what they were.
+func swap(text string, swaps []replacement) (string, bool) {
+	bom := ""
+	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {
+		bom, text = "\ufeff", rest
+	}
+	first := strings.IndexByte(text, '\n')
+	dos := first > 0 && text[first-1] == '\r'
+	text = feeds(text)
+	list := slices.Clone(swaps)
+	for i := range list {
+		r := &list[i]
+		r.before, r.after = feeds(r.before), feeds(r.after)
+		if r.before == "" || strings.Count(text, r.before) != 1 {
+			return "", false
+		}
+		r.at = strings.Index(text, r.before)
+	}
+	slices.SortFunc(list, func(a, b replacement) int { return cmp.Compare(a.at, b.at) })
+	var out strings.Builder
+	end := 0
+	for _, r := range list {
+		if r.at < end {
+			return "", false
+		}
+		out.WriteString(text[end:r.at])
+		out.WriteString(r.after)
+		end = r.at + len(r.before)
+	}
+	out.WriteString(text[end:])
+	changed := out.String()
+	if dos {
+		changed = strings.ReplaceAll(changed, "\n", "\r\n")
+	}
+	return bom + changed, true
+}
+
+func feeds(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// unplaced is the diff of replacements of which the place is not known: a hunk
+// for each.
+func unplaced(file string, swaps []replacement) (core.Diff, bool) {
+	var hunks []edit.Hunk
+	at := 1
+	for _, r := range swaps {
+		if r.before == r.after {
+			continue
+		}
+		h := edit.Hunk{OldStart: at, NewStart: at}
+		for _, side := range []struct{ mark, text string }{{"-", r.before}, {"+", r.after}} {
+			if side.text == "" {
+				continue
+			}
+			for line := range strings.SplitSeq(strings.TrimSuffix(side.text, "\n"), "\n") {
+				h.Lines = append(h.Lines, side.mark+line)
+				if side.mark == "-" {
+					h.OldLines++
+				} else {
+					h.NewLines++
+				}
+			}
+		}
+		at += h.OldLines
+		hunks = append(hunks, h)
+	}
+	if len(hunks) == 0 {
+		return core.Diff{}, false
+	}
+	return edit.FromHunks(file, hunks), true
+}

@@ -1,0 +1,111 @@
+package qwen
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/chats"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows Qwen Code.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Qwen }
+
+// Places is the folder of the sessions, on all systems: that of the runtime, if
+// it is elsewhere, or that of the client (source). A folder that only the
+// client's settings name is not found.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{
+		Roots: []core.Root{{Env: "QWEN_RUNTIME_DIR"}, {Env: "QWEN_HOME"}, {Path: ".qwen"}},
+		Patterns: []string{
+			"projects/*/chats/*.jsonl",
+			"projects/*/subagents/*/agent-*.jsonl",
+			"tmp/*/chats/session-*.json", // until 0.2
+			"tmp/*/chats/*.jsonl",        // source of the first versions with a log of their own
+		},
+	}}
+}
+
+// Framing says that the sessions of the first versions are documents.
+func (Adapter) Framing(s core.Sample) core.Framing {
+	if strings.HasSuffix(s.Path, ".json") {
+		return core.Document
+	}
+	return core.Lines
+}
+
+// NewParser returns a parser for one transcript.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+
+// maxLooks is how many lines Detect looks at.
+const maxLooks = 64
+
+// Detect judges by the records. Their messages have "parts" where those of Claude
+// Code, whose envelope they share, have "content". The documents of the first
+// versions are those of Gemini CLI to the letter: there the folder decides.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	if fit := chats.Detect(s); fit > core.NoFit {
+		if chats.InFolder(s.Path, ".qwen") {
+			return fit
+		}
+		return core.NoFit
+	}
+	var doc jsondoc.Doc
+	best, looks := core.NoFit, 0
+	for line := range bytes.Lines(s.Head) {
+		line = bytes.Trim(line, " \t\r\n\x00")
+		if len(line) == 0 {
+			continue
+		}
+		if looks++; looks > maxLooks || best == core.NativeFit {
+			break
+		}
+		if n, err := doc.Parse(line); err == nil && n > 0 {
+			best = max(best, recordFit(doc.Root()))
+		} else {
+			best = max(best, cutFit(line))
+		}
+	}
+	if best == core.NoFit && isSession(s.Path) && chats.InFolder(s.Path, ".qwen") {
+		return core.PathFit
+	}
+	return best
+}
+
+func isSession(file string) bool {
+	return chats.IsSession(file) || strings.HasSuffix(file, ".jsonl") && chats.InFolder(file, "subagents")
+}
+
+// recordFit judges one record.
+func recordFit(v jsondoc.Value) core.Fit {
+	var r record
+	r.read(v)
+	switch string(r.kind.Body()) {
+	case "user", "assistant", "tool_result", "system":
+	default:
+		return core.NoFit
+	}
+	switch {
+	case r.message.Get("parts").Kind() != jsondoc.Array && !r.payload.Exists() && !r.result.Exists():
+		return core.NoFit
+	case r.uuid.Exists() && r.session.Exists():
+		return core.NativeFit
+	case r.session.Exists():
+		return core.ShapeFit
+	}
+	return core.NoFit
+}
+
+// cutFit judges a line that was cut off, or torn.
+func cutFit(line []byte) core.Fit {
+	for _, mark := range []string{`"uuid":"`, `"parentUuid":`, `"sessionId":"`, `"parts":[`} {
+		if !bytes.Contains(line, []byte(mark)) {
+			return core.NoFit
+		}
+	}
+	return core.ShapeFit
+}

@@ -1,0 +1,104 @@
+package qwen
+
+import (
+	"strconv"
+
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// assistantRecord reads a response of the model, or a piece of one.
+func (p *parser) assistantRecord(r *record) {
+	t := &p.turn
+	t.reset()
+	a := &p.assistant
+	*a = core.AssistantTurn{MessageID: r.uuid.Str(), Model: p.names.Of(r.model), Usage: p.growth(r)}
+	calls := 0
+	for part := range genai.Parts(r.message.Get("parts")) {
+		switch part.Kind {
+		case genai.Text:
+			if len(part.Text.Body()) > 0 {
+				t.add(true, core.Token(part.Text))
+			}
+		case genai.Thought:
+			text := core.Token(part.Text)
+			t.put = append(t.put, text)
+			t.parts = append(t.parts, part.Neutral(&p.names))
+		case genai.Call:
+			calls++
+			use := part.Neutral(&p.names)
+			use.CallID = p.callID(use.CallID, calls)
+			t.parts = append(t.parts, use)
+		default:
+			t.parts = append(t.parts, part.Neutral(&p.names))
+		}
+	}
+	a.Text, a.Thinking, a.Parts = genai.Joined(t.said), genai.Joined(t.put), t.parts
+	if len(t.parts) > 0 || a.Usage != nil {
+		p.send(a, false)
+	}
+	p.toolCalls(r)
+}
+
+// callID is the id of a call; the first versions wrote none (reported by another
+// reader).
+func (p *parser) callID(id string, n int) string {
+	if id != "" {
+		return id
+	}
+	return p.rec.uuid.Str() + "/" + strconv.Itoa(n)
+}
+
+func (p *parser) toolCalls(r *record) {
+	n := 0
+	for part := range genai.Parts(r.message.Get("parts")) {
+		if part.Kind != genai.Call {
+			continue
+		}
+		n++
+		args := part.Inner.Get("args")
+		id := part.Inner.Get("id").Str()
+		p.call = core.ToolCall{CallID: p.callID(id, n), Name: p.names.Of(part.Inner.Get("name")), Args: core.RawValue(args)}
+		p.calls.open(call{id: p.call.CallID, name: p.call.Name, given: id == ""}, args)
+		p.send(&p.call, false)
+	}
+}
+
+// usage is what the pieces of the last response were counted with.
+type usage struct {
+	uuid string
+	core.Usage
+}
+
+// growth is what a record adds to the tokens of its response: the pieces of one
+// repeat its counts so far (source). The sum over the pieces is the usage.
+func (p *parser) growth(r *record) *core.Usage {
+	if r.usage.Kind() != jsondoc.Object {
+		return nil
+	}
+	var now core.Usage
+	for name, v := range r.usage.Fields() {
+		n, _ := v.Int()
+		switch string(name.Body()) {
+		case "promptTokenCount":
+			now.Input = n
+		case "candidatesTokenCount":
+			now.Output = n
+		case "cachedContentTokenCount":
+			now.CacheRead = n
+		}
+	}
+	was := core.Usage{}
+	if r.uuid.Is(p.usage.uuid) && p.usage.uuid != "" {
+		was = p.usage.Usage
+	}
+	p.usage = usage{r.uuid.Str(), now}
+	p.tokens = core.Usage{
+		Input: max(now.Input-was.Input, 0), Output: max(now.Output-was.Output, 0), CacheRead: max(now.CacheRead-was.CacheRead, 0),
+	}
+	if p.tokens == (core.Usage{}) {
+		return nil
+	}
+	return &p.tokens
+}

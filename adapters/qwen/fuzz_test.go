@@ -1,0 +1,103 @@
+package qwen_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// samples are recorded transcripts with the vendor's texts taken out.
+func samples(t testing.TB) map[string][]byte {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	all := map[string][]byte{}
+	for _, f := range files {
+		all[filepath.Base(f)] = readFile(t, f)
+	}
+	return all
+}
+
+// TestSamples counts what stands in the samples.
+func TestSamples(t *testing.T) {
+	type counts struct{ Turns, Calls, Failed, Edits, Compactions, Spawned, Unknown int }
+	want := map[string]counts{
+		"0.5.2-failure.jsonl":     {Turns: 1, Calls: 5, Failed: 2, Edits: 1},
+		"0.24.4-compaction.jsonl": {Turns: 2, Calls: 4, Edits: 3, Compactions: 1},
+		"0.24.4-subagent.jsonl":   {Turns: 1, Calls: 3, Edits: 1, Spawned: 1},
+		"agent-0.24.4.jsonl":      {Calls: 3, Edits: 1},
+	}
+	for name, data := range samples(t) {
+		var got counts
+		stats := events(t, "p/"+name, data, func(ev *core.Event) {
+			switch b := ev.Body.(type) {
+			case *core.UserTurn:
+				if !ev.Injected {
+					got.Turns++
+				}
+			case *core.ToolCall:
+				got.Calls++
+			case *core.FileEdit:
+				got.Edits++
+			case *core.Compaction:
+				got.Compactions++
+			case *core.ToolResult:
+				if !b.OK {
+					got.Failed++
+				}
+				if b.Spawned != "" {
+					got.Spawned++
+				}
+			}
+		})
+		got.Unknown = len(stats.Unknown)
+		if got != want[name] {
+			t.Errorf("%s: got %+v, want %+v", name, got, want[name])
+		}
+	}
+}
+
+// FuzzParse has no bytes lose a record, break an event, or give two readings,
+// whatever file they stand in.
+func FuzzParse(f *testing.F) {
+	for name, data := range samples(f) {
+		f.Add("chats/"+name, data)
+		for line := range bytes.Lines(data) {
+			f.Add("p/"+name, line)
+		}
+	}
+	if _, err := os.Stat(shared); err == nil {
+		for _, file := range sessions(f, filepath.Join(shared, "wild", "qwen"), isWild) {
+			if data := readFile(f, file); len(data) < 16<<10 {
+				f.Add(filepath.Base(file), data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, path string, data []byte) {
+		first, records, n := bare(t, path, data)
+		if again, _, _ := bare(t, path, data); !bytes.Equal(first, again) {
+			t.Error("two readings differ")
+		}
+		if n < records {
+			t.Errorf("%d records gave %d events", records, n)
+		}
+	})
+}
+
+// bare is encoded with nothing behind the parser, which is much faster.
+func bare(t *testing.T, path string, data []byte) (out []byte, records, n int) {
+	var enc core.Encoder
+	records, n = parse(path, data, func(ev *core.Event) {
+		b, err := enc.Event(out, ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(b, '\n')
+	})
+	return out, records, n
+}

@@ -1,0 +1,91 @@
+package qwen_test
+
+import (
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// talk is a session of two turns: the prompts are r1 and r3.
+func talk() *log {
+	return new(log).add(user("One.")).add(says("First.")).add(user("Two.")).add(says("Second."))
+}
+
+// TestRewinds goes back to the record on which what follows hangs.
+func TestRewinds(t *testing.T) {
+	all := func(more ...string) []string {
+		return append([]string{"turn One.", "said First.", "turn Two.", "said Second."}, more...)
+	}
+	tests := []struct {
+		name string
+		log  *log
+		want []string
+	}{
+		{"a notice", talk().on(`"r2"`, system("rewind", `{"truncatedCount":2}`)).add(user("Three.")), all("rewind to r2, 2", "turn Three.")},
+		{"to the beginning", talk().on(`null`, system("rewind", `{"truncatedCount":4}`)).add(user("Three.")), all("rewind to s, 0", "turn Three.")},
+		{"to a record that is named", talk().on(`"gone"`, system("rewind", `{"targetUuid":"r2"}`)).add(user("Three.")), all("rewind to r2, 2", "turn Three.")},
+		{"without a notice", talk().on(`"r2"`, user("Three.")).add(says("Third.")), all("rewind to r2, 2", "turn Three.", "said Third.")},
+		{"twice", talk().on(`"r2"`, user("Three.")).on(`"r2"`, user("Four.")), all("rewind to r2, 2", "turn Three.", "rewind to r2, 2", "turn Four.")},
+		{"none", talk().add(user("Three.")), all("turn Three.")},
+		{"a new root", talk().on("null", user("Three.")), all("turn Three.")}, // a resumed process that lost its place
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { tt.log.check(t, tt.want...) })
+	}
+}
+
+// TestCompression reads the notice of a compression, of one that succeeded.
+func TestCompression(t *testing.T) {
+	payload := func(status string) string {
+		return `{"info":{"originalTokenCount":900,"newTokenCount":300,"compressionStatus":` + status + `},"compressedHistory":[{"role":"user","parts":[{"text":"<summary>All well.</summary>"}]},{"role":"model","parts":[{"text":"Got it."}]}]}`
+	}
+	talk().add(system("chat_compression", payload("2"))).
+		add(system("chat_compression", payload("1"))).
+		add(user("Three.")).
+		add(system("chat_compression", payload("1"))).
+		check(t, "turn One.", "said First.", "turn Two.", "said Second.",
+			"known system/chat_compression", "compaction of 1 to 5: <summary>All well.</summary>",
+			"turn Three.", "compaction of 7 to 7: <summary>All well.</summary>")
+}
+
+// TestFork has the records of a branch be copies, with the ids of the originals.
+func TestFork(t *testing.T) {
+	l := &log{path: ".qwen/projects/-w/chats/fork.jsonl"}
+	copied := func(uuid, fields string) string {
+		return `{"uuid":"` + uuid + `","parentUuid":null,"sessionId":"fork","cwd":"/w",` + fields + `,"forkedFrom":{"sessionId":"s","messageUuid":"` + uuid + `"}}`
+	}
+	l.line(copied("r1", user("One."))).line(copied("r2", calls("c1", "list_directory", `{}`))).
+		line(`{"uuid":"n1","parentUuid":"r2","sessionId":"fork","cwd":"/w",`+user("Else.")+`}`).
+		check(t, "turn One. (copy of r1)", "said  (copy of r2)", "call list_directory c1 (copy of r2)", "turn Else.")
+	calls := map[string]string{}
+	for _, data := range []string{
+		l.b.String(),
+		`{"uuid":"r2","parentUuid":null,"sessionId":"s","cwd":"/w",` + callsOf("c1") + "}\n",
+	} {
+		events(t, "x.jsonl", []byte(data), func(ev *core.Event) {
+			if b, ok := ev.Body.(*core.ToolCall); ok {
+				calls[ev.CallIdentity(b.CallID)] = ev.Session
+			}
+		})
+	}
+	if len(calls) != 1 {
+		t.Errorf("a call and its copy are known by %v", calls)
+	}
+}
+
+func callsOf(id string) string { return calls(id, "list_directory", `{}`) }
+
+// TestSubagents says which line of which session a transcript is.
+func TestSubagents(t *testing.T) {
+	const path = ".qwen/projects/-w/subagents/s/agent-general-purpose-c1.jsonl"
+	record := func(uuid, fields string) string {
+		return `{"uuid":"` + uuid + `","parentUuid":null,"sessionId":"s","cwd":"/w","isSidechain":true,"agentId":"general-purpose-c1","agentName":"general-purpose",` + fields + "}\n"
+	}
+	data := record("r1", user("Find it.")) + record("r2", says("Found."))
+	check(t, path, data, "general-purpose-c1: start /w", "general-purpose-c1: put Find it.", "general-purpose-c1: said Found.")
+	events(t, path, []byte(data), func(ev *core.Event) {
+		if ev.Session != "s" {
+			t.Errorf("%s: session %q", summary(ev), ev.Session)
+		}
+	})
+}
