@@ -1,0 +1,161 @@
+package ndjson
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/sink"
+)
+
+// Log appends lines as they come, but for those that it holds already in just
+// these words.
+//
+// A Log in a file knows what earlier runs wrote. A write that fails half way is
+// undone; what a crash left of a line is removed when the file is opened again.
+type Log struct {
+	out    io.Writer
+	file   *os.File // out, if it is a file that can be truncated and synced
+	size   int64    // of the file up to its last whole line
+	held   map[sum]sum
+	buf    []byte
+	broken error // why nothing more can be written
+}
+
+// sum is enough of a hash to tell one text from another.
+type sum [16]byte
+
+func sumOf(b []byte) sum {
+	h := sha256.Sum256(b)
+	return sum(h[:16])
+}
+
+// NewLog returns a Log that writes to out, which stays open. It knows nothing of
+// what out holds.
+func NewLog(out io.Writer) *Log { return &Log{out: out, held: map[sum]sum{}} }
+
+// Open returns a Log in the file at path and creates it, with its folder, for
+// the user alone. An existing file must be such a log.
+func Open(path string) (*Log, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("create folder of log: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	l := NewLog(f)
+	l.file = f
+	if err := l.learn(); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("open log %s: %w", path, err)
+	}
+	if err := syncFolder(filepath.Dir(path)); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("open log %s: %w", path, err)
+	}
+	return l, nil
+}
+
+// learn reads what the file holds and repairs its end.
+func (l *Log) learn() error {
+	info, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		l.file = nil // a pipe or a device: written to, and that is all
+		return nil
+	}
+	if l.size, err = readLog(l.file, l.held); err != nil {
+		return err
+	}
+	if l.size < info.Size() {
+		if err = l.file.Truncate(l.size); err != nil {
+			return fmt.Errorf("remove torn line: %w", err)
+		}
+	}
+	_, err = l.file.Seek(l.size, io.SeekStart)
+	return err
+}
+
+// Apply implements [sink.Sink].
+func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
+	if l.broken != nil {
+		return l.broken
+	}
+	type change struct{ id, line sum }
+	var changes []change
+	l.buf = l.buf[:0]
+	fresh := map[sum]sum{} // of this batch
+	for i := range lines {
+		c := change{sumOf([]byte(lines[i].ID)), sumOf(lines[i].JSON)}
+		old, ok := fresh[c.id]
+		if !ok {
+			old, ok = l.held[c.id]
+		}
+		if ok && old == c.line {
+			continue
+		}
+		fresh[c.id] = c.line
+		changes = append(changes, c)
+		l.buf = append(append(l.buf, lines[i].JSON...), '\n')
+	}
+	if err := l.write(); err != nil {
+		return err
+	}
+	for _, c := range changes {
+		l.held[c.id] = c.line
+	}
+	return nil
+}
+
+// write writes the buffer whole or, as far as it can, not at all.
+func (l *Log) write() error {
+	if len(l.buf) == 0 {
+		return nil
+	}
+	_, err := l.out.Write(l.buf)
+	switch {
+	case err == nil:
+		l.size += int64(len(l.buf))
+		return nil
+	case l.file == nil:
+		l.broken = fmt.Errorf("write log: %w", err)
+		return l.broken
+	}
+	err = fmt.Errorf("write log: %w", err)
+	_, seek := l.file.Seek(l.size, io.SeekStart)
+	if undo := errors.Join(l.file.Truncate(l.size), seek); undo != nil {
+		l.broken = errors.Join(err, undo)
+	}
+	return err
+}
+
+// Flush implements [sink.Sink]. What a failed Flush leaves on disk is not known;
+// after it the Log takes nothing more and must be opened again.
+func (l *Log) Flush(context.Context) error {
+	if l.broken != nil || l.file == nil {
+		return l.broken
+	}
+	if err := l.file.Sync(); err != nil {
+		l.broken = fmt.Errorf("sync log: %w", err)
+	}
+	return l.broken
+}
+
+// Close implements [sink.Sink].
+func (l *Log) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.Flush(context.Background())
+	err = errors.Join(err, l.file.Close())
+	l.file = nil
+	l.broken = errors.New("log is closed")
+	return err
+}

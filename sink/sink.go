@@ -1,0 +1,49 @@
+// Package sink is the contract of what nodes are delivered to.
+package sink
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Line is a node as a sink gets it: what it must know to keep it, and the node
+// itself, redacted and encoded.
+type Line struct {
+	ID      string
+	Kind    string // "conversation", "decision", …
+	Source  core.Tool
+	Session string
+	Thread  string
+	Seq     uint64
+	JSON    []byte // without a line end; valid until Apply returns
+}
+
+// Compare orders lines as the contract orders nodes: source, session, thread,
+// seq, kind, id.
+func Compare(a, b *Line) int {
+	return cmp.Or(
+		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Thread, b.Thread),
+		cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// Sink keeps the last line of each id. One goroutine at a time may call it.
+//
+// Delivery is at least once: after an error, or a crash, lines that the sink
+// may already have come again. Keeping them by id makes that invisible, and
+// that is the sink's duty.
+type Sink interface {
+	// Apply takes in lines, each in the place of the one of the same id, if
+	// there is one. An error means that none of them counts as delivered; the
+	// caller may call again with the same lines. What it took in need not
+	// survive a crash yet.
+	Apply(ctx context.Context, lines []Line) error
+	// Flush returns when everything applied would survive a crash, as far as
+	// the sink's store can promise it. Only then may the caller advance the
+	// position up to which it has read.
+	Flush(ctx context.Context) error
+	// Close flushes and releases what the sink holds. Closing twice is safe.
+	Close() error
+}

@@ -1,0 +1,7 @@
+// Package sinktest is the suite that every sink passes.
+//
+// A sink is done when its test makes a [Suite] and runs it. The suite asks what
+// the contract promises: the last line of an id stands, a batch counts whole or
+// not at all, what was flushed survives a kill at any moment, and what comes
+// again changes nothing.
+package sinktest

@@ -1,0 +1,107 @@
+package sinktest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// childDir tells a child of the test where its sink is.
+const childDir = "MEMSCRIBE_SINKTEST_DIR"
+
+const (
+	kills     = 15 // times that the child is killed
+	killBatch = 25 // lines
+	killLines = 150 * killBatch
+)
+
+// killed has a child deliver lines and kills it, again and again, at no
+// particular moment. What the child saw flushed must be there, and of each batch
+// all or nothing that a reader can see.
+func (s Suite) killed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	dir := t.TempDir()
+	lines := NewMaker(9).Take(killLines)
+	rng := NewMaker(10).rng
+	done, most := 0, 0
+	for range kills {
+		after := done + rng.IntN(2*killLines/killBatch/kills)
+		done = s.kill(t, dir, done, after)
+		most = max(most, done)
+		got := s.read(t, dir)
+		if len(got) < done*killBatch {
+			t.Fatalf("%d batches of %d were flushed, but %d nodes are there", done, killBatch, len(got))
+		}
+		if s.AtOnce && len(got)%killBatch != 0 {
+			t.Fatalf("%d nodes are there: a part of a batch", len(got))
+		}
+		Same(t, got, Fold(lines[:len(got)]))
+	}
+	if most == 0 {
+		t.Error("the child never came to flush a batch")
+	}
+	k := s.open(t, dir)
+	apply(t, k, lines...)
+	flush(t, k)
+	s.expect(t, dir, lines...)
+}
+
+// kill starts a child that goes on after so many batches, kills it once it has
+// flushed a number of them, and returns how many it has flushed in the end.
+func (s Suite) kill(t *testing.T, dir string, done, after int) int {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	name, _, _ := strings.Cut(t.Name(), "/")
+	cmd := exec.CommandContext(ctx, exe, "-test.run=^"+regexp.QuoteMeta(name)+"$", "-test.v=false")
+	cmd.Env = append(os.Environ(), childDir+"="+dir, "MEMSCRIBE_SINKTEST_FROM="+strconv.Itoa(done))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(out)
+	for said.Scan() {
+		if n, ok := strings.CutPrefix(said.Text(), "flushed "); ok {
+			done, _ = strconv.Atoi(n)
+		}
+		if done >= after {
+			cancel() // kills it; what it has said by then still comes
+		}
+	}
+	if err := cmd.Wait(); err == nil && done*killBatch < killLines {
+		t.Fatalf("the child ended by itself after %d batches", done)
+	}
+	return done
+}
+
+// child delivers the lines and says what it has flushed, until it is killed.
+func (s Suite) child(t *testing.T, dir string) {
+	from, _ := strconv.Atoi(os.Getenv("MEMSCRIBE_SINKTEST_FROM"))
+	k := s.open(t, dir)
+	lines := NewMaker(9).Take(killLines)
+	done := 0
+	for part := range slices.Chunk(lines, killBatch) {
+		if done++; done <= from {
+			continue
+		}
+		apply(t, k, part...)
+		flush(t, k)
+		fmt.Fprintf(os.Stdout, "flushed %d\n", done)
+	}
+}

@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/memscribe/memscribe/sink"
+)
+
+// batch is one call of Apply.
+type batch struct {
+	sink   *Sink
+	lines  []sink.Line
+	broken func() error // whether to give up
+
+	kept    map[string]kept // by id: what the table holds of the lines
+	gone    []int64         // numbers whose words count no more
+	found   []entry         // that are about to be made findable
+	tallies tallies
+	changed bool
+	left    bool // something waits for the index of words
+	args    []any
+}
+
+// kept is what the table holds of a node.
+type kept struct {
+	n      int64
+	digest digest
+}
+
+// chunk is how many ids are looked up by one statement.
+const chunk = 64
+
+// apply is the transaction.
+func (b *batch) apply(ctx context.Context) (changed bool, err error) {
+	if err := b.sink.checkVersion(ctx); err != nil {
+		return false, err
+	}
+	last := b.last()
+	if err := b.lookUp(ctx, last); err != nil {
+		return false, err
+	}
+	for _, i := range last {
+		if err := b.broken(); err != nil {
+			return false, err
+		}
+		if err := b.put(ctx, &b.lines[i]); err != nil {
+			return false, err
+		}
+	}
+	if err := b.tallies.write(ctx, b.sink); err != nil {
+		return false, err
+	}
+	return b.changed, b.find(ctx)
+}
+
+// last returns the index of the last line of each id.
+func (b *batch) last() []int {
+	at := make(map[string]int, len(b.lines))
+	for i := range b.lines {
+		at[b.lines[i].ID] = i
+	}
+	last := make([]int, 0, len(at))
+	for i := range b.lines {
+		if at[b.lines[i].ID] == i {
+			last = append(last, i)
+		}
+	}
+	return last
+}
+
+func (b *batch) lookUp(ctx context.Context, last []int) error {
+	b.kept = map[string]kept{}
+	st, err := b.sink.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+marks(chunk))
+	if err != nil {
+		return err
+	}
+	args := make([]any, chunk)
+	for part := range slices.Chunk(last, chunk) {
+		for i := range args {
+			args[i] = b.lines[part[min(i, len(part)-1)]].ID
+		}
+		rows, err := st.QueryContext(ctx, args...)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var (
+				id  string
+				k   kept
+				sum []byte
+			)
+			if err := rows.Scan(&id, &k.n, &sum); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			copy(k.digest[:], sum)
+			b.kept[id] = k
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put stores a line, unless the table holds it already.
+func (b *batch) put(ctx context.Context, l *sink.Line) error {
+	sum := digestOf(l.JSON)
+	old, known := b.kept[l.ID]
+	if known && old.digest == sum {
+		return nil
+	}
+	r, err := b.sink.rows.read(l, sum)
+	if err != nil {
+		return err
+	}
+	b.changed = true
+	if known {
+		return b.replace(ctx, r, old.n)
+	}
+	if err := b.insert(ctx, r); err != nil {
+		return fmt.Errorf("insert %s: %w", r.id, err)
+	}
+	b.tallies.add(r)
+	return b.toFind(ctx, r, false)
+}
+
+// insert finds a number for the row and adds it.
+func (b *batch) insert(ctx context.Context, r *row) error {
+	return b.sink.place(ctx, r, func(n int64) (bool, error) {
+		b.args = r.args(b.args[:0])
+		added, err := b.sink.exec(ctx, b.sink.insertNode, b.args...)
+		return added > 0, err
+	})
+}
+
+// replace puts a row in the place of the one that has the number n.
+func (b *batch) replace(ctx context.Context, r *row, n int64) error {
+	var was row
+	st, err := b.sink.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0)
+		FROM nodes WHERE n = ?`)
+	if err != nil {
+		return err
+	}
+	err = st.QueryRowContext(ctx, n).Scan(&was.id, &was.kind, &was.source, &was.session, &was.thread, &was.seq,
+		&was.timestamp, &was.root, &was.isBan)
+	if err != nil {
+		return err
+	}
+	if r.n = n; placeOf(r) != placeOf(&was) {
+		if err := b.move(ctx, r, n); err != nil {
+			return err
+		}
+	}
+	b.args = append(r.args(b.args[:0]), r.n)
+	if _, err := b.sink.exec(ctx, b.sink.updateNode, b.args...); err != nil {
+		return fmt.Errorf("update %s: %w", r.id, err)
+	}
+	b.tallies.change(&was, r)
+	return b.toFind(ctx, r, true)
+}
+
+// move gives the row that has the number n a new one.
+func (b *batch) move(ctx context.Context, r *row, n int64) error {
+	if _, err := b.sink.exec(ctx, deleteWords, n); err != nil {
+		return err
+	}
+	b.gone = append(b.gone, n)
+	return b.sink.place(ctx, r, func(to int64) (bool, error) {
+		if to == n {
+			return true, nil
+		}
+		moved, err := b.sink.exec(ctx, "UPDATE OR IGNORE nodes SET n = ? WHERE n = ?", to, n)
+		return moved > 0, err
+	})
+}

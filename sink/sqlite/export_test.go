@@ -1,0 +1,87 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+
+	"github.com/memscribe/memscribe/sink"
+)
+
+// InsertNode is the statement that adds a node, and InsertWords the one that
+// makes it findable.
+func InsertNode() string { return insertNode() }
+
+// InsertWords is the statement that makes a node findable.
+func InsertWords() string { return insertWords }
+
+// Values are the arguments of InsertNode and InsertWords for a line that has the
+// number n.
+func Values(l sink.Line, n int64) (node, found []any, err error) {
+	p := rowReader{cap: 4096}
+	r, err := p.read(&l, digestOf(l.JSON))
+	if err != nil {
+		return nil, nil, err
+	}
+	r.n = n
+	if r.words != (words{}) {
+		e := entryOf(r)
+		found = []any{e.n, e.text, e.path, e.scope}
+	}
+	return r.args(nil), found, nil
+}
+
+// Migrate is migrate on a file.
+func Migrate(ctx context.Context, path string, steps []string) error {
+	db, err := dial(path, 1, url.Values{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return migrate(ctx, c, steps)
+}
+
+// Migrations are the released steps.
+func Migrations() []string { return migrations() }
+
+// Millis reads a timestamp.
+func Millis(timestamp string) (int64, bool) { return millis(timestamp) }
+
+// Plan is how SQLite answers a question, as EXPLAIN QUERY PLAN has it.
+func Plan(ctx context.Context, r *Reader, question, of string, f Filter) (plan []string, err error) {
+	err = r.look(ctx, func(v view) error {
+		q, err := v.question(ctx, question, of, f)
+		if err != nil {
+			return err
+		}
+		scan := func(rows *sql.Rows, detail *string) error {
+			var ignored any
+			return rows.Scan(&ignored, &ignored, &ignored, detail)
+		}
+		plan, err = collect(ctx, v, scan, "EXPLAIN QUERY PLAN "+q.sql, q.args...)
+		return err
+	})
+	return plan, err
+}
+
+func (v view) question(ctx context.Context, question, of string, f Filter) (query, error) {
+	switch question {
+	case "session":
+		return v.inSession(ctx, of, f, Page{After: (&Node{}).cursor()})
+	case "edits", "reasons":
+		ours, theirs := "from_id", "to_id"
+		if question == "reasons" {
+			ours, theirs = theirs, ours
+		}
+		return query{linksOf(ours, theirs), []any{of, 1}}, nil
+	}
+	lists := map[string]list{
+		"search": anything(), "decisions": decisions(), "bans": bans(), "episodes": episodes(), "file": ofFile(of),
+	}
+	return v.numbers(ctx, lists[question], f, 1<<60, 51)
+}

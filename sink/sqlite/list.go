@@ -1,0 +1,193 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// list is a question whose answer comes newest first.
+type list struct {
+	what  string // for errors
+	kind  string // "" is any
+	where []string
+	arms  []arm // what is wanted, of the kind, is any of them; none is no condition
+}
+
+// arm is a condition that an index answers in the order of n.
+type arm struct {
+	where string
+	args  []any
+}
+
+func anything() list { return list{what: "nodes"} }
+
+func decisions() list { return list{what: "decisions", kind: "decision"} }
+
+func bans() list {
+	return list{what: "bans", kind: "decision", where: []string{"is_ban = 1", "superseded_by IS NULL"}}
+}
+
+func episodes() list { return list{what: "episodes", kind: "episode"} }
+
+// ofFile finds the edits of a file.
+func ofFile(path string) list {
+	path = strings.TrimPrefix(path, "./")
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	same, args := "nodes.%[1]s = ?", []any{path}
+	if !absolute(path) {
+		end := separator(path) + path
+		same, args = "(nodes.%[1]s = ? OR substr(nodes.%[1]s, -length(?)) = ?)", []any{path, end, end}
+	}
+	return list{what: "edits of " + path, kind: "episode", arms: []arm{
+		{where: "base = ? AND " + fmt.Sprintf(same, "path"), args: append([]any{base}, args...)},
+		{where: "old_path IS NOT NULL AND " + fmt.Sprintf(same, "old_path"), args: args},
+	}}
+}
+
+// query is SQL with its arguments.
+type query struct {
+	sql  string
+	args []any
+}
+
+// newest answers a list. A question is two: for the numbers, which indexes alone
+// can answer, and for the rows.
+func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, error) {
+	before := int64(math.MaxInt64)
+	if p.After != "" {
+		var err error
+		if before, err = strconv.ParseInt(p.After, 36, 64); err != nil {
+			return Answer{}, ErrCursor
+		}
+	}
+	q, err := v.numbers(ctx, l, f, before, p.limit()+1)
+	if err != nil || q.sql == "" {
+		return Answer{}, err
+	}
+	ns, err := collect(ctx, v, single[int64], q.sql, q.args...)
+	if err != nil || len(ns) == 0 {
+		return Answer{}, err
+	}
+	var a Answer
+	if len(ns) > p.limit() {
+		ns = ns[:p.limit()]
+		a.Next = strconv.FormatInt(ns[len(ns)-1], 36)
+	}
+	if a.Nodes, err = v.fetch(ctx, "n IN "+marks(len(ns)), "n DESC", anys(ns)); err != nil {
+		return Answer{}, err
+	}
+	return a, v.link(ctx, a.Nodes)
+}
+
+// numbers is the question for the numbers of a page. Its SQL is empty if there
+// can be no answer.
+func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit int) (query, error) {
+	kinds := f.Kinds
+	if l.kind != "" {
+		if len(kinds) > 0 && !slices.Contains(kinds, l.kind) {
+			return query{}, nil
+		}
+		kinds = []string{l.kind}
+	}
+	projects, err := v.projects(ctx, f.Project)
+	if err != nil || f.Project != "" && len(projects) == 0 {
+		return query{}, err
+	}
+	from, to := f.span()
+	s := selection{kinds: kinds, projects: projects, from: from, to: min(to, before), limit: limit}
+	if f.Text != "" {
+		return s.found(l, f)
+	}
+	return s.listed(l, f), nil
+}
+
+// selection is a filter, worked out.
+type selection struct {
+	kinds, projects []string
+	from, to        int64
+	limit           int
+}
+
+// manyProjects is from when on an answer is not merged from one for each.
+const manyProjects = 20
+
+// listed asks the table.
+func (s selection) listed(l list, f Filter) query {
+	shared, args, arms := slices.Clone(l.where), []any(nil), l.arms
+	and := func(where string, a ...any) { shared, args = append(shared, where), append(args, a...) }
+	switch {
+	case len(s.projects) == 0:
+	case len(arms)+len(shared) == 0 && len(s.projects) <= manyProjects:
+		for _, p := range s.projects {
+			arms = append(arms, arm{where: "project = ?", args: []any{p}})
+		}
+	default:
+		and("project IN "+marks(len(s.projects)), anys(s.projects)...)
+	}
+	switch {
+	case len(l.arms) > 0: // find nothing of another kind
+	case len(s.kinds) == 1: // no parameter: the text of a query decides which partial indexes serve
+		and("kind = '" + strings.ReplaceAll(s.kinds[0], "'", "''") + "'")
+	case len(s.kinds) > 1:
+		and("kind IN "+marks(len(s.kinds)), anys(s.kinds)...)
+	}
+	if f.Tool != "" {
+		and("source = ?", string(f.Tool))
+	}
+	and("n >= ?", s.from)
+	and("n < ?", s.to)
+	if len(arms) == 0 {
+		arms = []arm{{where: "true"}}
+	}
+	var q query
+	var parts []string
+	for _, a := range arms {
+		parts = append(parts, "SELECT n FROM nodes WHERE "+a.where+" AND "+strings.Join(shared, " AND "))
+		q.args = append(append(q.args, a.args...), args...)
+	}
+	q.sql = strings.Join(parts, " UNION ") + " ORDER BY n DESC LIMIT ?"
+	q.args = append(q.args, s.limit)
+	return q
+}
+
+// found asks the index of words, and the table only for what that does not know.
+func (s selection) found(l list, f Filter) (query, error) {
+	expr := f.match(s.kinds, s.projects)
+	if expr == "" {
+		return query{}, ErrSearch
+	}
+	from, args, where := "search", []any{expr, s.from, s.to}, slices.Clone(l.where)
+	var alternatives []string
+	for _, a := range l.arms {
+		alternatives = append(alternatives, "("+a.where+")")
+		args = append(args, a.args...)
+	}
+	if len(alternatives) > 0 {
+		where = append([]string{"(" + strings.Join(alternatives, " OR ") + ")"}, where...)
+	}
+	if len(where) > 0 {
+		from = "search CROSS JOIN nodes ON nodes.n = search.rowid"
+		where = append([]string{""}, where...)
+	}
+	return query{
+		sql: "SELECT search.rowid FROM " + from + " WHERE search MATCH ? AND search.rowid >= ? AND search.rowid < ?" +
+			strings.Join(where, " AND ") + " ORDER BY search.rowid DESC LIMIT ?",
+		args: append(args, s.limit),
+	}, nil
+}
+
+func absolute(path string) bool {
+	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
+}
+
+// separator is the one that a path is written with.
+func separator(path string) string {
+	if strings.Contains(path, `\`) && !strings.Contains(path, "/") {
+		return `\`
+	}
+	return "/"
+}

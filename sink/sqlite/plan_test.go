@@ -1,0 +1,68 @@
+package sqlite_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// TestPlans wants the usual questions answered by an index, in the order of the
+// index: no table is read from end to end, and nothing is sorted.
+func TestPlans(t *testing.T) {
+	r, _ := library(t)
+	some := sqlite.Filter{Since: time.UnixMilli(1), Until: time.UnixMilli(1 << 44), Tool: core.Codex}
+	inProject, inAll := some, some
+	inProject.Project, inAll.Project = "/home/dev/work/orders/src", "/home/dev/work"
+	withText := inProject
+	withText.Text = "some words"
+	for _, tc := range []struct {
+		question, of string
+		filter       sqlite.Filter
+		want         []string
+	}{
+		{"decisions", "", some, []string{"SEARCH nodes USING INDEX nodes_kind (kind=? AND rowid>? AND rowid<?)"}},
+		{"decisions", "", inProject, []string{"SEARCH nodes USING INDEX nodes_decisions (project=? AND rowid>? AND rowid<?)"}},
+		{"decisions", "", inAll, []string{"MERGE (UNION)", "LEFT", "SEARCH nodes USING INDEX nodes_decisions (project=? AND rowid>? AND rowid<?)", "RIGHT"}},
+		{"decisions", "", withText, []string{"SCAN search VIRTUAL TABLE INDEX "}},
+		{"bans", "", some, []string{"SEARCH nodes USING INDEX nodes_bans (superseded_by=? AND n>? AND n<?)"}},
+		{"bans", "", inAll, []string{"SEARCH nodes USING INDEX nodes_bans (superseded_by=? AND n>? AND n<?)"}},
+		{"bans", "", withText, []string{"SCAN search VIRTUAL TABLE INDEX ", "SEARCH nodes USING INDEX nodes_bans (superseded_by=? AND n=?)"}},
+		{"episodes", "", some, []string{"SEARCH nodes USING INDEX nodes_kind (kind=? AND rowid>? AND rowid<?)"}},
+		{"episodes", "", inProject, []string{"SEARCH nodes USING INDEX nodes_episodes (project=? AND rowid>? AND rowid<?)"}},
+		{"search", "", withText, []string{"SCAN search VIRTUAL TABLE INDEX "}},
+		{"file", "/w/a.go", some, []string{
+			"MERGE (UNION)", "LEFT", "SEARCH nodes USING INDEX nodes_path (path=? AND rowid>? AND rowid<?)", "RIGHT",
+			"SEARCH nodes USING INDEX nodes_old_path (n>? AND n<?)",
+		}},
+		{"file", "a.go", inAll, []string{
+			"MERGE (UNION)", "LEFT", "SEARCH nodes USING INDEX nodes_base (base=? AND n>? AND n<?)", "RIGHT",
+			"SEARCH nodes USING INDEX nodes_old_path (n>? AND n<?)",
+		}},
+		{"session", "session-00000003", sqlite.Filter{}, []string{"SEARCH nodes USING INDEX nodes_session (session=? AND (source,thread,seq)>(?,?,?))"}},
+		{"edits", "decision:1", sqlite.Filter{}, []string{"SEARCH b USING INDEX nodes_from (from_id=?)", "SEARCH o USING INDEX nodes_id (id=?)"}},
+		{"reasons", "episode:1", sqlite.Filter{}, []string{"SEARCH b USING INDEX nodes_to (to_id=?)", "SEARCH o USING INDEX nodes_id (id=?)"}},
+	} {
+		got, err := sqlite.Plan(t.Context(), r, tc.question, tc.of, tc.filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []string // each once
+		for _, step := range got {
+			if words := "SCAN search VIRTUAL TABLE INDEX "; strings.HasPrefix(step, words) {
+				step = words // which constraints go there is the affair of the index of words
+			}
+			if step = strings.Replace(step, "COVERING ", "", 1); !slices.Contains(steps, step) {
+				steps = append(steps, step)
+			}
+		}
+		if diff := cmp.Diff(tc.want, steps); diff != "" {
+			t.Errorf("%s %s %+v (-want +got):\n%s", tc.question, tc.of, tc.filter, diff)
+		}
+	}
+}

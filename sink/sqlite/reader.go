@@ -1,0 +1,196 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+)
+
+// ErrOlder is the error of a database that has not been brought to the present
+// schema. Opening a [Sink] on it does that.
+var ErrOlder = errors.New("written by an older version of Memscribe")
+
+// ErrSearch is the error of a search for no words at all.
+var ErrSearch = errors.New("nothing to search for")
+
+// ErrCursor is the error of a Page.After that no answer has given.
+var ErrCursor = errors.New("not a place to go on from")
+
+// ErrSession is the error of a session that is not there, or of the beginning of
+// an id that several sessions have.
+var ErrSession = errors.New("no such session")
+
+// Reader asks a database. It changes nothing, may be used by several goroutines,
+// and does not mind a [Sink] that writes.
+type Reader struct {
+	db *sql.DB
+}
+
+// OpenReader opens the database at path, which must be there.
+func OpenReader(ctx context.Context, path string) (*Reader, error) {
+	r, err := openReader(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, explain(err))
+	}
+	return r, nil
+}
+
+func openReader(ctx context.Context, path string) (*Reader, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, reasonOf(err)
+	} else if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a file")
+	}
+	db, err := dial(path, 4, url.Values{
+		"mode": {"ro"}, "_pragma": {"query_only(1)", "cache_size(-8192)", "trusted_schema(0)"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var s stamp
+	err = patiently(ctx, func() (err error) {
+		s, err = readStamp(ctx, db)
+		return err
+	})
+	if err == nil {
+		err = s.check(version())
+	}
+	if err == nil && s.version < version() {
+		err = fmt.Errorf("%w: its schema is %d, needed is %d", ErrOlder, s.version, version())
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Reader{db}, nil
+}
+
+// reasonOf leaves the path out of an error that is going to name it.
+func reasonOf(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Close releases the database. Closing twice is safe.
+func (r *Reader) Close() error { return r.db.Close() }
+
+// Decisions returns decisions, bans among them, the newest first.
+func (r *Reader) Decisions(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, decisions(), f, p)
+}
+
+// Bans returns the bans in force, the newest first.
+func (r *Reader) Bans(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, bans(), f, p)
+}
+
+// Episodes returns edits, the newest first.
+func (r *Reader) Episodes(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, episodes(), f, p)
+}
+
+// Search returns the nodes that have the words of the filter, the newest first.
+func (r *Reader) Search(ctx context.Context, f Filter, p Page) (Answer, error) {
+	if match(parseTerms(f.Text)) == "" {
+		return Answer{}, fmt.Errorf("search nodes: %w", ErrSearch)
+	}
+	return r.newest(ctx, anything(), f, p)
+}
+
+// File returns the edits of a file, the newest first. A path that is not
+// absolute is the end of one. An edit that renamed the file is part of the
+// history of both its names.
+func (r *Reader) File(ctx context.Context, path string, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, ofFile(path), f, p)
+}
+
+// Session returns the nodes of a session in the order of its transcript: the
+// main line, then those of subagents. The beginning of an id will do, if it is
+// that of one session only.
+func (r *Reader) Session(ctx context.Context, id string, f Filter, p Page) (a Answer, err error) {
+	err = r.look(ctx, func(v view) error {
+		a, err = v.session(ctx, id, f, p)
+		return err
+	})
+	if err != nil {
+		return Answer{}, fmt.Errorf("read session %s: %w", id, explain(err))
+	}
+	return a, nil
+}
+
+// Node returns the node of an id. It reports false when there is none.
+func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err error) {
+	err = r.look(ctx, func(v view) error {
+		nodes, fetchErr := v.fetch(ctx, "id = ?", "n", []any{id})
+		if fetchErr != nil || len(nodes) == 0 {
+			return fetchErr
+		}
+		found = true
+		err = v.link(ctx, nodes)
+		n = nodes[0]
+		return err
+	})
+	if err != nil {
+		return Node{}, false, fmt.Errorf("read node %s: %w", id, explain(err))
+	}
+	return n, found, nil
+}
+
+func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer, err error) {
+	err = r.look(ctx, func(v view) error {
+		a, err = v.newest(ctx, l, f, p)
+		return err
+	})
+	if err != nil {
+		return Answer{}, fmt.Errorf("query %s: %w", l.what, explain(err))
+	}
+	return a, nil
+}
+
+// look shows f the database as it is at one moment.
+func (r *Reader) look(ctx context.Context, f func(view) error) error {
+	return patiently(ctx, func() error {
+		tx, err := r.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		return errors.Join(f(view{tx}), tx.Rollback())
+	})
+}
+
+// view is the database at one moment.
+type view struct{ querier }
+
+// collect gathers what scan reads of each row.
+func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		var one T
+		if err := scan(rows, &one); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// single scans rows of one column.
+func single[T any](rows *sql.Rows, one *T) error { return rows.Scan(one) }
+
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}

@@ -1,0 +1,276 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+
+	"github.com/memscribe/memscribe/sink"
+)
+
+// Options say how a Sink writes.
+type Options struct {
+	// Bulk is for a backfill: what can be searched for is gathered, and put
+	// into the index of words by Flush and Close, which is faster.
+	Bulk bool
+	// Relaxed leaves out the sync of the disk on Flush. What was flushed then
+	// survives the end of the process, but maybe not the end of the power.
+	Relaxed bool
+	// SearchBytes is how much of a text can be searched for; 0 is 4096.
+	SearchBytes int
+}
+
+// Sink is a database that keeps the last line of each id. See [sink.Sink].
+//
+// What Apply takes in is there for readers when it returns.
+type Sink struct {
+	options Options
+	db      *sql.DB
+	conn    *sql.Conn
+	stmts   map[string]*sql.Stmt
+	rows    rowReader
+
+	insertNode, updateNode string // statements
+
+	writer int64 // tells our ranges in pending from those of others
+	held   held
+	places places
+
+	unsynced  bool // something was committed since the last sync
+	unindexed bool // there may be rows in pending
+	hurried   bool // a call was cancelled: Close does no more than it must
+}
+
+// Open opens the database at path, and creates it, with its folder, for the user
+// alone. One of an earlier version is brought to the present schema; one of a
+// later version is refused with [ErrNewer], a file that is something else with
+// [ErrForeign].
+func Open(ctx context.Context, path string, o Options) (*Sink, error) {
+	if o.SearchBytes == 0 {
+		o.SearchBytes = 4096
+	}
+	s := &Sink{
+		options: o, stmts: map[string]*sql.Stmt{}, rows: rowReader{cap: o.SearchBytes},
+		insertNode: insertNode(), updateNode: updateNode(),
+		writer: rand.Int64(), places: places{},
+	}
+	if err := s.open(ctx, path); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(explain(err), s.close()))
+	}
+	return s, nil
+}
+
+func (s *Sink) open(ctx context.Context, path string) (err error) {
+	if err = create(path); err != nil {
+		return err
+	}
+	// A commit need not be synced: Flush does that, once for many.
+	pragmas := []string{"synchronous(normal)", "journal_size_limit(67108864)"}
+	if s.options.Bulk {
+		pragmas = append(pragmas, "cache_size(-32768)", "wal_autocheckpoint(8192)")
+	} else {
+		pragmas = append(pragmas, "cache_size(-8192)")
+	}
+	if s.db, err = dial(path, 1, url.Values{"_pragma": pragmas}); err != nil {
+		return err
+	}
+	if s.conn, err = s.db.Conn(ctx); err != nil {
+		return err
+	}
+	if err = patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
+		return err
+	}
+	return s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending)").Scan(&s.unindexed)
+}
+
+// migrateFile is migrate for a file: readers must not wait for writers.
+func migrateFile(ctx context.Context, c *sql.Conn) error {
+	was, err := readStamp(ctx, c)
+	if err != nil {
+		return err
+	}
+	if !was.empty {
+		if err := was.check(version()); err != nil {
+			return err
+		}
+	}
+	var mode string
+	if err := c.QueryRowContext(ctx, "PRAGMA journal_mode = wal").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("its folder does not allow a write-ahead log (journal mode is %s)", mode)
+	}
+	return migrate(ctx, c, migrations())
+}
+
+// checkVersion refuses to write once another process has changed the schema.
+func (s *Sink) checkVersion(ctx context.Context) error {
+	st, err := s.stmt(ctx, "PRAGMA user_version")
+	if err != nil {
+		return err
+	}
+	var is int
+	if err := st.QueryRowContext(ctx).Scan(&is); err != nil {
+		return err
+	}
+	if is != version() {
+		return fmt.Errorf("%w: its schema has become %d", ErrNewer, is)
+	}
+	return nil
+}
+
+// stmt returns the prepared form of a statement.
+func (s *Sink) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
+	if st, ok := s.stmts[query]; ok {
+		return st, nil
+	}
+	st, err := s.conn.PrepareContext(ctx, query)
+	if err == nil {
+		s.stmts[query] = st
+	}
+	return st, err
+}
+
+// exec runs a statement and returns how many rows it changed.
+func (s *Sink) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	st, err := s.stmt(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	result, err := st.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// begin starts a transaction that writes.
+func begin(ctx context.Context, c *sql.Conn) error {
+	return patiently(ctx, func() error {
+		_, err := c.ExecContext(ctx, "BEGIN IMMEDIATE")
+		return err
+	})
+}
+
+// transact runs f in a transaction. It commits if f says that there is something
+// to commit.
+func (s *Sink) transact(ctx context.Context, f func(context.Context) (changed bool, err error)) error {
+	if s.conn == nil {
+		return errors.New("database is closed")
+	}
+	if err := begin(ctx, s.conn); err != nil {
+		return err
+	}
+	// Statements are short. To let each be cancelled would cost more than they.
+	ctx = context.WithoutCancel(ctx)
+	changed, err := f(ctx)
+	if err == nil && changed {
+		if _, err = s.conn.ExecContext(ctx, "COMMIT"); err == nil {
+			s.unsynced = true
+			return nil
+		}
+	}
+	// After some errors SQLite has rolled back already, and says so.
+	_, undo := s.conn.ExecContext(ctx, "ROLLBACK")
+	if err == nil {
+		err = undo
+	}
+	return err
+}
+
+// Apply implements [sink.Sink]. The batch is one transaction.
+func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	b := batch{sink: s, lines: lines, broken: ctx.Err}
+	if err := s.transact(ctx, b.apply); err != nil {
+		s.hurried = s.hurried || ctx.Err() != nil
+		return fmt.Errorf("write nodes to database: %w", explain(err))
+	}
+	s.held.drop(b.gone)
+	if b.left {
+		s.unindexed = true
+		s.held.add(b.found)
+	}
+	if s.held.bytes < heldBytes {
+		return nil
+	}
+	// The lines are there, whatever happens to the index.
+	if err := s.build(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("write words to database: %w", explain(err))
+	}
+	return nil
+}
+
+// Flush implements [sink.Sink]. What waits for the index of words is put there.
+func (s *Sink) Flush(ctx context.Context) error {
+	err := s.sync(ctx)
+	if err == nil && s.unindexed {
+		err = s.index(ctx)
+	}
+	if err != nil {
+		s.hurried = s.hurried || ctx.Err() != nil
+		return fmt.Errorf("flush database: %w", explain(err))
+	}
+	return nil
+}
+
+// sync makes durable what was committed: a commit that is synced syncs those
+// before it. It writes what stands there already.
+func (s *Sink) sync(ctx context.Context) error {
+	if !s.unsynced || s.options.Relaxed {
+		return nil
+	}
+	if _, err := s.conn.ExecContext(ctx, "PRAGMA synchronous = full"); err != nil {
+		return err
+	}
+	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+		_, err := s.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+		return true, err
+	})
+	if err != nil {
+		return err
+	}
+	s.unsynced = false
+	_, err = s.conn.ExecContext(ctx, "PRAGMA synchronous = normal")
+	return err
+}
+
+// Close implements [sink.Sink]. After a call was cancelled it leaves what waits
+// for the index of words to whoever flushes next.
+func (s *Sink) Close() error {
+	if s.conn == nil {
+		return nil
+	}
+	ctx := context.Background()
+	err := s.sync(ctx)
+	if err == nil && s.unindexed && !s.hurried {
+		err = s.index(ctx)
+	}
+	if err = errors.Join(err, s.close()); err != nil {
+		return fmt.Errorf("close database: %w", explain(err))
+	}
+	return nil
+}
+
+func (s *Sink) close() error {
+	var errs []error
+	for _, st := range s.stmts {
+		errs = append(errs, st.Close())
+	}
+	s.stmts = nil
+	if s.conn != nil {
+		errs = append(errs, s.conn.Close())
+		s.conn = nil
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+		s.db = nil
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,116 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+)
+
+// tallies gathers what a batch changes in the table of that name.
+type tallies struct {
+	order []*tally
+	of    map[part]*tally
+	stale []part // sessions whose rows changed in what is counted
+}
+
+// part is what is counted: the nodes of a thread of a session in a project.
+type part struct{ session, source, thread, project string }
+
+type tally struct {
+	part
+
+	conversations, decisions, bans, episodes, bindings int64
+	first, last                                        any // ms, or nil
+}
+
+func partOf(r *row) part { return part{r.session, r.source, r.thread, r.project()} }
+
+// add counts a new row.
+func (t *tallies) add(r *row) {
+	if t.of == nil {
+		t.of = map[part]*tally{}
+	}
+	p := partOf(r)
+	sum, ok := t.of[p]
+	if !ok {
+		sum = &tally{part: p}
+		t.of[p] = sum
+		t.order = append(t.order, sum)
+	}
+	switch r.kind {
+	case "conversation":
+		sum.conversations++
+	case "decision":
+		sum.decisions++
+		sum.bans += r.ban()
+	case "episode":
+		sum.episodes++
+	case "binding":
+		sum.bindings++
+	}
+	sum.span(r.n)
+}
+
+// span widens the time to that of a row.
+func (t *tally) span(n int64) {
+	ms, ok := timeOf(n)
+	if !ok {
+		return
+	}
+	if first, ok := t.first.(int64); !ok || ms < first {
+		t.first = ms
+	}
+	if last, ok := t.last.(int64); !ok || ms > last {
+		t.last = ms
+	}
+}
+
+// change notes that a row took the place of another. What is counted seldom
+// changes: then the session is counted anew.
+func (t *tallies) change(was, is *row) {
+	before, after := partOf(was), partOf(is)
+	if before == after && was.kind == is.kind && was.isBan == is.isBan && placeOf(was) == placeOf(is) {
+		return
+	}
+	for _, p := range []part{before, after} {
+		if session := (part{session: p.session, source: p.source}); !slices.Contains(t.stale, session) {
+			t.stale = append(t.stale, session)
+		}
+	}
+}
+
+func (t *tallies) write(ctx context.Context, s *Sink) error {
+	for _, sum := range t.order {
+		_, err := s.exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET
+			  conversations = conversations + excluded.conversations, decisions = decisions + excluded.decisions,
+			  bans = bans + excluded.bans, episodes = episodes + excluded.episodes, bindings = bindings + excluded.bindings,
+			  first = min(coalesce(first, excluded.first), coalesce(excluded.first, first)),
+			  last = max(coalesce(last, excluded.last), coalesce(excluded.last, last))`,
+			sum.session, sum.source, sum.thread, sum.project,
+			sum.conversations, sum.decisions, sum.bans, sum.episodes, sum.bindings, sum.first, sum.last)
+		if err != nil {
+			return err
+		}
+	}
+	for _, p := range t.stale {
+		if err := s.recount(ctx, p.session, p.source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recount counts the nodes of a session.
+func (s *Sink) recount(ctx context.Context, session, source string) error {
+	if _, err := s.exec(ctx, "DELETE FROM tally WHERE session = ? AND source = ?", session, source); err != nil {
+		return err
+	}
+	_, err := s.exec(ctx, `INSERT INTO tally
+		SELECT session, source, thread, project,
+		  count(*) FILTER (WHERE kind = 'conversation'), count(*) FILTER (WHERE kind = 'decision'),
+		  count(*) FILTER (WHERE is_ban = 1), count(*) FILTER (WHERE kind = 'episode'),
+		  count(*) FILTER (WHERE kind = 'binding'),
+		  min(n >> 6) FILTER (WHERE n >= 0), max(n >> 6) FILTER (WHERE n >= 0)
+		FROM nodes WHERE session = ? AND source = ? GROUP BY thread, project`, session, source)
+	return err
+}

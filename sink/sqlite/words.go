@@ -1,0 +1,196 @@
+package sqlite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The words by which a search is narrowed stand in a column of their own, where
+// nobody looks for words of a text.
+func kindWord(kind string) string { return "kind" + letters(kind) }
+
+func toolWord(source string) string { return "tool" + letters(source) }
+
+func projectWord(project string) string {
+	sum := sha256.Sum256([]byte(project))
+	return "in" + hex.EncodeToString(sum[:6])
+}
+
+// letters leaves out what would make several words of one.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+func scope(r *row) string {
+	return kindWord(r.kind) + " " + toolWord(r.source) + " " + projectWord(r.project())
+}
+
+// ideographic reports whether a character is written without spaces around the
+// word that it belongs to.
+func ideographic(r rune) bool {
+	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// spaced sets characters of scripts without spaces apart, so that each can be
+// found. Other texts come back as they are.
+func spaced(s string) string {
+	if strings.IndexFunc(s, ideographic) < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(2 * len(s))
+	for _, r := range s {
+		if !ideographic(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteByte(' ')
+		b.WriteRune(r)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// term is what must, or must not, stand in what is searched for.
+type term struct {
+	text   string
+	prefix bool // the last word may go on
+	not    bool
+	path   bool // in a path only
+}
+
+// parseTerms reads what a person types: words, "a phrase", begin*, -without,
+// path:words. Whatever they type is a search, if it has a word.
+func parseTerms(s string) []term {
+	var terms []term
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		var t term
+		t, s = nextTerm(s)
+		if strings.IndexFunc(t.text, isWord) >= 0 {
+			terms = append(terms, t)
+		}
+	}
+	return terms
+}
+
+func nextTerm(s string) (t term, rest string) {
+	if after, ok := strings.CutPrefix(s, "-"); ok {
+		t.not, s = true, after
+	}
+	if after, ok := strings.CutPrefix(s, "path:"); ok {
+		t.path, s = true, after
+	}
+	if after, ok := strings.CutPrefix(s, `"`); ok {
+		t.text, rest, _ = strings.Cut(after, `"`)
+		return t, rest
+	}
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		end = len(s)
+	}
+	t.text, t.prefix = strings.CutSuffix(s[:end], "*")
+	return t, s[end:]
+}
+
+// isWord reports whether a character is part of a word, as the tokenizer has it.
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r)
+}
+
+// match is the FTS5 expression for terms; "" when nothing is searched for.
+func match(terms []term) string {
+	var with, without []string
+	for _, t := range terms {
+		if t.not {
+			without = append(without, t.String())
+		} else {
+			with = append(with, t.String())
+		}
+	}
+	if len(with) == 0 {
+		return ""
+	}
+	var expr strings.Builder
+	expr.WriteString("(" + strings.Join(with, " AND ") + ")")
+	for _, t := range without {
+		expr.WriteString(" NOT " + t)
+	}
+	return expr.String()
+}
+
+func (t term) String() string {
+	columns := "{text path} : "
+	if t.path {
+		columns = "path : "
+	}
+	phrase := columns + quoted(spaced(t.text))
+	if t.prefix {
+		phrase += " *"
+	}
+	return phrase
+}
+
+func quoted(s string) string {
+	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", " "), " ")
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+}
+
+// Excerpt shortens a text to about so many characters around the first place
+// where it has a word of a search, and puts it on one line.
+func Excerpt(text, search string, width int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	from := max(0, firstHit(runes, parseTerms(search))-width/3)
+	to := min(len(runes), from+width)
+	from = max(0, to-width)
+	out := strings.TrimSpace(string(runes[from:to]))
+	if from > 0 {
+		out = "…" + out
+	}
+	if to < len(runes) {
+		out += "…"
+	}
+	return out
+}
+
+// firstHit is the index of the first character that begins a term's first word.
+func firstHit(text []rune, terms []term) int {
+	folded := make([]rune, len(text))
+	for i, r := range text {
+		folded[i] = unicode.ToLower(r)
+	}
+	first := len(text)
+	for _, t := range terms {
+		word := strings.FieldsFunc(spaced(t.text), func(r rune) bool { return !isWord(r) })
+		if t.not || len(word) == 0 {
+			continue
+		}
+		if at := indexRunes(folded, []rune(strings.ToLower(word[0]))); at >= 0 {
+			first = min(first, at)
+		}
+	}
+	if first == len(text) {
+		return 0
+	}
+	return first
+}
+
+func indexRunes(s, sub []rune) int {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if string(s[i:i+len(sub)]) == string(sub) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,118 @@
+package sqlite_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/sink/sinktest"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// TestFinding searches a few texts for what people type.
+func TestFinding(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{})
+	texts := map[string]string{
+		"pg":     "Use Postgres, not MySQL: the orders table needs partial indexes.",
+		"cursor": "Page with cursors; never with OFFSET.",
+		"café":   "Rename Café to CAFE in src/menu_items.go",
+		"zh":     "使用数据库分页,不要用偏移量",
+		"ja":     "データベースはPostgreSQLを使う",
+		"ko":     "데이터베이스는 Postgres",
+		"code":   "formatCents(x) != round(x*100) // see RFC 3339",
+	}
+	for name, text := range texts {
+		apply(t, s, sinktest.Line(decision(name, 1, "2026-01-01T00:00:00Z", text)))
+	}
+	r := reader(t, dir)
+	for search, want := range map[string]string{
+		"postgres": "ko pg", "Postgres*": "ja ko pg", "POSTGRES mysql": "pg", `"partial indexes"`: "pg", `"indexes partial"`: "",
+		"postgres -mysql": "ko", `-"partial indexes" postgres`: "ko", "offset": "cursor", "page never": "cursor", "cafe": "café", "CAFÉ": "café",
+		"menu_items": "café", "src/menu_items.go": "café", "menu items": "café", "item": "", "item*": "café",
+		"数据库": "zh", "数据": "zh", "据数": "", "分页 偏移": "zh", "データベース": "ja", "使": "ja zh", "데이터베이스는": "ko", "데이터*": "ko",
+		"formatCents": "code", "formatcents(x)": "code", "x*100": "code", "rfc 3339": "code", "3339": "code",
+		`"never closed`: "", "AND": "", "OR NOT": "", "the NEAR orders": "", "column:orders": "", "(orders": "pg", "orders)": "pg", "orders^2": "", "text:orders": "",
+		"path:orders": "", `a"b`: "", "orders\x00table": "pg", "\xff orders": "pg", "!!! orders ???": "pg",
+		"kinddecision": "", "toolcodex": "",
+	} {
+		a, err := r.Search(t.Context(), sqlite.Filter{Text: search}, sqlite.Page{})
+		if err != nil {
+			t.Errorf("%q: %v", search, err)
+			continue
+		}
+		var got []string
+		for name := range texts {
+			for _, n := range a.Nodes {
+				if n.Session == name {
+					got = append(got, name)
+				}
+			}
+		}
+		if !sameWords(strings.Fields(want), got) {
+			t.Errorf("%q: found %v, want %q", search, got, want)
+		}
+	}
+}
+
+func sameWords(a, b []string) bool {
+	count := map[string]int{}
+	for _, s := range a {
+		count[s]++
+	}
+	for _, s := range b {
+		count[s]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func FuzzSearch(f *testing.F) {
+	dir := f.TempDir()
+	s := open(f, dir, sqlite.Options{})
+	apply(f, s, sinktest.NewMaker(1).Take(50)...)
+	r := reader(f, dir)
+	for _, seed := range []string{"", "a", `"a b`, `-"x" y*`, "path:a/b", "\x00", "a AND (b", "日本", "*", "a\"\"b", "^a", "{x y}:z"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := r.Search(t.Context(), sqlite.Filter{Text: text, Project: "orders", Kinds: []string{"decision", "episode"}}, sqlite.Page{})
+		if err != nil && !errors.Is(err, sqlite.ErrSearch) {
+			t.Errorf("%q: %v", text, err)
+		}
+		for _, n := range a.Nodes {
+			if short := sqlite.Excerpt(n.Text, text, 20); utf8.RuneCountInString(short) > 22 {
+				t.Errorf("%q: %q is too long", text, short)
+			}
+		}
+	})
+}
+
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("before ", 20) + "the Needle stands\n here " + strings.Repeat("after ", 20)
+	for _, tc := range []struct {
+		text, search string
+		width        int
+		want         string
+	}{
+		{"short  text\n", "x", 40, "short text"},
+		{long, "needle", 30, "…efore the Needle stands here a…"},
+		{long, `"needle stands"`, 30, "…efore the Needle stands here a…"},
+		{long, "-needle before", 30, "before before before before be…"},
+		{long, "nowhere", 30, "before before before before be…"},
+		{long, "after", 12, "…ere after af…"},
+		{strings.Repeat("ü", 50), "", 10, strings.Repeat("ü", 10) + "…"},
+		{"a bb ccc dddd", "dddd", 6, "…c dddd"},
+		{"", "x", 10, ""},
+	} {
+		if got := sqlite.Excerpt(tc.text, tc.search, tc.width); got != tc.want {
+			t.Errorf("%s: got %q, want %q", fmt.Sprintf("%.20q %q", tc.text, tc.search), got, tc.want)
+		}
+	}
+}
