@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/testkit/golden"
+)
+
+// TestCommandsDoc holds docs/cli.md to the commands' own help.
+func TestCommandsDoc(t *testing.T) {
+	a := &app{env: env{stdout: io.Discard, stderr: io.Discard}}
+	root := a.newRoot()
+	var b strings.Builder
+	b.WriteString("# Commands\n\nWritten by `make golden` from the commands' own help.\n")
+	describe(&b, root)
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			describe(&b, c)
+		}
+	}
+	expectFile(t, "../../docs/cli.md", b.String())
+}
+
+func describe(b *strings.Builder, c *cobra.Command) {
+	text := c.Long
+	if text == "" {
+		text = c.Short + "."
+	}
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n```text\n%s\n", c.CommandPath(), text, strings.TrimSpace(c.UseLine()))
+	if flags := c.LocalFlags().FlagUsages(); flags != "" {
+		fmt.Fprintf(b, "\n%s", flags)
+	}
+	b.WriteString("```\n")
+	if c.Example != "" {
+		fmt.Fprintf(b, "\nFor example:\n\n```sh\n%s\n```\n", strings.ReplaceAll(strings.TrimSpace(c.Example), "\n  ", "\n"))
+	}
+}
+
+// TestReadmeSample holds the output that the README shows to what comes out of
+// the fixture that it names.
+func TestReadmeSample(t *testing.T) {
+	const (
+		fixture     = "../../fixtures/claude_code/2.1.329/interleaved_arcs"
+		begin, fold = "```json\n", "\n```\n"
+	)
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(readme), begin)
+	_, tail, closed := strings.Cut(rest, fold)
+	if !ok || !closed {
+		t.Fatal("README.md has no sample")
+	}
+	expectFile(t, "../../README.md", head+begin+sample(t, fixture)+fold+tail)
+}
+
+// sample is the first binding that a replay of dir gives, with both its ends:
+// of each node what matters most.
+func sample(t *testing.T, dir string) string {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	e := env{stdout: &out, stderr: &stderr, getenv: func(string) string { return "" }}
+	if code := run([]string{"replay", dir}, e); code != exitDone {
+		t.Fatalf("replay ended with %d: %s", code, &stderr)
+	}
+	nodes := map[string]map[string]json.RawMessage{}
+	var binding string
+	for line := range bytes.Lines(out.Bytes()) {
+		n := map[string]json.RawMessage{}
+		if err := json.Unmarshal(line, &n); err != nil {
+			t.Fatal(err)
+		}
+		nodes[string(n["id"])] = n
+		if binding == "" && string(n["relation"]) == `"produced"` {
+			binding = string(n["id"])
+		}
+	}
+	link := nodes[binding]
+	from, to := nodes[string(link["from"])], nodes[string(link["to"])]
+	if err := json.Unmarshal(to["diff"], &to); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join([]string{
+		members(from, "node", "id", "source", "session_id", "timestamp", "fact_status", "epitome", "decided_by"),
+		members(to, "node", "id", "timestamp", "fact_status", "tool", "path", "change", "added_lines", "removed_lines", "unified"),
+		members(link, "node", "id", "from", "to", "relation", "evidence"),
+	}, "\n")
+}
+
+// members lays out some members of an object.
+func members(object map[string]json.RawMessage, names ...string) string {
+	var b strings.Builder
+	sep := "{"
+	for _, name := range names {
+		fmt.Fprintf(&b, "%s\n  %q: %s", sep, name, object[name])
+		sep = ","
+	}
+	b.WriteString("\n}")
+	return b.String()
+}
+
+// expectFile compares a file with what it should hold, or writes it.
+func expectFile(t *testing.T, name, want string) {
+	t.Helper()
+	if golden.Updating() {
+		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != want {
+		t.Errorf("%s is not up to date (make golden):\n%s", name, golden.Diff([]byte(want), have))
+	}
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"io"
+)
+
+// interruptible is a reader whose Read returns when ctx ends. Reading a pipe can
+// take forever, and the system cannot be asked to break it off; what it returns
+// then, after the program has given up, is lost.
+type interruptible struct {
+	ctx context.Context //nolint:containedctx // an io.Reader has no other way to learn of it
+	r   io.Reader
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		buf := make([]byte, len(p))
+		n, err := i.r.Read(buf)
+		done <- result{buf[:n], err}
+	}()
+	select {
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	case r := <-done:
+		return copy(p, r.data), r.err
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/memscribe/memscribe/testkit/golden"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"memscribe": main})
+}
+
+// TestScripts runs testdata/script, one file for each behaviour. The session of
+// testdata/session.jsonl is there for all of them, whole as session.jsonl and
+// line by line as 1, 2 and 3: a decision, a call that edits a file, and its
+// result.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       golden.Updating(),
+		Setup:               setup,
+		Condition:           func(string) (bool, error) { return os.Getuid() == 0, nil }, // [root]
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"append": appendTo, "await": await, "write": write, "count": count, "head": head, "pack": pack,
+			"perm": perm, "signal": signalTo, "fold": fold, "mkfifo": mkfifo,
+		},
+	})
+}
+
+func setup(e *testscript.Env) error {
+	home := filepath.Join(e.WorkDir, "home")
+	e.Setenv("HOME", home)
+	e.Setenv("USERPROFILE", home)
+	e.Setenv("LOCALAPPDATA", filepath.Join(home, "AppData", "Local"))
+	whole, err := os.ReadFile("testdata/session.jsonl")
+	if err != nil {
+		return err
+	}
+	files := map[string]string{"session.jsonl": string(whole)}
+	for i, line := range strings.SplitAfter(string(whole), "\n") {
+		files[strconv.Itoa(i+1)] = line
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(e.WorkDir, name), []byte(data), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}

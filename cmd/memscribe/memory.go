@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+const (
+	// enough is the memory below which the collector need not hurry. Reading a
+	// gigabyte of one session stays within it.
+	enough = 150 << 20
+	// lookEvery is how many bytes are read between two looks at what is live.
+	lookEvery = 32 << 20
+)
+
+// frugal is a reader that keeps the garbage collector from letting the heap
+// double, as it would by itself: up to the limit garbage costs nothing, and near
+// it the collector works harder. The limit grows with what is really in use, so
+// that the collector is never asked for the impossible.
+type frugal struct {
+	io.Reader
+
+	unlooked int64
+}
+
+// frugal wraps r, unless the user has set a limit.
+func (a *app) frugal(r io.Reader) io.Reader {
+	if a.getenv("GOMEMLIMIT") != "" {
+		return r
+	}
+	return &frugal{r, lookEvery}
+}
+
+func (f *frugal) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if f.unlooked += int64(n); f.unlooked >= lookEvery {
+		f.unlooked = 0
+		limitMemory()
+	}
+	return n, err
+}
+
+func limitMemory() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if live[0].Value.Kind() == metrics.KindUint64 {
+		used := int64(live[0].Value.Uint64())
+		debug.SetMemoryLimit(max(enough, used+used/2))
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/ndjson"
+)
+
+type parseOptions struct {
+	privacy
+
+	as     string
+	events bool
+}
+
+func (a *app) newParse() *cobra.Command {
+	var o parseOptions
+	cmd := &cobra.Command{
+		Use:   "parse FILE",
+		Short: "Print the nodes, or the events, of one transcript",
+		Long: `Parse reads one transcript, which may be compressed, and prints its nodes as
+lines of JSON, sorted, each once. FILE is - for standard input; then --as says
+which tool wrote it.`,
+		Example: `  memscribe parse ~/.claude/projects/-home-me-app/0c1f….jsonl
+  memscribe parse --events rollout-….jsonl.zst
+  ssh host cat session.jsonl | memscribe parse - --as claude_code`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.parse(cmd.Context(), o, args[0]) },
+	}
+	cmd.Flags().StringVar(&o.as, "as", "", "the tool that wrote it, of "+knownTools()+" (default: see for yourself)")
+	cmd.Flags().BoolVar(&o.events, "events", false, "print events instead of nodes")
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
+	plan, err := a.parsePlan(ctx, o, name)
+	if err != nil {
+		return err
+	}
+	out := newOutput(a.stdout, o.events)
+	report := a.newReporter()
+	c, err := newCapture(o.privacy, out.sink, out.events, report)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(a.readAll(ctx, plan, c, report), out.close()); err != nil {
+		return err
+	}
+	return report.result()
+}
+
+// parsePlan plans to read the one transcript.
+func (a *app) parsePlan(ctx context.Context, o parseOptions, name string) (*intake.Plan, error) {
+	options := intakeOptions(ctx)
+	options.Single = true
+	if o.as != "" {
+		as, err := adapterOf(o.as)
+		if err != nil {
+			return nil, err
+		}
+		options.As = as
+	}
+	if name == "-" {
+		if o.as == "" {
+			return nil, usagef("standard input needs --as, one of %s", knownTools())
+		}
+		return options.Stream(name, a.stdin), nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, usagef("%s is a folder: use replay", name)
+	}
+	return options.Paths([]string{filepath.Clean(name)}), nil
+}
+
+// output is where a command that ends writes.
+type output struct {
+	sink   sink.Sink
+	events io.Writer // nil: nodes are wanted
+	buf    *bufio.Writer
+}
+
+// newOutput writes nodes, sorted, or events, as they come, to w.
+func newOutput(w io.Writer, events bool) *output {
+	if !events {
+		return &output{sink: ndjson.NewSorted(w)}
+	}
+	buf := bufio.NewWriterSize(w, 256<<10)
+	return &output{events: buf, buf: buf}
+}
+
+// close writes what is left, of events also after an error.
+func (o *output) close() error {
+	if o.sink != nil {
+		return o.sink.Close()
+	}
+	return o.buf.Flush()
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.stdout, "memscribe %s\n", version())
+			return err
+		},
+	}
+}
+
+// version is that of the module the program was built from, its commit where the
+// build knows it, and what it was built with.
+func version() string {
+	v, commit := "(unknown)", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v = info.Main.Version
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				commit = " " + s.Value[:min(len(s.Value), 12)] + commit
+			case s.Key == "vcs.modified" && s.Value == "true":
+				commit += " (modified)"
+			}
+		}
+	}
+	return fmt.Sprintf("%s%s %s %s/%s", v, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/unpack"
+	"github.com/memscribe/memscribe/sink"
+)
+
+// privacy are the flags about what may leave.
+type privacy struct {
+	noRedact, noContent bool
+}
+
+func (p *privacy) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&p.noRedact, "no-redact", false, "leave secrets in")
+	cmd.Flags().BoolVar(&p.noContent, "no-content", false, "write structure only: no texts, and paths as hashes")
+}
+
+func (p *privacy) encoder() (*core.Encoder, error) {
+	e := &core.Encoder{NoContent: p.noContent}
+	if p.noRedact {
+		return e, nil
+	}
+	engine, err := redact.New(redact.Options{})
+	if err != nil {
+		return nil, err
+	}
+	e.Scrubber = engine
+	return e, nil
+}
+
+// places are the flags about where transcripts are looked for.
+type places struct {
+	home  string
+	tools []string
+	roots []string
+}
+
+func (p *places) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&p.home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
+	cmd.Flags().StringSliceVar(&p.tools, "tools", nil, "only these tools, of "+knownTools())
+	cmd.Flags().StringArrayVar(&p.roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
+}
+
+func knownTools() string {
+	var names []string
+	for _, a := range adapters.All() {
+		names = append(names, string(a.Tool()))
+	}
+	return strings.Join(names, ", ")
+}
+
+func adapterOf(tool string) (core.Adapter, error) {
+	a, ok := adapters.ByTool(core.Tool(tool))
+	if !ok {
+		return nil, usagef("unknown tool %q; known are %s", tool, knownTools())
+	}
+	return a, nil
+}
+
+// adapters are those of the tools that are wanted.
+func (p *places) adapters() ([]core.Adapter, error) {
+	if len(p.tools) == 0 {
+		return adapters.All(), nil
+	}
+	var chosen []core.Adapter
+	for _, name := range p.tools {
+		a, err := adapterOf(name)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, a)
+	}
+	return chosen, nil
+}
+
+// wants says whether a tool's transcripts are wanted.
+func (p *places) wants(t core.Tool) bool {
+	return len(p.tools) == 0 || slices.Contains(p.tools, string(t))
+}
+
+// folders are the tools' own ones.
+func (p *places) folders(e env) ([]discover.Root, error) {
+	chosen, err := p.adapters()
+	if err != nil {
+		return nil, err
+	}
+	d := discover.Env{OS: e.os, Home: p.home}
+	if p.home == "" {
+		d.Getenv = e.getenv
+		if d.Home, err = e.home(); err != nil {
+			return nil, err
+		}
+	}
+	roots := discover.Roots(chosen, d)
+	for i := range roots {
+		if roots[i].Dir, err = filepath.Abs(roots[i].Dir); err != nil {
+			return nil, err
+		}
+	}
+	return roots, nil
+}
+
+// intakeOptions are what all commands want of files.
+func intakeOptions(ctx context.Context) intake.Options {
+	return intake.Options{
+		Detect: adapters.Detect, Limits: unpack.Standard(),
+		Wrap: func(r io.Reader) io.Reader { return &interruptible{ctx, r} },
+	}
+}
+
+// newCapture builds the way from transcripts to a sink, or to a stream of
+// events.
+func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture.Capture, error) {
+	encoder, err := p.encoder()
+	if err != nil {
+		return nil, err
+	}
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return capture.New(capture.Options{Set: set, Encoder: encoder, Sink: s, Events: events, Report: r.problem}), nil
+}
+
+// readAll reads the transcripts of a plan.
+func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r *reporter) error {
+	for t, err := range p.Transcripts() {
+		if err != nil {
+			r.cannotOpen(err)
+			continue
+		}
+		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File})
+		if err := s.Read(ctx, a.frugal(t.Body)); err != nil {
+			return err
+		}
+		stats, err := s.Close(ctx)
+		if err != nil {
+			return err
+		}
+		r.seen(t, stats)
+	}
+	return c.Settle(ctx)
+}
