@@ -1,0 +1,126 @@
+package archtest
+
+import (
+	"slices"
+	"strings"
+)
+
+// layer says what a package may import of this module.
+type layer struct {
+	pkg string
+	may []string
+}
+
+// layers is the dependency rule: the first entry that covers a package counts.
+// The order of the stages is the order of the pipeline.
+func layers() []layer {
+	core := []string{"core", "core/jsondoc"}
+	stages := []string{"core/prose", "core/gate", "core/decide", "core/segment", "core/bind", "core/nodeprep"}
+	all := []layer{
+		{"core", []string{"core/jsondoc"}},
+		{"core/jsondoc", nil},
+		{"core/redact", core},
+		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact")...)},
+	}
+	for i, stage := range stages {
+		all = append(all, layer{stage, append(slices.Clone(core), stages[:i]...)})
+	}
+	return append(all,
+		layer{"adapters/internal/", append(slices.Clone(core), "adapters/internal/")},
+		layer{"adapters", append(slices.Clone(core), "adapters/")},
+		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
+		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "io/", "sink")},
+		layer{"io/", append(slices.Clone(core), "io/")},
+		layer{"sink", core},
+		layer{"sink/", append(slices.Clone(core), "sink", "sink/internal/")},
+		layer{"cmd/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "cmd/", "testkit/labels", "testkit/secrets"}},
+		layer{"testkit/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "testkit/"}},
+		layer{"testkit", nil},
+	)
+}
+
+// door says who may import a package of others: each dependency has one way in.
+// What the testkit may import, tests may too.
+type door struct {
+	dependency string // with everything below it
+	through    []string
+}
+
+func doors() []door {
+	return []door{
+		{"lukechampine.com/blake3", []string{"core"}},
+		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
+		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
+		{"github.com/spf13/cobra", []string{"cmd/"}},
+		{"github.com/spf13/pflag", []string{"cmd/"}},
+		{"github.com/BurntSushi/toml", []string{"cmd/"}},
+		{"modernc.org/sqlite", []string{"io/store", "io/cursor", "sink/sqlite"}},
+		{"google.golang.org/protobuf", []string{"io/otlp"}},
+		{"go.opentelemetry.io/proto", []string{"io/otlp"}},
+		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
+		{"github.com/go-json-experiment/json", []string{"testkit/"}},
+		{"github.com/google/go-cmp", []string{"testkit/"}},
+		{"github.com/rogpeppe/go-internal", []string{"testkit/"}},
+	}
+}
+
+// checkImports holds every file to the layers and doors. Tests may import
+// anything of the module, and what is only for tests.
+func (t *tree) checkImports() {
+	for _, f := range t.files {
+		f.imports(func(spec *importSpec, imp string) bool {
+			dep, ours := strings.CutPrefix(imp, Module)
+			switch {
+			case f.test && forTests(imp):
+			case ours && !f.test:
+				t.checkLayer(f, spec, strings.TrimPrefix(dep, "/"))
+			case !ours && strings.Contains(strings.Split(imp, "/")[0], "."):
+				t.checkDoor(f, spec, imp)
+			}
+			return true
+		})
+	}
+}
+
+// forTests reports whether a dependency may be imported by any test.
+func forTests(imp string) bool {
+	for _, d := range doors() {
+		if covers(d.dependency, imp) || covers(d.dependency+"/", imp) {
+			return slices.Contains(d.through, "testkit/")
+		}
+	}
+	return false
+}
+
+func (t *tree) checkLayer(f *file, spec *importSpec, dep string) {
+	for _, l := range layers() {
+		if !covers(l.pkg, f.pkg) {
+			continue
+		}
+		if !coversAny(l.may, dep) && !own(f.pkg, dep) {
+			t.add(spec.Pos(), "%s may not import %s", f.pkg, dep)
+		}
+		return
+	}
+	t.add(spec.Pos(), "no layer for package %q", f.pkg)
+}
+
+// own reports whether a package imports one that stands below the same folder
+// of an adapter, a source, a sink or a program: what is inside those is theirs.
+func own(pkg, dep string) bool {
+	p, d := strings.Split(pkg, "/"), strings.Split(dep, "/")
+	return len(p) >= 2 && len(d) > 2 && p[0] != "core" && p[0] == d[0] && p[1] == d[1]
+}
+
+func (t *tree) checkDoor(f *file, spec *importSpec, imp string) {
+	for _, d := range doors() {
+		if !covers(d.dependency, imp) && !covers(d.dependency+"/", imp) {
+			continue
+		}
+		if !coversAny(d.through, f.pkg) {
+			t.add(spec.Pos(), "%s may not import %s: only %s may", f.pkg, imp, strings.Join(d.through, ", "))
+		}
+		return
+	}
+	t.add(spec.Pos(), "no door for dependency %s", imp)
+}

@@ -1,0 +1,158 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+type importSpec = ast.ImportSpec
+
+// pure are the packages that must be functions of their input.
+func pure() []string { return []string{"core", "core/", "adapters", "adapters/"} }
+
+// pureStd is what of the standard library they may import: nothing that opens,
+// waits, logs, counts time or draws a number, and no way to share memory.
+func pureStd() []string {
+	return []string{
+		"bytes", "cmp", "container/", "crypto/hmac", "crypto/sha256", "embed", "encoding/", "errors", "fmt", "hash/", "html",
+		"iter", "maps", "math", "math/bits", "net/url", "path", "regexp", "regexp/syntax", "slices", "sort", "strconv",
+		"strings", "time", "unicode", "unicode/",
+	}
+}
+
+// clock lists what of package time looks at a clock or waits for one.
+func clock() []string {
+	return []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local", "LoadLocation"}
+}
+
+// output lists what of package fmt and the builtins writes somewhere.
+func output() []string { return []string{"Print", "Printf", "Println"} }
+
+// checkPurity holds the pure packages to what they may do, and all packages but
+// tests and the testkit to having no init and no state of their own.
+func (t *tree) checkPurity() {
+	for _, f := range t.files {
+		if f.test || covers("testkit/", f.pkg) {
+			continue
+		}
+		t.checkState(f)
+		if f.pkg == "io" {
+			t.add(f.ast.Pos(), "io is a folder, not a package")
+		}
+		if coversAny(pure(), f.pkg) {
+			t.checkPure(f)
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && isName(call.Fun, "panic") {
+				t.add(call.Pos(), "panic")
+			}
+			return true
+		})
+	}
+}
+
+func (t *tree) checkPure(f *file) {
+	f.imports(func(spec *importSpec, imp string) bool {
+		if std := !strings.Contains(strings.Split(imp, "/")[0], "."); std && !coversAny(pureStd(), imp) {
+			t.add(spec.Pos(), "%s is pure and may not import %q", f.pkg, imp)
+		}
+		if spec.Name != nil && spec.Name.Name == "." {
+			t.add(spec.Pos(), "dot import")
+		}
+		return true
+	})
+	timeName, fmtName := f.nameOf("time"), f.nameOf("fmt")
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			t.add(n.Pos(), "%s is pure and may not start a goroutine", f.pkg)
+		case *ast.SelectStmt, *ast.SendStmt, *ast.ChanType:
+			t.add(n.Pos(), "%s is pure and has no use for channels", f.pkg)
+		case *ast.SelectorExpr:
+			if timeName != "" && isName(n.X, timeName) && slices.Contains(clock(), n.Sel.Name) {
+				t.add(n.Pos(), "%s is pure and may not use time.%s", f.pkg, n.Sel.Name)
+			}
+			if fmtName != "" && isName(n.X, fmtName) && slices.Contains(output(), n.Sel.Name) {
+				t.add(n.Pos(), "%s is pure and may not use fmt.%s", f.pkg, n.Sel.Name)
+			}
+		case *ast.CallExpr:
+			if isName(n.Fun, "print") || isName(n.Fun, "println") {
+				t.add(n.Pos(), "%s is pure and may not print", f.pkg)
+			}
+		}
+		return true
+	})
+}
+
+// nameOf is the name by which a file knows a package of the standard library;
+// "" if it does not import it.
+func (f *file) nameOf(std string) string {
+	name := ""
+	f.imports(func(spec *importSpec, imp string) bool {
+		if imp == std {
+			name = std
+			if spec.Name != nil {
+				name = spec.Name.Name
+			}
+		}
+		return true
+	})
+	return name
+}
+
+func isName(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// checkState finds init functions and package variables that are neither errors
+// nor bytes that stand for a constant.
+func (t *tree) checkState(f *file) {
+	for _, d := range f.ast.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil && d.Name.Name == "init" {
+				t.add(d.Pos(), "func init")
+			}
+		case *ast.GenDecl:
+			if d.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range d.Specs {
+				t.checkVar(d, spec.(*ast.ValueSpec))
+			}
+		}
+	}
+}
+
+func (t *tree) checkVar(d *ast.GenDecl, v *ast.ValueSpec) {
+	for _, doc := range []*ast.CommentGroup{d.Doc, v.Doc} {
+		if doc != nil && strings.Contains(doc.List[len(doc.List)-1].Text, "//go:embed") {
+			return
+		}
+	}
+	for i, name := range v.Names {
+		if name.Name != "_" && (i >= len(v.Values) || !constant(v.Values[i])) {
+			t.add(name.Pos(), "package variable %s", name.Name)
+		}
+	}
+}
+
+// constant reports whether a value is one that Go has no constants for: an
+// error, or a text as bytes.
+func constant(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	switch fun := call.Fun.(type) {
+	case *ast.SelectorExpr:
+		return isName(fun.X, "errors") && fun.Sel.Name == "New" || isName(fun.X, "fmt") && fun.Sel.Name == "Errorf"
+	case *ast.ArrayType:
+		return isName(fun.Elt, "byte") && fun.Len == nil
+	default:
+		return false
+	}
+}

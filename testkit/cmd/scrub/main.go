@@ -1,0 +1,96 @@
+// Command scrub copies recorded sessions into the fixture corpus: the
+// transcripts without their vendors' texts, and what is known to be true of
+// them.
+//
+//	go run ./testkit/cmd/scrub -from ../shared/transcripts -to fixtures
+//
+// The same recordings give the same bytes. A variant of a scenario that changes
+// nothing in the transcript (hooks, telemetry) is copied only where it is the
+// only recording of its scenario.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/testkit/scrub"
+)
+
+func main() {
+	from := flag.String("from", "", "folder with recordings: <tool>/<version>/<scenario>")
+	to := flag.String("to", "", "folder of the fixtures")
+	tools := flag.String("tools", "claude_code,codex", "tools whose recordings are copied")
+	flag.Parse()
+	if err := run(*from, *to, strings.Split(*tools, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "scrub:", err)
+		os.Exit(1)
+	}
+}
+
+func run(from, to string, tools []string) error {
+	var named []core.Tool
+	for _, t := range tools {
+		named = append(named, core.Tool(t))
+	}
+	cases, err := corpus.Load(from, named...)
+	if err != nil {
+		return err
+	}
+	recorded := map[string]bool{}
+	for _, c := range cases {
+		recorded[c.Name()] = true
+	}
+	for _, c := range cases {
+		if silent(c.Scenario) && recorded[path.Join(string(c.Tool), c.Version, c.Base())] {
+			continue
+		}
+		if err := copyCase(c, from, to); err != nil {
+			return fmt.Errorf("copy %s: %w", c.Name(), err)
+		}
+	}
+	return nil
+}
+
+// silent reports whether a variant leaves no trace in the transcript.
+func silent(scenario string) bool {
+	_, variant, _ := strings.Cut(scenario, "+")
+	return variant == "hooks" || strings.HasPrefix(variant, "otel")
+}
+
+func copyCase(c *corpus.Case, from, to string) error {
+	for _, f := range c.Files {
+		data, err := os.ReadFile(f.Path)
+		if err != nil {
+			return err
+		}
+		if data, err = scrub.Transcript(c.Tool, data); err != nil {
+			return err
+		}
+		if err := write(filepath.Join(to, filepath.FromSlash(f.Name)), data); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"truth.json", "repo.diff"} {
+		data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(c.Name()), name))
+		if err != nil {
+			return err
+		}
+		if err := write(filepath.Join(to, filepath.FromSlash(c.Name()), name), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func write(file string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
+}

@@ -1,0 +1,136 @@
+// Package corpus finds recorded sessions, and reads what is known to be true of
+// them.
+//
+// A corpus is a folder <tool>/<version>/<scenario>: the transcripts as they lie
+// in the tool's home, truth.json with what the recording's script knows, and
+// repo.diff with what became of the work tree.
+package corpus
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Case is one recorded scenario.
+type Case struct {
+	Tool     core.Tool
+	Version  string
+	Scenario string // with its variant, as "happy_path+codemode"
+	Files    []File // sorted by name
+	Truth    *Truth // nil where nothing is known
+	// FinalDiff is what git says that the session did to the work tree.
+	FinalDiff string
+}
+
+// File is one transcript of a case.
+type File struct {
+	Path string // where it is
+	Name string // where it is in the corpus, slash-separated: the same on every machine
+}
+
+// Name is "tool/version/scenario".
+func (c *Case) Name() string { return path.Join(string(c.Tool), c.Version, c.Scenario) }
+
+// Base is the scenario without its variant.
+func (c *Case) Base() string {
+	base, _, _ := strings.Cut(c.Scenario, "+")
+	return base
+}
+
+// Load reads the corpus below root, but for the given tools only (all, if none
+// is named), sorted by name. A root that is not there is an error that is
+// [fs.ErrNotExist].
+func Load(root string, tools ...core.Tool) ([]*Case, error) {
+	if _, err := os.Stat(root); err != nil {
+		return nil, fmt.Errorf("load corpus: %w", err)
+	}
+	dirs, err := fs.Glob(os.DirFS(root), "*/*/*")
+	if err != nil {
+		return nil, fmt.Errorf("load corpus: %w", err)
+	}
+	var cases []*Case
+	for _, dir := range dirs {
+		tool, rest, _ := strings.Cut(dir, "/")
+		version, scenario, _ := strings.Cut(rest, "/")
+		if len(tools) > 0 && !slices.Contains(tools, core.Tool(tool)) {
+			continue
+		}
+		c := &Case{Tool: core.Tool(tool), Version: version, Scenario: scenario}
+		if err := c.load(root, dir); err != nil {
+			return nil, fmt.Errorf("load %s: %w", dir, err)
+		}
+		if len(c.Files) > 0 {
+			cases = append(cases, c)
+		}
+	}
+	slices.SortFunc(cases, func(a, b *Case) int { return cmp.Compare(a.Name(), b.Name()) })
+	return cases, nil
+}
+
+func (c *Case) load(root, dir string) error {
+	full := filepath.Join(root, filepath.FromSlash(dir))
+	err := filepath.WalkDir(full, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, at)
+		if name := filepath.ToSlash(rel); err == nil && IsTranscript(c.Tool, strings.TrimPrefix(name, dir+"/")) {
+			c.Files = append(c.Files, File{Path: at, Name: name})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if c.Truth, err = readTruth(filepath.Join(full, "truth.json")); err != nil {
+		return err
+	}
+	diff, err := os.ReadFile(filepath.Join(full, "repo.diff"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	c.FinalDiff = string(diff)
+	return nil
+}
+
+func readTruth(file string) (*Truth, error) {
+	b, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := new(Truth)
+	if err := json.Unmarshal(b, t); err != nil {
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(file), err)
+	}
+	return t, nil
+}
+
+// IsTranscript reports whether a file of a case is one of its tool's
+// transcripts, by its slash-separated path in the case.
+func IsTranscript(tool core.Tool, name string) bool {
+	if !strings.HasPrefix(name, "home/") {
+		return false
+	}
+	lines := strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".jsonl.zst")
+	switch tool {
+	case core.ClaudeCode:
+		return lines && strings.Contains(name, "/projects/")
+	case core.Codex:
+		return lines && strings.Contains(name, "sessions/")
+	default:
+		return false
+	}
+}

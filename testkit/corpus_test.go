@@ -1,0 +1,88 @@
+package testkit_test
+
+import (
+	"errors"
+	"flag"
+	"io/fs"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/testkit/run"
+)
+
+const (
+	fixtures = "../fixtures"
+	recorded = "../../shared/transcripts" // more recordings than the repository holds
+)
+
+// session is a case and what comes out of it, read once for all tests.
+type session struct {
+	*corpus.Case
+	once   sync.Once
+	inputs []run.Input
+	result *run.Result
+	err    error
+}
+
+func (s *session) load(t testing.TB) {
+	t.Helper()
+	s.once.Do(func() {
+		a, ok := adapters.ByTool(s.Tool)
+		if !ok {
+			s.err = errors.New("no adapter")
+			return
+		}
+		if s.inputs, s.err = run.Inputs(s.Case, a); s.err == nil {
+			s.result, s.err = run.Whole(s.inputs, nil)
+		}
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+}
+
+// cached holds the sessions of each corpus: tests share what was read.
+var cached sync.Map
+
+func sessions(t testing.TB, root string) []*session {
+	t.Helper()
+	if all, ok := cached.Load(root); ok {
+		return all.([]*session)
+	}
+	cases, err := corpus.Load(root, tools()...)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no recordings at %s", root)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("no sessions below %s", root)
+	}
+	all := make([]*session, 0, len(cases))
+	for _, c := range cases {
+		all = append(all, &session{Case: c})
+	}
+	cached.Store(root, all)
+	return all
+}
+
+// each runs a test on every session of a corpus.
+func each(t *testing.T, root string, test func(t *testing.T, s *session)) {
+	t.Helper()
+	for _, s := range sessions(t, root) {
+		t.Run(s.Name(), func(t *testing.T) {
+			s.load(t)
+			test(t, s)
+		})
+	}
+}
+
+// partial reports whether only some tests are run.
+func partial() bool {
+	f := flag.Lookup("test.run")
+	return f != nil && strings.Contains(f.Value.String(), "/")
+}

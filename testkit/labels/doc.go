@@ -1,0 +1,2 @@
+// Package labels measures the decisions that are found in labelled turns.
+package labels

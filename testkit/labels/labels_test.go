@@ -1,0 +1,150 @@
+package labels_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/testkit/labels"
+)
+
+// shared is the folder of the labelled turns, which are not part of the project.
+const shared = "../../../shared/labels"
+
+func load(t *testing.T, name string) []labels.Turn {
+	t.Helper()
+	f, err := os.Open(filepath.Join(shared, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no labelled turns: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	turns, err := labels.Certain(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turns
+}
+
+func standard(t *testing.T) *gate.Rules {
+	t.Helper()
+	rules, err := gate.New(gate.Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// TestFloors cross-validates by project and holds the figures to floors.
+func TestFloors(t *testing.T) {
+	rules := standard(t)
+	natural, hard := load(t, "labels.jsonl"), load(t, "hard.jsonl")
+	outcomes, err := labels.CrossValidate(rules, natural, hard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := labels.Measure(outcomes)
+	for _, f := range []struct {
+		name  string
+		got   float64
+		least float64
+	}{
+		{"precision", r.Overall.Precision.Value(), 0.90},
+		{"recall", r.Overall.Recall.Value(), 0.70},
+		{"epitome", r.Epitome.Value(), 0.85},
+	} {
+		if f.got < f.least {
+			t.Errorf("%s is %.3f, at least %.2f is expected", f.name, f.got, f.least)
+		}
+	}
+	for _, x := range r.Taken {
+		if x.Name == "question" && x.Share.Value() > 0.03 {
+			t.Errorf("%d of %d questions are taken for decisions", x.Share.Of, x.Share.All)
+		}
+	}
+	var report bytes.Buffer
+	if err := r.Write(&report, rules); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(report.String())
+	apart, err := labels.CrossValidate(rules, hard, natural)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	labels.Measure(apart).Figures(&b)
+	t.Log("the hard turns, apart:\n" + b.String())
+}
+
+// TestFrozen shows that the frozen weights are those that the labels give.
+func TestFrozen(t *testing.T) {
+	turns, err := labels.Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns = append(append(turns, load(t, "labels.jsonl")...), load(t, "hard.jsonl")...)
+	want, err := labels.Fit(labels.ReadAll(standard(t), turns)).Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../core/decide/weights.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("core/decide/weights.go is out of date: run go generate ./core/decide")
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	turns, err := labels.Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, turn := range turns {
+		key := turn.Text + "\x00" + turn.PrevAssistant
+		if seen[key] {
+			t.Errorf("%s: %q stands twice", turn.ID, turn.Text)
+		}
+		seen[key] = true
+	}
+}
+
+// TestMeasure checks the arithmetic on outcomes with known figures.
+func TestMeasure(t *testing.T) {
+	turns, err := labels.Load(strings.NewReader(`
+{"id":"a","text":"Use tabs instead of spaces.","label":"choice","epitome":"Use tabs instead of spaces.","epitome_in":"user","options":[{"text":"tabs","chosen":true},{"text":"spaces","chosen":false}],"scope":"local"}
+{"id":"b","text":"why?","label":"question"}
+{"id":"c","text":"hello","label":"spec","epitome":"hello","epitome_in":"user"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := standard(t)
+	r := labels.Measure(labels.Judge(rules, labels.Fit(nil).Frozen(), turns))
+	if r.Overall.Precision.Of != 1 || r.Overall.Precision.All != 1 || r.Overall.Recall.All != 2 || math.Abs(r.Overall.F1-2.0/3) > 1e-9 {
+		t.Errorf("overall %+v", r.Overall)
+	}
+	if r.Options.Of != 2 || r.Named.Of != 2 || r.EpitomeSame.Of != 1 || len(r.Missed) != 1 || len(r.Wrong) != 0 {
+		t.Errorf("options %+v, named %+v, epitome %+v, missed %d, wrong %d", r.Options, r.Named, r.EpitomeSame, len(r.Missed), len(r.Wrong))
+	}
+	if p := r.Overall.Precision; p.Low < 0.2 || p.Low > 0.21 || p.High != 1 {
+		t.Errorf("interval of 1/1 is %.3f to %.3f", p.Low, p.High)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	_, err := labels.Load(strings.NewReader("{}\n{\n"))
+	if err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,98 @@
+package labels
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/gate"
+)
+
+// Write prints the report: every figure, and every error with its text and what
+// spoke for and against it.
+func (r *Report) Write(w io.Writer, rules *gate.Rules) error {
+	var b strings.Builder
+	r.Figures(&b)
+	for _, list := range []struct {
+		title    string
+		outcomes []Outcome
+	}{{"taken for decisions, but are not", r.Wrong}, {"decisions that were missed", r.Missed}} {
+		fmt.Fprintf(&b, "\n%s: %d\n", list.title, len(list.outcomes))
+		for i := range list.outcomes {
+			list.outcomes[i].explain(&b, rules)
+		}
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+// Figures writes the figures as Markdown.
+func (r *Report) Figures(b *strings.Builder) {
+	fmt.Fprintf(b, "| turns: %d | share | of | 95 %% |\n|---|--:|--:|--:|\n", r.Turns)
+	r.Overall.rows(b, "decisions")
+	for _, x := range r.Found {
+		x.Share.row(b, "found: `"+x.Name+"`")
+	}
+	for _, x := range r.Taken {
+		x.Share.row(b, "taken: `"+x.Name+"`")
+	}
+	for _, l := range r.Languages {
+		l.rows(b, l.Name)
+	}
+	for _, x := range []Row{
+		{"epitome has the labelled sentence", r.Epitome},
+		{"epitome is the labelled sentence", r.EpitomeSame},
+		{"labelled options named, mark right", r.Options},
+		{"named options labelled, mark right", r.Named},
+		{"turns flagged as a ban are labelled so", r.Ban},
+		{"labelled bans flagged", r.BanAll},
+		{"standing or not as labelled", r.Standing},
+		{"kind as labelled", r.Kind},
+	} {
+		x.Share.row(b, x.Name)
+	}
+	for _, t := range []struct {
+		title string
+		rows  []RuleRow
+	}{{"category", r.Categories}, {"rule", r.Rules}} {
+		fmt.Fprintf(b, "\n| %s | fired | precision | 95 %% | of all decisions |\n|---|--:|--:|--:|--:|\n", t.title)
+		for _, x := range t.rows {
+			fmt.Fprintf(b, "| `%s` | %d | %s | %s | %s |\n", x.Rule, x.Precision.All, percent(x.Precision.Value()), x.Precision.interval(), percent(x.Recall.Value()))
+		}
+	}
+}
+
+func (s Score) rows(b *strings.Builder, name string) {
+	s.Precision.row(b, name+": precision")
+	s.Recall.row(b, name+": recall")
+	fmt.Fprintf(b, "| %s: F1 | %s | | %s–%s |\n", name, percent(s.F1), percent(s.Low), percent(s.High))
+}
+
+func (s Share) row(b *strings.Builder, name string) {
+	fmt.Fprintf(b, "| %s | %s | %d/%d | %s |\n", name, percent(s.Value()), s.Of, s.All, s.interval())
+}
+
+func (s Share) interval() string { return percent(s.Low) + "–" + percent(s.High) }
+
+func percent(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
+
+// explain writes an error: the turn, and the sentence that speaks most for a
+// decision with its heaviest terms.
+func (o *Outcome) explain(b *strings.Builder, rules *gate.Rules) {
+	fmt.Fprintf(b, "\n%s %s, taken for %s (%d)\n  %q\n", o.ID, o.Label, o.Verdict.Kind, o.Verdict.Score, o.Text)
+	best := decide.Breakdown{Score: decide.NoScore}
+	for _, s := range o.Weights.Explain(rules, o.Input()) {
+		if s.Score > best.Score {
+			best = s
+		}
+	}
+	const most = 10
+	fmt.Fprintf(b, "  %q:", best.Sentence)
+	for _, t := range best.Terms[:min(most, len(best.Terms))] {
+		fmt.Fprintf(b, " %s %+d;", t.Feature, t.Weight)
+	}
+	b.WriteByte('\n')
+}

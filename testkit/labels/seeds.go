@@ -1,0 +1,31 @@
+package labels
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed seeds.tsv
+var seeds string
+
+// seedRepo stands for the project of the seeds.
+const seedRepo = "seeds"
+
+// Seeds returns the project's own examples, one for each way to say something
+// that the rules should know, as labelled turns.
+func Seeds() ([]Turn, error) {
+	var turns []Turn
+	for i, line := range strings.Split(strings.TrimSpace(seeds), "\n") {
+		f := strings.Split(line, "\t")
+		if len(f) < 2 || len(f) > 3 {
+			return nil, fmt.Errorf("read seeds: line %d: %d fields", i+1, len(f))
+		}
+		t := Turn{ID: fmt.Sprintf("seed-%03d", i+1), Repo: seedRepo, Text: f[1], Label: f[0], Confidence: 3, Epitome: f[1], EpitomeIn: "user"}
+		if len(f) == 3 {
+			t.PrevAssistant = strings.ReplaceAll(f[2], `\n`, "\n")
+		}
+		turns = append(turns, t)
+	}
+	return turns, nil
+}

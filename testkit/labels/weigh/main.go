@@ -1,0 +1,66 @@
+// Command weigh learns the weights by which turns are judged and writes them as
+// core/decide/weights.go. It reads the labelled turns of the files it is given,
+// and the project's own examples; the result is a function of these alone.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/testkit/labels"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "weigh:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stderr io.Writer) error {
+	flags := flag.NewFlagSet("weigh", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	out := flags.String("out", "weights.go", "file to write")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() == 0 {
+		return errors.New("no file of labelled turns")
+	}
+	rules, err := gate.New(gate.Standard())
+	if err != nil {
+		return fmt.Errorf("compile rules: %w", err)
+	}
+	turns, err := labels.Seeds()
+	if err != nil {
+		return err
+	}
+	for _, path := range flags.Args() {
+		more, loadErr := load(path)
+		if loadErr != nil {
+			return loadErr
+		}
+		turns = append(turns, more...)
+	}
+	src, err := labels.Fit(labels.ReadAll(rules, turns)).Source()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(*out, src, 0o644); err != nil {
+		return fmt.Errorf("write weights: %w", err)
+	}
+	return nil
+}
+
+func load(path string) ([]labels.Turn, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read labels: %w", err)
+	}
+	defer f.Close()
+	return labels.Certain(f)
+}

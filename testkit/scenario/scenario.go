@@ -1,0 +1,108 @@
+// Package scenario says what each recorded scenario must show, whatever the tool
+// that recorded it.
+//
+// There is one statement per scenario, in scenarios.txt. Where a tool cannot
+// show it, an exception says what it shows and why.
+package scenario
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/testkit/corpus"
+)
+
+//go:embed scenarios.txt
+var text string
+
+// Statement is what a scenario must show.
+type Statement struct {
+	Scenario string
+	Tool     string // of an exception; "" is every tool
+	Version  string // of an exception; "*" is every version
+	Because  string // why there is an exception
+	Lines    []string
+}
+
+// Statements reads the statements and exceptions.
+func Statements() ([]Statement, error) { return parse(text) }
+
+func parse(s string) ([]Statement, error) {
+	var all []Statement
+	for block := range strings.SplitSeq(s, "\n\n") {
+		lines := content(block)
+		if len(lines) == 0 {
+			continue
+		}
+		st, err := statement(lines)
+		if err != nil {
+			return nil, fmt.Errorf("read statement %q: %w", lines[0], err)
+		}
+		all = append(all, st)
+	}
+	return all, nil
+}
+
+// content is the lines of a block that are no comments.
+func content(block string) []string {
+	var lines []string
+	for line := range strings.Lines(block) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func statement(lines []string) (Statement, error) {
+	words := strings.Fields(lines[0])
+	switch {
+	case len(words) == 2 && words[0] == "scenario":
+		return Statement{Scenario: words[1], Lines: lines[1:]}, nil
+	case len(words) == 4 && words[0] == "except" && len(lines) > 1 && strings.HasPrefix(lines[1], "because "):
+		return Statement{
+			Tool: words[1], Version: words[2], Scenario: words[3],
+			Because: strings.TrimPrefix(lines[1], "because "), Lines: lines[2:],
+		}, nil
+	default:
+		return Statement{}, fmt.Errorf("want %q, or %q and %q", "scenario NAME", "except TOOL VERSION NAME", "because REASON")
+	}
+}
+
+// For finds the statement that holds for a case: the exception of its variant,
+// that of its scenario, or the rule.
+func For(all []Statement, c *corpus.Case) (Statement, bool) {
+	for _, name := range []string{c.Scenario, c.Base()} {
+		for _, s := range all {
+			if s.Scenario == name && s.Tool == string(c.Tool) && (s.Version == c.Version || s.Version == "*") {
+				return s, true
+			}
+		}
+	}
+	for _, s := range all {
+		if s.Scenario == c.Base() && s.Tool == "" {
+			return s, true
+		}
+	}
+	return Statement{}, false
+}
+
+// Holds reports whether a session shows what the statement says; if not, from
+// which line of its shape on it does not.
+func (s Statement) Holds(shape []string) (line int, ok bool) {
+	at := 0
+	for _, stated := range s.Lines {
+		want, optional := strings.CutSuffix(stated, "?")
+		if at < len(shape) && fits(shape[at], want) {
+			at++
+		} else if !optional || strings.HasPrefix(want, "user ") {
+			return at, false
+		}
+	}
+	return at, at == len(shape)
+}
+
+func fits(have, want string) bool {
+	return have == want || strings.HasPrefix(want, "user ") && strings.HasPrefix(have, want)
+}

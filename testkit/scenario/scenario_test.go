@@ -1,0 +1,85 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/testkit/scenario"
+)
+
+func TestStatements(t *testing.T) {
+	all, err := scenario.Statements()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]bool{}
+	for _, s := range all {
+		if s.Tool == "" {
+			if rules[s.Scenario] {
+				t.Errorf("two statements of %s", s.Scenario)
+			}
+			rules[s.Scenario] = true
+		}
+	}
+	for _, s := range all {
+		base, _, _ := strings.Cut(s.Scenario, "+")
+		if s.Tool != "" && (!rules[base] || s.Because == "") {
+			t.Errorf("exception of %s %s to %s: there is a rule: %t, because %q", s.Tool, s.Version, s.Scenario, rules[base], s.Because)
+		}
+		if len(s.Lines) == 0 || !strings.HasPrefix(s.Lines[0], "user ") {
+			t.Errorf("%s begins with %q", s.Scenario, s.Lines)
+		}
+	}
+}
+
+func TestFor(t *testing.T) {
+	all := []scenario.Statement{
+		{Scenario: "a"},
+		{Scenario: "a", Tool: "x", Version: "*"},
+		{Scenario: "a", Tool: "y", Version: "1"},
+		{Scenario: "a+v", Tool: "y", Version: "1"},
+	}
+	tests := []struct {
+		tool, version, name string
+		want                int
+	}{
+		{"z", "1", "a", 0},
+		{"x", "7", "a", 1},
+		{"x", "7", "a+v", 1},
+		{"y", "1", "a", 2},
+		{"y", "2", "a", 0},
+		{"y", "1", "a+v", 3},
+		{"y", "1", "a+w", 2},
+	}
+	for _, tc := range tests {
+		c := &corpus.Case{Tool: core.Tool(tc.tool), Version: tc.version, Scenario: tc.name}
+		got, ok := scenario.For(all, c)
+		if want := all[tc.want]; !ok || got.Scenario != want.Scenario || got.Tool != want.Tool || got.Version != want.Version {
+			t.Errorf("%s: got %+v, want %+v", c.Name(), got, want)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	s := scenario.Statement{Lines: []string{"user Do", "decides?", "modify a", "answer"}}
+	tests := []struct {
+		shape string
+		line  int
+		ok    bool
+	}{
+		{"user Do it|decides|modify a|answer", 4, true},
+		{"user Do it|modify a|answer", 3, true},
+		{"user Do it|bans|modify a|answer", 1, false},
+		{"user Do it|modify a|answer|answer", 3, false},
+		{"user Do it|modify a", 2, false},
+		{"user Don|modify b|answer", 1, false},
+		{"", 0, false},
+	}
+	for _, tc := range tests {
+		if line, ok := s.Holds(strings.Split(tc.shape, "|")); line != tc.line || ok != tc.ok {
+			t.Errorf("%s: line %d, %t, want %d, %t", tc.shape, line, ok, tc.line, tc.ok)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package scenario
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/testkit/run"
+)
+
+// Shape reduces what came out of a session to what every tool must show of its
+// scenario, line by line in the order of time:
+//
+//	user TEXT          a person's turn
+//	decides            something was decided in it; bans, if it was a ban
+//	CHANGE PATH        an applied edit, with "by a subagent" where one made it;
+//	                   edits of one file in a row count once
+//	failure            a call that failed or was refused
+//	unanswered         a call that never got a result, in the place of the next turn
+//	compaction         the model's view was replaced by a summary
+//	rewind             the conversation went back
+//	answer             the assistant had the last word of the turn
+//
+// Records that a resume or fork copied count once.
+func Shape(r *run.Result, repo string) []string {
+	s := &shaper{r: r, repo: repo, seen: map[string]bool{}, open: map[string]bool{}}
+	for _, e := range inTime(r) {
+		s.event(e)
+	}
+	s.endTurn()
+	return s.lines
+}
+
+// inTime merges the streams by time. Within a stream the order stays.
+func inTime(r *run.Result) []*run.Event {
+	all := r.Events()
+	slices.SortStableFunc(all, func(a, b *run.Event) int {
+		if a.Provenance.File == b.Provenance.File {
+			return cmp.Compare(a.Seq, b.Seq)
+		}
+		return cmp.Compare(a.Timestamp, b.Timestamp)
+	})
+	return all
+}
+
+type shaper struct {
+	r     *run.Result
+	repo  string
+	lines []string
+	seen  map[string]bool
+	open  map[string]bool // calls without a result
+	said  bool            // the last thing of the main line was said by the assistant
+	turn  bool            // a turn has begun
+}
+
+// once reports whether a thing is met for the first time.
+func (s *shaper) once(kind, id string) bool {
+	key := kind + " " + id
+	defer func() { s.seen[key] = true }()
+	return !s.seen[key]
+}
+
+func (s *shaper) add(line string) {
+	if n := len(s.lines); n > 0 && s.lines[n-1] == line && strings.Contains(line, "/") {
+		return
+	}
+	s.lines = append(s.lines, line)
+}
+
+func (s *shaper) event(e *run.Event) {
+	main := e.ThreadID == ""
+	switch e.Event {
+	case "user_turn":
+		if main && !e.Injected && s.once("user", e.Identity()) {
+			s.endTurn()
+			s.turn = true
+			first, _, _ := strings.Cut(e.Body.Text, "\n")
+			s.add("user " + first)
+			s.decisions(e)
+		}
+	case "assistant_turn":
+		if main && !e.Injected && strings.TrimSpace(e.Body.Text) != "" {
+			s.said = true
+		}
+	case "tool_call":
+		if s.once("call", e.Body.CallID) {
+			s.open[e.Body.CallID] = true
+		}
+		s.said = s.said && !main
+	case "tool_result":
+		delete(s.open, e.Body.CallID)
+		if !e.Body.OK && s.once("failure", e.Body.CallID) {
+			s.add("failure")
+		}
+	case "file_edit":
+		if s.once("edit", e.Body.CallID+" "+e.Body.Diff.Path) {
+			s.edit(e)
+		}
+	case "compaction":
+		if s.once("compaction", e.Identity()) {
+			s.spoke()
+			s.add("compaction")
+		}
+	case "rewind":
+		if s.once("rewind", e.ID) {
+			s.endTurn()
+			s.add("rewind")
+		}
+	}
+}
+
+func (s *shaper) edit(e *run.Event) {
+	line := e.Body.Diff.Change + " "
+	if e.Body.Diff.OldPath != "" {
+		line += s.path(e.Body.Diff.OldPath) + " "
+	}
+	line += s.path(e.Body.Diff.Path)
+	if e.ThreadID != "" {
+		line += " by a subagent"
+	}
+	s.add(line)
+}
+
+func (s *shaper) path(p string) string { return strings.TrimPrefix(p, s.repo+"/") }
+
+// decisions says whether something was decided in a turn.
+func (s *shaper) decisions(e *run.Event) {
+	decides, bans := false, false
+	for _, d := range s.r.NodesOf("decision") {
+		if at := d.Provenance[len(d.Provenance)-1]; at == e.Provenance {
+			decides = decides || !d.IsBan
+			bans = bans || d.IsBan
+		}
+	}
+	if decides {
+		s.add("decides")
+	}
+	if bans {
+		s.add("bans")
+	}
+}
+
+// endTurn says how the turn ended.
+func (s *shaper) endTurn() {
+	if !s.turn {
+		return
+	}
+	s.turn = false
+	for range s.open {
+		s.add("unanswered")
+	}
+	clear(s.open)
+	s.spoke()
+}
+
+// spoke says that the assistant had the last word, if it had.
+func (s *shaper) spoke() {
+	if s.said {
+		s.add("answer")
+	}
+	s.said = false
+}

@@ -1,0 +1,110 @@
+package scrub
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// rule says what happens to the values at one kind of place.
+type rule struct {
+	record  string // kind of the record; "*" is every one
+	pointer string // JSON pointer; "-" is any element of an array, "+" any member, "**" at the end anything below
+	act     func(jsontext.Value) []byte
+	whole   bool // also of values that are not strings
+}
+
+func (r rule) covers(at string) bool {
+	want, have := strings.Split(r.pointer, "/"), strings.Split(at, "/")
+	for i, w := range want {
+		switch {
+		case w == "**":
+			return len(have) > i
+		case i >= len(have):
+			return false
+		case w == "-" && !isIndex(have[i]), w != "-" && w != "+" && w != have[i]:
+			return false
+		}
+	}
+	return len(want) == len(have)
+}
+
+func isIndex(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789") == "" }
+
+// head is what says of which kind a record is.
+type head struct {
+	Type       string
+	Attachment struct{ Type string }
+	Message    struct{ Role string }
+	Payload    struct{ Type, Role string }
+}
+
+func headOf(line []byte) head {
+	var h head
+	if err := json.Unmarshal(line, &h); err != nil {
+		return head{Type: h.Type} // a member of another type: what was read counts
+	}
+	return h
+}
+
+func rulesOf(tool core.Tool) ([]rule, func(head) string) {
+	switch tool {
+	case core.ClaudeCode:
+		return claudeCode(), func(h head) string { return kind(h.Type, h.Attachment.Type+h.Message.Role) }
+	case core.Codex:
+		return codex(), func(h head) string { return kind(h.Type, h.Payload.Type+"."+h.Payload.Role) }
+	default:
+		return nil, nil
+	}
+}
+
+func kind(a, b string) string {
+	if b = strings.Trim(b, "."); b == "" {
+		return a
+	}
+	return a + ":" + b
+}
+
+// claudeCode is where Claude Code puts its vendor's texts (recorded: 1.0.128,
+// 2.0.77, 2.1.329; all but reminders inside messages are of 2.1.329).
+func claudeCode() []rule {
+	return []rule{
+		{"api-request-shape", "/shape/system/-/text", text, false},
+		{"api-request-shape", "/shape/tools", shape, true},
+		{"api-request-blob:system", "/message/content", text, false},
+		{"api-request-blob:system", "/message/content/-/text", text, false},
+		{"*", "/message/content", wrapped, false},
+		{"*", "/message/content/-/text", wrapped, false},
+		{"*", "/rendered/-/content", text, false},
+		{"*", "/renderedInHumanTurn/-/content", text, false},
+		{"attachment:prompt_snapshot", "/attachment/systemPrompt/-", text, false},
+		{"attachment:prompt_snapshot", "/attachment/tools", shape, true},
+		{"attachment:skill_listing", "/attachment/content", text, false},
+		{"attachment:agent_listing_delta", "/attachment/addedLines/-", text, false},
+		{"attachment:deferred_tools_record", "/attachment/entries", shape, true},
+		{"attachment:model", "/attachment/text", text, false},
+	}
+}
+
+// codex is where Codex puts its vendor's texts (recorded: 0.47.0, 0.105.0,
+// 0.169.0).
+func codex() []rule {
+	return []rule{
+		{"session_meta", "/payload/base_instructions/text", text, false},
+		{"session_meta", "/payload/instructions", text, false},
+		{"session_meta", "/payload/dynamic_tools", shape, true},
+		{"response_item:message.developer", "/payload/content/-/text", text, false},
+		{"response_item:message.user", "/payload/content/-/text", wrapped, false},
+		{"response_item:additional_tools.developer", "/payload/tools", shape, true},
+		{"response_item:tool_search_output", "/payload/tools", shape, true},
+		{"turn_context", "/payload/user_instructions", text, false},
+		{"turn_context", "/payload/developer_instructions", text, false},
+		{"turn_context", "/payload/collaboration_mode/settings/developer_instructions", text, false},
+		{"world_state", "/payload/state/+/body", text, false},
+		{"compacted", "/payload/replacement_history/-/content/-/text", wrapped, false},
+		{"compacted", "/payload/replacement_history/-/tools", shape, true},
+	}
+}

@@ -1,0 +1,8 @@
+// Package secrets measures a scrubber against a file of labelled cases: what of
+// the secrets it takes out, and what of everything else it leaves alone.
+//
+// A case is tried in several shapes: as it stands, coloured as a terminal
+// would, and quoted into JSON once and twice, because that is how transcripts
+// carry what a program printed. A secret counts as taken out when at least half
+// of its bytes are; a look-alike counts as damaged when anything of it is.
+package secrets

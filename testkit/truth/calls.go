@@ -1,0 +1,64 @@
+package truth
+
+import (
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// calls compares the calls, their failures and the compactions with the script.
+func (k *check) calls() {
+	called, answered, failed, compacted := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, e := range k.r.Events() {
+		switch e.Event {
+		case "tool_call":
+			called[e.Body.CallID] = true
+		case "tool_result":
+			answered[e.Body.CallID] = true
+			if !e.Body.OK {
+				failed[e.Body.CallID] = true
+			}
+		case "compaction":
+			compacted[e.Identity()] = true
+		}
+	}
+	sure := true
+	for _, c := range k.c.Truth.ToolCalls {
+		switch {
+		case c.ID == "":
+		case !called[c.ID]:
+			k.problem("no call %s of %s", c.ID, c.Tool)
+		case k.misjudged(c):
+			sure = false
+		case !answered[c.ID] && !slices.ContainsFunc(k.c.Truth.Unresolved, func(u call) bool { return u.ID == c.ID }):
+			k.problem("no result of call %s of %s", c.ID, c.Tool)
+		case answered[c.ID] && failed[c.ID] != c.IsError:
+			k.problem("call %s of %s (%s) failed: %t, want %t", c.ID, c.Tool, c.Op, failed[c.ID], c.IsError)
+		}
+	}
+	if sure && len(failed) != k.c.Truth.Failures {
+		k.problem("%d calls failed, want %d", len(failed), k.c.Truth.Failures)
+	}
+	if len(compacted) != k.c.Truth.Compaction {
+		k.problem("%d compactions, want %d", len(compacted), k.c.Truth.Compaction)
+	}
+}
+
+// misjudged reports whether the script took a call for a success that the
+// transcript shows to be none.
+func (k *check) misjudged(c call) bool {
+	if c.IsError || k.c.Tool != core.Codex {
+		return false
+	}
+	switch k.c.Base() {
+	case "permission_denied":
+		return true // "patch rejected: …", "failed in sandbox: …"
+	case "interrupted", "appserver_fork_interrupt":
+		return c.Op == "bash" // "aborted by user"
+	case "killed":
+		return c.Op == "bash" // no result was ever written
+	case "multi_edit_single_commit":
+		return c.Op == "todo" && c.Tool == "exec" // "tools.update_plan is not a function"
+	}
+	return false
+}

@@ -1,0 +1,210 @@
+package truth
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/patch"
+)
+
+// base is the work tree in which every scenario begins; more is what single
+// scenarios add.
+//
+//go:embed base more
+var files embed.FS
+
+// Base returns the content of the files at the start of a scenario, as far as it
+// edits them.
+func Base(scenario string) (map[string]string, error) {
+	tree := map[string]string{}
+	for _, root := range []string{"base", path.Join("more", scenario)} {
+		err := fs.WalkDir(files, root, func(at string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) && at == root {
+				return nil
+			}
+			if err != nil || d.IsDir() {
+				return err
+			}
+			b, err := files.ReadFile(at)
+			tree[strings.TrimPrefix(at, root+"/")] = string(b)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return tree, nil
+}
+
+// tree is the work tree as the edits change it. It remembers all that a file was,
+// the latest last: a rewind may have put an earlier content back.
+type tree map[string][]string
+
+func (t tree) now(name string) (string, bool) {
+	v := t[name]
+	if len(v) == 0 || v[len(v)-1] == gone {
+		return "", false
+	}
+	return v[len(v)-1], true
+}
+
+func (t tree) set(name, content string) { t[name] = append(t[name], content) }
+
+// gone stands for a file that is not there.
+const gone = "\x00gone"
+
+// diffs applies the episodes one after another to what the files were, and
+// compares what becomes of them with what git saw in the end.
+func (k *check) diffs() {
+	base, err := Base(k.c.Base())
+	if err != nil {
+		k.problem("read base files: %v", err)
+		return
+	}
+	if k.unknowable() {
+		return
+	}
+	t := tree{}
+	for name, content := range base {
+		t.set(name, content)
+	}
+	for _, o := range k.owed {
+		if o.episode != nil {
+			k.apply(t, o)
+		}
+	}
+	k.final(base, t)
+}
+
+// apply applies one episode.
+func (k *check) apply(t tree, o *owed) {
+	d := o.episode.Diff
+	parsed, err := patch.Parse(d.Unified)
+	if err != nil || len(parsed) != 1 {
+		k.problem("episode of %s by %s: %d files in its diff, %v:\n%s", o.Path, o.CallID, len(parsed), err, d.Unified)
+		return
+	}
+	from := o.Path
+	if o.oldPath != "" {
+		from = o.oldPath
+	}
+	after, err := k.applied(t, from, &parsed[0], o)
+	if err != nil {
+		k.problem("episode of %s by %s does not apply: %v:\n%s", o.Path, o.CallID, err, d.Unified)
+		return
+	}
+	if o.oldPath != "" {
+		t.set(from, gone)
+	}
+	switch {
+	case d.Change != "delete":
+		t.set(o.Path, after)
+	case after != "":
+		k.problem("episode of %s by %s deletes it but leaves %q", o.Path, o.CallID, after)
+	default:
+		t.set(o.Path, gone)
+	}
+}
+
+// applied applies a diff to what the file is; after a rewind, to any content
+// that it had.
+func (k *check) applied(t tree, name string, f *patch.File, o *owed) (string, error) {
+	before, exists := t.now(name)
+	change := o.episode.Diff.Change
+	if exists == (change == "create") {
+		k.problem("episode of %s by %s is a %s, but that it was there is %t", o.Path, o.CallID, change, exists)
+	}
+	after, err := f.Apply(before)
+	if err == nil || !k.rewound() {
+		return after, err
+	}
+	for _, old := range slices.Backward(t[name]) {
+		if now, again := f.Apply(old); again == nil && old != gone {
+			return now, nil
+		}
+	}
+	return "", err
+}
+
+// unknowable reports whether the transcripts do not say what the files were:
+// early clients wrote down the patch alone, without the place where it went, and
+// this session never read what it moves and deletes (recorded: Codex 0.47.0).
+func (k *check) unknowable() bool {
+	return k.c.Tool == core.Codex && k.c.Version == "0.47.0" && k.c.Base() == "file_ops"
+}
+
+func (k *check) rewound() bool {
+	return slices.ContainsFunc(k.r.Streams, func(s *stream) bool {
+		return slices.ContainsFunc(s.Events, func(e *event) bool { return e.Event == "rewind" })
+	})
+}
+
+// byShell lists the files that a shell command of a scenario changes: what they
+// end up as is not for the episodes to say.
+func byShell(scenario string) []string {
+	switch scenario {
+	case "fork", "rewind", "tui_rewind_compaction":
+		return []string{"src/index.js"} // sed -i
+	case "rewind_compaction":
+		return []string{"src/log.js"} // printf >
+	}
+	return nil
+}
+
+// final compares the files with what git says that they are in the end.
+func (k *check) final(base map[string]string, t tree) {
+	want, err := finally(base, k.c.FinalDiff)
+	if err != nil {
+		k.problem("read repo.diff: %v", err)
+		return
+	}
+	except := byShell(k.c.Base())
+	for _, e := range k.c.Truth.Edits {
+		if e.Shell {
+			except = append(except, e.Path)
+		}
+	}
+	names := map[string]bool{}
+	for name := range t {
+		names[name] = true
+	}
+	for name := range want {
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if slices.Contains(except, name) {
+			continue
+		}
+		have, there := t.now(name)
+		if should, exists := want[name]; have != should || there != exists {
+			k.problem("%s ends as %.300q (there: %t), but git saw %.300q (there: %t)", name, have, there, should, exists)
+		}
+	}
+}
+
+// finally applies what git says that became of the work tree.
+func finally(base map[string]string, diff string) (map[string]string, error) {
+	want := maps.Clone(base)
+	parsed, err := patch.Parse(diff)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range parsed {
+		from, to := strings.TrimPrefix(f.Old, "a/"), strings.TrimPrefix(f.New, "b/")
+		after, err := f.Apply(want[from])
+		if err != nil {
+			return nil, err
+		}
+		delete(want, from)
+		if to != "/dev/null" {
+			want[to] = after
+		}
+	}
+	return want, nil
+}
