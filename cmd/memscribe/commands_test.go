@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"database/sql"
 	"encoding/json"
 	"maps"
 	"os"
@@ -120,6 +121,28 @@ func perm(ts *testscript.TestScript, _ bool, args []string) {
 			ts.Fatalf("%s is %s", name, got)
 		}
 	}
+}
+
+// sqlTo asks a database and writes the rows of one column to a file:
+// sql DATABASE FILE QUERY
+func sqlTo(ts *testscript.TestScript, _ bool, args []string) {
+	name := ts.MkAbs(args[0])
+	_, err := os.Stat(name)
+	ts.Check(err)
+	db, err := sql.Open("sqlite", name)
+	ts.Check(err)
+	defer db.Close()
+	rows, err := db.Query(args[2])
+	ts.Check(err)
+	defer rows.Close()
+	var out strings.Builder
+	for rows.Next() {
+		var cell string
+		ts.Check(rows.Scan(&cell))
+		out.WriteString(cell + "\n")
+	}
+	ts.Check(rows.Err())
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out.String()), 0o600))
 }
 
 // fold does what a reader of a log does: fold LOG OUT keeps the last line of

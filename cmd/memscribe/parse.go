@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -47,16 +44,16 @@ func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	out := newOutput(a.stdout, o.events)
-	report := a.newReporter()
-	c, err := newCapture(o.privacy, out.sink, out.events, report)
+	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
+	if o.events {
+		err = a.readEvents(ctx, r, a.stdout)
+	} else {
+		err = deliver(ndjson.NewSorted(a.stdout), func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
+	}
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(a.readAll(ctx, plan, c, report), out.close()); err != nil {
-		return err
-	}
-	return report.result()
+	return r.report.result()
 }
 
 // parsePlan plans to read the one transcript.
@@ -80,28 +77,4 @@ func (a *app) parsePlan(ctx context.Context, o parseOptions, name string) (*inta
 		return nil, usagef("%s is a folder: use replay", name)
 	}
 	return options.Paths([]string{filepath.Clean(name)}), nil
-}
-
-// output is where a command that ends writes.
-type output struct {
-	sink   sink.Sink
-	events io.Writer // nil: nodes are wanted
-	buf    *bufio.Writer
-}
-
-// newOutput writes nodes, sorted, or events, as they come, to w.
-func newOutput(w io.Writer, events bool) *output {
-	if !events {
-		return &output{sink: ndjson.NewSorted(w)}
-	}
-	buf := bufio.NewWriterSize(w, 256<<10)
-	return &output{events: buf, buf: buf}
-}
-
-// close writes what is left, of events also after an error.
-func (o *output) close() error {
-	if o.sink != nil {
-		return o.sink.Close()
-	}
-	return o.buf.Flush()
 }

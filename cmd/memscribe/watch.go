@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -17,7 +16,6 @@ import (
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/sink"
-	"github.com/memscribe/memscribe/sink/ndjson"
 )
 
 type watchOptions struct {
@@ -34,39 +32,48 @@ func (a *app) newWatch() *cobra.Command {
 		Use:   "watch",
 		Short: "Follow the tools' transcripts and write nodes as they come",
 		Long: `Watch finds the transcripts of every tool, catches up with them and follows them,
-and those that are made later, until it is stopped. It appends nodes to a file as
-lines of JSON; of lines with the same id, the last one holds. What the file holds
-already is not written again.`,
+and those that are made later, until it is stopped. It keeps nodes in a database,
+which memscribe query reads, or appends them to a file as lines of JSON; of lines
+with the same id, the last one holds. What is there already is not written again.`,
 		Example: `  memscribe watch
-  memscribe watch --once --out nodes.ndjson
-  memscribe watch --tools codex --out -`,
+  memscribe watch --once --sink ndjson --out nodes.ndjson
+  memscribe watch --tools codex --sink ndjson --out -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.watch(cmd.Context(), o) },
 	}
 	o.privacy.addFlags(cmd)
 	o.places.addFlags(cmd)
-	o.delivery.addFlags(cmd, "")
+	o.delivery.addFlags(cmd, sinkRule{kind: "sqlite"})
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
 	return cmd
 }
 
 func (a *app) watch(ctx context.Context, o watchOptions) error {
-	if err := o.check(o.privacy); err != nil {
+	to, err := o.target(a, o.privacy)
+	if err != nil {
 		return err
 	}
 	roots, err := a.watchRoots(o)
 	if err != nil {
 		return err
 	}
-	out, err := a.openLog(o)
-	if err != nil {
+	w := watching{o, roots, a.newReporter()}
+	if err := to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) }); err != nil || !o.once {
 		return err
 	}
-	return errors.Join(a.follow(ctx, o, roots, out), out.Close())
+	return w.report.result()
 }
 
-func (a *app) follow(ctx context.Context, o watchOptions, roots []discover.Root, out sink.Sink) error {
-	report := a.newReporter()
+// watching is what is followed, and how.
+type watching struct {
+	watchOptions
+
+	below  []discover.Root // the folders that are looked through
+	report *reporter
+}
+
+func (o *watching) follow(ctx context.Context, out sink.Sink) error {
+	report := o.report
 	c, err := newCapture(o.privacy, out, nil, report)
 	if err != nil {
 		return err
@@ -77,16 +84,13 @@ func (a *app) follow(ctx context.Context, o watchOptions, roots []discover.Root,
 		}
 	}
 	follower := &capture.Follower{Capture: c, Judge: o.judge}
-	source := &tail.Source{Roots: roots, Log: report.log, Report: func(file string, err error) {
+	source := &tail.Source{Roots: o.below, Log: report.log, Report: func(file string, err error) {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
 	if o.once {
-		if err = source.Once(ctx, follower); err != nil {
-			return err
-		}
-		return report.result()
+		return source.Once(ctx, follower)
 	}
-	for _, r := range roots {
+	for _, r := range o.below {
 		report.log.Info("watching", slog.String("folder", r.Dir))
 	}
 	if err = source.Run(ctx, follower); err != nil || wasTerminated(ctx) {
@@ -121,40 +125,4 @@ func (o *watchOptions) judge(path string, head []byte, whole bool, place core.Ad
 		return nil, core.Lines
 	}
 	return a, intake.Framing(a, s)
-}
-
-func (a *app) openLog(o watchOptions) (sink.Sink, error) {
-	if o.out == "-" {
-		return ndjson.NewLog(a.stdout), nil
-	}
-	if o.out != "" {
-		return ndjson.Open(o.out)
-	}
-	dir, err := a.dataDir()
-	if err != nil {
-		return nil, fmt.Errorf("find data folder: %w", err)
-	}
-	return ndjson.Open(filepath.Join(dir, "nodes.ndjson"))
-}
-
-// dataDir is the folder for what a program keeps for its user, as the system
-// wants it.
-func (a *app) dataDir() (string, error) {
-	variable, below := "XDG_DATA_HOME", filepath.Join(".local", "share")
-	switch a.os {
-	case "darwin":
-		variable, below = "", filepath.Join("Library", "Application Support")
-	case "windows":
-		variable, below = "LOCALAPPDATA", filepath.Join("AppData", "Local")
-	}
-	if variable != "" {
-		if dir := a.getenv(variable); filepath.IsAbs(dir) {
-			return filepath.Join(dir, "memscribe"), nil
-		}
-	}
-	home, err := a.home()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, below, "memscribe"), nil
 }

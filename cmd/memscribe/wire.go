@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -135,6 +137,34 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 		return nil, err
 	}
 	return capture.New(capture.Options{Set: set, Encoder: encoder, Sink: s, Events: events, Report: r.problem}), nil
+}
+
+// reading is a series of transcripts, and what is made of them.
+type reading struct {
+	privacy
+
+	plan   *intake.Plan
+	report *reporter
+}
+
+// readNodes delivers the nodes of the transcripts.
+func (a *app) readNodes(ctx context.Context, r reading, s sink.Sink) error {
+	c, err := newCapture(r.privacy, s, nil, r.report)
+	if err != nil {
+		return err
+	}
+	return a.readAll(ctx, r.plan, c, r.report)
+}
+
+// readEvents prints the events of the transcripts as they come, those before an
+// error too.
+func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) error {
+	buf := bufio.NewWriterSize(w, 256<<10)
+	c, err := newCapture(r.privacy, nil, buf, r.report)
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.readAll(ctx, r.plan, c, r.report), buf.Flush())
 }
 
 // readAll reads the transcripts of a plan.

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/ndjson"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// sinkKind is a value of --sink: a kind of sink and how commands use one.
+type sinkKind struct {
+	name    string
+	file    string   // in the data folder, where nodes go by default
+	endings []string // of names that can only mean this kind
+	stream  bool     // can be written to standard output
+
+	follow useSink // for nodes that come and change
+	fill   useSink // for those of a replay
+}
+
+// useSink opens the sink of a target, has use deliver to it and closes it. An
+// error means that not all that was delivered may be there.
+type useSink func(ctx context.Context, a *app, to target, use func(sink.Sink) error) error
+
+// sinkKinds are all values of --sink.
+func sinkKinds() []sinkKind {
+	return []sinkKind{
+		{
+			name: "ndjson", file: "nodes.ndjson", endings: []string{".ndjson", ".jsonl", ".json"}, stream: true,
+			follow: appendLines, fill: writeSorted,
+		},
+		{
+			name: "sqlite", file: databaseFile, endings: []string{".db", ".sqlite", ".sqlite3"},
+			follow: intoDatabase(sqlite.Options{}), fill: intoDatabase(sqlite.Options{Bulk: true}),
+		},
+	}
+}
+
+// databaseFile is the name of the database in the data folder.
+const databaseFile = "nodes.db"
+
+func kindNames() string {
+	var names []string
+	for _, k := range sinkKinds() {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// delivery are the flags about where nodes go.
+type delivery struct {
+	kind string
+	out  string
+
+	usual sinkRule
+}
+
+// sinkRule is where a command delivers that was not told otherwise.
+type sinkRule struct {
+	kind   string
+	stream bool // to standard output where the kind can be written there
+}
+
+func (d *delivery) addFlags(cmd *cobra.Command, usual sinkRule) {
+	d.usual = usual
+	cmd.Flags().StringVar(&d.kind, "sink", "",
+		"what to write, of "+kindNames()+" (default: what the name of --out ends in, else "+usual.kind+")")
+	place := "a file in your data folder"
+	if usual.stream {
+		place = "-, or for a database a file in your data folder"
+	}
+	cmd.Flags().StringVar(&d.out, "out", "", "where to write; - is standard output (default: "+place+")")
+}
+
+// target is where a command delivers.
+type target struct {
+	sinkKind
+
+	out string
+}
+
+// target works out what the flags mean. What has not been redacted goes to
+// standard output and nowhere else.
+func (d *delivery) target(a *app, p privacy) (target, error) {
+	kind, err := d.sinkKind()
+	if err != nil {
+		return target{}, err
+	}
+	t := target{kind, d.out}
+	if t.out == "" && d.usual.stream && kind.stream {
+		t.out = "-"
+	}
+	if p.noRedact && (!kind.stream || t.out != "-") {
+		return target{}, usagef("--no-redact is only for --sink ndjson --out -")
+	}
+	if t.out == "-" && !kind.stream {
+		return target{}, usagef("--sink %s cannot write to standard output; --out names its file", kind.name)
+	}
+	if t.out == "" {
+		dir, err := a.dataDir()
+		if err != nil {
+			return target{}, fmt.Errorf("find data folder: %w", err)
+		}
+		t.out = filepath.Join(dir, kind.file)
+	}
+	return t, nil
+}
+
+// sinkKind is the kind that is asked for: by name, or by where it is to go.
+func (d *delivery) sinkKind() (sinkKind, error) {
+	fits := func(k sinkKind) bool { return k.name == d.kind }
+	kinds := sinkKinds()
+	if d.kind == "" {
+		fits = func(k sinkKind) bool {
+			return d.out == "-" && k.stream || slices.Contains(k.endings, filepath.Ext(d.out))
+		}
+		if !slices.ContainsFunc(kinds, fits) {
+			fits = func(k sinkKind) bool { return k.name == d.usual.kind }
+		}
+	}
+	i := slices.IndexFunc(kinds, fits)
+	if i < 0 {
+		return sinkKind{}, usagef("unknown sink %q; known are %s", d.kind, kindNames())
+	}
+	return kinds[i], nil
+}
+
+// intoDatabase keeps nodes in a database.
+func intoDatabase(o sqlite.Options) useSink {
+	return func(ctx context.Context, _ *app, to target, use func(sink.Sink) error) error {
+		s, err := sqlite.Open(ctx, to.out, o)
+		if err != nil {
+			return err
+		}
+		return deliver(s, use)
+	}
+}
+
+// deliver has use deliver to a sink, and closes it.
+func deliver(s sink.Sink, use func(sink.Sink) error) error { return errors.Join(use(s), s.Close()) }
+
+// appendLines adds nodes to a log as they come.
+func appendLines(_ context.Context, a *app, to target, use func(sink.Sink) error) error {
+	if to.out == "-" {
+		return use(ndjson.NewLog(a.stdout))
+	}
+	l, err := ndjson.Open(to.out)
+	if err != nil {
+		return err
+	}
+	return deliver(l, use)
+}
+
+// writeSorted writes each node once, in order.
+func writeSorted(_ context.Context, a *app, to target, use func(sink.Sink) error) error {
+	return writeOut(a.stdout, to.out, func(w io.Writer) error { return deliver(ndjson.NewSorted(w), use) })
+}
+
+// writeOut has write write to where the user wants it. A file that is there
+// already is replaced once the new one is complete.
+func writeOut(stdout io.Writer, out string, write func(io.Writer) error) error {
+	if out == "-" {
+		return write(stdout)
+	}
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(out, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("open output: %w", err)
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	return replaceFile(out, write)
+}
+
+// replaceFile writes a file that only its owner can read.
+func replaceFile(name string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("create output: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("create output: %w", err)
+	}
+	if err = errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return errors.Join(fmt.Errorf("replace output: %w", err), os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// dataDir is the folder for what a program keeps for its user, as the system
+// wants it.
+func (a *app) dataDir() (string, error) {
+	variable, below := "XDG_DATA_HOME", filepath.Join(".local", "share")
+	switch a.os {
+	case "darwin":
+		variable, below = "", filepath.Join("Library", "Application Support")
+	case "windows":
+		variable, below = "LOCALAPPDATA", filepath.Join("AppData", "Local")
+	}
+	if variable != "" {
+		if dir := a.getenv(variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "memscribe"), nil
+		}
+	}
+	home, err := a.home()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, below, "memscribe"), nil
+}
