@@ -29,6 +29,9 @@ func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
 	if ev.Injected {
 		dst = appendBool(dst, "injected", true)
 	}
+	if ev.Echo {
+		dst = appendBool(dst, "echo", true)
+	}
 	dst = e.project(dst, ev.Project)
 	dst = append(dst, `,"body":{`...)
 	dst = e.eventBody(dst, ev)

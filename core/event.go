@@ -8,8 +8,9 @@ const EventSchema = "memscribe.event/v1"
 // Event is the normalised, tool-independent record of something that was said
 // or done: the system of record.
 //
-// A parser fills in what the tool wrote; the stream adds Source, Seq, At, the
-// id of a record that has none, and the time of one that has none. An Event and
+// A parser fills in what the tool wrote; the stream adds Seq, At, the Source
+// unless the parser knows better, the id of a record that has none, and the time
+// of one that has none. An Event and
 // everything in it is valid only during the call that hands it over.
 type Event struct {
 	Source  Tool
@@ -35,6 +36,9 @@ type Event struct {
 	TimeInferred bool // Time is that of an earlier record of the stream
 	Anchor       bool // a Rewind in another stream may name this event
 	Injected     bool // put into the conversation by the tool, not typed or said
+	// Echo says that the session's own transcript records the same, and decides
+	// how it is named: the event gives no nodes of its own.
+	Echo bool
 
 	Project *Project // shared and never changed once it is here; nil is unknown
 	Body    Body

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/nodeprep"
+	"github.com/memscribe/memscribe/core/pipeline"
 )
 
 // summary writes nodes so that a test can be read: what was decided, what was
@@ -221,5 +222,29 @@ edit c9 vendor/x.js: governs decision Never touch the (same_arc)
 		if diff := cmp.Diff(want, summary(run(t, streams...))); diff != "" {
 			t.Errorf("%s: nodes (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// TestEcho has another stream report what a transcript records: nothing is told
+// twice, whichever is read first, unless the transcript is not there to be read.
+func TestEcho(t *testing.T) {
+	transcript := usePostgres + editDB
+	echo := strings.ReplaceAll(strings.ReplaceAll(transcript, `{"e":`, `{"echo":true,"e":`), `"id":"u1"`, `"id":"hook-1"`)
+	want := run(t, transcript)
+	for name, streams := range map[string][]string{"echo first": {echo, transcript}, "echo last": {transcript, echo}} {
+		if diff := cmp.Diff(summary(want), summary(run(t, streams...))); diff != "" {
+			t.Errorf("%s: nodes (-want +got):\n%s", name, diff)
+		}
+	}
+	if alone := run(t, echo); len(alone) != 0 {
+		t.Errorf("an echo alone gives %d nodes", len(alone))
+	}
+	set, err := pipeline.NewSet(pipeline.Options{Echoes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	feed(set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl"), echo)
+	if got := len(set.Take()); got != len(want) {
+		t.Errorf("with Echoes, an echo alone gives %d nodes, want %d", got, len(want))
 	}
 }

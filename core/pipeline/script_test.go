@@ -22,7 +22,7 @@ import (
 //
 // "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
 // hour, "copy" the id of the original, "scope" that of its calls, "inj" marks
-// injected text, "anchor" an event to which another stream may go back, "elsewhere"
+// injected text, "echo" an event that a transcript records too, "anchor" an event to which another stream may go back, "elsewhere"
 // a rewind that does.
 type script struct{}
 
@@ -39,7 +39,7 @@ func (script) Parse(r core.Record, emit func(*core.Event)) {
 	ev := &core.Event{
 		Session: "s1", Thread: v.Get("th").Str(), ID: v.Get("id").Str(), CopyOf: v.Get("copy").Str(),
 		Injected: v.Get("inj").Bool(), CallScope: v.Get("scope").Str(),
-		Anchor: v.Get("anchor").Bool(),
+		Anchor: v.Get("anchor").Bool(), Echo: v.Get("echo").Bool(),
 	}
 	if s := v.Get("s"); s.Exists() {
 		ev.Session = s.Str()

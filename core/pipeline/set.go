@@ -6,6 +6,10 @@
 // now. Reading a finished transcript is the same thing done from its first line
 // to its last: there is no other path.
 //
+// An event that echoes what the session's own transcript records (a hook's report,
+// telemetry) gives no nodes: the transcript alone knows how they are named, and
+// whichever of the two is read first, what stands must be the same.
+//
 // Streams know of each other in three ways only, and in all of them the order in
 // which they are read makes no difference:
 //
@@ -33,12 +37,17 @@ import (
 // Options configure the stages. The zero value is a complete configuration.
 type Options struct {
 	Rules *gate.Rules // nil: the built-in ones
+	// Echoes has events that only repeat what a transcript records give nodes
+	// too. It is for sessions whose transcripts are not among the streams: with
+	// them there, the same fact would stand twice.
+	Echoes bool
 }
 
 // Set is the streams of one capture and the nodes that follow from them. It
 // serves one goroutine.
 type Set struct {
 	rules    *gate.Rules
+	echoes   bool
 	held     map[string]claim
 	changed  map[string]*core.Node
 	sessions map[sessionKey]*session
@@ -88,7 +97,7 @@ func NewSet(o Options) (*Set, error) {
 		}
 	}
 	return &Set{
-		rules: rules, held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
+		rules: rules, echoes: o.Echoes, held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}, nil
 }
 
@@ -148,7 +157,7 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 // cut joins a rewind with the event in another stream to which it goes back,
 // whichever is read first.
 func (s *Set) cut(st *Stream, ev *core.Event) {
-	ss := s.session(st.tool, ev.Session)
+	ss := s.session(ev.Source, ev.Session)
 	to, by := ev.ID, ss.cuts[ev.ID]
 	if st.facts.Anchor != nil {
 		ss.anchors[to] = anchor{st.facts.Anchor, ev.Seq}

@@ -91,7 +91,10 @@ func (s *Stream) record(rec core.Record) {
 
 // event completes an event and adds it to the facts.
 func (s *Stream) event(ev *core.Event) {
-	ev.Source, ev.Seq, ev.At = s.tool, s.seq, s.at
+	ev.Seq, ev.At = s.seq, s.at
+	if ev.Source == "" {
+		ev.Source = s.tool
+	}
 	s.seq++
 	s.stats.Events++
 	if ev.Time.IsZero() {
@@ -106,6 +109,9 @@ func (s *Stream) event(ev *core.Event) {
 	s.countUnknown(ev)
 	if s.observe != nil {
 		s.observe(ev)
+	}
+	if ev.Echo && !s.set.echoes {
+		return
 	}
 	s.facts.Add(ev)
 	s.set.take(s, ev)

@@ -205,6 +205,7 @@ func everyEvent(t *testing.T) []*core.Event {
 		if i%2 == 1 {
 			ev.Session, ev.Thread, ev.Seq, ev.ParentID, ev.CopyOf = "s1", "t1", 7, "e0", "o1"
 			ev.Time, ev.TimeInferred, ev.Injected = core.ParseTime("2026-01-01T10:00:00.123Z"), true, true
+			ev.Echo = true
 			ev.Project, ev.At = &core.Project{Cwd: "/w", RepoRoot: "/w", Git: git}, core.Location{File: "/t/x.db", Row: "7"}
 		}
 		events = append(events, ev)
