@@ -297,13 +297,29 @@ func (o *Outcome) namedOptions() (right, all int) {
 	if len(o.Options) == 0 {
 		return 0, 0
 	}
-	for _, got := range o.options() {
+	for _, got := range o.told() {
 		all++
 		if slices.ContainsFunc(o.Options, func(want Option) bool { return got.Chosen == want.Chosen && alike(got.Text, want.Text) }) {
 			right++
 		}
 	}
 	return right, all
+}
+
+// told are the options of the decisions with the labelled sentence, which is
+// the one that the labels describe; of all if none has it.
+func (o *Outcome) told() []core.Option {
+	var out []core.Option
+	for i := range o.Verdict.Decisions {
+		d := &o.Verdict.Decisions[i]
+		if d.EpitomeInAssistant == (o.EpitomeIn == "assistant") && strings.Contains(bare(d.Epitome), bare(o.Epitome)) {
+			out = append(out, d.Options...)
+		}
+	}
+	if out == nil {
+		return o.options()
+	}
+	return out
 }
 
 func (o *Outcome) options() []core.Option {

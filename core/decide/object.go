@@ -1,0 +1,270 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// changes finds "change Y to X", "replace Y with X", "rename Y X", "set it to X".
+func (n *naming) changes() {
+	for _, h := range n.hits {
+		switch h.Family {
+		case gate.ActChange, gate.ActReplace:
+			n.change(h)
+		case gate.ActName:
+			n.names(h)
+		default:
+		}
+	}
+}
+
+func (n *naming) change(h gate.Hit) {
+	if h.Last-h.First > 3 && !n.pins(h) {
+		return
+	}
+	old, end := n.phrase(h.First + 1)
+	// "the title" changes and is not left; the text "on" is.
+	whole := article(n.word(h.First+1)) && h.Family != gate.ActReplace && !quoted(old.In(n.turn.Text))
+	limit := min(end+6, n.last)
+	for end < limit && !n.turns(end, h.Family) {
+		end++
+	}
+	if end >= limit {
+		return
+	}
+	yes, _ := n.phrase(end + 1)
+	n.add(yes, true)
+	if !whole && leaves(n.word(h.First), h.Family) && !n.measures(yes) {
+		n.add(old, false)
+	}
+}
+
+func quoted(s string) bool {
+	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] == '`')
+}
+
+// leaves reports whether who does it leaves the one for the other.
+func leaves(verb string, f gate.Family) bool {
+	return f == gate.ActReplace || verb == "change" || verb == "rename" || verb == "switch" || verb == "migrate"
+}
+
+// pins reports whether "update it to ..." names what it becomes.
+func (n *naming) pins(h gate.Hit) bool {
+	return n.exact(h.Last-1) || n.word(h.Last-1) == "be"
+}
+
+// turns reports whether token k leads to what something becomes.
+func (n *naming) turns(k int, f gate.Family) bool {
+	switch n.word(k) {
+	case "to", "into":
+		return n.word(k-1) != "need" && n.word(k-1) != "so"
+	case "with", "by", "for":
+		return f == gate.ActReplace
+	case "as":
+		return true
+	}
+	return false
+}
+
+// names reads "call it X" and "name the command X".
+func (n *naming) names(h gate.Hit) {
+	k := h.Last
+	for k < min(h.Last+5, n.last) && !n.named(k) {
+		k++
+	}
+	if k >= n.last || k == h.Last+5 {
+		k = h.Last
+		for k < n.last && (n.word(k) == "it" || n.word(k) == "that" || article(n.word(k))) {
+			k++
+		}
+	}
+	p, end := n.phrase(k)
+	if w := n.word(end); n.word(h.First) == "rename" && (w == "to" || w == "as" || w == "into") {
+		if w != "as" {
+			n.add(p, false)
+		}
+		p, _ = n.phrase(end + 1)
+	}
+	n.add(p, true)
+}
+
+// objects finds what is adopted, dropped or forbidden.
+func (n *naming) objects() {
+	for _, h := range n.hits {
+		switch h.Family {
+		case gate.ActUse, gate.ActDecided:
+			n.list(h.Last, true)
+		case gate.ActMake:
+			if verb := n.word(h.First); (verb == "keep" || verb == "leave") && h.Last-h.First == 1 && n.word(h.Last+1) != "in" {
+				n.list(h.Last, true)
+			}
+		case gate.ActNeed, gate.ActWant:
+			n.wanted(h)
+		case gate.ActDrop, gate.ActDontLike:
+			n.list(h.Last, false)
+		case gate.ActRevert:
+			if n.word(h.First) == "forget" || n.word(h.First) == "scrap" {
+				n.list(h.First+1, false)
+			}
+		case gate.ActDontNeed, gate.ActDontWant:
+			n.needless(h)
+		case gate.ActDont, gate.ActNever, gate.ActNoX:
+			n.forbidden(h)
+		case gate.ActMustNot, gate.ActShouldNot:
+			n.kept(h)
+		case gate.ModNamed:
+			n.called(h)
+		default:
+		}
+	}
+}
+
+// wanted adds what is wanted or needed, unless that is something to be done.
+func (n *naming) wanted(h gate.Hit) {
+	switch n.word(h.Last) {
+	case "to", "u", "you", "no", "it", "this", "that":
+		return
+	}
+	p, _ := n.phrase(h.Last)
+	if text := p.In(n.turn.Text); strings.HasSuffix(text, "ed") && strings.Contains(text, " ") {
+		return // want it done
+	}
+	n.list(h.Last, true)
+}
+
+// needless adds what is not needed or not wanted: what follows, or what the
+// clause hangs on ("a list, which I don't want").
+func (n *naming) needless(h gate.Hit) {
+	switch w := n.word(h.Last); {
+	case w == "to":
+		n.add(n.deed(h.Last+1), false)
+	case (w == "u" || w == "you") && n.word(h.Last+1) == "to":
+		n.add(n.object(h.Last+2), false)
+	case n.kind(h.Last) == prose.Mark:
+		n.hung(h)
+	default:
+		n.list(h.Last, false)
+	}
+	n.ratherThan(h)
+}
+
+// hung adds what stands before the "which" of a clause.
+func (n *naming) hung(h gate.Hit) {
+	const near = 4
+	for k := h.First; k > max(n.first, h.First-near); k-- {
+		if n.word(k) != "which" {
+			continue
+		}
+		p := n.phraseBefore(k)
+		for i := range n.options {
+			if n.options[i].Text == p.In(n.turn.Text) {
+				n.options[i].Chosen = false
+				return
+			}
+		}
+		n.add(p, false)
+		return
+	}
+}
+
+// ratherThan adds what shall be done instead of something that was turned down:
+// "but use X".
+func (n *naming) ratherThan(h gate.Hit) {
+	const near = 14
+	for k := h.Last; k < min(h.Last+near, n.last); k++ {
+		if n.word(k) != "but" {
+			continue
+		}
+		k = n.but(k)
+		if k == 0 || k >= n.last {
+			return
+		}
+		for _, o := range n.hits {
+			if o.First > k || o.Last <= k {
+				continue
+			}
+			if groupOf(o.Family) == neg {
+				return
+			}
+			if g := groupOf(o.Family); g == set || g == build {
+				k = o.Last
+			}
+		}
+		if n.kind(k-1) != prose.Word || n.named(k) || article(n.word(k)) {
+			p, _ := n.phrase(k)
+			n.add(p, true)
+		}
+		return
+	}
+}
+
+// kept adds what must not be done, or what it must not be done to.
+func (n *naming) kept(h gate.Hit) {
+	if w := n.word(h.Last); w != "be" && w != "change" && w != "grow" && n.word(h.Last-1) != "be" {
+		if s := n.word(h.First); s == "we" || s == "you" || n.word(h.First-1) == "we" || n.word(h.First-1) == "you" || h.First == n.first {
+			n.add(n.object(h.Last), false)
+		}
+		n.ratherThan(h)
+		return
+	}
+	k := h.First
+	for k > n.first && n.word(k-1) == "and" {
+		k--
+	}
+	n.add(n.subject(k), false)
+}
+
+// forbidden adds what a ban is about: what stands behind its verb.
+func (n *naming) forbidden(h gate.Hit) {
+	k := h.First + 1
+	if h.Family == gate.ActDont && n.word(h.First) == "do" {
+		k++ // do not
+	}
+	if h.Family == gate.ActNoX {
+		for k < n.last && (n.word(k) == "more" || n.word(k) == "no") {
+			k++
+		}
+		n.add(n.deed(k), false)
+		return
+	}
+	n.add(n.object(k), false)
+	n.ratherThan(h)
+}
+
+// object is what a verb at token k has for its object, or the whole deed if the
+// verb says what is meant.
+func (n *naming) object(k int) prose.Span {
+	if takesObject(n.word(k)) {
+		k++
+	}
+	for k < n.last && (n.word(k) == "the" || n.word(k) == "any" || n.word(k) == "a" || n.word(k) == "be") {
+		k++
+	}
+	if n.kind(k) == prose.Quote {
+		return n.span(k, k+1)
+	}
+	return n.deed(k)
+}
+
+func takesObject(verb string) bool {
+	switch verb {
+	case "use", "add", "introduce", "touch", "create", "show", "display", "include", "change", "edit", "modify", "commit", "write", "call", "import",
+		"install", "put", "make", "delete", "remove", "break", "store", "log", "mock", "hardcode", "using", "adding", "ever", "have", "want":
+		return true
+	}
+	return false
+}
+
+// called adds the name behind "called" or "named".
+func (n *naming) called(h gate.Hit) {
+	for k := h.First; k < h.Last; k++ {
+		if n.named(k) {
+			n.add(n.span(k, k+1), true)
+			return
+		}
+	}
+	p, _ := n.phrase(h.Last - 1)
+	n.add(p, true)
+}

@@ -1,0 +1,258 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// maxPhrase is how many tokens a name may have.
+const maxPhrase = 7
+
+func (n *naming) word(k int) string {
+	if k < n.first || k >= n.last {
+		return ""
+	}
+	return lower(n.turn.Tokens[k].In(n.turn.Text))
+}
+
+func (n *naming) kind(k int) prose.Kind {
+	if k < n.first || k >= n.last {
+		return prose.Mark
+	}
+	return n.turn.Tokens[k].Kind
+}
+
+// named reports whether token k is a name by its form.
+func (n *naming) named(k int) bool {
+	switch n.kind(k) {
+	case prose.Code, prose.Quote, prose.Path:
+		return true
+	default:
+		return false
+	}
+}
+
+// exact reports whether token k is a name or a figure.
+func (n *naming) exact(k int) bool { return n.named(k) || n.kind(k) == prose.Number }
+
+// capital reports whether token k begins with a capital, as names do.
+func (n *naming) capital(k int) bool {
+	if k >= n.last {
+		return false
+	}
+	c := n.turn.Text[n.turn.Tokens[k].Start]
+	return 'A' <= c && c <= 'Z'
+}
+
+// stops reports whether a name ends in front of token k.
+func (n *naming) stops(k int) bool {
+	switch n.kind(k) {
+	case prose.Mark:
+		switch n.word(k) {
+		case "/", "&", "-", "#", "@", "*":
+			return false
+		}
+		return true
+	case prose.Word:
+		return function(n.word(k))
+	default:
+		return false
+	}
+}
+
+// function recognises the words that no name contains.
+func function(w string) bool {
+	switch w {
+	case "in", "on", "at", "to", "from", "with", "by", "for", "when", "if", "so", "because", "since", "and", "but", "or", "that", "which", "where",
+		"as", "instead", "rather", "please", "now", "then", "everywhere", "like", "than", "over", "while", "until", "unless", "into", "onto",
+		"should", "must", "is", "are", "was", "will", "would", "can", "could", "we", "i", "you", "they", "it", "only", "after", "before",
+		"inside", "under", "not", "there", "here", "too", "also", "again", "and/or", "favor", "favour", "throughout", "via", "up", "per",
+		"based", "called", "named", "containing", "using", "showing", "without", "within", "across", "along", "between", "about", "except",
+		"yourself", "myself", "itself", "themselves", "ourselves", "anymore", "anyway", "pls", "thanks", "whenever", "once", "though", "does", "has",
+		"have", "had", "who", "whose", "whether", "how", "what", "why", "don't", "dont", "isn't", "doesn't", "directly", "out", "off", "down", "use", "uses":
+		return true
+	}
+	return false
+}
+
+// article recognises the words that may stand before a name.
+func article(w string) bool {
+	switch w {
+	case "be", "the", "a", "an", "our", "its", "your", "their", "my", "any", "some", "all", "every", "each", "just", "only", "using", "use", "new", "his",
+		"having", "of", "this", "these", "those", "either", "both", "simply", "another":
+		return true
+	}
+	return false
+}
+
+// phrase is the name that begins at token k, and the token behind it.
+func (n *naming) phrase(k int) (prose.Span, int) {
+	for k < n.last && article(n.word(k)) {
+		k++
+	}
+	end := k
+	for end < n.last && end-k < maxPhrase && !n.stops(end) && (end == k || !n.begins(end)) {
+		end++
+	}
+	if end == k {
+		return prose.Span{}, k
+	}
+	for i := k; i < end; i++ { // a name inside says it best
+		if kind := n.kind(i); kind == prose.Quote || kind == prose.Code && i > k {
+			return n.span(i, i+1), end
+		}
+	}
+	return n.span(k, end), end
+}
+
+// begins reports whether work is set from token k on: "instead of X use Y".
+func (n *naming) begins(k int) bool {
+	for _, h := range n.hits {
+		if g := groupOf(h.Family); h.First == k && (g == set || g == build) {
+			return true
+		}
+	}
+	return false
+}
+
+// deed is what is done from token k on: a verb with all that belongs to it.
+func (n *naming) deed(k int) prose.Span {
+	const most = 9
+	for k < n.last && (n.kind(k) == prose.Mark || n.word(k) == "just" || n.word(k) == "please" || n.word(k) == "to") {
+		k++
+	}
+	end := k
+	for end < n.last && end-k < most && (n.kind(end) != prose.Mark || n.word(end) == "/") && !n.breaks(end) {
+		end++
+	}
+	if end == k {
+		return prose.Span{}
+	}
+	return n.span(k, end)
+}
+
+// breaks reports whether a deed ends in front of token k.
+func (n *naming) breaks(k int) bool {
+	switch n.word(k) {
+	case "when", "if", "because", "since", "but", "unless", "until", "so", "please", "anymore", "instead", "here", "again", "and", "as", "we", "i", "which":
+		return n.word(k) != "as" || n.word(k+1) == "we" || n.word(k+1) == "it"
+	}
+	return false
+}
+
+func (n *naming) span(first, end int) prose.Span {
+	return prose.Span{Start: n.turn.Tokens[first].Start, End: n.turn.Tokens[end-1].End}
+}
+
+// bare are the tokens from first on, without the articles that they begin with.
+func (n *naming) bare(first, end int) prose.Span {
+	for first < end-1 && article(n.word(first)) {
+		first++
+	}
+	return n.span(first, end)
+}
+
+// phraseBefore is the name that ends in front of token end.
+func (n *naming) phraseBefore(end int) prose.Span {
+	for end > n.first && n.kind(end-1) == prose.Mark {
+		end--
+	}
+	k := end
+	for k > n.first && end-k < maxPhrase && !n.stops(k-1) && !n.acts(k-1) {
+		k--
+	}
+	for k < end && article(n.word(k)) {
+		k++
+	}
+	if k == end {
+		return prose.Span{}
+	}
+	return n.span(k, end)
+}
+
+// subject is what a clause is about whose verb stands at token end.
+func (n *naming) subject(end int) prose.Span {
+	k := end
+	for k > n.first && end-k < maxPhrase && !n.stops(k-1) {
+		k--
+	}
+	if k == end {
+		return prose.Span{}
+	}
+	return n.bare(k, end)
+}
+
+// acts reports whether token k is the end of an act's words.
+func (n *naming) acts(k int) bool {
+	for _, h := range n.hits {
+		if h.Family.IsAct() && h.First <= k && k < h.Last && h.Last-h.First <= 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// list adds the name at token k, and those in a row with it.
+func (n *naming) list(k int, chosen bool) {
+	if k > n.first && n.named(k-1) { // the act's own words end with it
+		k--
+	}
+	if w := n.word(k); w == "to" || w == "for" || w == "the" && ideas(n.word(k+1)) {
+		for k < n.last && (article(n.word(k)) || ideas(n.word(k)) || n.word(k) == "to" || n.word(k) == "for") {
+			k++
+		}
+	}
+	p, end := n.phrase(k)
+	n.add(p, chosen)
+	for end < n.last && (n.word(end) == "," || n.word(end) == "and" || n.word(end) == "or") {
+		if n.word(end) == "," && n.word(end+1) == "and" {
+			end++
+		}
+		if !n.named(end+1) && !n.capital(end+1) {
+			return
+		}
+		p, end = n.phrase(end + 1)
+		n.add(p, chosen)
+	}
+}
+
+// ideas recognises the words by which something is held at a distance: "the
+// idea of".
+func ideas(w string) bool {
+	return strings.HasSuffix(w, "dea") || w == "ieda" || w == "notion" || w == "concept"
+}
+
+// measures reports whether a name is a value, which replaces no other name.
+func (n *naming) measures(p prose.Span) bool {
+	if p.End <= p.Start {
+		return true
+	}
+	c := n.turn.Text[p.Start]
+	return '0' <= c && c <= '9' || c == '#'
+}
+
+// opens reports whether nothing but words that mean nothing stands before token
+// k in its sentence.
+func (n *naming) opens(k int) bool {
+	for i := n.first; i < k; i++ {
+		switch n.word(i) {
+		case "so", "and", "but", "please", "ok", "okay", "also", "yes", "no", ",", "i", "think", "then":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// adopts reports whether something is adopted or named between two tokens: then
+// that is what is chosen.
+func (n *naming) adopts(from, to int) bool {
+	for _, h := range n.hits {
+		if (h.Family == gate.ActUse || h.Family == gate.ActDecided || h.Family == gate.ActName) && from <= h.First && h.First < to {
+			return true
+		}
+	}
+	return false
+}
