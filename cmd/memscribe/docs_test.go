@@ -21,14 +21,10 @@ func TestCommandsDoc(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nWritten by `make golden` from the commands' own help.\n")
 	describe(&b, root)
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			describe(&b, c)
-		}
-	}
 	expectFile(t, "../../docs/cli.md", b.String())
 }
 
+// describe writes the help of a command and of those below it.
 func describe(b *strings.Builder, c *cobra.Command) {
 	text := c.Long
 	if text == "" {
@@ -41,6 +37,11 @@ func describe(b *strings.Builder, c *cobra.Command) {
 	b.WriteString("```\n")
 	if c.Example != "" {
 		fmt.Fprintf(b, "\nFor example:\n\n```sh\n%s\n```\n", strings.ReplaceAll(strings.TrimSpace(c.Example), "\n  ", "\n"))
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			describe(b, sub)
+		}
 	}
 }
 

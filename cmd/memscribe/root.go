@@ -83,7 +83,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetVersionTemplate("memscribe {{.Version}}\n")
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "text", "form of what goes to stderr: text or json")
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "say more on stderr")
-	root.AddCommand(a.newParse(), a.newReplay(), a.newWatch(), a.newVersion())
+	root.AddCommand(a.newParse(), a.newReplay(), a.newWatch(), a.newEval(), a.newVersion())
 	return root
 }
 

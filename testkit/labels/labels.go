@@ -46,25 +46,60 @@ func (t *Turn) Input() decide.Input {
 	return decide.Input{Text: t.Text, PrevAssistant: t.PrevAssistant}
 }
 
-// Load reads labelled turns, one JSON object a line.
+// LineError says what is wrong with a line of labelled turns.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Load reads labelled turns, one JSON object a line. A line that is none is an
+// error; a label that is unknown is one as well.
 func Load(r io.Reader) ([]Turn, error) {
+	turns, bad, err := LoadAll(r)
+	if err == nil && len(bad) > 0 {
+		err = fmt.Errorf("read labels: %w", bad[0])
+	}
+	return turns, err
+}
+
+// LoadAll reads labelled turns as [Load] does, but goes on behind a bad line.
+func LoadAll(r io.Reader) ([]Turn, []*LineError, error) {
 	var turns []Turn
+	var bad []*LineError
 	sc := bufio.NewScanner(r)
 	sc.Buffer(make([]byte, 64<<10), 16<<20)
 	for line := 1; sc.Scan(); line++ {
 		if strings.TrimSpace(sc.Text()) == "" {
 			continue
 		}
-		var t Turn
-		if err := json.Unmarshal(sc.Bytes(), &t); err != nil {
-			return nil, fmt.Errorf("read labels: line %d: %w", line, err)
+		t, err := parse(sc.Bytes())
+		if err != nil {
+			bad = append(bad, &LineError{line, err})
+			continue
 		}
 		turns = append(turns, t)
 	}
 	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("read labels: %w", err)
+		return nil, nil, fmt.Errorf("read labels: %w", err)
 	}
-	return turns, nil
+	return turns, bad, nil
+}
+
+func parse(line []byte) (Turn, error) {
+	var t Turn
+	if err := json.Unmarshal(line, &t); err != nil {
+		return t, fmt.Errorf("read turn: %w", err)
+	}
+	switch t.Kind() {
+	case decide.Choice, decide.Ban, decide.Rule, decide.Spec, decide.Confirm, decide.Revoke,
+		decide.Request, decide.Question, decide.Feedback, decide.Other:
+		return t, nil
+	}
+	return t, fmt.Errorf("read turn: no label %q", t.Label)
 }
 
 // Certain reads labelled turns and leaves out those on which the readers did
@@ -74,11 +109,16 @@ func Certain(r io.Reader) ([]Turn, error) {
 	if err != nil {
 		return nil, err
 	}
-	turns := all[:0]
-	for _, t := range all {
-		if !t.Ambiguous {
-			turns = append(turns, t)
+	return Agreed(all), nil
+}
+
+// Agreed are the turns on which the readers agree.
+func Agreed(all []Turn) []Turn {
+	var turns []Turn
+	for i := range all {
+		if !all[i].Ambiguous {
+			turns = append(turns, all[i])
 		}
 	}
-	return turns, nil
+	return turns
 }

@@ -143,7 +143,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestLoadRefuses(t *testing.T) {
-	_, err := labels.Load(strings.NewReader("{}\n{\n"))
+	_, err := labels.Load(strings.NewReader("{\"label\":\"other\"}\n{\n"))
 	if err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("error %v", err)
 	}

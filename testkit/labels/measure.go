@@ -1,83 +1,11 @@
 package labels
 
 import (
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 )
-
-// Share is a part of a whole, with the interval in which the true share lies
-// with a probability of 95 % (Wilson).
-type Share struct {
-	Of, All   int
-	Low, High float64
-}
-
-// Value is the share itself; 0 of nothing.
-func (s Share) Value() float64 {
-	if s.All == 0 {
-		return 0
-	}
-	return float64(s.Of) / float64(s.All)
-}
-
-func share(of, all int) Share {
-	s := Share{Of: of, All: all, High: 1}
-	if all == 0 {
-		return s
-	}
-	const z = 1.959964
-	n, p := float64(all), float64(of)/float64(all)
-	mid := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	s.Low, s.High = math.Max(0, mid-half), math.Min(1, mid+half)
-	return s
-}
-
-// Score is how well decisions are told from the rest.
-type Score struct {
-	Precision, Recall Share
-	F1, Low, High     float64
-}
-
-// score counts true, false and missed decisions. The interval of F1 is that of
-// the counts drawn anew many times, by a fixed sequence.
-func score(hit, wrong, missed int) Score {
-	s := Score{Precision: share(hit, hit+wrong), Recall: share(hit, hit+missed), F1: f1(hit, wrong, missed)}
-	const draws = 2000
-	n := hit + wrong + missed
-	if n == 0 {
-		return s
-	}
-	values := make([]float64, draws)
-	state := uint64(1)
-	for d := range values {
-		h, w := 0, 0
-		for range n {
-			state = state*6364136223846793005 + 1442695040888963407
-			switch k := int((state >> 33) % uint64(n)); {
-			case k < hit:
-				h++
-			case k < hit+wrong:
-				w++
-			}
-		}
-		values[d] = f1(h, w, n-h-w)
-	}
-	slices.Sort(values)
-	s.Low, s.High = values[draws/40], values[draws-draws/40-1]
-	return s
-}
-
-func f1(hit, wrong, missed int) float64 {
-	if hit == 0 {
-		return 0
-	}
-	return 2 * float64(hit) / float64(2*hit+wrong+missed)
-}
 
 // taken reports whether the turn was taken for a decision.
 func (o *Outcome) taken() bool { return len(o.Verdict.Decisions) > 0 }
@@ -88,24 +16,25 @@ type Row struct {
 	Share Share
 }
 
-// RuleRow says how a rule did: in how many turns it fired, how many of these
-// were decisions, and what part of all decisions that is.
-type RuleRow struct {
-	Rule              string
-	Precision, Recall Share
+// ScoreRow is a named score of the report.
+type ScoreRow struct {
+	Name string
+	Score
 }
 
 // Report is everything that is measured.
 type Report struct {
 	Turns     int
 	Overall   Score
-	Found     []Row // decisions that were found, by label
-	Taken     []Row // other turns that were taken for decisions, by label
-	Languages []struct {
-		Name string
-		Score
-	}
-	Categories, Rules []RuleRow
+	Found     []Row      // decisions that were found, by label
+	Taken     []Row      // other turns that were taken for decisions, by label
+	Kinds     []ScoreRow // how well each kind of decision is told from everything else
+	Languages []ScoreRow
+
+	// Categories of markers, and rules: the precision is how many of the turns
+	// that they marked are decisions, the recall what part of all decisions that
+	// is.
+	Categories, Rules []ScoreRow
 
 	Epitome     Share // of the decisions that were found: the labelled sentence, or one that contains it
 	EpitomeSame Share // the labelled sentence itself
@@ -116,13 +45,16 @@ type Report struct {
 	Kind        Share // of the decisions that were found: the labelled kind, or the other reader's
 
 	Wrong, Missed []Outcome
+	// Of the decisions that were found: another sentence than the labelled one,
+	// and what forbids taken for what does not, or the other way round.
+	Misplaced, Misflagged []Outcome
 }
 
 // Measure compares verdicts with labels.
 func Measure(outcomes []Outcome) *Report {
 	r := &Report{Turns: len(outcomes)}
 	r.Overall = scoreOf(outcomes)
-	for _, k := range []decide.Kind{decide.Choice, decide.Ban, decide.Rule, decide.Spec, decide.Confirm, decide.Revoke} {
+	for _, k := range decisionKinds() {
 		r.Found = append(r.Found, r.kindRow(outcomes, k))
 	}
 	for _, k := range []decide.Kind{decide.Request, decide.Question, decide.Feedback, decide.Other} {
@@ -130,10 +62,10 @@ func Measure(outcomes []Outcome) *Report {
 	}
 	for _, lang := range distinct(outcomes, func(o *Outcome) []string { return []string{o.Lang} }) {
 		some := slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool { return o.Lang != lang })
-		r.Languages = append(r.Languages, struct {
-			Name string
-			Score
-		}{lang, scoreOf(some)})
+		r.Languages = append(r.Languages, ScoreRow{lang, scoreOf(some)})
+	}
+	for _, k := range decisionKinds() {
+		r.Kinds = append(r.Kinds, ScoreRow{string(k), kindScore(outcomes, k)})
 	}
 	r.Categories = ruleRows(outcomes, func(m core.Marker) string { return string(m.Category) })
 	r.Rules = ruleRows(outcomes, func(m core.Marker) string { return m.Rule })
@@ -147,6 +79,29 @@ func Measure(outcomes []Outcome) *Report {
 	}
 	r.contents(outcomes)
 	return r
+}
+
+func decisionKinds() []decide.Kind {
+	return []decide.Kind{decide.Choice, decide.Ban, decide.Rule, decide.Spec, decide.Confirm, decide.Revoke}
+}
+
+// kindScore counts the turns that are of a kind, and those that were taken for
+// it. The label of either reader will do.
+func kindScore(outcomes []Outcome, k decide.Kind) Score {
+	hit, wrong, missed := 0, 0, 0
+	for i := range outcomes {
+		o := &outcomes[i]
+		labelled := o.Kind() == k || decide.Kind(o.OtherReader) == k && o.Verdict.Kind == k
+		switch taken := o.taken() && o.Verdict.Kind == k; {
+		case taken && labelled:
+			hit++
+		case taken:
+			wrong++
+		case labelled && decide.Kind(o.OtherReader) != o.Verdict.Kind:
+			missed++
+		}
+	}
+	return score(hit, wrong, missed)
 }
 
 func scoreOf(outcomes []Outcome) Score {
@@ -188,7 +143,7 @@ func distinct(outcomes []Outcome, names func(*Outcome) []string) []string {
 }
 
 // ruleRows measures markers by a name of theirs.
-func ruleRows(outcomes []Outcome, name func(core.Marker) string) []RuleRow {
+func ruleRows(outcomes []Outcome, name func(core.Marker) string) []ScoreRow {
 	fired := func(o *Outcome) []string {
 		var names []string
 		for _, m := range o.Verdict.Markers {
@@ -211,136 +166,9 @@ func ruleRows(outcomes []Outcome, name func(core.Marker) string) []RuleRow {
 			}
 		}
 	}
-	var out []RuleRow
+	var out []ScoreRow
 	for _, n := range distinct(outcomes, fired) {
-		out = append(out, RuleRow{n, share(right[n], all[n]), share(right[n], decisions)})
+		out = append(out, ScoreRow{n, score(right[n], all[n]-right[n], decisions-right[n])})
 	}
 	return out
-}
-
-// contents measures what the decisions say.
-func (r *Report) contents(outcomes []Outcome) {
-	var c struct{ found, epitome, same, kind, options, optionsAll, named, namedAll, ban, banSaid, banAll, standing int }
-	for i := range outcomes {
-		o := &outcomes[i]
-		said := slices.ContainsFunc(o.Verdict.Decisions, func(d decide.Decided) bool { return d.IsBan })
-		c.banSaid += one(said)
-		c.banAll += one(o.IsBan)
-		c.ban += one(said && o.IsBan)
-		if !o.taken() || !o.IsDecision() {
-			continue
-		}
-		c.found++
-		equal, within := o.epitome()
-		c.same += one(equal)
-		c.epitome += one(within)
-		c.kind += one(o.Verdict.Kind == o.Kind() || string(o.Verdict.Kind) == o.OtherReader)
-		c.standing += one(o.standing() == (o.Scope == "standing"))
-		right, all := o.labelledOptions()
-		c.options, c.optionsAll = c.options+right, c.optionsAll+all
-		right, all = o.namedOptions()
-		c.named, c.namedAll = c.named+right, c.namedAll+all
-	}
-	r.Epitome, r.EpitomeSame, r.Kind, r.Standing = share(c.epitome, c.found), share(c.same, c.found), share(c.kind, c.found), share(c.standing, c.found)
-	r.Options, r.Named = share(c.options, c.optionsAll), share(c.named, c.namedAll)
-	r.Ban, r.BanAll = share(c.ban, c.banSaid), share(c.ban, c.banAll)
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (o *Outcome) standing() bool {
-	return slices.ContainsFunc(o.Verdict.Decisions, func(d decide.Decided) bool { return d.Standing })
-}
-
-// epitome reports whether a decision of the turn has the labelled sentence, and
-// whether one contains it.
-func (o *Outcome) epitome() (equal, within bool) {
-	want := bare(o.Epitome)
-	for _, d := range o.Verdict.Decisions {
-		if d.EpitomeInAssistant != (o.EpitomeIn == "assistant") {
-			continue
-		}
-		got := bare(d.Epitome)
-		equal = equal || got == want
-		within = within || strings.Contains(got, want)
-	}
-	return equal, within
-}
-
-// bare takes off what does not belong to a sentence's words: blanks, marks at
-// its ends, the emphasis of Markdown.
-func bare(s string) string {
-	s = strings.ReplaceAll(s, "*", "")
-	return strings.Join(strings.Fields(strings.Trim(s, " \t\n.,;:!?-–—")), " ")
-}
-
-// labelledOptions counts the labelled options that were named with the right
-// mark.
-func (o *Outcome) labelledOptions() (right, all int) {
-	for _, want := range o.Options {
-		all++
-		if slices.ContainsFunc(o.options(), func(got core.Option) bool { return got.Chosen == want.Chosen && alike(got.Text, want.Text) }) {
-			right++
-		}
-	}
-	return right, all
-}
-
-// namedOptions counts the named options that are labelled with the same mark,
-// of turns that have labelled ones.
-func (o *Outcome) namedOptions() (right, all int) {
-	if len(o.Options) == 0 {
-		return 0, 0
-	}
-	for _, got := range o.told() {
-		all++
-		if slices.ContainsFunc(o.Options, func(want Option) bool { return got.Chosen == want.Chosen && alike(got.Text, want.Text) }) {
-			right++
-		}
-	}
-	return right, all
-}
-
-// told are the options of the decisions with the labelled sentence, which is
-// the one that the labels describe; of all if none has it.
-func (o *Outcome) told() []core.Option {
-	var out []core.Option
-	for i := range o.Verdict.Decisions {
-		d := &o.Verdict.Decisions[i]
-		if d.EpitomeInAssistant == (o.EpitomeIn == "assistant") && strings.Contains(bare(d.Epitome), bare(o.Epitome)) {
-			out = append(out, d.Options...)
-		}
-	}
-	if out == nil {
-		return o.options()
-	}
-	return out
-}
-
-func (o *Outcome) options() []core.Option {
-	var out []core.Option
-	for _, d := range o.Verdict.Decisions {
-		out = append(out, d.Options...)
-	}
-	return out
-}
-
-// alike reports whether two names are the same, or one contains the other.
-func alike(a, b string) bool {
-	a, b = name(a), name(b)
-	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
-}
-
-// name takes articles and quotation marks off a name.
-func name(s string) string {
-	s = strings.ToLower(strings.Trim(s, " \t\"'`“”.,"))
-	for _, article := range []string{"the ", "a ", "an "} {
-		s = strings.TrimPrefix(s, article)
-	}
-	return s
 }

@@ -18,10 +18,20 @@ func (r *Report) Write(w io.Writer, rules *gate.Rules) error {
 		title    string
 		outcomes []Outcome
 	}{{"taken for decisions, but are not", r.Wrong}, {"decisions that were missed", r.Missed}} {
-		fmt.Fprintf(&b, "\n%s: %d\n", list.title, len(list.outcomes))
+		fmt.Fprintf(&b, "\n## %s: %d\n", list.title, len(list.outcomes))
 		for i := range list.outcomes {
 			list.outcomes[i].explain(&b, rules)
 		}
+	}
+	fmt.Fprintf(&b, "\n## another sentence than the labelled one: %d\n", len(r.Misplaced))
+	for i := range r.Misplaced {
+		o := &r.Misplaced[i]
+		fmt.Fprintf(&b, "\n%s %s\n  labelled %q\n  found %q\n", o.ID, o.Label, o.Epitome, o.epitomes())
+	}
+	fmt.Fprintf(&b, "\n## the flag of a ban wrong: %d\n", len(r.Misflagged))
+	for i := range r.Misflagged {
+		o := &r.Misflagged[i]
+		fmt.Fprintf(&b, "\n%s %s, labelled a ban: %v\n  %q\n", o.ID, o.Label, o.IsBan, o.Text)
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("write report: %w", err)
@@ -40,7 +50,7 @@ func (r *Report) Figures(b *strings.Builder) {
 		x.Share.row(b, "taken: `"+x.Name+"`")
 	}
 	for _, l := range r.Languages {
-		l.rows(b, l.Name)
+		l.rows(b, "language "+l.Name)
 	}
 	for _, x := range []Row{
 		{"epitome has the labelled sentence", r.Epitome},
@@ -55,12 +65,13 @@ func (r *Report) Figures(b *strings.Builder) {
 		x.Share.row(b, x.Name)
 	}
 	for _, t := range []struct {
-		title string
-		rows  []RuleRow
-	}{{"category", r.Categories}, {"rule", r.Rules}} {
-		fmt.Fprintf(b, "\n| %s | fired | precision | 95 %% | of all decisions |\n|---|--:|--:|--:|--:|\n", t.title)
+		title, count string
+		rows         []ScoreRow
+	}{{"kind", "taken", r.Kinds}, {"category", "marked", r.Categories}, {"rule", "marked", r.Rules}} {
+		fmt.Fprintf(b, "\n| %s | %s | precision | 95 %% | recall | 95 %% | F1 | 95 %% |\n|---|--:|--:|--:|--:|--:|--:|--:|\n", t.title, t.count)
 		for _, x := range t.rows {
-			fmt.Fprintf(b, "| `%s` | %d | %s | %s | %s |\n", x.Rule, x.Precision.All, percent(x.Precision.Value()), x.Precision.interval(), percent(x.Recall.Value()))
+			fmt.Fprintf(b, "| `%s` | %d | %s | %s | %s | %s | %s | %s–%s |\n", x.Name, x.Precision.All, percent(x.Precision.Value()), x.Precision.interval(),
+				percent(x.Recall.Value()), x.Recall.interval(), percent(x.F1), percent(x.Low), percent(x.High))
 		}
 	}
 }
@@ -83,6 +94,17 @@ func percent(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 // decision with its heaviest terms.
 func (o *Outcome) explain(b *strings.Builder, rules *gate.Rules) {
 	fmt.Fprintf(b, "\n%s %s, taken for %s (%d)\n  %q\n", o.ID, o.Label, o.Verdict.Kind, o.Verdict.Score, o.Text)
+	best := o.strongest(rules)
+	fmt.Fprintf(b, "  %q:", best.Sentence)
+	for _, t := range best.Terms {
+		fmt.Fprintf(b, " %s %+d;", t.Feature, t.Weight)
+	}
+	b.WriteByte('\n')
+}
+
+// strongest is the sentence of the turn that speaks most for a decision, with
+// its heaviest terms.
+func (o *Outcome) strongest(rules *gate.Rules) decide.Breakdown {
 	best := decide.Breakdown{Score: decide.NoScore}
 	for _, s := range o.Weights.Explain(rules, o.Input()) {
 		if s.Score > best.Score {
@@ -90,9 +112,14 @@ func (o *Outcome) explain(b *strings.Builder, rules *gate.Rules) {
 		}
 	}
 	const most = 10
-	fmt.Fprintf(b, "  %q:", best.Sentence)
-	for _, t := range best.Terms[:min(most, len(best.Terms))] {
-		fmt.Fprintf(b, " %s %+d;", t.Feature, t.Weight)
+	best.Terms = best.Terms[:min(most, len(best.Terms))]
+	return best
+}
+
+func (o *Outcome) epitomes() []string {
+	out := []string{}
+	for i := range o.Verdict.Decisions {
+		out = append(out, o.Verdict.Decisions[i].Epitome)
 	}
-	b.WriteByte('\n')
+	return out
 }

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/testkit/labels"
+)
+
+func (a *app) newEval() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure against labelled data",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.newEvalDecisions())
+	return cmd
+}
+
+type evalDecisionsOptions struct {
+	json      bool
+	cross     bool
+	ambiguous bool
+}
+
+func (a *app) newEvalDecisions() *cobra.Command {
+	var o evalDecisionsOptions
+	cmd := &cobra.Command{
+		Use:   "decisions FILE…",
+		Short: "Measure how decisions are found in labelled turns",
+		Long: `Eval decisions judges labelled turns and prints precision, recall and F1 with
+intervals of 95 %: overall, per kind, per language, per category and per rule of
+the gate; how epitomes, options and bans come out; and every error with its text
+and what spoke for and against it.
+
+A line of FILE is a JSON object with id, text, prev_assistant_tail, label and,
+for decisions, epitome, epitome_in, options, is_ban and scope. FILE is - for
+standard input. Turns with "ambiguous": true are left out.`,
+		Example: `  memscribe eval decisions labels.jsonl
+  memscribe eval decisions --json labels.jsonl | jq .overall`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.evalDecisions(o, args) },
+	}
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object instead of Markdown")
+	cmd.Flags().BoolVar(&o.cross, "cross-validate", false, "judge each project's turns by weights learnt from the other projects' turns")
+	cmd.Flags().BoolVar(&o.ambiguous, "ambiguous", false, "count the turns on which the readers differ, too")
+	return cmd
+}
+
+func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
+	rules, err := gate.New(gate.Standard())
+	if err != nil {
+		return fmt.Errorf("compile rules: %w", err)
+	}
+	report := a.newReporter()
+	var turns []labels.Turn
+	for _, name := range files {
+		turns = append(turns, a.labelled(name, report)...)
+	}
+	if !o.ambiguous {
+		turns = labels.Agreed(turns)
+	}
+	outcomes := labels.Judge(rules, decide.Frozen, turns)
+	if o.cross {
+		if outcomes, err = labels.CrossValidate(rules, turns, nil); err != nil {
+			return fmt.Errorf("cross-validate: %w", err)
+		}
+	}
+	write := labels.Measure(outcomes).Write
+	if o.json {
+		write = labels.Measure(outcomes).WriteJSON
+	}
+	if err := write(a.stdout, rules); err != nil {
+		return fmt.Errorf("eval decisions: %w", err)
+	}
+	return report.result()
+}
+
+// labelled reads the labelled turns of a file and reports what cannot be read.
+func (a *app) labelled(name string, report *reporter) []labels.Turn {
+	in := a.stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			report.problem(capture.Problem{File: name, Reason: unwrapped(err).Error(), Lost: true})
+			return nil
+		}
+		defer f.Close()
+		in = f
+	}
+	turns, bad, err := labels.LoadAll(in)
+	if err != nil {
+		report.problem(capture.Problem{File: name, Reason: err.Error(), Lost: true})
+	}
+	for _, b := range bad {
+		report.problem(capture.Problem{File: name, Line: int64(b.Line), Reason: b.Err.Error(), Lost: true})
+	}
+	return turns
+}
+
+// unwrapped is what went wrong with a file, without its name.
+func unwrapped(err error) error {
+	if pe, ok := errors.AsType[*os.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
