@@ -110,7 +110,7 @@ func (r *reading) evidence(i int, c *clause, act int) []Feature {
 func (r *reading) detail(h gate.Hit, c *clause, act int) {
 	inside := h.First >= c.first && h.First < c.last || h.Family == gate.ModInsteadOf
 	f := item(h.Family)
-	if inside && r.rules.Decisive(h.Rule) {
+	if inside && c.group != question && r.rules.Decisive(h.Rule) {
 		r.add(decisive, anywhere)
 	}
 	switch {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/gate"
 )
 
 func yes(s string) core.Option { return core.Option{Text: s, Chosen: true} }
@@ -267,5 +268,24 @@ func TestExplain(t *testing.T) {
 	}
 	if best != v.Score {
 		t.Errorf("best sentence scores %d, the turn %d", best, v.Score)
+	}
+}
+
+// TestOwnRules shows that a strong rule of the user's own decides by itself, and
+// a question remains one.
+func TestOwnRules(t *testing.T) {
+	const text = "Jargon is tabu in our docs."
+	if v := decide.Turn(standard(t), decide.Input{Text: text}); len(v.Decisions) > 0 {
+		t.Fatalf("%q decides by itself (%d)", text, v.Score)
+	}
+	rules, err := gate.Configured(gate.Config{Rules: []gate.RuleConfig{{ID: "own.tabu", Category: "rejection", Patterns: []string{"is tabu"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := decide.Turn(rules, decide.Input{Text: text}); len(v.Decisions) != 1 || v.Decisions[0].Epitome != text {
+		t.Errorf("%q: %+v", text, v)
+	}
+	if v := decide.Turn(rules, decide.Input{Text: "Why do you think that jargon is tabu?"}); len(v.Decisions) > 0 {
+		t.Errorf("a question decides (%d)", v.Score)
 	}
 }

@@ -342,6 +342,8 @@ func rowOf(i item) row {
 		return row{anywhere: 250}
 	case shortEcho:
 		return row{anywhere: 204}
+	case decisive:
+		return row{anywhere: 600}
 	}
 	return row{}
 }

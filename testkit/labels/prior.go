@@ -11,6 +11,7 @@ func Prior() *Weights {
 		weight   float64
 		features []string
 	}{
+		{6, []string{"decisive"}},
 		{2.5, []string{"answer.to-tech", "short.pick"}},
 		{2, []string{"short.echo"}},
 		{1.5, []string{"mod.instead-of", "act.never", "act.must-not", "act.decided", "act.prefer", "act.always", "mod.instead-of in none"}},

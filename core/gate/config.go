@@ -1,0 +1,196 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Config is what a user may say about the rules, in data: the [gate] section of
+// memscribe.toml, or anything that decodes into it. The zero Config changes
+// nothing.
+type Config struct {
+	// Disable takes out rules by id. An id that ends in ".*" takes out all rules
+	// that begin so: "zh.*".
+	Disable []string `toml:"disable" json:"disable,omitempty"`
+	// Lists are words for {name} in patterns. One of a built-in name replaces it.
+	Lists map[string][]string `toml:"lists" json:"lists,omitempty"`
+	Rules []RuleConfig        `toml:"rules" json:"rules,omitempty"`
+}
+
+// RuleConfig is a rule of the user's own, or a change to a built-in one.
+type RuleConfig struct {
+	ID string `toml:"id" json:"id"` // that of a built-in rule changes it: what is left out stays as it is
+	// Category of its markers: decision_verb, rejection, ban, imperative, memory,
+	// confirmation or action_request.
+	Category string `toml:"category" json:"category,omitempty"`
+	Tier     string `toml:"tier" json:"tier,omitempty"`     // cue, hint or strong; default strong
+	Family   string `toml:"family" json:"family,omitempty"` // what it weighs; a strong rule without one decides by itself
+	Lang     string `toml:"lang" json:"lang,omitempty"`     // for the figures only
+
+	Patterns []string `toml:"patterns" json:"patterns,omitempty"`
+	Match    []string `toml:"match" json:"match,omitempty"`         // texts that it must mark
+	NotMatch []string `toml:"not_match" json:"not_match,omitempty"` // texts that it must not mark
+}
+
+// Configured compiles the built-in rules with what the user says about them, and
+// runs the user's rules over their own examples. The error names the rule that
+// is wrong, and what is wrong with it.
+func Configured(c Config) (*Rules, error) {
+	standard := Standard()
+	own, err := c.tables(standard)
+	if err != nil {
+		return nil, err
+	}
+	r, err := New(standard, own...)
+	if err != nil {
+		return nil, err
+	}
+	for _, rule := range c.Rules {
+		if err := r.checkOwn(rule.ID); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// tables are those of the user, by language.
+func (c *Config) tables(standard []Table) ([]Table, error) {
+	built := map[string]Rule{}
+	langs := map[string]string{}
+	for _, t := range standard {
+		for _, rule := range t.Rules {
+			built[rule.ID], langs[rule.ID] = rule, t.Lang
+		}
+	}
+	tables := []Table{{Lists: c.Lists}}
+	seen := map[string]bool{}
+	for i := range c.Rules {
+		rc := &c.Rules[i]
+		if seen[rc.ID] {
+			return nil, fmt.Errorf("rule %q: stands twice", rc.ID)
+		}
+		seen[rc.ID] = true
+		base, known := built[rc.ID]
+		rule, err := rc.over(base, known)
+		if err != nil {
+			return nil, fmt.Errorf("rule %q: %w", rc.ID, err)
+		}
+		lang := rc.Lang
+		if lang == "" {
+			lang = langs[rc.ID]
+		}
+		tables = place(tables, lang, rule)
+	}
+	off, err := disabled(c.Disable, standard)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range off {
+		if seen[id] {
+			return nil, fmt.Errorf("rule %q: both changed and disabled", id)
+		}
+		tables[0].Rules = append(tables[0].Rules, Rule{ID: id})
+	}
+	return tables, nil
+}
+
+// place adds a rule to the table of its language, new if need be.
+func place(tables []Table, lang string, rule Rule) []Table {
+	at := slices.IndexFunc(tables, func(t Table) bool { return t.Lang == lang })
+	if at < 0 {
+		at, tables = len(tables), append(tables, Table{Lang: lang})
+	}
+	tables[at].Rules = append(tables[at].Rules, rule)
+	return tables
+}
+
+// over is the rule, with what it leaves out taken from the one that it changes.
+func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
+	rule := base
+	rule.ID = c.ID
+	if c.Category != "" {
+		rule.Category = core.Category(c.Category)
+	}
+	switch {
+	case c.Tier != "":
+		tier, ok := tierNamed(c.Tier)
+		if !ok {
+			return rule, fmt.Errorf("no tier %q: it is cue, hint or strong", c.Tier)
+		}
+		rule.Tier = tier
+	case !known:
+		rule.Tier = Strong
+	}
+	if c.Family != "" {
+		f, ok := FamilyNamed(c.Family)
+		if !ok {
+			return rule, fmt.Errorf("no family %q", c.Family)
+		}
+		rule.Family = f
+	}
+	if len(c.Patterns) > 0 {
+		rule.Patterns = c.Patterns
+		rule.Must, rule.MustNot = nil, nil // they were the other patterns'
+	}
+	if len(c.Match)+len(c.NotMatch) > 0 {
+		rule.Must, rule.MustNot = c.Match, c.NotMatch
+	}
+	if len(rule.Patterns) == 0 {
+		return rule, errors.New("no pattern, and no built-in rule of this id")
+	}
+	return rule, nil
+}
+
+func tierNamed(s string) (Tier, bool) {
+	for _, t := range []Tier{Cue, Hint, Strong} {
+		if t.String() == s {
+			return t, true
+		}
+	}
+	return Cue, false
+}
+
+// disabled are the ids of the rules that the user does not want.
+func disabled(wanted []string, standard []Table) ([]string, error) {
+	var ids []string
+	for _, w := range wanted {
+		prefix, many := strings.CutSuffix(w, "*")
+		found := false
+		for _, t := range standard {
+			for _, rule := range t.Rules {
+				if rule.ID == w || many && strings.HasSuffix(prefix, ".") && strings.HasPrefix(rule.ID, prefix) {
+					found = true
+					ids = append(ids, rule.ID)
+				}
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("disable %q: no such rule", w)
+		}
+	}
+	return ids, nil
+}
+
+// checkOwn runs one rule over its examples.
+func (r *Rules) checkOwn(id string) error {
+	at := slices.IndexFunc(r.rules, func(rule Rule) bool { return rule.ID == id })
+	if at < 0 {
+		return nil
+	}
+	mine := func(h Hit) bool { return h.Rule == at }
+	for _, text := range r.rules[at].Must {
+		if !r.fires(text, mine) {
+			return fmt.Errorf("rule %q: does not match its example %q", id, text)
+		}
+	}
+	for _, text := range r.rules[at].MustNot {
+		if r.fires(text, mine) {
+			return fmt.Errorf("rule %q: matches %q, which it must not", id, text)
+		}
+	}
+	return nil
+}
