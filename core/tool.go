@@ -16,5 +16,7 @@ const (
 	Copilot    Tool = "copilot"
 	OpenCode   Tool = "opencode"
 	Hermes     Tool = "hermes"
+	Pi         Tool = "pi"
+	Cline      Tool = "cline"
 	OTel       Tool = "otel"
 )

@@ -40,7 +40,7 @@ func TestSecrets(t *testing.T) {
 				return
 			}
 			found++
-			if len(invariant.NoSecrets(s.result, secrets())) == 0 {
+			if len(invariant.NoSecrets(s.result, secrets(s))) == 0 {
 				t.Error("the transcript holds no secrets: the test shows nothing")
 			}
 			engine, err := redact.New(redact.Options{})
@@ -51,7 +51,7 @@ func TestSecrets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report(t, invariant.NoSecrets(clean, secrets()))
+			report(t, invariant.NoSecrets(clean, secrets(s)))
 			report(t, invariant.Structure(clean))
 		})
 	}
@@ -61,8 +61,12 @@ func TestSecrets(t *testing.T) {
 }
 
 // secrets are dummies that the script of the scenario "secrets" made up. The
-// keys that Amazon's documentation made known to everybody are not among them.
-func secrets() []string {
+// keys that Amazon's documentation made known to everybody are not among them,
+// nor what says of itself that it is none ("hunter2-not-real", "FAKEfakeFAKE…").
+func secrets(s *session) []string {
+	if s.Truth.Second() {
+		return []string{"ghp_" + "FAKE0123456789abcdefFAKE0123456789ab", "MIIEpAIBAAKCAQEAfake", "s3cr3t-pw"}
+	}
 	return []string{
 		"ghp_" + "0123456789abcdefghijABCDEFGHIJ012345",
 		"MIIBOgIBAAJBAKfakefakefakefakefakefakefake",

@@ -58,6 +58,9 @@ func spoken(place string) bool {
 	for _, part := range []string{
 		"/message/content", "/toolUseResult", "/attachment/content/file", "/attachment/prompt", "/payload/output", "/payload/input",
 		"/payload/arguments", "/payload/item", "/payload/message", "/payload/content", "/payload/replacement_history", "/content",
+		"/message/parts", "/message/details/diff", "/messages/", "/$set/messages", "/toolCalls", "/toolCallResult/resultDisplay", "/summary",
+		"/systemPayload/compressedHistory", "/systemPayload/uiEvent", "/data/content", "/data/transformedContent", "/data/result", "/data/arguments",
+		"/data/toolRequests",
 	} {
 		if strings.HasPrefix(place, part) {
 			return true

@@ -3,4 +3,6 @@ package testkit_test
 import "github.com/memscribe/memscribe/core"
 
 // tools lists those whose sessions the tests here cover.
-func tools() []core.Tool { return []core.Tool{core.ClaudeCode, core.Codex} }
+func tools() []core.Tool {
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.Copilot, core.Pi}
+}

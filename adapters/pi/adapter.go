@@ -9,7 +9,7 @@ import (
 )
 
 // Tool is the slug of the pi coding agent.
-const Tool core.Tool = "pi"
+const Tool = core.Pi
 
 // Adapter knows the pi coding agent.
 type Adapter struct{}

@@ -76,6 +76,8 @@ func userInfo(text []byte, from int, web bool) int {
 			if web || at >= 0 || i == from {
 				return at
 			}
+		case c == ' ' && colon && !web && at < 0 && i+1 < len(text) && text[i+1] == '@':
+			// Some clients take an @ for the mention of a file, and put a space before it.
 		case c <= ' ' || isQuote(c) || c == '<' || c == '>' || c == '\\' || at >= 0 && (c == ']' || c == ',' || c == '?' || c == '#'):
 			return at
 		}

@@ -157,7 +157,7 @@ type file struct {
 	in     run.Input
 	fed    int
 	ended  bool
-	lines  frame.Lines
+	lines  frame.Framer
 	stream *pipeline.Stream
 	events hash.Hash
 }
@@ -184,7 +184,7 @@ func (p *player) open(i int) *file {
 		return p.files[i]
 	}
 	in := p.inputs[i]
-	f := &file{in: in, events: sha256.New()}
+	f := &file{in: in, lines: in.Framer(), events: sha256.New()}
 	f.stream = p.set.Open(in.Adapter, core.StreamInfo{Path: in.Path}, in.Name)
 	if p.observe {
 		f.stream.OnEvent(func(ev *core.Event) {

@@ -130,6 +130,14 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return lines && strings.Contains(name, "/projects/")
 	case core.Codex:
 		return lines && strings.Contains(name, "sessions/")
+	case core.Gemini:
+		return (lines || strings.HasSuffix(name, ".json")) && strings.Contains(name, "/chats/")
+	case core.Qwen:
+		return lines && (strings.Contains(name, "/chats/") || strings.Contains(name, "/subagents/"))
+	case core.Copilot:
+		return lines && strings.Contains(name, "/session-state/")
+	case core.Pi:
+		return lines && strings.Contains(name, "/agent/sessions/")
 	default:
 		return false
 	}

@@ -1,5 +1,11 @@
 package corpus
 
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
 // Truth is what the script of a recording knows about it.
 type Truth struct {
 	Repo       string   // the work tree
@@ -11,6 +17,7 @@ type Truth struct {
 	Failures   int      `json:"tool_failures"`
 	Compaction int      `json:"compactions"`
 	Runs       []Run
+	Actions    []Action // of the second script
 }
 
 // Prompt is something that a person typed.
@@ -21,7 +28,7 @@ type Edit struct {
 	Path     string // relative to the work tree
 	Op       string
 	Tool     string
-	Turn     int    // which prompt it belongs to
+	Turn     Turn
 	CallID   string `json:"call_id"`
 	Applied  bool   // the file changed and the client reported success
 	Shell    bool   // a shell command did it
@@ -33,7 +40,7 @@ type Call struct {
 	ID      string
 	Tool    string
 	Op      string
-	Turn    int
+	Turn    Turn
 	IsError bool `json:"is_error"`
 }
 
@@ -41,6 +48,42 @@ type Call struct {
 type Run struct {
 	Mode    string // new, resume, continue, fork, resume_at, stream, appserver, tui
 	Session string `json:"session_id"`
+}
+
+// Action is what the second script did: a turn, a compact or a revert.
+type Action struct{ Type string }
+
+// Turn is the number of the prompt to which something belongs, from 0 on.
+type Turn int
+
+// UnmarshalJSON reads 3, and the second script's "T3" and "T3/sub".
+func (t *Turn) UnmarshalJSON(b []byte) error {
+	name, _, _ := strings.Cut(strings.Trim(string(b), `"`), "/")
+	n, err := fmt.Sscanf(strings.TrimPrefix(name, "T"), "%d", (*int)(t))
+	if n != 1 && !bytes.Equal(b, []byte("null")) {
+		return fmt.Errorf("read turn %s: %w", b, err)
+	}
+	return nil
+}
+
+// Second reports whether the second script drove the client. It has names for
+// its scenarios that the first one has too, and says other things in them.
+func (t *Truth) Second() bool { return len(t.Actions) > 0 }
+
+// Compactions counts the compactions that the script asked for or saw.
+func (t *Truth) Compactions() int { return t.Compaction + t.actions("compact") }
+
+// Rewinds counts the rewinds that the second script asked for.
+func (t *Truth) Rewinds() int { return t.actions("revert") }
+
+func (t *Truth) actions(kind string) int {
+	n := 0
+	for _, a := range t.Actions {
+		if a.Type == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // Owed lists the edits for each of which an episode is owed.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/patch"
 	"github.com/memscribe/memscribe/testkit/run"
 )
@@ -19,8 +20,13 @@ type piece struct {
 	value   jsontext.Value // nil: not JSON
 }
 
-// pieces cuts a transcript by itself: lines, NUL bytes, the values of a line.
-func pieces(data []byte) []piece {
+// pieces cuts a transcript by itself: lines, NUL bytes, the values of a line. A
+// document is one line.
+func pieces(in run.Input) []piece {
+	data := in.Data
+	if in.Framing() == core.Document {
+		return values(data, 0, 1)
+	}
 	var all []piece
 	at, line := int64(0), int64(1)
 	for l := range bytes.Lines(data) {
@@ -60,7 +66,7 @@ func values(b []byte, at, line int64) []piece {
 // lossless: every piece gives an event that points to it, and what is not
 // understood is kept as it was.
 func lossless(p *problems, s *run.Stream) {
-	all := pieces(s.Input.Data)
+	all := pieces(s.Input)
 	from := 0
 	for _, e := range s.Events {
 		for from < len(all) && all[from].end <= e.Provenance.Offset {

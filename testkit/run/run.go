@@ -68,8 +68,25 @@ type Stream struct {
 	Stats  pipeline.Stats
 
 	capture *Capture
-	lines   frame.Lines
+	lines   frame.Framer
 	stream  *pipeline.Stream
+}
+
+// Framing says how the records lie in the transcript, as its adapter judges.
+func (in Input) Framing() core.Framing {
+	const head = 64 << 10
+	if f, ok := in.Adapter.(core.Framer); ok {
+		return f.Framing(core.Sample{Path: in.Path, Head: in.Data[:min(len(in.Data), head)]})
+	}
+	return core.Lines
+}
+
+// Framer returns what cuts the transcript into records.
+func (in Input) Framer() frame.Framer {
+	if in.Framing() == core.Document {
+		return &frame.Document{}
+	}
+	return &frame.Lines{}
 }
 
 // Capture takes in transcripts piece by piece, in any order.
@@ -97,9 +114,10 @@ func New(s core.Scrubber) (*Capture, error) {
 	return &Capture{set: set, enc: core.Encoder{Scrubber: s}, held: map[string]held{}}, nil
 }
 
-// Open adds a transcript. Its Data is not read: the caller feeds it.
+// Open adds a transcript. Of its Data only the beginning is looked at: the caller
+// feeds it.
 func (c *Capture) Open(in Input) *Stream {
-	s := &Stream{Input: in, capture: c}
+	s := &Stream{Input: in, capture: c, lines: in.Framer()}
 	s.stream = c.set.Open(in.Adapter, core.StreamInfo{Path: in.Path}, in.Name)
 	s.stream.OnEvent(s.event)
 	c.streams = append(c.streams, s)

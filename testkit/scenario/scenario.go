@@ -70,10 +70,17 @@ func statement(lines []string) (Statement, error) {
 	}
 }
 
+// second begins the names of the second script's scenarios.
+const second = "second/"
+
 // For finds the statement that holds for a case: the exception of its variant,
 // that of its scenario, or the rule.
 func For(all []Statement, c *corpus.Case) (Statement, bool) {
-	for _, name := range []string{c.Scenario, c.Base()} {
+	script := ""
+	if c.Truth != nil && c.Truth.Second() {
+		script = second
+	}
+	for _, name := range []string{script + c.Scenario, script + c.Base()} {
 		for _, s := range all {
 			if s.Scenario == name && s.Tool == string(c.Tool) && (s.Version == c.Version || s.Version == "*") {
 				return s, true
@@ -81,7 +88,7 @@ func For(all []Statement, c *corpus.Case) (Statement, bool) {
 		}
 	}
 	for _, s := range all {
-		if s.Scenario == c.Base() && s.Tool == "" {
+		if s.Scenario == script+c.Base() && s.Tool == "" {
 			return s, true
 		}
 	}

@@ -56,8 +56,24 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return claudeCode(), func(h head) string { return kind(h.Type, h.Attachment.Type+h.Message.Role) }
 	case core.Codex:
 		return codex(), func(h head) string { return kind(h.Type, h.Payload.Type+"."+h.Payload.Role) }
+	case core.Gemini:
+		return gemini(), func(h head) string { return h.Type }
+	case core.Copilot:
+		return []rule{{"system.message", "/data/content", text, false}}, func(h head) string { return h.Type }
+	case core.Qwen, core.Pi: // write none of their vendors' texts
+		return []rule{}, func(h head) string { return h.Type }
 	default:
 		return nil, nil
+	}
+}
+
+// gemini is where Gemini CLI puts its vendor's texts (recorded: 0.11.3, 0.61.0):
+// each call has the description of its tool.
+func gemini() []rule {
+	return []rule{
+		{"*", "/toolCalls/-/description", text, false},
+		{"*", "/messages/-/toolCalls/-/description", text, false},
+		{"*", "/$set/messages/-/toolCalls/-/description", text, false},
 	}
 }
 

@@ -32,6 +32,9 @@ func Transcript(tool core.Tool, data []byte) ([]byte, error) {
 	if rules == nil {
 		return nil, fmt.Errorf("scrub transcript: no rules for %q", tool)
 	}
+	if isValue(data) { // a document, or a log of one line
+		return record(rules, keyOf, data), nil
+	}
 	var out bytes.Buffer
 	for line := range bytes.Lines(data) {
 		text := bytes.TrimRight(line, "\r\n")
@@ -43,7 +46,7 @@ func Transcript(tool core.Tool, data []byte) ([]byte, error) {
 
 // record scrubs one line. One that is not a single JSON value stays as it is.
 func record(rules []rule, keyOf func(head) string, line []byte) []byte {
-	if !jsontext.Value(line).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+	if !isValue(line) {
 		return line
 	}
 	w := walker{dec: newDecoder(line), line: line}
@@ -59,6 +62,10 @@ func record(rules []rule, keyOf func(head) string, line []byte) []byte {
 		return line
 	}
 	return append(w.out, line[w.done:]...)
+}
+
+func isValue(b []byte) bool {
+	return jsontext.Value(b).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 func newDecoder(b []byte) *jsontext.Decoder {

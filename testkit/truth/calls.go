@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/corpus"
 )
 
 // calls compares the calls, their failures and the compactions with the script.
@@ -23,9 +24,9 @@ func (k *check) calls() {
 		}
 	}
 	sure := true
-	for _, c := range k.c.Truth.ToolCalls {
+	for _, c := range k.truth.ToolCalls {
 		switch {
-		case c.ID == "":
+		case c.ID == "", mintsOwn(k.c.Tool):
 		case !called[c.ID]:
 			k.problem("no call %s of %s", c.ID, c.Tool)
 		case k.misjudged(c):
@@ -39,17 +40,31 @@ func (k *check) calls() {
 	if sure && len(failed) != k.c.Truth.Failures {
 		k.problem("%d calls failed, want %d", len(failed), k.c.Truth.Failures)
 	}
-	if len(compacted) != k.c.Truth.Compaction {
-		k.problem("%d compactions, want %d", len(compacted), k.c.Truth.Compaction)
+	if mintsOwn(k.c.Tool) && len(called) != len(k.truth.ToolCalls) {
+		k.problem("%d calls, want %d", len(called), len(k.truth.ToolCalls))
+	}
+	if want := k.compactions(); len(compacted) != want {
+		k.problem("%d compactions, want %d", len(compacted), want)
 	}
 }
 
 // misjudged reports whether the script took a call for a success that the
 // transcript shows to be none.
 func (k *check) misjudged(c call) bool {
-	if c.IsError || k.c.Tool != core.Codex {
+	if c.IsError {
 		return false
 	}
+	refused := func(e corpus.Edit) bool { return e.CallID == c.ID && !e.Applied }
+	if slices.ContainsFunc(k.truth.Edits, refused) {
+		return true // what it was told, it has from its own request
+	}
+	if k.c.Tool == core.Qwen { // tells the model in words only
+		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "interrupted" && c.Op == "bash"
+	}
+	return k.c.Tool == core.Codex && k.misjudgedByCodex(c)
+}
+
+func (k *check) misjudgedByCodex(c call) bool {
 	switch k.c.Base() {
 	case "permission_denied":
 		return true // "patch rejected: …", "failed in sandbox: …"

@@ -9,21 +9,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/patch"
 )
 
 // base is the work tree in which every scenario begins; more is what single
-// scenarios add.
+// scenarios add. Those of the second script are in a folder of their own.
 //
-//go:embed base more
+//go:embed base more second
 var files embed.FS
 
 // Base returns the content of the files at the start of a scenario, as far as it
 // edits them.
-func Base(scenario string) (map[string]string, error) {
+func Base(scenario string) (map[string]string, error) { return base("", scenario) }
+
+func base(script, scenario string) (map[string]string, error) {
 	tree := map[string]string{}
-	for _, root := range []string{"base", path.Join("more", scenario)} {
+	for _, root := range []string{path.Join(script, "base"), path.Join(script, "more", scenario)} {
 		err := fs.WalkDir(files, root, func(at string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && at == root {
 				return nil
@@ -62,7 +63,11 @@ const gone = "\x00gone"
 // diffs applies the episodes one after another to what the files were, and
 // compares what becomes of them with what git saw in the end.
 func (k *check) diffs() {
-	base, err := Base(k.c.Base())
+	script := ""
+	if k.c.Truth.Second() {
+		script = "second"
+	}
+	base, err := base(script, k.c.Base())
 	if err != nil {
 		k.problem("read base files: %v", err)
 		return
@@ -72,7 +77,7 @@ func (k *check) diffs() {
 	}
 	t := tree{}
 	for name, content := range base {
-		t.set(name, content)
+		t.set(name, k.unended(content))
 	}
 	for _, o := range k.owed {
 		if o.episode != nil {
@@ -132,13 +137,6 @@ func (k *check) applied(t tree, name string, f *patch.File, o *owed) (string, er
 	return "", err
 }
 
-// unknowable reports whether the transcripts do not say what the files were:
-// early clients wrote down the patch alone, without the place where it went, and
-// this session never read what it moves and deletes (recorded: Codex 0.47.0).
-func (k *check) unknowable() bool {
-	return k.c.Tool == core.Codex && k.c.Version == "0.47.0" && k.c.Base() == "file_ops"
-}
-
 func (k *check) rewound() bool {
 	return slices.ContainsFunc(k.r.Streams, func(s *stream) bool {
 		return slices.ContainsFunc(s.Events, func(e *event) bool { return e.Event == "rewind" })
@@ -147,8 +145,11 @@ func (k *check) rewound() bool {
 
 // byShell lists the files that a shell command of a scenario changes: what they
 // end up as is not for the episodes to say.
-func byShell(scenario string) []string {
-	switch scenario {
+func (k *check) byShell() []string {
+	if k.c.Truth.Second() {
+		return nil
+	}
+	switch k.c.Base() {
 	case "fork", "rewind", "tui_rewind_compaction":
 		return []string{"src/index.js"} // sed -i
 	case "rewind_compaction":
@@ -164,7 +165,7 @@ func (k *check) final(base map[string]string, t tree) {
 		k.problem("read repo.diff: %v", err)
 		return
 	}
-	except := byShell(k.c.Base())
+	except := k.byShell()
 	for _, e := range k.c.Truth.Edits {
 		if e.Shell {
 			except = append(except, e.Path)
@@ -182,7 +183,7 @@ func (k *check) final(base map[string]string, t tree) {
 			continue
 		}
 		have, there := t.now(name)
-		if should, exists := want[name]; have != should || there != exists {
+		if should, exists := want[name]; have != k.unended(should) || there != exists {
 			k.problem("%s ends as %.300q (there: %t), but git saw %.300q (there: %t)", name, have, there, should, exists)
 		}
 	}

@@ -73,8 +73,8 @@ func (k *check) merged() bool {
 func (k *check) typed() []string {
 	if !k.driven() {
 		var texts []string
-		for _, p := range k.c.Truth.Prompts {
-			texts = append(texts, p.Text)
+		for _, p := range k.truth.Prompts {
+			texts = append(texts, k.asRecorded(p.Text))
 		}
 		return texts
 	}
@@ -116,8 +116,17 @@ func (k *check) rewindBetween(b, from, to *run.Node) {
 	}
 }
 
-// topics checks the scenario in which two topics take turns: prompts 0 and 2 are
-// about one, 1 and 3 about the other.
+// topic is what a prompt of the scenario with two topics is about: they take
+// turns, but that the second script has a prompt about the logs, in a session of
+// its own, between two others.
+func (k *check) topic(prompt int) int {
+	if k.c.Truth.Second() && prompt >= 4 {
+		prompt++
+	}
+	return prompt % 2
+}
+
+// topics checks the scenario in which two topics take turns.
 func (k *check) topics(nodes map[string]*run.Node) {
 	said := Said(k.r)
 	promptOf := func(n *run.Node) int {
@@ -133,20 +142,20 @@ func (k *check) topics(nodes map[string]*run.Node) {
 		if o.episode == nil {
 			continue
 		}
-		bound, own := 0, false
+		bound, own, turn := 0, false, int(o.Turn)
 		for _, b := range k.r.NodesOf("binding") {
 			if b.To != o.episode.ID || nodes[b.From] == nil {
 				continue
 			}
 			at := promptOf(nodes[b.From])
-			if at%2 != o.Turn%2 || at > o.Turn {
-				k.problem("edit of %s in turn %d hangs on turn %d: %q", o.Path, o.Turn, at, text(nodes[b.From]))
+			if k.topic(at) != k.topic(turn) || at > turn {
+				k.problem("edit of %s in turn %d hangs on turn %d: %q", o.Path, turn, at, text(nodes[b.From]))
 			}
 			bound++
-			own = own || at == o.Turn && b.Relation == "produced"
+			own = own || at == turn && b.Relation == "produced"
 		}
-		if bound == 0 || decided[o.Turn] && !own {
-			k.problem("edit of %s in turn %d: %d bindings, to the decision of its own turn: %t", o.Path, o.Turn, bound, own)
+		if bound == 0 || decided[turn] && !own {
+			k.problem("edit of %s in turn %d: %d bindings, to the decision of its own turn: %t", o.Path, turn, bound, own)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package truth
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -20,6 +21,7 @@ func Check(c *corpus.Case, r *run.Result) []string {
 		return []string{"no truth.json"}
 	}
 	k := &check{c: c, r: r}
+	k.forget()
 	k.episodes()
 	k.diffs()
 	k.calls()
@@ -31,6 +33,7 @@ func Check(c *corpus.Case, r *run.Result) []string {
 type check struct {
 	c        *corpus.Case
 	r        *run.Result
+	truth    corpus.Truth // without what the transcript has forgotten
 	owed     []*owed
 	problems []string
 }
@@ -50,7 +53,7 @@ func (k *check) problem(format string, args ...any) {
 // the old path and with the new one; it owes one episode.
 func (k *check) owing() []*owed {
 	var all []*owed
-	for _, e := range k.c.Truth.Owed() {
+	for _, e := range k.truth.Owed() {
 		if n := len(all); e.Op == "rename" && n > 0 && all[n-1].CallID == e.CallID && all[n-1].oldPath == "" && all[n-1].Op == "rename" {
 			all[n-1].oldPath, all[n-1].Path = all[n-1].Path, e.Path
 			continue
@@ -64,6 +67,7 @@ func (k *check) owing() []*owed {
 func (k *check) episodes() {
 	k.owed = k.owing()
 	left := k.r.NodesOf("episode")
+	slices.SortStableFunc(left, func(a, b *run.Node) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	for _, o := range k.owed {
 		i := slices.IndexFunc(left, func(n *run.Node) bool { return k.isEpisodeOf(n, o) })
 		if i < 0 {
@@ -80,6 +84,9 @@ func (k *check) episodes() {
 }
 
 func (k *check) isEpisodeOf(n *run.Node, o *owed) bool {
+	if mintsOwn(k.c.Tool) {
+		return k.samePath(n.Path, o.Path) && n.Tool == o.Tool && (n.ThreadID != "") == o.Subagent
+	}
 	return k.samePath(n.Path, o.Path) && n.CallID == o.CallID
 }
 

@@ -1,0 +1,86 @@
+package truth
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/corpus"
+)
+
+// mintsOwn reports whether a client gives its calls other ids than the model
+// did, which are the ones that the script knows: then order and kind must do.
+func mintsOwn(tool core.Tool) bool { return tool == core.Gemini }
+
+// forgets reports whether a client deletes from its store what a rewind took
+// back.
+func forgets(tool core.Tool) bool { return tool == core.Copilot || tool == core.OpenCode }
+
+// forget leaves out of the truth what a rewind has deleted: who reads the
+// transcript afterwards cannot know of it.
+func (k *check) forget() {
+	k.truth = *k.c.Truth
+	if !forgets(k.c.Tool) || k.truth.Rewinds() == 0 {
+		return
+	}
+	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return !k.written(e.CallID) })
+	k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return !k.written(c.ID) })
+	k.truth.Prompts = slices.DeleteFunc(slices.Clone(k.truth.Prompts), func(p corpus.Prompt) bool { return !k.written(p.Text) })
+}
+
+// written reports whether a string stands in one of the transcripts.
+func (k *check) written(s string) bool {
+	quoted, err := json.Marshal(s)
+	return err == nil && slices.ContainsFunc(k.r.Streams, func(st *stream) bool {
+		return bytes.Contains(st.Input.Data, quoted[1:len(quoted)-1])
+	})
+}
+
+// compactions counts those that the transcripts can show. The first script knows
+// of them by the requests for a summary, of which these clients send two, and
+// takes any "/compact" for one: Gemini CLI compresses in its terminal only.
+func (k *check) compactions() int {
+	switch n := k.truth.Compactions(); {
+	case k.c.Tool == core.Gemini && !k.driven():
+		return 0
+	case k.c.Tool == core.Gemini, k.c.Tool == core.Qwen:
+		return n / 2
+	default:
+		return n
+	}
+}
+
+// asRecorded is a prompt as the client took it.
+func (k *check) asRecorded(prompt string) string {
+	if k.c.Base() == "secrets" && (k.c.Tool == core.Gemini && k.c.Version == "0.11.3" || k.c.Tool == core.Qwen && k.c.Version == "0.5.2") {
+		// These versions take what follows an "@" for a file and put a space before
+		// it: that is what they recorded, and what the model saw.
+		return strings.Replace(prompt, "@db.", " @db.", 1)
+	}
+	return prompt
+}
+
+// unknowable reports whether the transcripts do not say where in a file an edit
+// was made.
+func (k *check) unknowable() bool {
+	switch {
+	case k.c.Tool == core.Codex && k.c.Version == "0.47.0":
+		// It wrote down the patch alone, and never read what it moves and deletes.
+		return k.c.Base() == "file_ops"
+	case k.c.Tool == core.Gemini && k.c.Version == "0.11.3":
+		// It began a new transcript when it resumed, and recorded no diffs.
+		return k.c.Base() == "interleaved_arcs" || k.c.Base() == "resume_two_processes"
+	}
+	return false
+}
+
+// unended takes the carriage returns out of a text where the client's own diffs
+// leave them out: they show which lines changed, but not how these ended.
+func (k *check) unended(text string) string {
+	if k.c.Tool == core.Copilot {
+		return strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	return text
+}

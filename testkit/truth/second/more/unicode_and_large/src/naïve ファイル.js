@@ -1,0 +1,2 @@
+module.exports = 'ünï';
+const x = 1;
