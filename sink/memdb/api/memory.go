@@ -1,0 +1,261 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Origin says where a content comes from.
+type Origin string
+
+// The origins. What does not say where it comes from is external.
+const (
+	Internal Origin = "internal" // a person or the agent itself wrote it
+	External Origin = "external" // a web page, the output of a tool, a file that was read
+)
+
+// Trust says how far a memory may be followed.
+type Trust string
+
+// The levels of trust.
+const (
+	Trusted   Trust = "trusted"   // internal
+	Untrusted Trust = "untrusted" // external, and nothing was found to take out
+	Sanitized Trust = "sanitized" // external, and instructions to an agent were taken out
+)
+
+// ActionKind says what an agent did to a memory of its own.
+type ActionKind string
+
+// The kinds of actions.
+const (
+	MemoryWritten ActionKind = "memory_write"
+	MemoryRead    ActionKind = "memory_read"
+)
+
+// Action is set on what an agent itself wrote to a memory or read from one: the
+// same store and key on a read and on a write say which write planted what was
+// read.
+type Action struct {
+	Kind  ActionKind `json:"kind"`
+	Store string     `json:"store"`
+	Key   string     `json:"key"` // empty: the whole store
+}
+
+// Body is what a client says of a memory.
+type Body struct {
+	Kind      string         `json:"kind"`
+	Content   string         `json:"content"`
+	Tags      []string       `json:"tags,omitempty"`
+	Origin    Origin         `json:"origin,omitempty"`
+	Source    string         `json:"source,omitempty"`
+	SessionID string         `json:"session_id,omitempty"`
+	ThreadID  string         `json:"thread_id,omitempty"`
+	Project   string         `json:"project,omitempty"`
+	Paths     []string       `json:"paths,omitempty"`
+	ValidAt   string         `json:"valid_at,omitempty"`
+	InvalidAt string         `json:"invalid_at,omitempty"`
+	ParentIDs []string       `json:"parent_ids,omitempty"`
+	EventIDs  []string       `json:"event_ids,omitempty"`
+	Action    *Action        `json:"action,omitempty"`
+	Node      jsontext.Value `json:"node,omitempty"` // the captured node, verbatim
+}
+
+// MemoryWrite is a memory as it is written. The id is the key by which writing it
+// again is the same write; without one the server makes a UUIDv7.
+type MemoryWrite struct {
+	ID   string `json:"id,omitempty"`
+	Body `json:",inline"`
+}
+
+// Validate implements [Wire].
+func (m *MemoryWrite) Validate() error {
+	var c check
+	m.check(&c)
+	return c.err()
+}
+
+func (m *MemoryWrite) check(c *check) {
+	c.text("/id", m.ID, 0, maxID)
+	m.Body.check(c)
+}
+
+func (b *Body) check(c *check) {
+	c.word("/kind", b.Kind)
+	c.text("/content", b.Content, 0, MaxContent)
+	if strings.TrimSpace(b.Content) == "" {
+		c.add("/content", "is empty")
+	}
+	c.texts("/tags", b.Tags, maxName)
+	if b.Origin != "" && b.Origin != Internal && b.Origin != External {
+		c.add("/origin", "is neither internal nor external")
+	}
+	c.text("/source", b.Source, 0, maxName)
+	c.text("/session_id", b.SessionID, 0, maxID)
+	c.text("/thread_id", b.ThreadID, 0, maxID)
+	c.text("/project", b.Project, 0, maxText)
+	c.texts("/paths", b.Paths, maxText)
+	c.time("/valid_at", b.ValidAt)
+	c.time("/invalid_at", b.InvalidAt)
+	if b.ValidAt != "" && b.InvalidAt != "" && core.ParseTime(b.InvalidAt).Compare(core.ParseTime(b.ValidAt)) < 0 {
+		c.add("/invalid_at", "is before valid_at")
+	}
+	c.texts("/parent_ids", b.ParentIDs, maxID)
+	c.texts("/event_ids", b.EventIDs, maxID)
+	if b.Action != nil {
+		b.Action.check(c)
+	}
+	if len(b.Node) > MaxNode {
+		c.add("/node", "is longer than %d bytes", MaxNode)
+	} else if len(b.Node) > 0 && b.Node.Kind() != '{' {
+		c.add("/node", "is not an object")
+	}
+}
+
+func (a *Action) check(c *check) {
+	if a.Kind != MemoryWritten && a.Kind != MemoryRead {
+		c.add("/action/kind", "is neither memory_write nor memory_read")
+	}
+	c.text("/action/store", a.Store, 1, maxID)
+	c.text("/action/key", a.Key, 0, maxText)
+}
+
+// Batch is memories that are written all or not at all.
+type Batch struct {
+	Memories []MemoryWrite `json:"memories"`
+}
+
+// Validate implements [Wire].
+func (b *Batch) Validate() error {
+	var c check
+	if len(b.Memories) == 0 {
+		c.add("/memories", "is empty")
+	}
+	if len(b.Memories) > MaxBatch {
+		c.add("/memories", "has more than %d elements", MaxBatch)
+		return c.err()
+	}
+	for i := range b.Memories {
+		c.at = fmt.Sprintf("/memories/%d", i)
+		b.Memories[i].check(&c)
+	}
+	return c.err()
+}
+
+// Outcome says what a write did.
+type Outcome string
+
+// The outcomes.
+const (
+	Created   Outcome = "created"
+	Updated   Outcome = "updated"
+	Unchanged Outcome = "unchanged" // the memory was there in just these words
+	Forgotten Outcome = "forgotten" // somebody had it forgotten: it stays so
+)
+
+// WriteResult says what became of a memory that was written.
+type WriteResult struct {
+	ID      string  `json:"id"`
+	Outcome Outcome `json:"outcome"`
+	Trust   Trust   `json:"trust,omitempty"`
+	EntryID string  `json:"entry_id,omitempty"` // of the provenance chain; none if nothing was written
+}
+
+// Validate implements [Wire].
+func (r *WriteResult) Validate() error {
+	var c check
+	r.check(&c)
+	return c.err()
+}
+
+func (r *WriteResult) check(c *check) {
+	c.text("/id", r.ID, 1, maxID)
+	c.text("/entry_id", r.EntryID, 0, maxID)
+	switch r.Outcome {
+	case Created, Updated:
+		if r.EntryID == "" {
+			c.add("/entry_id", "is missing")
+		}
+		checkTrust(c, "/trust", r.Trust)
+	case Unchanged, Forgotten:
+	default:
+		c.add("/outcome", "is unknown")
+	}
+}
+
+// BatchResult says what became of the memories of a batch, in their order.
+type BatchResult struct {
+	Results []WriteResult `json:"results"`
+}
+
+// Validate implements [Wire].
+func (r *BatchResult) Validate() error {
+	var c check
+	for i := range r.Results {
+		c.at = fmt.Sprintf("/results/%d", i)
+		r.Results[i].check(&c)
+	}
+	return c.err()
+}
+
+func checkTrust(c *check, pointer string, t Trust) {
+	if t != Trusted && t != Untrusted && t != Sanitized {
+		c.add(pointer, "is unknown")
+	}
+}
+
+// Removal is something that the sanitizer took out of a memory.
+type Removal struct {
+	Rule    string `json:"rule"`
+	Offset  int    `json:"offset"`  // in the content as it was sent, in bytes
+	Removed []byte `json:"removed"` // in base64, so that nobody follows it by reading it
+}
+
+// Memory is a memory as MemDB holds it.
+type Memory struct {
+	ID            string `json:"id"`
+	Namespace     string `json:"namespace"`
+	Body          `json:",inline"`
+	Trust         Trust     `json:"trust"`
+	Removals      []Removal `json:"removals,omitempty"`
+	TransactionAt string    `json:"transaction_at"`
+}
+
+// Validate implements [Wire].
+func (m *Memory) Validate() error {
+	var c check
+	m.check(&c)
+	return c.err()
+}
+
+func (m *Memory) check(c *check) {
+	c.text("/id", m.ID, 1, maxID)
+	c.namespace("/namespace", m.Namespace)
+	m.Body.check(c)
+	checkTrust(c, "/trust", m.Trust)
+	if m.Origin == "" {
+		c.add("/origin", "is missing")
+	}
+	if (m.Origin == Internal) != (m.Trust == Trusted) {
+		c.add("/trust", "does not go with the origin")
+	}
+	if (len(m.Removals) > 0) != (m.Trust == Sanitized) {
+		c.add("/removals", "do not go with the trust")
+	}
+	for i, r := range m.Removals {
+		c.word(fmt.Sprintf("/removals/%d/rule", i), r.Rule)
+		if r.Offset < 0 {
+			c.add(fmt.Sprintf("/removals/%d/offset", i), "is negative")
+		}
+	}
+	if m.ValidAt == "" {
+		c.add("/valid_at", "is missing")
+	}
+	if core.ParseTime(m.TransactionAt).IsZero() {
+		c.add("/transaction_at", "is not a date and time of RFC 3339")
+	}
+}

@@ -1,0 +1,92 @@
+package api
+
+import "fmt"
+
+// SearchRequest asks for memories. What is given must hold all together; of a
+// list of kinds or trusts any, of tags all.
+type SearchRequest struct {
+	Namespaces []string `json:"namespaces"` // never empty: nobody asks for all by mistake
+	Query      string   `json:"query,omitempty"`
+	Kinds      []string `json:"kinds,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Trust      []Trust  `json:"trust,omitempty"`
+	SessionID  string   `json:"session_id,omitempty"`
+	Source     string   `json:"source,omitempty"`
+	Path       string   `json:"path,omitempty"`      // one of the memory's paths
+	ParentID   string   `json:"parent_id,omitempty"` // derived from this one
+	Action     *Action  `json:"action,omitempty"`
+	From       string   `json:"from,omitempty"` // valid_at not before
+	To         string   `json:"to,omitempty"`   // valid_at before
+
+	// AsOf asks what MemDB would have answered at that moment: what it had
+	// learnt by then, of what was in force then.
+	AsOf string `json:"as_of,omitempty"`
+	// InForceAt asks for what was in force at that moment, whenever MemDB learnt
+	// it. With AsOf: as it was known then.
+	InForceAt string `json:"in_force_at,omitempty"`
+	// IncludeInvalid asks also for what is in force no more.
+	IncludeInvalid bool `json:"include_invalid,omitzero"`
+
+	IncludeNode bool   `json:"include_node,omitzero"`
+	Limit       int    `json:"limit,omitzero"` // 0 is 20
+	Cursor      string `json:"cursor,omitempty"`
+}
+
+// Validate implements [Wire].
+func (r *SearchRequest) Validate() error {
+	var c check
+	if len(r.Namespaces) == 0 {
+		c.add("/namespaces", "is empty; name the namespaces that are meant")
+	}
+	c.texts("/namespaces", r.Namespaces, maxName)
+	for i, n := range r.Namespaces {
+		c.namespace(fmt.Sprintf("/namespaces/%d", i), n)
+	}
+	c.text("/query", r.Query, 0, maxText)
+	c.texts("/kinds", r.Kinds, maxName)
+	c.texts("/tags", r.Tags, maxName)
+	for i, t := range r.Trust {
+		checkTrust(&c, fmt.Sprintf("/trust/%d", i), t)
+	}
+	c.text("/session_id", r.SessionID, 0, maxID)
+	c.text("/source", r.Source, 0, maxName)
+	c.text("/path", r.Path, 0, maxText)
+	c.text("/parent_id", r.ParentID, 0, maxID)
+	if r.Action != nil {
+		r.Action.check(&c)
+	}
+	c.time("/from", r.From)
+	c.time("/to", r.To)
+	c.time("/as_of", r.AsOf)
+	c.time("/in_force_at", r.InForceAt)
+	if r.IncludeInvalid && r.InForceAt != "" {
+		c.add("/include_invalid", "contradicts in_force_at")
+	}
+	if r.Limit < 0 || r.Limit > MaxPage {
+		c.add("/limit", "is not between 1 and %d", MaxPage)
+	}
+	c.text("/cursor", r.Cursor, 0, maxName)
+	return c.err()
+}
+
+// SearchResponse is a page of memories, the latest valid_at first.
+type SearchResponse struct {
+	Memories   []Memory `json:"memories"`
+	NextCursor string   `json:"next_cursor,omitempty"` // asks for what follows; none: nothing does
+}
+
+// Validate implements [Wire].
+func (r *SearchResponse) Validate() error {
+	var c check
+	if len(r.Memories) > MaxPage {
+		c.add("/memories", "has more than %d elements", MaxPage)
+		return c.err()
+	}
+	for i := range r.Memories {
+		c.at = fmt.Sprintf("/memories/%d", i)
+		r.Memories[i].check(&c)
+	}
+	c.at = ""
+	c.text("/next_cursor", r.NextCursor, 0, maxName)
+	return c.err()
+}

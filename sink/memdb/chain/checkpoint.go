@@ -1,0 +1,215 @@
+package chain
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+)
+
+// origin is the first line of a checkpoint and the name of its key: whose chain
+// it is.
+const origin = "memscribe-memdb"
+
+// Signer signs checkpoints: notes, as golang.org/x/mod/sumdb/note has them, of
+// three lines: the origin, the length of the chain, and its last hash in base64.
+type Signer struct{ signer note.Signer }
+
+// Verifier tells checkpoints of one signer.
+type Verifier struct{ verifier note.Verifier }
+
+// OpenSigner reads the key in a folder, and makes one, for the user alone, if
+// there is none. random is where a new key comes from.
+func OpenSigner(dir string, random io.Reader) (*Signer, error) {
+	name := keyFile(dir)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = makeKey(dir, random)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read signing key: %w", err)
+	}
+	s, err := note.NewSigner(strings.TrimSpace(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("read signing key %s: %w", name, err)
+	}
+	return &Signer{s}, nil
+}
+
+func keyFile(dir string) string { return filepath.Join(dir, "memdb.key") }
+
+func verifierFile(dir string) string { return filepath.Join(dir, "memdb.key.pub") }
+
+func checkpointFile(dir string) string { return filepath.Join(dir, "memdb.checkpoint") }
+
+// makeKey makes a key. Of two processes that do so at a time one wins, and both
+// use its key.
+func makeKey(dir string, random io.Reader) ([]byte, error) {
+	secret, public, err := note.GenerateKey(random, origin)
+	if err != nil {
+		return nil, err
+	}
+	if err = os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	temp, err := writeTemp(dir, secret)
+	if err != nil {
+		return nil, err
+	}
+	err = os.Link(temp, keyFile(dir))
+	if errors.Is(err, fs.ErrExist) {
+		if err = os.Remove(temp); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(keyFile(dir))
+	}
+	if err = errors.Join(err, os.Remove(temp)); err != nil {
+		return nil, err
+	}
+	if err = replaceFile(verifierFile(dir), public); err != nil {
+		return nil, err
+	}
+	s, err := note.NewSigner(secret)
+	if err != nil {
+		return nil, err
+	}
+	// Who has a key has a checkpoint: one that is missing was taken away.
+	return []byte(secret), (&Signer{s}).Save(dir, Head{})
+}
+
+// writeTemp writes a file for the user alone.
+func writeTemp(dir, text string) (name string, err error) {
+	f, err := os.CreateTemp(dir, ".memdb.*")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+func replaceFile(name, text string) error {
+	temp, err := writeTemp(filepath.Dir(name), text)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(temp, name); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// Sign is the checkpoint of a head.
+func (s *Signer) Sign(h Head) (string, error) {
+	sum, err := hex.DecodeString(h.hash())
+	if err != nil {
+		return "", fmt.Errorf("sign checkpoint: %w", err)
+	}
+	text := origin + "\n" + strconv.FormatInt(h.Length, 10) + "\n" + base64.StdEncoding.EncodeToString(sum) + "\n"
+	signed, err := note.Sign(&note.Note{Text: text}, s.signer)
+	if err != nil {
+		return "", fmt.Errorf("sign checkpoint: %w", err)
+	}
+	return string(signed), nil
+}
+
+// Save signs a head and puts it into the folder of the key. The head must have
+// reached the disk before.
+func (s *Signer) Save(dir string, h Head) error {
+	signed, err := s.Sign(h)
+	if err != nil {
+		return err
+	}
+	if err := replaceFile(checkpointFile(dir), signed); err != nil {
+		return fmt.Errorf("save checkpoint: %w", err)
+	}
+	return nil
+}
+
+// NewVerifier reads a verifier key: the text of memdb.key.pub.
+func NewVerifier(key string) (*Verifier, error) {
+	v, err := note.NewVerifier(strings.TrimSpace(key))
+	if err != nil {
+		return nil, fmt.Errorf("read verifier key: %w", err)
+	}
+	return &Verifier{v}, nil
+}
+
+// OpenVerifier reads the verifier key in a folder.
+func OpenVerifier(dir string) (*Verifier, error) {
+	text, err := os.ReadFile(verifierFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return verifierOfSigner(dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read verifier key: %w", err)
+	}
+	return NewVerifier(string(text))
+}
+
+// verifierOfSigner derives the verifier key from the signing key, for when a
+// crash came between the two.
+func verifierOfSigner(dir string) (*Verifier, error) {
+	text, err := os.ReadFile(keyFile(dir))
+	if err != nil {
+		return nil, fmt.Errorf("read verifier key: %w", err)
+	}
+	parts := strings.Split(strings.TrimSpace(string(text)), "+")
+	seed, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
+	if err != nil || len(seed) != 1+ed25519.SeedSize {
+		return nil, fmt.Errorf("read signing key %s: it is not one", keyFile(dir))
+	}
+	public, ok := ed25519.NewKeyFromSeed(seed[1:]).Public().(ed25519.PublicKey)
+	if !ok {
+		return nil, fmt.Errorf("read signing key %s: it is not one", keyFile(dir))
+	}
+	key, err := note.NewEd25519VerifierKey(origin, public)
+	if err != nil {
+		return nil, fmt.Errorf("read signing key %s: %w", keyFile(dir), err)
+	}
+	return NewVerifier(key)
+}
+
+// Read returns what a checkpoint vouches for. One with another signature, or
+// none, vouches for nothing and is an error.
+func (v *Verifier) Read(checkpoint string) (Head, error) {
+	n, err := note.Open([]byte(checkpoint), note.VerifierList(v.verifier))
+	if err != nil {
+		return Head{}, fmt.Errorf("read checkpoint: %w", err)
+	}
+	lines := strings.Split(n.Text, "\n")
+	if len(lines) != 4 || lines[0] != origin || lines[3] != "" {
+		return Head{}, errors.New("read checkpoint: it is of something else")
+	}
+	length, err := strconv.ParseInt(lines[1], 10, 64)
+	sum, err2 := base64.StdEncoding.DecodeString(lines[2])
+	if err = errors.Join(err, err2); err != nil || length < 0 {
+		return Head{}, fmt.Errorf("read checkpoint: %w", errors.Join(err, errors.New("its numbers are none")))
+	}
+	return Head{length, hex.EncodeToString(sum)}, nil
+}
+
+// Load reads the checkpoint in the folder of the key; ok is false if there is
+// none.
+func (v *Verifier) Load(dir string) (h Head, ok bool, err error) {
+	text, err := os.ReadFile(checkpointFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Head{}, false, nil
+	}
+	if err != nil {
+		return Head{}, false, fmt.Errorf("read checkpoint: %w", err)
+	}
+	h, err = v.Read(string(text))
+	return h, err == nil, err
+}

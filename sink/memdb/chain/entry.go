@@ -1,0 +1,105 @@
+package chain
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+// Schema is the version that every entry carries. Another one would be another
+// hash.
+const Schema = "memscribe.memdb.entry/v1"
+
+// Genesis is the prev_hash of the first entry.
+func Genesis() string { return strings.Repeat("0", 64) }
+
+// The actions that are entered.
+const (
+	Write           = "write"  // a memory that was not there
+	Upsert          = "upsert" // a memory that was there in other words
+	Forget          = "forget" // its content is gone, and stays so
+	Purge           = "purge"  // it is gone with its namespace, and may come again
+	PutNamespace    = "namespace_put"
+	DeleteNamespace = "namespace_delete"
+)
+
+// Entry is one link of the chain.
+type Entry = api.Entry
+
+// Sum is the SHA-256 of bytes in hexadecimal digits.
+func Sum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Seal makes an entry the one that follows prev, which is the zero Head before
+// the first, and hashes it.
+func Seal(e *Entry, prev Head) (Stored, error) {
+	e.Schema, e.Seq, e.PrevHash = Schema, prev.Length+1, prev.hash()
+	if e.EventIDs == nil {
+		e.EventIDs = []string{}
+	}
+	body, err := Body(e)
+	if err != nil {
+		return Stored{}, err
+	}
+	e.Hash = Sum(body)
+	return Stored{e.Seq, body, e.Hash}, nil
+}
+
+// Body is what an entry's hash is over: the RFC 8785 canonical JSON of its
+// members but for the hash.
+func Body(e *Entry) ([]byte, error) {
+	out, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("encode entry %d: %w", e.Seq, err)
+	}
+	// The hash is the last member of the type, and of fixed length.
+	const tail = `,"hash":""}`
+	at := len(out) - len(tail) - len(e.Hash)
+	v := jsontext.Value(append(out[:at:at], '}'))
+	if err := v.Canonicalize(); err != nil {
+		return nil, fmt.Errorf("encode entry %d: %w", e.Seq, err)
+	}
+	return v, nil
+}
+
+// ParseBody reads what Body wrote. It must be just these bytes.
+func ParseBody(body []byte) (Entry, error) {
+	var e Entry
+	if err := json.Unmarshal(body, &e, json.RejectUnknownMembers(true)); err != nil {
+		return Entry{}, fmt.Errorf("read entry: %w", err)
+	}
+	again, err := Body(&e)
+	if err != nil {
+		return Entry{}, err
+	}
+	if !slices.Equal(again, body) {
+		return Entry{}, fmt.Errorf("read entry %d: it is not in canonical form", e.Seq)
+	}
+	return e, nil
+}
+
+// Head is how long a chain is and the hash of its last entry.
+type Head struct {
+	Length int64
+	Hash   string // "" before the first entry
+}
+
+func (h Head) hash() string {
+	if h.Length == 0 {
+		return Genesis()
+	}
+	return h.Hash
+}
+
+// String is the head as it is shown: of an empty chain, the hash that its first
+// entry will hold.
+func (h Head) String() string { return h.hash() }

@@ -1,0 +1,103 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+)
+
+// Log keeps a chain. Only Append changes it, and only by adding.
+type Log interface {
+	// Head is the end of the chain.
+	Head(ctx context.Context) (Head, error)
+	// Append seals entries in their order and adds them, all or none. An error
+	// means that what they speak of must not be kept either.
+	Append(ctx context.Context, entries ...*Entry) error
+	// Entries are those from a place on, in the order of their places.
+	Entries(ctx context.Context, from int64) iter.Seq2[Stored, error]
+	// Of are the entries of a memory, in the order of their places.
+	Of(ctx context.Context, memoryID string) iter.Seq2[Stored, error]
+}
+
+// Memory is a Log in memory, for what need not outlive the process. It may be
+// used by several goroutines.
+type Memory struct {
+	lock    sync.Mutex
+	head    Head
+	entries []Stored
+	of      map[string][]int
+}
+
+// NewMemory returns an empty Log.
+func NewMemory() *Memory { return &Memory{of: map[string][]int{}} }
+
+// Head implements [Log].
+func (m *Memory) Head(context.Context) (Head, error) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	return m.head, nil
+}
+
+// Append implements [Log].
+func (m *Memory) Append(ctx context.Context, entries ...*Entry) error {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	sealed, head, err := sealAll(ctx, entries, m.head)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		m.of[e.MemoryID] = append(m.of[e.MemoryID], len(m.entries)+i)
+	}
+	m.entries = append(m.entries, sealed...)
+	m.head = head
+	return nil
+}
+
+// sealAll seals entries behind a head and returns the one that follows.
+func sealAll(ctx context.Context, entries []*Entry, head Head) ([]Stored, Head, error) {
+	sealed := make([]Stored, 0, len(entries))
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, head, err
+		}
+		s, err := Seal(e, head)
+		if err != nil {
+			return nil, head, fmt.Errorf("append to chain: %w", err)
+		}
+		sealed = append(sealed, s)
+		head = Head{e.Seq, e.Hash}
+	}
+	return sealed, head, nil
+}
+
+// Entries implements [Log].
+func (m *Memory) Entries(_ context.Context, from int64) iter.Seq2[Stored, error] {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	at := min(max(from-1, 0), int64(len(m.entries)))
+	return all(slices.Clone(m.entries[at:]))
+}
+
+// Of implements [Log].
+func (m *Memory) Of(_ context.Context, memoryID string) iter.Seq2[Stored, error] {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	var found []Stored
+	for _, i := range m.of[memoryID] {
+		found = append(found, m.entries[i])
+	}
+	return all(found)
+}
+
+func all(entries []Stored) iter.Seq2[Stored, error] {
+	return func(yield func(Stored, error) bool) {
+		for _, s := range entries {
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
