@@ -165,7 +165,8 @@ func verifierOfSigner(dir string) (*Verifier, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read verifier key: %w", err)
 	}
-	parts := strings.Split(strings.TrimSpace(string(text)), "+")
+	// PRIVATE+KEY+name+hash+base64, where base64 may have a + too.
+	parts := strings.SplitN(strings.TrimSpace(string(text)), "+", 5)
 	seed, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
 	if err != nil || len(seed) != 1+ed25519.SeedSize {
 		return nil, fmt.Errorf("read signing key %s: it is not one", keyFile(dir))
