@@ -8,7 +8,11 @@ import (
 // chunk reads what begins at i and goes on to a blank: a word, a number, or one
 // of the things that developers write without blanks.
 func chunk(text string, i, end int) Token {
-	j := i
+	j := letters(text, i, end)
+	if j > i && (j == end || endsWord(text, j, end)) {
+		return Token{Span: Span{i, j}, Kind: Word}
+	}
+	j = i
 	for j < end && !isBlank(text[j]) && !breaks(text, i, j, end) {
 		if text[j] < 0x80 {
 			j++
@@ -27,6 +31,29 @@ func chunk(text string, i, end int) Token {
 	j = trimEnd(text, i, j)
 	kind, n := classify(text[i:j])
 	return Token{Span: Span{i, i + n}, Kind: kind}
+}
+
+// letters is where the run of letters that begins at i ends, if none of them but
+// the first is a capital one: a word, or the beginning of something else.
+func letters(text string, i, end int) int {
+	if i >= end || !isAlpha(text[i]) {
+		return i
+	}
+	for i++; i < end && isLower(text[i]); i++ {
+	}
+	return i
+}
+
+// endsWord reports whether what stands behind a run of letters ends the chunk
+// there, or would be taken off its end.
+func endsWord(text string, j, end int) bool {
+	switch text[j] {
+	case ' ', '\t', '\n', '\r', ',', '!', '?', ';', '"', ')', ']', '`', '{', '}', '|':
+		return true
+	case '.', ':':
+		return j+1 == end || isBlank(text[j+1])
+	}
+	return false
 }
 
 // isWideMark reports whether r is punctuation outside ASCII that ends a chunk.

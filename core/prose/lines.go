@@ -66,40 +66,58 @@ type measures struct {
 
 func measure(s string) measures {
 	var m measures
-	start := -1
-	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != ' ' && s[i] != '\t' {
-			if start < 0 {
-				start = i
-			}
-			switch c := s[i]; {
-			case isAlpha(c):
-				m.letters++
-			case c >= 0x80:
-				m.wide++
-				m.letters++
-			case strings.IndexByte("={}()[];<>|&$_\\\"", c) >= 0:
-				m.symbols++
+	start, equals := -1, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case isAlpha(c):
+			m.letters++
+		case c == ' ' || c == '\t':
+			if start >= 0 {
+				m.word(s[start:i], equals)
+				start, equals = -1, false
 			}
 			continue
+		case c >= 0x80:
+			m.wide++
+			m.letters++
+		case isSymbol(c):
+			m.symbols++
+			equals = equals || c == '='
 		}
-		if start >= 0 {
-			m.word(s[start:i])
-			start = -1
+		if start < 0 {
+			start = i
 		}
+	}
+	if start >= 0 {
+		m.word(s[start:], equals)
 	}
 	return m
 }
 
-func (m *measures) word(w string) {
+// isSymbol reports whether code has more of c than prose.
+func isSymbol(c byte) bool {
+	switch c {
+	case '=', '{', '}', '(', ')', '[', ']', ';', '<', '>', '|', '&', '$', '_', '\\', '"':
+		return true
+	}
+	return false
+}
+
+// word counts a run without a blank, which may have an equals sign in it.
+func (m *measures) word(w string, equals bool) {
 	m.longest = max(m.longest, len(w))
-	if strings.IndexByte(w, '=') >= 0 || len(w) > 1 && w[len(w)-1] == ':' {
+	last := w[len(w)-1]
+	if equals || len(w) > 1 && last == ':' {
 		m.fields++
 	}
-	for len(w) > 0 && strings.IndexByte(".,:;!?)", w[len(w)-1]) >= 0 {
-		w = w[:len(w)-1]
+	for isStop(last) {
+		if w = w[:len(w)-1]; w == "" {
+			return
+		}
+		last = w[len(w)-1]
 	}
-	if w == "" || !isAlpha(w[0]) {
+	if !isAlpha(w[0]) {
 		return
 	}
 	m.words++
@@ -117,6 +135,14 @@ func (m *measures) word(w string) {
 	case 1:
 		m.common++
 	}
+}
+
+func isStop(c byte) bool {
+	switch c {
+	case '.', ',', ':', ';', '!', '?', ')':
+		return true
+	}
+	return false
 }
 
 // wordRole is 3 for words of a person who speaks, 2 for those that output uses
