@@ -20,7 +20,7 @@ type Rules struct {
 	signs    []uint64 // by word: the tables of which it is a sign
 	signed   uint64   // the tables that have signs
 	decisive []bool   // of the rules
-	words    map[string]int32
+	words    vocabulary
 	patterns []pattern
 	triggers [][]trigger // by word
 	leads    [][][]int32 // by first word
@@ -39,6 +39,30 @@ type pattern struct {
 type trigger struct {
 	pattern int32
 	seq     int32 // which sequence of the anchor the word begins
+	next    int32 // the sequence's second word, 0 if it has none
+	table   uint8 // of the pattern's rule
+	words   uint8 // how many the sequence has
+	left    wordSet
+	right   wordSet
+}
+
+// wordSet holds the words of which one must stand beside a sequence; empty where
+// that is not all that may stand there.
+type wordSet []uint64
+
+func (s wordSet) has(id int32) bool {
+	return int(id/64) < len(s) && s[id/64]&(1<<(id%64)) != 0
+}
+
+// nearest are the words that the first of some terms asks for.
+func nearest(terms []term) wordSet {
+	if len(terms) == 0 {
+		return nil
+	}
+	if t := &terms[0]; t.kind == token && !t.optional && t.class == 0 && len(t.phrases) == 0 {
+		return t.words
+	}
+	return nil
 }
 
 type termKind uint8
@@ -57,7 +81,7 @@ type term struct {
 	class    classes   // classes of tokens that fit
 	seqs     [][]int32 // words and phrases that fit
 	phrases  [][]int32 // those of several words
-	words    []uint64  // the others, as a set
+	words    wordSet   // the others
 }
 
 // New compiles tables, and further ones behind them. A later rule replaces an
@@ -65,7 +89,7 @@ type term struct {
 // names the rule that is wrong.
 func New(tables []Table, further ...Table) (*Rules, error) {
 	tables = slices.Concat(tables, further)
-	c := compiler{r: &Rules{words: map[string]int32{}, triggers: [][]trigger{nil}, joins: []bool{false}, signs: []uint64{0}}}
+	c := compiler{r: &Rules{triggers: [][]trigger{nil}, joins: []bool{false}, signs: []uint64{0}}}
 	const most = 64
 	if len(tables) > most {
 		return nil, fmt.Errorf("%d tables, of %d at most", len(tables), most)
@@ -81,7 +105,7 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 	}
 	for i, rule := range rules {
 		for _, p := range rule.Patterns {
-			if err := c.pattern(int32(i), p); err != nil {
+			if err := c.pattern(int32(i), from[i], p); err != nil {
 				return nil, fmt.Errorf("rule %q: pattern %q: %w", rule.ID, p, err)
 			}
 		}
@@ -155,10 +179,9 @@ type compiler struct {
 
 // word is the number of a folded word, new if need be.
 func (c *compiler) word(s string) int32 {
-	id, ok := c.r.words[s]
-	if !ok {
-		id = int32(len(c.r.triggers))
-		c.r.words[s] = id
+	id := c.r.words.find([]byte(s))
+	if id == 0 {
+		id = c.r.words.add(s)
 		c.r.triggers = append(c.r.triggers, nil)
 		c.r.joins = append(c.r.joins, false)
 		c.r.signs = append(c.r.signs, 0)
@@ -186,7 +209,7 @@ func (c *compiler) sequence(phrase string) ([]int32, error) {
 	return seq, nil
 }
 
-func (c *compiler) pattern(rule int32, source string) error {
+func (c *compiler) pattern(rule int32, table uint8, source string) error {
 	var terms []term
 	for f := range strings.FieldsSeq(source) {
 		t, err := c.term(f)
@@ -213,7 +236,14 @@ func (c *compiler) pattern(rule int32, source string) error {
 	}
 	c.r.patterns = append(c.r.patterns, p)
 	for i, seq := range p.anchor.seqs {
-		c.r.triggers[seq[0]] = append(c.r.triggers[seq[0]], trigger{int32(len(c.r.patterns) - 1), int32(i)})
+		t := trigger{
+			pattern: int32(len(c.r.patterns) - 1), seq: int32(i), table: table, words: uint8(len(seq)),
+			left: nearest(p.before), right: nearest(p.after),
+		}
+		if len(seq) > 1 {
+			t.next = seq[1]
+		}
+		c.r.triggers[seq[0]] = append(c.r.triggers[seq[0]], t)
 	}
 	return nil
 }
@@ -230,11 +260,6 @@ func (t *term) index() {
 		}
 		t.words[seq[0]/64] |= 1 << (seq[0] % 64)
 	}
-}
-
-// has reports whether a single word fits.
-func (t *term) has(id int32) bool {
-	return int(id/64) < len(t.words) && t.words[id/64]&(1<<(id%64)) != 0
 }
 
 func (c *compiler) term(f string) (term, error) {

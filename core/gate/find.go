@@ -48,13 +48,13 @@ func (s *Scan) Of(sentence int) []Hit {
 // Scan runs the rules over a turn.
 func (r *Rules) Scan(p prose.Turn) Scan {
 	s := Scan{
-		hits: make([]Hit, 0, 2*len(p.Tokens)), ends: make([]int, 0, len(p.Sentences)),
+		hits: make([]Hit, 0, len(p.Tokens)/2+8), ends: make([]int, 0, len(p.Sentences)),
 		verb: make([]bool, len(p.Tokens)), ids: make([]int32, len(p.Tokens)),
 	}
 	var buf [2 * maxWord]byte
 	for i := range p.Tokens {
 		if w := fold(buf[:0], p.Tokens[i].In(p.Text)); len(w) > 0 {
-			s.ids[i] = r.words[string(w)]
+			s.ids[i] = r.words.find(w)
 		}
 	}
 	m := matcher{rules: r, turn: &p, scan: &s, use: r.tables(s.ids)}
@@ -167,11 +167,13 @@ func (m *matcher) sentence(i int) {
 	m.verbs()
 	from := len(m.scan.hits)
 	for at := m.first; at < m.last && len(m.scan.hits)-from < maxHits; at++ {
-		for _, t := range m.rules.triggers[m.scan.ids[at]] {
-			p := &m.rules.patterns[t.pattern]
-			if m.use>>m.rules.table[p.rule]&1 == 0 {
+		triggers := m.rules.triggers[m.scan.ids[at]]
+		for k := range triggers {
+			t := &triggers[k]
+			if m.use>>t.table&1 == 0 || !m.beside(t, at) {
 				continue
 			}
+			p := &m.rules.patterns[t.pattern]
 			first, last, ok := m.match(p, t.seq, at)
 			if ok && !m.has(from, p.rule, first) {
 				m.scan.hits = append(m.scan.hits, Hit{Rule: int(p.rule), Family: m.rules.rules[p.rule].Family, First: first, Last: last})
@@ -179,6 +181,20 @@ func (m *matcher) sentence(i int) {
 		}
 	}
 	m.veto(from)
+}
+
+// beside reports whether what stands next to the word at a token lets the
+// trigger's pattern fit: a look that spares most patterns their match.
+func (m *matcher) beside(t *trigger, at int) bool {
+	ids := m.scan.ids
+	if t.next != 0 && (at+1 >= m.last || ids[at+1] != t.next) {
+		return false
+	}
+	if len(t.left) > 0 && (at == m.first || !t.left.has(ids[at-1])) {
+		return false
+	}
+	end := at + int(t.words)
+	return len(t.right) == 0 || end < m.last && t.right.has(ids[end])
 }
 
 // has reports whether the rule, or another of its family, has a hit at a token
@@ -359,7 +375,7 @@ func (m *matcher) right(terms []term, at int) (int, bool) {
 				}
 			}
 		}
-		if at < m.last && t.has(m.scan.ids[at]) {
+		if at < m.last && t.words.has(m.scan.ids[at]) {
 			if end, ok := m.right(rest, at+1); ok {
 				return end, true
 			}
@@ -408,7 +424,7 @@ func (m *matcher) left(terms []term, at int) (int, bool) {
 				}
 			}
 		}
-		if at > m.first && t.has(m.scan.ids[at-1]) {
+		if at > m.first && t.words.has(m.scan.ids[at-1]) {
 			if first, ok := m.left(rest, at-1); ok {
 				return first, true
 			}
