@@ -96,8 +96,9 @@ func (e *SyntaxError) Error() string {
 // entry that does not, so that passing over a value costs one step however
 // much it holds.
 type Doc struct {
-	buf  []byte
-	tape []entry
+	buf     []byte
+	tape    []entry
+	scratch []byte // of the last string that had escapes
 }
 
 // entry describes the value buf[start:end].

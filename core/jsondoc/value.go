@@ -166,11 +166,15 @@ func (d *Doc) text(e entry, s string) bool {
 
 // Str returns the decoded text of the String v; "" when v is not a String.
 func (v Value) Str() string {
-	if v.Escaped() {
-		var short [64]byte
-		return string(v.AppendStr(short[:0]))
+	if !v.Escaped() {
+		return string(v.Body())
 	}
-	return string(v.Body())
+	const keep = 1 << 20
+	b := Unquote(v.doc.scratch[:0], v.Body())
+	if cap(b) <= keep {
+		v.doc.scratch = b
+	}
+	return string(b)
 }
 
 // AppendStr appends the decoded text of the String v to dst; nothing when v is
