@@ -70,7 +70,7 @@ func Renamed(d core.Diff, oldPath string) core.Diff {
 	w := writer{}
 	w.head(oldName(oldPath), newName(d.Path))
 	d.OldPath, d.Change = oldPath, core.Rename
-	d.Unified = string(w.buf) + body
+	d.Unified = w.buf.String() + body
 	return d
 }
 

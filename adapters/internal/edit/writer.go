@@ -15,23 +15,23 @@ const noNewline = "\\ No newline at end of file"
 
 // writer writes a unified diff and counts its lines.
 type writer struct {
-	buf            []byte
+	buf            strings.Builder
 	added, removed int
 }
 
 // finish puts what was written into d.
 func (w *writer) finish(d core.Diff) core.Diff {
-	d.Unified, d.Added, d.Removed = string(w.buf), w.added, w.removed
+	d.Unified, d.Added, d.Removed = w.buf.String(), w.added, w.removed
 	return d
 }
 
 // head writes the two lines that name the files.
 func (w *writer) head(before, after string) {
-	w.buf = append(w.buf, "--- "...)
-	w.buf = append(w.buf, before...)
-	w.buf = append(w.buf, "\n+++ "...)
-	w.buf = append(w.buf, after...)
-	w.buf = append(w.buf, '\n')
+	w.buf.WriteString("--- ")
+	w.buf.WriteString(before)
+	w.buf.WriteString("\n+++ ")
+	w.buf.WriteString(after)
+	w.buf.WriteByte('\n')
 }
 
 func oldName(path string) string { return fileName("a", path) }
@@ -77,12 +77,12 @@ func quoteName(path string) string {
 
 // line writes one line of a hunk. Text holds its own end, if it has one.
 func (w *writer) line(mark byte, text string) {
-	w.buf = append(w.buf, mark)
-	w.buf = append(w.buf, text...)
+	w.buf.WriteByte(mark)
+	w.buf.WriteString(text)
 	if !strings.HasSuffix(text, "\n") {
-		w.buf = append(w.buf, '\n')
-		w.buf = append(w.buf, noNewline...)
-		w.buf = append(w.buf, '\n')
+		w.buf.WriteByte('\n')
+		w.buf.WriteString(noNewline)
+		w.buf.WriteByte('\n')
 	}
 	switch mark {
 	case '+':
@@ -97,16 +97,16 @@ type span struct{ at, n int }
 
 // hunkHead writes the line that opens a hunk.
 func (w *writer) hunkHead(before, after span, section string) {
-	w.buf = append(w.buf, "@@ -"...)
+	w.buf.WriteString("@@ -")
 	w.span(before)
-	w.buf = append(w.buf, " +"...)
+	w.buf.WriteString(" +")
 	w.span(after)
-	w.buf = append(w.buf, " @@"...)
+	w.buf.WriteString(" @@")
 	if section != "" {
-		w.buf = append(w.buf, ' ')
-		w.buf = append(w.buf, section...)
+		w.buf.WriteByte(' ')
+		w.buf.WriteString(section)
 	}
-	w.buf = append(w.buf, '\n')
+	w.buf.WriteByte('\n')
 }
 
 // span writes a run of lines: 1-based, and an empty one by the line before it.
@@ -115,10 +115,10 @@ func (w *writer) span(s span) {
 	if s.n == 0 {
 		at = s.at
 	}
-	w.buf = strconv.AppendInt(w.buf, int64(at), 10)
+	w.buf.WriteString(strconv.Itoa(at))
 	if s.n != 1 {
-		w.buf = append(w.buf, ',')
-		w.buf = strconv.AppendInt(w.buf, int64(s.n), 10)
+		w.buf.WriteByte(',')
+		w.buf.WriteString(strconv.Itoa(s.n))
 	}
 }
 
@@ -153,7 +153,17 @@ func (w *writer) wholeTexts(a, b []string) {
 		return
 	}
 	w.hunkHead(span{n: len(a)}, span{n: len(b)}, "")
+	w.buf.Grow(sizeOf(a) + sizeOf(b) + 2*len(noNewline))
 	w.body(a, b, diffLines(a, b), 0)
+}
+
+// sizeOf is how many bytes the lines of a hunk take at most.
+func sizeOf(lines []string) int {
+	n := len(lines)
+	for _, l := range lines {
+		n += len(l)
+	}
+	return n + 2
 }
 
 // body writes the lines of a, which begin at line start of their file, with the
