@@ -89,16 +89,18 @@ func (s *Sorted) Flush(ctx context.Context) error {
 		return sink.Compare(&x, &y)
 	})
 	w := bufio.NewWriterSize(s.out, 256<<10)
-	var line []byte
 	for _, e := range s.entries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var err error
-		if line, err = s.spill.read(line[:0], e.at, e.size); err != nil {
+		line, err := s.spill.read(e.at, e.size)
+		if err != nil {
 			return fmt.Errorf("read kept lines: %w", err)
 		}
-		if _, err = w.Write(append(line, '\n')); err != nil {
+		if _, err = w.Write(line); err == nil {
+			err = w.WriteByte('\n')
+		}
+		if err != nil {
 			return fmt.Errorf("write lines: %w", err)
 		}
 	}
