@@ -12,6 +12,9 @@ const (
 	enough = 150 << 20
 	// lookEvery is how many bytes are read between two looks at what is live.
 	lookEvery = 32 << 20
+	// lazy is how many percent of what is live may be garbage, as long as all of
+	// it is within the limit. Reading leaves much garbage and little that lives.
+	lazy = 400
 )
 
 // frugal is a reader that keeps the garbage collector from letting the heap
@@ -22,6 +25,15 @@ type frugal struct {
 	io.Reader
 
 	unlooked int64
+}
+
+// collectLazily has the collector wait until memory is short. It is for a
+// program that reads what there is and ends. The user's own settings hold.
+func (a *app) collectLazily() {
+	if a.getenv("GOGC") == "" && a.getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(enough)
+		debug.SetGCPercent(lazy)
+	}
 }
 
 // frugal wraps r, unless the user has set a limit.

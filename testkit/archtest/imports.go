@@ -49,6 +49,7 @@ type door struct {
 func doors() []door {
 	return []door{
 		{"lukechampine.com/blake3", []string{"core"}},
+		{"golang.org/x/sys", []string{"sink/ndjson"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
 		{"github.com/spf13/cobra", []string{"cmd/"}},
