@@ -49,13 +49,15 @@ func sinkKinds() []sinkKind {
 // databaseFile is the name of the database in the data folder.
 const databaseFile = "nodes.db"
 
-func kindNames() string {
+func kindNames() []string {
 	var names []string
 	for _, k := range sinkKinds() {
 		names = append(names, k.name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
+
+func knownKinds() string { return strings.Join(kindNames(), ", ") }
 
 // delivery are the flags about where nodes go.
 type delivery struct {
@@ -74,7 +76,7 @@ type sinkRule struct {
 func (d *delivery) addFlags(cmd *cobra.Command, usual sinkRule) {
 	d.usual = usual
 	cmd.Flags().StringVar(&d.kind, "sink", "",
-		"what to write, of "+kindNames()+" (default: what the name of --out ends in, else "+usual.kind+")")
+		"what to write, of "+knownKinds()+" (default: what the name of --out ends in, else "+usual.kind+")")
 	place := "a file in your data folder"
 	if usual.stream {
 		place = "-, or for a database a file in your data folder"
@@ -130,7 +132,7 @@ func (d *delivery) sinkKind() (sinkKind, error) {
 	}
 	i := slices.IndexFunc(kinds, fits)
 	if i < 0 {
-		return sinkKind{}, usagef("unknown sink %q; known are %s", d.kind, kindNames())
+		return sinkKind{}, usagef("unknown sink %q; known are %s", d.kind, knownKinds())
 	}
 	return kinds[i], nil
 }
@@ -203,21 +205,12 @@ func replaceFile(name string, write func(io.Writer) error) error {
 // dataDir is the folder for what a program keeps for its user, as the system
 // wants it.
 func (a *app) dataDir() (string, error) {
-	variable, below := "XDG_DATA_HOME", filepath.Join(".local", "share")
 	switch a.os {
 	case "darwin":
-		variable, below = "", filepath.Join("Library", "Application Support")
+		return a.userDir("", filepath.Join("Library", "Application Support"))
 	case "windows":
-		variable, below = "LOCALAPPDATA", filepath.Join("AppData", "Local")
+		return a.userDir("LOCALAPPDATA", filepath.Join("AppData", "Local"))
+	default:
+		return a.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	}
-	if variable != "" {
-		if dir := a.getenv(variable); filepath.IsAbs(dir) {
-			return filepath.Join(dir, "memscribe"), nil
-		}
-	}
-	home, err := a.home()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, below, "memscribe"), nil
 }

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 )
 
 // The exit codes.
@@ -43,6 +45,9 @@ func (a *app) exit(ctx context.Context, cmd *cobra.Command, err error) int {
 		return exitInterrupted
 	case errors.Is(err, errIncomplete):
 		return exitIncomplete
+	case isMisconfigured(err):
+		fmt.Fprintf(a.stderr, "%v\nmemscribe: the configuration cannot be used; 'memscribe config init --out -' shows what one looks like\n", err)
+		return exitUsage
 	case errors.As(err, &usage):
 		fmt.Fprintf(a.stderr, "memscribe: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
 		return exitUsage
@@ -50,6 +55,13 @@ func (a *app) exit(ctx context.Context, cmd *cobra.Command, err error) int {
 		fmt.Fprintf(a.stderr, "memscribe: %v\n", err)
 		return exitIncomplete
 	}
+}
+
+// isMisconfigured reports whether err says what is wrong in a file of settings or
+// in the environment.
+func isMisconfigured(err error) bool {
+	_, ok := errors.AsType[config.Problems](err)
+	return ok
 }
 
 // untilSignal returns a context that ends with the first signal to stop, whose

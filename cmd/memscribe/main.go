@@ -10,6 +10,6 @@ import (
 func main() {
 	os.Exit(run(os.Args[1:], env{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		os: runtime.GOOS, getenv: os.Getenv, home: os.UserHomeDir, now: time.Now,
+		os: runtime.GOOS, getenv: os.Getenv, environ: os.Environ, home: os.UserHomeDir, now: time.Now,
 	}))
 }

@@ -35,7 +35,7 @@ which tool wrote it.`,
 	}
 	cmd.Flags().StringVar(&o.as, "as", "", "the tool that wrote it, of "+knownTools()+" (default: see for yourself)")
 	cmd.Flags().BoolVar(&o.events, "events", false, "print events instead of nodes")
-	o.addFlags(cmd)
+	o.addFlags(a, cmd)
 	return cmd
 }
 

@@ -35,7 +35,7 @@ again gives what it would have given at once.`,
   memscribe replay --sink sqlite   # where memscribe query looks`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), o, args) },
 	}
-	o.privacy.addFlags(cmd)
+	o.privacy.addFlags(a, cmd)
 	o.places.addFlags(cmd)
 	o.delivery.addFlags(cmd, sinkRule{kind: "ndjson", stream: true})
 	cmd.Flags().BoolVar(&o.events, "events", false, "write events instead of nodes")

@@ -8,6 +8,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/redact"
 )
 
 // env is what a command takes from the world around it.
@@ -15,10 +19,11 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
-	os     string // as GOOS names it
-	getenv func(string) string
-	home   func() (string, error)
-	now    func() time.Time
+	os      string // as GOOS names it
+	getenv  func(string) string
+	environ func() []string
+	home    func() (string, error)
+	now     func() time.Time
 }
 
 // isTerminal reports whether somebody looks at what is written to w.
@@ -35,9 +40,20 @@ func isTerminal(w io.Writer) bool {
 type app struct {
 	env
 
-	logFormat string
-	verbose   bool
-	started   bool // a command has begun its work: what follows is no usage error
+	logFormat  string
+	verbose    bool
+	configFile string
+	started    bool // a command has begun its work: what follows is no usage error
+
+	settings      config.Settings // of the environment and the file
+	misconfigured error           // what a lenient command does not stop at
+	rules         rules
+}
+
+// rules are the user's own.
+type rules struct {
+	redaction redact.Options
+	gate      *gate.Rules // with the built-in ones; nil: only those
 }
 
 // run runs the program and returns its exit code.
@@ -72,18 +88,32 @@ func (a *app) newRoot() *cobra.Command {
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.configure(cmd, args); err != nil {
+				return err
+			}
 			if a.logFormat != "text" && a.logFormat != "json" {
 				return errors.New("--log-format is text or json")
 			}
 			a.started = true
+			a.sayConfig()
 			return nil
 		},
 	}
 	root.SetVersionTemplate("memscribe {{.Version}}\n")
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "text", "form of what goes to stderr: text or json")
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "say more on stderr")
-	root.AddCommand(a.newParse(), a.newReplay(), a.newWatch(), a.newEval(), a.newVersion())
+	root.PersistentFlags().StringVar(&a.configFile, "config", "", "file of settings (default: memscribe.toml here or in your configuration folder)")
+	configurable(root, "log-format", "log.format", "text", "json")
+	configurable(root, "verbose", "log.verbose")
+	root.AddCommand(
+		a.newParse(),
+		a.newReplay(),
+		a.newWatch(),
+		a.newEval(),
+		a.newConfig(),
+		a.newVersion(),
+	)
 	return root
 }
 

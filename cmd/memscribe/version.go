@@ -13,6 +13,8 @@ func (a *app) newVersion() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
+
+		Annotations: map[string]string{configNote: unconfigured},
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.stdout, "memscribe %s\n", version())
 			return err

@@ -41,10 +41,12 @@ with the same id, the last one holds. What is there already is not written again
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.watch(cmd.Context(), o) },
 	}
-	o.privacy.addFlags(cmd)
+	o.privacy.addFlags(a, cmd)
 	o.places.addFlags(cmd)
 	o.delivery.addFlags(cmd, sinkRule{kind: "sqlite"})
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
+	configurable(cmd, "sink", "sink.kind", kindNames()...)
+	configurablePath(cmd, "out", "sink.out")
 	return cmd
 }
 

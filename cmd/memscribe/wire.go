@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
@@ -22,22 +23,27 @@ import (
 	"github.com/memscribe/memscribe/sink"
 )
 
-// privacy are the flags about what may leave.
+// privacy are the flags about what may leave, and the user's rules.
 type privacy struct {
 	noRedact, noContent bool
+
+	rules *rules
 }
 
-func (p *privacy) addFlags(cmd *cobra.Command) {
+func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
+	p.rules = &a.rules
 	cmd.Flags().BoolVar(&p.noRedact, "no-redact", false, "leave secrets in")
 	cmd.Flags().BoolVar(&p.noContent, "no-content", false, "write structure only: no texts, and paths as hashes")
+	configurable(cmd, "no-content", "redact.no_content")
 }
 
+// encoder writes what may leave, by the user's rules of redaction too.
 func (p *privacy) encoder() (*core.Encoder, error) {
 	e := &core.Encoder{NoContent: p.noContent}
 	if p.noRedact {
 		return e, nil
 	}
-	engine, err := redact.New(redact.Options{})
+	engine, err := redact.New(p.rules.redaction)
 	if err != nil {
 		return nil, err
 	}
@@ -56,15 +62,23 @@ func (p *places) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
 	cmd.Flags().StringSliceVar(&p.tools, "tools", nil, "only these tools, of "+knownTools())
 	cmd.Flags().StringArrayVar(&p.roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
+	configurablePath(cmd, "home", "capture.home")
+	configurablePath(cmd, "root", "capture.roots")
+	configurable(cmd, "tools", "capture.tools", toolNames()...)
+	for _, flag := range []string{"home", "tools", "root"} {
+		config.WithoutArguments(cmd.Flag(flag))
+	}
 }
 
-func knownTools() string {
+func toolNames() []string {
 	var names []string
 	for _, a := range adapters.All() {
 		names = append(names, string(a.Tool()))
 	}
-	return strings.Join(names, ", ")
+	return names
 }
+
+func knownTools() string { return strings.Join(toolNames(), ", ") }
 
 func adapterOf(tool string) (core.Adapter, error) {
 	a, ok := adapters.ByTool(core.Tool(tool))
@@ -132,7 +146,7 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{})
+	set, err := pipeline.NewSet(pipeline.Options{Rules: p.rules.gate})
 	if err != nil {
 		return nil, err
 	}

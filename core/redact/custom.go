@@ -24,23 +24,56 @@ type Rule struct {
 	Entropy float64 // the least, in bits per byte
 }
 
+// OptionError says what is wrong with a rule or an allowance.
+type OptionError struct {
+	What  string // "rule" or "allowance"
+	ID    string
+	Field string // in lower case: id, pattern, keywords, entropy
+	Err   error
+}
+
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("check redaction %s %q: %v", e.What, e.ID, e.Err)
+}
+
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// RuleIDs returns the ids of the built-in rules, in the order of their table.
+func RuleIDs() ([]string, error) {
+	rules, err := parseTable(builtin)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range rules {
+		if r.kind != published {
+			ids = append(ids, r.id)
+		}
+	}
+	return ids, nil
+}
+
 // check compiles a rule for the first time, to find what is wrong with it.
 func (r Rule) check() (rule, error) {
-	fail := func(err error) (rule, error) {
-		return rule{}, fmt.Errorf("check redaction rule %q: %w", r.ID, err)
+	fail := func(field string, err error) (rule, error) {
+		return rule{}, &OptionError{"rule", r.ID, field, err}
 	}
 	if r.ID == "" {
-		return fail(errors.New("it has no id"))
+		return fail("id", errors.New("it has no id"))
+	}
+	if r.Entropy < 0 || r.Entropy > 8 {
+		return fail("entropy", errors.New("a byte has 0 to 8 bits"))
 	}
 	re, err := syntax.Parse(r.Pattern, syntax.Perl)
 	if err != nil {
-		return fail(err)
+		return fail("pattern", err)
 	}
-	if _, err := regexp.Compile(r.Pattern); err != nil {
-		return fail(err)
+	compiled, err := regexp.Compile(r.Pattern)
+	if err != nil {
+		return fail("pattern", err)
 	}
-	if regexp.MustCompile(r.Pattern).MatchString("") {
-		return fail(errors.New("its pattern matches nothing at all, and so everywhere"))
+	if compiled.MatchString("") {
+		return fail("pattern", errors.New("its pattern matches nothing at all, and so everywhere"))
 	}
 	words := slices.Clone(r.Keywords)
 	if len(words) == 0 {
@@ -49,12 +82,12 @@ func (r Rule) check() (rule, error) {
 		}
 	}
 	if len(words) == 0 {
-		return fail(errors.New("it has no keywords, and its pattern begins with no literal"))
+		return fail("keywords", errors.New("it has no keywords, and its pattern begins with no literal"))
 	}
 	for i, w := range words {
 		words[i] = strings.ToLower(w)
 		if len(w) < 3 || len(w) > 255 || strings.Contains(w, "|") {
-			return fail(fmt.Errorf("keyword %q: want 3 to 255 bytes without |", w))
+			return fail("keywords", fmt.Errorf("keyword %q: want 3 to 255 bytes without |", w))
 		}
 	}
 	typ := r.Type
@@ -142,13 +175,13 @@ type allowed struct {
 
 func (a Allow) check() (allowed, error) {
 	if a.Rule == "" && a.Pattern == "" {
-		return allowed{}, fmt.Errorf("check redaction allowance %q: it names neither a rule nor a pattern", a.ID)
+		return allowed{}, &OptionError{"allowance", a.ID, "id", errors.New("it names neither a rule nor a pattern")}
 	}
 	c := allowed{rule: a.Rule}
 	if a.Pattern != "" {
 		re, err := regexp.Compile("^(?:" + a.Pattern + ")$")
 		if err != nil {
-			return allowed{}, fmt.Errorf("check redaction allowance %q: %w", a.ID, err)
+			return allowed{}, &OptionError{"allowance", a.ID, "pattern", err}
 		}
 		c.re = re
 	}

@@ -54,7 +54,7 @@ func doors() []door {
 		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
 		{"github.com/spf13/cobra", []string{"cmd/"}},
 		{"github.com/spf13/pflag", []string{"cmd/"}},
-		{"github.com/BurntSushi/toml", []string{"cmd/"}},
+		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
 		{"modernc.org/sqlite", []string{"io/store", "io/cursor", "sink/sqlite", "sink/memdb/"}},
 		{"golang.org/x/mod", []string{"sink/memdb/chain"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},

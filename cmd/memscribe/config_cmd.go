@@ -1,0 +1,246 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+)
+
+func (a *app) newConfig() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Write, show and check the file of settings",
+		Long: `Settings come from flags, from the environment and from memscribe.toml, in that
+order: what is said in one is not looked for in the next. The file is the one that
+--config or MEMSCRIBE_CONFIG names, else memscribe.toml in the working folder,
+else the one in your configuration folder; they are not mixed.`,
+		Args:        cobra.NoArgs,
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Annotations: map[string]string{configNote: lenient},
+	}
+	cmd.AddCommand(a.newConfigInit(), a.newConfigShow(), a.newConfigCheck())
+	return cmd
+}
+
+func (a *app) newConfigInit() *cobra.Command {
+	var (
+		out   string
+		force bool
+	)
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Write a file of settings to begin with",
+		Long: `Init writes a memscribe.toml that has every setting, with what it is for and what
+it is when nothing is said; all of it is commented out. A file that is there
+already is left alone, unless --force is given.`,
+		Example: `  memscribe config init
+  memscribe config init --out -
+  memscribe config init --out ./memscribe.toml`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.configInit(out, force) },
+	}
+	cmd.Flags().StringVar(&out, "out", "", "where to write; - is standard output (default: memscribe.toml in your configuration folder)")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	return cmd
+}
+
+func (a *app) configInit(out string, force bool) error {
+	text := a.schema().Example()
+	if out == "-" {
+		_, err := io.WriteString(a.stdout, text)
+		return err
+	}
+	if out == "" {
+		dir, err := a.configDir()
+		if err != nil {
+			return fmt.Errorf("find configuration folder: %w", err)
+		}
+		out = filepath.Join(dir, config.FileName)
+	}
+	if _, err := os.Lstat(out); !force && !errors.Is(err, fs.ErrNotExist) {
+		return usagef("%s is there already; --force replaces it", out)
+	}
+	write := func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+	if err := replaceFile(out, write); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "wrote %s\n", out)
+	return err
+}
+
+func (a *app) newConfigCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Say what is wrong with the settings",
+		Long: `Check reads FILE, or the file that would be used, and the environment, tries every
+value and every rule, and names what is wrong with file, line and column. It
+ends with 2 if something is.`,
+		Example: `  memscribe config check
+  memscribe config check ./memscribe.toml`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				a.configFile = args[0]
+			}
+			return a.configCheck()
+		},
+	}
+}
+
+func (a *app) configCheck() error {
+	if err := a.readConfig(); err != nil {
+		return err
+	}
+	if _, err := a.resolve(); err != nil {
+		return err
+	}
+	for _, name := range a.strayVariables() {
+		fmt.Fprintf(a.stderr, "%s: no setting has this variable%s\n", name, a.nearVariable(name))
+	}
+	if a.settings.File == nil {
+		_, err := fmt.Fprintln(a.stdout, "no file of settings; the defaults hold")
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s: nothing is wrong\n", a.settings.File.Name)
+	return err
+}
+
+// resolved is a setting with its value.
+type resolved struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"` // as TOML
+	Origin string `json:"origin"`
+}
+
+// resolve works out every setting of every command.
+func (a *app) resolve() ([]resolved, error) {
+	var all []resolved
+	var found config.Problems
+	for _, f := range configurableFlags(a.bare().newRoot()) {
+		origin, problem := a.settings.Set(f)
+		if problem != nil {
+			found = append(found, problem)
+			continue
+		}
+		all = append(all, resolved{Key: keyName(f), Value: config.ValueOf(f), Origin: origin.String()})
+	}
+	return all, found.Err()
+}
+
+func (a *app) newConfigShow() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show",
+		Short: "Show every setting and where its value is from",
+		Long: `Show prints every setting as it holds for commands that are given no flags, and
+who has set it: a variable of the environment, a line of the file, or nobody, then
+it is the default. What it prints is itself a file of settings.`,
+		Example: `  memscribe config show
+  memscribe --config ./memscribe.toml config show
+  memscribe config show --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.configShow(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of objects with key, value (as TOML) and origin")
+	return cmd
+}
+
+func (a *app) configShow(asJSON bool) error {
+	if a.misconfigured != nil {
+		return a.misconfigured
+	}
+	all, err := a.resolve()
+	if err != nil {
+		return err
+	}
+	if d := a.settings.File; d != nil {
+		for _, list := range []string{"gate.rules", "redact.rules", "redact.allow"} {
+			for _, at := range d.Tables(list) {
+				all = append(all, resolved{Key: at, Value: config.TOML(d.Text(at + ".id")), Origin: d.At(at).String()})
+			}
+		}
+	}
+	if asJSON {
+		e := json.NewEncoder(a.stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(all)
+	}
+	_, err = io.WriteString(a.stdout, showSettings(all))
+	return err
+}
+
+// showSettings writes settings as a file of settings, each with its origin. Rules
+// are only counted up: they are text of many lines.
+func showSettings(all []resolved) string {
+	var b strings.Builder
+	section, width := "", 0
+	for _, r := range all {
+		width = max(width, len(r.Key)+len(r.Value))
+	}
+	width = min(width, 60)
+	for _, r := range all {
+		if strings.HasSuffix(r.Key, "]") {
+			fmt.Fprintf(&b, "# %s = %s, %s\n", r.Key, r.Value, r.Origin)
+			continue
+		}
+		at, name, _ := strings.Cut(r.Key, ".")
+		if at != section {
+			if section != "" {
+				b.WriteByte('\n')
+			}
+			fmt.Fprintf(&b, "[%s]\n", at)
+			section = at
+		}
+		line := name + " = " + r.Value
+		fmt.Fprintf(&b, "%-*s  # %s\n", width, line, r.Origin)
+	}
+	return b.String()
+}
+
+// strayVariables are those of the environment that begin as ours do and mean
+// nothing.
+func (a *app) strayVariables() []string {
+	known := a.variables()
+	var stray []string
+	for _, entry := range a.environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "MEMSCRIBE_") && !known[name] {
+			stray = append(stray, name)
+		}
+	}
+	return stray
+}
+
+func (a *app) variables() map[string]bool {
+	known := map[string]bool{"MEMSCRIBE_CONFIG": true}
+	for _, k := range a.schema().Keys() {
+		if k.Variable != "" {
+			known[k.Variable] = true
+		}
+	}
+	return known
+}
+
+func (a *app) nearVariable(name string) string {
+	var names []string
+	for v := range a.variables() {
+		names = append(names, v)
+	}
+	if near := config.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/redact"
+)
+
+// redactKeys are the settings of redaction that no flag sets.
+func redactKeys() []config.Key {
+	return []config.Key{
+		{Name: "redact.rules[].id", About: "names the rule in findings and errors", Example: `"badge"`},
+		{Name: "redact.rules[].type", About: "stands in the placeholder; made from the id where left out", Example: `"badge"`},
+		{Name: "redact.rules[].keywords", Kind: config.Texts, About: "words of which every match has one, in any case; may be left out where the pattern begins with three letters or more", Example: `["BADGE-"]`},
+		{Name: "redact.rules[].pattern", About: "a regular expression; its first group is the secret, or all of it", Example: `'BADGE-\d{6}'`},
+		{Name: "redact.rules[].entropy", Kind: config.Number, About: "how drawn the secret must look at least, in bits a byte", Example: "3.0"},
+		{Name: "redact.allow[].id", About: "names the entry in errors", Example: `"our test password"`},
+		{Name: "redact.allow[].rule", About: "the rule that is meant; left out, every one is", Example: `"assigned-password"`},
+		{Name: "redact.allow[].pattern", About: "a regular expression that the whole secret matches", Example: `'letmein-.*'`},
+	}
+}
+
+// gateKeys are the settings of what marks a turn.
+func gateKeys() []config.Key {
+	categories := []string{"", string(core.DecisionVerb), string(core.Rejection), string(core.Ban), string(core.Imperative), string(core.Memory), string(core.Confirmation), string(core.ActionRequest)}
+	return []config.Key{
+		{Name: "gate.rules[].id", About: "names the rule; that of a rule of the program replaces it, and without patterns takes it out", Example: `"house-ban"`},
+		{Name: "gate.rules[].category", About: "of the markers that it gives", Choices: categories, Example: `"ban"`},
+		{Name: "gate.rules[].tier", About: "how far a hit goes by itself: cue, hint or strong", Choices: []string{"cue", "hint", "strong"}, Example: `"strong"`},
+		{Name: "gate.rules[].family", About: "what it means, where the category does not say it", Choices: families()},
+		{Name: "gate.rules[].patterns", Kind: config.Texts, About: "rows of terms; core/gate says what a term may be", Example: `["over my dead body"]`},
+		{Name: "gate.rules[].must", Kind: config.Texts, About: "turns that it must mark", Example: `["Tabs? Over my dead body."]`},
+		{Name: "gate.rules[].must_not", Kind: config.Texts, About: "turns that it must not mark", Example: `["The body of the request is dead code."]`},
+		{Name: "gate.lists.*", Kind: config.Texts, About: "words that patterns may name, here as {mine}", Example: `["mauve", "teal"]`},
+	}
+}
+
+// families are the names of what a rule may mean.
+func families() []string {
+	names := []string{""}
+	for f := gate.NoFamily + 1; int(f) < gate.Families; f++ {
+		names = append(names, f.String())
+	}
+	return names
+}
+
+// readRules takes the rules out of a file and tries them, so that one that cannot
+// be used is an error before anything is read.
+func (a *app) readRules(d *config.Document) config.Problems {
+	found := a.readRedaction(d)
+	return append(found, a.readGate(d)...)
+}
+
+func (a *app) readRedaction(d *config.Document) config.Problems {
+	var found config.Problems
+	seen := map[string]string{}
+	for _, at := range d.Tables("redact.rules") {
+		r := redact.Rule{
+			ID: d.Text(at + ".id"), Type: d.Text(at + ".type"), Keywords: d.Texts(at + ".keywords"),
+			Pattern: d.Text(at + ".pattern"), Entropy: d.Number(at + ".entropy"),
+		}
+		if before, twice := seen[r.ID]; twice {
+			found = append(found, d.Problem(at+".id", "another rule with the id %q stands in line %d", r.ID, d.At(before+".id").Line))
+		}
+		seen[r.ID] = at
+		if _, err := redact.New(redact.Options{Rules: []redact.Rule{r}}); err != nil {
+			found = append(found, redactProblem(d, at, err))
+			continue
+		}
+		a.rules.redaction.Rules = append(a.rules.redaction.Rules, r)
+	}
+	for _, at := range d.Tables("redact.allow") {
+		allow := redact.Allow{ID: d.Text(at + ".id"), Rule: d.Text(at + ".rule"), Pattern: d.Text(at + ".pattern")}
+		if _, err := redact.New(redact.Options{Allow: []redact.Allow{allow}}); err != nil {
+			found = append(found, redactProblem(d, at, err))
+			continue
+		}
+		if p := unknownRule(d, at, allow.Rule, seen); p != nil {
+			found = append(found, p)
+			continue
+		}
+		a.rules.redaction.Allow = append(a.rules.redaction.Allow, allow)
+	}
+	return found
+}
+
+// redactProblem puts what is wrong with a rule or an allowance to its place.
+func redactProblem(d *config.Document, at string, err error) *config.Problem {
+	if e, ok := errors.AsType[*redact.OptionError](err); ok {
+		return d.Problem(at+"."+e.Field, "%s: %v", at+"."+e.Field, e.Err)
+	}
+	return d.Problem(at, "%v", err)
+}
+
+// unknownRule reports an allowance for a rule that there is not.
+func unknownRule(d *config.Document, at, id string, own map[string]string) *config.Problem {
+	if id == "" || own[id] != "" {
+		return nil
+	}
+	known, err := redact.RuleIDs()
+	if err != nil {
+		return d.Problem(at, "%v", err)
+	}
+	if slices.Contains(known, id) {
+		return nil
+	}
+	for other := range own {
+		known = append(known, other)
+	}
+	slices.Sort(known)
+	p := d.Problem(at+".rule", "there is no redaction rule %q", id)
+	if near := config.Nearest(id, known); near != "" {
+		p.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return p
+}
+
+func (a *app) readGate(d *config.Document) config.Problems {
+	t := gate.Table{Lists: map[string][]string{}}
+	for _, name := range d.Names("gate.lists") {
+		t.Lists[name] = d.Texts(config.Join("gate.lists", name))
+	}
+	paths := d.Tables("gate.rules")
+	for _, at := range paths {
+		t.Rules = append(t.Rules, gateRule(d, at))
+	}
+	if len(paths) == 0 && len(t.Lists) == 0 {
+		return nil
+	}
+	rules, err := compileGate(t)
+	if err == nil {
+		a.rules.gate = rules
+		return nil
+	}
+	return config.Problems{gateProblem(d, paths, t, err)}
+}
+
+func compileGate(t gate.Table) (*gate.Rules, error) {
+	rules, err := gate.New(gate.Standard(), t)
+	if err != nil {
+		return nil, err
+	}
+	return rules, rules.Check()
+}
+
+// gateProblem finds the rule with which compiling begins to go wrong.
+func gateProblem(d *config.Document, paths []string, t gate.Table, err error) *config.Problem {
+	all := t.Rules
+	for i, at := range paths {
+		t.Rules = all[:i+1]
+		if _, e := compileGate(t); e != nil {
+			return d.Problem(at, "%s: %v", at, e)
+		}
+	}
+	return d.Problem("gate.lists", "gate.lists: %v", err)
+}
+
+func gateRule(d *config.Document, at string) gate.Rule {
+	family, _ := gate.FamilyNamed(d.Text(at + ".family"))
+	tiers := map[string]gate.Tier{"": gate.Hint, "cue": gate.Cue, "hint": gate.Hint, "strong": gate.Strong}
+	return gate.Rule{
+		ID: d.Text(at + ".id"), Family: family, Category: core.Category(d.Text(at + ".category")), Tier: tiers[d.Text(at+".tier")],
+		Patterns: d.Texts(at + ".patterns"), Must: d.Texts(at + ".must"), MustNot: d.Texts(at + ".must_not"),
+	}
+}
+
+// compareKeys orders settings: by section as a file has them, then by name.
+func compareKeys(x, y string) int {
+	sections := []string{"capture", "sink", "redact", "gate", "hook", "otlp", "memdb", "status", "state", "retention", "log"}
+	rank := func(key string) int {
+		section, _, _ := strings.Cut(key, ".")
+		if i := slices.Index(sections, section); i >= 0 {
+			return i
+		}
+		return len(sections)
+	}
+	if d := rank(x) - rank(y); d != 0 {
+		return d
+	}
+	return strings.Compare(x, y)
+}
