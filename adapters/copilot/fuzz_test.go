@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/copilot"
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // FuzzParse reads anything at all as a session: no record is lost, none breaks
@@ -24,9 +23,9 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data)
+		f.Add("session-state/x/events.jsonl", data)
 		for line := range bytes.Lines(data) {
-			f.Add(line)
+			f.Add("session-state/x/events.jsonl", line)
 		}
 	}
 	for _, s := range []*script{
@@ -39,47 +38,8 @@ func FuzzParse(f *testing.F) {
 		}),
 		session().user("a").event("session.usage_checkpoint", obj{"promptCacheBreakState": []obj{{"pendingRewriteSources": []string{"rewind"}}}}),
 	} {
-		f.Add([]byte(strings.Join(s.lines, "\n")))
+		f.Add("session-state/x/events.jsonl", []byte(strings.Join(s.lines, "\n")))
 	}
-	f.Add([]byte(`{"sessionId":"s","startTime":"t","timeline":[{"type":"user","text":"x"},7],"chatMessages":[]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		text := parsed(t, data)
-		if parsed(t, data) != text {
-			t.Error("read twice, it differs")
-		}
-		copilot.Adapter{}.Detect(core.Sample{Head: data})
-	})
-}
-
-// parsed reads a session with the parser alone and checks each event.
-func parsed(t *testing.T, data []byte) string {
-	p := copilot.Adapter{}.NewParser(core.StreamInfo{Path: "session-state/x/events.jsonl"})
-	var enc core.Encoder
-	var doc jsondoc.Doc
-	var out []byte
-	var seq uint64
-	emit := func(ev *core.Event) {
-		ev.Seq = seq
-		seq++
-		if e, ok := ev.Body.(*core.FileEdit); ok && !strings.ContainsAny(e.Diff.Path+e.Diff.OldPath, "\r\n") {
-			checkCounts(t, e.Diff)
-		}
-		b, err := enc.Event(out, ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = b
-	}
-	eachLine(data, func(line []byte, _, _ int64) {
-		rec := core.Record{Bytes: line}
-		if n, err := doc.Parse(line); err == nil && n > 0 {
-			rec.Doc = &doc
-		}
-		before := seq
-		p.Parse(rec, emit)
-		if seq == before {
-			t.Errorf("no event of %q", line)
-		}
-	})
-	return string(out)
+	f.Add("session-state/x/events.jsonl", []byte(`{"sessionId":"s","startTime":"t","timeline":[{"type":"user","text":"x"},7],"chatMessages":[]}`))
+	adaptertest.Fuzz(f, copilot.Adapter{})
 }

@@ -1,121 +1,88 @@
 package copilot_test
 
 import (
-	"maps"
-	"path/filepath"
-	"slices"
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/copilot"
-	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
-// TestWild reads what people published: nothing is lost, reading twice gives the
-// same bytes, and what comes out is sane.
+// TestWild reads what people published.
 func TestWild(t *testing.T) {
-	unknown := map[string]int64{}
-	kinds := map[string]int{}
-	var records, edits, malformed int
-	files := filesBelow(t, sharedDir(t, "wild/copilot-cli"), ".jsonl", ".json")
-	for _, path := range files {
-		data := readFile(t, path)
-		text, stats := encoded(t, path, data, func(ev *core.Event) {
-			kinds[ev.Name()]++
-			if ev.Injected {
-				kinds[ev.Name()+" injected"]++
-			}
-			switch b := ev.Body.(type) {
-			case *core.FileEdit:
-				edits++
-				checkDiff(t, path, b.Diff)
-			case *core.ToolResult:
-				kinds["choice"] += len(b.Choices)
+	choices, approved := 0, 0
+	w := adaptertest.Wild{
+		Dir: "wild/copilot-cli", Match: adaptertest.Ending(".jsonl", ".json"),
+		Alien: func(name string) bool { // other projects' own forms
+			return strings.Contains(name, "Memscribe/fixtures") || strings.Contains(name, "transcript-replay")
+		},
+		See: func(_ string, ev *core.Event) {
+			if b, ok := ev.Body.(*core.ToolResult); ok {
+				choices += len(b.Choices)
 				if b.Verdict == core.Approved {
-					kinds["approved"]++
+					approved++
+				}
+			}
+		},
+	}
+	c := w.Read(t, copilot.Adapter{})
+	if c.Undescribed > 0 || c.Edits == 0 || c.Human == 0 || choices == 0 || approved == 0 {
+		t.Errorf("undescribed kinds, or no edits, no person's turns, no choices or no approvals: %+v, %d, %d", c, choices, approved)
+	}
+}
+
+// TestRecordedStarts holds what the recorded sessions begin with, and what they
+// used, to the client's own sum at the last shutdown.
+func TestRecordedStarts(t *testing.T) {
+	for _, path := range adaptertest.Files(t, adaptertest.Shared(t, "transcripts/copilot"), adaptertest.Ending("/events.jsonl")) {
+		var tokens core.Usage
+		data, rewinds := adaptertest.Read(t, path), 0
+		capture(t, path, data, func(ev *core.Event) {
+			switch b := ev.Body.(type) {
+			case *core.SessionStart:
+				if b.Cwd == "" || b.ToolVersion == "" || b.Model == "" || b.Git.SHA == "" || b.Git.Branch == "" {
+					t.Errorf("%s: session start: %+v", path, b)
+				}
+			case *core.Rewind:
+				rewinds++
+			case *core.AssistantTurn:
+				if b.Usage != nil {
+					tokens.Input += b.Usage.Input
+					tokens.Output += b.Usage.Output
+					tokens.CacheRead += b.Usage.CacheRead
 				}
 			}
 		})
-		if again, _ := encoded(t, path, data, nil); again != text {
-			t.Errorf("%s: read twice, it differs", path)
+		if want := tokensOf(data); rewinds == 0 && (tokens != want || want.Output == 0) {
+			t.Errorf("%s: tokens %+v, want %+v", path, tokens, want)
 		}
-		if stats.Events < stats.Records {
-			t.Errorf("%s: %d events of %d records", path, stats.Events, stats.Records)
-		}
-		if fit(path, data) < core.ShapeFit {
-			if !strings.Contains(path, "Memscribe/fixtures") && !strings.Contains(path, "transcript-replay") {
-				t.Errorf("%s is not detected", path)
+	}
+}
+
+// tokensOf is what the last shutdown says that a session used.
+func tokensOf(data []byte) core.Usage {
+	var sum core.Usage
+	for line := range bytes.Lines(data) {
+		var ev struct {
+			Type string
+			Data struct {
+				ModelMetrics map[string]struct {
+					Usage struct{ InputTokens, OutputTokens, CacheReadTokens int64 }
+				}
 			}
-			continue // other projects' own forms
 		}
-		records += int(stats.Records)
-		malformed += int(stats.Malformed)
-		for k, n := range stats.Unknown {
-			unknown[k] += n
+		if err := json.Unmarshal(line, &ev); err != nil || ev.Type != "session.shutdown" {
+			continue
 		}
-	}
-	t.Logf("%d files, %d records, %d not JSON, %d edits", len(files), records, malformed, edits)
-	for _, k := range slices.Sorted(maps.Keys(kinds)) {
-		t.Logf("%7d %s", kinds[k], k)
-	}
-	if len(unknown) > 0 {
-		t.Errorf("kinds that nobody has described: %v", unknown)
-	}
-	if edits == 0 || kinds["user_turn"] == kinds["user_turn injected"] || kinds["choice"] == 0 || kinds["approved"] == 0 {
-		t.Error("no edits, no person's turns, no choices or no approvals")
-	}
-}
-
-func fit(path string, data []byte) core.Fit {
-	return copilot.Adapter{}.Detect(core.Sample{Path: filepath.ToSlash(path), Head: data[:min(len(data), 64<<10)]})
-}
-
-func encoded(t testing.TB, path string, data []byte, each func(*core.Event)) (string, pipeline.Stats) {
-	t.Helper()
-	var enc core.Encoder
-	var out []byte
-	_, stats := capture(t, path, data, func(ev *core.Event) {
-		if each != nil {
-			each(ev)
-		}
-		b, err := enc.Event(out, ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(b, '\n')
-	})
-	return string(out), stats
-}
-
-// checkDiff checks what holds for the diff of any edit.
-func checkDiff(t testing.TB, path string, d core.Diff) {
-	t.Helper()
-	if d.Path == "" || d.Change == "" || d.Unified == "" || d.Added+d.Removed == 0 {
-		t.Errorf("%s: diff without path, change or text: %+v", path, d)
-	}
-	if d.Change == core.Create {
-		if after, err := edit.Apply("", d.Unified); err != nil || d.New == nil || after != *d.New {
-			t.Errorf("%s: diff that creates %s does not: %v", path, d.Path, err)
+		sum = core.Usage{}
+		for _, m := range ev.Data.ModelMetrics {
+			sum.Input += m.Usage.InputTokens
+			sum.Output += m.Usage.OutputTokens
+			sum.CacheRead += m.Usage.CacheReadTokens
 		}
 	}
-	checkCounts(t, d)
-}
-
-func checkCounts(t testing.TB, d core.Diff) {
-	t.Helper()
-	added, removed := 0, 0
-	for i, l := range strings.Split(d.Unified, "\n") {
-		switch {
-		case i < 2 || l == "":
-		case l[0] == '+':
-			added++
-		case l[0] == '-':
-			removed++
-		}
-	}
-	if added != d.Added || removed != d.Removed {
-		t.Errorf("diff of %s counts +%d -%d and has +%d -%d", d.Path, d.Added, d.Removed, added, removed)
-	}
+	return sum
 }

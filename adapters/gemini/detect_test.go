@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 func TestDetect(t *testing.T) {
@@ -90,13 +91,13 @@ func TestFraming(t *testing.T) {
 // TestDetectCollected tells the collected transcripts of this client from those
 // of others.
 func TestDetectCollected(t *testing.T) {
-	root := sharedDir(t, "wild")
-	for _, file := range sessions(t, root, isJSON) {
+	root := adaptertest.Shared(t, "wild")
+	for _, file := range adaptertest.Files(t, root, isJSON) {
 		name, _ := filepath.Rel(root, file)
 		if name = filepath.ToSlash(name); strings.HasPrefix(name, "gemini/") {
 			continue
 		}
-		data := readFile(t, file)
+		data := adaptertest.Read(t, file)
 		s := core.Sample{Path: "x.jsonl", Head: data[:min(len(data), 64<<10)]}
 		if fit := (gemini.Adapter{}).Detect(s); fit > core.NoFit {
 			t.Errorf("%s: fit %d", name, fit)

@@ -2,11 +2,12 @@ package gemini_test
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // samples are recorded transcripts with the vendor's texts taken out.
@@ -18,7 +19,7 @@ func samples(t testing.TB) map[string][]byte {
 	}
 	all := map[string][]byte{}
 	for _, f := range files {
-		all[filepath.Base(f)] = readFile(t, f)
+		all[filepath.Base(f)] = adaptertest.Read(t, f)
 	}
 	return all
 }
@@ -71,33 +72,5 @@ func FuzzParse(f *testing.F) {
 			f.Add("p/"+name, line)
 		}
 	}
-	if _, err := os.Stat(shared); err == nil {
-		for _, file := range sessions(f, filepath.Join(shared, "wild", "gemini"), isJSON) {
-			if data := readFile(f, file); len(data) < 16<<10 {
-				f.Add(filepath.Base(file), data)
-			}
-		}
-	}
-	f.Fuzz(func(t *testing.T, path string, data []byte) {
-		first, records, n := bare(t, path, data)
-		if again, _, _ := bare(t, path, data); !bytes.Equal(first, again) {
-			t.Error("two readings differ")
-		}
-		if n < records {
-			t.Errorf("%d records gave %d events", records, n)
-		}
-	})
-}
-
-// bare is encoded with nothing behind the parser, which is much faster.
-func bare(t *testing.T, path string, data []byte) (out []byte, records, n int) {
-	var enc core.Encoder
-	records, n = parse(path, data, func(ev *core.Event) {
-		b, err := enc.Event(out, ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(b, '\n')
-	})
-	return out, records, n
+	adaptertest.Fuzz(f, gemini.Adapter{})
 }

@@ -15,13 +15,14 @@ import (
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // transcripts lists all there are: the recorded and the collected ones.
 func transcripts(t testing.TB, suffix string) []string {
 	t.Helper()
-	recorded := sessions(t, sharedDir(t, "transcripts/gemini"), isChat)
-	files := append(recorded, sessions(t, sharedDir(t, "wild/gemini"), isJSON)...)
+	recorded := adaptertest.Files(t, adaptertest.Shared(t, "transcripts/gemini"), isChat)
+	files := append(recorded, adaptertest.Files(t, adaptertest.Shared(t, "wild/gemini"), isJSON)...)
 	return slices.DeleteFunc(files, func(f string) bool { return !strings.HasSuffix(f, suffix) })
 }
 
@@ -29,7 +30,7 @@ func transcripts(t testing.TB, suffix string) []string {
 // first lines of a log are the first events of the whole.
 func TestPrefix(t *testing.T) {
 	for _, file := range transcripts(t, ".jsonl") {
-		data := readFile(t, file)
+		data := adaptertest.Read(t, file)
 		if (gemini.Adapter{}).Framing(core.Sample{Path: filepath.ToSlash(file), Head: data}) != core.Lines {
 			continue
 		}
@@ -59,7 +60,7 @@ func ends(data []byte) []int {
 // no state gives an event that means something else later.
 func TestRevisions(t *testing.T) {
 	for _, file := range transcripts(t, ".json") {
-		data := readFile(t, file)
+		data := adaptertest.Read(t, file)
 		states := revisions(t, data)
 		if len(states) == 0 {
 			continue

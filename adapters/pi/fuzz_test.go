@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/pi"
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // FuzzParse reads anything at all as a session: no record is lost, none breaks
@@ -24,9 +23,9 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data)
+		f.Add("session.jsonl", data)
 		for line := range bytes.Lines(data) {
-			f.Add(line)
+			f.Add("session.jsonl", line)
 		}
 	}
 	for _, s := range []*script{
@@ -36,46 +35,7 @@ func FuzzParse(f *testing.F) {
 			call("e", "edit", obj{"path": "a", "edits": `[{"oldText":"2","newText":"x"}]`}).done("e", "edit", "ok", obj{"diff": " 1 1\n-2 2\n+2 x\n   ..."}),
 		header("").call("e", "edit", obj{"path": "a", "oldText": "1", "newText": "2"}).done("e", "edit", "ok", obj{"diff": "+3 x\n 9 y\n ...\n-1 z"}),
 	} {
-		f.Add([]byte(strings.Join(s.lines, "\n")))
+		f.Add("session.jsonl", []byte(strings.Join(s.lines, "\n")))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		text := parsed(t, data)
-		if parsed(t, data) != text {
-			t.Error("read twice, it differs")
-		}
-		pi.Adapter{}.Detect(core.Sample{Head: data})
-	})
-}
-
-// parsed reads a session with the parser alone and checks each event.
-func parsed(t *testing.T, data []byte) string {
-	p := pi.Adapter{}.NewParser(core.StreamInfo{Path: "session.jsonl"})
-	var enc core.Encoder
-	var doc jsondoc.Doc
-	var out []byte
-	var seq uint64
-	emit := func(ev *core.Event) {
-		ev.Seq = seq
-		seq++
-		if e, ok := ev.Body.(*core.FileEdit); ok && !strings.ContainsAny(e.Diff.Path+e.Diff.OldPath, "\r\n") {
-			checkCounts(t, e.Diff)
-		}
-		b, err := enc.Event(out, ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = b
-	}
-	eachLine(data, func(line []byte, _, _ int64) {
-		rec := core.Record{Bytes: line}
-		if n, err := doc.Parse(line); err == nil && n > 0 {
-			rec.Doc = &doc
-		}
-		before := seq
-		p.Parse(rec, emit)
-		if seq == before {
-			t.Errorf("no event of %q", line)
-		}
-	})
-	return string(out)
+	adaptertest.Fuzz(f, pi.Adapter{})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 const legacy = `{"sessionId":"s","projectHash":"h","startTime":"2025-09-01T10:00:00.000Z","lastUpdated":"2025-09-01T10:00:00.000Z","messages":[` +
@@ -48,14 +49,14 @@ func TestDetect(t *testing.T) {
 
 // TestDetectCollected tells the transcripts of others from those of this client.
 func TestDetectCollected(t *testing.T) {
-	root := sharedDir(t, "wild")
+	root := adaptertest.Shared(t, "wild")
 	isJSON := func(path string) bool { return strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") }
-	for _, file := range sessions(t, root, isJSON) {
+	for _, file := range adaptertest.Files(t, root, isJSON) {
 		name, _ := filepath.Rel(root, file)
 		if name = filepath.ToSlash(name); strings.HasPrefix(name, "qwen/") {
 			continue
 		}
-		data := readFile(t, file)
+		data := adaptertest.Read(t, file)
 		if fit := (qwen.Adapter{}).Detect(core.Sample{Path: "x.jsonl", Head: data[:min(len(data), 64<<10)]}); fit > core.NoFit {
 			t.Errorf("%s: fit %d", name, fit)
 		}

@@ -3,14 +3,16 @@ package qwen_test
 import (
 	"bytes"
 	"testing"
+
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // TestPrefix holds that what was read is never taken back: the events of the
 // first lines of a log are the first events of the whole.
 func TestPrefix(t *testing.T) {
-	files := sessions(t, sharedDir(t, "transcripts/qwen"), isChat)
-	for _, file := range append(files, sessions(t, sharedDir(t, "wild/qwen"), isWild)...) {
-		data := readFile(t, file)
+	files := adaptertest.Files(t, adaptertest.Shared(t, "transcripts/qwen"), isChat)
+	for _, file := range append(files, adaptertest.Files(t, adaptertest.Shared(t, "wild/qwen"), adaptertest.Ending(".jsonl"))...) {
+		data := adaptertest.Read(t, file)
 		whole := encoded(t, file, data)
 		cuts := ends(data)
 		for i := 0; i < len(cuts); i += max(1, len(cuts)/8) {

@@ -1,0 +1,177 @@
+// Package adaptertest is what the tests of the adapters share: it finds recorded
+// and collected transcripts, reads them as every command does, and holds what
+// comes out to what must be true of any tool.
+package adaptertest
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/testkit/truth"
+)
+
+// sharedRoot is the folder of recorded and collected transcripts, beside the
+// repository, as seen from the package of an adapter.
+const sharedRoot = "../../../shared"
+
+// Shared returns a folder of transcripts, or skips the test where there is none.
+func Shared(t testing.TB, dir string) string {
+	t.Helper()
+	path := filepath.Join(sharedRoot, filepath.FromSlash(dir))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("no transcripts at %s", path)
+	}
+	return path
+}
+
+// Files lists the files below a folder whose slash-separated paths match, sorted.
+func Files(t testing.TB, dir string, match func(path string) bool) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && match(filepath.ToSlash(path)) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(files)
+	return files
+}
+
+// Ending matches paths that end in one of several ways.
+func Ending(ends ...string) func(path string) bool {
+	return func(path string) bool {
+		return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(path, end) })
+	}
+}
+
+// Read returns what is in a file.
+func Read(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// Lines cuts a transcript into its records, the way that the adapter says.
+func Lines(a core.Adapter, path string, data []byte, each func(line []byte, offset, number int64)) {
+	framer := run.Input{Adapter: a, Path: filepath.ToSlash(path), Data: data}.Framer()
+	emit := func(l frame.Line) { each(l.Bytes, l.Offset, l.Number) }
+	framer.Feed(data, emit)
+	framer.Flush(emit)
+}
+
+// Events reads a transcript and shows each event to f.
+func Events(t testing.TB, a core.Adapter, path string, data []byte, f func(*core.Event)) pipeline.Stats {
+	t.Helper()
+	_, stats := Capture(t, a, path, data, f)
+	return stats
+}
+
+// Capture reads a transcript, shows each event to f if that is not nil, and
+// returns the nodes by their ids.
+func Capture(t testing.TB, a core.Adapter, path string, data []byte, f func(*core.Event)) (map[string]*core.Node, pipeline.Stats) {
+	t.Helper()
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := set.Open(a, core.StreamInfo{Path: filepath.ToSlash(path)}, path)
+	if f != nil {
+		st.OnEvent(f)
+	}
+	Lines(a, path, data, st.Line)
+	held := map[string]*core.Node{}
+	for _, n := range set.Take() {
+		held[n.ID] = n
+	}
+	return held, st.Stats()
+}
+
+// Encoded reads a transcript into the text form of its events, and shows each to
+// f if that is not nil.
+func Encoded(t testing.TB, a core.Adapter, path string, data []byte, f func(*core.Event)) ([]byte, pipeline.Stats) {
+	t.Helper()
+	var enc core.Encoder
+	var out []byte
+	stats := Events(t, a, path, data, func(ev *core.Event) {
+		if f != nil {
+			f(ev)
+		}
+		b, err := enc.Event(out, ev)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(b, '\n')
+	})
+	return out, stats
+}
+
+// Parse parses a transcript with nothing behind the parser, which is much faster:
+// it numbers the events, shows them to f, and counts records and events.
+func Parse(a core.Adapter, path string, data []byte, f func(*core.Event)) (records, events int) {
+	p := a.NewParser(core.StreamInfo{Path: path})
+	var doc jsondoc.Doc
+	emit := func(ev *core.Event) {
+		ev.Seq = uint64(events)
+		events++
+		f(ev)
+	}
+	Lines(a, path, data, func(line []byte, _, _ int64) {
+		rec := core.Record{Bytes: line}
+		if n, err := doc.Parse(line); err == nil {
+			rec.Bytes, rec.Doc = line[:n], &doc
+		} else {
+			rec.Err = err
+		}
+		records++
+		p.Parse(rec, emit)
+	})
+	return records, events
+}
+
+// Fit judges a transcript by its beginning and the path given.
+func Fit(a core.Adapter, path string, data []byte) core.Fit {
+	return a.Detect(core.Sample{Path: filepath.ToSlash(path), Head: data[:min(len(data), 64<<10)]})
+}
+
+// Recorded holds what comes out of every recorded session of the adapter's tool
+// to what really happened in it.
+func Recorded(t *testing.T, a core.Adapter) {
+	root := Shared(t, "transcripts")
+	cases, err := corpus.Load(root, a.Tool())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("no recordings of %s below %s", a.Tool(), root)
+	}
+	for _, c := range cases {
+		t.Run(c.Version+"/"+c.Scenario, func(t *testing.T) {
+			inputs, err := run.Inputs(c, a)
+			result, again := run.Whole(inputs, nil)
+			if err = errors.Join(err, again); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range truth.Check(c, result) {
+				t.Error(p)
+			}
+		})
+	}
+}
