@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// enough is the memory below which the collector need not hurry. Reading a
-	// gigabyte of one session stays within it.
-	enough = 150 << 20
+	// enough is the heap below which the collector need not hurry. Reading a
+	// gigabyte of one session stays within it; the lines that wait to be written
+	// are not in it.
+	enough = 110 << 20
 	// lookEvery is how many bytes are read between two looks at what is live.
 	lookEvery = 32 << 20
 	// lazy is how many percent of what is live may be garbage, as long as all of
