@@ -40,14 +40,14 @@ func sinkKinds() []sinkKind {
 			follow: appendLines, fill: writeSorted,
 		},
 		{
-			name: "sqlite", file: databaseFile, endings: []string{".db", ".sqlite", ".sqlite3"},
+			name: databaseKind, file: "nodes.db", endings: []string{".db", ".sqlite", ".sqlite3"},
 			follow: intoDatabase(sqlite.Options{}), fill: intoDatabase(sqlite.Options{Bulk: true}),
 		},
 	}
 }
 
-// databaseFile is the name of the database in the data folder.
-const databaseFile = "nodes.db"
+// databaseKind is what memscribe query reads.
+const databaseKind = "sqlite"
 
 func kindNames() []string {
 	var names []string
@@ -107,6 +107,10 @@ func (d *delivery) target(a *app, p privacy) (target, error) {
 	}
 	if t.out == "-" && !kind.stream {
 		return target{}, usagef("--sink %s cannot write to standard output; --out names its file", kind.name)
+	}
+	if t.out == "" && d.usual.stream && kind.name == databaseKind {
+		t.out, err = a.database("") // add to what watch keeps
+		return t, err
 	}
 	if t.out == "" {
 		dir, err := a.dataDir()

@@ -110,6 +110,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newParse(),
 		a.newReplay(),
 		a.newWatch(),
+		a.newQuery(),
 		a.newEval(),
 		a.newConfig(),
 		a.newVersion(),

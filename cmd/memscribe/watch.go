@@ -43,7 +43,7 @@ with the same id, the last one holds. What is there already is not written again
 	}
 	o.privacy.addFlags(a, cmd)
 	o.places.addFlags(cmd)
-	o.delivery.addFlags(cmd, sinkRule{kind: "sqlite"})
+	o.delivery.addFlags(cmd, sinkRule{kind: databaseKind})
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
 	configurable(cmd, "sink", "sink.kind", kindNames()...)
 	configurablePath(cmd, "out", "sink.out")

@@ -25,10 +25,13 @@ type Filter struct {
 	Kinds []string
 }
 
+// MaxPage is how many nodes a Page has at most.
+const MaxPage = 1000
+
 // Page is a part of an answer.
 type Page struct {
 	After string // Answer.Next of the part before; "" is the beginning
-	Limit int    // how many nodes; 0 is 50, and 1000 the most
+	Limit int    // how many nodes; 0 is 50, and MaxPage the most
 }
 
 // Answer is a page of nodes.
@@ -41,8 +44,8 @@ func (p Page) limit() int {
 	switch {
 	case p.Limit <= 0:
 		return 50
-	case p.Limit > 1000:
-		return 1000
+	case p.Limit > MaxPage:
+		return MaxPage
 	}
 	return p.Limit
 }

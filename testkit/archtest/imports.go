@@ -58,6 +58,8 @@ func doors() []door {
 		{"modernc.org/sqlite", []string{"io/store", "io/cursor", "sink/sqlite", "sink/memdb/"}},
 		{"golang.org/x/mod", []string{"sink/memdb/chain"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
+		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
+		{"golang.org/x/term", []string{"cmd/"}},
 		{"google.golang.org/protobuf", []string{"io/otlp"}},
 		{"go.opentelemetry.io/proto", []string{"io/otlp"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},

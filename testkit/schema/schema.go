@@ -14,14 +14,14 @@ import (
 
 // Schemas are the published schemas.
 type Schemas struct {
-	event, node *jsonschema.Schema
+	event, node, answer *jsonschema.Schema
 }
 
 // Load reads the schemas from their folder.
 func Load(dir string) (*Schemas, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	names := []string{"event.v1.json", "node.v1.json"}
+	names := []string{"event.v1.json", "node.v1.json", "answer.v1.json"}
 	var ids []string
 	for _, name := range names {
 		b, err := os.ReadFile(filepath.Join(dir, name))
@@ -43,11 +43,10 @@ func Load(dir string) (*Schemas, error) {
 	}
 	var s Schemas
 	var err error
-	if s.event, err = c.Compile(ids[0]); err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
-	}
-	if s.node, err = c.Compile(ids[1]); err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
+	for i, of := range []**jsonschema.Schema{&s.event, &s.node, &s.answer} {
+		if *of, err = c.Compile(ids[i]); err != nil {
+			return nil, fmt.Errorf("compile schema: %w", err)
+		}
 	}
 	return &s, nil
 }
@@ -59,6 +58,10 @@ func (s *Schemas) Event(b []byte) error { return validate(s.event, b) }
 
 // Node says what is wrong with a node as it is written; nil is nothing.
 func (s *Schemas) Node(b []byte) error { return validate(s.node, b) }
+
+// Answer says what is wrong with the answer to a query as it is written; nil is
+// nothing.
+func (s *Schemas) Answer(b []byte) error { return validate(s.answer, b) }
 
 func validate(s *jsonschema.Schema, b []byte) error {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// filterFlags are the flags that narrow a query.
+type filterFlags struct {
+	project, tool, since, until, match string
+
+	kinds []string
+}
+
+func (o *filterFlags) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.project, "project", "", "only of this project: a folder, with all below it, or its name")
+	f.StringVar(&o.tool, "tool", "", "only of this tool, of "+knownTools())
+	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, or 90m, 36h, 7d, 2w ago")
+	f.StringVar(&o.until, "until", "", "only until then, written likewise; a day counts to its end")
+	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
+	f.StringVar(&o.match, "match", "", "only with these words: as in query search")
+}
+
+// nodeKinds are the kinds of node, as they call themselves.
+func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
+
+// filter works out the flags. Days and hours are those of the place of now.
+func (o *filterFlags) filter(now time.Time) (f sqlite.Filter, err error) {
+	f.Text, f.Kinds = o.match, o.kinds
+	for _, kind := range o.kinds {
+		if !slices.Contains(nodeKinds(), kind) {
+			return f, usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
+		}
+	}
+	if o.tool != "" {
+		if _, err = adapterOf(o.tool); err != nil {
+			return f, err
+		}
+		f.Tool = core.Tool(o.tool)
+	}
+	if f.Project, err = projectName(o.project); err != nil {
+		return f, err
+	}
+	if f.Since, err = moment(o.since, now, false); err != nil {
+		return f, usagef("--since %q: %w", o.since, err)
+	}
+	if f.Until, err = moment(o.until, now, true); err != nil {
+		return f, usagef("--until %q: %w", o.until, err)
+	}
+	return f, nil
+}
+
+// projectName makes a folder that is named from here a whole path.
+func projectName(name string) (string, error) {
+	slashed := filepath.ToSlash(name)
+	if slashed != "." && slashed != ".." && !strings.HasPrefix(slashed, "./") && !strings.HasPrefix(slashed, "../") {
+		return name, nil
+	}
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return "", fmt.Errorf("find project %s: %w", name, err)
+	}
+	return abs, nil
+}
+
+// moment reads what a person writes for one; "" is none. A day alone is its
+// beginning, or its end.
+func moment(s string, now time.Time, end bool) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if ago, ok := duration(s); ok {
+		return now.Add(-ago), nil
+	}
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		return t, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, "2006-01-02 15:04"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	day, err := time.ParseInLocation(time.DateOnly, s, now.Location())
+	if err != nil {
+		return time.Time{}, fmt.Errorf("it is none of 2006-01-02, %q, RFC 3339, 90m, 36h, 7d, 2w", "2006-01-02 15:04")
+	}
+	if end {
+		day = day.AddDate(0, 0, 1)
+	}
+	return day, nil
+}
+
+// duration reads a whole number of minutes, hours, days or weeks.
+func duration(s string) (time.Duration, bool) {
+	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	unit, ok := units[s[len(s)-1]]
+	n, err := strconv.Atoi(s[:len(s)-1])
+	if !ok || err != nil || n < 0 || int64(n) > int64(1<<63-1)/int64(unit) {
+		return 0, false
+	}
+	return time.Duration(n) * unit, true
+}
