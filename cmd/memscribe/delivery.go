@@ -84,6 +84,13 @@ func (d *delivery) addFlags(cmd *cobra.Command, usual sinkRule) {
 	cmd.Flags().StringVar(&d.out, "out", "", "where to write; - is standard output (default: "+place+")")
 }
 
+// addWatchFlags adds the flags about where watch keeps nodes.
+func (d *delivery) addWatchFlags(cmd *cobra.Command) {
+	d.addFlags(cmd, sinkRule{kind: databaseKind})
+	configurable(cmd, "sink", "sink.kind", kindNames()...)
+	configurablePath(cmd, "out", "sink.out")
+}
+
 // target is where a command delivers.
 type target struct {
 	sinkKind

@@ -173,11 +173,14 @@ func (a *app) database(name string) (string, error) {
 	if name != "" {
 		return name, nil
 	}
-	watch := a.newWatch().Flags()
-	if err := a.settings.Apply(watch, nil); err != nil {
+	var (
+		watch cobra.Command
+		d     delivery
+	)
+	d.addWatchFlags(&watch)
+	if err := a.settings.Apply(watch.Flags(), nil); err != nil {
 		return "", err
 	}
-	d := delivery{usual: sinkRule{kind: databaseKind}, kind: watch.Lookup("sink").Value.String(), out: watch.Lookup("out").Value.String()}
 	kept, err := d.target(a, privacy{})
 	if err == nil && kept.name != databaseKind { // then it is in its usual place, if there is one
 		kept, err = (&delivery{kind: databaseKind}).target(a, privacy{})

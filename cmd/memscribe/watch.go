@@ -43,10 +43,8 @@ with the same id, the last one holds. What is there already is not written again
 	}
 	o.privacy.addFlags(a, cmd)
 	o.places.addFlags(cmd)
-	o.delivery.addFlags(cmd, sinkRule{kind: databaseKind})
+	o.addWatchFlags(cmd)
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
-	configurable(cmd, "sink", "sink.kind", kindNames()...)
-	configurablePath(cmd, "out", "sink.out")
 	return cmd
 }
 
