@@ -44,6 +44,7 @@ type Sink interface {
 	// the sink's store can promise it. Only then may the caller advance the
 	// position up to which it has read.
 	Flush(ctx context.Context) error
-	// Close flushes and releases what the sink holds. Closing twice is safe.
+	// Close releases what the sink holds. Whether it flushes before, the kind of
+	// sink says. Closing twice is safe; a closed sink takes nothing more.
 	Close() error
 }

@@ -26,6 +26,9 @@ type Log struct {
 	broken error // why nothing more can be written
 }
 
+// errClosed is the error of lines that come after Close.
+var errClosed = errors.New("sink is closed")
+
 // sum is enough of a hash to tell one text from another.
 type sum [16]byte
 
@@ -148,14 +151,13 @@ func (l *Log) Flush(context.Context) error {
 	return l.broken
 }
 
-// Close implements [sink.Sink].
+// Close implements [sink.Sink]. A Log in a file flushes.
 func (l *Log) Close() error {
-	if l.file == nil {
-		return nil
+	var err error
+	if l.file != nil {
+		err = errors.Join(l.Flush(context.Background()), l.file.Close())
+		l.file = nil
 	}
-	err := l.Flush(context.Background())
-	err = errors.Join(err, l.file.Close())
-	l.file = nil
-	l.broken = errors.New("log is closed")
+	l.broken = errClosed
 	return err
 }

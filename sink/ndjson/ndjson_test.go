@@ -124,6 +124,31 @@ func TestSortedGivesUpWhenInterrupted(t *testing.T) {
 	}
 }
 
+// TestSortedGoesOn flushes again after a flush that was interrupted, what has
+// come meanwhile too.
+func TestSortedGoesOn(t *testing.T) {
+	var out bytes.Buffer
+	s := ndjson.NewSorted(&out)
+	first := []sink.Line{node("b", 1, "x", "1"), node("a", 1, "y", "1"), node("a", 1, "z", "1")}
+	if err := s.Apply(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Flush(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Apply(t.Context(), []sink.Line{node("b", 1, "x", "2"), node("a", 1, "z", "2")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := text(node("a", 1, "y", "1"), node("a", 1, "z", "2"), node("b", 1, "x", "2")); out.String() != want {
+		t.Errorf("got %s, want %s", &out, want)
+	}
+}
+
 func TestLogWritesChangesOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "log.ndjson")
 	l, err := ndjson.Open(path)

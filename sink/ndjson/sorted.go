@@ -21,6 +21,7 @@ type Sorted struct {
 	order   []head
 	byID    map[string]int32
 	entries []entry
+	closed  bool
 }
 
 // head is what many lines share.
@@ -52,6 +53,9 @@ func (s *Sorted) reset() {
 
 // Apply implements [sink.Sink].
 func (s *Sorted) Apply(_ context.Context, lines []sink.Line) error {
+	if s.closed {
+		return errClosed
+	}
 	for i := range lines {
 		l := &lines[i]
 		at, err := s.spill.add(l.JSON)
@@ -82,12 +86,24 @@ func (s *Sorted) head(h head) int32 {
 	return n
 }
 
-// Flush writes what came since the last Flush.
+// Flush writes what came since the last Flush. After an error it can be tried
+// again; what it had written by then comes twice.
 func (s *Sorted) Flush(ctx context.Context) error {
 	slices.SortFunc(s.entries, func(a, b entry) int {
 		x, y := s.line(a), s.line(b)
 		return sink.Compare(&x, &y)
 	})
+	if err := s.write(ctx); err != nil {
+		for i := range s.entries {
+			s.byID[s.entries[i].id] = int32(i) // they have been moved
+		}
+		return err
+	}
+	s.reset()
+	return s.spill.close()
+}
+
+func (s *Sorted) write(ctx context.Context) error {
 	w := bufio.NewWriterSize(s.out, 256<<10)
 	for _, e := range s.entries {
 		if err := ctx.Err(); err != nil {
@@ -107,8 +123,7 @@ func (s *Sorted) Flush(ctx context.Context) error {
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("write lines: %w", err)
 	}
-	s.reset()
-	return s.spill.close()
+	return nil
 }
 
 // line is e without its JSON.
@@ -120,6 +135,7 @@ func (s *Sorted) line(e entry) sink.Line {
 // Close releases the temporary file. What was not flushed is gone, so that a
 // capture that was broken off leaves no half of an answer.
 func (s *Sorted) Close() error {
+	s.closed = true
 	s.reset()
 	return s.spill.close()
 }

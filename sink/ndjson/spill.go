@@ -36,9 +36,9 @@ type spill struct {
 // add appends b and returns where it stands.
 func (s *spill) add(b []byte) (at int64, err error) {
 	if s.held == nil {
-		room, err := reserve(memory)
-		if err != nil {
-			return 0, fmt.Errorf("reserve memory: %w", err)
+		room, failed := reserve(memory)
+		if failed != nil {
+			return 0, fmt.Errorf("reserve memory: %w", failed)
 		}
 		s.held = room[:0]
 	}

@@ -241,8 +241,8 @@ func (s *Sink) sync(ctx context.Context) error {
 	return err
 }
 
-// Close implements [sink.Sink]. After a call was cancelled it leaves what waits
-// for the index of words to whoever flushes next.
+// Close implements [sink.Sink], and flushes. After a call was cancelled it leaves
+// what waits for the index of words to whoever flushes next.
 func (s *Sink) Close() error {
 	if s.conn == nil {
 		return nil
