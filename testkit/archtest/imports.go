@@ -49,7 +49,7 @@ type door struct {
 func doors() []door {
 	return []door{
 		{"lukechampine.com/blake3", []string{"core"}},
-		{"golang.org/x/sys", []string{"sink/ndjson"}},
+		{"golang.org/x/sys", []string{"io/journal", "sink/ndjson"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
 		{"github.com/spf13/cobra", []string{"cmd/"}},
@@ -60,8 +60,9 @@ func doors() []door {
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
 		{"golang.org/x/term", []string{"cmd/"}},
-		{"google.golang.org/protobuf", []string{"io/otlp"}},
-		{"go.opentelemetry.io/proto", []string{"io/otlp"}},
+		{"google.golang.org/grpc", []string{"io/otlp"}},
+		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
+		{"github.com/tailscale/hujson", []string{"io/settings"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
 		{"github.com/go-json-experiment/json", []string{"sink/memdb/", "testkit/"}},
 		{"github.com/google/go-cmp", []string{"testkit/"}},
