@@ -232,3 +232,21 @@ func FuzzPattern(f *testing.F) {
 		}
 	})
 }
+
+func TestNamed(t *testing.T) {
+	r := discover.Named(filepath.FromSlash("/a/b/s[1]*.jsonl"))
+	if want := filepath.FromSlash("/a/b"); r.Dir != want {
+		t.Errorf("looks in %s, want %s", r.Dir, want)
+	}
+	for rel, want := range map[string]bool{
+		"s[1]*.jsonl": true, "s[1]*.jsonl.zst": true, "s[1]*/subagents/agent.jsonl": true,
+		"s1x.jsonl": false, "other.jsonl": false, "other/s[1]*.jsonl": false,
+	} {
+		if r.Holds(rel) != want {
+			t.Errorf("Holds(%s) = %t", rel, !want)
+		}
+	}
+	if !r.Enter(".") || !r.Enter("s[1]*") || r.Enter("other") {
+		t.Error("enters the wrong folders")
+	}
+}

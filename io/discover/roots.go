@@ -31,6 +31,21 @@ type Root struct {
 // has no Adapter.
 func Everything(dir string) Root { return Root{Dir: dir, patterns: [][]string{{"**"}}} }
 
+// Named is a Root of one transcript that somebody has named, wherever it lies, and
+// of those in the folder beside it that is named after it: there a tool keeps
+// those of the session's subagents.
+func Named(path string) Root {
+	dir, name := filepath.Split(path)
+	name = Plain(name)
+	beside := strings.TrimSuffix(name, filepath.Ext(name))
+	return Root{Dir: filepath.Clean(dir), patterns: [][]string{{literal(name)}, {literal(beside), "**"}}}
+}
+
+// literal is a segment of a pattern that matches a name and nothing else.
+func literal(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
+}
+
 // Roots returns the folders of the adapters' tools, in their order. A folder
 // that two places name is one Root.
 func Roots(adapters []core.Adapter, env Env) []Root {

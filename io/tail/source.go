@@ -70,6 +70,14 @@ type Source struct {
 	files   map[string]*file
 	watcher *watcher
 	buf     []byte
+	added   bool // Roots has some that were never looked at
+}
+
+// Add has another folder followed. Only the consumer may call it, from within its
+// methods: what lies there is read before it is next asked to settle.
+func (s *Source) Add(r discover.Root) {
+	s.Roots = append(s.Roots, r)
+	s.added = true
 }
 
 // Once reads everything there is and returns.
@@ -133,8 +141,17 @@ func (s *Source) finish(ctx context.Context, c Consumer) error {
 	return c.Settle(ctx)
 }
 
-// scan looks at everything.
+// scan looks at everything, and at what the consumer adds meanwhile.
 func (s *Source) scan(ctx context.Context, c Consumer) error {
+	for {
+		s.added = false
+		if err := s.scanRoots(ctx, c); err != nil || !s.added {
+			return err
+		}
+	}
+}
+
+func (s *Source) scanRoots(ctx context.Context, c Consumer) error {
 	if s.files == nil {
 		s.files = map[string]*file{}
 	}
@@ -218,6 +235,9 @@ func (s *Source) changed(ctx context.Context, c Consumer, first fsnotify.Event) 
 		if err := s.look(ctx, f, info, c); err != nil {
 			return err
 		}
+	}
+	if s.added {
+		return s.scan(ctx, c)
 	}
 	return nil
 }

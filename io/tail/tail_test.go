@@ -302,3 +302,36 @@ func TestNotifications(t *testing.T) {
 		}
 	}
 }
+
+// adder is a consumer that has a folder followed as soon as a file says so.
+type adder struct {
+	*recorder
+
+	source *tail.Source
+	root   discover.Root
+}
+
+func (a *adder) Take(ctx context.Context, c tail.Chunk) error {
+	if strings.Contains(string(c.Bytes), "more") {
+		a.source.Add(a.root)
+	}
+	return a.recorder.Take(ctx, c)
+}
+
+// TestAdd has the consumer add a folder while it is given a file: what lies there
+// is read before it settles.
+func TestAdd(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a/1": "more\n", "b/2": "two\n", "b/3": "three\n"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	r := &recorder{dir: dir, settled: make(chan []string, 1)}
+	s := source(filepath.Join(dir, "a"))
+	must(t, s.Once(t.Context(), &adder{r, s, discover.Named(filepath.Join(dir, "b", "2"))}))
+	want := []string{"a/1<", "a/1:more\n", "b/2<", "b/2:two\n", "a/1>", "b/2>"}
+	if diff := cmp.Diff(want, <-r.settled); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
