@@ -6,6 +6,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/gemini"
+	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/core"
@@ -28,7 +29,7 @@ func ByTool(tool core.Tool) (core.Adapter, bool) {
 }
 
 // Detect returns the adapter that fits a file best, and how well. It is nil with
-// NoFit.
+// NoFit. A file of what tools pass to their hooks is read as that tool's.
 func Detect(s core.Sample) (core.Adapter, core.Fit) {
 	var (
 		best core.Adapter
@@ -38,6 +39,9 @@ func Detect(s core.Sample) (core.Adapter, core.Fit) {
 		if f := a.Detect(s); f > fit {
 			best, fit = a, f
 		}
+	}
+	if a, f := hooks.Detect(s); f > fit {
+		best, fit = a, f
 	}
 	return best, fit
 }
