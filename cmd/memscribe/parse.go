@@ -44,6 +44,7 @@ func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
 	if err != nil {
 		return err
 	}
+	o.echoes = true // nothing else is read that could tell the same
 	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
 	if o.events {
 		err = a.readEvents(ctx, r, a.stdout)

@@ -14,6 +14,7 @@ type replayOptions struct {
 	privacy
 	places
 	delivery
+	pushed
 
 	events bool
 }
@@ -38,6 +39,7 @@ again gives what it would have given at once.`,
 	o.privacy.addFlags(a, cmd)
 	o.places.addFlags(cmd)
 	o.delivery.addFlags(cmd, sinkRule{kind: "ndjson", stream: true})
+	o.pushed.addFlags(cmd, &o.echoes)
 	cmd.Flags().BoolVar(&o.events, "events", false, "write events instead of nodes")
 	return cmd
 }
@@ -89,6 +91,13 @@ func (a *app) replayPlan(options intake.Options, o replayOptions, paths []string
 	}
 	roots, err := o.folders(a.env)
 	if err != nil {
+		return nil, err
+	}
+	journals, err := o.journals(a, o.places)
+	if err != nil {
+		return nil, err
+	}
+	if roots, err = withJournals(roots, journals); err != nil {
 		return nil, err
 	}
 	return options.Places(roots), nil

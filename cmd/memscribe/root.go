@@ -111,6 +111,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newReplay(),
 		a.newWatch(),
 		a.newQuery(),
+		a.newHook(),
 		a.newEval(),
 		a.newConfig(),
 		a.newVersion(),

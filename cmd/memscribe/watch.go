@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/sink"
 )
@@ -22,6 +23,7 @@ type watchOptions struct {
 	privacy
 	places
 	delivery
+	pushed
 
 	once bool
 }
@@ -44,6 +46,7 @@ with the same id, the last one holds. What is there already is not written again
 	o.privacy.addFlags(a, cmd)
 	o.places.addFlags(cmd)
 	o.addWatchFlags(cmd)
+	o.pushed.addFlags(cmd, &o.echoes)
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
 	return cmd
 }
@@ -57,7 +60,14 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	if err != nil {
 		return err
 	}
-	w := watching{o, roots, a.newReporter()}
+	journals, err := o.journals(a, o.places)
+	if err != nil {
+		return err
+	}
+	if roots, err = withJournals(roots, journals); err != nil {
+		return err
+	}
+	w := watching{o, roots, journals, a.newReporter()}
 	if err := to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) }); err != nil || !o.once {
 		return err
 	}
@@ -68,8 +78,9 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 type watching struct {
 	watchOptions
 
-	below  []discover.Root // the folders that are looked through
-	report *reporter
+	below    []discover.Root // the folders that are looked through
+	journals string          // the one of them with what tools pushed; or ""
+	report   *reporter
 }
 
 func (o *watching) follow(ctx context.Context, out sink.Sink) error {
@@ -83,10 +94,18 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 			report.log.Warn("cannot look into root", slog.String("folder", dir), slog.Any("error", err))
 		}
 	}
-	follower := &capture.Follower{Capture: c, Judge: o.judge}
 	source := &tail.Source{Roots: o.below, Log: report.log, Report: func(file string, err error) {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
+	var follower tail.Consumer = &capture.Follower{Capture: c, Judge: o.judge}
+	if o.journals != "" {
+		follower = &journal.Names{Consumer: follower, Dir: o.journals, Found: func(path string) {
+			if !isBelow(source.Roots, path) {
+				report.log.Debug("a hook named a transcript", slog.String("file", path))
+				source.Add(discover.Named(path))
+			}
+		}}
+	}
 	if o.once {
 		return source.Once(ctx, follower)
 	}

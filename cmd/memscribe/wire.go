@@ -27,7 +27,8 @@ import (
 type privacy struct {
 	noRedact, noContent bool
 
-	rules *rules
+	rules  *rules
+	echoes bool // what only repeats a transcript gives nodes too
 }
 
 func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
@@ -146,7 +147,7 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Rules: p.rules.gate})
+	set, err := pipeline.NewSet(pipeline.Options{Rules: p.rules.gate, Echoes: p.echoes})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/adapters/hooks"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/journal"
+)
+
+const (
+	// hookPatience is how long a hook waits for its input and for the disk. A tool
+	// that waits longer for a hook than this has other troubles.
+	hookPatience = 2 * time.Second
+	// maxPayload is how much of a payload is looked at.
+	maxPayload = 64 << 20
+)
+
+type hookOptions struct {
+	privacy
+
+	tool     string
+	stateDir string
+	withhold string // why of the payload only pointers are kept
+}
+
+func (a *app) newHook() *cobra.Command {
+	var o hookOptions
+	cmd := &cobra.Command{
+		Use:   "hook",
+		Short: "Take in what a tool passes to its hooks",
+		Long: `Hook is what a tool's hook runs: it takes what the tool passes on standard input,
+or as the last argument, makes it durable, without its secrets, and ends. It
+writes nothing to standard output and exits 0, whatever happens: a hook must not
+disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
+		Example: `  memscribe hook --tool claude_code
+  memscribe hook --tool codex '{"type":"agent-turn-complete"}'`,
+		Args:               cobra.ArbitraryArgs,
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			o.withhold = "settings" // a rule of the user's may be among what cannot be read
+			a.quietly(func() error {
+				err := a.configure(cmd, args)
+				if err == nil {
+					o.withhold = ""
+				}
+				return err
+			})
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.started = true
+			a.quietly(func() error { return a.hook(cmd.Context(), o, args) })
+			return nil
+		},
+	}
+	o.rules = &a.rules
+	cmd.Flags().BoolVar(&o.noContent, "no-content", false, "keep only whose payload it is and where its transcript lies")
+	configurable(cmd, "no-content", "redact.no_content")
+	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil })
+	cmd.Flags().StringVar(&o.tool, "tool", "", "the tool that runs the hook (default: what its input looks like)")
+	addStateDir(cmd, &o.stateDir)
+	return cmd
+}
+
+// quietly does what must not be noticed if it fails.
+func (a *app) quietly(do func() error) {
+	defer func() {
+		if r := recover(); r != nil && a.verbose {
+			fmt.Fprintf(a.stderr, "memscribe: hook broke: %v\n", r)
+		}
+	}()
+	if err := do(); err != nil && a.verbose {
+		fmt.Fprintf(a.stderr, "memscribe: %v\n", err)
+	}
+}
+
+func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
+	ctx, cancel := context.WithTimeout(ctx, hookPatience)
+	defer cancel()
+	payload, err := a.payload(ctx, args)
+	if err != nil {
+		return fmt.Errorf("read payload: %w", err)
+	}
+	if len(bytes.TrimSpace(payload)) == 0 {
+		return nil
+	}
+	dir, err := a.journalDir(o.stateDir)
+	if err != nil {
+		return fmt.Errorf("find state folder: %w", err)
+	}
+	scrubber, err := redact.New(o.rules.redaction)
+	if err != nil {
+		return err
+	}
+	if o.noContent {
+		o.withhold = "no_content"
+	}
+	tool := slug(toolOf(o.tool, payload))
+	j, err := journal.Open(filepath.Join(dir, hookJournals, string(tool)), journal.Standard())
+	if err != nil {
+		return err
+	}
+	return j.Append(ctx, journal.HookLine(scrubber, journal.Hook{
+		Tool: tool, Received: a.now(), Payload: payload, Withhold: o.withhold,
+	}))
+}
+
+// payload is what the tool passes: on standard input or, by Codex's older
+// notifications, as the last argument.
+func (a *app) payload(ctx context.Context, args []string) ([]byte, error) {
+	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
+		return []byte(args[n-1]), nil
+	}
+	if f, ok := a.stdin.(*os.File); ok {
+		if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+			return nil, err
+		}
+	}
+	in := &interruptible{ctx, a.stdin}
+	payload, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
+	if err != nil || len(payload) <= maxPayload {
+		return payload, err
+	}
+	_, err = io.Copy(io.Discard, in) // a writer must not fail for its reader
+	return payload[:maxPayload], err
+}
+
+// toolOf says whose hook it is.
+func toolOf(named string, payload []byte) core.Tool {
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); err != nil {
+		return core.Tool(named)
+	}
+	tool, sure := hooks.ToolOf(doc.Root())
+	if sure || named == "" {
+		return tool
+	}
+	return core.Tool(named)
+}
+
+// slug is a tool in the letters of which the names of tools, and of their
+// journals' folders, are made: this one may come from anywhere.
+func slug(tool core.Tool) core.Tool {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_':
+			return r
+		}
+		return -1
+	}, strings.ToLower(string(tool)))
+	name = strings.TrimLeft(name, "0123456789_")
+	if name == "" {
+		return hooks.Unnamed
+	}
+	return core.Tool(name[:min(len(name), 40)])
+}

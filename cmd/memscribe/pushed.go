@@ -1,0 +1,97 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/journal"
+)
+
+// The journals below their folder.
+const (
+	hookJournals = "hooks"
+	otlpJournal  = "otlp"
+)
+
+// pushed are the flags about what tools push: where it is kept, and what it
+// counts for.
+type pushed struct{ stateDir string }
+
+func (p *pushed) addFlags(cmd *cobra.Command, echoes *bool) {
+	addStateDir(cmd, &p.stateDir)
+	cmd.Flags().BoolVar(echoes, "echoes", false,
+		"make nodes also of what hooks and telemetry tell of sessions that have transcripts; only where those are not read")
+}
+
+// journals is the folder of the journals that belong to what is read; "" is none:
+// a folder or a home that was named has no part in this user's state, unless that
+// is named too.
+func (p *pushed) journals(a *app, from places) (string, error) {
+	if p.stateDir == "" && (from.home != "" || len(from.roots) > 0) {
+		return "", nil
+	}
+	return a.journalDir(p.stateDir)
+}
+
+// withJournals adds the journals to the folders in which tools keep transcripts,
+// and the transcripts that hooks have named and that lie elsewhere.
+func withJournals(roots []discover.Root, dir string) ([]discover.Root, error) {
+	if dir == "" {
+		return roots, nil
+	}
+	roots = append(roots, discover.Everything(dir))
+	err := journal.Transcripts(dir, func(path string) {
+		if !isBelow(roots, path) {
+			roots = append(roots, discover.Named(path))
+		}
+	})
+	return roots, err
+}
+
+// isBelow reports whether a transcript lies where it is found anyway.
+func isBelow(roots []discover.Root, path string) bool {
+	for _, r := range roots {
+		rel, err := filepath.Rel(r.Dir, path)
+		if err == nil && filepath.IsLocal(rel) && r.Holds(filepath.ToSlash(rel)) {
+			return true
+		}
+	}
+	return false
+}
+
+func addStateDir(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "state-dir", "", "folder for what the program keeps for itself (default: by the system's convention)")
+}
+
+// journalDir is the folder of the journals.
+func (a *app) journalDir(stateDir string) (string, error) {
+	dir, err := a.stateDir(stateDir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "journal"), nil
+}
+
+// stateDir is the folder for what the program keeps for itself: the one that was
+// named, or that of the environment, or what the system wants.
+func (a *app) stateDir(named string) (string, error) {
+	if named == "" {
+		named = a.getenv("MEMSCRIBE_STATE_DIR")
+	}
+	if named != "" {
+		return filepath.Abs(named)
+	}
+	if dir := a.getenv("XDG_STATE_HOME"); a.os != "darwin" && a.os != "windows" && filepath.IsAbs(dir) {
+		return filepath.Join(dir, "memscribe"), nil
+	}
+	if a.os == "darwin" || a.os == "windows" {
+		return a.dataDir()
+	}
+	home, err := a.home()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, ".local", "state", "memscribe"), nil
+}
