@@ -48,7 +48,7 @@ func (p *parser) bareItem(v jsondoc.Value) {
 
 func (p *parser) bareUser(v jsondoc.Value) {
 	text, first := p.content(v.Get("content"))
-	p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	id := v.Get("id").Str()
 	head := p.head(first)
 	if isContext(head) {

@@ -57,7 +57,8 @@ func (p *parser) agentMessage(v jsondoc.Value) {
 		p.note("event_msg/agent_message", true)
 		return
 	}
-	p.assistant = core.AssistantTurn{Text: text, Model: p.model}
+	p.parts = p.parts[:0]
+	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
 	p.emit("", &p.assistant, v.Is(compactDone))
 }
 

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -84,7 +85,7 @@ func (p *parser) item(v, meta jsondoc.Value) {
 		p.imageMade(it)
 	case "agent_message":
 		text, _ := p.content(it.content)
-		p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 		p.inject(it.id.Str(), &p.user)
 	case "compaction", "compaction_summary", "context_compaction", "ghost_snapshot", "additional_tools",
 		"compaction_trigger":
@@ -107,7 +108,7 @@ func (p *parser) message(it item, meta jsondoc.Value) {
 		p.says(it.id, it.content, telling{asItem, "response_item/message"}, meta.Get("compaction_output").Bool())
 	case "developer", "system":
 		text, _ := p.content(it.content)
-		p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 		p.inject(it.id.Str(), &p.user)
 	default:
 		p.note("response_item/message", false)
@@ -115,7 +116,7 @@ func (p *parser) message(it item, meta jsondoc.Value) {
 }
 
 // content reads the parts of a message into p.parts and returns their text and
-// the first string of it. A message that is one text only has no parts.
+// the first string of it. A message that is one text only leaves no parts.
 func (p *parser) content(v jsondoc.Value) (text core.Text, first jsondoc.Value) {
 	p.parts = p.parts[:0]
 	if v.Kind() == jsondoc.String {
@@ -208,7 +209,7 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 		p.note(told.kind, true)
 		return
 	}
-	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces()}
+	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
 	p.emit(id.Str(), &p.assistant, summary || first.Is(compactDone))
 }
 
@@ -243,10 +244,11 @@ func (p *parser) heard(text core.Text, told side) bool {
 	return p.voices.again(hashOf(p.buf), told)
 }
 
-// pieces is p.parts, or nil where there are none.
-func (p *parser) pieces() []core.Part {
-	if len(p.parts) == 0 {
-		return nil
+// pieces is p.parts with the text among them.
+func (p *parser) pieces(text core.Text) []core.Part {
+	isText := func(part core.Part) bool { return part.Kind == core.TextPart }
+	if !text.IsEmpty() && !slices.ContainsFunc(p.parts, isText) {
+		p.parts = slices.Insert(p.parts, 0, core.Part{Kind: core.TextPart, Text: text})
 	}
 	return p.parts
 }

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,12 +40,13 @@ func (p *parser) typed(id string, text core.Text, first, kind jsondoc.Value) {
 	}
 	if typed, ok := p.behindContext(first); ok {
 		text = core.Plain(typed)
+		p.parts = slices.DeleteFunc(p.parts, func(part core.Part) bool { return part.Kind == core.TextPart })
 		p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(first)})
 	}
-	p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	// Versions up to 0.47 send an image as a turn of its own, before the text
 	// (recorded). Nobody typed that.
-	pictureOnly := text.IsEmpty() && len(p.parts) > 0
+	pictureOnly := text.IsEmpty() && len(p.parts) > 0 // text would be one of the parts
 	p.saidByUser(id, human && !pictureOnly)
 }
 
@@ -114,7 +116,7 @@ func (p *parser) userItem(id string, content, kinds jsondoc.Value) {
 	text, first := p.content(content)
 	switch {
 	case isInjectedItem(kinds, p.head(first)):
-		p.user = core.UserTurn{Text: text, Parts: p.pieces()}
+		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 		p.inject(id, &p.user)
 		return
 	case !p.prompts.told && !p.machine && text.Size() <= maxPending:
@@ -135,7 +137,8 @@ func (p *parser) flush() {
 		return
 	}
 	p.turns.begin()
-	p.user = core.UserTurn{Text: core.Plain(text)}
+	p.parts = p.parts[:0]
+	p.user = core.UserTurn{Text: core.Plain(text), Parts: p.pieces(core.Plain(text))}
 	p.saidByUser("", true)
 }
 
