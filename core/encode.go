@@ -254,12 +254,16 @@ func appendWithheld(dst []byte, f Field, s string) []byte {
 	case f == TextField || s == "":
 		return append(dst, `""`...)
 	case f == PathField:
-		sum := blake3.Sum256([]byte(s))
-		dst = append(dst, `"path:`...)
-		return append(hex.AppendEncode(dst, sum[:8]), '"')
+		return append(append(append(dst, '"'), HashPath(s)...), '"')
 	default:
 		return jsondoc.AppendQuoteString(dst, s)
 	}
+}
+
+// HashPath is what stands for a path where no content may be shown.
+func HashPath(path string) string {
+	sum := blake3.Sum256([]byte(path))
+	return "path:" + hex.EncodeToString(sum[:8])
 }
 
 // appendKey appends a member's name, after a comma unless it is the object's

@@ -188,6 +188,20 @@ func (e *Encoder) binary(dst []byte, key string, b []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(dst, b), '"')
 }
 
+// member appends the value of a member.
+func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
+	s, ok := e.Scrubber.(MemberScrubber)
+	if !ok || v.Kind() != jsondoc.String || e.err != nil {
+		return e.rawValue(dst, v)
+	}
+	e.scratch = name.AppendStr(e.scratch[:0])
+	n := len(e.scratch)
+	e.scratch = v.AppendStr(e.scratch)
+	clean, err := s.ScrubMember(e.scratch[:n:n], e.scratch[n:])
+	e.err = err
+	return jsondoc.AppendQuote(dst, clean)
+}
+
 // rawValue appends a value of the source with all its strings scrubbed, names
 // of members too. The depth is bounded by jsondoc.MaxDepth.
 func (e *Encoder) rawValue(dst []byte, v jsondoc.Value) []byte {
@@ -206,7 +220,7 @@ func (e *Encoder) rawValue(dst []byte, v jsondoc.Value) []byte {
 		dst = append(dst, '{')
 		for name, el := range v.Fields() {
 			dst = e.rawValue(comma(dst), name)
-			dst = e.rawValue(append(dst, ':'), el)
+			dst = e.member(append(dst, ':'), name, el)
 		}
 		return append(dst, '}')
 	default:

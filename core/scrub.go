@@ -21,6 +21,14 @@ type Scrubber interface {
 	Scrub(f Field, s []byte) (clean []byte, cuts []Cut, err error)
 }
 
+// MemberScrubber is a Scrubber that can also judge a text by the name under which
+// it stands in its object: {"password": "…"}.
+type MemberScrubber interface {
+	Scrubber
+	// ScrubMember returns the value without its secrets, as Scrub does.
+	ScrubMember(name, value []byte) (clean []byte, err error)
+}
+
 // Cut is a replacement in a scrubbed string.
 type Cut struct {
 	At   int // offset in the original

@@ -20,7 +20,7 @@ func (a *app) newEval() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.newEvalDecisions())
+	cmd.AddCommand(a.newEvalDecisions(), a.newEvalRedaction())
 	return cmd
 }
 

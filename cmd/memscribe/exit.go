@@ -18,6 +18,7 @@ const (
 	exitDone        = 0
 	exitIncomplete  = 1
 	exitUsage       = 2
+	exitFound       = 3
 	exitInterrupted = 130
 )
 
@@ -32,6 +33,10 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 // already.
 var errIncomplete = errors.New("some input could not be processed")
 
+// errFound says that something was found that should not be there. What, has been
+// said already.
+var errFound = errors.New("found what should not be there")
+
 // exit turns what a command returned into an exit code, and says what was not
 // said yet.
 func (a *app) exit(ctx context.Context, cmd *cobra.Command, err error) int {
@@ -45,6 +50,8 @@ func (a *app) exit(ctx context.Context, cmd *cobra.Command, err error) int {
 		return exitInterrupted
 	case errors.Is(err, errIncomplete):
 		return exitIncomplete
+	case errors.Is(err, errFound):
+		return exitFound
 	case isMisconfigured(err):
 		fmt.Fprintf(a.stderr, "%v\nmemscribe: the configuration cannot be used; 'memscribe config init --out -' shows what one looks like\n", err)
 		return exitUsage

@@ -28,6 +28,9 @@ type env struct {
 
 // isTerminal reports whether somebody looks at what is written to w.
 func isTerminal(w io.Writer) bool {
+	if g, ok := w.(*guard); ok {
+		w = g.out
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false
@@ -59,14 +62,19 @@ type rules struct {
 // run runs the program and returns its exit code.
 func run(args []string, e env) int {
 	a := &app{env: e}
+	a.stderr = &guard{out: e.stderr, rules: &a.rules}
 	root := a.newRoot()
 	root.SetArgs(args)
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
-	root.SetErr(e.stderr)
+	root.SetErr(a.stderr)
 	ctx, stop := untilSignal()
 	defer stop()
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd := root
+	err := caught(func() (err error) {
+		cmd, err = root.ExecuteContextC(ctx)
+		return err
+	})
 	if err != nil && !a.started {
 		err = &usageError{err}
 	}
@@ -78,7 +86,8 @@ without any model, into nodes: what was talked about, what was decided, what was
 edited, and which decision an edit carries out.
 
 Exit codes: 0 done; 1 some input could not be processed (the rest was; each is
-named on stderr); 2 wrong usage; 130 interrupted.`
+named on stderr); 2 wrong usage or configuration; 3 something was found, with
+--check; 130 interrupted.`
 
 func (a *app) newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -113,6 +122,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newQuery(),
 		a.newHook(),
 		a.newEval(),
+		a.newRedact(),
 		a.newConfig(),
 		a.newVersion(),
 	)

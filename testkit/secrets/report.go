@@ -11,7 +11,10 @@ import (
 )
 
 // Tally counts cases or secrets.
-type Tally struct{ Hit, All int }
+type Tally struct {
+	Hit int `json:"hit"`
+	All int `json:"all"`
+}
 
 // Share is the part of all that was hit; 0 of nothing is 0.
 func (t Tally) Share() float64 {
@@ -31,18 +34,18 @@ func (t *Tally) count(hit bool) {
 // Report is the outcome of an evaluation. Its figures are over all shapes; those
 // with a shape in the name are over one.
 type Report struct {
-	Recall  map[string]*Tally // by tier and shape, "core/plain"; and by tier, "core"
-	Types   map[string]*Tally // secrets taken out, by type
-	Damaged map[string]*Tally // look-alikes touched, by kind and shape; by kind; by category
-	Missed  []Outcome         // secrets that stayed, in the plain shape
-	Touched []Outcome         // look-alikes that did not, in the plain shape
+	Recall  map[string]*Tally `json:"recall"`                  // by tier and shape, "core/plain"; and by tier, "core"
+	Types   map[string]*Tally `json:"types"`                   // secrets taken out, by type
+	Damaged map[string]*Tally `json:"touched"`                 // look-alikes touched, by kind and shape; by kind; by category
+	Missed  []Outcome         `json:"missed_texts,omitempty"`  // secrets that stayed, in the plain shape
+	Touched []Outcome         `json:"touched_texts,omitempty"` // look-alikes that did not, in the plain shape
 }
 
 // Outcome is what became of one case.
 type Outcome struct {
-	Case  Case
-	Type  string // of the missed secret
-	Clean string
+	Case  Case   `json:"case"`
+	Type  string `json:"type,omitempty"` // of the missed secret
+	Clean string `json:"clean"`
 }
 
 // Evaluate runs the scrubber over all cases in all shapes.
@@ -126,7 +129,18 @@ func (r *Report) Write(w io.Writer) error {
 			p.printf("  %-48s %5d of %5d\n", t, n.Hit, n.All)
 		}
 	}
+	p.outcomes("secrets that stayed", r.Missed)
+	p.outcomes("look-alikes that did not stay", r.Touched)
 	return p.err
+}
+
+func (p *printer) outcomes(title string, all []Outcome) {
+	if len(all) > 0 {
+		p.printf("%s\n", title)
+	}
+	for _, o := range all {
+		p.printf("  %s %s\n    %q\n    %q\n", o.Case.Cat, o.Type, o.Case.Text, o.Clean)
+	}
 }
 
 type printer struct {

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core/redact"
+)
+
+const aToken = "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"
+
+func TestGuard(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{env: env{stderr: &out}}
+	a.stderr = &guard{out: &out, rules: &a.rules}
+	a.logger().Error("went wrong")
+	a.newReporter().log.Info("read " + aToken)
+	a.rules.redaction.Rules = []redact.Rule{{ID: "badge", Pattern: `BADGE-\d{6}`}}
+	n, err := a.stderr.Write([]byte("cannot open /home/x/BADGE-123456\n"))
+	if err != nil || n != 33 {
+		t.Errorf("wrote %d bytes, %v", n, err)
+	}
+	for _, leak := range []string{aToken, "BADGE-123456"} {
+		if strings.Contains(out.String(), leak) {
+			t.Errorf("%s leaks:\n%s", leak, &out)
+		}
+	}
+	if !strings.Contains(out.String(), "went wrong") || !strings.Contains(out.String(), "/home/x/[REDACTED:badge]") {
+		t.Errorf("messages are missing:\n%s", &out)
+	}
+}
+
+func TestGuardWithholds(t *testing.T) {
+	var out bytes.Buffer
+	g := &guard{out: &out, rules: &rules{redaction: redact.Options{Rules: []redact.Rule{{ID: "broken", Pattern: "("}}}}}
+	if _, err := g.Write([]byte("read " + aToken)); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != "memscribe: a message was withheld: it could not be redacted\n" {
+		t.Errorf("wrote %q", &out)
+	}
+}
+
+// TestCrash holds a panic to the ways of other messages: its text is redacted and
+// it ends the program with 1.
+func TestCrash(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{}
+	a.stderr = &guard{out: &out, rules: &a.rules}
+	err := caught(func() error { panic("no room for " + aToken) })
+	code := a.exit(context.Background(), a.newRoot(), err)
+	if code != exitIncomplete || strings.Contains(out.String(), aToken) || !strings.Contains(out.String(), "fault of the program: no room for [REDACTED:github_pat]") ||
+		!strings.Contains(out.String(), "guard_test.go") {
+		t.Errorf("ends with %d, says:\n%s", code, &out)
+	}
+	if err := caught(func() error { return errFound }); !errors.Is(err, errFound) {
+		t.Errorf("an error becomes %v", err)
+	}
+}
