@@ -45,6 +45,19 @@ type StreamInfo struct {
 	// Path is the slash-separated path of the transcript. Tools put ids into the
 	// names of files and folders; nothing else may be taken from it.
 	Path string
+	// Beside is what stood in the files that a [Neighbour] asked for when the
+	// stream was opened, by the names that it gave them. Those that are not there
+	// are left out.
+	Beside map[string][]byte
+}
+
+// Neighbour is implemented by adapters whose tool writes beside a transcript what
+// the transcript leaves out: where the work happens. Nothing else may be taken
+// from there, since a transcript can be moved without it.
+type Neighbour interface {
+	// Beside names small files, by slash-separated paths relative to the folder
+	// of the transcript that has this path.
+	Beside(path string) []string
 }
 
 // Sample is the beginning of a file.

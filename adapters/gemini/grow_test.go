@@ -105,9 +105,11 @@ func ids(set *pipeline.Set) []string {
 }
 
 // told is what an event says. Of an answer only what it said: calls and tokens
-// come later.
+// come later, and so does what proves where the work happens.
 func told(ev *core.Event) string {
 	switch b := ev.Body.(type) {
+	case *core.SessionStart:
+		return "start"
 	case *core.UserTurn:
 		return "turn " + b.Text.String()
 	case *core.AssistantTurn:

@@ -1,9 +1,12 @@
 package gemini_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
 )
 
 const context = "<session_context>\n- **Workspace Directories:**\n  - /w\n</session_context>"
@@ -167,4 +170,50 @@ func TestPartedCalls(t *testing.T) {
 		check(t, "said Looking.", "call list_directory c1", "result c1 failed")
 	started().line(asks).line(says("g1", "Looking.", calls(did("c1", "list_directory", `{}`, "success", "a.go", "")))).line(answer).
 		check(t, "said Looking.", "call list_directory c1", "result c1", "known user/functionResponse")
+}
+
+// TestFolder finds where the work happens: in the files beside the transcript, or
+// above a path that a call names, proven by the hash that the transcript has.
+func TestFolder(t *testing.T) {
+	const hash = "f1354283d0b03c950685b25af95fa2cea3414a7207c58301690288b0679d3c9e" // of the folder below
+	const work = "/home/dev/work/orders-service"
+	header := func(hash string) string {
+		return `{"sessionId":"s","projectHash":"` + hash + `","startTime":"2026-06-01T10:00:00.000Z","kind":"main"}`
+	}
+	reads := says("g1", "Looking.", calls(did("c1", "read_file", `{"file_path":"`+work+`/src/a.go"}`, "success", "x", "")))
+	tests := []struct {
+		name, path, data, want string
+		beside                 map[string]string
+	}{
+		{"a path below it", "s.jsonl", header(hash) + "\n" + reads, work, nil},
+		{"a path elsewhere", "s.jsonl", header(strings.Repeat("0", 64)) + "\n" + reads, "", nil},
+		{"no hash", "s.jsonl", header("orders") + "\n" + reads, "", nil},
+		{"a document", "s.json", `{"sessionId":"s","projectHash":"` + hash + `","startTime":"x","messages":[` + user("u1", "Hello.") + "," + reads + `]}`, work, nil},
+		{"its file", "tmp/o/chats/s.jsonl", header("x"), "/w", map[string]string{"../.project_root": "/w\n"}},
+		{"a subagent's", "tmp/o/chats/p/s.jsonl", header("x"), "/w", map[string]string{"../../.project_root": "/w"}},
+		{"the list", "tmp/o/chats/s.jsonl", header("x"), "/w", map[string]string{"../../../projects.json": `{"projects":{"/v":"p","/w":"o"}}`}},
+		{"another list", "tmp/o/chats/s.jsonl", header("x"), "", map[string]string{"../../../projects.json": `{"projects":{"/v":"p"}}`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			info := core.StreamInfo{Path: tt.path, Beside: map[string][]byte{}}
+			for name, content := range tt.beside {
+				info.Beside[name] = []byte(content)
+			}
+			set, err := pipeline.NewSet(pipeline.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			st, got := set.Open(gemini.Adapter{}, info, tt.path), ""
+			st.OnEvent(func(ev *core.Event) {
+				if ev.Project != nil {
+					got = ev.Project.Cwd
+				}
+			})
+			records(tt.path, []byte(tt.data), st.Line)
+			if got != tt.want {
+				t.Errorf("works in %q, want %q", got, tt.want)
+			}
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/tail"
 )
 
@@ -81,7 +82,7 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 		return nil
 	}
 	x.framing = framing
-	x.stream = f.Capture.Open(Transcript{a, core.StreamInfo{Path: c.Path}, framing, c.File})
+	x.stream = f.Capture.Open(Transcript{a, discover.Info(a, c.Path, c.File), framing, c.File})
 	head := x.head
 	x.head = nil
 	return x.stream.Feed(ctx, head)

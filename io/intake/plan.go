@@ -163,6 +163,9 @@ func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript
 	if err != nil {
 		return yield(Transcript{}, NewProblem(e.Path, err))
 	}
+	if s.stream == nil && !t.Archive {
+		t.Info = discover.Info(t.Adapter, t.Info.Path, s.path)
+	}
 	t.Body = e.Body
 	if !e.Packed && s.size >= 0 {
 		t.Body = &counter{e.Body, p}

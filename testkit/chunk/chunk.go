@@ -185,7 +185,7 @@ func (p *player) open(i int) *file {
 	}
 	in := p.inputs[i]
 	f := &file{in: in, lines: in.Framer(), events: sha256.New()}
-	f.stream = p.set.Open(in.Adapter, core.StreamInfo{Path: in.Path}, in.Name)
+	f.stream = p.set.Open(in.Adapter, in.Info(), in.Name)
 	if p.observe {
 		f.stream.OnEvent(func(ev *core.Event) {
 			var err error

@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/frame"
 	"github.com/memscribe/memscribe/testkit/corpus"
 )
@@ -24,7 +25,11 @@ type Input struct {
 	Path    string // what its parser may know of where it lies
 	Name    string // what provenance says
 	Data    []byte
+	Beside  map[string][]byte // what the tool wrote beside it
 }
+
+// Info is what the parser may know.
+func (in Input) Info() core.StreamInfo { return core.StreamInfo{Path: in.Path, Beside: in.Beside} }
 
 // Inputs reads the transcripts of a case, decompressed.
 func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
@@ -37,7 +42,8 @@ func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
 		if data, err = unpacked(data); err != nil {
 			return nil, fmt.Errorf("decompress %s: %w", f.Name, err)
 		}
-		inputs = append(inputs, Input{Adapter: a, Path: f.Name, Name: f.Name, Data: data})
+		beside := discover.Info(a, f.Name, f.Path).Beside
+		inputs = append(inputs, Input{Adapter: a, Path: f.Name, Name: f.Name, Data: data, Beside: beside})
 	}
 	return inputs, nil
 }
@@ -118,7 +124,7 @@ func New(s core.Scrubber) (*Capture, error) {
 // feeds it.
 func (c *Capture) Open(in Input) *Stream {
 	s := &Stream{Input: in, capture: c, lines: in.Framer()}
-	s.stream = c.set.Open(in.Adapter, core.StreamInfo{Path: in.Path}, in.Name)
+	s.stream = c.set.Open(in.Adapter, in.Info(), in.Name)
 	s.stream.OnEvent(s.event)
 	c.streams = append(c.streams, s)
 	return s

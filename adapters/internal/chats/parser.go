@@ -21,6 +21,7 @@ type Parser struct {
 	session, thread string
 	origin          string // id of the first event
 	project         *core.Project
+	folder          folder
 	id, parentID    string
 	time            core.Time
 
@@ -81,10 +82,12 @@ type typed struct {
 
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
-	return &Parser{
+	p := &Parser{
 		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]progress{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 	}
+	p.works(besideFolder(info))
+	return p
 }
 
 // Parse implements [core.Parser].
@@ -165,6 +168,11 @@ func (p *Parser) rawType(e *entry) string {
 // header reads the header of a log, or a document.
 func (p *Parser) header(e *entry) {
 	p.time = e.at()
+	if p.folder.hash == "" {
+		p.folder.hash = e.hash.Str()
+	}
+	p.works(firstDir(e.dirs))
+	p.locateAll(e.messages)
 	p.start(e)
 	p.works(firstDir(e.dirs))
 	for name, v := range e.root.Fields() {

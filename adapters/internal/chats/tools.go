@@ -34,6 +34,7 @@ func (p *Parser) toolCall(e *entry, c *call, n int) {
 	p.parentID, p.time = e.name, e.at()
 	if state&called == 0 {
 		p.open.take(id)
+		p.locate(c.args)
 		p.calling(id, p.names.Of(c.name), core.RawValue(c.args))
 	}
 	state |= called

@@ -17,7 +17,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/scrub"
 )
@@ -75,6 +77,9 @@ func copyCase(c *corpus.Case, from, to string) error {
 		if err := write(filepath.Join(to, filepath.FromSlash(f.Name)), data); err != nil {
 			return err
 		}
+		if err := copyBeside(c.Tool, f, to); err != nil {
+			return err
+		}
 	}
 	for _, name := range []string{"truth.json", "repo.diff"} {
 		data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(c.Name()), name))
@@ -82,6 +87,20 @@ func copyCase(c *corpus.Case, from, to string) error {
 			return err
 		}
 		if err := write(filepath.Join(to, filepath.FromSlash(c.Name()), name), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyBeside copies what the parser of a transcript is shown besides.
+func copyBeside(tool core.Tool, f corpus.File, to string) error {
+	a, ok := adapters.ByTool(tool)
+	if !ok {
+		return fmt.Errorf("no adapter of %s", tool)
+	}
+	for name, data := range discover.Info(a, f.Name, f.Path).Beside {
+		if err := write(filepath.Join(to, filepath.FromSlash(path.Join(path.Dir(f.Name), name))), data); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,113 @@
+package chats
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Where the work happens, the client says in a file of the project's folder, and
+// in a list of all projects that names that folder (recorded 0.61.0).
+const (
+	rootFile  = ".project_root"
+	rootsFile = "projects.json"
+)
+
+// Beside names the files that say where the work of a conversation happens:
+// <home>/tmp/<folder>/.project_root and <home>/projects.json.
+func Beside(file string) []string {
+	up := ".."
+	if dir := path.Dir(path.Dir(file)); path.Base(dir) == "chats" {
+		up = "../.." // a subagent's
+	}
+	return []string{up + "/" + rootFile, up + "/../../" + rootsFile}
+}
+
+// besideFolder is where the work happens according to the files beside the
+// transcript.
+func besideFolder(info core.StreamInfo) string {
+	names := Beside(info.Path)
+	if root := strings.TrimSpace(string(info.Beside[names[0]])); root != "" {
+		return root
+	}
+	folder := path.Base(path.Join(path.Dir(info.Path), path.Dir(names[0])))
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Beside[names[1]]); err != nil {
+		return ""
+	}
+	for root, name := range doc.Root().Get("projects").Fields() {
+		if name.Is(folder) {
+			return root.Str()
+		}
+	}
+	return ""
+}
+
+// maxFolders is how many folders are held against the hash in one conversation.
+const maxFolders = 256
+
+// folder finds the folder of the project by its hash, which is all that most
+// transcripts say of it: a path that a call names leads through it.
+type folder struct {
+	hash  string // SHA-256 in hexadecimal digits
+	tried map[string]struct{}
+}
+
+// of returns the folder above a path that has the hash.
+func (f *folder) of(file string) (string, bool) {
+	if len(f.hash) != 2*sha256.Size || !isAbsolute(file) {
+		return "", false
+	}
+	for dir := file; ; {
+		if _, again := f.tried[dir]; again || len(f.tried) >= maxFolders {
+			return "", false
+		}
+		if sum := sha256.Sum256([]byte(dir)); hex.EncodeToString(sum[:]) == f.hash {
+			return dir, true
+		}
+		if f.tried == nil {
+			f.tried = map[string]struct{}{}
+		}
+		f.tried[dir] = struct{}{}
+		i := strings.LastIndexAny(dir, `/\`)
+		if i <= 0 {
+			return "", false
+		}
+		dir = dir[:i]
+	}
+}
+
+func isAbsolute(file string) bool {
+	return strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/')
+}
+
+// locate looks for the folder of the project in what a call names.
+func (p *Parser) locate(args jsondoc.Value) {
+	if p.project != nil || p.folder.hash == "" {
+		return
+	}
+	for name, v := range args.Fields() {
+		switch string(name.Body()) {
+		case "file_path", "absolute_path", "path", "dir_path", "directory", "notebook_path":
+			if dir, ok := p.folder.of(v.Str()); ok {
+				p.works(dir)
+				return
+			}
+		}
+	}
+}
+
+// locateAll looks through the calls of all messages of a document.
+func (p *Parser) locateAll(messages jsondoc.Value) {
+	for m := range messages.Elems() {
+		for c := range m.Get("toolCalls").Elems() {
+			if p.locate(c.Get("args")); p.project != nil {
+				return
+			}
+		}
+	}
+}
