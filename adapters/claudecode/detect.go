@@ -46,7 +46,8 @@ func recordFit(v jsondoc.Value) core.Fit {
 	case "user", "assistant":
 		return messageFit(&r, v)
 	case "system", "attachment", "progress":
-		chained := r.uuid.Exists() && r.session.Exists() && v.Get("isSidechain").Exists()
+		// Qwen Code chains its records likewise, and keeps what a system record says in a payload.
+		chained := r.uuid.Exists() && r.session.Exists() && v.Get("isSidechain").Exists() && !v.Get("systemPayload").Exists()
 		if chained && (r.subtype.Exists() || r.attachment.Exists() || r.data.Exists()) {
 			return core.NativeFit
 		}
@@ -101,7 +102,7 @@ func pathFit(file string) core.Fit {
 	switch {
 	case !isTranscript:
 		return core.NoFit
-	case strings.HasPrefix(stem, "agent-") && strings.Contains(folder, "/subagents"):
+	case strings.HasPrefix(stem, "agent-") && strings.Contains(folder, "/subagents") && !strings.Contains(folder, "/.qwen/"):
 		return core.PathFit
 	case (isUUID(stem) || strings.HasPrefix(stem, "agent-")) && path.Base(path.Dir(folder)) == "projects":
 		return core.PathFit
@@ -115,6 +116,9 @@ func cutFit(line []byte) core.Fit {
 		if !bytes.Contains(line, []byte(mark)) {
 			return core.NoFit
 		}
+	}
+	if bytes.Contains(line, []byte(`"systemPayload":`)) || bytes.Contains(line, []byte(`"parts":[`)) {
+		return core.NoFit // Qwen Code's
 	}
 	return core.ShapeFit
 }

@@ -29,6 +29,8 @@ func TestDetect(t *testing.T) {
 		{"few members", `{"type":"user","sessionId":"s","message":{"role":"user","content":"Hello."}}`, core.ShapeFit},
 		{"Qwen Code", `{"uuid":"u","parentUuid":null,"sessionId":"s","type":"user","cwd":"/w","version":"0.21.13","message":{"role":"user","parts":[{"text":"Hello."}]}}`, core.NoFit},
 		{"Qwen Code, telemetry", `{"uuid":"u","parentUuid":null,"sessionId":"s","type":"system","cwd":"/w","version":"0.21.13","subtype":"ui_telemetry","systemPayload":{}}`, core.NoFit},
+		{"Qwen Code, telemetry of a subagent", `{"uuid":"u","parentUuid":null,"sessionId":"s","type":"system","isSidechain":true,"subtype":"ui_telemetry","systemPayload":{}}`, core.NoFit},
+		{"Qwen Code, cut", `{"uuid":"u","parentUuid":null,"sessionId":"s","type":"system","isSidechain":true,"subtype":"ui_telemetry","systemPayload":{"x`, core.NoFit},
 		{"Cursor", `{"role":"user","message":{"content":[{"type":"text","text":"Hello."}]}}`, core.NoFit},
 		{"prompt history", `{"display":"Hello.","pastedContents":{},"timestamp":1,"project":"/w","sessionId":"s"}`, core.NoFit},
 		{"settings", "{\n  \"permissions\": {\"allow\": []},\n  \"model\": \"opus\"\n}", core.NoFit},
@@ -52,6 +54,7 @@ func TestDetectByPath(t *testing.T) {
 		"/home/dev/.claude/projects/-w/agent-a1b2c3d4.jsonl":                         core.PathFit,
 		"/home/dev/.claude/projects/-w/" + id + "/subagents/agent-a1.jsonl":          core.PathFit,
 		"/home/dev/.claude/projects/-w/" + id + "/subagents/agent-a1.meta.json":      core.NoFit,
+		"/home/dev/.qwen/projects/-w/subagents/s/agent-a1.jsonl":                     core.NoFit,
 		"/home/dev/.claude/history.jsonl":                                            core.NoFit,
 		"/home/dev/.cursor/projects/w/agent-transcripts/" + id + "/" + id + ".jsonl": core.NoFit,
 	} {

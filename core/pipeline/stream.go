@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/memscribe/memscribe/core"
@@ -150,6 +151,7 @@ func (s *Stream) Close() {
 // several events, and records without an id may be equal to the byte.
 type recordIDs struct {
 	used     []idCount         // in the current record
+	at       map[string]int    // where each stands in used, once these are many: a document is one record
 	contents map[string]uint32 // how often a content id was given
 }
 
@@ -158,7 +160,10 @@ type idCount struct {
 	n  int
 }
 
-func (r *recordIDs) next() { r.used = r.used[:0] }
+func (r *recordIDs) next() { r.used, r.at = r.used[:0], nil }
+
+// few is how many ids are looked through one by one.
+const few = 16
 
 // unique returns id for the first event of the record that asks for it, and
 // "id#n" for the n-th further one.
@@ -166,14 +171,32 @@ func (r *recordIDs) unique(id string) string {
 	if id == "" {
 		return ""
 	}
-	for i := range r.used {
-		if r.used[i].id == id {
-			r.used[i].n++
-			return id + "#" + strconv.Itoa(r.used[i].n)
-		}
+	if i := r.find(id); i >= 0 {
+		r.used[i].n++
+		return id + "#" + strconv.Itoa(r.used[i].n)
 	}
 	r.used = append(r.used, idCount{id: id})
+	if r.at != nil {
+		r.at[id] = len(r.used) - 1
+	}
 	return id
+}
+
+// find returns where an id stands in used, or -1.
+func (r *recordIDs) find(id string) int {
+	if len(r.used) <= few {
+		return slices.IndexFunc(r.used, func(u idCount) bool { return u.id == id })
+	}
+	if r.at == nil {
+		r.at = make(map[string]int, 4*few)
+		for i, u := range r.used {
+			r.at[u.id] = i
+		}
+	}
+	if i, ok := r.at[id]; ok {
+		return i
+	}
+	return -1
 }
 
 // ofContent returns the id of a record without one. Equal records get "id-2",
