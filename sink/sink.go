@@ -48,3 +48,12 @@ type Sink interface {
 	// sink says. Closing twice is safe; a closed sink takes nothing more.
 	Close() error
 }
+
+// Marker is a sink that knows its store again.
+type Marker interface {
+	// Mark describes what the store holds and would hold after a crash.
+	Mark() string
+	// Holds reports whether the store is the one that Mark described, and holds
+	// all that it held then.
+	Holds(mark string) bool
+}

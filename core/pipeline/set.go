@@ -20,6 +20,10 @@
 //     which may stand in another stream. They wait until both are known.
 //   - Rewinds. A session that goes on in a new file may begin with going back to
 //     a point of the old one.
+//
+// Streams that have had anything to do with each other in one of these ways are
+// a [Group]. What follows from the streams of a group follows from nothing else,
+// so that a group can be forgotten and read again, and nothing else needs to be.
 package pipeline
 
 import (
@@ -51,13 +55,15 @@ type Set struct {
 	held     map[string]claim
 	changed  map[string]*core.Node
 	sessions map[sessionKey]*session
+	onKey    func(*Stream, Key)
 }
 
 // claim says which candidate for a node stands.
 type claim struct {
-	session, file string
-	seq           uint64
-	copied        bool
+	stream  *Stream
+	session string
+	seq     uint64
+	copied  bool
 }
 
 type sessionKey struct {
@@ -68,15 +74,23 @@ type sessionKey struct {
 // session joins the streams of one session: its subagents' edits with the calls
 // that started them.
 type session struct {
-	spawns  map[string]spawn           // by the thread that was started
-	waiting map[string][]*segment.Edit // edits of threads whose start is not known yet
+	owner   *Stream             // one of those that it joins
+	spawns  map[string]spawn    // by the thread that was started
+	waiting map[string][]waiter // edits of threads whose start is not known yet
 
 	anchors map[string]anchor // events to which a rewind in another stream may go back
 	cuts    map[string]string // ids of such rewinds, by the event to which they go back
 }
 
+// waiter is an edit whose stream does not say what it hangs on.
+type waiter struct {
+	stream *Stream
+	edit   *segment.Edit
+}
+
 // anchor is an event to which a rewind in another stream may go back.
 type anchor struct {
+	stream *Stream
 	thread *segment.Thread
 	seq    uint64
 }
@@ -108,6 +122,7 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 		set: s, tool: a.Tool(), parser: a.NewParser(info),
 		facts: segment.New(s.rules), index: map[*segment.Thread]*bind.Index{},
 	}
+	st.group = &Group{streams: []*Stream{st}}
 	st.emit = st.event
 	st.at.File = file
 	return st
@@ -133,21 +148,21 @@ func (s *Set) Take() []*core.Node {
 func (s *Set) take(st *Stream, ev *core.Event) {
 	f := st.facts
 	for _, t := range f.Turns {
-		s.put(nodeprep.Conversation(t), t.Copied)
+		s.put(st, nodeprep.Conversation(t), t.Copied)
 	}
 	for _, d := range f.New {
 		st.indexOf(d.Thread).Add(d)
-		s.put(nodeprep.Decision(d), d.Copied)
+		s.put(st, nodeprep.Decision(d), d.Copied)
 	}
 	for _, d := range f.Superseded {
-		s.put(nodeprep.Decision(d), d.Copied)
+		s.put(st, nodeprep.Decision(d), d.Copied)
 	}
 	for _, sp := range f.Spawns {
 		s.spawned(st, sp)
 	}
 	for _, e := range f.Edits {
-		s.put(nodeprep.Episode(e), e.Copied)
-		s.bind(st, e)
+		s.put(st, nodeprep.Episode(e), e.Copied)
+		s.bind(waiter{st, e})
 	}
 	if f.Anchor != nil || f.Cut != "" {
 		s.cut(st, ev)
@@ -157,10 +172,10 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 // cut joins a rewind with the event in another stream to which it goes back,
 // whichever is read first.
 func (s *Set) cut(st *Stream, ev *core.Event) {
-	ss := s.session(ev.Source, ev.Session)
+	ss := s.session(st, sessionKey{ev.Source, ev.Session})
 	to, by := ev.ID, ss.cuts[ev.ID]
 	if st.facts.Anchor != nil {
-		ss.anchors[to] = anchor{st.facts.Anchor, ev.Seq}
+		ss.anchors[to] = anchor{st, st.facts.Anchor, ev.Seq}
 	} else {
 		to, by = st.facts.Cut, ev.ID
 		if old := ss.cuts[to]; old != "" && old < by {
@@ -173,34 +188,35 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 		return
 	}
 	for _, d := range at.thread.CutAfter(at.seq, by) {
-		s.put(nodeprep.Decision(d), d.Copied)
+		s.put(at.stream, nodeprep.Decision(d), d.Copied)
 	}
 }
 
 // bind ties an edit to what it hangs on, at once or when that becomes known.
-func (s *Set) bind(st *Stream, e *segment.Edit) {
+func (s *Set) bind(w waiter) {
+	e := w.edit
 	if e.Arc != nil || e.Thread.Name == "" {
-		s.link(e, bind.Context{Index: st.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq})
+		s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq})
 		return
 	}
-	ss := s.session(e.Head.Source, e.Thread.Session)
+	ss := s.session(w.stream, sessionKey{e.Head.Source, e.Thread.Session})
 	if from, ok := ss.origin(e.Thread.Name); ok {
-		s.link(e, from)
+		s.link(w, from)
 		return
 	}
-	ss.waiting[e.Thread.Name] = append(ss.waiting[e.Thread.Name], e)
+	ss.waiting[e.Thread.Name] = append(ss.waiting[e.Thread.Name], w)
 }
 
-func (s *Set) link(e *segment.Edit, from bind.Context) {
-	for _, l := range bind.Links(e, from) {
-		s.put(nodeprep.Binding(e, l), e.Copied)
+func (s *Set) link(w waiter, from bind.Context) {
+	for _, l := range bind.Links(w.edit, from) {
+		s.put(w.stream, nodeprep.Binding(w.edit, l), w.edit.Copied)
 	}
 }
 
 // spawned records which call started a thread, and binds the edits that have
 // waited for it.
 func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
-	ss := s.session(st.tool, sp.Thread.Session)
+	ss := s.session(st, sessionKey{st.tool, sp.Thread.Session})
 	old, known := ss.spawns[sp.Child]
 	now := spawn{
 		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Seq: sp.CallSeq},
@@ -215,8 +231,8 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 		if !ok {
 			continue
 		}
-		for _, e := range ss.waiting[thread] {
-			s.link(e, from)
+		for _, w := range ss.waiting[thread] {
+			s.link(w, from)
 		}
 		delete(ss.waiting, thread)
 	}
@@ -248,27 +264,34 @@ func (ss *session) origin(thread string) (bind.Context, bool) {
 	return bind.Context{}, false
 }
 
-func (s *Set) session(tool core.Tool, id string) *session {
-	key := sessionKey{tool, id}
+// session is what joins the streams of a session, for one of them.
+func (s *Set) session(st *Stream, key sessionKey) *session {
 	ss := s.sessions[key]
 	if ss == nil {
 		ss = &session{
-			spawns: map[string]spawn{}, waiting: map[string][]*segment.Edit{},
+			owner: st, spawns: map[string]spawn{}, waiting: map[string][]waiter{},
 			anchors: map[string]anchor{}, cuts: map[string]string{},
 		}
 		s.sessions[key] = ss
+		st.group.sessions = append(st.group.sessions, key)
+		s.added(st, key.name())
 	}
+	ss.owner.join(st)
 	return ss
 }
 
-// put offers a candidate for a node. The best candidate stands.
-func (s *Set) put(n *core.Node, copied bool) {
-	now := claim{session: n.Session, seq: n.Seq, copied: copied}
-	if len(n.Provenance) > 0 {
-		now.file = n.Provenance[len(n.Provenance)-1].File
-	}
-	if old, ok := s.held[n.ID]; ok && old.compare(now) < 0 {
-		return
+// put offers a stream's candidate for a node. The best candidate stands.
+func (s *Set) put(st *Stream, n *core.Node, copied bool) {
+	now := claim{stream: st, session: n.Session, seq: n.Seq, copied: copied}
+	old, ok := s.held[n.ID]
+	if ok {
+		old.stream.join(st)
+		if old.compare(now) < 0 {
+			return
+		}
+	} else {
+		st.group.ids = append(st.group.ids, n.ID)
+		s.added(st, n.ID)
 	}
 	s.held[n.ID] = now
 	s.changed[n.ID] = n
@@ -285,7 +308,7 @@ func (c claim) compare(d claim) int {
 		return 0
 	}
 	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.session, d.session),
-		cmp.Compare(c.file, d.file), cmp.Compare(c.seq, d.seq))
+		cmp.Compare(c.stream.at.File, d.stream.at.File), cmp.Compare(c.seq, d.seq))
 }
 
 func (s *Stream) indexOf(t *segment.Thread) *bind.Index {

@@ -15,6 +15,7 @@ import (
 // state is a function of the lines so far.
 type Stream struct {
 	set     *Set
+	group   *Group
 	tool    core.Tool
 	parser  core.Parser
 	facts   *segment.Facts

@@ -53,6 +53,10 @@ type Capture struct {
 	failed  error             // of writing events
 	stopped map[string]uint64 // files that could not be redacted, and from which seq on
 
+	// hold, if not nil, says which nodes cannot be delivered yet.
+	hold func(*core.Node) bool
+	held []*core.Node
+
 	// What has been encoded and waits to be applied: the JSON of lines[i] ends
 	// at ends[i] of batch. It stays until the sink has it.
 	batch []byte
@@ -84,6 +88,10 @@ func (c *Capture) deliver(ctx context.Context) error {
 		return nil
 	}
 	for _, n := range nodes {
+		if c.hold != nil && c.hold(n) {
+			c.held = append(c.held, n)
+			continue
+		}
 		c.encode(n)
 		if len(c.batch) < batchSize {
 			continue
@@ -93,6 +101,15 @@ func (c *Capture) deliver(ctx context.Context) error {
 		}
 	}
 	return c.apply(ctx)
+}
+
+// release gives back what was held: it is delivered next, unless another node
+// has taken its place.
+func (c *Capture) release() {
+	for _, n := range c.held {
+		c.options.Set.Return(n)
+	}
+	c.held = nil
 }
 
 // encode adds a node to the batch. One that cannot be redacted stops its stream.
@@ -237,6 +254,12 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 		s.capture.options.Report(Problem{File: s.file, Line: m.Line, Reason: reason + "; kept as it is"})
 	}
 	return stats, s.capture.deliver(ctx)
+}
+
+// isComplete reports whether nothing of what was fed waits for more.
+func (s *Stream) isComplete() bool {
+	l, ok := s.lines.(*frame.Lines)
+	return ok && l.Pending() == 0 && !s.isStopped()
 }
 
 func (s *Stream) isStopped() bool {

@@ -251,9 +251,15 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// nobody reads nothing again.
+type nobody struct{}
+
+func (nobody) Again(string)   {}
+func (nobody) Release(string) {}
+
 func TestFollower(t *testing.T) {
 	r := newRig(t, nil)
-	f := &capture.Follower{Capture: r.Capture, Judge: func(_ string, head []byte, _ bool, place core.Adapter) (core.Adapter, core.Framing) {
+	f := capture.NewFollower(capture.FollowerOptions{Capture: r.Capture, Files: nobody{}, Judge: func(_ string, head []byte, _ bool, place core.Adapter) (core.Adapter, core.Framing) {
 		switch {
 		case bytes.HasPrefix(head, []byte("\n")):
 			return script{}, core.Document
@@ -261,7 +267,7 @@ func TestFollower(t *testing.T) {
 			return nil, core.Lines
 		}
 		return script{}, core.Lines
-	}}
+	}})
 	steps := []struct {
 		chunk tail.Chunk
 		want  string
@@ -283,7 +289,7 @@ func TestFollower(t *testing.T) {
 		{tail.Chunk{File: "p", Fresh: true, End: true, Place: script{}, Bytes: []byte("{}")}, "a b c d x"},
 	}
 	for i, s := range steps {
-		if err := errors.Join(f.Take(t.Context(), s.chunk), f.Settle(t.Context())); err != nil {
+		if err := errors.Join(f.Take(t.Context(), s.chunk), f.Settle(t.Context(), true)); err != nil {
 			t.Fatal(err)
 		}
 		if whole := f.Whole(s.chunk.File); whole != (s.chunk.File == "doc" && !s.chunk.End) {

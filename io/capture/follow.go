@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/tail"
 )
@@ -12,57 +14,126 @@ import (
 // sampleSize is how much of a file is looked at to find out whose it is.
 const sampleSize = 64 << 10
 
-// Follower captures files while they grow. It consumes what a [tail.Source]
-// finds.
-type Follower struct {
+// Files is who reads the files; see [tail.Source].
+type Files interface {
+	Again(path string)
+	Release(path string)
+}
+
+// FollowerOptions say what a Follower works with.
+type FollowerOptions struct {
 	Capture *Capture
 	// Judge says whose transcript a file is that begins with head, which is all
 	// of it if whole is set, and how its records lie in it; nil is nobody's.
 	// Place is the tool in whose folder it lies, or nil.
 	Judge func(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing)
+	// Files reads a file again when a Follower asks for it.
+	Files Files
+	// Store remembers what has been dealt with; nil: only while the process runs.
+	Store *checkpoint.Store
+	// Mark is what the sink says of itself, for the Store; nil is nothing.
+	Mark func() string
+	// Problem is told when the Store cannot be written.
+	Problem func(error)
+	// Limits bound what is kept in memory; zero are those that suit a machine on
+	// which other programs run too.
+	Limits Limits
+}
 
+// Follower captures files while they grow. It consumes what a [tail.Source]
+// finds.
+//
+// What it sends to the sink is always what a replay of the files as they are
+// would give; nodes of files that are gone stay. For that, files that may have a
+// say in each other's nodes are a group. When a file of a group has changed in
+// other ways than by growing, or is gone, all of the group is read again.
+//
+// Groups that have been idle are dropped from memory when there are too many.
+// Like those of which an earlier run says that they have been dealt with, they
+// are read again when one of them changes, or another file turns out to belong
+// to them.
+type Follower struct {
+	o     FollowerOptions
 	files map[string]*followed
+	dirty map[string]struct{} // files whose state the store does not know
+
+	again   map[string]struct{} // files that are being read again
+	loading map[checkpoint.Group]struct{}
+	turn    int64
+	limit   Limits // beyond which idle groups are looked for
 }
 
 // followed is a file of which something was seen: first its head is collected
 // until it is clear whose it is, then it is fed to a stream, or passed over.
 type followed struct {
 	stream  *Stream
+	closed  bool // the stream is
 	framing core.Framing
 	head    []byte
 	other   bool // not a transcript
+	keys    []uint64
+	used    int64 // the turn in which it last had something new
+	marked  bool  // all that the file held at stamp has been taken in
+	stamp   discover.Stamp
+}
+
+// NewFollower returns a Follower that follows nothing yet.
+func NewFollower(o FollowerOptions) *Follower {
+	if o.Store == nil {
+		o.Store = checkpoint.InMemory()
+	}
+	o.Limits = o.Limits.orDefault()
+	f := &Follower{
+		o: o, limit: o.Limits, files: map[string]*followed{}, dirty: map[string]struct{}{},
+		again: map[string]struct{}{}, loading: map[checkpoint.Group]struct{}{},
+	}
+	o.Capture.options.Set.OnKey(f.key)
+	o.Capture.hold = f.holds
+	return f
 }
 
 // Whole implements [tail.Consumer].
 func (f *Follower) Whole(file string) bool {
 	x := f.files[file]
-	return x != nil && x.stream != nil && x.framing == core.Document
+	return x != nil && x.stream != nil && !x.closed && x.framing == core.Document
 }
 
 // Take implements [tail.Consumer].
 func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
-	if c.Fresh {
-		if err := f.close(ctx, c); err != nil {
+	f.dirty[c.File] = struct{}{}
+	if c.Fresh || c.Gone {
+		if err := f.withdraw(ctx, c.File); err != nil {
 			return err
 		}
+		delete(f.files, c.File)
 	}
-	if f.files == nil {
-		f.files = map[string]*followed{}
+	if c.Gone {
+		delete(f.again, c.File)
+		return nil
 	}
 	x := f.files[c.File]
 	if x == nil {
 		x = &followed{}
 		f.files[c.File] = x
 	}
-	if err := f.feed(ctx, x, c); err != nil || !c.End {
+	x.used = f.turn
+	x.marked = x.marked && len(c.Bytes) == 0
+	if err := f.feed(ctx, x, c); err != nil {
 		return err
 	}
-	return f.close(ctx, c)
+	if c.Mark != nil {
+		x.stamp, x.marked = *c.Mark, true
+		delete(f.again, c.File)
+	}
+	if !c.End {
+		return nil
+	}
+	return f.close(ctx, x)
 }
 
 func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	switch {
-	case x.other:
+	case x.other || x.closed:
 		return nil
 	case x.stream != nil:
 		return x.stream.Feed(ctx, c.Bytes)
@@ -72,7 +143,7 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 		return nil
 	}
 	enough := len(x.head) >= sampleSize
-	a, framing := f.Judge(c.Path, x.head[:min(len(x.head), sampleSize)], !enough, c.Place)
+	a, framing := f.o.Judge(c.Path, x.head[:min(len(x.head), sampleSize)], !enough, c.Place)
 	unfinished := framing == core.Lines && bytes.IndexByte(x.head, '\n') < 0 && !c.End && !enough
 	switch {
 	case a == nil && enough:
@@ -82,22 +153,122 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 		return nil
 	}
 	x.framing = framing
-	x.stream = f.Capture.Open(Transcript{a, discover.Info(a, c.Path, c.File), framing, c.File})
+	x.stream = f.o.Capture.Open(Transcript{a, discover.Info(a, c.Path, c.File), framing, c.File})
 	head := x.head
 	x.head = nil
 	return x.stream.Feed(ctx, head)
 }
 
-// close ends what is known of a file.
-func (f *Follower) close(ctx context.Context, c tail.Chunk) error {
-	x := f.files[c.File]
-	delete(f.files, c.File)
-	if x == nil || x.stream == nil {
+func (f *Follower) close(ctx context.Context, x *followed) error {
+	if x.stream == nil || x.closed {
 		return nil
 	}
+	x.closed = true
 	_, err := x.stream.Close(ctx)
 	return err
 }
 
+// withdraw takes back what a file has said: it is gone, or has changed in other
+// ways than by growing. The others of its group are read again.
+func (f *Follower) withdraw(ctx context.Context, file string) error {
+	x := f.files[file]
+	if x == nil || x.stream == nil {
+		f.load(f.o.Store.Of(file), file)
+		return nil
+	}
+	if err := f.close(ctx, x); err != nil {
+		return err
+	}
+	group := x.stream.stream.Group()
+	for _, other := range filesOf(group) {
+		if other != file {
+			f.reread(other)
+		}
+	}
+	f.o.Capture.options.Set.Forget(group)
+	return nil
+}
+
+// filesOf are the files of a group's streams.
+func filesOf(g *pipeline.Group) []string {
+	var files []string
+	for _, st := range g.Streams() {
+		files = append(files, st.File())
+	}
+	return files
+}
+
+// reread has a file read again whose stream is about to be forgotten.
+func (f *Follower) reread(file string) {
+	delete(f.files, file)
+	f.dirty[file] = struct{}{}
+	f.again[file] = struct{}{}
+	f.o.Files.Again(file)
+}
+
+// load has the files of a group read that is not in memory, but for one.
+func (f *Follower) load(g checkpoint.Group, but string) {
+	if f.o.Store.IsLive(g) {
+		return
+	}
+	f.o.Store.SetLive(g, true)
+	f.loading[g] = struct{}{}
+	for _, file := range f.o.Store.Paths(g) {
+		if file != but {
+			f.reread(file)
+		}
+	}
+}
+
+// key is told of every key that a stream has brought in.
+func (f *Follower) key(st *pipeline.Stream, k pipeline.Key) {
+	x := f.files[st.File()]
+	holder := f.o.Store.Holder(uint64(k))
+	if x != nil && (holder == 0 || holder != f.o.Store.Of(st.File())) {
+		x.keys = append(x.keys, uint64(k))
+	}
+	f.load(holder, st.File())
+}
+
+// holds reports whether a node has to wait: a group that is being read again
+// knows it too, and may know better.
+func (f *Follower) holds(n *core.Node) bool {
+	if len(f.loading) == 0 {
+		return false
+	}
+	g := f.o.Store.Holder(uint64(pipeline.KeyOf(n.ID)))
+	_, loading := f.loading[g]
+	return loading && f.o.Store.Of(fileOf(n)) != g
+}
+
 // Settle implements [tail.Consumer].
-func (f *Follower) Settle(ctx context.Context) error { return f.Capture.Settle(ctx) }
+func (f *Follower) Settle(ctx context.Context, idle bool) error {
+	if idle {
+		f.giveUp()
+	}
+	if len(f.again) == 0 {
+		clear(f.loading)
+		f.o.Capture.release()
+	}
+	if err := f.o.Capture.Settle(ctx); err != nil {
+		return err
+	}
+	f.turn++
+	if len(f.again) > 0 {
+		return nil
+	}
+	f.save()
+	f.park()
+	return nil
+}
+
+// giveUp notes that files which should have been read again cannot be: an error
+// of theirs keeps them from it. They are read when that has passed.
+func (f *Follower) giveUp() {
+	for file := range f.again {
+		if g := f.o.Store.Of(file); g != 0 {
+			f.o.Store.Add(g, file)
+		}
+	}
+	clear(f.again)
+}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"hash/maphash"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,28 +16,43 @@ import (
 	"github.com/memscribe/memscribe/io/unpack"
 )
 
-const chunkSize = 256 << 10
+const (
+	chunkSize = 256 << 10
+	// shareSize is how much is read of a file before it is another's turn.
+	shareSize = 8 << 20
+)
+
+// errIrregular says that something took the place of a file.
+var errIrregular = errors.New("not a regular file")
 
 // file is where Source stands in a file.
 //
 // The bytes before offset have been taken by the consumer, and they were those
-// of the file that info describes.
+// of the file that stamp describes. A file that is not begun is read from its
+// start when it changes.
 type file struct {
 	path   string
 	place  core.Adapter
-	info   fs.FileInfo // when it was last read; nil: never
+	stamp  discover.Stamp // when it was last read
 	offset int64
+	print  *fingerprint // of the bytes before offset
+	queued bool
 	seen   bool   // by the current scan
-	done   bool   // read to its end
+	begun  bool   // the consumer has its first offset bytes
+	done   bool   // all that it held when stamp was made has been dealt with
 	whole  bool   // read from its start whenever it changes
+	linked bool   // it has, or may have, other names
 	failed string // what was reported last
 }
 
 func (s *Source) file(path string, place core.Adapter) *file {
 	f := s.files[path]
 	if f == nil {
-		f = &file{path: path, place: place}
+		f = &file{path: path}
 		s.files[path] = f
+	}
+	if f.place == nil {
+		f.place = place
 	}
 	return f
 }
@@ -55,72 +70,121 @@ func (f *file) chunk(c Chunk) Chunk {
 
 func (f *file) isPacked() bool { return discover.Plain(f.path) != f.path }
 
-func (f *file) isUnchanged(now fs.FileInfo) bool {
-	return f.info != nil && os.SameFile(f.info, now) && f.done &&
-		now.Size() == f.info.Size() && now.ModTime().Equal(f.info.ModTime())
+// restart forgets what was read.
+func (f *file) restart(seed maphash.Seed) {
+	f.begun, f.done, f.whole, f.offset, f.print = true, false, false, 0, newFingerprint(seed)
 }
+
+// release frees what is only needed to read on.
+func (f *file) release() { f.begun, f.print, f.offset = false, nil, 0 }
 
 // inputError is an error of a file, not of the consumer.
 type inputError struct{ err error }
 
 func (e *inputError) Error() string { return e.err.Error() }
 
-// read hands over what is new, up to the size that the file has now.
-func (s *Source) read(ctx context.Context, f *file, c Consumer) error {
-	r, err := os.Open(f.path)
-	if err != nil {
-		return &inputError{err}
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil {
-		return &inputError{err}
-	}
-	if f.isPacked() {
-		return s.readPacked(ctx, f, r, info, c)
-	}
-	fresh := f.info == nil || f.whole || !os.SameFile(f.info, info) || info.Size() < f.offset
-	if fresh {
-		f.offset = 0
-	}
-	f.info, f.done = info, false
-	if s.buf == nil {
-		s.buf = make([]byte, chunkSize)
-	}
-	for fresh || f.offset < info.Size() {
-		n, end := r.ReadAt(s.buf[:min(int64(len(s.buf)), info.Size()-f.offset)], f.offset)
-		if end != nil && !errors.Is(end, io.EOF) {
-			return &inputError{end}
-		}
-		if err = c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); err != nil {
-			return err
-		}
-		f.offset += int64(n)
-		fresh = false
-		if end != nil {
-			break // it has become shorter meanwhile
-		}
-	}
-	f.done = true
-	if f.whole = c.Whole(f.path); f.whole {
-		return c.Take(ctx, f.chunk(Chunk{End: true}))
-	}
-	return nil
+// counted is a file of which it is counted how much is read.
+type counted struct {
+	*os.File
+
+	source *Source
 }
 
-// readPacked hands over a compressed file.
-func (s *Source) readPacked(ctx context.Context, f *file, r io.Reader, info fs.FileInfo, c Consumer) error {
-	f.info, f.done = info, true
-	fresh := true
-	if s.buf == nil {
-		s.buf = make([]byte, chunkSize)
+func (c counted) Read(b []byte) (int, error) {
+	n, err := c.File.Read(b)
+	c.source.read.Add(int64(n))
+	return n, err
+}
+
+func (c counted) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.File.ReadAt(b, at)
+	c.source.read.Add(int64(n))
+	return n, err
+}
+
+// take hands over what is new, a share of it at most, up to the size that the
+// file has now. It reports whether there is more.
+func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err error) {
+	r, err := discover.OpenRegular(f.path)
+	if err != nil {
+		return false, &inputError{err}
 	}
+	defer r.Close()
+	now, info, err := discover.StampOpen(r)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
+	if err != nil {
+		return false, &inputError{err}
+	}
+	if s.buf == nil {
+		s.buf, s.seed = make([]byte, chunkSize), maphash.MakeSeed()
+	}
+	if f.isPacked() {
+		return false, s.takePacked(ctx, f, counted{r, s}, now, c)
+	}
+	same, err := f.goesOn(counted{r, s}, now)
+	if err != nil {
+		return false, &inputError{err}
+	}
+	if !same {
+		f.restart(s.seed)
+	}
+	f.stamp, f.done = now, false
+	return s.takeNew(ctx, f, counted{r, s}, !same, c)
+}
+
+// goesOn reports whether a file holds what was read of it, and perhaps more.
+func (f *file) goesOn(r io.ReaderAt, now discover.Stamp) (bool, error) {
+	switch {
+	case !f.begun || f.whole || !f.stamp.SameFile(now) || now.Size < f.offset:
+		return false, nil
+	case now.Size > f.offset:
+		return f.print.glance(r)
+	case now == f.stamp:
+		return true, nil
+	default: // it was written to and has not grown
+		return f.print.matches(r)
+	}
+}
+
+// takeNew hands over what follows offset.
+func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool, c Consumer) (more bool, err error) {
+	end := min(f.stamp.Size, f.offset+shareSize)
+	for fresh || f.offset < end {
+		n, err := r.ReadAt(s.buf[:min(int64(len(s.buf)), end-f.offset)], f.offset)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, &inputError{err}
+		}
+		short := err != nil && f.offset+int64(n) < end
+		if err := c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); err != nil {
+			return false, err
+		}
+		f.print.add(s.buf[:n])
+		f.offset += int64(n)
+		fresh = false
+		if short {
+			return true, nil // it has become shorter meanwhile
+		}
+	}
+	if f.offset < f.stamp.Size {
+		return true, nil
+	}
+	f.done = true
+	f.whole = c.Whole(f.path)
+	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: f.whole}))
+}
+
+// takePacked hands over a compressed file.
+func (s *Source) takePacked(ctx context.Context, f *file, r io.Reader, now discover.Stamp, c Consumer) error {
+	f.stamp, f.begun, f.done = now, true, true
+	fresh := true
 	for e, err := range unpack.File(f.path, r, unpack.Standard()) {
 		if err != nil {
 			return &inputError{err}
 		}
 		if e.Path != f.path {
-			return nil // an archive
+			break // an archive
 		}
 		for err == nil {
 			var n int
@@ -134,5 +198,5 @@ func (s *Source) readPacked(ctx context.Context, f *file, r io.Reader, info fs.F
 			return &inputError{err}
 		}
 	}
-	return c.Take(ctx, f.chunk(Chunk{End: true}))
+	return c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Mark: &f.stamp, End: true}))
 }

@@ -3,23 +3,24 @@
 // One goroutine does everything: it is woken by a notification or by the clock,
 // looks at what may have changed, reads the new bytes and hands them to its
 // consumer, and goes back to sleep when the consumer has settled. A consumer
-// that is slow is what slows it down.
+// that is slow is what slows it down. No file keeps the others waiting: what is
+// much is read in shares, and files of which a notification has come are read
+// before those that a scan has found.
 //
-// A file that became shorter, or another one under the same name, is read again
-// from its start. Compressed files, and those of which the consumer says so, are
-// read whole whenever they change.
+// A file is what its path leads to. It goes on as long as that is the same file
+// and begins with the bytes that were read of it, of which a fingerprint is
+// kept; else it is read again from its start. Compressed files, and those of
+// which the consumer says so, are read whole whenever they change.
 package tail
 
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
+	"sync/atomic"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
@@ -33,7 +34,11 @@ type Chunk struct {
 	Place core.Adapter
 	Fresh bool   // the bytes are the first ones; what was read before counts no more
 	End   bool   // no more will follow, but perhaps a Fresh one
+	Gone  bool   // the file is not there any more; an End too
 	Bytes []byte // may be empty; valid until Take returns
+	// Mark, if not nil, says that with this chunk all has been handed over that
+	// the file held when it looked so.
+	Mark *discover.Stamp
 }
 
 // Consumer takes what a Source reads. Its methods are called on one goroutine,
@@ -45,18 +50,15 @@ type Consumer interface {
 	// that is rewritten whole: it then gets its End, and is read from its start
 	// whenever it changes.
 	Whole(file string) bool
-	// Settle makes durable what was taken. It is called when there is nothing
-	// to read for the moment; only then positions are final.
-	Settle(ctx context.Context) error
+	// Settle makes durable what was taken; only then positions are final. Idle
+	// says that there is nothing to read for the moment.
+	Settle(ctx context.Context, idle bool) error
 }
 
-// How often everything is looked at, notified or not.
-const (
-	notified   = 30 * time.Second // notifications get lost
-	unnotified = 2 * time.Second
-)
+// settleSize is how much is read at most before the consumer has to settle.
+const settleSize = 32 << 20
 
-// Source follows the files below some folders. Run may be called once.
+// Source follows the files below some folders. Run or Once may be called once.
 type Source struct {
 	Roots []discover.Root
 	// Report is told of a file that cannot be read; the others are.
@@ -68,21 +70,61 @@ type Source struct {
 	Wake <-chan time.Time
 
 	files   map[string]*file
+	dirs    map[string]struct{} // the folders below which files lie
+	queue   queue
 	watcher *watcher
 	buf     []byte
-	added   bool // Roots has some that were never looked at
+	seed    maphash.Seed
+	read    atomic.Int64
+	settled int64 // value of read at the last Settle
+	added   bool  // Roots has some that were never looked at
 }
 
 // Add has another folder followed. Only the consumer may call it, from within its
-// methods: what lies there is read before it is next asked to settle.
+// methods: what lies there is read before the consumer settles for long.
 func (s *Source) Add(r discover.Root) {
 	s.Roots = append(s.Roots, r)
 	s.added = true
 }
 
+// Resume says, before anything is read, that all has been dealt with that a file
+// held when it looked so: it is not read until it changes, and then from its
+// start. If it is not there any more, the consumer hears of it.
+func (s *Source) Resume(path string, stamp discover.Stamp) {
+	if s.files == nil {
+		s.files = map[string]*file{}
+	}
+	s.files[path] = &file{path: path, stamp: stamp, done: true}
+}
+
+// Again has a file read from its start as soon as possible, if it is there. The
+// consumer may call it at any time.
+func (s *Source) Again(path string) {
+	if f := s.files[path]; f != nil {
+		f.release()
+		f.done = false
+		s.queue.push(f, true)
+	}
+}
+
+// Release has a file read from its start when it changes, and frees the memory
+// that is needed to read on. The consumer may call it at any time.
+func (s *Source) Release(path string) {
+	if f := s.files[path]; f != nil {
+		f.release()
+	}
+}
+
+// BytesRead is how much has been read of files. Any goroutine may ask.
+func (s *Source) BytesRead() int64 { return s.read.Load() }
+
 // Once reads everything there is and returns.
 func (s *Source) Once(ctx context.Context, c Consumer) error {
-	if err := s.scan(ctx, c); err != nil {
+	err := s.scan(ctx, c)
+	for err == nil && !s.queue.isEmpty() {
+		err = s.next(ctx, c)
+	}
+	if err != nil {
 		return err
 	}
 	return s.finish(ctx, c)
@@ -92,7 +134,7 @@ func (s *Source) Once(ctx context.Context, c Consumer) error {
 // nil then, after a last Settle.
 func (s *Source) Run(ctx context.Context, c Consumer) error {
 	err := s.follow(ctx, c)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) {
 		return s.finish(context.WithoutCancel(ctx), c)
 	}
 	return err
@@ -103,14 +145,14 @@ func (s *Source) follow(ctx context.Context, c Consumer) error {
 	if wake == nil {
 		s.watcher = newWatcher(s.Log)
 		defer s.watcher.close()
-		clock := time.NewTicker(notified)
+		clock := time.NewTimer(time.Hour)
 		defer clock.Stop()
 		wake, pace = clock.C, func() { clock.Reset(s.watcher.interval()) }
 	}
 	err := s.scan(ctx, c)
+	pace()
 	for err == nil {
-		pace()
-		if err = c.Settle(ctx); err != nil {
+		if err = s.drain(ctx, c); err != nil {
 			break
 		}
 		select {
@@ -118,162 +160,92 @@ func (s *Source) follow(ctx context.Context, c Consumer) error {
 			err = ctx.Err()
 		case <-wake:
 			err = s.scan(ctx, c)
+			pace()
 		case e := <-s.watcher.events():
 			err = s.changed(ctx, c, e)
 		case lost := <-s.watcher.errors():
-			s.Log.Debug("notifications were lost", slog.Any("error", lost))
+			s.watcher.lost(lost)
 			err = s.scan(ctx, c)
 		}
 	}
 	return err
 }
 
+// drain reads what waits, and what comes meanwhile, and settles.
+func (s *Source) drain(ctx context.Context, c Consumer) error {
+	for {
+		for !s.queue.isEmpty() {
+			if err := s.next(ctx, c); err != nil {
+				return err
+			}
+			select {
+			case e := <-s.watcher.events():
+				if err := s.changed(ctx, c, e); err != nil {
+					return err
+				}
+			default:
+			}
+		}
+		s.settled = s.BytesRead()
+		if err := c.Settle(ctx, true); err != nil || s.queue.isEmpty() {
+			return err
+		}
+	}
+}
+
+// next reads a share of the next file that waits.
+func (s *Source) next(ctx context.Context, c Consumer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f, last := s.queue.pop()
+	if f == nil {
+		return nil
+	}
+	more, err := s.take(ctx, f, c)
+	input, isInput := errors.AsType[*inputError](err)
+	switch {
+	case isInput && errors.Is(input.err, fs.ErrNotExist): // a scan will say so
+		return nil
+	case isInput:
+		s.failed(f, input.err)
+		return nil
+	case err != nil:
+		return err
+	}
+	f.failed = ""
+	if more {
+		s.queue.push(f, false)
+	}
+	if s.added {
+		if err := s.scan(ctx, c); err != nil {
+			return err
+		}
+	}
+	if s.queue.isEmpty() || !last && s.BytesRead()-s.settled < settleSize {
+		return nil
+	}
+	s.settled = s.BytesRead()
+	return c.Settle(ctx, false)
+}
+
 // finish ends the files that were read to their end.
 func (s *Source) finish(ctx context.Context, c Consumer) error {
 	for _, f := range s.sorted() {
-		if !f.done {
+		if !f.done || !f.begun {
 			continue
 		}
 		if err := c.Take(ctx, f.chunk(Chunk{End: true})); err != nil {
 			return err
 		}
 	}
-	return c.Settle(ctx)
-}
-
-// scan looks at everything, and at what the consumer adds meanwhile.
-func (s *Source) scan(ctx context.Context, c Consumer) error {
-	for {
-		s.added = false
-		if err := s.scanRoots(ctx, c); err != nil || !s.added {
-			return err
-		}
-	}
-}
-
-func (s *Source) scanRoots(ctx context.Context, c Consumer) error {
-	if s.files == nil {
-		s.files = map[string]*file{}
-	}
-	for _, f := range s.files {
-		f.seen = false
-	}
-	var w discover.Walk
-	for i := range s.Roots {
-		if err := s.scanRoot(ctx, &w, &s.Roots[i], c); err != nil {
-			return err
-		}
-	}
-	return s.gone(ctx, c)
-}
-
-func (s *Source) scanRoot(ctx context.Context, w *discover.Walk, r *discover.Root, c Consumer) error {
-	s.watcher.addExisting(r.Dir)
-	w.Enter = func(path, rel string) bool {
-		if !r.Enter(rel) {
-			return false
-		}
-		s.watcher.add(path) // before it is read, so that nothing is missed
-		return true
-	}
-	for f, err := range w.Files(r.Dir) {
-		if err != nil {
-			s.unreadable(f, err)
-			continue
-		}
-		if !r.Holds(f.Rel) {
-			continue
-		}
-		if err := s.look(ctx, s.file(f.Path, r.Adapter), f.Info, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Source) unreadable(f discover.File, err error) {
-	if f.Rel == "." && errors.Is(err, fs.ErrNotExist) {
-		return // the tool is not used here, or not yet
-	}
-	s.failed(s.file(f.Path, nil), err)
+	return c.Settle(ctx, true)
 }
 
 // failed reports an error of a file, but not again and again.
 func (s *Source) failed(f *file, err error) {
-	f.seen = true
 	if f.failed != err.Error() {
 		f.failed = err.Error()
 		s.Report(f.path, err)
 	}
-}
-
-// gone ends files that are no longer there.
-func (s *Source) gone(ctx context.Context, c Consumer) error {
-	for _, f := range s.sorted() {
-		if f.seen {
-			continue
-		}
-		if err := c.Take(ctx, f.chunk(Chunk{End: true})); err != nil {
-			return err
-		}
-		delete(s.files, f.path)
-	}
-	return nil
-}
-
-// changed looks at the files of which notifications have come.
-func (s *Source) changed(ctx context.Context, c Consumer, first fsnotify.Event) error {
-	for _, path := range s.watcher.paths(first) {
-		f := s.files[path]
-		if f == nil && !s.concerns(path) {
-			continue
-		}
-		info, err := os.Stat(path)
-		if f == nil || err != nil || !info.Mode().IsRegular() {
-			return s.scan(ctx, c) // something came or went
-		}
-		if err := s.look(ctx, f, info, c); err != nil {
-			return err
-		}
-	}
-	if s.added {
-		return s.scan(ctx, c)
-	}
-	return nil
-}
-
-// concerns reports whether a path that is not known may lead to a transcript.
-func (s *Source) concerns(path string) bool {
-	for i := range s.Roots {
-		r := &s.Roots[i]
-		if within(path, r.Dir) {
-			return true // a root, or what lies above one
-		}
-		rel, err := filepath.Rel(r.Dir, path)
-		if rel = filepath.ToSlash(rel); err == nil && (r.Holds(rel) || r.Enter(rel)) {
-			return true
-		}
-	}
-	return false
-}
-
-// within reports whether path is dir or lies below it.
-func within(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// look reads what is new in a file.
-func (s *Source) look(ctx context.Context, f *file, info fs.FileInfo, c Consumer) error {
-	f.seen = true
-	if f.isUnchanged(info) {
-		return nil
-	}
-	err := s.read(ctx, f, c)
-	if input, ok := errors.AsType[*inputError](err); ok {
-		s.failed(f, input.err)
-		return nil
-	}
-	f.failed = ""
-	return err
 }

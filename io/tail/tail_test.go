@@ -47,11 +47,13 @@ func (r *recorder) Take(_ context.Context, c tail.Chunk) error {
 // Whole takes files for documents by their names.
 func (r *recorder) Whole(file string) bool { return filepath.Ext(file) == ".json" }
 
-func (r *recorder) Settle(context.Context) error {
-	if r.settled != nil {
+func (r *recorder) Settle(_ context.Context, idle bool) error {
+	if r.settled != nil && idle {
 		r.settled <- r.log
 	}
-	r.log = nil
+	if idle {
+		r.log = nil
+	}
 	return r.fail
 }
 

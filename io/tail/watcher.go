@@ -10,11 +10,20 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
+// How often everything is looked at, notified or not: the longer nothing is
+// found, the less often, down to the slowest.
+const (
+	notifiedFirst, notifiedLast     = 30 * time.Second, 2 * time.Minute // notifications get lost
+	unnotifiedFirst, unnotifiedLast = 500 * time.Millisecond, 30 * time.Second
+)
+
 // watcher says which files may have changed. A nil watcher knows nothing.
 type watcher struct {
 	notify *fsnotify.Watcher // nil: the system cannot
 	log    *slog.Logger
 	partly bool // some folders could not be added
+	losses int  // notifications were lost so often
+	quiet  int  // so many scans have found nothing
 }
 
 func newWatcher(log *slog.Logger) *watcher {
@@ -33,12 +42,34 @@ func (w *watcher) close() {
 	}
 }
 
-// interval is how often to look at everything all the same.
-func (w *watcher) interval() time.Duration {
-	if w.notify == nil || w.partly {
-		return unnotified
+// scanned notes what a scan has found.
+func (w *watcher) scanned(changed bool) {
+	switch {
+	case w == nil:
+	case changed:
+		w.quiet = 0
+	default:
+		w.quiet++
 	}
-	return notified
+}
+
+// interval is how long to wait before everything is looked at all the same.
+func (w *watcher) interval() time.Duration {
+	first, last := notifiedFirst, notifiedLast
+	if w.notify == nil || w.partly {
+		first, last = unnotifiedFirst, unnotifiedLast
+	}
+	return min(first<<min(w.quiet, 8), last)
+}
+
+// lost notes that notifications were lost, and says so once.
+func (w *watcher) lost(err error) {
+	say := w.log.Debug
+	if w.losses == 0 {
+		say = w.log.Warn
+	}
+	w.losses++
+	say("notifications were lost; looking at everything", slog.Any("error", err))
 }
 
 func (w *watcher) events() <-chan fsnotify.Event {

@@ -22,6 +22,7 @@ type Log struct {
 	file   *os.File // out, if it is a file that can be truncated and synced
 	size   int64    // of the file up to its last whole line
 	held   map[sum]sum
+	edge   []byte // the last bytes before size
 	buf    []byte
 	broken error // why nothing more can be written
 }
@@ -82,6 +83,10 @@ func (l *Log) learn() error {
 			return fmt.Errorf("remove torn line: %w", err)
 		}
 	}
+	l.edge = make([]byte, min(l.size, edgeSize))
+	if _, err = l.file.ReadAt(l.edge, l.size-int64(len(l.edge))); err != nil {
+		return err
+	}
 	_, err = l.file.Seek(l.size, io.SeekStart)
 	return err
 }
@@ -126,6 +131,8 @@ func (l *Log) write() error {
 	switch {
 	case err == nil:
 		l.size += int64(len(l.buf))
+		l.edge = append(l.edge, l.buf[max(0, len(l.buf)-edgeSize):]...)
+		l.edge = l.edge[max(0, len(l.edge)-edgeSize):]
 		return nil
 	case l.file == nil:
 		l.broken = fmt.Errorf("write log: %w", err)

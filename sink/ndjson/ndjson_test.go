@@ -346,3 +346,40 @@ func benchmark(b *testing.B, open func() sink.Sink) {
 		}
 	}
 }
+
+// TestMark has a log known again when it has only grown.
+func TestMark(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	open := func() *ndjson.Log {
+		l, err := ndjson.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		return l
+	}
+	l := open()
+	empty := l.Mark()
+	apply(t, l, node("a", 1, "x", strings.Repeat("long", 100)))
+	one := l.Mark()
+	apply(t, l, node("a", 2, "y", "2"))
+	two := l.Mark()
+	l = open()
+	if l.Mark() != two || !l.Holds(empty) || !l.Holds(one) || !l.Holds(two) || l.Holds("") || l.Holds("-1:") {
+		t.Error("a log that has grown is not known again")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	l = open()
+	if !l.Holds(empty) || l.Holds(one) {
+		t.Error("a new log is taken for the old one")
+	}
+	apply(t, l, node("a", 1, "x", strings.Repeat("gone", 100)), node("a", 2, "y", "2"), node("a", 3, "z", "3"))
+	if l.Holds(one) || l.Holds(two) {
+		t.Error("another log is taken for the old one")
+	}
+	if ndjson.NewLog(&bytes.Buffer{}).Mark() != "" {
+		t.Error("what is no file has a mark")
+	}
+}

@@ -1,0 +1,100 @@
+package pipeline
+
+import "github.com/memscribe/memscribe/core"
+
+// Group is streams of which one may have a say in the nodes of another: copies
+// of each other's records, a session and its subagents. Groups grow together
+// while their streams are read, and never part.
+type Group struct {
+	streams  []*Stream
+	ids      []string // of the nodes for which its streams are candidates
+	sessions []sessionKey
+}
+
+// Key is what streams of different groups never have in common: a node or a
+// session, as a hash. Two that are different may have the same hash, which then
+// makes groups larger than need be.
+type Key uint64
+
+// KeyOf is the key of the node with that id.
+func KeyOf(id string) Key {
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	h := uint64(offset)
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * prime
+	}
+	return Key(h)
+}
+
+func (k sessionKey) name() string { return core.NodeID("session", k.tool, k.id) }
+
+// Group is the group of a stream, until it joins another.
+func (s *Stream) Group() *Group { return s.group }
+
+// File is what provenance says.
+func (s *Stream) File() string { return s.at.File }
+
+// Streams are those of the group, also the closed ones.
+func (g *Group) Streams() []*Stream { return g.streams }
+
+// Nodes is how many nodes the group has candidates for.
+func (g *Group) Nodes() int { return len(g.ids) }
+
+// OnKey has f told of every key that a stream is the first to have in the set.
+// A stream that has one of another stream's joins its group.
+func (s *Set) OnKey(f func(*Stream, Key)) { s.onKey = f }
+
+func (s *Set) added(st *Stream, id string) {
+	if s.onKey != nil {
+		s.onKey(st, KeyOf(id))
+	}
+}
+
+// Len is how many nodes the set keeps track of.
+func (s *Set) Len() int { return len(s.held) }
+
+// join makes one group of those of two streams.
+func (s *Stream) join(o *Stream) {
+	if s.group == o.group {
+		return
+	}
+	to, from := s.group, o.group
+	if len(to.streams)+len(to.ids) < len(from.streams)+len(from.ids) {
+		to, from = from, to
+	}
+	for _, st := range from.streams {
+		st.group = to
+	}
+	to.streams = append(to.streams, from.streams...)
+	to.ids = append(to.ids, from.ids...)
+	to.sessions = append(to.sessions, from.sessions...)
+	*from = Group{}
+}
+
+// Forget drops a group and everything that its streams have said, so that they
+// can be read again. Nodes that Take has not returned yet are dropped too. The
+// streams may not be used any more.
+func (s *Set) Forget(g *Group) {
+	for _, id := range g.ids {
+		delete(s.held, id)
+		delete(s.changed, id)
+	}
+	for _, key := range g.sessions {
+		delete(s.sessions, key)
+	}
+	*g = Group{}
+}
+
+// Return gives back a node that Take has returned and that could not be used
+// yet: the next Take returns it again, unless another one stands in its place by
+// then.
+func (s *Set) Return(n *core.Node) {
+	stands, ok := s.held[n.ID]
+	if _, newer := s.changed[n.ID]; newer || !ok || stands.session != n.Session || stands.seq != n.Seq {
+		return
+	}
+	if len(n.Provenance) > 0 && n.Provenance[len(n.Provenance)-1].File != stands.stream.at.File {
+		return
+	}
+	s.changed[n.ID] = n
+}

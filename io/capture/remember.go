@@ -1,0 +1,166 @@
+package capture
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/checkpoint"
+)
+
+// Limits bound what a Follower keeps in memory of transcripts that are idle.
+type Limits struct {
+	Streams int
+	Nodes   int
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Streams == 0 {
+		l.Streams = 256
+	}
+	if l.Nodes == 0 {
+		l.Nodes = 100_000
+	}
+	return l
+}
+
+// save tells the store what has reached the sink.
+func (f *Follower) save() {
+	done := map[*pipeline.Group]checkpoint.Group{}
+	for _, file := range slices.Sorted(maps.Keys(f.dirty)) {
+		f.saveFile(file, done)
+	}
+	clear(f.dirty)
+	mark := ""
+	if f.o.Mark != nil {
+		mark = f.o.Mark()
+	}
+	if err := f.o.Store.Commit(mark); err != nil && f.o.Problem != nil {
+		f.o.Problem(err)
+	}
+}
+
+func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Group) {
+	store, x := f.o.Store, f.files[file]
+	if x == nil {
+		store.Forget(file)
+		return
+	}
+	switch {
+	case x.stream != nil:
+		group := x.stream.stream.Group()
+		if _, ok := done[group]; !ok {
+			done[group] = f.saveGroup(group)
+		}
+	case store.Of(file) == 0:
+		store.Add(store.New(), file)
+	}
+	if x.isDone() {
+		store.Done(file, x.stamp)
+	}
+	if x.stream == nil && !x.other && x.marked { // nobody's yet: it is short
+		f.forgetFile(file)
+		store.SetLive(store.Of(file), false)
+	}
+}
+
+// isDone reports whether nothing that the file held at its stamp is still to be
+// delivered.
+func (x *followed) isDone() bool {
+	switch {
+	case !x.marked:
+		return false
+	case x.stream == nil:
+		return true
+	case x.closed:
+		return !x.stream.isStopped()
+	default:
+		return x.stream.isComplete()
+	}
+}
+
+// saveGroup tells the store which files belong together.
+func (f *Follower) saveGroup(g *pipeline.Group) checkpoint.Group {
+	store := f.o.Store
+	files := filesOf(g)
+	var known checkpoint.Group
+	for _, file := range files {
+		known = store.Join(known, store.Of(file))
+	}
+	if known == 0 {
+		known = store.New()
+	}
+	store.SetLive(known, true)
+	for _, file := range files {
+		if store.Of(file) == 0 {
+			store.Add(known, file)
+		}
+		if x := f.files[file]; x != nil {
+			store.AddKeys(known, x.keys)
+			x.keys = nil
+		}
+	}
+	return known
+}
+
+func (f *Follower) forgetFile(file string) {
+	delete(f.files, file)
+	f.o.Files.Release(file)
+}
+
+// park drops groups from memory that have been idle for longest, if there is too
+// much in it.
+func (f *Follower) park() {
+	set := f.o.Capture.options.Set
+	if len(f.files) <= f.limit.Streams && set.Len() <= f.limit.Nodes {
+		return
+	}
+	for _, g := range f.idle() {
+		if len(f.files) <= f.o.Limits.Streams/2 && set.Len() <= f.o.Limits.Nodes/2 {
+			break
+		}
+		f.drop(g)
+	}
+	// What had to stay is not looked at again for every append.
+	f.limit.Streams = max(f.o.Limits.Streams, len(f.files)*5/4)
+	f.limit.Nodes = max(f.o.Limits.Nodes, set.Len()*5/4)
+}
+
+// idle lists the groups that can be dropped, those first that have been idle for
+// longest. The one that had something new just now stays.
+func (f *Follower) idle() []*pipeline.Group {
+	used := map[*pipeline.Group]int64{}
+	busy := map[*pipeline.Group]bool{}
+	first := map[*pipeline.Group]string{}
+	for _, file := range slices.Sorted(maps.Keys(f.files)) {
+		x := f.files[file]
+		if x.stream == nil {
+			continue
+		}
+		g := x.stream.stream.Group()
+		used[g] = max(used[g], x.used)
+		busy[g] = busy[g] || !x.isDone()
+		if first[g] == "" {
+			first[g] = file
+		}
+	}
+	var groups []*pipeline.Group
+	for g := range used {
+		if !busy[g] && used[g] < f.turn-1 {
+			groups = append(groups, g)
+		}
+	}
+	slices.SortFunc(groups, func(a, b *pipeline.Group) int {
+		return cmp.Or(cmp.Compare(used[a], used[b]), cmp.Compare(first[a], first[b]))
+	})
+	return groups
+}
+
+func (f *Follower) drop(g *pipeline.Group) {
+	for _, file := range filesOf(g) {
+		f.o.Store.SetLive(f.o.Store.Of(file), false)
+		f.forgetFile(file)
+	}
+	f.o.Capture.options.Set.Forget(g)
+}

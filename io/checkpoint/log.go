@@ -1,0 +1,315 @@
+package checkpoint
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/io/discover"
+)
+
+const (
+	magic = "memscribe checkpoints 1\n"
+	// headSize is what stands before the changes of a frame: their length and
+	// checksum.
+	headSize = 8
+	// maxWaste is how much is written, beyond twice what the store needs, before
+	// the file is written anew.
+	maxWaste = 4 << 20
+)
+
+// The changes. A number is written as a varint, a text behind its length.
+const (
+	opBind   = 'b' // text
+	opMark   = 'm' // text
+	opJoin   = 'j' // group, group
+	opAdd    = 'a' // path, group
+	opDone   = 'd' // path, and the five numbers of a stamp
+	opForget = 'f' // path
+	opKeys   = 'k' // group, how many, and 8 bytes each
+)
+
+func (s *Store) change(op byte, numbers ...uint64) {
+	s.batch = append(s.batch, op)
+	for _, n := range numbers {
+		s.batch = binary.AppendUvarint(s.batch, n)
+	}
+}
+
+func (s *Store) changePath(op byte, text string, numbers ...uint64) {
+	s.batch = append(s.batch, op)
+	s.batch = binary.AppendUvarint(s.batch, uint64(len(text)))
+	s.batch = append(s.batch, text...)
+	for _, n := range numbers {
+		s.batch = binary.AppendUvarint(s.batch, n)
+	}
+}
+
+func (s *Store) changeStamp(path string, t discover.Stamp) {
+	s.changePath(opDone, path, t.Device, t.Inode, uint64(t.Size), uint64(t.Modified), uint64(t.Changed))
+}
+
+func (s *Store) changeKeys(g Group, keys []uint64) {
+	s.change(opKeys, uint64(g), uint64(len(keys)))
+	for _, k := range keys {
+		s.batch = binary.LittleEndian.AppendUint64(s.batch, k)
+	}
+}
+
+// Commit writes what has changed; mark is what the sink says of itself now, when
+// everything that is noted has become durable there. After an error nothing is
+// lost: the next Commit writes all of it.
+func (s *Store) Commit(mark string) error {
+	if s.path == "" {
+		s.batch = s.batch[:0]
+		return nil
+	}
+	if len(s.batch) == 0 && !s.rewrite && mark == s.mark {
+		return nil
+	}
+	if mark != s.mark {
+		s.mark = mark
+		s.changePath(opMark, mark)
+	}
+	if s.rewrite || s.waste > maxWaste+2*s.needs() {
+		return s.Compact()
+	}
+	if err := s.append(); err != nil {
+		s.rewrite, s.batch = true, nil
+		return fmt.Errorf("write checkpoints: %w", err)
+	}
+	s.batch = s.batch[:0]
+	return nil
+}
+
+// needs is about how many bytes say all that is known.
+func (s *Store) needs() int64 { return int64(len(s.keys))*8 + int64(len(s.files))*128 }
+
+func (s *Store) append() error {
+	if s.file == nil {
+		f, err := os.OpenFile(s.path, os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		s.file = f
+	}
+	frame := frameOf(s.batch)
+	if _, err := s.file.WriteAt(frame, s.size); err != nil {
+		return err
+	}
+	s.size += int64(len(frame))
+	s.waste += int64(len(frame))
+	return nil
+}
+
+func frameOf(changes []byte) []byte {
+	frame := make([]byte, headSize, headSize+len(changes))
+	binary.LittleEndian.PutUint32(frame, uint32(len(changes)))
+	binary.LittleEndian.PutUint32(frame[4:], crc32.Checksum(changes, crc32.MakeTable(crc32.Castagnoli)))
+	return append(frame, changes...)
+}
+
+// Compact writes the file anew, as short as it can be, and makes it durable.
+func (s *Store) Compact() error {
+	s.rewrite, s.batch = true, nil
+	if err := s.compact(); err != nil {
+		return fmt.Errorf("write checkpoints: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) compact() error {
+	if s.file != nil {
+		s.file.Close() // nothing in it counts any more
+		s.file = nil
+	}
+	whole := append([]byte(magic), frameOf(s.everything())...)
+	s.batch = nil
+	name := s.path + ".new"
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(whole)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	if err := os.Rename(name, s.path); err != nil {
+		return err
+	}
+	s.size, s.waste, s.rewrite = int64(len(whole)), 0, false
+	return syncFolder(filepath.Dir(s.path))
+}
+
+// everything is the changes that lead from nothing to what is known, in no
+// particular order.
+func (s *Store) everything() []byte {
+	keys := map[Group][]uint64{}
+	for k, g := range s.keys {
+		g = s.root(g)
+		keys[g] = append(keys[g], k)
+	}
+	s.changePath(opBind, s.binding)
+	s.changePath(opMark, s.mark)
+	for id, g := range s.groups {
+		if len(g.paths) == 0 {
+			continue
+		}
+		for _, path := range g.paths {
+			e := s.files[path]
+			s.changePath(opAdd, path, uint64(id))
+			if e.known {
+				s.changeStamp(path, e.stamp)
+			}
+		}
+		if len(keys[id]) > 0 {
+			s.changeKeys(id, keys[id])
+		}
+	}
+	return s.batch
+}
+
+// load takes in what a file says, up to where it is damaged.
+func (s *Store) load(data []byte) {
+	rest, ok := bytes.CutPrefix(data, []byte(magic))
+	if !ok {
+		return
+	}
+	size := int64(len(magic))
+	for first := true; len(rest) >= headSize; first = false {
+		n := int(binary.LittleEndian.Uint32(rest))
+		sum := binary.LittleEndian.Uint32(rest[4:])
+		if n > len(rest)-headSize {
+			break
+		}
+		changes := rest[headSize : headSize+n]
+		if crc32.Checksum(changes, crc32.MakeTable(crc32.Castagnoli)) != sum {
+			break
+		}
+		if err := s.replay(&reader{rest: changes}, first); err != nil {
+			s.empty()
+			return
+		}
+		rest = rest[headSize+n:]
+		size += int64(headSize + n)
+	}
+	if size == int64(len(magic)) {
+		return
+	}
+	s.size, s.waste, s.rewrite = size, max(0, size-s.needs()), false
+}
+
+// errOther says that a log is about something else, or not a log.
+var errOther = errors.New("not these checkpoints")
+
+func (s *Store) replay(r *reader, first bool) error {
+	if first && (r.op() != opBind || r.text() != s.binding) {
+		return errOther
+	}
+	for r.err == nil && len(r.rest) > 0 {
+		switch op := r.op(); op {
+		case opMark:
+			s.mark = r.text()
+		case opJoin:
+			s.join(s.known(r), s.known(r))
+		case opAdd:
+			path := r.text()
+			s.set(path, entry{group: s.known(r)})
+		case opDone:
+			path := r.text()
+			e := s.files[path]
+			e.stamp, e.known = r.stamp(), true
+			s.files[path] = e
+		case opForget:
+			s.remove(r.text())
+		case opKeys:
+			g := s.known(r)
+			for n := r.number(); n > 0 && r.err == nil; n-- {
+				s.keys[r.key()] = g
+			}
+		default:
+			return errOther
+		}
+	}
+	return r.err
+}
+
+// known reads a group, which there is from now on.
+func (s *Store) known(r *reader) Group {
+	g := s.root(Group(r.number()))
+	if s.groups[g] == nil {
+		s.groups[g] = &group{}
+	}
+	s.last = max(s.last, g)
+	return g
+}
+
+// reader reads changes. After an error it reads nothing.
+type reader struct {
+	rest []byte
+	err  error
+}
+
+func (r *reader) op() byte {
+	if len(r.rest) == 0 {
+		r.err = io.ErrUnexpectedEOF
+		return 0
+	}
+	op := r.rest[0]
+	r.rest = r.rest[1:]
+	return op
+}
+
+func (r *reader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.rest, r.err = nil, io.ErrUnexpectedEOF
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *reader) text() string {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.rest, r.err = nil, io.ErrUnexpectedEOF
+		return ""
+	}
+	text := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return text
+}
+
+func (r *reader) key() uint64 {
+	if len(r.rest) < 8 {
+		r.rest, r.err = nil, io.ErrUnexpectedEOF
+		return 0
+	}
+	k := binary.LittleEndian.Uint64(r.rest)
+	r.rest = r.rest[8:]
+	return k
+}
+
+func (r *reader) stamp() discover.Stamp {
+	return discover.Stamp{
+		Device: r.number(), Inode: r.number(), Size: int64(r.number()),
+		Modified: int64(r.number()), Changed: int64(r.number()),
+	}
+}
+
+// Close writes what has changed since the last Commit and releases the file.
+// Closing twice is safe.
+func (s *Store) Close() error {
+	err := s.Commit(s.mark)
+	if s.file != nil {
+		err = errors.Join(err, s.file.Sync(), s.file.Close())
+		s.file = nil
+	}
+	return err
+}

@@ -1,0 +1,39 @@
+package ndjson
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// edgeSize is how many of a log's last bytes tell it from another log. They
+// are those of a node, and most of all its provenance.
+const edgeSize = 256
+
+// Mark implements [sink.Marker]: how long the log is, and what its last bytes
+// are. It is empty for one that is not in a file.
+func (l *Log) Mark() string {
+	if l.file == nil {
+		return ""
+	}
+	return markOf(l.size, l.edge)
+}
+
+func markOf(size int64, edge []byte) string {
+	sum := sumOf(edge)
+	return strconv.FormatInt(size, 10) + ":" + hex.EncodeToString(sum[:])
+}
+
+// Holds implements [sink.Marker].
+func (l *Log) Holds(mark string) bool {
+	digits, _, _ := strings.Cut(mark, ":")
+	size, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || l.file == nil || size < 0 || size > l.size {
+		return false
+	}
+	edge := make([]byte, min(size, edgeSize))
+	if _, err := l.file.ReadAt(edge, size-int64(len(edge))); err != nil {
+		return false
+	}
+	return markOf(size, edge) == mark
+}
