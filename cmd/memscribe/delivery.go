@@ -41,7 +41,7 @@ func sinkKinds() []sinkKind {
 		},
 		{
 			name: databaseKind, file: "nodes.db", endings: []string{".db", ".sqlite", ".sqlite3"},
-			follow: intoDatabase(sqlite.Options{}), fill: intoDatabase(sqlite.Options{Bulk: true}),
+			follow: followInDatabase, fill: intoDatabase(sqlite.Options{Bulk: true}),
 		},
 	}
 }
@@ -159,15 +159,32 @@ func intoDatabase(o sqlite.Options) useSink {
 	}
 }
 
+// followInDatabase keeps nodes in a database as they come.
+func followInDatabase(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
+	s, err := a.patiently(ctx, func(ctx context.Context) (sink.Sink, error) { return sqlite.Open(ctx, to.out, sqlite.Options{}) })
+	if err != nil {
+		return err
+	}
+	return deliver(s, use)
+}
+
 // deliver has use deliver to a sink, and closes it.
 func deliver(s sink.Sink, use func(sink.Sink) error) error { return errors.Join(use(s), s.Close()) }
 
 // appendLines adds nodes to a log as they come.
-func appendLines(_ context.Context, a *app, to target, use func(sink.Sink) error) error {
+func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
 	if to.out == "-" {
 		return use(ndjson.NewLog(a.stdout))
 	}
-	l, err := ndjson.Open(to.out)
+	open := func(context.Context) (sink.Sink, error) { return ndjson.Open(to.out) }
+	if !isKept(to.out) {
+		l, err := open(ctx)
+		if err != nil {
+			return err
+		}
+		return deliver(l, use)
+	}
+	l, err := a.patiently(ctx, open)
 	if err != nil {
 		return err
 	}

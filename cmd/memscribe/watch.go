@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,8 +69,13 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	if roots, err = withJournals(roots, journals); err != nil {
 		return err
 	}
-	w := watching{o, roots, journals, a.newReporter()}
-	if err := to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) }); err != nil || !o.once {
+	state, err := a.openState(o, to)
+	if err != nil {
+		return err
+	}
+	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
+	err = to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
+	if err = errors.Join(err, state.close()); err != nil || !o.once {
 		return err
 	}
 	return w.report.result()
@@ -81,7 +88,12 @@ type watching struct {
 	below    []discover.Root // the folders that are looked through
 	journals string          // the one of them with what tools pushed; or ""
 	report   *reporter
+	state    *state
 }
+
+// drainTime is how long the sink may take to become durable when the program is
+// asked to end.
+const drainTime = 1500 * time.Millisecond
 
 func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	report := o.report
@@ -94,10 +106,12 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 			report.log.Warn("cannot look into root", slog.String("folder", dir), slog.Any("error", err))
 		}
 	}
-	source := &tail.Source{Roots: o.below, Log: report.log, Report: func(file string, err error) {
+	o.state.check(out, report.log)
+	source := &tail.Source{Roots: o.below, Log: report.log, Grace: drainTime, Report: func(file string, err error) {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
-	var follower tail.Consumer = &capture.Follower{Capture: c, Judge: o.judge}
+	o.state.store.Each(source.Resume)
+	var follower tail.Consumer = capture.NewFollower(o.follower(c, source, out))
 	if o.journals != "" {
 		follower = &journal.Names{Consumer: follower, Dir: o.journals, Found: func(path string) {
 			if !isBelow(source.Roots, path) {
@@ -116,6 +130,17 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 		return err
 	}
 	return ctx.Err()
+}
+
+func (o *watching) follower(c *capture.Capture, source *tail.Source, out sink.Sink) capture.FollowerOptions {
+	f := capture.FollowerOptions{
+		Capture: c, Judge: o.judge, Files: source, Store: o.state.store,
+		Problem: func(err error) { o.report.log.Warn("cannot note what has been dealt with", slog.Any("error", err)) },
+	}
+	if m, ok := out.(sink.Marker); ok {
+		f.Mark = m.Mark
+	}
+	return f
 }
 
 func (a *app) watchRoots(o watchOptions) ([]discover.Root, error) {

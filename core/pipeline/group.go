@@ -34,6 +34,9 @@ func (s *Stream) Group() *Group { return s.group }
 // File is what provenance says.
 func (s *Stream) File() string { return s.at.File }
 
+// Tool is the one that writes the stream.
+func (s *Stream) Tool() core.Tool { return s.tool }
+
 // Streams are those of the group, also the closed ones.
 func (g *Group) Streams() []*Stream { return g.streams }
 

@@ -51,6 +51,7 @@ type Capture struct {
 	chunk   []byte
 	event   []byte
 	failed  error             // of writing events
+	nodes   map[string]int64  // that were delivered, by kind
 	stopped map[string]uint64 // files that could not be redacted, and from which seq on
 
 	// hold, if not nil, says which nodes cannot be delivered yet.
@@ -65,7 +66,9 @@ type Capture struct {
 }
 
 // New returns a Capture without streams.
-func New(o Options) *Capture { return &Capture{options: o, stopped: map[string]uint64{}} }
+func New(o Options) *Capture {
+	return &Capture{options: o, stopped: map[string]uint64{}, nodes: map[string]int64{}}
+}
 
 // Settle has the sink make durable what it was given.
 func (c *Capture) Settle(ctx context.Context) error {
@@ -157,6 +160,9 @@ func (c *Capture) apply(ctx context.Context) error {
 	}
 	if err := c.options.Sink.Apply(ctx, c.lines); err != nil {
 		return err
+	}
+	for i := range c.lines {
+		c.nodes[c.lines[i].Kind]++
 	}
 	c.lines, c.ends = c.lines[:0], c.ends[:0]
 	c.batch = c.batch[:0]

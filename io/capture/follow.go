@@ -35,6 +35,8 @@ type FollowerOptions struct {
 	Mark func() string
 	// Problem is told when the Store cannot be written.
 	Problem func(error)
+	// Observe, if not nil, is told of every Settle. It may keep nothing of it.
+	Observe func(Progress)
 	// Limits bound what is kept in memory; zero are those that suit a machine on
 	// which other programs run too.
 	Limits Limits
@@ -60,7 +62,8 @@ type Follower struct {
 	again   map[string]struct{} // files that are being read again
 	loading map[checkpoint.Group]struct{}
 	turn    int64
-	limit   Limits // beyond which idle groups are looked for
+	dropped []string // files, since the last Settle
+	limit   Limits   // beyond which idle groups are looked for
 }
 
 // followed is a file of which something was seen: first its head is collected
@@ -72,6 +75,7 @@ type followed struct {
 	head    []byte
 	other   bool // not a transcript
 	keys    []uint64
+	bytes   int64
 	used    int64 // the turn in which it last had something new
 	marked  bool  // all that the file held at stamp has been taken in
 	stamp   discover.Stamp
@@ -117,6 +121,7 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 		f.files[c.File] = x
 	}
 	x.used = f.turn
+	x.bytes += int64(len(c.Bytes))
 	x.marked = x.marked && len(c.Bytes) == 0
 	if err := f.feed(ctx, x, c); err != nil {
 		return err
@@ -257,8 +262,9 @@ func (f *Follower) Settle(ctx context.Context, idle bool) error {
 	if len(f.again) > 0 {
 		return nil
 	}
-	f.save()
+	changed := f.save()
 	f.park()
+	f.observe(changed, idle)
 	return nil
 }
 

@@ -25,20 +25,23 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// save tells the store what has reached the sink.
-func (f *Follower) save() {
+// save tells the store what has reached the sink, and returns the files of which
+// there was something to tell.
+func (f *Follower) save() (changed map[string]struct{}) {
 	done := map[*pipeline.Group]checkpoint.Group{}
 	for _, file := range slices.Sorted(maps.Keys(f.dirty)) {
 		f.saveFile(file, done)
 	}
-	clear(f.dirty)
-	mark := ""
+	changed = f.dirty
+	f.dirty = map[string]struct{}{}
+	mark := f.o.Store.Mark()
 	if f.o.Mark != nil {
-		mark = f.o.Mark()
+		mark = cmp.Or(f.o.Mark(), mark)
 	}
 	if err := f.o.Store.Commit(mark); err != nil && f.o.Problem != nil {
 		f.o.Problem(err)
 	}
+	return changed
 }
 
 func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Group) {
@@ -106,6 +109,7 @@ func (f *Follower) saveGroup(g *pipeline.Group) checkpoint.Group {
 
 func (f *Follower) forgetFile(file string) {
 	delete(f.files, file)
+	f.dropped = append(f.dropped, file)
 	f.o.Files.Release(file)
 }
 

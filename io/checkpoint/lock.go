@@ -14,7 +14,10 @@ var ErrLocked = errors.New("another memscribe watch is using it")
 
 // Lock keeps other processes out of a state folder. The system releases it when
 // the process ends, however it does.
-type Lock struct{ file *os.File }
+type Lock struct {
+	file *os.File
+	pid  string // the file that says who has it
+}
 
 // Acquire locks a state folder, and creates it for the user alone. It does not
 // wait: the error of a folder that is locked is an [ErrLocked].
@@ -35,8 +38,11 @@ func Acquire(dir string) (*Lock, error) {
 	}
 	// For the message only; a disk that is full is no reason not to run.
 	_ = os.WriteFile(name+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
-	return &Lock{f}, nil
+	return &Lock{f, name + ".pid"}, nil
 }
 
 // Release unlocks the folder.
-func (l *Lock) Release() error { return l.file.Close() }
+func (l *Lock) Release() error {
+	_ = os.Remove(l.pid) // before anybody else can write one
+	return l.file.Close()
+}

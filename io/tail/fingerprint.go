@@ -123,7 +123,7 @@ func readSame(r io.ReaderAt, at int64, b []byte) (bool, error) {
 	switch {
 	case n == len(b):
 		return true, nil
-	case err == io.EOF: //nolint:errorlint // a ReaderAt returns it as it is
+	case err == io.EOF:
 		return false, nil
 	default:
 		return false, err

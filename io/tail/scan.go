@@ -109,7 +109,7 @@ func (s *Source) changed(ctx context.Context, c Consumer, first fsnotify.Event) 
 		_, wasFolder := s.dirs[path]
 		switch {
 		case err != nil && f != nil && !wasFolder && s.isAlone(f):
-			if err := s.vanish(ctx, f, c); err != nil {
+			if err = s.vanish(ctx, f, c); err != nil {
 				return err
 			}
 		case err != nil && f == nil && !wasFolder: // it came and went

@@ -68,6 +68,9 @@ type Source struct {
 	// Wake, if not nil, stands for notifications and the clock: Source looks at
 	// everything whenever it receives.
 	Wake <-chan time.Time
+	// Grace is how long the last Settle may take when Run ends; 0 is as long as
+	// it wants.
+	Grace time.Duration
 
 	files   map[string]*file
 	dirs    map[string]struct{} // the folders below which files lie
@@ -135,9 +138,19 @@ func (s *Source) Once(ctx context.Context, c Consumer) error {
 func (s *Source) Run(ctx context.Context, c Consumer) error {
 	err := s.follow(ctx, c)
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) {
-		return s.finish(context.WithoutCancel(ctx), c)
+		return s.last(context.WithoutCancel(ctx), c)
 	}
 	return err
+}
+
+// last finishes within Grace.
+func (s *Source) last(ctx context.Context, c Consumer) error {
+	if s.Grace > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.Grace)
+		defer cancel()
+	}
+	return s.finish(ctx, c)
 }
 
 func (s *Source) follow(ctx context.Context, c Consumer) error {

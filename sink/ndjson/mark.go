@@ -20,8 +20,8 @@ func (l *Log) Mark() string {
 }
 
 func markOf(size int64, edge []byte) string {
-	sum := sumOf(edge)
-	return strconv.FormatInt(size, 10) + ":" + hex.EncodeToString(sum[:])
+	digest := sumOf(edge)
+	return strconv.FormatInt(size, 10) + ":" + hex.EncodeToString(digest[:])
 }
 
 // Holds implements [sink.Marker].

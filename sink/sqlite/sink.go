@@ -35,6 +35,8 @@ type Sink struct {
 
 	insertNode, updateNode string // statements
 
+	marked string // the id of a node that was applied lately
+
 	writer int64 // tells our ranges in pending from those of others
 	held   held
 	places places
@@ -192,6 +194,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 		s.hurried = s.hurried || ctx.Err() != nil
 		return fmt.Errorf("write nodes to database: %w", explain(err))
 	}
+	s.marked = lines[len(lines)-1].ID
 	s.held.drop(b.gone)
 	if b.left {
 		s.unindexed = true

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/io/checkpoint"
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/patient"
+)
+
+// state is what is noted between runs. Nodes that go to standard output or to a
+// pipe are not kept by anybody, so that there is nothing to note.
+type state struct {
+	lock  *checkpoint.Lock
+	store *checkpoint.Store
+}
+
+// openState locks the state folder and reads what was noted about a target.
+func (a *app) openState(o watchOptions, to target) (*state, error) {
+	if !isKept(to.out) {
+		return &state{store: checkpoint.InMemory()}, nil
+	}
+	dir, err := a.stateDir(o.pushed.stateDir)
+	if err != nil {
+		return nil, fmt.Errorf("find state folder: %w", err)
+	}
+	lock, err := checkpoint.Acquire(dir)
+	if err != nil {
+		return nil, err
+	}
+	store, err := a.openStore(dir, o, to)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	return &state{lock, store}, nil
+}
+
+// isKept reports whether what is written to a name stays there.
+func isKept(out string) bool {
+	if out == "-" {
+		return false
+	}
+	info, err := os.Stat(out)
+	return err != nil || info.Mode().IsRegular()
+}
+
+// openStore opens the notes about one target: each has its own file. They hold
+// for the program, the settings and the folders under which they were made.
+func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Store, error) {
+	out, err := filepath.Abs(to.out)
+	if err != nil {
+		return nil, err
+	}
+	name := sha256.Sum256([]byte(to.name + "\x00" + out))
+	path := filepath.Join(dir, "done-"+hex.EncodeToString(name[:8]))
+	return checkpoint.Open(path, strings.Join([]string{
+		version(), programStamp(), a.settingsSum(),
+		fmt.Sprint(o.noContent, o.echoes, o.home, o.tools, o.roots), to.name, out,
+	}, "\n"))
+}
+
+// programStamp tells one build of the program from another.
+func programStamp() string {
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}
+
+// settingsSum tells one file of settings from another: its rules make nodes.
+func (a *app) settingsSum() string {
+	if a.settings.File == nil {
+		return ""
+	}
+	data, err := os.ReadFile(a.settings.File.Name)
+	if err != nil {
+		return err.Error()
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// check has everything read again if the sink does not hold what was noted.
+func (s *state) check(out sink.Sink, log *slog.Logger) {
+	if s.store.Len() == 0 {
+		return
+	}
+	if m, ok := out.(sink.Marker); ok && m.Holds(s.store.Mark()) {
+		return
+	}
+	log.Warn("the sink does not hold what was delivered to it; reading everything again")
+	s.store.Clear()
+}
+
+func (s *state) close() error {
+	err := s.store.Close()
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Release())
+	}
+	return err
+}
+
+// open opens a sink.
+type openSink func(context.Context) (sink.Sink, error)
+
+// patiently opens a sink that is waited for when it cannot be written to.
+func (a *app) patiently(ctx context.Context, open openSink) (sink.Sink, error) {
+	log := a.logger()
+	return patient.Open(ctx, patient.Options{
+		Open: open, Wait: wait,
+		Failed: func(err error) { log.Error("cannot deliver; waiting until it works", slog.Any("error", err)) },
+		Works:  func() { log.Info("delivering again") },
+	})
+}
+
+// wait waits for so long, or until ctx ends.
+func wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

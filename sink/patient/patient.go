@@ -1,0 +1,172 @@
+// Package patient keeps trying a sink that fails.
+//
+// A disk that is full or fails for a while makes deliveries wait: whoever
+// delivers is held up, so that nothing piles up, and nothing is lost, because
+// what was not flushed yet is kept and applied again. What a failed sync has left
+// on a disk nobody knows, so that the sink is opened again before it is trusted.
+package patient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/memscribe/memscribe/sink"
+)
+
+// How long to wait between two attempts: longer each time.
+const (
+	firstWait = 250 * time.Millisecond
+	lastWait  = 30 * time.Second
+)
+
+// pendingSize is how much is kept at most of what was not flushed, in bytes.
+const pendingSize = 16 << 20
+
+// Options say what a Sink keeps trying, and how.
+type Options struct {
+	// Open opens the sink that is delivered to. That the first call fails is an
+	// error and not waited for.
+	Open func(context.Context) (sink.Sink, error)
+	// Wait waits for so long, or until the context ends; then it returns why.
+	Wait func(context.Context, time.Duration) error
+	// Failed is told once what keeps the sink from being written to, and again
+	// if that changes; Works, that it can be written to after all.
+	Failed func(error)
+	Works  func()
+}
+
+// Sink delivers to another sink, and does not give up. See [sink.Sink].
+type Sink struct {
+	options Options
+	inner   sink.Sink // nil: it has to be opened
+	pending []sink.Line
+	size    int
+	failure string // what was said last
+}
+
+// Open opens the sink.
+func Open(ctx context.Context, o Options) (*Sink, error) {
+	inner, err := o.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Sink{options: o, inner: inner}, nil
+}
+
+// Apply implements [sink.Sink]. It returns an error only if ctx ends.
+func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
+	for _, l := range lines {
+		l.JSON = append([]byte(nil), l.JSON...)
+		s.pending = append(s.pending, l)
+		s.size += len(l.JSON)
+	}
+	added := s.pending[len(s.pending)-len(lines):]
+	if err := s.inner.Apply(ctx, added); err != nil {
+		if err = s.again(ctx, err, false); err != nil {
+			s.drop(len(lines))
+			return err
+		}
+	}
+	if s.size > pendingSize {
+		return s.Flush(ctx)
+	}
+	return nil
+}
+
+// drop forgets the last lines: the caller will come with them again.
+func (s *Sink) drop(n int) {
+	rest := len(s.pending) - n
+	for _, l := range s.pending[rest:] {
+		s.size -= len(l.JSON)
+	}
+	clear(s.pending[rest:])
+	s.pending = s.pending[:rest]
+}
+
+// Flush implements [sink.Sink]. It returns an error only if ctx ends.
+func (s *Sink) Flush(ctx context.Context) error {
+	if err := s.inner.Flush(ctx); err != nil {
+		if err = s.again(ctx, err, true); err != nil {
+			return err
+		}
+	}
+	clear(s.pending)
+	s.pending, s.size = s.pending[:0], 0
+	return nil
+}
+
+// again opens the sink and applies what was not flushed until that works.
+func (s *Sink) again(ctx context.Context, err error, flush bool) error {
+	wait := firstWait
+	for {
+		if ctx.Err() != nil {
+			return fmt.Errorf("%w: %w", ctx.Err(), err)
+		}
+		s.say(err)
+		if end := s.options.Wait(ctx, wait); end != nil {
+			return fmt.Errorf("%w: %w", end, err)
+		}
+		wait = min(2*wait, lastWait)
+		if err = s.attempt(ctx, flush); err == nil {
+			s.failure = ""
+			s.options.Works()
+			return nil
+		}
+	}
+}
+
+func (s *Sink) attempt(ctx context.Context, flush bool) error {
+	if _, failed := s.inner.(broken); !failed {
+		_ = s.inner.Close() // it has said what is wrong with it
+		s.inner = broken{}
+	}
+	inner, err := s.options.Open(ctx)
+	if err != nil {
+		return err
+	}
+	s.inner = inner
+	if len(s.pending) > 0 {
+		if err := inner.Apply(ctx, s.pending); err != nil {
+			return err
+		}
+	}
+	if !flush {
+		return nil
+	}
+	return inner.Flush(ctx)
+}
+
+func (s *Sink) say(err error) {
+	if s.failure != err.Error() {
+		s.failure = err.Error()
+		s.options.Failed(err)
+	}
+}
+
+// Mark implements [sink.Marker]. It is empty if the sink has no mark.
+func (s *Sink) Mark() string {
+	if m, ok := s.inner.(sink.Marker); ok {
+		return m.Mark()
+	}
+	return ""
+}
+
+// Holds implements [sink.Marker].
+func (s *Sink) Holds(mark string) bool {
+	m, ok := s.inner.(sink.Marker)
+	return ok && m.Holds(mark)
+}
+
+// Close implements [sink.Sink].
+func (s *Sink) Close() error { return s.inner.Close() }
+
+// broken stands in for a sink that could not be opened again.
+type broken struct{}
+
+var errBroken = errors.New("sink is not open")
+
+func (broken) Apply(context.Context, []sink.Line) error { return errBroken }
+func (broken) Flush(context.Context) error              { return errBroken }
+func (broken) Close() error                             { return nil }

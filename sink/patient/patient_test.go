@@ -1,0 +1,206 @@
+package patient_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/ndjson"
+	"github.com/memscribe/memscribe/sink/patient"
+	"github.com/memscribe/memscribe/sink/sinktest"
+)
+
+// disk is a sink on a disk that fails now and then: what was applied since the
+// last Flush is lost when it is opened again.
+type disk struct {
+	safe, unsafe map[string]string
+	fails        func(what string) error
+	opened       int
+}
+
+func (d *disk) open(context.Context) (sink.Sink, error) {
+	d.unsafe = map[string]string{}
+	d.opened++
+	return d, d.fails("open")
+}
+
+func (d *disk) Apply(_ context.Context, lines []sink.Line) error {
+	if err := d.fails("apply"); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		d.unsafe[l.ID] = string(l.JSON)
+	}
+	return nil
+}
+
+func (d *disk) Flush(context.Context) error {
+	if err := d.fails("flush"); err != nil {
+		return err
+	}
+	maps.Copy(d.safe, d.unsafe)
+	return nil
+}
+
+func (d *disk) Close() error { return d.fails("close") }
+
+type rig struct {
+	*patient.Sink
+	disk  *disk
+	said  []string
+	waits []time.Duration
+	end   error // of the next Wait
+}
+
+func newRig(t *testing.T, fails func(string) error) *rig {
+	t.Helper()
+	ready := false
+	r := &rig{disk: &disk{safe: map[string]string{}}}
+	r.disk.fails = func(what string) error {
+		if !ready {
+			return nil
+		}
+		return fails(what)
+	}
+	s, err := patient.Open(t.Context(), patient.Options{
+		Open: r.disk.open,
+		Wait: func(_ context.Context, d time.Duration) error {
+			r.waits = append(r.waits, d)
+			return r.end
+		},
+		Failed: func(err error) { r.said = append(r.said, err.Error()) },
+		Works:  func() { r.said = append(r.said, "works") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready, r.Sink = true, s
+	return r
+}
+
+func line(id string) []sink.Line { return []sink.Line{{ID: id, JSON: []byte(id)}} }
+
+// TestEveryFailure has one call after another fail, some of them several times:
+// whatever fails, what was flushed is there.
+func TestEveryFailure(t *testing.T) {
+	for fail := range 14 {
+		for times := 1; times <= 3; times++ {
+			t.Run(fmt.Sprint(fail, times), func(t *testing.T) {
+				calls := 0
+				r := newRig(t, func(string) error {
+					calls++
+					if calls > fail && calls <= fail+times {
+						return errors.New("no space left on device")
+					}
+					return nil
+				})
+				for i := range 4 {
+					if err := r.Apply(t.Context(), line(fmt.Sprint("n", i))); err != nil {
+						t.Fatal(err)
+					}
+					if i%2 == 0 {
+						continue
+					}
+					if err := r.Flush(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if len(r.disk.safe) != 4 {
+					t.Errorf("%d nodes are safe, of 4", len(r.disk.safe))
+				}
+			})
+		}
+	}
+}
+
+func TestSaysSoOnce(t *testing.T) {
+	left := 5
+	r := newRig(t, func(what string) error {
+		if what != "apply" || left == 0 {
+			return nil
+		}
+		left--
+		return errors.New("no space left on device")
+	})
+	if err := r.Apply(t.Context(), line("a")); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(r.said, ", "); got != "no space left on device, works" {
+		t.Errorf("said %s", got)
+	}
+	for i := range r.waits[1:] {
+		if r.waits[i+1] < r.waits[i] {
+			t.Errorf("waits %v do not grow", r.waits)
+		}
+	}
+}
+
+func TestGivesUpWhenToldTo(t *testing.T) {
+	full := errors.New("no space left on device")
+	failing := true
+	r := newRig(t, func(what string) error {
+		if failing && what != "close" {
+			return full
+		}
+		return nil
+	})
+	r.end = context.Canceled
+	for range 2 {
+		if err := r.Apply(t.Context(), line("a")); !errors.Is(err, context.Canceled) || !errors.Is(err, full) {
+			t.Errorf("got %v", err)
+		}
+	}
+	failing, r.end = false, nil
+	if err := errors.Join(r.Apply(t.Context(), line("a")), r.Flush(t.Context())); err != nil || r.disk.safe["a"] != "a" {
+		t.Errorf("got %v, %v", err, r.disk.safe)
+	}
+}
+
+func TestFirstOpenFails(t *testing.T) {
+	foreign := errors.New("not a log")
+	_, err := patient.Open(t.Context(), patient.Options{
+		Open: func(context.Context) (sink.Sink, error) { return nil, foreign },
+	})
+	if !errors.Is(err, foreign) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestSuite holds a log that is written through a Sink to what every
+// sink promises.
+func TestSuite(t *testing.T) {
+	sinktest.Suite{
+		Open: func(ctx context.Context, dir string) (sink.Sink, error) {
+			return patient.Open(ctx, patient.Options{
+				Open: func(context.Context) (sink.Sink, error) { return ndjson.Open(filepath.Join(dir, "log")) },
+				Wait: func(ctx context.Context, _ time.Duration) error {
+					return cmp.Or(ctx.Err(), errors.New("it did not work at once"))
+				},
+				Failed: func(error) {},
+				Works:  func() {},
+			})
+		},
+		Read: func(_ context.Context, dir string) ([]string, error) {
+			data, err := os.ReadFile(filepath.Join(dir, "log"))
+			last := map[string]string{}
+			for l := range strings.Lines(string(data)) {
+				var node struct{ ID string }
+				if !strings.HasSuffix(l, "\n") || json.Unmarshal([]byte(l), &node) != nil {
+					continue // it is being written
+				}
+				last[node.ID] = strings.TrimSuffix(l, "\n")
+			}
+			return slices.Collect(maps.Values(last)), err
+		},
+	}.Run(t)
+}
