@@ -29,7 +29,7 @@ func (a *app) openState(o watchOptions, to target) (*state, error) {
 	if !isKept(to.out) {
 		return &state{store: checkpoint.InMemory()}, nil
 	}
-	dir, err := a.stateDir(o.pushed.stateDir)
+	dir, err := a.stateDir(o.stateDir)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
