@@ -114,6 +114,9 @@ func (b *Body) check(c *check) {
 	} else if len(b.Node) > 0 && b.Node.Kind() != '{' {
 		c.add("/node", "is not an object")
 	}
+	if len(b.Node) > 0 && b.Origin != Internal {
+		c.add("/node", "is only for what is internal")
+	}
 }
 
 func (a *Action) check(c *check) {
@@ -210,8 +213,9 @@ func checkTrust(c *check, pointer string, t Trust) {
 
 // Removal is something that the sanitizer took out of a memory.
 type Removal struct {
+	Field   string `json:"field"` // a JSON pointer: /content, /tags/0
 	Rule    string `json:"rule"`
-	Offset  int    `json:"offset"`  // in the content as it was sent, in bytes
+	Offset  int    `json:"offset"`  // in the field as it was sent, in bytes
 	Removed []byte `json:"removed"` // in base64, so that nobody follows it by reading it
 }
 

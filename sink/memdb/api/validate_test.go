@@ -30,6 +30,7 @@ func TestRefused(t *testing.T) {
 		{"end before start", &api.MemoryWrite{}, `{"kind":"note","content":"x","valid_at":"2026-01-02T00:00:00Z","invalid_at":"2026-01-01T00:00:00Z"}`, "/invalid_at"},
 		{"action without store", &api.MemoryWrite{}, `{"kind":"note","content":"x","action":{"kind":"memory_read","store":"","key":""}}`, "/action/store"},
 		{"node no object", &api.MemoryWrite{}, `{"kind":"note","content":"x","node":[]}`, "/node"},
+		{"node from outside", &api.MemoryWrite{}, `{"kind":"note","content":"x","node":{}}`, "/node"},
 		{"trust given", &api.MemoryWrite{}, `{"kind":"note","content":"x","trust":"trusted"}`, ""},
 		{"member twice", &api.MemoryWrite{}, `{"kind":"note","content":"x","content":"y"}`, ""},
 		{"not UTF-8", &api.MemoryWrite{}, "{\"kind\":\"note\",\"content\":\"\xff\"}", ""},

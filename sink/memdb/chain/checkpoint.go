@@ -182,21 +182,31 @@ func verifierOfSigner(dir string) (*Verifier, error) {
 	return NewVerifier(key)
 }
 
+// ErrForged is the error of a checkpoint that the key has not signed.
+var ErrForged = errors.New("checkpoint is not signed by the key")
+
+// HasKey reports whether there is a signing key in a folder.
+func HasKey(dir string) bool {
+	_, secret := os.Stat(keyFile(dir))
+	_, public := os.Stat(verifierFile(dir))
+	return secret == nil || public == nil
+}
+
 // Read returns what a checkpoint vouches for. One with another signature, or
 // none, vouches for nothing and is an error.
 func (v *Verifier) Read(checkpoint string) (Head, error) {
 	n, err := note.Open([]byte(checkpoint), note.VerifierList(v.verifier))
 	if err != nil {
-		return Head{}, fmt.Errorf("read checkpoint: %w", err)
+		return Head{}, fmt.Errorf("%w: %w", ErrForged, err)
 	}
 	lines := strings.Split(n.Text, "\n")
 	if len(lines) != 4 || lines[0] != origin || lines[3] != "" {
-		return Head{}, errors.New("read checkpoint: it is of something else")
+		return Head{}, fmt.Errorf("%w: it is of something else", ErrForged)
 	}
 	length, err := strconv.ParseInt(lines[1], 10, 64)
 	sum, err2 := base64.StdEncoding.DecodeString(lines[2])
 	if err = errors.Join(err, err2); err != nil || length < 0 {
-		return Head{}, fmt.Errorf("read checkpoint: %w", errors.Join(err, errors.New("its numbers are none")))
+		return Head{}, fmt.Errorf("%w: its numbers are none", ErrForged)
 	}
 	return Head{length, hex.EncodeToString(sum)}, nil
 }

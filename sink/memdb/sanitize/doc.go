@@ -1,0 +1,17 @@
+// Package sanitize takes orders to an agent out of text that came from outside.
+//
+// A memory is read by agents. What a web page, a file or the output of a tool
+// says in it must not be able to steer them. The same text always gives the same
+// result: there is no model in it, only rules.
+//
+//	text → view → rules → sentences → text without them
+//
+// The view is the text as a reader would take it: in lower case, without
+// characters that cannot be seen, without markup inside words, with look-alikes
+// of other scripts as the letters that they look like. Each rule names a
+// construction that addresses an agent. What it finds is taken out with the
+// sentence around it, and with the sentences after it that go on giving orders.
+//
+// Rules know constructions, not intentions: somebody who avoids all of them gets
+// through. So what came from outside never becomes trusted, whatever was found.
+package sanitize

@@ -1,0 +1,283 @@
+package sanitize
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Mark stands where something was taken out.
+const Mark = "[removed]"
+
+// Removal is what was taken out of a text: by which rule, and where it stood.
+type Removal struct {
+	Rule   string
+	Offset int // in the text that was given
+	Text   string
+}
+
+// Sanitizer takes orders out of texts. It may be used by several goroutines.
+type Sanitizer struct {
+	rules  []compiled
+	goesOn *regexp.Regexp
+}
+
+type compiled struct {
+	rule
+
+	re     *regexp.Regexp
+	first  [][]byte
+	second [][]byte
+}
+
+// words splits a list; an underscore in it is a space.
+func words(list string) [][]byte {
+	var all [][]byte
+	for w := range strings.FieldsSeq(list) {
+		all = append(all, []byte(strings.ReplaceAll(w, "_", " ")))
+	}
+	return all
+}
+
+// New compiles the rules.
+func New() (*Sanitizer, error) {
+	s := &Sanitizer{}
+	for _, r := range rules() {
+		re, err := regexp.Compile(r.pattern)
+		if err != nil {
+			return nil, fmt.Errorf("compile rule %s: %w", r.name, err)
+		}
+		s.rules = append(s.rules, compiled{r, re, words(r.first), words(r.second)})
+	}
+	var err error
+	if s.goesOn, err = regexp.Compile(goesOn); err != nil {
+		return nil, fmt.Errorf("compile rule: %w", err)
+	}
+	return s, nil
+}
+
+// span is a piece of the source that goes.
+type span struct {
+	from, to int
+	rule     string
+	silent   bool // nothing visible goes: no mark
+}
+
+// rounds is how often what is left is looked at again. Taking out cannot make new
+// sentences, so that two are enough; the others are for what we did not think of.
+const rounds = 8
+
+// Clean returns a text without the orders in it, and what was taken out, in order.
+// A text without any comes back as it is. Cleaning again changes nothing.
+func (s *Sanitizer) Clean(text string) (string, []Removal) {
+	var gone []span
+	for range rounds {
+		more := s.find(text, gone)
+		if len(more) == 0 {
+			break
+		}
+		gone = merge(append(gone, more...))
+	}
+	if len(gone) == 0 {
+		return text, nil
+	}
+	removals := make([]Removal, len(gone))
+	for i, g := range gone {
+		removals[i] = Removal{g.rule, g.from, text[g.from:g.to]}
+	}
+	return cut(text, gone), removals
+}
+
+// find looks for orders in what is left of a text. It returns spans of the text.
+func (s *Sanitizer) find(text string, gone []span) []span {
+	left := cut(text, gone)
+	found := hidden(left)
+	v := newView(left)
+	budget := freeWork + len(v.text)/4
+	for i := range s.rules {
+		r := &s.rules[i]
+		for _, m := range r.matches(v.text, &budget) {
+			from, to := m[0], m[1]
+			if !r.only {
+				from, to = s.sentences(v, m[0], m[1])
+			}
+			from, to = trim(v.text, from, to)
+			found = append(found, span{from: v.from[from], to: v.end(to), rule: r.name})
+		}
+	}
+	for i := range found {
+		found[i].from, found[i].to = back(gone, found[i].from), back(gone, found[i].to)
+	}
+	return found
+}
+
+// end is where in the source the byte before an offset of the view ends.
+func (v *view) end(at int) int {
+	if at == 0 {
+		return 0
+	}
+	// What is hidden behind the last character goes with it.
+	return v.from[at]
+}
+
+// trim leaves the space around a span where it is.
+func trim(text []byte, from, to int) (int, int) {
+	for from < to && (text[from] == ' ' || text[from] == '\n') {
+		from++
+	}
+	for to > from && (text[to-1] == ' ' || text[to-1] == '\n') {
+		to--
+	}
+	return from, to
+}
+
+// longest is how much of a sentence goes before and behind what was found: text
+// without stops must not go whole.
+const longest = 600
+
+// sentences widens a match to the sentence that it stands in, and to those after
+// it that go on.
+func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
+	// The stop with which a match may begin is that of the sentence before.
+	for from < to && !isWordByte(v.text[from]) {
+		from++
+	}
+	least := max(0, from-longest)
+	for from > least && !isStop(v.text, from-1) {
+		from--
+	}
+	to = sentenceEnd(v.text, to)
+	for range 5 {
+		next := to
+		for next < len(v.text) && (v.text[next] == ' ' || v.text[next] == '\n' || v.text[next] == '-') {
+			next++
+		}
+		if next == len(v.text) || !s.goesOn.Match(v.text[next:min(len(v.text), next+64)]) {
+			break
+		}
+		to = sentenceEnd(v.text, next)
+	}
+	return from, to
+}
+
+func sentenceEnd(text []byte, at int) int {
+	most := min(len(text), at+longest)
+	for at < most && !isStop(text, at) {
+		at++
+	}
+	if at < most && text[at] != '\n' && text[at] != '"' {
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+	}
+	for at < len(text) && at < most && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	return at
+}
+
+func isWordByte(b byte) bool { return isNameByte(b) || b >= utf8.RuneSelf }
+
+// isStop reports whether a sentence ends with the byte at a place.
+func isStop(text []byte, at int) bool {
+	switch text[at] {
+	case '\n':
+		return true
+	case '.', '!', '?':
+		return at+1 == len(text) || bytes.IndexByte([]byte(" \n\"')]"), text[at+1]) >= 0
+	case '"': // of a value in JSON, not of a word in a sentence
+		return at+1 == len(text) || bytes.IndexByte([]byte(",}]:"), text[at+1]) >= 0 || valueBegins(text[:at])
+	case 0xe3:
+		return bytes.HasPrefix(text[at:], []byte("。"))
+	}
+	return false
+}
+
+// valueBegins reports whether a quote behind a text begins a value.
+func valueBegins(text []byte) bool {
+	text = bytes.TrimRight(text, " ")
+	return len(text) > 0 && bytes.IndexByte([]byte(":,[{"), text[len(text)-1]) >= 0
+}
+
+// hidden finds characters in which text hides: those that mirror ASCII, and those
+// that show what follows backwards.
+func hidden(s string) []span {
+	if !strings.ContainsFunc(s, isSmuggler) {
+		return nil
+	}
+	var found []span
+	flag := false // of England, Scotland or Wales: these are written with tags
+	for at, r := range s {
+		if flag = r == 0x1f3f4 || flag && isTag(r); flag || !isSmuggler(r) {
+			continue
+		}
+		end := at + utf8.RuneLen(r)
+		if n := len(found); n > 0 && found[n-1].to == at {
+			found[n-1].to = end
+			continue
+		}
+		found = append(found, span{from: at, to: end, rule: "hidden_text", silent: true})
+	}
+	return found
+}
+
+func isSmuggler(r rune) bool { return isTag(r) || r == 0x202d || r == 0x202e }
+
+// merge sorts spans and makes one of those that touch.
+func merge(spans []span) []span {
+	slices.SortStableFunc(spans, func(a, b span) int { return a.from - b.from })
+	merged := spans[:0:0]
+	for _, g := range spans {
+		if n := len(merged); n > 0 && g.from <= merged[n-1].to {
+			last := &merged[n-1]
+			if last.silent && !g.silent {
+				last.rule = g.rule
+			}
+			last.to, last.silent = max(last.to, g.to), last.silent && g.silent
+			continue
+		}
+		merged = append(merged, g)
+	}
+	return merged
+}
+
+// cut replaces spans by marks.
+func cut(text string, gone []span) string {
+	if len(gone) == 0 {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, g := range gone {
+		b.WriteString(text[at:g.from])
+		b.WriteString(g.mark())
+		at = g.to
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+func (g span) mark() string {
+	if g.silent {
+		return ""
+	}
+	return Mark
+}
+
+// back maps an offset in what is left to one in the text.
+func back(gone []span, at int) int {
+	shift := 0 // from what is left to the text
+	for _, g := range gone {
+		start := g.from - shift
+		switch {
+		case at < start:
+			return at + shift
+		case at < start+len(g.mark()):
+			return g.from
+		}
+		shift += g.to - g.from - len(g.mark())
+	}
+	return at + shift
+}

@@ -1,0 +1,85 @@
+package sanitize
+
+import (
+	"bytes"
+	"slices"
+)
+
+// A pattern is tried on windows around the words of its rule, not on the whole
+// text: what these words are not near cannot match.
+const (
+	windowBefore = 240
+	windowAfter  = 400
+	// freeWork is how many bytes of windows are looked at in any text; more
+	// only as the text is long.
+	freeWork = 64 << 10
+)
+
+// matches finds a rule in a text. Where the budget is used up, by a text that is
+// made of the words of rules, every window counts as a match.
+func (r *compiled) matches(text []byte, budget *int) [][2]int {
+	var found [][2]int
+	for _, w := range r.windows(text) {
+		part := text[w[0]:w[1]]
+		if *budget -= len(part); *budget < 0 {
+			found = append(found, w)
+			continue
+		}
+		for _, m := range r.re.FindAllIndex(part, -1) {
+			found = append(found, [2]int{w[0] + m[0], w[0] + m[1]})
+		}
+	}
+	return found
+}
+
+// windows are the pieces of a text in which a rule could match, in order and
+// apart from each other.
+func (r *compiled) windows(text []byte) [][2]int {
+	var all [][2]int
+	for _, word := range r.first {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], word)
+			if i < 0 {
+				break
+			}
+			at += i
+			if wordBegins(text, at) {
+				all = append(all, window(text, at))
+			}
+			at += len(word)
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]int) int { return a[0] - b[0] })
+	merged := all[:0]
+	for _, w := range all {
+		if n := len(merged); n > 0 && w[0] <= merged[n-1][1] {
+			merged[n-1][1] = max(merged[n-1][1], w[1])
+			continue
+		}
+		merged = append(merged, w)
+	}
+	return slices.DeleteFunc(merged, func(w [2]int) bool { return !r.near(text[w[0]:w[1]]) })
+}
+
+// window begins with the sentence of a place, or the one before it, so that a
+// pattern sees what begins a clause.
+func window(text []byte, at int) [2]int {
+	least := max(0, at-windowBefore)
+	from := least
+	for from > 0 && from < at && text[from-1] != ' ' && text[from-1] != '\n' {
+		from++
+	}
+	if from > 0 {
+		from-- // the space: no clause begins here
+	}
+	return [2]int{from, min(len(text), at+windowAfter)}
+}
+
+func (r *compiled) near(part []byte) bool {
+	return len(r.second) == 0 || slices.ContainsFunc(r.second, func(w []byte) bool { return bytes.Contains(part, w) })
+}
+
+// wordBegins reports whether a word can begin at a place.
+func wordBegins(text []byte, at int) bool {
+	return at == 0 || !isNameByte(text[at]) || !isNameByte(text[at-1])
+}

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+// Forget takes away what a memory said. That it was there, and the hashes of it,
+// stay.
+func (s *Store) Forget(ctx context.Context, id string) error {
+	if err := api.CheckID(id); err != nil {
+		return err
+	}
+	err := s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+		var old held
+		err := s.writer.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", id).Scan(&old.namespace, &old.n, &old.digest)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return nil, api.NewProblem(api.NotFound, "there is no memory %s", id)
+		case err != nil || !old.n.Valid:
+			return nil, err
+		}
+		e, err := s.erase(ctx, old.namespace, id, at, chain.Forget)
+		if err != nil {
+			return nil, err
+		}
+		head, err := chain.NewSQLite(s.writer).Head(ctx)
+		if err != nil {
+			return nil, err
+		}
+		_, err = s.writer.ExecContext(ctx, "UPDATE memories SET seq = ?, n = NULL, digest = x'' WHERE id = ?", head.Length+1, id)
+		return e, err
+	})
+	if err == nil {
+		err = s.vacuum(ctx)
+	}
+	return problem("forget memory", err)
+}
+
+// erase deletes the versions of a memory and makes the entry that says so.
+func (s *Store) erase(ctx context.Context, namespace, id string, at int64, action string) (*chain.Entry, error) {
+	numbers, err := column[int64](ctx, s.writer, "SELECT n FROM versions WHERE memory = ? ORDER BY n", id)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range numbers {
+		for _, statement := range []string{"DELETE FROM words WHERE rowid = ?", "DELETE FROM links WHERE n = ?", "DELETE FROM versions WHERE n = ?"} {
+			if _, err = s.writer.ExecContext(ctx, statement, n); err != nil {
+				return nil, fmt.Errorf("erase %s: %w", id, err)
+			}
+		}
+	}
+	entryID, err := s.newID(at)
+	empty := chain.Sum(nil)
+	return &chain.Entry{
+		EntryID: entryID, Namespace: namespace, MemoryID: id, Action: action, TransactionAt: timestamp(at),
+		ContentSHA256: empty, RecordSHA256: empty,
+	}, err
+}
+
+// vacuum takes what was deleted off the disk: out of the index of words, where
+// it is only marked, and out of the log that is ahead of the file.
+func (s *Store) vacuum(ctx context.Context) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if _, err := s.writer.ExecContext(ctx, "INSERT INTO words (words) VALUES ('optimize')"); err != nil {
+		return err
+	}
+	rows, err := s.writer.conn.QueryContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err != nil {
+		return err
+	}
+	return errors.Join(rows.Close(), rows.Err())
+}

@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+func noNamespace(name string) error {
+	return api.NewProblem(api.NotFound, "there is no namespace %s", name)
+}
+
+func (s *Store) requireNamespace(ctx context.Context, db chain.DB, name string) error {
+	var there bool
+	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM namespaces WHERE name = ?)", name).Scan(&there); err != nil {
+		return err
+	}
+	if !there {
+		return noNamespace(name)
+	}
+	return nil
+}
+
+func readNamespace(ctx context.Context, db chain.DB, name string) (n api.Namespace, known bool, err error) {
+	var json []byte
+	err = db.QueryRowContext(ctx, "SELECT CAST(record AS BLOB) FROM namespaces WHERE name = ?", name).Scan(&json)
+	if errors.Is(err, sql.ErrNoRows) {
+		return n, false, nil
+	}
+	if err != nil {
+		return n, false, err
+	}
+	return n, true, api.Decode(json, &n)
+}
+
+// PutNamespace makes a namespace, or makes it what is wanted. created says which.
+func (s *Store) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
+	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
+		return n, false, err
+	}
+	description, err := s.describe(put.Description)
+	if err != nil {
+		return n, false, err
+	}
+	err = s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+		var known bool
+		n, known, err = readNamespace(ctx, s.writer, name)
+		if err != nil || known && n.Description == description {
+			return nil, err
+		}
+		created = !known
+		if created {
+			n = api.Namespace{Name: name, CreatedAt: timestamp(at)}
+		}
+		n.Description, n.UpdatedAt = description, timestamp(at)
+		return s.saveNamespace(ctx, &n)
+	})
+	return n, created, problem("put namespace", err)
+}
+
+// PatchNamespace changes a namespace.
+func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (n api.Namespace, err error) {
+	if err = errors.Join(api.CheckNamespaceName(name), patch.Validate()); err != nil {
+		return n, err
+	}
+	description, err := s.describe(*patch.Description)
+	if err != nil {
+		return n, err
+	}
+	err = s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+		var known bool
+		n, known, err = readNamespace(ctx, s.writer, name)
+		if err != nil || known && n.Description == description {
+			return nil, err
+		}
+		if !known {
+			return nil, noNamespace(name)
+		}
+		n.Description, n.UpdatedAt = description, timestamp(at)
+		return s.saveNamespace(ctx, &n)
+	})
+	return n, problem("patch namespace", err)
+}
+
+// describe scrubs and sanitizes a description: nobody says where it comes from.
+func (s *Store) describe(text string) (string, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	m := api.MemoryWrite{Body: api.Body{Content: text}}
+	if err := s.scrub(&m); err != nil {
+		return "", api.NewProblem(api.Unredactable, "/description: %v", err)
+	}
+	clean, _ := s.sanitizer.Clean(m.Content)
+	return clean, nil
+}
+
+func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) (*chain.Entry, error) {
+	json, err := api.Append(nil, n)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.writer.ExecContext(ctx, "INSERT INTO namespaces (name, record) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET record = excluded.record",
+		n.Name, string(json))
+	return &chain.Entry{
+		Namespace: n.Name, Action: chain.PutNamespace, TransactionAt: n.UpdatedAt,
+		ContentSHA256: chain.Sum([]byte(n.Description)), RecordSHA256: chain.Sum(json),
+	}, err
+}
+
+// change runs f, a change, in a transaction and appends its entry, if it
+// changes anything.
+func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64) (*chain.Entry, error)) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	var e *chain.Entry
+	err := s.transact(ctx, func(ctx context.Context) error {
+		at, err := s.moment(ctx)
+		if err != nil {
+			return err
+		}
+		if e, err = f(ctx, at); err != nil || e == nil {
+			return err
+		}
+		if e.EntryID, err = s.newID(at); err != nil {
+			return err
+		}
+		return chain.NewSQLite(s.writer).Append(ctx, e)
+	})
+	if err != nil || e == nil {
+		return err
+	}
+	s.cache.clear()
+	s.audit(ctx, []*chain.Entry{e})
+	return nil
+}
+
+// DeleteNamespace removes a namespace. With purge, its memories go too, and may
+// come again.
+func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) error {
+	if err := api.CheckNamespaceName(name); err != nil {
+		return err
+	}
+	err := s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+		if err := s.requireNamespace(ctx, s.writer, name); err != nil {
+			return nil, err
+		}
+		if err := s.emptyNamespace(ctx, name, purge, at); err != nil {
+			return nil, err
+		}
+		_, err := s.writer.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", name)
+		empty := chain.Sum(nil)
+		return &chain.Entry{
+			Namespace: name, Action: chain.DeleteNamespace, TransactionAt: timestamp(at), ContentSHA256: empty, RecordSHA256: empty,
+		}, err
+	})
+	if err == nil && purge {
+		err = s.vacuum(ctx)
+	}
+	return problem("delete namespace", err)
+}
+
+// emptyNamespace purges the memories of a namespace, or refuses if there are any.
+// What was forgotten before stays so.
+func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at int64) error {
+	ids, err := column[string](ctx, s.writer, "SELECT id FROM memories WHERE namespace = ? AND n IS NOT NULL", name)
+	if err != nil {
+		return err
+	}
+	if len(ids) > 0 && !purge {
+		return api.NewProblem(api.NamespaceNotEmpty, "namespace %s holds %d memories; purge=true removes them too", name, len(ids))
+	}
+	entries := make([]*chain.Entry, 0, len(ids))
+	for _, id := range ids {
+		e, err := s.erase(ctx, name, id, at, chain.Purge)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, e)
+		if _, err := s.writer.ExecContext(ctx, "DELETE FROM memories WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	return chain.NewSQLite(s.writer).Append(ctx, entries...)
+}
+
+// column reads a column of a query.
+func column[T any](ctx context.Context, db chain.DB, query string, args ...any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		var v T
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, rows.Err()
+}

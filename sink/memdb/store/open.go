@@ -1,0 +1,372 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	driver "modernc.org/sqlite"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/sanitize"
+)
+
+// Options say how a Store works.
+type Options struct {
+	Now    func() time.Time // must not be nil
+	Random io.Reader        // where ids and keys come from; must not be nil
+	// StateDir is the folder of the key by which checkpoints of the chain are
+	// signed, and of the last checkpoint; "" is none.
+	StateDir string
+	// Scrubber takes secrets out of everything that is written. nil is for what
+	// has been scrubbed before.
+	Scrubber core.Scrubber
+	// Audit gets a line for each write; nil: nobody does.
+	Audit *slog.Logger
+	// SearchBytes is how much of a content can be searched for; 0 is 4096.
+	SearchBytes int
+}
+
+// Store is a database of memories. Several goroutines, and processes, may use
+// one at a time.
+type Store struct {
+	options   Options
+	sanitizer *sanitize.Sanitizer
+	signer    *chain.Signer
+	readers   *sql.DB
+	cache     cache
+
+	writing sync.Mutex // held by who uses what follows
+	db      *sql.DB
+	writer  *session
+	idTime  int64
+	idCount int64
+	signed  chain.Head
+	slots   map[int64]int64 // by milliseconds: the last number that was given
+}
+
+// applicationID marks the file as ours: "MemD".
+const (
+	applicationID = 0x4d656d44
+	version       = 1
+)
+
+// ErrForeign is the error of a file that is not a database of memories, or is one
+// of a later version.
+var ErrForeign = errors.New("not a database of memories that this version of Memscribe knows")
+
+//go:embed schema.sql
+var schema string
+
+// Open opens the database at path, and makes it, with its folder, for the user
+// alone.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	if o.SearchBytes == 0 {
+		o.SearchBytes = 4096
+	}
+	s := &Store{options: o, slots: map[int64]int64{}}
+	if err := s.open(ctx, path); err != nil {
+		return nil, fmt.Errorf("open memories %s: %w", path, errors.Join(explain(err), s.close()))
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, path string) (err error) {
+	if s.sanitizer, err = sanitize.New(); err != nil {
+		return err
+	}
+	if err = create(path); err != nil {
+		return err
+	}
+	s.db, err = dial(path, 1, "synchronous(full)", "journal_size_limit(67108864)", "cache_size(-32768)",
+		"wal_autocheckpoint(4096)", "secure_delete(on)")
+	if err != nil {
+		return err
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	s.writer = &session{conn: conn, statements: map[string]*sql.Stmt{}}
+	if err = s.migrate(ctx); err != nil {
+		return err
+	}
+	if s.readers, err = dial(path, 4, "query_only(on)", "cache_size(-8192)"); err != nil {
+		return err
+	}
+	return s.openSigner()
+}
+
+// openSigner reads the key, and how much of the chain it vouches for.
+func (s *Store) openSigner() (err error) {
+	if s.options.StateDir == "" {
+		return nil
+	}
+	s.signer, err = chain.OpenSigner(s.options.StateDir, s.options.Random)
+	if err != nil {
+		return err
+	}
+	v, err := chain.OpenVerifier(s.options.StateDir)
+	if err != nil {
+		return err
+	}
+	signed, ok, err := v.Load(s.options.StateDir)
+	if err != nil || !ok {
+		return err
+	}
+	// If more was signed than is there, Verify says so. It must not be signed away.
+	s.signed = signed
+	return nil
+}
+
+// migrate makes the schema, or makes sure that it is there.
+func (s *Store) migrate(ctx context.Context) error {
+	var application, is, tables int
+	const stamps = `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+		(SELECT count(*) FROM sqlite_schema)`
+	ask := func() error {
+		return s.writer.conn.QueryRowContext(ctx, stamps).Scan(&application, &is, &tables)
+	}
+	if err := patiently(ctx, ask); err != nil {
+		return err
+	}
+	switch {
+	case application == applicationID && is == version:
+		return nil
+	case tables > 0 || application != 0 || is != 0:
+		return ErrForeign
+	}
+	var mode string
+	if err := s.writer.conn.QueryRowContext(ctx, "PRAGMA journal_mode = wal").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("its folder does not allow a write-ahead log (journal mode is %s)", mode)
+	}
+	return s.transact(ctx, func(ctx context.Context) error {
+		if err := ask(); err != nil || tables > 0 {
+			return err // another has been faster
+		}
+		statements := schema + chain.Tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, version)
+		_, err := s.writer.conn.ExecContext(ctx, statements)
+		return err
+	})
+}
+
+// transact runs f in a transaction that writes.
+func (s *Store) transact(ctx context.Context, f func(context.Context) error) error {
+	if s.writer == nil {
+		return errors.New("memories are closed")
+	}
+	err := patiently(ctx, func() error {
+		_, err := s.writer.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	inside := context.WithoutCancel(ctx)
+	err = f(inside)
+	if err == nil {
+		if _, err = s.writer.conn.ExecContext(inside, "COMMIT"); err == nil {
+			return nil
+		}
+	}
+	// After some errors SQLite has rolled back already, and says so.
+	_, _ = s.writer.conn.ExecContext(inside, "ROLLBACK")
+	clear(s.slots)
+	return err
+}
+
+// Close releases the database, after a checkpoint of the chain. Closing twice is
+// safe.
+func (s *Store) Close() error {
+	err := s.Checkpoint(context.Background())
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err = errors.Join(err, s.close()); err != nil {
+		return fmt.Errorf("close memories: %w", explain(err))
+	}
+	return nil
+}
+
+func (s *Store) close() error {
+	var errs []error
+	if s.readers != nil {
+		errs = append(errs, s.readers.Close())
+		s.readers = nil
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+		s.writer = nil
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+		s.db = nil
+	}
+	return errors.Join(errs...)
+}
+
+// Checkpoint signs the head of the chain, if it has moved since. It vouches for
+// less only until the next one: whoever must be able to prove that the tail was
+// not cut off calls it after each write.
+func (s *Store) Checkpoint(ctx context.Context) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if s.signer == nil || s.writer == nil {
+		return nil
+	}
+	head, err := chain.NewSQLite(s.writer).Head(ctx)
+	if err != nil || head.Length <= s.signed.Length {
+		return err
+	}
+	if err := s.signer.Save(s.options.StateDir, head); err != nil {
+		return err
+	}
+	s.signed = head
+	return nil
+}
+
+// session is a connection that prepares each statement once.
+type session struct {
+	conn       *sql.Conn
+	statements map[string]*sql.Stmt
+}
+
+func (c *session) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if st, ok := c.statements[query]; ok {
+		return st, nil
+	}
+	st, err := c.conn.PrepareContext(ctx, query)
+	if err == nil {
+		c.statements[query] = st
+	}
+	return st, err
+}
+
+// ExecContext implements [chain.DB].
+func (c *session) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	st, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return st.ExecContext(ctx, args...)
+}
+
+// QueryContext implements [chain.DB].
+func (c *session) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	st, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+// QueryRowContext implements [chain.DB].
+func (c *session) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	st, err := c.statement(ctx, query)
+	if err != nil {
+		return c.conn.QueryRowContext(ctx, query, args...) // says what is wrong
+	}
+	return st.QueryRowContext(ctx, args...)
+}
+
+func (c *session) close() error {
+	var errs []error
+	for _, st := range c.statements {
+		errs = append(errs, st.Close())
+	}
+	return errors.Join(append(errs, c.conn.Close())...)
+}
+
+// While another process writes, a statement waits for its turn, and then is tried
+// again so often: between times it can be cancelled.
+const (
+	turn  = 100 // ms
+	turns = 100
+	busy  = 5 // the result code
+)
+
+func patiently(ctx context.Context, f func() error) error {
+	for i := 1; ; i++ {
+		err := f()
+		e, ok := errors.AsType[*driver.Error](err)
+		switch {
+		case ctx.Err() != nil && err != nil:
+			return ctx.Err()
+		case !ok || e.Code()&0xff != busy || i == turns:
+			return err
+		}
+	}
+}
+
+// create makes the file, with its folder, for the user alone.
+func create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// dial opens a pool of at most so many connections.
+func dial(path string, connections int, pragmas ...string) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.ToSlash(abs)
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // a drive
+	}
+	options := url.Values{"_pragma": append(pragmas, "busy_timeout("+strconv.Itoa(turn)+")")}
+	dsn := url.URL{Scheme: "file", Path: name, RawQuery: options.Encode()}
+	connector, err := driver.NewConnector(dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// explain says in a person's words why SQLite failed.
+func explain(err error) error {
+	e, ok := errors.AsType[*driver.Error](err)
+	if !ok || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	reasons := map[int]string{ // by primary result code
+		busy: "another process has been writing for too long",
+		8:    "the file or its folder cannot be written to",
+		10:   "the disk failed",
+		11:   "the file is damaged",
+		13:   "the disk is full",
+		14:   "the file, or one beside it, cannot be opened",
+		26:   "the file is not a database",
+	}
+	if reason, ok := reasons[e.Code()&0xff]; ok {
+		return fmt.Errorf("%s: %w", reason, err)
+	}
+	return err
+}

@@ -1,0 +1,41 @@
+-- The present state of each memory. One that was forgotten has no version left.
+CREATE TABLE memories (
+  id        TEXT PRIMARY KEY,
+  namespace TEXT NOT NULL,
+  seq       INTEGER NOT NULL, -- of its last entry in the chain
+  n         INTEGER,          -- its present version; NULL when forgotten
+  digest    BLOB NOT NULL     -- of the present version, but for when it was learnt
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memories_namespace ON memories(namespace) WHERE n IS NOT NULL;
+
+-- What a memory has been. Times are milliseconds since 1970.
+CREATE TABLE versions (
+  n       INTEGER PRIMARY KEY, -- sorts by valid
+  seq     INTEGER NOT NULL UNIQUE,
+  memory  TEXT NOT NULL,
+  learnt  INTEGER NOT NULL,
+  until   INTEGER,             -- when another took its place
+  valid   INTEGER NOT NULL,
+  invalid INTEGER,
+  record  TEXT NOT NULL        -- the memory as JSON
+) STRICT;
+CREATE INDEX versions_memory ON versions(memory);
+CREATE INDEX versions_invalid ON versions(invalid) WHERE invalid IS NOT NULL;
+
+-- What a version is derived from.
+CREATE TABLE links (
+  parent TEXT NOT NULL,
+  n      INTEGER NOT NULL,
+  PRIMARY KEY (n, parent)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE namespaces (
+  name   TEXT PRIMARY KEY,
+  record TEXT NOT NULL -- the namespace as JSON
+) STRICT, WITHOUT ROWID;
+
+-- The words of versions; the rowid is versions.n. In scope stand words that no
+-- text has: for the namespace, the kind, each tag, each path and so on.
+CREATE VIRTUAL TABLE words USING fts5(
+  text, scope, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);

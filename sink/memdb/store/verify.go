@@ -1,0 +1,417 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+// The reasons for which something beside the chain is bad.
+const (
+	recordMismatch    = "record_mismatch"    // what is stored is not what was entered
+	recordMissing     = "record_missing"     // what was entered is not stored
+	notForgotten      = "not_forgotten"      // what was forgotten is still there
+	noEntry           = "no_entry"           // what is stored was never entered
+	indexMismatch     = "index_mismatch"     // what is stored cannot be found, or found as what it is not
+	checkpointMissing = "checkpoint_missing" // there is a key, and no checkpoint
+	checkpointForged  = "checkpoint_forged"  // the checkpoint is not signed by the key
+	damaged           = "damaged"            // the file itself
+)
+
+// VerifyOptions say how thorough Verify is.
+type VerifyOptions struct {
+	StateDir    string       // of the key and the last checkpoint; "" is none
+	Checkpoints []chain.Head // others that are known, as from a backup
+	Pages       bool         // check also that the file is whole, which reads all of it twice
+}
+
+// Verify walks the chain of a Store with everything that hangs on it.
+func (s *Store) Verify(ctx context.Context) (api.VerifyReport, error) {
+	if s.readers == nil {
+		return api.VerifyReport{}, errors.New("verify memories: they are closed")
+	}
+	return verify(ctx, s.readers, VerifyOptions{StateDir: s.options.StateDir})
+}
+
+// VerifyFile walks the chain in a database that nobody need have open.
+func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.VerifyReport, err error) {
+	db, err := dial(path, 1, "query_only(on)")
+	if err != nil {
+		return report, fmt.Errorf("verify %s: %w", path, err)
+	}
+	var application, is int
+	err = db.QueryRowContext(ctx, "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)").Scan(&application, &is)
+	switch {
+	case err != nil:
+	case application != applicationID || is != version:
+		err = ErrForeign
+	default:
+		report, err = verify(ctx, db, o)
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return report, fmt.Errorf("verify %s: %w", path, explain(err))
+	}
+	return report, nil
+}
+
+func verify(ctx context.Context, db *sql.DB, o VerifyOptions) (report api.VerifyReport, err error) {
+	return verifyIn(ctx, o, func(f func(chain.DB) error) error {
+		tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		return errors.Join(f(tx), tx.Rollback())
+	})
+}
+
+// verifyIn walks in a transaction, which begins after the checkpoint is read: what
+// it vouches for is then there.
+func verifyIn(ctx context.Context, o VerifyOptions, look func(func(chain.DB) error) error) (api.VerifyReport, error) {
+	v := verifier{names: map[string]string{}, checkpoints: slices.Clone(o.Checkpoints)}
+	fault, err := v.loadCheckpoint(o.StateDir)
+	if err == nil && fault == nil {
+		err = look(func(db chain.DB) (err error) {
+			v.db = db
+			fault, err = v.run(ctx, o.Pages)
+			return err
+		})
+	}
+	return v.report(fault), err
+}
+
+// verifier is a walk over everything.
+type verifier struct {
+	db          chain.DB
+	walker      chain.Walker
+	checkpoints []chain.Head
+	signed      int64
+	names       map[string]string // of namespaces: the hash of what each shall be
+	versions    int64
+	links       int64
+	memories    int64
+}
+
+func (v *verifier) report(fault *chain.Fault) api.VerifyReport {
+	head := v.walker.Head()
+	return api.VerifyReport{
+		OK: fault == nil, Length: head.Length, Head: head.String(), Memories: v.memories, Checkpoint: v.signed, Fault: fault,
+	}
+}
+
+// loadCheckpoint reads what is vouched for. A checkpoint that is no good vouches
+// for nothing: that is a fault and not an error.
+func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
+	if dir == "" || !chain.HasKey(dir) {
+		return nil, nil
+	}
+	key, err := chain.OpenVerifier(dir)
+	if err != nil {
+		return nil, err
+	}
+	head, ok, err := key.Load(dir)
+	switch {
+	case errors.Is(err, chain.ErrForged):
+		return &chain.Fault{Reason: checkpointForged, Detail: err.Error()}, nil
+	case err != nil:
+		return nil, err
+	case !ok:
+		return &chain.Fault{Reason: checkpointMissing, Detail: "there is a key, but the checkpoint that was signed with it is gone"}, nil
+	}
+	v.signed = head.Length
+	v.checkpoints = append(v.checkpoints, head)
+	return nil, nil
+}
+
+func (v *verifier) run(ctx context.Context, pages bool) (*chain.Fault, error) {
+	if pages {
+		lines, err := column[string](ctx, v.db, "PRAGMA integrity_check(1)")
+		if err != nil || len(lines) != 1 || lines[0] != "ok" {
+			return &chain.Fault{Reason: damaged, Detail: fmt.Sprint(lines, err)}, nil
+		}
+	}
+	if fault, err := v.walk(ctx); fault != nil || err != nil {
+		return fault, err
+	}
+	if fault, err := v.walkStored(ctx); fault != nil || err != nil {
+		return fault, err
+	}
+	if fault, err := v.checkNamespaces(ctx); fault != nil || err != nil {
+		return fault, err
+	}
+	return v.checkRest(ctx)
+}
+
+// walk checks the chain alone: what hangs on a link is judged by links that are
+// good.
+func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
+	rows, err := v.db.QueryContext(ctx, "SELECT seq, CAST(body AS BLOB), hash, memory FROM entries ORDER BY seq")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			s      chain.Stored
+			memory string
+		)
+		if err := rows.Scan(&s.Place, &s.Body, &s.Hash, &memory); err != nil {
+			return nil, err
+		}
+		e, fault := v.walker.Next(s)
+		if fault == nil {
+			fault = v.walker.Against(&e, v.checkpoints...)
+		}
+		if fault == nil && memory != e.MemoryID {
+			fault = faultAt(&e, indexMismatch, "it is listed under memory %q", memory)
+		}
+		if fault != nil {
+			return fault, nil
+		}
+	}
+	return v.walker.Short(v.checkpoints...), rows.Err()
+}
+
+// stored is an entry with what hangs on it: its version, if there is one.
+type stored struct {
+	body           []byte
+	n              sql.NullInt64
+	versionOf      sql.NullString
+	learnt, until  sql.NullInt64
+	valid, invalid sql.NullInt64
+	record         []byte
+	words          bool
+}
+
+const walkQuery = `SELECT CAST(e.body AS BLOB), v.n, v.memory, v.learnt, v.until, v.valid, v.invalid, CAST(v.record AS BLOB),
+	EXISTS (SELECT * FROM words_docsize AS d WHERE d.id = v.n)
+	FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq ORDER BY e.seq`
+
+// walkStored checks what hangs on each entry.
+func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
+	rows, err := v.db.QueryContext(ctx, walkQuery)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s stored
+		err := rows.Scan(&s.body, &s.n, &s.versionOf, &s.learnt, &s.until, &s.valid, &s.invalid, &s.record, &s.words)
+		if err != nil {
+			return nil, err
+		}
+		e, err := chain.ParseBody(s.body)
+		if err != nil {
+			return nil, err
+		}
+		if fault, err := v.check(ctx, &e, &s); fault != nil || err != nil {
+			return fault, err
+		}
+	}
+	return nil, rows.Err()
+}
+
+func faultAt(e *chain.Entry, reason, format string, args ...any) *chain.Fault {
+	return &chain.Fault{Seq: e.Seq, EntryID: e.EntryID, MemoryID: e.MemoryID, Reason: reason, Detail: fmt.Sprintf(format, args...)}
+}
+
+// check holds what is stored to an entry that is good.
+func (v *verifier) check(ctx context.Context, e *chain.Entry, s *stored) (*chain.Fault, error) {
+	switch e.Action {
+	case chain.PutNamespace, chain.DeleteNamespace:
+		v.names[e.Namespace] = e.RecordSHA256
+		if e.Action == chain.DeleteNamespace {
+			delete(v.names, e.Namespace)
+		}
+		return nil, nil
+	case chain.Write, chain.Upsert, chain.Forget, chain.Purge:
+		next, err := v.next(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		return v.checkMemory(ctx, e, s, next)
+	}
+	return faultAt(e, chain.HashMismatch, "its action is %q", e.Action), nil
+}
+
+// next is the entry of the same memory that follows.
+func (v *verifier) next(ctx context.Context, e *chain.Entry) (*chain.Entry, error) {
+	var body []byte
+	err := v.db.QueryRowContext(ctx, "SELECT CAST(body AS BLOB) FROM entries WHERE memory = ? AND seq > ? ORDER BY seq LIMIT 1", e.MemoryID, e.Seq).Scan(&body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	next, err := chain.ParseBody(body)
+	return &next, err
+}
+
+func (v *verifier) checkMemory(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
+	if next == nil {
+		if fault, err := v.checkPresent(ctx, e, s); fault != nil || err != nil {
+			return fault, err
+		}
+	}
+	writes := e.Action == chain.Write || e.Action == chain.Upsert
+	switch {
+	case !writes && s.n.Valid:
+		return faultAt(e, notForgotten, "a version hangs on it"), nil
+	case !writes:
+		return nil, nil
+	case !s.n.Valid:
+		gone, err := v.goneAfter(ctx, e)
+		if err != nil || gone {
+			return nil, err
+		}
+		return faultAt(e, recordMissing, "the memory that it speaks of is not there"), nil
+	}
+	return v.checkVersion(ctx, e, s, next)
+}
+
+// goneAfter reports whether a memory was forgotten or purged after an entry.
+func (v *verifier) goneAfter(ctx context.Context, e *chain.Entry) (bool, error) {
+	bodies, err := column[string](ctx, v.db, "SELECT body FROM entries WHERE memory = ? AND seq > ? ORDER BY seq", e.MemoryID, e.Seq)
+	if err != nil {
+		return false, err
+	}
+	for _, body := range bodies {
+		later, err := chain.ParseBody([]byte(body))
+		if err != nil || later.Action == chain.Forget || later.Action == chain.Purge {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// checkVersion holds a version to its entry, and what was derived from it to the
+// version.
+func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
+	v.versions++
+	if chain.Sum(s.record) != e.RecordSHA256 {
+		return faultAt(e, recordMismatch, "the hash of the memory is %s, not %s", chain.Sum(s.record), e.RecordSHA256), nil
+	}
+	r, err := readRecord(s.record)
+	if err != nil {
+		return faultAt(e, recordMismatch, "the memory cannot be read: %v", err), nil
+	}
+	m := &r.memory
+	until := sql.NullInt64{}
+	if next != nil {
+		until = sql.NullInt64{Int64: millis(next.TransactionAt), Valid: true}
+	}
+	switch {
+	case m.ID != e.MemoryID || m.Namespace != e.Namespace || m.Source != e.Source || m.SessionID != e.SessionID ||
+		m.TransactionAt != e.TransactionAt || !slices.Equal(m.EventIDs, e.EventIDs) || chain.Sum([]byte(m.Content)) != e.ContentSHA256:
+		return faultAt(e, recordMismatch, "the entry speaks of another memory"), nil
+	case s.versionOf.String != m.ID || s.learnt.Int64 != r.learnt || s.valid.Int64 != r.valid || s.until != until ||
+		s.invalid != (sql.NullInt64{Int64: r.invalid, Valid: r.invalid != 0}):
+		return faultAt(e, indexMismatch, "the columns of its version are not those of the memory"), nil
+	case !s.words || s.n.Int64>>slotBits < r.valid:
+		return faultAt(e, indexMismatch, "its version cannot be found under its number"), nil
+	}
+	links, err := column[string](ctx, v.db, "SELECT parent FROM links WHERE n = ? ORDER BY parent", s.n.Int64)
+	if err != nil {
+		return nil, err
+	}
+	v.links += int64(len(links))
+	if parents := slices.Sorted(slices.Values(m.ParentIDs)); !slices.Equal(parents, links) {
+		return faultAt(e, indexMismatch, "its links are not those of the memory"), nil
+	}
+	return nil, nil
+}
+
+// checkPresent holds the present state of a memory to its last entry.
+func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) (*chain.Fault, error) {
+	var (
+		namespace string
+		seq       int64
+		n         sql.NullInt64
+		digest    []byte
+	)
+	err := v.db.QueryRowContext(ctx, "SELECT namespace, seq, n, digest FROM memories WHERE id = ?", e.MemoryID).Scan(&namespace, &seq, &n, &digest)
+	known := err == nil
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	if e.Action == chain.Purge {
+		if known {
+			return faultAt(e, notForgotten, "the memory is still listed"), nil
+		}
+		return nil, nil
+	}
+	var want []byte
+	if e.Action != chain.Forget {
+		v.memories++
+		want, _ = digestOf(s.record, e.TransactionAt) // a record that has none does not fit its entry
+	}
+	switch {
+	case !known:
+		return faultAt(e, recordMissing, "the memory is not listed"), nil
+	case e.Action == chain.Forget && n.Valid:
+		return faultAt(e, notForgotten, "the memory is still listed"), nil
+	case namespace != e.Namespace || seq != e.Seq || n != s.n || !slices.Equal(digest, want):
+		return faultAt(e, indexMismatch, "the memory is not listed as what it is"), nil
+	}
+	return nil, nil
+}
+
+// checkNamespaces holds the namespaces to their last entries.
+func (v *verifier) checkNamespaces(ctx context.Context) (*chain.Fault, error) {
+	rows, err := v.db.QueryContext(ctx, "SELECT name, CAST(record AS BLOB) FROM namespaces ORDER BY name")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			name   string
+			record []byte
+			n      api.Namespace
+		)
+		if err := rows.Scan(&name, &record); err != nil {
+			return nil, err
+		}
+		want, known := v.names[name]
+		switch {
+		case !known:
+			return &chain.Fault{Reason: noEntry, Detail: fmt.Sprintf("namespace %q was never entered", name)}, nil
+		case want != chain.Sum(record) || api.Decode(record, &n) != nil || n.Name != name:
+			return &chain.Fault{Reason: recordMismatch, Detail: fmt.Sprintf("namespace %s is not what was entered", name)}, nil
+		}
+		delete(v.names, name)
+	}
+	if len(v.names) > 0 {
+		return &chain.Fault{Reason: recordMissing, Detail: fmt.Sprintf("%d namespaces that were entered are not there", len(v.names))}, nil
+	}
+	return nil, rows.Err()
+}
+
+// checkRest looks for what no entry speaks of.
+func (v *verifier) checkRest(ctx context.Context) (*chain.Fault, error) {
+	for _, c := range []struct {
+		what, reason, query string
+		want                int64
+	}{
+		{"versions", noEntry, "SELECT count(*) FROM versions", v.versions},
+		{"links", indexMismatch, "SELECT count(*) FROM links", v.links},
+		{"versions with words", indexMismatch, "SELECT count(*) FROM words_docsize", v.versions},
+		{"memories", noEntry, "SELECT count(*) FROM memories WHERE n IS NOT NULL", v.memories},
+		{"tombstones", noEntry, `SELECT count(*) FROM memories AS m WHERE n IS NULL
+			AND NOT EXISTS (SELECT * FROM entries AS e WHERE e.seq = m.seq AND e.memory = m.id)`, 0},
+	} {
+		var is int64
+		if err := v.db.QueryRowContext(ctx, c.query).Scan(&is); err != nil {
+			return nil, err
+		}
+		if is != c.want {
+			return &chain.Fault{Reason: c.reason, Detail: fmt.Sprintf("there are %d %s, and entries of %d", is, c.what, c.want)}, nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,319 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+// write is one call of Write, inside its transaction.
+type write struct {
+	store     *Store
+	db        *session
+	namespace string
+	at        int64
+	results   []api.WriteResult
+	entries   []*chain.Entry
+	found     []foundable
+}
+
+// foundable is a version whose words have still to be put into the index: in the
+// order of their numbers, for else each would be a piece of its own.
+type foundable struct {
+	n           int64
+	text, scope string
+}
+
+// Write writes memories into a namespace, all or none. The results are in the
+// order of the memories.
+//
+// A memory that is there in just these words is left alone. An error that is an
+// [api.Problem] or [api.Invalid] is about the memories; any other about the
+// store.
+func (s *Store) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
+	batch := api.Batch{Memories: memories}
+	if err := batch.Validate(); err != nil {
+		return nil, err
+	}
+	prepared, err := s.prepare(memories)
+	if err != nil {
+		return nil, err
+	}
+	return s.apply(ctx, namespace, prepared)
+}
+
+// WriteTrusted is Write for who has validated and scrubbed the memories, which
+// may be any number.
+func (s *Store) WriteTrusted(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
+	prepared := make([]api.Memory, len(memories))
+	for i := range memories {
+		s.classify(&memories[i], &prepared[i])
+	}
+	return s.apply(ctx, namespace, prepared)
+}
+
+func (s *Store) apply(ctx context.Context, namespace string, memories []api.Memory) ([]api.WriteResult, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	w := write{store: s, db: s.writer, namespace: namespace}
+	err := s.transact(ctx, func(ctx context.Context) error { return w.apply(ctx, memories) })
+	if err != nil {
+		return nil, problem("write memories", err)
+	}
+	if len(w.entries) > 0 {
+		s.cache.clear()
+		s.audit(ctx, w.entries)
+	}
+	return w.results, nil
+}
+
+// problem says what failed, unless the error is about what was asked for.
+func problem(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*api.Problem](err); ok {
+		return err
+	}
+	if _, ok := errors.AsType[*api.Invalid](err); ok {
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, explain(err))
+}
+
+// audit writes a line for each entry: what was done to what, and no content.
+func (s *Store) audit(ctx context.Context, entries []*chain.Entry) {
+	if s.options.Audit == nil {
+		return
+	}
+	for _, e := range entries {
+		s.options.Audit.LogAttrs(ctx, slog.LevelInfo, "audit",
+			slog.String("action", e.Action), slog.String("namespace", e.Namespace), slog.String("memory", e.MemoryID),
+			slog.Int64("seq", e.Seq), slog.String("entry", e.EntryID), slog.String("hash", e.Hash))
+	}
+}
+
+func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
+	if err = w.store.requireNamespace(ctx, w.db, w.namespace); err != nil {
+		return err
+	}
+	if w.at, err = w.store.moment(ctx); err != nil {
+		return err
+	}
+	head, err := chain.NewSQLite(w.db).Head(ctx)
+	if err != nil {
+		return err
+	}
+	w.results = make([]api.WriteResult, 0, len(memories))
+	for i := range memories {
+		if err := w.put(ctx, &memories[i], head.Length); err != nil {
+			return err
+		}
+	}
+	if len(memories) == 1 && w.results[0].Outcome == api.Forgotten {
+		return api.NewProblem(api.Gone, "memory %s was forgotten, and stays so", w.results[0].ID)
+	}
+	// If the chain cannot be appended to, nothing of the write stays.
+	if err := chain.NewSQLite(w.db).Append(ctx, w.entries...); err != nil {
+		return err
+	}
+	return w.index(ctx)
+}
+
+// moment is the time of a transaction: never before that of an earlier one,
+// whatever the clock does.
+func (s *Store) moment(ctx context.Context) (int64, error) {
+	var body []byte
+	err := s.writer.QueryRowContext(ctx, "SELECT CAST(body AS BLOB) FROM entries ORDER BY seq DESC LIMIT 1").Scan(&body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s.options.Now().UnixMilli(), nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	last, err := chain.ParseBody(body)
+	if err != nil {
+		return 0, err
+	}
+	return max(millis(last.TransactionAt), s.options.Now().UnixMilli()), nil
+}
+
+// held is what the database holds of a memory.
+type held struct {
+	namespace string
+	n         sql.NullInt64
+	digest    []byte
+}
+
+// put writes one memory; length is that of the chain before the transaction.
+func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
+	m.Namespace, m.TransactionAt = w.namespace, timestamp(w.at)
+	var old held
+	known := false
+	if m.ID == "" {
+		id, err := w.store.newID(w.at)
+		if err != nil {
+			return err
+		}
+		m.ID = id
+	} else {
+		err := w.db.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", m.ID).Scan(&old.namespace, &old.n, &old.digest)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		known = err == nil
+	}
+	switch {
+	case known && !old.n.Valid:
+		w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: api.Forgotten})
+		return nil
+	case known && old.namespace != w.namespace:
+		return api.NewProblem(api.OtherNamespace, "memory %s belongs to namespace %s", m.ID, old.namespace)
+	}
+	if err := w.validSince(ctx, m, old); err != nil {
+		return err
+	}
+	r, err := newRecord(m)
+	if err != nil {
+		return err
+	}
+	if known && slices.Equal(r.digest, old.digest) {
+		w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: api.Unchanged})
+		return nil
+	}
+	return w.store1(ctx, r, old, length+int64(len(w.entries))+1)
+}
+
+// validSince gives a memory that does not say since when it is valid the time
+// that its last version has, or else the present.
+func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
+	if m.ValidAt != "" {
+		return nil
+	}
+	m.ValidAt = m.TransactionAt
+	if !old.n.Valid {
+		return nil
+	}
+	var json []byte
+	if err := w.db.QueryRowContext(ctx, "SELECT CAST(record AS BLOB) FROM versions WHERE n = ?", old.n.Int64).Scan(&json); err != nil {
+		return err
+	}
+	r, err := readRecord(json)
+	if err != nil {
+		return err
+	}
+	m.ValidAt = r.memory.ValidAt
+	return nil
+}
+
+// store1 stores a version under the number that its entry will have.
+func (w *write) store1(ctx context.Context, r *record, old held, seq int64) error {
+	m := &r.memory
+	n, err := w.store.number(ctx, r.valid)
+	if err != nil {
+		return err
+	}
+	_, err = w.db.ExecContext(ctx, "INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record) VALUES (?, ?, ?, ?, NULL, ?, ?, ?)",
+		n, seq, m.ID, r.learnt, r.valid, null(r.invalid), string(r.json))
+	if err != nil {
+		return err
+	}
+	if old.n.Valid {
+		if _, err = w.db.ExecContext(ctx, "UPDATE versions SET until = ? WHERE n = ?", w.at, old.n.Int64); err != nil {
+			return err
+		}
+		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE id = ?", seq, n, r.digest, m.ID)
+	} else {
+		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, seq, n, r.digest)
+	}
+	if err != nil {
+		return err
+	}
+	for _, parent := range m.ParentIDs {
+		if _, err := w.db.ExecContext(ctx, "INSERT INTO links (parent, n) VALUES (?, ?)", parent, n); err != nil {
+			return err
+		}
+	}
+	w.found = append(w.found, foundable{n, searchable(m.Content, w.store.options.SearchBytes), scope(m)})
+	return w.enter(r, old.n.Valid)
+}
+
+func null(ms int64) any {
+	if ms == 0 {
+		return nil
+	}
+	return ms
+}
+
+// enter makes the entry of a version.
+func (w *write) enter(r *record, known bool) error {
+	m := &r.memory
+	id, err := w.store.newID(w.at)
+	if err != nil {
+		return err
+	}
+	action, outcome := chain.Write, api.Created
+	if known {
+		action, outcome = chain.Upsert, api.Updated
+	}
+	w.entries = append(w.entries, &chain.Entry{
+		EntryID: id, Namespace: m.Namespace, MemoryID: m.ID, Action: action,
+		ContentSHA256: chain.Sum([]byte(m.Content)), RecordSHA256: chain.Sum(r.json),
+		Source: m.Source, SessionID: m.SessionID, EventIDs: m.EventIDs, TransactionAt: m.TransactionAt,
+	})
+	w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: outcome, Trust: m.Trust, EntryID: id})
+	return nil
+}
+
+// index puts the words of the versions into the index.
+func (w *write) index(ctx context.Context) error {
+	slices.SortFunc(w.found, func(a, b foundable) int {
+		if a.n < b.n {
+			return -1
+		}
+		return 1
+	})
+	for _, f := range w.found {
+		if _, err := w.db.ExecContext(ctx, "INSERT INTO words (rowid, text, scope) VALUES (?, ?, ?)", f.n, f.text, f.scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slotBits is how many versions of one millisecond have numbers that sort by
+// their time; more run into what follows.
+const slotBits = 12
+
+// number finds a number for a version that is valid since a moment.
+func (s *Store) number(ctx context.Context, valid int64) (int64, error) {
+	n, known := s.slots[valid]
+	if !known {
+		first := valid << slotBits
+		n = first - 1
+		err := s.writer.QueryRowContext(ctx, "SELECT n FROM versions WHERE n >= ? AND n < ? ORDER BY n DESC LIMIT 1", first, first+1<<slotBits).Scan(&n)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, err
+		}
+	}
+	for n++; ; n++ {
+		var taken bool
+		if err := s.writer.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM versions WHERE n = ?)", n).Scan(&taken); err != nil {
+			return 0, err
+		}
+		if !taken {
+			break
+		}
+	}
+	if len(s.slots) > 4096 {
+		clear(s.slots)
+	}
+	s.slots[valid] = n
+	return n, nil
+}
