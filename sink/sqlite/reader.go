@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+
+	driver "modernc.org/sqlite"
 )
 
 // ErrOlder is the error of a database that has not been brought to the present
@@ -45,9 +47,17 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a file")
 	}
-	db, err := dial(path, 4, url.Values{
-		"mode": {"ro"}, "_pragma": {"query_only(1)", "cache_size(-8192)", "trusted_schema(0)"},
-	})
+	r, err := dialReader(ctx, path, url.Values{"mode": {"ro"}})
+	if cannotShare(err) && !underWay(path) {
+		// Where nothing can be written, nobody writes.
+		return dialReader(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	}
+	return r, err
+}
+
+func dialReader(ctx context.Context, path string, options url.Values) (*Reader, error) {
+	options["_pragma"] = []string{"query_only(1)", "cache_size(-8192)", "trusted_schema(0)"}
+	db, err := dial(path, 4, options)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +76,20 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Reader{db}, nil
+}
+
+// cannotShare reports whether a database could not be opened because the files
+// by which programs share it cannot be made.
+func cannotShare(err error) bool {
+	const readOnly, cannotOpen = 8, 14
+	e, ok := errors.AsType[*driver.Error](err)
+	return ok && (e.Code()&0xff == readOnly || e.Code()&0xff == cannotOpen)
+}
+
+// underWay reports whether there is a log whose content is not in the database.
+func underWay(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
 }
 
 // reasonOf leaves the path out of an error that is going to name it.
