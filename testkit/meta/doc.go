@@ -1,0 +1,14 @@
+// Package meta runs captures through schedules of what may happen to
+// transcripts, to the sink and to the program, and holds what the sink has in
+// the end to one replay of the files as they then are.
+//
+// A [Schedule] follows from its seed. A tool appends (cut anywhere), rewrites in
+// place, cuts short and goes on, replaces by renaming; files are rotated, copied
+// and truncated, compressed, moved, linked, deleted, and come back; notifications
+// are lost, which is to say that much happens between two looks; the sink
+// refuses; the program is killed between any two of its steps, what the sink had
+// not made durable is gone, notes lose their end; and it starts again.
+//
+// Two things are demanded. What the replay gives stands in the sink, to the
+// byte. And whatever else stands there, an earlier state of the files gave.
+package meta

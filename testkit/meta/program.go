@@ -1,0 +1,184 @@
+package meta
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/checkpoint"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/tail"
+	"github.com/memscribe/memscribe/io/unpack"
+	"github.com/memscribe/memscribe/sink"
+)
+
+// errKilled is what a program that is killed does not live to see.
+var errKilled = errors.New("killed")
+
+// program is what runs, as the command watch puts it together.
+type program struct {
+	wake    chan time.Time
+	settled chan struct{}
+	stop    context.CancelFunc
+	done    chan error
+	source  *tail.Source
+}
+
+// settings are what a run of the program has from its schedule.
+type settings struct {
+	root   string
+	notes  string
+	sink   *disk
+	rng    *rand.Rand
+	limits capture.Limits
+	steps  int // after so many calls it is killed; negative: never
+}
+
+// consumer is a follower that is killed at some call, or says when it is idle.
+type consumer struct {
+	tail.Consumer
+
+	steps   int
+	settled chan<- struct{}
+}
+
+func (c *consumer) step() error {
+	if c.steps == 0 {
+		return errKilled
+	}
+	c.steps--
+	return nil
+}
+
+// Take implements [tail.Consumer].
+func (c *consumer) Take(ctx context.Context, chunk tail.Chunk) error {
+	if err := c.step(); err != nil {
+		return err
+	}
+	return c.Consumer.Take(ctx, chunk)
+}
+
+// Settle implements [tail.Consumer].
+func (c *consumer) Settle(ctx context.Context, idle bool) error {
+	if err := c.step(); err != nil {
+		return err
+	}
+	if err := c.Consumer.Settle(ctx, idle); err != nil {
+		return err
+	}
+	if err := c.step(); err != nil || !idle {
+		return err
+	}
+	select {
+	case c.settled <- struct{}{}:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+func start(ctx context.Context, s settings) (*program, error) {
+	store, err := checkpoint.Open(s.notes, "meta")
+	if err != nil {
+		return nil, err
+	}
+	if !s.sink.Holds(store.Mark()) {
+		store.Clear()
+	}
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		return nil, err
+	}
+	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: s.sink, Report: func(capture.Problem) {}})
+	ctx, stop := context.WithCancel(ctx)
+	p := &program{
+		wake: make(chan time.Time), settled: make(chan struct{}, 1), stop: stop, done: make(chan error, 1),
+		source: &tail.Source{Roots: []discover.Root{discover.Everything(s.root)}, Report: func(string, error) {}, Log: slog.New(slog.DiscardHandler)},
+	}
+	p.source.Wake = p.wake
+	store.Each(p.source.Resume)
+	f := capture.NewFollower(capture.FollowerOptions{
+		Capture: c, Judge: judge, Files: p.source, Store: store, Mark: s.sink.Mark, Limits: s.limits,
+	})
+	go func() { p.done <- p.source.Run(ctx, &consumer{f, s.steps, p.settled}) }()
+	return p, nil
+}
+
+// look has the program look at everything, and waits until it is idle.
+func (p *program) look() error {
+	select {
+	case p.wake <- time.Time{}:
+	case err := <-p.done:
+		return err
+	}
+	return p.idle()
+}
+
+func (p *program) idle() error {
+	select {
+	case <-p.settled:
+		return nil
+	case err := <-p.done:
+		return err
+	}
+}
+
+// end stops the program as a signal does.
+func (p *program) end() error {
+	p.stop()
+	return <-p.done
+}
+
+func judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
+	s := intake.Sample(path, head, whole)
+	a := intake.Judge(adapters.Detect, s, place)
+	if a == nil {
+		return nil, core.Lines
+	}
+	return a, intake.Framing(a, s)
+}
+
+// tear takes away the end of what was noted.
+func tear(notes string, rng *rand.Rand) error {
+	info, err := os.Stat(notes)
+	if err != nil {
+		return nil //nolint:nilerr // there is none
+	}
+	return os.Truncate(notes, rng.Int64N(info.Size()+1))
+}
+
+// replay reads everything below a folder once.
+func replay(ctx context.Context, dir string) (map[string]string, error) {
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := newDisk()
+	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: out, Report: func(capture.Problem) {}})
+	o := intake.Options{Detect: adapters.Detect, Limits: unpack.Standard()}
+	for t, err := range o.Paths([]string{dir}).Transcripts() {
+		if err != nil {
+			continue // what cannot be read, watch cannot read either
+		}
+		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File})
+		if err := s.Read(ctx, t.Body); err != nil {
+			return nil, err
+		}
+		if _, err := s.Close(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return out.durable, c.Settle(ctx)
+}
+
+var _ sink.Marker = (*disk)(nil)
+
+func notesIn(dir string) string { return filepath.Join(dir, "notes") }

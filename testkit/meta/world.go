@@ -1,0 +1,371 @@
+package meta
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/memscribe/memscribe/testkit/run"
+)
+
+// world is the files, and what the tools still have to write.
+type world struct {
+	dir     string
+	outside string // where nobody looks
+	rng     *rand.Rand
+	pending []*writing
+	log     []string
+}
+
+// writing is a tool that writes a transcript.
+type writing struct {
+	path string
+	data []byte
+	at   int
+	open *os.File // held open, as some tools do
+}
+
+func newWorld(dir, outside string, inputs []run.Input, rng *rand.Rand) *world {
+	w := &world{dir: dir, outside: outside, rng: rng}
+	for _, in := range inputs {
+		w.pending = append(w.pending, &writing{path: filepath.Join(dir, filepath.FromSlash(in.Name)), data: in.Data})
+	}
+	return w
+}
+
+func (w *world) note(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)) }
+
+// rel is a name for the log.
+func (w *world) rel(path string) string {
+	rel, err := filepath.Rel(w.dir, path)
+	if err != nil {
+		return path
+	}
+	return rel
+}
+
+// change does one thing to the files.
+func (w *world) change() error {
+	actions := []func() error{
+		w.append, w.append, w.append, w.append, w.append, w.append, w.append,
+		w.rewriteInPlace, w.cut, w.regrow, w.replace, w.copyTruncate, w.rotate, w.compress, w.move,
+		w.delete, w.link, w.symlink, w.touch, w.moveFolder,
+	}
+	return actions[w.rng.IntN(len(actions))]()
+}
+
+// append lets a tool write on: any number of bytes.
+func (w *world) append() error {
+	t := w.pending[w.rng.IntN(len(w.pending))]
+	n := 1 + w.rng.IntN(1+min(len(t.data)-t.at, 1<<w.rng.IntN(18)))
+	n = min(n, len(t.data)-t.at)
+	w.note("append %s %d+%d", w.rel(t.path), t.at, n)
+	return w.write(t, n)
+}
+
+func (w *world) write(t *writing, n int) error {
+	if n == 0 {
+		return nil
+	}
+	f := t.open
+	if f == nil {
+		if err := os.MkdirAll(filepath.Dir(t.path), 0o700); err != nil {
+			return err
+		}
+		var err error
+		if f, err = os.OpenFile(t.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600); err != nil {
+			return err
+		}
+	}
+	if _, err := f.Write(t.data[t.at : t.at+n]); err != nil {
+		return err
+	}
+	t.at += n
+	if w.rng.IntN(4) == 0 {
+		t.open = f
+		return nil
+	}
+	t.open = nil
+	return f.Close()
+}
+
+// finish lets every tool write all that it has.
+func (w *world) finish() error {
+	for _, t := range w.pending {
+		if err := w.write(t, len(t.data)-t.at); err != nil {
+			return err
+		}
+		if t.open != nil {
+			t.open.Close()
+			t.open = nil
+		}
+	}
+	return nil
+}
+
+// some returns a transcript that is there: of a tool that writes, or any file.
+func (w *world) some() (string, bool) {
+	var names []string
+	err := filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil || len(names) == 0 {
+		return "", false
+	}
+	return names[w.rng.IntN(len(names))], true
+}
+
+// on does something to some file, of which no tool has it open any more.
+func (w *world) on(what string, do func(path string, data []byte) error) error {
+	path, ok := w.some()
+	if !ok {
+		return nil
+	}
+	w.note("%s %s", what, w.rel(path))
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return do(path, data)
+}
+
+// isPacked reports whether a file cannot be written on.
+func isPacked(path string) bool { return strings.HasSuffix(path, ".zst") || strings.HasSuffix(path, ".gz") }
+
+// changed is a version of data of another beginning: a line is left out.
+func (w *world) changed(data []byte) []byte {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	if len(lines) < 3 {
+		return data
+	}
+	return bytes.Join(slices.Delete(lines, 0, 1+w.rng.IntN(len(lines)-2)), nil)
+}
+
+// rewriteInPlace writes other bytes over a file, as many.
+func (w *world) rewriteInPlace() error {
+	return w.on("rewrite in place", func(path string, data []byte) error {
+		for range 1 + w.rng.IntN(3) {
+			if i := bytes.Index(data[w.rng.IntN(len(data)+1):], []byte("e")); i >= 0 && !isPacked(path) {
+				data[i] = byte('a' + w.rng.IntN(26))
+			}
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(data, 0); err != nil {
+			return err
+		}
+		return f.Close()
+	})
+}
+
+// cut cuts a file short. Its tool goes on where it was.
+func (w *world) cut() error {
+	return w.on("cut", func(path string, data []byte) error {
+		if isPacked(path) {
+			return nil
+		}
+		return os.Truncate(path, int64(w.rng.IntN(len(data)+1)))
+	})
+}
+
+// regrow writes a file anew through the same inode, often longer than it was.
+func (w *world) regrow() error {
+	return w.on("regrow", func(path string, data []byte) error {
+		other := w.changed(data)
+		if w.rng.IntN(2) == 0 {
+			t := w.pending[w.rng.IntN(len(w.pending))]
+			other = t.data[:w.rng.IntN(len(t.data)+1)]
+		}
+		if isPacked(path) {
+			return nil
+		}
+		return os.WriteFile(path, other, 0o600)
+	})
+}
+
+// replace puts a new file under the name of an old one.
+func (w *world) replace() error {
+	return w.on("replace", func(path string, data []byte) error {
+		if isPacked(path) {
+			return nil
+		}
+		name := filepath.Join(w.outside, "new")
+		if err := os.WriteFile(name, w.changed(data), 0o600); err != nil {
+			return err
+		}
+		w.close(path)
+		return os.Rename(name, path)
+	})
+}
+
+// close has whoever writes to path open it again.
+func (w *world) close(path string) {
+	for _, t := range w.pending {
+		if t.path == path && t.open != nil {
+			t.open.Close()
+			t.open = nil
+		}
+	}
+}
+
+// copyTruncate rotates as logrotate can: by copying and cutting to nothing.
+func (w *world) copyTruncate() error {
+	return w.on("copy and truncate", func(path string, data []byte) error {
+		if isPacked(path) {
+			return nil
+		}
+		if err := os.WriteFile(path+".1.jsonl", data, 0o600); err != nil {
+			return err
+		}
+		return os.Truncate(path, 0)
+	})
+}
+
+// rotate renames a file away; its tool begins a new one, or goes on in the old.
+func (w *world) rotate() error {
+	return w.on("rotate", func(path string, _ []byte) error {
+		if w.rng.IntN(2) == 0 {
+			w.close(path)
+		}
+		return os.Rename(path, filepath.Join(filepath.Dir(path), fmt.Sprintf("old%d-%s", w.rng.IntN(3), filepath.Base(path))))
+	})
+}
+
+// compress replaces a file by a packed one.
+func (w *world) compress() error {
+	return w.on("compress", func(path string, data []byte) error {
+		if isPacked(path) {
+			return nil
+		}
+		packed, suffix, err := w.pack(data)
+		if err != nil {
+			return err
+		}
+		w.close(path)
+		if err := os.WriteFile(path+suffix, packed, 0o600); err != nil {
+			return err
+		}
+		if w.rng.IntN(4) == 0 {
+			return nil // both are there
+		}
+		return os.Remove(path)
+	})
+}
+
+func (w *world) pack(data []byte) (packed []byte, suffix string, err error) {
+	if w.rng.IntN(2) == 0 {
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return nil, "", err
+		}
+		defer e.Close()
+		return e.EncodeAll(data, nil), ".zst", nil
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		return nil, "", err
+	}
+	return b.Bytes(), ".gz", z.Close()
+}
+
+// move moves a file to an archive, which is looked into or not.
+func (w *world) move() error {
+	return w.on("move", func(path string, _ []byte) error {
+		to := filepath.Join(w.dir, "archive", filepath.Base(path))
+		if w.rng.IntN(3) == 0 {
+			to = filepath.Join(w.outside, filepath.Base(path))
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return err
+		}
+		return os.Rename(path, to)
+	})
+}
+
+// moveFolder renames a folder with all that is in it, or brings one back.
+func (w *world) moveFolder() error {
+	return w.on("move the folder of", func(path string, _ []byte) error {
+		dir := filepath.Dir(path)
+		if dir == w.dir {
+			return nil
+		}
+		to := dir + "-moved"
+		if _, err := os.Stat(to); err == nil {
+			return nil
+		}
+		for _, t := range w.pending {
+			if strings.HasPrefix(t.path, dir+string(filepath.Separator)) {
+				w.close(t.path)
+			}
+		}
+		return os.Rename(dir, to)
+	})
+}
+
+func (w *world) delete() error {
+	return w.on("delete", func(path string, _ []byte) error {
+		w.close(path)
+		return os.Remove(path)
+	})
+}
+
+func (w *world) link() error {
+	return w.on("link", func(path string, _ []byte) error {
+		to := filepath.Join(filepath.Dir(path), fmt.Sprintf("%d-%s", w.rng.IntN(10), filepath.Base(path)))
+		if _, err := os.Lstat(to); err == nil {
+			return nil
+		}
+		return os.Link(path, to)
+	})
+}
+
+func (w *world) symlink() error {
+	return w.on("link by name", func(path string, _ []byte) error {
+		to := filepath.Join(w.dir, fmt.Sprintf("%d-%s", w.rng.IntN(10), filepath.Base(path)))
+		if _, err := os.Lstat(to); err == nil {
+			return nil
+		}
+		return os.Symlink(path, to)
+	})
+}
+
+// touch writes nothing new.
+func (w *world) touch() error {
+	return w.on("touch", func(path string, data []byte) error {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		if _, err := f.WriteAt(data, 0); err != nil {
+			return err
+		}
+		return f.Close()
+	})
+}
+
+// names lists what there is, for a report.
+func (w *world) names() []string {
+	found := map[string]bool{}
+	_ = filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			found[w.rel(path)] = true
+		}
+		return nil
+	})
+	return slices.Sorted(maps.Keys(found))
+}
