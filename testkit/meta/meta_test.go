@@ -18,7 +18,6 @@ func flags() (schedules, steps *int, seed *uint64) {
 		flag.Uint64("seed", 1, "of the first schedule; the others follow")
 }
 
-//nolint:gochecknoglobals // flags of a test have to be there before it is run
 var schedules, steps, seed = flags()
 
 func TestSchedules(t *testing.T) {

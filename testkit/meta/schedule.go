@@ -114,8 +114,9 @@ func (p *player) step(ctx context.Context) error {
 }
 
 // begin starts the program and lets it catch up.
-func (p *player) begin(ctx context.Context) (err error) {
-	if err := p.remember(ctx); err != nil {
+func (p *player) begin(ctx context.Context) error {
+	err := p.remember(ctx)
+	if err != nil {
 		return err
 	}
 	if p.program, err = start(ctx, p.settings); err != nil {
@@ -125,10 +126,10 @@ func (p *player) begin(ctx context.Context) (err error) {
 }
 
 // again starts the program again if it has died of what it should die of.
-func (p *player) again(ctx context.Context, err error) error {
+func (p *player) again(ctx context.Context, died error) error {
 	switch {
-	case errors.Is(err, errRefused), errors.Is(err, errKilled):
-		p.world.note("the program died: %v", err)
+	case errors.Is(died, errRefused), errors.Is(died, errKilled):
+		p.world.note("the program died: %v", died)
 		p.settings.steps = -1
 		p.settings.sink.refuse = func() bool { return false }
 		p.settings.sink.crash()
@@ -145,7 +146,7 @@ func (p *player) again(ctx context.Context, err error) error {
 		}
 		return p.begin(ctx)
 	default:
-		return err
+		return died
 	}
 }
 
@@ -213,11 +214,11 @@ func (p *player) restart(ctx context.Context) error {
 // end stops the program, however often it dies of it.
 func (p *player) end(ctx context.Context) error {
 	for {
-		err := p.program.end()
-		if err == nil {
+		died := p.program.end()
+		if died == nil {
 			return nil
 		}
-		if err := p.again(ctx, err); err != nil {
+		if err := p.again(ctx, died); err != nil {
 			return err
 		}
 	}

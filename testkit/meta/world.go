@@ -142,7 +142,9 @@ func (w *world) on(what string, do func(path string, data []byte) error) error {
 }
 
 // isPacked reports whether a file cannot be written on.
-func isPacked(path string) bool { return strings.HasSuffix(path, ".zst") || strings.HasSuffix(path, ".gz") }
+func isPacked(path string) bool {
+	return strings.HasSuffix(path, ".zst") || strings.HasSuffix(path, ".gz")
+}
 
 // changed is a version of data of another beginning: a line is left out.
 func (w *world) changed(data []byte) []byte {
