@@ -37,6 +37,7 @@ const (
 	TooManyRequests   Kind = "too-many-requests"
 	ServerFault       Kind = "internal"
 	Unavailable       Kind = "unavailable"
+	ForeignHost       Kind = "foreign-host"
 )
 
 const problemPrefix = "urn:memscribe:memdb:"
@@ -71,6 +72,8 @@ func (k Kind) words() (status int, title string) {
 		return http.StatusUnprocessableEntity, "The content could not be searched for secrets"
 	case TooManyRequests:
 		return http.StatusTooManyRequests, "Too many requests at once"
+	case ForeignHost:
+		return http.StatusForbidden, "The server is not open to this caller"
 	case Unavailable:
 		return http.StatusServiceUnavailable, "The server cannot do this now"
 	default:

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/store"
+)
+
+func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
+	head, err := s.options.Store.Head(r.Context())
+	if err != nil {
+		return err
+	}
+	return give(w, http.StatusOK, &api.Health{
+		Status: "ok", Version: s.options.Version, Store: store.Kind, Length: head.Length, Head: head.String(),
+	})
+}
+
+func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
+	var put api.NamespacePut
+	if err := take(r, &put); err != nil {
+		return err
+	}
+	n, created, err := s.options.Store.PutNamespace(r.Context(), r.PathValue("name"), put)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
+	}
+	return give(w, status, &n)
+}
+
+func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
+	var patch api.NamespacePatch
+	if err := take(r, &patch); err != nil {
+		return err
+	}
+	n, err := s.options.Store.PatchNamespace(r.Context(), r.PathValue("name"), patch)
+	if err != nil {
+		return err
+	}
+	return give(w, http.StatusOK, &n)
+}
+
+func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
+	purge := false
+	if text := r.URL.Query().Get("purge"); text != "" {
+		var err error
+		if purge, err = strconv.ParseBool(text); err != nil {
+			return api.NewProblem(api.BadRequest, "purge is true or false")
+		}
+	}
+	if err := s.options.Store.DeleteNamespace(r.Context(), r.PathValue("name"), purge); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Server) write(w http.ResponseWriter, r *http.Request) error {
+	body, err := read(r)
+	if err != nil {
+		return err
+	}
+	batch, single, err := parse(body)
+	if err != nil {
+		return err
+	}
+	results, err := s.options.Store.Write(r.Context(), r.PathValue("name"), batch.Memories)
+	if err != nil {
+		return err
+	}
+	if single {
+		return give(w, http.StatusOK, &results[0])
+	}
+	return give(w, http.StatusOK, &api.BatchResult{Results: results})
+}
+
+// parse reads a memory or a batch.
+func parse(body []byte) (batch api.Batch, single bool, err error) {
+	var probe struct {
+		Memories jsontext.Value `json:"memories"`
+	}
+	// What is no JSON at all will be said by Decode.
+	if json.Unmarshal(body, &probe) == nil && probe.Memories != nil {
+		return batch, false, api.Decode(body, &batch)
+	}
+	var one api.MemoryWrite
+	err = api.Decode(body, &one)
+	return api.Batch{Memories: []api.MemoryWrite{one}}, true, err
+}
+
+func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.options.Store.Get(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return give(w, http.StatusOK, &a)
+}
+
+func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
+	if err := s.options.Store.Forget(r.Context(), r.PathValue("id")); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
+	var request api.SearchRequest
+	if err := take(r, &request); err != nil {
+		return err
+	}
+	found, err := s.options.Store.Search(r.Context(), request)
+	if err != nil {
+		return err
+	}
+	return give(w, http.StatusOK, &found)
+}
+
+func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.options.Store.Provenance(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return give(w, http.StatusOK, &a)
+}
+
+func (s *Server) verify(w http.ResponseWriter, r *http.Request) error {
+	report, err := s.options.Store.Verify(r.Context())
+	if err != nil {
+		return err
+	}
+	return give(w, http.StatusOK, &report)
+}

@@ -1,0 +1,308 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"io"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/store"
+)
+
+// Options say what a server serves.
+type Options struct {
+	Store   *store.Store
+	Version string
+	Token   string       // that every call must bring; "" is none, for loopback only
+	Log     *slog.Logger // of accesses; must not be nil
+	Now     func() time.Time
+	Random  io.Reader // of request ids
+	// AtOnce is how many calls are worked on at a time; 0 is 64. More are told
+	// to come again.
+	AtOnce int
+}
+
+// Server answers calls. It is an [http.Handler].
+type Server struct {
+	options Options
+	token   [sha256.Size]byte
+	slots   chan struct{}
+	mux     *http.ServeMux
+}
+
+// New returns a Server.
+func New(o Options) *Server {
+	if o.AtOnce == 0 {
+		o.AtOnce = 64
+	}
+	s := &Server{options: o, token: sha256.Sum256([]byte(o.Token)), slots: make(chan struct{}, o.AtOnce), mux: http.NewServeMux()}
+	for _, r := range s.routes() {
+		s.mux.Handle(r.pattern, r)
+	}
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, api.NewProblem(api.NotFound, "there is no such call"))
+	})
+	return s
+}
+
+// call works on a request and writes the answer, or returns what is wrong.
+type call func(w http.ResponseWriter, r *http.Request) error
+
+// route is a path with its methods.
+type route struct {
+	pattern string
+	methods map[string]call
+	timeout time.Duration // 0 is a minute
+}
+
+func (s *Server) routes() []route {
+	return []route{
+		{pattern: "/v1/health", methods: map[string]call{http.MethodGet: s.health}},
+		{pattern: "/v1/namespaces/{name}", methods: map[string]call{
+			http.MethodPut: s.putNamespace, http.MethodPatch: s.patchNamespace, http.MethodDelete: s.deleteNamespace,
+		}, timeout: 10 * time.Minute},
+		{pattern: "/v1/namespaces/{name}/memories", methods: map[string]call{http.MethodPost: s.write}},
+		{pattern: "/v1/memories/{id}", methods: map[string]call{http.MethodGet: s.get, http.MethodDelete: s.forget}, timeout: 10 * time.Minute},
+		{pattern: "/v1/search", methods: map[string]call{http.MethodPost: s.search}},
+		{pattern: "/v1/provenance/{id}", methods: map[string]call{http.MethodGet: s.provenance}},
+		{pattern: "/v1/provenance/verify", methods: map[string]call{
+			http.MethodPost: s.verify,
+			http.MethodGet: func(w http.ResponseWriter, r *http.Request) error {
+				r.SetPathValue("id", "verify") // a memory may be called so
+				return s.provenance(w, r)
+			},
+		}, timeout: 24 * time.Hour},
+	}
+}
+
+// ServeHTTP works on a request of a known path.
+func (t route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f, ok := t.methods[r.Method]
+	if !ok {
+		allowed := []string{}
+		for _, m := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodPatch, http.MethodDelete} {
+			if t.methods[m] != nil {
+				allowed = append(allowed, m)
+			}
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		refuse(w, api.NewProblem(api.MethodNotAllowed, "allowed are %s", strings.Join(allowed, ", ")))
+		return
+	}
+	timeout := t.timeout
+	if timeout == 0 {
+		timeout = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), timeout)
+	defer cancel()
+	if err := f(w, r.WithContext(ctx)); err != nil {
+		if o, ok := w.(*observed); ok {
+			o.failed = err
+		}
+		refuse(w, problemOf(err))
+	}
+}
+
+// problemOf is what a client is told of an error.
+func problemOf(err error) *api.Problem {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return api.NewProblem(api.TooLarge, "a request may have %d bytes", tooLarge.Limit)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return api.NewProblem(api.Unavailable, "it took too long")
+	}
+	return api.ProblemOf(err)
+}
+
+// observed is a response of which the log tells.
+type observed struct {
+	http.ResponseWriter
+
+	status int
+	bytes  int64
+	failed error
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (o *observed) WriteHeader(status int) {
+	if o.status == 0 {
+		o.status = status
+	}
+	o.ResponseWriter.WriteHeader(status)
+}
+
+func (o *observed) Write(b []byte) (int, error) {
+	if o.status == 0 {
+		o.status = http.StatusOK
+	}
+	n, err := o.ResponseWriter.Write(b)
+	o.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for [http.ResponseController].
+func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := s.options.Now()
+	id := s.requestID(r)
+	w.Header().Set("X-Request-Id", id)
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	o := &observed{ResponseWriter: w}
+	_, pattern := s.mux.Handler(r)
+	s.work(o, r)
+	s.log(r, o, access{id, pattern, s.options.Now().Sub(start)})
+}
+
+func (s *Server) work(w http.ResponseWriter, r *http.Request) {
+	if p := s.admit(r); p != nil {
+		refuse(w, p)
+		return
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	default:
+		w.Header().Set("Retry-After", "1")
+		refuse(w, api.NewProblem(api.TooManyRequests, ""))
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, api.MaxBody)
+	s.mux.ServeHTTP(w, r)
+}
+
+type access struct {
+	id, pattern string
+	took        time.Duration
+}
+
+// log says who asked what and how it went, and nothing of what a memory holds.
+func (s *Server) log(r *http.Request, o *observed, a access) {
+	level := slog.LevelInfo
+	attrs := []slog.Attr{
+		slog.String("request", a.id), slog.String("method", r.Method), slog.String("route", a.pattern), slog.String("from", r.RemoteAddr),
+		slog.Int("status", o.status), slog.Int64("bytes", o.bytes), slog.Duration("took", a.took),
+	}
+	if o.status >= http.StatusInternalServerError && o.failed != nil {
+		level = slog.LevelError
+		attrs = append(attrs, slog.Any("error", o.failed))
+	}
+	s.options.Log.LogAttrs(r.Context(), level, "access", attrs...)
+}
+
+// requestID takes over the id that a request brings, if it is one, or makes one.
+func (s *Server) requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	ok := id != "" && len(id) <= 64
+	for i := range len(id) {
+		b := id[i]
+		ok = ok && (b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '-' || b == '_' || b == '.')
+	}
+	if ok {
+		return id
+	}
+	var random [8]byte
+	if _, err := io.ReadFull(s.options.Random, random[:]); err != nil {
+		return "unknown"
+	}
+	return hex.EncodeToString(random[:])
+}
+
+// admit says what keeps a request out.
+func (s *Server) admit(r *http.Request) *api.Problem {
+	if s.options.Token == "" {
+		return ownHost(r)
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	// Hashes of equal length are compared in a time that tells nothing.
+	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
+	if subtle.ConstantTimeCompare(sum[:], s.token[:])&boolInt(strings.EqualFold(scheme, "Bearer")) != 1 {
+		return api.NewProblem(api.Unauthorized, "bring Authorization: Bearer with the token of the server")
+	}
+	return nil
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ownHost keeps web pages out of a server without a token: whatever name leads a
+// browser here, it says so.
+func ownHost(r *http.Request) *api.Problem {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	if !isLoopback(host) || site != "" && site != "same-origin" && site != "none" {
+		return api.NewProblem(api.ForeignHost, "without a token only this machine may call, by a name of its own")
+	}
+	return nil
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// take reads a request.
+func take(r *http.Request, into api.Wire) error {
+	body, err := read(r)
+	if err != nil {
+		return err
+	}
+	return api.Decode(body, into)
+}
+
+func read(r *http.Request) ([]byte, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return nil, api.NewProblem(api.UnsupportedType, "send Content-Type: application/json")
+	}
+	return io.ReadAll(r.Body)
+}
+
+// give writes an answer.
+func give(w http.ResponseWriter, status int, v api.Wire) error {
+	if err := v.Validate(); err != nil {
+		return errors.New("answer is not of the contract: " + err.Error())
+	}
+	body, err := api.Append(nil, v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n')) // who is gone needs no answer
+	return nil
+}
+
+// refuse writes what is wrong.
+func refuse(w http.ResponseWriter, p *api.Problem) {
+	p.Instance = w.Header().Get("X-Request-Id")
+	body, err := api.Append(nil, p)
+	if err != nil {
+		body = []byte(`{"type":"about:blank","title":"The server failed","status":500}`)
+	}
+	if p.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	w.Header().Set("Content-Type", api.ProblemType)
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(body, '\n')) // who is gone needs no answer
+}
