@@ -23,19 +23,29 @@ type previous struct {
 	choice   bool // asks to choose
 	numbered bool // lists numbered or lettered options
 	echo     bool // has the turn's words in it
+	overlap  bool // asks to choose, in the turn's words
 	proposal proposal
 	span     prose.Span // of the sentence that proposes, in Input.PrevAssistant
+	question prose.Span // that asks to choose, in Input.PrevAssistant
 }
 
-// maxPrevious is how much of the assistant's message is read, from its end.
-const maxPrevious = 2048
+const (
+	// maxPrevious is how much of the assistant's message is read, from its end.
+	maxPrevious = 2048
+	// maxChosen is how many words a turn may have that chooses by repeating
+	// what was put up.
+	maxChosen = 12
+	// maxShort is how many words a turn may have that answers a question
+	// without a word of assent.
+	maxShort = 5
+)
 
 // mayAnswer reports whether the turn's first words could be an answer.
 func (r *reading) mayAnswer() bool {
 	if len(r.turn.Sentences) == 0 {
 		return false
 	}
-	if r.words <= 5 {
+	if r.words <= maxChosen {
 		return true
 	}
 	for _, h := range r.scan.Of(0) {
@@ -50,53 +60,101 @@ func (r *reading) mayAnswer() bool {
 // the turn may be an answer to one.
 func readPrevious(r *reading) previous {
 	var p previous
-	text := r.in.PrevAssistant
-	if text == "" || !r.mayAnswer() {
+	if r.in.PrevAssistant == "" || !r.mayAnswer() {
 		return p
 	}
 	from := 0
-	if len(text) > maxPrevious {
-		from = len(text) - maxPrevious
-		for from < len(text) && text[from]&0xc0 == 0x80 {
+	if over := len(r.in.PrevAssistant) - maxPrevious; over > 0 {
+		from = over
+		for from < len(r.in.PrevAssistant) && r.in.PrevAssistant[from]&0xc0 == 0x80 {
 			from++
 		}
-		text = text[from:]
 	}
+	text := r.in.PrevAssistant[from:]
 	turn := prose.Plain(text)
 	scan := r.rules.Scan(turn)
 	for i := max(0, len(turn.Sentences)-8); i < len(turn.Sentences); i++ {
-		s := turn.Sentences[i]
+		s := turn.Sentences[i].Span
 		low := strings.ToLower(s.In(text))
+		at := prose.Span{Start: from + s.Start, End: from + s.End}
 		q := strings.HasSuffix(strings.TrimRight(low, " *_`\")"), "?")
 		p.asks = p.asks || q
-		if q && (strings.Contains(low, " or ") || strings.Contains(low, "which") || strings.Contains(low, "what ") || strings.Contains(low, "prefer")) {
-			p.choice = true
+		if q && choices(low) {
+			p.choice, p.question = true, at
 		}
-		if !q && !offers(low) {
+		if !q && !offers(low) || p.proposal != nothing && seconds(low) {
 			continue
 		}
 		if k := r.proposes(scan.Of(i), &turn); k >= p.proposal || q {
-			p.proposal, p.span = k, prose.Span{Start: from + s.Start, End: from + s.End}
+			p.proposal, p.span = k, at
 		}
 	}
 	p.numbered = len(listed(text)) >= 2
-	p.echo = r.words <= 5 && r.echoes(text)
+	p.echo = r.words <= maxShort && r.echoes(text)
+	p.overlap = p.choice && r.words <= maxChosen && r.repeats(p.question.In(r.in.PrevAssistant))
 	return p
 }
 
+// choices reports whether a question in lower case asks to choose.
+func choices(low string) bool {
+	return strings.Contains(low, " or ") || strings.Contains(low, "which") || strings.Contains(low, "what ") || strings.Contains(low, "prefer")
+}
+
+// seconds reports whether a sentence in lower case only asks again for what was
+// proposed before it: "Or would you prefer to wait?".
+func seconds(low string) bool {
+	low = strings.TrimLeft(low, " *_-")
+	for _, o := range [...]string{
+		"or ", "does this ", "does that ", "what do you think", "which do you prefer", "what would you prefer", "sound good", "any ", "thoughts",
+		"let me know",
+	} {
+		if strings.HasPrefix(low, o) {
+			return true
+		}
+	}
+	return false
+}
+
 // echoes reports whether the turn's own words, which are few, stand in a
-// message: as when somebody picks a name that was offered.
+// message: as when somebody picks a name that was offered. "Post it" picks
+// none.
 func (r *reading) echoes(text string) bool {
 	const least = 3
-	own := strings.Trim(r.turn.Sentences[0].In(r.turn.Text), " .!\"'`")
+	s := r.turn.Sentences[0]
+	switch r.word(s.Last - 1) {
+	case "it", "them", "this", "that", "these", "those":
+		return false
+	}
+	own := strings.Trim(s.In(r.turn.Text), " .!\"'`")
 	return len(own) >= least && len(r.turn.Sentences) == 1 && strings.Contains(lower(text), lower(own))
+}
+
+// repeats reports whether most of what the turn says stands in a question.
+func (r *reading) repeats(question string) bool {
+	if len(r.turn.Sentences) > 2 || strings.IndexByte(r.turn.Text, '?') >= 0 {
+		return false
+	}
+	low := lower(question)
+	own, shared := 0, 0
+	for _, t := range r.turn.Tokens {
+		w := lower(t.In(r.turn.Text))
+		if t.Kind == prose.Mark || t.Kind == prose.Word && (len(w) < 4 || function(w) || article(w)) {
+			continue
+		}
+		own++
+		if strings.Contains(low, w) {
+			shared++
+		}
+	}
+	return shared >= 2 && 5*shared >= 3*own
 }
 
 // offers reports whether a sentence in lower case offers something to be done.
 func offers(low string) bool {
 	for _, o := range [...]string{
 		"want me to", "would you like", "shall i", "should i", "do you want", "let me know if", "recommend", "i can ", "i could", "if you'd like",
-		"if you want", "ready to", "suggest", "happy to", "propose", "i would ", "i'd ", "i’d ",
+		"if you want", "ready to", "suggest", "happy to", "propose", "i would ", "i'd ", "i’d ", "say go", "say the word", "your call", "if you agree", "green-light", "green light",
+		"your go-ahead", "your go ", "on your go",
 	} {
 		if strings.Contains(low, o) {
 			return true
@@ -158,7 +216,7 @@ func (r *reading) answer() []Feature {
 		}
 		r.rest(end)
 		r.length()
-	case r.words <= 5 && (r.prev.asks || r.prev.echo) || r.picks() && (r.prev.numbered || r.prev.asks):
+	case r.words <= maxShort && (r.prev.asks || r.prev.echo) || r.prev.overlap || r.picks() && (r.prev.numbered || r.prev.asks):
 		r.add(short, anywhere)
 		r.shortAnswer()
 	default:
@@ -182,6 +240,9 @@ func (r *reading) shortAnswer() {
 	}
 	if r.prev.echo {
 		r.add(shortEcho, anywhere)
+	}
+	if r.prev.overlap {
+		r.add(shortOverlap, anywhere)
 	}
 }
 
@@ -286,6 +347,9 @@ func (r *reading) length() {
 // letters.
 func (r *reading) picks() bool {
 	s := r.turn.Sentences[0]
+	if r.ends(s) == '?' {
+		return false
+	}
 	n := 0
 	for _, t := range r.turn.Tokens[s.First:s.Last] {
 		w := t.In(r.turn.Text)

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
 )
 
 // group is what a clause does, coarsely. It decides how much details count.
@@ -34,7 +35,7 @@ func groupOf(f gate.Family) group {
 		return build
 	case gate.ActFix, gate.ActCheck, gate.ActTell, gate.ActRun, gate.ActGit, gate.ActGoOn:
 		return chore
-	case gate.ActShould, gate.ActWeShould, gate.ActCan, gate.ActWeDo:
+	case gate.ActShould, gate.ActWeShould, gate.ActCan, gate.ActWeDo, gate.ActIsValue:
 		return modal
 	case gate.ActWant, gate.ActNeed, gate.ActPrefer, gate.ActDecided:
 		return want
@@ -58,6 +59,7 @@ func rank(g group) int {
 type clause struct {
 	acts        [6]gate.Family
 	n           int // acts
+	from        int // token that its part of the sentence begins with
 	first, last int // its tokens
 	head        int // token behind the acts
 	group       group
@@ -88,15 +90,41 @@ func (r *reading) clauses(i int) []clause {
 	}
 	r.cut = r.cut[:0]
 	if r.questions(i, first) {
-		return append(r.cut, clause{first: s.First, last: s.Last, group: question})
+		return append(r.cut, clause{from: s.First, first: s.First, last: s.Last, group: question})
 	}
 	for _, h := range r.acts {
 		r.take(h, s.Last)
 	}
 	if len(r.cut) == 0 {
-		return append(r.cut, clause{first: s.First, last: s.Last, group: none})
+		return append(r.cut, clause{from: s.First, first: s.First, last: s.Last, group: none})
+	}
+	for k := range r.cut {
+		r.part(&r.cut[k], s.First)
 	}
 	return r.cut
+}
+
+// part bounds a clause by the marks with which people in a hurry string
+// sentences together.
+func (r *reading) part(c *clause, first int) {
+	for c.from = c.first; c.from > first && !r.strings(c.from-1); {
+		c.from--
+	}
+	for k := c.head; k < c.last; k++ {
+		if r.strings(k) {
+			c.last = k
+		}
+	}
+}
+
+// strings reports whether token k strings two sentences together.
+func (r *reading) strings(k int) bool {
+	t := r.turn.Tokens[k]
+	if t.Kind != prose.Mark {
+		return false
+	}
+	w := t.In(r.turn.Text)
+	return w == ";" || len(w) >= 2 && w[0] == '.'
 }
 
 // take adds an act to the open clause or begins the next.

@@ -126,13 +126,13 @@ func (r *reading) detail(h gate.Hit, c *clause, act int) {
 			}
 		case inside && c.group == none && decides(h.Family):
 			r.add(f, inNone)
-		case !inside && h.First < act && c.group.directive():
+		case !inside && c.from <= h.First && h.First < act && c.group.directive():
 			r.add(f, before)
 		}
 	case h.Family.IsCtx():
 		if inside {
 			r.add(f, anywhere)
-		} else if h.First < act {
+		} else if c.from <= h.First && h.First < act {
 			r.add(f, before)
 		}
 	}

@@ -85,7 +85,8 @@ const (
 	shortPick
 	shortNumbered
 	shortEcho
-	decisive // a rule of the user's own that decides
+	shortOverlap // says again what a question put up
+	decisive     // a rule of the user's own that decides
 	items
 )
 
@@ -122,7 +123,7 @@ func itemName(i item) string {
 		"len.13", "len.20", "len.many", "turn.single", "turn.few", "turn.many", "turn.pasted", "turn.asks", "turn.reports", "turn.set",
 		"turn.chore", "turn.modal", "turn.neg", "is.item", "is.command", "answer.to-nothing", "answer.to-unclear", "answer.to-chore",
 		"answer.to-tech", "answer.accepts", "answer.and-work", "answer.and-chore", "answer.weak", "answer.doubts", "answer.asks",
-		"answer.3", "answer.8", "answer.20", "answer.long", "short", "short.choice", "short.pick", "short.numbered", "short.echo", "decisive",
+		"answer.3", "answer.8", "answer.20", "answer.long", "short", "short.choice", "short.pick", "short.numbered", "short.echo", "short.overlap", "decisive",
 	}
 	return names[i-bias]
 }

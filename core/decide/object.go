@@ -222,6 +222,9 @@ func (n *naming) forbidden(h gate.Hit) {
 	if h.Family == gate.ActDont && n.word(h.First) == "do" {
 		k++ // do not
 	}
+	if n.word(k) == "not" {
+		k++ // let's not
+	}
 	if h.Family == gate.ActNoX {
 		for k < n.last && (n.word(k) == "more" || n.word(k) == "no") {
 			k++

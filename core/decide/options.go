@@ -21,6 +21,11 @@ func (r *reading) options(i int) []core.Option {
 	if picked := r.picked(i); picked != nil {
 		return picked
 	}
+	if i == 0 && r.prev.overlap && r.chooses() {
+		if restated := r.restated(); restated != nil {
+			return restated
+		}
+	}
 	s := r.turn.Sentences[i]
 	n := naming{turn: &r.turn, hits: r.scan.Of(i), first: s.First, last: s.Last}
 	n.contrasts()

@@ -116,6 +116,53 @@ func (r *reading) picked(i int) []core.Option {
 	return out
 }
 
+// restated resolves a turn that chooses by repeating one of the two things that
+// a question put up: "Want me to add a matrix, or keep it pinned?". Nil if the
+// question puts up something else than two, or the turn repeats both alike.
+func (r *reading) restated() []core.Option {
+	q := r.prev.question.In(r.in.PrevAssistant)
+	left, right, found := strings.Cut(q, ", or ")
+	if !found {
+		left, right, found = strings.Cut(q, " or ")
+	}
+	if !found || strings.Contains(right, " or ") {
+		return nil
+	}
+	left, right = unasked(left), unasked(right)
+	const most = 100
+	a, b := r.sharedWith(left), r.sharedWith(right)
+	if a == b || left == "" || right == "" || len(left) > most || len(right) > most {
+		return nil
+	}
+	return []core.Option{{Text: left, Chosen: a > b}, {Text: right, Chosen: b > a}}
+}
+
+// unasked is what a question asks for, without the words that only ask.
+func unasked(s string) string {
+	s = strings.Trim(s, " *_-?\n")
+	for _, lead := range [...]string{
+		"want me to ", "would you like me to ", "do you want me to ", "should i ", "shall i ", "should we ", "shall we ", "would you like ",
+		"would you prefer ", "do you prefer ", "do you want ", "would you rather ", "want to ", "to ",
+	} {
+		if n := len(lead); len(s) > n && strings.EqualFold(s[:n], lead) {
+			s = s[n:]
+			break
+		}
+	}
+	return strings.Trim(s, " *_-?\n:")
+}
+
+// sharedWith is how many of the turn's words stand in a text.
+func (r *reading) sharedWith(text string) int {
+	low, n := lower(text), 0
+	for _, t := range r.turn.Tokens {
+		if w := lower(t.In(r.turn.Text)); t.Kind != prose.Mark && (t.Kind != prose.Word || len(w) >= 4) && strings.Contains(low, w) {
+			n++
+		}
+	}
+	return n
+}
+
 // ordinal is how the k-th item is called without its label.
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 

@@ -98,6 +98,8 @@ func TestPicks(t *testing.T) {
 		{"the second option", offered, []core.Option{no(sub), yes(par), no(stop)}},
 		{"do 1 and 3", offered, []core.Option{yes(sub), no(par), yes(stop)}},
 		{"1-2", offered, []core.Option{yes(sub), yes(par), no(stop)}},
+		{"Add a matrix to the docs", "Want me to add a version matrix to the docs, or keep it pinned to 3.12?", []core.Option{yes("add a version matrix to the docs"), no("keep it pinned to 3.12")}},
+		{"keep the file in memory", "Should I write the file to disk or keep it in memory?", []core.Option{no("write the file to disk"), yes("keep it in memory")}},
 		{"yes, let's go with B", table, []core.Option{no("nothing"), no("keep the cache in memory"), yes("move it to Redis")}},
 	} {
 		v := decide.Turn(rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
@@ -153,6 +155,9 @@ func TestConfirm(t *testing.T) {
 		{"yes", "Should I run the tests now?", ""},
 		{"ok", "Done.", ""},
 		{"yes", "", ""},
+		{"yes", "Shall I switch the cache to Redis?\n\nOr would you prefer to wait?", "Shall I switch the cache to Redis?"},
+		{"let's do it", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
+		{"post it", "Say the word and I'll post it with `gh issue comment`.", ""},
 		{"why?", switchCache, ""},
 		{"no", switchCache, ""},
 	} {

@@ -10,7 +10,7 @@ import (
 
 // further is how much more than the strongest sentence of a turn another one
 // needs to be a decision of its own.
-const further = 50
+const further = 40
 
 // judged is a sentence with its score.
 type judged struct {
@@ -147,7 +147,7 @@ func onlyGoesOn(c *clause) bool {
 // decide appends what sentence i decides: what it says, what it accepts, or
 // both.
 func (r *reading) decide(out []Decided, i int, j *judged) []Decided {
-	if !j.answer || r.picks() {
+	if yes, accepts, _ := r.assents(); !j.answer || !yes && !accepts {
 		return append(out, r.decided(i, j))
 	}
 	d, ok := r.confirmed()
@@ -155,10 +155,24 @@ func (r *reading) decide(out []Decided, i int, j *judged) []Decided {
 		return append(out, r.decided(i, j))
 	}
 	out = append(out, d)
-	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent {
+	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent || r.addsTo(i) {
 		out = append(out, r.decided(i, j))
 	}
 	return out
+}
+
+// addsTo reports whether a sentence that accepts goes on to say how.
+func (r *reading) addsTo(i int) bool {
+	const least = 5 // words
+	s := r.turn.Sentences[i]
+	_, _, end := r.assents()
+	n := 0
+	for _, t := range r.turn.Tokens[max(s.First, end):s.Last] {
+		if t.Kind != prose.Mark {
+			n++
+		}
+	}
+	return n >= least && r.ends(s) != '?'
 }
 
 // decided builds the decision of what sentence i says.
@@ -172,7 +186,7 @@ func (r *reading) decided(i int, j *judged) Decided {
 	d.Revokes = f.any(gate.ActRevert) || f.any(gate.ModActually) && !f.any(gate.ActShould)
 	d.Options = r.options(i)
 	d.Kind = r.kind(&d, f, j)
-	d.Confirmation = j.answer && !r.picks()
+	d.Confirmation = j.answer && !r.chooses()
 	return d
 }
 
@@ -235,20 +249,33 @@ func (r *reading) forbids(i int, f familySet) bool {
 	}
 	s := r.turn.Sentences[i]
 	for _, h := range r.scan.Of(i) {
+		if r.contrasted(h.Last, s.Last) || h.First > s.First && r.word(h.First-1) == "(" {
+			continue
+		}
 		switch h.Family {
 		case gate.ActDont:
-			if r.bans(h) && !r.contrasted(h.Last, s.Last) {
+			if r.bans(h) {
 				return true
 			}
 		case gate.ActShouldNot:
-			if w := r.word(h.First - 1); h.First > s.First && (w == "we" || w == "you") && !r.contrasted(h.Last, s.Last) {
+			if w := r.word(h.First - 1); h.First > s.First && (w == "we" || w == "you") && !f.any(gate.CtxHedge) {
 				return true
 			}
 		case gate.ActNoX:
-			if r.word(h.First) == "no" && strings.HasSuffix(r.word(h.Last-1), "s") {
+			if r.word(h.First) == "no" && !f.any(gate.ActWant) && r.plural(h) {
 				return true
 			}
 		default:
+		}
+	}
+	return false
+}
+
+// plural reports whether the last word of a hit ends as plurals do.
+func (r *reading) plural(h gate.Hit) bool {
+	for k := h.Last - 1; k > h.First; k-- {
+		if r.turn.Tokens[k].Kind == prose.Word {
+			return strings.HasSuffix(r.word(k), "s")
 		}
 	}
 	return false
@@ -258,6 +285,9 @@ func (r *reading) forbids(i int, f familySet) bool {
 // forbidden, and not of a piece of advice.
 func (r *reading) bans(h gate.Hit) bool {
 	verb := r.word(h.Last - 1)
+	if verb == "not" { // let's not
+		verb = r.word(h.Last)
+	}
 	switch verb {
 	case "leave", "spend", "be", "do", "doing", "let", "get", "go", "need", "waste", "like", "merge":
 		return false
@@ -289,7 +319,7 @@ func (r *reading) kind(d *Decided, f familySet, j *judged) Kind {
 		return Ban
 	case d.Revokes:
 		return Revoke
-	case j.answer && r.picks(), alternatives(d.Options),
+	case j.answer && r.chooses(), alternatives(d.Options),
 		f.any(gate.ModInsteadOf, gate.ActDecided, gate.ActOption, gate.ActPrefer, gate.ActReplace, gate.ModNamed):
 		return Choice
 	case d.Standing:
@@ -300,6 +330,13 @@ func (r *reading) kind(d *Decided, f familySet, j *judged) Kind {
 		return Rule
 	}
 	return Spec
+}
+
+// chooses reports whether the turn answers by what it picks, and not by a word
+// of assent.
+func (r *reading) chooses() bool {
+	yes, accepts, _ := r.assents()
+	return r.picks() || !yes && !accepts
 }
 
 // alternatives reports whether one option was taken and another was not.

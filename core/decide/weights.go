@@ -11,337 +11,341 @@ type row [slots]int16
 func rowOf(i item) row {
 	switch i {
 	case item(gate.ActMake):
-		return row{anywhere: 22}
+		return row{anywhere: 30}
 	case item(gate.ActChange):
-		return row{anywhere: -47}
+		return row{anywhere: -72}
 	case item(gate.ActMove):
-		return row{anywhere: 16}
+		return row{anywhere: 7}
 	case item(gate.ActUse):
-		return row{anywhere: 105}
+		return row{anywhere: 120}
 	case item(gate.ActReplace):
-		return row{anywhere: 16}
-	case item(gate.ActName):
-		return row{anywhere: 35}
-	case item(gate.ActShow):
-		return row{anywhere: 1}
-	case item(gate.ActDrop):
 		return row{anywhere: 5}
+	case item(gate.ActName):
+		return row{anywhere: 44}
+	case item(gate.ActShow):
+		return row{anywhere: -25}
+	case item(gate.ActDrop):
+		return row{anywhere: 30}
 	case item(gate.ActOrder):
-		return row{anywhere: 16}
+		return row{anywhere: 32}
 	case item(gate.ActBuild):
 		return row{anywhere: -29}
 	case item(gate.ActUpdate):
-		return row{anywhere: -79}
+		return row{anywhere: -97}
 	case item(gate.ActEnsure):
-		return row{anywhere: 2}
+		return row{anywhere: -4}
 	case item(gate.ActFix):
-		return row{anywhere: -57}
+		return row{anywhere: -43}
 	case item(gate.ActCheck):
-		return row{anywhere: -76}
-	case item(gate.ActTell):
-		return row{anywhere: -90}
-	case item(gate.ActRun):
-		return row{anywhere: -31}
-	case item(gate.ActGit):
-		return row{anywhere: -64}
-	case item(gate.ActGoOn):
-		return row{anywhere: -63}
-	case item(gate.ActShould):
-		return row{anywhere: 86}
-	case item(gate.ActWeShould):
-		return row{anywhere: -58}
-	case item(gate.ActCan):
-		return row{anywhere: 3}
-	case item(gate.ActWeDo):
-		return row{anywhere: 24}
-	case item(gate.ActIsValue):
-		return row{anywhere: 24}
-	case item(gate.ActWant):
-		return row{anywhere: 26}
-	case item(gate.ActNeed):
-		return row{anywhere: -25}
-	case item(gate.ActPrefer):
-		return row{anywhere: 174}
-	case item(gate.ActDecided):
-		return row{anywhere: 148}
-	case item(gate.ActOption):
-		return row{anywhere: 159}
-	case item(gate.ActRevert):
-		return row{anywhere: 139}
-	case item(gate.ActReject):
-		return row{anywhere: 6}
-	case item(gate.ActNever):
-		return row{anywhere: 154}
-	case item(gate.ActMustNot):
-		return row{anywhere: 153}
-	case item(gate.ActShouldNot):
-		return row{anywhere: 8}
-	case item(gate.ActDont):
-		return row{anywhere: 30}
-	case item(gate.ActDontWant):
-		return row{anywhere: 6}
-	case item(gate.ActDontLike):
-		return row{anywhere: -17}
-	case item(gate.ActDontNeed):
-		return row{anywhere: 51}
-	case item(gate.ActNoX):
-		return row{anywhere: 50}
-	case item(gate.ActAlways):
-		return row{anywhere: 152}
-	case item(gate.ModInsteadOf):
-		return row{anywhere: 162, inNone: 139, inSet: 7, inBuild: 1, inModal: 3, inWant: 1, object: 3}
-	case item(gate.ModNotBut):
-		return row{anywhere: 84, inNone: -2, inSet: 2, inBuild: 3, inModal: 3, inNeg: 3, inAssent: 3, object: 7}
-	case item(gate.ModInstead):
-		return row{anywhere: 27, inSet: 11, inBuild: 1, inChore: 9, inModal: 4, inNeg: 2, object: 8, before: 10}
-	case item(gate.ModFromTo):
-		return row{anywhere: 64, inNone: -1, inSet: -1, inBuild: 5, inModal: 3, inAssent: 6, object: 21, before: -8}
-	case item(gate.ModNamed):
-		return row{anywhere: 76, inSet: 4, inModal: 2, object: 1}
-	case item(gate.ModActually):
-		return row{before: 12}
-	case item(gate.ModAlways):
-		return row{anywhere: 117, inNone: 15, inSet: -6, inBuild: 17, inChore: 11, inModal: -5, object: 2}
-	case item(gate.ModFromNowOn):
-		return row{anywhere: 134, inSet: 5, inChore: 9, object: 9}
-	case item(gate.ModRemember):
-		return row{anywhere: 105, inNone: 6, inSet: 3, inModal: 3}
-	case item(gate.ModEverywhere):
-		return row{anywhere: 55, inBuild: 3, inChore: -1, inNeg: 1, object: -1, before: 13}
-	case item(gate.ModBound):
-		return row{anywhere: 61, inSet: 6, inBuild: 10, inChore: -3, inModal: 4, inWant: 2, inNeg: 1, inAssent: -9, object: 5, before: 2}
-	case item(gate.ModDefault):
-		return row{anywhere: 108, inNone: 4, inSet: 4, inBuild: 2, inModal: 2, object: 4, before: -9}
-	case item(gate.ModMust):
-		return row{anywhere: 64, inChore: 16, inModal: -4, inNeg: 2}
-	case item(gate.ModOnly):
-		return row{anywhere: 58, inNone: 16, inSet: 3, inBuild: 6, inChore: -1, inModal: 17, inWant: 2, inNeg: 1, object: 2, before: 1}
-	case item(gate.ModAll):
-		return row{anywhere: 18, inSet: -32, inBuild: 31, inChore: 6, inModal: 5, inWant: 2, inNeg: 6, object: -6, before: 12}
-	case item(gate.ModState):
-		return row{anywhere: 89, inSet: 7, inBuild: 11, inChore: 5, inModal: 4, inWant: 2, object: 18}
-	case item(gate.ModColour):
-		return row{anywhere: 70, inSet: 12, inBuild: 3, inChore: 3, inModal: 2, inAssent: 1, object: 12}
-	case item(gate.ModStyle):
-		return row{anywhere: 36, inSet: -12, inBuild: 9, inChore: -1, inModal: 1, inWant: 3, inNeg: 3, inAssent: 3, object: 14, before: 2}
-	case item(gate.ModPlace):
-		return row{anywhere: 96, inSet: 22, inBuild: 26, inChore: -7, inModal: 5, inWant: -4, inNeg: 3, inAssent: 1, object: 13, before: 10}
-	case item(gate.ModIn):
-		return row{anywhere: 15, inSet: 11, inBuild: -13, inChore: -7, inModal: 21, inWant: -1, inNeg: 4, inAssent: 1, object: 22, before: 23}
-	case item(gate.ModWith):
-		return row{anywhere: 33, inSet: -19, inBuild: 28, inChore: 1, inModal: 3, inWant: 7, inNeg: 10, inAssent: 4, object: 26, before: -8}
-	case item(gate.ModThat):
-		return row{anywhere: 47, inSet: 11, inBuild: 37, inChore: -29, inModal: 16, inWant: -16, inNeg: 2, inAssent: 6, object: -1, before: -7}
-	case item(gate.ModSoThat):
-		return row{anywhere: 21, inSet: -7, inChore: 8, inWant: 1, object: 9, before: -1}
-	case item(gate.ModAs):
-		return row{anywhere: 28, inSet: 23, inBuild: 11, inChore: 4, inModal: 9, inWant: -14, inNeg: -4, object: 35, before: 5}
-	case item(gate.ModFor):
-		return row{anywhere: 1, inSet: 27, inBuild: -20, inChore: -7, inModal: 5, inWant: -8, inNeg: 4, object: -12, before: 30}
-	case item(gate.ModBy):
-		return row{anywhere: 20, inSet: 8, inBuild: 3, inChore: -6, inModal: 12, inWant: 1, inNeg: 2, object: 13, before: 1}
-	case item(gate.ModTo):
-		return row{anywhere: -1, inSet: -17, inBuild: 17, inChore: 19, inModal: -21, inWant: -14, inNeg: 8, inAssent: 6, object: -15, before: -4}
-	case item(gate.ModToBe):
-		return row{anywhere: -10, inSet: 3, inBuild: 3, inModal: -16, inWant: 1, object: 5}
-	case item(gate.ModWhen):
-		return row{anywhere: 75, inSet: 15, inBuild: 21, inChore: 13, inModal: -6, inWant: -7, inNeg: 8, object: 41, before: 9}
-	case item(gate.ModSame):
-		return row{anywhere: 50, inSet: 3, inBuild: 17, inChore: -2, inModal: 1, inNeg: 3, inAssent: -1, object: -1, before: -5}
-	case item(gate.ModCompare):
-		return row{anywhere: 26, inSet: -21, inBuild: -2, inChore: 6, inModal: 9, inWant: 4, object: -19, before: -3}
-	case item(gate.ModNumber):
-		return row{anywhere: 27, inSet: 13, inBuild: 19, inChore: -7, inWant: 4, inNeg: 4, inAssent: -6, object: 4, before: -5}
-	case item(gate.ModUnit):
-		return row{anywhere: 78, inSet: 18, inBuild: 14, inChore: -6, inModal: 11, inWant: -5, inNeg: 4, inAssent: 3, object: 13, before: 5}
-	case item(gate.ModAllow):
-		return row{anywhere: 15, inSet: 5, inBuild: 6, inModal: -5, inWant: 9, object: 2, before: -1}
-	case item(gate.ModSupport):
-		return row{anywhere: 8, inSet: 6, inBuild: -9, inChore: 1, inModal: 8, inNeg: 1, object: -1}
-	case item(gate.ModDocs):
-		return row{anywhere: -90, inSet: -12, inBuild: -13, inChore: -2, inWant: -3, object: -11, before: -10}
-	case item(gate.ModTests):
-		return row{anywhere: -31, inSet: -8, inBuild: -11, inChore: 16, inModal: 10, inWant: -2, inNeg: 3, inAssent: 2, object: -19, before: -2}
-	case item(gate.ModVcs):
-		return row{anywhere: -97, inSet: -38, inBuild: 10, inChore: 16, inModal: -12, inWant: 1, inNeg: 6, inAssent: -10, object: -31}
-	case item(gate.ModVague):
-		return row{anywhere: -28, inSet: -5, inBuild: -4, inChore: -7, inModal: 11, inWant: 18, inNeg: 10, object: 9, before: -18}
-	case item(gate.ModPronoun):
-		return row{anywhere: 2, inSet: -11, inBuild: 30, inChore: 2, inModal: -27, inWant: -13, inNeg: 17, inAssent: 4, object: 16, before: -29}
-	case item(gate.ModAlso):
-		return row{anywhere: 8, inSet: -12, inBuild: 11, inChore: -2, inModal: -9, inWant: 16, inNeg: 1, inAssent: 3, object: -6, before: -29}
-	case item(gate.ModRather):
-		return row{anywhere: 9, inSet: 2, inBuild: 4, inModal: 3, object: 1, before: 2}
-	case item(gate.ModTheX):
-		return row{anywhere: 26, inSet: 17, inBuild: -18, inChore: -3, inModal: 3, inWant: 17, inNeg: 10, object: 16, before: 17}
-	case item(gate.ModPlan):
-		return row{anywhere: -69, inSet: -17, inBuild: -6, inChore: -4, inWant: 1, inNeg: -1, inAssent: 9, object: -6, before: -6}
-	case item(gate.ModMeta):
-		return row{anywhere: -62, inSet: -21, inBuild: 12, inChore: 10, inModal: -29, inWant: 15, inNeg: -5, inAssent: -4, object: -45, before: -5}
-	case item(gate.ModFile):
-		return row{anywhere: -30, inSet: -30, inBuild: -16, inChore: -4, inModal: 17, inWant: -1, inNeg: 4, inAssent: 1, object: -16, before: -17}
-	case item(gate.ModProduct):
-		return row{anywhere: 52, inSet: 2, inBuild: 9, inModal: 7, inWant: 16, inNeg: 14, inAssent: 3, object: 11, before: 10}
-	case item(gate.ModScope):
-		return row{anywhere: 15, inSet: 8, inChore: -1, inModal: 5, inWant: 2, object: 10, before: 3}
-	case item(gate.ModBe):
-		return row{anywhere: -13, inSet: -3, inBuild: 5, inChore: -5, inModal: -4, inWant: -8, inNeg: 5, inAssent: -3, object: 7, before: -14}
-	case item(gate.CtxWhatAbout):
-		return row{anywhere: -12, before: -6}
-	case item(gate.CtxKnow):
-		return row{anywhere: 1, before: 1}
-	case item(gate.CtxSymptom):
-		return row{anywhere: -112, inAssent: 2, before: -5}
-	case item(gate.CtxNotWorking):
-		return row{anywhere: -80, inAssent: -1, before: 2}
-	case item(gate.CtxStill):
-		return row{anywhere: -76, before: -11}
-	case item(gate.CtxISaw):
-		return row{anywhere: -98, before: 2}
-	case item(gate.CtxYouDid):
-		return row{anywhere: -40, before: -6}
-	case item(gate.CtxPast):
-		return row{anywhere: -44, before: 15}
-	case item(gate.CtxPraise):
-		return row{anywhere: -79, before: -4}
-	case item(gate.CtxOpinion):
-		return row{anywhere: -28, before: -22}
-	case item(gate.CtxNow):
-		return row{anywhere: -19, before: -6}
-	case item(gate.CtxNoChange):
-		return row{anywhere: -114}
-	case item(gate.CtxHedge):
-		return row{anywhere: 2, before: -14}
-	case item(gate.CtxThink):
-		return row{anywhere: -7, before: 4}
-	case item(gate.CtxIfStart):
-		return row{anywhere: -30}
-	case item(gate.CtxReason):
-		return row{anywhere: -27, before: -5}
-	case item(gate.CtxIll):
-		return row{anywhere: -32}
-	case item(gate.CtxPasteIntro):
-		return row{anywhere: -12, before: 10}
-	case item(gate.CtxReviewTalk):
-		return row{anywhere: -9, before: -8}
-	case item(gate.CtxChat):
-		return row{anywhere: -31}
-	case item(gate.CtxThereIs):
-		return row{anywhere: -44, before: -8}
-	case item(gate.CtxCanYou):
-		return row{anywhere: -12, before: -2}
-	case item(gate.CtxCanWe):
-		return row{anywhere: -4, before: -12}
-	case item(gate.CtxShouldWe):
-		return row{anywhere: -25}
-	case item(gate.CtxPlease):
-		return row{anywhere: -9, before: -7}
-	case item(gate.CtxLets):
-		return row{anywhere: 24, before: 37}
-	case item(gate.CtxI):
-		return row{anywhere: -46, before: 4}
-	case item(gate.CtxYou):
-		return row{anywhere: -41, before: -8}
-	case item(gate.CtxWe):
-		return row{anywhere: 13, before: -26}
-	case item(gate.AskWh):
-		return row{anywhere: -29}
-	case item(gate.AskAux):
-		return row{anywhere: 8, inAssent: -2}
-	case bias:
 		return row{anywhere: -85}
-	case does:
-		return row{inNone: -83, inQuestion: -217, inSet: 67, inBuild: -92, inChore: -221, inModal: 45, inWant: 30, inNeg: 105, inAssent: -14}
-	case hasNumber:
-		return row{anywhere: 68, inSet: 21, inBuild: 9, inChore: -2, inModal: 7, inWant: 7, inAssent: 7}
-	case hasHex:
-		return row{anywhere: 52, inNone: 63, inModal: 2}
-	case hasCode:
-		return row{anywhere: 36, inSet: 25, inBuild: 10, inChore: -14, inModal: -1, inWant: 5, inNeg: -8}
-	case hasPath:
-		return row{anywhere: 23, inSet: 15, inBuild: 10, inChore: -2, inModal: 2, inWant: -9, inAssent: 6}
-	case hasQuote:
-		return row{anywhere: 83, inSet: 7, inBuild: 25, inChore: -1, inModal: 8, inWant: 4}
-	case asks:
-		return row{anywhere: -116, inNone: -6, inQuestion: -19, inSet: -1, inBuild: -1, inChore: -1, inModal: -15, inWant: -3, inNeg: -20}
-	case asksFor:
-		return row{anywhere: -60, inSet: -28, inBuild: -18, inChore: -11, inModal: 2, inWant: -2, inNeg: -2}
-	case len1:
-		return row{inNone: -39, inSet: -6, inBuild: -2, inChore: -19, inAssent: -1}
-	case len2:
-		return row{inNone: -17, inSet: -3, inBuild: -41, inChore: -1, inNeg: -15, inAssent: 1}
-	case len4:
-		return row{inNone: -10, inQuestion: -7, inSet: 1, inBuild: -70, inChore: -7, inModal: -36, inWant: -42, inNeg: 11, inAssent: 4}
-	case len6:
-		return row{inNone: 20, inQuestion: -10, inSet: 26, inBuild: -26, inChore: -28, inModal: -2, inWant: -5, inNeg: -24}
-	case len9:
-		return row{inNone: 42, inQuestion: -4, inBuild: 21, inChore: -6, inModal: 13, inWant: 20, inNeg: 31, inAssent: 17}
-	case len13:
-		return row{inNone: 37, inQuestion: 5, inSet: 9, inBuild: 61, inChore: 18, inModal: 12, inWant: 28, inNeg: 5, inAssent: 1}
-	case len20:
-		return row{inNone: 19, inQuestion: 12, inSet: -20, inBuild: 21, inChore: -13, inModal: 30, inWant: 10, inNeg: 11}
-	case lenMany:
-		return row{inNone: -18, inQuestion: -4, inBuild: 5, inChore: 20, inModal: -10, inWant: -5, inNeg: 8}
-	case turnSingle:
-		return row{anywhere: 12}
-	case turnFew:
-		return row{anywhere: -15}
-	case turnMany:
-		return row{anywhere: 31}
-	case turnPasted:
-		return row{anywhere: -107}
-	case turnAsks:
-		return row{anywhere: 3}
-	case turnReports:
-		return row{anywhere: -26}
-	case turnSet:
-		return row{anywhere: 50}
-	case turnChore:
-		return row{anywhere: -13}
-	case turnModal:
-		return row{anywhere: 31}
-	case turnNeg:
-		return row{anywhere: 5}
-	case isItem:
-		return row{anywhere: -11}
-	case isCommand:
-		return row{anywhere: -215}
-	case answerToNothing:
-		return row{anywhere: -103}
-	case answerToUnclear:
-		return row{anywhere: 57}
-	case answerToChore:
-		return row{anywhere: -165}
-	case answerToTech:
-		return row{anywhere: 239}
-	case answerAccepts:
-		return row{anywhere: 25}
-	case answerAndWork:
-		return row{anywhere: 26}
-	case answerAndChore:
-		return row{anywhere: -123}
-	case answerWeak:
+	case item(gate.ActTell):
+		return row{anywhere: -101}
+	case item(gate.ActRun):
+		return row{anywhere: -19}
+	case item(gate.ActGit):
 		return row{anywhere: -57}
-	case answerDoubts:
-		return row{anywhere: -2}
-	case answerAsks:
-		return row{anywhere: -54}
-	case answer3:
-		return row{anywhere: -34}
-	case answer8:
-		return row{anywhere: 7}
-	case answer20:
-		return row{anywhere: 14}
-	case answerLong:
+	case item(gate.ActGoOn):
+		return row{anywhere: -98}
+	case item(gate.ActShould):
+		return row{anywhere: 114}
+	case item(gate.ActWeShould):
+		return row{anywhere: -95}
+	case item(gate.ActCan):
+		return row{anywhere: 20}
+	case item(gate.ActWeDo):
+		return row{anywhere: 37}
+	case item(gate.ActIsValue):
+		return row{anywhere: -32}
+	case item(gate.ActWant):
+		return row{anywhere: 54}
+	case item(gate.ActNeed):
+		return row{anywhere: -50}
+	case item(gate.ActPrefer):
+		return row{anywhere: 177}
+	case item(gate.ActDecided):
+		return row{anywhere: 154}
+	case item(gate.ActOption):
+		return row{anywhere: 175}
+	case item(gate.ActRevert):
+		return row{anywhere: 197}
+	case item(gate.ActReject):
+		return row{anywhere: 2}
+	case item(gate.ActNever):
+		return row{anywhere: 179}
+	case item(gate.ActMustNot):
+		return row{anywhere: 156}
+	case item(gate.ActShouldNot):
+		return row{anywhere: -8}
+	case item(gate.ActDont):
+		return row{anywhere: 44}
+	case item(gate.ActDontWant):
 		return row{anywhere: 10}
+	case item(gate.ActDontLike):
+		return row{anywhere: -31}
+	case item(gate.ActDontNeed):
+		return row{anywhere: 56}
+	case item(gate.ActNoX):
+		return row{anywhere: 53}
+	case item(gate.ActAlways):
+		return row{anywhere: 170}
+	case item(gate.ModInsteadOf):
+		return row{anywhere: 168, inNone: 137, inSet: 11, inBuild: 1, inModal: 5, inWant: 1, object: 4}
+	case item(gate.ModNotBut):
+		return row{anywhere: 91, inNone: -7, inSet: 2, inBuild: 4, inModal: 7, inNeg: 4, inAssent: 4, object: 11}
+	case item(gate.ModInstead):
+		return row{anywhere: 41, inSet: 13, inBuild: 1, inChore: 17, inModal: 7, inNeg: 3, object: 11, before: 15}
+	case item(gate.ModFromTo):
+		return row{anywhere: 79, inNone: -1, inSet: 7, inBuild: 8, inModal: 4, inAssent: 11, object: 32, before: -10}
+	case item(gate.ModNamed):
+		return row{anywhere: 77, inSet: 5, inModal: 2}
+	case item(gate.ModActually):
+		return row{before: 25}
+	case item(gate.ModAlways):
+		return row{anywhere: 122, inNone: 23, inSet: -1, inBuild: 3, inChore: 15, inModal: 4, object: 3}
+	case item(gate.ModFromNowOn):
+		return row{anywhere: 144, inSet: 8, inChore: 16, object: 16}
+	case item(gate.ModRemember):
+		return row{anywhere: 108, inNone: 11, inSet: 4, inModal: 4}
+	case item(gate.ModEverywhere):
+		return row{anywhere: 57, inSet: 4, inBuild: 2, inChore: -2, inNeg: 2, object: 1, before: 20}
+	case item(gate.ModBound):
+		return row{anywhere: 70, inSet: 5, inBuild: 13, inChore: -5, inModal: 5, inWant: 2, inNeg: 1, object: 4, before: -7}
+	case item(gate.ModDefault):
+		return row{anywhere: 109, inNone: 7, inSet: 5, inBuild: 2, inModal: 2, object: 5, before: 1}
+	case item(gate.ModMust):
+		return row{anywhere: 73, inChore: 22, inModal: -1, inNeg: 2}
+	case item(gate.ModOnly):
+		return row{anywhere: 66, inNone: 17, inSet: 2, inBuild: 6, inChore: -1, inModal: 27, inWant: 6, inNeg: -4, object: -2}
+	case item(gate.ModAll):
+		return row{anywhere: 26, inSet: -44, inBuild: 54, inChore: 16, inModal: 1, inWant: 4, inNeg: -5, object: -10, before: 44}
+	case item(gate.ModState):
+		return row{anywhere: 92, inSet: 5, inBuild: 16, inChore: 6, inModal: 3, inWant: 2, object: 21}
+	case item(gate.ModColour):
+		return row{anywhere: 71, inSet: 13, inBuild: 3, inChore: 2, inModal: 3, object: 11, before: 8}
+	case item(gate.ModStyle):
+		return row{anywhere: 42, inSet: -9, inBuild: 11, inChore: -2, inModal: 2, inWant: 3, inNeg: 4, inAssent: 3, object: 8, before: 5}
+	case item(gate.ModPlace):
+		return row{anywhere: 100, inSet: 26, inBuild: 32, inChore: -14, inModal: 8, inWant: -6, inNeg: 3, inAssent: 1, object: 13, before: 12}
+	case item(gate.ModIn):
+		return row{anywhere: 6, inSet: 40, inBuild: -28, inChore: -12, inModal: 17, inWant: -5, inNeg: -3, inAssent: -4, object: 28, before: 12}
+	case item(gate.ModWith):
+		return row{anywhere: 45, inSet: -8, inBuild: 27, inChore: 6, inWant: 5, inNeg: 14, inAssent: 3, object: 34, before: -10}
+	case item(gate.ModThat):
+		return row{anywhere: 55, inSet: 26, inBuild: 38, inChore: -39, inModal: 20, inWant: -33, inNeg: 4, inAssent: 19, object: -19, before: -28}
+	case item(gate.ModSoThat):
+		return row{anywhere: 24, inSet: -6, inBuild: -9, inChore: 12, inModal: 6, inWant: 1, object: 10, before: -1}
+	case item(gate.ModAs):
+		return row{anywhere: 26, inSet: 9, inBuild: 13, inChore: 5, inModal: 7, inWant: -10, inNeg: -12, inAssent: 14, object: 36, before: 6}
+	case item(gate.ModFor):
+		return row{anywhere: 1, inSet: 33, inBuild: -29, inChore: -14, inModal: 13, inWant: -7, inNeg: 5, object: -18, before: 54}
+	case item(gate.ModBy):
+		return row{anywhere: 34, inSet: 9, inBuild: 7, inChore: 5, inModal: 14, inWant: -2, inNeg: 2, object: 28, before: 2}
+	case item(gate.ModTo):
+		return row{anywhere: 3, inSet: -17, inBuild: 17, inChore: 22, inModal: -24, inWant: -26, inNeg: 22, inAssent: 9, object: -26, before: -16}
+	case item(gate.ModToBe):
+		return row{anywhere: -11, inSet: 4, inBuild: 4, inModal: -20, inWant: 1, object: 9}
+	case item(gate.ModWhen):
+		return row{anywhere: 80, inSet: 18, inBuild: 26, inChore: 23, inModal: -6, inWant: -23, inNeg: 11, object: 57, before: 18}
+	case item(gate.ModSame):
+		return row{anywhere: 61, inSet: 4, inBuild: 24, inChore: -5, inModal: 4, inNeg: 4, object: 1, before: -10}
+	case item(gate.ModCompare):
+		return row{anywhere: 30, inSet: -27, inBuild: -1, inChore: 10, inModal: 13, inWant: 5, inNeg: 1, object: -29, before: -5}
+	case item(gate.ModNumber):
+		return row{anywhere: 33, inSet: 9, inBuild: 31, inChore: -12, inModal: -5, inWant: 2, inNeg: 5, inAssent: 2, object: 16, before: 11}
+	case item(gate.ModUnit):
+		return row{anywhere: 85, inSet: 13, inBuild: 17, inChore: -6, inModal: 21, inWant: -8, inNeg: 6, inAssent: 3, object: 4, before: 3}
+	case item(gate.ModAllow):
+		return row{anywhere: 14, inSet: 6, inBuild: 7, inModal: -13, inWant: 13, object: 4, before: -5}
+	case item(gate.ModSupport):
+		return row{anywhere: 11, inSet: 9, inBuild: -11, inChore: -1, inModal: 13, inNeg: 1}
+	case item(gate.ModDocs):
+		return row{anywhere: -99, inSet: -5, inBuild: -26, inChore: -5, inWant: -4, inNeg: 1, object: -2, before: -14}
+	case item(gate.ModTests):
+		return row{anywhere: -12, inSet: -10, inBuild: -13, inChore: 26, inModal: 17, inWant: 6, inNeg: 2, object: -16, before: -3}
+	case item(gate.ModVcs):
+		return row{anywhere: -99, inSet: -48, inBuild: 18, inChore: 29, inModal: -20, inWant: 4, inNeg: 8, inAssent: -19, object: -40, before: -1}
+	case item(gate.ModVague):
+		return row{anywhere: -6, inSet: -17, inBuild: -6, inChore: 3, inModal: 19, inWant: 25, inNeg: 7, inAssent: 12, object: 17, before: -18}
+	case item(gate.ModPronoun):
+		return row{inSet: -26, inBuild: 43, inChore: 6, inModal: -38, inWant: -27, inNeg: 26, inAssent: 16, object: 16, before: -37}
+	case item(gate.ModAlso):
+		return row{anywhere: 1, inSet: -15, inBuild: 13, inChore: -4, inModal: -18, inWant: 18, inNeg: 2, inAssent: 6, object: -2, before: -37}
+	case item(gate.ModRather):
+		return row{anywhere: 12, inSet: 3, inBuild: 5, inModal: 3, object: 3}
+	case item(gate.ModTheX):
+		return row{anywhere: 31, inSet: 20, inBuild: -24, inChore: -2, inModal: 1, inWant: 19, inNeg: 17, object: 15, before: 24}
+	case item(gate.ModPlan):
+		return row{anywhere: -78, inSet: -25, inBuild: -7, inChore: -7, inWant: 1, inNeg: -1, inAssent: 11, object: -7}
+	case item(gate.ModMeta):
+		return row{anywhere: -62, inSet: -18, inBuild: 17, inChore: 17, inModal: -39, inWant: 15, inNeg: -6, inAssent: -8, object: -50, before: -15}
+	case item(gate.ModFile):
+		return row{anywhere: -37, inSet: -34, inBuild: -18, inChore: -14, inModal: 26, inWant: -1, inNeg: 3, inAssent: 1, object: -16, before: -26}
+	case item(gate.ModProduct):
+		return row{anywhere: 51, inSet: 1, inBuild: 16, inChore: 2, inModal: 7, inWant: 17, inNeg: 3, inAssent: 5, object: 5}
+	case item(gate.ModScope):
+		return row{anywhere: 22, inSet: 11, inChore: -1, inModal: 10, inWant: 2, object: 13, before: 5}
+	case item(gate.ModBe):
+		return row{anywhere: -29, inSet: 2, inBuild: 3, inChore: -9, inModal: -5, inWant: -13, inNeg: -2, inAssent: -4, object: 17, before: -7}
+	case item(gate.CtxWhatAbout):
+		return row{anywhere: -16}
+	case item(gate.CtxKnow):
+		return row{anywhere: 5, before: 1}
+	case item(gate.CtxSymptom):
+		return row{anywhere: -126, inAssent: 3, before: -8}
+	case item(gate.CtxNotWorking):
+		return row{anywhere: -92, inAssent: -3, before: 16}
+	case item(gate.CtxStill):
+		return row{anywhere: -94, before: -20}
+	case item(gate.CtxISaw):
+		return row{anywhere: -116, before: 4}
+	case item(gate.CtxYouDid):
+		return row{anywhere: -45, before: -10}
+	case item(gate.CtxPast):
+		return row{anywhere: -43, before: 10}
+	case item(gate.CtxPraise):
+		return row{anywhere: -89, inAssent: -8, before: -7}
+	case item(gate.CtxOpinion):
+		return row{anywhere: -32, before: -25}
+	case item(gate.CtxNow):
+		return row{anywhere: -28, before: -6}
+	case item(gate.CtxNoChange):
+		return row{anywhere: -131}
+	case item(gate.CtxHedge):
+		return row{anywhere: -3, before: -32}
+	case item(gate.CtxThink):
+		return row{anywhere: -4, before: 4}
+	case item(gate.CtxIfStart):
+		return row{anywhere: -40}
+	case item(gate.CtxReason):
+		return row{anywhere: -36, before: -8}
+	case item(gate.CtxIll):
+		return row{anywhere: -48}
+	case item(gate.CtxPasteIntro):
+		return row{anywhere: -9, before: 12}
+	case item(gate.CtxReviewTalk):
+		return row{anywhere: -16, before: -12}
+	case item(gate.CtxChat):
+		return row{anywhere: -48, before: -2}
+	case item(gate.CtxThereIs):
+		return row{anywhere: -51, before: 1}
+	case item(gate.CtxCanYou):
+		return row{anywhere: -17, before: 6}
+	case item(gate.CtxCanWe):
+		return row{anywhere: -7, before: -11}
+	case item(gate.CtxShouldWe):
+		return row{anywhere: -20}
+	case item(gate.CtxPlease):
+		return row{anywhere: -27, before: -12}
+	case item(gate.CtxLets):
+		return row{anywhere: 40, before: 48}
+	case item(gate.CtxI):
+		return row{anywhere: -51, before: 5}
+	case item(gate.CtxYou):
+		return row{anywhere: -36, before: -10}
+	case item(gate.CtxWe):
+		return row{anywhere: 30, before: -21}
+	case item(gate.AskWh):
+		return row{anywhere: -35}
+	case item(gate.AskAux):
+		return row{anywhere: 21, inAssent: -4}
+	case bias:
+		return row{anywhere: -70}
+	case does:
+		return row{inNone: -85, inQuestion: -226, inSet: 61, inBuild: -112, inChore: -232, inModal: 35, inWant: 40, inNeg: 129, inAssent: 7}
+	case hasNumber:
+		return row{anywhere: 66, inSet: 21, inBuild: 9, inChore: 7, inModal: -8, inWant: 6, inAssent: 11}
+	case hasHex:
+		return row{anywhere: 67, inNone: 67, inModal: 17}
+	case hasCode:
+		return row{anywhere: 29, inSet: 23, inBuild: 16, inChore: -23, inModal: -5, inWant: 11, inNeg: -12}
+	case hasPath:
+		return row{anywhere: 29, inSet: 22, inBuild: 14, inChore: -2, inModal: 5, inWant: -12, inAssent: 2}
+	case hasQuote:
+		return row{anywhere: 98, inSet: 4, inBuild: 31, inChore: -1, inModal: 20, inWant: 4}
+	case asks:
+		return row{anywhere: -116, inNone: -11, inQuestion: -20, inSet: -2, inBuild: -1, inChore: -1, inModal: -19, inWant: -4, inNeg: -8}
+	case asksFor:
+		return row{anywhere: -73, inSet: -46, inBuild: -22, inChore: -17, inModal: 6, inWant: -4, inNeg: -5, inAssent: 14}
+	case len1:
+		return row{inNone: -44, inSet: -4, inBuild: -2, inChore: -27, inModal: -3, inAssent: -3}
+	case len2:
+		return row{inNone: -35, inSet: -12, inBuild: -57, inChore: -19, inModal: 18, inNeg: -1, inAssent: 3}
+	case len4:
+		return row{inNone: 5, inQuestion: -12, inSet: -8, inBuild: -73, inChore: -2, inModal: -57, inWant: -64, inNeg: 10, inAssent: -4}
+	case len6:
+		return row{inNone: 29, inQuestion: -18, inSet: 18, inBuild: -44, inChore: -29, inModal: -6, inWant: 15, inNeg: -55, inAssent: 14}
+	case len9:
+		return row{inNone: 47, inQuestion: -9, inSet: 1, inBuild: 21, inChore: -2, inModal: 18, inWant: 6, inNeg: 46, inAssent: 20}
+	case len13:
+		return row{inNone: 35, inQuestion: 2, inSet: 15, inBuild: 80, inChore: 16, inModal: -2, inWant: 52, inNeg: 25, inAssent: 1}
+	case len20:
+		return row{inNone: 21, inQuestion: 30, inSet: -6, inBuild: 30, inChore: -15, inModal: 51, inWant: 9, inNeg: 7}
+	case lenMany:
+		return row{inNone: -27, inQuestion: -7, inBuild: 4, inChore: 37, inModal: -17, inWant: -8, inNeg: 7}
+	case turnSingle:
+		return row{anywhere: 16}
+	case turnFew:
+		return row{anywhere: -27}
+	case turnMany:
+		return row{anywhere: 36}
+	case turnPasted:
+		return row{anywhere: -126}
+	case turnAsks:
+		return row{anywhere: 15}
+	case turnReports:
+		return row{anywhere: -41}
+	case turnSet:
+		return row{anywhere: 57}
+	case turnChore:
+		return row{anywhere: -14}
+	case turnModal:
+		return row{anywhere: 34}
+	case turnNeg:
+		return row{anywhere: 17}
+	case isItem:
+		return row{anywhere: -13}
+	case isCommand:
+		return row{anywhere: -222}
+	case answerToNothing:
+		return row{anywhere: -102}
+	case answerToUnclear:
+		return row{anywhere: 63}
+	case answerToChore:
+		return row{anywhere: -180}
+	case answerToTech:
+		return row{anywhere: 247}
+	case answerAccepts:
+		return row{anywhere: 47}
+	case answerAndWork:
+		return row{anywhere: 42}
+	case answerAndChore:
+		return row{anywhere: -133}
+	case answerWeak:
+		return row{anywhere: -56}
+	case answerDoubts:
+		return row{anywhere: -12}
+	case answerAsks:
+		return row{anywhere: -58}
+	case answer3:
+		return row{anywhere: -56}
+	case answer8:
+		return row{anywhere: 10}
+	case answer20:
+		return row{anywhere: 29}
+	case answerLong:
+		return row{anywhere: 15}
 	case short:
-		return row{anywhere: -74}
+		return row{anywhere: -73}
 	case shortChoice:
-		return row{anywhere: 32}
+		return row{anywhere: 33}
 	case shortPick:
-		return row{anywhere: 250}
+		return row{anywhere: 252}
+	case shortNumbered:
+		return row{anywhere: 2}
 	case shortEcho:
-		return row{anywhere: 204}
+		return row{anywhere: 210}
+	case shortOverlap:
+		return row{anywhere: 211}
 	case decisive:
 		return row{anywhere: 600}
 	}

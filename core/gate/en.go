@@ -69,7 +69,7 @@ func englishLists() map[string][]string {
 			deprecate disable abandon hide rremove remvoe turn_off cut remove_all suppress`),
 		"order": words(`sort order group filter merge split combine separate wrap limit cap restrict allow require enforce default
 			support cache validate normalize normalise parse encode decode accept reject ignore escape truncate round pad trim map
-			expire fall_back fallback enable retry focus start_with assume treat expect infer derive preserve encrypt
+			expire fall_back fallback enable retry assume treat expect infer derive preserve encrypt
 			hash throttle debounce invert separate distinguish calculate compute count detect fail throw raise`),
 		"build": words(`add create build implement write introduce generate develop provide define set_up setup wire give_me
 			give design hook_up include construct inject wire`),
@@ -78,13 +78,13 @@ func englishLists() map[string][]string {
 		"fix": words(`fix repair resolve solve address adress handle debug finish complete work_on redo retry do`),
 		"check": words(`check chceck test review verify validate look read see try inspect investigate investiage analyze analyse
 			research study examine audit double-check double_check compare evaluate rate search find locate figure_out learn explore
-			reproduce critique scan diagnose benchmark measure profile dig understand confirm recheck ensure_that_you watch consider monitor`),
+			reproduce critique scan diagnose benchmark measure profile dig understand confirm recheck ensure_that_you watch consider monitor websearch web_search google`),
 		"tell": words(`tell explain describe summarize summarise show_me help suggest propose recommend brainstorm discuss think walk_me
 			remind answer clarify argue estimate draft plan outline talk ultrathink let_me_know list_all give_me_a_list collect challenge
 			teach quiz ask`),
 		"run": words(`run rerun re-run execute start begin open close launch install uninstall spawn restart kill deploy upgrade prepare
 			prune upload download fetch restore view stop delegate send activate wait reload refresh_the cd ssh intall register ping
-			archive backup boot reboot spaw connect`),
+			archive backup boot reboot spaw connect post reply`),
 		"git": words(`commit push pull merge rebase stash cherry-pick checkout squash tag release publish hpush commmit comit amend
 			resolve_the_conflicts open_a_pr create_a_pr create_a_branch create_a_new_branch make_a_commit create_a_commit
 			open_an_issue create_an_issue create_a_pull_request make_a_pr make_a_branch open_a_pull_request push_it bump_version`),

@@ -39,7 +39,7 @@ func englishActs() []Rule {
 			[]string{"fix the failing test", "address the comments"}, []string{"the fix is in"}),
 		with(act(ActCheck, core.ActionRequest, "^ {check}", "take_a_look|have_a_look|look_at|look_into|see_if|check_if|double_check|find_out"),
 			[]string{"review this", "take a look"}, []string{"the check passed"}),
-		with(act(ActTell, core.ActionRequest, "^ {tell}", "^ create|make|write|give|generate|prepare ..2 plan|summary|list|overview|report|review|proposal|analysis", "show_me|tell_me|give_me_a|help_me|let_me_know|explain_to|walk_me"),
+		with(act(ActTell, core.ActionRequest, "^ {tell}", "^ create|make|write|give|generate|prepare|do|run|perform|conduct ..2 plan|summary|list|overview|report|review|proposal|analysis|investigation|research|comparison|audit|breakdown", "show_me|tell_me|give_me_a|help_me|let_me_know|explain_to|walk_me"),
 			[]string{"explain the flow", "show me the list"}, []string{"the plan failed"}),
 		with(act(ActRun, core.ActionRequest, "^ {run}"),
 			[]string{"run the tests", "install it"}, []string{"the run failed"}),

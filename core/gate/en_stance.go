@@ -25,7 +25,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.always-do", Family: ActAlways, Category: core.Memory, Tier: Strong,
-			Patterns: []string{"^ always @any", "^ from_now_on|going_forward|moving_forward|henceforth|in_future|in_the_future @any", "^ remember|note that|to|this|:", "^ keep_in_mind|bear_in_mind", "^ every_time|whenever|each_time @any"},
+			Patterns: []string{"^ always @any", "^ from_now_on|going_forward|moving_forward|henceforth|in_future|in_the_future @any", "^ remember|note that|to|this|:", "^ keep_in_mind|bear_in_mind", "^ every_time|whenever|each_time @any", ", always|permanently $"},
 			Must:     []string{"Always squash commits.", "From now on tests live next to the code.", "remember that we ship on Fridays"},
 			MustNot:  []string{"You always do that.", "Do you remember?"},
 		},
@@ -61,7 +61,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.decided", Family: ActDecided, Category: core.DecisionVerb, Tier: Strong,
-			Patterns: []string{"i_choose|i_pick|we_chose|i_chose|we_picked|i_picked|we_choose|my_choice|my_pick|final_decision|decision_:|decided_to|decided_on|agreed_on|agreed_to|we_agreed|we_decided|ive_decided|the_decision_is|lets_go_for|lets_go_with|lets_do|lets_take|lets_keep"},
+			Patterns: []string{"i_choose|i_pick|we_chose|i_chose|we_picked|i_picked|we_choose|my_choice|my_pick|final_decision|decision_:|decided_to|decided_on|agreed_on|agreed_to|we_agreed|we_decided|ive_decided|the_decision_is|lets_go_for|lets_go_with|lets_take|lets_keep", "lets_do a|an|the|@num|@name|@code|option|both|one|all"},
 			Must:     []string{"we decided on gRPC", "Decision: structured logs.", "let's go with date on every line"},
 			MustNot:  []string{"who decides?"},
 		},
@@ -73,19 +73,19 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.yes", Family: ActYes, Category: core.Confirmation, Tier: Hint,
-			Patterns: []string{"^ yes|yeah|yea|yep|yup|yess|yah|absolutely|definitely|agreed|approved|lgtm|y|ok|okay", "^ sounds_good|do_it|make_it_so|do_that|do_so|go_for_it|please_do|ship_it|works_for_me|go_ahead|sure|right|correct|exactly|perfect|great", "im_fine_with|i_am_fine_with|i_agree|sounds_good|works_for_me|thats_fine"},
+			Patterns: []string{"^ yes|yeah|yea|yep|yup|yess|yah|absolutely|definitely|agreed|approved|lgtm|y|ok|okay", "^ sounds_good|do_it|make_it_so|do_that|do_so|go_for_it|please_do|ship_it|works_for_me|go_ahead|sure|right|correct|exactly|perfect|great", "im_fine_with|i_am_fine_with|i_agree|sounds_good|works_for_me|thats_fine", "lets_do it|that|this|so"},
 			Must:     []string{"yes please", "sounds good", "go ahead"},
 			MustNot:  []string{"what?"},
 		},
 		{
 			ID: "en.accept", Family: ActAccept, Category: core.Confirmation, Tier: Hint,
-			Patterns: []string{"^ implement|use|apply|do|take|follow|accept|address|go_with your|the|these|those ..1 suggestion|suggestions|proposal|propsal|recommendation|recommendations|suggested|approach|idea|plan", "yes_to_all|do_all|all_of_the_above|as_suggested|as_proposed|as_recommended|as_you_suggested", "^ address|adress|implement|do|apply them|these|it|those|all|that|this", "^ start_implementing|start_implementation|start_coding|proceed"},
+			Patterns: []string{"^ implement|use|apply|do|take|follow|accept|address|go_with your|the|these|those ..1 suggestion|suggestions|proposal|propsal|recommendation|recommendations|suggested|approach|idea|plan", "^ implement all ..1 of|these|them|those", "yes_to_all|do_all|all_of_the_above|as_suggested|as_proposed|as_recommended|as_you_suggested", "^ address|adress|implement|do|apply them|these|it|those|all|that|this", "^ start_implementing|start_implementation|start_coding|proceed"},
 			Must:     []string{"implement your suggestion", "do all of these", "use your suggested approach"},
 			MustNot:  []string{"what is it?"},
 		},
 		{
 			ID: "en.revert", Family: ActRevert, Category: core.Rejection, Tier: Strong,
-			Patterns: []string{"^ revert|undo|roll_back|rollback|restore", "go_back|going_back to|$", "back_to_the|back_to", "revert_to|reverted|i_will_revert|ill_revert", "^ forget|scrap the|that|it|about|my|@name|@word", "scrap_that|scrap_it|scrap_this|forget_that|forget_it|forget_about|strike_that|on_second_thought|changed_my_mind|change_of_plan|change_of_plans"},
+			Patterns: []string{"^ revert|undo|roll_back|rollback|restore", "^ go_back|going_back to", "^ go_back $", "^ back_to_the|back_to", "revert_to|reverted|i_will_revert|ill_revert", "^ forget|scrap the|that|it|about|my|@name|@word", "scrap_that|scrap_it|scrap_this|forget_that|forget_it|forget_about|strike_that|on_second_thought|changed_my_mind|change_of_plan|change_of_plans", "^ {make}|do|change|have ..4 like|as|how ..3 before|again|originally", "^ bring|put|switch|change|set|turn|move ..3 back"},
 			Must:     []string{"let's go back to the single file", "revert the navigation bar", "scrap that", "on second thought use the old one"},
 			MustNot:  []string{"when will you be back?"},
 		},
@@ -108,7 +108,7 @@ func englishBans() []Rule {
 	return []Rule{
 		{
 			ID: "en.never", Family: ActNever, Category: core.Ban, Tier: Strong,
-			Patterns: []string{"never @any", "under_no_circumstances|off_limits|forbidden|prohibited|not_allowed|disallowed|not_permitted"},
+			Patterns: []string{"never *? @any", "under_no_circumstances|off_limits|forbidden|prohibited|not_allowed|disallowed|not_permitted"},
 			Must:     []string{"never touch the vendored files", "inline styles are forbidden"},
 			MustNot:  []string{"nevermind"},
 		},

@@ -210,7 +210,8 @@ func (m *matcher) has(from int, rule int32, first int) bool {
 	return false
 }
 
-// veto takes out the acts that a set phrase has for itself, and the modal verbs
+// veto takes out the acts that a set phrase has for itself, "always" in "not
+// always", and the modal verbs
 // of clauses that hang on a question word.
 func (m *matcher) veto(from int) {
 	hits := m.scan.hits[from:]
@@ -225,7 +226,7 @@ func (m *matcher) veto(from int) {
 	}
 	kept := hits[:0]
 	for _, h := range hits {
-		if !h.Family.IsAct() || !vetoed(vetoes, h) {
+		if !h.Family.IsAct() && h.Family != ModAlways || !vetoed(vetoes, h) {
 			kept = append(kept, h)
 		}
 	}

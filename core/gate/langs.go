@@ -53,6 +53,7 @@ func Chinese() Table {
 			rule("zh.yes", ActYes, core.Confirmation, Hint, "^ 好的|可以|是的|对|同意|没问题|行|就这样|就这么办|按你说的").shows("好的", "不好"),
 			rule("zh.revert", ActRevert, core.Rejection, Strong, "撤销|恢复成|恢复到|回退|改回|还是改回|回到之前|还原").shows("改回原来的版本", ""),
 			rule("zh.wh", AskWh, "", Cue, "为什么|為什麼|什么|怎么|怎麼|如何|哪个|哪里|是否|是不是|有没有|能不能|吗|嗎|呢").shows("为什么这么慢", "运行"),
+			rule("zh.veto", VetoPhrase, "", Cue, "要不要|需不需要|用不用|别的|特别|区别|分别|别人|级别|类别|识别|个别|性别"),
 			rule("zh.symptom", CtxSymptom, "", Cue, "报错|错误|失败|不行|异常|崩溃|问题|有误|不工作|没反应|不对"),
 			rule("zh.praise", CtxPraise, "", Cue, "谢谢|很好|不错|太好了|完美|成功了|可以了"),
 			rule("zh.no-change", CtxNoChange, "", Cue, "先不要|不要改代码|不要写代码|先别|只分析|仅分析"),

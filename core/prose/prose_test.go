@@ -218,3 +218,12 @@ func BenchmarkOf(b *testing.B) {
 		})
 	}
 }
+
+// TestForeignFileName shows that a sentence is not cut inside the name of a file
+// that is written in another script.
+func TestForeignFileName(t *testing.T) {
+	p := prose.Of("Also docs/日本語.md should say Postgres. 完了。")
+	if got := p.Sentences[0].In(p.Text); got != "Also docs/日本語.md should say Postgres." {
+		t.Errorf("sentence %q", got)
+	}
+}

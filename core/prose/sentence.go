@@ -78,6 +78,8 @@ func (c *cutter) closes(t Token, end int) bool {
 			return false // written between clauses by people in a hurry
 		case t.End < end && !isBlank(text[t.End]) && !isAlnum(text[t.End]):
 			return false
+		case t.End < end && isLower(text[t.End]) && t.Start > 0 && text[t.Start-1] >= 0x80:
+			return false // the extension of a file whose name has no blanks to tell it by
 		case len(m) > 2:
 			return !continues(text, t.End, end)
 		}

@@ -12,12 +12,15 @@ import (
 // of each.
 const (
 	// Ridge pulls every weight towards its prior.
-	Ridge = 5
+	Ridge = 3
 	// ActRidge does so for what a clause does, of which there are more examples.
-	ActRidge = 2.5
+	ActRidge = 1.5
 	// SeedWeight is how much one of the project's own examples counts against a
 	// labelled turn.
-	SeedWeight = 0.5
+	SeedWeight = 0.4
+	// LaidDown is how much a turn that chooses, forbids, rules, accepts or takes
+	// back counts against one that only specifies: to miss it is worse.
+	LaidDown = 1.5
 	// Caution is what a sentence needs beyond even odds to be taken for a
 	// decision, in log odds: a wrong memory is worse than a missing one.
 	Caution = 0.8
@@ -132,6 +135,9 @@ func samples(reads []Read, now *Weights) []sample {
 		if r.IsDecision() {
 			if r.target >= 0 {
 				s := r.Sentences[r.target]
+				if r.Kind() != decide.Spec {
+					scale *= LaidDown
+				}
 				out = append(out, sample{features: s.Clauses[now.best(s)], yes: 1, weight: scale})
 			}
 			continue

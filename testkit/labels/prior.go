@@ -13,7 +13,7 @@ func Prior() *Weights {
 	}{
 		{6, []string{"decisive"}},
 		{2.5, []string{"answer.to-tech", "short.pick"}},
-		{2, []string{"short.echo"}},
+		{2, []string{"short.echo", "short.overlap"}},
 		{1.5, []string{"mod.instead-of", "act.never", "act.must-not", "act.decided", "act.prefer", "act.always", "mod.instead-of in none"}},
 		{1.2, []string{"act.option", "mod.from-now-on"}},
 		{1, []string{"mod.always", "mod.remember", "mod.default"}},
