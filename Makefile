@@ -50,6 +50,10 @@ build: ## the program, for this machine
 cross: ## the program, for every system it is made for
 	.ci/run cross $(OUT)
 
+.PHONY: release
+release: ## what is published of a version, in dist/
+	.ci/release
+
 .PHONY: cover
 cover: ## how much of each package the tests reach
 	go test -short -cover $(PKG)

@@ -9,17 +9,27 @@ import (
 )
 
 func (a *app) newVersion() *cobra.Command {
-	return &cobra.Command{
+	sbom := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Long: `Version prints what was built, from which commit, and with what. With --sbom it
+lists the modules that the program is made of, as a CycloneDX document.`,
+		Example: `  memscribe version
+  memscribe version --sbom > memscribe.cdx.json`,
+		Args: cobra.NoArgs,
 
 		Annotations: map[string]string{configNote: unconfigured},
 		RunE: func(*cobra.Command, []string) error {
+			if sbom {
+				return writeSBOM(a.stdout)
+			}
 			_, err := fmt.Fprintf(a.stdout, "memscribe %s\n", version())
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&sbom, "sbom", false, "list the modules that the program is made of")
+	return cmd
 }
 
 // version is that of the module the program was built from, its commit where the
