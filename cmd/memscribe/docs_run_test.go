@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestGettingStarted runs what docs/getting-started.md says, in its order, for
+// somebody who has worked with one tool.
+func TestGettingStarted(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/getting-started.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS("../../fixtures/claude_code/2.1.329/interleaved_arcs/home")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	ran := 0
+	for _, line := range shellLines(string(doc)) {
+		args, ok := memscribeArgs(line)
+		if !ok || slices.Equal(args, []string{"watch"}) { // that one goes on
+			continue
+		}
+		ran++
+		out := runAt(t, home, args)
+		if i := strings.Index(line, "> "); i > 0 && strings.HasPrefix(args[0], "replay") {
+			name := strings.Fields(line[i+2:])[0]
+			if err := os.WriteFile(name, out, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if args[0] == "query" && args[1] != "bans" && !strings.Contains(line, "--since") && !bytes.Contains(out, []byte("orders")) {
+			t.Errorf("%s tells nothing of the session:\n%s", line, out)
+		}
+	}
+	if ran < 8 {
+		t.Errorf("ran %d commands", ran)
+	}
+}
+
+// runAt runs the program for the owner of a home folder.
+func runAt(t *testing.T, home string, args []string) []byte {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	code := run(args, env{
+		stdin: strings.NewReader(""), stdout: &out, stderr: io.MultiWriter(&stderr), os: "linux",
+		getenv: func(name string) string {
+			return map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config")}[name]
+		},
+		home: func() (string, error) { return home, nil },
+		now:  func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) },
+	})
+	if code != exitDone {
+		t.Fatalf("memscribe %s ended with %d: %s", strings.Join(args, " "), code, &stderr)
+	}
+	return out.Bytes()
+}
