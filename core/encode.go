@@ -225,7 +225,9 @@ func (e *Encoder) text(dst []byte, key string, t Text) []byte {
 // value appends one string as JSON: the only way for a string to get out.
 func (e *Encoder) value(dst []byte, f Field, s string) []byte {
 	if e.NoContent {
-		return appendWithheld(dst, f, s)
+		if s = withheld(f, s); f == TextField || f == PathField {
+			return jsondoc.AppendQuoteString(dst, s)
+		}
 	}
 	if e.Scrubber == nil || s == "" {
 		return jsondoc.AppendQuoteString(dst, s)
@@ -247,17 +249,32 @@ func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 	return clean, cuts
 }
 
-// appendWithheld appends what a string may still say without content: ids and
-// names stay, a path becomes its hash, a text becomes empty.
-func appendWithheld(dst []byte, f Field, s string) []byte {
+// withheld is what a string may still say without content: ids and names stay,
+// as far as they look like some, a path becomes its hash, a text becomes empty.
+func withheld(f Field, s string) string {
 	switch {
 	case f == TextField || s == "":
-		return append(dst, `""`...)
+		return ""
 	case f == PathField:
-		return append(append(append(dst, '"'), HashPath(s)...), '"')
+		return HashPath(s)
+	case looksLikeName(s):
+		return s
 	default:
-		return jsondoc.AppendQuoteString(dst, s)
+		sum := blake3.Sum256([]byte(s))
+		return "hash:" + hex.EncodeToString(sum[:8])
 	}
+}
+
+// looksLikeName reports whether s can be an id or a name: neither of them has
+// blanks, nor is any of them long.
+func looksLikeName(s string) bool {
+	const longest = 256
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return len(s) <= longest
 }
 
 // HashPath is what stands for a path where no content may be shown.

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// aviary makes secrets and remembers them.
+type aviary struct{ all []string }
+
+func (a *aviary) next() string {
+	sum := sha256.Sum256(fmt.Append(nil, "canary", len(a.all)))
+	s := "ghp_" + hex.EncodeToString(sum[:18])
+	a.all = append(a.all, s)
+	return s
+}
+
+// plant adds a canary to the strings of a value, in every one that fits.
+func (a *aviary) plant(v any, fits func(string) bool) any {
+	switch v := v.(type) {
+	case string:
+		if fits(v) {
+			return v + " " + a.next()
+		}
+	case []any:
+		for i := range v {
+			v[i] = a.plant(v[i], fits)
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = a.plant(v[k], fits)
+		}
+		v["canary"] = map[string]any{a.next(): a.next()}
+	}
+	return v
+}
+
+// infest copies a transcript with canaries in its records, and some lines that
+// are none.
+func (a *aviary) infest(t *testing.T, from, to string, fits func(string) bool) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for line := range bytes.Lines(data) {
+		var v any
+		if err = json.Unmarshal(line, &v); err != nil {
+			out.Write(line)
+			continue
+		}
+		b, err := json.Marshal(a.plant(v, fits))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Write(append(b, '\n'))
+	}
+	fmt.Fprintf(&out, "{\"broken\": %q,\n%s\n{\"type\":\"of no one\",\"x\":%q}\n", a.next(), a.next(), a.next())
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// partSize is how much of a canary gives it away.
+const partSize = 16
+
+// partSet are the pieces of canaries: one that was cut in half shows too.
+type partSet map[string]bool
+
+func (a *aviary) parts() partSet {
+	set := partSet{}
+	for _, s := range a.all {
+		set[s[4:4+partSize]], set[s[len(s)-partSize:]] = true, true
+	}
+	return set
+}
+
+// in returns where a piece stands in data; -1 if none does. Canaries are
+// hexadecimal, so only runs of such digits are looked at.
+func (p partSet) in(data []byte) int {
+	run := 0
+	for i, c := range data {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			run = 0
+			continue
+		}
+		if run++; run >= partSize && p[string(data[i+1-partSize:i+1])] {
+			return i + 1 - partSize
+		}
+	}
+	return -1
+}
+
+// isProse tells texts from what holds a transcript together.
+func isProse(s string) bool { return strings.ContainsAny(s, " \n/") && len(s) > 8 }
+
+// isContent is all but the words by which a parser knows what a record is.
+func isContent(s string) bool { return len(s) > 24 || strings.ContainsAny(s, " \n/.") }
+
+// infestation makes transcripts of several tools below a folder whose own path has
+// a canary in it. Ids are left alone in half of them, so that they are understood.
+func (a *aviary) infestation(t *testing.T, dir string) string {
+	t.Helper()
+	root := filepath.Join(dir, a.next())
+	n := 0
+	err := filepath.WalkDir("../../fixtures", func(path string, d fs.DirEntry, err error) error {
+		wanted := strings.HasSuffix(path, ".jsonl") && (strings.Contains(path, "image") || strings.Contains(path, "happy_path") ||
+			strings.Contains(path, "subagent") || strings.Contains(path, "rejected_alternative"))
+		if err != nil || d.IsDir() || !wanted {
+			return err
+		}
+		for i, fits := range []func(string) bool{isProse, isContent} {
+			n++
+			name := fmt.Sprintf("%d-%d-%s", n, i, filepath.Base(path))
+			a.infest(t, path, filepath.Join(root, name), fits)
+		}
+		return nil
+	})
+	if err != nil || n < 20 {
+		t.Fatalf("%d transcripts, %v", n, err)
+	}
+	return root
+}
+
+// output is everything that commands write: both streams, and files.
+type everything struct {
+	t   *testing.T
+	dir string
+	out bytes.Buffer
+}
+
+func (e *everything) run(args ...string) {
+	e.t.Helper()
+	environment := env{
+		stdin: strings.NewReader(""), stdout: &e.out, stderr: &e.out, os: "linux", now: time.Now,
+		getenv:  func(string) string { return "" },
+		environ: func() []string { return nil },
+		home:    func() (string, error) { return filepath.Join(e.dir, "home"), nil },
+	}
+	fmt.Fprintf(&e.out, "\n$ memscribe\n")
+	run(args, environment)
+}
+
+// bytes returns what was printed and what stands in the files.
+func (e *everything) bytes() map[string][]byte {
+	e.t.Helper()
+	all := map[string][]byte{"streams": bytes.ToLower(e.out.Bytes())}
+	err := filepath.WalkDir(e.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		all[path] = bytes.ToLower(data)
+		return err
+	})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return all
+}
+
+// commands runs all that writes anything about transcripts.
+func (e *everything) commands(root string, more ...string) {
+	e.t.Helper()
+	run := func(args ...string) { e.run(append(args, more...)...) }
+	out := func(name string) string { return filepath.Join(e.dir, name) }
+	run("replay", root)
+	run("replay", "-v", "--log-format", "json", "--events", root)
+	run("replay", "--out", out("replayed.ndjson"), root)
+	run("replay", "--sink", "sqlite", "--out", out("replayed.db"), root)
+	run("watch", "-v", "--once", "--root", root, "--out", out("watched.db"), "--sink", "sqlite")
+	run("watch", "--once", "--root", root, "--out", out("watched.ndjson"), "--sink", "ndjson")
+	run("watch", "--once", "--root", root, "--out", filepath.Join(root, "none", "\x00"), "--sink", "sqlite")
+	files, err := os.ReadDir(root)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	for _, f := range files {
+		run("parse", "-v", filepath.Join(root, f.Name()))
+		run("parse", "--log-format", "json", "--events", filepath.Join(root, f.Name()))
+	}
+	run("parse", filepath.Join(root, "gone.jsonl"))
+	run("parse", "--as", filepath.Base(root), filepath.Join(root, "gone.jsonl"))
+	run("replay", filepath.Join(root, "gone"), "--sink", "sqlite", "--out", root)
+	run("redact", filepath.Join(root, files[0].Name()))
+	run("redact", "--json", filepath.Join(root, files[0].Name()), filepath.Join(root, "gone"))
+	run(filepath.Base(root))
+}
+
+// TestCanaries plants secrets in every text of transcripts, in their paths and in
+// lines that cannot be read, has every command write all that it can to wherever
+// it can, and looks for them in every byte.
+func TestCanaries(t *testing.T) {
+	for _, more := range [][]string{nil, {"--no-content"}} {
+		t.Run(strings.Join(append([]string{"as it is"}, more...), " "), func(t *testing.T) {
+			a := &aviary{}
+			root := a.infestation(t, t.TempDir())
+			e := &everything{t: t, dir: t.TempDir()}
+			e.commands(root, more...)
+			parts := a.parts()
+			for name, data := range e.bytes() {
+				if i := parts.in(data); i >= 0 {
+					t.Errorf("%s: a canary leaks: …%q…", name, data[max(0, i-200):i+20])
+				}
+			}
+			if n := bytes.Count(e.out.Bytes(), []byte("[REDACTED:github_pat]")); len(more) == 0 && n < len(a.all) {
+				t.Errorf("there are %d placeholders for %d canaries", n, len(a.all))
+			}
+			for _, name := range []string{"replayed.ndjson", "replayed.db", "watched.db", "watched.ndjson"} {
+				if info, err := os.Stat(filepath.Join(e.dir, name)); err != nil || info.Size() < 1000 {
+					t.Errorf("%s has not been written: %v", name, err)
+				}
+			}
+		})
+	}
+}
+
+// TestPartSet sees to it that a leak would be seen.
+func TestPartSet(t *testing.T) {
+	a := &aviary{}
+	s := a.next()
+	parts := a.parts()
+	for text, want := range map[string]int{
+		"x" + s: 5, s[4:24]: 0, "abc" + s[20:]: len("abc") + len(s) - 20 - partSize, s[:18]: -1, "": -1, strings.Repeat("0a", 40): -1,
+	} {
+		if got := parts.in([]byte(text)); got != want {
+			t.Errorf("in %s at %d, want %d", text, got, want)
+		}
+	}
+}
