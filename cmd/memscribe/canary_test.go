@@ -198,6 +198,10 @@ func (e *everything) commands(root string, more ...string) {
 	run("redact", filepath.Join(root, files[0].Name()))
 	run("redact", "--json", filepath.Join(root, files[0].Name()), filepath.Join(root, "gone"))
 	run(filepath.Base(root))
+	for _, payload := range []string{`{"hook_event_name":"PostToolUse","session_id":"s","tool_input":{"text":%q}}`, `{"prompt":%q`, "say %q"} {
+		run("hook", "-v", "--tool", "claude_code", "--state-dir", out("state"), fmt.Sprintf(payload, filepath.Base(root)))
+	}
+	run("watch", "--once", "--root", root, "--state-dir", out("state"), "--sink", "ndjson", "--out", out("pushed.ndjson"))
 }
 
 // TestCanaries plants secrets in every text of transcripts, in their paths and in

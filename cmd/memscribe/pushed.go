@@ -63,6 +63,7 @@ func isBelow(roots []discover.Root, path string) bool {
 
 func addStateDir(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "state-dir", "", "folder for what the program keeps for itself (default: by the system's convention)")
+	configurablePath(cmd, "state-dir", "state.dir")
 }
 
 // journalDir is the folder of the journals.

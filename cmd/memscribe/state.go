@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/patient"
@@ -62,10 +64,26 @@ func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Stor
 	}
 	name := sha256.Sum256([]byte(to.name + "\x00" + out))
 	path := filepath.Join(dir, "done-"+hex.EncodeToString(name[:8]))
-	return checkpoint.Open(path, strings.Join([]string{
+	binding := sha256.Sum256([]byte(strings.Join([]string{
 		version(), programStamp(), a.settingsSum(),
 		fmt.Sprint(o.noContent, o.echoes, o.home, o.tools, o.roots), to.name, out,
-	}, "\n"))
+	}, "\n")))
+	store, err := checkpoint.Open(path, hex.EncodeToString(binding[:]))
+	if err != nil {
+		return nil, err
+	}
+	engine, err := redact.New(a.rules.redaction)
+	if err != nil {
+		return nil, err
+	}
+	store.Withheld = func(path string) bool { return hasSecret(engine, path) }
+	return store, nil
+}
+
+// hasSecret reports whether a path says what must not be written down.
+func hasSecret(engine *redact.Engine, path string) bool {
+	_, cuts, err := engine.Scrub(core.PathField, []byte(path))
+	return err != nil || len(cuts) > 0
 }
 
 // programStamp tells one build of the program from another.

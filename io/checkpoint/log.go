@@ -42,6 +42,9 @@ func (s *Store) change(op byte, numbers ...uint64) {
 }
 
 func (s *Store) changePath(op byte, text string, numbers ...uint64) {
+	if isOfFile := op == opAdd || op == opDone || op == opForget; isOfFile && s.Withheld != nil && s.Withheld(text) {
+		return
+	}
 	s.batch = append(s.batch, op)
 	s.batch = binary.AppendUvarint(s.batch, uint64(len(text)))
 	s.batch = append(s.batch, text...)

@@ -32,6 +32,10 @@ type Group uint32
 
 // Store is what is remembered. It serves one goroutine.
 type Store struct {
+	// Withheld, if not nil, says that a path must not be written down. What is
+	// known of such a file ends with the process.
+	Withheld func(path string) bool
+
 	path    string
 	binding string // what the entries are about
 	mark    string // what the sink said of itself at the last commit
