@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
 )
 
 // TestGettingStarted runs what docs/getting-started.md says, in its order, for
@@ -62,4 +65,42 @@ func runAt(t *testing.T, home string, args []string) []byte {
 		t.Fatalf("memscribe %s ended with %d: %s", strings.Join(args, " "), code, &stderr)
 	}
 	return out.Bytes()
+}
+
+// TestDemoSessions holds the sessions of the demo to the fixtures of which they
+// are copies.
+func TestDemoSessions(t *testing.T) {
+	dir := t.TempDir()
+	if err := demo.Install(dir); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, fixture := range []string{"claude_code/2.1.329/interleaved_arcs", "claude_code/2.1.329/ban", "codex/0.169.0/rejected_alternative"} {
+		home := filepath.Join("../../fixtures", filepath.FromSlash(fixture), "home")
+		err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			n++
+			want, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(home, path)
+			if err != nil {
+				return err
+			}
+			have, err := os.ReadFile(filepath.Join(dir, rel))
+			if !bytes.Equal(have, want) {
+				t.Errorf("%s is not that of %s", rel, fixture)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n != 3 {
+		t.Errorf("compared %d sessions", n)
+	}
 }

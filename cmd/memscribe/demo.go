@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
+)
+
+func (a *app) newDemo() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Show what the program does, on sessions that come with it",
+		Long: `Demo runs the program on three recorded sessions in a temporary folder, command by
+command, and removes the folder. It touches nothing else: not your transcripts,
+not your settings, not what watch keeps.`,
+		Example: `  memscribe demo`,
+		Args:    cobra.NoArgs,
+
+		Annotations: map[string]string{configNote: unconfigured},
+		RunE:        func(*cobra.Command, []string) error { return a.demo() },
+	}
+}
+
+// demoStep is a command that demo shows, and what it says before.
+type demoStep struct {
+	says string
+	args []string
+}
+
+func demoSteps() []demoStep {
+	return []demoStep{
+		{"Two tools have worked on one project. Memscribe reads what they wrote down, and keeps what counts:", []string{"watch", "--once"}},
+		{"What was decided, and which edits carry it out:", []string{"query", "decisions"}},
+		{"What is forbidden from then on:", []string{"query", "bans"}},
+		{"Why a file is as it is:", []string{"query", "file", "src/orders.js"}},
+		{"Where something was talked about:", []string{"query", "search", "redis"}},
+	}
+}
+
+func (a *app) demo() (err error) {
+	dir, err := os.MkdirTemp("", "memscribe-demo-*")
+	if err != nil {
+		return fmt.Errorf("create demo: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err = demo.Install(dir); err != nil {
+		return err
+	}
+	settings := filepath.Join(dir, "memscribe.toml") // so that nobody's own are read
+	if err = os.WriteFile(settings, nil, 0o600); err != nil {
+		return fmt.Errorf("create demo: %w", err)
+	}
+	for _, s := range demoSteps() {
+		fmt.Fprintf(a.stdout, "%s\n\n  $ memscribe %s\n\n", s.says, strings.Join(s.args, " "))
+		if code := run(append(s.args, "--config", settings), a.demoEnv(dir)); code != exitDone {
+			return fmt.Errorf("run memscribe %s: it ended with %d", strings.Join(s.args, " "), code)
+		}
+		fmt.Fprintln(a.stdout)
+	}
+	fmt.Fprint(a.stdout, `All of that was in a temporary folder, which is gone. Your own sessions:
+
+  $ memscribe watch              keeps what your agents write down, as they write it
+  $ memscribe query decisions    asks for it
+`)
+	return nil
+}
+
+// demoEnv is the world of somebody whose home folder is dir.
+func (a *app) demoEnv(dir string) env {
+	e := a.env
+	e.home = func() (string, error) { return dir, nil }
+	e.getenv = func(name string) string {
+		switch name {
+		case "NO_COLOR", "TERM", "COLUMNS":
+			return a.getenv(name)
+		}
+		return ""
+	}
+	return e
+}
