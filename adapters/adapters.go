@@ -9,13 +9,14 @@ import (
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
+	"github.com/memscribe/memscribe/adapters/vscode"
 	"github.com/memscribe/memscribe/core"
 )
 
 // All returns every adapter. Where two fit a file equally well, the earlier one
 // wins.
 func All() []core.Adapter {
-	return []core.Adapter{claudecode.Adapter{}, codex.Adapter{}, gemini.Adapter{}, qwen.Adapter{}, copilot.Adapter{}, pi.Adapter{}}
+	return []core.Adapter{claudecode.Adapter{}, codex.Adapter{}, gemini.Adapter{}, qwen.Adapter{}, copilot.Adapter{}, pi.Adapter{}, vscode.Adapter{}}
 }
 
 // ByTool returns the adapter of a tool.

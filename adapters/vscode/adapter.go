@@ -1,0 +1,147 @@
+package vscode
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows Visual Studio Code, its Insiders, and what is built of the same
+// source.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.VSCode }
+
+// Places are the data folders of each build, on each system, and those of the
+// server that runs on a remote machine.
+func (Adapter) Places() []core.Place {
+	var places []core.Place
+	for _, build := range []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Code - OSS"} {
+		user := build + "/User"
+		places = append(places, core.Place{Roots: []core.Root{
+			{OS: "darwin", Path: "Library/Application Support/" + user},
+			{OS: "windows", Env: "APPDATA", Path: user},
+			{OS: "windows", Path: "AppData/Roaming/" + user},
+			{Env: "XDG_CONFIG_HOME", Path: user},
+			{Path: ".config/" + user},
+		}, Patterns: patterns()})
+	}
+	for _, server := range []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".vscode-remote"} {
+		places = append(places, core.Place{Roots: []core.Root{{Path: server + "/data/User"}}, Patterns: patterns()})
+	}
+	return append(places, core.Place{Roots: []core.Root{{Env: "VSCODE_PORTABLE", Path: "user-data/User"}}, Patterns: patterns()})
+}
+
+func patterns() []string {
+	return []string{
+		"workspaceStorage/*/chatSessions/*.json", "workspaceStorage/*/chatSessions/*.jsonl",
+		"globalStorage/emptyWindowChatSessions/*.json", "globalStorage/emptyWindowChatSessions/*.jsonl",
+		"globalStorage/transferredChatSessions/*.json", "globalStorage/transferredChatSessions/*.jsonl",
+		"workspaceStorage/*/chatEditingSessions/*/state.json",
+	}
+}
+
+// Beside names the file that says which folder a workspace is.
+func (Adapter) Beside(file string) []string {
+	if path.Base(path.Dir(file)) == "chatSessions" {
+		return []string{workspaceFile}
+	}
+	return nil
+}
+
+const workspaceFile = "../workspace.json"
+
+// Framing says that what does not begin with a change is a document.
+func (Adapter) Framing(s core.Sample) core.Framing {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(line); err == nil {
+		if isChange(doc.Root()) {
+			return core.Lines
+		}
+		return core.Document
+	}
+	if bytes.HasPrefix(line, []byte(`{"kind":`)) && !bytes.Contains(line[:min(len(line), 40)], []byte(`:"`)) {
+		return core.Lines // the beginning of a long one
+	}
+	if strings.HasSuffix(s.Path, ".jsonl") {
+		return core.Lines
+	}
+	return core.Document
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+
+// isChange reports whether a record is a line of a log of changes.
+func isChange(v jsondoc.Value) bool {
+	kind := v.Get("kind")
+	n, ok := kind.Int()
+	return ok && kind.Kind() == jsondoc.Number && n >= 0 && n <= 3 && (v.Get("k").Kind() == jsondoc.Array || n == 0 && v.Get("v").Kind() == jsondoc.Object)
+}
+
+// Detect judges by the content: a session names its responder or has requests
+// with ids of this client's.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+		return pathFit(s, head)
+	}
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(line); err == nil && isChange(doc.Root()) {
+		return changeFit(doc.Root())
+	}
+	return max(documentFit(head), pathFit(s, head))
+}
+
+// changeFit judges the first line of a log.
+func changeFit(v jsondoc.Value) core.Fit {
+	if session := v.Get("v"); session.Get("requests").Exists() || session.Get("inputState").Exists() {
+		return core.NativeFit
+	}
+	for key := range v.Get("k").Elems() {
+		switch key.Str() {
+		case "requests", "inputState", "customTitle", "responderUsername":
+			return core.NativeFit
+		}
+		break
+	}
+	return core.ShapeFit
+}
+
+// documentFit judges a document, of which there may be only the beginning.
+func documentFit(head []byte) core.Fit {
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if !bytes.Contains(head, []byte(`"`+name+`"`)) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte(`{"kind":0,"v":`)) && has("requests"): // the beginning of a log
+		return core.NativeFit
+	case has("requests", "responderUsername"), has("requests", "requestId", "response"), has("requests", "requestId", "message"),
+		has("requests", "requestId", "sessionId"):
+		return core.NativeFit
+	case has("initialFileContents", "recentSnapshot"), has("timeline", "fileBaselines"), has("linearHistory", "initialFileContents"):
+		return core.NativeFit // of an editing session
+	}
+	return core.NoFit
+}
+
+// pathFit judges by where a file lies.
+func pathFit(s core.Sample, head []byte) core.Fit {
+	dir, ext := path.Base(path.Dir(s.Path)), path.Ext(s.Path)
+	if len(head) == 0 && (ext == ".json" || ext == ".jsonl") && (dir == "chatSessions" || dir == "emptyWindowChatSessions") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,18 @@
+// Package vscode reads the chat sessions of Visual Studio Code and its kin, as
+// GitHub Copilot Chat fills them.
+//
+// A session is a list of requests, each with what was asked and the parts of the
+// response. It is kept as one document, written anew at every change, or as a log
+// of changes to such a document, a line each:
+//
+//	{"kind":0,"v":session}             the whole
+//	{"kind":1,"k":path,"v":value}      set; without v, remove
+//	{"kind":2,"k":path,"v":list,"i":n} cut the list at path to n, then append
+//	{"kind":3,"k":path}                remove
+//
+// While a response streams in, a log holds every state that its text went through.
+// So a request is passed on when it is settled: when it has its result, or when
+// another one follows.
+//
+// What is known of the form, and on what evidence, stands in docs/adapters/vscode.md.
+package vscode

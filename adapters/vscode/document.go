@@ -1,0 +1,100 @@
+package vscode
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// document is a text that is edited by ranges of lines and columns.
+type document struct {
+	text   []byte
+	starts []int // of the lines
+	work   int   // bytes that were moved
+}
+
+// maxWork bounds the work on the edits of one file.
+const maxWork = 256 << 20
+
+// span is a replaced range of a text, in bytes.
+type span struct {
+	from, to int
+	line     int // of from
+	text     string
+}
+
+func newDocument(text string) *document {
+	d := &document{text: []byte(text), starts: []int{0}}
+	d.index(0)
+	return d
+}
+
+// index finds the lines behind the one that starts at starts[line].
+func (d *document) index(line int) {
+	d.starts = d.starts[:line+1]
+	for i := d.starts[line]; i < len(d.text); i++ {
+		if d.text[i] == '\n' {
+			d.starts = append(d.starts, i+1)
+		}
+	}
+	d.work += len(d.text) - d.starts[line]
+}
+
+// apply applies a batch of edits, whose ranges are all of the same text. It
+// reports false if they do not fit it, or if this takes too long.
+func (d *document) apply(batch jsondoc.Value) bool {
+	var spans []span
+	for e := range batch.Elems() {
+		r := e.Get("range")
+		from, line, ok := d.offset(r.Get("startLineNumber"), r.Get("startColumn"))
+		to, _, end := d.offset(r.Get("endLineNumber"), r.Get("endColumn"))
+		if !ok || !end || to < from {
+			return false
+		}
+		spans = append(spans, span{from, to, line, e.Get("text").Str()})
+	}
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	for i := range spans {
+		if i > 0 && spans[i].from < spans[i-1].to {
+			return false
+		}
+	}
+	for i := range spans { // from below, so that what is above stays where it is
+		s := spans[len(spans)-1-i]
+		d.text = slices.Replace(d.text, s.from, s.to, []byte(s.text)...)
+		d.work += len(d.text) - s.from
+		if d.work > maxWork {
+			return false
+		}
+	}
+	if len(spans) > 0 {
+		d.index(spans[0].line)
+	}
+	return true
+}
+
+// offset is the place of a line and column, both counted from 1, the column in
+// units of UTF-16, and the line's number from 0. A column behind the end of the
+// line is its end.
+func (d *document) offset(line, column jsondoc.Value) (at, number int, ok bool) {
+	l, ok1 := line.Int()
+	c, ok2 := column.Int()
+	last := len(d.starts)
+	if !ok1 || !ok2 || l < 1 || c < 1 || l > int64(last)+1 {
+		return 0, 0, false
+	}
+	if l > int64(last) {
+		return len(d.text), last - 1, true
+	}
+	at = d.starts[l-1]
+	for units := c - 1; units > 0 && at < len(d.text) && d.text[at] != '\n' && d.text[at] != '\r'; {
+		r, size := utf8.DecodeRune(d.text[at:])
+		units -= int64(max(1, utf16.RuneLen(r)))
+		at += size
+		d.work += size
+	}
+	return at, int(l - 1), true
+}

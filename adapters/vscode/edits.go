@@ -1,0 +1,177 @@
+package vscode
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// effects takes in what a successful call showed of files, or did to them, as far
+// as its arguments say.
+func (p *parser) effects(c *call, h head, told string) {
+	args := jsondoc.Value{}
+	if n, err := p.args.Parse([]byte(c.args)); err == nil && n > 0 {
+		args = p.args.Root()
+	}
+	file := args.Get("filePath").Str()
+	var diffs []core.Diff
+	switch c.name {
+	case "read_file":
+		p.read1(args, file, told)
+	case "run_in_terminal":
+		p.files.Doubt()
+	case "replace_string_in_file":
+		diffs = p.replaced(diffs, args)
+	case "multi_replace_string_in_file":
+		for r := range args.Get("replacements").Elems() {
+			if strings.Contains(told, r.Get("filePath").Str()) || told == "" {
+				diffs = p.replaced(diffs, r)
+			}
+		}
+		diffs = joined(diffs)
+	case "create_file":
+		if file != "" && args.Get("content").Kind() == jsondoc.String {
+			diffs = append(diffs, p.files.Rewrite(file, args.Get("content").Str()))
+		}
+	case "apply_patch":
+		diffs = p.patched(diffs, args.Get("input").Str())
+	default:
+		return
+	}
+	if len(diffs) > 0 && !isEdited(told) && told != "" {
+		return // a result in other words: what it means is not known
+	}
+	p.tell(c, h, diffs)
+}
+
+// isEdited reports whether a result says that files were changed.
+func isEdited(told string) bool {
+	for _, sign := range []string{"successfully edited", "successfully created", "File created", "was edited successfully"} {
+		if strings.Contains(told, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// tell passes on the edits of a call.
+func (p *parser) tell(c *call, h head, diffs []core.Diff) {
+	for i := range diffs {
+		d := diffs[i]
+		if d.Path == "" || d.Added+d.Removed == 0 && d.Change == core.Modify {
+			continue
+		}
+		if c.diffed == nil {
+			c.diffed = map[string]bool{}
+		}
+		c.diffed[d.Path] = true
+		h.id = "edit:" + c.id
+		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+	}
+}
+
+func (p *parser) replaced(diffs []core.Diff, args jsondoc.Value) []core.Diff {
+	before, after := args.Get("oldString"), args.Get("newString")
+	file := args.Get("filePath").Str()
+	switch {
+	case file == "" || before.Kind() != jsondoc.String || after.Kind() != jsondoc.String:
+		return diffs
+	case before.Str() == "":
+		return append(diffs, p.files.Rewrite(file, after.Str()))
+	}
+	return append(diffs, p.files.Replace(file, before.Str(), after.Str(), false))
+}
+
+// joined makes one diff of several of the same file, which one call made.
+func joined(diffs []core.Diff) []core.Diff {
+	var out []core.Diff
+	for _, d := range diffs {
+		i := slices.IndexFunc(out, func(o core.Diff) bool { return o.Path == d.Path })
+		if i < 0 {
+			out = append(out, d)
+			continue
+		}
+		out[i] = both(out[i], d)
+	}
+	return out
+}
+
+// both is one diff with the hunks of two of the same file.
+func both(a, b core.Diff) core.Diff {
+	_, hunks, _ := strings.Cut(b.Unified, "@@")
+	a.Unified += "@@" + hunks
+	a.Added, a.Removed, a.Old, a.New = a.Added+b.Added, a.Removed+b.Removed, nil, nil
+	return a
+}
+
+func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
+	parts, err := edit.ParsePatch(patch)
+	if err != nil {
+		return diffs
+	}
+	for _, part := range edit.Merge(parts) {
+		diffs = append(diffs, p.files.Patch(part))
+	}
+	return diffs
+}
+
+// read1 notes the text of a file that was shown whole: between fences, without a
+// range, or with one that says that it is all.
+func (p *parser) read1(args jsondoc.Value, file, told string) {
+	_, rest, ok := strings.Cut(told, "```")
+	_, text, open := strings.Cut(rest, "\n")
+	end := strings.LastIndex(text, "```")
+	whole := args.Len() == 1 || strings.Contains(told[:min(len(told), 300)], "Lines 1 to ") && isAll(told)
+	if !ok || !open || end < 0 || !whole || file == "" {
+		return
+	}
+	p.files.Set(file, text[:end])
+}
+
+// isAll reports whether a head like "Lines 1 to 60 (60 lines total)" says that
+// all lines follow.
+func isAll(told string) bool {
+	_, rest, _ := strings.Cut(told, "Lines 1 to ")
+	shown, rest, ok := strings.Cut(rest, " (")
+	total, _, end := strings.Cut(rest, " lines total)")
+	return ok && end && shown == total
+}
+
+// edited takes in the part that says how a file was changed. It is needed where
+// the call does not say so itself: when a sketch was merged in, or when a
+// subagent made the call, whose arguments are not recorded.
+func (p *parser) edited(y *reply, v jsondoc.Value) {
+	file := filePath(v.Get("uri"))
+	c := y.owner
+	if c == nil || file == "" || c.diffed[file] || !v.Get("done").Bool() || v.Get("isExternalEdit").Bool() {
+		return
+	}
+	before, known := p.files.Text(file)
+	if !known && c.name != "copilot_createFile" && c.name != "create_file" {
+		return // only places are recorded, not what stood there
+	}
+	doc := newDocument(before)
+	for batch := range v.Get("edits").Elems() {
+		if !doc.apply(batch) {
+			p.files.Forget(file)
+			return
+		}
+	}
+	after := string(doc.text)
+	diff := edit.Created(file, after)
+	if known {
+		diff = edit.FromTexts(file, before, after)
+	}
+	p.files.Set(file, after)
+	p.tell(c, head{thread: y.callThread(c), at: y.head.at}, []core.Diff{diff})
+}
+
+func (y *reply) callThread(c *call) string {
+	if c.args == "" {
+		return y.agent
+	}
+	return ""
+}

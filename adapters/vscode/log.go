@@ -1,0 +1,229 @@
+package vscode
+
+import (
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// change reads a line of a log.
+func (p *parser) change(v jsondoc.Value) {
+	kind, _ := v.Get("kind").Int()
+	path, value := v.Get("k"), v.Get("v")
+	if kind == 0 {
+		p.whole(value)
+		return
+	}
+	if !p.started { // the beginning of the log is lost
+		p.start(jsondoc.Value{})
+	}
+	first, second, n := keys(path)
+	switch {
+	case n == 0 && kind == 1:
+		p.whole(value)
+	case !first.Is("requests"):
+		p.header(first, n, value)
+	case n == 1 && kind == 2:
+		p.pushed(value, cut(v))
+	case n == 1 && kind == 1:
+		p.pushed(value, 0)
+	case n == 1:
+		p.pushed(jsondoc.Value{}, 0)
+	default:
+		at, _ := second.Int()
+		if !p.isLast(at) {
+			return // of the others nothing is kept that could change
+		}
+		p.apply(kind, path, value, cut(v))
+		if p.settled || settles(path) {
+			p.settle(false)
+		}
+	}
+}
+
+// cut is the length to which a list is cut; -1 is none.
+func cut(v jsondoc.Value) int64 {
+	if n, ok := v.Get("i").Int(); ok && n >= 0 {
+		return n
+	}
+	return -1
+}
+
+// keys returns the first two keys of a path, and how many there are.
+func keys(path jsondoc.Value) (first, second jsondoc.Value, n int) {
+	for key := range path.Elems() {
+		switch n {
+		case 0:
+			first = key
+		case 1:
+			second = key
+		}
+		n++
+	}
+	return first, second, n
+}
+
+// apply changes the open request: the first two keys of the path lead to it.
+func (p *parser) apply(kind int64, path, value jsondoc.Value, cut int64) {
+	switch kind {
+	case 1:
+		p.open.set(path, 2, value)
+	case 2:
+		p.open.push(path, 2, value, cut)
+	case 3:
+		p.open.set(path, 2, jsondoc.Value{})
+	}
+}
+
+// header notes a change outside the requests.
+func (p *parser) header(name jsondoc.Value, depth int, value jsondoc.Value) {
+	if depth != 1 {
+		return
+	}
+	switch {
+	case name.Is("workingDirectory"):
+		if dir := filePath(value); dir != "" {
+			p.workspace = dir
+		}
+	case name.Is("repoData"):
+	default:
+		return
+	}
+	p.locate(jsondoc.Value{})
+}
+
+// whole reads a session as it stands: at the start of a log, or when the client
+// has written it anew.
+func (p *parser) whole(v jsondoc.Value) {
+	p.start(v)
+	p.pushed(v.Get("requests"), 0)
+}
+
+// pushed cuts the list of requests to a length, if that is not negative, and
+// appends others. Requests that stand there again under their ids are not new,
+// and were not taken back.
+func (p *parser) pushed(list jsondoc.Value, at int64) {
+	all := len(p.requests)
+	if p.open != nil && !p.settled {
+		all++
+	}
+	if at < 0 || at > int64(all) {
+		at = int64(all)
+	}
+	stays := int(at)
+	for r := range list.Elems() {
+		if stays < all && p.idAt(stays) == r.Get("requestId").Str() {
+			p.rewritten(stays, r)
+			stays++
+			continue
+		}
+		if stays < all {
+			p.cutBack(stays)
+		}
+		p.append(r)
+		all = len(p.requests) + 1
+		if p.settled {
+			all--
+		}
+		stays = all
+	}
+	if stays < all {
+		p.cutBack(stays)
+	}
+}
+
+// idAt is the id of the n-th request.
+func (p *parser) idAt(n int) string {
+	if n < len(p.requests) {
+		return p.requests[n].id
+	}
+	return p.openID
+}
+
+// read is the open request as it stands.
+func (p *parser) read() jsondoc.Value {
+	p.changed.Reset()
+	p.changed.Write(p.open.write(p.changed.AvailableBuffer()))
+	if _, err := p.doc.Parse(p.changed.Bytes()); err != nil {
+		return jsondoc.Value{}
+	}
+	return p.doc.Root()
+}
+
+// rewritten writes a request anew that stays where it is.
+func (p *parser) rewritten(n int, r jsondoc.Value) {
+	last := n == len(p.requests) || n == len(p.requests)-1 && p.settled
+	if !last || p.open == nil {
+		return
+	}
+	p.open = newTree(r)
+	p.settle(false)
+}
+
+// append adds a request: the one before it is settled then.
+func (p *parser) append(r jsondoc.Value) {
+	p.settle(true)
+	p.open, p.openID, p.settled, p.done = newTree(r), p.began(r), false, 0
+	p.settle(false)
+}
+
+// cutBack takes back the requests from the n-th on.
+func (p *parser) cutBack(n int) {
+	id := p.idAt(n)
+	p.settle(true)
+	to := p.origin
+	if n > 0 && n <= len(p.requests) {
+		to = p.requests[n-1]
+	}
+	p.requests = p.requests[:min(n, len(p.requests))]
+	p.open, p.openID, p.settled = nil, "", false
+	p.rewound(id, to)
+}
+
+// isLast reports whether the n-th request is the one that can still change.
+func (p *parser) isLast(n int64) bool {
+	last := int64(len(p.requests))
+	if p.settled {
+		last--
+	}
+	return p.open != nil && n == last && n >= 0
+}
+
+// settles reports whether a change of a request can be what settles it.
+func settles(path jsondoc.Value) bool {
+	n := 0
+	for key := range path.Elems() {
+		if n++; n == 3 {
+			return key.Is("result") || key.Is("modelState") || key.Is("isCanceled")
+		}
+	}
+	return n == 2
+}
+
+// settle passes on the open request when nothing more will come of it, and what
+// came after that all the same.
+func (p *parser) settle(now bool) {
+	if p.open == nil {
+		return
+	}
+	r := p.read()
+	switch {
+	case p.settled:
+		p.requests = p.requests[:len(p.requests)-1]
+		p.request(r, p.done)
+	case now || isSettled(r):
+		p.settled = true
+		p.request(r, 0)
+	}
+}
+
+// isSettled reports whether a request has its result.
+func isSettled(r jsondoc.Value) bool {
+	if r.Get("isCanceled").Bool() {
+		return true
+	}
+	if r.Get("result").Kind() != jsondoc.Object {
+		return false
+	}
+	state := r.Path("modelState", "value")
+	n, ok := state.Int()
+	return !ok || n >= 1 && n <= 3
+}

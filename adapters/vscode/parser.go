@@ -1,0 +1,275 @@
+package vscode
+
+import (
+	"bytes"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over a session: over its one document, or over the lines of
+// its log. Of a log it keeps the latest request as it stands, and of the others
+// where they ended.
+type parser struct {
+	emit    func(*core.Event)
+	ev      core.Event
+	emitted bool
+	last    uint64 // seq of the last event
+
+	stem      string // of the file's name
+	workspace string // folder of the workspace, as the file beside it says
+	session   string
+	started   bool
+	log       bool
+	project   *core.Project
+	origin    mark
+
+	requests []mark          // of the session, as far as they are passed on
+	known    map[string]bool // their ids, also of those that were taken back
+	open     *tree           // the request behind them, which is not settled; or the last of them
+	openID   string
+	settled  bool // open was passed on
+	done     int  // parts of its response that were passed on
+	changed  bytes.Buffer
+	doc      jsondoc.Doc
+	args     jsondoc.Doc
+	files    edit.Files
+	reply    reply
+}
+
+// mark is where a request begins and ends.
+type mark struct {
+	id   string
+	seq  uint64 // of the last event
+	last string // its id
+}
+
+func newParser(info core.StreamInfo) *parser {
+	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
+	return &parser{stem: stem, workspace: workspaceOf(info.Beside[workspaceFile]), known: map[string]bool{}}
+}
+
+// workspaceOf reads {"folder": URI}.
+func workspaceOf(content []byte) string {
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(content); err != nil {
+		return ""
+	}
+	return filePath(doc.Root().Get("folder"))
+}
+
+// filePath is the path in a URI, which is a string or an object.
+func filePath(v jsondoc.Value) string {
+	text := v.Str()
+	if v.Kind() == jsondoc.Object {
+		if local := v.Get("fsPath"); local.Kind() == jsondoc.String {
+			return local.Str()
+		}
+		if p := v.Get("path"); p.Kind() == jsondoc.String {
+			return drive(p.Str())
+		}
+		text = v.Get("external").Str()
+	}
+	if !strings.Contains(text, "://") {
+		return text
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return drive(u.Path)
+}
+
+// drive takes the slash away that stands before a drive in a URI.
+func drive(p string) string {
+	if len(p) > 2 && p[0] == '/' && p[2] == ':' {
+		return p[1:]
+	}
+	return p
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.emit, p.emitted = emit, false
+	if rec.Doc == nil {
+		p.unreadable(rec)
+		return
+	}
+	root := rec.Doc.Root()
+	switch {
+	case isChange(root):
+		p.log = true
+		p.change(root)
+	case root.Kind() == jsondoc.Array: // the sessions of early 2024 and before
+		for v := range root.Elems() {
+			p.document(v)
+		}
+	case root.Kind() == jsondoc.Object:
+		p.document(root)
+	}
+	if !p.emitted {
+		p.keep(rawType(root), root, isChange(root) || p.started)
+	}
+}
+
+func (p *parser) unreadable(rec core.Record) {
+	reason := "not JSON"
+	if rec.Err != nil {
+		reason = rec.Err.Error()
+	}
+	p.send(head{}, &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason})
+}
+
+// rawType names a record after what it changes: a number in a path says nothing.
+func rawType(v jsondoc.Value) string {
+	if !isChange(v) {
+		return v.Kind().String()
+	}
+	kind, _ := v.Get("kind").Int()
+	name := []string{[...]string{"initial", "set", "push", "delete"}[kind]}
+	for key := range v.Get("k").Elems() {
+		if key.Kind() == jsondoc.String && len(name) < 5 {
+			name = append(name, key.Str())
+		}
+	}
+	return strings.Join(name, "/")
+}
+
+// document reads a session that is written whole.
+func (p *parser) document(v jsondoc.Value) {
+	list := v.Get("requests")
+	switch {
+	case v.Get("initialFileContents").Exists(), v.Path("timeline", "fileBaselines").Exists(), v.Get("linearHistory").Exists():
+		p.session = v.Get("sessionId").Str()
+		p.keep("editingSession", v, true)
+		return
+	case list.Kind() != jsondoc.Array:
+		p.keep("object", v, false)
+		return
+	}
+	p.session, p.started = "", false
+	p.start(v)
+	removed := ""
+	for r := range list.Elems() {
+		before := p.before()
+		p.request(r, 0)
+		if undone := r.Get("shouldBeRemovedOnSend"); removed == "" && undone.Exists() && undone.Kind() != jsondoc.Null && !undone.Is("false") {
+			if undone.Kind() != jsondoc.Bool || undone.Bool() {
+				removed = r.Get("requestId").Str()
+				defer p.rewound(removed, before)
+			}
+		}
+	}
+}
+
+// start opens the stream with what a session says of itself.
+func (p *parser) start(v jsondoc.Value) {
+	if p.started {
+		p.locate(v)
+		return
+	}
+	p.started = true
+	p.session = v.Get("sessionId").Str()
+	for r := range v.Get("requests").Elems() {
+		if p.session == "" { // an export
+			p.session = r.Path("result", "metadata", "sessionId").Str()
+		}
+	}
+	if p.session == "" {
+		for r := range v.Get("requests").Elems() {
+			p.session = r.Get("requestId").Str()
+			break
+		}
+	}
+	if p.session == "" {
+		p.session = p.stem
+	}
+	p.locate(v)
+	body := core.SessionStart{}
+	if p.project != nil {
+		body.Cwd, body.Git = p.project.Cwd, p.project.Git
+	}
+	for r := range v.Get("requests").Elems() {
+		body.Model, body.ToolVersion = model(r), r.Path("agent", "extensionVersion").Str()
+		break
+	}
+	p.send(head{id: p.session, at: moment(v.Get("creationDate"))}, &body)
+	p.origin = mark{id: p.session, seq: p.last, last: p.session}
+}
+
+// locate notes where the work happens.
+func (p *parser) locate(v jsondoc.Value) {
+	cwd := p.workspace
+	if dir := filePath(v.Get("workingDirectory")); dir != "" {
+		cwd = dir
+	}
+	repo := v.Get("repoData")
+	git := core.Git{SHA: repo.Get("localHeadCommit").Str(), Branch: repo.Get("localBranch").Str()}
+	if p.project != nil {
+		if cwd == "" {
+			cwd = p.project.Cwd
+		}
+		if git == (core.Git{}) {
+			git = p.project.Git
+		}
+	}
+	if cwd != "" || git != (core.Git{}) {
+		p.project = &core.Project{Cwd: cwd, Git: git}
+	}
+}
+
+// moment reads a count of milliseconds, which some versions write as a string.
+func moment(v jsondoc.Value) core.Time {
+	if n, ok := v.Int(); ok {
+		return core.UnixMilli(n)
+	}
+	n := int64(0)
+	for _, c := range v.Body() {
+		if c < '0' || c > '9' || n > 1<<50 {
+			return core.Time{}
+		}
+		n = 10*n + int64(c-'0')
+	}
+	if n == 0 {
+		return core.Time{}
+	}
+	return core.UnixMilli(n)
+}
+
+// before is the event before the next request.
+func (p *parser) before() mark {
+	if n := len(p.requests); n > 0 {
+		return p.requests[n-1]
+	}
+	return p.origin
+}
+
+// rewound passes on that a request and all behind it were taken back.
+func (p *parser) rewound(request string, to mark) {
+	p.send(head{id: "rewind:" + request}, &core.Rewind{ToEvent: to.last, ToSeq: to.seq})
+}
+
+// head is what stands before the body of an event.
+type head struct {
+	id, thread string
+	at         core.Time
+	injected   bool
+}
+
+// send emits an event of the current record.
+func (p *parser) send(h head, body core.Body) {
+	p.ev = core.Event{
+		Session: p.session, Thread: h.thread, ID: h.id, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
+	}
+	p.emit(&p.ev)
+	p.last, p.emitted = p.ev.Seq, true
+}
+
+// keep passes on what means nothing to the event model.
+func (p *parser) keep(name string, v jsondoc.Value, bookkeeping bool) {
+	p.send(head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v), Bookkeeping: bookkeeping})
+}

@@ -1,0 +1,156 @@
+package vscode
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// reply is a response while its parts are passed on.
+type reply struct {
+	request jsondoc.Value
+	head    head
+	model   string
+	usage   *core.Usage
+
+	text    strings.Builder // what the model said since the last call
+	thought []string
+	parts   []core.Part
+	first   int // number of the first part of the turn that is being put together
+
+	calls    []call
+	next     int    // of calls, the first that no part has told of
+	agent    string // id of the call that started the latest subagent
+	owner    *call  // the latest call that may edit
+	internal int    // calls of subagents, which have no ids of the model's
+}
+
+func (y *reply) reset(r jsondoc.Value, h head) {
+	*y = reply{request: r, head: h, model: model(r), parts: y.parts[:0], thought: y.thought[:0], calls: y.calls[:0], first: 1}
+}
+
+// id names an event of the response.
+func (y *reply) id(kind string, n int) string { return y.head.id + "/" + kind + strconv.Itoa(n) }
+
+// part passes on a part of a response, or keeps it for the turn to which it
+// belongs.
+func (p *parser) part(y *reply, v jsondoc.Value, n int) {
+	kind := v.Get("kind")
+	switch string(kind.Body()) {
+	case "", "markdownContent", "markdownVuln":
+		y.say(v)
+	case "inlineReference":
+		y.add(reference(v))
+	case "thinking":
+		y.think(v)
+	case "clearToPreviousToolInvocation": // takes back what was said since
+		y.text.Reset()
+		y.parts = append(y.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)})
+	case "toolInvocationSerialized", "toolInvocation":
+		p.flush(y)
+		p.invoked(y, v)
+		y.first = n + 1
+	case "textEditGroup":
+		p.edited(y, v)
+		y.keep(v)
+	case "prepareToolInvocation", "undoStop", "codeblockUri", "notebookEditGroup", "workspaceEdit", "externalEdit", "multiDiffData",
+		"confirmation", "elicitation", "elicitation2", "elicitationSerialized", "questionCarousel", "planReview", "hook", "progressMessage",
+		"progressTask", "progressTaskSerialized", "warning", "info", "systemNotification", "command", "extensions", "pullRequest",
+		"treeData", "mcpServersStarting", "autoModeResolution", "disabledClaudeHooks", "voiceProgress", "reference", "usedContext",
+		"codeCitation", "move", "undoStopId":
+		y.keep(v)
+	default:
+		name := kind.Str()
+		p.send(head{id: y.id("part", n), at: y.head.at}, &core.Unknown{RawType: "response/" + name, Raw: core.RawValue(v)})
+	}
+}
+
+// pass notes a part that was passed on before.
+func (y *reply) pass(v jsondoc.Value) {
+	y.first++
+	if kind := v.Get("kind"); kind.Is("toolInvocationSerialized") || kind.Is("toolInvocation") {
+		if c := y.find(v); c != nil {
+			c.told = true
+			y.starts(c, v)
+		}
+	}
+}
+
+func (y *reply) keep(v jsondoc.Value) {
+	y.parts = append(y.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)})
+}
+
+// say adds a piece of text. The fences around an edit of a file are not said.
+func (y *reply) say(v jsondoc.Value) {
+	text := v.Get("value")
+	if content := v.Get("content"); !text.Exists() && content.Exists() {
+		if text = content; content.Kind() == jsondoc.Object {
+			text = content.Get("value")
+		}
+	}
+	said := text.Str()
+	if fence := strings.Trim(said, " \r\n`"); fence == "" && strings.Contains(said, "```") {
+		y.keep(v)
+		return
+	}
+	y.add(said)
+}
+
+func (y *reply) add(said string) {
+	if said == "" {
+		return
+	}
+	y.text.WriteString(said)
+	y.parts = append(y.parts, core.Part{Kind: core.TextPart, Text: core.Plain(said)})
+}
+
+// reference is what stands in the text for a file or symbol.
+func reference(v jsondoc.Value) string {
+	if name := v.Get("name"); name.Kind() == jsondoc.String {
+		return name.Str()
+	}
+	target := v.Get("inlineReference")
+	if name := target.Get("name"); name.Kind() == jsondoc.String {
+		return name.Str()
+	}
+	if uri := target.Get("uri"); uri.Exists() {
+		target = uri
+	}
+	if file := filePath(target); file != "" {
+		return path.Base(strings.ReplaceAll(file, `\`, "/"))
+	}
+	return ""
+}
+
+func (y *reply) think(v jsondoc.Value) {
+	value := v.Get("value")
+	texts := []string{value.Str()}
+	if value.Kind() == jsondoc.Array {
+		texts = texts[:0]
+		for t := range value.Elems() {
+			texts = append(texts, t.Str())
+		}
+	}
+	for _, text := range texts {
+		if text != "" {
+			y.thought = append(y.thought, text)
+			y.parts = append(y.parts, core.Part{Kind: core.ThinkingPart, Text: core.Plain(text)})
+		}
+	}
+}
+
+// flush passes on what was said since the last call.
+func (p *parser) flush(y *reply) {
+	if y.text.Len() == 0 && len(y.parts) == 0 && y.usage == nil {
+		return
+	}
+	p.send(head{id: y.id("a", y.first), at: y.head.at}, &core.AssistantTurn{
+		Text: core.Plain(y.text.String()), Thinking: core.Plain(strings.Join(y.thought, "\n\n")), Model: y.model,
+		MessageID: y.head.id, Usage: y.usage, Parts: y.parts,
+	})
+	y.text.Reset()
+	y.parts, y.thought, y.usage = y.parts[:0], y.thought[:0], nil
+}

@@ -1,0 +1,148 @@
+package vscode
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// request passes on a request and its response, from the given part on: what was
+// asked, if that is new, what was answered, and what was done.
+func (p *parser) request(r jsondoc.Value, from int) {
+	id, at := p.began(r), moment(r.Get("timestamp"))
+	y := &p.reply
+	y.reset(r, head{id: id, at: at})
+	y.pair()
+	n := 0
+	for part := range r.Get("response").Elems() {
+		if n++; n > from {
+			p.part(y, part, n)
+		} else {
+			y.pass(part)
+		}
+	}
+	p.done = n
+	p.finish(y, from)
+	p.requests = append(p.requests, mark{id: id, seq: p.last, last: p.ev.ID})
+}
+
+// began passes on what was asked, once, and returns the id of the request.
+func (p *parser) began(r jsondoc.Value) string {
+	id := r.Get("requestId").Str()
+	if id == "" {
+		id = core.ContentID(r.Raw())
+	}
+	if !p.known[id] {
+		p.known[id] = true
+		p.asked(r, head{id: id, at: moment(r.Get("timestamp"))})
+		p.unheard(r, id)
+	}
+	return id
+}
+
+// asked passes on what a person asked, or the client in their name.
+func (p *parser) asked(r jsondoc.Value, h head) {
+	message := r.Get("message")
+	text := message
+	if message.Kind() == jsondoc.Object {
+		text = message.Get("text")
+	}
+	body := core.UserTurn{Text: core.Token(text), Parts: []core.Part{{Kind: core.TextPart, Text: core.Token(text)}}}
+	for v := range r.Path("variableData", "variables").Elems() {
+		body.Parts = append(body.Parts, attached(v))
+	}
+	h.injected = r.Get("isSystemInitiated").Bool() || r.Get("confirmation").Exists() || r.Get("hiddenFromTranscript").Bool()
+	p.send(h, &body)
+}
+
+// attached is a file, picture or place that was attached to a request. The bytes
+// of a picture stay behind.
+func attached(v jsondoc.Value) core.Part {
+	if v.Get("kind").Is("image") || v.Get("isImage").Bool() {
+		kind := v.Get("mimeType").Str()
+		if kind == "" {
+			kind = "image"
+		}
+		return core.Part{Kind: core.ImagePart, MediaType: kind}
+	}
+	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}
+}
+
+// unheard passes on members of a request that nobody has described.
+func (p *parser) unheard(r jsondoc.Value, id string) {
+	for name, v := range r.Fields() {
+		switch string(name.Body()) {
+		case "requestId", "responseId", "timestamp", "message", "variableData", "response", "modelState", "result", "agent", "modelId",
+			"modeInfo", "editedFileEvents", "shouldBeRemovedOnSend", "isHidden", "isSystemInitiated", "hiddenFromTranscript",
+			"requestHiddenFromTranscript", "requestSource", "origin", "terminalExecutionId", "followups", "vote", "voteDownReason",
+			"slashCommand", "usedContext", "contentReferences", "codeCitations", "responseMarkdownInfo", "confirmation", "workspaceUris",
+			"timeSpentWaiting", "elapsedMs", "responseTimestamp", "promptTokens", "completionTokens", "promptTokenDetails", "modelTotals",
+			"copilotCredits", "sessionCopilotCredits", "isCanceled", "isCompleteAddedRequest", "attempt", "userSelectedTools", "locationData",
+			"agentId", "acceptedConfirmationData", "rejectedConfirmationData", "attachedContext", "responseErrorDetails", "thread":
+		default:
+			p.send(head{id: id + "/" + string(name.Body())}, &core.Unknown{RawType: "request/" + string(name.Body()), Raw: core.RawValue(v)})
+		}
+	}
+}
+
+// model is the model that answered a request.
+func model(r jsondoc.Value) string {
+	name := strings.TrimPrefix(r.Get("modelId").Str(), "copilot/")
+	if resolved := r.Path("result", "metadata", "resolvedModel"); (name == "auto" || name == "") && resolved.Kind() == jsondoc.String {
+		return resolved.Str()
+	}
+	return name
+}
+
+// usage is what the answer cost, which versions write in different places.
+func usage(r jsondoc.Value) *core.Usage {
+	meta := r.Path("result", "metadata")
+	input, ok1 := first(r.Get("promptTokens"), meta.Get("promptTokens"))
+	output, ok2 := first(r.Get("completionTokens"), meta.Get("outputTokens"))
+	if !ok1 && !ok2 {
+		return nil
+	}
+	u := &core.Usage{Input: input, Output: output}
+	for total := range r.Get("modelTotals").Elems() {
+		cached, _ := total.Get("cachedTokens").Int()
+		u.CacheRead += cached
+	}
+	return u
+}
+
+func first(values ...jsondoc.Value) (int64, bool) {
+	for _, v := range values {
+		if n, ok := v.Int(); ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// finish passes on what stands at the end of a response: the last words, calls
+// of which no part tells, summaries, and an error.
+func (p *parser) finish(y *reply, from int) {
+	if from > 0 && len(y.parts) == 0 && y.text.Len() == 0 {
+		return
+	}
+	y.usage = usage(y.request)
+	p.flush(y)
+	for i := range y.calls {
+		if c := &y.calls[i]; !c.told && from == 0 {
+			p.called(y, c, jsondoc.Value{})
+		}
+	}
+	meta := y.request.Path("result", "metadata")
+	n := 0
+	for s := range meta.Get("summaries").Elems() {
+		n++
+		p.send(head{id: y.id("summary", n), at: y.head.at}, &core.Compaction{Summary: core.Token(s.Get("text"))})
+	}
+	if s := meta.Get("summary"); s.Get("text").Kind() == jsondoc.String && n == 0 {
+		p.send(head{id: y.id("summary", 1), at: y.head.at}, &core.Compaction{Summary: core.Token(s.Get("text"))})
+	}
+	if e := y.request.Path("result", "errorDetails"); e.Kind() == jsondoc.Object {
+		p.send(head{id: y.id("error", 1), at: y.head.at}, &core.Unknown{RawType: "errorDetails", Raw: core.RawValue(e), Bookkeeping: true})
+	}
+}

@@ -1,0 +1,146 @@
+package vscode
+
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// tree is a JSON value that can be changed. Of what no change has gone into, it
+// holds the text alone.
+type tree struct {
+	text   []byte // of a value as a whole; nil once it is open
+	array  bool
+	names  [][]byte // of the members of an object, as written, quotes included
+	values []*tree
+}
+
+// maxGap bounds how far behind the end of a list a change may set an element.
+const maxGap = 1 << 10
+
+func newTree(v jsondoc.Value) *tree { return &tree{text: bytes.Clone(v.Raw())} }
+
+// open makes the members or elements of a value changeable. A value that has
+// none becomes an empty object, or list.
+func (t *tree) open(array bool) {
+	if t.text == nil {
+		if t.array != array {
+			*t = tree{array: array}
+		}
+		return
+	}
+	var doc jsondoc.Doc
+	text := t.text
+	*t = tree{array: array}
+	if _, err := doc.Parse(text); err != nil {
+		return
+	}
+	root := doc.Root()
+	switch {
+	case array && root.Kind() == jsondoc.Array:
+		for v := range root.Elems() {
+			t.values = append(t.values, newTree(v))
+		}
+	case !array && root.Kind() == jsondoc.Object:
+		for name, v := range root.Fields() {
+			t.names = append(t.names, bytes.Clone(name.Raw()))
+			t.values = append(t.values, newTree(v))
+		}
+	}
+}
+
+// step returns the member or element that a key of a path names, made if it is
+// not there; nil if it cannot be.
+func (t *tree) step(key jsondoc.Value) *tree {
+	if key.Kind() == jsondoc.Number {
+		n, ok := key.Int()
+		t.open(true)
+		if !ok || n < 0 || n > int64(len(t.values)+maxGap) {
+			return nil
+		}
+		for int64(len(t.values)) <= n {
+			t.values = append(t.values, &tree{text: []byte("null")})
+		}
+		return t.values[n]
+	}
+	t.open(false)
+	if i := t.member(key); i >= 0 {
+		return t.values[i]
+	}
+	t.names = append(t.names, bytes.Clone(key.Raw()))
+	t.values = append(t.values, &tree{text: []byte("null")})
+	return t.values[len(t.values)-1]
+}
+
+func (t *tree) member(key jsondoc.Value) int {
+	for i, name := range t.names {
+		if bytes.Equal(name, key.Raw()) {
+			return i
+		}
+	}
+	return -1
+}
+
+// at follows a path from its n-th key on.
+func (t *tree) at(path jsondoc.Value, from int) *tree {
+	n := 0
+	for key := range path.Elems() {
+		if n++; n <= from {
+			continue
+		}
+		if t = t.step(key); t == nil {
+			return nil
+		}
+	}
+	return t
+}
+
+// set puts a value at a path; one that is absent becomes null.
+func (t *tree) set(path jsondoc.Value, from int, v jsondoc.Value) {
+	place := t.at(path, from)
+	if place == nil {
+		return
+	}
+	if !v.Exists() {
+		*place = tree{text: []byte("null")}
+		return
+	}
+	*place = *newTree(v)
+}
+
+// push cuts the list at a path to n elements, if n is not negative, and appends.
+func (t *tree) push(path jsondoc.Value, from int, list jsondoc.Value, n int64) {
+	place := t.at(path, from)
+	if place == nil {
+		return
+	}
+	place.open(true)
+	if n >= 0 && n < int64(len(place.values)) {
+		place.values = place.values[:n]
+	}
+	for v := range list.Elems() {
+		place.values = append(place.values, newTree(v))
+	}
+}
+
+// write appends the value as JSON.
+func (t *tree) write(dst []byte) []byte {
+	if t.text != nil {
+		return append(dst, t.text...)
+	}
+	first, last := byte('{'), byte('}')
+	if t.array {
+		first, last = '[', ']'
+	}
+	dst = append(dst, first)
+	for i, v := range t.values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if !t.array {
+			dst = append(append(dst, t.names[i]...), ':')
+		}
+		dst = v.write(dst)
+	}
+	return append(dst, last)
+}
