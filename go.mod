@@ -19,6 +19,7 @@ require (
 require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/jedib0t/go-pretty/v6 v6.8.3
+	github.com/kardianos/service v1.3.0
 	github.com/pelletier/go-toml/v2 v2.4.3
 	golang.org/x/term v0.47.0
 )

@@ -124,6 +124,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newEval(),
 		a.newRedact(),
 		a.newConfig(),
+		a.newService(),
 		a.newDemo(),
 		a.newVersion(),
 	)

@@ -54,6 +54,7 @@ func doors() []door {
 		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
 		{"github.com/spf13/cobra", []string{"cmd/"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"cmd/"}},
+		{"github.com/kardianos/service", []string{"cmd/"}},
 		{"github.com/spf13/pflag", []string{"cmd/"}},
 		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
 		{"modernc.org/sqlite", []string{"io/store", "io/cursor", "sink/sqlite", "sink/memdb/"}},

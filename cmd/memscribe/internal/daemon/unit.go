@@ -1,0 +1,111 @@
+// Package daemon describes the program to the service managers of the systems: a
+// user's own unit of systemd, a launch agent of launchd, a service of Windows.
+package daemon
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+// Name is what the service is called everywhere.
+const Name = "memscribe"
+
+// Unit is what a service manager runs.
+type Unit struct {
+	Program string   // an absolute path
+	Args    []string // of it
+	Log     string   // where launchd puts what it says; systemd has its journal
+}
+
+// check refuses what none of the forms can hold.
+func (u Unit) check() error {
+	for _, s := range append([]string{u.Program, u.Log}, u.Args...) {
+		if strings.ContainsAny(s, "\n\r\x00") || strings.Contains(s, "{{") {
+			return fmt.Errorf("describe service: %q cannot stand in a service's description", s)
+		}
+	}
+	return nil
+}
+
+// Systemd is a unit for a user's own systemd (user units; systemd.exec(5)). What
+// hardens it is what a user's manager may do by itself: it can close off no
+// folders, and the program has to read those of every tool anyway.
+func (u Unit) Systemd() (string, error) {
+	if err := u.check(); err != nil {
+		return "", err
+	}
+	command := quoteSystemd(u.Program)
+	for _, arg := range u.Args {
+		command += " " + quoteSystemd(arg)
+	}
+	return `[Unit]
+Description=Memscribe: keep what coding agents write down
+Documentation=https://github.com/memscribe/memscribe
+
+[Service]
+Type=simple
+ExecStart=` + command + `
+Restart=always
+RestartSec=5
+# Wrong usage or settings do not heal by starting again.
+RestartPreventExitStatus=2
+TimeoutStopSec=10
+UMask=0077
+# Quiet beside the agents.
+Nice=10
+IOSchedulingClass=idle
+# It starts no program, needs no more rights, and speaks to nobody but over
+# loopback and the journal.
+NoNewPrivileges=yes
+LockPersonality=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RestrictNamespaces=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+SystemCallArchitectures=native
+
+[Install]
+WantedBy=default.target
+`, nil
+}
+
+// quoteSystemd quotes a word of a command line (systemd.service(5)).
+func quoteSystemd(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(s) + `"`
+}
+
+// Launchd is a launch agent (launchd.plist(5)).
+func (u Unit) Launchd() (string, error) {
+	if err := u.check(); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>Label</key>
+	<string>` + Name + `</string>
+	<key>ProgramArguments</key>
+	<array>
+`)
+	for _, arg := range append([]string{u.Program}, u.Args...) {
+		b.WriteString("\t\t<string>" + escapeXML(arg) + "</string>\n")
+	}
+	b.WriteString("\t</array>\n")
+	for _, key := range []string{"RunAtLoad", "KeepAlive"} {
+		b.WriteString("\t<key>" + key + "</key>\n\t<true/>\n")
+	}
+	b.WriteString("\t<key>ProcessType</key>\n\t<string>Background</string>\n\t<key>Umask</key>\n\t<integer>63</integer>\n")
+	for _, key := range []string{"StandardOutPath", "StandardErrorPath"} {
+		b.WriteString("\t<key>" + key + "</key>\n\t<string>" + escapeXML(u.Log) + "</string>\n")
+	}
+	b.WriteString("</dict>\n</plist>\n")
+	return b.String(), nil
+}
+
+func escapeXML(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder takes everything
+	return b.String()
+}

@@ -1,0 +1,96 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func unit(t *testing.T, args ...string) Unit {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "mem scribe") // a blank, to be quoted
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return Unit{Program: program, Args: args, Log: "/tmp/a&b.log"}
+}
+
+// TestSystemdUnit has systemd itself read the unit.
+func TestSystemdUnit(t *testing.T) {
+	u := unit(t, "watch", "--root", `/home/a b/100% $HOME "quoted" \`)
+	text, err := u.Systemd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"watch" "--root" "/home/a b/100%% $$HOME \"quoted\" \\"`; !strings.Contains(text, want) {
+		t.Errorf("the command is not quoted as %s:\n%s", want, text)
+	}
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("no systemd-analyze here to verify the unit with")
+	}
+	file := filepath.Join(t.TempDir(), Name+".service")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), analyze, "--user", "--man=no", "verify", file)
+	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+t.TempDir())
+	out, err := cmd.CombinedOutput()
+	if err != nil || bytes.Contains(out, []byte(Name+".service")) {
+		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
+	}
+}
+
+func TestLaunchdIsXML(t *testing.T) {
+	text, err := unit(t, "watch", "--root", "/a<b>&c").Launchd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(strings.NewReader(text))
+	var strs []string
+	for {
+		tok, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, ok := tok.(xml.CharData); ok && len(bytes.TrimSpace(c)) > 0 {
+			strs = append(strs, string(c))
+		}
+	}
+	if all := strings.Join(strs, "|"); !strings.Contains(all, "watch|--root|/a<b>&c|RunAtLoad") || !strings.Contains(all, "/tmp/a&b.log") {
+		t.Errorf("got %s", all)
+	}
+}
+
+func TestWhatNoDescriptionCanHold(t *testing.T) {
+	for _, bad := range []string{"a\nExecStartPre=/bin/rm", "{{.Path}}", "\x00"} {
+		if _, err := unit(t, bad).Systemd(); err == nil {
+			t.Errorf("systemd took %q", bad)
+		}
+		if _, err := unit(t, bad).Launchd(); err == nil {
+			t.Errorf("launchd took %q", bad)
+		}
+	}
+}
+
+// TestWorkerStops starts and stops work as a service manager does.
+func TestWorkerStops(t *testing.T) {
+	ended := errors.New("ended")
+	w := &worker{ctx: t.Context(), work: func(ctx context.Context) error { <-ctx.Done(); return ended }}
+	if err := w.Start(nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Stop(nil); err != nil || !errors.Is(w.err, ended) {
+		t.Errorf("stop: %v, work: %v", err, w.err)
+	}
+}
