@@ -64,6 +64,11 @@ func (a *app) configure(cmd *cobra.Command, args []string) error {
 	if err == nil {
 		err = a.settings.Apply(cmd.Flags(), args)
 	}
+	if f := cmd.Flag("state-dir"); f != nil {
+		a.stateFolder = f.Value.String()
+	} else if a.settings.File != nil {
+		a.stateFolder = a.settings.File.Text("state.dir")
+	}
 	if how == lenient {
 		a.misconfigured = err
 		return nil

@@ -51,18 +51,21 @@ type app struct {
 	settings      config.Settings // of the environment and the file
 	misconfigured error           // what a lenient command does not stop at
 	rules         rules
+	stateFolder   string // as --state-dir names it, where there is such a flag
 }
 
 // rules are the user's own.
 type rules struct {
 	redaction redact.Options
 	gate      *gate.Rules // with the built-in ones; nil: only those
+	digestKey func() ([]byte, error)
 }
 
 // run runs the program and returns its exit code.
 func run(args []string, e env) int {
 	a := &app{env: e}
 	a.stderr = &guard{out: e.stderr, rules: &a.rules}
+	a.rules.digestKey = a.digestKey
 	root := a.newRoot()
 	root.SetArgs(args)
 	root.SetIn(e.stdin)

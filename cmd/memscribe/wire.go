@@ -25,7 +25,7 @@ import (
 
 // privacy are the flags about what may leave, and the user's rules.
 type privacy struct {
-	noRedact, noContent bool
+	noRedact, noContent, digest bool
 
 	rules  *rules
 	echoes bool // what only repeats a transcript gives nodes too
@@ -36,6 +36,8 @@ func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.noRedact, "no-redact", false, "leave secrets in")
 	cmd.Flags().BoolVar(&p.noContent, "no-content", false, "write structure only: no texts, and paths as hashes")
 	configurable(cmd, "no-content", "redact.no_content")
+	cmd.Flags().BoolVar(&p.digest, "redact-digest", false, "have the same secret leave the same short digest, by a key in the state folder")
+	configurable(cmd, "redact-digest", "redact.digest")
 }
 
 // encoder writes what may leave, by the user's rules of redaction too.
@@ -44,7 +46,15 @@ func (p *privacy) encoder() (*core.Encoder, error) {
 	if p.noRedact {
 		return e, nil
 	}
-	engine, err := redact.New(p.rules.redaction)
+	o := p.rules.redaction
+	if p.digest {
+		key, err := p.rules.digestKey()
+		if err != nil {
+			return nil, err
+		}
+		o.DigestKey = key
+	}
+	engine, err := redact.New(o)
 	if err != nil {
 		return nil, err
 	}
