@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/io/journal"
@@ -68,6 +70,8 @@ disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
 	o.rules = &a.rules
 	cmd.Flags().BoolVar(&o.noContent, "no-content", false, "keep only whose payload it is and where its transcript lies")
 	configurable(cmd, "no-content", "redact.no_content")
+	cmd.Flags().StringSliceVar(&o.exclude, "exclude", nil, "keep nothing of projects that match")
+	configurable(cmd, "exclude", "capture.exclude")
 	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil })
 	cmd.Flags().StringVar(&o.tool, "tool", "", "the tool that runs the hook (default: what its input looks like)")
 	addStateDir(cmd, &o.stateDir)
@@ -108,6 +112,9 @@ func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 		o.withhold = "no_content"
 	}
 	tool := slug(toolOf(o.tool, payload))
+	if out, err := o.leavesOut(tool, payload); out || err != nil {
+		return err
+	}
 	j, err := journal.Open(filepath.Join(dir, hookJournals, string(tool)), journal.Standard())
 	if err != nil {
 		return err
@@ -115,6 +122,21 @@ func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 	return j.Append(ctx, journal.HookLine(scrubber, journal.Hook{
 		Tool: tool, Received: a.now(), Payload: payload, Withhold: o.withhold,
 	}))
+}
+
+// leavesOut reports whether a payload is of a project that is left out.
+func (o *hookOptions) leavesOut(tool core.Tool, payload []byte) (bool, error) {
+	leave, err := o.leave()
+	if err != nil {
+		return false, err
+	}
+	var p struct {
+		Cwd string `json:"cwd"`
+	}
+	if json.Unmarshal(payload, &p) != nil || p.Cwd == "" {
+		return false, nil
+	}
+	return leave(pipeline.Subject{Tool: tool, Project: &core.Project{Cwd: p.Cwd}}), nil
 }
 
 // payload is what the tool passes: on standard input or, by Codex's older

@@ -59,13 +59,14 @@ type rules struct {
 	redaction redact.Options
 	gate      *gate.Rules // with the built-in ones; nil: only those
 	digestKey func() ([]byte, error)
+	home      func() (string, error)
 }
 
 // run runs the program and returns its exit code.
 func run(args []string, e env) int {
 	a := &app{env: e}
 	a.stderr = &guard{out: e.stderr, rules: &a.rules}
-	a.rules.digestKey = a.digestKey
+	a.rules.digestKey, a.rules.home = a.digestKey, a.home
 	root := a.newRoot()
 	root.SetArgs(args)
 	root.SetIn(e.stdin)

@@ -66,7 +66,7 @@ func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Stor
 	path := filepath.Join(dir, "done-"+hex.EncodeToString(name[:8]))
 	binding := sha256.Sum256([]byte(strings.Join([]string{
 		version(), programStamp(), a.settingsSum(),
-		fmt.Sprint(o.noContent, o.digest, o.echoes, o.home, o.tools, o.roots), to.name, out,
+		fmt.Sprint(o.noContent, o.digest, o.exclude, o.echoes, o.home, o.tools, o.roots), to.name, out,
 	}, "\n")))
 	store, err := checkpoint.Open(path, hex.EncodeToString(binding[:]))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/omit"
 	"github.com/memscribe/memscribe/io/unpack"
 	"github.com/memscribe/memscribe/sink"
 )
@@ -26,6 +28,7 @@ import (
 // privacy are the flags about what may leave, and the user's rules.
 type privacy struct {
 	noRedact, noContent, digest bool
+	exclude                     []string
 
 	rules  *rules
 	echoes bool // what only repeats a transcript gives nodes too
@@ -36,6 +39,8 @@ func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.noRedact, "no-redact", false, "leave secrets in")
 	cmd.Flags().BoolVar(&p.noContent, "no-content", false, "write structure only: no texts, and paths as hashes")
 	configurable(cmd, "no-content", "redact.no_content")
+	cmd.Flags().StringSliceVar(&p.exclude, "exclude", nil, "leave out projects, files and transcripts that match; as in .gitignore, or a path from ~/ or / on")
+	configurable(cmd, "exclude", "capture.exclude")
 	cmd.Flags().BoolVar(&p.digest, "redact-digest", false, "have the same secret leave the same short digest, by a key in the state folder")
 	configurable(cmd, "redact-digest", "redact.digest")
 }
@@ -60,6 +65,28 @@ func (p *privacy) encoder() (*core.Encoder, error) {
 	}
 	e.Scrubber = engine
 	return e, nil
+}
+
+// leave says what is left out of a capture.
+func (p *privacy) leave() (func(pipeline.Subject) bool, error) {
+	home := ""
+	if p.rules.home != nil {
+		home, _ = p.rules.home() // without one, ~ means nothing
+	}
+	omitted, err := omit.New(home, p.exclude)
+	if err != nil {
+		return nil, &usageError{fmt.Errorf("exclude: %w", err)}
+	}
+	return func(s pipeline.Subject) bool {
+		if s.Path != "" {
+			path := s.Path
+			if s.Project != nil && s.Project.Cwd != "" && !filepath.IsAbs(path) {
+				path = filepath.Join(s.Project.Cwd, path)
+			}
+			return omitted.Path(path)
+		}
+		return omitted.Project(s.Tool, s.Project.Cwd) || omitted.Project(s.Tool, s.Project.RepoRoot)
+	}, nil
 }
 
 // places are the flags about where transcripts are looked for.
@@ -157,7 +184,11 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Rules: p.rules.gate, Echoes: p.echoes})
+	leave, err := p.leave()
+	if err != nil {
+		return nil, err
+	}
+	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.gate, Echoes: p.echoes})
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,9 @@ type Options struct {
 	// too. It is for sessions whose transcripts are not among the streams: with
 	// them there, the same fact would stand twice.
 	Echoes bool
+	// Leave, if not nil, says what is left out: events of it are as if they were
+	// not there. Its answers may not change.
+	Leave func(Subject) bool
 }
 
 // Set is the streams of one capture and the nodes that follow from them. It
@@ -52,6 +55,7 @@ type Options struct {
 type Set struct {
 	rules    *gate.Rules
 	echoes   bool
+	leave    func(Subject) bool
 	held     map[string]claim
 	changed  map[string]*core.Node
 	sessions map[sessionKey]*session
@@ -111,7 +115,7 @@ func NewSet(o Options) (*Set, error) {
 		}
 	}
 	return &Set{
-		rules: rules, echoes: o.Echoes, held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
+		rules: rules, echoes: o.Echoes, leave: o.Leave, held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}, nil
 }
 
@@ -119,9 +123,10 @@ func NewSet(o Options) (*Set, error) {
 // will say.
 func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
-		set: s, tool: a.Tool(), parser: a.NewParser(info),
+		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), parser: a.NewParser(info),
 		facts: segment.New(s.rules), index: map[*segment.Thread]*bind.Index{},
 	}
+	st.leaving.open(st.tool, file)
 	st.group = &Group{streams: []*Stream{st}}
 	st.emit = st.event
 	st.at.File = file

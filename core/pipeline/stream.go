@@ -24,6 +24,7 @@ type Stream struct {
 	emit    func(*core.Event)
 	doc     jsondoc.Doc
 	stats   Stats
+	leaving leaving
 
 	seq  uint64
 	at   core.Location // of the current record
@@ -109,6 +110,9 @@ func (s *Stream) event(ev *core.Event) {
 	}
 	ev.ID = s.ids.unique(ev.ID)
 	s.countUnknown(ev)
+	if s.leaving.out(ev) {
+		return
+	}
 	if s.observe != nil {
 		s.observe(ev)
 	}

@@ -22,6 +22,8 @@ import (
 )
 
 const (
+	// maxEarly is how much may wait for a session's project to be known.
+	maxEarly = 1 << 20
 	// chunkSize is how much is read at a time.
 	chunkSize = 256 << 10
 	// batchSize is how much is delivered at a time, in bytes.
@@ -179,6 +181,7 @@ type Stream struct {
 	file    string
 	lines   frame.Framer
 	emit    func(frame.Line)
+	early   []byte // events that wait to be written
 }
 
 // Transcript is what is known of a transcript before it is read.
@@ -251,6 +254,10 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 		s.lines.Flush(s.emit)
 	}
 	stats := s.stream.Stats()
+	if out, _ := s.stream.IsLeftOut(); !out && !s.isStopped() {
+		s.write(s.early)
+	}
+	s.early = nil
 	s.stream.Close()
 	if m := stats.FirstMalformed; stats.Malformed > 0 {
 		reason := m.Reason
@@ -298,7 +305,32 @@ func (s *Stream) event(ev *core.Event) {
 		return
 	}
 	c.event = append(out, '\n')
-	if _, err := c.options.Events.Write(c.event); err != nil {
+	if s.waits(ev) {
+		s.early = append(s.early, c.event...)
+		return
+	}
+	s.write(s.early)
+	s.early = nil
+	s.write(c.event)
+}
+
+// waits reports whether it is not known yet if an event is left out: what stands
+// before the first word of a session need not say of which project it is.
+func (s *Stream) waits(ev *core.Event) bool {
+	switch ev.Body.(type) {
+	case *core.SessionStart, *core.Unknown:
+		_, known := s.stream.IsLeftOut()
+		return !known && len(s.early) < maxEarly
+	}
+	return false
+}
+
+func (s *Stream) write(events []byte) {
+	c := s.capture
+	if len(events) == 0 || c.failed != nil {
+		return
+	}
+	if _, err := c.options.Events.Write(events); err != nil {
 		c.failed = fmt.Errorf("write events: %w", err)
 	}
 }
