@@ -122,10 +122,14 @@ what goes on is named on stderr, or in the JSON.`,
 	}
 	for _, k := range queryKinds() {
 		names = append(names, k.name())
-		cmd.AddCommand(&cobra.Command{
+		sub := &cobra.Command{
 			Use: k.use, Short: k.short, Long: strings.TrimSpace(k.short + ".\n\n" + k.long), Example: k.example, Args: k.args,
 			RunE: func(cmd *cobra.Command, args []string) error { return a.query(cmd.Context(), &o, &k, args) },
-		})
+		}
+		if k.name() == "session" {
+			sub.ValidArgsFunction = a.completeSessions
+		}
+		cmd.AddCommand(sub)
 	}
 	o.addFlags(cmd)
 	return cmd

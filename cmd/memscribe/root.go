@@ -130,8 +130,10 @@ func (a *app) newRoot() *cobra.Command {
 		a.newConfig(),
 		a.newService(),
 		a.newDemo(),
+		a.newMan(),
 		a.newVersion(),
 	)
+	completeValues(root)
 	return root
 }
 
