@@ -7,6 +7,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/hooks"
+	"github.com/memscribe/memscribe/adapters/opencode"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/adapters/vscode"
@@ -16,7 +17,17 @@ import (
 // All returns every adapter. Where two fit a file equally well, the earlier one
 // wins.
 func All() []core.Adapter {
-	return []core.Adapter{claudecode.Adapter{}, codex.Adapter{}, gemini.Adapter{}, qwen.Adapter{}, copilot.Adapter{}, pi.Adapter{}, vscode.Adapter{}}
+	return []core.Adapter{
+		claudecode.Adapter{},
+		codex.Adapter{},
+		gemini.Adapter{},
+		qwen.Adapter{},
+		copilot.Adapter{},
+		pi.Adapter{},
+		vscode.Adapter{},
+		opencode.Adapter{},
+		opencode.Adapter{Name: core.Kilo},
+	}
 }
 
 // ByTool returns the adapter of a tool.
@@ -45,4 +56,24 @@ func Detect(s core.Sample) (core.Adapter, core.Fit) {
 		best, fit = a, f
 	}
 	return best, fit
+}
+
+// Layout returns the adapter whose tool made a database with these tables, and
+// how the conversations lie in it. It is nil if that is none.
+func Layout(path string, schema core.Schema) (core.Adapter, core.Layout) {
+	var (
+		best   core.Adapter
+		layout core.Layout
+		fit    core.Fit
+	)
+	for _, a := range All() {
+		d, ok := a.(core.DatabaseAdapter)
+		if !ok {
+			continue
+		}
+		if l, f := d.Layout(path, schema); f > fit {
+			best, layout, fit = a, l, f
+		}
+	}
+	return best, layout
 }

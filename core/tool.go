@@ -15,6 +15,7 @@ const (
 	VSCode     Tool = "vscode"
 	Copilot    Tool = "copilot"
 	OpenCode   Tool = "opencode"
+	Kilo       Tool = "kilo"
 	Hermes     Tool = "hermes"
 	Pi         Tool = "pi"
 	Cline      Tool = "cline"

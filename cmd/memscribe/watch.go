@@ -111,7 +111,9 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
 	o.state.store.Each(source.Resume)
-	var follower tail.Consumer = capture.NewFollower(o.follower(c, source, out))
+	files := capture.NewFollower(o.follower(c, source, out))
+	source.Keeper = capture.NewKeeper(files, o.layout)
+	var follower tail.Consumer = files
 	if o.journals != "" {
 		follower = &journal.Names{Consumer: follower, Dir: o.journals, Found: func(path string) {
 			if !isBelow(source.Roots, path) {
@@ -159,6 +161,15 @@ func (a *app) watchRoots(o watchOptions) ([]discover.Root, error) {
 		roots = append(roots, discover.Everything(abs))
 	}
 	return roots, nil
+}
+
+// layout says whose database one is, if it is that of a wanted tool.
+func (o *watchOptions) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
+	a, layout := adapters.Layout(path, s)
+	if a == nil || !o.wants(a.Tool()) {
+		return nil, core.Layout{}
+	}
+	return a, layout
 }
 
 // judge says whose transcript a file is, if it is that of a wanted tool.

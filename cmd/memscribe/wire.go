@@ -172,7 +172,7 @@ func (p *places) folders(e env) ([]discover.Root, error) {
 // intakeOptions are what all commands want of files.
 func intakeOptions(ctx context.Context) intake.Options {
 	return intake.Options{
-		Detect: adapters.Detect, Limits: unpack.Standard(),
+		Detect: adapters.Detect, Layout: adapters.Layout, Limits: unpack.Standard(),
 		Wrap: func(r io.Reader) io.Reader { return &interruptible{ctx, r} },
 	}
 }
@@ -231,8 +231,13 @@ func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r
 			r.cannotOpen(err)
 			continue
 		}
-		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File})
-		if err := s.Read(ctx, a.frugal(t.Body)); err != nil {
+		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
+		if t.Rows != nil {
+			err = s.Rows(ctx, t.Rows)
+		} else {
+			err = s.Read(ctx, a.frugal(t.Body))
+		}
+		if err != nil {
 			return err
 		}
 		stats, err := s.Close(ctx)

@@ -31,8 +31,9 @@ func (k sessionKey) name() string { return core.NodeID("session", k.tool, k.id) 
 // Group is the group of a stream, until it joins another.
 func (s *Stream) Group() *Group { return s.group }
 
-// File is what provenance says.
-func (s *Stream) File() string { return s.at.File }
+// File is what provenance says, unless the records are files themselves: it is
+// then the first one.
+func (s *Stream) File() string { return s.file }
 
 // Tool is the one that writes the stream.
 func (s *Stream) Tool() core.Tool { return s.tool }
@@ -96,7 +97,7 @@ func (s *Set) Return(n *core.Node) {
 	if _, newer := s.changed[n.ID]; newer || !ok || stands.session != n.Session || stands.seq != n.Seq {
 		return
 	}
-	if len(n.Provenance) > 0 && n.Provenance[len(n.Provenance)-1].File != stands.stream.at.File {
+	if len(n.Provenance) > 0 && !stands.stream.rows && n.Provenance[len(n.Provenance)-1].File != stands.stream.file {
 		return
 	}
 	s.changed[n.ID] = n

@@ -129,7 +129,7 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st.leaving.open(st.tool, file)
 	st.group = &Group{streams: []*Stream{st}}
 	st.emit = st.event
-	st.at.File = file
+	st.at.File, st.file = file, file
 	return st
 }
 
@@ -313,7 +313,7 @@ func (c claim) compare(d claim) int {
 		return 0
 	}
 	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.session, d.session),
-		cmp.Compare(c.stream.at.File, d.stream.at.File), cmp.Compare(c.seq, d.seq))
+		cmp.Compare(c.stream.file, d.stream.file), cmp.Compare(c.seq, d.seq))
 }
 
 func (s *Stream) indexOf(t *segment.Thread) *bind.Index {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -16,6 +17,8 @@ import (
 type Stream struct {
 	set     *Set
 	group   *Group
+	file    string // what provenance says, but for records that are files themselves
+	rows    bool   // its records are rows
 	tool    core.Tool
 	parser  core.Parser
 	facts   *segment.Facts
@@ -76,6 +79,25 @@ func (s *Stream) Line(line []byte, offset, lineNo int64) {
 		rest = rest[n:]
 	}
 }
+
+// Row takes in the next record of a stream whose records are not lines: a row
+// of a database, made into a JSON object. It is not kept.
+func (s *Stream) Row(row []byte, at core.Location) {
+	s.stats.Lines++
+	s.at, s.rows = at, true
+	n, err := s.doc.Parse(row)
+	if err == nil && len(bytes.TrimSpace(row[n:])) > 0 {
+		err = errGlued
+	}
+	if err != nil {
+		s.malformed(row, err)
+		return
+	}
+	s.record(core.Record{Bytes: row[:n], Doc: &s.doc, At: at})
+}
+
+// errGlued says that something follows a row's JSON value.
+var errGlued = errors.New("more than one JSON value")
 
 func (s *Stream) malformed(rest []byte, err error) {
 	s.stats.Malformed++

@@ -10,14 +10,17 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/sink"
 )
 
@@ -54,7 +57,7 @@ type Capture struct {
 	event   []byte
 	failed  error             // of writing events
 	nodes   map[string]int64  // that were delivered, by kind
-	stopped map[string]uint64 // files that could not be redacted, and from which seq on
+	stopped map[string]uint64 // transcripts that could not be redacted, and from which seq on
 
 	// hold, if not nil, says which nodes cannot be delivered yet.
 	hold func(*core.Node) bool
@@ -119,13 +122,13 @@ func (c *Capture) release() {
 
 // encode adds a node to the batch. One that cannot be redacted stops its stream.
 func (c *Capture) encode(n *core.Node) {
-	file := fileOf(n)
-	if seq, ok := c.stopped[file]; ok && n.Seq >= seq {
+	name := nameOf(n)
+	if seq, ok := c.stopped[name]; ok && n.Seq >= seq {
 		return
 	}
 	out, err := c.options.Encoder.Node(c.batch, n)
 	if err != nil {
-		c.stop(file, n.Seq, n.Provenance, err)
+		c.stop(name, n.Seq, n.Provenance, err)
 		return
 	}
 	c.batch = out
@@ -142,8 +145,19 @@ func fileOf(n *core.Node) string {
 	return n.Provenance[len(n.Provenance)-1].File
 }
 
-func (c *Capture) stop(file string, seq uint64, at []core.Location, err error) {
-	c.stopped[file] = seq
+// nameOf is that of the transcript that a node comes from. The conversations of
+// a database are named by their sessions.
+func nameOf(n *core.Node) string {
+	t := Transcript{File: fileOf(n)}
+	if t.File != "" && n.Provenance[len(n.Provenance)-1].Row != "" {
+		t.Key = cmp.Or(n.Thread, n.Session)
+	}
+	return t.name()
+}
+
+func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
+	c.stopped[name] = seq
+	file, _, _ := strings.Cut(name, "\x00")
 	p := Problem{File: file, Reason: fmt.Sprintf("redact: %v; nothing more of this transcript is written", err), Lost: true}
 	if len(at) > 0 {
 		p.Line = at[len(at)-1].Line
@@ -179,6 +193,7 @@ type Stream struct {
 	capture *Capture
 	stream  *pipeline.Stream
 	file    string
+	name    string // by which it is stopped
 	lines   frame.Framer
 	emit    func(frame.Line)
 	early   []byte // events that wait to be written
@@ -190,14 +205,23 @@ type Transcript struct {
 	Info    core.StreamInfo
 	Framing core.Framing
 	File    string // what provenance says
+	Key     string // of the conversation, where the file is a database with many
+}
+
+// name tells a transcript from others, also of the same file.
+func (t Transcript) name() string {
+	if t.Key == "" {
+		return t.File
+	}
+	return t.File + "\x00" + t.Key
 }
 
 // Open begins a transcript. If one of the same file is open, it should be closed
 // first: the file has changed in other ways than by growing.
 func (c *Capture) Open(t Transcript) *Stream {
-	delete(c.stopped, t.File)
+	delete(c.stopped, t.name())
 	s := &Stream{
-		capture: c, stream: c.options.Set.Open(t.Adapter, t.Info, t.File), file: t.File, lines: &frame.Lines{},
+		capture: c, stream: c.options.Set.Open(t.Adapter, t.Info, t.File), file: t.File, name: t.name(), lines: &frame.Lines{},
 	}
 	if t.Framing == core.Document {
 		s.lines = &frame.Document{}
@@ -233,6 +257,26 @@ func (s *Stream) Read(ctx context.Context, r io.Reader) error {
 		}
 	}
 	return nil
+}
+
+// Rows feeds the records of a conversation that lies in a store, all of them. The
+// error is one of delivering, or of ctx.
+func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
+	waiting := 0
+	for _, r := range rows {
+		if err := ctx.Err(); err != nil || s.isStopped() || s.capture.failed != nil {
+			return errors.Join(err, s.capture.failed)
+		}
+		s.stream.Row(r.JSON, r.At)
+		if waiting += len(r.JSON); waiting < chunkSize {
+			continue
+		}
+		waiting = 0
+		if err := s.capture.deliver(ctx); err != nil {
+			return err
+		}
+	}
+	return s.capture.deliver(ctx)
 }
 
 // Feed takes in the next bytes and delivers what follows from them.
@@ -276,7 +320,7 @@ func (s *Stream) isComplete() bool {
 }
 
 func (s *Stream) isStopped() bool {
-	_, ok := s.capture.stopped[s.file]
+	_, ok := s.capture.stopped[s.name]
 	return ok
 }
 
@@ -301,7 +345,7 @@ func (s *Stream) event(ev *core.Event) {
 	}
 	out, err := c.options.Encoder.Event(c.event[:0], ev)
 	if err != nil {
-		c.stop(s.file, ev.Seq, []core.Location{ev.At}, err)
+		c.stop(s.name, ev.Seq, []core.Location{ev.At}, err)
 		return
 	}
 	c.event = append(out, '\n')

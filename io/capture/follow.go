@@ -158,7 +158,7 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 		return nil
 	}
 	x.framing = framing
-	x.stream = f.o.Capture.Open(Transcript{a, discover.Info(a, c.Path, c.File), framing, c.File})
+	x.stream = f.o.Capture.Open(Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File})
 	head := x.head
 	x.head = nil
 	return x.stream.Feed(ctx, head)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/io/unpack"
 )
 
@@ -57,12 +58,18 @@ type Transcript struct {
 	File    string // what provenance says: the path, with "!/" in archives
 	Archive bool   // it lies in an archive
 	Body    io.Reader
+	// Rows are the records of a conversation that lies in a store, in place of a
+	// Body; Key is its key, where the store is a database with many.
+	Rows []store.Row
+	Key  string
 }
 
 // Options say how files are judged.
 type Options struct {
 	// Detect finds the adapter that a file fits best; NoFit is none.
 	Detect func(core.Sample) (core.Adapter, core.Fit)
+	// Layout finds the adapter whose tool made a database, or none.
+	Layout func(path string, s core.Schema) (core.Adapter, core.Layout)
 	// As, if not nil, has every file taken for one of its transcripts.
 	As core.Adapter
 	// Want, if not nil, says whether a tool's transcripts are wanted; those of

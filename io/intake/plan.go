@@ -140,6 +140,9 @@ func (p *Plan) open(s *source, yield func(Transcript, error) bool) bool {
 
 // entry yields a plain file if it is a transcript or should be one.
 func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript, error) bool) bool {
+	if err == nil && p.isDatabase(e) {
+		return p.database(s, e, yield)
+	}
 	t := Transcript{
 		File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))}, Archive: e.Path != s.path,
 	}
@@ -165,6 +168,9 @@ func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript
 	}
 	if s.stream == nil && !t.Archive {
 		t.Info = discover.Info(t.Adapter, t.Info.Path, s.path)
+	}
+	if tree, ok := p.tree(s, &t, e); ok {
+		return p.conversation(t, tree, yield)
 	}
 	t.Body = e.Body
 	if !e.Packed && s.size >= 0 {

@@ -43,6 +43,8 @@ type file struct {
 	whole  bool   // read from its start whenever it changes
 	linked bool   // it has, or may have, other names
 	failed string // what was reported last
+	asked  bool   // the keeper knows of it
+	kept   bool   // and reads it
 }
 
 func (s *Source) file(path string, place core.Adapter) *file {
@@ -78,11 +80,6 @@ func (f *file) restart(seed maphash.Seed) {
 // release frees what is only needed to read on.
 func (f *file) release() { f.begun, f.print, f.offset = false, nil, 0 }
 
-// inputError is an error of a file, not of the consumer.
-type inputError struct{ err error }
-
-func (e *inputError) Error() string { return e.err.Error() }
-
 // counted is a file of which it is counted how much is read.
 type counted struct {
 	*os.File
@@ -107,7 +104,7 @@ func (c counted) ReadAt(b []byte, at int64) (int, error) {
 func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err error) {
 	r, err := discover.OpenRegular(f.path)
 	if err != nil {
-		return false, &inputError{err}
+		return false, &InputError{err}
 	}
 	defer r.Close()
 	now, info, err := discover.StampOpen(r)
@@ -115,7 +112,7 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 		err = errIrregular
 	}
 	if err != nil {
-		return false, &inputError{err}
+		return false, &InputError{err}
 	}
 	if s.buf == nil {
 		s.buf, s.seed = make([]byte, chunkSize), maphash.MakeSeed()
@@ -125,7 +122,7 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	}
 	same, err := f.goesOn(counted{r, s}, now)
 	if err != nil {
-		return false, &inputError{err}
+		return false, &InputError{err}
 	}
 	if !same {
 		f.restart(s.seed)
@@ -154,7 +151,7 @@ func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool
 	for fresh || f.offset < end {
 		n, err := r.ReadAt(s.buf[:min(int64(len(s.buf)), end-f.offset)], f.offset)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return false, &inputError{err}
+			return false, &InputError{err}
 		}
 		short := err != nil && f.offset+int64(n) < end
 		if err := c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); err != nil {
@@ -181,7 +178,7 @@ func (s *Source) takePacked(ctx context.Context, f *file, r io.Reader, now disco
 	fresh := true
 	for e, err := range unpack.File(f.path, r, unpack.Standard()) {
 		if err != nil {
-			return &inputError{err}
+			return &InputError{err}
 		}
 		if e.Path != f.path {
 			break // an archive
@@ -195,7 +192,7 @@ func (s *Source) takePacked(ctx context.Context, f *file, r io.Reader, now disco
 			fresh = false
 		}
 		if !errors.Is(err, io.EOF) {
-			return &inputError{err}
+			return &InputError{err}
 		}
 	}
 	return c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Mark: &f.stamp, End: true}))

@@ -51,7 +51,7 @@ func (s *Source) scanRoot(w *discover.Walk, r *discover.Root) (changed bool) {
 		switch {
 		case err != nil:
 			s.unreadable(f, err)
-		case r.Holds(f.Rel):
+		case r.Holds(f.Rel) && s.keptBy(f.Path) == nil:
 			changed = s.look(f, r.Adapter, false) || changed
 		}
 	}
@@ -71,7 +71,11 @@ func (s *Source) unreadable(f discover.File, err error) {
 func (s *Source) look(found discover.File, place core.Adapter, urgent bool) (changed bool) {
 	f := s.file(found.Path, place)
 	f.seen, f.linked = true, !discover.HasOneName(found.Info)
-	if stamp, ok := discover.StampOf(found); ok && f.done && stamp == f.stamp {
+	stamp, ok := discover.StampOf(found)
+	switch {
+	case f.kept && !urgent && !s.Keeper.HasMoved(f.path):
+		return false
+	case !f.kept && ok && f.done && stamp == f.stamp:
 		return false
 	}
 	s.queue.push(f, urgent)
@@ -94,6 +98,9 @@ func (s *Source) gone(ctx context.Context, c Consumer) error {
 func (s *Source) vanish(ctx context.Context, f *file, c Consumer) error {
 	delete(s.files, f.path)
 	f.queued = false
+	if f.kept {
+		return s.Keeper.End(f.path, true)
+	}
 	return c.Take(ctx, f.chunk(Chunk{End: true, Gone: true}))
 }
 
@@ -101,6 +108,10 @@ func (s *Source) vanish(ctx context.Context, f *file, c Consumer) error {
 func (s *Source) changed(ctx context.Context, c Consumer, first fsnotify.Event) error {
 	var come []discover.File
 	for _, path := range s.watcher.paths(first) {
+		if kept := s.keptBy(path); kept != nil {
+			s.queue.push(kept, true)
+			continue
+		}
 		f := s.files[path]
 		if f == nil && !s.concerns(path) {
 			continue

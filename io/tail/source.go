@@ -68,6 +68,8 @@ type Source struct {
 	// Wake, if not nil, stands for notifications and the clock: Source looks at
 	// everything whenever it receives.
 	Wake <-chan time.Time
+	// Keeper, if not nil, reads some files itself.
+	Keeper Keeper
 	// Grace is how long the last Settle may take when Run ends; 0 is as long as
 	// it wants.
 	Grace time.Duration
@@ -215,13 +217,13 @@ func (s *Source) next(ctx context.Context, c Consumer) error {
 	if f == nil {
 		return nil
 	}
-	more, err := s.take(ctx, f, c)
-	input, isInput := errors.AsType[*inputError](err)
+	more, err := s.takeOrLook(ctx, f, c)
+	input, isInput := errors.AsType[*InputError](err)
 	switch {
-	case isInput && errors.Is(input.err, fs.ErrNotExist): // a scan will say so
+	case isInput && errors.Is(input.Err, fs.ErrNotExist): // a scan will say so
 		return nil
 	case isInput:
-		s.failed(f, input.err)
+		s.failed(f, input.Err)
 		return nil
 	case err != nil:
 		return err
@@ -245,6 +247,11 @@ func (s *Source) next(ctx context.Context, c Consumer) error {
 // finish ends the files that were read to their end.
 func (s *Source) finish(ctx context.Context, c Consumer) error {
 	for _, f := range s.sorted() {
+		if f.kept {
+			if err := s.Keeper.End(f.path, false); err != nil {
+				return err
+			}
+		}
 		if !f.done || !f.begun {
 			continue
 		}

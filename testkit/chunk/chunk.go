@@ -218,7 +218,7 @@ func (f *file) end() {
 	}
 }
 
-func (f *file) line(l frame.Line) { f.stream.Line(l.Bytes, l.Offset, l.Number) }
+func (f *file) line(l frame.Line) { f.in.Feed(f.stream, l) }
 
 func (p *player) take() {
 	for _, n := range p.set.Take() {

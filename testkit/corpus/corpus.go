@@ -43,8 +43,10 @@ func (c *Case) Name() string { return path.Join(string(c.Tool), c.Version, c.Sce
 
 // Base is the scenario without its variant.
 func (c *Case) Base() string {
-	base, _, _ := strings.Cut(c.Scenario, "+")
-	return base
+	if i := strings.IndexAny(c.Scenario, "+-"); i >= 0 {
+		return c.Scenario[:i]
+	}
+	return c.Scenario
 }
 
 // Load reads the corpus below root, but for the given tools only (all, if none
@@ -138,6 +140,9 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return lines && strings.Contains(name, "/session-state/")
 	case core.Pi:
 		return lines && strings.Contains(name, "/agent/sessions/")
+	case core.OpenCode, core.Kilo:
+		return strings.HasSuffix(name, "/"+string(tool)+".db") ||
+			strings.HasSuffix(name, ".json") && strings.Contains(name, "/storage/session/") && strings.HasPrefix(path.Base(name), "ses_")
 	default:
 		return false
 	}

@@ -26,15 +26,27 @@ type Input struct {
 	Name    string // what provenance says
 	Data    []byte
 	Beside  map[string][]byte // what the tool wrote beside it
+	// At, of a conversation that lies in a store, says where its records are: the
+	// lines of Data, in their order.
+	At []core.Location
 }
 
 // Info is what the parser may know.
 func (in Input) Info() core.StreamInfo { return core.StreamInfo{Path: in.Path, Beside: in.Beside} }
 
-// Inputs reads the transcripts of a case, decompressed.
+// Inputs reads the transcripts of a case, decompressed. Each conversation of a
+// store is a transcript.
 func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
 	inputs := make([]Input, 0, len(c.Files))
 	for _, f := range c.Files {
+		stored, ok, err := conversations(f, a)
+		if err != nil {
+			return nil, fmt.Errorf("read store %s: %w", f.Name, err)
+		}
+		if ok {
+			inputs = append(inputs, stored...)
+			continue
+		}
 		data, err := os.ReadFile(f.Path)
 		if err != nil {
 			return nil, fmt.Errorf("read transcript: %w", err)
@@ -75,12 +87,16 @@ type Stream struct {
 
 	capture *Capture
 	lines   frame.Framer
+	at      frame.Line
 	stream  *pipeline.Stream
 }
 
 // Framing says how the records lie in the transcript, as its adapter judges.
 func (in Input) Framing() core.Framing {
 	const head = 64 << 10
+	if in.At != nil {
+		return core.Lines
+	}
 	if f, ok := in.Adapter.(core.Framer); ok {
 		return f.Framing(core.Sample{Path: in.Path, Head: in.Data[:min(len(in.Data), head)]})
 	}
@@ -101,6 +117,7 @@ type Capture struct {
 	enc     core.Encoder
 	streams []*Stream
 	held    map[string]held
+	places  map[Location]Location // of records of stores: where they are as lines
 	err     error
 }
 
@@ -117,7 +134,7 @@ func New(s core.Scrubber) (*Capture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Capture{set: set, enc: core.Encoder{Scrubber: s}, held: map[string]held{}}, nil
+	return &Capture{set: set, enc: core.Encoder{Scrubber: s}, held: map[string]held{}, places: map[Location]Location{}}, nil
 }
 
 // Open adds a transcript. Of its Data only the beginning is looked at: the caller
@@ -141,6 +158,11 @@ func (s *Stream) event(ev *core.Event) {
 		s.capture.fail("read event back", err)
 		return
 	}
+	if s.Input.At != nil { // in the testkit's own terms, which are those of lines
+		at := Location{File: s.Input.Name, Offset: s.at.Offset, Line: s.at.Number}
+		s.capture.places[e.Provenance] = at
+		e.Provenance = at
+	}
 	s.Events = append(s.Events, e)
 }
 
@@ -154,7 +176,19 @@ func (s *Stream) End() {
 	s.stream.Close()
 }
 
-func (s *Stream) line(l frame.Line) { s.stream.Line(l.Bytes, l.Offset, l.Number) }
+func (s *Stream) line(l frame.Line) {
+	s.at = l
+	s.Input.Feed(s.stream, l)
+}
+
+// Feed gives a line of the transcript to a stream.
+func (in Input) Feed(s *pipeline.Stream, l frame.Line) {
+	if in.At != nil && l.Number <= int64(len(in.At)) {
+		s.Row(l.Bytes, in.At[l.Number-1])
+		return
+	}
+	s.Line(l.Bytes, l.Offset, l.Number)
+}
 
 // Take writes the nodes that are new or different now, as a sink is told to.
 func (c *Capture) Take() {
@@ -186,6 +220,11 @@ func (c *Capture) Result() (*Result, error) {
 		n, err := readNode(h.json)
 		if err != nil {
 			return nil, fmt.Errorf("read node back: %w", err)
+		}
+		for i, at := range n.Provenance {
+			if line, ok := c.places[at]; ok {
+				n.Provenance[i] = line
+			}
 		}
 		r.Nodes = append(r.Nodes, n)
 	}

@@ -2,6 +2,7 @@ package truth
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/corpus"
@@ -60,6 +61,9 @@ func (k *check) misjudged(c call) bool {
 	}
 	if k.c.Tool == core.Qwen { // tells the model in words only
 		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "interrupted" && c.Op == "bash"
+	}
+	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
+		return c.Op == "bash" // there was nothing to commit
 	}
 	return k.c.Tool == core.Codex && k.misjudgedByCodex(c)
 }

@@ -16,7 +16,9 @@ func mintsOwn(tool core.Tool) bool { return tool == core.Gemini }
 
 // forgets reports whether a client deletes from its store what a rewind took
 // back.
-func forgets(tool core.Tool) bool { return tool == core.Copilot || tool == core.OpenCode }
+func forgets(tool core.Tool) bool {
+	return tool == core.Copilot || tool == core.OpenCode || tool == core.Kilo
+}
 
 // forget leaves out of the truth what a rewind has deleted: who reads the
 // transcript afterwards cannot know of it.
@@ -72,6 +74,13 @@ func (k *check) unknowable() bool {
 	case k.c.Tool == core.Gemini && k.c.Version == "0.11.3":
 		// It began a new transcript when it resumed, and recorded no diffs.
 		return k.c.Base() == "interleaved_arcs" || k.c.Base() == "resume_two_processes"
+	case k.c.Tool == core.OpenCode && k.c.Version == "0.5.29":
+		// Two calls at once read one file and wrote it: both report success, and
+		// what one of them wrote is gone.
+		return k.c.Base() == "interleaved_arcs"
+	case k.c.Tool == core.OpenCode && k.c.Version == "1.2.27":
+		// The revert put nothing back, but deleted what it reverted.
+		return k.c.Base() == "rewind_compaction"
 	}
 	return false
 }
@@ -79,7 +88,7 @@ func (k *check) unknowable() bool {
 // unended takes the carriage returns out of a text where the client's own diffs
 // leave them out: they show which lines changed, but not how these ended.
 func (k *check) unended(text string) string {
-	if k.c.Tool == core.Copilot {
+	if k.c.Tool == core.Copilot || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text

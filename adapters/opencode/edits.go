@@ -1,0 +1,368 @@
+package opencode
+
+import (
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// edits lists what a call that succeeded changed.
+func (p *parser) edits(c *call) []core.Diff {
+	switch c.name {
+	case "edit": // recorded
+		if d, ok := p.one(c.input.Get("filePath"), c.input, c.meta); ok {
+			return []core.Diff{d}
+		}
+	case "write": // recorded
+		if d, ok := p.written(c); ok {
+			return []core.Diff{d}
+		}
+	case "multiedit": // read in source
+		if d, ok := p.several(c); ok {
+			return []core.Diff{d}
+		}
+	case "patch", "apply_patch": // read in source
+		return p.patched(c)
+	case "bash", "shell":
+		p.files.Doubt()
+	}
+	return nil
+}
+
+// resolve makes a path absolute.
+func (p *parser) resolve(name string) string {
+	if name == "" || p.cwd == "" || path.IsAbs(name) || isDrive(name) {
+		return name
+	}
+	return path.Join(p.cwd, name)
+}
+
+// isDrive reports whether a path begins as absolute ones do on Windows.
+func isDrive(name string) bool {
+	return len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)
+}
+
+// foreseen takes in what the files were before a turn, which the turn's own
+// message says when the turn is over (recorded 1.2.27).
+func (p *parser) foreseen(summary jsondoc.Value) {
+	for d := range summary.Get("diffs").Elems() {
+		before, name := d.Get("before"), d.Get("file").Str()
+		if before.Kind() != jsondoc.String || name == "" || d.Get("status").Is("added") {
+			continue
+		}
+		p.files.Set(p.resolve(name), before.Str())
+	}
+}
+
+// one is the diff of an edit that replaces a string, by the best record of it
+// that there is.
+func (p *parser) one(file, input, meta jsondoc.Value) (core.Diff, bool) {
+	name := p.resolve(file.Str())
+	before, after := input.Get("oldString").Str(), input.Get("newString").Str()
+	if name == "" {
+		return core.Diff{}, false
+	}
+	d, ok := p.recorded(name, before, after, meta)
+	if !ok && before == after {
+		return core.Diff{}, false
+	}
+	if !ok {
+		d = p.files.Replace(name, before, after, input.Get("replaceAll").Bool())
+	}
+	if d.Added+d.Removed == 0 {
+		return d, false
+	}
+	if before == "" && d.Change == core.Modify && isWhole(d.Unified) {
+		d = edit.Created(name, after)
+		p.files.Set(name, after)
+	}
+	d.Old, d.New = &before, &after
+	if d.Change == core.Create {
+		d.Old = nil
+	}
+	return d, true
+}
+
+// isWhole reports whether a diff begins a file.
+func isWhole(unified string) bool { return strings.Contains(unified, "\n@@ -0,0 +") }
+
+// recorded is the diff that the tool recorded: of the texts of the file before
+// and after, or as it was shown, put right.
+func (p *parser) recorded(name, before, after string, meta jsondoc.Value) (core.Diff, bool) {
+	file := meta.Get("filediff")
+	if from, to := file.Get("before"), file.Get("after"); from.Kind() == jsondoc.String && to.Kind() == jsondoc.String {
+		a, b := from.Str(), to.Str()
+		p.files.Set(name, b)
+		return edit.FromTexts(name, a, b), true
+	}
+	shown := meta.Get("diff").Str()
+	if patch := file.Get("patch").Str(); shown == "" {
+		shown = patch
+	}
+	if known, ok := p.files.Text(name); ok && before != after {
+		if now, ok := edit.Replace(known, before, after, false); ok && agrees(edit.FromTexts(name, known, now), shown) {
+			p.files.Set(name, now)
+			return edit.FromTexts(name, known, now), true
+		}
+	}
+	if shown == "" {
+		return core.Diff{}, false
+	}
+	d, err := edit.FromUnified(name, indented(shown, before, after))
+	if err != nil {
+		return core.Diff{}, false
+	}
+	return p.files.Apply(d), true
+}
+
+// agrees reports whether a diff that was worked out is the one that was shown,
+// but for indentation.
+func agrees(d core.Diff, shown string) bool {
+	if shown == "" {
+		return true
+	}
+	as, err := edit.FromUnified(d.Path, shown)
+	if err != nil || as.Added != d.Added || as.Removed != d.Removed {
+		return false
+	}
+	a, b := strings.Split(d.Unified, "\n"), strings.Split(as.Unified, "\n")
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if strings.TrimLeft(strings.TrimLeft(a[i], "+- "), " \t") != strings.TrimLeft(strings.TrimLeft(b[i], "+- "), " \t") {
+			return false
+		}
+	}
+	return true
+}
+
+// indented gives a diff its indentation back. For the screen the client takes
+// off what all lines have in common (read in source); how much that was, and of
+// what, the strings say that were replaced.
+func indented(diff, before, after string) string {
+	lines := strings.Split(diff, "\n")
+	prefix := ""
+	for _, l := range lines {
+		if isContent(l) && strings.TrimSpace(l[1:]) != "" {
+			if prefix = missing(l, before, after); prefix != "" {
+				break
+			}
+		}
+	}
+	if prefix == "" {
+		return diff
+	}
+	for i, l := range lines {
+		if isContent(l) && len(l) > 1 {
+			lines[i] = l[:1] + prefix + l[1:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func isContent(line string) bool {
+	return line != "" && strings.ContainsRune("+- ", rune(line[0])) && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++")
+}
+
+// missing is the indentation that a changed line of a diff lacks to be one of the
+// lines of the string that it comes from. The first of these may begin in the
+// middle of a line and does not count, unless there is no other.
+func missing(line, before, after string) string {
+	text := before
+	switch line[0] {
+	case '+':
+		text = after
+	case ' ':
+		return ""
+	}
+	for i, l := range strings.Split(text, "\n") {
+		if i == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
+			continue
+		}
+		if lead, ok := strings.CutSuffix(l, line[1:]); ok && lead != "" && strings.Trim(lead, " \t") == "" {
+			return lead
+		}
+	}
+	return ""
+}
+
+// written is the diff of a file that was written whole.
+func (p *parser) written(c *call) (core.Diff, bool) {
+	name, text := p.resolve(c.input.Get("filePath").Str()), c.input.Get("content").Str()
+	if name == "" {
+		return core.Diff{}, false
+	}
+	existed := c.meta.Get("exists")
+	if existed.Exists() && !existed.Bool() {
+		p.files.Forget(name)
+		return p.files.Write(name, text), true
+	}
+	file := c.meta.Get("filediff")
+	if from := file.Get("before"); from.Kind() == jsondoc.String {
+		p.files.Set(name, from.Str())
+		d := p.files.Write(name, text)
+		return d, d.Added+d.Removed > 0
+	}
+	if before, ok := p.files.Text(name); ok && before == text {
+		return core.Diff{}, false
+	} else if ok {
+		return p.files.Write(name, text), true
+	}
+	shown := c.meta.Get("diff").Str()
+	if d, err := edit.FromUnified(name, indented(shown, "", text)); shown != "" && err == nil && d.Added+d.Removed > 0 {
+		p.files.Set(name, text)
+		d.New = &text
+		return d, true
+	}
+	return p.files.Write(name, text), true
+}
+
+// several is the diff of several replacements in one file, one after the other.
+func (p *parser) several(c *call) (core.Diff, bool) {
+	name := p.resolve(c.input.Get("filePath").Str())
+	var results []jsondoc.Value
+	for r := range c.meta.Get("results").Elems() {
+		results = append(results, r)
+	}
+	if len(results) == 0 || name == "" {
+		return core.Diff{}, false
+	}
+	first, last := results[0].Path("filediff", "before"), results[len(results)-1].Path("filediff", "after")
+	if first.Kind() == jsondoc.String && last.Kind() == jsondoc.String {
+		d := edit.FromTexts(name, first.Str(), last.Str())
+		p.files.Set(name, last.Str())
+		return d, d.Added+d.Removed > 0
+	}
+	text, ok := p.files.Text(name)
+	before := text
+	var pieces []edit.Hunk
+	for e := range c.input.Get("edits").Elems() {
+		old, now := e.Get("oldString").Str(), e.Get("newString").Str()
+		if ok {
+			text, ok = edit.Replace(text, old, now, e.Get("replaceAll").Bool())
+		}
+		pieces = append(pieces, hunkOf(old, now))
+	}
+	if ok {
+		p.files.Set(name, text)
+		d := edit.FromTexts(name, before, text)
+		return d, d.Added+d.Removed > 0
+	}
+	p.files.Forget(name)
+	d := edit.FromHunks(name, pieces)
+	return d, d.Added+d.Removed > 0
+}
+
+// hunkOf is the replacement of whole lines at an unknown place.
+func hunkOf(before, after string) edit.Hunk {
+	h := edit.Hunk{}
+	for l := range strings.SplitSeq(strings.TrimSuffix(before, "\n"), "\n") {
+		h.Lines = append(h.Lines, "-"+l)
+	}
+	for l := range strings.SplitSeq(strings.TrimSuffix(after, "\n"), "\n") {
+		h.Lines = append(h.Lines, "+"+l)
+	}
+	return h
+}
+
+// patched lists the edits of a patch in the V4A form: what the tool recorded of
+// each file, else what the patch says.
+func (p *parser) patched(c *call) []core.Diff {
+	var diffs []core.Diff
+	for f := range c.meta.Get("files").Elems() {
+		if d, ok := p.patchedFile(f); ok {
+			diffs = append(diffs, d)
+		}
+	}
+	if len(diffs) > 0 {
+		return diffs
+	}
+	parts, err := edit.ParsePatch(c.input.Get("patchText").Str())
+	if err != nil {
+		return nil
+	}
+	for _, part := range edit.Merge(parts) {
+		part.Path = p.resolve(part.Path)
+		if part.MoveTo != "" {
+			part.MoveTo = p.resolve(part.MoveTo)
+		}
+		if d := p.files.Patch(part); d.Added+d.Removed > 0 || d.Change != core.Modify {
+			diffs = append(diffs, d)
+		}
+	}
+	return diffs
+}
+
+// patchedFile is what the tool recorded of one file of a patch.
+func (p *parser) patchedFile(f jsondoc.Value) (core.Diff, bool) {
+	name, kind := p.resolve(f.Get("filePath").Str()), f.Get("type").Str()
+	before, after := f.Get("before"), f.Get("after")
+	target := name
+	if to := f.Get("movePath").Str(); to != "" {
+		target = p.resolve(to)
+	}
+	var d core.Diff
+	switch {
+	case name == "":
+		return d, false
+	case kind == "delete" && before.Kind() == jsondoc.String:
+		d = edit.Deleted(name, before.Str())
+	case kind == "add" && after.Kind() == jsondoc.String:
+		d = edit.Created(name, after.Str())
+	case before.Kind() == jsondoc.String && after.Kind() == jsondoc.String:
+		d = edit.FromTexts(target, before.Str(), after.Str())
+	default:
+		shown := f.Get("patch").Str()
+		if shown == "" {
+			shown = f.Get("diff").Str()
+		}
+		var ok bool
+		if d, ok = shownFile(target, kind, shown); !ok {
+			return d, false
+		}
+	}
+	if target != name {
+		d = edit.Renamed(d, name)
+	}
+	p.files.Forget(name)
+	return p.files.Apply(d), true
+}
+
+// shownFile is the diff of a file of which only the diff on the screen is there.
+func shownFile(name, kind, shown string) (core.Diff, bool) {
+	d, err := edit.FromUnified(name, shown)
+	if err != nil {
+		return d, false
+	}
+	switch kind {
+	case "add":
+		text, err := edit.Apply("", d.Unified)
+		return edit.Created(name, text), err == nil
+	case "delete":
+		return edit.Deleted(name, removed(d.Unified)), true
+	}
+	return d, d.Added+d.Removed > 0
+}
+
+// removed is the text that a diff takes away.
+func removed(unified string) string {
+	var b strings.Builder
+	last := byte(0)
+	for l := range strings.SplitSeq(unified, "\n") {
+		switch {
+		case strings.HasPrefix(l, "--- "):
+		case strings.HasPrefix(l, "-"):
+			b.WriteString(l[1:] + "\n")
+		case strings.HasPrefix(l, `\ No newline`) && last == '-':
+			return strings.TrimSuffix(b.String(), "\n")
+		}
+		if l != "" {
+			last = l[0]
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,225 @@
+package opencode
+
+import (
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the records of one session.
+type parser struct {
+	emit    func(*core.Event)
+	emitted bool   // the current record gave an event
+	last    uint64 // seq of the last event
+	lastID  string
+	raw     core.Raw // the current record
+
+	session string
+	thread  string // the session's own id, if a session started it
+	cwd     string
+	project *core.Project
+	from    uint64 // seq of the first event that the model can see
+
+	message message
+	marks   []mark // where messages begin
+	files   edit.Files
+}
+
+// message is the one whose parts are being read.
+type message struct {
+	id, role, model string
+	time            core.Time
+	parent          string
+	summary         bool // it is the summary of a compaction
+	summed          bool // and has been told
+	usage           *core.Usage
+
+	copyOf, scope string
+	copies        []string // ids of the parts of which its parts are copies
+	part          int      // how many parts it has had
+}
+
+// mark is the last event before a message.
+type mark struct {
+	message, id string
+	seq         uint64
+	known       bool
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.emit, p.emitted = emit, false
+	if rec.Doc == nil {
+		reason := "not JSON"
+		if rec.Err != nil {
+			reason = rec.Err.Error()
+		}
+		p.raw = core.RawBytes(rec.Bytes)
+		p.send(head{}, &core.Unknown{Raw: p.raw, Reason: reason})
+		return
+	}
+	root := rec.Doc.Root()
+	p.raw = core.RawValue(root)
+	table, key := core.Row(root)
+	switch table {
+	case tableSession:
+		p.opened(key, root)
+	case tableMessage:
+		p.said(key, root)
+	case tablePart:
+		p.parted(key, root)
+	case tableEntry:
+		p.entered(key, root)
+	case tableRevert:
+		p.reverted(root)
+	default:
+		p.bare(root)
+	}
+	if !p.emitted {
+		p.send(head{id: key}, &core.Unknown{RawType: table, Raw: p.raw})
+	}
+}
+
+// head is what stands at the beginning of an event.
+type head struct {
+	id, copyOf string
+	time       core.Time
+	injected   bool
+}
+
+// send emits an event.
+func (p *parser) send(h head, body core.Body) {
+	ev := core.Event{
+		Session: p.session, Thread: p.thread, ID: h.id, ParentID: p.message.parent, CopyOf: h.copyOf, CallScope: p.message.scope,
+		Time: h.time, Injected: h.injected, Project: p.project, Body: body,
+	}
+	p.emit(&ev)
+	p.last, p.emitted = ev.Seq, true
+	if ev.ID != "" {
+		p.lastID = ev.ID
+	}
+}
+
+// known keeps a record that carries nothing that was said or done.
+func (p *parser) known(h head, rawType string) {
+	p.send(h, &core.Unknown{RawType: rawType, Raw: p.raw, Bookkeeping: true})
+}
+
+// opened reads the session itself.
+func (p *parser) opened(key string, row jsondoc.Value) {
+	v, cwd, parent, created := row, "directory", "parent_id", row.Get("time_created")
+	if data := row.Get("data"); data.Kind() == jsondoc.Object { // it lay in a file
+		v, parent, created = data, "parentID", data.Path("time", "created")
+	}
+	p.session = key
+	if of := v.Get(parent).Str(); of != "" {
+		p.thread, p.session = key, of
+		if root := v.Get("root").Str(); root != "" {
+			p.session = root
+		}
+	}
+	p.place(v.Get(cwd).Str(), "")
+	model := v.Path("model", "id").Str()
+	p.send(head{id: key, time: moment(created)}, &core.SessionStart{Cwd: p.cwd, Model: model, ToolVersion: v.Get("version").Str()})
+}
+
+// bare reads a session's file that came without what belongs to it.
+func (p *parser) bare(v jsondoc.Value) {
+	if id := v.Get("id").Str(); id != "" && v.Get("version").Exists() {
+		p.session = id
+		p.place(v.Get("directory").Str(), "")
+		p.send(head{id: id, time: moment(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
+	}
+}
+
+// place says where the work happens.
+func (p *parser) place(cwd, root string) {
+	if cwd == "" || p.project != nil && p.project.Cwd == cwd && p.project.RepoRoot == root {
+		return
+	}
+	p.cwd = cwd
+	p.project = &core.Project{Cwd: cwd, RepoRoot: root}
+}
+
+// said reads a message; what it says stands in its parts.
+func (p *parser) said(key string, row jsondoc.Value) {
+	p.marks = append(p.marks, mark{message: key, id: p.lastID, seq: p.last, known: p.lastID != ""})
+	v := row.Get("data")
+	p.message = message{
+		id: key, role: v.Get("role").Str(), time: moment(v.Path("time", "created")), parent: v.Get("parentID").Str(),
+		summary: v.Get("summary").Bool(), copyOf: row.Get("copy_of").Str(), scope: row.Get("copied_session").Str(),
+	}
+	for id := range row.Get("copied_parts").Elems() {
+		p.message.copies = append(p.message.copies, id.Str())
+	}
+	h := head{id: key, copyOf: p.message.copyOf, time: p.message.time}
+	switch p.message.role {
+	case "user":
+		p.foreseen(v.Get("summary"))
+		p.known(h, "message/user")
+	case "assistant":
+		p.message.model = v.Get("modelID").Str()
+		root := v.Path("path", "root").Str()
+		if root == "/" {
+			root = "" // what it is where there is no repository; read in source
+		}
+		p.place(v.Path("path", "cwd").Str(), root)
+		p.message.usage = usage(v.Get("tokens"))
+		p.answered(h, v)
+	}
+}
+
+// answered emits what an assistant's message says besides its parts: what it cost,
+// and what went wrong.
+func (p *parser) answered(h head, v jsondoc.Value) {
+	if p.message.summary {
+		p.known(h, "message/summary")
+		return
+	}
+	turn := &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Usage: p.message.usage}
+	if failure := v.Get("error"); failure.Exists() {
+		turn.Parts = []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(failure)}}
+	}
+	p.send(h, turn)
+}
+
+// usage reads the tokens of a message. Those that came from a cache are not
+// among its input.
+func usage(v jsondoc.Value) *core.Usage {
+	if v.Kind() != jsondoc.Object {
+		return nil
+	}
+	u := &core.Usage{}
+	u.Input, _ = v.Get("input").Int()
+	u.Output, _ = v.Get("output").Int()
+	u.CacheRead, _ = v.Path("cache", "read").Int()
+	u.CacheCreation, _ = v.Path("cache", "write").Int()
+	return u
+}
+
+// reverted reads what a session says was taken back: the message and everything
+// behind it, until more is said; then it is deleted.
+func (p *parser) reverted(row jsondoc.Value) {
+	v := row.Get("revert")
+	if data := row.Get("data"); data.Exists() {
+		v = data.Get("revert")
+	}
+	to := v.Get("messageID").Str()
+	p.message = message{}
+	for _, m := range p.marks {
+		if to != "" && m.message == to && m.known {
+			p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
+			return
+		}
+	}
+	p.known(head{id: "revert:" + p.session + p.thread}, "session/revert")
+}
+
+// moment reads a count of milliseconds.
+func moment(v jsondoc.Value) core.Time {
+	ms, ok := v.Int()
+	if !ok {
+		return core.Time{}
+	}
+	return core.UnixMilli(ms)
+}

@@ -1,0 +1,244 @@
+package opencode
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parted reads a part of the current message.
+func (p *parser) parted(key string, row jsondoc.Value) {
+	v := row.Get("data")
+	kind := v.Get("type").Str()
+	h := head{id: key, time: moment(v.Path("time", "start"))}
+	if h.time.IsZero() {
+		h.time = p.message.time
+	}
+	if p.message.part < len(p.message.copies) {
+		h.copyOf = p.message.copies[p.message.part]
+	}
+	p.message.part++
+	switch kind {
+	case "text":
+		p.text(h, v)
+	case "reasoning":
+		p.send(h, &core.AssistantTurn{Thinking: core.Token(v.Get("text")), Model: p.message.model, MessageID: p.message.id})
+	case "file", "agent", "subtask":
+		p.attached(h, v)
+	case "tool":
+		p.tool(h, v)
+	case "compaction", "step-start", "step-finish", "patch", // recorded 1.18.33
+		"snapshot", "retry": // read in source
+		p.known(h, "part/"+kind)
+	default:
+		p.send(h, &core.Unknown{RawType: "part/" + kind, Raw: p.raw})
+	}
+}
+
+// text reads a text: a person's or the model's, by the message in which it
+// stands.
+func (p *parser) text(h head, v jsondoc.Value) {
+	text := core.Token(v.Get("text"))
+	switch {
+	case p.message.role == "assistant" && p.message.summary:
+		p.compacted(h, text)
+	case p.message.role == "assistant":
+		p.send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
+	default:
+		h.injected = p.thread != "" || v.Get("synthetic").Bool() || v.Get("ignored").Bool()
+		if !h.injected {
+			text = typed(text)
+		}
+		p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+	}
+}
+
+func textPart(text core.Text) []core.Part { return []core.Part{{Kind: core.TextPart, Text: text}} }
+
+// typed is what a person typed of a prompt. The run command puts quotes around
+// an argument with a space in it, and ends what it read from standard input with
+// a line feed (recorded 0.5.29, 1.2.27, 1.18.33).
+func typed(text core.Text) core.Text {
+	s := text.String()
+	t := strings.TrimSuffix(s, "\n")
+	if inner, ok := unquoted(t); ok {
+		t = inner
+	}
+	if t == s {
+		return text
+	}
+	return core.Plain(t)
+}
+
+// unquoted takes off the quotes of a prompt that is all one argument.
+func unquoted(s string) (string, bool) {
+	if len(s) < 3 || s[0] != '"' || s[len(s)-1] != '"' {
+		return "", false
+	}
+	inner := s[1 : len(s)-1]
+	if !strings.Contains(inner, " ") {
+		return "", false
+	}
+	bare := strings.ReplaceAll(inner, `\"`, "")
+	if strings.HasSuffix(inner, `\`) || strings.Contains(bare, `"`) {
+		return "", false
+	}
+	return strings.ReplaceAll(inner, `\"`, `"`), true
+}
+
+// compacted emits a compaction, once for a summary.
+func (p *parser) compacted(h head, text core.Text) {
+	if p.message.summed {
+		p.known(h, "part/summary")
+		return
+	}
+	p.message.summed = true
+	body := &core.Compaction{Summary: text}
+	if len(p.marks) > 0 {
+		if m := p.marks[len(p.marks)-1]; m.known && m.seq > p.from {
+			body.Start, body.End = p.from, m.seq
+		}
+	}
+	p.send(h, body)
+	p.from = p.last
+}
+
+// attached reads what was put into a message besides text: a file, a mention of
+// an agent, a task for one.
+func (p *parser) attached(h head, v jsondoc.Value) {
+	part := core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}
+	if mime := v.Get("mime").Str(); strings.HasPrefix(mime, "image/") {
+		part = core.Part{Kind: core.ImagePart, MediaType: mime}
+	}
+	h.injected = true
+	if p.message.role == "assistant" {
+		p.send(h, &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{part}})
+		return
+	}
+	p.send(h, &core.UserTurn{Text: core.Token(v.Get("prompt")), Parts: []core.Part{part}})
+}
+
+// tool reads a call and, once there is one, its result.
+func (p *parser) tool(h head, v jsondoc.Value) {
+	state := v.Get("state")
+	c := call{
+		id: v.Get("callID").Str(), name: v.Get("tool").Str(), input: state.Get("input"), meta: state.Get("metadata"),
+		output: state.Get("output"), failure: state.Get("error"), status: state.Get("status").Str(),
+	}
+	if at := moment(state.Path("time", "start")); !at.IsZero() {
+		h.time = at
+	}
+	p.send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.input)})
+	if at := moment(state.Path("time", "end")); !at.IsZero() {
+		h.time = at
+	}
+	p.result(h, &c)
+}
+
+// call is a call of a tool, as far as it has come.
+type call struct {
+	id, name, status string
+	input, meta      jsondoc.Value
+	output, failure  jsondoc.Value
+	exit             jsondoc.Value // of a command
+}
+
+// result emits the result of a call, and the edits that it made.
+func (p *parser) result(h head, c *call) {
+	body := &core.ToolResult{CallID: c.id, Output: core.RawValue(c.output)}
+	switch c.status {
+	case "completed":
+		body.OK = c.succeeded()
+	case "error":
+		body.Output = core.RawValue(c.failure)
+		body.Verdict, body.Reason = rejection(c.failure.Str())
+	default:
+		return // it has none yet, or never got one
+	}
+	if c.name == "task" || c.name == "subagent" {
+		body.Spawned = c.meta.Get("sessionId").Str()
+		if body.Spawned == "" {
+			body.Spawned = c.meta.Get("sessionID").Str()
+		}
+	}
+	if c.name == "question" && body.OK {
+		body.Choices = choices(c.input, c.meta)
+	}
+	p.send(h, body)
+	if !body.OK {
+		return
+	}
+	for _, d := range p.edits(c) {
+		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+	}
+}
+
+// succeeded reports whether a call that came to its end did what it should. A
+// command that failed has come to its end too (recorded).
+func (c *call) succeeded() bool {
+	exit := c.meta.Get("exit")
+	if !exit.Exists() {
+		exit = c.exit
+	}
+	if exit.Exists() {
+		code, ok := exit.Int()
+		return ok && code == 0
+	}
+	return c.name != "invalid"
+}
+
+// rejection finds a person's words in the error of a call that was refused. An
+// error without words also comes where nobody was asked (seen in the wild: runs
+// without a terminal), so that it says nothing of a person.
+func rejection(failure string) (core.Verdict, core.Text) {
+	for _, before := range []string{
+		"The user rejected permission to use this specific tool call with the following feedback: ",
+		"The user rejected permission with feedback: ",
+	} {
+		if _, words, ok := strings.Cut(failure, before); ok {
+			return core.Rejected, core.Plain(words)
+		}
+	}
+	return core.NoVerdict, core.Text{}
+}
+
+// choices reads the questions that a person answered (read in source).
+func choices(input, meta jsondoc.Value) []core.Choice {
+	var answers []jsondoc.Value
+	for a := range meta.Get("answers").Elems() {
+		answers = append(answers, a)
+	}
+	var all []core.Choice
+	i := 0
+	for q := range input.Get("questions").Elems() {
+		c := core.Choice{Question: q.Get("question").Str()}
+		var given []string
+		if i < len(answers) {
+			for a := range answers[i].Elems() {
+				given = append(given, a.Str())
+			}
+		}
+		i++
+		for o := range q.Get("options").Elems() {
+			label := o.Get("label").Str()
+			at := indexOf(given, label)
+			c.Options = append(c.Options, core.Option{Text: label, Chosen: at >= 0})
+			if at >= 0 {
+				given = append(given[:at], given[at+1:]...)
+			}
+		}
+		c.Answer = strings.Join(given, ", ")
+		all = append(all, c)
+	}
+	return all
+}
+
+func indexOf(list []string, s string) int {
+	for i, have := range list {
+		if have == s {
+			return i
+		}
+	}
+	return -1
+}

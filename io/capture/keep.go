@@ -1,0 +1,237 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/store"
+	"github.com/memscribe/memscribe/io/tail"
+)
+
+// Keeper captures the conversations of stores while they change: of databases,
+// and of folders full of small files. It serves as the keeper of a
+// [tail.Source] whose consumer is a [Follower], and keeps to the same rule: what
+// is sent to the sink is what a replay of the stores as they are would give. A
+// conversation that has changed is read anew, and with it those that have a say
+// in its nodes.
+type Keeper struct {
+	follower *Follower
+	layout   func(path string, s core.Schema) (core.Adapter, core.Layout)
+	stores   map[string]*kept
+}
+
+// kept is a store that is followed.
+type kept struct {
+	chunk    tail.Chunk
+	database *store.Database // nil: it is a tree
+	tree     *store.Tree
+	adapter  core.Adapter // of the tree
+	others   bool         // it is nobody's
+	streams  map[string]*Stream
+}
+
+// NewKeeper returns a Keeper beside a Follower. Layout finds the adapter whose
+// tool made a database, or none.
+func NewKeeper(f *Follower, layout func(path string, s core.Schema) (core.Adapter, core.Layout)) *Keeper {
+	return &Keeper{follower: f, layout: layout, stores: map[string]*kept{}}
+}
+
+// Keeps implements [tail.Keeper].
+func (k *Keeper) Keeps(path string, head []byte, place core.Adapter) bool {
+	if store.IsDatabase(head) {
+		return true
+	}
+	_, _, ok := k.treeOf(path, head, place)
+	return ok
+}
+
+// treeOf says whether a file is the first one of a conversation in many.
+func (k *Keeper) treeOf(path string, head []byte, place core.Adapter) (core.Adapter, core.Tree, bool) {
+	a, _ := k.follower.o.Judge(path, head, false, place)
+	t, ok := a.(core.TreeAdapter)
+	if !ok {
+		return nil, core.Tree{}, false
+	}
+	tree, ok := t.Tree(path)
+	return a, tree, ok
+}
+
+// HasMoved implements [tail.Keeper].
+func (k *Keeper) HasMoved(file string) bool {
+	s := k.stores[file]
+	switch {
+	case s == nil:
+		return true
+	case s.others:
+		return false
+	case s.database != nil:
+		return s.database.HasMoved()
+	default:
+		return s.tree.HasMoved()
+	}
+}
+
+// Look implements [tail.Keeper].
+func (k *Keeper) Look(ctx context.Context, c tail.Chunk) error {
+	defer delete(k.follower.again, c.File)
+	s, err := k.open(c)
+	if err != nil {
+		return &tail.InputError{Err: err}
+	}
+	k.recall(s)
+	switch {
+	case s.others:
+		return nil
+	case s.database != nil:
+		return k.database(ctx, s)
+	}
+	rows, err := s.tree.Changes()
+	if err != nil {
+		return &tail.InputError{Err: err}
+	}
+	if rows == nil {
+		return nil
+	}
+	return k.changed(ctx, s, store.Conversation{Rows: rows})
+}
+
+// open returns the store, and prepares to read it the first time.
+func (k *Keeper) open(c tail.Chunk) (*kept, error) {
+	if s := k.stores[c.File]; s != nil {
+		return s, nil
+	}
+	s := &kept{chunk: c, streams: map[string]*Stream{}}
+	if a, tree, ok := k.treeOf(c.Path, nil, c.Place); ok {
+		s.adapter, s.tree = a, store.NewTree(c.File, tree)
+	} else {
+		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.layout(c.Path, schema) }
+		var err error
+		if s.database, err = store.Open(c.File, layout); err != nil {
+			return nil, err
+		}
+	}
+	k.stores[c.File] = s
+	return s, nil
+}
+
+// recall has conversations read again that the Follower has forgotten, with a
+// file that had a say in their nodes.
+func (k *Keeper) recall(s *kept) {
+	for _, key := range slices.Sorted(maps.Keys(s.streams)) {
+		if len(s.streams[key].stream.Group().Streams()) == 0 {
+			delete(s.streams, key)
+			s.again(key)
+		}
+	}
+}
+
+// again has a conversation read by the next look, changed or not.
+func (s *kept) again(key string) {
+	if s.database != nil {
+		s.database.Again(key)
+	} else {
+		s.tree.Again()
+	}
+}
+
+// database reads the conversations of a database that have changed, until there
+// are none: one that has a say in another's nodes has that one read again too.
+// What cannot be read now is read later.
+func (k *Keeper) database(ctx context.Context, s *kept) error {
+	for {
+		var failed error
+		found := false
+		for conversation, err := range s.database.Changes(ctx) {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case errors.Is(err, store.ErrUnknown):
+				s.others = true
+				return nil
+			case errors.Is(err, store.ErrBusy): // the next look will do
+				continue
+			case err != nil:
+				failed = err
+				continue
+			}
+			found = true
+			if err := k.changed(ctx, s, conversation); err != nil {
+				return err
+			}
+		}
+		if failed != nil {
+			return &tail.InputError{Err: fmt.Errorf("read database: %w", failed)}
+		}
+		if !found || !s.database.HasMoved() {
+			return nil
+		}
+	}
+}
+
+// changed captures a conversation as it is now. One that was deleted is taken
+// back; its nodes stay, where they are not another's too.
+func (k *Keeper) changed(ctx context.Context, s *kept, c store.Conversation) error {
+	k.withdraw(s, c.Key)
+	if c.Gone {
+		return nil
+	}
+	a := s.adapter
+	if s.database != nil {
+		a = s.database.Adapter()
+	}
+	stream := k.follower.o.Capture.Open(Transcript{
+		Adapter: a, Info: discover.Info(a, s.chunk.Path, s.chunk.File), File: s.chunk.File, Key: c.Key,
+	})
+	s.streams[c.Key] = stream
+	if err := stream.Rows(ctx, c.Rows); err != nil {
+		return err
+	}
+	_, err := stream.Close(ctx)
+	return err
+}
+
+// withdraw takes back what a conversation has said. The others of its group are
+// read again.
+func (k *Keeper) withdraw(s *kept, key string) {
+	old := s.streams[key]
+	delete(s.streams, key)
+	if old == nil {
+		return
+	}
+	group := old.stream.Group()
+	for _, st := range group.Streams() {
+		if st == old.stream {
+			continue
+		}
+		if other := k.stores[st.File()]; other == nil {
+			k.follower.reread(st.File())
+		} else if other != s {
+			k.follower.o.Files.Again(st.File())
+		}
+	}
+	k.follower.o.Capture.options.Set.Forget(group)
+	k.recall(s)
+}
+
+// End implements [tail.Keeper].
+func (k *Keeper) End(file string, gone bool) error {
+	s := k.stores[file]
+	delete(k.stores, file)
+	if s == nil {
+		return nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.streams)) {
+		if gone {
+			k.withdraw(s, key)
+		}
+	}
+	if s.database == nil {
+		return nil
+	}
+	return s.database.Close()
+}

@@ -1,0 +1,330 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite/vfs"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Errors that say why a database gives nothing.
+var (
+	// ErrUnknown says that no adapter knows the tables.
+	ErrUnknown = errors.New("not a database of a known tool")
+	// ErrBusy says that the database could not be read while its owner wrote. It
+	// can be later.
+	ErrBusy = errors.New("database is being written")
+)
+
+// attempts is how often a reading is tried that its owner's writing disturbs.
+const attempts = 16
+
+// Row is a record of a conversation: a row of a database, or a file of a tree.
+type Row struct {
+	At   core.Location
+	JSON []byte // one line
+}
+
+// Conversation is one that is new or has changed.
+type Conversation struct {
+	Key  string
+	Rows []Row // all of them, in their order; nil if it was deleted
+	Gone bool
+}
+
+// IsDatabase reports whether a file that begins with head is a database.
+func IsDatabase(head []byte) bool {
+	return len(head) >= len(magic) && string(head[:len(magic)]) == magic
+}
+
+// Database follows the conversations of one database. It serves one goroutine.
+type Database struct {
+	path    string
+	choose  func(path string, s core.Schema) (core.Adapter, core.Layout)
+	adapter core.Adapter
+	layout  core.Layout
+	schema  []string // as it was when the layout was chosen
+
+	view  *view
+	vfs   *vfs.FS
+	db    *sql.DB
+	at    string // what the files were before Changes last ended well
+	known map[string]*known
+}
+
+// known is what was seen of a conversation when it was last read.
+type known struct {
+	moment uint64
+	pages  []uint32
+	stamp  string
+	sum    [sha256.Size]byte
+}
+
+// Open prepares to read a database; choose finds the adapter that knows its
+// tables, or none. Nothing of it stays open but during Changes.
+func Open(path string, choose func(path string, s core.Schema) (core.Adapter, core.Layout)) (*Database, error) {
+	d := &Database{path: path, choose: choose, view: newView(path), known: map[string]*known{}}
+	name, fs, err := vfs.New(files{d.view})
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	d.vfs = fs
+	d.db, err = sql.Open("sqlite", "file:"+fileName+"?mode=ro&_pragma=temp_store(memory)&_pragma=query_only(1)&vfs="+name)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), fs.Close())
+	}
+	d.db.SetMaxOpenConns(1)
+	return d, nil
+}
+
+// Close forgets what was seen.
+func (d *Database) Close() error {
+	d.view.release()
+	return errors.Join(d.db.Close(), d.vfs.Close())
+}
+
+// Adapter is that of the tool whose database it is, once Changes has found out.
+func (d *Database) Adapter() core.Adapter { return d.adapter }
+
+// HasMoved reports whether the files of the database are others than when
+// Changes last ended, or whether it did not end well. It looks at nothing but
+// their sizes and times: a write right after the last look may escape it.
+func (d *Database) HasMoved() bool { return d.at == "" || d.at != d.stat() }
+
+// Again has a conversation count as new for the next Changes.
+func (d *Database) Again(key string) {
+	delete(d.known, key)
+	d.at = ""
+}
+
+// stat is what the system says of the files.
+func (d *Database) stat() string {
+	var s strings.Builder
+	for _, suffix := range []string{"", "-wal", "-journal"} {
+		if info, err := os.Stat(d.path + suffix); err == nil {
+			addInfo(&s, info)
+		}
+	}
+	return s.String()
+}
+
+// Changes yields the conversations that are new, have changed or were deleted
+// since the last call, in the order in which the database lists them. One that
+// cannot be read comes with an error and is tried again by the next call;
+// an error without a conversation concerns the whole database.
+func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
+	return func(yield func(Conversation, error) bool) {
+		before := d.stat()
+		d.at = ""
+		keys, err := d.list(ctx)
+		defer d.view.release()
+		if err != nil {
+			yield(Conversation{}, err)
+			return
+		}
+		listed := make(map[string]bool, len(keys))
+		for _, key := range keys {
+			listed[key] = true
+			if !d.look(ctx, key, yield) {
+				return
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(d.known)) {
+			if listed[key] {
+				continue
+			}
+			delete(d.known, key)
+			if !yield(Conversation{Key: key, Gone: true}, nil) {
+				return
+			}
+		}
+		if len(d.known) >= len(listed) { // none failed
+			d.at = before
+		}
+	}
+}
+
+// list opens the view and lists the conversations.
+func (d *Database) list(ctx context.Context) ([]string, error) {
+	d.view.release()
+	var keys []string
+	_, err := d.reading(ctx, func() error {
+		if err := d.recognise(ctx); err != nil {
+			return err
+		}
+		var err error
+		keys, err = d.strings(ctx, d.layout.Conversations)
+		return err
+	})
+	return keys, err
+}
+
+// reading has read done at one moment, which it returns: again if the owner of
+// the database has meddled. A view that is not open is opened.
+func (d *Database) reading(ctx context.Context, read func() error) (uint64, error) {
+	for range attempts {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if d.view.main == nil {
+			if err := d.view.take(); errors.Is(err, errBusy) {
+				continue
+			} else if err != nil {
+				return 0, err
+			}
+		}
+		d.view.begin()
+		moment := d.view.moment
+		err := read()
+		switch holds, failed := d.view.holds(); {
+		case failed != nil:
+			return 0, failed
+		case holds:
+			return moment, err
+		}
+		d.view.release()
+	}
+	return 0, ErrBusy
+}
+
+// recognise finds out whose the database is, again whenever its tables change.
+func (d *Database) recognise(ctx context.Context) error {
+	const tables = `SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name`
+	now, err := d.strings(ctx, tables)
+	if err != nil {
+		return err
+	}
+	if d.adapter != nil && slices.Equal(now, d.schema) {
+		return nil
+	}
+	const columns = `SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c
+		WHERE t.type IN ('table', 'view') AND t.sql IS NOT NULL AND t.sql NOT LIKE 'CREATE VIRTUAL%'`
+	rows, err := d.db.QueryContext(ctx, columns)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	schema := core.Schema{}
+	for rows.Next() {
+		var table, column string
+		if err := rows.Scan(&table, &column); err != nil {
+			return err
+		}
+		schema[table] = append(schema[table], column)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if d.adapter, d.layout = d.choose(d.path, schema); d.adapter == nil {
+		return ErrUnknown
+	}
+	d.schema = now
+	clear(d.known)
+	return nil
+}
+
+// strings returns the first column of a query's rows.
+func (d *Database) strings(ctx context.Context, query string, args ...any) ([]string, error) {
+	rows, err := d.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var s sql.NullString
+		if err := rows.Scan(&s); err != nil {
+			return nil, err
+		}
+		if s.Valid {
+			all = append(all, s.String)
+		}
+	}
+	return all, rows.Err()
+}
+
+// look yields a conversation if it has changed.
+func (d *Database) look(ctx context.Context, key string, yield func(Conversation, error) bool) bool {
+	c, err := d.read(ctx, key)
+	if err != nil {
+		delete(d.known, key)
+		if errors.Is(err, context.Canceled) {
+			return yield(Conversation{}, err) && false
+		}
+		return yield(Conversation{Key: key}, fmt.Errorf("read conversation %s: %w", key, err))
+	}
+	return c.Rows == nil || yield(c, nil)
+}
+
+// read reads a conversation unless it is known to be what it was.
+func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
+	before := d.known[key]
+	if before != nil && d.view.main != nil {
+		if stale, sure := d.view.isStale(before.pages, before.moment); !stale && sure {
+			return Conversation{}, nil
+		} else if !stale && d.layout.Stamp != "" && d.sameStamp(ctx, key, before) {
+			return Conversation{}, nil
+		}
+	}
+	var (
+		now = &known{}
+		r   *reader
+	)
+	moment, err := d.reading(ctx, func() error {
+		var err error
+		if now.stamp, err = d.stamp(ctx, key); err != nil {
+			return err
+		}
+		r = &reader{db: d.db, file: d.path}
+		err = r.all(ctx, d.layout.Rows, key)
+		now.pages = d.view.looked()
+		return err
+	})
+	if err != nil {
+		return Conversation{}, err
+	}
+	now.moment, now.sum = moment, r.digest()
+	d.known[key] = now
+	if before != nil && before.sum == now.sum {
+		return Conversation{}, nil
+	}
+	return Conversation{Key: key, Rows: r.rows()}, nil
+}
+
+// sameStamp reports whether a conversation's stamp is what it was, and notes
+// that it is up to date then.
+func (d *Database) sameStamp(ctx context.Context, key string, before *known) bool {
+	var now string
+	moment, err := d.reading(ctx, func() error {
+		var err error
+		now, err = d.stamp(ctx, key)
+		return err
+	})
+	if err != nil || now != before.stamp {
+		return false
+	}
+	before.moment = moment
+	return true
+}
+
+func (d *Database) stamp(ctx context.Context, key string) (string, error) {
+	if d.layout.Stamp == "" {
+		return "", nil
+	}
+	r := reader{db: d.db, file: d.path}
+	if err := r.all(ctx, []core.Rows{{Query: d.layout.Stamp}}, key); err != nil {
+		return "", err
+	}
+	return string(r.json), nil
+}

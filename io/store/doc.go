@@ -1,0 +1,27 @@
+// Package store reads the conversations that tools keep in databases of SQLite,
+// and in trees of small files, while the tools go on writing.
+//
+// A database is read without taking part in it. No lock is asked for, no shared
+// memory is mapped, nothing is created beside it; its files are opened for
+// reading, for as long as a look takes, and closed again. The tool that owns the
+// database cannot notice: it never waits, its log can be reset and its files
+// removed at any moment. What that leaves to be done here, SQLite's own readers
+// leave to locks:
+//
+//	database   ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒   pages as of the last checkpoint
+//	log        ╎header╎f 7╎f 3╎f 7·╎f 9╎  frames: newer pages; "·" ends a transaction
+//	view         7 → third frame, 3 → second; all others → database; 9 is not yet
+//
+// A view is the database as of the last transaction in the log. SQLite runs over
+// it as over a file that nobody else has open. It holds as long as two things
+// hold, and both are looked at after reading: the log was not begun anew, and no
+// page that was taken from the database is in a frame that has come since (a
+// checkpoint could have written it meanwhile). If they do not hold, what was read
+// is thrown away and read again. A database without a log is written in place:
+// it is read when no journal is there, and must be the same afterwards.
+//
+// The view knows which pages the reading of each conversation looked at, and the
+// log knows which pages a transaction wrote. A conversation is read again only
+// when they meet. Where the log cannot tell, because it is gone or there is
+// none, the tool's own stamps decide (see [core.Layout]).
+package store

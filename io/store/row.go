@@ -1,0 +1,223 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/io/unpack"
+)
+
+// How a column is to be read, by the end of its name.
+const (
+	jsonColumn   = ":json"
+	packedColumn = ":packed"
+)
+
+// reader makes records of rows.
+type reader struct {
+	db   *sql.DB
+	file string
+	json []byte // of all records
+	ends []int
+	keys []string
+	doc  jsondoc.Doc
+}
+
+// all reads the rows of some queries, each query's rows before the next one's,
+// and what is below a row behind it.
+func (r *reader) all(ctx context.Context, queries []core.Rows, key string) error {
+	for _, q := range queries {
+		level := &reader{db: r.db, file: r.file}
+		keys, err := level.query(ctx, q, key)
+		if err != nil {
+			if q.Table != "" {
+				err = fmt.Errorf("read %s: %w", q.Table, err)
+			}
+			return err
+		}
+		for i, below := range keys {
+			r.append(level, i)
+			if len(q.Below) == 0 {
+				continue
+			}
+			if err := r.all(ctx, q.Below, below); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// append takes over a record of another reader.
+func (r *reader) append(from *reader, i int) {
+	start := 0
+	if i > 0 {
+		start = from.ends[i-1]
+	}
+	r.json = append(r.json, from.json[start:from.ends[i]]...)
+	r.ends = append(r.ends, len(r.json))
+	r.keys = append(r.keys, from.keys[i])
+}
+
+// query reads the rows of one query, and returns their keys.
+func (r *reader) query(ctx context.Context, q core.Rows, key string) ([]string, error) {
+	rows, err := r.db.QueryContext(ctx, q.Query, key)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]any, len(columns))
+	targets := make([]any, len(columns))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	var keys []string
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return nil, err
+		}
+		own := keyOf(values[0])
+		keys = append(keys, own)
+		r.record(q.Table, own, columns[1:], values[1:])
+	}
+	return keys, rows.Err()
+}
+
+func keyOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	case nil:
+		return ""
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// record appends one row.
+func (r *reader) record(table, key string, columns []string, values []any) {
+	r.json = r.open(table, key)
+	for i, column := range columns {
+		if values[i] == nil {
+			continue
+		}
+		name, isPacked := strings.CutSuffix(column, packedColumn)
+		name, isJSON := strings.CutSuffix(name, jsonColumn)
+		r.json = append(r.json, ',')
+		r.json = jsondoc.AppendQuoteString(r.json, name)
+		r.json = append(r.json, ':')
+		v := values[i]
+		if b, ok := v.([]byte); ok && isPacked {
+			v = unpacked(b)
+		}
+		r.value(v, isJSON || isPacked)
+	}
+	r.close(table + "/" + key)
+}
+
+func (r *reader) open(table, key string) []byte {
+	b := append(r.json, `{"table":`...)
+	b = jsondoc.AppendQuoteString(b, table)
+	b = append(b, `,"key":`...)
+	return jsondoc.AppendQuoteString(b, key)
+}
+
+func (r *reader) close(name string) {
+	r.json = append(r.json, '}')
+	r.ends = append(r.ends, len(r.json))
+	r.keys = append(r.keys, name)
+}
+
+// value appends what a column holds.
+func (r *reader) value(v any, isJSON bool) {
+	switch v := v.(type) {
+	case int64:
+		r.json = strconv.AppendInt(r.json, v, 10)
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			r.text([]byte(strconv.FormatFloat(v, 'g', -1, 64)), false)
+			return
+		}
+		r.json = strconv.AppendFloat(r.json, v, 'g', -1, 64)
+	case bool:
+		r.json = strconv.AppendBool(r.json, v)
+	case string:
+		r.text([]byte(v), isJSON)
+	case []byte:
+		r.text(v, isJSON)
+	case time.Time:
+		r.text([]byte(v.Format(time.RFC3339Nano)), false)
+	default:
+		r.text(fmt.Append(nil, v), false)
+	}
+}
+
+func (r *reader) text(b []byte, isJSON bool) {
+	if isJSON && r.embed(b) {
+		return
+	}
+	if utf8.Valid(b) {
+		r.json = jsondoc.AppendQuote(r.json, b)
+		return
+	}
+	r.json = append(r.json, `{"base64":"`...)
+	r.json = base64.StdEncoding.AppendEncode(r.json, b)
+	r.json = append(r.json, `"}`...)
+}
+
+// embed appends a text that is one JSON value as that value, on one line.
+func (r *reader) embed(b []byte) bool {
+	n, err := r.doc.Parse(b)
+	if err != nil || len(bytes.TrimSpace(b[n:])) > 0 || len(b) == 0 {
+		return false
+	}
+	r.json = r.doc.Root().AppendCompact(r.json)
+	return true
+}
+
+// unpacked returns what compressed bytes hold, or the bytes if they are not.
+func unpacked(b []byte) []byte {
+	for e, err := range unpack.File("", bytes.NewReader(b), unpack.Standard()) {
+		if err != nil || !e.Packed || e.Path != "" {
+			return b
+		}
+		plain, err := io.ReadAll(e.Body)
+		if err != nil {
+			return b
+		}
+		return plain
+	}
+	return b
+}
+
+// digest tells one state of a conversation from another.
+func (r *reader) digest() [sha256.Size]byte { return sha256.Sum256(r.json) }
+
+// rows returns the records.
+func (r *reader) rows() []Row {
+	rows := make([]Row, len(r.ends))
+	from := 0
+	for i, end := range r.ends {
+		rows[i] = Row{At: core.Location{File: r.file, Row: r.keys[i]}, JSON: r.json[from:end:end]}
+		from = end
+	}
+	return rows
+}

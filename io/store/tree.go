@@ -1,0 +1,222 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// latest is how many of a folder's last files may still change in what lies
+// below them without the folder changing.
+const latest = 4
+
+// Tree follows a conversation that lies in many small files. It serves one
+// goroutine.
+type Tree struct {
+	path string
+	tree core.Tree
+
+	stamp string
+	sum   [32]byte
+	read  bool
+}
+
+// NewTree prepares to read the conversation whose first file is at path.
+func NewTree(path string, tree core.Tree) *Tree { return &Tree{path: path, tree: tree} }
+
+// Changes returns the records of the conversation if they have changed since
+// the last call, else nil. Files that come and go meanwhile count as they were
+// met; the next call will see the rest.
+func (t *Tree) Changes() ([]Row, error) {
+	stamp, err := t.look()
+	if err != nil || t.read && stamp == t.stamp {
+		return nil, err
+	}
+	w := treeReader{}
+	if err := w.file(t.tree.Table, t.path); err != nil {
+		return nil, err
+	}
+	if err := w.branches(t.tree.Branches); err != nil {
+		return nil, err
+	}
+	sum := w.reader.digest()
+	same := t.read && sum == t.sum
+	t.stamp, t.sum, t.read = stamp, sum, true
+	if same {
+		return nil, nil
+	}
+	return w.rows(), nil
+}
+
+// HasMoved reports whether Changes may have something to say.
+func (t *Tree) HasMoved() bool {
+	stamp, err := t.look()
+	return err != nil || !t.read || stamp != t.stamp
+}
+
+// Again has the next Changes give everything.
+func (t *Tree) Again() { t.read = false }
+
+// treeReader makes records of files.
+type treeReader struct {
+	reader reader
+	paths  []string
+}
+
+// file adds a file, as it is if it is not JSON. One that has gone meanwhile is
+// passed over.
+func (w *treeReader) file(table, name string) error {
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(b) == 0 {
+		return nil // just being made
+	}
+	r := &w.reader
+	start := len(r.json)
+	r.json = append(r.open(table, strings.TrimSuffix(filepath.Base(name), ".json")), `,"data":`...)
+	if r.embed(b) {
+		r.close("")
+	} else {
+		r.json = append(r.json[:start], b...)
+		r.ends, r.keys = append(r.ends, len(r.json)), append(r.keys, "")
+	}
+	w.paths = append(w.paths, name)
+	return nil
+}
+
+// branches adds the files of some folders, and what is below each behind it.
+func (w *treeReader) branches(branches []core.Branch) error {
+	for _, b := range branches {
+		names, err := listing(b)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if err := w.file(b.Table, filepath.FromSlash(path.Join(b.Dir, name))); err != nil {
+				return err
+			}
+			if b.Below == nil {
+				continue
+			}
+			if err := w.branches(b.Below(strings.TrimSuffix(name, ".json"))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rows returns the records, each at the start of its file.
+func (w *treeReader) rows() []Row {
+	rows := w.reader.rows()
+	for i := range rows {
+		rows[i].At = core.Location{File: w.paths[i], Line: 1}
+	}
+	return rows
+}
+
+// listing returns the names of a branch's files, sorted; of none if there is no
+// folder.
+func listing(b core.Branch) ([]string, error) {
+	if b.File != "" {
+		return []string{b.File}, nil
+	}
+	entries, err := os.ReadDir(filepath.FromSlash(b.Dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".json") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// look returns a stamp of the conversation's files that is another one when they
+// have changed: that of every folder, and of the files that may be written in
+// place, which are the first one and, of each folder, the latest with what lies
+// below them.
+func (t *Tree) look() (string, error) {
+	info, err := os.Stat(t.path)
+	if err != nil {
+		return "", err
+	}
+	var s strings.Builder
+	addInfo(&s, info)
+	err = stampBranches(&s, t.tree.Branches)
+	return s.String(), err
+}
+
+func stampBranches(s *strings.Builder, branches []core.Branch) error {
+	for _, b := range branches {
+		if err := stampFolder(s, b.Dir); err != nil {
+			return err
+		}
+		names, err := listing(b)
+		if err != nil {
+			return err
+		}
+		for _, name := range names[max(0, len(names)-latest):] {
+			if err := stampFile(s, b, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func stampFile(s *strings.Builder, b core.Branch, name string) error {
+	if err := stampFolder(s, path.Join(b.Dir, name)); err != nil || b.Below == nil {
+		return err
+	}
+	below := b.Below(strings.TrimSuffix(name, ".json"))
+	for _, under := range below {
+		if err := stampAll(s, under.Dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stampAll stamps every file of a folder.
+func stampAll(s *strings.Builder, dir string) error {
+	names, err := listing(core.Branch{Dir: dir})
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := stampFolder(s, path.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stampFolder stamps a folder, or a file.
+func stampFolder(s *strings.Builder, name string) error {
+	info, err := os.Stat(filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		addInfo(s, info)
+	}
+	return err
+}
+
+func addInfo(s *strings.Builder, info fs.FileInfo) {
+	fmt.Fprintf(s, "%s %d %d\n", info.Name(), info.Size(), info.ModTime().UnixNano())
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"io"
+	"io/fs"
+	"time"
+)
+
+// fileName is what SQLite knows the database as.
+const fileName = "db"
+
+// files is the file system that SQLite sees: the view and nothing else.
+type files struct{ view *view }
+
+// Open implements [fs.FS].
+func (f files) Open(name string) (fs.File, error) {
+	if name != fileName {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &handle{view: f.view}, nil
+}
+
+// handle is the view, opened.
+type handle struct {
+	view *view
+	at   int64
+}
+
+func (h *handle) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekStart:
+	case io.SeekCurrent:
+		offset += h.at
+	default:
+		offset += h.view.size()
+	}
+	if offset < 0 {
+		return 0, fs.ErrInvalid
+	}
+	h.at = offset
+	return offset, nil
+}
+
+func (h *handle) Read(p []byte) (int, error) {
+	n, err := h.view.ReadAt(p, h.at)
+	h.at += int64(n)
+	return n, err
+}
+
+func (h *handle) Close() error               { return nil }
+func (h *handle) Stat() (fs.FileInfo, error) { return info{h.view.size()}, nil }
+
+// info says how long the view is.
+type info struct{ size int64 }
+
+func (info) Name() string       { return fileName }
+func (i info) Size() int64      { return i.size }
+func (info) Mode() fs.FileMode  { return 0o400 }
+func (info) ModTime() time.Time { return time.Time{} }
+func (info) IsDir() bool        { return false }
+func (info) Sys() any           { return nil }

@@ -1,0 +1,340 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+)
+
+const (
+	headSize      = 100
+	magic         = "SQLite format 3\x00"
+	counterOffset = 24 // of the count of changes, in the head
+	formatOffset  = 18 // of the two bytes that say whether there is a log
+)
+
+// errBusy says that a transaction is just being written, or was never finished.
+var errBusy = errors.New("in the middle of a transaction")
+
+// view is a database as of one moment, and the account of what has changed from
+// one moment to the next. Moments are counted.
+type view struct {
+	path      string
+	main, log *os.File // open while looking; log is nil if there is none
+	info      fs.FileInfo
+	logInfo   fs.FileInfo
+	head      [headSize]byte
+	wal       *wal // nil: there is no log
+	pageSize  int64
+	pages     int64
+
+	moment  uint64
+	changed map[uint32]uint64 // when a page was last written
+	unknown uint64            // when pages were last written of which it is not known which
+
+	epoch   uint32              // counts readings, so that nothing is remembered from one to the next
+	touched map[uint32]struct{} // pages that the current reading looked at
+	inPlace map[uint32]struct{} // those of them that did not come from the log
+}
+
+func newView(path string) *view { return &view{path: path, changed: map[uint32]uint64{}} }
+
+// take opens the files as they are now.
+func (v *view) take() error {
+	v.release()
+	v.moment++
+	err := v.takeMain()
+	if err == nil {
+		err = v.takeLog()
+	}
+	if err == nil && v.wal == nil {
+		err = v.checkJournal()
+	}
+	if err != nil {
+		v.release()
+		return err
+	}
+	v.begin()
+	return nil
+}
+
+func (v *view) takeMain() error {
+	f, err := open(v.path)
+	if err != nil {
+		return err
+	}
+	v.main = f
+	before, head := v.info, v.head
+	if v.info, err = f.Stat(); err != nil {
+		return err
+	}
+	v.head = [headSize]byte{}
+	if _, err = f.ReadAt(v.head[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	same := before != nil && os.SameFile(before, v.info)
+	if !same || v.wal == nil && (isRewritten(before, v.info) || head != v.head) {
+		v.unknown = v.moment
+	}
+	if !same {
+		v.wal = nil
+	}
+	v.pageSize = int64(binary.BigEndian.Uint16(v.head[16:]))
+	if v.pageSize == 1 {
+		v.pageSize = 65536
+	}
+	return nil
+}
+
+func isRewritten(before, now fs.FileInfo) bool {
+	return before.Size() != now.Size() || !before.ModTime().Equal(now.ModTime())
+}
+
+// takeLog opens the log and reads what is new in it.
+func (v *view) takeLog() error {
+	f, err := open(v.path + "-wal")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		v.log = f
+		if v.logInfo, err = f.Stat(); err != nil {
+			return err
+		}
+		err = v.readLog()
+	}
+	switch {
+	case err == nil:
+	case errors.Is(err, errNoLog) || errors.Is(err, fs.ErrNotExist):
+		if v.wal != nil {
+			v.unknown = v.moment
+		}
+		v.wal = nil
+	default:
+		return fmt.Errorf("read log: %w", err)
+	}
+	return v.measure()
+}
+
+// measure works out how long the database is.
+func (v *view) measure() error {
+	if v.wal != nil && v.wal.pages > 0 {
+		v.pageSize, v.pages = v.wal.pageSize, v.wal.pages
+		return nil
+	}
+	if v.pageSize < 512 || v.pageSize&(v.pageSize-1) != 0 || !bytes.HasPrefix(v.head[:], []byte(magic)) {
+		if v.info.Size() == 0 {
+			v.pageSize, v.pages = 4096, 0
+			return nil
+		}
+		return errors.New("not a database of SQLite")
+	}
+	v.pages = v.info.Size() / v.pageSize
+	return nil
+}
+
+// readLog goes on reading the log, or begins with a new one.
+func (v *view) readLog() error {
+	now, err := openWAL(v.log)
+	if err != nil {
+		return err
+	}
+	old := v.wal
+	if old != nil && old.header == now.header {
+		return v.readOn(old)
+	}
+	changed, err := now.scan(v.log)
+	if err != nil {
+		return err
+	}
+	v.wal = now
+	v.note(changed)
+	if old == nil || !now.follows(old) {
+		v.unknown = v.moment
+		return nil
+	}
+	return v.readOn(old)
+}
+
+// readOn notes what a log has got since it was last read.
+func (v *view) readOn(w *wal) error {
+	changed, err := w.scan(v.log)
+	v.note(changed)
+	return err
+}
+
+func (v *view) note(changed []uint32) {
+	for _, page := range changed {
+		v.changed[page] = v.moment
+	}
+}
+
+// checkJournal finds out whether a database without a log is being written.
+func (v *view) checkJournal() error {
+	f, err := open(v.path + "-journal")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var head [8]byte
+	if _, err = f.ReadAt(head[:], 0); err == nil && head != [8]byte{} {
+		return errBusy
+	}
+	return nil
+}
+
+// begin begins a reading: what it looks at is noted.
+func (v *view) begin() {
+	v.epoch++
+	v.touched, v.inPlace = map[uint32]struct{}{}, map[uint32]struct{}{}
+}
+
+// holds reports whether everything that was read since begin belongs to one
+// moment. If so, the view moves on to the present.
+func (v *view) holds() (bool, error) {
+	if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.info) {
+		return false, ignoreMissing(err)
+	}
+	if v.wal == nil {
+		return v.isUntouched()
+	}
+	if now, err := os.Stat(v.path + "-wal"); err != nil || !os.SameFile(now, v.logInfo) {
+		return false, ignoreMissing(err)
+	}
+	now, err := openWAL(v.log)
+	if err != nil || now.header != v.wal.header {
+		return false, nil //nolint:nilerr // it is just being begun anew
+	}
+	changed, err := v.wal.scan(v.log)
+	if err != nil {
+		return false, err
+	}
+	if len(changed) == 0 {
+		return true, nil
+	}
+	holds := true
+	for _, page := range changed {
+		_, read := v.inPlace[page]
+		holds = holds && !read
+	}
+	// What was read stands for the moment before; these pages are later.
+	v.moment++
+	v.note(changed)
+	return holds, v.measure()
+}
+
+// isUntouched reports whether a database without a log is what it was.
+func (v *view) isUntouched() (bool, error) {
+	if err := v.checkJournal(); err != nil {
+		return false, nil //nolint:nilerr // a transaction began
+	}
+	if info, err := os.Stat(v.path + "-wal"); err == nil && info.Size() > 0 {
+		return false, nil
+	}
+	now, err := v.main.Stat()
+	if err != nil {
+		return false, err
+	}
+	var head [headSize]byte
+	if _, err := v.main.ReadAt(head[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return !isRewritten(v.info, now) && head == v.head, nil
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// release closes the files.
+func (v *view) release() {
+	for _, f := range []*os.File{v.main, v.log} {
+		if f != nil {
+			_ = f.Close() // was only read
+		}
+	}
+	v.main, v.log = nil, nil
+}
+
+// looked lists the pages that the current reading looked at, but for the first:
+// every reading needs it, for what it says of the tables, and every transaction
+// that makes the database longer writes it.
+func (v *view) looked() []uint32 {
+	delete(v.touched, 1)
+	return slices.Sorted(maps.Keys(v.touched))
+}
+
+// isStale reports whether a page that was looked at before a moment's end has
+// been written since, and whether that is known at all.
+func (v *view) isStale(pages []uint32, since uint64) (stale, known bool) {
+	for _, page := range pages {
+		if v.changed[page] > since {
+			return true, true
+		}
+	}
+	return false, v.unknown <= since
+}
+
+// size is the length of the database.
+func (v *view) size() int64 { return v.pages * v.pageSize }
+
+// ReadAt implements [io.ReaderAt] for SQLite.
+func (v *view) ReadAt(p []byte, off int64) (int, error) {
+	done := 0
+	for done < len(p) {
+		at := off + int64(done)
+		page := uint32(at/v.pageSize) + 1
+		if int64(page) > v.pages {
+			return done, io.EOF
+		}
+		in := at % v.pageSize
+		piece := p[done:min(len(p), done+int(v.pageSize-in))]
+		if err := v.readPage(piece, page, in); err != nil {
+			return done, err
+		}
+		if page == 1 {
+			v.disguise(piece, in)
+		}
+		done += len(piece)
+	}
+	return done, nil
+}
+
+func (v *view) readPage(p []byte, page uint32, in int64) error {
+	v.touched[page] = struct{}{}
+	if v.wal != nil {
+		if offset, ok := v.wal.frames[page]; ok {
+			_, err := v.log.ReadAt(p, offset+in)
+			return err
+		}
+	}
+	v.inPlace[page] = struct{}{}
+	_, err := v.main.ReadAt(p, int64(page-1)*v.pageSize+in)
+	return err
+}
+
+// disguise changes what SQLite sees of the head: that there is no log, since it
+// has been applied, and a count of changes that is another one for each reading.
+func (v *view) disguise(p []byte, in int64) {
+	put := func(offset int64, b ...byte) {
+		for i, c := range b {
+			if at := offset + int64(i) - in; at >= 0 && at < int64(len(p)) {
+				p[at] = c
+			}
+		}
+	}
+	put(formatOffset, 1, 1)
+	put(counterOffset, binary.BigEndian.AppendUint32(nil, v.epoch)...)
+}

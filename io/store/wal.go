@@ -1,0 +1,128 @@
+package store
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+const (
+	walHeaderSize   = 32
+	frameHeaderSize = 24
+	walVersion      = 3007000
+	walMagic        = 0x377f0682 // the last bit says in which order checksums are taken
+)
+
+// wal is what is known of a write-ahead log: where the newest committed version
+// of each page lies in it. Frames are read once; a later scan goes on where the
+// last transaction ended.
+type wal struct {
+	header   [walHeaderSize]byte
+	pageSize int64
+	order    binary.ByteOrder // of the words that are summed
+	end      int64            // behind the last committed frame
+	reached  int64            // behind the last frame of this log, committed or not
+	sum      [2]uint32        // over everything before end
+	frames   map[uint32]int64 // where the content of a page lies
+	pages    int64            // of the database after the last transaction
+}
+
+// errNoLog says that a file is no log that counts: SQLite would not look at it
+// either.
+var errNoLog = errors.New("no write-ahead log")
+
+// openWAL reads the header of a log.
+func openWAL(r io.ReaderAt) (*wal, error) {
+	w := &wal{frames: map[uint32]int64{}, end: walHeaderSize, reached: walHeaderSize, order: binary.LittleEndian}
+	if _, err := r.ReadAt(w.header[:], 0); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, errNoLog
+		}
+		return nil, err
+	}
+	field := func(i int) uint32 { return binary.BigEndian.Uint32(w.header[4*i:]) }
+	if field(0)&1 == 1 {
+		w.order = binary.BigEndian
+	}
+	w.pageSize = int64(field(2))
+	sum := w.add([2]uint32{}, w.header[:24])
+	isPower := w.pageSize >= 512 && w.pageSize <= 65536 && w.pageSize&(w.pageSize-1) == 0
+	if field(0)&^1 != walMagic || field(1) != walVersion || !isPower || sum != [2]uint32{field(6), field(7)} {
+		return nil, errNoLog
+	}
+	w.sum = sum
+	return w, nil
+}
+
+// add goes on with a checksum over b, whose length is a multiple of 8.
+func (w *wal) add(sum [2]uint32, b []byte) [2]uint32 {
+	s0, s1 := sum[0], sum[1]
+	for ; len(b) >= 8; b = b[8:] {
+		s0 += w.order.Uint32(b) + s1
+		s1 += w.order.Uint32(b[4:]) + s0
+	}
+	return [2]uint32{s0, s1}
+}
+
+// frame is one page in a log.
+type frame struct {
+	page   uint32
+	offset int64 // of its content
+}
+
+// scan takes in the transactions that have come since the last scan, and returns
+// the pages that they wrote.
+func (w *wal) scan(r io.ReaderAt) ([]uint32, error) {
+	var (
+		changed []uint32
+		pending []frame
+		in      = bufio.NewReaderSize(io.NewSectionReader(r, w.end, 1<<62), 256<<10)
+		buf     = make([]byte, frameHeaderSize+w.pageSize)
+		at, sum = w.end, w.sum
+	)
+	w.reached = w.end
+	for {
+		if _, err := io.ReadFull(in, buf); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return changed, nil
+			}
+			return changed, err
+		}
+		page, commit, ok := w.check(buf, &sum)
+		if !ok {
+			return changed, nil
+		}
+		pending = append(pending, frame{page, at + frameHeaderSize})
+		at += int64(len(buf))
+		w.reached = at
+		if commit == 0 {
+			continue
+		}
+		for _, f := range pending {
+			w.frames[f.page] = f.offset
+			changed = append(changed, f.page)
+		}
+		pending = pending[:0]
+		w.end, w.sum, w.pages = at, sum, int64(commit)
+	}
+}
+
+// check reads a frame, whose content follows its header. It is not ok if it
+// belongs to an earlier log or was not written to its end.
+func (w *wal) check(b []byte, sum *[2]uint32) (page, commit uint32, ok bool) {
+	page, commit = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
+	if page == 0 || string(b[8:16]) != string(w.header[16:24]) {
+		return 0, 0, false
+	}
+	*sum = w.add(w.add(*sum, b[:8]), b[frameHeaderSize:])
+	return page, commit, *sum == [2]uint32{binary.BigEndian.Uint32(b[16:]), binary.BigEndian.Uint32(b[20:])}
+}
+
+// follows reports whether this log is the one that was begun after old, and has
+// not yet overwritten any frame that old had not seen.
+func (w *wal) follows(old *wal) bool {
+	field := func(w *wal, i int) uint32 { return binary.BigEndian.Uint32(w.header[4*i:]) }
+	return w.pageSize == old.pageSize && field(w, 3) == field(old, 3)+1 && field(w, 4) == field(old, 4)+1 &&
+		w.reached+frameHeaderSize+w.pageSize <= old.end
+}

@@ -1,0 +1,180 @@
+package testkit_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/tail"
+	"github.com/memscribe/memscribe/sink"
+)
+
+// TestStoresAlive plays what the stores of recorded sessions were in the course
+// of the session to a watch, one state after another in one place. What it holds
+// in the end equals what a watch finds that begins when all is over.
+func TestStoresAlive(t *testing.T) {
+	homes, err := filepath.Glob(filepath.Join(recorded, "*", "*", "*", "snapshots"))
+	if err != nil || len(homes) == 0 {
+		t.Skipf("no recordings at %s", recorded)
+	}
+	for _, snapshots := range homes {
+		dir := filepath.Dir(snapshots)
+		rel, _ := filepath.Rel(recorded, dir)
+		tool, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		a, ok := adapters.ByTool(core.Tool(tool))
+		if _, isStore := a.(core.DatabaseAdapter); !ok || !isStore {
+			continue
+		}
+		t.Run(filepath.ToSlash(rel), func(t *testing.T) {
+			states, err := filepath.Glob(filepath.Join(snapshots, "*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			states = append(states, filepath.Join(dir, "home"))
+			home := t.TempDir()
+			cold := watchStates(t, a, home, states[len(states)-1:])
+			live := watchStates(t, a, home, states)
+			// What the client has deleted meanwhile, only who was there knows.
+			for _, id := range slices.Sorted(maps.Keys(live)) {
+				if cold[id] == "" && !forgotten(dir) {
+					t.Errorf("too many: %s", live[id])
+				}
+			}
+			for _, id := range slices.Sorted(maps.Keys(cold)) {
+				if diff := cmp.Diff(cold[id], live[id]); diff != "" {
+					t.Errorf("node (-cold +live):\n%s", diff)
+				}
+			}
+			if len(cold) == 0 {
+				t.Error("there are no nodes")
+			}
+		})
+	}
+}
+
+// forgotten reports whether a recording has a rewind.
+func forgotten(dir string) bool { return strings.Contains(filepath.Base(dir), "rewind") }
+
+// held is a sink that keeps the last of each id.
+type heldNodes map[string]string
+
+func (h heldNodes) Apply(_ context.Context, lines []sink.Line) error {
+	for _, l := range lines {
+		h[l.ID] = string(l.JSON)
+	}
+	return nil
+}
+func (heldNodes) Flush(context.Context) error { return nil }
+func (heldNodes) Close() error                { return nil }
+
+// settling is a consumer that says when it has settled.
+type settling struct {
+	tail.Consumer
+
+	idle chan<- bool
+	ctx  context.Context //nolint:containedctx // ends the test
+}
+
+func (s *settling) Settle(ctx context.Context, idle bool) error {
+	err := s.Consumer.Settle(ctx, idle)
+	if !idle {
+		return err
+	}
+	select {
+	case s.idle <- true:
+	case <-s.ctx.Done():
+	}
+	return err
+}
+
+// watchStates watches a home that becomes one state after another.
+func watchStates(t *testing.T, a core.Adapter, home string, states []string) heldNodes {
+	t.Helper()
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := heldNodes{}
+	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: nodes, Report: func(p capture.Problem) {
+		t.Logf("%s: %s", p.File, p.Reason)
+	}})
+	judge := func(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
+		s := intake.Sample(path, head, whole)
+		a := intake.Judge(adapters.Detect, s, place)
+		if a == nil {
+			return nil, core.Lines
+		}
+		return a, intake.Framing(a, s)
+	}
+	source := &tail.Source{
+		Roots:  discover.Roots([]core.Adapter{a}, discover.Env{OS: "linux", Home: home}),
+		Report: func(file string, err error) { t.Errorf("%s: %v", file, err) },
+	}
+	follower := capture.NewFollower(capture.FollowerOptions{Capture: c, Judge: judge, Files: source})
+	source.Keeper = capture.NewKeeper(follower, adapters.Layout)
+	wake, idle := make(chan time.Time), make(chan bool)
+	source.Wake = wake
+	become(t, home, states[0])
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		ended <- source.Run(ctx, &settling{Consumer: follower, idle: idle, ctx: ctx})
+	}()
+	for _, state := range states[1:] {
+		<-idle
+		become(t, home, state)
+		wake <- time.Time{}
+	}
+	<-idle
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	return nodes
+}
+
+// become makes a folder equal to another, in place.
+func become(t *testing.T, dir, state string) {
+	t.Helper()
+	keep := map[string]bool{}
+	err := filepath.WalkDir(state, func(at string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(state, at)
+		to := filepath.Join(dir, rel)
+		keep[to] = true
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return os.MkdirAll(to, 0o700)
+		}
+		b, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(to, b, 0o600)
+	})
+	err = errors.Join(err, filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !keep[at] {
+			return os.Remove(at)
+		}
+		return err
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
