@@ -226,7 +226,7 @@ func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) error {
 // readAll reads the transcripts of a plan.
 func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r *reporter) error {
 	a.collectLazily()
-	for t, err := range p.Transcripts() {
+	for t, err := range p.Transcripts(ctx) {
 		if err != nil {
 			r.cannotOpen(err)
 			continue

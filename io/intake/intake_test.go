@@ -99,7 +99,7 @@ func gzipped(t *testing.T, data string) string {
 func read(t *testing.T, dir string, p *intake.Plan) []string {
 	t.Helper()
 	var out []string
-	for tr, err := range p.Transcripts() {
+	for tr, err := range p.Transcripts(t.Context()) {
 		if err != nil {
 			var pr *intake.Problem
 			if !errors.As(err, &pr) {
@@ -265,7 +265,7 @@ func (document) Framing(core.Sample) core.Framing { return core.Document }
 func TestFraming(t *testing.T) {
 	o := options()
 	o.As = document{}
-	for tr, err := range o.Stream("-", strings.NewReader("{}")).Transcripts() {
+	for tr, err := range o.Stream("-", strings.NewReader("{}")).Transcripts(t.Context()) {
 		if err != nil || tr.Framing != core.Document {
 			t.Errorf("got %v, %v", tr.Framing, err)
 		}

@@ -3,6 +3,7 @@ package intake
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -81,7 +82,7 @@ func (p *Plan) fail(file, named string, err error) {
 
 // Transcripts opens one transcript after the other. Each is valid until the next
 // is asked for. What cannot be opened comes as a *Problem, and the rest follows.
-func (p *Plan) Transcripts() iter.Seq2[Transcript, error] {
+func (p *Plan) Transcripts(ctx context.Context) iter.Seq2[Transcript, error] {
 	return func(yield func(Transcript, error) bool) {
 		for _, err := range p.problems {
 			if !yield(Transcript{}, err) {
@@ -89,7 +90,7 @@ func (p *Plan) Transcripts() iter.Seq2[Transcript, error] {
 			}
 		}
 		for i := range p.sources {
-			if !p.open(&p.sources[i], yield) {
+			if !p.open(ctx, &p.sources[i], yield) {
 				return
 			}
 		}
@@ -114,7 +115,7 @@ func (p *Plan) empty() []string {
 }
 
 // open yields the transcripts in a source.
-func (p *Plan) open(s *source, yield func(Transcript, error) bool) bool {
+func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error) bool) bool {
 	start := p.done
 	defer func() { p.progress(start + max(s.size, 0) - p.done) }()
 	r := s.stream
@@ -131,7 +132,13 @@ func (p *Plan) open(s *source, yield func(Transcript, error) bool) bool {
 		r = p.options.Wrap(r)
 	}
 	for e, err := range unpack.File(s.path, r, p.options.Limits) {
-		if !p.entry(s, e, err, yield) {
+		var more bool
+		if err == nil && p.isDatabase(e) {
+			more = p.database(ctx, s, e, yield)
+		} else {
+			more = p.entry(s, e, err, yield)
+		}
+		if !more {
 			return false
 		}
 	}
@@ -140,9 +147,6 @@ func (p *Plan) open(s *source, yield func(Transcript, error) bool) bool {
 
 // entry yields a plain file if it is a transcript or should be one.
 func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript, error) bool) bool {
-	if err == nil && p.isDatabase(e) {
-		return p.database(s, e, yield)
-	}
 	t := Transcript{
 		File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))}, Archive: e.Path != s.path,
 	}

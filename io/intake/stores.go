@@ -26,7 +26,7 @@ func (p *Plan) isDatabase(e unpack.Entry) bool {
 // database yields the conversations of a database. One that does not lie in the
 // file system as it is goes through a temporary file; what of it had not been
 // written from its log to itself is then not seen.
-func (p *Plan) database(s *source, e unpack.Entry, yield func(Transcript, error) bool) bool {
+func (p *Plan) database(ctx context.Context, s *source, e unpack.Entry, yield func(Transcript, error) bool) bool {
 	path := s.path
 	if e.Packed || s.stream != nil {
 		spilled, err := spill(e.Body)
@@ -44,8 +44,7 @@ func (p *Plan) database(s *source, e unpack.Entry, yield func(Transcript, error)
 	}
 	defer db.Close()
 	found := stored{p, s, e, yield}
-	//nolint:contextcheck // a conversation is read in no time; who wants no more asks for none
-	for c, err := range db.Changes(context.Background()) {
+	for c, err := range db.Changes(ctx) {
 		if !found.conversation(db.Adapter(), c, err) {
 			return false
 		}
