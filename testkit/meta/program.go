@@ -164,7 +164,7 @@ func replay(ctx context.Context, dir string) (map[string]string, error) {
 	out := newDisk()
 	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: out, Report: func(capture.Problem) {}})
 	o := intake.Options{Detect: adapters.Detect, Limits: unpack.Standard()}
-	for t, err := range o.Paths([]string{dir}).Transcripts() {
+	for t, err := range o.Paths([]string{dir}).Transcripts(ctx) {
 		if err != nil {
 			continue // what cannot be read, watch cannot read either
 		}
