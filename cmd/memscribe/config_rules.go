@@ -30,9 +30,10 @@ func redactKeys() []config.Key {
 func gateKeys() []config.Key {
 	categories := []string{"", string(core.DecisionVerb), string(core.Rejection), string(core.Ban), string(core.Imperative), string(core.Memory), string(core.Confirmation), string(core.ActionRequest)}
 	return []config.Key{
-		{Name: "gate.rules[].id", About: "names the rule; that of a rule of the program replaces it, and without patterns takes it out", Example: `"house-ban"`},
+		{Name: "gate.disable", Kind: config.Texts, About: "rules of the program to take out, by id; zh.* is all that begin so", Example: `["en.no-x"]`},
+		{Name: "gate.rules[].id", About: "names the rule; that of a rule of the program changes it, and what is left out stays as it is", Example: `"house-ban"`},
 		{Name: "gate.rules[].category", About: "of the markers that it gives", Choices: categories, Example: `"ban"`},
-		{Name: "gate.rules[].tier", About: "how far a hit goes by itself: cue, hint or strong", Choices: []string{"cue", "hint", "strong"}, Example: `"strong"`},
+		{Name: "gate.rules[].tier", About: "how far a hit goes by itself: cue, hint or strong; a strong one without a family decides", Choices: []string{"cue", "hint", "strong"}, Example: `"strong"`},
 		{Name: "gate.rules[].family", About: "what it means, where the category does not say it", Choices: families()},
 		{Name: "gate.rules[].patterns", Kind: config.Texts, About: "rows of terms; core/gate says what a term may be", Example: `["over my dead body"]`},
 		{Name: "gate.rules[].must", Kind: config.Texts, About: "turns that it must mark", Example: `["Tabs? Over my dead body."]`},
@@ -122,50 +123,45 @@ func unknownRule(d *config.Document, at, id string, own map[string]string) *conf
 }
 
 func (a *app) readGate(d *config.Document) config.Problems {
-	t := gate.Table{Lists: map[string][]string{}}
+	c := gate.Config{Disable: d.Texts("gate.disable"), Lists: map[string][]string{}}
 	for _, name := range d.Names("gate.lists") {
-		t.Lists[name] = d.Texts(config.Join("gate.lists", name))
+		c.Lists[name] = d.Texts(config.Join("gate.lists", name))
 	}
 	paths := d.Tables("gate.rules")
 	for _, at := range paths {
-		t.Rules = append(t.Rules, gateRule(d, at))
+		c.Rules = append(c.Rules, gateRule(d, at))
 	}
-	if len(paths) == 0 && len(t.Lists) == 0 {
+	if len(paths) == 0 && len(c.Lists) == 0 && len(c.Disable) == 0 {
 		return nil
 	}
-	rules, err := compileGate(t)
+	rules, err := gate.Configured(c)
 	if err == nil {
 		a.rules.gate = rules
 		return nil
 	}
-	return config.Problems{gateProblem(d, paths, t, err)}
-}
-
-func compileGate(t gate.Table) (*gate.Rules, error) {
-	rules, err := gate.New(gate.Standard(), t)
-	if err != nil {
-		return nil, err
-	}
-	return rules, rules.Check()
+	return config.Problems{gateProblem(d, paths, c, err)}
 }
 
 // gateProblem finds the rule with which compiling begins to go wrong.
-func gateProblem(d *config.Document, paths []string, t gate.Table, err error) *config.Problem {
-	all := t.Rules
+func gateProblem(d *config.Document, paths []string, c gate.Config, err error) *config.Problem {
+	off := c.Disable
+	c.Disable = nil
+	all := c.Rules
 	for i, at := range paths {
-		t.Rules = all[:i+1]
-		if _, e := compileGate(t); e != nil {
+		c.Rules = all[:i+1]
+		if _, e := gate.Configured(c); e != nil {
 			return d.Problem(at, "%s: %v", at, e)
 		}
+	}
+	if len(off) > 0 {
+		return d.Problem("gate.disable", "gate.disable: %v", err)
 	}
 	return d.Problem("gate.lists", "gate.lists: %v", err)
 }
 
-func gateRule(d *config.Document, at string) gate.Rule {
-	family, _ := gate.FamilyNamed(d.Text(at + ".family"))
-	tiers := map[string]gate.Tier{"": gate.Hint, "cue": gate.Cue, "hint": gate.Hint, "strong": gate.Strong}
-	return gate.Rule{
-		ID: d.Text(at + ".id"), Family: family, Category: core.Category(d.Text(at + ".category")), Tier: tiers[d.Text(at+".tier")],
+func gateRule(d *config.Document, at string) gate.RuleConfig {
+	return gate.RuleConfig{
+		ID: d.Text(at + ".id"), Family: d.Text(at + ".family"), Category: d.Text(at + ".category"), Tier: d.Text(at + ".tier"),
 		Patterns: d.Texts(at + ".patterns"), Must: d.Texts(at + ".must"), MustNot: d.Texts(at + ".must_not"),
 	}
 }

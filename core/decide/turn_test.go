@@ -283,7 +283,7 @@ func TestOwnRules(t *testing.T) {
 	if v := decide.Turn(standard(t), decide.Input{Text: text}); len(v.Decisions) > 0 {
 		t.Fatalf("%q decides by itself (%d)", text, v.Score)
 	}
-	rules, err := gate.Configured(gate.Config{Rules: []gate.RuleConfig{{ID: "own.tabu", Category: "rejection", Patterns: []string{"is tabu"}}}})
+	rules, err := gate.Configured(gate.Config{Rules: []gate.RuleConfig{{ID: "own.tabu", Category: "rejection", Tier: "strong", Patterns: []string{"is tabu"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,13 +27,13 @@ type RuleConfig struct {
 	// Category of its markers: decision_verb, rejection, ban, imperative, memory,
 	// confirmation or action_request.
 	Category string `toml:"category" json:"category,omitempty"`
-	Tier     string `toml:"tier" json:"tier,omitempty"`     // cue, hint or strong; default strong
+	Tier     string `toml:"tier" json:"tier,omitempty"`     // cue, hint or strong; default hint
 	Family   string `toml:"family" json:"family,omitempty"` // what it weighs; a strong rule without one decides by itself
 	Lang     string `toml:"lang" json:"lang,omitempty"`     // for the figures only
 
 	Patterns []string `toml:"patterns" json:"patterns,omitempty"`
-	Match    []string `toml:"match" json:"match,omitempty"`         // texts that it must mark
-	NotMatch []string `toml:"not_match" json:"not_match,omitempty"` // texts that it must not mark
+	Must     []string `toml:"must" json:"must,omitempty"`         // turns that it must mark
+	MustNot  []string `toml:"must_not" json:"must_not,omitempty"` // turns that it must not mark
 }
 
 // Configured compiles the built-in rules with what the user says about them, and
@@ -123,7 +123,7 @@ func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
 		}
 		rule.Tier = tier
 	case !known:
-		rule.Tier = Strong
+		rule.Tier = Hint
 	}
 	if c.Family != "" {
 		f, ok := FamilyNamed(c.Family)
@@ -136,8 +136,8 @@ func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
 		rule.Patterns = c.Patterns
 		rule.Must, rule.MustNot = nil, nil // they were the other patterns'
 	}
-	if len(c.Match)+len(c.NotMatch) > 0 {
-		rule.Must, rule.MustNot = c.Match, c.NotMatch
+	if len(c.Must)+len(c.MustNot) > 0 {
+		rule.Must, rule.MustNot = c.Must, c.MustNot
 	}
 	if len(rule.Patterns) == 0 {
 		return rule, errors.New("no pattern, and no built-in rule of this id")
@@ -184,12 +184,12 @@ func (r *Rules) checkOwn(id string) error {
 	mine := func(h Hit) bool { return h.Rule == at }
 	for _, text := range r.rules[at].Must {
 		if !r.fires(text, mine) {
-			return fmt.Errorf("rule %q: does not match its example %q", id, text)
+			return fmt.Errorf("rule %q: does not mark %q", id, text)
 		}
 	}
 	for _, text := range r.rules[at].MustNot {
 		if r.fires(text, mine) {
-			return fmt.Errorf("rule %q: matches %q, which it must not", id, text)
+			return fmt.Errorf("rule %q: marks %q", id, text)
 		}
 	}
 	return nil

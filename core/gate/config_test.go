@@ -15,9 +15,9 @@ func TestConfigured(t *testing.T) {
 		Disable: []string{"en.never", "zh.*"},
 		Lists:   map[string][]string{"tabu": {"jargon", "buzz_words"}},
 		Rules: []gate.RuleConfig{
-			{ID: "own.tabu", Category: "ban", Patterns: []string{"{tabu} is|are out"}, Match: []string{"buzz words are out"}, NotMatch: []string{"the buzz is out"}},
-			{ID: "en.use", Patterns: []string{"^ harness"}, Match: []string{"harness the cache"}, NotMatch: []string{"use the cache"}},
-			{ID: "sv.never", Lang: "sv", Category: "ban", Family: "act.never", Tier: "hint", Patterns: []string{"aldrig"}, Match: []string{"rör aldrig schemat"}},
+			{ID: "own.tabu", Category: "ban", Patterns: []string{"{tabu} is|are out"}, Must: []string{"buzz words are out"}, MustNot: []string{"the buzz is out"}},
+			{ID: "en.use", Patterns: []string{"^ harness"}, Must: []string{"harness the cache"}, MustNot: []string{"use the cache"}},
+			{ID: "sv.never", Lang: "sv", Category: "ban", Family: "act.never", Tier: "hint", Patterns: []string{"aldrig"}, Must: []string{"rör aldrig schemat"}},
 		},
 	})
 	if err != nil {
@@ -45,8 +45,8 @@ func TestConfiguredRefuses(t *testing.T) {
 	ban := func(id string, patterns ...string) gate.RuleConfig {
 		return gate.RuleConfig{ID: id, Category: "ban", Patterns: patterns}
 	}
-	shows := func(rule gate.RuleConfig, match, not []string) gate.RuleConfig {
-		rule.Match, rule.NotMatch = match, not
+	shows := func(rule gate.RuleConfig, must, not []string) gate.RuleConfig {
+		rule.Must, rule.MustNot = must, not
 		return rule
 	}
 	for _, tc := range []struct {
@@ -63,8 +63,8 @@ func TestConfiguredRefuses(t *testing.T) {
 		{gate.Config{Rules: []gate.RuleConfig{{ID: "own.x", Tier: "sure", Patterns: []string{"x"}}}}, `no tier "sure"`},
 		{gate.Config{Rules: []gate.RuleConfig{{ID: "own.x", Family: "act.sing", Patterns: []string{"x"}}}}, `no family "act.sing"`},
 		{gate.Config{Rules: []gate.RuleConfig{ban("own.x", "x @foo")}}, `rule "own.x": pattern "x @foo": no class @foo`},
-		{gate.Config{Rules: []gate.RuleConfig{shows(ban("own.x", "tabu"), []string{"taboo"}, nil)}}, `rule "own.x": does not match its example "taboo"`},
-		{gate.Config{Rules: []gate.RuleConfig{shows(ban("own.x", "tabu"), nil, []string{"so tabu"})}}, `rule "own.x": matches "so tabu", which it must not`},
+		{gate.Config{Rules: []gate.RuleConfig{shows(ban("own.x", "tabu"), []string{"taboo"}, nil)}}, `rule "own.x": does not mark "taboo"`},
+		{gate.Config{Rules: []gate.RuleConfig{shows(ban("own.x", "tabu"), nil, []string{"so tabu"})}}, `rule "own.x": marks "so tabu"`},
 	} {
 		_, err := gate.Configured(tc.config)
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
