@@ -15,8 +15,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/io/journal"
 )

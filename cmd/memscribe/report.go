@@ -17,8 +17,9 @@ type reporter struct {
 	out   io.Writer
 	log   *slog.Logger
 	json  bool
-	clear func() // takes away what stands on the line of the terminal; or nil
-	lost  int    // inputs that could not be processed
+	clear func()              // takes away what stands on the line of the terminal; or nil
+	note  func(reason string) // of what was lost; or nil
+	lost  int                 // inputs that could not be processed
 }
 
 func (a *app) newReporter() *reporter {
@@ -30,6 +31,9 @@ func (r *reporter) problem(p capture.Problem) {
 	say := r.log.Warn
 	if p.Lost {
 		r.lost++
+		if r.note != nil {
+			r.note(p.File + ": " + p.Reason)
+		}
 		say = r.log.Error
 	}
 	if r.json {

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/status"
 )
 
 // env is what a command takes from the world around it.
@@ -51,7 +52,8 @@ type app struct {
 	settings      config.Settings // of the environment and the file
 	misconfigured error           // what a lenient command does not stop at
 	rules         rules
-	stateFolder   string // as --state-dir names it, where there is such a flag
+	stateFolder   string        // as --state-dir names it, where there is such a flag
+	board         *status.Board // of a watch
 }
 
 // rules are the user's own.
@@ -138,13 +140,15 @@ func (a *app) newRoot() *cobra.Command {
 }
 
 // logger writes to stderr.
-func (a *app) logger() *slog.Logger {
+func (a *app) logger() *slog.Logger { return a.loggerTo(a.stderr) }
+
+func (a *app) loggerTo(w io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if a.verbose {
 		o.Level = slog.LevelDebug
 	}
 	if a.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(a.stderr, o))
+		return slog.New(slog.NewJSONHandler(w, o))
 	}
-	return slog.New(slog.NewTextHandler(a.stderr, o))
+	return slog.New(slog.NewTextHandler(w, o))
 }

@@ -140,8 +140,14 @@ func (a *app) patiently(ctx context.Context, open openSink) (sink.Sink, error) {
 	log := a.logger()
 	return patient.Open(ctx, patient.Options{
 		Open: open, Wait: wait,
-		Failed: func(err error) { log.Error("cannot deliver; waiting until it works", slog.Any("error", err)) },
-		Works:  func() { log.Info("delivering again") },
+		Failed: func(err error) {
+			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
+			a.board.Waiting(err.Error())
+		},
+		Works: func() {
+			log.Info("delivering again")
+			a.board.Waiting("")
+		},
 	})
 }
 

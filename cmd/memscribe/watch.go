@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/journal"
+	"github.com/memscribe/memscribe/io/status"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/sink"
 )
@@ -27,7 +28,8 @@ type watchOptions struct {
 	delivery
 	pushed
 
-	once bool
+	once       bool
+	statusAddr string
 }
 
 func (a *app) newWatch() *cobra.Command {
@@ -50,6 +52,8 @@ with the same id, the last one holds. What is there already is not written again
 	o.addWatchFlags(cmd)
 	o.pushed.addFlags(cmd, &o.echoes)
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
+	cmd.Flags().StringVar(&o.statusAddr, "status-addr", "", "serve /healthz and /metrics on this address of the machine, as 127.0.0.1:9464")
+	configurable(cmd, "status-addr", "capture.status_addr")
 	return cmd
 }
 
@@ -74,7 +78,10 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 		return err
 	}
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
-	err = to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
+	a.board = status.NewBoard(a.now())
+	err = a.shown(ctx, &w, func(ctx context.Context) error {
+		return to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
+	})
 	if err = errors.Join(err, state.close()); err != nil || !o.once {
 		return err
 	}
@@ -89,6 +96,7 @@ type watching struct {
 	journals string          // the one of them with what tools pushed; or ""
 	report   *reporter
 	state    *state
+	observe  func(capture.Progress)
 }
 
 // drainTime is how long the sink may take to become durable when the program is
@@ -136,7 +144,7 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 
 func (o *watching) follower(c *capture.Capture, source *tail.Source, out sink.Sink) capture.FollowerOptions {
 	f := capture.FollowerOptions{
-		Capture: c, Judge: o.judge, Files: source, Store: o.state.store,
+		Capture: c, Judge: o.judge, Files: source, Store: o.state.store, Observe: o.observe,
 		Problem: func(err error) { o.report.log.Warn("cannot note what has been dealt with", slog.Any("error", err)) },
 	}
 	if m, ok := out.(sink.Marker); ok {

@@ -52,6 +52,7 @@ func doors() []door {
 		{"golang.org/x/sys", []string{"io/journal", "sink/ndjson"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
+		{"github.com/prometheus/client_golang", []string{"io/status"}},
 		{"github.com/spf13/cobra", []string{"cmd/"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"cmd/"}},
 		{"github.com/kardianos/service", []string{"cmd/"}},

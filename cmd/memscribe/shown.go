@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/status"
+)
+
+// shown runs a watch whose state is shown: on a terminal as a line, and to those
+// who ask at the address for it.
+func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) error) error {
+	board := a.board
+	w.report.note = board.Failed
+	view := a.newView()
+	if view != nil {
+		w.report.clear = view.Clear
+		w.report.log = a.loggerTo(&clearing{a.stderr, view})
+		defer view.Clear()
+	}
+	var last time.Time
+	w.observe = func(p capture.Progress) {
+		now := a.now()
+		board.Update(p, now)
+		if view != nil && (p.Idle || now.Sub(last) >= pace) {
+			last = now
+			view.Show()
+		}
+	}
+	if w.statusAddr == "" {
+		return run(ctx)
+	}
+	return a.served(ctx, w.statusAddr, run)
+}
+
+// served answers questions about the state meanwhile.
+func (a *app) served(ctx context.Context, address string, run func(context.Context) error) error {
+	l, err := status.Listen(ctx, address)
+	if errors.Is(err, status.ErrRemote) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	a.logger().Info("serving status", slog.String("address", l.Addr().String()))
+	ctx2, stop := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	go func() { done <- status.Serve(ctx2, l, a.board) }()
+	err = run(ctx)
+	stop()
+	return errors.Join(err, <-done)
+}
+
+// newView returns nil where nobody would see it.
+func (a *app) newView() *status.View {
+	if !isTerminal(a.stderr) || a.logFormat == "json" || isTerminal(a.stdout) && a.verbose {
+		return nil
+	}
+	return &status.View{Out: a.stderr, Board: a.board}
+}
+
+// clearing is a writer to a terminal on which a view stands.
+type clearing struct {
+	io.Writer
+
+	view *status.View
+}
+
+func (c *clearing) Write(b []byte) (int, error) {
+	c.view.Clear()
+	return c.Writer.Write(b)
+}

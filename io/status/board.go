@@ -1,0 +1,147 @@
+// Package status shows what a capture is doing: as numbers for a monitor, and as
+// a few lines for a person.
+//
+// A [Board] is told of progress by the goroutine that captures, and asked by any
+// other.
+package status
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/capture"
+)
+
+// Board keeps the latest state of a capture. Any goroutine may use it.
+type Board struct {
+	mu      sync.Mutex
+	started time.Time
+	files   map[string]File
+	totals  map[core.Tool]Totals
+	state   State
+}
+
+// File is how far a transcript has been taken in that is in memory.
+type File struct {
+	capture.FileProgress
+
+	// Lag is how long after it was last written to what was written was durable
+	// in the sink; 0 for what was written before the program was started.
+	Lag time.Duration
+}
+
+// Totals add up what was taken in of a tool's transcripts since the start, also
+// of those that are no longer in memory.
+type Totals struct {
+	Bytes, Records, Unknown, Malformed int64
+}
+
+// State is what is to be said of a capture as a whole.
+type State struct {
+	Nodes    map[string]int64 // delivered since the start, by kind
+	Known    int              // transcripts that are followed
+	InMemory int
+	Idle     bool      // all that there is has been taken in
+	Settled  time.Time // when it was last made durable
+	Errors   int64
+	Error    string // the last one
+	Waiting  string // why the sink cannot be written to; or ""
+	Lags     []time.Duration
+}
+
+// lagsKept is of how many of the latest changes the lag is kept.
+const lagsKept = 512
+
+// NewBoard returns a Board of a capture that starts now.
+func NewBoard(now time.Time) *Board {
+	return &Board{started: now, files: map[string]File{}, totals: map[core.Tool]Totals{}}
+}
+
+// Update notes what was settled.
+func (b *Board) Update(p capture.Progress, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range p.Files {
+		b.update(p.Files[i], now)
+	}
+	for _, name := range p.Dropped {
+		delete(b.files, name)
+	}
+	s := &b.state
+	s.Nodes = maps.Clone(p.Nodes)
+	s.Known, s.InMemory, s.Idle, s.Settled = p.Known, p.InMemory, p.Idle, now
+}
+
+func (b *Board) update(p capture.FileProgress, now time.Time) {
+	old := b.files[p.File]
+	if p.Bytes < old.Bytes || p.Records < old.Records { // it is read from its start
+		old = File{}
+	}
+	t := b.totals[p.Tool]
+	t.Bytes += p.Bytes - old.Bytes
+	t.Records += p.Records - old.Records
+	t.Unknown += p.Unknown - old.Unknown
+	t.Malformed += p.Malformed - old.Malformed
+	b.totals[p.Tool] = t
+	f := File{FileProgress: p, Lag: old.Lag}
+	written := time.Unix(0, p.Modified)
+	if p.Bytes > old.Bytes && written.After(b.started) {
+		f.Lag = max(now.Sub(written), 0)
+		b.state.Lags = append(b.state.Lags, f.Lag)
+		if len(b.state.Lags) > lagsKept {
+			b.state.Lags = slices.Delete(b.state.Lags, 0, len(b.state.Lags)-lagsKept)
+		}
+	}
+	b.files[p.File] = f
+}
+
+// Failed notes an error of an input.
+func (b *Board) Failed(reason string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.state.Errors++
+	b.state.Error = reason
+}
+
+// Waiting notes why the sink cannot be written to; "" is that it can again.
+func (b *Board) Waiting(reason string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.state.Waiting = reason
+}
+
+// Look returns the state as it is now.
+func (b *Board) Look() State {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.state
+	s.Nodes, s.Lags = maps.Clone(s.Nodes), slices.Clone(s.Lags)
+	return s
+}
+
+// Files returns the transcripts in memory, in the order of their names.
+func (b *Board) Files() []File {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.SortedFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
+}
+
+// Tools returns what was taken in of each tool.
+func (b *Board) Tools() map[core.Tool]Totals {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return maps.Clone(b.totals)
+}
+
+// Quantile is the lag that a share of the latest changes did not exceed.
+func (s State) Quantile(share float64) time.Duration {
+	if len(s.Lags) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(s.Lags))
+	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}

@@ -1,0 +1,170 @@
+package status_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/status"
+)
+
+func start() time.Time { return time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC) }
+
+// board is one on which something has happened: a transcript was read that is
+// old, and then written to twice; another one was dropped.
+func board() *status.Board {
+	b := status.NewBoard(start())
+	file := capture.FileProgress{
+		File: "/t/a.jsonl", Tool: core.Codex, Bytes: 100, Records: 10, Unknown: 1, Modified: start().Add(-time.Hour).UnixNano(), Done: true,
+	}
+	other := capture.FileProgress{File: "/t/b.jsonl", Tool: core.Codex, Bytes: 50, Records: 5, Malformed: 2}
+	b.Update(capture.Progress{Files: []capture.FileProgress{file, other}, Nodes: map[string]int64{"decision": 1}, Known: 2, InMemory: 2}, start().Add(time.Second))
+	for i := range 2 {
+		written := start().Add(time.Duration(10+i) * time.Second)
+		file.Bytes, file.Records, file.Modified = file.Bytes+20, file.Records+2, written.UnixNano()
+		b.Update(capture.Progress{
+			Files: []capture.FileProgress{file}, Nodes: map[string]int64{"decision": 2, "episode": 1}, Known: 2, InMemory: 1, Idle: true,
+			Dropped: []string{"/t/b.jsonl"},
+		}, written.Add(time.Duration(5+10*i)*time.Millisecond))
+	}
+	return b
+}
+
+func get(t *testing.T, b *status.Board, path string) (int, string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	status.Handler(b).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+	return w.Code, w.Body.String()
+}
+
+func TestMetrics(t *testing.T) {
+	code, body := get(t, board(), "/metrics")
+	if code != http.StatusOK {
+		t.Fatalf("status %d: %s", code, body)
+	}
+	for _, want := range []string{
+		"memscribe_transcripts 2\n",
+		"memscribe_transcripts_in_memory 1\n",
+		`memscribe_nodes_total{kind="decision"} 2` + "\n",
+		`memscribe_nodes_total{kind="episode"} 1` + "\n",
+		`memscribe_read_bytes_total{tool="codex"} 190` + "\n",
+		`memscribe_records_total{tool="codex"} 19` + "\n",
+		`memscribe_unknown_records_total{tool="codex"} 1` + "\n",
+		`memscribe_malformed_records_total{tool="codex"} 2` + "\n",
+		`memscribe_stream_lag_seconds{file="/t/a.jsonl",tool="codex"} 0.015` + "\n",
+		`memscribe_stream_bytes{file="/t/a.jsonl",tool="codex"} 140` + "\n",
+		"memscribe_sink_waiting 0\n",
+		"memscribe_idle 1\n",
+		"go_goroutines ",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("metrics lack %q", want)
+		}
+	}
+	if strings.Contains(body, "b.jsonl") {
+		t.Error("a transcript that was dropped from memory is still there")
+	}
+}
+
+func TestReadAgainCountsAnew(t *testing.T) {
+	b := board()
+	again := capture.FileProgress{File: "/t/a.jsonl", Tool: core.Codex, Bytes: 10, Records: 1}
+	b.Update(capture.Progress{Files: []capture.FileProgress{again}}, start())
+	if got := b.Tools()[core.Codex]; got.Bytes != 200 || got.Records != 20 {
+		t.Errorf("totals %+v", got)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	b := board()
+	b.Failed("/t/x: bad disk")
+	code, body := get(t, b, "/healthz")
+	if want := `{"status":"following","transcripts":2,"errors":1,"last_error":"/t/x: bad disk"}`; code != http.StatusOK || strings.TrimSpace(body) != want {
+		t.Errorf("%d %s", code, body)
+	}
+	b.Waiting("no space left on device")
+	if code, body = get(t, b, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, "no space left") {
+		t.Errorf("%d %s", code, body)
+	}
+	b.Waiting("")
+	if code, _ = get(t, b, "/healthz"); code != http.StatusOK {
+		t.Errorf("%d after it works again", code)
+	}
+	if code, _ = get(t, b, "/else"); code != http.StatusNotFound {
+		t.Errorf("%d for nothing", code)
+	}
+}
+
+func TestServe(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	l, err := status.Listen(ctx, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- status.Serve(ctx, l, board()) }()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+l.Addr().String()+"/healthz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(answer.Body)
+	answer.Body.Close()
+	if err != nil || !strings.Contains(string(body), "following") {
+		t.Errorf("%v: %s", err, body)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOnlyThisMachine(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "[::]:0", "example.com:0"} {
+		if _, err := status.Listen(t.Context(), address); !errors.Is(err, status.ErrRemote) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if _, err := status.Listen(t.Context(), "nonsense"); err == nil {
+		t.Error("nonsense is an address")
+	}
+}
+
+func TestView(t *testing.T) {
+	var out strings.Builder
+	b := board()
+	v := status.View{Out: &out, Board: b, Width: 200}
+	v.Show()
+	const want = "\r\x1b[Kfollowing · 2 transcripts of codex · 2 decisions · 1 episodes · lag 15ms"
+	if out.String() != want {
+		t.Errorf("got  %q\nwant %q", &out, want)
+	}
+	v.Show() // the same
+	if out.String() != want {
+		t.Error("what stands there already is written again")
+	}
+	v.Clear()
+	b.Failed("bad\nname\x1b")
+	b.Waiting("no space left on device")
+	out.Reset()
+	v.Show()
+	if got := out.String(); !strings.HasPrefix(got, "\r\x1b[KWAITING (no space left on device) · ") || !strings.HasSuffix(got, "1 errors, the last: bad name ") {
+		t.Errorf("got %q", got)
+	}
+	out.Reset()
+	v = status.View{Out: &out, Board: b}
+	v.Show()
+	if n := len([]rune(out.String())) - len("\r\x1b[K"); n != 79 {
+		t.Errorf("the line is %d wide", n)
+	}
+}
