@@ -28,7 +28,7 @@ var kills = flag.Int("kills", 6, "how often TestKilled kills watch")
 func TestKilled(t *testing.T) {
 	for _, out := range []string{"nodes.db", "nodes.ndjson"} {
 		t.Run(out, func(t *testing.T) {
-			seed := uint64(time.Now().UnixNano()) //nolint:forbidigo // any seed will do; it is printed
+			seed := uint64(time.Now().UnixNano())
 			t.Logf("seed %d", seed)
 			k := killing{t: t, dir: t.TempDir(), rng: rand.New(rand.NewPCG(seed, 1))}
 			k.out = filepath.Join(k.dir, out)
@@ -69,7 +69,9 @@ func (k *killing) run(times int) {
 			k.t.Fatalf("watch ended by itself: %v\n%s", err, cmd.Stderr)
 		case <-time.After(time.Duration(k.rng.IntN(300)) * time.Millisecond):
 			_ = cmd.Process.Signal(syscall.SIGKILL)
-			<-died
+			if err := <-died; err == nil {
+				k.t.Fatal("watch ended well although it was killed")
+			}
 		}
 	}
 	close(stop)
