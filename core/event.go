@@ -118,6 +118,26 @@ type ToolCall struct {
 	CallID string
 	Name   string
 	Args   Raw
+	// Memory is set if the call writes to a memory of the agent's own or reads
+	// from one.
+	Memory *MemoryAccess
+}
+
+// MemoryAction is what an agent does to a memory of its own.
+type MemoryAction string
+
+// The actions.
+const (
+	MemoryWrite MemoryAction = "memory_write"
+	MemoryRead  MemoryAction = "memory_read"
+)
+
+// MemoryAccess says which memory is meant. The same store and key on a read and
+// on a write say which write planted what is read.
+type MemoryAccess struct {
+	Action MemoryAction
+	Store  string // as the agent calls it: a server, or "file"
+	Key    string // in the store; "" is all of it
 }
 
 // ToolResult answers a ToolCall.

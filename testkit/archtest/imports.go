@@ -19,6 +19,7 @@ func layers() []layer {
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},
+		{"core/memory", core},
 		{"core/redact", core},
 		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact")...)},
 	}
@@ -32,6 +33,7 @@ func layers() []layer {
 		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "io/", "sink")},
 		layer{"io/", append(slices.Clone(core), "io/")},
 		layer{"sink", core},
+		layer{"sink/memdb", append(slices.Clone(core), "core/memory", "sink")},
 		layer{"sink/", append(slices.Clone(core), "sink", "sink/internal/")},
 		layer{"cmd/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "cmd/", "testkit/labels", "testkit/secrets"}},
 		layer{"testkit/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "testkit/"}},
@@ -58,7 +60,7 @@ func doors() []door {
 		{"github.com/kardianos/service", []string{"cmd/"}},
 		{"github.com/spf13/pflag", []string{"cmd/"}},
 		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
-		{"modernc.org/sqlite", []string{"io/store", "io/cursor", "sink/sqlite", "sink/memdb/"}},
+		{"modernc.org/sqlite", []string{"io/store", "io/cursor", "sink/sqlite", "sink/memdb", "sink/memdb/"}},
 		{"golang.org/x/mod", []string{"sink/memdb/chain"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
@@ -67,7 +69,7 @@ func doors() []door {
 		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
 		{"github.com/tailscale/hujson", []string{"io/settings"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
-		{"github.com/go-json-experiment/json", []string{"sink/memdb/", "testkit/"}},
+		{"github.com/go-json-experiment/json", []string{"sink/memdb", "sink/memdb/", "testkit/"}},
 		{"github.com/google/go-cmp", []string{"testkit/"}},
 		{"github.com/rogpeppe/go-internal", []string{"testkit/"}},
 	}

@@ -110,7 +110,9 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 			if err != nil {
 				err = errors.Join(err, server.Close())
 			}
-			<-ended
+			if e := <-ended; !errors.Is(e, http.ErrServerClosed) {
+				err = errors.Join(err, e)
+			}
 			return errors.Join(err, s.options.Store.Checkpoint(last))
 		}
 	}

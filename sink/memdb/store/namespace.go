@@ -203,3 +203,18 @@ func column[T any](ctx context.Context, db chain.DB, query string, args ...any) 
 	}
 	return all, rows.Err()
 }
+
+// EnsureNamespace makes a namespace, if it is not there, and leaves one that is
+// alone.
+func (s *Store) EnsureNamespace(ctx context.Context, name string) error {
+	known := false
+	err := s.look(ctx, func(db chain.DB) (err error) {
+		_, known, err = readNamespace(ctx, db, name)
+		return err
+	})
+	if err != nil || known {
+		return problem("read namespace", err)
+	}
+	_, _, err = s.PutNamespace(ctx, name, api.NamespacePut{Description: "what was captured"})
+	return err
+}

@@ -7,20 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
-	"net/url"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
-	driver "modernc.org/sqlite"
-
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
 
@@ -79,7 +72,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s := &Store{options: o, slots: map[int64]int64{}}
 	if err := s.open(ctx, path); err != nil {
-		return nil, fmt.Errorf("open memories %s: %w", path, errors.Join(explain(err), s.close()))
+		return nil, fmt.Errorf("open memories %s: %w", path, errors.Join(lite.Explain(err), s.close()))
 	}
 	return s, nil
 }
@@ -88,10 +81,10 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if s.sanitizer, err = sanitize.New(); err != nil {
 		return err
 	}
-	if err = create(path); err != nil {
+	if err = lite.Create(path); err != nil {
 		return err
 	}
-	s.db, err = dial(path, 1, "synchronous(full)", "journal_size_limit(67108864)", "cache_size(-32768)",
+	s.db, err = lite.Dial(path, 1, "synchronous(full)", "journal_size_limit(67108864)", "cache_size(-32768)",
 		"wal_autocheckpoint(4096)", "secure_delete(on)")
 	if err != nil {
 		return err
@@ -104,7 +97,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err = s.migrate(ctx); err != nil {
 		return err
 	}
-	if s.readers, err = dial(path, 4, "query_only(on)", "cache_size(-8192)"); err != nil {
+	if s.readers, err = lite.Dial(path, 4, "query_only(on)", "cache_size(-8192)"); err != nil {
 		return err
 	}
 	return s.openSigner()
@@ -140,7 +133,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	ask := func() error {
 		return s.writer.conn.QueryRowContext(ctx, stamps).Scan(&application, &is, &tables)
 	}
-	if err := patiently(ctx, ask); err != nil {
+	if err := lite.Patiently(ctx, ask); err != nil {
 		return err
 	}
 	switch {
@@ -171,7 +164,7 @@ func (s *Store) transact(ctx context.Context, f func(context.Context) error) err
 	if s.writer == nil {
 		return errors.New("memories are closed")
 	}
-	err := patiently(ctx, func() error {
+	err := lite.Patiently(ctx, func() error {
 		_, err := s.writer.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
 		return err
 	})
@@ -198,7 +191,7 @@ func (s *Store) Close() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err = errors.Join(err, s.close()); err != nil {
-		return fmt.Errorf("close memories: %w", explain(err))
+		return fmt.Errorf("close memories: %w", lite.Explain(err))
 	}
 	return nil
 }
@@ -290,83 +283,4 @@ func (c *session) close() error {
 		errs = append(errs, st.Close())
 	}
 	return errors.Join(append(errs, c.conn.Close())...)
-}
-
-// While another process writes, a statement waits for its turn, and then is tried
-// again so often: between times it can be cancelled.
-const (
-	turn  = 100 // ms
-	turns = 100
-	busy  = 5 // the result code
-)
-
-func patiently(ctx context.Context, f func() error) error {
-	for i := 1; ; i++ {
-		err := f()
-		e, ok := errors.AsType[*driver.Error](err)
-		switch {
-		case ctx.Err() != nil && err != nil:
-			return ctx.Err()
-		case !ok || e.Code()&0xff != busy || i == turns:
-			return err
-		}
-	}
-}
-
-// create makes the file, with its folder, for the user alone.
-func create(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// dial opens a pool of at most so many connections.
-func dial(path string, connections int, pragmas ...string) (*sql.DB, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	name := filepath.ToSlash(abs)
-	if !strings.HasPrefix(name, "/") {
-		name = "/" + name // a drive
-	}
-	options := url.Values{"_pragma": append(pragmas, "busy_timeout("+strconv.Itoa(turn)+")")}
-	dsn := url.URL{Scheme: "file", Path: name, RawQuery: options.Encode()}
-	connector, err := driver.NewConnector(dsn.String())
-	if err != nil {
-		return nil, err
-	}
-	db := sql.OpenDB(connector)
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	return db, nil
-}
-
-// explain says in a person's words why SQLite failed.
-func explain(err error) error {
-	e, ok := errors.AsType[*driver.Error](err)
-	if !ok || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	reasons := map[int]string{ // by primary result code
-		busy: "another process has been writing for too long",
-		8:    "the file or its folder cannot be written to",
-		10:   "the disk failed",
-		11:   "the file is damaged",
-		13:   "the disk is full",
-		14:   "the file, or one beside it, cannot be opened",
-		26:   "the file is not a database",
-	}
-	if reason, ok := reasons[e.Code()&0xff]; ok {
-		return fmt.Errorf("%s: %w", reason, err)
-	}
-	return err
 }

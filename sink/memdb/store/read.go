@@ -144,3 +144,15 @@ func gather(entries func(func(chain.Stored, error) bool), most ...int) (all []ch
 	}
 	return all, nil
 }
+
+// HashAt is the hash of an entry; "" if there is none of that number.
+func (s *Store) HashAt(ctx context.Context, seq int64) (hash string, err error) {
+	err = s.look(ctx, func(db chain.DB) error {
+		e := db.QueryRowContext(ctx, "SELECT hash FROM entries WHERE seq = ?", seq).Scan(&hash)
+		if errors.Is(e, sql.ErrNoRows) {
+			return nil
+		}
+		return e
+	})
+	return hash, problem("read chain", err)
+}

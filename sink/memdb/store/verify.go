@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 )
 
 // The reasons for which something beside the chain is bad.
@@ -40,7 +41,7 @@ func (s *Store) Verify(ctx context.Context) (api.VerifyReport, error) {
 
 // VerifyFile walks the chain in a database that nobody need have open.
 func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.VerifyReport, err error) {
-	db, err := dial(path, 1, "query_only(on)")
+	db, err := lite.Dial(path, 1, "query_only(on)")
 	if err != nil {
 		return report, fmt.Errorf("verify %s: %w", path, err)
 	}
@@ -54,7 +55,7 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 		report, err = verify(ctx, db, o)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
-		return report, fmt.Errorf("verify %s: %w", path, explain(err))
+		return report, fmt.Errorf("verify %s: %w", path, lite.Explain(err))
 	}
 	return report, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 )
 
 // write is one call of Write, inside its transaction.
@@ -84,7 +85,7 @@ func problem(what string, err error) error {
 	if _, ok := errors.AsType[*api.Invalid](err); ok {
 		return err
 	}
-	return fmt.Errorf("%s: %w", what, explain(err))
+	return fmt.Errorf("%s: %w", what, lite.Explain(err))
 }
 
 // audit writes a line for each entry: what was done to what, and no content.

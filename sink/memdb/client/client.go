@@ -1,0 +1,160 @@
+// Package client makes the calls of MemDB over HTTP.
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+// Options say which server is meant.
+type Options struct {
+	URL   string // http or https, with host and port
+	Token string // what the server wants to see; "" is nothing
+	// HTTP makes the connections; nil: one that keeps them and gives up on a
+	// call after two minutes.
+	HTTP *http.Client
+}
+
+// Client makes calls. It may be used by several goroutines.
+type Client struct {
+	base  string
+	token string
+	http  *http.Client
+}
+
+// callTime is how long a call may take.
+const callTime = 2 * time.Minute
+
+// New returns a Client.
+func New(o Options) (*Client, error) {
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" {
+		return nil, errors.New("the address of a server is http://host:port or https://host:port")
+	}
+	c := &Client{base: strings.TrimSuffix(u.String(), "/"), token: o.Token, http: o.HTTP}
+	if c.http == nil {
+		transport := &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
+		c.http = &http.Client{Timeout: callTime, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // a memory goes where it was sent, and nowhere else
+		}}
+	}
+	return c, nil
+}
+
+// Close closes the connections that are idle.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Write writes memories, all or none. See [store.Store.Write].
+func (c *Client) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
+	batch := api.Batch{Memories: memories}
+	var result api.BatchResult
+	if err := c.call(ctx, request{http.MethodPost, "/v1/namespaces/" + url.PathEscape(namespace) + "/memories", &batch}, &result); err != nil {
+		return nil, fmt.Errorf("write memories: %w", err)
+	}
+	if len(result.Results) != len(memories) {
+		return nil, fmt.Errorf("write memories: %d were written, and the answer is about %d", len(memories), len(result.Results))
+	}
+	return result.Results, nil
+}
+
+// EnsureNamespace makes a namespace, if it is not there. One that is there is
+// left alone.
+func (c *Client) EnsureNamespace(ctx context.Context, name string, put api.NamespacePut) error {
+	// A search for nothing in it says whether it is there.
+	ask := api.SearchRequest{Namespaces: []string{name}, Limit: 1, To: "1970-01-01T00:00:00Z"}
+	var found api.SearchResponse
+	err := c.call(ctx, request{http.MethodPost, "/v1/search", &ask}, &found)
+	if api.IsKind(err, api.NotFound) {
+		return c.PutNamespace(ctx, name, put)
+	}
+	if err != nil {
+		return fmt.Errorf("ask for namespace %s: %w", name, err)
+	}
+	return nil
+}
+
+// PutNamespace makes a namespace, or makes it what is wanted.
+func (c *Client) PutNamespace(ctx context.Context, name string, put api.NamespacePut) error {
+	var n api.Namespace
+	if err := c.call(ctx, request{http.MethodPut, "/v1/namespaces/" + url.PathEscape(name), &put}, &n); err != nil {
+		return fmt.Errorf("put namespace %s: %w", name, err)
+	}
+	return nil
+}
+
+// Health asks whether the server is there.
+func (c *Client) Health(ctx context.Context) (h api.Health, err error) {
+	if err = c.call(ctx, request{method: http.MethodGet, path: "/v1/health"}, &h); err != nil {
+		return h, fmt.Errorf("ask for health: %w", err)
+	}
+	return h, nil
+}
+
+type request struct {
+	method, path string
+	body         api.Wire
+}
+
+// call makes a call. What the server refuses is an [api.Problem].
+func (c *Client) call(ctx context.Context, r request, answer api.Wire) error {
+	var body []byte
+	if r.body != nil {
+		if err := r.body.Validate(); err != nil {
+			return err
+		}
+		var err error
+		if body, err = api.Append(nil, r.body); err != nil {
+			return err
+		}
+	}
+	if len(body) > api.MaxBody {
+		return api.NewProblem(api.TooLarge, "a request may have %d bytes", api.MaxBody)
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.LimitReader(res.Body, 4*api.MaxBody))
+	if err = errors.Join(err, res.Body.Close()); err != nil {
+		return err
+	}
+	return judge(res, text, answer)
+}
+
+// judge reads an answer. One that is not of the contract is from somebody else,
+// as a proxy: it says nothing about the memories.
+func judge(res *http.Response, text []byte, answer api.Wire) error {
+	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // "" is another kind
+	if res.StatusCode >= http.StatusOK && res.StatusCode < http.StatusMultipleChoices {
+		// An answer that cannot be read is no refusal.
+		if err := api.Peek(text, answer); err != nil {
+			return errors.New("the server's answer is not of the contract: " + err.Error())
+		}
+		return nil
+	}
+	var p api.Problem
+	if kind == api.ProblemType && api.Peek(text, &p) == nil && p.Status == res.StatusCode {
+		return &p
+	}
+	return fmt.Errorf("the server answers %s", res.Status)
+}

@@ -1,0 +1,98 @@
+// Package lite opens database files as MemDB wants them: private, patient with
+// other processes, and with errors that a person understands.
+package lite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	driver "modernc.org/sqlite"
+)
+
+// While another process writes, a statement waits for its turn, and then is tried
+// again so often: between times it can be cancelled.
+const (
+	turn  = 100 // ms
+	turns = 100
+	busy  = 5 // the result code
+)
+
+// Patiently runs f until it is not another process that keeps it from running.
+func Patiently(ctx context.Context, f func() error) error {
+	for i := 1; ; i++ {
+		err := f()
+		e, ok := errors.AsType[*driver.Error](err)
+		switch {
+		case ctx.Err() != nil && err != nil:
+			return ctx.Err()
+		case !ok || e.Code()&0xff != busy || i == turns:
+			return err
+		}
+	}
+}
+
+// Create makes the file, with its folder, for the user alone.
+func Create(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Dial opens a pool of at most so many connections.
+func Dial(path string, connections int, pragmas ...string) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.ToSlash(abs)
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // a drive
+	}
+	options := url.Values{"_pragma": append(pragmas, "busy_timeout("+strconv.Itoa(turn)+")")}
+	dsn := url.URL{Scheme: "file", Path: name, RawQuery: options.Encode()}
+	connector, err := driver.NewConnector(dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// Explain says in a person's words why SQLite failed.
+func Explain(err error) error {
+	e, ok := errors.AsType[*driver.Error](err)
+	if !ok || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	reasons := map[int]string{ // by primary result code
+		busy: "another process has been writing for too long",
+		8:    "the file or its folder cannot be written to",
+		10:   "the disk failed",
+		11:   "the file is damaged",
+		13:   "the disk is full",
+		14:   "the file, or one beside it, cannot be opened",
+		26:   "the file is not a database",
+	}
+	if reason, ok := reasons[e.Code()&0xff]; ok {
+		return fmt.Errorf("%s: %w", reason, err)
+	}
+	return err
+}

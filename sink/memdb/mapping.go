@@ -1,0 +1,182 @@
+package memdb
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/memory"
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+// mapper makes memories of nodes. docs/memdb.md has the table. Everything is
+// taken from the JSON of a line, which has been redacted.
+type mapper struct{ doc jsondoc.Doc }
+
+// memory is what a node is as a memory. The id of the node is that of the memory:
+// whatever comes again is the same write.
+func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
+	n, err := p.doc.Parse(l.JSON)
+	if err != nil {
+		return api.MemoryWrite{}, fmt.Errorf("read node %s: %w", l.ID, err)
+	}
+	node := p.doc.Root()
+	if n != len(l.JSON) || !node.Get("schema").Is(core.NodeSchema) || !node.Get("id").Is(l.ID) {
+		return api.MemoryWrite{}, fmt.Errorf("read node %s: it is not that node", l.ID)
+	}
+	m := api.MemoryWrite{ID: l.ID, Body: api.Body{
+		Kind: node.Get("node").Str(), Origin: api.Internal, Source: node.Get("source").Str(),
+		SessionID: node.Get("session_id").Str(), ThreadID: node.Get("thread_id").Str(),
+		Project: project(node), ValidAt: node.Get("timestamp").Str(), Node: slices.Clone(l.JSON),
+	}}
+	b := body{node: node, memory: &m.Body}
+	b.fill()
+	m.Content = fit(m.Content, api.MaxContent)
+	if strings.TrimSpace(m.Content) == "" {
+		m.Content = withheld(&m)
+	}
+	return m, nil
+}
+
+func project(node jsondoc.Value) string {
+	for _, name := range []string{"repo_root", "cwd"} {
+		if text := node.Path("project", name).Str(); isPlain(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// isPlain reports whether a text can be one of the names of a memory. What cannot
+// is in the node all the same.
+func isPlain(s string) bool {
+	const most = 4096
+	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f })
+}
+
+// withheld stands for a content that was left out.
+func withheld(m *api.MemoryWrite) string {
+	return "(" + m.Kind + " without its content)"
+}
+
+// fit cuts a text to so many bytes.
+func fit(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}
+
+// body fills in what differs from kind to kind.
+type body struct {
+	node   jsondoc.Value
+	memory *api.Body
+}
+
+func (b *body) fill() {
+	switch b.memory.Kind {
+	case "conversation":
+		b.memory.Content = b.node.Get("text").Str()
+		b.tag(b.node.Get("speaker").Str())
+		b.turns()
+	case "decision":
+		b.decision()
+	case "episode":
+		b.episode()
+	case "binding":
+		b.binding()
+	}
+	for marker := range b.node.Get("markers").Elems() {
+		b.tag(marker.Get("category").Str())
+	}
+}
+
+func (b *body) tag(tag string) {
+	const most = 128
+	if isPlain(tag) && len(tag) <= most && !slices.Contains(b.memory.Tags, tag) {
+		b.memory.Tags = append(b.memory.Tags, tag)
+	}
+}
+
+// event names an event of the session that the memory comes from.
+func (b *body) event(id string) {
+	const most = 512
+	if isPlain(id) && len(id) <= most && !slices.Contains(b.memory.EventIDs, id) {
+		b.memory.EventIDs = append(b.memory.EventIDs, id)
+	}
+}
+
+// turns names the first and the last event of the turn.
+func (b *body) turns() {
+	for _, end := range []string{"start", "end"} {
+		if seq, ok := b.node.Path("turn_range", end).Int(); ok {
+			b.event("seq:" + strconv.FormatInt(seq, 10))
+		}
+	}
+}
+
+func (b *body) decision() {
+	var text strings.Builder
+	text.WriteString(b.node.Get("epitome").Str())
+	for option := range b.node.Get("considered_options").Elems() {
+		line := "\nconsidered: "
+		if option.Get("chosen").Bool() {
+			line = "\nchosen: "
+		}
+		text.WriteString(line + option.Get("text").Str())
+	}
+	if confirmation := b.node.Get("confirmation").Str(); confirmation != "" {
+		text.WriteString("\nconfirmed: " + confirmation)
+	}
+	b.memory.Content = text.String()
+	if b.node.Get("is_ban").Bool() {
+		b.tag("ban")
+	}
+	b.turns()
+	if by := b.node.Get("superseded_by").Str(); by != "" {
+		b.tag("superseded")
+		b.event(by)
+	} else {
+		b.tag("in_force")
+	}
+}
+
+func (b *body) episode() {
+	diff := b.node.Get("diff")
+	added, _ := diff.Get("added_lines").Int()
+	removed, _ := diff.Get("removed_lines").Int()
+	change, path, old := diff.Get("change").Str(), b.node.Get("path").Str(), diff.Get("old_path").Str()
+	b.memory.Content = fmt.Sprintf("%s %s (+%d −%d)", change, path, added, removed)
+	if old != "" {
+		b.memory.Content += "\nfrom " + old
+	}
+	b.tag(change)
+	b.event(b.node.Get("call_id").Str())
+	for _, p := range []string{path, old} {
+		if isPlain(p) && !slices.Contains(b.memory.Paths, p) {
+			b.memory.Paths = append(b.memory.Paths, p)
+		}
+	}
+	if key, ok := memory.OfFile(path); ok && isPlain(key) {
+		b.memory.Action = &api.Action{Kind: api.MemoryWritten, Store: memory.Files, Key: key}
+	}
+}
+
+func (b *body) binding() {
+	from, to, relation := b.node.Get("from").Str(), b.node.Get("to").Str(), b.node.Get("relation").Str()
+	b.memory.Content = from + " " + relation + " " + to
+	b.memory.ParentIDs = []string{from}
+	if to != from {
+		b.memory.ParentIDs = append(b.memory.ParentIDs, to)
+	}
+	b.tag(relation)
+	b.tag(b.node.Get("evidence").Str())
+}

@@ -1,0 +1,453 @@
+package memdb_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/memdb"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/server"
+	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/sink/sinktest"
+)
+
+func deliver(t testing.TB, k sink.Sink, lines ...sink.Line) {
+	t.Helper()
+	if err := errors.Join(k.Apply(t.Context(), lines), k.Flush(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// intact wants a database in a folder to be as it was entered, and returns how
+// many entries there are.
+func intact(t testing.TB, dir string) int64 {
+	t.Helper()
+	report, err := store.VerifyFile(t.Context(), file(dir), store.VerifyOptions{StateDir: filepath.Join(dir, "state"), Pages: true})
+	if err != nil || !report.OK {
+		t.Fatalf("verify: %+v, %+v, %v", report, report.Fault, err)
+	}
+	return report.Length
+}
+
+// TestMapping shows what becomes of a node of each kind.
+func TestMapping(t *testing.T) {
+	head := core.Node{
+		Source: core.Codex, Session: "s1", Thread: "agent-1", Seq: 4, Time: core.ParseTime("2026-06-22T10:00:00.5Z"),
+		Project: &core.Project{Cwd: "/repo/src", RepoRoot: "/repo"}, Fact: core.Observed,
+	}
+	node := func(body core.NodeBody) sink.Line {
+		n := head
+		n.Body = body
+		n.ID = n.Name() + ":1"
+		return sinktest.Line(&n)
+	}
+	turns := core.TurnRange{Start: 4, End: 6}
+	tests := []struct {
+		name string
+		body core.NodeBody
+		want api.Body
+	}{
+		{
+			"conversation", &core.Conversation{Text: "Never use MySQL.", Speaker: core.User, Turns: turns, Markers: []core.Marker{{Rule: "x", Category: core.Ban}}},
+			api.Body{Content: "Never use MySQL.", Tags: []string{"user", "ban"}, EventIDs: []string{"seq:4", "seq:6"}},
+		},
+		{
+			"conversation without content", &core.Conversation{Speaker: core.User, Turns: core.TurnRange{Start: 4, End: 4}},
+			api.Body{Content: "(conversation without its content)", Tags: []string{"user"}, EventIDs: []string{"seq:4"}},
+		},
+		{
+			"decision", &core.Decision{
+				Epitome: "Use Postgres.", Options: []core.Option{{Text: "Postgres", Chosen: true}, {Text: "MySQL"}}, Confirmation: "yes", Turns: turns,
+			},
+			api.Body{
+				Content: "Use Postgres.\nchosen: Postgres\nconsidered: MySQL\nconfirmed: yes", Tags: []string{"in_force"}, EventIDs: []string{"seq:4", "seq:6"},
+			},
+		},
+		{
+			"decision that is over", &core.Decision{Epitome: "Never.", IsBan: true, SupersededBy: "e9", Turns: turns},
+			api.Body{Content: "Never.", Tags: []string{"ban", "superseded"}, EventIDs: []string{"seq:4", "seq:6", "e9"}},
+		},
+		{
+			"episode", &core.Episode{CallID: "c1", Tool: "Edit", Diff: core.Diff{Path: "/repo/a.go", OldPath: "/repo/b.go", Added: 3, Removed: 1, Change: core.Rename}},
+			api.Body{Content: "rename /repo/a.go (+3 −1)\nfrom /repo/b.go", Tags: []string{"rename"}, Paths: []string{"/repo/a.go", "/repo/b.go"}, EventIDs: []string{"c1"}},
+		},
+		{
+			"episode in a memory", &core.Episode{CallID: "c1", Tool: "Edit", Diff: core.Diff{Path: "/repo/CLAUDE.md", Added: 1, Change: core.Modify}},
+			api.Body{
+				Content: "modify /repo/CLAUDE.md (+1 −0)", Tags: []string{"modify"}, Paths: []string{"/repo/CLAUDE.md"}, EventIDs: []string{"c1"},
+				Action: &api.Action{Kind: api.MemoryWritten, Store: "file", Key: "/repo/CLAUDE.md"},
+			},
+		},
+		{
+			"binding", &core.Binding{From: "decision:1", To: "episode:1", Relation: core.Produced, Evidence: core.SameArc},
+			api.Body{Content: "decision:1 produced episode:1", Tags: []string{"produced", "same_arc"}, ParentIDs: []string{"decision:1", "episode:1"}},
+		},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			k, err := openEmbedded(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer k.Close()
+			line := node(tc.body)
+			deliver(t, k, line)
+			want := api.Memory{ID: line.ID, Namespace: "captured", Body: tc.want, Trust: api.Trusted}
+			want.Kind, want.Origin, want.Source, want.SessionID, want.ThreadID = line.Kind, api.Internal, "codex", "s1", "agent-1"
+			want.Project, want.ValidAt, want.Node = "/repo", "2026-06-22T10:00:00.5Z", line.JSON
+			err = each(t.Context(), dir, func(m *api.Memory) {
+				m.TransactionAt = ""
+				if diff := cmp.Diff(want, *m); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestRefusedForGood delivers, among others, what can never be a memory.
+func TestRefusedForGood(t *testing.T) {
+	for kind, open := range map[string]func(dir string, log *slog.Logger) (sink.Sink, error){
+		"embedded": func(dir string, log *slog.Logger) (sink.Sink, error) {
+			return memdb.OpenEmbedded(t.Context(), memdb.EmbeddedOptions{Path: file(dir), Namespace: "captured", Store: storeOptions(dir), Log: log})
+		},
+		"remote": func(dir string, log *slog.Logger) (sink.Sink, error) {
+			memories, err := store.Open(t.Context(), file(dir), storeOptions(dir))
+			if err != nil {
+				return nil, err
+			}
+			h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Log: silent(), Now: time.Now, Random: rand.Reader}))
+			r, err := remote(t.Context(), h.URL, dir, func(o *memdb.RemoteOptions) {
+				o.Patience, o.Log, o.Dir = time.Minute, log, dir
+			})
+			return &served{r, func() error { h.Close(); return memories.Close() }}, err
+		},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			dir := t.TempDir()
+			taken(t, dir) // has an id in another namespace
+			var said bytes.Buffer
+			for range 2 {
+				k, err := open(dir, slog.New(slog.NewTextHandler(&said, nil)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines := sinktest.NewMaker(3).Take(50)
+				bad := lines[20]
+				bad.ID = "other"
+				bad.JSON = bytes.Replace(bad.JSON, []byte(`"id":"`+lines[20].ID+`"`), []byte(`"id":"other"`), 1)
+				long := lines[21]
+				long.ID = strings.Repeat("x", 600)
+				long.JSON = bytes.Replace(long.JSON, []byte(`"id":"`+lines[21].ID+`"`), []byte(`"id":"`+long.ID+`"`), 1)
+				deliver(t, k, slices.Insert(lines, 10, bad, long)...)
+				if err := k.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := nodes(t.Context(), dir)
+			if err != nil || len(got) != 51 { // with the one that was there
+				t.Errorf("%d of 51 were taken, %v", len(got), err)
+			}
+			letters, err := os.ReadFile(filepath.Join(dir, "memdb.dead.ndjson"))
+			if err != nil || bytes.Count(letters, []byte("\n")) != 2 || !bytes.Contains(letters, []byte("another namespace")) || !bytes.Contains(letters, []byte("longer than 512")) {
+				t.Errorf("dead letters: %s, %v", letters, err)
+			}
+			if !strings.Contains(said.String(), "memory is refused") || !strings.Contains(said.String(), "count=2") {
+				t.Errorf("said: %s", said.String())
+			}
+			intact(t, dir)
+		})
+	}
+}
+
+// taken makes a store in which the id "other" is taken.
+func taken(t *testing.T, dir string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), file(dir), storeOptions(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.PutNamespace(t.Context(), "mine", api.NamespacePut{})
+	_, err2 := s.Write(t.Context(), "mine", []api.MemoryWrite{{ID: "other", Body: api.Body{Kind: "note", Content: "x"}}})
+	if err = errors.Join(err, err2, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// gate is a server that can be taken away: it refuses connections, or answers
+// with errors that a proxy might, or loses answers after the work was done.
+type gate struct {
+	http.Handler
+
+	mode  atomic.Int32
+	calls atomic.Int32
+}
+
+const (
+	works = iota
+	breaks
+	badGateway
+	losesAnswers
+	overloaded
+)
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.calls.Add(1)
+	switch g.mode.Load() {
+	case breaks:
+		panic(http.ErrAbortHandler)
+	case badGateway:
+		http.Error(w, "bad gateway", http.StatusBadGateway)
+	case overloaded:
+		w.Header().Set("Content-Type", api.ProblemType)
+		w.WriteHeader(http.StatusTooManyRequests)
+		body, _ := api.Append(nil, api.NewProblem(api.TooManyRequests, "")) // what is made of constants can be encoded
+		_, _ = w.Write(body)
+	case losesAnswers:
+		g.Handler.ServeHTTP(httptest.NewRecorder(), r)
+		panic(http.ErrAbortHandler)
+	default:
+		g.Handler.ServeHTTP(w, r)
+	}
+}
+
+func (g *gate) awaitCalls(n int32) {
+	for start := g.calls.Load(); g.calls.Load() < start+n; {
+		time.Sleep(time.Millisecond) // polls a counter, and proves nothing by it
+	}
+}
+
+// TestOutage takes the server away in every way while nodes come. The sink takes
+// them in all the same, and once the server is back everything is there, in order.
+func TestOutage(t *testing.T) {
+	dir := t.TempDir()
+	memories, err := store.Open(t.Context(), file(dir), storeOptions(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{Handler: server.New(server.Options{Store: memories, Version: "test", Log: silent(), Now: time.Now, Random: rand.Reader})}
+	h := httptest.NewUnstartedServer(g)
+	h.Config.ErrorLog = slog.NewLogLogger(silent().Handler(), slog.LevelError)
+	h.Start()
+	var (
+		said bytes.Buffer
+		lock sync.Mutex
+	)
+	log := slog.New(slog.NewTextHandler(&locked{&lock, &said}, nil))
+	r, err := remote(t.Context(), h.URL, dir, func(o *memdb.RemoteOptions) { o.Log, o.MaxPause = log, 4*time.Millisecond })
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := sinktest.NewMaker(5).Take(600)
+	for i, mode := range []int32{works, breaks, losesAnswers, badGateway, overloaded, works} {
+		g.mode.Store(mode)
+		deliver(t, r, lines[i*100:(i+1)*100]...)
+		if mode != works {
+			g.awaitCalls(3)
+		}
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	got, err := nodes(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	sinktest.Same(t, got, sinktest.Fold(lines))
+	if err := memories.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := intact(t, dir); n != int64(len(lines))+1 {
+		t.Errorf("%d entries for %d memories and a namespace", n, len(lines))
+	}
+	checkOrder(t, dir, lines)
+	lock.Lock()
+	defer lock.Unlock()
+	if text := said.String(); !strings.Contains(text, "wait in the spool") || !strings.Contains(text, "sending memories again") || strings.Count(text, "\n") > 40 {
+		t.Errorf("said: %s", text)
+	}
+}
+
+type locked struct {
+	lock *sync.Mutex
+	out  *bytes.Buffer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	return l.out.Write(p)
+}
+
+// checkOrder wants memories to have been entered in the order of their delivery.
+func checkOrder(t *testing.T, dir string, lines []sink.Line) {
+	t.Helper()
+	s, err := store.Open(t.Context(), file(dir), storeOptions(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	last := int64(0)
+	for i := range lines {
+		p, err := s.Provenance(t.Context(), lines[i].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Entries[0].Seq < last {
+			t.Fatalf("memory %d was entered before the one before it", i)
+		}
+		last = p.Entries[0].Seq
+	}
+}
+
+// TestNobodyThere begins without a server, ends, and begins again with one.
+func TestNobodyThere(t *testing.T) {
+	dir := t.TempDir()
+	var config net.ListenConfig
+	free, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := "http://" + free.Addr().String()
+	if err := free.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lines := sinktest.NewMaker(6).Take(40)
+	r, err := remote(t.Context(), address, dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver(t, r, lines...)
+	mark := r.Mark()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err = remote(t.Context(), address, dir, func(o *memdb.RemoteOptions) { o.Patience = 20 * time.Millisecond })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "40 memories wait") {
+		t.Errorf("flush: %v", err)
+	}
+	if !r.Holds(mark) || r.Holds("") {
+		t.Error("the spool does not know itself again")
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	k, err := openRemote(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(k.Flush(t.Context()), k.Close()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := nodes(t.Context(), dir)
+	if err != nil || len(got) != 40 {
+		t.Errorf("%d of 40 are there, %v", len(got), err)
+	}
+	intact(t, dir)
+}
+
+// TestThreeTimes delivers an archive three times, each time stopped here and
+// there, and wants the database that one delivery makes.
+func TestThreeTimes(t *testing.T) {
+	lines := sinktest.NewMaker(8).Take(1000)
+	once, often := t.TempDir(), t.TempDir()
+	run := func(dir string, stops ...int) {
+		for _, stop := range append(stops, len(lines)) {
+			k, err := openEmbedded(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for part := range slices.Chunk(lines[:stop], 90) {
+				deliver(t, k, part...)
+			}
+			if err := k.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	run(once)
+	for range 3 {
+		run(often, 100, 555, 90)
+	}
+	if a, b := intact(t, once), intact(t, often); a != b {
+		t.Errorf("%d entries after one delivery, %d after many", a, b)
+	}
+	if diff := cmp.Diff(dump(t, once), dump(t, often)); diff != "" {
+		t.Errorf("(-once +often):\n%s", diff)
+	}
+}
+
+// dump is everything in a database but for when it was written and by which
+// entry.
+func dump(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	err := each(t.Context(), dir, func(m *api.Memory) {
+		m.TransactionAt = "2026-01-01T00:00:00Z"
+		text, err := api.Append(nil, m)
+		if err != nil {
+			t.Error(err)
+		}
+		all = append(all, string(text))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestMark has a store known again, and another told from it.
+func TestMark(t *testing.T) {
+	dir := t.TempDir()
+	mark := ""
+	for i := range 3 {
+		k, err := openEmbedded(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && !k.Holds(mark) {
+			t.Error("the store does not know itself again")
+		}
+		deliver(t, k, sinktest.NewMaker(uint64(i)).Take(10)...)
+		mark = k.Mark()
+		if err := k.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k, err := openEmbedded(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	for _, m := range []string{mark, "", "x", "1 2", fmt.Sprint("99 ", strings.Repeat("0", 64), " captured")} {
+		if k.Holds(m) {
+			t.Errorf("another store holds %q", m)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package memdb
+
+import (
+	"context"
+	"errors"
+
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+// pending are memories that were applied and not yet written: each id once, as it
+// came last.
+type pending struct {
+	mapper   mapper
+	memories []api.MemoryWrite
+	at       map[string]int
+	bytes    int
+}
+
+// enough is how many bytes wait before they are written.
+const enough = 8 << 20
+
+// add takes in a line. refused is why it can never be a memory.
+func (p *pending) add(l *sink.Line) (m api.MemoryWrite, refused error) {
+	m, err := p.mapper.memory(l)
+	if err == nil {
+		err = m.Validate()
+	}
+	if err != nil {
+		m.ID = l.ID
+		return m, err
+	}
+	if i, ok := p.at[m.ID]; ok {
+		p.bytes -= len(p.memories[i].Node)
+		p.memories[i] = m
+	} else {
+		if p.at == nil {
+			p.at = map[string]int{}
+		}
+		p.at[m.ID] = len(p.memories)
+		p.memories = append(p.memories, m)
+	}
+	p.bytes += len(m.Node)
+	return m, nil
+}
+
+func (p *pending) clear() {
+	clear(p.memories)
+	p.memories, p.bytes = p.memories[:0], 0
+	clear(p.at)
+}
+
+// writer writes memories, all or none.
+type writer func(ctx context.Context, memories []api.MemoryWrite) error
+
+// isRefusal reports whether an error is about the memories, and comes again
+// whenever they do.
+func isRefusal(err error) bool {
+	if p, ok := errors.AsType[*api.Problem](err); ok {
+		return p.Permanent()
+	}
+	_, ok := errors.AsType[*api.Invalid](err)
+	return ok
+}
+
+// divide writes memories, and halves what is refused until it is one: that one is
+// set aside.
+func divide(ctx context.Context, memories []api.MemoryWrite, write writer, aside func(*api.MemoryWrite, error) error) error {
+	if len(memories) == 0 {
+		return nil
+	}
+	err := write(ctx, memories)
+	switch {
+	case err == nil || !isRefusal(err):
+		return err
+	case len(memories) > 1:
+		half := len(memories) / 2
+		if err = divide(ctx, memories[:half], write, aside); err != nil {
+			return err
+		}
+		return divide(ctx, memories[half:], write, aside)
+	case api.IsKind(err, api.Gone):
+		return nil // somebody had it forgotten: that is no fault
+	default:
+		return aside(&memories[0], err)
+	}
+}

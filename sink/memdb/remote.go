@@ -1,0 +1,327 @@
+package memdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/client"
+	"github.com/memscribe/memscribe/sink/memdb/spool"
+)
+
+// RemoteOptions say to which server a [Remote] sink sends memories.
+type RemoteOptions struct {
+	Client    *client.Client
+	Namespace string       // made if it is not there
+	Dir       string       // of the spool and the dead letters
+	Log       *slog.Logger // gets what somebody should look at; must not be nil
+
+	// Patience, if it is not 0, has Flush wait until the server has everything;
+	// if it gets nothing through for so long, that is an error. Else Flush returns
+	// when everything is in the spool.
+	Patience time.Duration
+	// Pause is how long the first wait after a failure is, and MaxPause how long
+	// one can become; 0 is a quarter of a second, and a minute.
+	Pause, MaxPause time.Duration
+}
+
+// Remote is a [sink.Sink] that sends memories to a server. What it takes is in a
+// spool on disk until the server has it: an outage loses nothing, and holds
+// nobody up.
+type Remote struct {
+	options RemoteOptions
+	spool   *spool.Spool
+	pending pending
+	mark    string
+
+	setAside sync.Mutex
+	dead     *deadLetters
+
+	wake    chan struct{} // that there is something to send
+	hurry   chan struct{} // that somebody waits: try again now
+	went    chan struct{} // that something was sent, or could not be
+	stop    context.CancelFunc
+	sending sync.WaitGroup
+
+	lock    sync.Mutex
+	failing error // of the last attempt
+	failed  int   // attempts, ever
+
+	ready  bool // the namespace is there
+	closed bool
+}
+
+// OpenRemote opens the spool and begins to send what waits in it.
+func OpenRemote(ctx context.Context, o RemoteOptions) (*Remote, error) {
+	if o.Pause == 0 {
+		o.Pause = 250 * time.Millisecond
+	}
+	if o.MaxPause == 0 {
+		o.MaxPause = time.Minute
+	}
+	dead, err := openDead(filepath.Join(o.Dir, "memdb.dead.ndjson"), o.Log)
+	if err != nil {
+		return nil, err
+	}
+	s, err := spool.Open(ctx, filepath.Join(o.Dir, "memdb.spool"))
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.ID(ctx)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	r := &Remote{
+		options: o, spool: s, mark: id + " " + o.Namespace, dead: dead,
+		wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), went: make(chan struct{}, 1),
+	}
+	// Sending goes on when whoever opened the sink has done with its context.
+	own, stop := context.WithCancel(context.WithoutCancel(ctx))
+	r.stop = stop
+	r.sending.Go(func() { r.send(own) })
+	return r, nil
+}
+
+// Apply implements [sink.Sink].
+func (r *Remote) Apply(ctx context.Context, lines []sink.Line) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if r.closed {
+		return errors.New("send memories: the sink is closed")
+	}
+	for i := range lines {
+		if m, refused := r.pending.add(&lines[i]); refused != nil {
+			if err := r.aside(&m, refused); err != nil {
+				return err
+			}
+		}
+	}
+	if r.pending.bytes < enough {
+		return nil
+	}
+	return r.put(ctx)
+}
+
+func (r *Remote) aside(m *api.MemoryWrite, reason error) error {
+	r.setAside.Lock()
+	defer r.setAside.Unlock()
+	return r.dead.add(m, reason)
+}
+
+// put writes what waits in memory to the spool.
+func (r *Remote) put(ctx context.Context) error {
+	if len(r.pending.memories) == 0 {
+		return nil
+	}
+	if err := r.spool.Put(ctx, r.pending.memories); err != nil {
+		return err
+	}
+	r.pending.clear()
+	signal(r.wake)
+	return nil
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default: // it is known already
+	}
+}
+
+// Flush implements [sink.Sink].
+func (r *Remote) Flush(ctx context.Context) error {
+	if r.closed {
+		return errors.New("send memories: the sink is closed")
+	}
+	if len(r.pending.memories) > 0 {
+		if err := r.put(ctx); err != nil {
+			return err
+		}
+		if err := r.spool.Sync(ctx); err != nil {
+			return err
+		}
+	}
+	if r.options.Patience == 0 {
+		return nil
+	}
+	return r.await(ctx, r.options.Patience, false)
+}
+
+// await waits until the spool is empty. Without progress for so long, or with
+// impatient as soon as an attempt fails, it gives up.
+func (r *Remote) await(ctx context.Context, patience time.Duration, impatient bool) error {
+	signal(r.hurry)
+	patient := time.NewTimer(patience)
+	defer patient.Stop()
+	failed, _ := r.failure()
+	for before := int64(-1); ; {
+		left, err := r.spool.Len(ctx)
+		if err != nil || left == 0 {
+			return err
+		}
+		now, failing := r.failure()
+		if left != before {
+			patient.Reset(patience)
+		} else if impatient && now > failed {
+			return r.waiting(left, failing)
+		}
+		before = left
+		select {
+		case <-r.went:
+		case <-patient.C:
+			return r.waiting(left, failing)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (r *Remote) waiting(left int64, err error) error {
+	if err == nil {
+		err = errors.New("the server is slow")
+	}
+	return fmt.Errorf("%d memories wait in %s and will be sent by the next run: %w", left, filepath.Join(r.options.Dir, "memdb.spool"), err)
+}
+
+// failure is how many attempts have failed, and why the last one did, if it did.
+func (r *Remote) failure() (failed int, last error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.failed, r.failing
+}
+
+// closeTime is how long Close goes on sending, if the server takes what is sent.
+const closeTime = 5 * time.Second
+
+// Close implements [sink.Sink]. It flushes before. What the server does not take
+// in a few seconds stays in the spool, for the next run.
+func (r *Remote) Close() error {
+	if r.closed {
+		return nil
+	}
+	ctx := context.Background()
+	err := r.put(ctx)
+	if err == nil {
+		err = r.spool.Sync(ctx)
+	}
+	r.closed = true
+	if err == nil {
+		if late := r.await(ctx, closeTime, true); late != nil {
+			r.options.Log.Warn("not everything was sent", slog.Any("error", late))
+		}
+	}
+	r.stop()
+	r.sending.Wait()
+	r.options.Client.Close()
+	return errors.Join(err, r.spool.Close())
+}
+
+// Mark implements [sink.Marker].
+func (r *Remote) Mark() string { return r.mark }
+
+// Holds implements [sink.Marker]: what was put into this spool was sent, or waits.
+func (r *Remote) Holds(mark string) bool { return mark == r.mark }
+
+// How much is sent at a time.
+const (
+	sendMost  = api.MaxBatch / 2
+	sendBytes = 4 << 20
+)
+
+// send sends what is in the spool, in its order, until ctx ends. It runs on a
+// goroutine of the sink's own, for which Close waits.
+func (r *Remote) send(ctx context.Context) {
+	pause := r.options.Pause
+	for ctx.Err() == nil {
+		sent, err := r.sendNext(ctx)
+		r.note(ctx, err)
+		signal(r.went)
+		switch {
+		case err != nil:
+			wait(ctx, jitter(pause), r.hurry)
+			pause = min(2*pause, r.options.MaxPause)
+		case sent == 0:
+			pause = r.options.Pause
+			wait(ctx, time.Hour, r.wake)
+		default:
+			pause = r.options.Pause
+		}
+	}
+}
+
+// jitter is a time between a half and the whole of a pause, so that those who
+// were cut off together do not come back together.
+func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
+
+// wait waits for so long, or until somebody wakes it.
+func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-wake:
+	case <-ctx.Done():
+	}
+}
+
+// note remembers how the last attempt went, and says when that changes.
+func (r *Remote) note(ctx context.Context, err error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	was := r.failing
+	if r.failing = err; err != nil {
+		r.failed++
+	}
+	switch {
+	case ctx.Err() != nil:
+	case err != nil && was == nil:
+		r.options.Log.Error("cannot send memories; they wait in the spool", slog.Any("error", err))
+	case err == nil && was != nil:
+		r.options.Log.Info("sending memories again")
+	}
+}
+
+func (r *Remote) sendNext(ctx context.Context) (sent int, err error) {
+	items, err := r.spool.Next(ctx, sendMost, sendBytes)
+	if err != nil || len(items) == 0 {
+		return 0, err
+	}
+	if err = r.ensureNamespace(ctx); err != nil {
+		return 0, err
+	}
+	memories := make([]api.MemoryWrite, len(items))
+	for i := range items {
+		memories[i] = items[i].Memory
+	}
+	if err = divide(ctx, memories, r.write, r.aside); err != nil {
+		return 0, err
+	}
+	return len(items), r.spool.Done(ctx, items)
+}
+
+func (r *Remote) ensureNamespace(ctx context.Context) error {
+	if r.ready {
+		return nil
+	}
+	err := r.options.Client.EnsureNamespace(ctx, r.options.Namespace, api.NamespacePut{Description: "what was captured"})
+	r.ready = err == nil
+	return err
+}
+
+// write sends memories. That their namespace is gone is not their fault.
+func (r *Remote) write(ctx context.Context, memories []api.MemoryWrite) error {
+	_, err := r.options.Client.Write(ctx, r.options.Namespace, memories)
+	if api.IsKind(err, api.NotFound) {
+		r.ready = false
+		return fmt.Errorf("write memories: namespace %s is gone", r.options.Namespace)
+	}
+	return err
+}

@@ -1,0 +1,192 @@
+// Package spool keeps memories in order until a server has taken them.
+//
+// It is a database, so that it outlives a crash at any moment, and so that
+// whatever is in it is whole. A memory that is put again before it was sent is
+// sent once, as it is now.
+package spool
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
+)
+
+// Spool is a queue on disk. Several goroutines may use it.
+type Spool struct{ db *sql.DB }
+
+// applicationID marks the file as ours: "MemS".
+const (
+	applicationID = 0x4d656d53
+	version       = 1
+)
+
+const schema = `
+CREATE TABLE spool (
+  seq  INTEGER PRIMARY KEY AUTOINCREMENT,
+  id   TEXT NOT NULL UNIQUE,
+  body BLOB NOT NULL -- the memory as it will be sent
+) STRICT;
+CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+`
+
+// Open opens the spool at path, and makes it, with its folder, for the user alone.
+func Open(ctx context.Context, path string) (*Spool, error) {
+	if err := lite.Create(path); err != nil {
+		return nil, fmt.Errorf("open spool: %w", err)
+	}
+	db, err := lite.Dial(path, 1, "journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)", "secure_delete(on)")
+	if err != nil {
+		return nil, fmt.Errorf("open spool: %w", err)
+	}
+	s := &Spool{db}
+	if err := lite.Patiently(ctx, func() error { return s.migrate(ctx) }); err != nil {
+		return nil, fmt.Errorf("open spool %s: %w", path, errors.Join(lite.Explain(err), db.Close()))
+	}
+	return s, nil
+}
+
+func (s *Spool) migrate(ctx context.Context) error {
+	var application, is, tables int
+	const stamps = `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+		(SELECT count(*) FROM sqlite_schema)`
+	if err := s.db.QueryRowContext(ctx, stamps).Scan(&application, &is, &tables); err != nil {
+		return err
+	}
+	switch {
+	case application == applicationID && is == version:
+		return nil
+	case tables > 0 || application != 0 || is != 0:
+		return errors.New("it is not a spool that this version of Memscribe knows")
+	}
+	_, err := s.db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
+		schema, applicationID, version))
+	return err
+}
+
+// Put adds memories behind what is there, all or none. They survive the end of
+// the process at once, and that of the power after Sync.
+func (s *Spool) Put(ctx context.Context, memories []api.MemoryWrite) error {
+	err := lite.Patiently(ctx, func() error { return s.put(ctx, memories) })
+	if err != nil {
+		return fmt.Errorf("write spool: %w", lite.Explain(err))
+	}
+	return nil
+}
+
+func (s *Spool) put(ctx context.Context, memories []api.MemoryWrite) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	st, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO spool (id, body) VALUES (?, ?)")
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	var body []byte
+	for i := range memories {
+		if body, err = api.Append(body[:0], &memories[i]); err != nil {
+			return err
+		}
+		if _, err := st.ExecContext(ctx, memories[i].ID, body); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// Sync returns when what was put would survive the end of the power.
+func (s *Spool) Sync(ctx context.Context) error {
+	err := lite.Patiently(ctx, func() error {
+		_, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA synchronous = full; PRAGMA application_id = %d; PRAGMA synchronous = normal", applicationID))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("sync spool: %w", lite.Explain(err))
+	}
+	return nil
+}
+
+// Item is a memory that waits.
+type Item struct {
+	Seq    int64
+	Memory api.MemoryWrite
+	Bytes  int
+}
+
+// Next returns the memories that wait longest, in their order: at most so many,
+// and of so many bytes, but one if there is one.
+func (s *Spool) Next(ctx context.Context, most, bytes int) (items []Item, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq LIMIT ?", most)
+	if err != nil {
+		return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
+	}
+	defer rows.Close()
+	for size := 0; rows.Next(); {
+		var (
+			item Item
+			body []byte
+		)
+		if err := rows.Scan(&item.Seq, &body); err != nil {
+			return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
+		}
+		if size += len(body); size > bytes && len(items) > 0 {
+			break
+		}
+		if err := api.Decode(body, &item.Memory); err != nil {
+			return nil, fmt.Errorf("read spool: memory %d: %w", item.Seq, err)
+		}
+		item.Bytes = len(body)
+		items = append(items, item)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
+	}
+	return items, nil
+}
+
+// Done takes items out that need not be sent any more. What was put under their
+// ids since stays.
+func (s *Spool) Done(ctx context.Context, items []Item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	err := lite.Patiently(ctx, func() error {
+		_, err := s.db.ExecContext(ctx, "DELETE FROM spool WHERE seq BETWEEN ? AND ?", items[0].Seq, items[len(items)-1].Seq)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("shorten spool: %w", lite.Explain(err))
+	}
+	return nil
+}
+
+// ID tells this spool from any other, also one that was made in its place.
+func (s *Spool) ID(ctx context.Context) (id string, err error) {
+	if err = s.db.QueryRowContext(ctx, "SELECT id FROM identity").Scan(&id); err != nil {
+		return "", fmt.Errorf("read spool: %w", lite.Explain(err))
+	}
+	return id, nil
+}
+
+// Len is how many memories wait.
+func (s *Spool) Len(ctx context.Context) (n int64, err error) {
+	if err = s.db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n); err != nil {
+		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
+	}
+	return n, nil
+}
+
+// Close closes the file. What waits stays in it.
+func (s *Spool) Close() error {
+	if err := s.db.Close(); err != nil {
+		return fmt.Errorf("close spool: %w", lite.Explain(err))
+	}
+	return nil
+}
