@@ -68,17 +68,19 @@ func Open(dir string, limits Limits) (*Journal, error) {
 	return &Journal{dir: dir, limits: limits, turn: make(chan struct{}, 1)}, nil
 }
 
-// Append writes a line, to which it adds the end, and returns when it is
-// durable. After an error nothing of the line counts, though a write that could
-// not be undone may leave it there.
-func (j *Journal) Append(ctx context.Context, line []byte) error {
+// Append writes lines, to which it adds the ends, and returns when they are
+// durable, all of them. After an error none of them counts, though a write that
+// could not be undone may leave some there.
+func (j *Journal) Append(ctx context.Context, lines ...[]byte) error {
 	j.mu.Lock()
 	b := j.next
 	if b == nil {
 		b = &batch{}
 		j.next = b
 	}
-	b.lines = append(append(b.lines, line...), '\n')
+	for _, line := range lines {
+		b.lines = append(append(b.lines, line...), '\n')
+	}
 	j.mu.Unlock()
 
 	// The batch is written by the first of its callers whose turn it is. One that

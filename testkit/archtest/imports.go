@@ -66,6 +66,7 @@ func doors() []door {
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
 		{"golang.org/x/term", []string{"cmd/"}},
 		{"google.golang.org/grpc", []string{"io/otlp"}},
+		{"google.golang.org/protobuf", []string{"io/otlp"}},
 		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
 		{"github.com/tailscale/hujson", []string{"io/settings"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},

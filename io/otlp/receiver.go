@@ -1,0 +1,201 @@
+// Package otlp receives telemetry over OTLP, by HTTP and by gRPC, and hands it on
+// as lines of OTLP in JSON.
+//
+// A client is answered when what it sent is durable. What it must not send again
+// (it cannot be read, it is too long) is refused for good; what it may send again
+// (the disk is full, too much at once) is refused for now. A client that gets that
+// wrong loses data, so the codes are those of the protocol:
+//
+//	             HTTP                        gRPC
+//	kept         200                         OK
+//	kept in part 200, partial_success        OK, partial_success
+//	unreadable   400 404 405 413 415         InvalidArgument, ResourceExhausted
+//	not allowed  401 403                     Unauthenticated
+//	not now      503, Retry-After            Unavailable
+//
+// Without a token it listens on loopback only.
+package otlp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"google.golang.org/grpc"
+)
+
+// Limits on what is taken in.
+const (
+	maxRequest  = 64 << 20 // bytes of a request, decompressed
+	maxRequests = 32       // at a time
+	// drain is how long requests may take that are under way at the end.
+	drain = time.Second
+	// patience bounds reading a request: a client that stops in the middle.
+	patience = time.Minute
+)
+
+// Options say where to listen and what to do with what comes.
+type Options struct {
+	HTTP, GRPC string // addresses, host:port; "" does not listen
+	// Token, if not empty, is what every client must show. Without it, only
+	// loopback addresses are listened on.
+	Token string
+	// Keep makes lines durable, all or none. It may be called by several
+	// goroutines.
+	Keep func(ctx context.Context, lines ...[]byte) error
+	// Scrub returns a JSON value on one line without its secrets. It may be called
+	// by several goroutines. What it fails on is refused for good.
+	Scrub func(value []byte) ([]byte, error)
+	Log   *slog.Logger
+}
+
+// Receiver listens. It must be closed by running it.
+type Receiver struct {
+	options Options
+	web     net.Listener // nil: not by HTTP
+	rpc     net.Listener
+	busy    chan struct{}
+	told    atomic.Bool // that a client sends where nothing is taken
+}
+
+// Listen binds the addresses.
+func Listen(ctx context.Context, o Options) (*Receiver, error) {
+	r := &Receiver{options: o, busy: make(chan struct{}, maxRequests)}
+	for _, l := range []struct {
+		address string
+		to      *net.Listener
+	}{{o.HTTP, &r.web}, {o.GRPC, &r.rpc}} {
+		if l.address == "" {
+			continue
+		}
+		bound, err := listen(ctx, l.address, o.Token != "")
+		if err != nil {
+			r.close()
+			return nil, err
+		}
+		*l.to = bound
+	}
+	return r, nil
+}
+
+// ErrOpen says that an address can be reached from elsewhere, by anybody.
+var ErrOpen = errors.New("not a loopback address: it needs a token")
+
+func listen(ctx context.Context, address string, remote bool) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", address, err)
+	}
+	if !remote && !isLoopback(host) {
+		return nil, fmt.Errorf("listen on %s: %w", address, ErrOpen)
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", address, err)
+	}
+	return l, nil
+}
+
+// isLoopback reports whether a host can only be reached from this machine. An
+// empty one is every address.
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+func (r *Receiver) close() {
+	for _, l := range []net.Listener{r.web, r.rpc} {
+		if l != nil {
+			l.Close()
+		}
+	}
+}
+
+// Addresses are those that are listened on, by protocol.
+func (r *Receiver) Addresses() (web, rpc string) {
+	if r.web != nil {
+		web = r.web.Addr().String()
+	}
+	if r.rpc != nil {
+		rpc = r.rpc.Addr().String()
+	}
+	return web, rpc
+}
+
+// Run serves until ctx ends, and returns when nothing is under way any more.
+func (r *Receiver) Run(ctx context.Context) error {
+	failed := make(chan error, 2)
+	var all sync.WaitGroup
+	stop := func() {}
+	if r.web != nil {
+		s := &http.Server{
+			Handler: r.handler(), ReadTimeout: patience, ReadHeaderTimeout: patience, ErrorLog: slog.NewLogLogger(r.options.Log.Handler(), slog.LevelDebug),
+		}
+		all.Go(func() {
+			if err := s.Serve(r.web); !errors.Is(err, http.ErrServerClosed) {
+				failed <- fmt.Errorf("serve OTLP by HTTP: %w", err)
+			}
+		})
+		stop = func() { stopWeb(context.WithoutCancel(ctx), s) }
+	}
+	if r.rpc != nil {
+		s := r.server()
+		all.Go(func() {
+			if err := s.Serve(r.rpc); err != nil {
+				failed <- fmt.Errorf("serve OTLP by gRPC: %w", err)
+			}
+		})
+		first := stop
+		stop = func() { first(); stopRPC(s) }
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	stop()
+	all.Wait()
+	return err
+}
+
+// stopWeb lets what is under way end, for a while.
+func stopWeb(ctx context.Context, s *http.Server) {
+	ctx, cancel := context.WithTimeout(ctx, drain)
+	defer cancel()
+	if s.Shutdown(ctx) != nil {
+		s.Close()
+	}
+}
+
+func stopRPC(s *grpc.Server) {
+	late := time.AfterFunc(drain, s.Stop)
+	defer late.Stop()
+	s.GracefulStop()
+}
+
+// lost logs, once, that a client sends telemetry to a path where none is taken.
+func (r *Receiver) lost(path string) {
+	if !r.told.Swap(true) {
+		r.options.Log.Warn("a client sends telemetry where none is taken", slog.String("path", path))
+	}
+}
+
+// enter takes one of the places for requests, if one is free.
+func (r *Receiver) enter() (leave func(), ok bool) {
+	select {
+	case r.busy <- struct{}{}:
+		return func() { <-r.busy }, true
+	default:
+		return nil, false
+	}
+}

@@ -1,0 +1,224 @@
+package otlp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// signal is a kind of telemetry.
+type signal int
+
+const (
+	logs signal = iota
+	traces
+	metrics
+)
+
+// key is the member of a request that holds the telemetry, in JSON.
+func (s signal) key() string {
+	return [...]string{"resourceLogs", "resourceSpans", "resourceMetrics"}[s]
+}
+
+// request is what a client sent: one value of OTLP in JSON for each resource, and
+// how many records each holds.
+type request struct {
+	values [][]byte
+	counts []int64
+	doubt  error // why it was kept as it came, without being understood
+}
+
+// errUnreadable says that a client sent what can never be read.
+var errUnreadable = errors.New("not an OTLP request")
+
+// readJSON takes a request in JSON as it came: what a schema does not know is not
+// lost. Clients that have one address for everything put any telemetry there; what
+// it is, it says itself.
+func readJSON(body []byte) (request, error) {
+	var doc jsondoc.Doc
+	n, err := doc.Parse(body)
+	if err != nil || doc.Root().Kind() != jsondoc.Object || len(trimmed(body[n:])) > 0 {
+		return request{}, fmt.Errorf("read JSON: %w", errors.Join(errUnreadable, err))
+	}
+	root := doc.Root()
+	if root.Len() == 0 {
+		return request{}, nil
+	}
+	for _, s := range []signal{logs, traces, metrics} {
+		list := root.Get(s.key())
+		switch {
+		case list.Kind() != jsondoc.Array:
+			continue
+		case list.Len() == 0:
+			return request{}, nil
+		}
+		count, err := countJSON(s, body)
+		return request{values: [][]byte{body}, counts: []int64{count}, doubt: err}, nil
+	}
+	return request{}, fmt.Errorf("read JSON: %w", errUnreadable)
+}
+
+// countJSON counts the records of a request. One that breaks the protocol counts
+// as one record.
+func countJSON(s signal, body []byte) (int64, error) {
+	switch s {
+	case logs:
+		ld, err := (&plog.JSONUnmarshaler{}).UnmarshalLogs(body)
+		if err == nil {
+			return int64(ld.LogRecordCount()), nil
+		}
+		return 1, err
+	case traces:
+		td, err := (&ptrace.JSONUnmarshaler{}).UnmarshalTraces(body)
+		if err == nil {
+			return int64(td.SpanCount()), nil
+		}
+		return 1, err
+	default:
+		md, err := (&pmetric.JSONUnmarshaler{}).UnmarshalMetrics(body)
+		if err == nil {
+			return int64(md.DataPointCount()), nil
+		}
+		return 1, err
+	}
+}
+
+func trimmed(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
+}
+
+// readProto takes a request in protobuf. Some clients send all their telemetry to
+// the address of one kind (recorded: Codex 0.105.0 sends spans to /v1/logs), so
+// that a request which is none of the kind it came as is tried as the others.
+func readProto(s signal, body []byte) (request, error) {
+	req, err := readProtoAs(s, body)
+	if err == nil {
+		return req, nil
+	}
+	for _, other := range []signal{logs, traces, metrics} {
+		if other == s {
+			continue
+		}
+		if found, wrong := readProtoAs(other, body); wrong == nil && len(found.values) > 0 {
+			return found, nil
+		}
+	}
+	return request{}, fmt.Errorf("read protobuf: %w", errors.Join(errUnreadable, err))
+}
+
+func readProtoAs(s signal, body []byte) (request, error) {
+	switch s {
+	case logs:
+		req := plogotlp.NewExportRequest()
+		if err := req.UnmarshalProto(body); err != nil {
+			return request{}, err
+		}
+		return fromLogs(req.Logs())
+	case traces:
+		req := ptraceotlp.NewExportRequest()
+		if err := req.UnmarshalProto(body); err != nil {
+			return request{}, err
+		}
+		return fromTraces(req.Traces())
+	default:
+		req := pmetricotlp.NewExportRequest()
+		if err := req.UnmarshalProto(body); err != nil {
+			return request{}, err
+		}
+		return fromMetrics(req.Metrics())
+	}
+}
+
+func fromLogs(all plog.Logs) (request, error) {
+	var req request
+	for _, rl := range all.ResourceLogs().All() {
+		one := plog.NewLogs()
+		rl.CopyTo(one.ResourceLogs().AppendEmpty())
+		value, err := (&plog.JSONMarshaler{}).MarshalLogs(one)
+		if err != nil {
+			return request{}, err
+		}
+		req.add(value, one.LogRecordCount())
+	}
+	return req, nil
+}
+
+func fromTraces(all ptrace.Traces) (request, error) {
+	var req request
+	for _, rs := range all.ResourceSpans().All() {
+		one := ptrace.NewTraces()
+		rs.CopyTo(one.ResourceSpans().AppendEmpty())
+		value, err := (&ptrace.JSONMarshaler{}).MarshalTraces(one)
+		if err != nil {
+			return request{}, err
+		}
+		req.add(value, one.SpanCount())
+	}
+	return req, nil
+}
+
+func fromMetrics(all pmetric.Metrics) (request, error) {
+	var req request
+	for _, rm := range all.ResourceMetrics().All() {
+		one := pmetric.NewMetrics()
+		rm.CopyTo(one.ResourceMetrics().AppendEmpty())
+		value, err := (&pmetric.JSONMarshaler{}).MarshalMetrics(one)
+		if err != nil {
+			return request{}, err
+		}
+		req.add(value, one.DataPointCount())
+	}
+	return req, nil
+}
+
+func (r *request) add(value []byte, records int) {
+	r.values, r.counts = append(r.values, value), append(r.counts, int64(records))
+}
+
+// partial says what of a request was not kept, and why.
+type partial struct {
+	rejected int64
+	message  string
+}
+
+// errNotNow says that a client should send the same again.
+var errNotNow = errors.New("try again")
+
+// keep makes a request durable without its secrets.
+func (r *Receiver) keep(ctx context.Context, req request) (partial, error) {
+	var p partial
+	lines := make([][]byte, 0, len(req.values))
+	for i, value := range req.values {
+		clean, err := r.options.Scrub(value)
+		if err != nil {
+			p.rejected += req.counts[i]
+			p.message = "cannot be redacted, and is not kept"
+			r.options.Log.Error("telemetry is not kept", slogError(err))
+			continue
+		}
+		lines = append(lines, clean)
+	}
+	if req.doubt != nil && p.message == "" {
+		p.message = fmt.Sprintf("kept as it came: %v", req.doubt)
+	}
+	if len(lines) == 0 {
+		return p, nil
+	}
+	if err := r.options.Keep(ctx, lines...); err != nil {
+		r.options.Log.Error("telemetry cannot be kept for now", slogError(err))
+		return p, errors.Join(errNotNow, err)
+	}
+	return p, nil
+}

@@ -1,0 +1,258 @@
+package otlp
+
+import (
+	"compress/gzip"
+	"compress/zlib"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"strings"
+
+	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
+	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
+	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+)
+
+// The encodings of requests.
+const (
+	typeProto = "application/x-protobuf"
+	typeJSON  = "application/json"
+)
+
+func slogError(err error) slog.Attr { return slog.Any("error", err) }
+
+func (r *Receiver) handler() http.Handler {
+	paths := map[string]signal{"/v1/logs": logs, "/v1/traces": traces, "/v1/metrics": metrics, "": logs}
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		s, known := paths[strings.TrimSuffix(q.URL.Path, "/")]
+		if !known {
+			r.lost(q.URL.Path)
+			refuse(w, q, http.StatusNotFound, "no such path: use /v1/logs, /v1/traces or /v1/metrics")
+			return
+		}
+		r.serve(w, q, s)
+	})
+}
+
+// serve takes one request.
+func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
+	if code, why := r.refused(q); code != 0 {
+		refuse(w, q, code, why)
+		return
+	}
+	leave, ok := r.enter()
+	if !ok {
+		notNow(w, q, "too many requests at once")
+		return
+	}
+	defer leave()
+	body, err := readBody(w, q)
+	if err != nil {
+		refuse(w, q, bodyError(err), err.Error())
+		return
+	}
+	var req request
+	if isJSON(q) {
+		req, err = readJSON(body)
+	} else {
+		req, err = readProto(s, body)
+	}
+	if err != nil {
+		refuse(w, q, http.StatusBadRequest, err.Error())
+		return
+	}
+	p, err := r.keep(q.Context(), req)
+	if err != nil {
+		notNow(w, q, "cannot be stored for now")
+		return
+	}
+	answer(w, q, s, p)
+}
+
+// refused says why a request is not even read. A page in a browser must not be
+// able to write here: it can only reach the address under another name, or shows
+// where it comes from.
+func (r *Receiver) refused(q *http.Request) (code int, why string) {
+	kind, _, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
+	switch {
+	case q.Method != http.MethodPost:
+		return http.StatusMethodNotAllowed, "use POST"
+	case r.options.Token != "" && !r.isToken(q.Header.Get("Authorization")):
+		return http.StatusUnauthorized, "needs the token"
+	case r.options.Token == "" && !isOwnName(q.Host):
+		return http.StatusForbidden, "not meant for this address"
+	case q.Header.Get("Origin") != "":
+		return http.StatusForbidden, "not for pages"
+	case err != nil || kind != typeProto && kind != typeJSON:
+		return http.StatusUnsupportedMediaType, "use " + typeProto + " or " + typeJSON
+	}
+	return 0, ""
+}
+
+// isOwnName reports whether a request names this machine as a loopback address
+// does.
+func isOwnName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return isLoopback(strings.Trim(host, "[]"))
+}
+
+func (r *Receiver) isToken(header string) bool {
+	const scheme = "bearer "
+	if len(header) < len(scheme) || !strings.EqualFold(header[:len(scheme)], scheme) {
+		return false
+	}
+	return subtle.ConstantTimeCompare([]byte(header[len(scheme):]), []byte(r.options.Token)) == 1
+}
+
+func isJSON(q *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(q.Header.Get("Content-Type"))
+	return err == nil && kind == typeJSON
+}
+
+var (
+	errTooLong  = fmt.Errorf("longer than %d bytes", maxRequest)
+	errEncoding = errors.New("unknown content encoding: use gzip or none")
+)
+
+// readBody reads a request, decompressed.
+func readBody(w http.ResponseWriter, q *http.Request) ([]byte, error) {
+	var body io.Reader = http.MaxBytesReader(w, q.Body, maxRequest)
+	switch strings.ToLower(q.Header.Get("Content-Encoding")) {
+	case "", "identity":
+	case "gzip":
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		defer z.Close()
+		body = z
+	case "deflate", "zlib":
+		z, err := zlib.NewReader(body)
+		if err != nil {
+			return nil, fmt.Errorf("decompress: %w", err)
+		}
+		defer z.Close()
+		body = z
+	default:
+		return nil, errEncoding
+	}
+	data, err := io.ReadAll(io.LimitReader(body, maxRequest+1))
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long), len(data) > maxRequest:
+		return nil, errTooLong
+	case err != nil:
+		return nil, fmt.Errorf("read request: %w", err)
+	}
+	return data, nil
+}
+
+func bodyError(err error) int {
+	switch {
+	case errors.Is(err, errTooLong):
+		return http.StatusRequestEntityTooLarge
+	case errors.Is(err, errEncoding):
+		return http.StatusUnsupportedMediaType
+	}
+	return http.StatusBadRequest
+}
+
+// response is one of the answers of the protocol.
+type response interface {
+	MarshalProto() ([]byte, error)
+	MarshalJSON() ([]byte, error)
+}
+
+func responseOf(s signal, p partial) response {
+	switch s {
+	case logs:
+		r := plogotlp.NewExportResponse()
+		r.PartialSuccess().SetRejectedLogRecords(p.rejected)
+		r.PartialSuccess().SetErrorMessage(p.message)
+		return r
+	case traces:
+		r := ptraceotlp.NewExportResponse()
+		r.PartialSuccess().SetRejectedSpans(p.rejected)
+		r.PartialSuccess().SetErrorMessage(p.message)
+		return r
+	default:
+		r := pmetricotlp.NewExportResponse()
+		r.PartialSuccess().SetRejectedDataPoints(p.rejected)
+		r.PartialSuccess().SetErrorMessage(p.message)
+		return r
+	}
+}
+
+// answer says that a request was kept, in its own encoding.
+func answer(w http.ResponseWriter, q *http.Request, s signal, p partial) {
+	marshal, kind := responseOf(s, p).MarshalProto, typeProto
+	if isJSON(q) {
+		marshal, kind = responseOf(s, p).MarshalJSON, typeJSON
+	}
+	body, err := marshal()
+	if err != nil {
+		refuse(w, q, http.StatusInternalServerError, err.Error())
+		return
+	}
+	send(w, kind, http.StatusOK, body)
+}
+
+// notNow asks a client to come again.
+func notNow(w http.ResponseWriter, q *http.Request, why string) {
+	w.Header().Set("Retry-After", "5")
+	refuse(w, q, http.StatusServiceUnavailable, why)
+}
+
+// refuse says in the encoding of the request why it was not kept.
+func refuse(w http.ResponseWriter, q *http.Request, code int, why string) {
+	st := status.New(grpcCode(code), why).Proto()
+	if isJSON(q) {
+		body, err := json.Marshal(struct {
+			Code    int32  `json:"code"`
+			Message string `json:"message"`
+		}{st.GetCode(), st.GetMessage()})
+		if err != nil {
+			body = nil
+		}
+		send(w, typeJSON, code, body)
+		return
+	}
+	body, err := proto.Marshal(st)
+	if err != nil {
+		body = nil
+	}
+	send(w, typeProto, code, body)
+}
+
+func send(w http.ResponseWriter, kind string, code int, body []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.WriteHeader(code)
+	// A client that does not wait for the answer sends again: what it sent twice
+	// has the same ids.
+	_, _ = w.Write(body)
+}
+
+func grpcCode(code int) codes.Code {
+	switch code {
+	case http.StatusUnauthorized:
+		return codes.Unauthenticated
+	case http.StatusForbidden:
+		return codes.PermissionDenied
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		return codes.Unimplemented
+	case http.StatusServiceUnavailable:
+		return codes.Unavailable
+	}
+	return codes.InvalidArgument
+}
