@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/opencode"
+	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/adapters/vscode"
@@ -27,6 +28,7 @@ func All() []core.Adapter {
 		vscode.Adapter{},
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},
+		otel.Adapter{},
 	}
 }
 

@@ -1,0 +1,41 @@
+package otel
+
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows OTLP.
+type Adapter struct{}
+
+// Tool names the source.
+func (Adapter) Tool() core.Tool { return core.OTel }
+
+// Places are none: what is received lies in the journal.
+func (Adapter) Places() []core.Place { return nil }
+
+// NewParser returns a parser for one file.
+func (Adapter) NewParser(core.StreamInfo) core.Parser { return newParser() }
+
+// Detect judges by how the first line begins: nothing else is an object with one
+// of these lists in it.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(s.Head, []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err != nil || n == 0 {
+		for _, key := range []string{"resourceLogs", "resourceSpans", "resourceMetrics"} {
+			if bytes.HasPrefix(bytes.TrimLeft(line, "{ \t\r"), []byte(`"`+key+`"`)) {
+				return core.NativeFit
+			}
+		}
+		return core.NoFit
+	}
+	for _, key := range []string{"resourceLogs", "resourceSpans", "resourceMetrics"} {
+		if doc.Root().Get(key).Kind() == jsondoc.Array {
+			return core.NativeFit
+		}
+	}
+	return core.NoFit
+}

@@ -1,0 +1,248 @@
+package otel
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// maxUsage bounds how many responses may wait for their text.
+const maxUsage = 256
+
+// agentEvent reads an event of one of the coding agents that have their own.
+func (p *parser) agentEvent() {
+	r := &p.rec
+	switch r.name {
+	case "user_prompt":
+		p.prompted()
+	case "assistant_response":
+		p.responded()
+	case "api_request", "api_response", "sse_event":
+		p.requested()
+	case "tool_result", "tool_call":
+		p.called()
+	case "conversation_starts", "config":
+		p.send(&core.SessionStart{Model: r.attrs.get("model").str(), ToolVersion: p.version()})
+	case "session.end", "end_session":
+		p.send(&core.SessionEnd{})
+	case "compaction", "chat_compression":
+		p.send(&core.Compaction{})
+	default:
+		p.aside(r.name, isKnown(r.tool, r.name))
+	}
+}
+
+// version is that of the client. Gemini CLI and older Qwen Code say that of their
+// interpreter instead (recorded).
+func (p *parser) version() string {
+	v := p.rec.service.get("service.version").str()
+	if strings.HasPrefix(v, "v") {
+		return ""
+	}
+	return v
+}
+
+// prompted tells what a person typed, where the client was told to export it.
+func (p *parser) prompted() {
+	r := &p.rec
+	v := r.attrs.get("prompt")
+	switch s := v.str(); s {
+	case "", "<REDACTED>", "[REDACTED]":
+		p.aside(r.name, true)
+		return
+	}
+	r.id = r.attrs.get("message.uuid").str()
+	text := v.text()
+	p.send(&core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+}
+
+// responded tells what the model said: Claude Code alone has an event for it
+// (recorded, 2.1.329).
+func (p *parser) responded() {
+	r := &p.rec
+	r.id = r.attrs.get("message.uuid").str()
+	turn := &core.AssistantTurn{Text: r.attrs.get("response").text(), Model: r.attrs.get("model").str()}
+	if turn.Text.IsEmpty() {
+		p.aside(r.name, true)
+		return
+	}
+	turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+	if u, ok := p.usage[r.attrs.get("request_id").str()]; ok {
+		turn.Usage = &u
+	}
+	p.send(turn)
+}
+
+// requested tells what a response of the model cost, and what it said if that is
+// there too. Claude Code's text comes in an event of its own, for which the cost
+// waits; Codex exports no text at all (recorded; its issue 22230).
+func (p *parser) requested() {
+	r := &p.rec
+	usage := core.Usage{
+		Input:         r.attrs.first("input_tokens", "input_token_count").number(),
+		Output:        r.attrs.first("output_tokens", "output_token_count").number(),
+		CacheRead:     r.attrs.first("cache_read_tokens", "cached_token_count", "cached_content_token_count").number(),
+		CacheCreation: r.attrs.first("cache_creation_tokens", "cache_write_token_count").number(),
+	}
+	if usage == (core.Usage{}) {
+		p.aside(r.name, true)
+		return
+	}
+	if r.tool == core.ClaudeCode {
+		if id := r.attrs.get("request_id").str(); id != "" {
+			if len(p.usage) >= maxUsage {
+				p.usage = map[string]core.Usage{}
+			}
+			p.usage[id] = usage
+		}
+		p.aside(r.name, true)
+		return
+	}
+	turn := &core.AssistantTurn{Model: r.attrs.get("model").str(), Usage: &usage}
+	if text := p.candidates(r.attrs.get("response_text")); text != "" {
+		turn.Text = core.Plain(text)
+		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+	}
+	p.send(turn)
+}
+
+// candidates is the text of Google's API in a response, which comes in chunks.
+func (p *parser) candidates(v value) string {
+	var b strings.Builder
+	for chunk := range p.structured(v).Elems() {
+		for c := range chunk.Get("candidates").Elems() {
+			for part := range c.Path("content", "parts").Elems() {
+				if t := part.Get("text"); t.Kind() == jsondoc.String && !part.Get("thought").Bool() {
+					b.WriteString(t.Str())
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// called tells a call and its result, which are one event, and the edit that
+// follows from it.
+func (p *parser) called() {
+	r := &p.rec
+	name := r.attrs.first("tool_name", "function_name").str()
+	call := r.attrs.first("tool_use_id", "call_id").str()
+	if call == "" {
+		call = "call-" + core.ContentID(r.raw.Raw())[:16]
+	}
+	given := r.attrs.first("tool_input", "arguments", "function_args", "tool_parameters")
+	ok := r.attrs.get("success").isTrue()
+	p.send(&core.ToolCall{CallID: call, Name: name, Args: p.raw(given)})
+	output := core.Raw{}
+	if out := r.attrs.first("output", "error", "error.message"); out.v.Exists() {
+		output = core.RawString(out.str())
+	}
+	p.send(&core.ToolResult{CallID: call, OK: ok, Output: output})
+	if !ok {
+		return
+	}
+	for _, d := range p.diffs(name, given) {
+		p.send(&core.FileEdit{CallID: call, Tool: name, Diff: d})
+	}
+}
+
+// diffs works out what a successful call changed, as far as its arguments say.
+func (p *parser) diffs(name string, given value) []core.Diff {
+	r := &p.rec
+	var d core.Diff
+	ok := false
+	switch r.tool {
+	case core.ClaudeCode:
+		// Long values are cut off; the whole size is said beside them.
+		if size := r.attrs.get("tool_input_size_bytes").number(); size != int64(len(given.str())) {
+			return nil
+		}
+		d, ok = claudes(name, p.structured(given))
+	case core.Codex:
+		if name != "apply_patch" {
+			return nil
+		}
+		return patched(p.patch(given))
+	case core.Gemini, core.Qwen:
+		if p.files[r.session] == nil {
+			p.files[r.session] = &genai.Files{}
+		}
+		d, ok = p.files[r.session].Of(genai.Edit{Tool: name, Args: p.structured(given), Qwen: r.tool == core.Qwen})
+	default:
+	}
+	if !ok {
+		return nil
+	}
+	return []core.Diff{d}
+}
+
+// claudes is the edit of a call of Claude Code. Whether a file that is written was
+// there before, telemetry does not say.
+func claudes(name string, args jsondoc.Value) (core.Diff, bool) {
+	path := args.Get("file_path").Str()
+	if path == "" {
+		return core.Diff{}, false
+	}
+	switch name {
+	case "Write":
+		return edit.Created(path, args.Get("content").Str()), true
+	case "Edit":
+		before, after := args.Get("old_string").Str(), args.Get("new_string").Str()
+		if before == "" {
+			return edit.Created(path, after), true
+		}
+		d := edit.Replaced(path, before, after)
+		return d, d.Unified != ""
+	}
+	return core.Diff{}, false
+}
+
+// patch is the text of a patch: bare, or the argument of a function.
+func (p *parser) patch(given value) string {
+	if args := p.structured(given); args.Kind() == jsondoc.Object {
+		return args.Get("input").Str()
+	}
+	return given.str()
+}
+
+func patched(text string) []core.Diff {
+	parts, err := edit.ParsePatch(text)
+	if err != nil {
+		return nil
+	}
+	var all []core.Diff
+	for _, part := range edit.Merge(parts) {
+		all = append(all, part.Diff())
+	}
+	return all
+}
+
+// isKnown knows the events that tell nothing of the conversation, or repeat it.
+func isKnown(tool core.Tool, name string) bool {
+	if strings.HasPrefix(name, "gen_ai.") || strings.HasPrefix(name, "hook_") || strings.HasPrefix(name, "plugin_") {
+		return true
+	}
+	if tool == core.Codex {
+		// Anything that its libraries log comes along, and its spans come as logs.
+		return true
+	}
+	switch name {
+	case "tool_decision", "api_error", "api_retries_exhausted", "api_refusal", "api_request_body", "api_response_body",
+		"permission_mode_changed", "subagent_completed", "skill_activated", "at_mention", "mcp_server_connection", "auth",
+		"internal_error", "feedback_survey", "retention_sweep", "managed_settings_resolved", // Claude Code
+		"file_operation", "slash_command", "rewind", "agent.start", "agent.finish", "agent.recovery_attempt", "hook_call",
+		"model_routing", "conversation_finished", "tool_output_truncated", "tool_output_masking", "flash_fallback",
+		"ripgrep_fallback", "next_speaker_check", "network_retry_attempt", "chat.content_retry", "chat.content_retry_failure",
+		"chat.invalid_chunk", "startup_stats", "edit_strategy", "edit_correction", "plan.approval_mode_duration",
+		"plan.approval_mode_switch", "loop_detected", "loop_detection_disabled", "llm_loop_check", "extension_install",
+		"extension_enable", "extension_disable", "extension_uninstall", "extension_update", "web_fetch_fallback_attempt",
+		"approval_mode_switch", "approval_mode_duration", "keychain.availability", // Gemini CLI
+		"user_retry", "api_cancel", "memory.recall", "memory.recall.delivery", "subagent_execution", "skill_launch",
+		"session.start", "malformed_json_response", "ide_connection", "kitty_sequence_overflow": // Qwen Code
+		return true
+	}
+	return false
+}

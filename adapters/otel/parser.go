@@ -1,0 +1,221 @@
+package otel
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser reads requests.
+type parser struct {
+	talks map[string]*talk // by conversation
+	usage map[string]core.Usage
+	files map[string]*genai.Files // by session
+
+	rec   record
+	emit  func(*core.Event)
+	buf   []byte
+	inner jsondoc.Doc
+}
+
+// record is the log record, span or metric that is being read.
+type record struct {
+	raw     jsondoc.Value
+	attrs   attributes
+	service attributes // of the resource
+	tool    core.Tool
+	echo    bool
+	session string
+	id      string
+	time    core.Time
+	name    string
+}
+
+func newParser() *parser {
+	return &parser{talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*genai.Files{}}
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.emit, p.rec = emit, record{tool: core.OTel}
+	if rec.Doc == nil {
+		p.send(&core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason(rec.Err)})
+		return
+	}
+	root, told := rec.Doc.Root(), 0
+	for _, s := range []struct {
+		resources, scopes, records string
+		read                       func()
+	}{
+		{"resourceLogs", "scopeLogs", "logRecords", p.log},
+		{"resourceSpans", "scopeSpans", "spans", p.span},
+		{"resourceMetrics", "scopeMetrics", "metrics", p.metric},
+	} {
+		for r := range root.Get(s.resources).Elems() {
+			service := attributes{r.Path("resource", "attributes")}
+			for scope := range r.Get(s.scopes).Elems() {
+				for v := range scope.Get(s.records).Elems() {
+					p.begin(v, service)
+					s.read()
+					told++
+				}
+			}
+		}
+	}
+	if told == 0 { // a request without telemetry, or no request at all
+		p.rec = record{tool: core.OTel, raw: root}
+		known := root.Get("resourceLogs").Exists() || root.Get("resourceSpans").Exists() || root.Get("resourceMetrics").Exists()
+		p.send(&core.Unknown{RawType: "request", Raw: core.RawValue(root), Bookkeeping: known})
+	}
+}
+
+func reason(err error) string {
+	if err == nil {
+		return "not JSON"
+	}
+	return err.Error()
+}
+
+// begin reads what all kinds of records have.
+func (p *parser) begin(v jsondoc.Value, service attributes) {
+	r := record{raw: v, attrs: attributes{v.Get("attributes")}, service: service}
+	r.tool = toolOf(service.get("service.name").str())
+	r.echo = r.tool != core.OTel
+	r.session = cmp.Or(
+		r.attrs.get("copilot_chat.chat_session_id").str(), // the conversation's own; session.id is the window's
+		r.attrs.get("session.id").str(), r.attrs.get("conversation.id").str(), r.attrs.get("gen_ai.conversation.id").str(),
+	)
+	if r.session == "" && r.tool != core.VSCode {
+		r.session = cmp.Or(service.get("session.id").str(), v.Get("traceId").Str())
+	}
+	r.time = timeOf(v, r.attrs)
+	p.rec = r
+}
+
+// toolOf names the tool by the service that sends.
+func toolOf(service string) core.Tool {
+	switch {
+	case strings.HasPrefix(service, "claude-code"):
+		return core.ClaudeCode
+	case strings.HasPrefix(service, "codex"): // the originator: codex_cli_rs, codex_exec, codex_vscode
+		return core.Codex
+	case service == "gemini-cli":
+		return core.Gemini
+	case service == "qwen-code":
+		return core.Qwen
+	case service == "copilot-chat":
+		return core.VSCode
+	case service == "github-copilot":
+		return core.Copilot
+	}
+	return core.OTel
+}
+
+// timeOf is when something happened: Codex fills in only when it was observed,
+// and says the time itself.
+func timeOf(v jsondoc.Value, attrs attributes) core.Time {
+	for _, key := range []string{"timeUnixNano", "startTimeUnixNano"} {
+		if t, ok := nano(v.Get(key)); ok {
+			return t
+		}
+	}
+	if t := core.ParseTime(attrs.get("event.timestamp").str()); !t.IsZero() {
+		return t
+	}
+	t, _ := nano(v.Get("observedTimeUnixNano"))
+	return t
+}
+
+// nano reads nanoseconds since 1970, to the millisecond.
+func nano(v jsondoc.Value) (core.Time, bool) {
+	n, ok := v.Int()
+	if s := v.Str(); s != "" {
+		var err error
+		n, err = strconv.ParseInt(s, 10, 64)
+		ok = err == nil
+	}
+	if !ok || n <= 0 {
+		return core.Time{}, false
+	}
+	return core.UnixMilli(n / 1e6), true
+}
+
+// log reads a log record.
+func (p *parser) log() {
+	r := &p.rec
+	r.name = p.eventName()
+	switch r.tool {
+	case core.OTel, core.VSCode, core.Copilot:
+		p.genAIEvent()
+	default:
+		p.agentEvent()
+	}
+}
+
+// eventName is the name of an event, without the tool's own prefix. What comes
+// first differs from client to client: Codex has the place in its source as the
+// protocol's name (recorded, all versions), and newer ones there alone (reported by
+// others); Claude Code has the whole name in the body and a short one beside it.
+func (p *parser) eventName() string {
+	r := &p.rec
+	name := cmp.Or(r.attrs.get("event.name").str(), r.attrs.get("otel.event.name").str())
+	if own := r.raw.Get("eventName").Str(); own != "" && (name == "" || !strings.HasPrefix(own, "event ")) {
+		name = own
+	}
+	if body := r.raw.Path("body", "stringValue").Str(); name == "" && strings.HasPrefix(body, "gen_ai.") {
+		name = body
+	}
+	for _, prefix := range []string{"claude_code.", "codex.", "gemini_cli.", "qwen-code."} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	if r.tool == core.Codex && (name == "" || strings.HasPrefix(name, "event ")) {
+		return r.codexKind()
+	}
+	return name
+}
+
+// codexKind tells the event by what it has.
+func (r *record) codexKind() string {
+	has := func(key string) bool { return r.attrs.get(key).v.Exists() }
+	switch {
+	case has("prompt_length"):
+		return "user_prompt"
+	case has("call_id") && has("output"):
+		return "tool_result"
+	case has("call_id") && has("decision"):
+		return "tool_decision"
+	case has("event.kind"):
+		return "sse_event"
+	case has("approval_policy"):
+		return "conversation_starts"
+	case has("attempt"):
+		return "api_request"
+	}
+	return ""
+}
+
+// metric keeps a metric: nothing was said or done by it.
+func (p *parser) metric() { p.aside(cmp.Or(p.rec.raw.Get("name").Str(), "metric"), true) }
+
+// aside keeps a record that tells nothing of a conversation; known is whether
+// somebody has described it.
+func (p *parser) aside(kind string, known bool) {
+	p.send(&core.Unknown{RawType: kind, Raw: core.RawValue(p.rec.raw), Bookkeeping: known})
+}
+
+// send emits an event of the record.
+func (p *parser) send(body core.Body) { p.injected(body, false) }
+
+func (p *parser) injected(body core.Body, injected bool) {
+	r := &p.rec
+	if r.id == "" {
+		r.id = core.ContentID(r.raw.Raw())
+	}
+	p.emit(&core.Event{
+		Source: r.tool, Session: r.session, ID: r.id, Time: r.time, Echo: r.echo, Injected: injected, Body: body,
+	})
+}
