@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 		Condition:           func(string) (bool, error) { return os.Getuid() == 0, nil }, // [root]
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"append": appendTo, "await": await, "write": write, "count": count, "head": head, "pack": pack,
-			"perm": perm, "signal": signalTo, "fold": fold, "mkfifo": mkfifo, "sql": sqlTo,
+			"perm": perm, "signal": signalTo, "freeport": freePort, "post": post, "fold": fold, "mkfifo": mkfifo, "sql": sqlTo,
 		},
 	})
 }

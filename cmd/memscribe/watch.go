@@ -27,6 +27,7 @@ type watchOptions struct {
 	places
 	delivery
 	pushed
+	listening
 
 	once       bool
 	statusAddr string
@@ -51,6 +52,7 @@ with the same id, the last one holds. What is there already is not written again
 	o.places.addFlags(cmd)
 	o.addWatchFlags(cmd)
 	o.pushed.addFlags(cmd, &o.echoes)
+	o.listening.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
 	cmd.Flags().StringVar(&o.statusAddr, "status-addr", "", "serve /healthz and /metrics on this address of the machine, as 127.0.0.1:9464")
 	configurable(cmd, "status-addr", "capture.status_addr")
@@ -66,7 +68,13 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	if err != nil {
 		return err
 	}
+	if err = o.check(o); err != nil {
+		return err
+	}
 	journals, err := o.journals(a, o.places)
+	if err == nil && journals == "" && o.wanted() {
+		journals, err = a.journalDir(o.stateDir)
+	}
 	if err != nil {
 		return err
 	}
@@ -78,14 +86,30 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 		return err
 	}
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
+<<<<<<< HEAD
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error {
 		return to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
 	})
+=======
+	err = to.follow(ctx, a, to, func(s sink.Sink) error { return w.run(ctx, s) })
+>>>>>>> d25f444 (cmd/memscribe: watch receives telemetry)
 	if err = errors.Join(err, state.close()); err != nil || !o.once {
 		return err
 	}
 	return w.report.result()
+}
+
+// run follows, and receives telemetry meanwhile if that is wanted.
+func (o *watching) run(ctx context.Context, out sink.Sink) error {
+	if !o.wanted() {
+		return o.follow(ctx, out)
+	}
+	receiver, err := o.receiver(ctx, o.journals, o.rules.redaction, o.report.log)
+	if err != nil {
+		return err
+	}
+	return beside(ctx, receiver, func(ctx context.Context) error { return o.follow(ctx, out) })
 }
 
 // watching is what is followed, and how.

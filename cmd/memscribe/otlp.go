@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/journal"
+	"github.com/memscribe/memscribe/io/otlp"
+)
+
+// listening are the flags about telemetry that is received.
+type listening struct{ web, rpc, tokenFile string }
+
+func (l *listening) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&l.web, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
+	cmd.Flags().StringVar(&l.rpc, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
+	cmd.Flags().StringVar(&l.tokenFile, "otlp-token-file", "",
+		"file with the token that senders must show; without it, only loopback addresses are listened on")
+	configurable(cmd, "otlp-http", "otlp.http")
+	configurable(cmd, "otlp-grpc", "otlp.grpc")
+	configurablePath(cmd, "otlp-token-file", "otlp.token_file")
+}
+
+func (l *listening) wanted() bool { return l.web != "" || l.rpc != "" }
+
+// check refuses what does not go together.
+func (l *listening) check(o watchOptions) error {
+	switch {
+	case !l.wanted():
+		return nil
+	case o.once:
+		return usagef("--otlp-http and --otlp-grpc are for what goes on: not for --once")
+	case o.noContent:
+		return usagef("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
+	}
+	return nil
+}
+
+// receiver listens, and keeps what comes in a journal.
+func (l *listening) receiver(ctx context.Context, journals string, rules redact.Options, log *slog.Logger) (*otlp.Receiver, error) {
+	token, err := l.token()
+	if err != nil {
+		return nil, err
+	}
+	scrub, err := newScrubbing(rules)
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.Open(filepath.Join(journals, otlpJournal), journal.Limits{Segment: 64 << 20, Total: 1 << 30})
+	if err != nil {
+		return nil, err
+	}
+	r, err := otlp.Listen(ctx, otlp.Options{HTTP: l.web, GRPC: l.rpc, Token: token, Keep: j.Append, Scrub: scrub, Log: log})
+	if errors.Is(err, otlp.ErrOpen) {
+		return nil, usagef("%w; give one with --otlp-token-file", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	web, rpc := r.Addresses()
+	log.Info("receiving telemetry", slog.String("http", web), slog.String("grpc", rpc))
+	return r, nil
+}
+
+func (l *listening) token() (string, error) {
+	if l.tokenFile == "" {
+		return "", nil
+	}
+	b, err := os.ReadFile(l.tokenFile)
+	if err != nil {
+		return "", fmt.Errorf("read token: %w", err)
+	}
+	token := string(bytes.TrimSpace(b))
+	if token == "" {
+		return "", usagef("%s holds no token", l.tokenFile)
+	}
+	return token, nil
+}
+
+// newScrubbing returns a way to scrub that several goroutines may use at once.
+func newScrubbing(rules redact.Options) (func([]byte) ([]byte, error), error) {
+	first, err := redact.New(rules)
+	if err != nil {
+		return nil, err
+	}
+	var (
+		mu   sync.Mutex
+		idle = []*redact.Engine{first}
+	)
+	return func(value []byte) ([]byte, error) {
+		mu.Lock()
+		var (
+			e   *redact.Engine
+			err error
+		)
+		if n := len(idle); n > 1 {
+			e, idle = idle[n-1], idle[:n-1]
+		} else {
+			e, err = first.Fork()
+		}
+		mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+		defer func() {
+			mu.Lock()
+			idle = append(idle, e)
+			mu.Unlock()
+		}()
+		return journal.Scrubbed(e, value)
+	}, nil
+}
+
+// beside runs a receiver while something else is done; when either ends, so does
+// the other.
+func beside(ctx context.Context, r *otlp.Receiver, do func(context.Context) error) error {
+	receiving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	doing, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	done := make(chan error, 1)
+	go func() {
+		err := r.Run(receiving)
+		if err != nil {
+			cancel(err)
+		}
+		done <- err
+	}()
+	go func() { // what comes after the end was asked for is not taken any more
+		<-doing.Done()
+		stop()
+	}()
+	err := do(doing)
+	stop()
+	if failed := <-done; failed != nil {
+		return failed
+	}
+	return err
+}
