@@ -86,14 +86,10 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 		return err
 	}
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
-<<<<<<< HEAD
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error {
-		return to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
+		return to.follow(ctx, a, to, func(s sink.Sink) error { return w.run(ctx, s) })
 	})
-=======
-	err = to.follow(ctx, a, to, func(s sink.Sink) error { return w.run(ctx, s) })
->>>>>>> d25f444 (cmd/memscribe: watch receives telemetry)
 	if err = errors.Join(err, state.close()); err != nil || !o.once {
 		return err
 	}
