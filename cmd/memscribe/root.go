@@ -92,8 +92,8 @@ without any model, into nodes: what was talked about, what was decided, what was
 edited, and which decision an edit carries out.
 
 Exit codes: 0 done; 1 some input could not be processed (the rest was; each is
-named on stderr); 2 wrong usage or configuration; 3 something was found, with
---check; 130 interrupted.`
+named on stderr); 2 wrong usage or configuration; 3 something was found that
+should not be there; 130 interrupted.`
 
 func (a *app) newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -129,6 +129,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newHook(),
 		a.newEval(),
 		a.newRedact(),
+		a.newVerify(),
 		a.newConfig(),
 		a.newService(),
 		a.newDemo(),

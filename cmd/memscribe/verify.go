@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/testkit/chunk"
+	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/testkit/invariant"
+	trial "github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/testkit/scenario"
+	"github.com/memscribe/memscribe/testkit/truth"
+)
+
+type verifyOptions struct {
+	places
+	captureOptions
+
+	json bool
+}
+
+func (a *app) newVerify() *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify [PATH…]",
+		Short: "Hold transcripts, and what is made of them, to what is promised",
+		Long: `Verify reads transcripts and holds what comes out to the promises: every record
+gives an event that points to it, diffs are right, bindings have both ends, and
+the same comes out when the bytes arrive in other pieces. It names records that no
+adapter knows: a tool has changed its format. Nothing is written.
+
+PATH is files, folders and archives, or a corpus of recorded sessions
+(<tool>/<version>/<scenario>): those are held to their scenarios and to what is
+known of them, too. Without a path it verifies what the tools on this machine have
+written. It ends with 3 if a promise is not kept.
+
+With --capture a session is added to a corpus instead: without secrets, home
+paths, user names, e-mail addresses and the texts of the tool's vendor. It is
+refused if something of these is left, or if a promise is not kept.`,
+		Example: `  memscribe verify
+  memscribe verify fixtures
+  memscribe verify --json ~/.codex/sessions | jq .drift
+  memscribe verify --capture session.jsonl --as claude_code --name happy_path --corpus fixtures`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.verify(cmd.Context(), o, args) },
+	}
+	o.places.addFlags(cmd)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&o.file, "capture", "", "scrub this transcript and add it to the corpus")
+	cmd.Flags().StringVar(&o.as, "as", "", "with --capture: the tool that wrote it")
+	cmd.Flags().StringVar(&o.name, "name", "", "with --capture: the name of its scenario")
+	cmd.Flags().StringVar(&o.corpus, "corpus", "fixtures", "with --capture: the folder of the corpus")
+	return cmd
+}
+
+// verdict is what verify says in the end.
+type verdict struct {
+	Transcripts int              `json:"transcripts"`
+	Records     int64            `json:"records"`
+	Events      int64            `json:"events"`
+	Nodes       int              `json:"nodes"`
+	Malformed   int64            `json:"malformed"`
+	Broken      []broken         `json:"broken"` // promises that are not kept
+	Drift       map[string]int64 `json:"drift"`  // records that no adapter knows, by tool and type
+}
+
+type broken struct {
+	File string `json:"file"`
+	What string `json:"what"`
+}
+
+func (a *app) verify(ctx context.Context, o verifyOptions, paths []string) error {
+	if o.file != "" {
+		return a.captureSession(o.captureOptions)
+	}
+	report := a.newReporter()
+	v := &verdict{Drift: map[string]int64{}, Broken: []broken{}}
+	paths, err := a.verifyCorpora(v, paths, o)
+	if err != nil {
+		return err
+	}
+	if len(paths) > 0 || v.Transcripts == 0 {
+		if err := a.verifyFound(ctx, v, report, o, paths); err != nil {
+			return err
+		}
+	}
+	if err := a.writeVerdict(v, o.json); err != nil {
+		return err
+	}
+	if len(v.Broken) > 0 {
+		return errFound
+	}
+	return report.result()
+}
+
+// verifyCorpora verifies those of the paths that are a corpus and returns the
+// others.
+func (a *app) verifyCorpora(v *verdict, paths []string, o verifyOptions) ([]string, error) {
+	statements, err := scenario.Statements()
+	if err != nil {
+		return nil, err
+	}
+	var others []string
+	for _, path := range paths {
+		info, statErr := os.Stat(path)
+		if statErr != nil || !info.IsDir() {
+			others = append(others, path)
+			continue
+		}
+		cases, err := corpus.Load(path)
+		if err != nil || len(cases) == 0 {
+			others = append(others, path)
+			continue
+		}
+		for _, c := range cases {
+			if !o.wants(c.Tool) {
+				continue
+			}
+			if err := v.recorded(c, statements); err != nil {
+				return nil, fmt.Errorf("verify %s: %w", c.Name(), err)
+			}
+		}
+	}
+	return others, nil
+}
+
+// recorded verifies a recorded session: also by what is known of it.
+func (v *verdict) recorded(c *corpus.Case, statements []scenario.Statement) error {
+	adapter, ok := adapters.ByTool(c.Tool)
+	if !ok {
+		v.Broken = append(v.Broken, broken{c.Name(), "no adapter reads it"})
+		return nil
+	}
+	inputs, err := trial.Inputs(c, adapter)
+	if err != nil {
+		return err
+	}
+	r, err := v.read(c.Name(), inputs)
+	if err != nil {
+		return err
+	}
+	if c.Truth == nil {
+		return nil
+	}
+	v.add(c.Name(), truth.Check(c, r))
+	if s, ok := scenario.For(statements, c); ok {
+		shape := scenario.Shape(r, c.Truth.Repo)
+		if line, holds := s.Holds(shape); !holds {
+			v.add(c.Name(), []string{fmt.Sprintf("it does not show its scenario from line %d on:\n    %s\n  but\n    %s",
+				line, strings.Join(s.Lines, "\n    "), strings.Join(shape, "\n    "))})
+		}
+	}
+	return nil
+}
+
+// read verifies transcripts that belong together.
+func (v *verdict) read(name string, inputs []trial.Input) (*trial.Result, error) {
+	r, err := trial.Whole(inputs, nil)
+	if err != nil {
+		return nil, err
+	}
+	v.Nodes += len(r.Nodes)
+	for _, s := range r.Streams {
+		v.Transcripts++
+		v.Records += s.Stats.Records
+		v.Events += s.Stats.Events
+		v.Malformed += s.Stats.Malformed
+		for kind, n := range s.Stats.Unknown { // order does not matter: counts
+			v.Drift[string(s.Input.Adapter.Tool())+" "+kind] += n
+		}
+	}
+	v.add(name, invariant.Result(r))
+	return r, v.pieces(name, inputs)
+}
+
+// pieces reads transcripts again, as they may arrive. What comes out may not show
+// it. The pieces are drawn, but always the same.
+func (v *verdict) pieces(name string, inputs []trial.Input) error {
+	want, err := chunk.Play(inputs, chunk.Whole(inputs), true)
+	if err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(1, uint64(len(inputs)))) //nolint:gosec // not for secrets
+	got, err := chunk.Play(inputs, chunk.Random(inputs, r), true)
+	if err != nil {
+		return err
+	}
+	v.add(name, chunk.Differences(want, got))
+	return nil
+}
+
+func (v *verdict) add(name string, problems []string) {
+	for _, p := range problems {
+		v.Broken = append(v.Broken, broken{name, p})
+	}
+}
+
+// verifyFound verifies the transcripts that are named or found, one by one.
+func (a *app) verifyFound(ctx context.Context, v *verdict, report *reporter, o verifyOptions, paths []string) error {
+	options := intakeOptions(ctx)
+	options.Want = o.wants
+	plan, err := a.verifyPlan(options, o, paths)
+	if err != nil {
+		return err
+	}
+	for t, err := range plan.Transcripts() {
+		if err != nil {
+			report.cannotOpen(err)
+			continue
+		}
+		if err := a.verifyOne(ctx, v, report, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) verifyPlan(options intake.Options, o verifyOptions, paths []string) (*intake.Plan, error) {
+	if paths = append(paths, o.roots...); len(paths) > 0 {
+		return options.Paths(paths), nil
+	}
+	roots, err := o.folders(a.env)
+	if err != nil {
+		return nil, err
+	}
+	return options.Places(roots), nil
+}
+
+// maxVerified is how large a transcript may be that is verified: it is read
+// several times, and kept in memory.
+const maxVerified = 256 << 20
+
+func (a *app) verifyOne(ctx context.Context, v *verdict, report *reporter, t intake.Transcript) error {
+	data, err := io.ReadAll(io.LimitReader(t.Body, maxVerified+1))
+	if err == nil && len(data) > maxVerified {
+		err = fmt.Errorf("is larger than %d bytes", maxVerified)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		report.problem(capture.Problem{File: t.File, Reason: unwrapped(err).Error(), Lost: true})
+		return nil
+	}
+	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Data: data, Beside: t.Info.Beside}
+	if _, err := v.read(t.File, []trial.Input{in}); err != nil {
+		return fmt.Errorf("verify %s: %w", t.File, err)
+	}
+	return nil
+}
+
+// writeVerdict prints a verdict. What is wrong is told in the transcripts' own
+// words, so it is redacted.
+func (a *app) writeVerdict(v *verdict, asJSON bool) error {
+	encoder, err := (&privacy{rules: &a.rules}).encoder()
+	if err != nil {
+		return err
+	}
+	for i := range v.Broken {
+		for _, s := range []*string{&v.Broken[i].File, &v.Broken[i].What} {
+			clean, _, err := encoder.Scrubber.Scrub(core.TextField, []byte(*s))
+			if err != nil {
+				return err
+			}
+			*s = string(clean)
+		}
+	}
+	if asJSON {
+		e := json.NewEncoder(a.stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	}
+	var b strings.Builder
+	for _, x := range v.Broken {
+		fmt.Fprintf(&b, "%s: %s\n", x.File, x.What)
+	}
+	fmt.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
+	if v.Malformed > 0 {
+		fmt.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
+	}
+	if len(v.Drift) > 0 {
+		b.WriteString("records that no adapter knows, kept as they are:\n")
+	}
+	for _, kind := range slices.Sorted(maps.Keys(v.Drift)) {
+		fmt.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
+	}
+	if len(v.Broken) == 0 {
+		b.WriteString("every promise is kept\n")
+	} else {
+		fmt.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
+	}
+	_, err = io.WriteString(a.stdout, b.String())
+	return err
+}
