@@ -215,7 +215,7 @@ func (a *app) verifyFound(ctx context.Context, v *verdict, report *reporter, o v
 	if err != nil {
 		return err
 	}
-	for t, err := range plan.Transcripts() {
+	for t, err := range plan.Transcripts(ctx) {
 		if err != nil {
 			report.cannotOpen(err)
 			continue
