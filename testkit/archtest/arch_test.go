@@ -40,7 +40,7 @@ func TestPlanted(t *testing.T) {
 		{"adapter imports a sink", "adapters/x/x.go", `import _ ` + ours + `sink/ndjson"`, "may not import sink/ndjson"},
 		{"source imports an adapter", "io/tail/x.go", `import _ ` + ours + `adapters"`, "may not import adapters"},
 		{"sink imports a source", "sink/x/x.go", `import _ ` + ours + `io/tail"`, "may not import io/tail"},
-		{"program imports the testkit", "cmd/memscribe/x.go", `import _ ` + ours + `testkit/run"`, "may not import testkit/run"},
+		{"program imports the testkit", "cmd/memscribe/x.go", `import _ ` + ours + `testkit/golden"`, "may not import testkit/golden"},
 		{"program imports the labels", "cmd/memscribe/x.go", `import _ ` + ours + `testkit/labels"`, ""},
 		{"test imports the testkit", "sink/x/x_test.go", `import _ ` + ours + `testkit/run"`, ""},
 		{"wrong door", "io/discover/x.go", `import _ "github.com/fsnotify/fsnotify"`, "only io/tail may"},
