@@ -117,8 +117,21 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	for kind, n := range s.Nodes {
 		put(nodes, prometheus.CounterValue, float64(n), kind)
 	}
+	to <- prometheus.MustNewConstSummary(
+		metric("lag_seconds", "From a write to a transcript until it was durable in the sink, of the latest changes."),
+		uint64(len(s.Lags)), total(s.Lags), map[float64]float64{
+			0.5: s.Quantile(0.5).Seconds(), 0.9: s.Quantile(0.9).Seconds(), 0.99: s.Quantile(0.99).Seconds(), 1: s.Quantile(1).Seconds(),
+		})
 	c.tools(put)
 	c.streams(put)
+}
+
+func total(lags []time.Duration) float64 {
+	var sum time.Duration
+	for _, lag := range lags {
+		sum += lag
+	}
+	return sum.Seconds()
 }
 
 type putMetric func(d *prometheus.Desc, kind prometheus.ValueType, v float64, labels ...string)

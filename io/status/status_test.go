@@ -60,6 +60,8 @@ func TestMetrics(t *testing.T) {
 		`memscribe_malformed_records_total{tool="codex"} 2` + "\n",
 		`memscribe_stream_lag_seconds{file="/t/a.jsonl",tool="codex"} 0.015` + "\n",
 		`memscribe_stream_bytes{file="/t/a.jsonl",tool="codex"} 140` + "\n",
+		`memscribe_lag_seconds{quantile="0.5"} 0.015` + "\n",
+		"memscribe_lag_seconds_count 2\n",
 		"memscribe_sink_waiting 0\n",
 		"memscribe_idle 1\n",
 		"go_goroutines ",

@@ -49,7 +49,7 @@ func newFingerprint(seed maphash.Seed) *fingerprint {
 
 // add takes in the bytes that follow.
 func (p *fingerprint) add(b []byte) {
-	p.credit += int64(len(b)) / checkShare
+	p.credit = min(p.credit+int64(len(b))/checkShare, blockSize)
 	p.edge = append(p.edge[:0], edgeOf(p.edge, b)...)
 	for len(b) > 0 {
 		n := min(int64(len(b)), blockSize-p.offset%blockSize)
@@ -85,14 +85,13 @@ func (p *fingerprint) glance(r io.ReaderAt) (bool, error) {
 	if !bytes.Equal(edge, p.edge) {
 		return false, nil
 	}
-	for p.credit >= blockSize {
-		p.credit -= blockSize
-		if same, err := p.matchesBlock(r, p.next); !same {
-			return false, err
-		}
-		p.next = (p.next + 1) % len(p.blocks)
+	if p.credit < blockSize {
+		return true, nil
 	}
-	return true, nil
+	p.credit = 0
+	at := p.next
+	p.next = (p.next + 1) % len(p.blocks)
+	return p.matchesBlock(r, at)
 }
 
 // matches reports whether all the bytes are what they were.
