@@ -10,12 +10,12 @@ const (
 	blockSize = 16 << 10
 	// edgeSize is how many of the last bytes are compared whenever a file has
 	// grown.
-	edgeSize = 64
+	edgeSize = 48
 	// smallSize is up to where everything is compared whenever a file has grown.
 	smallSize = 4 * blockSize
 	// checkShare is the part of what is read that may go into reading blocks
 	// again: one byte of so many.
-	checkShare = 32
+	checkShare = 64
 )
 
 // fingerprint tells whether the bytes that were taken of a file still stand in
