@@ -120,7 +120,7 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 	defer func() { p.progress(start + max(s.size, 0) - p.done) }()
 	r := s.stream
 	if r == nil {
-		f, err := os.Open(s.path)
+		f, err := s.open()
 		if err != nil {
 			p.found[s.named] = true
 			return yield(Transcript{}, NewProblem(s.path, err))
@@ -143,6 +143,14 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 		}
 	}
 	return true
+}
+
+// open opens a file, or says that it will be when it is read.
+func (s *source) open() (io.ReadCloser, error) {
+	if s.size < 0 {
+		return &pipe{path: s.path}, nil
+	}
+	return os.Open(s.path)
 }
 
 // entry yields a plain file if it is a transcript or should be one.
