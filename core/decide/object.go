@@ -127,8 +127,8 @@ func (n *naming) wanted(h gate.Hit) {
 	case "to", "u", "you", "no", "it", "this", "that":
 		return
 	}
-	p, _ := n.phrase(h.Last)
-	if text := p.In(n.turn.Text); strings.HasSuffix(text, "ed") && strings.Contains(text, " ") {
+	p, end := n.phrase(h.Last)
+	if text := p.In(n.turn.Text); strings.HasSuffix(n.word(end), "ed") || strings.HasSuffix(text, "ed") && strings.Contains(text, " ") {
 		return // want it done
 	}
 	n.list(h.Last, true)
@@ -138,6 +138,12 @@ func (n *naming) wanted(h gate.Hit) {
 // clause hangs on ("a list, which I don't want").
 func (n *naming) needless(h gate.Hit) {
 	switch w := n.word(h.Last); {
+	case w == "to" && n.word(h.Last+1) == "do":
+		k := h.Last + 2
+		if n.word(k) == "like" {
+			k++
+		}
+		n.add(n.deed(k), false)
 	case w == "to":
 		n.add(n.deed(h.Last+1), false)
 	case (w == "u" || w == "you") && n.word(h.Last+1) == "to":
@@ -241,6 +247,11 @@ func (n *naming) forbidden(h gate.Hit) {
 func (n *naming) object(k int) prose.Span {
 	if takesObject(n.word(k)) {
 		k++
+	}
+	if w := n.word(k); w == "in" || w == "on" || w == "at" { // show in the list the names
+		if _, end := n.phrase(k + 1); n.another(end) {
+			k = end
+		}
 	}
 	for k < n.last && (n.word(k) == "the" || n.word(k) == "any" || n.word(k) == "a" || n.word(k) == "be") {
 		k++

@@ -84,9 +84,16 @@ func vague(s string) bool {
 	return false
 }
 
-// values takes what the sentence sets something to: "the default is X", "cap it
-// at 100", "default to EUR", "record it in X".
+// values takes what the sentence does something with, or sets something to:
+// "using X", "the default is X", "cap it at 100", "default to EUR", "record it in
+// X".
 func (n *naming) values() {
+	for k := n.first; k < n.last; k++ {
+		if n.word(k) == "using" && !n.forbids() {
+			p, _ := n.phrase(k + 1)
+			n.add(p, true)
+		}
+	}
 	for _, h := range n.hits {
 		switch h.Family {
 		case gate.ActIsValue:
@@ -155,7 +162,7 @@ func (n *naming) identifiers() {
 	for k := n.first; k < n.last; k++ {
 		switch n.kind(k) {
 		case prose.Code, prose.Quote, prose.Path:
-			if !n.located(k) && !n.target(k) {
+			if !n.located(k) && !n.target(k) && !strings.Contains(n.word(k), "://") {
 				n.add(n.span(k, k+1), chosen)
 			}
 		case prose.Number:
@@ -183,7 +190,7 @@ func (n *naming) located(k int) bool {
 		k--
 	}
 	switch n.word(k - 1) {
-	case "in", "at", "of", "from", "into", "inside", "under", "see", "on", "per", "within":
+	case "in", "at", "of", "from", "into", "inside", "under", "see", "on", "per", "within", "to":
 		return true
 	}
 	return false
@@ -191,6 +198,9 @@ func (n *naming) located(k int) bool {
 
 // target reports whether token k is only what gets worked on.
 func (n *naming) target(k int) bool {
+	if n.kind(k) == prose.Quote {
+		return false
+	}
 	for _, h := range n.hits {
 		switch h.Family {
 		case gate.ActUpdate, gate.ActFix, gate.ActCheck, gate.ActTell, gate.ActRun, gate.ActGit:

@@ -68,7 +68,7 @@ func function(w string) bool {
 	case "in", "on", "at", "to", "from", "with", "by", "for", "when", "if", "so", "because", "since", "and", "but", "or", "that", "which", "where",
 		"as", "instead", "rather", "please", "now", "then", "everywhere", "like", "than", "over", "while", "until", "unless", "into", "onto",
 		"should", "must", "is", "are", "was", "will", "would", "can", "could", "we", "i", "you", "they", "it", "only", "after", "before",
-		"inside", "under", "not", "there", "here", "too", "also", "again", "and/or", "favor", "favour", "throughout", "via", "up", "per",
+		"inside", "under", "not", "there", "here", "too", "also", "again", "and/or", "favor", "favour", "throughout", "via", "up",
 		"based", "called", "named", "containing", "using", "showing", "without", "within", "across", "along", "between", "about", "except",
 		"yourself", "myself", "itself", "themselves", "ourselves", "anymore", "anyway", "pls", "thanks", "whenever", "once", "though", "does", "has",
 		"have", "had", "who", "whose", "whether", "how", "what", "why", "don't", "dont", "isn't", "doesn't", "directly", "out", "off", "down", "use", "uses":
@@ -93,7 +93,7 @@ func (n *naming) phrase(k int) (prose.Span, int) {
 		k++
 	}
 	end := k
-	for end < n.last && end-k < maxPhrase && !n.stops(end) && (end == k || !n.begins(end)) {
+	for end < n.last && end-k < maxPhrase && !n.stops(end) && (end == k || !n.begins(end) && !n.another(end)) {
 		end++
 	}
 	if end == k {
@@ -113,6 +113,16 @@ func (n *naming) begins(k int) bool {
 		if g := groupOf(h.Family); h.First == k && (g == set || g == build) {
 			return true
 		}
+	}
+	return false
+}
+
+// another reports whether the article of another name stands at token k.
+func (n *naming) another(k int) bool {
+	switch n.word(k) {
+	case "the", "a", "an":
+		before := n.word(k - 1)
+		return before != "of" && before != "all" && before != "both" && !strings.HasSuffix(before, "ing")
 	}
 	return false
 }

@@ -89,7 +89,7 @@ func headOf(s string) string {
 // picked resolves a turn that picks from what the assistant listed. Nil if
 // sentence i does no such thing.
 func (r *reading) picked(i int) []core.Option {
-	labels := r.pickedLabels(i)
+	labels, said := r.pickedLabels(i)
 	if len(labels) == 0 {
 		return nil
 	}
@@ -107,13 +107,7 @@ func (r *reading) picked(i int) []core.Option {
 	if matched {
 		return out
 	}
-	out = nil
-	for _, l := range labels {
-		if l[0] != '+' && l[0] != '-' {
-			out = append(out, core.Option{Text: l, Chosen: true})
-		}
-	}
-	return out
+	return []core.Option{{Text: said, Chosen: true}}
 }
 
 // restated resolves a turn that chooses by repeating one of the two things that
@@ -166,8 +160,8 @@ func (r *reading) sharedWith(text string) int {
 // ordinal is how the k-th item is called without its label.
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 
-// pickedLabels are the labels that sentence i picks.
-func (r *reading) pickedLabels(i int) []string {
+// pickedLabels are the labels that sentence i picks, and its words for them.
+func (r *reading) pickedLabels(i int) (labels []string, said string) {
 	s := r.turn.Sentences[i]
 	whole := i == 0 && r.picks()
 	from := s.First
@@ -180,30 +174,66 @@ func (r *reading) pickedLabels(i int) []string {
 			}
 		}
 		if !hit {
-			return nil
+			return nil, ""
 		}
 	}
-	var out []string
-	for _, t := range r.turn.Tokens[from:min(s.Last, from+12)] {
-		w := strings.ToUpper(t.In(r.turn.Text))
-		switch {
-		case t.Kind == prose.Number:
-			out = append(out, numbers(w)...)
-		case len(w) == 1 && 'A' <= w[0] && w[0] <= 'H' && (whole || w != "A" || t.In(r.turn.Text) == "A"):
-			out = append(out, w)
-		case w == "FIRST" || w == "FORMER":
-			out = append(out, "+0")
-		case w == "SECOND":
-			out = append(out, "+1")
-		case w == "THIRD":
-			out = append(out, "+2")
-		case w == "LAST" || w == "LATTER":
-			out = append(out, "-1")
-		case t.Kind == prose.Mark && t.In(r.turn.Text) != "," && t.In(r.turn.Text) != "&":
-			return out
+	first, last := -1, -1
+	for k := from; k < min(s.Last, from+12); k++ {
+		more, ends := r.labelsAt(k, whole)
+		if ends {
+			break
 		}
+		if len(more) == 0 {
+			continue
+		}
+		if labels = append(labels, more...); first < 0 {
+			first = k
+		}
+		last = k
 	}
-	return out
+	if first < 0 {
+		return nil, ""
+	}
+	if first > s.First && isOption(r.word(first-1)) {
+		first--
+	}
+	if last+1 < s.Last && isOption(r.word(last+1)) { // the second one
+		last++
+	}
+	return labels, prose.Span{Start: r.turn.Tokens[first].Start, End: r.turn.Tokens[last].End}.In(r.turn.Text)
+}
+
+// isOption recognises the words for what is picked from a list.
+func isOption(w string) bool {
+	switch strings.TrimSuffix(w, "s") {
+	case "option", "approach", "variant", "alternative", "solution", "suggestion", "proposal", "item", "point", "step", "one", "phase":
+		return true
+	}
+	return false
+}
+
+// labelsAt are the labels that token k gives, and whether the row of labels ends
+// with it.
+func (r *reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
+	t := r.turn.Tokens[k]
+	verbatim := t.In(r.turn.Text)
+	switch w := strings.ToUpper(verbatim); {
+	case t.Kind == prose.Number:
+		return numbers(w), false
+	case len(w) == 1 && 'A' <= w[0] && w[0] <= 'H' && (whole || w != "A" || verbatim == "A"):
+		return []string{w}, false
+	case w == "FIRST" || w == "FORMER":
+		return []string{"+0"}, false
+	case w == "SECOND":
+		return []string{"+1"}, false
+	case w == "THIRD":
+		return []string{"+2"}, false
+	case w == "LAST" || w == "LATTER":
+		return []string{"-1"}, false
+	case t.Kind == prose.Mark && verbatim != "," && verbatim != "&":
+		return nil, true
+	}
+	return nil, false
 }
 
 // numbers reads "2", "1,2" and "1-4".

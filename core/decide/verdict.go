@@ -271,11 +271,11 @@ func (r *reading) forbids(i int, f familySet) bool {
 	return false
 }
 
-// plural reports whether the last word of a hit ends as plurals do.
+// plural reports whether a word of a hit ends as plurals do.
 func (r *reading) plural(h gate.Hit) bool {
-	for k := h.Last - 1; k > h.First; k-- {
-		if r.turn.Tokens[k].Kind == prose.Word {
-			return strings.HasSuffix(r.word(k), "s")
+	for k := h.First + 1; k < h.Last; k++ {
+		if r.turn.Tokens[k].Kind == prose.Word && strings.HasSuffix(r.word(k), "s") {
+			return true
 		}
 	}
 	return false

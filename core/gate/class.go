@@ -1,6 +1,10 @@
 package gate
 
-import "github.com/memscribe/memscribe/core/prose"
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
 
 // classes is a set of token classes.
 type classes uint8
@@ -53,4 +57,12 @@ func (m *matcher) class(at int) classes {
 	default:
 		return 0
 	}
+}
+
+// describes reports whether what never happens is told and not forbidden: "the
+// worker never writes".
+func (m *matcher) describes(h Hit) bool {
+	word := func(k int) string { return strings.ToLower(m.turn.Tokens[k].In(m.turn.Text)) }
+	verb := word(h.Last - 1)
+	return h.First > m.first && word(h.First) == "never" && len(verb) > 3 && strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "ss")
 }

@@ -221,11 +221,12 @@ func (m *matcher) veto(from int) {
 			vetoes = append(vetoes, h)
 		}
 	}
-	if m.vetoes = vetoes; len(vetoes) == 0 {
-		return
-	}
+	m.vetoes = vetoes
 	kept := hits[:0]
 	for _, h := range hits {
+		if h.Family == ActNever && m.describes(h) {
+			continue
+		}
 		if !h.Family.IsAct() && h.Family != ModAlways || !vetoed(vetoes, h) {
 			kept = append(kept, h)
 		}
