@@ -22,6 +22,7 @@ require (
 	github.com/kardianos/service v1.3.0
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/prometheus/client_golang v1.23.2
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
 	go.opentelemetry.io/collector/pdata v1.70.0
 	golang.org/x/term v0.47.0
 	google.golang.org/grpc v1.84.0

@@ -127,6 +127,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newWatch(),
 		a.newQuery(),
 		a.newHook(),
+		a.newHooks(),
 		a.newEval(),
 		a.newRedact(),
 		a.newVerify(),

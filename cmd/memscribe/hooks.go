@@ -1,0 +1,305 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/io/settings"
+)
+
+type hooksOptions struct {
+	home     string
+	stateDir string
+	program  string
+	dryRun   bool
+	json     bool
+}
+
+func (a *app) newHooks() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hooks",
+		Short: "Put hooks into the tools' settings, and take them out again",
+		Long: `Hooks tell Memscribe of a session at once, wherever its transcript lies. Nothing
+needs them: transcripts in their usual places are found without.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	var install, uninstall, status hooksOptions
+	in := &cobra.Command{
+		Use:   "install [TOOL…]",
+		Short: "Put hooks into the settings of tools",
+		Long: `Install puts hooks into the settings of the tools that are named, or of all that are
+used here. Whatever else is in the settings stays as it is, comments, order and
+all, and they are kept aside as they were.`,
+		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install",
+		RunE:    func(_ *cobra.Command, tools []string) error { return a.changeHooks(install, tools, a.installHooks) },
+	}
+	out := &cobra.Command{
+		Use:   "uninstall [TOOL…]",
+		Short: "Take the hooks out again",
+		Long: `Uninstall takes the hooks out of the settings of the tools that are named, or of all.
+Settings that nobody has changed since become what they were, byte for byte; in
+others, only the hooks go.`,
+		RunE: func(_ *cobra.Command, tools []string) error { return a.changeHooks(uninstall, tools, a.uninstallHooks) },
+	}
+	show := &cobra.Command{
+		Use:   "status [TOOL…]",
+		Short: "Say which tools have hooks",
+		RunE:  func(_ *cobra.Command, tools []string) error { return a.showHooks(status, tools) },
+	}
+	for sub, o := range map[*cobra.Command]*hooksOptions{in: &install, out: &uninstall, show: &status} { // in any order
+		sub.Flags().StringVar(&o.home, "home", "", "home folder whose tools are meant (default: your own)")
+		addStateDir(sub, &o.stateDir)
+		if sub == show {
+			sub.Flags().BoolVar(&o.json, "json", false, "print JSON")
+			continue
+		}
+		sub.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
+	}
+	for sub, o := range map[*cobra.Command]*hooksOptions{in: &install, show: &status} { // in any order
+		sub.Flags().StringVar(&o.program, "program", "", "program that the hooks run (default: this one)")
+	}
+	cmd.AddCommand(in, out, show)
+	return cmd
+}
+
+// hookFile is one tool's file of hooks.
+type hookFile struct {
+	hooked
+
+	path    string
+	folder  string
+	text    []byte
+	missing bool // there is no such file
+}
+
+// hookFiles are those of the tools that are named, or of all.
+func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
+	var files []hookFile
+	wanted := map[string]bool{}
+	for _, n := range named {
+		wanted[n] = true
+	}
+	for _, h := range hookedTools() {
+		if len(named) > 0 && !wanted[string(h.tool)] {
+			continue
+		}
+		delete(wanted, string(h.tool))
+		f := hookFile{hooked: h}
+		var err error
+		if f.path, f.folder, err = h.path(a.env, o.home); err != nil {
+			return nil, err
+		}
+		if target, err := filepath.EvalSymlinks(f.path); err == nil {
+			f.path = target // a link stays one
+		}
+		f.text, err = os.ReadFile(f.path)
+		f.missing = errors.Is(err, fs.ErrNotExist)
+		if err != nil && !f.missing {
+			return nil, fmt.Errorf("read settings: %w", err)
+		}
+		files = append(files, f)
+	}
+	for _, n := range named {
+		if wanted[n] {
+			return nil, usagef("no hooks for %q; there are for %s", n, hookedNames())
+		}
+	}
+	return files, nil
+}
+
+func hookedNames() string {
+	var names []string
+	for _, h := range hookedTools() {
+		names = append(names, string(h.tool))
+	}
+	return strings.Join(names, ", ")
+}
+
+// used reports whether the tool is used here.
+func (f *hookFile) used() bool {
+	_, err := os.Stat(f.folder)
+	return err == nil
+}
+
+// changeHooks changes the settings of tools, one after the other. One that cannot
+// be changed does not keep the others from it.
+func (a *app) changeHooks(o hooksOptions, named []string, change func(hooksOptions, *hookFile) error) error {
+	files, err := a.hookFiles(o, named)
+	if err != nil {
+		return err
+	}
+	any := false
+	for i := range files {
+		f := &files[i]
+		if len(named) == 0 && !f.used() {
+			continue
+		}
+		any = true
+		if failed := change(o, f); failed != nil {
+			fmt.Fprintf(a.stderr, "%s: %v\n", f.path, failed)
+			err = errIncomplete
+		}
+	}
+	if !any {
+		fmt.Fprintf(a.stderr, "none of the tools that have hooks is used here: %s\n", hookedNames())
+	}
+	return err
+}
+
+func (a *app) installHooks(o hooksOptions, f *hookFile) error {
+	program, err := o.programPath()
+	if err != nil {
+		return err
+	}
+	entries, err := f.entries(program)
+	if err != nil {
+		return err
+	}
+	n, same, err := settings.Has(f.text, f.mark(), entries)
+	if err != nil {
+		return err
+	}
+	if n == len(entries) && same {
+		fmt.Fprintf(a.stdout, "%s: already in %s\n", f.tool, f.path)
+		return nil
+	}
+	before := f.text
+	if f.missing {
+		before = []byte(f.empty)
+	} else if n > 0 { // hooks of another program, or not all of them
+		if before, _, err = settings.Remove(before, f.mark()); err != nil {
+			return err
+		}
+	}
+	after, err := settings.Add(before, f.mark(), entries)
+	if err != nil {
+		return err
+	}
+	if o.dryRun {
+		fmt.Fprint(a.stdout, difference(f.path, f.text, after))
+		return nil
+	}
+	keep := installed{File: f.path, Created: f.missing, After: digest(after)}
+	if err := a.rememberHooks(o, f, keep, n > 0); err != nil {
+		return err
+	}
+	if err := replaceSettings(f.path, after); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s: put into %s\n", f.tool, f.path)
+	if f.note != "" {
+		fmt.Fprintf(a.stdout, "  %s.\n", f.note)
+	}
+	return nil
+}
+
+func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
+	after, removed := f.text, false
+	if !f.missing {
+		var err error
+		if after, removed, err = settings.Remove(f.text, f.mark()); err != nil {
+			return err
+		}
+	}
+	if !removed {
+		fmt.Fprintf(a.stdout, "%s: not in %s\n", f.tool, f.path)
+		return nil
+	}
+	keep, original, err := a.recallHooks(o, f)
+	if err != nil {
+		return err
+	}
+	asItWas := keep.File == f.path && keep.After == digest(f.text)
+	if asItWas {
+		after = original
+	}
+	if o.dryRun {
+		fmt.Fprint(a.stdout, difference(f.path, f.text, after))
+		return nil
+	}
+	if asItWas && keep.Created {
+		err = os.Remove(f.path)
+	} else {
+		err = replaceSettings(f.path, after)
+	}
+	if err == nil {
+		err = a.forgetHooks(o, f)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s: taken out of %s\n", f.tool, f.path)
+	return nil
+}
+
+// hookStatus is what is known of one tool's hooks.
+type hookStatus struct {
+	Tool  string `json:"tool"`
+	File  string `json:"file"`
+	State string `json:"state"`
+}
+
+func (a *app) showHooks(o hooksOptions, named []string) error {
+	files, err := a.hookFiles(o, named)
+	if err != nil {
+		return err
+	}
+	program, err := o.programPath()
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		f := &files[i]
+		entries, err := f.entries(program)
+		if err != nil {
+			return err
+		}
+		s := hookStatus{Tool: string(f.tool), File: f.path, State: f.state(entries)}
+		if !o.json {
+			fmt.Fprintf(a.stdout, "%-12s %-34s %s\n", s.Tool, s.State, s.File)
+			continue
+		}
+		line, err := json.Marshal(s)
+		if err != nil {
+			return fmt.Errorf("write status: %w", err)
+		}
+		fmt.Fprintf(a.stdout, "%s\n", line)
+	}
+	return nil
+}
+
+func (f *hookFile) state(entries []settings.Entry) string {
+	n, same, err := settings.Has(f.text, f.mark(), entries)
+	switch {
+	case err != nil:
+		return "settings cannot be read"
+	case n == 0 && !f.used():
+		return "not used here"
+	case n == 0:
+		return "not installed"
+	case !same:
+		return "installed for another program"
+	case n < len(entries):
+		return "installed in part"
+	}
+	return "installed"
+}
+
+func (o hooksOptions) programPath() (string, error) {
+	if o.program != "" {
+		return o.program, nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	return program, nil
+}

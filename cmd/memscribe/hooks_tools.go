@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/settings"
+)
+
+// hooked is a tool that has hooks: where its user keeps them and what they look
+// like. The forms are those of docs/hooks.md.
+type hooked struct {
+	tool   core.Tool
+	env    string // variable that names the folder instead
+	folder string // below the home folder, slash-separated
+	file   string // in that folder
+	empty  string // what a new file begins with
+	events []string
+	entry  func(command string) any // an element of an event's list
+	note   string                   // what is left to the user
+}
+
+// command is a hook that is run.
+type command struct {
+	Type       string `json:"type,omitempty"`
+	Command    string `json:"command,omitempty"`
+	Bash       string `json:"bash,omitempty"`
+	PowerShell string `json:"powershell,omitempty"`
+	Timeout    int    `json:"timeout,omitempty"`
+	TimeoutSec int    `json:"timeoutSec,omitempty"`
+}
+
+// group is a list of hooks, as Claude Code and those that follow it have them.
+type group struct {
+	Hooks []command `json:"hooks"`
+}
+
+// timeout is how long a tool should wait for a hook, in seconds: a thousand times
+// what it takes.
+const timeout = 10
+
+func inGroup(c string) any {
+	return group{[]command{{Type: "command", Command: c, Timeout: timeout}}}
+}
+
+func inGroupMillis(c string) any {
+	return group{[]command{{Type: "command", Command: c, Timeout: timeout * 1000}}}
+}
+
+func bare(c string) any { return command{Command: c} }
+
+func hookedTools() []hooked {
+	return []hooked{
+		{
+			tool: core.ClaudeCode, env: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json", entry: inGroup,
+			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
+		},
+		{
+			tool: core.Codex, env: "CODEX_HOME", folder: ".codex", file: "hooks.json", entry: inGroup,
+			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop"},
+			note:   "Codex runs a hook only after you have trusted it: it asks when it starts",
+		},
+		{
+			tool: core.Gemini, folder: ".gemini", file: "settings.json", entry: inGroupMillis,
+			events: []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
+		},
+		{
+			tool: core.Qwen, folder: ".qwen", file: "settings.json", entry: inGroupMillis,
+			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
+		},
+		{
+			tool: core.Cursor, folder: ".cursor", file: "hooks.json", empty: "{\n  \"version\": 1\n}\n", entry: bare,
+			events: []string{"beforeSubmitPrompt", "afterFileEdit", "stop"}, // older builds know six events, and may refuse others
+		},
+		{
+			tool: core.Copilot, env: "COPILOT_HOME", folder: ".copilot", file: "hooks/memscribe.json", empty: "{\n  \"version\": 1\n}\n",
+			entry: func(c string) any {
+				return command{Type: "command", Bash: c, PowerShell: c, TimeoutSec: timeout}
+			},
+			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"},
+		},
+		{
+			tool: core.Windsurf, folder: ".codeium/windsurf", file: "hooks.json", entry: bare,
+			events: []string{"pre_user_prompt", "post_write_code", "post_run_command", "post_mcp_tool_use", "post_cascade_response"},
+		},
+	}
+}
+
+// path is the tool's file of hooks, and the folder by which one can tell that the
+// tool is used.
+func (h hooked) path(e env, home string) (file, folder string, err error) {
+	if h.env != "" && home == "" {
+		folder = e.getenv(h.env)
+	}
+	if folder == "" {
+		if home == "" {
+			if home, err = e.home(); err != nil {
+				return "", "", err
+			}
+		}
+		folder = filepath.Join(home, filepath.FromSlash(h.folder))
+	}
+	return filepath.Join(folder, filepath.FromSlash(h.file)), folder, nil
+}
+
+// mark is what only the commands of our hooks have in them.
+func (h hooked) mark() string { return " hook --tool " + string(h.tool) }
+
+// command is what the tool is to run.
+func (h hooked) command(program string) string {
+	if strings.ContainsAny(program, " \t'\"") {
+		program = `"` + strings.ReplaceAll(program, `"`, `\"`) + `"`
+	}
+	return program + h.mark()
+}
+
+func (h hooked) entries(program string) ([]settings.Entry, error) {
+	text, err := json.Marshal(h.entry(h.command(program)))
+	if err != nil {
+		return nil, fmt.Errorf("write entry: %w", err)
+	}
+	var all []settings.Entry
+	for _, event := range h.events {
+		all = append(all, settings.Entry{Event: event, JSON: string(text)})
+	}
+	return all, nil
+}
