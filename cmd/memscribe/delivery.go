@@ -43,6 +43,7 @@ func sinkKinds() []sinkKind {
 			name: databaseKind, file: "nodes.db", endings: []string{".db", ".sqlite", ".sqlite3"},
 			follow: followInDatabase, fill: intoDatabase(sqlite.Options{Bulk: true}),
 		},
+		{name: memdbKind, file: "memories.db", follow: followInMemDB, fill: intoMemDB},
 	}
 }
 
@@ -64,6 +65,7 @@ type delivery struct {
 	kind string
 	out  string
 
+	memdb memdbFlags
 	usual sinkRule
 }
 
@@ -82,6 +84,7 @@ func (d *delivery) addFlags(cmd *cobra.Command, usual sinkRule) {
 		place = "-, or for a database a file in your data folder"
 	}
 	cmd.Flags().StringVar(&d.out, "out", "", "where to write; - is standard output (default: "+place+")")
+	d.memdb.addFlags(cmd)
 }
 
 // addWatchFlags adds the flags about where watch keeps nodes.
@@ -89,13 +92,15 @@ func (d *delivery) addWatchFlags(cmd *cobra.Command) {
 	d.addFlags(cmd, sinkRule{kind: databaseKind})
 	configurable(cmd, "sink", "sink.kind", kindNames()...)
 	configurablePath(cmd, "out", "sink.out")
+	d.memdb.configure(cmd)
 }
 
 // target is where a command delivers.
 type target struct {
 	sinkKind
 
-	out string
+	out   string
+	memdb memdbFlags
 }
 
 // target works out what the flags mean. What has not been redacted goes to
@@ -105,7 +110,10 @@ func (d *delivery) target(a *app, p privacy) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	t := target{kind, d.out}
+	t := target{kind, d.out, d.memdb}
+	if kind.name == memdbKind || d.memdb.url != "" {
+		return t, t.aimAtMemDB(a, p)
+	}
 	if t.out == "" && d.usual.stream && kind.stream {
 		t.out = "-"
 	}

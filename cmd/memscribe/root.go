@@ -126,6 +126,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newReplay(),
 		a.newWatch(),
 		a.newQuery(),
+		a.newMemDB(),
 		a.newHook(),
 		a.newHooks(),
 		a.newEval(),

@@ -222,8 +222,12 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	if s.signer == nil || s.writer == nil {
 		return nil
 	}
-	head, err := chain.NewSQLite(s.writer).Head(ctx)
-	if err != nil || head.Length <= s.signed.Length {
+	log := chain.NewSQLite(s.writer)
+	head, err := log.Head(ctx)
+	if err != nil || head == s.signed {
+		return err
+	}
+	if err := continues(ctx, log, s.signed); err != nil {
 		return err
 	}
 	if err := s.signer.Save(s.options.StateDir, head); err != nil {
@@ -231,6 +235,27 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	}
 	s.signed = head
 	return nil
+}
+
+// ErrBroken is the error of a chain that is not the one that was signed before.
+// It is not signed again: Verify says what is wrong with it.
+var ErrBroken = errors.New("the chain does not continue what was signed before; verify says why")
+
+// continues makes sure that what was signed is still there.
+func continues(ctx context.Context, log chain.Log, signed chain.Head) error {
+	if signed.Length == 0 {
+		return nil
+	}
+	for e, err := range log.Entries(ctx, signed.Length) {
+		if err != nil {
+			return err
+		}
+		if e.Place == signed.Length && e.Hash == signed.Hash {
+			return nil
+		}
+		break
+	}
+	return ErrBroken
 }
 
 // session is a connection that prepares each statement once.

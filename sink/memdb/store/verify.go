@@ -253,26 +253,30 @@ func (v *verifier) next(ctx context.Context, e *chain.Entry) (*chain.Entry, erro
 	return &next, err
 }
 
+// checkMemory checks the version first: what is listed is judged by it.
 func (v *verifier) checkMemory(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
-	if next == nil {
-		if fault, err := v.checkPresent(ctx, e, s); fault != nil || err != nil {
-			return fault, err
-		}
+	fault, err := v.checkEntered(ctx, e, s, next)
+	if fault != nil || err != nil || next != nil {
+		return fault, err
 	}
+	return v.checkPresent(ctx, e, s)
+}
+
+func (v *verifier) checkEntered(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
 	writes := e.Action == chain.Write || e.Action == chain.Upsert
 	switch {
 	case !writes && s.n.Valid:
 		return faultAt(e, notForgotten, "a version hangs on it"), nil
 	case !writes:
 		return nil, nil
-	case !s.n.Valid:
-		gone, err := v.goneAfter(ctx, e)
-		if err != nil || gone {
-			return nil, err
-		}
-		return faultAt(e, recordMissing, "the memory that it speaks of is not there"), nil
+	case s.n.Valid:
+		return v.checkVersion(ctx, e, s, next)
 	}
-	return v.checkVersion(ctx, e, s, next)
+	gone, err := v.goneAfter(ctx, e)
+	if err != nil || gone {
+		return nil, err
+	}
+	return faultAt(e, recordMissing, "the memory that it speaks of is not there"), nil
 }
 
 // goneAfter reports whether a memory was forgotten or purged after an entry.
