@@ -33,9 +33,9 @@ func mount(t *testing.T, options string) string {
 // all goes on.
 func TestFullDisk(t *testing.T) {
 	for _, o := range []sqlite.Options{{}, {Bulk: true}} {
-		dir := mount(t, "size=3m")
+		dir := mount(t, "size=2m")
 		s := open(t, dir, o)
-		lines := sinktest.NewMaker(1).Take(3000)
+		lines := sinktest.NewMaker(1).Take(1000)
 		done := 0
 		var full error
 		for part := range slices.Chunk(lines, 50) {

@@ -78,7 +78,7 @@ func (v view) question(ctx context.Context, question, of string, f Filter) (quer
 		if question == "reasons" {
 			ours, theirs = theirs, ours
 		}
-		return query{linksOf(ours, theirs), []any{of, 1}}, nil
+		return linksOf(ours, theirs, []string{of})
 	}
 	lists := map[string]list{
 		"search": anything(), "decisions": decisions(), "bans": bans(), "episodes": episodes(), "file": ofFile(of),

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 
 	"github.com/memscribe/memscribe/core"
 )
@@ -61,19 +62,39 @@ func scanNode(rows *sql.Rows, n *Node) error {
 		&n.Added, &n.Removed, &n.Tool, &n.CallID, &n.From, &n.To, &n.Relation, &n.Evidence, &n.JSON)
 }
 
-// link finds what the nodes are bound to.
-func (v view) link(ctx context.Context, nodes []Node) (err error) {
+// link finds what the nodes are bound to, for all of them at once: to prepare a
+// question takes longer than to answer it.
+func (v view) link(ctx context.Context, nodes []Node) error {
+	var made, carried []string // ids of edits, and of what they carry out
+	at := map[string]int{}
 	for i := range nodes {
-		ours, theirs := "from_id", "to_id"
+		at[nodes[i].ID] = i
 		switch nodes[i].Kind {
 		case "binding":
-			continue
 		case "episode":
-			ours, theirs = theirs, ours
+			made = append(made, nodes[i].ID)
+		default:
+			carried = append(carried, nodes[i].ID)
 		}
-		nodes[i].Links, err = collect(ctx, v, scanLink, linksOf(ours, theirs), nodes[i].ID, MaxLinks)
+	}
+	for _, end := range []struct {
+		ours, theirs string
+		ids          []string
+	}{{"to_id", "from_id", made}, {"from_id", "to_id", carried}} {
+		if len(end.ids) == 0 {
+			continue
+		}
+		q, err := linksOf(end.ours, end.theirs, end.ids)
 		if err != nil {
 			return err
+		}
+		found, err := collect(ctx, v, scanLink, q.sql, q.args...)
+		if err != nil {
+			return err
+		}
+		for _, l := range found {
+			n := &nodes[at[l.of]]
+			n.Links = append(n.Links, l.Link)
 		}
 	}
 	return nil
@@ -85,12 +106,27 @@ func said(node string) string {
 		" WHEN 'conversation' THEN json_extract(" + node + ".json, '$.text') ELSE '' END"
 }
 
-func linksOf(ours, theirs string) string {
-	return `SELECT o.id, o.kind, coalesce(b.relation, ''), coalesce(b.evidence, ''), coalesce(o.timestamp, ''),
-		` + said("o") + `, coalesce(o.path, ''), coalesce(o.change, '')
-		FROM nodes AS b CROSS JOIN nodes AS o ON o.id = b.` + theirs + " WHERE b." + ours + " = ? ORDER BY b.n DESC LIMIT ?"
+// linkOf is a link of a node.
+type linkOf struct {
+	of string
+	Link
 }
 
-func scanLink(rows *sql.Rows, l *Link) error {
-	return rows.Scan(&l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Path, &l.Change)
+// linksOf is the question for the other ends of the bindings of nodes. The ids
+// are one parameter: SQLite plans anew whenever one that a column is compared
+// with has changed.
+func linksOf(ours, theirs string, ids []string) (query, error) {
+	list, err := json.Marshal(ids)
+	return query{
+		sql: `SELECT wanted.value, o.id, o.kind, coalesce(b.relation, ''), coalesce(b.evidence, ''), coalesce(o.timestamp, ''),
+		` + said("o") + `, coalesce(o.path, ''), coalesce(o.change, '')
+		FROM json_each(?) AS wanted
+		  CROSS JOIN nodes AS b ON b.n IN (SELECT n FROM nodes WHERE ` + ours + ` = wanted.value ORDER BY n DESC LIMIT ?)
+		  CROSS JOIN nodes AS o ON o.id = b.` + theirs + ` ORDER BY wanted.key, b.n DESC`,
+		args: []any{string(list), MaxLinks},
+	}, err
+}
+
+func scanLink(rows *sql.Rows, l *linkOf) error {
+	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Path, &l.Change)
 }

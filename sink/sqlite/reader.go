@@ -56,7 +56,7 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 }
 
 func dialReader(ctx context.Context, path string, options url.Values) (*Reader, error) {
-	options["_pragma"] = []string{"query_only(1)", "cache_size(-8192)", "trusted_schema(0)"}
+	options["_pragma"] = []string{"query_only(1)", "cache_size(-32768)", "trusted_schema(0)"}
 	db, err := dial(path, 4, options)
 	if err != nil {
 		return nil, err

@@ -50,13 +50,17 @@ func connect(t testing.TB, path, options string) *sql.DB {
 }
 
 // column asks a database by SQL.
-func column[T any](ctx context.Context, path, query string, args ...any) (all []T, err error) {
+func column[T any](ctx context.Context, path, question string, args ...any) ([]T, error) {
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&_pragma=busy_timeout(5000)")
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(ctx, query, args...)
+	return columnOf[T](ctx, db, question, args...)
+}
+
+func columnOf[T any](ctx context.Context, db *sql.DB, question string, args ...any) (all []T, err error) {
+	rows, err := db.QueryContext(ctx, question, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +73,15 @@ func column[T any](ctx context.Context, path, query string, args ...any) (all []
 		all = append(all, one)
 	}
 	return all, rows.Err()
+}
+
+func query[T any](t testing.TB, db *sql.DB, question string, args ...any) []T {
+	t.Helper()
+	all, err := columnOf[T](t.Context(), db, question, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return all
 }
 
 func ask[T any](t testing.TB, dir, query string, args ...any) []T {
