@@ -59,7 +59,8 @@ func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
 	case *ToolCall:
 		dst = e.str(dst, "call_id", IDField, b.CallID)
 		dst = e.str(dst, "name", NameField, b.Name)
-		return e.raw(dst, "args", b.Args)
+		dst = e.raw(dst, "args", b.Args)
+		return e.memory(dst, b.Memory)
 	case *ToolResult:
 		return e.toolResult(dst, b)
 	case *FileEdit:
@@ -175,6 +176,17 @@ func (e *Encoder) raw(dst []byte, key string, r Raw) []byte {
 	default:
 		return e.binary(dst, key, r.bytes)
 	}
+}
+
+// memory appends what a call does to a memory of the agent's own.
+func (e *Encoder) memory(dst []byte, m *MemoryAccess) []byte {
+	if m == nil {
+		return dst
+	}
+	dst = append(appendKey(dst, "memory"), '{')
+	dst = e.str(dst, "action", NameField, string(m.Action))
+	dst = e.str(dst, "store", PathField, m.Store)
+	return append(e.str(dst, "key", PathField, m.Key), '}')
 }
 
 // binary appends bytes that are not text: scrubbed as if they were, so that a

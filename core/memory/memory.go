@@ -108,6 +108,22 @@ func OfCall(name string, args jsondoc.Value) (a core.MemoryAccess, ok bool) {
 	return a, true
 }
 
+// Mark says on a call what it does to a memory.
+func Mark(call *core.ToolCall) {
+	var doc jsondoc.Doc // of arguments that are JSON in a string
+	args := call.Args.Value()
+	if args.Kind() == jsondoc.String {
+		text := args.AppendStr(nil)
+		if n, err := doc.Parse(text); err != nil || n != len(text) {
+			return
+		}
+		args = doc.Root()
+	}
+	if a, ok := OfCall(call.Name, args); ok {
+		call.Memory = &a
+	}
+}
+
 // split takes apart the name of a tool of a server: mcp__server__tool, as most
 // clients write it, server.tool, server/tool.
 func split(name string) (server, tool string) {

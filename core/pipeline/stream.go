@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/bind"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/segment"
 )
 
@@ -136,6 +137,9 @@ func (s *Stream) event(ev *core.Event) {
 		return
 	}
 	if s.observe != nil {
+		if call, ok := ev.Body.(*core.ToolCall); ok {
+			memory.Mark(call)
+		}
 		s.observe(ev)
 	}
 	if ev.Echo && !s.set.echoes {

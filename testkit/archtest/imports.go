@@ -21,7 +21,7 @@ func layers() []layer {
 		{"core/jsondoc", nil},
 		{"core/memory", core},
 		{"core/redact", core},
-		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact")...)},
+		{"core/pipeline", append(slices.Clone(core), append(stages, "core/memory", "core/redact")...)},
 	}
 	for i, stage := range stages {
 		all = append(all, layer{stage, append(slices.Clone(core), stages[:i]...)})
