@@ -6,6 +6,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/gemini"
+	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/opencode"
 	"github.com/memscribe/memscribe/adapters/otel"
@@ -29,6 +30,7 @@ func All() []core.Adapter {
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},
 		otel.Adapter{},
+		hermes.Adapter{},
 	}
 }
 

@@ -1,0 +1,161 @@
+package hermes_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/adapters/hermes"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
+)
+
+// tables are those of the client's schema that are read, in a later version.
+const tables = `
+CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT NOT NULL, model TEXT, model_config TEXT, parent_session_id TEXT,
+  started_at REAL NOT NULL, ended_at REAL, end_reason TEXT, cwd TEXT, git_branch TEXT, git_repo_root TEXT, title TEXT, rewind_count INTEGER);
+CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL, content TEXT, tool_call_id TEXT,
+  tool_calls TEXT, tool_name TEXT, timestamp REAL NOT NULL, finish_reason TEXT, reasoning TEXT, observed INTEGER DEFAULT 0,
+  active INTEGER NOT NULL DEFAULT 1, compacted INTEGER NOT NULL DEFAULT 0, _compressed_summary INTEGER DEFAULT 0, display_kind TEXT);
+`
+
+func read(t *testing.T, script, want string) {
+	t.Helper()
+	if diff := cmp.Diff(want, adaptertest.Database(t, hermes.Adapter{}, "state.db", tables+script)); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+func TestEdits(t *testing.T) {
+	read(t, `
+INSERT INTO sessions (id, source, model, started_at, ended_at, end_reason, cwd) VALUES ('s', 'cli', 'm', 1785542400, 1785542500.5, 'user_exit', '/w');
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', 'use bar', 1785542400.25);
+INSERT INTO messages (session_id, role, content, reasoning, tool_calls, timestamp) VALUES ('s', 'assistant', '', 'hm', '[{"id":"c1","type":"function","function":{"name":"patch","arguments":"{\"mode\":\"replace\",\"path\":\"a.go\",\"old_string\":\"foo\",\"new_string\":\"bar\"}"}},{"id":"c2","type":"function","function":{"name":"write_file","arguments":"{\"path\":\"b.go\",\"content\":\"b\\n\"}"}},{"id":"c3","type":"function","function":{"name":"terminal","arguments":"{\"command\":\"false\"}"}},{"id":"c4","type":"function","function":{"name":"patch","arguments":"{\"path\":\"a.go\",\"old_string\":\"no\",\"new_string\":\"bar\"}"}}]', 1785542400.5);
+INSERT INTO messages (session_id, role, tool_call_id, tool_name, content, timestamp) VALUES
+ ('s', 'tool', 'c1', 'patch', '{"success":true,"diff":"--- a/a.go\n+++ b/a.go\n@@ -1 +1 @@\n-foo\n+bar\n","files_modified":["/w/a.go"],"resolved_path":"/w/a.go"}', 1785542401),
+ ('s', 'tool', 'c2', 'write_file', '{"bytes_written":2,"resolved_path":"/w/b.go"}', 1785542401.1),
+ ('s', 'tool', 'c3', 'terminal', '{"output":"","exit_code":1,"error":null}', 1785542401.2),
+ ('s', 'tool', 'c4', 'patch', '{"success":false,"error":"not found"}', 1785542401.3);
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'assistant', 'Done.', 5e246);
+`, `# s
+start s /w m
+user "use bar"
+says "" thinking "hm"
+call "c1" patch
+call "c2" write_file
+call "c3" terminal
+call "c4" patch
+result "c1" true
+modify /w/a.go by "c1"
+--- a/w/a.go
++++ b/w/a.go
+@@ -1 +1 @@
+-foo
++bar
+result "c2" true
+create /w/b.go by "c2"
+--- /dev/null
++++ b/w/b.go
+@@ -0,0 +1 @@
++b
+result "c3" false
+result "c4" false
+says "Done." thinking ""
+end user_exit
+`)
+}
+
+// TestCompaction: what was compacted stays, what was carried along counts once.
+func TestCompaction(t *testing.T) {
+	read(t, `
+INSERT INTO sessions (id, source, started_at) VALUES ('s', 'cli', 1);
+INSERT INTO messages (session_id, role, content, timestamp, active, compacted) VALUES
+ ('s', 'user', 'one', 1, 0, 1), ('s', 'assistant', 'eins', 2, 0, 1), ('s', 'user', 'two', 3, 0, 0), ('s', 'assistant', 'zwei', 4, 0, 0);
+INSERT INTO messages (session_id, role, content, timestamp, _compressed_summary) VALUES ('s', 'user', '[CONTEXT COMPACTION — REFERENCE ONLY] sum', 5, 1);
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', 'two', 3), ('s', 'assistant', 'zwei', 4), ('s', 'user', 'three', 6);
+INSERT INTO messages (session_id, role, content, timestamp, display_kind) VALUES ('s', 'user', 'x is done', 7, 'async_delegation_complete');
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', '[SYSTEM: The user has invoked the "x" skill, with an instruction alongside the skill invocation: do y]', 8);
+`, `# s
+start s  
+user "one"
+says "eins" thinking ""
+user "two"
+says "zwei" thinking ""
+compaction 0-4 "[CONTEXT COMPACTION — REFERENCE ONLY] sum"
+user "three"
+put "x is done"
+user "do y"
+put "[SYSTEM: The user has invoked the \"x\" skill, with an instruction alongside the skill invocation: do y]"
+`)
+}
+
+func TestUndo(t *testing.T) {
+	read(t, `
+INSERT INTO sessions (id, source, started_at) VALUES ('s', 'cli', 1);
+INSERT INTO messages (session_id, role, content, timestamp, active) VALUES
+ ('s', 'user', 'one', 1, 1), ('s', 'user', 'no', 2, 0), ('s', 'assistant', 'nein', 3, 0), ('s', 'user', 'yes', 4, 1), ('s', 'user', 'oops', 5, 0);
+`, `# s
+start s  
+user "one"
+user "no"
+says "nein" thinking ""
+rewind to s:1
+user "yes"
+user "oops"
+rewind to s:4
+`)
+}
+
+// TestLineage: a branch copies messages, a delegate is a subagent.
+func TestLineage(t *testing.T) {
+	read(t, `
+INSERT INTO sessions (id, source, started_at, parent_session_id, model_config) VALUES ('a', 'cli', 1, NULL, NULL), ('b', 'cli', 2, 'a', '{"_branched_from":"a"}'),
+ ('c', 'cli', 3, 'b', NULL), ('d', 'subagent', 4, 'a', '{"_delegate_from":"a"}');
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('a', 'user', 'one', 1), ('b', 'user', 'one', 1), ('b', 'user', 'two', 2), ('c', 'user', 'one', 1), ('d', 'user', 'look', 4);
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('a', 'user', CAST(x'00' || 'json:[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}}]' AS TEXT), 9);
+`, `# a
+start a  
+user "one"
+user "see"
+# b
+start b  
+user "one" copy of a:1
+user "two"
+# c
+start c  
+user "one" copy of a:1
+# d
+d: start a  
+d: put "look"
+`)
+}
+
+func TestFiles(t *testing.T) {
+	const document = `{"session_id":"x","model":"m","platform":"cli","session_start":"2026-04-29T20:00:00Z","cwd":"/w","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"}]}`
+	const log = `{"role":"session_meta","model":"m","platform":"cli","tools":[]}` + "\n" + `{"role":"user","content":"hi"}` + "\n" + `{"role":"assistant","content":"yes"}`
+	for path, data := range map[string]string{"/h/sessions/session_x.json": document, "/h/sessions/x.jsonl": log} {
+		if fit := adaptertest.Fit(hermes.Adapter{}, path, []byte(data)); fit != core.NativeFit {
+			t.Errorf("%s: fit %d", path, fit)
+		}
+		got := ""
+		adaptertest.Events(t, hermes.Adapter{}, path, []byte(data), func(ev *core.Event) { got += adaptertest.Line(ev) })
+		cwd := ""
+		if path == "/h/sessions/session_x.json" {
+			cwd = "/w"
+		}
+		want := "start x " + cwd + " m\nuser \"hi\"\nsays \"yes\" thinking \"\"\n"
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+}
+
+// FuzzParse reads anything at all as records.
+func FuzzParse(f *testing.F) {
+	f.Add("state.db", []byte(`{"table":"session","key":"s","source":"cli","started_at":1.5}`+"\n"+
+		`{"table":"message","key":"1","role":"user","content":"\u0000json:[{\"type\":\"text\",\"text\":\"x\"}]","timestamp":1}`+"\n"+
+		`{"table":"message","key":"2","role":"assistant","content":"","tool_calls":[{"id":"c","function":{"name":"patch","arguments":"{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"}}],"timestamp":2}`+"\n"+
+		`{"table":"message","key":"3","role":"tool","tool_call_id":"c","content":"{\"success\":true}","undone":1}`+"\n"+`{"table":"end","key":"s","ended_at":3}`))
+	f.Add("x.jsonl", []byte(`{"role":"session_meta","platform":"cli"}`))
+	adaptertest.Fuzz(f, hermes.Adapter{})
+}

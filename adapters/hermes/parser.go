@@ -1,0 +1,328 @@
+package hermes
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// What records are called.
+const (
+	tableSession = "session"
+	tableMessage = "message"
+	tableEnd     = "end"
+)
+
+// multimodal stands before content that is JSON.
+const multimodal = "\x00json:"
+
+// parser is the fold over the records of one session.
+type parser struct {
+	emit.Emitter
+
+	cwd    string
+	model  string
+	from   uint64 // seq of the first event that the model can see
+	calls  map[string]call
+	seen   map[string]bool // messages, by what they say
+	undone *mark           // what the conversation will go back to
+	files  edit.Files
+
+	content, args, result jsondoc.Doc
+}
+
+type call struct {
+	name string
+	args string
+}
+
+type mark struct {
+	id  string
+	seq uint64
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	root := rec.Doc.Root()
+	switch table, key := core.Row(root); table {
+	case tableSession:
+		p.opened(key, root)
+	case tableMessage:
+		p.message(root, emit.Head{ID: p.own() + ":" + key, CopyOf: root.Get("copy_of").Str(), Time: seconds(root.Get("timestamp"))})
+	case tableEnd:
+		p.ended(key, root)
+	default:
+		p.file(root)
+	}
+	if !p.Emitted {
+		p.Unknown(emit.Head{}, root.Get("role").Str())
+	}
+}
+
+// own is the tool's name of the session.
+func (p *parser) own() string {
+	if p.Thread != "" {
+		return p.Thread
+	}
+	return p.Session
+}
+
+// seconds reads a count of seconds with a fraction. Damaged databases have
+// counts that mean nothing.
+func seconds(v jsondoc.Value) core.Time {
+	s, ok := v.Float()
+	if !ok || s < 0 || s > 253402300799 {
+		return core.Time{}
+	}
+	return core.UnixMilli(int64(s*1000 + 0.5))
+}
+
+// opened reads the session itself.
+func (p *parser) opened(key string, v jsondoc.Value) {
+	p.Session = key
+	parent := v.Get("parent_session_id").Str()
+	if parent != "" && (v.Get("source").Is("subagent") || v.Get("delegated").Is(parent)) {
+		p.Session, p.Thread = parent, key
+	}
+	p.cwd, p.model = v.Get("cwd").Str(), v.Get("model").Str()
+	git := core.Git{Branch: v.Get("git_branch").Str()}
+	if p.cwd != "" {
+		p.Project = &core.Project{Cwd: p.cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
+	}
+	p.Send(emit.Head{ID: key, Time: seconds(v.Get("started_at"))}, &core.SessionStart{Cwd: p.cwd, Git: git, Model: p.model})
+}
+
+// ended reads how the session ended, if it has.
+func (p *parser) ended(key string, v jsondoc.Value) {
+	p.goBack(key)
+	h := emit.Head{ID: key + ":end", Time: seconds(v.Get("ended_at"))}
+	if !v.Get("ended_at").Exists() {
+		p.Known(h, "session/open")
+		return
+	}
+	p.Send(h, &core.SessionEnd{Reason: v.Get("end_reason").Str()})
+}
+
+// goBack emits the rewind that was waiting.
+func (p *parser) goBack(key string) {
+	if p.undone == nil {
+		return
+	}
+	p.Send(emit.Head{ID: "undo:" + key}, &core.Rewind{ToEvent: p.undone.id, ToSeq: p.undone.seq})
+	p.undone = nil
+}
+
+// message reads one message.
+func (p *parser) message(v jsondoc.Value, h emit.Head) {
+	p.Scope = ""
+	if from, _, ok := strings.Cut(h.CopyOf, ":"); ok {
+		p.Scope = from
+	}
+	said := v.Get("role").Str() + "\x00" + v.Get("timestamp").Str() + string(v.Get("timestamp").Raw()) + "\x00" + v.Get("content").Str() + "\x00" +
+		v.Get("tool_call_id").Str() + "\x00" + string(v.Get("tool_calls").Raw())
+	key := core.ContentID([]byte(said))
+	if p.seen[key] && v.Get("timestamp").Exists() {
+		p.Known(h, "message/again") // a compaction carried it along
+		return
+	}
+	if p.seen == nil {
+		p.seen = map[string]bool{}
+	}
+	p.seen[key] = true
+	undone, _ := v.Get("undone").Int()
+	switch {
+	case undone == 1 && p.undone == nil && p.LastID != "":
+		p.undone = &mark{p.LastID, p.Last}
+	case undone != 1:
+		p.goBack(h.ID)
+	}
+	switch role := v.Get("role").Str(); role {
+	case "user":
+		p.said(v, h)
+	case "assistant":
+		p.answered(v, h)
+	case "tool":
+		p.answeredCall(v, h)
+	case "system", "session_meta":
+		p.Known(h, "message/"+role)
+	default:
+		p.Unknown(h, "message/"+role)
+	}
+}
+
+// texts reads content: a string, a list of parts, or a string that holds one.
+func (p *parser) texts(v jsondoc.Value) (core.Text, []core.Part) {
+	list := v
+	if v.Kind() == jsondoc.String {
+		inner, ok := strings.CutPrefix(v.Str(), multimodal)
+		if !ok {
+			text := core.Token(v)
+			return text, []core.Part{{Kind: core.TextPart, Text: text}}
+		}
+		if _, err := p.content.Parse([]byte(inner)); err != nil {
+			return core.Plain(inner), []core.Part{{Kind: core.TextPart, Text: core.Plain(inner)}}
+		}
+		list = p.content.Root()
+	}
+	var (
+		all   []string
+		parts []core.Part
+	)
+	for part := range list.Elems() {
+		switch kind := part.Get("type"); {
+		case kind.Is("text") || kind.Is("input_text"):
+			text := core.Token(part.Get("text"))
+			all = append(all, text.String())
+			parts = append(parts, core.Part{Kind: core.TextPart, Text: text})
+		case kind.Is("image_url") || kind.Is("input_image") || kind.Is("image"):
+			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(part)})
+		default:
+			parts = append(parts, emit.Other(part))
+		}
+	}
+	return core.Plain(strings.Join(all, "\n\n")), parts
+}
+
+// mediaType is that of an image in a data URL.
+func mediaType(part jsondoc.Value) string {
+	url := part.Get("image_url").Str()
+	if url == "" {
+		url = part.Path("image_url", "url").Str()
+	}
+	kind, _, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";")
+	if !ok || !strings.HasPrefix(url, "data:") {
+		return ""
+	}
+	return kind
+}
+
+// said reads a user's message: a person's, or what the tool put there.
+func (p *parser) said(v jsondoc.Value, h emit.Head) {
+	text, parts := p.texts(v.Get("content"))
+	s := text.String()
+	summary, _ := v.Get("_compressed_summary").Int()
+	if summary == 1 || strings.HasPrefix(s, "[CONTEXT COMPACTION") {
+		body := &core.Compaction{Summary: text}
+		if p.Last > p.from {
+			body.Start, body.End = p.from, p.Last
+		}
+		p.Send(h, body)
+		p.from = p.Last
+		return
+	}
+	observed, _ := v.Get("observed").Int()
+	h.Injected = p.Thread != "" || v.Get("display_kind").Exists() || observed == 1 || strings.HasPrefix(s, "Review the conversation above and ")
+	if rest, ok := typedWithSkill(s); ok && !h.Injected {
+		if rest != "" {
+			p.Said(h, core.Plain(rest))
+		}
+		h.Injected = true
+	}
+	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+}
+
+// typedWithSkill finds what a person typed behind the text of a skill.
+func typedWithSkill(s string) (string, bool) {
+	if !strings.HasPrefix(s, "[SYSTEM: The user has invoked the ") {
+		return "", false
+	}
+	_, rest, _ := strings.Cut(s, "instruction alongside the skill invocation: ")
+	return strings.TrimSuffix(strings.TrimSpace(rest), "]"), true
+}
+
+// answered reads a message of the model, with its calls.
+func (p *parser) answered(v jsondoc.Value, h emit.Head) {
+	text, parts := p.texts(v.Get("content"))
+	if text.IsEmpty() {
+		parts = nil
+	}
+	p.Send(h, &core.AssistantTurn{Text: text, Thinking: core.Token(v.Get("reasoning")), Model: p.model, Parts: parts})
+	for c := range v.Get("tool_calls").Elems() {
+		f := c.Get("function")
+		if !f.Exists() {
+			f = c
+		}
+		args := f.Get("arguments")
+		if !args.Exists() {
+			args = f.Get("input")
+		}
+		made := call{name: f.Get("name").Str(), args: args.Str()}
+		if args.Kind() != jsondoc.String {
+			made.args = string(args.Raw())
+		}
+		id := c.Get("id").Str()
+		if p.calls == nil {
+			p.calls = map[string]call{}
+		}
+		p.calls[id] = made
+		raw := core.RawString(made.args)
+		if in := emit.Nested(&p.args, args); in.Exists() {
+			raw = core.RawValue(in)
+		}
+		p.Send(h, &core.ToolCall{CallID: id, Name: made.name, Args: raw})
+	}
+}
+
+// answeredCall reads the result of a call, and the edits that it made.
+func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
+	id := v.Get("tool_call_id").Str()
+	made := p.calls[id]
+	delete(p.calls, id)
+	if made.name == "" {
+		made.name = v.Get("tool_name").Str()
+	}
+	out := emit.Nested(&p.result, v.Get("content"))
+	body := &core.ToolResult{CallID: id, OK: succeeded(out), Output: core.RawValue(v.Get("content"))}
+	p.Send(h, body)
+	if !body.OK {
+		return
+	}
+	if _, err := p.args.Parse([]byte(made.args)); err != nil {
+		return
+	}
+	for _, d := range p.edits(made.name, p.args.Root(), out) {
+		p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+	}
+}
+
+// succeeded reads the tool's own signals.
+func succeeded(out jsondoc.Value) bool {
+	if e := out.Get("error"); e.Kind() == jsondoc.String && e.Str() != "" || e.Kind() == jsondoc.Object {
+		return false
+	}
+	if s := out.Get("success"); s.Exists() && !s.Bool() {
+		return false
+	}
+	code, ok := out.Get("exit_code").Int()
+	return !ok || code == 0
+}
+
+// file reads a record of the files that older versions wrote.
+func (p *parser) file(v jsondoc.Value) {
+	at := core.ParseTime(v.Get("timestamp").Str())
+	switch {
+	case v.Get("messages").Kind() == jsondoc.Array:
+		if id := v.Get("session_id").Str(); id != "" {
+			p.Session = id
+		}
+		p.model, p.cwd = v.Get("model").Str(), v.Get("cwd").Str()
+		if p.cwd != "" {
+			p.Project = &core.Project{Cwd: p.cwd}
+		}
+		p.Send(emit.Head{ID: p.Session, Time: core.ParseTime(v.Get("session_start").Str())}, &core.SessionStart{Cwd: p.cwd, Model: p.model})
+		for m := range v.Get("messages").Elems() {
+			p.message(m, emit.Head{Time: core.ParseTime(m.Get("timestamp").Str())})
+		}
+	case v.Get("role").Is("session_meta"):
+		p.model = v.Get("model").Str()
+		p.Send(emit.Head{ID: p.Session, Time: at}, &core.SessionStart{Model: p.model})
+	case v.Get("role").Kind() == jsondoc.String:
+		p.message(v, emit.Head{Time: at})
+	}
+}

@@ -1,0 +1,110 @@
+package adaptertest
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/store"
+)
+
+// Database makes a database of a script, named name, and reads it as its tool's.
+// It returns the events of each conversation as lines that a test can be read
+// by: what was said by whom, the calls, the edits with their diffs. What carries
+// nothing that was said or done is left out.
+func Database(t testing.TB, a core.DatabaseAdapter, name, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), script); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(path, func(path string, s core.Schema) (core.Adapter, core.Layout) {
+		layout, fit := a.Layout(filepath.ToSlash(path), s)
+		if fit == core.NoFit {
+			return nil, layout
+		}
+		return a, layout
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for c, err := range s.Changes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "# %s\n", strings.ReplaceAll(c.Key, "\n", `\n`))
+		stream := set.Open(a, core.StreamInfo{Path: filepath.ToSlash(path)}, name)
+		stream.OnEvent(func(ev *core.Event) { out.WriteString(Line(ev)) })
+		for _, r := range c.Rows {
+			stream.Row(r.JSON, r.At)
+		}
+		stream.Close()
+	}
+	return out.String()
+}
+
+// Line says what an event says, in a line or, of an edit, in several; nothing of
+// bookkeeping.
+func Line(ev *core.Event) string {
+	who := ""
+	if ev.Thread != "" {
+		who = ev.Thread + ": "
+	}
+	switch b := ev.Body.(type) {
+	case *core.SessionStart:
+		return fmt.Sprintf("%sstart %s %s %s\n", who, ev.Session, b.Cwd, b.Model)
+	case *core.UserTurn:
+		kind := "user"
+		if ev.Injected {
+			kind = "put"
+		}
+		return fmt.Sprintf("%s%s %q%s\n", who, kind, b.Text.String(), copied(ev))
+	case *core.AssistantTurn:
+		if b.Text.IsEmpty() && b.Thinking.IsEmpty() {
+			return ""
+		}
+		return fmt.Sprintf("%ssays %q thinking %q\n", who, b.Text.String(), b.Thinking.String())
+	case *core.ToolCall:
+		return fmt.Sprintf("%scall %q %s%s\n", who, b.CallID, b.Name, copied(ev))
+	case *core.ToolResult:
+		return fmt.Sprintf("%sresult %q %t\n", who, b.CallID, b.OK)
+	case *core.FileEdit:
+		return fmt.Sprintf("%s%s %s by %q\n%s", who, b.Diff.Change, b.Diff.Path, b.CallID, b.Diff.Unified)
+	case *core.Compaction:
+		return fmt.Sprintf("%scompaction %d-%d %q\n", who, b.Start, b.End, b.Summary.String())
+	case *core.Rewind:
+		return fmt.Sprintf("%srewind to %s\n", who, b.ToEvent)
+	case *core.SessionEnd:
+		return who + "end " + b.Reason + "\n"
+	case *core.Unknown:
+		if b.Bookkeeping {
+			return ""
+		}
+		return fmt.Sprintf("%sunknown %s %s\n", who, b.RawType, b.Reason)
+	}
+	return "?\n"
+}
+
+func copied(ev *core.Event) string {
+	if ev.CopyOf == "" {
+		return ""
+	}
+	return " copy of " + ev.CopyOf
+}
