@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/adapters/vscode"
+	"github.com/memscribe/memscribe/adapters/zed"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -30,6 +31,7 @@ func All() []core.Adapter {
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},
 		otel.Adapter{},
+		zed.Adapter{},
 		hermes.Adapter{},
 	}
 }

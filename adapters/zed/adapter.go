@@ -1,0 +1,95 @@
+// Package zed reads the threads of Zed's agent panel.
+//
+// A thread is one row of a database with one document in it, compressed or not,
+// which is written anew whenever something is said. There are no times in it but
+// those of the thread, and no ids but those of what a person said. Conversations
+// in text ("assistant contexts") are documents of their own.
+//
+// Threads of other agents that run inside Zed are not there: each agent keeps
+// its own, and is read where it does.
+//
+// What the versions write, and on what evidence that is known, stands in
+// docs/adapters/zed.md.
+package zed
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Adapter knows Zed.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Zed }
+
+// Places are Zed's data folders (read in source).
+func (Adapter) Places() []core.Place {
+	const threads, conversations = "threads/threads.db", "conversations/*.zed.json"
+	return []core.Place{
+		{
+			Roots: []core.Root{
+				{OS: "darwin", Path: "Library/Application Support/Zed"},
+				{OS: "windows", Env: "LOCALAPPDATA", Path: "Zed"},
+				{OS: "linux", Env: "FLATPAK_XDG_DATA_HOME", Path: "zed"},
+				{Env: "XDG_DATA_HOME", Path: "zed"},
+				{Path: ".local/share/zed"},
+			},
+			Patterns: []string{threads, conversations},
+		},
+		{Roots: []core.Root{{OS: "darwin", Path: ".config/zed"}}, Patterns: []string{conversations}},
+	}
+}
+
+// NewParser returns a parser for one thread.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Session = strings.TrimSuffix(path.Base(info.Path), ".zed.json")
+	return p
+}
+
+// Framing says that files are documents.
+func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
+
+// Detect knows conversations in text by their heads.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
+	switch {
+	case len(head) > 0 && head[0] == '{' && isContext(head):
+		return core.NativeFit
+	case strings.HasSuffix(s.Path, ".zed.json"):
+		return core.PathFit
+	}
+	return core.NoFit
+}
+
+// isContext looks for the mark of a saved context, at whatever place it stands.
+func isContext(head []byte) bool {
+	return bytes.Contains(head, []byte(`"zed":"context"`)) || bytes.Contains(head, []byte(`"zed": "context"`))
+}
+
+const tableThread = "thread"
+
+// Layout knows the database of threads by its only table. Columns have come one
+// by one.
+func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
+	if !s.Has("threads", "id", "summary", "updated_at", "data_type", "data") {
+		return core.Layout{}, core.NoFit
+	}
+	columns := "id, summary, updated_at, data_type"
+	for _, c := range []string{"parent_id", "folder_paths", "folder_paths_order", "created_at"} {
+		if s.Has("threads", c) {
+			columns += ", " + c
+		}
+	}
+	return core.Layout{
+		Conversations: `SELECT id FROM threads ORDER BY id`,
+		Stamp:         `SELECT '', updated_at, octet_length(data) FROM threads WHERE id = ?1`,
+		Rows: []core.Rows{{
+			Table: tableThread, Query: `SELECT ` + columns + `, data AS "data:json:packed" FROM threads WHERE id = ?1`,
+		}},
+	}, core.NativeFit
+}

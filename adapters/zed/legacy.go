@@ -1,0 +1,66 @@
+package zed
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// legacy reads a message as it was before 0.3: by its role, with segments or one
+// text. The results of a response's calls stand in it or, in 0.1, in the
+// person's message behind it.
+func (p *parser) legacy(h emit.Head, m jsondoc.Value) {
+	own := map[string]bool{}
+	for use := range m.Get("tool_uses").Elems() {
+		own[use.Get("id").Str()] = true
+	}
+	p.results(h, m, own, false)
+	text, thinking, parts := segments(m)
+	switch role := m.Get("role"); {
+	case role.Is("assistant"):
+		p.Send(h, &core.AssistantTurn{Text: text, Thinking: thinking, Model: p.model, MessageID: h.ID, Parts: parts})
+	case role.Is("user") && text.IsEmpty() && m.Get("tool_results").Len() > 0: // there is nothing else in it
+	default:
+		h.Injected = p.Thread != "" || m.Get("is_hidden").Bool() || !role.Is("user")
+		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+	}
+	for use := range m.Get("tool_uses").Elems() {
+		c := call{name: use.Get("name").Str(), input: use.Get("input")}
+		p.calls[use.Get("id").Str()] = c
+		p.Send(h, &core.ToolCall{CallID: use.Get("id").Str(), Name: c.name, Args: core.RawValue(c.input)})
+	}
+	p.results(h, m, own, true)
+}
+
+// results reads the results in a message: those of its own calls, or of earlier
+// ones.
+func (p *parser) results(h emit.Head, m jsondoc.Value, own map[string]bool, wantOwn bool) {
+	for r := range m.Get("tool_results").Elems() {
+		if id := r.Get("tool_use_id").Str(); own[id] == wantOwn {
+			p.result(h, p.calls[id], r)
+		}
+	}
+}
+
+// segments are the texts of a message.
+func segments(m jsondoc.Value) (text, thinking core.Text, parts []core.Part) {
+	if !m.Get("segments").Exists() {
+		text = core.Token(m.Get("text"))
+		return text, thinking, []core.Part{{Kind: core.TextPart, Text: text}}
+	}
+	var said, thought []string
+	for s := range m.Get("segments").Elems() {
+		switch kind := s.Get("type"); {
+		case kind.Is("text"):
+			said = append(said, s.Get("text").Str())
+			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(s.Get("text"))})
+		case kind.Is("thinking"):
+			thought = append(thought, s.Get("text").Str())
+		default:
+			parts = append(parts, emit.Other(s))
+		}
+	}
+	return core.Plain(strings.Join(said, "")), core.Plain(strings.Join(thought, "\n\n")), parts
+}
