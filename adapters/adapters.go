@@ -5,6 +5,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/copilot"
+	"github.com/memscribe/memscribe/adapters/cursor"
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
@@ -31,6 +32,7 @@ func All() []core.Adapter {
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},
 		otel.Adapter{},
+		cursor.Adapter{},
 		zed.Adapter{},
 		hermes.Adapter{},
 	}

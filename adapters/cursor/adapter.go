@@ -1,0 +1,103 @@
+// Package cursor reads the conversations of Cursor: those of the editor, of the
+// command line agent, and the transcripts that both leave.
+//
+//	state.vscdb, cursorDiskKV   composerData:<id> and bubbleId:<id>:<bubble>   the editor's
+//	state.vscdb, ItemTable      …aichat.view.aichat.chatdata                   the editor's before
+//	store.db, meta and blobs    a root that lists its messages                 the command line agent's
+//	agent-transcripts/<id>      lines of JSON                                  a copy without results
+//
+// There is no description by the vendor; every field may be missing. What is
+// known, and how, stands in docs/adapters/cursor.md.
+package cursor
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows Cursor.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Cursor }
+
+// Places are the editor's folders and those of the agent (reported by other
+// readers). The transcripts below projects/ say again what the databases say, with
+// no ids by which that could be told, so that they are read only if they are
+// named: where an agent ran on another machine, they are all there is.
+func (Adapter) Places() []core.Place {
+	return []core.Place{
+		{
+			Roots: []core.Root{
+				{OS: "darwin", Path: "Library/Application Support/Cursor/User"},
+				{OS: "windows", Env: "APPDATA", Path: "Cursor/User"},
+				{OS: "linux", Env: "XDG_CONFIG_HOME", Path: "Cursor/User"},
+				{Path: ".config/Cursor/User"},
+			},
+			Patterns: []string{"globalStorage/state.vscdb", "workspaceStorage/*/state.vscdb"},
+		},
+		{
+			Roots:    []core.Root{{Env: "CURSOR_CONFIG_DIR"}, {Path: ".cursor"}},
+			Patterns: []string{"chats/*/*/store.db", "acp-sessions/*/store.db"},
+		},
+	}
+}
+
+// NewParser returns a parser for one conversation.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Session = strings.TrimSuffix(path.Base(info.Path), path.Ext(info.Path))
+	dir := path.Dir(info.Path)
+	switch {
+	case path.Base(dir) == "subagents":
+		p.Session, p.Thread = path.Base(path.Dir(dir)), p.Session
+	case path.Base(info.Path) == "store.db":
+		p.Session = path.Base(dir)
+	}
+	return p
+}
+
+// maxLooks is how many lines Detect looks at.
+const maxLooks = 16
+
+// Detect knows transcripts: lines with a role and a message, and none of what
+// other tools put beside those.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	var doc jsondoc.Doc
+	best := core.NoFit
+	inPlace := strings.Contains(s.Path, "/agent-transcripts/")
+	looks := 0
+	for line := range bytes.Lines(s.Head) {
+		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
+		if looks++; len(line) == 0 || looks > maxLooks {
+			continue
+		}
+		if n, err := doc.Parse(line); err != nil || n == 0 {
+			continue
+		}
+		best = max(best, fitOf(doc.Root(), inPlace))
+	}
+	if best == core.NoFit && inPlace && len(s.Head) == 0 {
+		return core.PathFit
+	}
+	return best
+}
+
+func fitOf(v jsondoc.Value, inPlace bool) core.Fit {
+	if v.Get("role").Kind() != jsondoc.String || v.Path("message", "content").Kind() != jsondoc.Array {
+		return core.NoFit
+	}
+	for _, other := range []string{"type", "uuid", "id", "sessionId", "timestamp"} {
+		if v.Get(other).Exists() {
+			return core.NoFit
+		}
+	}
+	if inPlace {
+		return core.NativeFit
+	}
+	return core.ShapeFit
+}

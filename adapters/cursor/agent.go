@@ -1,0 +1,204 @@
+package cursor
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// meta reads what the agent's store says of itself.
+func (p *parser) meta(key string, v jsondoc.Value) {
+	if key != "" {
+		p.Session = key
+	}
+	p.model = modelName(v.Get("lastUsedModel"))
+	p.Send(emit.Head{ID: p.Session, Time: when(v.Get("createdAt"))}, &core.SessionStart{Model: p.model})
+}
+
+// blob reads a message of the agent's store. Its own id counts within a turn and
+// names nothing: the hash does.
+func (p *parser) blob(key string, v jsondoc.Value) {
+	h := emit.Head{ID: key}
+	cursor := v.Path("providerOptions", "cursor")
+	if cursor.Get("isSummary").Bool() {
+		text, _ := p.parts(v.Get("content"))
+		p.Send(h, &core.Compaction{Summary: text, End: p.Last})
+		return
+	}
+	switch role := v.Get("role").Str(); role {
+	case "user":
+		p.asked(h, v.Get("content"))
+	case "assistant":
+		model := p.model
+		if name := modelName(cursor.Get("modelName")); name != "" {
+			model = name
+		}
+		p.answered(h, v, model)
+	case "tool":
+		p.results(h, v)
+	case "system":
+		p.Known(h, "message/system")
+	default:
+		p.Unknown(h, "message/"+role)
+	}
+}
+
+// parts reads content: a string, or a list.
+func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
+	if v.Kind() == jsondoc.String {
+		text := core.Token(v)
+		return text, []core.Part{{Kind: core.TextPart, Text: text}}
+	}
+	var (
+		all   []string
+		parts []core.Part
+	)
+	for b := range v.Elems() {
+		switch kind := b.Get("type"); {
+		case kind.Is("text"):
+			all = append(all, b.Get("text").Str())
+			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(b.Get("text"))})
+		case kind.Is("image"):
+			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: b.Get("mimeType").Str()})
+		case kind.Is("tool-call") || kind.Is("tool_use") || kind.Is("reasoning") || kind.Is("thinking"): // read elsewhere
+		default:
+			parts = append(parts, emit.Other(b))
+		}
+	}
+	return core.Plain(strings.Join(all, "\n\n")), parts
+}
+
+// asked reads a person's message: their words stand in a tag, among others with
+// what the agent was told besides.
+func (p *parser) asked(h emit.Head, content jsondoc.Value) {
+	text, parts := p.parts(content)
+	s := text.String()
+	_, rest, ok := strings.Cut(s, "<user_query>")
+	if !ok {
+		t := strings.TrimSpace(s)
+		h.Injected = p.Thread != "" || s == "" || strings.HasPrefix(t, "<") && strings.HasSuffix(t, ">")
+		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+		return
+	}
+	words, _, _ := strings.Cut(rest, "</user_query>")
+	put := h
+	h.Injected = p.Thread != ""
+	p.Said(h, core.Plain(strings.Trim(words, "\n")))
+	if strings.TrimSpace(strings.Replace(s, "<user_query>"+words+"</user_query>", "", 1)) != "" || len(parts) > 1 {
+		put.Injected = true
+		p.Send(put, &core.UserTurn{Text: text, Parts: parts})
+	}
+}
+
+// answered reads a message of the model, with its calls.
+func (p *parser) answered(h emit.Head, v jsondoc.Value, model string) {
+	text, parts := p.parts(v.Get("content"))
+	var thoughts []string
+	for b := range v.Get("content").Elems() {
+		if kind := b.Get("type"); kind.Is("reasoning") || kind.Is("thinking") {
+			if s := first(b, "text", "thinking"); s != "" {
+				thoughts = append(thoughts, s)
+			}
+		}
+	}
+	p.Send(h, &core.AssistantTurn{
+		Text: text, Thinking: core.Plain(strings.Join(thoughts, "\n\n")), Model: model, MessageID: h.ID, Parts: parts,
+	})
+	for b := range v.Get("content").Elems() {
+		if b.Get("type").Is("tool-call") {
+			p.calling(h, b.Get("toolCallId").Str(), b.Get("toolName").Str(), b.Get("args"))
+		}
+	}
+	for c := range v.Get("tool_calls").Elems() {
+		p.calling(h, c.Get("id").Str(), c.Path("function", "name").Str(), c.Path("function", "arguments"))
+	}
+}
+
+// calling emits a call, whose result another message has.
+func (p *parser) calling(h emit.Head, id, name string, args jsondoc.Value) {
+	if p.calls == nil {
+		p.calls = map[string]call{}
+	}
+	kept := args.Str()
+	if args.Kind() != jsondoc.String {
+		kept = string(args.Raw())
+	}
+	p.calls[id] = call{id: id, name: name, kept: kept}
+	if in := emit.Nested(&p.args, args); in.Exists() {
+		args = in
+	}
+	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+}
+
+// results reads the results of calls.
+func (p *parser) results(h emit.Head, v jsondoc.Value) {
+	high := v.Path("providerOptions", "cursor", "highLevelToolCallResult")
+	bad := high.Get("isError").Bool() || says(high.Path("output", "failure")) || isFalse(high.Path("output", "success"))
+	if id := v.Get("tool_call_id").Str(); id != "" {
+		p.answeredCall(h, id, v.Get("content"), bad)
+	}
+	for b := range v.Get("content").Elems() {
+		if b.Get("type").Is("tool-result") {
+			p.answeredCall(h, b.Get("toolCallId").Str(), b.Get("result"), bad || b.Get("isError").Bool())
+		}
+	}
+}
+
+func isFalse(v jsondoc.Value) bool { return v.Kind() == jsondoc.Bool && !v.Bool() }
+
+func (p *parser) answeredCall(h emit.Head, id string, out jsondoc.Value, bad bool) {
+	c := p.calls[id]
+	delete(p.calls, id)
+	bad = bad || strings.HasPrefix(out.Str(), "Error")
+	p.Send(h, &core.ToolResult{CallID: id, OK: !bad, Output: core.RawValue(out)})
+	if bad || c.name == "" {
+		return
+	}
+	if _, err := p.args.Parse([]byte(c.kept)); err == nil {
+		c.args = p.args.Root()
+	}
+	for _, d := range p.edits(&c) {
+		p.Send(h, &core.FileEdit{CallID: id, Tool: c.name, Diff: d})
+	}
+}
+
+// transcript reads a line of a transcript. There are no ids, times or results in
+// it: a call counts as one that nobody has answered, and gives no edit.
+func (p *parser) transcript(v jsondoc.Value) {
+	p.line++
+	h := emit.Head{ID: p.own() + "/" + itoa(p.line)}
+	content := v.Path("message", "content")
+	switch role := v.Get("role"); {
+	case role.Is("user"):
+		p.asked(h, content)
+	case role.Is("assistant"):
+		text, parts := p.parts(content)
+		p.Send(h, &core.AssistantTurn{Text: text, MessageID: h.ID, Parts: parts})
+		n := 0
+		for b := range content.Elems() {
+			if !b.Get("type").Is("tool_use") {
+				continue
+			}
+			n++
+			id := b.Get("id").Str()
+			if id == "" {
+				id = h.ID + "/" + itoa(n)
+			}
+			p.Send(h, &core.ToolCall{CallID: id, Name: b.Get("name").Str(), Args: core.RawValue(b.Get("input"))})
+		}
+	case v.Get("type").Is("turn_ended") || v.Get("type").Is("error"):
+		p.Known(h, v.Get("type").Str())
+	default:
+		p.Unknown(h, v.Get("type").Str())
+	}
+}
+
+// own is the name of the line of conversation.
+func (p *parser) own() string {
+	if p.Thread != "" {
+		return p.Thread
+	}
+	return p.Session
+}

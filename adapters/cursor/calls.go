@@ -1,0 +1,105 @@
+package cursor
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// call is a call of a tool, with what is known of its result.
+type call struct {
+	id, name     string
+	args, params jsondoc.Value
+	out          jsondoc.Value
+	kept         string // arguments, for a result in another record
+}
+
+// called reads a bubble that is a call with its result.
+func (p *parser) called(h emit.Head, tool, v jsondoc.Value) {
+	c := call{
+		id: tool.Get("toolCallId").Str(), name: tool.Get("name").Str(),
+		args: emit.Nested(&p.args, tool.Get("rawArgs")), params: emit.Nested(&p.params, tool.Get("params")),
+		out: emit.Nested(&p.output, tool.Get("result")),
+	}
+	if c.id == "" {
+		c.id = h.ID
+	}
+	args := c.args
+	if !args.Exists() {
+		args = tool.Get("rawArgs")
+	}
+	if !args.Exists() {
+		args = c.params
+	}
+	p.Send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(args)})
+	status := tool.Get("status")
+	if status.Is("loading") || status.Is("generating") || !status.Exists() && !tool.Get("result").Exists() {
+		return // it has no result yet, or never got one
+	}
+	body := &core.ToolResult{CallID: c.id, OK: !failed(tool, c.out), Output: core.RawValue(tool.Get("result"))}
+	if tool.Get("userDecision").Is("rejected") || c.out.Get("rejected").Bool() {
+		body.Verdict = core.Rejected
+	} else if tool.Get("userDecision").Is("accepted") {
+		body.Verdict = core.Approved
+	}
+	if c.name == "task" || c.name == "task_v2" {
+		body.Spawned = "task-" + c.id // in the builds that were seen
+	}
+	p.Send(h, body)
+	if !body.OK {
+		return
+	}
+	for _, d := range p.edits(&c) {
+		p.Send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+	}
+}
+
+// failed reads the editor's signals, of which there are many.
+func failed(tool, out jsondoc.Value) bool {
+	status, more := tool.Get("status"), tool.Path("additionalData", "status")
+	switch {
+	case status.Is("error"), status.Is("cancelled"), tool.Get("userDecision").Is("rejected"):
+		return true
+	case more.Is("error"), more.Is("failed"), more.Is("rejected"):
+		return true
+	case out.Get("rejected").Bool(), out.Get("isError").Bool(), out.Get("applyFailed").Bool():
+		return true
+	case says(out.Get("failure")), says(out.Get("error")), says(tool.Get("error")):
+		return true
+	}
+	for _, name := range []string{"exitCode", "exitCodeV2"} {
+		if code, ok := out.Get(name).Int(); ok && code != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a value is there and says something.
+func says(v jsondoc.Value) bool {
+	return v.Kind() == jsondoc.String && v.Str() != "" || v.Kind() == jsondoc.Object && v.Len() > 0
+}
+
+// first is the first of some members that is a string with something in it.
+func first(v jsondoc.Value, names ...string) string {
+	for _, n := range names {
+		if s := v.Get(n).Str(); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// target is the file that a call is about.
+func (p *parser) target(c *call) string {
+	name := first(c.args, "target_file", "file_path", "path", "targetFile")
+	if name == "" {
+		name = first(c.params, "relativeWorkspacePath", "targetFile", "path", "filePath")
+	}
+	if name == "" {
+		name = c.params.Path("uri", "fsPath").Str()
+	}
+	return emit.Resolve(p.cwd, strings.TrimPrefix(name, "file://"))
+}

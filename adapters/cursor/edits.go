@@ -1,0 +1,205 @@
+package cursor
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// edits lists what a call that succeeded changed. The first names are the
+// editor's, the others the agent's.
+func (p *parser) edits(c *call) []core.Diff {
+	switch c.name {
+	case "edit_file", "edit_file_v2", "search_replace", "write", "MultiEdit", "reapply", "StrReplace", "Write", "Edit":
+		if d, ok := p.changed(c); ok {
+			return []core.Diff{d}
+		}
+	case "apply_patch", "ApplyPatch":
+		return p.patched(c)
+	case "delete_file", "Delete":
+		return p.deleted(p.target(c))
+	case "run_terminal_cmd", "run_terminal_command", "run_terminal_command_v2", "Shell":
+		p.files.Doubt()
+	}
+	return nil
+}
+
+func (p *parser) deleted(name string) []core.Diff {
+	if name == "" {
+		return nil
+	}
+	text, ok := p.files.Text(name)
+	p.files.Forget(name)
+	if ok {
+		return []core.Diff{edit.Deleted(name, text)}
+	}
+	return []core.Diff{edit.DeletedUnseen(name)}
+}
+
+// changed is the diff of one file, by the best record of it: the texts before
+// and after, the hunks of the result, the strings of the call.
+func (p *parser) changed(c *call) (core.Diff, bool) {
+	name := p.target(c)
+	if name == "" {
+		return core.Diff{}, false
+	}
+	if d, ok := p.fromContents(name, c.out); ok {
+		return d, d.Added+d.Removed > 0
+	}
+	if hunks := hunksOf(c.out.Path("diff", "chunks")); len(hunks) > 0 {
+		d := edit.FromHunks(name, hunks)
+		if d.Added+d.Removed > 0 {
+			return p.withStrings(p.files.Apply(d), c), true
+		}
+	}
+	for _, key := range []string{"contents", "content", "streamContent"} {
+		if text := c.args.Get(key); text.Kind() == jsondoc.String && c.name != "edit_file" {
+			return p.files.Rewrite(name, text.Str()), true
+		}
+	}
+	if text := c.params.Get("streamingContent"); text.Kind() == jsondoc.String {
+		return p.files.Rewrite(name, text.Str()), true
+	}
+	return p.replaced(name, c)
+}
+
+// fromContents reads the texts that a result names by the hashes of their rows.
+func (p *parser) fromContents(name string, out jsondoc.Value) (core.Diff, bool) {
+	id := func(key string) string { return strings.TrimPrefix(out.Get(key).Str(), "composer.content.") }
+	after, ok := p.content[id("afterContentId")]
+	if !ok {
+		return core.Diff{}, false
+	}
+	p.files.Set(name, after)
+	if id("beforeContentId") == "" {
+		return edit.Created(name, after), true
+	}
+	before, ok := p.content[id("beforeContentId")]
+	return edit.FromTexts(name, before, after), ok
+}
+
+// withStrings adds the strings of a replacement to its diff.
+func (p *parser) withStrings(d core.Diff, c *call) core.Diff {
+	before, after := c.args.Get("old_string"), c.args.Get("new_string")
+	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
+		a, b := before.Str(), after.Str()
+		d.Old, d.New = &a, &b
+	}
+	return d
+}
+
+// hunksOf reads the chunks of a diff: the lines of each begin with a sign, which
+// some builds follow by a space.
+func hunksOf(chunks jsondoc.Value) []edit.Hunk {
+	var all []edit.Hunk
+	for c := range chunks.Elems() {
+		text := strings.TrimSuffix(c.Get("diffString").Str(), "\n")
+		if text == "" {
+			continue
+		}
+		h := edit.Hunk{}
+		for name, to := range map[string]*int{ // the order does not matter: each is its own
+			"oldStart": &h.OldStart, "oldLines": &h.OldLines, "newStart": &h.NewStart, "newLines": &h.NewLines,
+		} {
+			n, _ := c.Get(name).Int()
+			*to = int(n)
+		}
+		lines := strings.Split(text, "\n")
+		if strings.HasPrefix(lines[0], "@@") {
+			lines = lines[1:]
+		}
+		h.Lines = unspaced(lines)
+		all = append(all, h)
+	}
+	return all
+}
+
+// unspaced takes off the space behind the signs, if all lines have one and some
+// of them is changed.
+func unspaced(lines []string) []string {
+	changed := false
+	for _, l := range lines {
+		if l == "" || l == "+" || l == "-" || strings.HasPrefix(l, `\`) {
+			continue
+		}
+		if !strings.HasPrefix(l[1:], " ") {
+			return lines
+		}
+		changed = changed || l[0] != ' '
+	}
+	if !changed {
+		return lines
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l
+		if len(l) > 1 && l[0] != '\\' {
+			out[i] = l[:1] + l[2:]
+		}
+	}
+	return out
+}
+
+// replaced is the diff of one or more replacements of which only the strings are
+// known. The sketch that edit_file takes for an argument is no text of the file.
+func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
+	if before := c.args.Get("old_string"); before.Kind() == jsondoc.String {
+		d := p.files.Replace(name, before.Str(), c.args.Get("new_string").Str(), c.args.Get("replace_all").Bool())
+		return d, d.Added+d.Removed > 0
+	}
+	if c.args.Get("edits").Len() == 0 {
+		return core.Diff{}, false
+	}
+	text, known := p.files.Text(name)
+	before := text
+	var hunks []edit.Hunk
+	for e := range c.args.Get("edits").Elems() {
+		a, b := e.Get("old_string").Str(), e.Get("new_string").Str()
+		if known {
+			text, known = edit.Replace(text, a, b, e.Get("replace_all").Bool())
+		}
+		h := edit.Hunk{}
+		for l := range strings.SplitSeq(strings.TrimSuffix(a, "\n"), "\n") {
+			h.Lines = append(h.Lines, "-"+l)
+		}
+		for l := range strings.SplitSeq(strings.TrimSuffix(b, "\n"), "\n") {
+			h.Lines = append(h.Lines, "+"+l)
+		}
+		hunks = append(hunks, h)
+	}
+	if !known {
+		p.files.Forget(name)
+		d := edit.FromHunks(name, hunks)
+		return d, d.Added+d.Removed > 0
+	}
+	p.files.Set(name, text)
+	d := edit.FromTexts(name, before, text)
+	return d, d.Added+d.Removed > 0
+}
+
+// patched lists the edits of a patch in the V4A form.
+func (p *parser) patched(c *call) []core.Diff {
+	text := first(c.args, "patch", "input")
+	if text == "" {
+		text = c.args.Str()
+	}
+	parts, err := edit.ParsePatch(text)
+	if err != nil {
+		return nil
+	}
+	var diffs []core.Diff
+	for _, part := range edit.Merge(parts) {
+		part.Path = emit.Resolve(p.cwd, part.Path)
+		if part.MoveTo != "" {
+			part.MoveTo = emit.Resolve(p.cwd, part.MoveTo)
+		}
+		diffs = append(diffs, p.files.Patch(part))
+	}
+	return diffs
+}

@@ -1,0 +1,269 @@
+package cursor
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the records of one conversation.
+type parser struct {
+	emit.Emitter
+
+	cwd     string
+	model   string
+	line    int
+	created map[string]string // moments of bubbles, as the header has them
+	content map[string]string // texts of files, by their keys
+	calls   map[string]call
+	files   edit.Files
+
+	args, params, output jsondoc.Doc
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	switch table, key := core.Row(v); table {
+	case tableComposer:
+		p.composer(key, v.Get("parent").Str(), v.Get("data"))
+	case tableContent:
+		p.keep(key, v)
+	case tableBubble:
+		p.bubble(key, v.Get("data"))
+	case tableTab:
+		p.tab(key, v.Get("data"))
+	case tableMeta:
+		p.meta(key, v.Get("data"))
+	case tableBlob:
+		p.blob(key, v.Get("data"))
+	default:
+		p.transcript(v)
+	}
+	if !p.Emitted {
+		p.Unknown(emit.Head{}, v.Get("type").Str())
+	}
+}
+
+// keep notes a text of a file that calls refer to.
+func (p *parser) keep(key string, v jsondoc.Value) {
+	if p.content == nil {
+		p.content = map[string]string{}
+	}
+	p.content[strings.TrimPrefix(key, "composer.content.")] = v.Get("text").Str()
+	p.Known(emit.Head{ID: key}, "content")
+}
+
+// composer reads the header of a conversation.
+func (p *parser) composer(key, parent string, v jsondoc.Value) {
+	p.Session = key
+	if parent != "" {
+		p.Session, p.Thread = parent, key
+	}
+	where := v.Path("workspaceIdentifier", "uri")
+	for _, name := range []string{"fsPath", "path"} {
+		if p.cwd == "" {
+			p.cwd = where.Get(name).Str()
+		}
+	}
+	branch := v.Path("createdOnBranch").Str()
+	if branch == "" {
+		branch = v.Path("createdOnBranch", "branchName").Str()
+	}
+	if p.cwd != "" {
+		p.Project = &core.Project{Cwd: p.cwd, Git: core.Git{Branch: branch}}
+	}
+	p.model = modelName(v.Path("modelConfig", "modelName"))
+	p.Send(emit.Head{ID: key, Time: when(v.Get("createdAt"))}, &core.SessionStart{Cwd: p.cwd, Git: core.Git{Branch: branch}, Model: p.model})
+	p.created = map[string]string{}
+	for h := range v.Get("fullConversationHeadersOnly").Elems() {
+		if at := h.Get("createdAt").Str(); at != "" {
+			p.created[h.Get("bubbleId").Str()] = at
+		}
+	}
+	if v.Get("fullConversationHeadersOnly").Len() > 0 {
+		return
+	}
+	for b := range v.Get("conversation").Elems() { // before bubbles were rows
+		p.bubble(b.Get("bubbleId").Str(), b)
+	}
+}
+
+// modelName is the name of a model; the editor's own choice is none.
+func modelName(v jsondoc.Value) string {
+	name := v.Str()
+	if i := strings.LastIndexByte(name, ','); i >= 0 {
+		name = name[i+1:]
+	}
+	if name == "default" {
+		return ""
+	}
+	return name
+}
+
+// when reads a moment, which is text or a count. Counts that are none since 2000
+// are since the window was opened.
+func when(v jsondoc.Value) core.Time {
+	if v.Kind() == jsondoc.String {
+		return core.ParseTime(v.Str())
+	}
+	f, ok := v.Float()
+	switch {
+	case !ok || f < 946684800:
+		return core.Time{}
+	case f < 1e11:
+		return core.Unix(int64(f))
+	case f < 946684800000:
+		return core.Time{}
+	}
+	return core.UnixMilli(int64(f))
+}
+
+// bubble reads one message, or one call with its result. A conversation that is
+// duplicated keeps the ids of its bubbles, so that calls are named after these.
+func (p *parser) bubble(key string, v jsondoc.Value) {
+	h := emit.Head{ID: key, Time: p.moment(key, v)}
+	if key == "" {
+		h.ID = v.Get("bubbleId").Str()
+	}
+	p.Scope = h.ID
+	if !v.Exists() {
+		p.Known(h, "bubble/missing") // not written yet, or no more
+		return
+	}
+	if cwd := v.Get("workspaceProjectDir").Str(); cwd != "" && p.cwd == "" {
+		p.cwd = cwd
+		p.Project = &core.Project{Cwd: cwd}
+	}
+	model := p.model
+	if name := modelName(v.Path("modelInfo", "modelName")); name != "" {
+		model = name
+	}
+	tool, text := v.Get("toolFormerData"), said(v)
+	switch {
+	case tool.Get("name").Exists():
+		p.called(h, tool, v)
+	case isKind(v.Get("type"), "1"):
+		p.typed(h, v, text)
+	case isKind(v.Get("type"), "2"):
+		turn := &core.AssistantTurn{Text: text, Model: model, MessageID: h.ID, Usage: usage(v.Get("tokenCount"))}
+		turn.Thinking = core.Token(v.Path("thinking", "text"))
+		if thought := v.Get("thinking"); thought.Kind() == jsondoc.String {
+			turn.Thinking = core.Token(thought)
+		}
+		if !text.IsEmpty() {
+			turn.Parts = []core.Part{{Kind: core.TextPart, Text: text}}
+		}
+		if failure := v.Get("errorDetails"); failure.Exists() {
+			turn.Parts = append(turn.Parts, emit.Other(failure))
+		}
+		p.Send(h, turn)
+	default:
+		p.Unknown(h, "bubble/"+string(v.Get("type").Raw()))
+	}
+}
+
+func isKind(v jsondoc.Value, kind string) bool { return v.Is(kind) || string(v.Raw()) == kind }
+
+// moment is that of a bubble, by the best record of it.
+func (p *parser) moment(key string, v jsondoc.Value) core.Time {
+	if at := when(v.Get("createdAt")); !at.IsZero() {
+		return at
+	}
+	if at := core.ParseTime(p.created[key]); !at.IsZero() {
+		return at
+	}
+	for _, name := range []string{"clientStartTime", "clientRpcSendTime", "clientSettleTime", "clientEndTime"} {
+		if at := when(v.Path("timingInfo", name)); !at.IsZero() {
+			return at
+		}
+	}
+	return core.Time{}
+}
+
+// said is the text of a bubble: plain or, of a person's, in the editor's own
+// form.
+func said(v jsondoc.Value) core.Text {
+	for _, name := range []string{"text", "rawText"} {
+		if t := core.Token(v.Get(name)); !t.IsEmpty() {
+			return t
+		}
+	}
+	for _, name := range []string{"richText", "initText"} {
+		var doc jsondoc.Doc
+		if root := emit.Nested(&doc, v.Get(name)).Get("root"); root.Exists() {
+			return core.Plain(strings.TrimSuffix(rich(root, 0), "\n"))
+		}
+	}
+	return core.Text{}
+}
+
+// rich is the text in a tree of paragraphs.
+func rich(v jsondoc.Value, depth int) string {
+	if t := v.Get("text"); t.Kind() == jsondoc.String {
+		return t.Str()
+	}
+	var b strings.Builder
+	for child := range v.Get("children").Elems() {
+		if depth < 32 {
+			b.WriteString(rich(child, depth+1))
+		}
+		if child.Get("type").Is("paragraph") || child.Get("type").Is("linebreak") {
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
+}
+
+// usage reads the tokens of a bubble; the editor writes zeros where it does not
+// know.
+func usage(v jsondoc.Value) *core.Usage {
+	in, _ := v.Get("inputTokens").Int()
+	out, _ := v.Get("outputTokens").Int()
+	if in == 0 && out == 0 {
+		return nil
+	}
+	return &core.Usage{Input: in, Output: out}
+}
+
+// typed emits a person's turn. A summary of what was said before is none.
+func (p *parser) typed(h emit.Head, v jsondoc.Value, text core.Text) {
+	if summary := v.Path("conversationSummary", "summary"); summary.Exists() {
+		p.Send(emit.Head{ID: h.ID + "/summary", Time: h.Time}, &core.Compaction{Summary: core.Token(summary), End: p.Last})
+	}
+	h.Injected = p.Thread != "" || v.Get("isNudge").Bool()
+	var images []core.Part
+	for range v.Get("images").Elems() {
+		images = append(images, core.Part{Kind: core.ImagePart})
+	}
+	p.Said(h, text, images...)
+}
+
+// tab reads a conversation from before composers.
+func (p *parser) tab(key string, v jsondoc.Value) {
+	p.Session = key
+	p.Send(emit.Head{ID: key, Time: when(v.Get("lastSendTime"))}, &core.SessionStart{})
+	n := 0
+	for b := range v.Get("bubbles").Elems() {
+		n++
+		h := emit.Head{ID: b.Get("id").Str()}
+		if h.ID == "" {
+			h.ID = key + "/" + itoa(n)
+		}
+		text := said(b)
+		switch kind := b.Get("type"); {
+		case kind.Is("user"):
+			p.Said(h, text)
+		case kind.Is("ai"):
+			p.Send(h, &core.AssistantTurn{Text: text, Model: modelName(b.Get("modelType")), Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+		default:
+			p.Send(h, &core.Unknown{RawType: "tab/" + kind.Str(), Raw: core.RawValue(b)})
+		}
+	}
+}
