@@ -17,7 +17,7 @@ type call struct {
 }
 
 // called reads a bubble that is a call with its result.
-func (p *parser) called(h emit.Head, tool, v jsondoc.Value) {
+func (p *parser) called(h emit.Head, tool jsondoc.Value) {
 	c := call{
 		id: tool.Get("toolCallId").Str(), name: tool.Get("name").Str(),
 		args: emit.Nested(&p.args, tool.Get("rawArgs")), params: emit.Nested(&p.params, tool.Get("params")),

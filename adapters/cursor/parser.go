@@ -148,7 +148,7 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 	tool, text := v.Get("toolFormerData"), said(v)
 	switch {
 	case tool.Get("name").Exists():
-		p.called(h, tool, v)
+		p.called(h, tool)
 	case isKind(v.Get("type"), "1"):
 		p.typed(h, v, text)
 	case isKind(v.Get("type"), "2"):

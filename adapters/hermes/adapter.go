@@ -110,13 +110,13 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 
 // columns lists those of the columns that there are.
 func columns(s core.Schema, table string, names ...string) string {
-	list := ""
+	var list strings.Builder
 	for _, n := range names {
 		if s.Has(table, n) {
-			list += ", m." + n
+			list.WriteString(", m." + n)
 		}
 	}
-	return list
+	return list.String()
 }
 
 func orNull(s core.Schema, table, column string) string {

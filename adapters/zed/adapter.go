@@ -79,17 +79,17 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	if !s.Has("threads", "id", "summary", "updated_at", "data_type", "data") {
 		return core.Layout{}, core.NoFit
 	}
-	columns := "id, summary, updated_at, data_type"
+	columns := []string{"id, summary, updated_at, data_type"}
 	for _, c := range []string{"parent_id", "folder_paths", "folder_paths_order", "created_at"} {
 		if s.Has("threads", c) {
-			columns += ", " + c
+			columns = append(columns, c)
 		}
 	}
 	return core.Layout{
 		Conversations: `SELECT id FROM threads ORDER BY id`,
 		Stamp:         `SELECT '', updated_at, octet_length(data) FROM threads WHERE id = ?1`,
 		Rows: []core.Rows{{
-			Table: tableThread, Query: `SELECT ` + columns + `, data AS "data:json:packed" FROM threads WHERE id = ?1`,
+			Table: tableThread, Query: `SELECT ` + strings.Join(columns, ", ") + `, data AS "data:json:packed" FROM threads WHERE id = ?1`,
 		}},
 	}, core.NativeFit
 }

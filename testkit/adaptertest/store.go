@@ -23,10 +23,10 @@ func Database(t testing.TB, a core.DatabaseAdapter, name, script string) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.ExecContext(t.Context(), script); err != nil {
+	if _, err = db.ExecContext(t.Context(), script); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
+	if err = db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Open(path, func(path string, s core.Schema) (core.Adapter, core.Layout) {
