@@ -130,6 +130,9 @@ func (r *reading) detail(h gate.Hit, c *clause, act int) {
 			r.add(f, before)
 		}
 	case h.Family.IsCtx():
+		if inside && h.Last <= c.head && c.does(gate.ActRevert) {
+			return // "like that again" is its own "again"
+		}
 		if inside {
 			r.add(f, anywhere)
 		} else if c.from <= h.First && h.First < act {

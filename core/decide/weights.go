@@ -13,7 +13,7 @@ func rowOf(i item) row {
 	case item(gate.ActMake):
 		return row{anywhere: 30}
 	case item(gate.ActChange):
-		return row{anywhere: -72}
+		return row{anywhere: -71}
 	case item(gate.ActMove):
 		return row{anywhere: 7}
 	case item(gate.ActUse):
@@ -21,31 +21,31 @@ func rowOf(i item) row {
 	case item(gate.ActReplace):
 		return row{anywhere: 5}
 	case item(gate.ActName):
-		return row{anywhere: 44}
+		return row{anywhere: 43}
 	case item(gate.ActShow):
 		return row{anywhere: -25}
 	case item(gate.ActDrop):
 		return row{anywhere: 30}
 	case item(gate.ActOrder):
-		return row{anywhere: 32}
+		return row{anywhere: 31}
 	case item(gate.ActBuild):
 		return row{anywhere: -29}
 	case item(gate.ActUpdate):
 		return row{anywhere: -97}
 	case item(gate.ActEnsure):
-		return row{anywhere: -4}
+		return row{anywhere: -5}
 	case item(gate.ActFix):
 		return row{anywhere: -43}
 	case item(gate.ActCheck):
 		return row{anywhere: -85}
 	case item(gate.ActTell):
-		return row{anywhere: -101}
+		return row{anywhere: -102}
 	case item(gate.ActRun):
 		return row{anywhere: -19}
 	case item(gate.ActGit):
 		return row{anywhere: -57}
 	case item(gate.ActGoOn):
-		return row{anywhere: -98}
+		return row{anywhere: -97}
 	case item(gate.ActShould):
 		return row{anywhere: 114}
 	case item(gate.ActWeShould):
@@ -53,7 +53,7 @@ func rowOf(i item) row {
 	case item(gate.ActCan):
 		return row{anywhere: 20}
 	case item(gate.ActWeDo):
-		return row{anywhere: 37}
+		return row{anywhere: 38}
 	case item(gate.ActIsValue):
 		return row{anywhere: -32}
 	case item(gate.ActWant):
@@ -65,11 +65,11 @@ func rowOf(i item) row {
 	case item(gate.ActDecided):
 		return row{anywhere: 154}
 	case item(gate.ActOption):
-		return row{anywhere: 175}
+		return row{anywhere: 176}
 	case item(gate.ActRevert):
-		return row{anywhere: 197}
+		return row{anywhere: 196}
 	case item(gate.ActReject):
-		return row{anywhere: 2}
+		return row{anywhere: 4}
 	case item(gate.ActNever):
 		return row{anywhere: 179}
 	case item(gate.ActMustNot):
@@ -77,7 +77,7 @@ func rowOf(i item) row {
 	case item(gate.ActShouldNot):
 		return row{anywhere: -8}
 	case item(gate.ActDont):
-		return row{anywhere: 44}
+		return row{anywhere: 45}
 	case item(gate.ActDontWant):
 		return row{anywhere: 10}
 	case item(gate.ActDontLike):
@@ -95,13 +95,13 @@ func rowOf(i item) row {
 	case item(gate.ModInstead):
 		return row{anywhere: 41, inSet: 13, inBuild: 1, inChore: 17, inModal: 7, inNeg: 3, object: 11, before: 15}
 	case item(gate.ModFromTo):
-		return row{anywhere: 79, inNone: -1, inSet: 7, inBuild: 8, inModal: 4, inAssent: 11, object: 32, before: -10}
+		return row{anywhere: 80, inNone: -1, inSet: 7, inBuild: 8, inModal: 4, inAssent: 11, object: 32, before: -10}
 	case item(gate.ModNamed):
 		return row{anywhere: 77, inSet: 5, inModal: 2}
 	case item(gate.ModActually):
 		return row{before: 25}
 	case item(gate.ModAlways):
-		return row{anywhere: 122, inNone: 23, inSet: -1, inBuild: 3, inChore: 15, inModal: 4, object: 3}
+		return row{anywhere: 122, inNone: 23, inBuild: 3, inChore: 15, inModal: 4, object: 3}
 	case item(gate.ModFromNowOn):
 		return row{anywhere: 144, inSet: 8, inChore: 16, object: 16}
 	case item(gate.ModRemember):
@@ -115,11 +115,11 @@ func rowOf(i item) row {
 	case item(gate.ModMust):
 		return row{anywhere: 73, inChore: 22, inModal: -1, inNeg: 2}
 	case item(gate.ModOnly):
-		return row{anywhere: 66, inNone: 17, inSet: 2, inBuild: 6, inChore: -1, inModal: 27, inWant: 6, inNeg: -4, object: -2}
+		return row{anywhere: 66, inNone: 17, inSet: 2, inBuild: 6, inChore: -1, inModal: 27, inWant: 6, inNeg: -4, inAssent: 1, object: -2}
 	case item(gate.ModAll):
-		return row{anywhere: 26, inSet: -44, inBuild: 54, inChore: 16, inModal: 1, inWant: 4, inNeg: -5, object: -10, before: 44}
+		return row{anywhere: 26, inSet: -45, inBuild: 54, inChore: 16, inModal: 1, inWant: 4, inNeg: -5, object: -10, before: 44}
 	case item(gate.ModState):
-		return row{anywhere: 92, inSet: 5, inBuild: 16, inChore: 6, inModal: 3, inWant: 2, object: 21}
+		return row{anywhere: 92, inSet: 6, inBuild: 16, inChore: 6, inModal: 3, inWant: 2, object: 21}
 	case item(gate.ModColour):
 		return row{anywhere: 71, inSet: 13, inBuild: 3, inChore: 2, inModal: 3, object: 11, before: 8}
 	case item(gate.ModStyle):
@@ -127,31 +127,31 @@ func rowOf(i item) row {
 	case item(gate.ModPlace):
 		return row{anywhere: 100, inSet: 26, inBuild: 32, inChore: -14, inModal: 8, inWant: -6, inNeg: 3, inAssent: 1, object: 13, before: 12}
 	case item(gate.ModIn):
-		return row{anywhere: 6, inSet: 40, inBuild: -28, inChore: -12, inModal: 17, inWant: -5, inNeg: -3, inAssent: -4, object: 28, before: 12}
+		return row{anywhere: 6, inSet: 40, inBuild: -28, inChore: -12, inModal: 17, inWant: -5, inNeg: -3, inAssent: -4, object: 27, before: 12}
 	case item(gate.ModWith):
-		return row{anywhere: 45, inSet: -8, inBuild: 27, inChore: 6, inWant: 5, inNeg: 14, inAssent: 3, object: 34, before: -10}
+		return row{anywhere: 45, inSet: -8, inBuild: 27, inChore: 6, inWant: 5, inNeg: 14, inAssent: 3, object: 33, before: -10}
 	case item(gate.ModThat):
-		return row{anywhere: 55, inSet: 26, inBuild: 38, inChore: -39, inModal: 20, inWant: -33, inNeg: 4, inAssent: 19, object: -19, before: -28}
+		return row{anywhere: 53, inSet: 26, inBuild: 38, inChore: -39, inModal: 20, inWant: -33, inNeg: 4, inAssent: 16, object: -18, before: -28}
 	case item(gate.ModSoThat):
-		return row{anywhere: 24, inSet: -6, inBuild: -9, inChore: 12, inModal: 6, inWant: 1, object: 10, before: -1}
+		return row{anywhere: 24, inSet: -6, inBuild: -9, inChore: 12, inModal: 6, inWant: 1, object: 9, before: -1}
 	case item(gate.ModAs):
-		return row{anywhere: 26, inSet: 9, inBuild: 13, inChore: 5, inModal: 7, inWant: -10, inNeg: -12, inAssent: 14, object: 36, before: 6}
+		return row{anywhere: 24, inSet: 10, inBuild: 13, inChore: 5, inModal: 8, inWant: -10, inNeg: -12, inAssent: 10, object: 37, before: 6}
 	case item(gate.ModFor):
 		return row{anywhere: 1, inSet: 33, inBuild: -29, inChore: -14, inModal: 13, inWant: -7, inNeg: 5, object: -18, before: 54}
 	case item(gate.ModBy):
-		return row{anywhere: 34, inSet: 9, inBuild: 7, inChore: 5, inModal: 14, inWant: -2, inNeg: 2, object: 28, before: 2}
+		return row{anywhere: 34, inSet: 9, inBuild: 7, inChore: 5, inModal: 13, inWant: -2, inNeg: 2, object: 28, before: 2}
 	case item(gate.ModTo):
-		return row{anywhere: 3, inSet: -17, inBuild: 17, inChore: 22, inModal: -24, inWant: -26, inNeg: 22, inAssent: 9, object: -26, before: -16}
+		return row{anywhere: 4, inSet: -17, inBuild: 17, inChore: 22, inModal: -24, inWant: -26, inNeg: 22, inAssent: 10, object: -27, before: -16}
 	case item(gate.ModToBe):
 		return row{anywhere: -11, inSet: 4, inBuild: 4, inModal: -20, inWant: 1, object: 9}
 	case item(gate.ModWhen):
 		return row{anywhere: 80, inSet: 18, inBuild: 26, inChore: 23, inModal: -6, inWant: -23, inNeg: 11, object: 57, before: 18}
 	case item(gate.ModSame):
-		return row{anywhere: 61, inSet: 4, inBuild: 24, inChore: -5, inModal: 4, inNeg: 4, object: 1, before: -10}
+		return row{anywhere: 61, inSet: 4, inBuild: 24, inChore: -5, inModal: 4, inNeg: 4, before: -10}
 	case item(gate.ModCompare):
 		return row{anywhere: 30, inSet: -27, inBuild: -1, inChore: 10, inModal: 13, inWant: 5, inNeg: 1, object: -29, before: -5}
 	case item(gate.ModNumber):
-		return row{anywhere: 33, inSet: 9, inBuild: 31, inChore: -12, inModal: -5, inWant: 2, inNeg: 5, inAssent: 2, object: 16, before: 11}
+		return row{anywhere: 33, inSet: 9, inBuild: 31, inChore: -13, inModal: -5, inWant: 2, inNeg: 5, inAssent: 2, object: 16, before: 12}
 	case item(gate.ModUnit):
 		return row{anywhere: 85, inSet: 13, inBuild: 17, inChore: -6, inModal: 21, inWant: -8, inNeg: 6, inAssent: 3, object: 4, before: 3}
 	case item(gate.ModAllow):
@@ -161,49 +161,49 @@ func rowOf(i item) row {
 	case item(gate.ModDocs):
 		return row{anywhere: -99, inSet: -5, inBuild: -26, inChore: -5, inWant: -4, inNeg: 1, object: -2, before: -14}
 	case item(gate.ModTests):
-		return row{anywhere: -12, inSet: -10, inBuild: -13, inChore: 26, inModal: 17, inWant: 6, inNeg: 2, object: -16, before: -3}
+		return row{anywhere: -11, inSet: -10, inBuild: -14, inChore: 26, inModal: 17, inWant: 6, inNeg: 2, object: -16, before: -3}
 	case item(gate.ModVcs):
-		return row{anywhere: -99, inSet: -48, inBuild: 18, inChore: 29, inModal: -20, inWant: 4, inNeg: 8, inAssent: -19, object: -40, before: -1}
+		return row{anywhere: -99, inSet: -48, inBuild: 18, inChore: 29, inModal: -20, inWant: 4, inNeg: 8, inAssent: -18, object: -40}
 	case item(gate.ModVague):
-		return row{anywhere: -6, inSet: -17, inBuild: -6, inChore: 3, inModal: 19, inWant: 25, inNeg: 7, inAssent: 12, object: 17, before: -18}
+		return row{anywhere: -7, inSet: -17, inBuild: -6, inChore: 3, inModal: 19, inWant: 25, inNeg: 7, inAssent: 10, object: 18, before: -17}
 	case item(gate.ModPronoun):
-		return row{inSet: -26, inBuild: 43, inChore: 6, inModal: -38, inWant: -27, inNeg: 26, inAssent: 16, object: 16, before: -37}
+		return row{anywhere: -1, inSet: -25, inBuild: 44, inChore: 6, inModal: -38, inWant: -27, inNeg: 26, inAssent: 14, object: 17, before: -39}
 	case item(gate.ModAlso):
 		return row{anywhere: 1, inSet: -15, inBuild: 13, inChore: -4, inModal: -18, inWant: 18, inNeg: 2, inAssent: 6, object: -2, before: -37}
 	case item(gate.ModRather):
 		return row{anywhere: 12, inSet: 3, inBuild: 5, inModal: 3, object: 3}
 	case item(gate.ModTheX):
-		return row{anywhere: 31, inSet: 20, inBuild: -24, inChore: -2, inModal: 1, inWant: 19, inNeg: 17, object: 15, before: 24}
+		return row{anywhere: 31, inSet: 20, inBuild: -24, inChore: -2, inModal: 2, inWant: 19, inNeg: 17, object: 15, before: 24}
 	case item(gate.ModPlan):
-		return row{anywhere: -78, inSet: -25, inBuild: -7, inChore: -7, inWant: 1, inNeg: -1, inAssent: 11, object: -7}
+		return row{anywhere: -78, inSet: -26, inBuild: -7, inChore: -7, inWant: 1, inNeg: -1, inAssent: 11, object: -7}
 	case item(gate.ModMeta):
 		return row{anywhere: -62, inSet: -18, inBuild: 17, inChore: 17, inModal: -39, inWant: 15, inNeg: -6, inAssent: -8, object: -50, before: -15}
 	case item(gate.ModFile):
 		return row{anywhere: -37, inSet: -34, inBuild: -18, inChore: -14, inModal: 26, inWant: -1, inNeg: 3, inAssent: 1, object: -16, before: -26}
 	case item(gate.ModProduct):
-		return row{anywhere: 51, inSet: 1, inBuild: 16, inChore: 2, inModal: 7, inWant: 17, inNeg: 3, inAssent: 5, object: 5}
+		return row{anywhere: 51, inSet: 1, inBuild: 16, inChore: 2, inModal: 7, inWant: 17, inNeg: 3, inAssent: 5, object: 5, before: 1}
 	case item(gate.ModScope):
-		return row{anywhere: 22, inSet: 11, inChore: -1, inModal: 10, inWant: 2, object: 13, before: 5}
+		return row{anywhere: 21, inSet: 11, inChore: -1, inModal: 10, inWant: 2, object: 13, before: 5}
 	case item(gate.ModBe):
-		return row{anywhere: -29, inSet: 2, inBuild: 3, inChore: -9, inModal: -5, inWant: -13, inNeg: -2, inAssent: -4, object: 17, before: -7}
+		return row{anywhere: -29, inSet: 2, inBuild: 3, inChore: -9, inModal: -5, inWant: -13, inNeg: -2, inAssent: -4, object: 17, before: -9}
 	case item(gate.CtxWhatAbout):
 		return row{anywhere: -16}
 	case item(gate.CtxKnow):
 		return row{anywhere: 5, before: 1}
 	case item(gate.CtxSymptom):
-		return row{anywhere: -126, inAssent: 3, before: -8}
+		return row{anywhere: -126, inAssent: 4, before: -7}
 	case item(gate.CtxNotWorking):
-		return row{anywhere: -92, inAssent: -3, before: 16}
+		return row{anywhere: -92, inAssent: -4, before: 17}
 	case item(gate.CtxStill):
-		return row{anywhere: -94, before: -20}
+		return row{anywhere: -100, before: -20}
 	case item(gate.CtxISaw):
 		return row{anywhere: -116, before: 4}
 	case item(gate.CtxYouDid):
-		return row{anywhere: -45, before: -10}
+		return row{anywhere: -45, before: -9}
 	case item(gate.CtxPast):
-		return row{anywhere: -43, before: 10}
+		return row{anywhere: -44, before: 7}
 	case item(gate.CtxPraise):
-		return row{anywhere: -89, inAssent: -8, before: -7}
+		return row{anywhere: -89, inAssent: -7, before: -7}
 	case item(gate.CtxOpinion):
 		return row{anywhere: -32, before: -25}
 	case item(gate.CtxNow):
@@ -211,85 +211,85 @@ func rowOf(i item) row {
 	case item(gate.CtxNoChange):
 		return row{anywhere: -131}
 	case item(gate.CtxHedge):
-		return row{anywhere: -3, before: -32}
+		return row{anywhere: -3, before: -31}
 	case item(gate.CtxThink):
 		return row{anywhere: -4, before: 4}
 	case item(gate.CtxIfStart):
 		return row{anywhere: -40}
 	case item(gate.CtxReason):
-		return row{anywhere: -36, before: -8}
+		return row{anywhere: -36, before: -7}
 	case item(gate.CtxIll):
 		return row{anywhere: -48}
 	case item(gate.CtxPasteIntro):
-		return row{anywhere: -9, before: 12}
+		return row{anywhere: -9, before: 9}
 	case item(gate.CtxReviewTalk):
 		return row{anywhere: -16, before: -12}
 	case item(gate.CtxChat):
-		return row{anywhere: -48, before: -2}
+		return row{anywhere: -48, before: -1}
 	case item(gate.CtxThereIs):
-		return row{anywhere: -51, before: 1}
+		return row{anywhere: -51}
 	case item(gate.CtxCanYou):
-		return row{anywhere: -17, before: 6}
+		return row{anywhere: -17, before: 4}
 	case item(gate.CtxCanWe):
-		return row{anywhere: -7, before: -11}
+		return row{anywhere: -7, before: -10}
 	case item(gate.CtxShouldWe):
 		return row{anywhere: -20}
 	case item(gate.CtxPlease):
-		return row{anywhere: -27, before: -12}
+		return row{anywhere: -27, before: -14}
 	case item(gate.CtxLets):
 		return row{anywhere: 40, before: 48}
 	case item(gate.CtxI):
 		return row{anywhere: -51, before: 5}
 	case item(gate.CtxYou):
-		return row{anywhere: -36, before: -10}
+		return row{anywhere: -36, before: -11}
 	case item(gate.CtxWe):
-		return row{anywhere: 30, before: -21}
+		return row{anywhere: 30, before: -23}
 	case item(gate.AskWh):
 		return row{anywhere: -35}
 	case item(gate.AskAux):
 		return row{anywhere: 21, inAssent: -4}
 	case bias:
-		return row{anywhere: -70}
+		return row{anywhere: -72}
 	case does:
-		return row{inNone: -85, inQuestion: -226, inSet: 61, inBuild: -112, inChore: -232, inModal: 35, inWant: 40, inNeg: 129, inAssent: 7}
+		return row{inNone: -84, inQuestion: -226, inSet: 61, inBuild: -112, inChore: -232, inModal: 35, inWant: 40, inNeg: 130, inAssent: 3}
 	case hasNumber:
 		return row{anywhere: 66, inSet: 21, inBuild: 9, inChore: 7, inModal: -8, inWant: 6, inAssent: 11}
 	case hasHex:
 		return row{anywhere: 67, inNone: 67, inModal: 17}
 	case hasCode:
-		return row{anywhere: 29, inSet: 23, inBuild: 16, inChore: -23, inModal: -5, inWant: 11, inNeg: -12}
+		return row{anywhere: 30, inSet: 23, inBuild: 16, inChore: -23, inModal: -5, inWant: 11, inNeg: -12}
 	case hasPath:
-		return row{anywhere: 29, inSet: 22, inBuild: 14, inChore: -2, inModal: 5, inWant: -12, inAssent: 2}
+		return row{anywhere: 30, inSet: 22, inBuild: 14, inChore: -2, inModal: 5, inWant: -12, inAssent: 2}
 	case hasQuote:
-		return row{anywhere: 98, inSet: 4, inBuild: 31, inChore: -1, inModal: 20, inWant: 4}
+		return row{anywhere: 99, inSet: 4, inBuild: 31, inChore: -1, inModal: 20, inWant: 4, inAssent: 1}
 	case asks:
 		return row{anywhere: -116, inNone: -11, inQuestion: -20, inSet: -2, inBuild: -1, inChore: -1, inModal: -19, inWant: -4, inNeg: -8}
 	case asksFor:
-		return row{anywhere: -73, inSet: -46, inBuild: -22, inChore: -17, inModal: 6, inWant: -4, inNeg: -5, inAssent: 14}
+		return row{anywhere: -74, inSet: -44, inBuild: -22, inChore: -16, inModal: 6, inWant: -4, inNeg: -4, inAssent: 10}
 	case len1:
 		return row{inNone: -44, inSet: -4, inBuild: -2, inChore: -27, inModal: -3, inAssent: -3}
 	case len2:
-		return row{inNone: -35, inSet: -12, inBuild: -57, inChore: -19, inModal: 18, inNeg: -1, inAssent: 3}
+		return row{inNone: -35, inSet: -12, inBuild: -57, inChore: -19, inModal: 18, inNeg: -1, inAssent: 4}
 	case len4:
-		return row{inNone: 5, inQuestion: -12, inSet: -8, inBuild: -73, inChore: -2, inModal: -57, inWant: -64, inNeg: 10, inAssent: -4}
+		return row{inNone: 5, inQuestion: -12, inSet: -8, inBuild: -74, inChore: -2, inModal: -57, inWant: -64, inNeg: 9, inAssent: -3}
 	case len6:
-		return row{inNone: 29, inQuestion: -18, inSet: 18, inBuild: -44, inChore: -29, inModal: -6, inWant: 15, inNeg: -55, inAssent: 14}
+		return row{inNone: 29, inQuestion: -18, inSet: 19, inBuild: -44, inChore: -29, inModal: -6, inWant: 15, inNeg: -55, inAssent: 12}
 	case len9:
 		return row{inNone: 47, inQuestion: -9, inSet: 1, inBuild: 21, inChore: -2, inModal: 18, inWant: 6, inNeg: 46, inAssent: 20}
 	case len13:
 		return row{inNone: 35, inQuestion: 2, inSet: 15, inBuild: 80, inChore: 16, inModal: -2, inWant: 52, inNeg: 25, inAssent: 1}
 	case len20:
-		return row{inNone: 21, inQuestion: 30, inSet: -6, inBuild: 30, inChore: -15, inModal: 51, inWant: 9, inNeg: 7}
+		return row{inNone: 22, inQuestion: 30, inSet: -6, inBuild: 30, inChore: -15, inModal: 52, inWant: 9, inNeg: 7}
 	case lenMany:
-		return row{inNone: -27, inQuestion: -7, inBuild: 4, inChore: 37, inModal: -17, inWant: -8, inNeg: 7}
+		return row{inNone: -27, inQuestion: -7, inBuild: 4, inChore: 38, inModal: -17, inWant: -8, inNeg: 7}
 	case turnSingle:
-		return row{anywhere: 16}
+		return row{anywhere: 17}
 	case turnFew:
 		return row{anywhere: -27}
 	case turnMany:
 		return row{anywhere: 36}
 	case turnPasted:
-		return row{anywhere: -126}
+		return row{anywhere: -125}
 	case turnAsks:
 		return row{anywhere: 15}
 	case turnReports:
@@ -297,7 +297,7 @@ func rowOf(i item) row {
 	case turnSet:
 		return row{anywhere: 57}
 	case turnChore:
-		return row{anywhere: -14}
+		return row{anywhere: -13}
 	case turnModal:
 		return row{anywhere: 34}
 	case turnNeg:
@@ -307,35 +307,35 @@ func rowOf(i item) row {
 	case isCommand:
 		return row{anywhere: -222}
 	case answerToNothing:
-		return row{anywhere: -102}
+		return row{anywhere: -105}
 	case answerToUnclear:
-		return row{anywhere: 63}
+		return row{anywhere: 64}
 	case answerToChore:
 		return row{anywhere: -180}
 	case answerToTech:
 		return row{anywhere: 247}
 	case answerAccepts:
-		return row{anywhere: 47}
+		return row{anywhere: 55}
 	case answerAndWork:
-		return row{anywhere: 42}
+		return row{anywhere: 37}
 	case answerAndChore:
-		return row{anywhere: -133}
+		return row{anywhere: -135}
 	case answerWeak:
 		return row{anywhere: -56}
 	case answerDoubts:
-		return row{anywhere: -12}
+		return row{anywhere: -11}
 	case answerAsks:
 		return row{anywhere: -58}
 	case answer3:
-		return row{anywhere: -56}
+		return row{anywhere: -53}
 	case answer8:
 		return row{anywhere: 10}
 	case answer20:
-		return row{anywhere: 29}
+		return row{anywhere: 22}
 	case answerLong:
-		return row{anywhere: 15}
+		return row{anywhere: 16}
 	case short:
-		return row{anywhere: -73}
+		return row{anywhere: -72}
 	case shortChoice:
 		return row{anywhere: 33}
 	case shortPick:

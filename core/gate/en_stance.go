@@ -79,7 +79,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.accept", Family: ActAccept, Category: core.Confirmation, Tier: Hint,
-			Patterns: []string{"^ implement|use|apply|do|take|follow|accept|address|go_with your|the|these|those ..1 suggestion|suggestions|proposal|propsal|recommendation|recommendations|suggested|approach|idea|plan", "^ implement all ..1 of|these|them|those", "yes_to_all|do_all|all_of_the_above|as_suggested|as_proposed|as_recommended|as_you_suggested", "^ address|adress|implement|do|apply them|these|it|those|all|that|this", "^ start_implementing|start_implementation|start_coding|proceed"},
+			Patterns: []string{"^ implement|use|apply|do|take|follow|accept|address|go_with your|the|these|those ..1 suggestion|suggestions|proposal|propsal|recommendation|recommendations|suggested|approach|idea|plan", "^ implement all ..1 of|these|them|those", "yes_to_all|do_all|all_of_the_above|as_suggested|as_proposed|as_recommended|as_you_suggested", "^ address|adress|implement|do|apply them|these|it|those|all|that|this", "^ start_implementing|start_implementation|start_coding|proceed", "go_ahead and"},
 			Must:     []string{"implement your suggestion", "do all of these", "use your suggested approach"},
 			MustNot:  []string{"what is it?"},
 		},
