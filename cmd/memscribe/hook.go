@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -112,8 +112,12 @@ func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 		o.withhold = "no_content"
 	}
 	tool := slug(toolOf(o.tool, payload))
-	if out, err := o.leavesOut(tool, payload); out || err != nil {
+	project, file, err := o.leftOut(tool, payload)
+	if project || err != nil {
 		return err
+	}
+	if file {
+		o.withhold = "excluded"
 	}
 	j, err := journal.Open(filepath.Join(dir, hookJournals, string(tool)), journal.Standard())
 	if err != nil {
@@ -124,19 +128,40 @@ func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 	}))
 }
 
-// leavesOut reports whether a payload is of a project that is left out.
-func (o *hookOptions) leavesOut(tool core.Tool, payload []byte) (bool, error) {
+// leftOut reports whether a payload is of a project that is left out, or else of a
+// file that is.
+func (o *hookOptions) leftOut(tool core.Tool, payload []byte) (project, file bool, err error) {
 	leave, err := o.leave()
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
-	var p struct {
-		Cwd string `json:"cwd"`
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); err != nil {
+		return false, false, nil //nolint:nilerr // of something else than a payload nothing is known
 	}
-	if json.Unmarshal(payload, &p) != nil || p.Cwd == "" {
-		return false, nil
+	s := subjectOf(tool, doc.Root())
+	if s.Project != nil && leave(pipeline.Subject{Tool: tool, Project: s.Project}) {
+		return true, false, nil
 	}
-	return leave(pipeline.Subject{Tool: tool, Project: &core.Project{Cwd: p.Cwd}}), nil
+	return false, s.Path != "" && leave(s), nil
+}
+
+// subjectOf is the project that a payload is about, and the file.
+func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
+	s := pipeline.Subject{Tool: tool}
+	cwd := cmp.Or(payload.Get("cwd").Str(), payload.Path("tool_info", "cwd").Str())
+	for v := range payload.Get("workspace_roots").Elems() {
+		cwd = cmp.Or(cwd, v.Str())
+	}
+	if cwd != "" {
+		s.Project = &core.Project{Cwd: cwd}
+	}
+	s.Path = payload.Get("file_path").Str()
+	for _, in := range []string{"tool_input", "toolArgs", "tool_info"} {
+		args := payload.Get(in)
+		s.Path = cmp.Or(s.Path, args.Get("file_path").Str(), args.Get("filePath").Str(), args.Get("path").Str())
+	}
+	return s
 }
 
 // payload is what the tool passes: on standard input or, by Codex's older
