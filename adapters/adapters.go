@@ -3,6 +3,7 @@ package adapters
 
 import (
 	"github.com/memscribe/memscribe/adapters/claudecode"
+	"github.com/memscribe/memscribe/adapters/cline"
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/cursor"
@@ -29,6 +30,7 @@ func All() []core.Adapter {
 		copilot.Adapter{},
 		pi.Adapter{},
 		vscode.Adapter{},
+		cline.Adapter{},
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},
 		otel.Adapter{},

@@ -66,5 +66,5 @@ func spoken(place string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(place, "/content/") // of a list of messages
 }

@@ -20,7 +20,7 @@ func (p *parser) effects(c *call, h head, told string) {
 	var diffs []core.Diff
 	switch c.name {
 	case "read_file":
-		p.read1(args, file, told)
+		p.wasRead(args, file, told)
 	case "run_in_terminal":
 		p.files.Doubt()
 	case "replace_string_in_file":
@@ -118,9 +118,9 @@ func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
 	return diffs
 }
 
-// read1 notes the text of a file that was shown whole: between fences, without a
+// wasRead notes the text of a file that was shown whole: between fences, without a
 // range, or with one that says that it is all.
-func (p *parser) read1(args jsondoc.Value, file, told string) {
+func (p *parser) wasRead(args jsondoc.Value, file, told string) {
 	_, rest, ok := strings.Cut(told, "```")
 	_, text, open := strings.Cut(rest, "\n")
 	end := strings.LastIndex(text, "```")

@@ -127,7 +127,9 @@ func (s *shaper) path(p string) string { return strings.TrimPrefix(p, s.repo+"/"
 func (s *shaper) decisions(e *run.Event) {
 	decides, bans := false, false
 	for _, d := range s.r.NodesOf("decision") {
-		if at := d.Provenance[len(d.Provenance)-1]; at == e.Provenance {
+		// In a document all stand in one place: there the turns tell them apart.
+		within := d.TurnRange == nil || d.TurnRange.Start <= e.Seq && e.Seq <= d.TurnRange.End
+		if at := d.Provenance[len(d.Provenance)-1]; at == e.Provenance && within {
 			decides = decides || !d.IsBan
 			bans = bans || d.IsBan
 		}

@@ -60,6 +60,8 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return gemini(), func(h head) string { return h.Type }
 	case core.Copilot:
 		return []rule{{"system.message", "/data/content", text, false}}, func(h head) string { return h.Type }
+	case core.Cline:
+		return cline(), func(head) string { return "" }
 	case core.Qwen, core.Pi: // write none of their vendors' texts
 		return []rule{}, func(h head) string { return h.Type }
 	default:
@@ -74,6 +76,16 @@ func gemini() []rule {
 		{"*", "/toolCalls/-/description", text, false},
 		{"*", "/messages/-/toolCalls/-/description", text, false},
 		{"*", "/$set/messages/-/toolCalls/-/description", text, false},
+	}
+}
+
+// cline is where Cline puts its vendor's texts (recorded: 2.18.0, 3.0.65): the
+// system prompt, and what it tells the model beside what a person said.
+func cline() []rule {
+	return []rule{
+		{"*", "/system_prompt", text, false},
+		{"*", "/-/content/-/text", advice, false},
+		{"*", "/messages/-/content/-/text", advice, false},
 	}
 }
 

@@ -19,6 +19,13 @@ func wrapped(v jsontext.Value) []byte {
 	return ifString(v, func(s string) bool { return len(s) >= 2*long && vendorWrapped(s) })
 }
 
+// advice replaces a long text that tells the model how to work.
+func advice(v jsontext.Value) []byte {
+	return ifString(v, func(s string) bool {
+		return len(s) >= 2*long && strings.HasPrefix(strings.TrimSpace(s), "# task_progress") || strings.HasPrefix(s, "[TASK RESUMPTION]")
+	})
+}
+
 // wrappers begin texts that tools put into conversations.
 func wrappers() []string {
 	return []string{

@@ -27,7 +27,7 @@ func (k *check) calls() {
 	sure := true
 	for _, c := range k.truth.ToolCalls {
 		switch {
-		case c.ID == "", mintsOwn(k.c.Tool):
+		case c.ID == "", mintsOwn(k.c):
 		case !called[c.ID]:
 			k.problem("no call %s of %s", c.ID, c.Tool)
 		case k.misjudged(c):
@@ -41,7 +41,7 @@ func (k *check) calls() {
 	if sure && len(failed) != k.c.Truth.Failures {
 		k.problem("%d calls failed, want %d", len(failed), k.c.Truth.Failures)
 	}
-	if mintsOwn(k.c.Tool) && len(called) != len(k.truth.ToolCalls) {
+	if mintsOwn(k.c) && len(called) != len(k.truth.ToolCalls) {
 		k.problem("%d calls, want %d", len(called), len(k.truth.ToolCalls))
 	}
 	if want := k.compactions(); len(compacted) != want {
@@ -64,6 +64,9 @@ func (k *check) misjudged(c call) bool {
 	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
+	}
+	if k.c.Tool == core.Cline { // reads what it was not allowed to write
+		return k.c.Base() == "unicode_and_large" && c.Op == "read"
 	}
 	return k.c.Tool == core.Codex && k.misjudgedByCodex(c)
 }

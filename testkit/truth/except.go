@@ -11,8 +11,11 @@ import (
 )
 
 // mintsOwn reports whether a client gives its calls other ids than the model
-// did, which are the ones that the script knows: then order and kind must do.
-func mintsOwn(tool core.Tool) bool { return tool == core.Gemini }
+// did, which are the ones that the script knows, or none: then order and kind
+// must do.
+func mintsOwn(c *corpus.Case) bool {
+	return c.Tool == core.Gemini || c.Tool == core.Cline && strings.HasPrefix(c.Version, "2.")
+}
 
 // forgets reports whether a client deletes from its store what a rewind took
 // back.
@@ -56,6 +59,9 @@ func (k *check) compactions() int {
 
 // asRecorded is a prompt as the client took it.
 func (k *check) asRecorded(prompt string) string {
+	if k.c.Tool == core.Cline && mintsOwn(k.c) {
+		return strings.Join(strings.Fields(prompt), " ") // its command line takes one line
+	}
 	if k.c.Base() == "secrets" && (k.c.Tool == core.Gemini && k.c.Version == "0.11.3" || k.c.Tool == core.Qwen && k.c.Version == "0.5.2") {
 		// These versions take what follows an "@" for a file and put a space before
 		// it: that is what they recorded, and what the model saw.
@@ -71,6 +77,9 @@ func (k *check) unknowable() bool {
 	case k.c.Tool == core.Codex && k.c.Version == "0.47.0":
 		// It wrote down the patch alone, and never read what it moves and deletes.
 		return k.c.Base() == "file_ops"
+	case k.c.Tool == core.Cline && mintsOwn(k.c):
+		// A session edits a file of another one, whose last line has no end: no result shows that.
+		return k.c.Base() == "interleaved_arcs"
 	case k.c.Tool == core.Gemini && k.c.Version == "0.11.3":
 		// It began a new transcript when it resumed, and recorded no diffs.
 		return k.c.Base() == "interleaved_arcs" || k.c.Base() == "resume_two_processes"
@@ -88,7 +97,7 @@ func (k *check) unknowable() bool {
 // unended takes the carriage returns out of a text where the client's own diffs
 // leave them out: they show which lines changed, but not how these ended.
 func (k *check) unended(text string) string {
-	if k.c.Tool == core.Copilot || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
+	if k.c.Tool == core.Copilot || k.c.Tool == core.Cline && !mintsOwn(k.c) || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text

@@ -1,0 +1,107 @@
+package cline
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Adapter knows Cline and its kin.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Cline }
+
+const (
+	taskFile = "api_conversation_history.json"
+	messages = ".messages.json"
+)
+
+// Places are Cline's own folder, and those of the extensions in every editor that
+// has them.
+func (Adapter) Places() []core.Place {
+	places := []core.Place{
+		{Roots: []core.Root{{Env: "CLINE_SESSION_DATA_DIR"}}, Patterns: []string{"*/*" + messages}},
+		{
+			Roots:    []core.Root{{Env: "CLINE_DATA_DIR"}, {Env: "CLINE_DIR", Path: "data"}, {Path: ".cline/data"}},
+			Patterns: []string{"tasks/*/" + taskFile, "sessions/*/*" + messages},
+		},
+	}
+	var patterns []string
+	for _, extension := range []string{"saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline", "kilocode.kilo-code"} {
+		patterns = append(patterns, extension+"/tasks/*/"+taskFile)
+	}
+	for _, editor := range []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf"} {
+		storage := editor + "/User/globalStorage"
+		places = append(places, core.Place{Roots: []core.Root{
+			{OS: "darwin", Path: "Library/Application Support/" + storage},
+			{OS: "windows", Env: "APPDATA", Path: storage},
+			{OS: "windows", Path: "AppData/Roaming/" + storage},
+			{Env: "XDG_CONFIG_HOME", Path: storage},
+			{Path: ".config/" + storage},
+		}, Patterns: patterns})
+	}
+	for _, server := range []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".cursor-server", ".windsurf-server"} {
+		places = append(places, core.Place{Roots: []core.Root{{Path: server + "/data/User/globalStorage"}}, Patterns: patterns})
+	}
+	return places
+}
+
+// Framing says that every transcript is a document.
+func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
+
+// Beside names the manifest of a session, which says where it works.
+func (Adapter) Beside(file string) []string {
+	name := path.Base(file)
+	stem, ok := strings.CutSuffix(name, messages)
+	if !ok {
+		return nil
+	}
+	names := []string{stem + ".json"}
+	if dir := path.Base(path.Dir(file)); dir != stem { // a subagent's: the session's
+		names = append(names, dir+".json")
+	}
+	return names
+}
+
+// NewParser returns a parser for one task or session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+
+// Detect judges by the content: a session says so, a task begins with one.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\ufeff")
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if !bytes.Contains(head, []byte(name)) {
+				return false
+			}
+		}
+		return true
+	}
+	isTask := path.Base(s.Path) == taskFile
+	switch {
+	case len(head) == 0 && (isTask || strings.HasSuffix(s.Path, messages)):
+		return core.PathFit
+	case len(head) == 0:
+		return core.NoFit
+	case head[0] == '{' && has(`"messages"`, `"sessionId"`) && isAgent(head):
+		return core.NativeFit
+	case head[0] == '[' && has(`"role"`, `"content"`) && (has("<task>") || has("<user_message>")) && (isTask || has("<environment_details>")):
+		return core.NativeFit
+	case head[0] == '[' && isTask && has(`"role"`):
+		return core.ShapeFit
+	}
+	return core.NoFit
+}
+
+// isAgent reports whether a document says whose conversation it is.
+func isAgent(head []byte) bool {
+	for _, who := range []string{"lead", "subagent", "teammate"} {
+		if bytes.Contains(head, []byte(`"agent":"`+who+`"`)) || bytes.Contains(head, []byte(`"agent": "`+who+`"`)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package cline
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser reads one document.
+type parser struct {
+	emit func(*core.Event)
+	ev   core.Event
+	n    int // events of the record
+	info core.StreamInfo
+
+	session, thread string
+	project         *core.Project
+	cwd             string
+	git             core.Git
+	model, version  string
+	started         bool
+	seen            map[string]int // ids that are made of content
+	calls           []call         // of the latest answer, that have no result
+	files           edit.Files
+	args            jsondoc.Doc
+	told            jsondoc.Doc
+}
+
+// call is a call of a tool.
+type call struct {
+	id, name string
+	args     []byte // JSON
+}
+
+func newParser(info core.StreamInfo) *parser {
+	return &parser{info: info, seen: map[string]int{}}
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
+	p.emit, p.n = emit, 0
+	if rec.Doc == nil {
+		reason := "not JSON"
+		if rec.Err != nil {
+			reason = rec.Err.Error()
+		}
+		p.send(head{}, &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason})
+		return
+	}
+	switch root := rec.Doc.Root(); {
+	case root.Kind() == jsondoc.Array:
+		p.task(root)
+	case root.Get("messages").Kind() == jsondoc.Array:
+		p.saved(root)
+	}
+	if p.n == 0 {
+		p.keep("document", rec.Doc.Root())
+	}
+}
+
+// head is what stands before the body of an event.
+type head struct {
+	id, parent string
+	at         core.Time
+	injected   bool
+}
+
+func (p *parser) send(h head, body core.Body) {
+	p.ev = core.Event{
+		Session: p.session, Thread: p.thread, ID: h.id, ParentID: h.parent, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
+	}
+	p.emit(&p.ev)
+	p.n++
+}
+
+func (p *parser) keep(name string, v jsondoc.Value) {
+	p.send(head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
+}
+
+// start opens the stream.
+func (p *parser) start(at core.Time) {
+	if p.started {
+		return
+	}
+	p.started = true
+	p.works()
+	id := p.session
+	if p.thread != "" {
+		id += "/" + p.thread
+	}
+	p.send(head{id: id, at: at}, &core.SessionStart{Cwd: p.cwd, Git: p.git, Model: p.model, ToolVersion: p.version})
+}
+
+// works makes known where the work happens.
+func (p *parser) works() {
+	if p.cwd != "" || p.git != (core.Git{}) {
+		p.project = &core.Project{Cwd: p.cwd, Git: p.git}
+	}
+}
+
+// contentID names a message that has no id after what it says.
+func (p *parser) contentID(v jsondoc.Value) string {
+	id := core.ContentID(v.Raw())
+	p.seen[id]++
+	if n := p.seen[id]; n > 1 {
+		id += "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+func moment(v jsondoc.Value) core.Time {
+	if n, ok := v.Int(); ok {
+		return core.UnixMilli(n)
+	}
+	return core.Time{}
+}
+
+// absolute is a path as the tool resolves it.
+func (p *parser) absolute(file string) string {
+	if file == "" || p.cwd == "" || strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' {
+		return file
+	}
+	return path.Join(strings.ReplaceAll(p.cwd, `\`, "/"), file)
+}
+
+// edited passes on the edits of a call.
+func (p *parser) edited(c call, h head, diffs ...core.Diff) {
+	for _, d := range diffs {
+		if d.Path == "" || d.Change == core.Modify && d.Added+d.Removed == 0 {
+			continue
+		}
+		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+	}
+}
+
+// take returns the call of an id, and forgets it.
+func (p *parser) take(id string) call {
+	for i, c := range p.calls {
+		if c.id == id {
+			p.calls = append(p.calls[:i], p.calls[i+1:]...)
+			return c
+		}
+	}
+	return call{}
+}
+
+// numbered is the text that a reading shows, each line behind its number, if it
+// begins with the first one.
+func numbered(shown string) (string, bool) {
+	var b strings.Builder
+	want := 1
+	for line := range strings.Lines(shown) {
+		number, text, ok := strings.Cut(strings.TrimLeft(line, " "), " | ")
+		if !ok { // an empty line has no space behind the bar
+			number, text, ok = strings.Cut(strings.TrimLeft(line, " "), " |")
+		}
+		if n, err := strconv.Atoi(number); !ok || err != nil || n != want {
+			break
+		}
+		b.WriteString(strings.TrimSuffix(text, "\n"))
+		b.WriteByte('\n')
+		want++
+	}
+	return b.String(), want > 1
+}

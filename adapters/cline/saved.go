@@ -1,0 +1,349 @@
+package cline
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// saved reads a session.
+func (p *parser) saved(root jsondoc.Value) {
+	stem := strings.TrimSuffix(path.Base(p.info.Path), messages)
+	p.session = root.Get("sessionId").Str()
+	if p.session == "" {
+		p.session = stem
+	}
+	if agent := root.Get("agent"); agent.Exists() && !agent.Is("lead") { // source
+		var ok bool
+		if p.session, p.thread, ok = strings.Cut(p.session, "__"); !ok {
+			p.thread = stem
+		}
+	}
+	p.manifest()
+	if v := root.Path("origin", "version"); p.version == "" {
+		p.version = v.Str()
+	}
+	p.start(core.Time{})
+	for name, v := range root.Fields() {
+		switch string(name.Body()) {
+		case "version", "updated_at", "agent", "sessionId", "origin", "taskType", "system_prompt", "messages":
+		default:
+			p.keep("session/"+string(name.Body()), v)
+		}
+	}
+	for m := range root.Get("messages").Elems() {
+		p.message(m)
+	}
+}
+
+// manifest reads what stands beside the session.
+func (p *parser) manifest() {
+	for _, name := range (Adapter{}).Beside(p.info.Path) {
+		var doc jsondoc.Doc
+		if _, err := doc.Parse(p.info.Beside[name]); err != nil {
+			continue
+		}
+		m := doc.Root()
+		p.cwd = m.Get("cwd").Str()
+		p.model = m.Get("model").Str()
+		p.git.Branch = m.Path("metadata", "git", "branch").Str()
+		p.version = m.Path("metadata", "sessionHistoryOrigin", "version").Str()
+		return
+	}
+}
+
+// message reads a message of a session.
+func (p *parser) message(m jsondoc.Value) {
+	h := head{id: m.Get("id").Str(), at: moment(m.Get("ts"))}
+	if h.id == "" {
+		h.id = p.contentID(m)
+	}
+	switch {
+	case m.Get("role").Is("user"):
+		p.userBlocks(m, h)
+	case m.Get("role").Is("assistant"):
+		p.answer(m, h)
+	default:
+		p.keep("message/"+m.Get("role").Str(), m)
+	}
+}
+
+// answer reads what the model said and called, in blocks.
+func (p *parser) answer(m jsondoc.Value, h head) {
+	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: usage(m.Get("metrics"))}
+	var said, thought []string
+	for b := range blocks(m) {
+		switch kind := b.Get("type"); {
+		case kind.Is("text"):
+			said = append(said, b.Get("text").Str())
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(b.Get("text"))})
+		case kind.Is("thinking"):
+			thought = append(thought, b.Get("thinking").Str())
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.ThinkingPart, Text: core.Token(b.Get("thinking"))})
+		case kind.Is("tool_use"):
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.ToolUsePart, CallID: b.Get("id").Str(), Name: b.Get("name").Str()})
+		default:
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(b)})
+		}
+	}
+	turn.Text, turn.Thinking = core.Plain(strings.Join(said, "\n\n")), core.Plain(strings.Join(thought, "\n\n"))
+	p.send(h, &turn)
+	p.calls = p.calls[:0]
+	for b := range blocks(m) {
+		if b.Get("type").Is("tool_use") {
+			c := call{id: b.Get("id").Str(), name: b.Get("name").Str(), args: bytes.Clone(b.Get("input").Raw())}
+			p.calls = append(p.calls, c)
+			p.send(head{id: "call:" + c.id, parent: h.id, at: h.at}, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(b.Get("input"))})
+		}
+	}
+}
+
+// blocks lists the blocks of a message; one that is a mere text has one.
+func blocks(m jsondoc.Value) func(yield func(jsondoc.Value) bool) {
+	return m.Get("content").Elems()
+}
+
+func modelOf(m jsondoc.Value) string {
+	info := m.Get("modelInfo")
+	if id := info.Get("id"); id.Exists() {
+		return id.Str()
+	}
+	return info.Get("modelId").Str()
+}
+
+// usage reads the tokens of both forms.
+func usage(v jsondoc.Value) *core.Usage {
+	u := &core.Usage{}
+	for name, at := range map[string]*int64{ // sorted out by name: the order does not matter
+		"inputTokens": &u.Input, "outputTokens": &u.Output, "cacheReadTokens": &u.CacheRead, "cacheWriteTokens": &u.CacheCreation,
+	} {
+		*at, _ = v.Get(name).Int()
+	}
+	if t := v.Get("tokens"); t.Exists() {
+		u.Input, _ = t.Get("prompt").Int()
+		u.Output, _ = t.Get("completion").Int()
+		u.CacheRead, _ = t.Get("cached").Int()
+	}
+	if *u == (core.Usage{}) {
+		return nil
+	}
+	return u
+}
+
+// userBlocks reads a message of the user's role: what a person said, and results.
+func (p *parser) userBlocks(m jsondoc.Value, h head) {
+	n := 0
+	for b := range blocks(m) {
+		n++
+		at := h
+		if n > 1 {
+			at.id = h.id + "/" + strconv.Itoa(n)
+		}
+		switch kind := b.Get("type"); {
+		case kind.Is("tool_result"):
+			at.parent = h.id
+			p.result(b, at)
+		case kind.Is("text"):
+			p.typed(b.Get("text").Str(), at)
+		case kind.Is("image"):
+			p.send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart, MediaType: imageType(b)}}})
+		default:
+			at.injected = true
+			p.send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(b)}}})
+		}
+	}
+	if text := m.Get("content"); text.Kind() == jsondoc.String {
+		p.typed(text.Str(), h)
+	}
+}
+
+func imageType(b jsondoc.Value) string {
+	for _, v := range []jsondoc.Value{b.Path("source", "media_type"), b.Get("mediaType")} {
+		if v.Kind() == jsondoc.String {
+			return v.Str()
+		}
+	}
+	return "image"
+}
+
+// typed passes on a text: a person's words stand in a wrapper that says so.
+func (p *parser) typed(text string, h head) {
+	said, ok := "", false
+	if strings.HasPrefix(text, "<user_input") {
+		_, rest, _ := strings.Cut(text, ">")
+		said, ok = strings.CutSuffix(strings.TrimRight(rest, "\n"), "</user_input>")
+	}
+	for _, tag := range []string{"task", "user_message", "feedback"} {
+		if !ok {
+			said, ok = inside(text, tag)
+		}
+	}
+	if p.thread != "" {
+		ok = false
+	}
+	if !ok {
+		h.injected, said = true, text
+	}
+	p.send(h, &core.UserTurn{Text: core.Plain(said), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(said)}}})
+}
+
+// inside is the text in an element, without the line ends around it.
+func inside(text, tag string) (string, bool) {
+	_, rest, ok := strings.Cut(text, "<"+tag+">")
+	end := strings.LastIndex(rest, "</"+tag+">")
+	if !ok || end < 0 {
+		return "", false
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(rest[:end], "\n"), "\n"), true
+}
+
+// outcome is what a result says: {"query","result","error","success"}, in JSON, in
+// a text or in a list.
+func (p *parser) outcome(v jsondoc.Value) (items []jsondoc.Value) {
+	if v.Kind() == jsondoc.String {
+		if n, err := p.told.Parse([]byte(v.Str())); err != nil || n == 0 {
+			return nil
+		}
+		v = p.told.Root()
+	}
+	if v.Kind() == jsondoc.Object {
+		return []jsondoc.Value{v}
+	}
+	for item := range v.Elems() {
+		items = append(items, item)
+	}
+	return items
+}
+
+// result reads the result of a call.
+func (p *parser) result(b jsondoc.Value, h head) {
+	id := b.Get("tool_use_id").Str()
+	c := p.take(id)
+	c.id = id
+	if c.name == "" {
+		c.name = b.Get("name").Str()
+	}
+	items := p.outcome(b.Get("content"))
+	ok := !b.Get("is_error").Bool()
+	var told strings.Builder
+	for _, item := range items {
+		if s := item.Get("success"); s.Kind() == jsondoc.Bool && !s.Bool() {
+			ok = false
+		}
+		told.WriteString(item.Get("result").Str())
+	}
+	h.id = "result:" + id
+	p.send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(b.Get("content"))})
+	if _, err := p.args.Parse(c.args); err != nil || !ok {
+		return
+	}
+	h.id = "edit:" + id
+	switch args := p.args.Root(); c.name {
+	case "read_files":
+		for _, item := range items {
+			if text, whole := numbered(item.Get("result").Str()); whole {
+				p.files.Set(item.Get("query").Str(), text)
+			}
+		}
+	case "run_commands":
+		p.files.Doubt()
+	case "editor":
+		p.edited(c, h, p.editor(args, told.String()))
+	case "apply_patch":
+		p.edited(c, h, p.patched(args)...)
+	}
+}
+
+// patched is what a patch in V4A form did.
+func (p *parser) patched(args jsondoc.Value) (diffs []core.Diff) {
+	for _, name := range []string{"input", "patch"} {
+		parts, err := edit.ParsePatch(args.Get(name).Str())
+		if err != nil {
+			continue
+		}
+		for _, part := range edit.Merge(parts) {
+			part.Path = p.absolute(part.Path)
+			if part.MoveTo != "" {
+				part.MoveTo = p.absolute(part.MoveTo)
+			}
+			diffs = append(diffs, p.files.Patch(part))
+		}
+		return diffs
+	}
+	return nil
+}
+
+// editor is what the editor did: it made a file, or replaced a text in one. Its
+// result shows the lines that changed, with their numbers.
+func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
+	file := p.absolute(args.Get("path").Str())
+	before, after := args.Get("old_text"), args.Get("new_text")
+	if strings.Contains(told, "File created") || !before.Exists() && !args.Get("insert_line").Exists() {
+		return p.files.Rewrite(file, after.Str())
+	}
+	if text, ok := p.files.Text(file); ok && before.Str() != "" && strings.Contains(text, before.Str()) {
+		return p.files.Replace(file, before.Str(), after.Str(), false)
+	}
+	p.files.Forget(file)
+	hunks := shownHunks(told, before.Str(), after.Str())
+	if len(hunks) == 0 {
+		return edit.Replaced(file, before.Str(), after.Str())
+	}
+	return edit.FromHunks(file, hunks)
+}
+
+// shownHunks reads lines like "-12: text" and "+12: text".
+func shownHunks(told, before, after string) []edit.Hunk {
+	_, shown, ok := strings.Cut(told, "```diff\n")
+	if end := strings.LastIndex(shown, "\n```"); ok && end >= 0 {
+		shown = shown[:end]
+	}
+	var h edit.Hunk
+	var added []string
+	for line := range strings.SplitSeq(shown, "\n") {
+		if len(line) < 2 || line[0] != '-' && line[0] != '+' {
+			return nil
+		}
+		number, text, ok := strings.Cut(line[1:], ": ")
+		n, err := strconv.Atoi(number)
+		if !ok || err != nil {
+			return nil
+		}
+		if len(h.Lines) == 0 {
+			h.OldStart, h.NewStart = n, n
+		}
+		h.Lines = append(h.Lines, line[:1]+text)
+		if line[0] == '+' {
+			added = append(added, text)
+		}
+	}
+	h.OldLines, h.NewLines = len(h.Lines)-len(added), len(added)
+	if h.OldLines == 0 {
+		h.OldStart-- // the line behind which they stand
+	}
+	if tail, ok := strings.CutPrefix(after, before); ok && h.OldLines == 0 {
+		turn(&h, added, tail)
+	}
+	return []edit.Hunk{h}
+}
+
+// turn puts the lines of an insertion in the order in which they were written: of
+// equal lines around it, the client takes the first one for the old one.
+func turn(h *edit.Hunk, added []string, tail string) {
+	_, rest, ok := strings.Cut(tail, "\n")
+	want := strings.Split(rest, "\n")
+	n := len(added)
+	if !ok || n < 2 || len(want) != n || slices.Equal(added, want) || !slices.Equal(append([]string{added[n-1]}, added[:n-1]...), want) {
+		return
+	}
+	h.OldStart, h.NewStart, h.Lines = h.OldStart-1, h.NewStart-1, nil
+	for _, line := range want {
+		h.Lines = append(h.Lines, "+"+line)
+	}
+}
