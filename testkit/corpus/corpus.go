@@ -120,6 +120,9 @@ func readTruth(file string) (*Truth, error) {
 	return t, nil
 }
 
+// Dump ends the name of a database that is kept as the statements which make it.
+const Dump = ".sql"
+
 // IsTranscript reports whether a file of a case is one of its tool's
 // transcripts, by its slash-separated path in the case.
 func IsTranscript(tool core.Tool, name string) bool {
@@ -143,7 +146,7 @@ func IsTranscript(tool core.Tool, name string) bool {
 	case core.Pi:
 		return lines && strings.Contains(name, "/agent/sessions/")
 	case core.OpenCode, core.Kilo:
-		return strings.HasSuffix(name, "/"+string(tool)+".db") ||
+		return strings.HasSuffix(strings.TrimSuffix(name, Dump), "/"+string(tool)+".db") ||
 			strings.HasSuffix(name, ".json") && strings.Contains(name, "/storage/session/") && strings.HasPrefix(path.Base(name), "ses_")
 	default:
 		return false

@@ -3,8 +3,11 @@ package run
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/store"
@@ -21,12 +24,44 @@ func conversations(f corpus.File, a core.Adapter) ([]Input, bool, error) {
 		}
 	}
 	d, ok := a.(core.DatabaseAdapter)
+	if ok && strings.HasSuffix(f.Name, corpus.Dump) {
+		inputs, err := fromDump(f, d)
+		return inputs, true, err
+	}
 	if head, err := peek(f.Path); err != nil || !ok || !store.IsDatabase(head) {
 		return nil, false, err
 	}
 	var inputs []Input
 	err := ReadDatabase(f.Path, d, func(c store.Conversation) { inputs = append(inputs, fromRows(f, a, c.Rows)) })
 	return inputs, true, err
+}
+
+// fromDump makes a database of its statements and reads that.
+func fromDump(f corpus.File, a core.DatabaseAdapter) (inputs []Input, err error) {
+	dir, err := os.MkdirTemp("", "dump-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	script, err := os.ReadFile(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	made := corpus.File{Name: strings.TrimSuffix(f.Name, corpus.Dump)}
+	made.Path = filepath.Join(dir, filepath.FromSlash(made.Name))
+	if err := os.MkdirAll(filepath.Dir(made.Path), 0o700); err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(made.Path)+"?_pragma=synchronous(off)")
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(context.Background(), "BEGIN;\n"+string(script)+"COMMIT;")
+	if err = errors.Join(err, db.Close()); err != nil {
+		return nil, err
+	}
+	err = ReadDatabase(made.Path, a, func(c store.Conversation) { inputs = append(inputs, fromRows(made, a, c.Rows)) })
+	return inputs, err
 }
 
 // ReadDatabase reads the conversations of a database.

@@ -10,6 +10,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/scrub"
 )
@@ -29,13 +31,13 @@ func main() {
 	to := flag.String("to", "", "folder of the fixtures")
 	tools := flag.String("tools", "claude_code,codex", "tools whose recordings are copied")
 	flag.Parse()
-	if err := run(*from, *to, strings.Split(*tools, ",")); err != nil {
+	if err := run(context.Background(), *from, *to, strings.Split(*tools, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "scrub:", err)
 		os.Exit(1)
 	}
 }
 
-func run(from, to string, tools []string) error {
+func run(ctx context.Context, from, to string, tools []string) error {
 	var named []core.Tool
 	for _, t := range tools {
 		named = append(named, core.Tool(t))
@@ -52,7 +54,7 @@ func run(from, to string, tools []string) error {
 		if silent(c.Scenario) && recorded[path.Join(string(c.Tool), c.Version, c.Base())] {
 			continue
 		}
-		if err := copyCase(c, from, to); err != nil {
+		if err := copyCase(ctx, c, from, to); err != nil {
 			return fmt.Errorf("copy %s: %w", c.Name(), err)
 		}
 	}
@@ -65,10 +67,22 @@ func silent(scenario string) bool {
 	return variant == "hooks" || strings.HasPrefix(variant, "otel")
 }
 
-func copyCase(c *corpus.Case, from, to string) error {
+func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 	for _, f := range c.Files {
 		data, err := os.ReadFile(f.Path)
 		if err != nil {
+			return err
+		}
+		if scrub.IsDatabase(data) {
+			if data, err = scrub.Database(ctx, c.Tool, f.Path); err == nil {
+				err = write(filepath.Join(to, filepath.FromSlash(f.Name)+corpus.Dump), data)
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := copyTree(c.Tool, f, to); err != nil {
 			return err
 		}
 		if data, err = scrub.Transcript(c.Tool, data); err != nil {
@@ -91,6 +105,37 @@ func copyCase(c *corpus.Case, from, to string) error {
 		}
 	}
 	return nil
+}
+
+// copyTree copies the other files of a conversation that lies in many.
+func copyTree(tool core.Tool, f corpus.File, to string) error {
+	a, _ := adapters.ByTool(tool)
+	t, ok := a.(core.TreeAdapter)
+	if !ok {
+		return nil
+	}
+	tree, ok := t.Tree(filepath.ToSlash(f.Path))
+	if !ok {
+		return nil
+	}
+	rows, err := store.NewTree(f.Path, tree).Changes()
+	for _, r := range rows {
+		rel, err := filepath.Rel(filepath.Dir(f.Path), filepath.FromSlash(r.At.File))
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(filepath.FromSlash(r.At.File))
+		if err == nil {
+			data, err = scrub.Transcript(tool, data)
+		}
+		if err == nil {
+			err = write(filepath.Join(to, filepath.FromSlash(path.Dir(f.Name)), rel), data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // copyBeside copies what the parser of a transcript is shown besides.

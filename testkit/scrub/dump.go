@@ -1,0 +1,104 @@
+package scrub
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/store"
+)
+
+// dumped are the tables that a fixture of a database keeps: those that say what
+// was said and done.
+func dumped(tool core.Tool) []string {
+	switch tool {
+	case core.OpenCode, core.Kilo:
+		return []string{"session", "message", "part", "session_message"}
+	default:
+		return nil
+	}
+}
+
+// IsDatabase reports whether a transcript is a database.
+func IsDatabase(data []byte) bool { return store.IsDatabase(data) }
+
+// Database writes a recorded database, with what is in its log, as statements
+// that make one like it: its tables as the client made them, and of the rows
+// those that the tool's conversations are made of. Its bytes stay as they are.
+func Database(ctx context.Context, tool core.Tool, path string) (dump []byte, err error) {
+	dir, err := os.MkdirTemp("", "scrub-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	copied := filepath.Join(dir, "db")
+	for _, suffix := range []string{"", "-wal"} {
+		b, err := os.ReadFile(path + suffix)
+		if errors.Is(err, os.ErrNotExist) && suffix != "" {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(copied+suffix, b, 0o600)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(copied))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var out bytes.Buffer
+	for _, table := range dumped(tool) {
+		if err := dumpTable(ctx, db, table, &out); err != nil {
+			return nil, fmt.Errorf("dump table %s: %w", table, err)
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// dumpTable writes a table that is there.
+func dumpTable(ctx context.Context, db *sql.DB, table string, out *bytes.Buffer) error {
+	made, err := list(ctx, db, `SELECT sql FROM sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL ORDER BY type DESC, name`, table)
+	if err != nil || len(made) == 0 {
+		return err
+	}
+	columns, err := list(ctx, db, `SELECT name FROM pragma_table_info(?1)`, table)
+	if err != nil {
+		return err
+	}
+	for _, statement := range made {
+		out.WriteString(statement + ";\n")
+	}
+	quoted := "quote(\"" + strings.Join(columns, "\") || ', ' || quote(\"") + "\")"
+	rows, err := list(ctx, db, `SELECT `+quoted+` FROM "`+table+`" ORDER BY rowid`)
+	for _, row := range rows {
+		out.WriteString(`INSERT INTO "` + table + `" VALUES (` + row + ");\n")
+	}
+	return err
+}
+
+// list returns the first column of a query.
+func list(ctx context.Context, db *sql.DB, query string, args ...any) ([]string, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, rows.Err()
+}
