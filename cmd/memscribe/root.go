@@ -132,6 +132,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newEval(),
 		a.newRedact(),
 		a.newVerify(),
+		a.newDoctor(),
 		a.newConfig(),
 		a.newService(),
 		a.newDemo(),

@@ -218,3 +218,30 @@ func anys[T any](list []T) []any {
 	}
 	return out
 }
+
+// Each calls f for every node, in no order that means anything, with the database
+// as it is at one moment. JSON is valid during the call.
+func (r *Reader) Each(ctx context.Context, f func(id string, json []byte) error) error {
+	err := r.look(ctx, func(v view) (err error) {
+		rows, err := v.QueryContext(ctx, "SELECT id, json FROM nodes")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			var id string
+			var json sql.RawBytes
+			if err := rows.Scan(&id, &json); err != nil {
+				return err
+			}
+			if err := f(id, json); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("read all nodes: %w", explain(err))
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+type doctorOptions struct {
+	privacy
+	places
+	pushed
+
+	db   string
+	json bool
+	deep bool
+}
+
+func (a *app) newDoctor() *cobra.Command {
+	var o doctorOptions
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say whether everything is ready, and what to do about what is not",
+		Long: `Doctor looks at what memscribe depends on and changes nothing: the stores of the
+tools and what is in them, records that no adapter knows, how long until a tool
+deletes its oldest transcript, the settings, the limits of the system, who may
+read what was written, the database, room on the disk, and whether watch is
+running. Every finding says what to do. It ends with 3 if something is wrong.
+
+With --deep it reads every transcript that still exists again and compares what
+comes out with the nodes in the database, byte for byte.`,
+		Example: `  memscribe doctor
+  memscribe doctor --deep
+  memscribe doctor --json | jq '.findings[] | select(.level != "ok")'`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{configNote: lenient},
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), o) },
+	}
+	o.privacy.addFlags(a, cmd)
+	o.places.addFlags(cmd)
+	o.pushed.addFlags(cmd, &o.echoes)
+	cmd.Flags().StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&o.deep, "deep", false, "read everything again and compare it with the database")
+	return cmd
+}
+
+// level says how much a finding matters.
+type level string
+
+const (
+	levelOK    level = "ok"
+	levelNote  level = "note"    // nothing is wrong, but worth knowing
+	levelDoubt level = "warning" // something may go wrong
+	levelWrong level = "problem" // something is wrong
+)
+
+// checkup is what doctor finds.
+type checkup struct {
+	Version  string    `json:"version"`
+	Stores   []store   `json:"stores"`
+	Findings []symptom `json:"findings"`
+}
+
+// symptom is one finding.
+type symptom struct {
+	Check   string `json:"check"`
+	Level   level  `json:"level"`
+	Finding string `json:"finding"`
+	Advice  string `json:"advice,omitempty"` // what to do
+}
+
+// store is a folder in which a tool keeps transcripts.
+type store struct {
+	Tool        core.Tool  `json:"tool"`
+	Folder      string     `json:"folder"`
+	Transcripts int        `json:"transcripts"`
+	Bytes       int64      `json:"bytes"`
+	Oldest      *time.Time `json:"oldest,omitempty"`
+	Newest      *time.Time `json:"newest,omitempty"`
+	Unclaimed   int        `json:"unclaimed"` // files that look like transcripts and are none that an adapter knows
+
+	newest  string // its path
+	example string // of what is unclaimed
+	folders int
+}
+
+func (c *checkup) add(check string, l level, advice, format string, args ...any) {
+	c.Findings = append(c.Findings, symptom{check, l, fmt.Sprintf(format, args...), advice})
+}
+
+func (a *app) doctor(ctx context.Context, o doctorOptions) error {
+	c := &checkup{Version: version(), Stores: []store{}}
+	a.checkSettings(c)
+	if err := a.checkStores(ctx, c, o); err != nil {
+		return err
+	}
+	a.checkLimits(c)
+	a.checkDaemon(c, o)
+	a.checkFolders(c, o)
+	a.checkDatabase(ctx, c, o)
+	if o.deep {
+		if err := a.checkNodes(ctx, c, o); err != nil {
+			return err
+		}
+	}
+	if err := a.writeCheckup(c, o.json); err != nil {
+		return err
+	}
+	for _, f := range c.Findings {
+		if f.Level == levelWrong {
+			return errFound
+		}
+	}
+	return nil
+}
+
+func (a *app) checkSettings(c *checkup) {
+	switch {
+	case a.misconfigured != nil:
+		c.add("settings", levelWrong, "correct it; 'memscribe config check' names every place", "%v", a.misconfigured)
+	case a.settings.File != nil:
+		c.add("settings", levelOK, "", "%s is used", a.settings.File.Name)
+	default:
+		c.add("settings", levelOK, "", "there is no memscribe.toml; the defaults hold")
+	}
+	if a.environ == nil {
+		return
+	}
+	for _, name := range a.strayVariables() {
+		c.add("settings", levelDoubt, "unset it, or correct its name"+a.nearVariable(name), "%s: no setting has this variable", name)
+	}
+}
+
+// writeCheckup prints what was found. Paths are told, so it is redacted.
+func (a *app) writeCheckup(c *checkup, asJSON bool) error {
+	var b strings.Builder
+	if asJSON {
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		if err := e.Encode(c); err != nil {
+			return err
+		}
+	} else {
+		c.print(&b, a.now())
+	}
+	encoder, err := (&privacy{rules: &a.rules}).encoder()
+	if err != nil {
+		return err
+	}
+	clean, _, err := encoder.Scrubber.Scrub(core.TextField, []byte(b.String()))
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(clean)
+	return err
+}
+
+func (c *checkup) print(w io.Writer, now time.Time) {
+	fmt.Fprintf(w, "memscribe %s\n\n", c.Version)
+	for _, s := range c.Stores {
+		fmt.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
+		if s.Transcripts > 0 {
+			fmt.Fprintf(w, "%-12s %d transcripts, %s, since %s, newest %s ago\n", "", s.Transcripts, size(s.Bytes),
+				s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)))
+		} else {
+			fmt.Fprintf(w, "%-12s no transcripts\n", "")
+		}
+	}
+	if len(c.Stores) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, f := range c.Findings {
+		fmt.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
+		if f.Advice != "" {
+			fmt.Fprintf(w, "%19s → %s\n", "", f.Advice)
+		}
+	}
+}
+
+// age writes a time span as people say it.
+func age(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 2*day:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%d days", int(d/day))
+	}
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/sink"
+)
+
+// checkStores looks into the folders of the tools.
+func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) error {
+	roots, err := a.doctorRoots(o)
+	if err != nil {
+		return err
+	}
+	for _, root := range roots {
+		s, err := look(ctx, root)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.add("stores", levelWrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
+		}
+		c.Stores = append(c.Stores, s)
+		a.checkStore(ctx, c, o, s)
+	}
+	if len(c.Stores) == 0 {
+		c.add("stores", levelDoubt, "use a tool once, or name folders with --root; --tools lists the tools", "no tool has a store here")
+	}
+	return nil
+}
+
+func (a *app) doctorRoots(o doctorOptions) ([]discover.Root, error) {
+	if len(o.roots) == 0 {
+		return o.folders(a.env)
+	}
+	return a.watchRoots(watchOptions{privacy: o.privacy, places: o.places})
+}
+
+// look counts what is in a store.
+func look(ctx context.Context, root discover.Root) (store, error) {
+	s := store{Folder: root.Dir}
+	if root.Adapter != nil {
+		s.Tool = root.Adapter.Tool()
+	}
+	var failed error
+	w := discover.Walk{Enter: func(_, rel string) bool {
+		s.folders++
+		return root.Enter(rel) && ctx.Err() == nil
+	}}
+	for f, err := range w.Files(root.Dir) {
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		s.file(root, f)
+	}
+	if s.Transcripts == 0 && errors.Is(failed, fs.ErrNotExist) {
+		return s, failed
+	}
+	return s, failed
+}
+
+func (s *store) file(root discover.Root, f discover.File) {
+	if !root.Holds(f.Rel) {
+		if ext := path.Ext(discover.Plain(f.Rel)); ext == ".jsonl" || ext == ".ndjson" {
+			s.Unclaimed++
+			s.example = f.Path
+		}
+		return
+	}
+	s.Transcripts++
+	s.Bytes += f.Info.Size()
+	at := f.Info.ModTime()
+	if s.Oldest == nil || at.Before(*s.Oldest) {
+		s.Oldest = &at
+	}
+	if s.Newest == nil || at.After(*s.Newest) {
+		s.Newest, s.newest = &at, f.Path
+	}
+}
+
+func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s store) {
+	what := string(s.Tool)
+	if what == "" {
+		what = s.Folder
+	}
+	if s.Unclaimed > 0 {
+		c.add("stores", levelNote, "look whether it is a transcript: 'memscribe parse --events FILE'",
+			"%s: %d files are none that the adapter knows, such as %s", what, s.Unclaimed, s.example)
+	}
+	if s.Transcripts == 0 {
+		return
+	}
+	a.checkDrift(ctx, c, o, s)
+	a.checkClock(c, o, s)
+}
+
+// checkDrift reads the newest transcript of a store for records that no adapter
+// knows.
+func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s store) {
+	const most = 64 << 20
+	if info, err := os.Stat(s.newest); err != nil || info.Size() > most {
+		return
+	}
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		return
+	}
+	stats := pipeline.Stats{Unknown: map[string]int64{}}
+	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
+	options := intakeOptions(ctx)
+	options.Want = o.wants
+	for t, err := range options.Paths([]string{s.newest}).Transcripts(ctx) {
+		if err != nil {
+			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.newest+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
+			return
+		}
+		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File})
+		err = stream.Read(ctx, bufio.NewReader(t.Body))
+		got, closeErr := stream.Close(ctx)
+		if err != nil || closeErr != nil {
+			return
+		}
+		stats.Records += got.Records
+		for kind, n := range got.Unknown { // order does not matter: counts
+			stats.Unknown[kind] += n
+		}
+	}
+	if len(stats.Unknown) == 0 {
+		c.add("drift", levelOK, "", "%s: every record of its newest transcript is known (%d)", s.Tool, stats.Records)
+		return
+	}
+	c.add("drift", levelDoubt, "the records are kept; a newer memscribe may know them",
+		"%s: its newest transcript has records that no adapter knows: %s", s.Tool, strings.Join(slices.Sorted(maps.Keys(stats.Unknown)), ", "))
+}
+
+// soon is how many days before a tool deletes a transcript it is worth saying.
+const soon = 7
+
+// checkClock says when a tool deletes its oldest transcript, where that is known.
+func (a *app) checkClock(c *checkup, o doctorOptions, s store) {
+	days, why := retention(s)
+	if days == 0 {
+		return
+	}
+	left := days - int(a.now().Sub(*s.Oldest).Hours()/24)
+	l, advice := levelOK, ""
+	switch {
+	case left < 0:
+		l, advice = levelNote, "it is overdue: the tool deletes it at its next start; 'memscribe watch --once' takes it in before"
+	case left <= soon:
+		l, advice = levelDoubt, "have watch run, or 'memscribe watch --once' now, before it is gone"
+	}
+	c.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
+}
+
+// retention is after how many days a tool deletes transcripts; 0 is never, or
+// not known.
+func retention(s store) (days int, why string) {
+	const usual = 30
+	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
+		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
+			if data, err := os.ReadFile(filepath.Join(dir, "settings.json")); err == nil {
+				return json.Unmarshal(data, v) == nil
+			}
+		}
+		return false
+	}
+	switch s.Tool { //nolint:exhaustive // of the others it is not known
+	case core.ClaudeCode:
+		var v struct {
+			Days *int `json:"cleanupPeriodDays"`
+		}
+		if read(&v) && v.Days != nil {
+			return *v.Days, "cleanupPeriodDays"
+		}
+		return usual, "its default; cleanupPeriodDays in its settings.json changes it"
+	case core.Gemini:
+		var v struct {
+			General struct {
+				Retention struct {
+					Enabled *bool  `json:"enabled"`
+					MaxAge  string `json:"maxAge"`
+				} `json:"sessionRetention"`
+			} `json:"general"`
+		}
+		if !read(&v) {
+			return usual, "its default; general.sessionRetention changes it"
+		}
+		r := v.General.Retention
+		if r.Enabled != nil && !*r.Enabled {
+			return 0, ""
+		}
+		if n := 0; r.MaxAge != "" {
+			if _, err := fmt.Sscanf(r.MaxAge, "%dd", &n); err == nil {
+				return n, "general.sessionRetention.maxAge"
+			}
+		}
+		return usual, "its default; general.sessionRetention changes it"
+	}
+	return 0, ""
+}
+
+// nodeSums is a sink that keeps of each node only what tells it from others.
+type nodeSums struct{ sums map[string][32]byte }
+
+func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
+	for _, l := range lines {
+		n.sums[l.ID] = sumOf(l.JSON)
+	}
+	return nil
+}
+
+func (*nodeSums) Flush(context.Context) error { return nil }
+
+func (*nodeSums) Close() error { return nil }
+
+// reread reads every transcript again, as replay does.
+func (a *app) reread(ctx context.Context, o doctorOptions) (map[string][32]byte, error) {
+	options := intakeOptions(ctx)
+	options.Want = o.wants
+	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)
+	if err != nil {
+		return nil, err
+	}
+	sums := &nodeSums{map[string][32]byte{}}
+	report := a.newReporter()
+	return sums.sums, a.readNodes(ctx, reading{privacy: o.privacy, plan: plan, report: report}, sums)
+}
