@@ -110,7 +110,7 @@ func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s sto
 		return
 	}
 	a.checkDrift(ctx, c, o, s)
-	a.checkClock(c, o, s)
+	a.checkClock(c, s)
 }
 
 // checkDrift reads the newest transcript of a store for records that no adapter
@@ -156,7 +156,7 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 const soon = 7
 
 // checkClock says when a tool deletes its oldest transcript, where that is known.
-func (a *app) checkClock(c *checkup, o doctorOptions, s store) {
+func (a *app) checkClock(c *checkup, s store) {
 	days, why := retention(s)
 	if days == 0 {
 		return

@@ -56,7 +56,7 @@ refused if something of these is left, or if a promise is not kept.`,
   memscribe verify --capture session.jsonl --as claude_code --name happy_path --corpus fixtures`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.verify(cmd.Context(), o, args) },
 	}
-	o.places.addFlags(cmd)
+	o.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&o.file, "capture", "", "scrub this transcript and add it to the corpus")
 	cmd.Flags().StringVar(&o.as, "as", "", "with --capture: the tool that wrote it")
@@ -87,7 +87,7 @@ func (a *app) verify(ctx context.Context, o verifyOptions, paths []string) error
 	}
 	report := a.newReporter()
 	v := &verdict{Drift: map[string]int64{}, Broken: []broken{}}
-	paths, err := a.verifyCorpora(v, paths, o)
+	paths, err := a.verifyCorpora(v, paths, o) //nolint:contextcheck // a corpus is read to its end
 	if err != nil {
 		return err
 	}
@@ -270,9 +270,9 @@ func (a *app) writeVerdict(v *verdict, asJSON bool) error {
 	}
 	for i := range v.Broken {
 		for _, s := range []*string{&v.Broken[i].File, &v.Broken[i].What} {
-			clean, _, err := encoder.Scrubber.Scrub(core.TextField, []byte(*s))
-			if err != nil {
-				return err
+			clean, _, failed := encoder.Scrubber.Scrub(core.TextField, []byte(*s))
+			if failed != nil {
+				return failed
 			}
 			*s = string(clean)
 		}

@@ -64,13 +64,13 @@ func (a *app) captureSession(o captureOptions) error {
 		return errors.Join(a.writeVerdict(v, false), errFound)
 	}
 	target := filepath.Join(o.corpus, o.as, versionOf(r), o.name, filepath.FromSlash(name))
-	if _, err := os.Lstat(target); err == nil {
+	if _, err = os.Lstat(target); err == nil {
 		return usagef("%s is there already", target)
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return fmt.Errorf("add session: %w", err)
+	if err = os.MkdirAll(filepath.Dir(target), 0o755); err == nil {
+		err = os.WriteFile(target, clean, 0o644)
 	}
-	if err := os.WriteFile(target, clean, 0o644); err != nil {
+	if err != nil {
 		return fmt.Errorf("add session: %w", err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "wrote %s: read it, line by line, before anybody else does\n", target)

@@ -56,8 +56,8 @@ func (c *canaries) fill(t *testing.T, v reflect.Value) {
 		v.Set(reflect.New(v.Type().Elem()))
 		c.fill(t, v.Elem())
 	case reflect.Struct:
-		for i := range v.NumField() {
-			c.fill(t, v.Field(i))
+		for _, field := range v.Fields() {
+			c.fill(t, field)
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))

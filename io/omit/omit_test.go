@@ -95,8 +95,13 @@ func TestSwitches(t *testing.T) {
 		dir  string
 		want bool
 	}{
-		{core.ClaudeCode, "off", true}, {core.ClaudeCode, "off/below", true}, {core.Codex, "off", false}, {core.ClaudeCode, "on", false},
-		{core.ClaudeCode, "torn", false}, {core.Qwen, "qwen", true}, {core.ClaudeCode, "qwen", false},
+		{core.ClaudeCode, "off", true},
+		{core.ClaudeCode, "off/below", true},
+		{core.Codex, "off", false},
+		{core.ClaudeCode, "on", false},
+		{core.ClaudeCode, "torn", false},
+		{core.Qwen, "qwen", true},
+		{core.ClaudeCode, "qwen", false},
 	} {
 		if got := r.Project(tt.tool, filepath.Join(dir, filepath.FromSlash(tt.dir))); got != tt.want {
 			t.Errorf("%s in %s is left out: %v, want %v", tt.tool, tt.dir, got, tt.want)
