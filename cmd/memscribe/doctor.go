@@ -64,9 +64,9 @@ const (
 
 // checkup is what doctor finds.
 type checkup struct {
-	Version  string    `json:"version"`
-	Stores   []store   `json:"stores"`
-	Findings []symptom `json:"findings"`
+	Version  string      `json:"version"`
+	Stores   []storeSeen `json:"stores"`
+	Findings []symptom   `json:"findings"`
 }
 
 // symptom is one finding.
@@ -77,8 +77,8 @@ type symptom struct {
 	Advice  string `json:"advice,omitempty"` // what to do
 }
 
-// store is a folder in which a tool keeps transcripts.
-type store struct {
+// storeSeen is a folder in which a tool keeps transcripts.
+type storeSeen struct {
 	Tool        core.Tool  `json:"tool"`
 	Folder      string     `json:"folder"`
 	Transcripts int        `json:"transcripts"`
@@ -97,7 +97,7 @@ func (c *checkup) add(check string, l level, advice, format string, args ...any)
 }
 
 func (a *app) doctor(ctx context.Context, o doctorOptions) error {
-	c := &checkup{Version: version(), Stores: []store{}}
+	c := &checkup{Version: version(), Stores: []storeSeen{}}
 	a.checkSettings(c)
 	if err := a.checkStores(ctx, c, o); err != nil {
 		return err

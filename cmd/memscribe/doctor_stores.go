@@ -55,8 +55,8 @@ func (a *app) doctorRoots(o doctorOptions) ([]discover.Root, error) {
 }
 
 // look counts what is in a store.
-func look(ctx context.Context, root discover.Root) (store, error) {
-	s := store{Folder: root.Dir}
+func look(ctx context.Context, root discover.Root) (storeSeen, error) {
+	s := storeSeen{Folder: root.Dir}
 	if root.Adapter != nil {
 		s.Tool = root.Adapter.Tool()
 	}
@@ -78,7 +78,7 @@ func look(ctx context.Context, root discover.Root) (store, error) {
 	return s, failed
 }
 
-func (s *store) file(root discover.Root, f discover.File) {
+func (s *storeSeen) file(root discover.Root, f discover.File) {
 	if !root.Holds(f.Rel) {
 		if ext := path.Ext(discover.Plain(f.Rel)); ext == ".jsonl" || ext == ".ndjson" {
 			s.Unclaimed++
@@ -97,7 +97,7 @@ func (s *store) file(root discover.Root, f discover.File) {
 	}
 }
 
-func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s store) {
+func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
 	what := string(s.Tool)
 	if what == "" {
 		what = s.Folder
@@ -115,7 +115,7 @@ func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s sto
 
 // checkDrift reads the newest transcript of a store for records that no adapter
 // knows.
-func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s store) {
+func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
 	const most = 64 << 20
 	if info, err := os.Stat(s.newest); err != nil || info.Size() > most {
 		return
@@ -156,7 +156,7 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 const soon = 7
 
 // checkClock says when a tool deletes its oldest transcript, where that is known.
-func (a *app) checkClock(c *checkup, s store) {
+func (a *app) checkClock(c *checkup, s storeSeen) {
 	days, why := retention(s)
 	if days == 0 {
 		return
@@ -174,7 +174,7 @@ func (a *app) checkClock(c *checkup, s store) {
 
 // retention is after how many days a tool deletes transcripts; 0 is never, or
 // not known.
-func retention(s store) (days int, why string) {
+func retention(s storeSeen) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
 		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
