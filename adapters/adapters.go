@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/adapters/vscode"
+	"github.com/memscribe/memscribe/adapters/windsurf"
 	"github.com/memscribe/memscribe/adapters/zed"
 	"github.com/memscribe/memscribe/core"
 )
@@ -31,6 +32,7 @@ func All() []core.Adapter {
 		pi.Adapter{},
 		vscode.Adapter{},
 		cline.Adapter{},
+		windsurf.Adapter{},
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},
 		otel.Adapter{},

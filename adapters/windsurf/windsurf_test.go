@@ -1,0 +1,95 @@
+package windsurf_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/adapters/windsurf"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
+)
+
+const steps = `{"type":"user_input","status":"done","user_input":{"user_response":"rename x to y"}}
+{"type":"code_action","status":"done","code_action":{"path":"/w/a.go","new_content":"package a\nvar y = 1\n"}}
+{"type":"code_action","status":"error","code_action":{"path":"/w/a.go","new_content":"package a\n"}}
+{"type":"code_action","status":"done","code_action":{"path":"/w/a.go","new_content":"package a\nvar y = 2\n"}}
+{"type":"view_file","status":"done","view_file":{"path":"/w/b.go"}}
+{"type":"planner_response","status":"done","planner_response":{"response":"Renamed."}}
+`
+
+// TestSteps reads the steps that are documented, and keeps the others.
+func TestSteps(t *testing.T) {
+	var got []string
+	adaptertest.Events(t, windsurf.Adapter{}, "/h/.windsurf/transcripts/t1.jsonl", []byte(steps), func(ev *core.Event) {
+		switch b := ev.Body.(type) {
+		case *core.SessionStart:
+			got = append(got, "start "+ev.Session)
+		case *core.UserTurn:
+			got = append(got, "user "+b.Text.String())
+		case *core.AssistantTurn:
+			got = append(got, "says "+b.Text.String())
+		case *core.ToolCall:
+			got = append(got, "call "+b.Name)
+		case *core.ToolResult:
+			got = append(got, map[bool]string{true: "done", false: "failed"}[b.OK])
+		case *core.FileEdit:
+			got = append(got, "edit "+b.Diff.Path+"\n"+b.Diff.Unified)
+		case *core.Unknown:
+			got = append(got, "unknown "+b.RawType)
+		}
+	})
+	want := []string{
+		"start t1", "user rename x to y", "call code_action", "done", "call code_action", "failed", "call code_action", "done",
+		"edit /w/a.go\n--- a/w/a.go\n+++ b/w/a.go\n@@ -1,2 +1,2 @@\n package a\n-var y = 1\n+var y = 2\n", "unknown view_file", "says Renamed.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestEncrypted finds the store, counts it, and says that it cannot be read.
+func TestEncrypted(t *testing.T) {
+	const file = "/h/.codeium/windsurf/cascade/5f0f.pb"
+	data := []byte("\x00\xff{\"a\":1}\n\x13")
+	s := core.Sample{Path: file, Head: data}
+	if (windsurf.Adapter{}).Detect(s) != core.PathFit || (windsurf.Adapter{}).Framing(s) != core.Document {
+		t.Error("not known for what it is")
+	}
+	var reasons []string
+	nodes, _ := adaptertest.Capture(t, windsurf.Adapter{}, file, data, func(ev *core.Event) {
+		if b, ok := ev.Body.(*core.Unknown); ok && !b.Bookkeeping {
+			reasons = append(reasons, b.Reason)
+		}
+	})
+	if len(reasons) == 0 || !strings.Contains(reasons[0], "encrypted") || len(nodes) > 0 {
+		t.Errorf("%q, %d nodes", reasons, len(nodes))
+	}
+}
+
+// TestDetect tells steps from what others write.
+func TestDetect(t *testing.T) {
+	for head, want := range map[string]core.Fit{
+		steps: core.NativeFit, `{"type":"user","status":"done"}`: core.NoFit, "": core.NoFit, "{": core.NoFit,
+	} {
+		if got := (windsurf.Adapter{}).Detect(core.Sample{Path: "x.jsonl", Head: []byte(head)}); got != want {
+			t.Errorf("%.40q: fit %d, want %d", head, got, want)
+		}
+	}
+	if (windsurf.Adapter{}).Detect(core.Sample{Path: "/h/.windsurf/transcripts/t.jsonl"}) != core.PathFit {
+		t.Error("an empty transcript is not known by its place")
+	}
+	for _, file := range adaptertest.Files(t, adaptertest.Shared(t, "wild"), adaptertest.Ending(".json", ".jsonl")) {
+		if fit := adaptertest.Fit(windsurf.Adapter{}, file, adaptertest.Read(t, file)); fit > core.NoFit {
+			t.Errorf("%s: fit %d", file, fit)
+		}
+	}
+}
+
+// FuzzParse reads anything at all as steps, and as a file of the store.
+func FuzzParse(f *testing.F) {
+	f.Add("/h/.windsurf/transcripts/t1.jsonl", []byte(steps))
+	f.Add("/h/.codeium/windsurf/cascade/a.pb", []byte(steps))
+	adaptertest.Fuzz(f, windsurf.Adapter{})
+}
