@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -93,6 +94,8 @@ func (a *app) quietly(do func() error) {
 func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, hookPatience)
 	defer cancel()
+	debug.SetGCPercent(-1) // it ends before that would pay
+	debug.SetMemoryLimit(enough)
 	payload, err := a.payload(ctx, args)
 	if err != nil {
 		return fmt.Errorf("read payload: %w", err)

@@ -69,7 +69,7 @@ func run(args []string, e env) int {
 	a := &app{env: e}
 	a.stderr = &guard{out: e.stderr, rules: &a.rules}
 	a.rules.digestKey, a.rules.home = a.digestKey, a.home
-	root := a.newRoot()
+	root := a.rootFor(args)
 	root.SetArgs(args)
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
@@ -95,12 +95,48 @@ Exit codes: 0 done; 1 some input could not be processed (the rest was; each is
 named on stderr); 2 wrong usage or configuration; 3 something was found that
 should not be there; 130 interrupted.`
 
+// rootFor is the root for a command line. A hook, for which somebody waits, does
+// without the commands that it is not.
+func (a *app) rootFor(args []string) *cobra.Command {
+	if len(args) == 0 || args[0] != "hook" {
+		return a.newRoot()
+	}
+	root := a.bareRoot()
+	root.AddCommand(a.newHook())
+	return root
+}
+
 func (a *app) newRoot() *cobra.Command {
+	root := a.bareRoot()
+	root.Version = version()
+	root.AddCommand(
+		a.newParse(),
+		a.newReplay(),
+		a.newWatch(),
+		a.newQuery(),
+		a.newMemDB(),
+		a.newHook(),
+		a.newHooks(),
+		a.newEval(),
+		a.newRedact(),
+		a.newVerify(),
+		a.newDoctor(),
+		a.newConfig(),
+		a.newService(),
+		a.newDemo(),
+		a.newMan(),
+		a.newVersion(),
+	)
+	completeValues(root)
+	return root
+}
+
+// bareRoot is the root without commands.
+func (a *app) bareRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "memscribe",
 		Short:         "Turn coding agents' transcripts into typed nodes",
 		Long:          about,
-		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
@@ -121,25 +157,6 @@ func (a *app) newRoot() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "file of settings (default: memscribe.toml here or in your configuration folder)")
 	configurable(root, "log-format", "log.format", "text", "json")
 	configurable(root, "verbose", "log.verbose")
-	root.AddCommand(
-		a.newParse(),
-		a.newReplay(),
-		a.newWatch(),
-		a.newQuery(),
-		a.newMemDB(),
-		a.newHook(),
-		a.newHooks(),
-		a.newEval(),
-		a.newRedact(),
-		a.newVerify(),
-		a.newDoctor(),
-		a.newConfig(),
-		a.newService(),
-		a.newDemo(),
-		a.newMan(),
-		a.newVersion(),
-	)
-	completeValues(root)
 	return root
 }
 
