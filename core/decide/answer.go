@@ -172,7 +172,7 @@ func (r *reading) proposes(hits []gate.Hit, turn *prose.Turn) proposal {
 		case g == set, g == build, g == neg, h.Family == gate.OfferTech:
 			return design
 		case h.Family == gate.ActGoOn, h.Family == gate.ActFix, h.Family == gate.ActRun && isStart(turn.Tokens[h.First].In(turn.Text)):
-		case g == chore, h.Family == gate.OfferChore:
+		case g == chore, h.Family == gate.OfferChore, h.Family == gate.VetoPhrase && looks(turn.Tokens[h.First].In(turn.Text)):
 			k = errand
 		}
 	}
@@ -180,6 +180,16 @@ func (r *reading) proposes(hits []gate.Hit, turn *prose.Turn) proposal {
 		return design
 	}
 	return k
+}
+
+// looks recognises the verbs of set phrases by which something is looked up:
+// "check if".
+func looks(w string) bool {
+	switch lower(w) {
+	case "check", "see", "determine", "tell":
+		return true
+	}
+	return false
 }
 
 func isStart(w string) bool {

@@ -186,6 +186,9 @@ func (n *naming) forbids() bool {
 
 // located reports whether token k says where something is.
 func (n *naming) located(k int) bool {
+	if n.word(k-1) == "for" { // a test for X, and not "check for an X"
+		return true
+	}
 	for k > n.first && article(n.word(k-1)) {
 		k--
 	}

@@ -153,6 +153,7 @@ func TestConfirm(t *testing.T) {
 		{"implement your suggestion", "I suggest adding an LRU cache in front of the lookup.", "I suggest adding an LRU cache in front of the lookup."},
 		{"yes", "Committed. Shall I push?", ""},
 		{"yes", "Should I run the tests now?", ""},
+		{"yes please", "1. Hooks are installed.\n2. Nothing else is needed.\n\nWant me to check if it is enabled here?", ""},
 		{"ok", "Done.", ""},
 		{"yes", "", ""},
 		{"yes", "Shall I switch the cache to Redis?\n\nOr would you prefer to wait?", "Shall I switch the cache to Redis?"},

@@ -65,7 +65,7 @@ func rowOf(i item) row {
 	case item(gate.ActDecided):
 		return row{anywhere: 154}
 	case item(gate.ActOption):
-		return row{anywhere: 176}
+		return row{anywhere: 175}
 	case item(gate.ActRevert):
 		return row{anywhere: 196}
 	case item(gate.ActReject):
@@ -151,7 +151,7 @@ func rowOf(i item) row {
 	case item(gate.ModCompare):
 		return row{anywhere: 30, inSet: -27, inBuild: -1, inChore: 10, inModal: 13, inWant: 5, inNeg: 1, object: -29, before: -5}
 	case item(gate.ModNumber):
-		return row{anywhere: 33, inSet: 9, inBuild: 31, inChore: -13, inModal: -5, inWant: 2, inNeg: 5, inAssent: 2, object: 16, before: 12}
+		return row{anywhere: 33, inSet: 9, inBuild: 31, inChore: -13, inModal: -5, inWant: 2, inNeg: 5, inAssent: 2, object: 15, before: 12}
 	case item(gate.ModUnit):
 		return row{anywhere: 85, inSet: 13, inBuild: 17, inChore: -6, inModal: 21, inWant: -8, inNeg: 6, inAssent: 3, object: 4, before: 3}
 	case item(gate.ModAllow):
@@ -203,7 +203,7 @@ func rowOf(i item) row {
 	case item(gate.CtxPast):
 		return row{anywhere: -44, before: 7}
 	case item(gate.CtxPraise):
-		return row{anywhere: -89, inAssent: -7, before: -7}
+		return row{anywhere: -89, inAssent: -8, before: -7}
 	case item(gate.CtxOpinion):
 		return row{anywhere: -32, before: -25}
 	case item(gate.CtxNow):
@@ -249,9 +249,9 @@ func rowOf(i item) row {
 	case item(gate.AskAux):
 		return row{anywhere: 21, inAssent: -4}
 	case bias:
-		return row{anywhere: -72}
+		return row{anywhere: -71}
 	case does:
-		return row{inNone: -84, inQuestion: -226, inSet: 61, inBuild: -112, inChore: -232, inModal: 35, inWant: 40, inNeg: 130, inAssent: 3}
+		return row{inNone: -84, inQuestion: -226, inSet: 61, inBuild: -112, inChore: -232, inModal: 35, inWant: 40, inNeg: 130, inAssent: 4}
 	case hasNumber:
 		return row{anywhere: 66, inSet: 21, inBuild: 9, inChore: 7, inModal: -8, inWant: 6, inAssent: 11}
 	case hasHex:
@@ -279,7 +279,7 @@ func rowOf(i item) row {
 	case len13:
 		return row{inNone: 35, inQuestion: 2, inSet: 15, inBuild: 80, inChore: 16, inModal: -2, inWant: 52, inNeg: 25, inAssent: 1}
 	case len20:
-		return row{inNone: 22, inQuestion: 30, inSet: -6, inBuild: 30, inChore: -15, inModal: 52, inWant: 9, inNeg: 7}
+		return row{inNone: 21, inQuestion: 30, inSet: -6, inBuild: 30, inChore: -15, inModal: 52, inWant: 9, inNeg: 7}
 	case lenMany:
 		return row{inNone: -27, inQuestion: -7, inBuild: 4, inChore: 38, inModal: -17, inWant: -8, inNeg: 7}
 	case turnSingle:
@@ -307,35 +307,35 @@ func rowOf(i item) row {
 	case isCommand:
 		return row{anywhere: -222}
 	case answerToNothing:
-		return row{anywhere: -105}
+		return row{anywhere: -106}
 	case answerToUnclear:
-		return row{anywhere: 64}
+		return row{anywhere: 67}
 	case answerToChore:
-		return row{anywhere: -180}
+		return row{anywhere: -182}
 	case answerToTech:
-		return row{anywhere: 247}
+		return row{anywhere: 246}
 	case answerAccepts:
-		return row{anywhere: 55}
+		return row{anywhere: 54}
 	case answerAndWork:
 		return row{anywhere: 37}
 	case answerAndChore:
-		return row{anywhere: -135}
+		return row{anywhere: -136}
 	case answerWeak:
-		return row{anywhere: -56}
+		return row{anywhere: -57}
 	case answerDoubts:
 		return row{anywhere: -11}
 	case answerAsks:
 		return row{anywhere: -58}
 	case answer3:
-		return row{anywhere: -53}
+		return row{anywhere: -51}
 	case answer8:
 		return row{anywhere: 10}
 	case answer20:
 		return row{anywhere: 22}
 	case answerLong:
-		return row{anywhere: 16}
+		return row{anywhere: 15}
 	case short:
-		return row{anywhere: -72}
+		return row{anywhere: -73}
 	case shortChoice:
 		return row{anywhere: 33}
 	case shortPick:

@@ -84,7 +84,7 @@ func TestFloors(t *testing.T) {
 		{"epitome", r.Epitome.Value(), 0.90},
 		{"flag of bans", r.Ban.Value(), 0.95},
 		{"flag of bans among the hard turns", apart.Ban.Value(), 0.95},
-		{"named options", r.Named.Value(), 0.70},
+		{"named options", r.Named.Value(), 0.80},
 		{"labelled options", r.Options.Value(), 0.50},
 	} {
 		if f.got < f.least {
