@@ -128,14 +128,36 @@ func match(terms []term) string {
 
 func (t term) String() string {
 	columns := "{text path} : "
-	if t.path {
+	switch {
+	case t.path:
 		columns = "path : "
+	case !t.maybeScope():
+		columns = "" // to look at columns takes time
 	}
 	phrase := columns + quoted(spaced(t.text))
 	if t.prefix {
 		phrase += " *"
 	}
 	return phrase
+}
+
+// maybeScope reports whether a term could mean one of the words by which searches
+// are narrowed, and not only words of a text.
+func (t term) maybeScope() bool {
+	word := strings.ToLower(t.text)
+	if strings.IndexFunc(word, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) >= 0 {
+		return true // who knows what the tokenizer makes of it
+	}
+	for _, begin := range []string{kindWord(""), toolWord(""), "in"} {
+		if t.prefix && strings.HasPrefix(begin, word) {
+			return true
+		}
+		rest, ok := strings.CutPrefix(word, begin)
+		if ok && (begin != "in" || strings.Trim(rest, "0123456789abcdef") == "") {
+			return true
+		}
+	}
+	return false
 }
 
 func quoted(s string) string {

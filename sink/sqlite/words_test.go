@@ -11,6 +11,26 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
+// TestScopeIsNoText searches for what the words are, or begin with, by which
+// searches are narrowed.
+func TestScopeIsNoText(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{})
+	apply(t, s, sinktest.Line(decision("s", 1, "2026-01-01T00:00:00Z", "Use it.")))
+	apply(t, s, sinktest.Line(decision("s", 2, "2026-01-01T00:00:01Z", "Kind tools need indices; in time, kinddecisions.")))
+	r := reader(t, dir)
+	for word, want := range map[string]int{
+		"k*": 1, "ki*": 1, "kind*": 1, "kind": 1, "kinddecision": 0, "kinddecision*": 1, "KINDDECISION": 0, "kindd*": 1,
+		"t*": 1, "to*": 1, "tool*": 1, "tools": 1, "toolcodex": 0, "toolc*": 0, "i*": 2, "in*": 1, "ind*": 1, "in": 1,
+		"in0*": 0, "in1*": 0, "in2*": 0, "in3*": 0, "in4*": 0, "in5*": 0, "in6*": 0, "in7*": 0, "in8*": 0, "in9*": 0, "ina*": 0, "inb*": 0, "us*": 1, "it": 1, "nee*": 1, "\"in time\"": 1, "-kind* it": 1, "-kinddecision it": 1, "-in* use": 1,
+	} {
+		a, err := r.Search(t.Context(), sqlite.Filter{Text: word}, sqlite.Page{})
+		if err != nil || len(a.Nodes) != want {
+			t.Errorf("%s: found %d, want %d (%v)", word, len(a.Nodes), want, err)
+		}
+	}
+}
+
 // TestFinding searches a few texts for what people type.
 func TestFinding(t *testing.T) {
 	dir := t.TempDir()
