@@ -34,7 +34,7 @@ func TestNewestFirst(t *testing.T) {
 
 // TestCrowd stores many nodes of one moment, and of none, and again.
 func TestCrowd(t *testing.T) {
-	const many = 3000
+	const many = 1500
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{})
 	var lines []sink.Line

@@ -76,7 +76,7 @@ func powerChild(t *testing.T) {
 	}
 }
 
-// checkPower lets the power fail after every flush and at other moments.
+// checkPower lets the power fail after every second flush and at other moments.
 func checkPower(t *testing.T, o sqlite.Options) {
 	t.Helper()
 	calls := tracedCalls(t, o)
@@ -85,9 +85,12 @@ func checkPower(t *testing.T, o sqlite.Options) {
 	if len(flushes) != powerLines/powerBatch {
 		t.Fatalf("%d batches were flushed", len(flushes))
 	}
-	moments := slices.Clone(flushes)
+	var moments []crash
+	for i := 0; i < len(flushes); i += 2 {
+		moments = append(moments, flushes[i])
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	for range 20 {
+	for range 10 {
 		at := rng.IntN(len(calls))
 		before, _ := slices.BinarySearchFunc(flushes, at+1, func(c crash, at int) int { return c.at - at })
 		moments = append(moments, crash{at: at, flushed: before})
@@ -95,7 +98,7 @@ func checkPower(t *testing.T, o sqlite.Options) {
 	for i, c := range moments {
 		dir := t.TempDir()
 		calls.upTo(c.at).lose(t, dir, rand.New(rand.NewPCG(uint64(i), 1)))
-		checkLoss(t, dir, lines, c, i%8 == 0)
+		checkLoss(t, dir, lines, c, i%10 == 0)
 		if t.Failed() {
 			t.Fatalf("after call %d of %d, with %d batches flushed, seed %d", c.at, len(calls), c.flushed, i)
 		}
@@ -117,11 +120,7 @@ func checkLoss(t *testing.T, dir string, lines []sink.Line, c crash, thorough bo
 		if err := s.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		sinktest.Same(t, slices.Sorted(slices.Values(ask[string](t, dir, "SELECT json FROM nodes"))), sinktest.Fold(lines))
-		checkWords(t, dir, lines)
-	}
-	if ok := ask[string](t, dir, "PRAGMA integrity_check"); ok[0] != "ok" {
-		t.Error(ok)
+		checkStored(t, dir, lines)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
