@@ -158,24 +158,17 @@ func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
 	}
 	text, known := p.files.Text(name)
 	before := text
-	var hunks []edit.Hunk
+	var pairs [][2]string
 	for e := range c.args.Get("edits").Elems() {
 		a, b := e.Get("old_string").Str(), e.Get("new_string").Str()
 		if known {
 			text, known = edit.Replace(text, a, b, e.Get("replace_all").Bool())
 		}
-		h := edit.Hunk{}
-		for l := range strings.SplitSeq(strings.TrimSuffix(a, "\n"), "\n") {
-			h.Lines = append(h.Lines, "-"+l)
-		}
-		for l := range strings.SplitSeq(strings.TrimSuffix(b, "\n"), "\n") {
-			h.Lines = append(h.Lines, "+"+l)
-		}
-		hunks = append(hunks, h)
+		pairs = append(pairs, [2]string{a, b})
 	}
 	if !known {
 		p.files.Forget(name)
-		d := edit.FromHunks(name, hunks)
+		d := edit.FromHunks(name, edit.Unplaced(pairs))
 		return d, d.Added+d.Removed > 0
 	}
 	p.files.Set(name, text)

@@ -56,6 +56,9 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // Detect judges whether a file is the first one of a session that lies in files.
 func (a Adapter) Detect(s core.Sample) core.Fit {
+	if a.Name == "" && isExport(s.Head) {
+		return core.NativeFit
+	}
 	if _, ok := a.Tree(s.Path); !ok || !a.isOwn(s.Path) {
 		return core.NoFit
 	}
@@ -69,6 +72,15 @@ func (a Adapter) Detect(s core.Sample) core.Fit {
 		return core.NativeFit
 	}
 	return core.NoFit
+}
+
+// isExport reports whether a document begins as an exported session does.
+func isExport(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n\x00\ufeff")
+	rest, ok := bytes.CutPrefix(head, []byte("{"))
+	rest, isInfo := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte(`"info"`))
+	begin := rest[:min(len(rest), 2<<10)]
+	return ok && isInfo && bytes.Contains(begin, []byte(`"ses_`)) && bytes.Contains(begin, []byte(`"projectID"`))
 }
 
 // isOwn reports whether a path is not that of a tool which is built on OpenCode,

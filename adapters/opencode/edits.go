@@ -239,13 +239,13 @@ func (p *parser) several(c *call) (core.Diff, bool) {
 	}
 	text, ok := p.files.Text(name)
 	before := text
-	var pieces []edit.Hunk
+	var pieces [][2]string
 	for e := range c.input.Get("edits").Elems() {
 		old, now := e.Get("oldString").Str(), e.Get("newString").Str()
 		if ok {
 			text, ok = edit.Replace(text, old, now, e.Get("replaceAll").Bool())
 		}
-		pieces = append(pieces, hunkOf(old, now))
+		pieces = append(pieces, [2]string{old, now})
 	}
 	if ok {
 		p.files.Set(name, text)
@@ -253,20 +253,8 @@ func (p *parser) several(c *call) (core.Diff, bool) {
 		return d, d.Added+d.Removed > 0
 	}
 	p.files.Forget(name)
-	d := edit.FromHunks(name, pieces)
+	d := edit.FromHunks(name, edit.Unplaced(pieces))
 	return d, d.Added+d.Removed > 0
-}
-
-// hunkOf is the replacement of whole lines at an unknown place.
-func hunkOf(before, after string) edit.Hunk {
-	h := edit.Hunk{}
-	for l := range strings.SplitSeq(strings.TrimSuffix(before, "\n"), "\n") {
-		h.Lines = append(h.Lines, "-"+l)
-	}
-	for l := range strings.SplitSeq(strings.TrimSuffix(after, "\n"), "\n") {
-		h.Lines = append(h.Lines, "+"+l)
-	}
-	return h
 }
 
 // patched lists the edits of a patch in the V4A form: what the tool recorded of

@@ -107,28 +107,61 @@ func (p *parser) known(h head, rawType string) {
 
 // opened reads the session itself.
 func (p *parser) opened(key string, row jsondoc.Value) {
-	v, cwd, parent, created := row, "directory", "parent_id", row.Get("time_created")
 	if data := row.Get("data"); data.Kind() == jsondoc.Object { // it lay in a file
-		v, parent, created = data, "parentID", data.Path("time", "created")
+		p.info(key, data)
+		return
 	}
-	p.session = key
-	if of := v.Get(parent).Str(); of != "" {
-		p.thread, p.session = key, of
-		if root := v.Get("root").Str(); root != "" {
-			p.session = root
-		}
-	}
-	p.place(v.Get(cwd).Str(), "")
-	model := v.Path("model", "id").Str()
-	p.send(head{id: key, time: moment(created)}, &core.SessionStart{Cwd: p.cwd, Model: model, ToolVersion: v.Get("version").Str()})
+	p.belongs(key, row.Get("parent_id").Str(), row.Get("root").Str())
+	p.place(row.Get("directory").Str(), "")
+	p.send(head{id: key, time: moment(row.Get("time_created"))}, &core.SessionStart{
+		Cwd: p.cwd, Model: row.Path("model", "id").Str(), ToolVersion: row.Get("version").Str(),
+	})
 }
 
-// bare reads a session's file that came without what belongs to it.
+// info reads a session's own document.
+func (p *parser) info(key string, v jsondoc.Value) {
+	p.belongs(key, v.Get("parentID").Str(), "")
+	p.place(v.Get("directory").Str(), "")
+	p.send(head{id: key, time: moment(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
+}
+
+// belongs says whose line a session is: its own, or that of the session at the
+// end of the chain of its parents.
+func (p *parser) belongs(key, parent, root string) {
+	p.session = key
+	if parent == "" {
+		return
+	}
+	p.thread, p.session = key, parent
+	if root != "" {
+		p.session = root
+	}
+}
+
+// exported reads a session as the client exports it: one document with all of
+// its messages and their parts (seen in the wild: 1.1.13, 1.1.34).
+func (p *parser) exported(v jsondoc.Value) {
+	info := v.Get("info")
+	p.info(info.Get("id").Str(), info)
+	for m := range v.Get("messages").Elems() {
+		p.saidAs(m.Path("info", "id").Str(), m.Get("info"), jsondoc.Value{})
+		for part := range m.Get("parts").Elems() {
+			p.raw = core.RawValue(part)
+			p.partOf(part.Get("id").Str(), part)
+		}
+	}
+	p.revertedTo(info.Get("revert"))
+}
+
+// bare reads a session's file that came without what belongs to it, or one that
+// was exported.
 func (p *parser) bare(v jsondoc.Value) {
+	if v.Path("info", "id").Exists() {
+		p.exported(v)
+		return
+	}
 	if id := v.Get("id").Str(); id != "" && v.Get("version").Exists() {
-		p.session = id
-		p.place(v.Get("directory").Str(), "")
-		p.send(head{id: id, time: moment(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
+		p.info(id, v)
 	}
 }
 
@@ -142,9 +175,11 @@ func (p *parser) place(cwd, root string) {
 }
 
 // said reads a message; what it says stands in its parts.
-func (p *parser) said(key string, row jsondoc.Value) {
+func (p *parser) said(key string, row jsondoc.Value) { p.saidAs(key, row.Get("data"), row) }
+
+// saidAs reads the document of a message; row says what it is a copy of.
+func (p *parser) saidAs(key string, v, row jsondoc.Value) {
 	p.marks = append(p.marks, mark{message: key, id: p.lastID, seq: p.last, known: p.lastID != ""})
-	v := row.Get("data")
 	p.message = message{
 		id: key, role: v.Get("role").Str(), time: moment(v.Path("time", "created")), parent: v.Get("parentID").Str(),
 		summary: v.Get("summary").Bool(), copyOf: row.Get("copy_of").Str(), scope: row.Get("copied_session").Str(),
@@ -204,6 +239,11 @@ func (p *parser) reverted(row jsondoc.Value) {
 	if data := row.Get("data"); data.Exists() {
 		v = data.Get("revert")
 	}
+	p.revertedTo(v)
+}
+
+// revertedTo emits the rewind to what stood before a message.
+func (p *parser) revertedTo(v jsondoc.Value) {
 	to := v.Get("messageID").Str()
 	p.message = message{}
 	for _, m := range p.marks {

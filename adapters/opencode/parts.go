@@ -8,8 +8,10 @@ import (
 )
 
 // parted reads a part of the current message.
-func (p *parser) parted(key string, row jsondoc.Value) {
-	v := row.Get("data")
+func (p *parser) parted(key string, row jsondoc.Value) { p.partOf(key, row.Get("data")) }
+
+// partOf reads the document of a part.
+func (p *parser) partOf(key string, v jsondoc.Value) {
 	kind := v.Get("type").Str()
 	h := head{id: key, time: moment(v.Path("time", "start"))}
 	if h.time.IsZero() {

@@ -49,7 +49,7 @@ func fromDump(f corpus.File, a core.DatabaseAdapter) (inputs []Input, err error)
 	}
 	made := corpus.File{Name: strings.TrimSuffix(f.Name, corpus.Dump)}
 	made.Path = filepath.Join(dir, filepath.FromSlash(made.Name))
-	if err := os.MkdirAll(filepath.Dir(made.Path), 0o700); err != nil {
+	if err = os.MkdirAll(filepath.Dir(made.Path), 0o700); err != nil {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(made.Path)+"?_pragma=synchronous(off)")

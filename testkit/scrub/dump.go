@@ -39,7 +39,8 @@ func Database(ctx context.Context, tool core.Tool, path string) (dump []byte, er
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	copied := filepath.Join(dir, "db")
 	for _, suffix := range []string{"", "-wal"} {
-		b, err := os.ReadFile(path + suffix)
+		var b []byte
+		b, err = os.ReadFile(path + suffix)
 		if errors.Is(err, os.ErrNotExist) && suffix != "" {
 			continue
 		}

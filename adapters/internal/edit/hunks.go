@@ -33,6 +33,28 @@ func FromHunks(path string, recorded []Hunk) core.Diff {
 	return diffOf(path, hunks)
 }
 
+// Unplaced are the hunks of several replacements of whole lines in one file, of
+// which only the strings are known: pairs of what is replaced, and by what. They
+// are numbered one after another from line 1 on.
+func Unplaced(pairs [][2]string) []Hunk {
+	var hunks []Hunk
+	before, after := 1, 1
+	for _, p := range pairs {
+		h := Hunk{OldStart: before, NewStart: after}
+		for _, l := range splitLines(wholeLines(strings.TrimSuffix(p[0], "\n"))) {
+			h.Lines = append(h.Lines, "-"+strings.TrimSuffix(l, "\n"))
+			h.OldLines++
+		}
+		for _, l := range splitLines(wholeLines(strings.TrimSuffix(p[1], "\n"))) {
+			h.Lines = append(h.Lines, "+"+strings.TrimSuffix(l, "\n"))
+			h.NewLines++
+		}
+		before, after = before+h.OldLines, after+h.NewLines
+		hunks = append(hunks, h)
+	}
+	return hunks
+}
+
 // addRecorded adds a line that has no end. One that holds line ends itself
 // stands for several.
 func (h *hunk) addRecorded(l string) {

@@ -82,7 +82,7 @@ func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 			}
 			continue
 		}
-		if err := copyTree(c.Tool, f, to); err != nil {
+		if err = copyTree(c.Tool, f, to); err != nil {
 			return err
 		}
 		if data, err = scrub.Transcript(c.Tool, data); err != nil {
@@ -119,12 +119,17 @@ func copyTree(tool core.Tool, f corpus.File, to string) error {
 		return nil
 	}
 	rows, err := store.NewTree(f.Path, tree).Changes()
+	if err != nil {
+		return err
+	}
 	for _, r := range rows {
-		rel, err := filepath.Rel(filepath.Dir(f.Path), filepath.FromSlash(r.At.File))
+		var rel string
+		rel, err = filepath.Rel(filepath.Dir(f.Path), filepath.FromSlash(r.At.File))
 		if err != nil {
 			return err
 		}
-		data, err := os.ReadFile(filepath.FromSlash(r.At.File))
+		var data []byte
+		data, err = os.ReadFile(filepath.FromSlash(r.At.File))
 		if err == nil {
 			data, err = scrub.Transcript(tool, data)
 		}
