@@ -41,11 +41,10 @@ func (p *memdbPlace) addFlags(cmd *cobra.Command) {
 // resolve finds the database, and the folder of its key.
 func (p *memdbPlace) resolve(a *app) (database, state string, err error) {
 	if database = p.database; database == "" {
-		dir, err := a.dataDir()
-		if err != nil {
+		if database, err = a.dataDir(); err != nil {
 			return "", "", fmt.Errorf("find data folder: %w", err)
 		}
-		database = filepath.Join(dir, "memories.db")
+		database = filepath.Join(database, "memories.db")
 	}
 	state, err = a.memdbState(database, p.stateDir)
 	return database, state, err
@@ -70,7 +69,7 @@ transcripts are.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveMemDB(cmd.Context(), o) },
 	}
-	o.memdbPlace.addFlags(cmd)
+	o.addFlags(cmd)
 	cmd.Flags().StringVar(&o.Address, "addr", "127.0.0.1:7475", "address to listen on, as host:port")
 	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with the token that every call must bring")
 	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
@@ -102,11 +101,12 @@ func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
 	}
 	listener, err := o.Listen(ctx)
 	if err != nil {
-		return errors.Join(err, memories.Close())
+		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended
 	}
 	log.Info("serving memories", slog.String("database", database), slog.String("address", listener.Addr().String()))
 	s := server.New(server.Options{Store: memories, Version: version(), Token: token, Log: log, Now: a.now, Random: rand.Reader})
-	if err = errors.Join(s.Run(ctx, listener), memories.Close()); err != nil || wasTerminated(ctx) {
+	err = errors.Join(s.Run(ctx, listener), memories.Close()) //nolint:contextcheck // the same
+	if err != nil || wasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
@@ -133,7 +133,7 @@ state folder; one that was kept elsewhere can be given too.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.verifyMemDB(cmd.Context(), o) },
 	}
-	o.memdbPlace.addFlags(cmd)
+	o.addFlags(cmd)
 	cmd.Flags().StringVar(&o.checkpoint, "checkpoint", "", "file with a checkpoint that was kept elsewhere")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	return cmd
@@ -149,8 +149,8 @@ func (a *app) verifyMemDB(ctx context.Context, o verifyMemDBOptions) error {
 	}
 	options := store.VerifyOptions{StateDir: state, Pages: true}
 	if o.checkpoint != "" {
-		kept, err := readCheckpoint(o.checkpoint, state)
-		if err != nil {
+		var kept chain.Head
+		if kept, err = readCheckpoint(o.checkpoint, state); err != nil {
 			return err
 		}
 		options.Checkpoints = append(options.Checkpoints, kept)

@@ -98,6 +98,9 @@ func (w *world) held() []string {
 		}
 		all = append(all, one)
 	}
+	if err := rows.Err(); err != nil {
+		w.t.Fatal(err)
+	}
 	slices.Sort(all)
 	return all
 }

@@ -50,9 +50,6 @@ func (p *pending) clear() {
 	clear(p.at)
 }
 
-// writer writes memories, all or none.
-type writer func(ctx context.Context, memories []api.MemoryWrite) error
-
 // isRefusal reports whether an error is about the memories, and comes again
 // whenever they do.
 func isRefusal(err error) bool {
@@ -65,7 +62,7 @@ func isRefusal(err error) bool {
 
 // divide writes memories, and halves what is refused until it is one: that one is
 // set aside.
-func divide(ctx context.Context, memories []api.MemoryWrite, write writer, aside func(*api.MemoryWrite, error) error) error {
+func divide[M any](ctx context.Context, memories []M, write func(context.Context, []M) error, aside func(*M, error) error) error {
 	if len(memories) == 0 {
 		return nil
 	}

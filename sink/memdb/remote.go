@@ -116,6 +116,14 @@ func (r *Remote) aside(m *api.MemoryWrite, reason error) error {
 	return r.dead.add(m, reason)
 }
 
+func (r *Remote) asideItem(item *spool.Item, reason error) error {
+	var m api.MemoryWrite
+	if err := api.Decode(item.Body, &m); err != nil {
+		m.ID = fmt.Sprint("item ", item.Seq, " of the spool") // damaged there
+	}
+	return r.aside(&m, reason)
+}
+
 // put writes what waits in memory to the spool.
 func (r *Remote) put(ctx context.Context) error {
 	if len(r.pending.memories) == 0 {
@@ -232,8 +240,8 @@ func (r *Remote) Holds(mark string) bool { return mark == r.mark }
 
 // How much is sent at a time.
 const (
-	sendMost  = api.MaxBatch / 2
-	sendBytes = 4 << 20
+	sendMost  = api.MaxBatch
+	sendBytes = 8 << 20
 )
 
 // send sends what is in the spool, in its order, until ctx ends. It runs on a
@@ -297,11 +305,7 @@ func (r *Remote) sendNext(ctx context.Context) (sent int, err error) {
 	if err = r.ensureNamespace(ctx); err != nil {
 		return 0, err
 	}
-	memories := make([]api.MemoryWrite, len(items))
-	for i := range items {
-		memories[i] = items[i].Memory
-	}
-	if err = divide(ctx, memories, r.write, r.aside); err != nil {
+	if err = divide(ctx, items, r.write, r.asideItem); err != nil {
 		return 0, err
 	}
 	return len(items), r.spool.Done(ctx, items)
@@ -317,8 +321,12 @@ func (r *Remote) ensureNamespace(ctx context.Context) error {
 }
 
 // write sends memories. That their namespace is gone is not their fault.
-func (r *Remote) write(ctx context.Context, memories []api.MemoryWrite) error {
-	_, err := r.options.Client.Write(ctx, r.options.Namespace, memories)
+func (r *Remote) write(ctx context.Context, items []spool.Item) error {
+	memories := make([][]byte, len(items))
+	for i := range items {
+		memories[i] = items[i].Body
+	}
+	_, err := r.options.Client.WriteEncoded(ctx, r.options.Namespace, memories)
 	if api.IsKind(err, api.NotFound) {
 		r.ready = false
 		return fmt.Errorf("write memories: namespace %s is gone", r.options.Namespace)

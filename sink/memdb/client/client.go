@@ -54,17 +54,39 @@ func New(o Options) (*Client, error) {
 // Close closes the connections that are idle.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Write writes memories, all or none. See [store.Store.Write].
+// Write writes memories, all or none.
 func (c *Client) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
 	batch := api.Batch{Memories: memories}
+	body, err := encode(&batch)
+	if err != nil {
+		return nil, err
+	}
+	return c.write(ctx, namespace, body, len(memories))
+}
+
+// WriteEncoded is Write for memories that have been validated and encoded.
+func (c *Client) WriteEncoded(ctx context.Context, namespace string, memories [][]byte) ([]api.WriteResult, error) {
+	body := append([]byte(`{"memories":[`), bytes.Join(memories, []byte(","))...)
+	return c.write(ctx, namespace, append(body, "]}"...), len(memories))
+}
+
+func (c *Client) write(ctx context.Context, namespace string, body []byte, count int) ([]api.WriteResult, error) {
 	var result api.BatchResult
-	if err := c.call(ctx, request{http.MethodPost, "/v1/namespaces/" + url.PathEscape(namespace) + "/memories", &batch}, &result); err != nil {
+	if err := c.call(ctx, request{http.MethodPost, "/v1/namespaces/" + url.PathEscape(namespace) + "/memories", body}, &result); err != nil {
 		return nil, fmt.Errorf("write memories: %w", err)
 	}
-	if len(result.Results) != len(memories) {
-		return nil, fmt.Errorf("write memories: %d were written, and the answer is about %d", len(memories), len(result.Results))
+	if len(result.Results) != count {
+		return nil, fmt.Errorf("write memories: %d were written, and the answer is about %d", count, len(result.Results))
 	}
 	return result.Results, nil
+}
+
+// encode makes the body of a request.
+func encode(v api.Wire) ([]byte, error) {
+	if err := v.Validate(); err != nil {
+		return nil, err
+	}
+	return api.Append(nil, v)
 }
 
 // EnsureNamespace makes a namespace, if it is not there. One that is there is
@@ -73,7 +95,10 @@ func (c *Client) EnsureNamespace(ctx context.Context, name string, put api.Names
 	// A search for nothing in it says whether it is there.
 	ask := api.SearchRequest{Namespaces: []string{name}, Limit: 1, To: "1970-01-01T00:00:00Z"}
 	var found api.SearchResponse
-	err := c.call(ctx, request{http.MethodPost, "/v1/search", &ask}, &found)
+	body, err := encode(&ask)
+	if err == nil {
+		err = c.call(ctx, request{http.MethodPost, "/v1/search", body}, &found)
+	}
 	if api.IsKind(err, api.NotFound) {
 		return c.PutNamespace(ctx, name, put)
 	}
@@ -86,7 +111,11 @@ func (c *Client) EnsureNamespace(ctx context.Context, name string, put api.Names
 // PutNamespace makes a namespace, or makes it what is wanted.
 func (c *Client) PutNamespace(ctx context.Context, name string, put api.NamespacePut) error {
 	var n api.Namespace
-	if err := c.call(ctx, request{http.MethodPut, "/v1/namespaces/" + url.PathEscape(name), &put}, &n); err != nil {
+	body, err := encode(&put)
+	if err == nil {
+		err = c.call(ctx, request{http.MethodPut, "/v1/namespaces/" + url.PathEscape(name), body}, &n)
+	}
+	if err != nil {
 		return fmt.Errorf("put namespace %s: %w", name, err)
 	}
 	return nil
@@ -102,29 +131,19 @@ func (c *Client) Health(ctx context.Context) (h api.Health, err error) {
 
 type request struct {
 	method, path string
-	body         api.Wire
+	body         []byte
 }
 
 // call makes a call. What the server refuses is an [api.Problem].
 func (c *Client) call(ctx context.Context, r request, answer api.Wire) error {
-	var body []byte
-	if r.body != nil {
-		if err := r.body.Validate(); err != nil {
-			return err
-		}
-		var err error
-		if body, err = api.Append(nil, r.body); err != nil {
-			return err
-		}
-	}
-	if len(body) > api.MaxBody {
+	if len(r.body) > api.MaxBody {
 		return api.NewProblem(api.TooLarge, "a request may have %d bytes", api.MaxBody)
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, bytes.NewReader(r.body))
 	if err != nil {
 		return err
 	}
-	if len(body) > 0 {
+	if len(r.body) > 0 {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	if c.token != "" {

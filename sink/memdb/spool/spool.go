@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string) (*Spool, error) {
 	if err := lite.Create(path); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
-	db, err := lite.Dial(path, 1, "journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)", "secure_delete(on)")
+	db, err := lite.Dial(path, 1, "journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)", "secure_delete(fast)", "cache_size(-16384)")
 	if err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
@@ -115,9 +115,8 @@ func (s *Spool) Sync(ctx context.Context) error {
 
 // Item is a memory that waits.
 type Item struct {
-	Seq    int64
-	Memory api.MemoryWrite
-	Bytes  int
+	Seq  int64
+	Body []byte // the memory as it will be sent, validated when it was put
 }
 
 // Next returns the memories that wait longest, in their order: at most so many,
@@ -129,20 +128,13 @@ func (s *Spool) Next(ctx context.Context, most, bytes int) (items []Item, err er
 	}
 	defer rows.Close()
 	for size := 0; rows.Next(); {
-		var (
-			item Item
-			body []byte
-		)
-		if err := rows.Scan(&item.Seq, &body); err != nil {
+		var item Item
+		if err := rows.Scan(&item.Seq, &item.Body); err != nil {
 			return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
 		}
-		if size += len(body); size > bytes && len(items) > 0 {
+		if size += len(item.Body); size > bytes && len(items) > 0 {
 			break
 		}
-		if err := api.Decode(body, &item.Memory); err != nil {
-			return nil, fmt.Errorf("read spool: memory %d: %w", item.Seq, err)
-		}
-		item.Bytes = len(body)
 		items = append(items, item)
 	}
 	if err := rows.Err(); err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -10,4 +11,10 @@ import (
 // VerifyOn is Verify on a connection that may be in a transaction.
 func VerifyOn(ctx context.Context, db chain.DB, o VerifyOptions) (api.VerifyReport, error) {
 	return verifyIn(ctx, o, func(f func(chain.DB) error) error { return f(db) })
+}
+
+// LimitPages makes the disk as full as it is with so many pages.
+func (s *Store) LimitPages(ctx context.Context, pages int) error {
+	_, err := s.writer.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+	return err
 }

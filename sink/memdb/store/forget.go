@@ -44,7 +44,7 @@ func (s *Store) Forget(ctx context.Context, id string) error {
 
 // erase deletes the versions of a memory and makes the entry that says so.
 func (s *Store) erase(ctx context.Context, namespace, id string, at int64, action string) (*chain.Entry, error) {
-	numbers, err := column[int64](ctx, s.writer, "SELECT n FROM versions WHERE memory = ? ORDER BY n", id)
+	numbers, err := column[int64](ctx, s.writer, "SELECT v.n FROM entries AS e JOIN versions AS v USING (seq) WHERE e.memory = ? ORDER BY v.n", id)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ CREATE TABLE memories (
   n         INTEGER,          -- its present version; NULL when forgotten
   digest    BLOB NOT NULL     -- of the present version, but for when it was learnt
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX memories_namespace ON memories(namespace) WHERE n IS NOT NULL;
 
 -- What a memory has been. Times are milliseconds since 1970.
 CREATE TABLE versions (
@@ -19,7 +18,6 @@ CREATE TABLE versions (
   invalid INTEGER,
   record  TEXT NOT NULL        -- the memory as JSON
 ) STRICT;
-CREATE INDEX versions_memory ON versions(memory);
 CREATE INDEX versions_invalid ON versions(invalid) WHERE invalid IS NOT NULL;
 
 -- What a version is derived from.

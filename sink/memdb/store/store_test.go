@@ -456,3 +456,34 @@ func TestClockGoesBack(t *testing.T) {
 	}
 	f.intact()
 }
+
+// TestFullDisk lets the disk fill up in the middle of writes. What fails leaves
+// nothing behind, and once there is room everything can be written.
+func TestFullDisk(t *testing.T) {
+	f := open(t, t.TempDir())
+	if err := f.LimitPages(t.Context(), 120); err != nil {
+		t.Fatal(err)
+	}
+	written, failed := 0, 0
+	for ; failed == 0 && written < 500; written++ {
+		_, err := f.Write(t.Context(), "team", []api.MemoryWrite{
+			note(fmt.Sprint("a", written), strings.Repeat("some words ", 100)), note(fmt.Sprint("b", written), strings.Repeat("more words ", 100)),
+		})
+		if err != nil {
+			failed++
+			written--
+			if !strings.Contains(err.Error(), "the disk is full") {
+				t.Errorf("got %v", err)
+			}
+		}
+	}
+	if failed == 0 {
+		t.Fatal("the disk never was full")
+	}
+	equal(t, "memories", f.intact().Memories, int64(2*written))
+	if err := f.LimitPages(t.Context(), 1_000_000); err != nil {
+		t.Fatal(err)
+	}
+	f.write(note(fmt.Sprint("a", written), "there is room"))
+	equal(t, "memories", f.intact().Memories, int64(2*written)+1)
+}

@@ -216,12 +216,16 @@ func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
 // store1 stores a version under the number that its entry will have.
 func (w *write) store1(ctx context.Context, r *record, old held, seq int64) error {
 	m := &r.memory
-	n, err := w.store.number(ctx, r.valid)
-	if err != nil {
-		return err
-	}
-	_, err = w.db.ExecContext(ctx, "INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record) VALUES (?, ?, ?, ?, NULL, ?, ?, ?)",
-		n, seq, m.ID, r.learnt, r.valid, null(r.invalid), string(r.json))
+	n, err := w.store.number(ctx, r.valid, func(n int64) (bool, error) {
+		result, err := w.db.ExecContext(ctx, `INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record)
+			VALUES (?, ?, ?, ?, NULL, ?, ?, ?) ON CONFLICT (n) DO NOTHING`,
+			n, seq, m.ID, r.learnt, r.valid, null(r.invalid), string(r.json))
+		if err != nil {
+			return false, err
+		}
+		added, err := result.RowsAffected()
+		return added > 0, err
+	})
 	if err != nil {
 		return err
 	}
@@ -292,8 +296,9 @@ func (w *write) index(ctx context.Context) error {
 // their time; more run into what follows.
 const slotBits = 12
 
-// number finds a number for a version that is valid since a moment.
-func (s *Store) number(ctx context.Context, valid int64) (int64, error) {
+// number finds a number for a version that is valid since a moment. take tries to
+// put the version there.
+func (s *Store) number(ctx context.Context, valid int64, take func(n int64) (bool, error)) (int64, error) {
 	n, known := s.slots[valid]
 	if !known {
 		first := valid << slotBits
@@ -304,11 +309,11 @@ func (s *Store) number(ctx context.Context, valid int64) (int64, error) {
 		}
 	}
 	for n++; ; n++ {
-		var taken bool
-		if err := s.writer.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM versions WHERE n = ?)", n).Scan(&taken); err != nil {
+		taken, err := take(n)
+		if err != nil {
 			return 0, err
 		}
-		if !taken {
+		if taken {
 			break
 		}
 	}
