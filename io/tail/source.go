@@ -55,8 +55,12 @@ type Consumer interface {
 	Settle(ctx context.Context, idle bool) error
 }
 
-// settleSize is how much is read at most before the consumer has to settle.
-const settleSize = 32 << 20
+// settleSize and settleFiles are how much is read at most, and of how many files,
+// before the consumer has to settle.
+const (
+	settleSize  = 32 << 20
+	settleFiles = 256
+)
 
 // Source follows the files below some folders. Run or Once may be called once.
 type Source struct {
@@ -82,6 +86,7 @@ type Source struct {
 	seed    maphash.Seed
 	read    atomic.Int64
 	settled int64 // value of read at the last Settle
+	taken   int   // so many looks at files since then
 	added   bool  // Roots has some that were never looked at
 }
 
@@ -201,7 +206,7 @@ func (s *Source) drain(ctx context.Context, c Consumer) error {
 			default:
 			}
 		}
-		s.settled = s.BytesRead()
+		s.settled, s.taken = s.BytesRead(), 0
 		if err := c.Settle(ctx, true); err != nil || s.queue.isEmpty() {
 			return err
 		}
@@ -237,10 +242,11 @@ func (s *Source) next(ctx context.Context, c Consumer) error {
 			return err
 		}
 	}
-	if s.queue.isEmpty() || !last && s.BytesRead()-s.settled < settleSize {
+	s.taken++
+	if s.queue.isEmpty() || !last && s.taken < settleFiles && s.BytesRead()-s.settled < settleSize {
 		return nil
 	}
-	s.settled = s.BytesRead()
+	s.settled, s.taken = s.BytesRead(), 0
 	return c.Settle(ctx, false)
 }
 

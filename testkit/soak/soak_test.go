@@ -56,8 +56,8 @@ func TestSoak(t *testing.T) {
 	s.stop()
 	floor := s.floor()
 	s.start()
-	t.Logf("starting again: %v (looking at the files alone: %v), resident %d MB, read %d bytes of transcripts",
-		s.settled().Round(time.Millisecond), floor.Round(time.Millisecond), s.resident()>>20, s.metric(`read_bytes_total`))
+	t.Logf("starting again: %v, %v of processor (looking at the files alone: %v), resident %d MB, read %d bytes of transcripts",
+		s.settled().Round(time.Millisecond), s.processor(), floor.Round(time.Millisecond), s.resident()>>20, s.metric(`read_bytes_total`))
 	s.standBy()
 	s.follow()
 	t.Logf("after following: resident %d MB, %d descriptors, %d watches", s.resident()>>20, s.descriptors(), s.watches())
@@ -124,6 +124,7 @@ func (s *soak) settled() time.Duration {
 		if time.Since(s.started) > time.Hour {
 			s.t.Fatal("it does not catch up")
 		}
+		time.Sleep(2 * time.Millisecond)
 	}
 	return time.Since(s.started)
 }
@@ -184,6 +185,7 @@ func (s *soak) follow() {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("of %d appends %d were followed", *changes, s.metric(`nodes_total{kind="conversation"}`)-before)
 		}
+		time.Sleep(50 * time.Millisecond)
 	}
 	s.t.Logf("%d appends to %d of %d transcripts: durable after %s s (half), %s s (99 %%), %v of processor", *changes, *active, *transcripts,
 		s.text(`lag_seconds{quantile="0.5"}`), s.text(`lag_seconds{quantile="0.99"}`), s.processor()-used)
