@@ -158,6 +158,9 @@ func (n *naming) span(first, end int) prose.Span {
 
 // bare are the tokens from first on, without the articles that they begin with.
 func (n *naming) bare(first, end int) prose.Span {
+	if first >= end {
+		return prose.Span{}
+	}
 	for first < end-1 && article(n.word(first)) {
 		first++
 	}

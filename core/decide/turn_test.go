@@ -277,6 +277,31 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestShortRules shows that rules whose hits are shorter than the built-in ones'
+// name no options that are not there.
+func TestShortRules(t *testing.T) {
+	var own []gate.RuleConfig
+	for _, f := range []string{
+		"act.prefer", "mod.instead-of", "mod.not-but", "mod.named", "act.name", "act.change", "act.dont", "act.no-x", "act.must-not", "act.dont-want", "act.option",
+		"act.is-value", "act.move", "act.revert",
+	} {
+		own = append(own, gate.RuleConfig{ID: "own." + f, Category: "imperative", Family: f, Patterns: []string{"over", "better", "x"}})
+	}
+	rules, err := gate.Configured(gate.Config{Rules: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"over", "better", "x", "use over", "x over", "over better x", "prefer better", "i like better", "use a, not x", "rename x", "no x please"} {
+		for _, d := range decide.Turn(rules, decide.Input{Text: text, PrevAssistant: "Do you want x or over?"}).Decisions {
+			for _, o := range d.Options {
+				if o.Text == "" || !strings.Contains(text+"Do you want x or over?", o.Text) {
+					t.Errorf("%q names %q", text, o.Text)
+				}
+			}
+		}
+	}
+}
+
 // TestOwnRules shows that a strong rule of the user's own decides by itself, and
 // a question remains one.
 func TestOwnRules(t *testing.T) {
