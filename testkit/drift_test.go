@@ -1,0 +1,109 @@
+package testkit_test
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/testkit/run"
+)
+
+// drift is what of a tool's collected sessions nobody has described.
+type drift struct {
+	files, records, unknown int64
+	kinds                   map[string]int64
+}
+
+// maxDrift is the largest share of undescribed records that a tool may have.
+const maxDrift = 0.005
+
+// madeUp names collected files whose shapes no tool ever wrote, and what other
+// tools write in a form that one of ours has too.
+func madeUp(name string) bool {
+	for _, part := range []string{
+		"syncable-dev__Memscribe", "vshulcz__deja-vu", "jazzyalex__agent-sessions", "sample-session-data", "openclaw/", "schema_drift",
+		"entire-compact/", "/trace.", "tests/fixtures/registry",
+	} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestWildDrift counts the records of every collected session of which nobody
+// knows what they mean, by the tool for whose session it is taken.
+func TestWildDrift(t *testing.T) {
+	if _, err := os.Stat(wild); err != nil {
+		t.Skipf("no sessions at %s", wild)
+	}
+	all := map[core.Tool]*drift{}
+	err := filepath.WalkDir(wild, func(at string, d fs.DirEntry, err error) error {
+		name := filepath.ToSlash(strings.TrimPrefix(at, wild+string(filepath.Separator)))
+		if err != nil || d.IsDir() || madeUp(name) {
+			return err
+		}
+		data, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		head := data[:min(len(data), 64<<10)]
+		a, fit := adapters.Detect(core.Sample{Path: name, Head: head})
+		if fit < core.ShapeFit {
+			return nil
+		}
+		if all[a.Tool()] == nil {
+			all[a.Tool()] = &drift{kinds: map[string]int64{}}
+		}
+		all[a.Tool()].add(t, run.Input{Adapter: a, Path: name, Name: name, Data: data})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range slices.Sorted(maps.Keys(all)) {
+		d := all[tool]
+		share := float64(d.unknown) / float64(d.records)
+		t.Logf("%-12s %4d files %7d records %5d undescribed (%.3f %%) %v", tool, d.files, d.records, d.unknown, 100*share, d.kinds)
+		if share > maxDrift && d.unknown > 3 {
+			t.Errorf("%s: %d of %d records are not described: %v", tool, d.unknown, d.records, d.kinds)
+		}
+	}
+}
+
+// TestDriftOfRecorded: every record of the recorded sessions is described.
+func TestDriftOfRecorded(t *testing.T) {
+	each(t, recorded, func(t *testing.T, s *session) {
+		for _, e := range s.result.Events() {
+			if e.Event == "unknown" && !e.Body.Bookkeeping {
+				t.Errorf("%s:%d: %s %s", e.Provenance.File, e.Provenance.Line, e.Body.RawType, e.Body.Reason)
+			}
+		}
+	})
+}
+
+func (d *drift) add(t *testing.T, in run.Input) {
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := set.Open(in.Adapter, in.Info(), in.Name)
+	framer, emit := in.Framer(), func(l frame.Line) { st.Line(l.Bytes, l.Offset, l.Number) }
+	framer.Feed(in.Data, emit)
+	framer.Flush(emit)
+	stats := st.Stats()
+	d.files++
+	d.records += stats.Records
+	for kind, n := range stats.Unknown {
+		d.unknown += n
+		d.kinds[kind] += n
+	}
+}
