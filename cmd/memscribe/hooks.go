@@ -97,7 +97,7 @@ func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
 		if f.path, f.folder, err = h.path(a.env, o.home); err != nil {
 			return nil, err
 		}
-		if target, err := filepath.EvalSymlinks(f.path); err == nil {
+		if target, failed := filepath.EvalSymlinks(f.path); failed == nil {
 			f.path = target // a link stays one
 		}
 		f.text, err = os.ReadFile(f.path)

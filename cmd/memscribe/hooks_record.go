@@ -100,18 +100,17 @@ func (a *app) rememberHooks(o hooksOptions, f *hookFile, keep installed, again b
 	}
 	before := f.text
 	if again {
-		old, text, err := a.recallHooks(o, f)
-		if err != nil {
+		var old installed
+		if old, before, err = a.recallHooks(o, f); err != nil {
 			return err
 		}
 		if old.File != f.path || old.After != digest(f.text) {
-			var removed []byte
-			if removed, _, err = settings.Remove(f.text, f.mark()); err != nil {
+			if before, _, err = settings.Remove(f.text, f.mark()); err != nil {
 				return err
 			}
-			text, old.Created = removed, false
+			old.Created = false
 		}
-		before, keep.Created = text, old.Created
+		keep.Created = old.Created
 	}
 	text, err := json.Marshal(keep)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -90,8 +91,8 @@ func Remove(text []byte, mark string) ([]byte, bool, error) {
 		return text, false, nil
 	}
 	removed := false
-	for i := len(lists.Members) - 1; i >= 0; i-- {
-		array, ok := lists.Members[i].Value.Value.(*hujson.Array)
+	for i, m := range slices.Backward(lists.Members) {
+		array, ok := m.Value.Value.(*hujson.Array)
 		if !ok || !holds(array, mark) {
 			continue
 		}

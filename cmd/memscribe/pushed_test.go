@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/testkit/golden"
+)
+
+// TestNothingIsToldTwice reads the transcripts of recorded runs with and without
+// what their hooks were passed: the nodes are the same.
+func TestNothingIsToldTwice(t *testing.T) {
+	const shared = "../../../shared/transcripts"
+	runs, err := filepath.Glob(filepath.Join(shared, "hooks/*/*/*"))
+	if err != nil || len(runs) == 0 {
+		t.Skipf("no recordings at %s", shared)
+	}
+	for _, dir := range runs {
+		rel, err := filepath.Rel(filepath.Join(shared, "hooks"), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		home, state := filepath.Join(shared, rel, "home"), t.TempDir()
+		if _, err := os.Stat(home); err != nil || journalOf(t, dir, state, rel) == 0 {
+			continue
+		}
+		alone, both := replayed(t, "--home", home), replayed(t, "--home", home, "--state-dir", state)
+		if len(alone) == 0 || !bytes.Equal(alone, both) {
+			t.Errorf("%s: with hooks it is another result:\n%s", rel, golden.Diff(alone, both))
+		}
+	}
+}
+
+// journalOf writes the payloads of a run as its journal would hold them.
+func journalOf(t *testing.T, dir, state, rel string) int {
+	t.Helper()
+	payloads, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(payloads) // their names begin with the time
+	tool, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+	var b bytes.Buffer
+	for _, p := range payloads {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, `{"schema":"memscribe.hook/v1","tool":%q,"received":"2026-01-01T00:00:00.000Z","payload":%s}`+"\n", tool, bytes.TrimSpace(text))
+	}
+	name := filepath.Join(state, "journal", hookJournals, tool, "000001.jsonl")
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return len(payloads)
+}
+
+func replayed(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	e := env{stdout: &out, stderr: &stderr, getenv: func(string) string { return "" }, home: func() (string, error) { return t.TempDir(), nil }}
+	if code := run(append([]string{"replay"}, args...), e); code != exitDone {
+		t.Fatalf("replay ended with %d: %s", code, &stderr)
+	}
+	return out.Bytes()
+}
