@@ -131,14 +131,27 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 	if s.size < 0 && p.options.Wrap != nil {
 		r = p.options.Wrap(r)
 	}
+	var unpacked spilled
+	defer unpacked.remove()
 	for e, err := range unpack.File(s.path, r, p.options.Limits) {
+		own := !e.Packed && s.stream == nil
+		if err == nil && !own && p.isPart(e, s) {
+			if err = unpacked.add(e); err == nil {
+				continue
+			}
+		}
 		var more bool
-		if err == nil && p.isDatabase(e) {
-			more = p.database(ctx, s, e, yield)
+		if err == nil && own && p.isDatabase(e) {
+			more = p.database(ctx, s, found{e.Path, s.path}, yield)
 		} else {
 			more = p.entry(s, e, err, yield)
 		}
 		if !more {
+			return false
+		}
+	}
+	for _, d := range unpacked.databases() {
+		if !p.database(ctx, s, d, yield) {
 			return false
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
@@ -23,29 +25,88 @@ func (p *Plan) isDatabase(e unpack.Entry) bool {
 	return err == nil && store.IsDatabase(head)
 }
 
-// database yields the conversations of a database. One that does not lie in the
-// file system as it is goes through a temporary file; what of it had not been
-// written from its log to itself is then not seen.
-func (p *Plan) database(ctx context.Context, s *source, e unpack.Entry, yield func(Transcript, error) bool) bool {
-	path := s.path
-	if e.Packed || s.stream != nil {
-		spilled, err := spill(e.Body)
-		if err != nil {
-			p.found[s.named] = true
-			return yield(Transcript{}, NewProblem(e.Path, err))
-		}
-		defer os.RemoveAll(filepath.Dir(spilled))
-		path = spilled
+// isPart reports whether an entry that is packed, or comes as a stream, is a
+// database or the log of one: these have to lie side by side to be read.
+func (p *Plan) isPart(e unpack.Entry, s *source) bool {
+	if e.Path != s.path && p.options.Single {
+		return false
 	}
-	db, err := store.Open(path, p.choose(e.Path))
+	return p.isDatabase(e) || p.options.Layout != nil && isLog(e)
+}
+
+// isLog reports whether an entry is a database's log.
+func isLog(e unpack.Entry) bool {
+	head, err := e.Body.Peek(4)
+	return err == nil && strings.HasSuffix(e.Path, logSuffix) && head[0] == 0x37 && head[1] == 0x7f && head[2] == 0x06
+}
+
+const logSuffix = "-wal"
+
+// found is a database: what it is called, and where it is.
+type found struct{ name, path string }
+
+// spilled are the databases and logs of one archive, in temporary files.
+type spilled struct {
+	dir   string
+	files []found
+}
+
+// add writes an entry to a temporary file.
+func (x *spilled) add(e unpack.Entry) error {
+	if x.dir == "" {
+		dir, err := os.MkdirTemp("", "memscribe-")
+		if err != nil {
+			return err
+		}
+		x.dir = dir
+	}
+	to := found{e.Path, filepath.Join(x.dir, strconv.Itoa(len(x.files)))}
+	f, err := os.OpenFile(to.path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err == nil {
+		_, err = io.Copy(f, e.Body)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("spill database: %w", err)
+	}
+	x.files = append(x.files, to)
+	return nil
+}
+
+// databases puts every log beside its database, and returns these.
+func (x *spilled) databases() []found {
+	var all []found
+	for _, f := range x.files {
+		if strings.HasSuffix(f.name, logSuffix) {
+			continue
+		}
+		for _, log := range x.files {
+			if log.name == f.name+logSuffix {
+				_ = os.Rename(log.path, f.path+logSuffix) // without it, what is in the database itself is read
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (x *spilled) remove() {
+	if x.dir != "" {
+		_ = os.RemoveAll(x.dir)
+	}
+}
+
+// database yields the conversations of a database.
+func (p *Plan) database(ctx context.Context, s *source, f found, yield func(Transcript, error) bool) bool {
+	db, err := store.Open(f.path, p.choose(f.name))
 	if err != nil {
 		p.found[s.named] = true
-		return yield(Transcript{}, NewProblem(e.Path, err))
+		return yield(Transcript{}, NewProblem(f.name, err))
 	}
 	defer db.Close()
-	found := stored{p, s, e, yield}
+	in := stored{p, s, f.name, yield}
 	for c, err := range db.Changes(ctx) {
-		if !found.conversation(db.Adapter(), c, err) {
+		if !in.conversation(db.Adapter(), c, err) {
 			return false
 		}
 	}
@@ -56,7 +117,7 @@ func (p *Plan) database(ctx context.Context, s *source, e unpack.Entry, yield fu
 type stored struct {
 	plan   *Plan
 	source *source
-	entry  unpack.Entry
+	name   string
 	yield  func(Transcript, error) bool
 }
 
@@ -81,8 +142,8 @@ func (p *Plan) choose(name string) func(string, core.Schema) (core.Adapter, core
 
 // conversation yields one, unless nobody wants it.
 func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bool {
-	p, s, e := x.plan, x.source, x.entry
-	archive := e.Path != s.path
+	p, s := x.plan, x.source
+	archive := x.name != s.path
 	byChance := archive || s.named != s.path
 	switch {
 	case errors.Is(err, store.ErrUnknown) && byChance, a != nil && p.options.Want != nil && !p.options.Want(a.Tool()):
@@ -94,29 +155,12 @@ func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bo
 	}
 	p.found[s.named] = true
 	if err != nil {
-		return x.yield(Transcript{}, NewProblem(e.Path, err))
+		return x.yield(Transcript{}, NewProblem(x.name, err))
 	}
 	return x.yield(Transcript{
-		Adapter: a, File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))},
+		Adapter: a, File: x.name, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(x.name))},
 		Archive: archive, Rows: c.Rows, Key: c.Key,
 	}, nil)
-}
-
-// spill writes a database to a temporary file in a folder of its own.
-func spill(r io.Reader) (string, error) {
-	dir, err := os.MkdirTemp("", "memscribe-")
-	if err != nil {
-		return "", err
-	}
-	f, err := os.OpenFile(filepath.Join(dir, "db"), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
-	if err == nil {
-		_, err = io.Copy(f, r)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		return "", errors.Join(fmt.Errorf("spill database: %w", err), os.RemoveAll(dir))
-	}
-	return f.Name(), nil
 }
 
 // tree is the conversation of which an entry is the first file, if it is one in
