@@ -2,6 +2,7 @@ package testkit_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"maps"
@@ -20,8 +21,10 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // TestStoresAlive plays what the stores of recorded sessions were in the course
@@ -176,5 +179,79 @@ func become(t *testing.T, dir, state string) {
 	}))
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestBothStores reads a session that lies in files and, as the client's own
+// import puts it there, in the database: each node is there once.
+func TestBothStores(t *testing.T) {
+	var tree *session
+	for _, s := range sessions(t, fixtures) {
+		if s.Name() == "opencode/1.0.185/tool_failure" {
+			tree = s
+		}
+	}
+	if tree == nil {
+		t.Fatal("the session is not there")
+	}
+	tree.load(t)
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	script := []string{
+		`CREATE TABLE session (id TEXT, directory TEXT, version TEXT, time_created INTEGER, time_updated INTEGER)`,
+		`CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT)`,
+		`CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT)`,
+		`CREATE TABLE line (doc TEXT)`,
+	}
+	const from = ` FROM (SELECT doc, doc ->> 'table' AS kind, doc -> 'data' AS d FROM line) WHERE kind = `
+	after := []string{
+		`INSERT INTO session SELECT d ->> 'id', d ->> 'directory', d ->> 'version', d ->> '$.time.created', 1` + from + `'session'`,
+		`INSERT INTO message SELECT d ->> 'id', d ->> 'sessionID', d ->> '$.time.created', 1, json_remove(d, '$.id', '$.sessionID')` + from + `'message'`,
+		`INSERT INTO part SELECT d ->> 'id', d ->> 'messageID', d ->> 'sessionID', 1, 1, json_remove(d, '$.id', '$.sessionID', '$.messageID')` + from + `'part'`,
+		`DROP TABLE line`,
+	}
+	exec := func(query string, args ...any) {
+		if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+	}
+	for _, q := range script {
+		exec(q)
+	}
+	for _, in := range tree.inputs {
+		for line := range strings.Lines(string(in.Data)) {
+			exec(`INSERT INTO line VALUES (?)`, line)
+		}
+	}
+	for _, q := range after {
+		exec(q)
+	}
+	both := slices.Clone(tree.inputs)
+	a := tree.inputs[0].Adapter.(core.DatabaseAdapter)
+	if err := run.ReadDatabase(path, a, func(c store.Conversation) {
+		in := run.Input{Adapter: a, Path: "opencode.db", Name: "opencode.db"}
+		for _, r := range c.Rows {
+			in.At, in.Data = append(in.At, r.At), append(append(in.Data, r.JSON...), '\n')
+		}
+		both = append(both, in)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ids := func(r *run.Result) (list []string) {
+		for _, n := range r.Nodes {
+			list = append(list, n.ID)
+		}
+		slices.Sort(list)
+		return list
+	}
+	if len(both) == len(tree.inputs) {
+		t.Fatal("the database has no conversation")
+	}
+	if diff := cmp.Diff(ids(tree.result), ids(whole(t, both))); diff != "" {
+		t.Errorf("nodes of one store and of both (-one +both):\n%s", diff)
 	}
 }
