@@ -164,7 +164,14 @@ func (s *Stream) needsID(ev *core.Event) bool {
 
 func (s *Stream) countUnknown(ev *core.Event) {
 	u, ok := ev.Body.(*core.Unknown)
-	if !ok || u.Bookkeeping || u.Reason != "" {
+	if !ok || u.Bookkeeping {
+		return
+	}
+	if u.Reason != "" {
+		// The adapter may know better than the index why it cannot be read.
+		if m := &s.stats.FirstMalformed; s.stats.Malformed == 1 && m.Line == s.at.Line {
+			m.Reason = u.Reason
+		}
 		return
 	}
 	if s.stats.Unknown == nil {

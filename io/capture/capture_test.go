@@ -166,12 +166,12 @@ func TestProblems(t *testing.T) {
 	}{
 		"one bad line": {
 			strings.NewReader("{\"edit\":\"a\"}\n{bad\n{\"edit\":\"b\"}\n"),
-			[]string{"f:2: invalid JSON at byte 1: expected a string as the name of a member; kept as it is (lost: false)"},
+			[]string{"f:2: what is it?; kept as it is (lost: false)"},
 			"a b",
 		},
 		"bad lines and a torn one": {
 			strings.NewReader("\n{bad\n{\"edit\":\"b\"}\n{\"edit"),
-			[]string{"f:2: invalid JSON at byte 1: expected a string as the name of a member" +
+			[]string{"f:2: what is it?" +
 				" (the first of 2 such lines); kept as it is (lost: false)"},
 			"b",
 		},
