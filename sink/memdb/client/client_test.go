@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -53,7 +54,7 @@ func TestAnswers(t *testing.T) {
 			if err == nil || api.IsKind(err, api.Gone) != tc.gone {
 				t.Errorf("got %v", err)
 			}
-			if _, invalid := err.(*api.Invalid); invalid || asked != 1 || strings.Contains(err.Error(), "secret-of-this-test") {
+			if _, invalid := errors.AsType[*api.Invalid](err); invalid || asked != 1 || strings.Contains(err.Error(), "secret-of-this-test") {
 				t.Errorf("asked %d times, got %v", asked, err)
 			}
 		})
