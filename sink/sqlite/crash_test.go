@@ -20,6 +20,7 @@ const frame = 4096 + 24
 // What is there must be the batches up to that point, whole, and what came
 // before a flush must be among it.
 func TestTornLog(t *testing.T) {
+	t.Parallel()
 	const batches, size = 10, 20
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{})

@@ -14,6 +14,7 @@ import (
 
 // TestDocs runs every query of the documentation; each finds something.
 func TestDocs(t *testing.T) {
+	t.Parallel()
 	doc := string(read(t, "../../docs/sqlite.md"))
 	var queries []string
 	for _, block := range regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllStringSubmatch(doc, -1) {

@@ -115,6 +115,7 @@ func colour(rng *rand.Rand) string {
 }
 
 func TestWords(t *testing.T) {
+	t.Parallel()
 	for _, o := range []sqlite.Options{{}, {Bulk: true}} {
 		t.Run(fmt.Sprintf("bulk %v", o.Bulk), func(t *testing.T) {
 			dir := t.TempDir()
@@ -140,6 +141,7 @@ func TestWords(t *testing.T) {
 
 // TestLargePieces gathers more than a piece of words holds.
 func TestLargePieces(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{Bulk: true, SearchBytes: 1 << 20})
 	var lines []sink.Line

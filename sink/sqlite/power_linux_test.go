@@ -33,6 +33,7 @@ const (
 // calls what a disk may hold if the power fails: all that was synced, and of what
 // was not, any sectors. Whatever was flushed must be there.
 func TestPowerLoss(t *testing.T) {
+	t.Parallel()
 	if os.Getenv(powerDir) != "" {
 		powerChild(t)
 		return

@@ -147,6 +147,7 @@ func all(t *testing.T, q question, f sqlite.Filter, limit int) []sqlite.Node {
 }
 
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	r, lines := library(t)
 	nodes := models(t, lines)
 	middle := nodes[len(nodes)/2].time()
@@ -230,6 +231,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
+	t.Parallel()
 	r, lines := library(t)
 	nodes := models(t, lines)
 	id := "session-00000003"

@@ -24,9 +24,15 @@ import (
 
 func file(dir string) string { return filepath.Join(dir, "new", "nodes.db") }
 
-func TestSuite(t *testing.T)        { suite(sqlite.Options{}).Run(t) }
-func TestSuiteBulk(t *testing.T)    { suite(sqlite.Options{Bulk: true}).Run(t) }
-func TestSuiteRelaxed(t *testing.T) { suite(sqlite.Options{Relaxed: true}).Run(t) }
+func TestSuite(t *testing.T)        { runSuite(t, sqlite.Options{}) }
+func TestSuiteBulk(t *testing.T)    { runSuite(t, sqlite.Options{Bulk: true}) }
+func TestSuiteRelaxed(t *testing.T) { runSuite(t, sqlite.Options{Relaxed: true}) }
+
+func runSuite(t *testing.T, o sqlite.Options) {
+	t.Helper()
+	t.Parallel()
+	suite(o).Run(t)
+}
 
 func suite(o sqlite.Options) sinktest.Suite {
 	return sinktest.Suite{
