@@ -95,6 +95,7 @@ func (a *app) readConfig() error {
 		return err
 	}
 	a.settings.File = file
+	a.getenv = a.withFile(a.getenv)
 	return a.readRules(file).Err()
 }
 
@@ -158,6 +159,7 @@ func (a *app) schema() *config.Schema {
 			s.Add(k)
 		}
 	}
+	s.Add(toolKeys()...)
 	s.Add(redactKeys()...)
 	s.Add(gateKeys()...)
 	return &s

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -171,6 +172,12 @@ func (a *app) configShow(asJSON bool) error {
 				all = append(all, resolved{Key: at, Value: config.TOML(d.Text(at + ".id")), Origin: d.At(at).String()})
 			}
 		}
+		for _, k := range toolKeys() {
+			if d.Has(k.Name) {
+				all = append(all, resolved{Key: k.Name, Value: config.TOML(d.Text(k.Name)), Origin: d.At(k.Name).String()})
+			}
+		}
+		slices.SortStableFunc(all, func(x, y resolved) int { return compareKeys(x.Key, y.Key) })
 	}
 	if asJSON {
 		e := json.NewEncoder(a.stdout)

@@ -60,13 +60,19 @@ func (p Problems) Err() error {
 	return p
 }
 
-// Nearest returns the candidate that word was most likely meant to be; "" if it
-// resembles none.
+// Nearest returns the candidate that word was most likely meant to be, or is the
+// beginning of; "" if it resembles none.
 func Nearest(word string, candidates []string) string {
 	best, least := "", max(2, len(word)/3)+1
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
 			best, least = c, d
+		}
+	}
+	const enough = 3 // letters of a beginning
+	for _, c := range candidates {
+		if best == "" && len(word) >= enough && strings.HasPrefix(c, word) {
+			best = c
 		}
 	}
 	return best

@@ -215,7 +215,7 @@ func (s *Settings) fromFile(f *pflag.Flag, k Key) *Problem {
 	if _, isPath := f.Annotations[pathNote]; isPath {
 		for i, v := range values {
 			var err error
-			if values[i], err = s.path(v); err != nil {
+			if values[i], err = s.Path(v); err != nil {
 				return d.Problem(k.Name, "%s: %v", k.Name, err)
 			}
 		}
@@ -226,8 +226,8 @@ func (s *Settings) fromFile(f *pflag.Flag, k Key) *Problem {
 	return nil
 }
 
-// path is what a path in the file means; "" and - mean no file.
-func (s *Settings) path(name string) (string, error) {
+// Path is what a path in the file means; "" and - mean no file.
+func (s *Settings) Path(name string) (string, error) {
 	rest, below := strings.CutPrefix(name, "~")
 	switch {
 	case name == "" || name == "-" || filepath.IsAbs(name):

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/core"
+)
+
+// toolKeys are the settings that stand in for variables of the environment by
+// which tools say where they keep transcripts: a program that the system starts
+// does not see those of a person's shell.
+func toolKeys() []config.Key {
+	var keys []config.Key
+	for _, a := range adapters.All() {
+		for _, name := range variablesOf(a) {
+			keys = append(keys, config.Key{
+				Name: toolKey(a.Tool(), name), About: "where this variable does not say it: the folder that it would name",
+				Example: config.TOML("~/" + strings.ToLower(name)),
+			})
+		}
+	}
+	return keys
+}
+
+func toolKey(tool core.Tool, variable string) string {
+	return config.Join(config.Join("capture.tool", string(tool))+".env", variable)
+}
+
+// variablesOf lists the variables by which a tool says where its transcripts are.
+// Those of the system are none of a tool's.
+func variablesOf(a core.Adapter) []string {
+	systems := []string{"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"}
+	var names []string
+	for _, p := range a.Places() {
+		for _, r := range p.Roots {
+			if r.Env != "" && !slices.Contains(systems, r.Env) && !strings.HasPrefix(r.Env, "XDG_") && !slices.Contains(names, r.Env) {
+				names = append(names, r.Env)
+			}
+		}
+	}
+	return names
+}
+
+// withFile is an environment in which the tools' variables that are not set are
+// what the file of settings says.
+func (a *app) withFile(getenv func(string) string) func(string) string {
+	said := map[string]string{}
+	for _, adapter := range adapters.All() {
+		for _, name := range variablesOf(adapter) {
+			text := a.settings.File.Text(toolKey(adapter.Tool(), name))
+			if path, err := a.settings.Path(text); text != "" && err == nil {
+				said[name] = path
+			}
+		}
+	}
+	return func(name string) string {
+		if getenv != nil {
+			if v := getenv(name); v != "" {
+				return v
+			}
+		}
+		return said[name]
+	}
+}
