@@ -80,7 +80,7 @@ func Open(path string, choose func(path string, s core.Schema) (core.Adapter, co
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	d.vfs = fs
-	d.db, err = sql.Open("sqlite", "file:"+fileName+"?mode=ro&_pragma=temp_store(memory)&_pragma=query_only(1)&vfs="+name)
+	d.db, err = sql.Open("sqlite", "file:"+fileName+"?mode=ro&_pragma=temp_store(memory)&_pragma=query_only(1)&_pragma=cache_size(-1024)&vfs="+name)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open database: %w", err), fs.Close())
 	}
@@ -127,6 +127,9 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	return func(yield func(Conversation, error) bool) {
 		before := d.stat()
 		d.at = ""
+		// A connection costs memory, and most databases lie idle.
+		d.db.SetMaxIdleConns(1)
+		defer d.db.SetMaxIdleConns(0)
 		keys, err := d.list(ctx)
 		defer d.view.release()
 		if err != nil {
