@@ -171,8 +171,7 @@ func TestProblems(t *testing.T) {
 		},
 		"bad lines and a torn one": {
 			strings.NewReader("\n{bad\n{\"edit\":\"b\"}\n{\"edit"),
-			[]string{"f:2: what is it?" +
-				" (the first of 2 such lines); kept as it is (lost: false)"},
+			[]string{"f:2: what is it? (the first of 2 such lines); kept as it is (lost: false)"},
 			"b",
 		},
 		"read error": {
