@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/meta"
 	"github.com/memscribe/memscribe/testkit/run"
@@ -45,6 +46,10 @@ func load(t *testing.T) [][]run.Input {
 		a, ok := adapters.ByTool(c.Tool)
 		if !ok {
 			t.Fatalf("no adapter for %s", c.Tool)
+		}
+		_, database := a.(core.DatabaseAdapter)
+		if _, tree := a.(core.TreeAdapter); tree || database {
+			continue // not files of their own
 		}
 		inputs, err := run.Inputs(c, a)
 		if err != nil {

@@ -146,11 +146,15 @@ func isPacked(path string) bool {
 	return strings.HasSuffix(path, ".zst") || strings.HasSuffix(path, ".gz")
 }
 
-// changed is a version of data of another beginning: a line is left out.
+// changed is a version of data of another beginning: lines are left out, or one
+// is put in, so that all that follows has other numbers.
 func (w *world) changed(data []byte) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	if len(lines) < 3 {
 		return data
+	}
+	if w.rng.IntN(2) == 0 {
+		return bytes.Join(slices.Insert(lines, 1, []byte(`{"type":"note"}`+"\n")), nil)
 	}
 	return bytes.Join(slices.Delete(lines, 0, 1+w.rng.IntN(len(lines)-2)), nil)
 }
