@@ -150,7 +150,7 @@ func rowsOf(t *testing.T, db *sql.DB, query string) (lines []string) {
 		}
 		var line strings.Builder
 		for _, c := range cells {
-			fmt.Fprintf(&line, "%v|", *(c.(*any)))
+			fmt.Fprintf(&line, "%v|", *c.(*any))
 		}
 		lines = append(lines, line.String())
 	}

@@ -66,10 +66,9 @@ func (a *app) unit(flags []string) (daemon.Unit, error) {
 		return daemon.Unit{}, fmt.Errorf("find state folder: %w", err)
 	}
 	u := daemon.Unit{Program: program, Args: append([]string{"watch"}, flags...), Log: filepath.Join(state, "watch.log")}
-	if a.configFile != "" {
-		file, err := filepath.Abs(a.configFile)
-		if err != nil {
-			return daemon.Unit{}, err
+	if file := ""; a.configFile != "" {
+		if file, err = filepath.Abs(a.configFile); err != nil {
+			return daemon.Unit{}, fmt.Errorf("find settings: %w", err)
 		}
 		u.Args = append(u.Args, "--config", file)
 	}
@@ -98,14 +97,14 @@ func (a *app) installService(flags []string, show bool) error {
 	if show {
 		return a.printUnit(u)
 	}
-	if err := a.hasManager(); err != nil {
+	if err = a.hasManager(); err != nil {
 		return err
 	}
 	s, err := daemon.New(a.os, u)
 	if err != nil {
 		return err
 	}
-	if err := s.Install(); err != nil {
+	if err = s.Install(); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout, "installed and started (%s); 'memscribe service status' and 'memscribe service logs' say how it is\n", s.Manager())
@@ -203,7 +202,7 @@ func (a *app) newServiceLogs() *cobra.Command {
 }
 
 func (a *app) serviceLogs(ctx context.Context, lines int, follow bool) error {
-	u, err := a.unit(nil)
+	u, err := a.unit(nil) //nolint:contextcheck // it only looks at the flags of watch
 	if err != nil {
 		return err
 	}

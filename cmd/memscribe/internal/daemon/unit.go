@@ -35,9 +35,9 @@ func (u Unit) Systemd() (string, error) {
 	if err := u.check(); err != nil {
 		return "", err
 	}
-	command := quoteSystemd(u.Program)
+	command := []string{quoteSystemd(u.Program)}
 	for _, arg := range u.Args {
-		command += " " + quoteSystemd(arg)
+		command = append(command, quoteSystemd(arg))
 	}
 	return `[Unit]
 Description=Memscribe: keep what coding agents write down
@@ -45,7 +45,7 @@ Documentation=https://github.com/memscribe/memscribe
 
 [Service]
 Type=simple
-ExecStart=` + command + `
+ExecStart=` + strings.Join(command, " ") + `
 Restart=always
 RestartSec=5
 # Wrong usage or settings do not heal by starting again.
