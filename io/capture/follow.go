@@ -71,9 +71,10 @@ type Follower struct {
 type followed struct {
 	stream  *Stream
 	closed  bool // the stream is
+	tool    core.Tool
 	framing core.Framing
-	head    []byte
-	other   bool // not a transcript
+	head    []byte // until enough of it has been seen to be sure
+	other   bool   // not a transcript
 	keys    []uint64
 	bytes   int64
 	used    int64 // the turn in which it last had something new
@@ -121,6 +122,9 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 		f.files[c.File] = x
 	}
 	x.used = f.turn
+	if f.isMisjudged(x, c) {
+		return f.restart(ctx, c.File)
+	}
 	x.bytes += int64(len(c.Bytes))
 	x.marked = x.marked && len(c.Bytes) == 0
 	if err := f.feed(ctx, x, c); err != nil {
@@ -157,11 +161,38 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	case a == nil || unfinished: // more of it may say more
 		return nil
 	}
-	x.framing = framing
+	x.tool, x.framing = a.Tool(), framing
 	x.stream = f.o.Capture.Open(Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File})
 	head := x.head
-	x.head = nil
+	if enough {
+		x.head = nil
+	}
 	return x.stream.Feed(ctx, head)
+}
+
+// isMisjudged reports whether a file that was short when it was judged is
+// another's now that more of it is there: a replay would judge it by all of its
+// head.
+func (f *Follower) isMisjudged(x *followed, c tail.Chunk) bool {
+	if x.stream == nil || x.closed || x.head == nil || len(c.Bytes) == 0 {
+		return false
+	}
+	x.head = append(x.head, c.Bytes[:min(len(c.Bytes), sampleSize-len(x.head))]...)
+	enough := len(x.head) >= sampleSize
+	a, framing := f.o.Judge(c.Path, x.head, !enough, c.Place)
+	if enough {
+		x.head = nil
+	}
+	return a == nil || a.Tool() != x.tool || framing != x.framing
+}
+
+// restart has a file read from its start, as if nothing of it had been seen.
+func (f *Follower) restart(ctx context.Context, file string) error {
+	if err := f.withdraw(ctx, file); err != nil {
+		return err
+	}
+	f.reread(file)
+	return nil
 }
 
 func (f *Follower) close(ctx context.Context, x *followed) error {

@@ -157,6 +157,9 @@ func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool
 		if err := c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); err != nil {
 			return false, err
 		}
+		if !f.begun {
+			return false, nil // the consumer wants it from its start
+		}
 		f.print.add(s.buf[:n])
 		f.offset += int64(n)
 		fresh = false
@@ -185,7 +188,7 @@ func (s *Source) takePacked(ctx context.Context, f *file, r io.Reader, now disco
 		}
 		for err == nil {
 			var n int
-			n, err = e.Body.Read(s.buf)
+			n, err = fill(s.buf, e.Body)
 			if failed := c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); failed != nil {
 				return failed
 			}
@@ -196,4 +199,15 @@ func (s *Source) takePacked(ctx context.Context, f *file, r io.Reader, now disco
 		}
 	}
 	return c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Mark: &f.stamp, End: true}))
+}
+
+// fill reads until b is full. The error is that of the reader: a chunk is only
+// short where the file ends.
+func fill(b []byte, r io.Reader) (n int, err error) {
+	for n < len(b) && err == nil {
+		var k int
+		k, err = r.Read(b[n:])
+		n += k
+	}
+	return n, err
 }
