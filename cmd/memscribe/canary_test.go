@@ -181,6 +181,8 @@ func (e *everything) commands(root string, more ...string) {
 	run("replay", "-v", "--log-format", "json", "--events", root)
 	run("replay", "--out", out("replayed.ndjson"), root)
 	run("replay", "--sink", "sqlite", "--out", out("replayed.db"), root)
+	run("replay", "--sink", "memdb", "--out", out("memories.db"), root)
+	run("memdb", "verify", "-v", "--db", out("memories.db"))
 	run("watch", "-v", "--once", "--root", root, "--out", out("watched.db"), "--sink", "sqlite")
 	run("watch", "--once", "--root", root, "--out", out("watched.ndjson"), "--sink", "ndjson")
 	run("watch", "--once", "--root", root, "--out", filepath.Join(root, "none", "\x00"), "--sink", "sqlite")
@@ -223,7 +225,7 @@ func TestCanaries(t *testing.T) {
 			if n := bytes.Count(e.out.Bytes(), []byte("[REDACTED:github_pat]")); len(more) == 0 && n < len(a.all) {
 				t.Errorf("there are %d placeholders for %d canaries", n, len(a.all))
 			}
-			for _, name := range []string{"replayed.ndjson", "replayed.db", "watched.db", "watched.ndjson"} {
+			for _, name := range []string{"replayed.ndjson", "replayed.db", "watched.db", "watched.ndjson", "memories.db"} {
 				if info, err := os.Stat(filepath.Join(e.dir, name)); err != nil || info.Size() < 1000 {
 					t.Errorf("%s has not been written: %v", name, err)
 				}

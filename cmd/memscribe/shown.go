@@ -15,6 +15,10 @@ import (
 // who ask at the address for it.
 func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) error) error {
 	board := a.board
+	board.Clean = a.cleaned
+	if w.noContent {
+		board.Clean = func(string) string { return "withheld" }
+	}
 	w.report.note = board.Failed
 	view := a.newView()
 	if view != nil {
@@ -35,6 +39,21 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 		return run(ctx)
 	}
 	return a.served(ctx, w.statusAddr, run)
+}
+
+// cleaned is what may be shown of a message or a name: as on stderr.
+func (a *app) cleaned(s string) string {
+	g, ok := a.stderr.(*guard)
+	if !ok {
+		return ""
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	clean, err := g.clean([]byte(s))
+	if err != nil {
+		return "" // what cannot be redacted is withheld
+	}
+	return string(clean)
 }
 
 // served answers questions about the state meanwhile.

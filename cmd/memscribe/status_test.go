@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,14 @@ import (
 // TestStatusAddress asks a watch how it is.
 func TestStatusAddress(t *testing.T) {
 	dir := t.TempDir()
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345" // in the name of a transcript
+	session, err := os.ReadFile("testdata/session.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, secret+".jsonl"), session, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(t.Context(), "memscribe", "watch", "--root", dir, "--out", filepath.Join(dir, "n.db"),
 		"--state-dir", filepath.Join(dir, "state"), "--status-addr", "127.0.0.1:0")
 	stderr, err := cmd.StderrPipe()
@@ -35,7 +44,13 @@ func TestStatusAddress(t *testing.T) {
 			continue
 		}
 		for path, want := range map[string]string{"/healthz": `"status":"`, "/metrics": "memscribe_transcripts "} {
-			if got := fetch(t, "http://"+at[1]+path); !strings.Contains(got, want) {
+			got := fetch(t, "http://"+at[1]+path)
+			if path == "/metrics" { // it may not have caught up yet
+				for !strings.Contains(got, "memscribe_stream_bytes{") {
+					got = fetch(t, "http://"+at[1]+path)
+				}
+			}
+			if !strings.Contains(got, want) || strings.Contains(got, secret) {
 				t.Errorf("%s: %s", path, got)
 			}
 		}

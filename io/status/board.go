@@ -18,6 +18,10 @@ import (
 
 // Board keeps the latest state of a capture. Any goroutine may use it.
 type Board struct {
+	// Clean, if not nil, takes out of names and messages what must not be shown.
+	// Set it before anybody asks.
+	Clean func(string) string
+
 	mu      sync.Mutex
 	started time.Time
 	files   map[string]File
@@ -120,14 +124,28 @@ func (b *Board) Look() State {
 	defer b.mu.Unlock()
 	s := b.state
 	s.Nodes, s.Lags = maps.Clone(s.Nodes), slices.Clone(s.Lags)
+	s.Error, s.Waiting = b.cleaned(s.Error), b.cleaned(s.Waiting)
 	return s
+}
+
+func (b *Board) cleaned(s string) string {
+	if b.Clean == nil || s == "" {
+		return s
+	}
+	return b.Clean(s)
 }
 
 // Files returns the transcripts in memory, in the order of their names.
 func (b *Board) Files() []File {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.SortedFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
+	files := slices.SortedFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
+	for i := range files {
+		if name := b.cleaned(files[i].File); name != files[i].File {
+			files[i].File = name + "#" + core.HashPath(files[i].File) // still one of its own
+		}
+	}
+	return files
 }
 
 // Tools returns what was taken in of each tool.
