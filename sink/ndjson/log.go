@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/internal/folder"
 )
 
 // Log appends lines as they come, but for those that it holds already in just
@@ -45,7 +46,7 @@ func NewLog(out io.Writer) *Log { return &Log{out: out, held: map[sum]sum{}} }
 // Open returns a Log in the file at path and creates it, with its folder, for
 // the user alone. An existing file must be such a log.
 func Open(path string) (*Log, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := folder.Create(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("create folder of log: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -58,7 +59,7 @@ func Open(path string) (*Log, error) {
 		f.Close()
 		return nil, fmt.Errorf("open log %s: %w", path, err)
 	}
-	if err := syncFolder(filepath.Dir(path)); err != nil {
+	if err := folder.Sync(filepath.Dir(path)); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("open log %s: %w", path, err)
 	}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -95,18 +93,4 @@ func onlyTorn(in *bufio.Reader) error {
 			return errors.New("there are NUL bytes between its nodes")
 		}
 	}
-}
-
-// syncFolder makes a new file's name survive a crash, where folders can be
-// synced.
-func syncFolder(name string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

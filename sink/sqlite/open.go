@@ -9,11 +9,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
 	driver "modernc.org/sqlite"
+
+	"github.com/memscribe/memscribe/sink/internal/folder"
 )
 
 // While another process writes, a statement waits for its turn, and then is tried
@@ -45,7 +46,7 @@ const busy = 5
 // files beside it the same permissions. A file that is there is not touched: to
 // open and close it would drop the locks that this process may have on it.
 func create(path string) error {
-	if err := createFolder(filepath.Dir(path)); err != nil {
+	if err := folder.Create(filepath.Dir(path)); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -56,39 +57,6 @@ func create(path string) error {
 		return err
 	}
 	return f.Close()
-}
-
-// createFolder makes a folder and those above it, for the user alone, so that the
-// loss of power does not undo it. SQLite cares for what is in it.
-func createFolder(dir string) error {
-	var above []string // of what is made
-	for d := dir; ; d = filepath.Dir(d) {
-		if _, err := os.Lstat(d); err == nil || d == filepath.Dir(d) {
-			break
-		}
-		above = append(above, filepath.Dir(d))
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	for _, d := range above {
-		if err := syncFolder(d); err != nil && !errors.Is(err, fs.ErrPermission) {
-			return fmt.Errorf("sync folder %s: %w", d, err)
-		}
-	}
-	return nil
-}
-
-// syncFolder makes durable what names a folder has, where folders can be synced.
-func syncFolder(name string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // dial opens a pool of at most so many connections.

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"github.com/memscribe/memscribe/sink/internal/folder"
 )
 
 // origin is the first line of a checkpoint and the name of its key: whose chain
@@ -58,7 +60,7 @@ func makeKey(dir string, random io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = os.MkdirAll(dir, 0o700); err != nil {
+	if err = folder.Create(dir); err != nil {
 		return nil, err
 	}
 	temp, err := writeTemp(dir, secret)
@@ -83,7 +85,10 @@ func makeKey(dir string, random io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	// Who has a key has a checkpoint: one that is missing was taken away.
-	return []byte(secret), (&Signer{s}).Save(dir, Head{})
+	if err = (&Signer{s}).Save(dir, Head{}); err != nil {
+		return nil, err
+	}
+	return []byte(secret), folder.Sync(dir)
 }
 
 // writeTemp writes a file for the user alone.

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	driver "modernc.org/sqlite"
+
+	"github.com/memscribe/memscribe/sink/internal/folder"
 )
 
 // While another process writes, a statement waits for its turn, and then is tried
@@ -41,7 +43,7 @@ func Patiently(ctx context.Context, f func() error) error {
 
 // Create makes the file, with its folder, for the user alone.
 func Create(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := folder.Create(filepath.Dir(path)); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
