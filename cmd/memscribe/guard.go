@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"runtime/debug"
 	"sync"
 
 	"github.com/memscribe/memscribe/core"
@@ -47,25 +45,4 @@ func (g *guard) clean(message []byte) ([]byte, error) {
 	}
 	clean, _, err := g.engine.Scrub(core.TextField, message)
 	return clean, err
-}
-
-// crash is a panic that was caught: a fault of the program.
-type crash struct {
-	value any
-	stack []byte
-}
-
-func (c *crash) Error() string {
-	return fmt.Sprintf("fault of the program: %v\n%s", c.value, c.stack)
-}
-
-// caught runs f and makes an error of a panic, so that what it says goes the way
-// of all messages.
-func caught(f func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &crash{v, debug.Stack()}
-		}
-	}()
-	return f()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/fault"
 	"github.com/memscribe/memscribe/io/status"
 )
 
@@ -77,7 +78,7 @@ func run(args []string, e env) int {
 	ctx, stop := untilSignal()
 	defer stop()
 	cmd := root
-	err := caught(func() (err error) {
+	err := fault.Caught(func() (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
 		return err
 	})

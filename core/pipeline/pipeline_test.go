@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -247,4 +248,49 @@ func TestEcho(t *testing.T) {
 	if got := len(set.Take()); got != len(want) {
 		t.Errorf("with Echoes, an echo alone gives %d nodes, want %d", got, len(want))
 	}
+}
+
+// TestParserThatBreaks has the parser break on a record: it is kept, and what
+// stands before and after gives what it gives without it.
+func TestParserThatBreaks(t *testing.T) {
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const poison = `{"e":"break","t":"a thing"}`
+	var kept []string
+	st := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl")
+	st.OnEvent(func(ev *core.Event) {
+		if u, ok := ev.Body.(*core.Unknown); ok {
+			line, err := (&core.Encoder{}).Event(nil, ev)
+			kept = append(kept, ev.Session+": "+u.Reason)
+			if err != nil || !strings.Contains(string(line), strconv.Quote(poison)) {
+				t.Errorf("the record is not in %s (%v)", line, err)
+			}
+		}
+	})
+	feed(st, usePostgres+poison+"\n"+editDB)
+	held := map[string]*core.Node{}
+	for _, n := range set.Take() {
+		held[n.ID] = n
+	}
+	if diff := cmp.Diff(summary(run(t, usePostgres+editDB)), summary(held)); diff != "" {
+		t.Errorf("nodes (-want +got):\n%s", diff)
+	}
+	if want := []string{"s1: the parser broke: no such thing as a thing"}; !slices.Equal(kept, want) {
+		t.Errorf("kept %q, want %q", kept, want)
+	}
+	if s := st.Stats(); s.Malformed != 1 || s.FirstMalformed.Reason != "the parser broke: no such thing as a thing" {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// TestFault has the stages break: that is nobody's record.
+func TestFault(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a fault in the stages was taken for one in the parser")
+		}
+	}()
+	run(t, `{"e":"nobody"}`)
 }

@@ -23,7 +23,7 @@ import (
 // "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
 // hour, "copy" the id of the original, "scope" that of its calls, "inj" marks
 // injected text, "echo" an event that a transcript records too, "anchor" an event to which another stream may go back, "elsewhere"
-// a rewind that does.
+// a rewind that does. The parser breaks on "break", and the stages on "nobody".
 type script struct{}
 
 func (script) Tool() core.Tool                       { return "script" }
@@ -67,6 +67,10 @@ func body(v jsondoc.Value) core.Body {
 		return &core.FileEdit{CallID: call, Tool: "Edit", Diff: core.Diff{
 			Path: path, Change: core.Modify, Unified: "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n" + lines,
 		}}
+	case "break":
+		panic("no such thing as " + v.Get("t").Str())
+	case "nobody":
+		return (*core.UserTurn)(nil)
 	case "rewind":
 		seq, _ := v.Get("seq").Int()
 		return &core.Rewind{ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), Elsewhere: v.Get("elsewhere").Bool()}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -30,22 +31,30 @@ type Stream struct {
 	stats   Stats
 	leaving leaving
 
-	seq  uint64
-	at   core.Location // of the current record
-	raw  []byte        // its bytes
-	time core.Time     // the last one seen
-	ids  recordIDs
+	seq    uint64
+	at     core.Location // of the current record
+	raw    []byte        // its bytes
+	time   core.Time     // the last one seen
+	ids    recordIDs
+	last   place
+	adding bool // an event is on its way from the parser to the facts
+}
+
+// place is where in a capture an event belongs.
+type place struct {
+	session, thread string
+	project         *core.Project
 }
 
 // Stats counts what a stream has seen.
 type Stats struct {
 	Lines, Records, Events int64
 	Unknown                map[string]int64 // records that no one has described, by their raw type
-	Malformed              int64            // records that are not JSON
+	Malformed              int64            // records that are not JSON, or that the parser broke on
 	FirstMalformed         Malformed
 }
 
-// Malformed is the place of a record that is not JSON.
+// Malformed is the place of a record that could not be read.
 type Malformed struct {
 	Line   int64
 	Reason string
@@ -56,6 +65,9 @@ func (s *Stream) OnEvent(f func(*core.Event)) { s.observe = f }
 
 // Stats says what the stream has seen so far.
 func (s *Stream) Stats() Stats { return s.stats }
+
+// At says where the stream stands: in which record, and which event comes next.
+func (s *Stream) At() (record core.Location, seq uint64) { return s.at, s.seq }
 
 // Line takes in the next line, without its end. A line may hold several JSON
 // values: tools that append to a file whose last line end was lost glue two
@@ -101,23 +113,55 @@ func (s *Stream) Row(row []byte, at core.Location) {
 var errGlued = errors.New("more than one JSON value")
 
 func (s *Stream) malformed(rest []byte, err error) {
+	s.countMalformed(err.Error())
+	s.record(core.Record{Bytes: rest, Err: err, At: s.at})
+}
+
+func (s *Stream) countMalformed(reason string) {
 	s.stats.Malformed++
 	if s.stats.FirstMalformed.Line == 0 {
-		s.stats.FirstMalformed = Malformed{s.at.Line, err.Error()}
+		s.stats.FirstMalformed = Malformed{s.at.Line, reason}
 	}
-	s.record(core.Record{Bytes: rest, Err: err, At: s.at})
 }
 
 func (s *Stream) record(rec core.Record) {
 	s.stats.Records++
 	s.raw = rec.Bytes
 	s.ids.next()
+	s.parse(rec)
+}
+
+// parse has the parser read a record. One that the parser breaks on becomes an
+// unknown event, where the last event was: neither the record nor what comes
+// after it is lost to a fault in an adapter. A fault in the stages is none of
+// the record's, and goes on.
+func (s *Stream) parse(rec core.Record) {
+	defer func() {
+		if s.adding {
+			return
+		}
+		if broken := recover(); broken != nil {
+			reason := fmt.Sprint("the parser broke: ", broken)
+			s.countMalformed(reason)
+			s.event(&core.Event{
+				Session: s.last.session, Thread: s.last.thread, Project: s.last.project,
+				Body: &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason},
+			})
+		}
+	}()
 	s.parser.Parse(rec, s.emit)
 }
 
 // event completes an event and adds it to the facts.
 func (s *Stream) event(ev *core.Event) {
+	s.adding = true
+	s.add(ev)
+	s.adding = false
+}
+
+func (s *Stream) add(ev *core.Event) {
 	ev.Seq, ev.At = s.seq, s.at
+	s.last = place{ev.Session, ev.Thread, ev.Project}
 	if ev.Source == "" {
 		ev.Source = s.tool
 	}

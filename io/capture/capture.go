@@ -19,6 +19,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/io/fault"
 	"github.com/memscribe/memscribe/io/frame"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/sink"
@@ -57,7 +58,7 @@ type Capture struct {
 	event   []byte
 	failed  error             // of writing events
 	nodes   map[string]int64  // that were delivered, by kind
-	stopped map[string]uint64 // transcripts that could not be redacted, and from which seq on
+	stopped map[string]uint64 // transcripts that nothing more is written of, and from which seq on
 
 	// hold, if not nil, says which nodes cannot be delivered yet.
 	hold func(*core.Node) bool
@@ -128,7 +129,7 @@ func (c *Capture) encode(n *core.Node) {
 	}
 	out, err := c.options.Encoder.Node(c.batch, n)
 	if err != nil {
-		c.stop(name, n.Seq, n.Provenance, err)
+		c.stop(name, n.Seq, n.Provenance, fmt.Errorf("redact: %w", err))
 		return
 	}
 	c.batch = out
@@ -158,7 +159,7 @@ func nameOf(n *core.Node) string {
 func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
 	c.stopped[name] = seq
 	file, _, _ := strings.Cut(name, "\x00")
-	p := Problem{File: file, Reason: fmt.Sprintf("redact: %v; nothing more of this transcript is written", err), Lost: true}
+	p := Problem{File: file, Reason: fmt.Sprintf("%v; nothing more of this transcript is written", err), Lost: true}
 	if len(at) > 0 {
 		p.Line = at[len(at)-1].Line
 	}
@@ -267,7 +268,7 @@ func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 		if err := ctx.Err(); err != nil || s.isStopped() || s.capture.failed != nil {
 			return errors.Join(err, s.capture.failed)
 		}
-		s.stream.Row(r.JSON, r.At)
+		s.contained(func() { s.stream.Row(r.JSON, r.At) })
 		if waiting += len(r.JSON); waiting < chunkSize {
 			continue
 		}
@@ -287,15 +288,28 @@ func (s *Stream) Feed(ctx context.Context, b []byte) error {
 	if len(b) == 0 || s.isStopped() {
 		return nil
 	}
-	s.lines.Feed(b, s.emit)
+	s.contained(func() { s.lines.Feed(b, s.emit) })
 	return s.capture.deliver(ctx)
+}
+
+// contained does something with the stream's records. If the program breaks on
+// one, nothing more of this transcript is taken in, and others go on.
+func (s *Stream) contained(feed func()) {
+	err := fault.Caught(func() error {
+		feed()
+		return nil
+	})
+	if err != nil {
+		at, seq := s.stream.At()
+		s.capture.stop(s.name, seq, []core.Location{at}, err)
+	}
 }
 
 // Close takes what stands after the last line end for a line, since no more will
 // come, and delivers what follows. It returns what the stream has seen.
 func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 	if !s.isStopped() {
-		s.lines.Flush(s.emit)
+		s.contained(func() { s.lines.Flush(s.emit) })
 	}
 	stats := s.stream.Stats()
 	if out, _ := s.stream.IsLeftOut(); !out && !s.isStopped() {
@@ -345,7 +359,7 @@ func (s *Stream) event(ev *core.Event) {
 	}
 	out, err := c.options.Encoder.Event(c.event[:0], ev)
 	if err != nil {
-		c.stop(s.name, ev.Seq, []core.Location{ev.At}, err)
+		c.stop(s.name, ev.Seq, []core.Location{ev.At}, fmt.Errorf("redact: %w", err))
 		return
 	}
 	c.event = append(out, '\n')

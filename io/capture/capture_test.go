@@ -22,7 +22,8 @@ import (
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 
-// script is a tool whose records are edits, {"edit":"path"}, or anything.
+// script is a tool whose records are edits, {"edit":"path"}, or anything. The
+// stages break on {"edit":"nobody's"}.
 type script struct{ core.Adapter }
 
 func (script) Tool() core.Tool                       { return "script" }
@@ -39,6 +40,9 @@ func edit(v jsondoc.Value) core.Body {
 	path := v.Get("edit").Str()
 	if path == "" {
 		return &core.Unknown{RawType: "other", Raw: core.RawValue(v)}
+	}
+	if path == "nobody's" {
+		return (*core.UserTurn)(nil)
 	}
 	return &core.FileEdit{CallID: "call of a certain length " + path, Tool: "Edit", Diff: core.Diff{
 		Path: path, Change: core.Modify, Unified: "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n", Added: 1, Removed: 1,
@@ -209,6 +213,29 @@ func TestRedactionThatFailsStopsTheStream(t *testing.T) {
 	want := []string{"f:3: redact: too hard; nothing more of this transcript is written (lost: true)"}
 	if diff := cmp.Diff(want, r.problems); diff != "" || r.paths() != "a d" {
 		t.Errorf("got %s (-want +got):\n%s", r.paths(), diff)
+	}
+}
+
+// TestFaultStopsTheStream has the program break on a record: what came before is
+// there, and other transcripts go on.
+func TestFaultStopsTheStream(t *testing.T) {
+	r := newRig(t, nil)
+	for _, whole := range []bool{true, false} {
+		var in io.Reader = strings.NewReader("{\"edit\":\"a\"}\n{\"edit\":\"nobody's\"}\n{\"edit\":\"b\"}\n")
+		if !whole {
+			in = iotest.OneByteReader(in)
+		}
+		r.problems = nil
+		r.read(t, "f", in)
+		r.read(t, "g", strings.NewReader(`{"edit":"d"}`))
+		if len(r.problems) != 1 || r.paths() != "a d" {
+			t.Fatalf("got %s, problems %q", r.paths(), r.problems)
+		}
+		for _, part := range []string{"f:2: fault of the program: runtime error: ", "segment", "; nothing more of this transcript is written (lost: true)"} {
+			if !strings.Contains(r.problems[0], part) {
+				t.Errorf("%q is not in %s", part, r.problems[0])
+			}
+		}
 	}
 }
 

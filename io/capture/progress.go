@@ -27,7 +27,7 @@ type FileProgress struct {
 	Records   int64
 	Unknown   int64 // records that no one has described
 	Malformed int64 // records that are not JSON
-	Stopped   bool  // it could not be redacted
+	Stopped   bool  // it could not be redacted, or the program broke on it
 }
 
 // observe tells of what was settled.

@@ -60,6 +60,8 @@ func TestPlanted(t *testing.T) {
 		{"printing", "core/x.go", "import \"fmt\"\nfunc f() { fmt.Println() }", "fmt.Println"},
 		{"builtin printing", "core/x.go", "func f() { println() }", "may not print"},
 		{"goroutine", "core/x.go", "func f() { go f() }", "goroutine"},
+		{"goroutine of its own", "io/tail/x.go", "func f() { go f() }", "goroutine whose panic"},
+		{"goroutine by a group", "io/tail/x.go", "import \"sync\"\nfunc f(g *sync.WaitGroup) { g.Go(func() {}) }", "goroutine whose panic"},
 		{"channel", "adapters/x/x.go", "func f(c chan int) {}", "channels"},
 		{"panic", "sink/x/x.go", "func f() { panic(1) }", "panic"},
 		{"panic in a test", "sink/x/x_test.go", "func f() { panic(1) }", ""},

@@ -45,11 +45,44 @@ func (t *tree) checkPurity() {
 			t.checkPure(f)
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && isName(call.Fun, "panic") {
-				t.add(call.Pos(), "panic")
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if isName(n.Fun, "panic") {
+					t.add(n.Pos(), "panic")
+				}
+				if sel, ok := n.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Go" {
+					t.checkGoroutine(f, n.Pos())
+				}
+			case *ast.GoStmt:
+				t.checkGoroutine(f, n.Pos())
 			}
 			return true
 		})
+	}
+}
+
+// goroutines lists the files that start some. A panic on a goroutine of one's own
+// ends the program, and the runtime writes what it says to stderr as it is: what
+// runs there reads nothing that a person or a tool has written, or catches its
+// panics with io/fault, or (net/http) has them caught.
+func goroutines() []string {
+	return []string{
+		"cmd/memscribe/exit.go",                    // waits for a signal
+		"cmd/memscribe/interruptible.go",           // reads, and looks at nothing
+		"cmd/memscribe/otlp.go",                    // waits; what is received is caught
+		"cmd/memscribe/shown.go",                   // serves by HTTP
+		"cmd/memscribe/internal/daemon/service.go", // what it runs is caught
+		"io/otlp/receiver.go",                      // every request is caught
+		"io/status/serve.go",                       // waits, then shuts down
+		"sink/memdb/remote.go",                     // every attempt to send is caught
+		"sink/sinktest/suite.go",                   // a test's
+		"sink/memdb/server/listen.go",              // serves by HTTP
+	}
+}
+
+func (t *tree) checkGoroutine(f *file, at token.Pos) {
+	if !coversAny(pure(), f.pkg) && !slices.Contains(goroutines(), f.name) {
+		t.add(at, "a goroutine whose panic nobody may catch: see goroutines in testkit/archtest")
 	}
 }
 

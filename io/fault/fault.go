@@ -1,0 +1,31 @@
+// Package fault makes errors of panics.
+//
+// What a panic says may hold what was being read, and the runtime writes it to
+// stderr as it is; an error goes the way of all messages, which are redacted. And
+// one input that the program breaks on shall not take the others with it.
+package fault
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// Error is a panic that was caught: a fault of the program.
+type Error struct {
+	Value any
+	Stack []byte
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("fault of the program: %v\n%s", e.Value, e.Stack)
+}
+
+// Caught runs f and returns its error, or its panic as an [*Error].
+func Caught(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &Error{v, debug.Stack()}
+		}
+	}()
+	return f()
+}
