@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
+	"github.com/memscribe/memscribe/io/fault"
 )
 
 func (a *app) newService() *cobra.Command {
@@ -237,7 +238,7 @@ func (a *app) newServiceRun() *cobra.Command {
 			}
 			return daemon.Run(cmd.Context(), func(ctx context.Context) error {
 				watch.SetContext(ctx)
-				return watch.RunE(watch, nil)
+				return fault.Caught(func() error { return watch.RunE(watch, nil) })
 			})
 		},
 	}

@@ -68,7 +68,7 @@ func (a *app) served(ctx context.Context, address string, run func(context.Conte
 	a.logger().Info("serving status", slog.String("address", l.Addr().String()))
 	ctx2, stop := context.WithCancel(ctx)
 	done := make(chan error, 1)
-	go func() { done <- status.Serve(ctx2, l, a.board) }()
+	go func() { done <- status.Serve(ctx2, l, a.board, a.logger()) }()
 	err = run(ctx)
 	stop()
 	return errors.Join(err, <-done)

@@ -41,6 +41,7 @@ type rig struct {
 	mu    sync.Mutex
 	lines []string
 	full  error // what keeping fails with
+	log   string
 	hold  chan struct{}
 }
 
@@ -59,6 +60,20 @@ func (r *rig) keep(_ context.Context, lines ...[]byte) error {
 	return nil
 }
 
+// Write takes what is logged.
+func (r *rig) Write(message []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.log += string(message)
+	return len(message), nil
+}
+
+func (r *rig) logged() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.log
+}
+
 func (r *rig) kept() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,8 +82,12 @@ func (r *rig) kept() []string {
 	return lines
 }
 
-// scrub takes the word "secret" out, and fails on "unscrubbable".
+// scrub takes the word "secret" out, fails on "unscrubbable" and breaks on
+// "poison".
 func scrub(value []byte) ([]byte, error) {
+	if bytes.Contains(value, []byte("poison")) {
+		panic("cannot think of " + string(value))
+	}
 	if bytes.Contains(value, []byte("unscrubbable")) {
 		return nil, errors.New("broken")
 	}
@@ -79,7 +98,7 @@ func start(t *testing.T, token string) *rig {
 	t.Helper()
 	r := &rig{}
 	receiver, err := otlp.Listen(t.Context(), otlp.Options{
-		HTTP: "127.0.0.1:0", GRPC: "localhost:0", Token: token, Keep: r.keep, Scrub: scrub, Log: slog.New(slog.DiscardHandler),
+		HTTP: "127.0.0.1:0", GRPC: "localhost:0", Token: token, Keep: r.keep, Scrub: scrub, Log: slog.New(slog.NewTextHandler(r, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -324,6 +343,28 @@ func TestGRPC(t *testing.T) {
 	}
 	if _, err := plogotlp.NewGRPCClient(c).Export(ctx, someLogs(strings.Repeat("x", 65<<20))); status.Code(err) != codes.ResourceExhausted {
 		t.Errorf("more than the limit: %v", err)
+	}
+}
+
+// TestBroken sends what the program breaks on: the client is told not to come
+// again with it, the log says what happened, and others are served.
+func TestBroken(t *testing.T) {
+	r := start(t, "")
+	c := plogotlp.NewGRPCClient(dial(t, r))
+	for range 2 {
+		code, header, body := r.do(t, call{path: "/v1/logs", kind: kindJSON, body: strings.Replace(oneLog, "a secret", "poison", 1)})
+		if code != 500 || header.Get("Retry-After") != "" || !strings.Contains(body, "a fault of the program") || strings.Contains(body, "poison") {
+			t.Errorf("by HTTP: got %d %s", code, body)
+		}
+		if _, err := c.Export(t.Context(), someLogs("poison")); status.Code(err) != codes.Internal || strings.Contains(err.Error(), "poison") {
+			t.Errorf("by gRPC: got %v", err)
+		}
+	}
+	if log := r.logged(); strings.Count(log, "fault of the program: cannot think of ") != 4 {
+		t.Errorf("logged:\n%s", log)
+	}
+	if _, err := c.Export(t.Context(), someLogs("x")); err != nil || len(r.kept()) != 1 {
+		t.Errorf("afterwards: %v", err)
 	}
 }
 

@@ -12,6 +12,7 @@
 //	unreadable   400 404 405 413 415         InvalidArgument, ResourceExhausted
 //	not allowed  401 403                     Unauthenticated
 //	not now      503, Retry-After            Unavailable
+//	broken       500                         Internal
 //
 // Without a token it listens on loopback only.
 package otlp
@@ -28,6 +29,8 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+
+	"github.com/memscribe/memscribe/io/fault"
 )
 
 // Limits on what is taken in.
@@ -189,6 +192,19 @@ func (r *Receiver) lost(path string) {
 		r.options.Log.Warn("a client sends telemetry where none is taken", slog.String("path", path))
 	}
 }
+
+// contained does what a request asks for. If the program breaks on it, the client
+// learns that it need not come again with it, and others are served.
+func (r *Receiver) contained(serve func() error) error {
+	err := fault.Caught(serve)
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		r.options.Log.Error("a request could not be taken", slogError(f))
+		return errBroken
+	}
+	return err
+}
+
+var errBroken = errors.New("the request could not be taken: a fault of the program")
 
 // enter takes one of the places for requests, if one is free.
 func (r *Receiver) enter() (leave func(), ok bool) {

@@ -24,7 +24,7 @@ func (r *Receiver) server() *grpc.Server {
 }
 
 // admit lets those in who have the token, as many as there is room for.
-func (r *Receiver) admit(ctx context.Context, q any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+func (r *Receiver) admit(ctx context.Context, q any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (answer any, err error) {
 	if r.options.Token != "" {
 		md, _ := metadata.FromIncomingContext(ctx)
 		given := md.Get("authorization")
@@ -37,7 +37,14 @@ func (r *Receiver) admit(ctx context.Context, q any, _ *grpc.UnaryServerInfo, ne
 		return nil, later("too many requests at once")
 	}
 	defer leave()
-	return next(ctx, q)
+	err = r.contained(func() error {
+		answer, err = next(ctx, q)
+		return err
+	})
+	if errors.Is(err, errBroken) {
+		return nil, status.Error(codes.Internal, err.Error())
+	}
+	return answer, err
 }
 
 // later asks a client to come again.

@@ -39,7 +39,13 @@ func (r *Receiver) handler() http.Handler {
 			refuse(w, q, http.StatusNotFound, "no such path: use /v1/logs, /v1/traces or /v1/metrics")
 			return
 		}
-		r.serve(w, q, s)
+		broken := r.contained(func() error {
+			r.serve(w, q, s)
+			return nil
+		})
+		if broken != nil {
+			refuse(w, q, http.StatusInternalServerError, broken.Error())
+		}
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -38,9 +39,12 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers requests for /healthz and /metrics until ctx ends.
-func Serve(ctx context.Context, l net.Listener, b *Board) error {
-	server := &http.Server{Handler: Handler(b), ReadHeaderTimeout: headerTime}
+// Serve answers requests for /healthz and /metrics until ctx ends. What goes wrong
+// with one is logged.
+func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) error {
+	server := &http.Server{
+		Handler: Handler(b), ReadHeaderTimeout: headerTime, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -156,7 +160,7 @@ func (c collector) streams(put putMetric) {
 	bytes := metric("stream_bytes", "Bytes taken in of a transcript.", "tool", "file")
 	unknown := metric("stream_unknown_records", "Records of a transcript that no one has described.", "tool", "file")
 	malformed := metric("stream_malformed_records", "Records of a transcript that are not JSON.", "tool", "file")
-	stopped := metric("stream_stopped", "1 for a transcript that could not be redacted and is not written any more.", "tool", "file")
+	stopped := metric("stream_stopped", "1 for a transcript that could not be redacted, or that the program broke on, and is not written any more.", "tool", "file")
 	for _, f := range c.board.Files() {
 		labels := []string{string(f.Tool), f.File}
 		put(lag, prometheus.GaugeValue, f.Lag.Seconds(), labels...)

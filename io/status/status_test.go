@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -111,7 +112,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- status.Serve(ctx, l, board()) }()
+	go func() { done <- status.Serve(ctx, l, board(), slog.New(slog.DiscardHandler)) }()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+l.Addr().String()+"/healthz", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memscribe/memscribe/io/fault"
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
@@ -249,7 +250,11 @@ const (
 func (r *Remote) send(ctx context.Context) {
 	pause := r.options.Pause
 	for ctx.Err() == nil {
-		sent, err := r.sendNext(ctx)
+		var sent int
+		err := fault.Caught(func() (err error) {
+			sent, err = r.sendNext(ctx)
+			return err
+		})
 		r.note(ctx, err)
 		signal(r.went)
 		switch {
