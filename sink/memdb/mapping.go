@@ -144,8 +144,22 @@ func (b *body) decision() {
 	if by := b.node.Get("superseded_by").Str(); by != "" {
 		b.tag("superseded")
 		b.event(by)
+		b.over(by)
 	} else {
 		b.tag("in_force")
+	}
+}
+
+// over says since when a decision is over. What another decision superseded was in
+// force until that one; what a rewind took back is not part of what happened, as
+// it now stands, and never was in force.
+func (b *body) over(by string) {
+	const most = 512
+	switch {
+	case !strings.HasPrefix(by, "decision:"):
+		b.memory.InvalidAt = b.memory.ValidAt
+	case isPlain(by) && len(by) <= most && !b.node.Get("id").Is(by):
+		b.memory.SupersededBy = by
 	}
 }
 

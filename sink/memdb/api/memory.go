@@ -48,21 +48,25 @@ type Action struct {
 
 // Body is what a client says of a memory.
 type Body struct {
-	Kind      string         `json:"kind"`
-	Content   string         `json:"content"`
-	Tags      []string       `json:"tags,omitempty"`
-	Origin    Origin         `json:"origin,omitempty"`
-	Source    string         `json:"source,omitempty"`
-	SessionID string         `json:"session_id,omitempty"`
-	ThreadID  string         `json:"thread_id,omitempty"`
-	Project   string         `json:"project,omitempty"`
-	Paths     []string       `json:"paths,omitempty"`
-	ValidAt   string         `json:"valid_at,omitempty"`
-	InvalidAt string         `json:"invalid_at,omitempty"`
-	ParentIDs []string       `json:"parent_ids,omitempty"`
-	EventIDs  []string       `json:"event_ids,omitempty"`
-	Action    *Action        `json:"action,omitempty"`
-	Node      jsontext.Value `json:"node,omitempty"` // the captured node, verbatim
+	Kind      string   `json:"kind"`
+	Content   string   `json:"content"`
+	Tags      []string `json:"tags,omitempty"`
+	Origin    Origin   `json:"origin,omitempty"`
+	Source    string   `json:"source,omitempty"`
+	SessionID string   `json:"session_id,omitempty"`
+	ThreadID  string   `json:"thread_id,omitempty"`
+	Project   string   `json:"project,omitempty"`
+	Paths     []string `json:"paths,omitempty"`
+	ValidAt   string   `json:"valid_at,omitempty"`
+	InvalidAt string   `json:"invalid_at,omitempty"`
+	// SupersededBy is the memory that took the place of this one, which is then
+	// invalid since that one is valid, as soon as both are known. It is given
+	// instead of InvalidAt.
+	SupersededBy string         `json:"superseded_by,omitempty"`
+	ParentIDs    []string       `json:"parent_ids,omitempty"`
+	EventIDs     []string       `json:"event_ids,omitempty"`
+	Action       *Action        `json:"action,omitempty"`
+	Node         jsontext.Value `json:"node,omitempty"` // the captured node, verbatim
 }
 
 // MemoryWrite is a memory as it is written. The id is the key by which writing it
@@ -82,6 +86,12 @@ func (m *MemoryWrite) Validate() error {
 func (m *MemoryWrite) check(c *check) {
 	c.text("/id", m.ID, 0, maxID)
 	m.Body.check(c)
+	if m.SupersededBy != "" && m.InvalidAt != "" {
+		c.add("/invalid_at", "follows from superseded_by")
+	}
+	if m.SupersededBy != "" && m.SupersededBy == m.ID {
+		c.add("/superseded_by", "is the memory itself")
+	}
 }
 
 func (b *Body) check(c *check) {
@@ -104,6 +114,7 @@ func (b *Body) check(c *check) {
 	if b.ValidAt != "" && b.InvalidAt != "" && core.ParseTime(b.InvalidAt).Compare(core.ParseTime(b.ValidAt)) < 0 {
 		c.add("/invalid_at", "is before valid_at")
 	}
+	c.text("/superseded_by", b.SupersededBy, 0, maxID)
 	c.texts("/parent_ids", b.ParentIDs, maxID)
 	c.texts("/event_ids", b.EventIDs, maxID)
 	if b.Action != nil {

@@ -22,10 +22,11 @@ func Genesis() string { return strings.Repeat("0", 64) }
 
 // The actions that are entered.
 const (
-	Write           = "write"  // a memory that was not there
-	Upsert          = "upsert" // a memory that was there in other words
-	Forget          = "forget" // its content is gone, and stays so
-	Purge           = "purge"  // it is gone with its namespace, and may come again
+	Write           = "write"      // a memory that was not there
+	Upsert          = "upsert"     // a memory that was there in other words
+	Invalidate      = "invalidate" // what supersedes it came, or says another time: it is invalid since then
+	Forget          = "forget"     // its content is gone, and stays so
+	Purge           = "purge"      // it is gone with its namespace, and may come again
 	PutNamespace    = "namespace_put"
 	DeleteNamespace = "namespace_delete"
 )

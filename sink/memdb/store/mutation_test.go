@@ -33,6 +33,9 @@ func populated(t *testing.T) (dir string) {
 		if i%4 == 0 {
 			m.Origin, m.InvalidAt = api.External, "2027-01-01T00:00:00Z"
 		}
+		if i%4 == 1 {
+			m.SupersededBy = fmt.Sprint("m", i+4)
+		}
 		f.write(m)
 		f.clock.add(time.Minute)
 		if i%3 == 0 {
@@ -174,7 +177,7 @@ func flip(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, error)
 	}
 	columns := map[string][]string{
 		"entries": {"seq", "memory", "body", "hash"}, "memories": {"id", "namespace", "seq", "n", "digest"}, "links": {"parent", "n"},
-		"versions": {"n", "seq", "memory", "learnt", "until", "valid", "invalid", "record"}, "namespaces": {"name", "record"},
+		"versions": {"n", "seq", "memory", "learnt", "until", "valid", "invalid", "record", "superseded"}, "namespaces": {"name", "record"},
 	}[r.table]
 	column := columns[rng.IntN(len(columns))]
 	var (
@@ -271,7 +274,7 @@ func forge(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, error
 		_, err := conn.ExecContext(ctx, "INSERT INTO memories SELECT 'forged', namespace, seq, n, digest FROM memories WHERE n IS NOT NULL LIMIT 1")
 		return mutation{what: "a memory that was never entered"}, err
 	case 1:
-		_, err := conn.ExecContext(ctx, "INSERT INTO versions SELECT n + 1, 1000000, memory, learnt, until, valid, invalid, record FROM versions LIMIT 1")
+		_, err := conn.ExecContext(ctx, "INSERT INTO versions SELECT n + 1, 1000000, memory, learnt, until, valid, invalid, record, superseded FROM versions LIMIT 1")
 		return mutation{what: "a version that was never entered"}, err
 	case 2:
 		_, err := conn.ExecContext(ctx, `UPDATE memories SET n = (SELECT n FROM versions LIMIT 1) WHERE id = 'm6'`)

@@ -54,7 +54,7 @@ type Store struct {
 // applicationID marks the file as ours: "MemD".
 const (
 	applicationID = 0x4d656d44
-	version       = 1
+	version       = 2
 )
 
 // ErrForeign is the error of a file that is not a database of memories, or is one
@@ -139,6 +139,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	switch {
 	case application == applicationID && is == version:
 		return nil
+	case application == applicationID && is > 0 && is < version:
+		return s.upgrade(ctx)
 	case tables > 0 || application != 0 || is != 0:
 		return ErrForeign
 	}
@@ -156,6 +158,32 @@ func (s *Store) migrate(ctx context.Context) error {
 		statements := schema + chain.Tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, version)
 		_, err := s.writer.conn.ExecContext(ctx, statements)
 		return err
+	})
+}
+
+// upgrades are the steps from each version of the schema to the next. A step that
+// has been released is never changed.
+func upgrades() []string {
+	return []string{
+		`ALTER TABLE versions ADD COLUMN superseded TEXT;
+		CREATE INDEX versions_superseded ON versions(superseded) WHERE superseded IS NOT NULL AND until IS NULL;`,
+	}
+}
+
+// upgrade brings a database of an earlier version to the present schema, in one
+// transaction. What it holds stays as it was entered.
+func (s *Store) upgrade(ctx context.Context) error {
+	return s.transact(ctx, func(ctx context.Context) error {
+		var is int
+		if err := s.writer.conn.QueryRowContext(ctx, "SELECT user_version FROM pragma_user_version").Scan(&is); err != nil {
+			return err
+		}
+		for ; is < version; is++ { // another may have been faster
+			if _, err := s.writer.conn.ExecContext(ctx, upgrades()[is-1]+fmt.Sprintf("PRAGMA user_version = %d;", is+1)); err != nil {
+				return fmt.Errorf("upgrade to schema %d: %w", is+1, err)
+			}
+		}
+		return nil
 	})
 }
 

@@ -35,7 +35,7 @@ func (s *Store) checkNames(m *api.MemoryWrite, i int) error {
 	if m.Origin == api.Internal {
 		return nil
 	}
-	names := slices.Concat([]string{m.ID}, m.ParentIDs, m.EventIDs)
+	names := slices.Concat([]string{m.ID, m.SupersededBy}, m.ParentIDs, m.EventIDs)
 	if m.Action != nil {
 		names = append(names, m.Action.Store, m.Action.Key)
 	}

@@ -16,9 +16,11 @@ CREATE TABLE versions (
   until   INTEGER,             -- when another took its place
   valid   INTEGER NOT NULL,
   invalid INTEGER,
-  record  TEXT NOT NULL        -- the memory as JSON
+  record  TEXT NOT NULL,       -- the memory as JSON
+  superseded TEXT              -- by which memory
 ) STRICT;
 CREATE INDEX versions_invalid ON versions(invalid) WHERE invalid IS NOT NULL;
+CREATE INDEX versions_superseded ON versions(superseded) WHERE superseded IS NOT NULL AND until IS NULL;
 
 -- What a version is derived from.
 CREATE TABLE links (

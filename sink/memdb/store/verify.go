@@ -184,11 +184,12 @@ type stored struct {
 	versionOf      sql.NullString
 	learnt, until  sql.NullInt64
 	valid, invalid sql.NullInt64
+	superseded     sql.NullString
 	record         []byte
 	words          bool
 }
 
-const walkQuery = `SELECT CAST(e.body AS BLOB), v.n, v.memory, v.learnt, v.until, v.valid, v.invalid, CAST(v.record AS BLOB),
+const walkQuery = `SELECT CAST(e.body AS BLOB), v.n, v.memory, v.learnt, v.until, v.valid, v.invalid, v.superseded, CAST(v.record AS BLOB),
 	EXISTS (SELECT * FROM words_docsize AS d WHERE d.id = v.n)
 	FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq ORDER BY e.seq`
 
@@ -201,7 +202,7 @@ func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
 	defer rows.Close()
 	for rows.Next() {
 		var s stored
-		err := rows.Scan(&s.body, &s.n, &s.versionOf, &s.learnt, &s.until, &s.valid, &s.invalid, &s.record, &s.words)
+		err := rows.Scan(&s.body, &s.n, &s.versionOf, &s.learnt, &s.until, &s.valid, &s.invalid, &s.superseded, &s.record, &s.words)
 		if err != nil {
 			return nil, err
 		}
@@ -229,7 +230,7 @@ func (v *verifier) check(ctx context.Context, e *chain.Entry, s *stored) (*chain
 			delete(v.names, e.Namespace)
 		}
 		return nil, nil
-	case chain.Write, chain.Upsert, chain.Forget, chain.Purge:
+	case chain.Write, chain.Upsert, chain.Invalidate, chain.Forget, chain.Purge:
 		next, err := v.next(ctx, e)
 		if err != nil {
 			return nil, err
@@ -263,7 +264,7 @@ func (v *verifier) checkMemory(ctx context.Context, e *chain.Entry, s *stored, n
 }
 
 func (v *verifier) checkEntered(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
-	writes := e.Action == chain.Write || e.Action == chain.Upsert
+	writes := e.Action == chain.Write || e.Action == chain.Upsert || e.Action == chain.Invalidate
 	switch {
 	case !writes && s.n.Valid:
 		return faultAt(e, notForgotten, "a version hangs on it"), nil
@@ -315,7 +316,8 @@ func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, 
 		m.TransactionAt != e.TransactionAt || !slices.Equal(m.EventIDs, e.EventIDs) || chain.Sum([]byte(m.Content)) != e.ContentSHA256:
 		return faultAt(e, recordMismatch, "the entry speaks of another memory"), nil
 	case s.versionOf.String != m.ID || s.learnt.Int64 != r.learnt || s.valid.Int64 != r.valid || s.until != until ||
-		s.invalid != (sql.NullInt64{Int64: r.invalid, Valid: r.invalid != 0}):
+		s.invalid != (sql.NullInt64{Int64: r.invalid, Valid: r.invalid != 0}) ||
+		s.superseded != (sql.NullString{String: m.SupersededBy, Valid: m.SupersededBy != ""}):
 		return faultAt(e, indexMismatch, "the columns of its version are not those of the memory"), nil
 	case !s.words || s.n.Int64>>slotBits < r.valid:
 		return faultAt(e, indexMismatch, "its version cannot be found under its number"), nil

@@ -120,6 +120,9 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if len(memories) == 1 && w.results[0].Outcome == api.Forgotten {
 		return api.NewProblem(api.Gone, "memory %s was forgotten, and stays so", w.results[0].ID)
 	}
+	if err := w.settle(ctx, head.Length); err != nil {
+		return err
+	}
 	// If the chain cannot be appended to, nothing of the write stays.
 	if err := chain.NewSQLite(w.db).Append(ctx, w.entries...); err != nil {
 		return err
@@ -180,6 +183,9 @@ func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
 	if err := w.validSince(ctx, m, old); err != nil {
 		return err
 	}
+	if err := w.invalidSince(ctx, m, old); err != nil {
+		return err
+	}
 	r, err := newRecord(m)
 	if err != nil {
 		return err
@@ -188,38 +194,30 @@ func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
 		w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: api.Unchanged})
 		return nil
 	}
-	return w.store1(ctx, r, old, length+int64(len(w.entries))+1)
-}
-
-// validSince gives a memory that does not say since when it is valid the time
-// that its last version has, or else the present.
-func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
-	if m.ValidAt != "" {
-		return nil
+	action, outcome := chain.Write, api.Created
+	if known {
+		action, outcome = chain.Upsert, api.Updated
 	}
-	m.ValidAt = m.TransactionAt
-	if !old.n.Valid {
-		return nil
-	}
-	var json []byte
-	if err := w.db.QueryRowContext(ctx, "SELECT CAST(record AS BLOB) FROM versions WHERE n = ?", old.n.Int64).Scan(&json); err != nil {
+	if err := w.store1(ctx, r, old, step{length + int64(len(w.entries)) + 1, action}); err != nil {
 		return err
 	}
-	r, err := readRecord(json)
-	if err != nil {
-		return err
-	}
-	m.ValidAt = r.memory.ValidAt
+	w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: outcome, Trust: m.Trust, EntryID: w.entries[len(w.entries)-1].EntryID})
 	return nil
 }
 
+// step is what an entry will say: its place in the chain, and what is done.
+type step struct {
+	seq    int64
+	action string
+}
+
 // store1 stores a version under the number that its entry will have.
-func (w *write) store1(ctx context.Context, r *record, old held, seq int64) error {
+func (w *write) store1(ctx context.Context, r *record, old held, do step) error {
 	m := &r.memory
 	n, err := w.store.number(ctx, r.valid, func(n int64) (bool, error) {
-		result, err := w.db.ExecContext(ctx, `INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record)
-			VALUES (?, ?, ?, ?, NULL, ?, ?, ?) ON CONFLICT (n) DO NOTHING`,
-			n, seq, m.ID, r.learnt, r.valid, null(r.invalid), string(r.json))
+		result, err := w.db.ExecContext(ctx, `INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record, superseded)
+			VALUES (?, ?, ?, ?, NULL, ?, ?, ?, nullif(?, '')) ON CONFLICT (n) DO NOTHING`,
+			n, do.seq, m.ID, r.learnt, r.valid, null(r.invalid), string(r.json), m.SupersededBy)
 		if err != nil {
 			return false, err
 		}
@@ -233,9 +231,9 @@ func (w *write) store1(ctx context.Context, r *record, old held, seq int64) erro
 		if _, err = w.db.ExecContext(ctx, "UPDATE versions SET until = ? WHERE n = ?", w.at, old.n.Int64); err != nil {
 			return err
 		}
-		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE id = ?", seq, n, r.digest, m.ID)
+		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE id = ?", do.seq, n, r.digest, m.ID)
 	} else {
-		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, seq, n, r.digest)
+		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, do.seq, n, r.digest)
 	}
 	if err != nil {
 		return err
@@ -246,7 +244,7 @@ func (w *write) store1(ctx context.Context, r *record, old held, seq int64) erro
 		}
 	}
 	w.found = append(w.found, foundable{n, searchable(m.Content, w.store.options.SearchBytes), scope(m)})
-	return w.enter(r, old.n.Valid)
+	return w.enter(r, do.action)
 }
 
 func null(ms int64) any {
@@ -257,22 +255,17 @@ func null(ms int64) any {
 }
 
 // enter makes the entry of a version.
-func (w *write) enter(r *record, known bool) error {
+func (w *write) enter(r *record, action string) error {
 	m := &r.memory
 	id, err := w.store.newID(w.at)
 	if err != nil {
 		return err
-	}
-	action, outcome := chain.Write, api.Created
-	if known {
-		action, outcome = chain.Upsert, api.Updated
 	}
 	w.entries = append(w.entries, &chain.Entry{
 		EntryID: id, Namespace: m.Namespace, MemoryID: m.ID, Action: action,
 		ContentSHA256: chain.Sum([]byte(m.Content)), RecordSHA256: chain.Sum(r.json),
 		Source: m.Source, SessionID: m.SessionID, EventIDs: m.EventIDs, TransactionAt: m.TransactionAt,
 	})
-	w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: outcome, Trust: m.Trust, EntryID: id})
 	return nil
 }
 

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+// validSince gives a memory that does not say since when it is valid the time
+// that its last version has, or else the present.
+func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
+	if m.ValidAt != "" {
+		return nil
+	}
+	m.ValidAt = m.TransactionAt
+	if !old.n.Valid {
+		return nil
+	}
+	r, err := w.version(ctx, old.n.Int64)
+	if err == nil {
+		m.ValidAt = r.memory.ValidAt
+	}
+	return err
+}
+
+// version reads a version.
+func (w *write) version(ctx context.Context, n int64) (*record, error) {
+	var text []byte
+	if err := w.db.QueryRowContext(ctx, "SELECT CAST(record AS BLOB) FROM versions WHERE n = ?", n).Scan(&text); err != nil {
+		return nil, err
+	}
+	return readRecord(text)
+}
+
+// invalidSince gives a memory that was superseded the time since when what
+// supersedes it is valid. Until that is known it stays in force; once it was
+// known, it stays so, whatever becomes of the other.
+func (w *write) invalidSince(ctx context.Context, m *api.Memory, old held) error {
+	if m.SupersededBy == "" {
+		return nil
+	}
+	var by int64
+	err := w.db.QueryRowContext(ctx, "SELECT n FROM memories WHERE id = ? AND namespace = ? AND n IS NOT NULL", m.SupersededBy, w.namespace).Scan(&by)
+	if err == nil {
+		var r *record
+		if r, err = w.version(ctx, by); err == nil {
+			m.InvalidAt = later(m.ValidAt, r.memory.ValidAt)
+		}
+		return err
+	}
+	if !errors.Is(err, sql.ErrNoRows) || !old.n.Valid {
+		return ignore(err, sql.ErrNoRows)
+	}
+	was, err := w.version(ctx, old.n.Int64)
+	if err == nil && was.memory.SupersededBy == m.SupersededBy && was.memory.InvalidAt != "" {
+		m.InvalidAt = later(m.ValidAt, was.memory.InvalidAt)
+	}
+	return err
+}
+
+func ignore(err, what error) error {
+	if errors.Is(err, what) {
+		return nil
+	}
+	return err
+}
+
+func later(a, b string) string {
+	if core.ParseTime(a).Compare(core.ParseTime(b)) > 0 {
+		return a
+	}
+	return b
+}
+
+// settle gives memories that are superseded by what was written their time. Each
+// that has another than before gets a version, and an entry; length is that of
+// the chain before the transaction.
+func (w *write) settle(ctx context.Context, length int64) error {
+	var written []string
+	for _, r := range w.results {
+		if r.Outcome == api.Created || r.Outcome == api.Updated {
+			written = append(written, r.ID)
+		}
+	}
+	if len(written) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(written)
+	if err != nil {
+		return err
+	}
+	numbers, err := column[int64](ctx, w.db, `SELECT n FROM versions
+		WHERE superseded IN (SELECT value FROM json_each(?)) AND until IS NULL ORDER BY seq`, string(list))
+	if err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		was, err := w.version(ctx, n)
+		if err != nil {
+			return err
+		}
+		if err := w.invalidate(ctx, &was.memory, step{length + int64(len(w.entries)) + 1, chain.Invalidate}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// invalidate writes the present version of a memory anew, if the time since when
+// it is invalid has become another.
+func (w *write) invalidate(ctx context.Context, m *api.Memory, do step) error {
+	if m.Namespace != w.namespace {
+		return nil
+	}
+	var old held
+	err := w.db.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", m.ID).Scan(&old.namespace, &old.n, &old.digest)
+	if err != nil {
+		return err
+	}
+	before := m.InvalidAt
+	if err = w.invalidSince(ctx, m, old); err != nil || m.InvalidAt == before {
+		return err
+	}
+	m.TransactionAt = timestamp(w.at)
+	r, err := newRecord(m)
+	if err != nil {
+		return err
+	}
+	return w.store1(ctx, r, old, do)
+}
