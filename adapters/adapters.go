@@ -5,6 +5,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/adapters/cline"
 	"github.com/memscribe/memscribe/adapters/codex"
+	"github.com/memscribe/memscribe/adapters/continuedev"
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/cursor"
 	"github.com/memscribe/memscribe/adapters/gemini"
@@ -32,6 +33,7 @@ func All() []core.Adapter {
 		pi.Adapter{},
 		vscode.Adapter{},
 		cline.Adapter{},
+		continuedev.Adapter{},
 		windsurf.Adapter{},
 		opencode.Adapter{},
 		opencode.Adapter{Name: core.Kilo},

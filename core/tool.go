@@ -19,5 +19,6 @@ const (
 	Hermes     Tool = "hermes"
 	Pi         Tool = "pi"
 	Cline      Tool = "cline"
+	Continue   Tool = "continue"
 	OTel       Tool = "otel"
 )

@@ -143,6 +143,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return lines && strings.Contains(name, "/session-state/")
 	case core.Cline:
 		return strings.HasSuffix(name, "/api_conversation_history.json") || strings.HasSuffix(name, ".messages.json")
+	case core.Continue:
+		return strings.HasSuffix(name, ".json") && strings.Contains(name, "/.continue/sessions/") && path.Base(name) != "sessions.json"
 	case core.Pi:
 		return lines && strings.Contains(name, "/agent/sessions/")
 	case core.OpenCode, core.Kilo:

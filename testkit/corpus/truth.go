@@ -51,7 +51,10 @@ type Run struct {
 }
 
 // Action is what the second script did: a turn, a compact or a revert.
-type Action struct{ Type string }
+type Action struct {
+	Type    string
+	Skipped string // why it was not done: the client has no way to
+}
 
 // Turn is the number of the prompt to which something belongs, from 0 on.
 type Turn int
@@ -73,13 +76,13 @@ func (t *Truth) Second() bool { return len(t.Actions) > 0 }
 // Compactions counts the compactions that the script asked for or saw.
 func (t *Truth) Compactions() int { return t.Compaction + t.actions("compact") }
 
-// Rewinds counts the rewinds that the second script asked for.
+// Rewinds counts the rewinds that the second script brought about.
 func (t *Truth) Rewinds() int { return t.actions("revert") }
 
 func (t *Truth) actions(kind string) int {
 	n := 0
 	for _, a := range t.Actions {
-		if a.Type == kind {
+		if a.Type == kind && a.Skipped == "" {
 			n++
 		}
 	}

@@ -65,7 +65,7 @@ func (k *check) misjudged(c call) bool {
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
 	}
-	if k.c.Tool == core.Cline { // reads what it was not allowed to write
+	if k.c.Tool == core.Cline || k.c.Tool == core.Continue { // read what they were not allowed to write, or what is too large
 		return k.c.Base() == "unicode_and_large" && c.Op == "read"
 	}
 	return k.c.Tool == core.Codex && k.misjudgedByCodex(c)

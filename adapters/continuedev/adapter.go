@@ -1,0 +1,56 @@
+package continuedev
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Adapter knows Continue.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Continue }
+
+// index lists the sessions; it is none itself.
+const index = "sessions.json"
+
+// Places is the folder of the command line tool and of all editors.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{
+		Roots:    []core.Root{{Env: "CONTINUE_GLOBAL_DIR", Path: "sessions"}, {Path: ".continue/sessions"}},
+		Patterns: []string{"*-*-*-*-*.json"}, // named by a UUID: the index is not
+	}}
+}
+
+// Framing says that every transcript is a document.
+func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+
+// Detect judges by the members that every session begins with.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\ufeff")
+	name := path.Base(s.Path)
+	if len(head) == 0 {
+		if strings.HasSuffix(path.Dir(s.Path), ".continue/sessions") && name != index {
+			return core.PathFit
+		}
+		return core.NoFit
+	}
+	if head[0] != '{' {
+		return core.NoFit
+	}
+	for _, member := range []string{`"sessionId"`, `"workspaceDirectory"`, `"history"`} {
+		if !bytes.Contains(head, []byte(member)) {
+			return core.NoFit
+		}
+	}
+	if bytes.Contains(head, []byte(`"contextItems"`)) {
+		return core.NativeFit
+	}
+	return core.ShapeFit
+}

@@ -1,0 +1,258 @@
+package continuedev
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// call is a call, with the state that it has reached.
+type call struct {
+	id, name string
+	function jsondoc.Value
+	state    jsondoc.Value // absent where it is not known
+}
+
+// callsOf lists the calls of a message.
+func callsOf(item jsondoc.Value) []call {
+	var calls []call
+	states := item.Get("toolCallStates")
+	for state := range states.Elems() {
+		calls = append(calls, callOf(state.Get("toolCall"), state))
+	}
+	if state := item.Get("toolCallState"); state.Exists() { // before there could be several; source
+		calls = append(calls, callOf(state.Get("toolCall"), state))
+	}
+	if len(calls) > 0 {
+		return calls
+	}
+	for c := range item.Path("message", "toolCalls").Elems() {
+		calls = append(calls, callOf(c, jsondoc.Value{}))
+	}
+	return calls
+}
+
+func callOf(c, state jsondoc.Value) call {
+	id := c.Get("id").Str()
+	if id == "" {
+		id = state.Get("toolCallId").Str()
+	}
+	return call{id: id, name: c.Path("function", "name").Str(), function: c.Get("function"), state: state}
+}
+
+// call passes on what was called.
+func (p *parser) call(c *call) {
+	body := &core.ToolCall{CallID: c.id, Name: c.name}
+	args := c.function.Get("arguments")
+	switch v := emit.Nested(&p.args, args); {
+	case v.Exists():
+		body.Args = core.RawValue(v)
+	default:
+		body.Args = core.RawValue(args)
+	}
+	p.Send(emit.Head{ID: "call:" + c.id}, body)
+}
+
+// result passes on what became of a call, if that is decided.
+func (p *parser) result(c *call) {
+	status := c.state.Get("status")
+	ok := status.Is("done")
+	if !ok && !status.Is("errored") && !status.Is("canceled") {
+		return
+	}
+	p.answered[c.id] = true
+	body := &core.ToolResult{CallID: c.id, OK: ok, Output: core.RawValue(c.state.Get("output"))}
+	told := output(c.state.Get("output"))
+	args := emit.Nested(&p.args, c.function.Get("arguments"))
+	if c.name == "AskQuestion" && ok {
+		body.Choices = choices(args, told)
+	}
+	p.Send(emit.Head{ID: "result:" + c.id}, body)
+	if !ok {
+		return
+	}
+	for _, d := range p.edits(c, args, told) {
+		if d.Path != "" && (d.Change != core.Modify || d.Added+d.Removed > 0) {
+			p.Send(emit.Head{ID: "edit:" + c.id}, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+		}
+	}
+}
+
+// toolMessage is a result that stands as a message of its own.
+func (p *parser) toolMessage(m jsondoc.Value) {
+	p.turn = p.messageID(m)
+	id := m.Get("toolCallId").Str()
+	if p.answered[id] {
+		p.Send(emit.Head{ID: p.turn}, &core.Unknown{RawType: "message/tool", Raw: core.RawValue(m), Bookkeeping: true})
+		return
+	}
+	p.Send(emit.Head{ID: "result:" + id}, &core.ToolResult{CallID: id, OK: true, Output: core.RawValue(m.Get("content"))})
+}
+
+// output is the text that a call gave.
+func output(v jsondoc.Value) string {
+	var parts []string
+	for item := range v.Elems() {
+		parts = append(parts, item.Get("content").Str())
+	}
+	return strings.Join(parts, "\n")
+}
+
+// choices reads what a person chose, of the command line tool's question.
+func choices(args jsondoc.Value, told string) []core.Choice {
+	c := core.Choice{Question: args.Get("question").Str()}
+	_, quoted, ok := strings.Cut(told, `: "`)
+	answer, ended := strings.CutSuffix(quoted, `"`)
+	if !ok || !ended {
+		return nil
+	}
+	chosen := false
+	for o := range args.Get("options").Elems() {
+		is := o.Is(answer) && strings.HasPrefix(told, "User selected option "+strconv.Itoa(len(c.Options)+1)+":")
+		chosen = chosen || is
+		c.Options = append(c.Options, core.Option{Text: o.Str(), Chosen: is})
+	}
+	if !chosen {
+		c.Answer = answer
+	}
+	return []core.Choice{c}
+}
+
+// edits is what a call did to files. The tool shows the difference that its edits
+// made; the editors keep the texts before and after.
+func (p *parser) edits(c *call, args jsondoc.Value, told string) []core.Diff {
+	processed := c.state.Get("processedArgs")
+	switch c.name {
+	case "Read":
+		if _, body, ok := strings.Cut(told, ":\n"); ok && strings.HasPrefix(told, "Content of ") {
+			p.files.Set(p.path(args, "filepath"), body)
+		}
+	case "read_file":
+		p.files.Set(p.path(args, "filepath"), told)
+	case "Bash", "run_terminal_command":
+		p.files.Doubt()
+	case "Edit", "MultiEdit":
+		return p.shown(p.path(args, "file_path"), pairs(args), told)
+	case "Write":
+		return p.written(p.path(args, "filepath"), args.Get("content").Str(), told)
+	case "single_find_and_replace", "multi_edit":
+		return p.replaced(args, processed)
+	case "create_new_file":
+		file := p.path(args, "filepath")
+		p.files.Forget(file) // it refuses a file that is there; source
+		return []core.Diff{p.files.Write(file, args.Get("contents").Str())}
+	case "create_rule_block":
+		return nil // where it writes the rule it does not say
+	}
+	return nil
+}
+
+// path is the absolute path that a call names.
+func (p *parser) path(args jsondoc.Value, name string) string {
+	file := strings.TrimPrefix(args.Get(name).Str(), "./")
+	if strings.HasPrefix(file, "file://") {
+		file = folder(file)
+	}
+	return emit.Resolve(p.cwd, file)
+}
+
+// pair is a replacement.
+type pair struct {
+	before, after string
+	all           bool
+}
+
+func pairs(args jsondoc.Value) []pair {
+	one := func(v jsondoc.Value) pair {
+		return pair{v.Get("old_string").Str(), v.Get("new_string").Str(), v.Get("replace_all").Bool()}
+	}
+	if args.Get("edits").Kind() != jsondoc.Array {
+		return []pair{one(args)}
+	}
+	var all []pair
+	for e := range args.Get("edits").Elems() {
+		all = append(all, one(e))
+	}
+	return all
+}
+
+// shown is the difference in the result of an edit.
+func (p *parser) shown(file string, all []pair, told string) []core.Diff {
+	d, err := difference(file, told)
+	if err != nil {
+		return p.replace(file, all)
+	}
+	if len(all) == 1 {
+		d.Old, d.New = &all[0].before, &all[0].after
+	}
+	p.files.Follow(d)
+	return []core.Diff{d}
+}
+
+// difference reads the unified diff that stands at the end of a result.
+func difference(file, told string) (core.Diff, error) {
+	_, unified, _ := strings.Cut(told, "\nDiff:\n")
+	if i := strings.Index(unified, "\n--- "); i >= 0 {
+		unified = unified[i+1:]
+	}
+	return edit.FromUnified(file, unified)
+}
+
+// replace is what replacements did of which only the strings are known.
+func (p *parser) replace(file string, all []pair) []core.Diff {
+	before, known := p.files.Text(file)
+	after := before
+	for _, r := range all {
+		if known {
+			after, known = edit.Replace(after, r.before, r.after, r.all)
+		}
+	}
+	if known {
+		p.files.Set(file, after)
+		return []core.Diff{edit.FromTexts(file, before, after)}
+	}
+	p.files.Forget(file)
+	strs := make([][2]string, len(all))
+	for i, r := range all {
+		strs[i] = [2]string{r.before, r.after}
+	}
+	if len(all) == 1 {
+		return []core.Diff{edit.Replaced(file, all[0].before, all[0].after)}
+	}
+	return []core.Diff{edit.FromHunks(file, edit.Unplaced(strs))}
+}
+
+// written is what writing a whole file did.
+func (p *parser) written(file, content, told string) []core.Diff {
+	d, err := difference(file, told)
+	switch {
+	case strings.HasPrefix(told, "Successfully created file"):
+		p.files.Forget(file)
+		return []core.Diff{p.files.Write(file, content)}
+	case err != nil:
+		return []core.Diff{p.files.Rewrite(file, content)}
+	}
+	d.New = &content
+	p.files.Set(file, content)
+	return []core.Diff{d}
+}
+
+// replaced is what an editor replaced: it keeps the texts before and after, where
+// it had prepared the call.
+func (p *parser) replaced(args, processed jsondoc.Value) []core.Diff {
+	file := p.path(args, "filepath")
+	if uri := processed.Get("fileUri"); uri.Exists() {
+		file = folder(uri.Str())
+	}
+	before, after := processed.Get("editingFileContents"), processed.Get("newFileContents")
+	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
+		d := edit.FromTexts(file, before.Str(), after.Str())
+		p.files.Set(file, after.Str())
+		return []core.Diff{d}
+	}
+	return p.replace(file, pairs(args))
+}

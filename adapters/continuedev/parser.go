@@ -1,0 +1,223 @@
+package continuedev
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser reads one document.
+type parser struct {
+	emit.Emitter
+
+	info  core.StreamInfo
+	cwd   string
+	line  string // names the person's turns so far: a fork has the same
+	turn  string // id of the latest message
+	since int    // messages since the latest turn of a person
+	files edit.Files
+	args  jsondoc.Doc
+
+	answered map[string]bool // calls whose result stands with them
+	compact  bool            // a summary was written since a person last said something
+}
+
+func newParser(info core.StreamInfo) *parser { return &parser{info: info, answered: map[string]bool{}} }
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
+	if !p.Begin(rec, put) {
+		return
+	}
+	root := rec.Doc.Root()
+	if root.Get("history").Kind() != jsondoc.Array {
+		p.Unknown(emit.Head{}, "document")
+		return
+	}
+	p.start(root)
+	for item := range root.Get("history").Elems() {
+		p.item(item)
+	}
+	for name, v := range root.Fields() {
+		switch string(name.Body()) {
+		case "sessionId", "title", "workspaceDirectory", "history", "mode", "chatModelTitle", "usage":
+		default:
+			p.keep("session/"+string(name.Body()), v)
+		}
+	}
+}
+
+// keep passes on what nobody has described.
+func (p *parser) keep(name string, v jsondoc.Value) {
+	p.Send(emit.Head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
+}
+
+// start opens the session.
+func (p *parser) start(root jsondoc.Value) {
+	p.Session = root.Get("sessionId").Str()
+	p.cwd = folder(root.Get("workspaceDirectory").Str())
+	if p.cwd != "" {
+		p.Project = &core.Project{Cwd: p.cwd}
+	}
+	p.line = p.cwd
+	// Ids of calls are those of the model's backend, some of which count. A fork
+	// begins with the messages of the session that it is made of.
+	for item := range root.Get("history").Elems() {
+		p.Scope = core.ContentID([]byte(p.cwd + "\x00" + string(item.Path("message", "content").Raw())))
+		break
+	}
+	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{Cwd: p.cwd, Model: root.Get("chatModelTitle").Str()})
+}
+
+// folder is the path that a folder is named by, which editors write as a URI.
+func folder(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "file" {
+		return s
+	}
+	if len(u.Path) > 2 && u.Path[0] == '/' && u.Path[2] == ':' { // /c:/work
+		return u.Path[1:]
+	}
+	return u.Path
+}
+
+// item reads a message and what belongs to it.
+func (p *parser) item(item jsondoc.Value) {
+	m := item.Get("message")
+	switch role := m.Get("role"); {
+	case role.Is("user"):
+		p.user(item)
+	case role.Is("assistant"):
+		p.answer(item)
+	case role.Is("thinking"):
+		p.turn = p.messageID(m)
+		thought := text(m.Get("content"))
+		p.Send(emit.Head{ID: p.turn}, &core.AssistantTurn{
+			Thinking: thought, MessageID: p.turn, Parts: []core.Part{{Kind: core.ThinkingPart, Text: thought}},
+		})
+	case role.Is("tool"):
+		p.toolMessage(m)
+	case role.Is("system"):
+		p.turn = p.messageID(m)
+		p.Said(emit.Head{ID: p.turn, Injected: true}, text(m.Get("content")))
+	default:
+		p.keep("message/"+role.Str(), item)
+		return
+	}
+	p.others(item)
+	if v := item.Get("conversationSummary"); v.Kind() == jsondoc.String {
+		p.summary(v)
+	}
+}
+
+// others passes on members of a message that nobody has described.
+func (p *parser) others(item jsondoc.Value) {
+	for name, v := range item.Fields() {
+		switch string(name.Body()) {
+		case "message", "contextItems", "editorState", "modifiers", "promptLogs", "toolCallStates", "toolCallState", "reasoning", "conversationSummary",
+			 "isGatheringContext", "appliedRules":
+		default:
+			p.keep("history/"+string(name.Body()), v)
+		}
+	}
+}
+
+// summary reads that what came before was replaced for the model.
+func (p *parser) summary(v jsondoc.Value) {
+	p.compact = true
+	body := &core.Compaction{Summary: core.Token(v)}
+	if p.Last > 1 {
+		body.Start, body.End = 1, p.Last
+	}
+	p.Send(emit.Head{ID: p.turn + "/summary"}, body)
+}
+
+// messageID names a message: by its own id, or after where it stands behind what
+// a person said last.
+func (p *parser) messageID(m jsondoc.Value) string {
+	p.since++
+	if id := m.Get("id").Str(); id != "" {
+		return id
+	}
+	return p.line + "/" + strconv.Itoa(p.since)
+}
+
+// humanID names what a person said: by its own id, or after all that was said in
+// the session so far.
+func (p *parser) humanID(m jsondoc.Value) string {
+	p.line, p.since = core.ContentID([]byte(p.line+"\x00"+string(m.Get("content").Raw()))), 0
+	if id := m.Get("id").Str(); id != "" {
+		return id
+	}
+	return p.line
+}
+
+// answer reads what the model said and called.
+func (p *parser) answer(item jsondoc.Value) {
+	m := item.Get("message")
+	p.turn = p.messageID(m)
+	if s := item.Get("conversationSummary"); s.Exists() && s.Str() == m.Get("content").Str() {
+		return // the summary is the message
+	}
+	turn := core.AssistantTurn{Text: text(m.Get("content")), MessageID: p.turn, Model: m.Path("usage", "model").Str(), Usage: usage(m.Get("usage"))}
+	if thought := item.Path("reasoning", "text"); thought.Str() != "" {
+		turn.Thinking = core.Token(thought)
+		turn.Parts = append(turn.Parts, core.Part{Kind: core.ThinkingPart, Text: turn.Thinking})
+	}
+	if !turn.Text.IsEmpty() {
+		turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: turn.Text})
+	}
+	calls := callsOf(item)
+	for _, c := range calls {
+		turn.Parts = append(turn.Parts, core.Part{Kind: core.ToolUsePart, CallID: c.id, Name: c.name})
+	}
+	p.Send(emit.Head{ID: p.turn}, &turn)
+	p.Parent = p.turn
+	for i := range calls {
+		p.call(&calls[i])
+	}
+	for i := range calls {
+		p.result(&calls[i])
+	}
+	p.Parent = ""
+}
+
+// text is the text of a message: a string, or a list of parts.
+func text(v jsondoc.Value) core.Text {
+	if v.Kind() == jsondoc.String {
+		return core.Token(v)
+	}
+	var parts []string
+	for part := range v.Elems() {
+		if t := part.Get("text"); t.Kind() == jsondoc.String {
+			parts = append(parts, t.Str())
+		}
+	}
+	return core.Plain(strings.Join(parts, "\n"))
+}
+
+// usage reads the tokens of an answer in both forms: the command line tool's and
+// the editors'.
+func usage(v jsondoc.Value) *core.Usage {
+	u := &core.Usage{}
+	first := func(names ...string) int64 {
+		for _, name := range names {
+			if n, ok := v.Path(strings.Split(name, ".")...).Int(); ok {
+				return n
+			}
+		}
+		return 0
+	}
+	u.Input, u.Output = first("prompt_tokens", "promptTokens"), first("completion_tokens", "completionTokens")
+	u.CacheRead = first("prompt_tokens_details.cached_tokens", "promptTokensDetails.cachedTokens")
+	u.CacheCreation = first("prompt_tokens_details.cache_write_tokens", "promptTokensDetails.cacheWriteTokens")
+	if *u == (core.Usage{}) {
+		return nil
+	}
+	return u
+}
