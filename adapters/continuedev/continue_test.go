@@ -118,7 +118,7 @@ func TestParse(t *testing.T) {
 func TestChoice(t *testing.T) {
 	ask := `"{\"question\":\"Which?\",\"options\":[\"a\",\"b\"]}"`
 	for told, want := range map[string]core.Choice{
-		`User selected option 2: \"b\"`:     {Question: "Which?", Options: []core.Option{{Text: "a"}, {Text: "b", Chosen: true}}},
+		`User selected option 2: \"b\"`:      {Question: "Which?", Options: []core.Option{{Text: "a"}, {Text: "b", Chosen: true}}},
 		`User provided custom answer: \"c\"`: {Question: "Which?", Options: []core.Option{{Text: "a"}, {Text: "b"}}, Answer: "c"},
 	} {
 		data := session(called("c", "AskQuestion", ask, `"status":"done","output":[{"content":"`+told+`"}]`))

@@ -120,7 +120,7 @@ func (p *parser) others(item jsondoc.Value) {
 	for name, v := range item.Fields() {
 		switch string(name.Body()) {
 		case "message", "contextItems", "editorState", "modifiers", "promptLogs", "toolCallStates", "toolCallState", "reasoning", "conversationSummary",
-			 "isGatheringContext", "appliedRules":
+			"isGatheringContext", "appliedRules":
 		default:
 			p.keep("history/"+string(name.Body()), v)
 		}
