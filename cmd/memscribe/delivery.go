@@ -101,6 +101,7 @@ type target struct {
 
 	out   string
 	memdb memdbFlags
+	mark  string // what was noted of what it holds
 }
 
 // target works out what the flags mean. What has not been redacted goes to
@@ -110,7 +111,7 @@ func (d *delivery) target(a *app, p privacy) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	t := target{kind, d.out, d.memdb}
+	t := target{sinkKind: kind, out: d.out, memdb: d.memdb}
 	if kind.name == memdbKind || d.memdb.url != "" {
 		return t, t.aimAtMemDB(a, p)
 	}
@@ -184,7 +185,7 @@ func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) err
 	if to.out == "-" {
 		return use(ndjson.NewLog(a.stdout))
 	}
-	open := func(context.Context) (sink.Sink, error) { return ndjson.Open(to.out) }
+	open := func(context.Context) (sink.Sink, error) { return ndjson.Resume(to.out, to.mark) }
 	if !isKept(to.out) {
 		l, err := open(ctx)
 		if err != nil {

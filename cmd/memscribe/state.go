@@ -62,13 +62,11 @@ func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Stor
 	if err != nil {
 		return nil, err
 	}
-	name := sha256.Sum256([]byte(to.name + "\x00" + out))
-	path := filepath.Join(dir, "done-"+hex.EncodeToString(name[:8]))
 	binding := sha256.Sum256([]byte(strings.Join([]string{
 		version(), programStamp(), a.settingsSum(),
 		fmt.Sprint(o.noContent, o.digest, o.exclude, o.echoes, o.home, o.tools, o.roots), to.name, out,
 	}, "\n")))
-	store, err := checkpoint.Open(path, hex.EncodeToString(binding[:]))
+	store, err := checkpoint.Open(notesAbout(dir, to.name, out), hex.EncodeToString(binding[:]))
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +76,12 @@ func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Stor
 	}
 	store.Withheld = func(path string) bool { return hasSecret(engine, path) }
 	return store, nil
+}
+
+// notesAbout is the file of what was noted about a target.
+func notesAbout(dir, kind, out string) string {
+	sum := sha256.Sum256([]byte(kind + "\x00" + out))
+	return filepath.Join(dir, "done-"+hex.EncodeToString(sum[:8]))
 }
 
 // hasSecret reports whether a path says what must not be written down.

@@ -85,6 +85,7 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	if err != nil {
 		return err
 	}
+	to.mark = state.store.Mark()
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error {

@@ -23,13 +23,3 @@ func lockFile(name string) (*os.File, error) {
 	}
 	return nil, &os.PathError{Op: "flock", Path: name, Err: err}
 }
-
-// syncFolder makes a new name survive a crash.
-func syncFolder(name string) error {
-	d, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}

@@ -25,6 +25,3 @@ func lockFile(name string) (*os.File, error) {
 	}
 	return nil, &os.PathError{Op: "open", Path: name, Err: err}
 }
-
-// syncFolder is not needed here.
-func syncFolder(string) error { return nil }

@@ -11,10 +11,11 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/folder"
 )
 
 const (
-	magic = "memscribe checkpoints 1\n"
+	magic = "memscribe checkpoints 2\n"
 	// headSize is what stands before the changes of a frame: their length and
 	// checksum.
 	headSize = 8
@@ -101,20 +102,28 @@ func (s *Store) append() error {
 		}
 		s.file = f
 	}
-	frame := frameOf(s.batch)
+	frame, sum := frameOf(s.sum, s.batch)
 	if _, err := s.file.WriteAt(frame, s.size); err != nil {
 		return err
 	}
+	s.sum = sum
 	s.size += int64(len(frame))
 	s.waste += int64(len(frame))
 	return nil
 }
 
-func frameOf(changes []byte) []byte {
-	frame := make([]byte, headSize, headSize+len(changes))
+// frameOf makes a frame that follows one of that checksum.
+func frameOf(before uint32, changes []byte) (frame []byte, sum uint32) {
+	frame = make([]byte, headSize, headSize+len(changes))
+	sum = sumOf(before, changes)
 	binary.LittleEndian.PutUint32(frame, uint32(len(changes)))
-	binary.LittleEndian.PutUint32(frame[4:], crc32.Checksum(changes, crc32.MakeTable(crc32.Castagnoli)))
-	return append(frame, changes...)
+	binary.LittleEndian.PutUint32(frame[4:], sum)
+	return append(frame, changes...), sum
+}
+
+// sumOf is the checksum of changes that follow those of another one.
+func sumOf(before uint32, changes []byte) uint32 {
+	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), changes)
 }
 
 // Compact writes the file anew, as short as it can be, and makes it durable.
@@ -131,7 +140,8 @@ func (s *Store) compact() error {
 		s.file.Close() // nothing in it counts any more
 		s.file = nil
 	}
-	whole := append([]byte(magic), frameOf(s.everything())...)
+	frame, sum := frameOf(0, s.everything())
+	whole := append([]byte(magic), frame...)
 	s.batch = nil
 	name := s.path + ".new"
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -145,8 +155,8 @@ func (s *Store) compact() error {
 	if err := os.Rename(name, s.path); err != nil {
 		return err
 	}
-	s.size, s.waste, s.rewrite = int64(len(whole)), 0, false
-	return syncFolder(filepath.Dir(s.path))
+	s.size, s.sum, s.waste, s.rewrite = int64(len(whole)), sum, 0, false
+	return folder.Sync(filepath.Dir(s.path))
 }
 
 // everything is the changes that lead from nothing to what is known, in no
@@ -191,13 +201,14 @@ func (s *Store) load(data []byte) {
 			break
 		}
 		changes := rest[headSize : headSize+n]
-		if crc32.Checksum(changes, crc32.MakeTable(crc32.Castagnoli)) != sum {
+		if sumOf(s.sum, changes) != sum {
 			break
 		}
 		if err := s.replay(&reader{rest: changes}, first); err != nil {
 			s.empty()
 			return
 		}
+		s.sum = sum
 		rest = rest[headSize+n:]
 		size += int64(headSize + n)
 	}

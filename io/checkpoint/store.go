@@ -11,7 +11,9 @@
 //
 //	magic ┃ length crc changes ┃ length crc changes ┃ …
 //
-// A frame counts whole or not at all. Every beginning of the log is something
+// A frame counts whole or not at all, and only behind those before it: its checksum
+// is of them too, so that what a loss of power has left of a longer log does not
+// go on from what was written over its middle. Every beginning of the log is something
 // that was true once, so that a log whose end was lost costs nothing but reading
 // some transcripts again.
 package checkpoint
@@ -25,6 +27,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/folder"
 )
 
 // Group is files that are read again together. The zero Group is none.
@@ -40,9 +43,10 @@ type Store struct {
 	binding string // what the entries are about
 	mark    string // what the sink said of itself at the last commit
 	file    *os.File
-	size    int64 // of the file up to its last whole frame
-	rewrite bool  // the file does not say what memory does
-	waste   int64 // bytes written since the file was last rewritten
+	size    int64  // of the file up to its last whole frame
+	sum     uint32 // checksum of that
+	rewrite bool   // the file does not say what memory does
+	waste   int64  // bytes written since the file was last rewritten
 
 	files  map[string]entry
 	groups map[Group]*group
@@ -67,7 +71,7 @@ type group struct {
 // alone. Binding says what the entries depend on; a store that was written under
 // another one is empty, and so is one that is damaged from its start.
 func Open(path, binding string) (*Store, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := folder.Create(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("create state folder: %w", err)
 	}
 	s := &Store{path: path, binding: binding}
@@ -89,7 +93,7 @@ func InMemory() *Store {
 
 func (s *Store) empty() {
 	s.files, s.groups, s.joined, s.keys = map[string]entry{}, map[Group]*group{}, map[Group]Group{}, map[uint64]Group{}
-	s.batch, s.mark, s.size, s.rewrite = nil, "", 0, true
+	s.batch, s.mark, s.size, s.sum, s.rewrite = nil, "", 0, 0, true
 }
 
 // Clear forgets everything.

@@ -305,3 +305,43 @@ func setOf(names []string) map[string]bool {
 	}
 	return set
 }
+
+// TestLeftOver loses a part of a log's middle, writes as much in its place, and
+// wants nothing to go on from there with what had followed before.
+func TestLeftOver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes")
+	s := open(t, path, "x")
+	commit := func(n int64) {
+		t.Helper()
+		s.Done("/a", stamp(n))
+		if err := s.Commit("mark"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Add(s.New(), "/a")
+	commit(1000)
+	begun, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit(2000)
+	commit(3000)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[begun.Size()+12] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, path, "x")
+	commit(4000)
+	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(data)) {
+		t.Fatalf("what was written is not as long as what it replaces: %v", err)
+	}
+	open(t, path, "x").Each(func(_ string, got discover.Stamp) {
+		if got != stamp(4000) {
+			t.Errorf("got %v, want what was noted last", got)
+		}
+	})
+}

@@ -22,12 +22,3 @@ func tryLock(f *os.File) (bool, error) {
 		}
 	}
 }
-
-// syncFolder makes the names of new files durable.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}

@@ -16,6 +16,3 @@ func tryLock(f *os.File) (bool, error) {
 	}
 	return err == nil, err
 }
-
-// syncFolder does nothing: names are durable with the file here.
-func syncFolder(string) error { return nil }

@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/memscribe/memscribe/io/folder"
 	"github.com/memscribe/memscribe/sink"
-	"github.com/memscribe/memscribe/sink/internal/folder"
 )
 
 // Log appends lines as they come, but for those that it holds already in just
@@ -20,12 +20,14 @@ import (
 // undone; what a crash left of a line is removed when the file is opened again.
 type Log struct {
 	out    io.Writer
+	path   string
 	file   *os.File // out, if it is a file that can be truncated and synced
 	size   int64    // of the file up to its last whole line
 	held   map[sum]sum
 	edge   []byte // the last bytes before size
 	buf    []byte
 	broken error // why nothing more can be written
+	unread bool  // what the file held when it was last confirmed is not in held
 }
 
 // errClosed is the error of lines that come after Close.
@@ -44,45 +46,89 @@ func sumOf(b []byte) sum {
 func NewLog(out io.Writer) *Log { return &Log{out: out, held: map[sum]sum{}} }
 
 // Open returns a Log in the file at path and creates it, with its folder, for
-// the user alone. An existing file must be such a log.
-func Open(path string) (*Log, error) {
-	if err := folder.Create(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("create folder of log: %w", err)
+// the user alone. An existing file must be such a log, or what the loss of power
+// has left of one.
+func Open(path string) (*Log, error) { return Resume(path, "") }
+
+// Resume is Open for a log of which it is known what it was: one that holds what
+// it held at a mark is read only from there on, and the rest when something is
+// first applied to it.
+func Resume(path, mark string) (*Log, error) {
+	l, err := open(path, mark)
+	if errors.Is(err, errStrange) && isHollow(path) {
+		// Nothing in it can be read any more, and it may be somebody else's.
+		if err = os.Rename(path, path+".damaged"); err == nil {
+			l, err = open(path, "")
+		}
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open log: %w", err)
-	}
-	l := NewLog(f)
-	l.file = f
-	if err := l.learn(); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("open log %s: %w", path, err)
-	}
-	if err := folder.Sync(filepath.Dir(path)); err != nil {
-		f.Close()
 		return nil, fmt.Errorf("open log %s: %w", path, err)
 	}
 	return l, nil
 }
 
-// learn reads what the file holds and repairs its end.
-func (l *Log) learn() error {
-	info, err := l.file.Stat()
+func open(path, mark string) (*Log, error) {
+	if err := folder.Create(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	l := NewLog(f)
+	l.file, l.path = f, path
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		l.file = nil // a pipe or a device: written to, and that is all
+		return l, nil
+	default:
+		if l.size = info.Size(); l.Holds(mark) {
+			l.unread = true
+			err = l.learn(sizeOf(mark))
+		} else {
+			err = l.learn(0)
+		}
+	}
+	if err = errors.Join(err, folder.Sync(filepath.Dir(path))); err != nil {
+		return nil, errors.Join(err, l.file.Close())
+	}
+	return l, nil
+}
+
+// isHollow reports whether a file begins with what never reached the disk.
+func isHollow(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	first := []byte{1}
+	_, err = f.Read(first)
+	return err == nil && first[0] == 0
+}
+
+// learn reads what the file holds behind a point at which a line ends, and
+// repairs its end.
+func (l *Log) learn(from int64) error {
+	size, err := l.file.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
-		l.file = nil // a pipe or a device: written to, and that is all
-		return nil
-	}
-	if l.size, err = readLog(l.file, l.held); err != nil {
+	clear(l.held)
+	f, err := readLog(io.NewSectionReader(l.file, from, size-from), l.held)
+	if err != nil && (from == 0 || !errors.Is(err, errStrange)) {
 		return err
 	}
-	if l.size < info.Size() {
-		if err = l.file.Truncate(l.size); err != nil {
-			return fmt.Errorf("remove torn line: %w", err)
-		}
+	f.end += from
+	for i := range f.holes {
+		f.holes[i].from += from
+		f.holes[i].to += from
+	}
+	l.size = 0
+	if err = l.mend(f, size); err != nil {
+		return err
 	}
 	l.edge = make([]byte, min(l.size, edgeSize))
 	if _, err = l.file.ReadAt(l.edge, l.size-int64(len(l.edge))); err != nil {
@@ -96,6 +142,13 @@ func (l *Log) learn() error {
 func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 	if l.broken != nil {
 		return l.broken
+	}
+	if l.unread && len(lines) > 0 {
+		if err := l.learn(0); err != nil {
+			l.broken = fmt.Errorf("read log: %w", err)
+			return l.broken
+		}
+		l.unread = false
 	}
 	type change struct{ id, line sum }
 	var changes []change

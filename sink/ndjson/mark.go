@@ -26,9 +26,8 @@ func markOf(size int64, edge []byte) string {
 
 // Holds implements [sink.Marker].
 func (l *Log) Holds(mark string) bool {
-	digits, _, _ := strings.Cut(mark, ":")
-	size, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || l.file == nil || size < 0 || size > l.size {
+	size := sizeOf(mark)
+	if l.file == nil || size < 0 || size > l.size {
 		return false
 	}
 	edge := make([]byte, min(size, edgeSize))
@@ -36,4 +35,14 @@ func (l *Log) Holds(mark string) bool {
 		return false
 	}
 	return markOf(size, edge) == mark
+}
+
+// sizeOf is the size of a log at a mark; it is negative if that is none.
+func sizeOf(mark string) int64 {
+	digits, _, _ := strings.Cut(mark, ":")
+	size, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return size
 }

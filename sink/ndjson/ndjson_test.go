@@ -195,6 +195,7 @@ func TestLogIsPrivate(t *testing.T) {
 
 func TestLogRepairs(t *testing.T) {
 	good := text(node("a", 1, "x", "1"), node("a", 2, "y", "1"))
+	const begun = `{"schema":"memscribe.node/v1","node":"deci`
 	tests := map[string]struct {
 		before, after string // of the file, before and after opening
 		fails         bool
@@ -206,7 +207,12 @@ func TestLogRepairs(t *testing.T) {
 		"only a torn line":   {`{"schema":"memscribe.node/v1","no`, "", false},
 		"never reached disk": {good + "\x00\x00\x00\x00", good, false},
 		"nul with line end":  {good + "\x00\x00\n\x00\"}\n", good, false},
-		"nul in the middle":  {good + "\x00\x00\n" + good, "", true},
+		"nul in the middle":  {good + "\x00\x00\n" + good, good + good, false},
+		"nul in two places":  {begun + "\x00\x00\"}\n" + good + "\x00\n" + good + "\x00", good + good, false},
+		"nul in the first":   {begun + "\x00\x00\"}\n" + begun, "", false},
+		"nul only":           {"\x00\x00\x00", "", false},
+		"nul at the start":   {"\x00\x00\"}\n" + good, good, false},
+		"someone's nul":      {"hello\x00\n", "", true},
 		"someone's file":     {"hello\n", "", true},
 		"someone's word":     {"hello", "", true},
 		"events":             {`{"schema":"memscribe.event/v1","id":"x"}` + "\n", "", true},
@@ -382,4 +388,81 @@ func TestMark(t *testing.T) {
 	if ndjson.NewLog(&bytes.Buffer{}).Mark() != "" {
 		t.Error("what is no file has a mark")
 	}
+}
+
+// TestResume reads of a log that is known only what has come since, and the rest
+// when it is written to.
+func TestResume(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	l, err := ndjson.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, l, node("a", 1, "x", strings.Repeat("1", 1000)))
+	early := l.Mark()
+	apply(t, l, node("a", 2, "y", strings.Repeat("1", 1000)))
+	late := l.Mark()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(want, []byte("memscribe.node"), []byte("memscribe.else"), 1) // in the first line
+	for name, tc := range map[string]struct {
+		mark         string
+		before       []byte
+		opens, takes bool
+	}{
+		"known":                    {late, want, true, true},
+		"known, with a torn line":  {late, append(slices.Clone(want), "\x00\x00"...), true, true},
+		"known, and grown":         {early, want, true, true},
+		"not known":                {"7:0", want, true, true},
+		"known, read when written": {late, other, true, false},
+		"not known, so read":       {"", other, false, false},
+		"known, grown by others":   {late, append(slices.Clone(want), "hello\n"...), false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, tc.before, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			l, err := ndjson.Resume(path, tc.mark)
+			if (err == nil) != tc.opens {
+				t.Fatalf("opening it: %v", err)
+			}
+			if err != nil {
+				return
+			}
+			defer l.Close()
+			if !l.Holds(late) || l.Mark() != late {
+				t.Error("it is not known again")
+			}
+			err = l.Apply(t.Context(), []sink.Line{node("a", 1, "x", strings.Repeat("1", 1000)), node("a", 3, "z", "1")})
+			if (err == nil) != tc.takes {
+				t.Fatalf("writing to it: %v", err)
+			}
+			if err == nil {
+				checkFile(t, path, string(want)+text(node("a", 3, "z", "1")))
+			}
+		})
+	}
+}
+
+// TestHollow puts a file aside of which the beginning was lost, and all that could
+// say whose it is.
+func TestHollow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	const before = "\x00\x00\x00,\"seq\":7}\n"
+	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := ndjson.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	apply(t, l, node("a", 1, "x", "1"))
+	checkFile(t, path, text(node("a", 1, "x", "1")))
+	checkFile(t, path+".damaged", before)
 }

@@ -14,7 +14,7 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"github.com/memscribe/memscribe/sink/internal/folder"
+	"github.com/memscribe/memscribe/io/folder"
 )
 
 // While another process writes, a statement waits for its turn, and then is tried
@@ -81,6 +81,10 @@ func dial(path string, connections int, options url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
+// noRoomForIndex is the result code when the index of the log cannot grow
+// (SQLITE_IOERR_SHMSIZE), of which SQLite does not say why.
+const noRoomForIndex = 4874
+
 // explain says in a person's words why SQLite failed.
 func explain(err error) error {
 	e, ok := errors.AsType[*driver.Error](err)
@@ -95,6 +99,9 @@ func explain(err error) error {
 		13:   "the disk is full",
 		14:   "the file, or one beside it, cannot be opened",
 		26:   "the file is not a database",
+	}
+	if e.Code() == noRoomForIndex {
+		return fmt.Errorf("the disk is full, or failed: %w", err)
 	}
 	if reason, ok := reasons[e.Code()&0xff]; ok {
 		return fmt.Errorf("%s: %w", reason, err)

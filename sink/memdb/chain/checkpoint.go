@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"github.com/memscribe/memscribe/sink/internal/folder"
+	"github.com/memscribe/memscribe/io/folder"
 )
 
 // origin is the first line of a checkpoint and the name of its key: whose chain

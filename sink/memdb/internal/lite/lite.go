@@ -16,7 +16,7 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"github.com/memscribe/memscribe/sink/internal/folder"
+	"github.com/memscribe/memscribe/io/folder"
 )
 
 // While another process writes, a statement waits for its turn, and then is tried

@@ -1,4 +1,4 @@
-// Package folder makes folders that outlive the end of the power.
+// Package folder makes folders, and names in them, that outlive a loss of power.
 package folder
 
 import (
