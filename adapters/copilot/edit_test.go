@@ -49,6 +49,18 @@ func TestEdits(t *testing.T) {
 			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n"),
 		},
 		{
+			name: "lines are added at the end, the first of them empty",
+			s: session().call("e", "edit", obj{"path": "/w/a", "old_str": "b", "new_str": "b\n\nx"}).
+				done("e", "updated", shown("/w/a", "@@ -1,3 +1,5 @@\n a\n b\n \n+x\n+\n")),
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,4 @@\n a\n b\n+\n+x\n"),
+		},
+		{
+			name: "lines are taken away at the end, the first of them empty",
+			s: session().call("e", "edit", obj{"path": "/w/a", "old_str": "b\n\nx", "new_str": "b"}).
+				done("e", "updated", shown("/w/a", "@@ -1,5 +1,3 @@\n a\n b\n \n-x\n-\n")),
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,4 +1,2 @@\n a\n b\n-\n-x\n"),
+		},
+		{
 			name: "the file was shown before, and does not end",
 			s: view(session(), "/w/a", "@@ -1,2 +1,2 @@\n a\n b\n").call("e", "edit", args).
 				done("e", "updated", shown("/w/a", "@@ -1,2 +1,2 @@\n a\n-b\n+x\n")),

@@ -24,6 +24,17 @@ func lasting(kind string) bool {
 		"session.canvas.removed", "tool_search.activated", "subagent.failed", "subagent.selected", "subagent.deselected",
 		"external_tool.requested", "external_tool.completed": // the vendor's schema of August 2026
 		return true
+	case "subagent.configured": // recorded 1.0.102
+		return true
+	case "session.import_legacy", // the schemas of 0.0.384 to 1.0.6: the file of before is read itself
+		"session.completion_receipt", "session.fusion_commit_started", "session.fusion_completed",
+		"session.fusion_handoff", "session.fusion_resolved", "session.fusion_route_failed", "session.fusion_route_started",
+		"session.auto_tier_recommendation", "session.auto_tier_switch_failed", "assistant.fusion_phase_completed",
+		"assistant.fusion_phase_failed", "assistant.fusion_phase_started", "permission.assentDetected",
+		"permission.carriedForward", "permission.contextualAuthorization", "permission.messageAuthorization",
+		"permission.messageAuthorizationDegraded", "permission.messageAuthorizationRead", "skill.invoked_ref",
+		"skill.context_delivered_ref": // the schema of 1.0.102
+		return true
 	}
 	return false
 }
@@ -53,6 +64,10 @@ func fleeting(kind string) bool {
 		"auto_mode_switch.requested", "auto_mode_switch.completed", "session_limits_exhausted.requested",
 		"session_limits_exhausted.completed", "exit_plan_mode.requested", "exit_plan_mode.completed",
 		"factory.run_updated", "factory.run_started", "factory.run_settled":
+		return true
+	case "agent.interrupted", "assistant.fusion_phase_activity", "assistant.turn_retry", "model.call_finished",
+		"prompt_cache_break", "sandbox.decision", "session.mcp_server_needs_reconnect", "session.mcp_server_removed",
+		"session.memory_changed": // the schema of 1.0.102
 		return true
 	}
 	return false

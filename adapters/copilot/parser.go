@@ -214,7 +214,7 @@ func (p *parser) dispatch(r *record) {
 		p.answered(r.data)
 	case "subagent.started":
 		p.agentStarted(r.data)
-	case "system.notification", "skill.invoked":
+	case "system.notification", "skill.invoked", "skill.context_delivered":
 		p.put(r.data.Get("content"))
 	}
 }

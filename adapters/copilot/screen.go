@@ -146,6 +146,10 @@ func endOf(lines []string) []string {
 			if i == bt {
 				mark = "+-"
 			}
+			if isBlank(line) { // behind the last line feed there, a line here
+				out = append(out, mark[1:]+line[1:])
+				continue
+			}
 			out = append(out, mark[:1]+line[1:], noNewline, mark[1:]+line[1:])
 			continue
 		}

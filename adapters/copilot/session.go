@@ -33,6 +33,8 @@ func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
 		p.checkpoint(data)
 	case "session.snapshot_rewind":
 		p.snapshotRewind(data)
+	case "session.mode_notice_delivered":
+		p.put(data.Get("content"))
 	case "session.shutdown":
 		p.send(&core.SessionEnd{Reason: data.Get("shutdownType").Str()}, false)
 	}

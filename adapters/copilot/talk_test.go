@@ -17,8 +17,9 @@ func TestTalk(t *testing.T) {
 			s: session().user("hi").event("user.message", obj{"content": "skill text", "source": "skill-x"}).
 				event("user.message", obj{"content": "go on", "isAutopilotContinuation": true}).
 				event("system.notification", obj{"content": "<system_notification>done</system_notification>", "kind": obj{}}).
-				event("skill.invoked", obj{"name": "x", "content": "skill"}),
-			want: "user hi\nput skill text\nput go on\nput <system_notification>done</system_notification>\nput skill\n",
+				event("skill.invoked", obj{"name": "x", "content": "skill"}).event("skill.invoked_ref", obj{"name": "x", "contentId": "c"}).
+				event("skill.context_delivered", obj{"content": "context"}).event("session.mode_notice_delivered", obj{"content": "plan mode"}),
+			want: "user hi\nput skill text\nput go on\nput <system_notification>done</system_notification>\nput skill\nput context\nput plan mode\n",
 		},
 		{
 			name: "tokens come from the usage record, or the output of the message, once",
