@@ -21,15 +21,15 @@ import (
 // Have every call fail in turn with: go test ./cmd/memscribe -run Faults -faults 0 -timeout 1h
 var faults = flag.Int("faults", 1, "how many calls TestFaults lets fail for each sink and kind of fault; 0 is all in turn")
 
-// fault is a kind of failure of the disk.
-type fault struct {
+// diskFault is a kind of failure of the disk.
+type diskFault struct {
 	calls, err string
 	said       []string // one of them is what watch says of it
 }
 
-func diskFaults() []fault {
+func diskFaults() []diskFault {
 	failed := []string{"input/output error", "the disk failed"}
-	return []fault{
+	return []diskFault{
 		{"write,pwrite64", "EIO", failed},
 		{"write,pwrite64", "ENOSPC", []string{"no space left on device", "the disk is full"}},
 		{"fsync,fdatasync", "EIO", failed},
@@ -60,7 +60,7 @@ func TestFaults(t *testing.T) {
 
 // walk lets a kind of call fail, some of them or each in turn. There are so many
 // of them.
-func (f *faulty) walk(t *testing.T, kind fault, calls int, rng *rand.Rand) {
+func (f *faulty) walk(t *testing.T, kind diskFault, calls int, rng *rand.Rand) {
 	if *faults == 0 {
 		n := 1
 		for f.once(t, kind, n) && !t.Failed() {
@@ -93,9 +93,7 @@ const partCount = 3
 
 func newFaulty(t *testing.T, out string) *faulty {
 	t.Helper()
-	if err := exec.Command("strace", "-o", "/dev/null", "true").Run(); err != nil {
-		t.Skipf("there is no strace here, or it may not be used: %v", err)
-	}
+	mayTrace(t)
 	f := &faulty{killing: killing{t: t, dir: t.TempDir(), out: out}}
 	for i, name := range recordings(t) {
 		data, err := os.ReadFile(name)
@@ -164,7 +162,7 @@ func (f *faulty) count(t *testing.T) map[string]int {
 	}
 	r := f.begin(t, all[1:], "")
 	r.finish()
-	r.check(fault{}, nil)
+	r.check(diskFault{}, nil)
 	most, calls := map[string]int{}, map[string]int{}
 	for _, line := range r.trace(`(?m)^(\d+) +(\w+)\(.*$`) {
 		for kind, names := range kinds {
@@ -179,7 +177,7 @@ func (f *faulty) count(t *testing.T) map[string]int {
 
 // once runs watch with a fault at the nth call, and once more without. It reports
 // whether there was such a call.
-func (f *faulty) once(t *testing.T, kind fault, n int) bool {
+func (f *faulty) once(t *testing.T, kind diskFault, n int) bool {
 	t.Helper()
 	r := f.begin(t, kind.calls, fmt.Sprintf("inject=%s:error=%s:when=%d", kind.calls, kind.err, n))
 	r.finish()
@@ -385,7 +383,7 @@ func (r *failing) trace(pattern string) [][]string {
 }
 
 // check holds what watch said and how it ended to what has failed.
-func (r *failing) check(kind fault, failed [][]string) {
+func (r *failing) check(kind diskFault, failed [][]string) {
 	r.t.Helper()
 	said := r.said.String()
 	switch {
@@ -418,4 +416,12 @@ func sinkOf(out string) string {
 		return databaseKind
 	}
 	return "ndjson"
+}
+
+// mayTrace skips where strace cannot be used.
+func mayTrace(t *testing.T) {
+	t.Helper()
+	if err := exec.Command("strace", "-o", "/dev/null", "true").Run(); err != nil {
+		t.Skipf("there is no strace here, or it may not be used: %v", err)
+	}
 }
