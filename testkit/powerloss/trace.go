@@ -69,12 +69,16 @@ type open struct {
 	append bool
 }
 
-// Read reads what strace has written of one process. Of its calls those count
+// Read reads what strace has written of one process, and returns what that did
+// after what others had done before. Of its calls those count
 // that change what lies below dir, which is a clean absolute path, and what is
 // said. Files that SQLite shares memory by are left out: they do not outlive a
 // process.
-func Read(r io.Reader, dir string) ([]Call, error) {
-	t := tracer{dir: dir, begun: map[string]string{}, files: map[string]*open{}, sizes: map[string]int64{}}
+func Read(r io.Reader, dir string, before ...Call) ([]Call, error) {
+	t := tracer{dir: dir, begun: map[string]string{}, files: map[string]*open{}, sizes: map[string]int64{}, calls: before}
+	for name, content := range After(before).Whole() {
+		t.sizes[name] = int64(len(content))
+	}
 	in := bufio.NewReaderSize(r, 1<<20)
 	for {
 		line, err := in.ReadString('\n')
