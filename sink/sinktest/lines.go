@@ -23,12 +23,13 @@ type Maker struct {
 	now     int64 // ms
 	head    core.Node
 	decided []string // ids of the session's decisions
+	times   map[string]int64
 	pending []core.Node
 }
 
 // NewMaker returns a Maker.
 func NewMaker(seed uint64) *Maker {
-	m := &Maker{rng: rand.New(rand.NewPCG(seed, 1)), now: 1_750_000_000_000, words: common()}
+	m := &Maker{rng: rand.New(rand.NewPCG(seed, 1)), now: 1_750_000_000_000, words: common(), times: map[string]int64{}}
 	for range 20_000 {
 		m.words = append(m.words, m.invent())
 	}
@@ -122,6 +123,7 @@ func (m *Maker) node(body core.NodeBody, fact core.FactStatus) core.Node {
 	n.Time = core.UnixMilli(m.now)
 	n.ID = core.NodeID(n.Name(), n.Source, n.Session, n.Thread, fmt.Sprint(m.count))
 	n.Provenance = []core.Location{{File: "/home/dev/.tool/" + n.Session + ".jsonl", Offset: int64(m.seq) * 2000, Line: int64(m.seq) + 1}}
+	m.times[n.ID] = m.now
 	m.count++
 	m.left--
 	return n
@@ -205,7 +207,7 @@ func (m *Maker) binding(from, to string, relation core.Relation) core.Node {
 	return m.node(&core.Binding{
 		From: from, To: to, Relation: relation, Evidence: core.SameArc, Prov: core.Prov{
 			UsedSession: m.head.Session, UsedDecision: from, GeneratedBy: m.head.Session,
-			Use: core.UnixMilli(m.now - 1000), Gen: core.UnixMilli(m.now),
+			Use: core.UnixMilli(m.times[from]), Gen: core.UnixMilli(m.now),
 		},
 	}, core.Derived)
 }

@@ -20,7 +20,9 @@ type batch struct {
 	found   []entry         // that are about to be made findable
 	tallies tallies
 	changed bool
-	left    bool // something waits for the index of words
+	left    bool   // something waits for the index of words
+	mark    string // the last id that is there now
+	leftOut int64  // lines that are older than what is kept
 	args    []any
 }
 
@@ -36,6 +38,9 @@ const chunk = 64
 // apply is the transaction.
 func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 	if err := b.sink.checkVersion(ctx); err != nil {
+		return false, err
+	}
+	if err := b.sink.readHorizon(ctx); err != nil {
 		return false, err
 	}
 	last := b.last()
@@ -110,12 +115,18 @@ func (b *batch) put(ctx context.Context, l *sink.Line) error {
 	sum := digestOf(l.JSON)
 	old, known := b.kept[l.ID]
 	if known && old.digest == sum {
+		b.mark = l.ID
 		return nil
 	}
 	r, err := b.sink.rows.read(l, sum)
 	if err != nil {
 		return err
 	}
+	if !b.sink.horizon.keeps(r) {
+		b.leftOut++
+		return nil
+	}
+	b.mark = l.ID
 	b.changed = true
 	if known {
 		return b.replace(ctx, r, old.n)

@@ -21,9 +21,12 @@ var ErrForeign = errors.New("not a database of Memscribe")
 //go:embed schema/1.sql
 var schema1 string
 
+//go:embed schema/2.sql
+var schema2 string
+
 // migrations are the steps from nothing to the newest schema. Step i leads from
 // version i to version i+1. A step that has been released is never changed.
-func migrations() []string { return []string{schema1} }
+func migrations() []string { return []string{schema1, schema2} }
 
 // version is that of the newest schema.
 func version() int { return len(migrations()) }

@@ -35,6 +35,7 @@ type row struct {
 	tool, callID            string
 	from, to                string // binding
 	relation, evidence      string
+	used, generated         string
 
 	digest digest
 	json   string
@@ -148,6 +149,8 @@ func (r *row) body(name string, v jsondoc.Value) {
 		r.relation = v.Str()
 	case "evidence":
 		r.evidence = v.Str()
+	case "prov":
+		r.used, r.generated = v.Get("t_use").Str(), v.Get("t_gen").Str()
 	}
 }
 

@@ -37,6 +37,9 @@ type Sink struct {
 
 	marked string // the id of a node that was applied lately
 
+	horizon Horizon // of the last batch
+	leftOut int64
+
 	writer int64 // tells our ranges in pending from those of others
 	held   held
 	places places
@@ -194,7 +197,10 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 		s.hurried = s.hurried || ctx.Err() != nil
 		return fmt.Errorf("write nodes to database: %w", explain(err))
 	}
-	s.marked = lines[len(lines)-1].ID
+	if b.mark != "" {
+		s.marked = b.mark
+	}
+	s.leftOut += b.leftOut
 	s.held.drop(b.gone)
 	if b.left {
 		s.unindexed = true

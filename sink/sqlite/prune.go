@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Pruned is what Prune has let go.
+type Pruned struct{ Conversations, Decisions, Edits, Bindings int64 }
+
+// Nodes is how many that are.
+func (p Pruned) Nodes() int64 { return p.Conversations + p.Decisions + p.Edits + p.Bindings }
+
+func (p *Pruned) add(kind string, n int64) {
+	*map[string]*int64{
+		"conversation": &p.Conversations, "decision": &p.Decisions, "episode": &p.Edits, "binding": &p.Bindings,
+	}[kind] += n
+}
+
+// pruneRows is how many nodes go in a transaction: other writers come in between.
+const pruneRows = 500
+
+// Prune lets go of what is older than a horizon, and has the database take in
+// nothing of it any more, whoever delivers it. A horizon only moves forward: of
+// each moment the later one holds, what the database had or h.
+//
+// The bytes of what went are overwritten. It may be cancelled, and continued by
+// calling it again; other processes may write meanwhile.
+func (s *Sink) Prune(ctx context.Context, h Horizon) (p Pruned, err error) {
+	if err = s.prune(ctx, h, &p); err != nil {
+		return p, fmt.Errorf("prune database: %w", explain(err))
+	}
+	return p, nil
+}
+
+func (s *Sink) prune(ctx context.Context, h Horizon, p *Pruned) error {
+	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
+		return err
+	}
+	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+		if err := s.checkVersion(ctx); err != nil {
+			return false, err
+		}
+		return s.moveHorizon(ctx, h)
+	})
+	if err != nil || s.horizon.IsZero() {
+		return err
+	}
+	if s.unindexed { // what waits for the index would come into it after it has gone
+		if err := s.index(ctx); err != nil {
+			return err
+		}
+	}
+	moments := s.horizon.kinds()
+	for _, kind := range []string{"conversation", "decision", "episode"} {
+		if err := s.pruneKind(ctx, kind, *moments[kind], p); err != nil {
+			return err
+		}
+	}
+	if p.Nodes() > 0 {
+		if err := s.mergeWords(ctx); err != nil {
+			return err
+		}
+	}
+	return s.sync(ctx)
+}
+
+// moveHorizon notes the horizon before anything goes, so that nothing comes back.
+func (s *Sink) moveHorizon(ctx context.Context, h Horizon) (changed bool, err error) {
+	if err = s.readHorizon(ctx); err != nil {
+		return false, err
+	}
+	was := s.horizon
+	s.horizon = was.later(h)
+	for kind, t := range s.horizon.kinds() { // in any order
+		if t.IsZero() || t.Equal(*was.kinds()[kind]) {
+			continue
+		}
+		changed = true
+		if _, err = s.exec(ctx, "INSERT OR REPLACE INTO horizon VALUES (?, ?)", kind, t.UnixMilli()); err != nil {
+			return false, err
+		}
+	}
+	return changed, nil
+}
+
+// pruneKind deletes the nodes of a kind that are older than a moment, and the
+// bindings that hang on them, a transaction after the other.
+func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *Pruned) error {
+	if before.IsZero() {
+		return nil
+	}
+	for more := true; more; {
+		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+			old, err := collect(ctx, s.conn, scanOld, `SELECT n, id, session, source FROM nodes INDEXED BY nodes_kind
+				WHERE kind = ? AND n >= 0 AND n < ? ORDER BY n LIMIT ?`, kind, before.UnixMilli()<<slotBits, pruneRows)
+			more = len(old) == pruneRows
+			if err != nil || len(old) == 0 {
+				return false, err
+			}
+			p.add(kind, int64(len(old)))
+			return true, s.remove(ctx, old, p)
+		})
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oldNode is one that goes.
+type oldNode struct {
+	n                   int64
+	id, session, source string
+}
+
+func scanOld(rows *sql.Rows, o *oldNode) error { return rows.Scan(&o.n, &o.id, &o.session, &o.source) }
+
+// remove deletes nodes with their bindings and their words, and counts their
+// sessions anew.
+func (s *Sink) remove(ctx context.Context, old []oldNode, p *Pruned) error {
+	ends := slices.Clone(old)
+	for part := range slices.Chunk(ends, chunk) {
+		var ids []any
+		for _, o := range part {
+			ids = append(ids, o.id)
+		}
+		for len(ids) < chunk {
+			ids = append(ids, ids[0])
+		}
+		for _, end := range []string{"from_id", "to_id"} {
+			bindings, err := collect(ctx, s.conn, scanOld,
+				"SELECT n, id, session, source FROM nodes WHERE "+end+" IN "+marks(chunk), ids...)
+			if err != nil {
+				return err
+			}
+			p.add("binding", int64(len(bindings)))
+			if err := s.removeRows(ctx, bindings); err != nil {
+				return err
+			}
+			old = append(old, bindings...)
+		}
+	}
+	if err := s.removeRows(ctx, ends); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, o := range old {
+		if key := o.source + "\x00" + o.session; !seen[key] {
+			seen[key] = true
+			if err := s.recount(ctx, o.session, o.source); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
+	for _, o := range rows {
+		if _, err := s.exec(ctx, deleteWords, o.n); err != nil {
+			return err
+		}
+		if _, err := s.exec(ctx, "DELETE FROM nodes WHERE n = ?", o.n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergePages is how many pages of the index of words are merged in a transaction.
+const mergePages = 2000
+
+// mergeWords makes one piece of the index of words. Until its pieces are merged
+// it still has the words of what is gone, though nothing finds them.
+func (s *Sink) mergeWords(ctx context.Context) error {
+	for pages, done := -mergePages, false; !done; pages = mergePages { // the first, negative, has all pieces merged
+		before, err := s.changes(ctx)
+		if err != nil {
+			return err
+		}
+		err = s.transact(ctx, func(ctx context.Context) (bool, error) {
+			_, merged := s.exec(ctx, "INSERT INTO search (search, rank) VALUES ('merge', ?)", pages)
+			return true, merged
+		})
+		if err != nil {
+			return err
+		}
+		after, err := s.changes(ctx)
+		if err != nil {
+			return err
+		}
+		if done = after-before < 2; ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// changes is how many rows this connection has changed.
+func (s *Sink) changes(ctx context.Context) (n int64, err error) {
+	return n, s.conn.QueryRowContext(ctx, "SELECT total_changes()").Scan(&n)
+}
+
+// Shrink gives the disk back what has become free. It writes the whole database
+// anew: other writers wait until it is done.
+func (s *Sink) Shrink(ctx context.Context) error {
+	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		err := patiently(ctx, func() error {
+			_, err := s.conn.ExecContext(ctx, statement)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("shrink database: %w", explain(err))
+		}
+	}
+	return nil
+}
