@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,12 +160,16 @@ func (d *delivery) sinkKind() (sinkKind, error) {
 
 // intoDatabase keeps nodes in a database.
 func intoDatabase(o sqlite.Options) useSink {
-	return func(ctx context.Context, _ *app, to target, use func(sink.Sink) error) error {
+	return func(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
 		s, err := sqlite.Open(ctx, to.out, o)
 		if err != nil {
 			return err
 		}
-		return deliver(s, use)
+		err = deliver(s, use)
+		if n := s.LeftOut(); n > 0 {
+			a.logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
+		}
+		return err
 	}
 }
 

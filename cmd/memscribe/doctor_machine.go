@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -111,17 +112,47 @@ func (a *app) checkDatabase(ctx context.Context, c *checkup, o doctorOptions) {
 		return
 	}
 	nodes := 0
+	var since sqlite.Horizon
 	if err == nil {
 		err = eachNode(ctx, name, func(string, []byte) error {
 			nodes++
 			return nil
 		})
 	}
+	if err == nil {
+		since, err = horizonOf(ctx, name)
+	}
 	if err != nil {
 		c.add("database", levelWrong, "move it away and have watch make another out of the transcripts: 'memscribe watch --once'", "%s: %v", name, err)
 		return
 	}
 	c.add("database", levelOK, "", "%s can be read: %d nodes, %s", name, nodes, size(info.Size()))
+	if text := sinceText(since); text != "" {
+		c.add("retention", levelOK, "", "it keeps %s; what is older was let go", text)
+	}
+}
+
+func horizonOf(ctx context.Context, name string) (sqlite.Horizon, error) {
+	r, err := sqlite.OpenReader(ctx, name)
+	if err != nil {
+		return sqlite.Horizon{}, err
+	}
+	h, err := r.Horizon(ctx)
+	return h, errors.Join(err, r.Close())
+}
+
+// sinceText says how far back a database goes, if not for ever.
+func sinceText(h sqlite.Horizon) string {
+	var parts []string
+	for _, p := range []struct {
+		what  string
+		begin time.Time
+	}{{"conversations", h.Conversations}, {"decisions", h.Decisions}, {"edits", h.Edits}} {
+		if !p.begin.IsZero() {
+			parts = append(parts, p.what+" from "+p.begin.UTC().Format(time.DateOnly)+" on")
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func eachNode(ctx context.Context, name string, f func(string, []byte) error) error {
@@ -144,7 +175,11 @@ func (a *app) checkNodes(ctx context.Context, c *checkup, o doctorOptions) error
 	if _, err = os.Stat(name); err != nil {
 		return nil //nolint:nilerr // that there is no database has been said
 	}
-	fresh, err := a.reread(ctx, o)
+	since, err := horizonOf(ctx, name)
+	if err != nil {
+		return err
+	}
+	fresh, err := a.reread(ctx, o, since)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // checkStores looks into the folders of the tools.
@@ -157,7 +158,7 @@ const soon = 7
 
 // checkClock says when a tool deletes its oldest transcript, where that is known.
 func (a *app) checkClock(c *checkup, s storeSeen) {
-	days, why := retention(s)
+	days, why := cleanUp(s)
 	if days == 0 {
 		return
 	}
@@ -172,9 +173,9 @@ func (a *app) checkClock(c *checkup, s storeSeen) {
 	c.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
 }
 
-// retention is after how many days a tool deletes transcripts; 0 is never, or
+// cleanUp is after how many days a tool deletes transcripts; 0 is never, or
 // not known.
-func retention(s storeSeen) (days int, why string) {
+func cleanUp(s storeSeen) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
 		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
@@ -219,12 +220,22 @@ func retention(s storeSeen) (days int, why string) {
 	return 0, ""
 }
 
-// nodeSums is a sink that keeps of each node only what tells it from others.
-type nodeSums struct{ sums map[string][32]byte }
+// nodeSums is a sink that keeps, of each node that a database with a horizon would
+// take in, only what tells it from others.
+type nodeSums struct {
+	sums  map[string][32]byte
+	since sqlite.Horizon
+}
 
 func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
 	for _, l := range lines {
-		n.sums[l.ID] = sumOf(l.JSON)
+		keeps, err := n.since.Keeps(l.JSON)
+		if err != nil {
+			return err
+		}
+		if keeps {
+			n.sums[l.ID] = sumOf(l.JSON)
+		}
 	}
 	return nil
 }
@@ -234,14 +245,14 @@ func (*nodeSums) Flush(context.Context) error { return nil }
 func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.
-func (a *app) reread(ctx context.Context, o doctorOptions) (map[string][32]byte, error) {
+func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
 	options := intakeOptions(ctx)
 	options.Want = o.wants
 	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)
 	if err != nil {
 		return nil, err
 	}
-	sums := &nodeSums{map[string][32]byte{}}
+	sums := &nodeSums{map[string][32]byte{}, since}
 	report := a.newReporter()
 	return sums.sums, a.readNodes(ctx, reading{privacy: o.privacy, plan: plan, report: report}, sums)
 }

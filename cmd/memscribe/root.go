@@ -115,6 +115,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newReplay(),
 		a.newWatch(),
 		a.newQuery(),
+		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),
 		a.newHooks(),

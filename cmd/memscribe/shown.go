@@ -30,6 +30,9 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 	w.observe = func(p capture.Progress) {
 		now := a.now()
 		board.Update(p, now)
+		if p.Idle {
+			w.keeper.read()
+		}
 		if view != nil && (p.Idle || now.Sub(last) >= pace) {
 			last = now
 			view.Show()

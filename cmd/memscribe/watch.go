@@ -28,6 +28,7 @@ type watchOptions struct {
 	delivery
 	pushed
 	listening
+	keep retention
 
 	once       bool
 	statusAddr string
@@ -53,6 +54,7 @@ with the same id, the last one holds. What is there already is not written again
 	o.addWatchFlags(cmd)
 	o.pushed.addFlags(cmd, &o.echoes)
 	o.listening.addFlags(cmd)
+	o.keep.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
 	cmd.Flags().StringVar(&o.statusAddr, "status-addr", "", "serve /healthz and /metrics on this address of the machine, as 127.0.0.1:9464")
 	configurable(cmd, "status-addr", "capture.status_addr")
@@ -87,6 +89,7 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	}
 	to.mark = state.store.Mark()
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
+	w.keeper = a.newKeeper(o, to, journals)
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error {
 		return to.follow(ctx, a, to, func(s sink.Sink) error { return w.run(ctx, s) })
@@ -118,6 +121,7 @@ type watching struct {
 	report   *reporter
 	state    *state
 	observe  func(capture.Progress)
+	keeper   *keeper
 }
 
 // drainTime is how long the sink may take to become durable when the program is
@@ -152,12 +156,18 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 		}}
 	}
 	if o.once {
-		return source.Once(ctx, follower)
+		o.keeper.nodes(ctx)
+		err = source.Once(ctx, follower)
+		if err == nil {
+			o.keeper.pushed(ctx)
+		}
+		return err
 	}
 	for _, r := range o.below {
 		report.log.Info("watching", slog.String("folder", r.Dir))
 	}
-	if err = source.Run(ctx, follower); err != nil || wasTerminated(ctx) {
+	err = o.keeper.beside(ctx, func(ctx context.Context) error { return source.Run(ctx, follower) })
+	if err != nil || wasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()

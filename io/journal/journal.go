@@ -190,7 +190,7 @@ func (j *Journal) segment(locked bool) (*os.File, error) {
 			}
 		}
 	}
-	path := filepath.Join(j.dir, fmt.Sprintf("%06d%s", number, suffix))
+	path := segmentPath(j.dir, number)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err

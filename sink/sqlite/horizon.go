@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/memscribe/memscribe/sink"
 )
 
 // Horizon is how far back a database goes: from when on it keeps conversations,
@@ -124,4 +126,51 @@ func (s *Sink) Readmit(ctx context.Context) error {
 		return fmt.Errorf("take horizon away: %w", explain(err))
 	}
 	return nil
+}
+
+// Keeps reports whether a database with this horizon takes a node in.
+func (h Horizon) Keeps(node []byte) (bool, error) {
+	var p rowReader
+	id, err := idOf(&p, node)
+	if err != nil {
+		return false, err
+	}
+	r, err := p.read(&sink.Line{ID: id, JSON: node}, digest{})
+	if err != nil {
+		return false, err
+	}
+	return h.keeps(r), nil
+}
+
+func idOf(p *rowReader, node []byte) (string, error) {
+	if _, err := p.doc.Parse(node); err != nil {
+		return "", fmt.Errorf("read node: %w", err)
+	}
+	return p.doc.Root().Get("id").Str(), nil
+}
+
+// Older counts what Prune with a horizon would let go.
+func (r *Reader) Older(ctx context.Context, h Horizon) (p Pruned, err error) {
+	bound := func(t time.Time) int64 {
+		if t.IsZero() {
+			return 0
+		}
+		return t.UnixMilli() << slotBits
+	}
+	is, err := r.Horizon(ctx)
+	if err != nil {
+		return p, err
+	}
+	h = h.later(is)
+	const old = `SELECT id FROM nodes WHERE n >= 0 AND
+		(kind = 'conversation' AND n < ?1 OR kind = 'decision' AND n < ?2 OR kind = 'episode' AND n < ?3)`
+	err = r.db.QueryRowContext(ctx, `WITH old AS MATERIALIZED (`+old+`)
+		SELECT (SELECT count(*) FROM old WHERE id LIKE 'conversation:%'), (SELECT count(*) FROM old WHERE id LIKE 'decision:%'),
+		  (SELECT count(*) FROM old WHERE id LIKE 'episode:%'),
+		  (SELECT count(*) FROM nodes WHERE kind = 'binding' AND (from_id IN old OR to_id IN old))`,
+		bound(h.Conversations), bound(h.Decisions), bound(h.Edits)).Scan(&p.Conversations, &p.Decisions, &p.Edits, &p.Bindings)
+	if err != nil {
+		return p, fmt.Errorf("count old nodes: %w", explain(err))
+	}
+	return p, nil
 }

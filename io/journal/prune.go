@@ -1,0 +1,82 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Prune removes what the journals below a folder have not been given more of
+// since a moment, a segment at a time, and returns how many segments that were.
+// The newest segment of a journal stays: it is closed, so that it can go the next
+// time. That there is no such folder is no error.
+func Prune(ctx context.Context, dir string, before time.Time) (removed int, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		all, err := segments(path)
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		n, err := pruneFolder(ctx, path, before)
+		removed += n
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return removed, fmt.Errorf("prune journals: %w", err)
+	}
+	return removed, nil
+}
+
+func pruneFolder(ctx context.Context, dir string, before time.Time) (removed int, err error) {
+	unlock, locked, err := lock(ctx, filepath.Join(dir, "lock"))
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	if !locked {
+		return 0, ctx.Err()
+	}
+	all, err := segments(dir) // another may have begun one meanwhile
+	if err != nil {
+		return 0, err
+	}
+	for i, s := range all {
+		info, err := os.Stat(s.path)
+		switch {
+		case err != nil:
+			return removed, err
+		case !info.ModTime().Before(before):
+			continue
+		case i < len(all)-1:
+			if err = os.Remove(s.path); err != nil {
+				return removed, err
+			}
+			removed++
+		case s.size > 0:
+			err = begin(dir, s.number+1)
+		}
+		if err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
+}
+
+// begin makes an empty segment, to which is written from then on.
+func begin(dir string, number int) error {
+	f, err := os.OpenFile(segmentPath(dir, number), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(syncFolder(dir), f.Close())
+}
+
+func segmentPath(dir string, number int) string {
+	return filepath.Join(dir, fmt.Sprintf("%06d%s", number, suffix))
+}
