@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/io/fault"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -190,7 +191,13 @@ func (k *keeper) beside(ctx context.Context, do func(context.Context) error) err
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		k.run(keeping)
+		err := fault.Caught(func() error {
+			k.run(keeping)
+			return nil
+		})
+		if err != nil {
+			k.log.Error("no longer lets go of what is old", slog.Any("error", err))
+		}
 	}()
 	err := do(ctx)
 	stop()

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/memscribe/memscribe/io/folder"
 )
 
 // Prune removes what the journals below a folder have not been given more of
@@ -74,7 +76,7 @@ func begin(dir string, number int) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(syncFolder(dir), f.Close())
+	return errors.Join(folder.Sync(dir), f.Close())
 }
 
 func segmentPath(dir string, number int) string {

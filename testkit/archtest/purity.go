@@ -70,6 +70,7 @@ func goroutines() []string {
 		"cmd/memscribe/exit.go",                    // waits for a signal
 		"cmd/memscribe/interruptible.go",           // reads, and looks at nothing
 		"cmd/memscribe/otlp.go",                    // waits; what is received is caught
+		"cmd/memscribe/retention.go",               // what it runs is caught
 		"cmd/memscribe/shown.go",                   // serves by HTTP
 		"cmd/memscribe/internal/daemon/service.go", // what it runs is caught
 		"io/otlp/receiver.go",                      // every request is caught
