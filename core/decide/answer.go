@@ -261,7 +261,7 @@ func (r *reading) shortAnswer() {
 func (r *reading) assents() (yes, accepts bool, end int) {
 	s := r.turn.Sentences[0]
 	for _, h := range r.scan.Of(0) {
-		if h.First-s.First > 4 && (h.Family != gate.ActAccept || r.workBefore(h.First)) {
+		if far := h.First-s.First > 4; h.Family == gate.ActAccept && r.workBefore(h.First) || far && h.Family != gate.ActAccept {
 			continue
 		}
 		switch h.Family {
@@ -285,8 +285,19 @@ func (r *reading) workBefore(k int) bool {
 			continue
 		}
 		switch g := groupOf(h.Family); {
-		case h.Family == gate.ActGit, h.Family == gate.ActGoOn:
+		case h.Family == gate.ActGit, h.Family == gate.ActGoOn, r.does(gate.ActGit, h.First):
 		case g == set, g == build, g == chore, g == modal, g == want, g == neg:
+			return true
+		}
+	}
+	return false
+}
+
+// does reports whether an act of a family begins at token k of the first
+// sentence.
+func (r *reading) does(f gate.Family, k int) bool {
+	for _, h := range r.scan.Of(0) {
+		if h.Family == f && h.First == k {
 			return true
 		}
 	}

@@ -50,7 +50,7 @@ func read(rules *gate.Rules, in Input) *reading {
 func (r *reading) context(i int) uint8 {
 	bit := func(it item) uint8 { return 1 << (it - turnAsks) }
 	var says uint8
-	if r.ends(r.turn.Sentences[i]) == '?' {
+	if r.asks(i) {
 		says |= bit(turnAsks)
 	}
 	for _, h := range r.scan.Of(i) {
@@ -74,6 +74,36 @@ func (r *reading) context(i int) uint8 {
 
 // ends is the first byte of the sentence's last token.
 func (r *reading) ends(s prose.Sentence) byte { return r.turn.Text[r.turn.Tokens[s.Last-1].Start] }
+
+// asks reports whether sentence i ends as questions do: with their mark, or
+// with the word by which one asks for assent.
+func (r *reading) asks(i int) bool {
+	s := r.turn.Sentences[i]
+	if r.ends(s) == '?' {
+		return true
+	}
+	const least = 6
+	if s.Last-s.First < least {
+		return false
+	}
+	switch r.word(s.Last - 1) {
+	case "right", "correct":
+		return !places(r.word(s.Last - 2))
+	case "no", "huh", "eh":
+		return r.word(s.Last-2) == ","
+	}
+	return false
+}
+
+// places recognises the words behind which "right" is a side, or a judgement.
+func places(w string) bool {
+	switch w {
+	case "the", "to", "on", "at", "is", "are", "looks", "look", "top", "bottom", "upper", "lower", "far", "left", "and", "or", "not", "it", "that", "this",
+		"align", "aligned", "float", "shift", "flush", "from", "get", "be", "a", "your", "my", "its", "quite", "all":
+		return true
+	}
+	return false
+}
 
 func (r *reading) add(i item, s slot) {
 	f := feature(i, s)
@@ -101,9 +131,26 @@ func (r *reading) evidence(i int, c *clause, act int) []Feature {
 	for _, h := range r.scan.Of(i) {
 		r.detail(h, c, act)
 	}
+	if r.dangles(i - 1) {
+		r.add(item(gate.ModInsteadOf), anywhere)
+	}
 	r.tokens(i, c)
 	r.place(i)
 	return r.found
+}
+
+// dangles reports whether sentence i breaks off behind "instead of", because
+// what is turned down was pasted.
+func (r *reading) dangles(i int) bool {
+	if i < 0 {
+		return false
+	}
+	for _, h := range r.scan.Of(i) {
+		if h.Family == gate.ModInsteadOf && h.Last == r.turn.Sentences[i].Last {
+			return true
+		}
+	}
+	return false
 }
 
 // detail adds what a hit that is no act of its own says of a clause.
@@ -130,8 +177,8 @@ func (r *reading) detail(h gate.Hit, c *clause, act int) {
 			r.add(f, before)
 		}
 	case h.Family.IsCtx():
-		if inside && h.Last <= c.head && c.does(gate.ActRevert) {
-			return // "like that again" is its own "again"
+		if inside && h.Last <= c.head {
+			return // "i want" is its own "i", "like that again" its own "again"
 		}
 		if inside {
 			r.add(f, anywhere)
@@ -178,7 +225,7 @@ func (r *reading) tokens(i int, c *clause) {
 		case prose.Word, prose.Glyph, prose.Mark:
 		}
 	}
-	if r.ends(r.turn.Sentences[i]) == '?' {
+	if r.asks(i) {
 		kind := asks
 		if c.group.directive() && r.polite(i) {
 			kind = asksFor

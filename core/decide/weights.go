@@ -11,331 +11,333 @@ type row [slots]int16
 func rowOf(i item) row {
 	switch i {
 	case item(gate.ActMake):
-		return row{anywhere: 30}
+		return row{anywhere: 28}
 	case item(gate.ActChange):
-		return row{anywhere: -71}
+		return row{anywhere: -67}
 	case item(gate.ActMove):
-		return row{anywhere: 7}
+		return row{anywhere: 1}
 	case item(gate.ActUse):
-		return row{anywhere: 120}
+		return row{anywhere: 116}
 	case item(gate.ActReplace):
-		return row{anywhere: 5}
+		return row{anywhere: 4}
 	case item(gate.ActName):
-		return row{anywhere: 43}
+		return row{anywhere: 47}
 	case item(gate.ActShow):
-		return row{anywhere: -25}
+		return row{anywhere: -32}
 	case item(gate.ActDrop):
-		return row{anywhere: 30}
+		return row{anywhere: 39}
 	case item(gate.ActOrder):
-		return row{anywhere: 31}
+		return row{anywhere: 33}
 	case item(gate.ActBuild):
-		return row{anywhere: -29}
+		return row{anywhere: -37}
 	case item(gate.ActUpdate):
 		return row{anywhere: -97}
 	case item(gate.ActEnsure):
-		return row{anywhere: -5}
+		return row{anywhere: 6}
 	case item(gate.ActFix):
-		return row{anywhere: -43}
+		return row{anywhere: -30}
 	case item(gate.ActCheck):
-		return row{anywhere: -85}
+		return row{anywhere: -88}
 	case item(gate.ActTell):
-		return row{anywhere: -102}
+		return row{anywhere: -101}
 	case item(gate.ActRun):
-		return row{anywhere: -19}
+		return row{anywhere: -51}
 	case item(gate.ActGit):
-		return row{anywhere: -57}
+		return row{anywhere: -56}
 	case item(gate.ActGoOn):
-		return row{anywhere: -97}
+		return row{anywhere: -99}
 	case item(gate.ActShould):
 		return row{anywhere: 114}
 	case item(gate.ActWeShould):
-		return row{anywhere: -95}
+		return row{anywhere: -92}
 	case item(gate.ActCan):
-		return row{anywhere: 20}
+		return row{anywhere: 22}
 	case item(gate.ActWeDo):
-		return row{anywhere: 38}
+		return row{anywhere: 42}
 	case item(gate.ActIsValue):
-		return row{anywhere: -32}
+		return row{anywhere: -25}
 	case item(gate.ActWant):
-		return row{anywhere: 54}
+		return row{anywhere: 42}
 	case item(gate.ActNeed):
-		return row{anywhere: -50}
+		return row{anywhere: -42}
 	case item(gate.ActPrefer):
-		return row{anywhere: 177}
+		return row{anywhere: 172}
 	case item(gate.ActDecided):
-		return row{anywhere: 154}
+		return row{anywhere: 163}
 	case item(gate.ActOption):
-		return row{anywhere: 175}
+		return row{anywhere: 177}
 	case item(gate.ActRevert):
-		return row{anywhere: 196}
+		return row{anywhere: 205}
 	case item(gate.ActReject):
-		return row{anywhere: 4}
+		return row{anywhere: 16}
 	case item(gate.ActNever):
-		return row{anywhere: 179}
-	case item(gate.ActMustNot):
-		return row{anywhere: 156}
-	case item(gate.ActShouldNot):
-		return row{anywhere: -8}
-	case item(gate.ActDont):
-		return row{anywhere: 45}
-	case item(gate.ActDontWant):
-		return row{anywhere: 10}
-	case item(gate.ActDontLike):
-		return row{anywhere: -31}
-	case item(gate.ActDontNeed):
-		return row{anywhere: 56}
-	case item(gate.ActNoX):
-		return row{anywhere: 53}
-	case item(gate.ActAlways):
 		return row{anywhere: 170}
+	case item(gate.ActMustNot):
+		return row{anywhere: 153}
+	case item(gate.ActShouldNot):
+		return row{anywhere: -13}
+	case item(gate.ActDont):
+		return row{anywhere: 81}
+	case item(gate.ActDontWant):
+		return row{anywhere: 58}
+	case item(gate.ActDontLike):
+		return row{anywhere: -41}
+	case item(gate.ActDontNeed):
+		return row{anywhere: 39}
+	case item(gate.ActNoX):
+		return row{anywhere: 39}
+	case item(gate.ActAlways):
+		return row{anywhere: 169}
 	case item(gate.ModInsteadOf):
-		return row{anywhere: 168, inNone: 137, inSet: 11, inBuild: 1, inModal: 5, inWant: 1, object: 4}
+		return row{anywhere: 188, inNone: 137, inSet: 9, inBuild: 1, inModal: 4, inWant: 1, object: 3}
 	case item(gate.ModNotBut):
-		return row{anywhere: 91, inNone: -7, inSet: 2, inBuild: 4, inModal: 7, inNeg: 4, inAssent: 4, object: 11}
+		return row{anywhere: 95, inNone: 1, inSet: 8, inBuild: 4, inModal: 5, inWant: 2, inNeg: 1, inAssent: 4, object: 11}
 	case item(gate.ModInstead):
-		return row{anywhere: 41, inSet: 13, inBuild: 1, inChore: 17, inModal: 7, inNeg: 3, object: 11, before: 15}
+		return row{anywhere: 41, inSet: 12, inBuild: 1, inChore: 17, inModal: 8, inNeg: 2, object: 10, before: 13}
 	case item(gate.ModFromTo):
-		return row{anywhere: 80, inNone: -1, inSet: 7, inBuild: 8, inModal: 4, inAssent: 11, object: 32, before: -10}
+		return row{anywhere: 82, inNone: -1, inSet: 12, inBuild: 8, inChore: -3, inModal: 3, inAssent: 11, object: 33, before: -1}
 	case item(gate.ModNamed):
 		return row{anywhere: 77, inSet: 5, inModal: 2}
 	case item(gate.ModActually):
-		return row{before: 25}
+		return row{before: 26}
 	case item(gate.ModAlways):
-		return row{anywhere: 122, inNone: 23, inBuild: 3, inChore: 15, inModal: 4, object: 3}
+		return row{anywhere: 108, inNone: 23, inSet: 1, inBuild: 2, inModal: 4, object: 2}
 	case item(gate.ModFromNowOn):
-		return row{anywhere: 144, inSet: 8, inChore: 16, object: 16}
+		return row{anywhere: 144, inSet: 9, inChore: 16, object: 16}
 	case item(gate.ModRemember):
-		return row{anywhere: 108, inNone: 11, inSet: 4, inModal: 4}
+		return row{anywhere: 105, inNone: 11, inSet: 3, inModal: 2}
 	case item(gate.ModEverywhere):
-		return row{anywhere: 57, inSet: 4, inBuild: 2, inChore: -2, inNeg: 2, object: 1, before: 20}
+		return row{anywhere: 56, inSet: 5, inBuild: 2, inChore: -1, inNeg: 1, object: 3, before: 19}
 	case item(gate.ModBound):
-		return row{anywhere: 70, inSet: 5, inBuild: 13, inChore: -5, inModal: 5, inWant: 2, inNeg: 1, object: 4, before: -7}
+		return row{anywhere: 79, inSet: 8, inBuild: 12, inChore: 2, inModal: 5, inWant: 2, inNeg: 1, object: 7, before: -8}
 	case item(gate.ModDefault):
-		return row{anywhere: 109, inNone: 7, inSet: 5, inBuild: 2, inModal: 2, object: 5, before: 1}
+		return row{anywhere: 116, inNone: 7, inSet: 4, inBuild: 10, inModal: 2, object: 12, before: -3}
 	case item(gate.ModMust):
-		return row{anywhere: 73, inChore: 22, inModal: -1, inNeg: 2}
+		return row{anywhere: 73, inSet: 1, inChore: 25, inModal: -4, inNeg: 2}
 	case item(gate.ModOnly):
-		return row{anywhere: 66, inNone: 17, inSet: 2, inBuild: 6, inChore: -1, inModal: 27, inWant: 6, inNeg: -4, inAssent: 1, object: -2}
+		return row{anywhere: 66, inNone: 14, inSet: 2, inBuild: 7, inChore: -1, inModal: 20, inWant: 8, object: -1}
 	case item(gate.ModAll):
-		return row{anywhere: 26, inSet: -45, inBuild: 54, inChore: 16, inModal: 1, inWant: 4, inNeg: -5, object: -10, before: 44}
+		return row{anywhere: 19, inSet: -36, inBuild: 40, inChore: 17, inModal: 3, inWant: 9, inNeg: -14, object: -17, before: 40}
 	case item(gate.ModState):
-		return row{anywhere: 92, inSet: 6, inBuild: 16, inChore: 6, inModal: 3, inWant: 2, object: 21}
+		return row{anywhere: 82, inSet: 9, inBuild: 15, inChore: -7, inModal: 3, inWant: 2, object: 20}
 	case item(gate.ModColour):
-		return row{anywhere: 71, inSet: 13, inBuild: 3, inChore: 2, inModal: 3, object: 11, before: 8}
+		return row{anywhere: 74, inSet: 14, inBuild: 3, inChore: 3, inModal: 3, object: 12, before: 7}
 	case item(gate.ModStyle):
-		return row{anywhere: 42, inSet: -9, inBuild: 11, inChore: -2, inModal: 2, inWant: 3, inNeg: 4, inAssent: 3, object: 8, before: 5}
+		return row{anywhere: 42, inSet: -9, inBuild: 13, inChore: -1, inModal: 3, inWant: 2, inNeg: 2, inAssent: 2, object: 6, before: 5}
 	case item(gate.ModPlace):
-		return row{anywhere: 100, inSet: 26, inBuild: 32, inChore: -14, inModal: 8, inWant: -6, inNeg: 3, inAssent: 1, object: 13, before: 12}
+		return row{anywhere: 90, inSet: 29, inBuild: 33, inChore: -10, inModal: 14, inWant: -6, inNeg: -21, inAssent: 1, object: 18, before: 4}
 	case item(gate.ModIn):
-		return row{anywhere: 6, inSet: 40, inBuild: -28, inChore: -12, inModal: 17, inWant: -5, inNeg: -3, inAssent: -4, object: 27, before: 12}
+		return row{anywhere: 7, inSet: 39, inBuild: -24, inChore: -10, inModal: 17, inWant: -5, inNeg: -5, inAssent: -4, object: 28, before: -1}
 	case item(gate.ModWith):
-		return row{anywhere: 45, inSet: -8, inBuild: 27, inChore: 6, inWant: 5, inNeg: 14, inAssent: 3, object: 33, before: -10}
+		return row{anywhere: 47, inSet: -11, inBuild: 23, inChore: 9, inModal: 6, inWant: 5, inNeg: 11, inAssent: 3, object: 37, before: -8}
 	case item(gate.ModThat):
-		return row{anywhere: 53, inSet: 26, inBuild: 38, inChore: -39, inModal: 20, inWant: -33, inNeg: 4, inAssent: 16, object: -18, before: -28}
+		return row{anywhere: 65, inSet: 18, inBuild: 43, inChore: -36, inModal: 30, inWant: -31, inNeg: 3, inAssent: 18, object: -14, before: -33}
 	case item(gate.ModSoThat):
-		return row{anywhere: 24, inSet: -6, inBuild: -9, inChore: 12, inModal: 6, inWant: 1, object: 9, before: -1}
+		return row{anywhere: 22, inSet: 4, inBuild: -8, inModal: 5, inWant: 1, object: -4, before: -16}
 	case item(gate.ModAs):
-		return row{anywhere: 24, inSet: 10, inBuild: 13, inChore: 5, inModal: 8, inWant: -10, inNeg: -12, inAssent: 10, object: 37, before: 6}
+		return row{anywhere: 23, inSet: 12, inBuild: 14, inChore: 6, inModal: 10, inWant: -14, inNeg: -14, inAssent: 8, object: 38, before: 6}
 	case item(gate.ModFor):
-		return row{anywhere: 1, inSet: 33, inBuild: -29, inChore: -14, inModal: 13, inWant: -7, inNeg: 5, object: -18, before: 54}
+		return row{anywhere: 4, inSet: 36, inBuild: -30, inChore: -13, inModal: 12, inWant: -6, inNeg: 6, object: -16, before: 61}
 	case item(gate.ModBy):
-		return row{anywhere: 34, inSet: 9, inBuild: 7, inChore: 5, inModal: 13, inWant: -2, inNeg: 2, object: 28, before: 2}
+		return row{anywhere: 38, inSet: 9, inBuild: 8, inChore: 6, inModal: 14, inNeg: 2, object: 30, before: -10}
 	case item(gate.ModTo):
-		return row{anywhere: 4, inSet: -17, inBuild: 17, inChore: 22, inModal: -24, inWant: -26, inNeg: 22, inAssent: 10, object: -27, before: -16}
+		return row{anywhere: -3, inSet: -20, inBuild: 21, inChore: 18, inModal: -27, inWant: -46, inNeg: 42, inAssent: 10, object: -32, before: -12}
 	case item(gate.ModToBe):
-		return row{anywhere: -11, inSet: 4, inBuild: 4, inModal: -20, inWant: 1, object: 9}
+		return row{anywhere: -11, inSet: 3, inBuild: 4, inModal: -19, inWant: 1, object: 9}
 	case item(gate.ModWhen):
-		return row{anywhere: 80, inSet: 18, inBuild: 26, inChore: 23, inModal: -6, inWant: -23, inNeg: 11, object: 57, before: 18}
+		return row{anywhere: 84, inSet: 17, inBuild: 22, inChore: 25, inModal: -6, inWant: -20, inNeg: 15, object: 58, before: 22}
 	case item(gate.ModSame):
-		return row{anywhere: 61, inSet: 4, inBuild: 24, inChore: -5, inModal: 4, inNeg: 4, before: -10}
+		return row{anywhere: 58, inSet: 5, inBuild: 24, inChore: -4, inModal: 2, inNeg: 2, inAssent: -1, object: -3, before: -8}
 	case item(gate.ModCompare):
-		return row{anywhere: 30, inSet: -27, inBuild: -1, inChore: 10, inModal: 13, inWant: 5, inNeg: 1, object: -29, before: -5}
+		return row{anywhere: 32, inSet: -30, inBuild: -1, inChore: 14, inModal: 12, inWant: 6, object: -25, before: -8}
 	case item(gate.ModNumber):
-		return row{anywhere: 33, inSet: 9, inBuild: 31, inChore: -13, inModal: -5, inWant: 2, inNeg: 5, inAssent: 2, object: 15, before: 12}
+		return row{anywhere: 35, inSet: 12, inBuild: 30, inChore: -11, inModal: -6, inWant: 2, inNeg: 5, inAssent: 3, object: 13, before: 14}
 	case item(gate.ModUnit):
-		return row{anywhere: 85, inSet: 13, inBuild: 17, inChore: -6, inModal: 21, inWant: -8, inNeg: 6, inAssent: 3, object: 4, before: 3}
+		return row{anywhere: 70, inSet: 13, inBuild: 20, inChore: -7, inModal: 15, inWant: -7, inNeg: -7, inAssent: 3, object: -9, before: 4}
 	case item(gate.ModAllow):
-		return row{anywhere: 14, inSet: 6, inBuild: 7, inModal: -13, inWant: 13, object: 4, before: -5}
+		return row{anywhere: 16, inSet: 7, inBuild: 7, inModal: -11, inWant: 13, object: 5}
 	case item(gate.ModSupport):
-		return row{anywhere: 11, inSet: 9, inBuild: -11, inChore: -1, inModal: 13, inNeg: 1}
+		return row{anywhere: 14, inSet: 9, inBuild: -11, inChore: -1, inModal: 14, inWant: 3, inNeg: 1, object: -1}
 	case item(gate.ModDocs):
-		return row{anywhere: -99, inSet: -5, inBuild: -26, inChore: -5, inWant: -4, inNeg: 1, object: -2, before: -14}
+		return row{anywhere: -103, inSet: -11, inBuild: -25, inChore: -4, inWant: -4, inNeg: 1, object: -6, before: -13}
 	case item(gate.ModTests):
-		return row{anywhere: -11, inSet: -10, inBuild: -14, inChore: 26, inModal: 17, inWant: 6, inNeg: 2, object: -16, before: -3}
+		return row{anywhere: -14, inSet: -21, inBuild: -9, inChore: 30, inModal: 11, inWant: 11, inNeg: 2, object: -18, before: -9}
 	case item(gate.ModVcs):
-		return row{anywhere: -99, inSet: -48, inBuild: 18, inChore: 29, inModal: -20, inWant: 4, inNeg: 8, inAssent: -18, object: -40}
+		return row{anywhere: -93, inSet: -50, inBuild: 22, inChore: 29, inModal: -19, inWant: 8, inNeg: 2, inAssent: -16, object: -39, before: -1}
 	case item(gate.ModVague):
-		return row{anywhere: -7, inSet: -17, inBuild: -6, inChore: 3, inModal: 19, inWant: 25, inNeg: 7, inAssent: 10, object: 18, before: -17}
+		return row{inSet: -7, inBuild: 1, inChore: -3, inModal: 21, inWant: 19, inNeg: 11, inAssent: 8, object: 16, before: -22}
 	case item(gate.ModPronoun):
-		return row{anywhere: -1, inSet: -25, inBuild: 44, inChore: 6, inModal: -38, inWant: -27, inNeg: 26, inAssent: 14, object: 17, before: -39}
+		return row{anywhere: -9, inSet: -13, inBuild: 35, inChore: 6, inModal: -24, inWant: -26, inNeg: -2, inAssent: 14, object: -4, before: -34}
 	case item(gate.ModAlso):
-		return row{anywhere: 1, inSet: -15, inBuild: 13, inChore: -4, inModal: -18, inWant: 18, inNeg: 2, inAssent: 6, object: -2, before: -37}
+		return row{anywhere: 5, inSet: -16, inBuild: 13, inChore: -4, inModal: -18, inWant: 24, inAssent: 5, object: -2, before: -34}
 	case item(gate.ModRather):
-		return row{anywhere: 12, inSet: 3, inBuild: 5, inModal: 3, object: 3}
+		return row{anywhere: 12, inSet: 3, inBuild: 6, inModal: 3, object: 2}
 	case item(gate.ModTheX):
-		return row{anywhere: 31, inSet: 20, inBuild: -24, inChore: -2, inModal: 2, inWant: 19, inNeg: 17, object: 15, before: 24}
+		return row{anywhere: 32, inSet: 22, inBuild: -23, inModal: 1, inWant: 16, inNeg: 16, object: 14, before: 16}
 	case item(gate.ModPlan):
-		return row{anywhere: -78, inSet: -26, inBuild: -7, inChore: -7, inWant: 1, inNeg: -1, inAssent: 11, object: -7}
+		return row{anywhere: -77, inSet: -25, inBuild: -6, inChore: -6, inWant: 1, inNeg: -1, inAssent: 11, object: -4}
 	case item(gate.ModMeta):
-		return row{anywhere: -62, inSet: -18, inBuild: 17, inChore: 17, inModal: -39, inWant: 15, inNeg: -6, inAssent: -8, object: -50, before: -15}
+		return row{anywhere: -59, inSet: -9, inBuild: 14, inChore: 17, inModal: -41, inWant: 14, inNeg: -5, inAssent: -9, object: -43, before: -12}
 	case item(gate.ModFile):
-		return row{anywhere: -37, inSet: -34, inBuild: -18, inChore: -14, inModal: 26, inWant: -1, inNeg: 3, inAssent: 1, object: -16, before: -26}
+		return row{anywhere: -33, inSet: -38, inBuild: -16, inChore: -10, inModal: 29, inWant: 4, inNeg: -3, inAssent: 1, object: -15, before: -19}
 	case item(gate.ModProduct):
-		return row{anywhere: 51, inSet: 1, inBuild: 16, inChore: 2, inModal: 7, inWant: 17, inNeg: 3, inAssent: 5, object: 5, before: 1}
+		return row{anywhere: 40, inSet: -12, inBuild: 26, inChore: 9, inModal: 4, inWant: 18, inNeg: -10, inAssent: 6, object: 5, before: 6}
 	case item(gate.ModScope):
-		return row{anywhere: 21, inSet: 11, inChore: -1, inModal: 10, inWant: 2, object: 13, before: 5}
+		return row{anywhere: 20, inSet: 11, inChore: -2, inModal: 10, inWant: 1, inNeg: 1, object: 14, before: 5}
 	case item(gate.ModBe):
-		return row{anywhere: -29, inSet: 2, inBuild: 3, inChore: -9, inModal: -5, inWant: -13, inNeg: -2, inAssent: -4, object: 17, before: -9}
+		return row{anywhere: -31, inSet: 8, inBuild: 6, inChore: -4, inModal: -10, inWant: -12, inNeg: -14, inAssent: -5, object: 17, before: -14}
 	case item(gate.CtxWhatAbout):
-		return row{anywhere: -16}
+		return row{anywhere: -19}
 	case item(gate.CtxKnow):
-		return row{anywhere: 5, before: 1}
+		return row{anywhere: 4, before: 1}
 	case item(gate.CtxSymptom):
-		return row{anywhere: -126, inAssent: 4, before: -7}
+		return row{anywhere: -124, inAssent: 4, before: -8}
 	case item(gate.CtxNotWorking):
-		return row{anywhere: -92, inAssent: -4, before: 17}
+		return row{anywhere: -96, inAssent: -4, before: 15}
 	case item(gate.CtxStill):
-		return row{anywhere: -100, before: -20}
+		return row{anywhere: -84, before: -19}
 	case item(gate.CtxISaw):
-		return row{anywhere: -116, before: 4}
+		return row{anywhere: -108, before: 4}
 	case item(gate.CtxYouDid):
-		return row{anywhere: -45, before: -9}
+		return row{anywhere: -49, before: -11}
 	case item(gate.CtxPast):
-		return row{anywhere: -44, before: 7}
+		return row{anywhere: -41, before: 6}
 	case item(gate.CtxPraise):
-		return row{anywhere: -89, inAssent: -8, before: -7}
+		return row{anywhere: -94, inAssent: -6, before: -4}
 	case item(gate.CtxOpinion):
-		return row{anywhere: -32, before: -25}
+		return row{anywhere: -39, before: -26}
 	case item(gate.CtxNow):
-		return row{anywhere: -28, before: -6}
+		return row{anywhere: -27, before: -7}
 	case item(gate.CtxNoChange):
-		return row{anywhere: -131}
+		return row{anywhere: -71, before: -4}
 	case item(gate.CtxHedge):
-		return row{anywhere: -3, before: -31}
+		return row{anywhere: -18, before: -45}
 	case item(gate.CtxThink):
-		return row{anywhere: -4, before: 4}
+		return row{before: 8}
 	case item(gate.CtxIfStart):
-		return row{anywhere: -40}
+		return row{anywhere: -11}
 	case item(gate.CtxReason):
-		return row{anywhere: -36, before: -7}
+		return row{anywhere: -36, before: -2}
 	case item(gate.CtxIll):
-		return row{anywhere: -48}
+		return row{anywhere: -36, before: 2}
 	case item(gate.CtxPasteIntro):
-		return row{anywhere: -9, before: 9}
+		return row{anywhere: -6, before: 10}
 	case item(gate.CtxReviewTalk):
-		return row{anywhere: -16, before: -12}
+		return row{anywhere: -7, before: -7}
 	case item(gate.CtxChat):
-		return row{anywhere: -48, before: -1}
+		return row{anywhere: -42, before: -3}
 	case item(gate.CtxThereIs):
-		return row{anywhere: -51}
+		return row{anywhere: -53, before: -11}
+	case item(gate.CtxErrand):
+		return row{anywhere: -141}
 	case item(gate.CtxCanYou):
-		return row{anywhere: -17, before: 4}
+		return row{anywhere: -18, before: 12}
 	case item(gate.CtxCanWe):
-		return row{anywhere: -7, before: -10}
+		return row{anywhere: -6, before: -9}
 	case item(gate.CtxShouldWe):
-		return row{anywhere: -20}
+		return row{anywhere: -16}
 	case item(gate.CtxPlease):
-		return row{anywhere: -27, before: -14}
+		return row{anywhere: -27, before: -12}
 	case item(gate.CtxLets):
-		return row{anywhere: 40, before: 48}
+		return row{anywhere: 29, before: 41}
 	case item(gate.CtxI):
-		return row{anywhere: -51, before: 5}
+		return row{anywhere: -85, before: 6}
 	case item(gate.CtxYou):
-		return row{anywhere: -36, before: -11}
+		return row{anywhere: -32, before: -7}
 	case item(gate.CtxWe):
-		return row{anywhere: 30, before: -23}
+		return row{anywhere: 26, before: -22}
 	case item(gate.AskWh):
-		return row{anywhere: -35}
+		return row{anywhere: -31}
 	case item(gate.AskAux):
-		return row{anywhere: 21, inAssent: -4}
+		return row{anywhere: 20, inAssent: -4}
 	case bias:
-		return row{anywhere: -71}
+		return row{anywhere: -68}
 	case does:
-		return row{inNone: -84, inQuestion: -226, inSet: 61, inBuild: -112, inChore: -232, inModal: 35, inWant: 40, inNeg: 130, inAssent: 4}
+		return row{inNone: -84, inQuestion: -229, inSet: 60, inBuild: -113, inChore: -246, inModal: 38, inWant: 40, inNeg: 155, inAssent: -4}
 	case hasNumber:
-		return row{anywhere: 66, inSet: 21, inBuild: 9, inChore: 7, inModal: -8, inWant: 6, inAssent: 11}
+		return row{anywhere: 71, inSet: 19, inBuild: 7, inChore: 18, inModal: -10, inWant: 6, inAssent: 11}
 	case hasHex:
-		return row{anywhere: 67, inNone: 67, inModal: 17}
+		return row{anywhere: 64, inNone: 66, inModal: 14}
 	case hasCode:
-		return row{anywhere: 30, inSet: 23, inBuild: 16, inChore: -23, inModal: -5, inWant: 11, inNeg: -12}
+		return row{anywhere: 35, inSet: 22, inBuild: 13, inChore: -23, inModal: -4, inWant: 18, inNeg: -12}
 	case hasPath:
-		return row{anywhere: 30, inSet: 22, inBuild: 14, inChore: -2, inModal: 5, inWant: -12, inAssent: 2}
+		return row{anywhere: 30, inSet: 19, inBuild: 15, inChore: -2, inModal: 8, inWant: -12, inAssent: 2}
 	case hasQuote:
-		return row{anywhere: 99, inSet: 4, inBuild: 31, inChore: -1, inModal: 20, inWant: 4, inAssent: 1}
+		return row{anywhere: 100, inSet: 5, inBuild: 32, inChore: -1, inModal: 20, inWant: 3, inNeg: 1}
 	case asks:
-		return row{anywhere: -116, inNone: -11, inQuestion: -20, inSet: -2, inBuild: -1, inChore: -1, inModal: -19, inWant: -4, inNeg: -8}
+		return row{anywhere: -125, inNone: -14, inQuestion: -17, inSet: -6, inBuild: -2, inChore: -1, inModal: -22, inWant: -4, inNeg: -9}
 	case asksFor:
-		return row{anywhere: -74, inSet: -44, inBuild: -22, inChore: -16, inModal: 6, inWant: -4, inNeg: -4, inAssent: 10}
+		return row{anywhere: -73, inSet: -44, inBuild: -21, inChore: -16, inModal: 6, inWant: -3, inNeg: -4, inAssent: 8}
 	case len1:
-		return row{inNone: -44, inSet: -4, inBuild: -2, inChore: -27, inModal: -3, inAssent: -3}
+		return row{inNone: -44, inSet: -4, inBuild: -3, inChore: -25, inModal: -4, inAssent: -3}
 	case len2:
-		return row{inNone: -35, inSet: -12, inBuild: -57, inChore: -19, inModal: 18, inNeg: -1, inAssent: 4}
+		return row{inNone: -34, inSet: -4, inBuild: -54, inChore: -41, inModal: 24, inNeg: -1, inAssent: 3}
 	case len4:
-		return row{inNone: 5, inQuestion: -12, inSet: -8, inBuild: -74, inChore: -2, inModal: -57, inWant: -64, inNeg: 9, inAssent: -3}
+		return row{inNone: 10, inQuestion: -11, inSet: -17, inBuild: -85, inModal: -58, inWant: -56, inNeg: 6, inAssent: -6}
 	case len6:
-		return row{inNone: 29, inQuestion: -18, inSet: 19, inBuild: -44, inChore: -29, inModal: -6, inWant: 15, inNeg: -55, inAssent: 12}
+		return row{inNone: 24, inQuestion: -18, inSet: 12, inBuild: -43, inChore: -18, inModal: -4, inWant: 15, inNeg: -10, inAssent: 11}
 	case len9:
-		return row{inNone: 47, inQuestion: -9, inSet: 1, inBuild: 21, inChore: -2, inModal: 18, inWant: 6, inNeg: 46, inAssent: 20}
+		return row{inNone: 45, inQuestion: -10, inBuild: 24, inChore: 3, inModal: 23, inWant: 10, inNeg: 31, inAssent: 20}
 	case len13:
-		return row{inNone: 35, inQuestion: 2, inSet: 15, inBuild: 80, inChore: 16, inModal: -2, inWant: 52, inNeg: 25, inAssent: 1}
+		return row{inNone: 38, inQuestion: 1, inSet: 23, inBuild: 83, inChore: 5, inModal: -6, inWant: 40, inNeg: 8, inAssent: 1}
 	case len20:
-		return row{inNone: 21, inQuestion: 30, inSet: -6, inBuild: 30, inChore: -15, inModal: 52, inWant: 9, inNeg: 7}
+		return row{inNone: 18, inQuestion: 30, inSet: -4, inBuild: 30, inChore: -11, inModal: 46, inWant: 10, inNeg: 12}
 	case lenMany:
-		return row{inNone: -27, inQuestion: -7, inBuild: 4, inChore: 38, inModal: -17, inWant: -8, inNeg: 7}
+		return row{inNone: -25, inQuestion: -6, inBuild: 6, inChore: 40, inModal: -16, inWant: -8, inNeg: 5}
 	case turnSingle:
-		return row{anywhere: 17}
+		return row{anywhere: 19}
 	case turnFew:
 		return row{anywhere: -27}
 	case turnMany:
-		return row{anywhere: 36}
+		return row{anywhere: 35}
 	case turnPasted:
-		return row{anywhere: -125}
+		return row{anywhere: -140}
 	case turnAsks:
-		return row{anywhere: 15}
+		return row{anywhere: 21}
 	case turnReports:
-		return row{anywhere: -41}
+		return row{anywhere: -23}
 	case turnSet:
-		return row{anywhere: 57}
+		return row{anywhere: 63}
 	case turnChore:
-		return row{anywhere: -13}
+		return row{anywhere: -15}
 	case turnModal:
-		return row{anywhere: 34}
+		return row{anywhere: 57}
 	case turnNeg:
-		return row{anywhere: 17}
+		return row{anywhere: 16}
 	case isItem:
-		return row{anywhere: -13}
+		return row{anywhere: -20}
 	case isCommand:
-		return row{anywhere: -222}
+		return row{anywhere: -224}
 	case answerToNothing:
-		return row{anywhere: -106}
+		return row{anywhere: -101}
 	case answerToUnclear:
-		return row{anywhere: 67}
+		return row{anywhere: 66}
 	case answerToChore:
-		return row{anywhere: -182}
+		return row{anywhere: -181}
 	case answerToTech:
-		return row{anywhere: 246}
+		return row{anywhere: 243}
 	case answerAccepts:
-		return row{anywhere: 54}
+		return row{anywhere: 58}
 	case answerAndWork:
-		return row{anywhere: 37}
+		return row{anywhere: 34}
 	case answerAndChore:
-		return row{anywhere: -136}
+		return row{anywhere: -143}
 	case answerWeak:
-		return row{anywhere: -57}
+		return row{anywhere: -55}
 	case answerDoubts:
-		return row{anywhere: -11}
+		return row{anywhere: -10}
 	case answerAsks:
 		return row{anywhere: -58}
 	case answer3:
-		return row{anywhere: -51}
+		return row{anywhere: -49}
 	case answer8:
-		return row{anywhere: 10}
+		return row{anywhere: -1}
 	case answer20:
-		return row{anywhere: 22}
+		return row{anywhere: 31}
 	case answerLong:
-		return row{anywhere: 15}
+		return row{anywhere: 16}
 	case short:
-		return row{anywhere: -73}
+		return row{anywhere: -74}
 	case shortChoice:
 		return row{anywhere: 33}
 	case shortPick:

@@ -18,7 +18,7 @@ func English() Table {
 		"we_would_like_to", "wed_like_to", "we_also_need_to", "we_should_also", "you_should_also", "i_also_want_to", "id_also_like_to",
 		"i_think", "i_guess", "i_believe", "i_suggest", "i_propose", "i_reckon", "i_think_we_should", "i_think_we_can", "i_think_we_could", "i_think_you_should",
 		"i_think_we_need_to", "i_feel_like", "im_thinking", "i_was_thinking", "my_thinking_is",
-		"go_ahead_and", "try_to", "try_and", "be_sure_to", "make_sure_to", "make_sure_you", "make_sure_we", "make_sure_that_you", "make_sure", "ensure", "remember_to", "feel_free_to", "help_me",
+		"go_ahead_and", "try_to", "try_and", "be_sure_to", "make_sure_to", "make_sure_you", "make_sure_we", "make_sure_that_you", "make_sure", "ensure", "remember_to", "feel_free_to", "help_me", "find_a_way_to", "come_up_with_a_way_to",
 		"dont_forget_to", "do_not_forget_to", "is_it_possible_to", "are_you_able_to", "do_you_think_you_can", "do_you_think_we_can", "is_there_a_way_to", "it_would_be_nice_to",
 		"it_would_be_good_to", "would_be_good_to", "would_be_nice_to", "better_to", "best_to", "it_should", "it_must", "it_needs_to", "it_has_to", "it_can", "it_would",
 		"for_now", "in_addition", "on_top_of_that", "after_that", "additionally", "furthermore", "by_the_way", "btw", "fyi", "also_please", "while_you_are_at_it", "one_more_thing",

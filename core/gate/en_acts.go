@@ -27,7 +27,7 @@ func englishActs() []Rule {
 			[]string{"name the command publish", "call it livez"}, []string{"what is its name"}),
 		with(act(ActShow, core.Imperative, "^ {show}"),
 			[]string{"display the age of the post", "mention the licence"}, []string{"the display is off"}),
-		with(act(ActDrop, core.Rejection, "^ {drop}"),
+		with(act(ActDrop, core.Rejection, "^ {drop}", "^ kill|nuke|ditch|axe this|that|it|them|the ..3 $"),
 			[]string{"remove the hello endpoint", "drop Windows support"}, []string{"why was it removed?"}),
 		with(act(ActOrder, core.Imperative, "^ {order}", "^ read|load|fetch|take|get|pull|import ..6 from @any"),
 			[]string{"sort by date", "limit it to ten"}, []string{"out of order"}),

@@ -27,7 +27,7 @@ func englishDetails() []Rule {
 		},
 		{
 			ID: "en.from-to", Family: ModFromTo, Category: core.DecisionVerb, Tier: Hint,
-			Patterns: []string{"{change}|adjust|update|modify ..8 to|into @any", "from @any ..3 to|into @any", "replace|swap|substitute ..8 with|by|for @any", "{should} be changed|renamed|moved|converted|set|resolved to|into", "@any -> @any"},
+			Patterns: []string{"{change}|adjust|update|modify ..8 to|into @any", "^ move|relocate|migrate ..6 to|into|inside|under @any", "from @any ..3 to|into @any", "replace|swap|substitute ..8 with|by|for @any", "{should} be changed|renamed|moved|converted|set|resolved to|into", "@any -> @any"},
 			Must:     []string{"change the colour from green to blue", "rename getOrder to findOrder", "set the ttl to 120"},
 			MustNot:  []string{"update the docs", "change it"},
 		},

@@ -14,6 +14,8 @@ func exampled(rules []Rule) []Rule {
 // exampleOf are the examples of a family of details or cues in English.
 func exampleOf(f Family) (must, mustNot string) {
 	switch f {
+	case CtxErrand:
+		return "use the browser tool to check the page", "use the browser cache for the page"
 	case ModOnly:
 		return "only show the last ten", "show the last ten"
 	case ModAll:

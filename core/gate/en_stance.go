@@ -97,7 +97,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.reject", Family: ActReject, Category: core.Rejection, Tier: Hint,
-			Patterns: []string{"^ no|nope|nah|nooo|noo $", "not_what_i|i_did_not_mean|i_didnt_mean", "^ not @name $", "too_much_of|bad_idea|not_a_good_idea|not_a_fan"},
+			Patterns: []string{"^ no $", "^ nope|nah|nooo|noo|noooo|naw|nay", "not_what_i|i_did_not_mean|i_didnt_mean", "^ not @name $", "too_much_of|bad_idea|not_a_good_idea|not_a_fan"},
 			Must:     []string{"no, go with readyz", "I did not mean Oracle"},
 			MustNot:  []string{"no idea why", "I like it"},
 		},

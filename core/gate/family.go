@@ -124,6 +124,7 @@ const (
 	CtxReviewTalk
 	CtxChat
 	CtxThereIs
+	CtxErrand
 	CtxCanYou
 	CtxCanWe
 	CtxShouldWe
@@ -189,7 +190,7 @@ func (f Family) String() string {
 		"mod.be",
 		"ctx.what-about", "ctx.know", "ctx.symptom", "ctx.not-working", "ctx.still", "ctx.i-saw", "ctx.you-did",
 		"ctx.past", "ctx.praise", "ctx.opinion", "ctx.now", "ctx.no-change", "ctx.hedge", "ctx.think",
-		"ctx.if-start", "ctx.reason", "ctx.ill", "ctx.paste-intro", "ctx.review-talk", "ctx.chat", "ctx.there-is",
+		"ctx.if-start", "ctx.reason", "ctx.ill", "ctx.paste-intro", "ctx.review-talk", "ctx.chat", "ctx.there-is", "ctx.errand",
 		"ctx.can-you", "ctx.can-we", "ctx.should-we", "ctx.please", "ctx.lets", "ctx.i", "ctx.you", "ctx.we",
 		"ask.wh", "ask.aux",
 		"offer.tech", "offer.chore",

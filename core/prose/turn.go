@@ -41,7 +41,7 @@ type Turn struct {
 // Of projects a turn.
 func Of(text string) Turn {
 	t := Turn{Text: text}
-	t.Spans = capped(text, ownSpans(text))
+	t.Spans = capped(text, own(text, ownSpans(text)))
 	own := 0
 	for _, s := range t.Spans {
 		own += s.End - s.Start

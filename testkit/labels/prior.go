@@ -33,7 +33,7 @@ func Prior() *Weights {
 			"does in assent", "short", "mod.vague", "mod.plan", "ctx.symptom", "ctx.i-saw", "turn.pasted", "asks", "answer.asks",
 		}},
 		{-0.6, []string{"mod.docs", "act.tell", "act.go-on"}},
-		{-0.7, []string{"mod.vcs", "act.git", "answer.weak"}},
+		{-0.7, []string{"ctx.errand", "mod.vcs", "act.git", "answer.weak"}},
 		{-0.8, []string{"ctx.no-change"}},
 		{-1, []string{"answer.to-nothing", "answer.and-chore"}},
 		{-1.5, []string{"does in chore", "does in none", "answer.to-chore"}},

@@ -21,7 +21,8 @@ func Seeds() ([]Turn, error) {
 		if len(f) < 2 || len(f) > 3 {
 			return nil, fmt.Errorf("read seeds: line %d: %d fields", i+1, len(f))
 		}
-		t := Turn{ID: fmt.Sprintf("seed-%03d", i+1), Repo: seedRepo, Text: f[1], Label: f[0], Confidence: 3, Epitome: f[1], EpitomeIn: "user"}
+		text := strings.ReplaceAll(f[1], `\n`, "\n")
+		t := Turn{ID: fmt.Sprintf("seed-%03d", i+1), Repo: seedRepo, Text: text, Label: f[0], Confidence: 3, Epitome: text, EpitomeIn: "user"}
 		if len(f) == 3 {
 			t.PrevAssistant = strings.ReplaceAll(f[2], `\n`, "\n")
 		}
