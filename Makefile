@@ -3,6 +3,7 @@
 T ?= 30s
 PKG ?= ./...
 OUT ?= dist
+TO ?= fixtures
 
 .PHONY: help
 help: ## list the targets
@@ -37,6 +38,14 @@ golden: ## write the expected output anew, and show what changed
 .PHONY: fuzz
 fuzz: ## every fuzz target of PKG in turn, for T each
 	.ci/run fuzz $(T) $(PKG)
+
+.PHONY: e2e
+e2e: ## real clients, installed from npm, beside watch
+	.ci/run e2e
+
+.PHONY: record
+record: ## fixtures of TOOL at VERSION recorded anew (SCENARIO=a,b TO=dir)
+	.ci/run record $(TOOL) $(VERSION) "$(SCENARIO)" $(TO)
 
 .PHONY: bench
 bench: ## the benchmarks of PKG, ten times

@@ -110,7 +110,7 @@ func TestByteByByte(t *testing.T) {
 // TestRandomArrival cuts and orders the transcripts of each session at random:
 // one after another, and in turns.
 func TestRandomArrival(t *testing.T) {
-	for _, root := range []string{fixtures, recorded} {
+	for _, root := range []string{fixtures, recorded()} {
 		t.Run(root, func(t *testing.T) {
 			each(t, root, func(t *testing.T, s *session) {
 				t.Parallel()

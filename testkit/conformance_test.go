@@ -8,7 +8,7 @@ import (
 )
 
 func TestConformanceOfFixtures(t *testing.T) { conform(t, fixtures) }
-func TestConformanceOfRecorded(t *testing.T) { conform(t, recorded) }
+func TestConformanceOfRecorded(t *testing.T) { conform(t, recorded()) }
 
 // conform holds every tool to the one statement of each scenario. That none is
 // without use shows where all recordings are.
@@ -30,7 +30,7 @@ func conform(t *testing.T, root string) {
 		}
 	})
 	for _, s := range all {
-		if root == recorded && !used[s.Tool+s.Version+s.Scenario] && !partial() {
+		if root == shared && !used[s.Tool+s.Version+s.Scenario] && !partial() {
 			t.Errorf("nothing is held to the statement of %s %s %s", s.Scenario, s.Tool, s.Version)
 		}
 	}

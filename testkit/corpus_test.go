@@ -1,6 +1,7 @@
 package testkit_test
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"io/fs"
@@ -15,8 +16,14 @@ import (
 
 const (
 	fixtures = "../fixtures"
-	recorded = "../../shared/transcripts" // more recordings than the repository holds
+	shared   = "../../shared/transcripts" // more recordings than the repository holds
 )
+
+// elsewhere is where sessions were recorded anew, to be held to the same.
+var elsewhere = flag.String("recordings", "", "a folder of recordings to read in place of the shared ones")
+
+// recorded is the folder of the recordings that are read beside the fixtures.
+func recorded() string { return cmp.Or(*elsewhere, shared) }
 
 // session is a case and what comes out of it, read once for all tests.
 type session struct {

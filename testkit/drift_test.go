@@ -81,7 +81,7 @@ func TestWildDrift(t *testing.T) {
 
 // TestDriftOfRecorded: every record of the recorded sessions is described.
 func TestDriftOfRecorded(t *testing.T) {
-	each(t, recorded, func(t *testing.T, s *session) {
+	each(t, recorded(), func(t *testing.T, s *session) {
 		for _, e := range s.result.Events() {
 			if e.Event == "unknown" && !e.Body.Bookkeeping {
 				t.Errorf("%s:%d: %s %s", e.Provenance.File, e.Provenance.Line, e.Body.RawType, e.Body.Reason)

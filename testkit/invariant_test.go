@@ -10,7 +10,7 @@ import (
 )
 
 func TestInvariantsOfFixtures(t *testing.T) { each(t, fixtures, checkInvariants) }
-func TestInvariantsOfRecorded(t *testing.T) { each(t, recorded, checkInvariants) }
+func TestInvariantsOfRecorded(t *testing.T) { each(t, recorded(), checkInvariants) }
 
 func checkInvariants(t *testing.T, s *session) {
 	report(t, invariant.Result(s.result))
@@ -34,7 +34,7 @@ func fromTwoPlaces(t *testing.T, inputs []run.Input) *run.Result {
 // redaction, with the secrets that the script of the scenario typed and printed.
 func TestSecrets(t *testing.T) {
 	found := 0
-	for _, root := range []string{fixtures, recorded} {
+	for _, root := range []string{fixtures, recorded()} {
 		each(t, root, func(t *testing.T, s *session) {
 			if s.Base() != "secrets" {
 				return

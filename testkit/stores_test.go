@@ -31,13 +31,13 @@ import (
 // of the session to a watch, one state after another in one place. What it holds
 // in the end equals what a watch finds that begins when all is over.
 func TestStoresAlive(t *testing.T) {
-	homes, err := filepath.Glob(filepath.Join(recorded, "*", "*", "*", "snapshots"))
+	homes, err := filepath.Glob(filepath.Join(recorded(), "*", "*", "*", "snapshots"))
 	if err != nil || len(homes) == 0 {
-		t.Skipf("no recordings at %s", recorded)
+		t.Skipf("no recordings at %s", recorded())
 	}
 	for _, snapshots := range homes {
 		dir := filepath.Dir(snapshots)
-		rel, _ := filepath.Rel(recorded, dir)
+		rel, _ := filepath.Rel(recorded(), dir)
 		tool, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 		a, ok := adapters.ByTool(core.Tool(tool))
 		if _, isStore := a.(core.DatabaseAdapter); !ok || !isStore {

@@ -11,7 +11,7 @@ import (
 // is right alone must be so in company, even where their scripted models handed
 // out the same call ids.
 func TestTogetherOfFixtures(t *testing.T) { together(t, fixtures) }
-func TestTogetherOfRecorded(t *testing.T) { together(t, recorded) }
+func TestTogetherOfRecorded(t *testing.T) { together(t, recorded()) }
 
 func together(t *testing.T, root string) {
 	var inputs []run.Input

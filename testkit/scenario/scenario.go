@@ -110,6 +110,13 @@ func (s Statement) Holds(shape []string) (line int, ok bool) {
 	return at, at == len(shape)
 }
 
+// fits reports whether a line is what is stated, or one of several things that
+// may be.
 func fits(have, want string) bool {
-	return have == want || strings.HasPrefix(want, "user ") && strings.HasPrefix(have, want)
+	for one := range strings.SplitSeq(want, " | ") {
+		if have == one || strings.HasPrefix(one, "user ") && strings.HasPrefix(have, one) {
+			return true
+		}
+	}
+	return false
 }

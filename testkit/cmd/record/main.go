@@ -1,0 +1,108 @@
+// Command record records sessions of a real coding agent anew: it installs a
+// version of the tool from npm and runs it on scripts, against a scripted model on
+// loopback, in namespaces of its own.
+//
+//	go run ./testkit/cmd/record -tool claude_code -version 2.1.330 -to ../recorded
+//	go run ./testkit/cmd/record -tool codex -version 0.166.0 -scenarios ban,fork -to ../recorded
+//
+// What it writes has the form of a corpus, with the vendor's texts still in it:
+// testkit/cmd/scrub makes fixtures of it. It needs Linux, git, npm, and the
+// registry of npm when a version is not in the cache.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/record"
+	"github.com/memscribe/memscribe/testkit/script"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	inside, err := record.Inside(ctx)
+	if !inside {
+		err = run(ctx)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "record:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	tool, version, scenarios, to, cache string
+}
+
+func run(ctx context.Context) error {
+	var o options
+	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini or qwen")
+	flag.StringVar(&o.version, "version", "", "its version on npm")
+	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
+	flag.StringVar(&o.to, "to", "", "folder of the recordings")
+	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
+	flag.Parse()
+	if o.tool == "" || o.version == "" || o.to == "" {
+		return errors.New("read flags: -tool, -version and -to are needed")
+	}
+	if o.cache == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return fmt.Errorf("find cache: %w", err)
+		}
+		o.cache = filepath.Join(dir, "memscribe-ci", "clients")
+	}
+	client, err := record.Install(ctx, o.cache, core.Tool(o.tool), o.version, nil)
+	if err != nil {
+		return err
+	}
+	wanted, err := o.wanted()
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, name := range wanted {
+		job := record.Job{
+			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Client: client, Confine: true, Limit: 2 * time.Minute,
+			Out: filepath.Join(o.to, o.tool, o.version, name),
+		}
+		err := record.Run(ctx, job)
+		said := "recorded"
+		if err != nil {
+			said, failed = err.Error(), errors.New("some scenarios could not be recorded")
+		}
+		fmt.Fprintln(os.Stderr, name+":", said)
+	}
+	return failed
+}
+
+// wanted lists the scenarios that are to be recorded.
+func (o *options) wanted() ([]string, error) {
+	if o.scenarios != "" {
+		return strings.Split(o.scenarios, ","), nil
+	}
+	names, err := script.Names()
+	if err != nil {
+		return nil, err
+	}
+	var wanted []string
+	for _, name := range names {
+		s, err := script.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		if record.Plays(core.Tool(o.tool), s) {
+			wanted = append(wanted, name)
+		}
+	}
+	return wanted, nil
+}

@@ -1,0 +1,277 @@
+package modelserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/testkit/script"
+)
+
+// vocabulary says ops in the words of the tools that a request offers.
+type vocabulary struct {
+	tools map[string]tool
+	work  string
+	play  *play
+}
+
+// toolNames are the names that agents have for the tools of a kind.
+func toolNames(k script.Kind) []string {
+	switch k {
+	case script.Read:
+		return []string{"Read", "read_file", "read", "view"}
+	case script.Write:
+		return []string{"Write", "write_file", "write", "create"}
+	case script.Edit:
+		return []string{"Edit", "edit", "replace", "str_replace"}
+	case script.MultiEdit:
+		return []string{"MultiEdit"}
+	case script.Bash:
+		return []string{"Bash", "run_shell_command", "bash"}
+	case script.Task:
+		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent"}
+	case script.Notebook:
+		return []string{"NotebookEdit"}
+	default:
+		return nil
+	}
+}
+
+// find returns the tool of a kind that is offered.
+func (v *vocabulary) find(k script.Kind) (string, tool, bool) {
+	for _, name := range toolNames(k) {
+		if t, ok := v.tools[name]; ok {
+			return name, t, true
+		}
+	}
+	return "", tool{}, false
+}
+
+// set puts a value under the first of several names that the tool has.
+func (t tool) set(in object, value any, names ...string) {
+	for _, name := range names {
+		p, ok := t.properties[name]
+		if !ok {
+			continue
+		}
+		if p.Type == "array" {
+			value = []any{value}
+		}
+		in[name] = value
+		return
+	}
+}
+
+func (v *vocabulary) full(name string) string { return path.Join(v.work, name) }
+
+// calls says an op as calls of functions that take objects.
+func (v *vocabulary) calls(op *script.Op) []call {
+	switch op.Kind {
+	case script.MultiEdit:
+		if _, _, ok := v.find(script.MultiEdit); ok {
+			return v.one(op, object{"file_path": v.full(op.Path), "edits": oldAndNew(op.Edits)}, op.Path)
+		}
+		return v.each(op.Edits)
+	case script.Patch:
+		return v.each(op.Edits)
+	case script.Rename:
+		last := strings.TrimSpace(op.New)
+		command := fmt.Sprintf("git mv %s %s && sed -i 's/module.exports = .*/%s/' %s", op.Path, op.To, last, op.To)
+		return v.byShell(op, command, op.Path, op.To)
+	case script.Delete:
+		return v.byShell(op, "rm "+op.Path, op.Path)
+	case script.Todo:
+		return v.todo(op)
+	case script.Task:
+		return v.task(op)
+	case script.Notebook:
+		if _, _, ok := v.find(script.Notebook); !ok {
+			return v.each([]script.Change{{Path: op.Path, Old: op.Old, New: op.New}})
+		}
+		in := object{"notebook_path": v.full(op.Path), "cell_id": op.Cell, "new_source": op.Source, "cell_type": "code", "edit_mode": "replace"}
+		return v.one(op, in, op.Path)
+	case script.Call:
+		if _, ok := v.tools[op.Tool]; !ok {
+			return nil
+		}
+		return []call{{name: op.Tool, input: op.Input, kind: op.Kind}}
+	default:
+		return v.plain(op)
+	}
+}
+
+// one is a call of the tool of the op's kind.
+func (v *vocabulary) one(op *script.Op, in object, paths ...string) []call {
+	name, _, ok := v.find(op.Kind)
+	if !ok {
+		return nil
+	}
+	return []call{{name: name, input: in, kind: op.Kind, paths: paths, shell: op.Kind == script.Bash}}
+}
+
+// each makes an edit of every change.
+func (v *vocabulary) each(changes []script.Change) []call {
+	var all []call
+	for _, c := range changes {
+		all = append(all, v.plain(&script.Op{Kind: script.Edit, Path: c.Path, Old: c.Old, New: c.New})...)
+	}
+	return all
+}
+
+func oldAndNew(changes []script.Change) []object {
+	var all []object
+	for _, c := range changes {
+		all = append(all, object{"old_string": c.Old, "new_string": c.New})
+	}
+	return all
+}
+
+// plain says what every agent has one tool for.
+func (v *vocabulary) plain(op *script.Op) []call {
+	_, t, ok := v.find(op.Kind)
+	if !ok {
+		return nil
+	}
+	in := object{}
+	if op.Path != "" {
+		t.set(in, v.full(op.Path), "file_path", "filePath", "absolute_path", "path")
+	}
+	switch op.Kind {
+	case script.Read:
+		return v.one(op, in)
+	case script.Write:
+		t.set(in, op.Content, "content", "file_text")
+		return v.one(op, in, op.Path)
+	case script.Edit:
+		t.edit(in, op)
+		return v.one(op, in, op.Path)
+	case script.Bash:
+		t.set(in, op.Command, "command", "cmd")
+		t.set(in, op.Title, "description")
+		if _, ok := t.properties["is_background"]; ok {
+			in["is_background"] = op.Background
+		} else if op.Background {
+			t.set(in, true, "run_in_background")
+		}
+		return v.one(op, in)
+	default:
+		return nil
+	}
+}
+
+func (t tool) edit(in object, op *script.Op) {
+	if edits, ok := t.properties["edits"]; ok && edits.Items != nil {
+		item, one := tool{properties: edits.Items.Properties}, object{}
+		item.set(one, op.Old, "oldText", "old_string")
+		item.set(one, op.New, "newText", "new_string")
+		in["edits"] = []any{one}
+		return
+	}
+	t.set(in, op.Old, "old_string", "oldString", "old_str", "oldText")
+	t.set(in, op.New, "new_string", "newString", "new_str", "newText")
+	t.set(in, "Update "+op.Path, "instruction")
+}
+
+// byShell does by a command what agents have no tool for.
+func (v *vocabulary) byShell(op *script.Op, command string, paths ...string) []call {
+	all := v.plain(&script.Op{Kind: script.Bash, Command: command, Title: "Change files"})
+	for i := range all {
+		all[i].kind, all[i].paths = op.Kind, paths
+	}
+	return all
+}
+
+func (v *vocabulary) todo(op *script.Op) []call {
+	status := func(i int) string {
+		if i == 0 {
+			return "in_progress"
+		}
+		return "pending"
+	}
+	var list []object
+	add := func(name string, entry func(i int, item string) object) []call {
+		for i, item := range op.Items {
+			e := entry(i, item)
+			e["status"] = status(i)
+			list = append(list, e)
+		}
+		return []call{{name: name, input: object{"todos": list}, kind: op.Kind}}
+	}
+	switch {
+	case v.has("TodoWrite"):
+		return add("TodoWrite", func(_ int, item string) object { return object{"content": item, "activeForm": item} })
+	case v.has("TaskCreate"):
+		var all []call
+		for _, item := range op.Items[:min(2, len(op.Items))] {
+			in := object{"subject": item, "description": item, "activeForm": item}
+			all = append(all, call{name: "TaskCreate", input: in, kind: op.Kind})
+		}
+		return all
+	case v.has("todo_write"):
+		return add("todo_write", func(i int, item string) object { return object{"id": fmt.Sprint(i + 1), "content": item} })
+	case v.has("write_todos"):
+		return add("write_todos", func(_ int, item string) object { return object{"description": item} })
+	}
+	return nil
+}
+
+func (v *vocabulary) has(name string) bool {
+	_, ok := v.tools[name]
+	return ok
+}
+
+func (v *vocabulary) task(op *script.Op) []call {
+	if op.Later {
+		return nil
+	}
+	name, t, ok := v.find(script.Task)
+	if !ok {
+		return nil
+	}
+	in := object{}
+	t.set(in, op.Title, "description")
+	t.set(in, op.Prompt, "prompt")
+	t.set(in, op.Prompt, "objective")
+	if p, ok := t.properties["subagent_type"]; ok {
+		in["subagent_type"] = oneOf(p.Enum, "general-purpose", "general")
+	}
+	if p, ok := t.properties["agent_name"]; ok {
+		in["agent_name"] = oneOf(p.Enum, "generalist")
+	}
+	t.set(in, false, "run_in_background")
+	return []call{{name: name, input: in, kind: op.Kind}}
+}
+
+// oneOf is the first of the wanted values that is allowed. Where nothing is
+// said, all are.
+func oneOf(allowed []string, wanted ...string) string {
+	for _, w := range wanted {
+		if len(allowed) == 0 || slices.Contains(allowed, w) {
+			return w
+		}
+	}
+	return allowed[0]
+}
+
+// asText is an input as an API hands it over.
+func asText(input any) string {
+	if s, ok := input.(string); ok {
+		return s
+	}
+	data, err := json.Marshal(input)
+	if err != nil {
+		return "{}"
+	}
+	return string(data)
+}
+
+// quoted is a text as a literal of JavaScript.
+func quoted(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		return `""`
+	}
+	return string(data)
+}

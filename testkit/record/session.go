@@ -1,0 +1,411 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/testkit/modelserver"
+	"github.com/memscribe/memscribe/testkit/script"
+)
+
+// session is one recording, inside.
+type session struct {
+	job      Job
+	scenario *script.Scenario
+	client   client
+	program  []string
+	home     string // of the tool
+	work     string // the work tree
+	model    string // the address of the scripted model
+	server   *modelserver.Server
+	http     *http.Server
+	scratch  string // a folder that goes with the session
+	watch    *watch
+	base     string // the first commit
+
+	id   string // of the tool's session
+	runs []process
+}
+
+// process is one process of the tool, as the truth tells of it.
+type process struct {
+	Mode    script.Mode `json:"mode"`
+	Code    int         `json:"rc"`
+	Signal  string      `json:"signal,omitempty"`
+	Session string      `json:"session_id"`
+}
+
+func newSession(job Job) (*session, error) {
+	s := &session{job: job, home: "/home/dev"}
+	if job.Confine {
+		if err := confine(&s.job); err != nil {
+			return nil, err
+		}
+	} else {
+		dir, err := os.MkdirTemp("", "record-")
+		if err != nil {
+			return nil, fmt.Errorf("make home: %w", err)
+		}
+		s.scratch, s.home = dir, filepath.Join(dir, "home")
+	}
+	s.work = filepath.Join(s.home, "work", "orders-service")
+	var err error
+	if s.scenario, err = script.Load(job.Scenario); err != nil {
+		return nil, err
+	}
+	if s.client, err = clientOf(job.Tool); err != nil {
+		return nil, err
+	}
+	s.program, err = s.client.program(s.job.Client)
+	return s, err
+}
+
+// close ends what the session has begun.
+func (s *session) close() error {
+	var err error
+	if s.http != nil {
+		err = s.http.Close()
+	}
+	if s.scratch != "" {
+		err = errors.Join(err, os.RemoveAll(s.scratch))
+	}
+	return err
+}
+
+func (s *session) play(ctx context.Context) error {
+	if err := s.furnish(ctx); err != nil {
+		return err
+	}
+	if err := s.serve(ctx); err != nil {
+		return err
+	}
+	files, err := s.client.files(s)
+	if err == nil {
+		err = writeAll(s.home, files)
+	}
+	if err == nil {
+		err = s.startWatch(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range s.scenario.Runs {
+		if err := s.run(ctx, i); err != nil {
+			return errors.Join(err, s.stopWatch(ctx))
+		}
+	}
+	if err := s.stopWatch(ctx); err != nil {
+		return err
+	}
+	return s.collect(ctx)
+}
+
+// furnish makes the home and the work tree.
+func (s *session) furnish(ctx context.Context) error {
+	tree, err := s.scenario.WorkTree()
+	if err != nil {
+		return err
+	}
+	if err = writeAll(s.work, tree); err != nil {
+		return err
+	}
+	const identity = "[user]\n\tname = Dev Example\n\temail = dev@example.com\n[init]\n\tdefaultBranch = main\n"
+	if err = writeAll(s.home, map[string]string{".gitconfig": identity}); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "Initial import"}} {
+		if _, err = s.git(ctx, args...); err != nil {
+			return err
+		}
+	}
+	base, err := s.git(ctx, "rev-parse", "HEAD")
+	s.base = strings.TrimSpace(string(base))
+	return err
+}
+
+func (s *session) git(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env = s.work, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "LANG=C.UTF-8"}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("run git %s: %w: %s", args[0], err, stderr.Bytes())
+	}
+	return out, nil
+}
+
+// serve starts the scripted model.
+func (s *session) serve(ctx context.Context) error {
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listen for the tool: %w", err)
+	}
+	s.model = "http://" + l.Addr().String()
+	s.server = modelserver.New(s.scenario, s.work, strings.Join([]string{string(s.job.Tool), s.job.Version, s.job.Scenario}, "/"))
+	s.http = &http.Server{Handler: s.server, ReadHeaderTimeout: time.Minute}
+	go func() { _ = s.http.Serve(l) }() // ends with close
+	return nil
+}
+
+// env is all that a tool knows of the machine.
+func (s *session) env() []string {
+	env := []string{
+		"HOME=" + s.home, "LANG=C.UTF-8", "TERM=xterm-256color", "USER=dev", "SHELL=/bin/bash", "TZ=UTC", "NO_COLOR=1",
+		"HTTPS_PROXY=" + s.model, "https_proxy=" + s.model, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
+	}
+	path := "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+	if !s.job.Confine {
+		path = os.Getenv("PATH")
+		env = append(env, "TMPDIR="+s.scratch)
+	}
+	if node := nodePath(s.job.Client); node != "" {
+		path = node + string(os.PathListSeparator) + path
+	}
+	return append(append(env, "PATH="+path), s.client.env(s)...)
+}
+
+// run runs one process of the scenario. A tool that takes one prompt a process is
+// run once for each.
+func (s *session) run(ctx context.Context, i int) error {
+	run := s.scenario.Runs[i]
+	_, streams := s.client.(claude)
+	switch {
+	case run.Mode == script.Server:
+		return s.remote(ctx, run)
+	case run.Mode != script.Stream || streams:
+		return s.process(ctx, run)
+	}
+	for j, turn := range run.Turns {
+		one := script.Run{Mode: script.Resume, Turns: []int{turn}}
+		if j == 0 {
+			one.Mode = script.New
+		}
+		if err := s.process(ctx, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// command is a process of the tool that is about to start.
+func (s *session) command(ctx context.Context, run script.Run) (*exec.Cmd, error) {
+	turn := &s.scenario.Turns[run.Turns[0]]
+	if turn.Image != nil {
+		if err := writeAll(s.home, map[string]string{pictureName: string(turn.Image)}); err != nil {
+			return nil, err
+		}
+	}
+	args, err := s.client.args(s, run, turn)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, s.program[0], append(s.program[1:], args...)...)
+	cmd.Dir, cmd.Env = s.work, s.env()
+	return cmd, nil
+}
+
+// process runs the tool until it ends.
+func (s *session) process(ctx context.Context, run script.Run) error {
+	ctx, cancel := context.WithTimeout(ctx, s.job.Limit)
+	defer cancel()
+	cmd, err := s.command(ctx, run)
+	if err != nil {
+		return err
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("listen to the tool: %w", err)
+	}
+	var prompts io.WriteCloser
+	if run.Mode == script.Stream {
+		if prompts, err = cmd.StdinPipe(); err != nil {
+			return fmt.Errorf("speak to the tool: %w", err)
+		}
+	}
+	if err = cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", s.job.Tool, err)
+	}
+	said, signal := s.attend(ctx, cmd, run, out, prompts)
+	err = cmd.Wait()
+	s.ended(run, cmd, signal)
+	s.keep(fmt.Sprintf("run%d.stdout", len(s.runs)-1), said)
+	s.keep(fmt.Sprintf("run%d.stderr", len(s.runs)-1), stderr.Bytes())
+	if ctx.Err() != nil {
+		return fmt.Errorf("run %s: %w after %v\n%.2000s\n%.2000s", s.job.Tool, ctx.Err(), s.job.Limit, said, stderr.Bytes())
+	}
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return fmt.Errorf("run %s: %w", s.job.Tool, err)
+	}
+	return nil
+}
+
+// keep puts what a process said beside the recording, for whoever wants to know.
+func (s *session) keep(name string, data []byte) {
+	_ = os.WriteFile(filepath.Join(s.job.Out, name), data, 0o644)
+}
+
+// ended notes how a process came to its end.
+func (s *session) ended(run script.Run, cmd *exec.Cmd, signal string) {
+	if s.id == "" {
+		s.id = s.newest()
+	}
+	s.runs = append(s.runs, process{Mode: run.Mode, Code: cmd.ProcessState.ExitCode(), Signal: signal, Session: s.id})
+}
+
+// attend reads what the tool says until it says no more; it gives it the prompts
+// and the signals of the run.
+func (s *session) attend(ctx context.Context, cmd *exec.Cmd, run script.Run, out io.Reader, prompts io.WriteCloser) ([]byte, string) {
+	signalled := make(chan string, 1)
+	go func() { signalled <- s.signal(ctx, cmd, run) }()
+	next := s.prompts(run, prompts)
+	next()
+	var said bytes.Buffer
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		said.Write(line)
+		if s.hear(line) == "result" {
+			next()
+		}
+		if err != nil {
+			break
+		}
+	}
+	if run.Interrupt == nil && run.Kill == nil {
+		return said.Bytes(), ""
+	}
+	return said.Bytes(), <-signalled
+}
+
+// prompts returns what gives a process its next prompt, and ends its input after
+// the last one.
+func (s *session) prompts(run script.Run, to io.WriteCloser) func() {
+	left := run.Turns
+	return func() {
+		if to == nil {
+			return
+		}
+		if len(left) == 0 {
+			_ = to.Close()
+			to = nil
+			return
+		}
+		turn := &s.scenario.Turns[left[0]]
+		left = left[1:]
+		var content any = turn.Prompt
+		if turn.Image != nil {
+			image := map[string]any{"type": "base64", "media_type": "image/png", "data": base64.StdEncoding.EncodeToString(turn.Image)}
+			content = []any{map[string]any{"type": "text", "text": turn.Prompt}, map[string]any{"type": "image", "source": image}}
+		}
+		_ = json.NewEncoder(to).Encode(map[string]any{
+			"type": "user", "message": map[string]any{"role": "user", "content": content}, "parent_tool_use_id": nil, "session_id": s.id,
+		})
+	}
+}
+
+// underWay is how long a command is given to be really running before the tool is
+// signalled.
+const underWay = 3 * time.Second
+
+// signal sends the signal of a run at its moment, and returns the signal's name.
+func (s *session) signal(ctx context.Context, cmd *exec.Cmd, run script.Run) string {
+	at, sig, name := run.Interrupt, syscall.SIGINT, "SIGINT"
+	if run.Kill != nil {
+		at, sig, name = run.Kill, syscall.SIGKILL, "SIGKILL"
+	}
+	if at == nil || s.server.Await(ctx, *at) != nil || pause(ctx, underWay) != nil {
+		return ""
+	}
+	_ = cmd.Process.Signal(sig)
+	return name
+}
+
+// pause waits for a while.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// hear takes in a line that the tool said: it may name the session. It returns
+// the line's type.
+func (s *session) hear(line []byte) string {
+	var said struct {
+		Type     string `json:"type"`
+		Session  string `json:"session_id"`
+		ThreadID string `json:"thread_id"`
+	}
+	if json.Unmarshal(line, &said) != nil {
+		return ""
+	}
+	if id := said.Session + said.ThreadID; id != "" && regexp.MustCompile(`^(system|thread\.started|init|result)$`).MatchString(said.Type) {
+		s.id = id
+	}
+	return said.Type
+}
+
+// newest finds the session in the name of the latest transcript.
+func (s *session) newest() string {
+	newest, at := "", time.Time{}
+	_ = s.eachTranscript(func(file string, d fs.DirEntry) error {
+		if info, err := d.Info(); err == nil && info.ModTime().After(at) {
+			newest, at = rolloutID(filepath.Base(file)), info.ModTime()
+		}
+		return nil
+	})
+	return newest
+}
+
+// eachTranscript visits the tool's transcripts.
+func (s *session) eachTranscript(visit func(file string, d fs.DirEntry) error) error {
+	return filepath.WalkDir(s.home, func(at string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.home, at)
+		if err != nil || d.IsDir() || !corpus.IsTranscript(s.job.Tool, "home/"+filepath.ToSlash(rel)) {
+			return err
+		}
+		return visit(at, d)
+	})
+}
+
+// transcripts shows every line of the transcripts.
+func (s *session) transcripts(each func(line []byte)) error {
+	return s.eachTranscript(func(file string, _ fs.DirEntry) error {
+		data, err := os.ReadFile(file)
+		for line := range bytes.Lines(data) {
+			each(line)
+		}
+		return err
+	})
+}

@@ -1,0 +1,264 @@
+// Package script holds what is played to the tools that are recorded: what a
+// person types, and what the model answers, step by step.
+//
+// A script is data and knows no tool: it speaks of reading, editing and running,
+// and whoever plays it says that in the words of the tool at hand. The names are
+// those of the recorded scenarios; testkit/scenario states what each must show.
+package script
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/testkit/truth"
+)
+
+// Each file is one scenario.
+//
+//go:embed scenarios
+var files embed.FS
+
+// Scenario is one script.
+type Scenario struct {
+	Name       string     `json:"-"`
+	Extra      []File     `json:"files"`      // what is in the work tree besides the files of every scenario
+	Permission Permission `json:"permission"` // what the tool may do without asking
+	Turns      []Turn     `json:"turns"`
+	Runs       []Run      `json:"runs"` // the processes of the tool, one after another
+}
+
+// Permission is what a tool may do without asking.
+type Permission string
+
+// The permissions. Where nothing is said, everything is allowed.
+const (
+	Anything Permission = ""
+	Asking   Permission = "default" // nobody is there to be asked: whatever needs it is refused
+	Planning Permission = "plan"
+)
+
+// File is a piece of a file of the work tree; pieces of one path follow each
+// other. A text that stands Times times may hold "{0}": its number, from 1 on,
+// padded to so many digits as there are zeros.
+type File struct {
+	Path  string `json:"path"`
+	Text  string `json:"text"`
+	Times int    `json:"times"`
+}
+
+// Turn is what one prompt leads to.
+type Turn struct {
+	Key      string `json:"key"` // what of the prompt no other one has
+	Prompt   string `json:"prompt"`
+	Subagent bool   `json:"subagent"` // the prompt is one that a call gives to a subagent
+	Image    []byte `json:"image"`    // a picture that goes with the prompt
+	Steps    []Step `json:"steps"`
+}
+
+// Step is one answer of the model.
+type Step []Op
+
+// Op is one thing in an answer: words, or a call. Which fields it has, its kind
+// says.
+type Op struct {
+	Kind       Kind            `json:"op"`
+	Text       string          `json:"text"`
+	Path       string          `json:"path"` // relative to the work tree
+	To         string          `json:"to"`
+	Content    string          `json:"content"`
+	Old        string          `json:"old"`
+	New        string          `json:"new"`
+	Edits      []Change        `json:"edits"`
+	Command    string          `json:"command"`
+	Title      string          `json:"title"`
+	Background bool            `json:"background"`
+	Items      []string        `json:"items"`
+	Prompt     string          `json:"prompt"`
+	Later      bool            `json:"after_search"` // only where the tool had to be searched for first
+	Tokens     int             `json:"tokens"`
+	Status     int             `json:"status"`
+	Type       string          `json:"type"`
+	Times      int             `json:"times"`
+	Cell       string          `json:"cell"`
+	Source     string          `json:"source"`
+	Tool       string          `json:"tool"`
+	Input      json.RawMessage `json:"input"`
+}
+
+// Change replaces one text in a file by another.
+type Change struct {
+	Path string `json:"path"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// Kind is what an op is.
+type Kind string
+
+// The kinds of ops.
+const (
+	Say       Kind = "text"      // Text
+	Think     Kind = "think"     // Text
+	Usage     Kind = "usage"     // the answer reports Tokens as its input
+	Refuse    Kind = "refuse"    // the server answers Status, Type and Text instead, so many Times
+	Read      Kind = "read"      // Path
+	Write     Kind = "write"     // Path, Content
+	Edit      Kind = "edit"      // Path, Old, New
+	MultiEdit Kind = "multiedit" // Path, Edits of it
+	Patch     Kind = "patch"     // Edits, of several files: one call where a tool can do that
+	Bash      Kind = "bash"      // Command, Title, Background
+	Todo      Kind = "todo"      // Items
+	Task      Kind = "task"      // Title, Prompt: a subagent is sent
+	Wait      Kind = "wait"      // for the subagent
+	Rename    Kind = "rename"    // Path, To, and Old and New in it
+	Delete    Kind = "delete"    // Path
+	Notebook  Kind = "notebook"  // Path, Cell, Source; or Old and New where there is no such tool
+	Call      Kind = "call"      // Tool, Input: as it stands, where the tool has that
+)
+
+// Run is one process of the tool, and how it comes to its session.
+type Run struct {
+	Mode      Mode     `json:"mode"`
+	Turns     []int    `json:"turns"`
+	Interrupt *Moment  `json:"interrupt"` // when it gets SIGINT
+	Kill      *Moment  `json:"kill"`      // when it gets SIGKILL
+	Ops       []Remote `json:"ops"`       // of [Server]
+}
+
+// Moment is when the model has played a step, and what it asks for is under way.
+type Moment struct {
+	Turn int `json:"turn"`
+	Step int `json:"step"`
+}
+
+// Remote is what is asked of a tool that serves.
+type Remote struct {
+	Do    string `json:"do"`    // turn, turn_interrupt, rewind, compact, name, shell, fork
+	Turn  int    `json:"turn"`  // of turn and turn_interrupt
+	Turns int    `json:"turns"` // of rewind: how many turns are taken back
+	Text  string `json:"text"`  // of name and shell
+}
+
+// Mode is how a process comes to its session.
+type Mode string
+
+// The modes.
+const (
+	New      Mode = "new"
+	Resume   Mode = "resume"    // by the session's id
+	Continue Mode = "continue"  // the latest session
+	Fork     Mode = "fork"      // a copy
+	ResumeAt Mode = "resume_at" // as it was after the first turn
+	Stream   Mode = "stream"    // several prompts to one process
+	Server   Mode = "appserver" // driven by remote calls
+)
+
+// Names lists the scenarios, sorted.
+func Names() ([]string, error) {
+	entries, err := fs.ReadDir(files, "scenarios")
+	if err != nil {
+		return nil, fmt.Errorf("list scripts: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
+	}
+	return names, nil
+}
+
+// Load reads one scenario.
+func Load(name string) (*Scenario, error) {
+	data, err := files.ReadFile(path.Join("scenarios", name+".json"))
+	if err != nil {
+		return nil, fmt.Errorf("read script: %w", err)
+	}
+	s, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("read script %s: %w", name, err)
+	}
+	s.Name = name
+	return s, nil
+}
+
+func parse(data []byte) (*Scenario, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	s := new(Scenario)
+	if err := dec.Decode(s); err != nil {
+		return nil, err
+	}
+	return s, s.check()
+}
+
+// check holds a script to what whoever plays it relies on.
+func (s *Scenario) check() error {
+	for i, t := range s.Turns {
+		if t.Key == "" || !strings.Contains(t.Prompt, t.Key) {
+			return fmt.Errorf("turn %d: its prompt does not hold its key %q", i, t.Key)
+		}
+		if len(t.Steps) == 0 {
+			return fmt.Errorf("turn %d: no steps", i)
+		}
+	}
+	for i, r := range s.Runs {
+		for _, t := range r.Turns {
+			if t < 0 || t >= len(s.Turns) || s.Turns[t].Subagent {
+				return fmt.Errorf("run %d: turn %d is not one that a person takes", i, t)
+			}
+		}
+	}
+	if len(s.Runs) == 0 {
+		return errors.New("no runs")
+	}
+	return nil
+}
+
+// WorkTree is the content of the files in which the scenario begins, by their
+// paths.
+func (s *Scenario) WorkTree() (map[string]string, error) {
+	tree, err := truth.Base(s.Name)
+	if err != nil {
+		return nil, fmt.Errorf("make work tree: %w", err)
+	}
+	own := map[string]string{}
+	for _, f := range s.Extra {
+		own[f.Path] += f.content()
+	}
+	maps.Copy(tree, own)
+	return tree, nil
+}
+
+func (f File) content() string {
+	if f.Times == 0 {
+		return f.Text
+	}
+	var b strings.Builder
+	for n := range f.Times {
+		b.WriteString(numbered(f.Text, n+1))
+	}
+	return b.String()
+}
+
+// numbered puts a number where "{0}", "{00}" … stand.
+func numbered(text string, n int) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{0")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		zeros, after, _ := strings.Cut(rest, "}")
+		digits := strconv.Itoa(n)
+		b.WriteString(strings.Repeat("0", max(0, len(zeros)+1-len(digits))) + digits)
+		text = after
+	}
+}
