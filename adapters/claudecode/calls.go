@@ -10,6 +10,7 @@ type calls struct {
 	byID  map[string]*call
 	order []string // oldest first; closed calls are still in it
 	size  int      // of all inputs
+	spare [][]byte // memory of the inputs of closed calls
 	doc   jsondoc.Doc
 }
 
@@ -27,6 +28,12 @@ const (
 	maxCallBytes = 32 << 20
 )
 
+// Memory of inputs is used again: of this many of them, none of which is larger.
+const (
+	maxSpare      = 8
+	maxSpareBytes = 256 << 10
+)
+
 // open notes a call.
 func (c *calls) open(id, name string, input jsondoc.Value) {
 	if id == "" {
@@ -35,7 +42,7 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 	made := &call{name: name}
 	switch name {
 	case "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "AskUserQuestion":
-		made.input = append(made.input, input.Raw()...)
+		made.input = append(c.room(), input.Raw()...)
 	case "Task", "Agent":
 		made.prompt = digest.Of(input.Get("prompt").Body())
 	}
@@ -66,7 +73,8 @@ func (c *calls) compact() {
 	c.order = open
 }
 
-// close returns a call and forgets it; the zero call if it is not known.
+// close returns a call and forgets it; the zero call if it is not known. Its
+// input is valid until the next call is opened.
 func (c *calls) close(id string) call {
 	made := c.byID[id]
 	if made == nil {
@@ -74,7 +82,21 @@ func (c *calls) close(id string) call {
 	}
 	delete(c.byID, id)
 	c.size -= len(made.input)
+	if n := cap(made.input); n > 0 && n <= maxSpareBytes && len(c.spare) < maxSpare {
+		c.spare = append(c.spare, made.input[:0])
+	}
 	return *made
+}
+
+// room is empty memory for an input.
+func (c *calls) room() []byte {
+	last := len(c.spare) - 1
+	if last < 0 {
+		return nil
+	}
+	b := c.spare[last]
+	c.spare = c.spare[:last]
+	return b
 }
 
 // args is what the call was made with.

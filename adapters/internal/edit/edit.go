@@ -79,23 +79,28 @@ func Renamed(d core.Diff, oldPath string) core.Diff {
 // and New of the result are the two strings.
 func Replaced(path, before, after string) core.Diff {
 	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
-	a, b := before, after
-	if !strings.HasSuffix(a, "\n") || !strings.HasSuffix(b, "\n") {
+	a, b := splitLines(before), splitLines(after)
+	if !strings.HasSuffix(before, "\n") || !strings.HasSuffix(after, "\n") {
 		a, b = wholeLines(a), wholeLines(b)
 	}
 	w := writer{}
 	w.head(oldName(path), newName(path))
-	w.wholeTexts(splitLines(a), splitLines(b))
+	w.wholeTexts(a, b)
 	return w.finish(d)
 }
 
 // wholeLines ends the last piece of a string that may begin and end within a
 // line, so that it counts as a line too. Nothing is no line.
-func wholeLines(s string) string {
-	if s == "" {
-		return s
+func wholeLines(lines []string) []string {
+	last := len(lines) - 1
+	if last < 0 {
+		return nil
 	}
-	return s + "\n"
+	if strings.HasSuffix(lines[last], "\n") {
+		return append(lines, "\n")
+	}
+	lines[last] += "\n"
+	return lines
 }
 
 // Replace replaces old by new in text, once or everywhere. It reports false if

@@ -41,11 +41,11 @@ func Unplaced(pairs [][2]string) []Hunk {
 	before, after := 1, 1
 	for _, p := range pairs {
 		h := Hunk{OldStart: before, NewStart: after}
-		for _, l := range splitLines(wholeLines(strings.TrimSuffix(p[0], "\n"))) {
+		for _, l := range wholeLines(splitLines(strings.TrimSuffix(p[0], "\n"))) {
 			h.Lines = append(h.Lines, "-"+strings.TrimSuffix(l, "\n"))
 			h.OldLines++
 		}
-		for _, l := range splitLines(wholeLines(strings.TrimSuffix(p[1], "\n"))) {
+		for _, l := range wholeLines(splitLines(strings.TrimSuffix(p[1], "\n"))) {
 			h.Lines = append(h.Lines, "+"+strings.TrimSuffix(l, "\n"))
 			h.NewLines++
 		}
