@@ -11,6 +11,8 @@ const (
 	// memory is how many bytes of lines a Sorted keeps before it puts them on
 	// disk.
 	memory = 64 << 20
+	// onceOnDisk is how many it keeps from then on: a row of writes, and no more.
+	onceOnDisk = 4 << 20
 	// readAhead is how much is read from disk at once. Lines mostly leave in the
 	// order in which they came.
 	readAhead = 256 << 10
@@ -28,6 +30,7 @@ type spill struct {
 	onDisk int64
 	end    int64
 	held   []byte // in memory that reserve gave
+	room   int    // its size
 
 	window   []byte // of the file
 	windowAt int64
@@ -36,25 +39,48 @@ type spill struct {
 // add appends b and returns where it stands.
 func (s *spill) add(b []byte) (at int64, err error) {
 	if s.held == nil {
-		room, failed := reserve(memory)
-		if failed != nil {
-			return 0, fmt.Errorf("reserve memory: %w", failed)
-		}
-		s.held = room[:0]
-	}
-	if len(s.held)+len(b) > memory {
-		if err = s.write(s.held); err != nil {
+		if err = s.reserve(memory); err != nil {
 			return 0, err
 		}
-		s.held = s.held[:0]
+	}
+	if len(s.held)+len(b) > s.room {
+		if err = s.empty(); err != nil {
+			return 0, err
+		}
 	}
 	at = s.end
 	s.end += int64(len(b))
-	if len(b) > memory {
+	if len(b) > s.room {
 		return at, s.write(b)
 	}
 	s.held = append(s.held, b...)
 	return at, nil
+}
+
+// reserve makes room for lines that are held.
+func (s *spill) reserve(size int) error {
+	b, err := reserve(size)
+	if err != nil {
+		return fmt.Errorf("reserve memory: %w", err)
+	}
+	s.held, s.room = b[:0], size
+	return nil
+}
+
+// empty puts on disk what is held.
+func (s *spill) empty() error {
+	if err := s.write(s.held); err != nil {
+		return err
+	}
+	s.held = s.held[:0]
+	if s.room == onceOnDisk {
+		return nil
+	}
+	if err := release(s.held[:s.room]); err != nil {
+		return fmt.Errorf("release memory: %w", err)
+	}
+	s.held = nil
+	return s.reserve(onceOnDisk)
 }
 
 // write puts on disk what follows there.
@@ -96,7 +122,7 @@ func (s *spill) read(at, size int64) ([]byte, error) {
 func (s *spill) close() error {
 	var err error
 	if s.held != nil {
-		err = release(s.held[:memory])
+		err = release(s.held[:s.room])
 	}
 	if s.file != nil {
 		err = errors.Join(err, s.file.Close())
