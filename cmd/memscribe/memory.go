@@ -59,6 +59,6 @@ func limitMemory() {
 	metrics.Read(live)
 	if live[0].Value.Kind() == metrics.KindUint64 {
 		used := int64(live[0].Value.Uint64())
-		debug.SetMemoryLimit(max(enough, used+used/2))
+		debug.SetMemoryLimit(max(enough, used+used/4))
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/omit"
+	"github.com/memscribe/memscribe/io/shelf"
 	"github.com/memscribe/memscribe/io/unpack"
 	"github.com/memscribe/memscribe/sink"
 )
@@ -32,6 +33,7 @@ type privacy struct {
 
 	rules  *rules
 	echoes bool // what only repeats a transcript gives nodes too
+	shelf  pipeline.Shelf
 }
 
 func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
@@ -188,7 +190,7 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.gate, Echoes: p.echoes})
+	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.gate, Echoes: p.echoes, Shelf: p.shelf})
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +206,13 @@ type reading struct {
 }
 
 // readNodes delivers the nodes of the transcripts.
-func (a *app) readNodes(ctx context.Context, r reading, s sink.Sink) error {
+func (a *app) readNodes(ctx context.Context, r reading, s sink.Sink) (err error) {
+	texts, err := shelf.New()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, texts.Close()) }()
+	r.shelf = texts
 	c, err := newCapture(r.privacy, s, nil, r.report)
 	if err != nil {
 		return err

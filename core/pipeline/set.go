@@ -48,6 +48,9 @@ type Options struct {
 	// Leave, if not nil, says what is left out: events of it are as if they were
 	// not there. Its answers may not change.
 	Leave func(Subject) bool
+	// Shelf, if not nil, takes over what is hardly ever asked for again, and would
+	// grow with a session.
+	Shelf Shelf
 }
 
 // Set is the streams of one capture and the nodes that follow from them. It
@@ -60,6 +63,8 @@ type Set struct {
 	changed  map[string]*core.Node
 	sessions map[sessionKey]*session
 	onKey    func(*Stream, Key)
+	shelf    Shelf
+	failed   error // of the shelf
 }
 
 // claim says which candidate for a node stands.
@@ -115,7 +120,8 @@ func NewSet(o Options) (*Set, error) {
 		}
 	}
 	return &Set{
-		rules: rules, echoes: o.Echoes, leave: o.Leave, held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
+		rules: rules, echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
+		held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}, nil
 }
 
@@ -160,8 +166,9 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 		s.put(st, nodeprep.Decision(d), d.Copied)
 	}
 	for _, d := range f.Superseded {
-		s.put(st, nodeprep.Decision(d), d.Copied)
+		s.again(st, d)
 	}
+	s.shelve(f.New)
 	for _, sp := range f.Spawns {
 		s.spawned(st, sp)
 	}
@@ -193,7 +200,7 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 		return
 	}
 	for _, d := range at.thread.CutAfter(at.seq, by) {
-		s.put(at.stream, nodeprep.Decision(d), d.Copied)
+		s.again(at.stream, d)
 	}
 }
 

@@ -83,6 +83,7 @@ type Decision struct {
 	By         string // "user", or the model's name
 	Confirming string // the turn that confirmed a proposal
 
+	Away            Away   // where Turn and Confirming are, once they were let go
 	SupersededBy    string // id of the rewind event, or of the decision that replaces it
 	SupersededSince uint64 // seq of that; Never if it stands
 
@@ -249,6 +250,10 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		}
 		if d.Confirmation {
 			d.Confirming = text
+		}
+		d.ownMarkers()
+		if d.EpitomeInAssistant {
+			d.ownWords() // what they stand in is many times as long
 		}
 		if d.EpitomeInAssistant && t.said.seq < ev.Seq {
 			d.Turns.Start = t.said.seq

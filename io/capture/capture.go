@@ -93,6 +93,9 @@ func (c *Capture) deliver(ctx context.Context) error {
 		return c.failed
 	}
 	nodes := c.options.Set.Take()
+	if err := c.options.Set.Err(); err != nil {
+		return err
+	}
 	if c.options.Sink == nil {
 		return nil
 	}
