@@ -9,6 +9,11 @@
 // refuses; the program is killed between any two of its steps, what the sink had
 // not made durable is gone, notes lose their end; and it starts again.
 //
+// What a schedule may leave unfinished, a line without its end among it, is often
+// the last that happens, and copies of files come while those they were made of are
+// not in memory: a capture that confirms what waits, or that does not read again
+// what it has dropped, is caught by some of the first thirty seeds.
+//
 // Two things are demanded. What the replay gives stands in the sink, to the
 // byte. And whatever else stands there, an earlier state of the files gave.
 package meta

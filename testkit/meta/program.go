@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/memscribe/memscribe/adapters"
@@ -31,6 +32,7 @@ type program struct {
 	stop    context.CancelFunc
 	done    chan error
 	source  *tail.Source
+	killed  atomic.Bool
 }
 
 // settings are what a run of the program has from its schedule.
@@ -49,10 +51,11 @@ type consumer struct {
 
 	steps   int
 	settled chan<- struct{}
+	killed  *atomic.Bool
 }
 
 func (c *consumer) step() error {
-	if c.steps == 0 {
+	if c.steps == 0 || c.killed.Load() {
 		return errKilled
 	}
 	c.steps--
@@ -108,7 +111,7 @@ func start(ctx context.Context, s settings) (*program, error) {
 	f := capture.NewFollower(capture.FollowerOptions{
 		Capture: c, Judge: judge, Files: p.source, Store: store, Mark: s.sink.Mark, Limits: s.limits,
 	})
-	go func() { p.done <- p.source.Run(ctx, &consumer{f, s.steps, p.settled}) }()
+	go func() { p.done <- p.source.Run(ctx, &consumer{f, s.steps, p.settled, &p.killed}) }()
 	return p, nil
 }
 
@@ -129,6 +132,12 @@ func (p *program) idle() error {
 	case err := <-p.done:
 		return err
 	}
+}
+
+// kill ends the program at its next step: it is idle, so that this is its last.
+func (p *program) kill() error {
+	p.killed.Store(true)
+	return p.end()
 }
 
 // end stops the program as a signal does.

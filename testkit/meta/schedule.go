@@ -80,14 +80,24 @@ func (p *player) play(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.rng.IntN(2) == 0 {
+	switch p.rng.IntN(4) {
+	case 0, 1:
 		if err := p.world.finish(); err != nil {
 			return err
 		}
 		p.world.note("all is written")
+	case 2:
+		if err := p.world.pause(); err != nil {
+			return err
+		}
 	}
 	if err := p.settle(ctx); err != nil {
 		return err
+	}
+	if p.rng.IntN(2) == 0 { // or else it has time to take what it was waiting for
+		if err := p.crash(ctx); err != nil {
+			return err
+		}
 	}
 	if err := p.end(ctx); err != nil {
 		return err
@@ -191,6 +201,16 @@ func (p *player) kill(ctx context.Context) error {
 	if err := p.world.change(); err != nil {
 		return err
 	}
+	return p.begin(ctx)
+}
+
+// crash kills the program while it has nothing to do, and starts it again.
+func (p *player) crash(ctx context.Context) error {
+	p.world.note("it is killed")
+	if died := p.program.kill(); died != nil && !errors.Is(died, errKilled) {
+		return died
+	}
+	p.settings.sink.crash()
 	return p.begin(ctx)
 }
 

@@ -58,16 +58,20 @@ func (w *world) change() error {
 	actions := []func() error{
 		w.append, w.append, w.append, w.append, w.append, w.append, w.append,
 		w.rewriteInPlace, w.cut, w.regrow, w.replace, w.copyTruncate, w.rotate, w.compress, w.move,
-		w.delete, w.link, w.symlink, w.touch, w.moveFolder,
+		w.delete, w.link, w.symlink, w.touch, w.moveFolder, w.copy,
 	}
 	return actions[w.rng.IntN(len(actions))]()
 }
 
-// append lets a tool write on: any number of bytes.
+// append lets a tool write on: any number of bytes, often all of a line but its
+// end.
 func (w *world) append() error {
 	t := w.pending[w.rng.IntN(len(w.pending))]
 	n := 1 + w.rng.IntN(1+min(len(t.data)-t.at, 1<<w.rng.IntN(18)))
 	n = min(n, len(t.data)-t.at)
+	if line := bytes.IndexByte(t.data[t.at+n:], '\n'); line >= 0 && w.rng.IntN(3) == 0 {
+		n += line
+	}
 	w.note("append %s %d+%d", w.rel(t.path), t.at, n)
 	return w.write(t, n)
 }
@@ -96,6 +100,26 @@ func (w *world) write(t *writing, n int) error {
 	}
 	t.open = nil
 	return f.Close()
+}
+
+// pause lets every tool write on to where somebody has said something, all but the
+// end of that line: a replay takes it for one, and so must whoever follows.
+func (w *world) pause() error {
+	for _, t := range w.pending {
+		rest := t.data[t.at:]
+		from := w.rng.IntN(len(rest)+1) / 2
+		said := from + bytes.Index(rest[from:], []byte(`user`))
+		if said < from {
+			continue
+		}
+		if end := bytes.IndexByte(rest[said:], '\n'); end > 0 {
+			w.note("append %s %d+%d, a line without its end", w.rel(t.path), t.at, said+end)
+			if err := w.write(t, said+end); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // finish lets every tool write all that it has.
@@ -238,6 +262,18 @@ func (w *world) copyTruncate() error {
 			return err
 		}
 		return os.Truncate(path, 0)
+	})
+}
+
+// copy makes a copy of a file, before it or behind it in the order of names: who
+// speaks for its records does not depend on which was there first.
+func (w *world) copy() error {
+	return w.on("copy", func(path string, data []byte) error {
+		if isPacked(path) {
+			return nil
+		}
+		name := fmt.Sprintf("%c-%s", "0z"[w.rng.IntN(2)], filepath.Base(path))
+		return os.WriteFile(filepath.Join(filepath.Dir(path), name), data, 0o600)
 	})
 }
 

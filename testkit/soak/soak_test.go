@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -120,13 +121,25 @@ func (s *soak) start() {
 // settled waits until all there is has been taken in, and returns how long that
 // was after the start.
 func (s *soak) settled() time.Duration {
-	for !strings.Contains(s.get("/healthz"), `"following"`) {
-		if time.Since(s.started) > time.Hour {
-			s.t.Fatal("it does not catch up")
-		}
-		time.Sleep(2 * time.Millisecond)
-	}
+	s.await(2*time.Millisecond, time.Hour, "it does not catch up", func() bool { return strings.Contains(s.get("/healthz"), `"following"`) })
 	return time.Since(s.started)
+}
+
+// await waits until something is so, and looks now and then: to look costs watch
+// time too.
+func (s *soak) await(pace, patience time.Duration, otherwise string, isSo func() bool) {
+	s.t.Helper()
+	tick := time.NewTicker(pace)
+	defer tick.Stop()
+	end := time.NewTimer(patience)
+	defer end.Stop()
+	for !isSo() {
+		select {
+		case <-tick.C:
+		case <-end.C:
+			s.t.Fatal(otherwise)
+		}
+	}
 }
 
 func (s *soak) stop() {
@@ -153,47 +166,92 @@ func (s *soak) floor() time.Duration {
 	return time.Since(begin)
 }
 
+// standBy looks at what it costs to have nothing to do, for as long as is asked for.
 func (s *soak) standBy() {
 	if *minutes == 0 {
 		return
 	}
-	time.Sleep(5 * time.Second) // what the start has left over
-	used, read := s.processor(), s.metric(`read_bytes_total`)
-	time.Sleep(time.Duration(*minutes * float64(time.Minute)))
-	share := (s.processor() - used).Seconds() / (*minutes * 60)
+	var begin time.Duration
+	s.await(20*time.Millisecond, time.Minute, "it does not come to rest", func() bool { // what the start has left over
+		before := begin
+		<-time.After(time.Second)
+		begin = s.processor()
+		return begin-before <= 10*time.Millisecond
+	})
+	read := s.metric(`read_bytes_total`)
+	<-time.After(time.Duration(*minutes * float64(time.Minute))) // it is this that is measured
+	share := (s.processor() - begin).Seconds() / (*minutes * 60)
 	s.t.Logf("standing by for %v minutes: %.3f %% of a processor, read %d bytes, resident %d MB, %d descriptors, %d watches", *minutes,
 		share*100, s.metric(`read_bytes_total`)-read, s.resident()>>20, s.descriptors(), s.watches())
 }
 
-// follow appends to some of the transcripts, now and then.
+// follow appends to some of the transcripts, one after the other, and before each
+// writes as much to a file of its own and syncs it: that is the least that it can
+// take.
 func (s *soak) follow() {
 	rng := rand.New(rand.NewPCG(1, 1))
 	before := s.metric(`nodes_total{kind="conversation"}`)
 	used := s.processor()
+	floor, err := os.Create(filepath.Join(s.dir, "floor"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer floor.Close()
+	var least []time.Duration
 	for n := range *changes {
-		f, err := os.OpenFile(s.path(rng.IntN(*active)), os.O_WRONLY|os.O_APPEND, 0)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if _, err := f.WriteString(turn(1<<20+n, n)); err != nil {
-			s.t.Fatal(err)
-		}
-		f.Close()
-		time.Sleep(time.Duration(rng.IntN(40)) * time.Millisecond)
-	}
-	for deadline := time.Now().Add(time.Minute); s.metric(`nodes_total{kind="conversation"}`) < before+int64(*changes); {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("of %d appends %d were followed", *changes, s.metric(`nodes_total{kind="conversation"}`)-before)
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	s.t.Logf("%d appends to %d of %d transcripts: durable after %s s (half), %s s (99 %%), %v of processor", *changes, *active, *transcripts,
-		s.text(`lag_seconds{quantile="0.5"}`), s.text(`lag_seconds{quantile="0.99"}`), s.processor()-used)
-	for _, sample := range []string{"0.5", "0.99"} {
-		if s.text(`lag_seconds{quantile="`+sample+`"}`) == "0" {
-			s.t.Error("no lag was measured")
+		least = append(least, s.sync(floor, n))
+		s.change(rng.IntN(*active), n)
+		if rng.IntN(4) > 0 { // or else the next one comes at the same time
+			s.await(20*time.Millisecond, time.Minute, "an append is not followed", func() bool {
+				return s.metric(`nodes_total{kind="conversation"}`) > before+int64(n)
+			})
 		}
 	}
+	s.await(20*time.Millisecond, time.Minute, "not all appends are followed", func() bool {
+		return s.metric(`nodes_total{kind="conversation"}`) >= before+int64(*changes)
+	})
+	slices.Sort(least)
+	half, most := s.seconds(`lag_seconds{quantile="0.5"}`), s.seconds(`lag_seconds{quantile="0.99"}`)
+	floorHalf, floorMost := least[len(least)/2], least[len(least)*99/100]
+	s.t.Logf("%d appends to %d of %d transcripts: durable after %v (half), %v (99 %%), %.1f and %.1f times a write and its sync (%v, %v); %v of processor",
+		*changes, *active, *transcripts, half, most, half.Seconds()/floorHalf.Seconds(), most.Seconds()/floorMost.Seconds(),
+		floorHalf, floorMost, s.processor()-used)
+	if half == 0 || most == 0 {
+		s.t.Error("no lag was measured")
+	}
+}
+
+// change appends to a transcript.
+func (s *soak) change(i, n int) {
+	f, err := os.OpenFile(s.path(i), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(turn(1<<20+n, n)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// sync writes to a file as much as an append does, and returns how long it takes
+// to be durable.
+func (s *soak) sync(f *os.File, n int) time.Duration {
+	begin := time.Now()
+	if _, err := f.WriteString(turn(1<<20+n, n)); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := f.Sync(); err != nil {
+		s.t.Fatal(err)
+	}
+	return time.Since(begin)
+}
+
+func (s *soak) seconds(name string) time.Duration {
+	v, err := strconv.ParseFloat(s.text(name), 64)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return time.Duration(v * float64(time.Second)).Round(10 * time.Microsecond)
 }
 
 func (s *soak) get(path string) string {
