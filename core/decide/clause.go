@@ -11,7 +11,7 @@ import (
 type group uint8
 
 const (
-	none     group = iota // says something
+	none     group = iota // says something, or tells what is the case
 	question              // asks
 	set                   // changes, chooses, names, shows, drops something
 	build                 // makes or improves something
@@ -37,7 +37,7 @@ func groupOf(f gate.Family) group {
 		return build
 	case gate.ActFix, gate.ActCheck, gate.ActTell, gate.ActRun, gate.ActGit, gate.ActGoOn:
 		return chore
-	case gate.ActShould, gate.ActWeShould, gate.ActCan, gate.ActWeDo, gate.ActIsValue:
+	case gate.ActShould, gate.ActWeShould, gate.ActCan, gate.ActWeDo:
 		return modal
 	case gate.ActWant, gate.ActNeed, gate.ActPrefer, gate.ActDecided:
 		return want

@@ -97,7 +97,7 @@ func (n *naming) objects() {
 		case gate.ActUse, gate.ActDecided:
 			n.list(h.Last, true)
 		case gate.ActMake:
-			if verb := n.word(h.First); (verb == "keep" || verb == "leave") && h.Last-h.First == 1 && n.word(h.Last+1) != "in" {
+			if verb := n.word(h.First); (verb == "keep" || verb == "leave") && h.Last-h.First == 1 && n.word(h.Last+1) != "in" && !goesOn(n.word(h.Last)) {
 				n.list(h.Last, true)
 			}
 		case gate.ActNeed, gate.ActWant:
@@ -119,6 +119,13 @@ func (n *naming) objects() {
 		default:
 		}
 	}
+}
+
+// goesOn reports whether "keep" and this word mean that something goes on, or
+// is watched.
+func goesOn(w string) bool {
+	const least = 5
+	return w == "track" || len(w) >= least && strings.HasSuffix(w, "ing")
 }
 
 // wanted adds what is wanted or needed, unless that is something to be done.

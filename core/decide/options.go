@@ -2,6 +2,7 @@ package decide
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/gate"
@@ -74,11 +75,36 @@ func (n *naming) add(p prose.Span, chosen bool) {
 	n.options = append(n.options, core.Option{Text: text, Chosen: chosen})
 }
 
+// vague reports whether a name names nothing by itself.
 func vague(s string) bool {
-	switch lower(s) {
+	s = strings.TrimPrefix(lower(s), "of ")
+	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || pointsBack(s) {
+		return true
+	}
+	switch s {
 	case "yesterday", "today", "earlier", "u", "this one", "that one", "think", "it", "this", "that", "these", "those", "them", "one", "everything",
 		"something", "things", "stuff", "you", "me", "us", "we", "i", "he", "they", "there", "here", "so", "not", "all", "both", "what", "is", "be",
 		"any", "just", "only", "more", "want", "way", "same", "same thing", "other", "ones", "case", "else", "anything", "nothing", "time", "first", "done":
+		return true
+	}
+	return false
+}
+
+// pointsBack reports whether a name only stands for one that was named before:
+// "the same pattern".
+func pointsBack(s string) bool {
+	how, what, found := strings.Cut(s, " ")
+	if !found {
+		return false
+	}
+	switch how {
+	case "same", "suggested", "proposed", "recommended", "current", "previous", "existing", "old", "new", "original", "other", "better", "good":
+	default:
+		return false
+	}
+	switch what {
+	case "approach", "pattern", "way", "idea", "ideas", "suggestion", "suggestions", "thing", "things", "solution", "one", "ones", "version", "style",
+		"logic", "code", "col", "column", "behaviour", "behavior":
 		return true
 	}
 	return false

@@ -8,10 +8,6 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// further is how much more than the strongest sentence of a turn another one
-// needs to be a decision of its own.
-const further = 40
-
 // judged is a sentence with its score.
 type judged struct {
 	score  int32
@@ -64,7 +60,7 @@ func (r *reading) verdict(w Weights) Verdict {
 		return v
 	}
 	for i, j := range sentences {
-		if j.score >= 0 && (j.score == v.Score || j.score >= further) {
+		if j.score >= 0 {
 			v.Decisions = r.decide(v.Decisions, i, &j)
 		}
 	}
@@ -360,7 +356,29 @@ func (r *reading) selfContained(i int) prose.Span {
 	if i+1 < len(r.turn.Sentences) && r.adjacent(i) && r.firstWord(i+1) == "instead" && r.turn.Sentences[i+1].End-span.Start <= most {
 		span.End = r.turn.Sentences[i+1].End
 	}
+	if span.End == s.End && r.trails(i+1) && r.adjacent(i) && r.turn.Sentences[i+1].End-span.Start <= most {
+		span.End = r.turn.Sentences[i+1].End
+	}
 	return span
+}
+
+// trails reports whether sentence i only goes on with the one before it: "And
+// after a restart as well."
+func (r *reading) trails(i int) bool {
+	if i >= len(r.turn.Sentences) || r.asks(i) {
+		return false
+	}
+	switch r.word(r.turn.Sentences[i].First) {
+	case "and", "but", "or", "except", "unless", "even", "not", "only":
+	default:
+		return false
+	}
+	for _, h := range r.scan.Of(i) {
+		if h.Family.IsAct() {
+			return false
+		}
+	}
+	return true
 }
 
 // trim takes off the marks that a sentence begins with.

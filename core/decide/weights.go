@@ -11,7 +11,7 @@ type row [slots]int16
 func rowOf(i item) row {
 	switch i {
 	case item(gate.ActMake):
-		return row{anywhere: 28}
+		return row{anywhere: 27}
 	case item(gate.ActChange):
 		return row{anywhere: -67}
 	case item(gate.ActMove):
@@ -21,17 +21,17 @@ func rowOf(i item) row {
 	case item(gate.ActReplace):
 		return row{anywhere: 4}
 	case item(gate.ActName):
-		return row{anywhere: 47}
+		return row{anywhere: 46}
 	case item(gate.ActShow):
 		return row{anywhere: -32}
 	case item(gate.ActDrop):
 		return row{anywhere: 39}
 	case item(gate.ActOrder):
-		return row{anywhere: 33}
+		return row{anywhere: 34}
 	case item(gate.ActBuild):
 		return row{anywhere: -37}
 	case item(gate.ActUpdate):
-		return row{anywhere: -97}
+		return row{anywhere: -98}
 	case item(gate.ActEnsure):
 		return row{anywhere: 6}
 	case item(gate.ActFix):
@@ -43,33 +43,33 @@ func rowOf(i item) row {
 	case item(gate.ActRun):
 		return row{anywhere: -51}
 	case item(gate.ActGit):
-		return row{anywhere: -56}
+		return row{anywhere: -57}
 	case item(gate.ActGoOn):
 		return row{anywhere: -99}
 	case item(gate.ActShould):
-		return row{anywhere: 114}
+		return row{anywhere: 101}
 	case item(gate.ActWeShould):
-		return row{anywhere: -92}
+		return row{anywhere: -91}
 	case item(gate.ActCan):
-		return row{anywhere: 22}
+		return row{anywhere: 13}
 	case item(gate.ActWeDo):
-		return row{anywhere: 42}
+		return row{anywhere: 38}
 	case item(gate.ActIsValue):
-		return row{anywhere: -25}
+		return row{anywhere: 38}
 	case item(gate.ActWant):
-		return row{anywhere: 42}
+		return row{anywhere: 41}
 	case item(gate.ActNeed):
-		return row{anywhere: -42}
+		return row{anywhere: -43}
 	case item(gate.ActPrefer):
-		return row{anywhere: 172}
+		return row{anywhere: 171}
 	case item(gate.ActDecided):
 		return row{anywhere: 163}
 	case item(gate.ActOption):
-		return row{anywhere: 177}
+		return row{anywhere: 175}
 	case item(gate.ActRevert):
-		return row{anywhere: 205}
+		return row{anywhere: 204}
 	case item(gate.ActReject):
-		return row{anywhere: 16}
+		return row{anywhere: 19}
 	case item(gate.ActNever):
 		return row{anywhere: 170}
 	case item(gate.ActMustNot):
@@ -77,13 +77,13 @@ func rowOf(i item) row {
 	case item(gate.ActShouldNot):
 		return row{anywhere: -13}
 	case item(gate.ActDont):
-		return row{anywhere: 81}
+		return row{anywhere: 80}
 	case item(gate.ActDontWant):
 		return row{anywhere: 58}
 	case item(gate.ActDontLike):
-		return row{anywhere: -41}
+		return row{anywhere: -43}
 	case item(gate.ActDontNeed):
-		return row{anywhere: 39}
+		return row{anywhere: 38}
 	case item(gate.ActNoX):
 		return row{anywhere: 39}
 	case item(gate.ActAlways):
@@ -91,121 +91,121 @@ func rowOf(i item) row {
 	case item(gate.ModInsteadOf):
 		return row{anywhere: 188, inNone: 137, inSet: 9, inBuild: 1, inModal: 4, inWant: 1, object: 3}
 	case item(gate.ModNotBut):
-		return row{anywhere: 95, inNone: 1, inSet: 8, inBuild: 4, inModal: 5, inWant: 2, inNeg: 1, inAssent: 4, object: 11}
+		return row{anywhere: 92, inNone: 2, inSet: 9, inBuild: 4, inModal: 3, inWant: 2, inNeg: 1, inAssent: 4, object: 9}
 	case item(gate.ModInstead):
-		return row{anywhere: 41, inSet: 12, inBuild: 1, inChore: 17, inModal: 8, inNeg: 2, object: 10, before: 13}
+		return row{anywhere: 41, inSet: 12, inBuild: 1, inChore: 17, inModal: 9, inNeg: 2, object: 10, before: 13}
 	case item(gate.ModFromTo):
-		return row{anywhere: 82, inNone: -1, inSet: 12, inBuild: 8, inChore: -3, inModal: 3, inAssent: 11, object: 33, before: -1}
+		return row{anywhere: 81, inNone: -1, inSet: 12, inBuild: 8, inChore: -3, inModal: 3, inAssent: 11, object: 32, before: -1}
 	case item(gate.ModNamed):
 		return row{anywhere: 77, inSet: 5, inModal: 2}
 	case item(gate.ModActually):
 		return row{before: 26}
 	case item(gate.ModAlways):
-		return row{anywhere: 108, inNone: 23, inSet: 1, inBuild: 2, inModal: 4, object: 2}
+		return row{anywhere: 107, inNone: 24, inSet: 1, inBuild: 2, inModal: 4, object: 2}
 	case item(gate.ModFromNowOn):
-		return row{anywhere: 144, inSet: 9, inChore: 16, object: 16}
+		return row{anywhere: 144, inSet: 9, inChore: 15, object: 15}
 	case item(gate.ModRemember):
 		return row{anywhere: 105, inNone: 11, inSet: 3, inModal: 2}
 	case item(gate.ModEverywhere):
 		return row{anywhere: 56, inSet: 5, inBuild: 2, inChore: -1, inNeg: 1, object: 3, before: 19}
 	case item(gate.ModBound):
-		return row{anywhere: 79, inSet: 8, inBuild: 12, inChore: 2, inModal: 5, inWant: 2, inNeg: 1, object: 7, before: -8}
+		return row{anywhere: 77, inSet: 8, inBuild: 12, inChore: 2, inModal: 3, inWant: 2, inNeg: 1, object: 7, before: 1}
 	case item(gate.ModDefault):
-		return row{anywhere: 116, inNone: 7, inSet: 4, inBuild: 10, inModal: 2, object: 12, before: -3}
+		return row{anywhere: 116, inNone: 7, inSet: 4, inBuild: 10, inModal: 2, object: 12, before: -15}
 	case item(gate.ModMust):
-		return row{anywhere: 73, inSet: 1, inChore: 25, inModal: -4, inNeg: 2}
+		return row{anywhere: 73, inSet: 1, inChore: 26, inModal: -5, inNeg: 2}
 	case item(gate.ModOnly):
-		return row{anywhere: 66, inNone: 14, inSet: 2, inBuild: 7, inChore: -1, inModal: 20, inWant: 8, object: -1}
+		return row{anywhere: 65, inNone: 15, inSet: 3, inBuild: 7, inChore: -1, inModal: 18, inWant: 8, inAssent: 1, object: -1}
 	case item(gate.ModAll):
-		return row{anywhere: 19, inSet: -36, inBuild: 40, inChore: 17, inModal: 3, inWant: 9, inNeg: -14, object: -17, before: 40}
+		return row{anywhere: 17, inSet: -36, inBuild: 40, inChore: 17, inModal: 1, inWant: 9, inNeg: -14, object: -16, before: 39}
 	case item(gate.ModState):
-		return row{anywhere: 82, inSet: 9, inBuild: 15, inChore: -7, inModal: 3, inWant: 2, object: 20}
+		return row{anywhere: 82, inSet: 9, inBuild: 15, inChore: -7, inModal: 2, inWant: 2, object: 21}
 	case item(gate.ModColour):
-		return row{anywhere: 74, inSet: 14, inBuild: 3, inChore: 3, inModal: 3, object: 12, before: 7}
+		return row{anywhere: 73, inSet: 14, inBuild: 3, inChore: 3, inModal: 3, object: 12}
 	case item(gate.ModStyle):
-		return row{anywhere: 42, inSet: -9, inBuild: 13, inChore: -1, inModal: 3, inWant: 2, inNeg: 2, inAssent: 2, object: 6, before: 5}
+		return row{anywhere: 42, inSet: -9, inBuild: 13, inChore: -1, inModal: 3, inWant: 2, inNeg: 2, inAssent: 2, object: 6, before: 3}
 	case item(gate.ModPlace):
-		return row{anywhere: 90, inSet: 29, inBuild: 33, inChore: -10, inModal: 14, inWant: -6, inNeg: -21, inAssent: 1, object: 18, before: 4}
+		return row{anywhere: 89, inSet: 29, inBuild: 32, inChore: -10, inModal: 13, inWant: -6, inNeg: -21, inAssent: 1, object: 18, before: 3}
 	case item(gate.ModIn):
-		return row{anywhere: 7, inSet: 39, inBuild: -24, inChore: -10, inModal: 17, inWant: -5, inNeg: -5, inAssent: -4, object: 28, before: -1}
+		return row{anywhere: 11, inSet: 37, inBuild: -25, inChore: -10, inModal: 24, inWant: -6, inNeg: -6, inAssent: -4, object: 26, before: 8}
 	case item(gate.ModWith):
-		return row{anywhere: 47, inSet: -11, inBuild: 23, inChore: 9, inModal: 6, inWant: 5, inNeg: 11, inAssent: 3, object: 37, before: -8}
+		return row{anywhere: 47, inSet: -10, inBuild: 22, inChore: 9, inModal: 6, inWant: 5, inNeg: 11, inAssent: 3, object: 37, before: -8}
 	case item(gate.ModThat):
-		return row{anywhere: 65, inSet: 18, inBuild: 43, inChore: -36, inModal: 30, inWant: -31, inNeg: 3, inAssent: 18, object: -14, before: -33}
+		return row{anywhere: 64, inSet: 19, inBuild: 43, inChore: -36, inModal: 28, inWant: -30, inNeg: 3, inAssent: 18, object: -14, before: -26}
 	case item(gate.ModSoThat):
-		return row{anywhere: 22, inSet: 4, inBuild: -8, inModal: 5, inWant: 1, object: -4, before: -16}
+		return row{anywhere: 26, inSet: 3, inBuild: -9, inModal: 12, object: -5, before: -16}
 	case item(gate.ModAs):
-		return row{anywhere: 23, inSet: 12, inBuild: 14, inChore: 6, inModal: 10, inWant: -14, inNeg: -14, inAssent: 8, object: 38, before: 6}
+		return row{anywhere: 27, inSet: 11, inBuild: 14, inChore: 6, inModal: 18, inWant: -16, inNeg: -15, inAssent: 8, object: 37, before: 6}
 	case item(gate.ModFor):
-		return row{anywhere: 4, inSet: 36, inBuild: -30, inChore: -13, inModal: 12, inWant: -6, inNeg: 6, object: -16, before: 61}
+		return row{anywhere: 3, inSet: 36, inBuild: -29, inChore: -13, inModal: 10, inWant: -6, inNeg: 6, object: -15, before: 61}
 	case item(gate.ModBy):
-		return row{anywhere: 38, inSet: 9, inBuild: 8, inChore: 6, inModal: 14, inNeg: 2, object: 30, before: -10}
+		return row{anywhere: 37, inSet: 9, inBuild: 8, inChore: 6, inModal: 13, inNeg: 2, object: 30, before: -10}
 	case item(gate.ModTo):
-		return row{anywhere: -3, inSet: -20, inBuild: 21, inChore: 18, inModal: -27, inWant: -46, inNeg: 42, inAssent: 10, object: -32, before: -12}
+		return row{anywhere: -2, inSet: -21, inBuild: 21, inChore: 18, inModal: -24, inWant: -47, inNeg: 41, inAssent: 9, object: -33, before: 2}
 	case item(gate.ModToBe):
-		return row{anywhere: -11, inSet: 3, inBuild: 4, inModal: -19, inWant: 1, object: 9}
+		return row{anywhere: -5, inSet: 3, inBuild: 4, inModal: -12, object: 8}
 	case item(gate.ModWhen):
-		return row{anywhere: 84, inSet: 17, inBuild: 22, inChore: 25, inModal: -6, inWant: -20, inNeg: 15, object: 58, before: 22}
+		return row{anywhere: 84, inSet: 17, inBuild: 22, inChore: 26, inModal: -7, inWant: -20, inNeg: 15, object: 58, before: 21}
 	case item(gate.ModSame):
-		return row{anywhere: 58, inSet: 5, inBuild: 24, inChore: -4, inModal: 2, inNeg: 2, inAssent: -1, object: -3, before: -8}
+		return row{anywhere: 56, inSet: 5, inBuild: 24, inChore: -5, inModal: 1, inNeg: 2, inAssent: -2, object: -3, before: -8}
 	case item(gate.ModCompare):
-		return row{anywhere: 32, inSet: -30, inBuild: -1, inChore: 14, inModal: 12, inWant: 6, object: -25, before: -8}
+		return row{anywhere: 31, inSet: -29, inBuild: -1, inChore: 14, inModal: 11, inWant: 6, object: -24, before: -9}
 	case item(gate.ModNumber):
-		return row{anywhere: 35, inSet: 12, inBuild: 30, inChore: -11, inModal: -6, inWant: 2, inNeg: 5, inAssent: 3, object: 13, before: 14}
+		return row{anywhere: 35, inSet: 12, inBuild: 31, inChore: -11, inModal: -7, inWant: 2, inNeg: 5, inAssent: 3, object: 13, before: 14}
 	case item(gate.ModUnit):
-		return row{anywhere: 70, inSet: 13, inBuild: 20, inChore: -7, inModal: 15, inWant: -7, inNeg: -7, inAssent: 3, object: -9, before: 4}
+		return row{anywhere: 68, inSet: 13, inBuild: 20, inChore: -6, inModal: 14, inWant: -7, inNeg: -7, inAssent: 3, object: -8, before: 13}
 	case item(gate.ModAllow):
-		return row{anywhere: 16, inSet: 7, inBuild: 7, inModal: -11, inWant: 13, object: 5}
+		return row{anywhere: 15, inSet: 7, inBuild: 7, inModal: -12, inWant: 13, object: 5, before: -1}
 	case item(gate.ModSupport):
-		return row{anywhere: 14, inSet: 9, inBuild: -11, inChore: -1, inModal: 14, inWant: 3, inNeg: 1, object: -1}
+		return row{anywhere: 13, inSet: 9, inBuild: -11, inChore: -1, inModal: 13, inWant: 3, inNeg: 1, object: -1}
 	case item(gate.ModDocs):
-		return row{anywhere: -103, inSet: -11, inBuild: -25, inChore: -4, inWant: -4, inNeg: 1, object: -6, before: -13}
+		return row{anywhere: -103, inSet: -11, inBuild: -25, inChore: -4, inWant: -4, inNeg: 1, object: -6, before: -14}
 	case item(gate.ModTests):
-		return row{anywhere: -14, inSet: -21, inBuild: -9, inChore: 30, inModal: 11, inWant: 11, inNeg: 2, object: -18, before: -9}
+		return row{anywhere: -15, inSet: -20, inBuild: -8, inChore: 30, inModal: 10, inWant: 11, inNeg: 2, object: -18, before: -9}
 	case item(gate.ModVcs):
-		return row{anywhere: -93, inSet: -50, inBuild: 22, inChore: 29, inModal: -19, inWant: 8, inNeg: 2, inAssent: -16, object: -39, before: -1}
+		return row{anywhere: -93, inSet: -50, inBuild: 22, inChore: 30, inModal: -18, inWant: 8, inNeg: 2, inAssent: -16, object: -39, before: -1}
 	case item(gate.ModVague):
-		return row{inSet: -7, inBuild: 1, inChore: -3, inModal: 21, inWant: 19, inNeg: 11, inAssent: 8, object: 16, before: -22}
+		return row{anywhere: -1, inSet: -7, inBuild: 1, inChore: -3, inModal: 20, inWant: 19, inNeg: 11, inAssent: 8, object: 16, before: -24}
 	case item(gate.ModPronoun):
-		return row{anywhere: -9, inSet: -13, inBuild: 35, inChore: 6, inModal: -24, inWant: -26, inNeg: -2, inAssent: 14, object: -4, before: -34}
+		return row{anywhere: -10, inSet: -12, inBuild: 35, inChore: 7, inModal: -26, inWant: -26, inNeg: -2, inAssent: 15, object: -3, before: -25}
 	case item(gate.ModAlso):
-		return row{anywhere: 5, inSet: -16, inBuild: 13, inChore: -4, inModal: -18, inWant: 24, inAssent: 5, object: -2, before: -34}
+		return row{anywhere: 10, inSet: -16, inBuild: 12, inChore: -4, inModal: -11, inWant: 23, inAssent: 5, object: -4, before: -33}
 	case item(gate.ModRather):
-		return row{anywhere: 12, inSet: 3, inBuild: 6, inModal: 3, object: 2}
+		return row{anywhere: 12, inSet: 3, inBuild: 5, inModal: 3, object: 2}
 	case item(gate.ModTheX):
-		return row{anywhere: 32, inSet: 22, inBuild: -23, inModal: 1, inWant: 16, inNeg: 16, object: 14, before: 16}
+		return row{anywhere: 31, inSet: 22, inBuild: -23, inChore: -1, inWant: 17, inNeg: 16, object: 15, before: 15}
 	case item(gate.ModPlan):
-		return row{anywhere: -77, inSet: -25, inBuild: -6, inChore: -6, inWant: 1, inNeg: -1, inAssent: 11, object: -4}
+		return row{anywhere: -77, inSet: -25, inBuild: -7, inChore: -6, inWant: 1, inNeg: -1, inAssent: 10, object: -3}
 	case item(gate.ModMeta):
-		return row{anywhere: -59, inSet: -9, inBuild: 14, inChore: 17, inModal: -41, inWant: 14, inNeg: -5, inAssent: -9, object: -43, before: -12}
+		return row{anywhere: -59, inSet: -9, inBuild: 14, inChore: 16, inModal: -42, inWant: 14, inNeg: -5, inAssent: -9, object: -43, before: -1}
 	case item(gate.ModFile):
-		return row{anywhere: -33, inSet: -38, inBuild: -16, inChore: -10, inModal: 29, inWant: 4, inNeg: -3, inAssent: 1, object: -15, before: -19}
+		return row{anywhere: -34, inSet: -37, inBuild: -16, inChore: -10, inModal: 27, inWant: 4, inNeg: -2, inAssent: 1, object: -16, before: -19}
 	case item(gate.ModProduct):
-		return row{anywhere: 40, inSet: -12, inBuild: 26, inChore: 9, inModal: 4, inWant: 18, inNeg: -10, inAssent: 6, object: 5, before: 6}
+		return row{anywhere: 40, inSet: -12, inBuild: 26, inChore: 9, inModal: 3, inWant: 18, inNeg: -11, inAssent: 6, object: 5, before: 12}
 	case item(gate.ModScope):
-		return row{anywhere: 20, inSet: 11, inChore: -2, inModal: 10, inWant: 1, inNeg: 1, object: 14, before: 5}
+		return row{anywhere: 20, inSet: 11, inChore: -2, inModal: 9, inWant: 1, inNeg: 1, object: 14, before: 5}
 	case item(gate.ModBe):
-		return row{anywhere: -31, inSet: 8, inBuild: 6, inChore: -4, inModal: -10, inWant: -12, inNeg: -14, inAssent: -5, object: 17, before: -14}
+		return row{anywhere: -29, inSet: 7, inBuild: 6, inChore: -4, inModal: -5, inWant: -12, inNeg: -15, inAssent: -5, object: 12, before: -15}
 	case item(gate.CtxWhatAbout):
-		return row{anywhere: -19}
+		return row{anywhere: -20}
 	case item(gate.CtxKnow):
 		return row{anywhere: 4, before: 1}
 	case item(gate.CtxSymptom):
-		return row{anywhere: -124, inAssent: 4, before: -8}
+		return row{anywhere: -124, inAssent: 4, before: -10}
 	case item(gate.CtxNotWorking):
-		return row{anywhere: -96, inAssent: -4, before: 15}
+		return row{anywhere: -95, inAssent: -4, before: 14}
 	case item(gate.CtxStill):
-		return row{anywhere: -84, before: -19}
+		return row{anywhere: -85, before: -19}
 	case item(gate.CtxISaw):
 		return row{anywhere: -108, before: 4}
 	case item(gate.CtxYouDid):
-		return row{anywhere: -49, before: -11}
+		return row{anywhere: -49, before: -10}
 	case item(gate.CtxPast):
-		return row{anywhere: -41, before: 6}
+		return row{anywhere: -42, before: 4}
 	case item(gate.CtxPraise):
-		return row{anywhere: -94, inAssent: -6, before: -4}
+		return row{anywhere: -97, inAssent: -6, before: -4}
 	case item(gate.CtxOpinion):
-		return row{anywhere: -39, before: -26}
+		return row{anywhere: -39, before: -25}
 	case item(gate.CtxNow):
 		return row{anywhere: -27, before: -7}
 	case item(gate.CtxNoChange):
@@ -219,15 +219,15 @@ func rowOf(i item) row {
 	case item(gate.CtxReason):
 		return row{anywhere: -36, before: -2}
 	case item(gate.CtxIll):
-		return row{anywhere: -36, before: 2}
+		return row{anywhere: -36}
 	case item(gate.CtxPasteIntro):
-		return row{anywhere: -6, before: 10}
+		return row{anywhere: -5, before: 9}
 	case item(gate.CtxReviewTalk):
-		return row{anywhere: -7, before: -7}
+		return row{anywhere: -8, before: -8}
 	case item(gate.CtxChat):
-		return row{anywhere: -42, before: -3}
+		return row{anywhere: -44, before: -2}
 	case item(gate.CtxThereIs):
-		return row{anywhere: -53, before: -11}
+		return row{anywhere: -53, before: -12}
 	case item(gate.CtxErrand):
 		return row{anywhere: -141}
 	case item(gate.CtxCanYou):
@@ -237,91 +237,91 @@ func rowOf(i item) row {
 	case item(gate.CtxShouldWe):
 		return row{anywhere: -16}
 	case item(gate.CtxPlease):
-		return row{anywhere: -27, before: -12}
+		return row{anywhere: -30, before: -13}
 	case item(gate.CtxLets):
-		return row{anywhere: 29, before: 41}
+		return row{anywhere: 29, before: 40}
 	case item(gate.CtxI):
-		return row{anywhere: -85, before: 6}
+		return row{anywhere: -84, before: 2}
 	case item(gate.CtxYou):
-		return row{anywhere: -32, before: -7}
+		return row{anywhere: -32, before: -8}
 	case item(gate.CtxWe):
-		return row{anywhere: 26, before: -22}
+		return row{anywhere: 26, before: -25}
 	case item(gate.AskWh):
 		return row{anywhere: -31}
 	case item(gate.AskAux):
 		return row{anywhere: 20, inAssent: -4}
 	case bias:
-		return row{anywhere: -68}
+		return row{anywhere: -67}
 	case does:
-		return row{inNone: -84, inQuestion: -229, inSet: 60, inBuild: -113, inChore: -246, inModal: 38, inWant: 40, inNeg: 155, inAssent: -4}
+		return row{inNone: -83, inQuestion: -229, inSet: 59, inBuild: -114, inChore: -247, inModal: 44, inWant: 39, inNeg: 153, inAssent: -4}
 	case hasNumber:
-		return row{anywhere: 71, inSet: 19, inBuild: 7, inChore: 18, inModal: -10, inWant: 6, inAssent: 11}
+		return row{anywhere: 81, inSet: 17, inBuild: 5, inChore: 15, inModal: 7, inWant: 6, inAssent: 10}
 	case hasHex:
-		return row{anywhere: 64, inNone: 66, inModal: 14}
+		return row{anywhere: 53, inNone: 80, inModal: 3}
 	case hasCode:
-		return row{anywhere: 35, inSet: 22, inBuild: 13, inChore: -23, inModal: -4, inWant: 18, inNeg: -12}
+		return row{anywhere: 35, inSet: 22, inBuild: 13, inChore: -23, inModal: -3, inWant: 18, inNeg: -12}
 	case hasPath:
-		return row{anywhere: 30, inSet: 19, inBuild: 15, inChore: -2, inModal: 8, inWant: -12, inAssent: 2}
+		return row{anywhere: 28, inSet: 19, inBuild: 15, inChore: -2, inModal: 2, inWant: -12, inAssent: 6}
 	case hasQuote:
-		return row{anywhere: 100, inSet: 5, inBuild: 32, inChore: -1, inModal: 20, inWant: 3, inNeg: 1}
+		return row{anywhere: 94, inSet: 6, inBuild: 33, inChore: -1, inModal: 13, inWant: 3, inNeg: 1, inAssent: 1}
 	case asks:
-		return row{anywhere: -125, inNone: -14, inQuestion: -17, inSet: -6, inBuild: -2, inChore: -1, inModal: -22, inWant: -4, inNeg: -9}
+		return row{anywhere: -126, inNone: -13, inQuestion: -16, inSet: -5, inBuild: -2, inChore: -1, inModal: -25, inWant: -4, inNeg: -9}
 	case asksFor:
-		return row{anywhere: -73, inSet: -44, inBuild: -21, inChore: -16, inModal: 6, inWant: -3, inNeg: -4, inAssent: 8}
+		return row{anywhere: -74, inSet: -43, inBuild: -20, inChore: -16, inModal: 4, inWant: -3, inNeg: -4, inAssent: 8}
 	case len1:
-		return row{inNone: -44, inSet: -4, inBuild: -3, inChore: -25, inModal: -4, inAssent: -3}
+		return row{inNone: -46, inSet: -4, inBuild: -3, inChore: -25, inAssent: -3}
 	case len2:
-		return row{inNone: -34, inSet: -4, inBuild: -54, inChore: -41, inModal: 24, inNeg: -1, inAssent: 3}
+		return row{inNone: -9, inSet: -4, inBuild: -54, inChore: -42, inNeg: -1, inAssent: 7}
 	case len4:
-		return row{inNone: 10, inQuestion: -11, inSet: -17, inBuild: -85, inModal: -58, inWant: -56, inNeg: 6, inAssent: -6}
+		return row{inNone: 8, inQuestion: -11, inSet: -17, inBuild: -85, inModal: -59, inWant: -56, inNeg: 6, inAssent: -7}
 	case len6:
-		return row{inNone: 24, inQuestion: -18, inSet: 12, inBuild: -43, inChore: -18, inModal: -4, inWant: 15, inNeg: -10, inAssent: 11}
+		return row{inNone: 22, inQuestion: -18, inSet: 12, inBuild: -43, inChore: -18, inModal: -4, inWant: 14, inNeg: -10, inAssent: 10}
 	case len9:
-		return row{inNone: 45, inQuestion: -10, inBuild: 24, inChore: 3, inModal: 23, inWant: 10, inNeg: 31, inAssent: 20}
+		return row{inNone: 40, inQuestion: -10, inBuild: 25, inChore: 4, inModal: 34, inWant: 10, inNeg: 31, inAssent: 20}
 	case len13:
-		return row{inNone: 38, inQuestion: 1, inSet: 23, inBuild: 83, inChore: 5, inModal: -6, inWant: 40, inNeg: 8, inAssent: 1}
+		return row{inNone: 29, inQuestion: 1, inSet: 22, inBuild: 82, inChore: 5, inModal: 9, inWant: 39, inNeg: 8, inAssent: 1}
 	case len20:
-		return row{inNone: 18, inQuestion: 30, inSet: -4, inBuild: 30, inChore: -11, inModal: 46, inWant: 10, inNeg: 12}
+		return row{inNone: 16, inQuestion: 30, inSet: -4, inBuild: 30, inChore: -12, inModal: 43, inWant: 10, inNeg: 12}
 	case lenMany:
-		return row{inNone: -25, inQuestion: -6, inBuild: 6, inChore: 40, inModal: -16, inWant: -8, inNeg: 5}
+		return row{inNone: -25, inQuestion: -6, inBuild: 6, inChore: 40, inModal: -17, inWant: -8, inNeg: 5}
 	case turnSingle:
-		return row{anywhere: 19}
+		return row{anywhere: 18}
 	case turnFew:
 		return row{anywhere: -27}
 	case turnMany:
-		return row{anywhere: 35}
+		return row{anywhere: 37}
 	case turnPasted:
-		return row{anywhere: -140}
+		return row{anywhere: -139}
 	case turnAsks:
-		return row{anywhere: 21}
+		return row{anywhere: 20}
 	case turnReports:
-		return row{anywhere: -23}
+		return row{anywhere: -22}
 	case turnSet:
-		return row{anywhere: 63}
+		return row{anywhere: 67}
 	case turnChore:
-		return row{anywhere: -15}
+		return row{anywhere: -17}
 	case turnModal:
-		return row{anywhere: 57}
+		return row{anywhere: 60}
 	case turnNeg:
 		return row{anywhere: 16}
 	case isItem:
 		return row{anywhere: -20}
 	case isCommand:
-		return row{anywhere: -224}
+		return row{anywhere: -226}
 	case answerToNothing:
 		return row{anywhere: -101}
 	case answerToUnclear:
 		return row{anywhere: 66}
 	case answerToChore:
-		return row{anywhere: -181}
+		return row{anywhere: -182}
 	case answerToTech:
 		return row{anywhere: 243}
 	case answerAccepts:
-		return row{anywhere: 58}
+		return row{anywhere: 57}
 	case answerAndWork:
 		return row{anywhere: 34}
 	case answerAndChore:
-		return row{anywhere: -143}
+		return row{anywhere: -144}
 	case answerWeak:
 		return row{anywhere: -55}
 	case answerDoubts:
@@ -329,9 +329,9 @@ func rowOf(i item) row {
 	case answerAsks:
 		return row{anywhere: -58}
 	case answer3:
-		return row{anywhere: -49}
+		return row{anywhere: -50}
 	case answer8:
-		return row{anywhere: -1}
+		return row{anywhere: -2}
 	case answer20:
 		return row{anywhere: 31}
 	case answerLong:
