@@ -74,18 +74,17 @@ func total(s *session) int {
 }
 
 // everyByte is the largest transcript that is cut at every byte: the work grows
-// with the square.
-const everyByte = 12 << 10
+// with the square. A larger one is cut at every second byte, or third.
+const everyByte = 6 << 10
 
 // cuts lists where a transcript is cut: everywhere, or around some line ends and
 // in as many places between.
 func cuts(data []byte, everywhere bool) []int {
 	var all []int
-	if everywhere && len(data) <= everyByte {
-		for i := range len(data) + 1 {
+	if everywhere {
+		for i := 0; i <= len(data); i += 1 + len(data)/everyByte {
 			all = append(all, i)
 		}
-		return all
 	}
 	r := rand.New(rand.NewPCG(uint64(len(data)), 3))
 	step := 1 + bytes.Count(data, []byte("\n"))/6
