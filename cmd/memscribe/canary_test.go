@@ -7,11 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/semver"
 )
 
 // aviary makes secrets and remembers them.
@@ -116,23 +120,50 @@ func (a *aviary) infestation(t *testing.T, dir string) string {
 	t.Helper()
 	root := filepath.Join(dir, a.next())
 	n := 0
-	err := filepath.WalkDir("../../fixtures", func(path string, d fs.DirEntry, err error) error {
-		wanted := strings.HasSuffix(path, ".jsonl") && (strings.Contains(path, "image") || strings.Contains(path, "happy_path") ||
-			strings.Contains(path, "subagent") || strings.Contains(path, "rejected_alternative"))
-		if err != nil || d.IsDir() || !wanted {
-			return err
-		}
+	for _, path := range latest(t, "image_stream", "happy_path", "subagent_thread", "rejected_alternative") {
 		for i, fits := range []func(string) bool{isProse, isContent} {
 			n++
 			name := fmt.Sprintf("%d-%d-%s", n, i, filepath.Base(path))
 			a.infest(t, path, filepath.Join(root, name), fits)
 		}
-		return nil
-	})
-	if err != nil || n < 20 {
-		t.Fatalf("%d transcripts, %v", n, err)
+	}
+	if n < 20 {
+		t.Fatalf("%d transcripts", n)
 	}
 	return root
+}
+
+// latest are the transcripts of scenarios by the last version of each tool of
+// which there are any.
+func latest(t *testing.T, scenarios ...string) []string {
+	t.Helper()
+	byScenario := map[string]string{} // the last folder of each tool's scenario
+	for _, s := range scenarios {
+		folders, err := filepath.Glob(filepath.Join("../../fixtures/*/*", s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range folders {
+			version := filepath.Dir(f)
+			key := filepath.Dir(version) + s
+			if last := byScenario[key]; last == "" || semver.Compare("v"+filepath.Base(version), "v"+filepath.Base(filepath.Dir(last))) > 0 {
+				byScenario[key] = f
+			}
+		}
+	}
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(byScenario)) {
+		err := filepath.WalkDir(byScenario[key], func(path string, d fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".jsonl") {
+				all = append(all, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
 }
 
 // output is everything that commands write: both streams, and files.
