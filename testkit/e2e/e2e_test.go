@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -322,14 +321,5 @@ func checkResult(t *testing.T, c *corpus.Case) {
 	shape := scenario.Shape(result, c.Truth.Repo)
 	if line, ok := want.Holds(shape); !ok {
 		t.Errorf("from line %d on it shows\n  %s\nwant\n  %s", line, strings.Join(shape, "\n  "), strings.Join(want.Lines, "\n  "))
-	}
-}
-
-// TestDepartures: what is compared is what each log says last.
-func TestDepartures(t *testing.T) {
-	a := record.Folded([]byte(`{"id":"a","n":1}` + "\n" + `{"id":"b","n":1}` + "\n" + `{"id":"a","n":2}` + "\n"))
-	b := record.Folded(bytes.Join([][]byte{[]byte(`{"id":"a","n":2}`), []byte(`{"id":"c"}`)}, []byte("\n")))
-	if got := record.Departures(a, b); !slices.Equal(got, []string{"b", "c"}) {
-		t.Errorf("got %q", got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -170,12 +171,13 @@ func (s *session) serve(ctx context.Context) error {
 func (s *session) env() []string {
 	env := []string{
 		"HOME=" + s.home, "LANG=C.UTF-8", "TERM=xterm-256color", "USER=dev", "SHELL=/bin/bash", "TZ=UTC", "NO_COLOR=1",
-		"HTTPS_PROXY=" + s.model, "https_proxy=" + s.model, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 	}
 	path := "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 	if !s.job.Confine {
 		path = os.Getenv("PATH")
-		env = append(env, "TMPDIR="+s.scratch)
+		// Old versions of Claude Code ask the proxy for loopback too: it is for where
+		// there is no better wall.
+		env = append(env, "TMPDIR="+s.scratch, "HTTPS_PROXY="+s.model, "https_proxy="+s.model, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost")
 	}
 	if node := nodePath(s.job.Client); node != "" {
 		path = node + string(os.PathListSeparator) + path
@@ -256,6 +258,19 @@ func (s *session) process(ctx context.Context, run script.Run) error {
 	}
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		return fmt.Errorf("run %s: %w", s.job.Tool, err)
+	}
+	return s.began(run, cmd.ProcessState.ExitCode(), stderr.Bytes())
+}
+
+// began holds a process to having asked the model at all: a version that does not
+// know how to do what the run wants ends with an error at once.
+func (s *session) began(run script.Run, code int, stderr []byte) error {
+	log, err := s.server.Log()
+	if err != nil {
+		return err
+	}
+	if code > 0 && !slices.Contains(log.Starts, run.Turns[0]) {
+		return fmt.Errorf("run %s: it ended with %d and never asked the model: %.1000s", s.job.Tool, code, stderr)
 	}
 	return nil
 }
