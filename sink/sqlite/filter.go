@@ -76,9 +76,10 @@ func firstAt(t time.Time) int64 {
 	return min(max(ms, -1), 1<<48) << slotBits
 }
 
-// match is the FTS5 expression for a filter; "" if it has no words.
-func (f Filter) match(kinds, projects []string) string {
-	expr := match(parseTerms(f.Text))
+// match is the FTS5 expression for a filter whose text has these terms; "" if
+// there are no words in it.
+func (f Filter) match(terms []term, kinds, projects []string) string {
+	expr := match(terms)
 	if expr == "" {
 		return ""
 	}

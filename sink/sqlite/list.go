@@ -100,7 +100,11 @@ func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit
 	from, to := f.span()
 	s := selection{kinds: kinds, projects: projects, from: from, to: min(to, before), limit: limit}
 	if f.Text != "" {
-		return s.found(l, f)
+		terms, err := v.terms(ctx, f.Text)
+		if err != nil {
+			return query{}, err
+		}
+		return s.found(l, f, terms)
 	}
 	return s.listed(l, f), nil
 }
@@ -155,8 +159,8 @@ func (s selection) listed(l list, f Filter) query {
 }
 
 // found asks the index of words, and the table only for what that does not know.
-func (s selection) found(l list, f Filter) (query, error) {
-	expr := f.match(s.kinds, s.projects)
+func (s selection) found(l list, f Filter, terms []term) (query, error) {
+	expr := f.match(terms, s.kinds, s.projects)
 	if expr == "" {
 		return query{}, ErrSearch
 	}

@@ -64,7 +64,11 @@ func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (query
 		and("+kind IN "+marks(len(f.Kinds)), anys(f.Kinds)...)
 	}
 	if f.Text != "" {
-		expr := f.match(f.Kinds, projects)
+		terms, err := v.terms(ctx, f.Text)
+		if err != nil {
+			return query{}, err
+		}
+		expr := f.match(terms, f.Kinds, projects)
 		if expr == "" {
 			return query{}, ErrSearch
 		}

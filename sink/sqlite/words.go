@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -65,6 +66,8 @@ type term struct {
 	prefix bool // the last word may go on
 	not    bool
 	path   bool // in a path only
+
+	begun []string // the words that begin with text, if they were looked up
 }
 
 // parseTerms reads what a person types: words, "a phrase", begin*, -without,
@@ -134,11 +137,49 @@ func (t term) String() string {
 	case !t.maybeScope():
 		columns = "" // to look at columns takes time
 	}
+	if len(t.begun) > 0 {
+		return columns + `("` + strings.Join(t.begun, `" OR "`) + `")`
+	}
 	phrase := columns + quoted(spaced(t.text))
 	if t.prefix {
 		phrase += " *"
 	}
 	return phrase
+}
+
+// manyBegun is how many words a beginning is replaced by at most.
+const manyBegun = 800
+
+// terms reads what is searched for. Beginnings become the words that begin so:
+// FTS5 gathers and sorts everything that it has of a beginning before it gives the
+// first of it, and gives that of words one by one, the newest first.
+func (v view) terms(ctx context.Context, text string) ([]term, error) {
+	terms := parseTerms(text)
+	for i := range terms {
+		t := &terms[i]
+		if !t.prefix || strings.IndexFunc(t.text, notPlain) >= 0 {
+			continue
+		}
+		// From each to the next: of a word there may be many.
+		begun, err := collect(ctx, v, single[string], `WITH RECURSIVE each(term) AS (
+			  SELECT (SELECT term FROM vocabulary WHERE term >= ?1 LIMIT 1)
+			  UNION ALL SELECT (SELECT term FROM vocabulary WHERE term >= each.term || char(1) LIMIT 1)
+			    FROM each WHERE term < ?1 || char(1114111) LIMIT ?2)
+			SELECT term FROM each WHERE term < ?1 || char(1114111)`, strings.ToLower(t.text), manyBegun+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(begun) <= manyBegun {
+			t.begun = begun
+		}
+	}
+	return terms, nil
+}
+
+// notPlain reports whether a character, or another in its place, is more or less
+// to the tokenizer than a letter in lower case.
+func notPlain(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 }
 
 // maybeScope reports whether a term could mean one of the words by which searches

@@ -136,3 +136,38 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+// TestBeginnings searches for beginnings of few words, and of more than are looked
+// up one by one.
+func TestBeginnings(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{})
+	const nodes, each = 30, 40
+	for i := range nodes {
+		text := fmt.Sprintf("Rare%02d", i)
+		for k := range each {
+			text += fmt.Sprintf(" many%04d", i*each+k)
+		}
+		apply(t, s, sinktest.Line(decision("s", uint64(i), fmt.Sprintf("2026-01-01T00:00:%02dZ", i), text)))
+	}
+	r := reader(t, dir)
+	for search, want := range map[string]int{
+		"many*": nodes, "MANY00*": 3, "many0000*": 1, "many1*": 5, "m*": nodes, "rare*": nodes, "rare1*": 10, "rare1* many1*": 0,
+		"rare* -rare0*": 20, "path:rare*": 0, "-many00* rare*": 27, "many9*": 0, "r*": nodes, "many00* rare02*": 1,
+	} {
+		got, after := 0, ""
+		for {
+			a, err := r.Search(t.Context(), sqlite.Filter{Text: search}, sqlite.Page{Limit: 7, After: after})
+			if err != nil {
+				t.Fatalf("%s: %v", search, err)
+			}
+			if got += len(a.Nodes); a.Next == "" {
+				break
+			}
+			after = a.Next
+		}
+		if got != want {
+			t.Errorf("%s: found %d, want %d", search, got, want)
+		}
+	}
+}

@@ -166,7 +166,8 @@ func (s *Store) migrate(ctx context.Context) error {
 func upgrades() []string {
 	return []string{
 		`ALTER TABLE versions ADD COLUMN superseded TEXT;
-		CREATE INDEX versions_superseded ON versions(superseded) WHERE superseded IS NOT NULL AND until IS NULL;`,
+		CREATE INDEX versions_superseded ON versions(superseded) WHERE superseded IS NOT NULL AND until IS NULL;
+		CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, instance);`,
 	}
 }
 

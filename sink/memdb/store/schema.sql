@@ -39,3 +39,6 @@ CREATE TABLE namespaces (
 CREATE VIRTUAL TABLE words USING fts5(
   text, scope, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
+
+-- Each word of that index, each time that it occurs.
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, instance);

@@ -85,7 +85,11 @@ type query struct {
 }
 
 func (q *query) run(ctx context.Context, db chain.DB) (answer, error) {
-	where, args := q.conditions()
+	found, err := expression(ctx, db, q.request)
+	if err != nil {
+		return answer{}, err
+	}
+	where, args := q.conditions(found)
 	rows, err := db.QueryContext(ctx, `SELECT v.n, CAST(v.record AS BLOB) FROM words JOIN versions AS v ON v.n = words.rowid
 		WHERE `+where+` ORDER BY words.rowid DESC`, args...)
 	if err != nil {
@@ -128,11 +132,11 @@ func (q *query) collect(rows *sql.Rows) (answer, error) {
 	return a, rows.Err()
 }
 
-// conditions are those that the database can tell.
-func (q *query) conditions() (string, []any) {
+// conditions are those that the database can tell, with the words to be found.
+func (q *query) conditions(found string) (string, []any) {
 	r := q.request
 	where := []string{"words MATCH ?", "words.rowid < ?"}
-	args := []any{expression(r), q.before}
+	args := []any{found, q.before}
 	and := func(condition string, values ...any) {
 		where = append(where, condition)
 		args = append(args, values...)

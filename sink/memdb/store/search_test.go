@@ -146,3 +146,25 @@ func TestCacheIsInvalidated(t *testing.T) {
 	f.clock.add(time.Hour)
 	equal(t, "when time has passed", ask(), []string{"b"})
 }
+
+// TestBeginnings searches for beginnings of few words, and of more than are looked
+// up one by one.
+func TestBeginnings(t *testing.T) {
+	f := open(t, t.TempDir())
+	const notes, each = 30, 40
+	var all []api.MemoryWrite
+	for i := range notes {
+		text := fmt.Sprintf("Rare%02d", i)
+		for k := range each {
+			text += fmt.Sprintf(" many%04d", i*each+k)
+		}
+		all = append(all, note(fmt.Sprintf("n%02d", i), text))
+	}
+	f.write(all...)
+	for search, want := range map[string]int{
+		"many*": notes, "MANY00*": 3, "many0000*": 1, "many1*": 5, "rare*": notes, "rare1*": 10, "rare1* many1*": 0,
+		"rare* -rare0*": 20, "-many00* rare*": 27, "many9*": 0, "many00* rare02*": 1, "q*": 0, "qn*": 0,
+	} {
+		equal(t, search, len(f.search(api.SearchRequest{Query: search, Limit: 200})), want)
+	}
+}

@@ -158,7 +158,7 @@ func TestUpgrade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = db.ExecContext(t.Context(), `DROP INDEX versions_superseded;
+	_, err = db.ExecContext(t.Context(), `DROP TABLE vocabulary; DROP INDEX versions_superseded;
 		ALTER TABLE versions DROP COLUMN superseded; PRAGMA user_version = 1`)
 	if err = errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
