@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	driver "modernc.org/sqlite"
 
@@ -35,6 +36,18 @@ func patiently(ctx context.Context, f func() error) error {
 		case !ok || e.Code()&0xff != busy || i == turns:
 			return err
 		}
+		pause(ctx, min(time.Duration(i)*time.Millisecond, turn/2*time.Millisecond))
+	}
+}
+
+// pause lets others go first: where waiting could be for ever, SQLite does not
+// wait for its turn but fails at once.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
 	}
 }
 
