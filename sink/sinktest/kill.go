@@ -2,6 +2,7 @@ package sinktest
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -19,10 +20,14 @@ import (
 const childDir = "MEMSCRIBE_SINKTEST_DIR"
 
 const (
-	kills     = 15 // times that the child is killed
+	fewKills  = 5  // times that the child is killed, if nobody says otherwise
 	killBatch = 25 // lines
-	killLines = 150 * killBatch
 )
+
+// killLines is how many lines there are to be delivered.
+func (s Suite) killLines() int { return 10 * s.kills() * killBatch }
+
+func (s Suite) kills() int { return cmp.Or(s.Kills, fewKills) }
 
 // killed has a child deliver lines and kills it, again and again, at no
 // particular moment. What the child saw flushed must be there, and of each batch
@@ -32,14 +37,14 @@ func (s Suite) killed(t *testing.T) {
 		t.Skip("starts many processes")
 	}
 	dir := t.TempDir()
-	lines := NewMaker(9).Take(killLines)
+	lines := NewMaker(9).Take(s.killLines())
 	rng := NewMaker(10).rng
 	done, most := 0, 0
-	for range kills {
+	for range s.kills() {
 		if s.Anew {
 			done = 0
 		}
-		after := done + rng.IntN(2*killLines/killBatch/kills)
+		after := done + rng.IntN(2*s.killLines()/killBatch/s.kills())
 		done = s.kill(t, dir, done, after)
 		most = max(most, done)
 		got := s.read(t, dir)
@@ -85,7 +90,7 @@ func (s Suite) kill(t *testing.T, dir string, done, after int) int {
 	defer cancel()
 	name, _, _ := strings.Cut(t.Name(), "/")
 	cmd := exec.CommandContext(ctx, exe, "-test.run=^"+regexp.QuoteMeta(name)+"$", "-test.v=false")
-	cmd.Env = append(os.Environ(), childDir+"="+dir, "MEMSCRIBE_SINKTEST_FROM="+strconv.Itoa(done))
+	cmd.Env = append(os.Environ(), childDir+"="+dir, "MEMSCRIBE_SINKTEST_FROM="+strconv.Itoa(done), "MEMSCRIBE_SINKTEST_LINES="+strconv.Itoa(s.killLines()))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +107,7 @@ func (s Suite) kill(t *testing.T, dir string, done, after int) int {
 			cancel() // kills it; what it has said by then still comes
 		}
 	}
-	if err := cmd.Wait(); err == nil && done*killBatch < killLines {
+	if err := cmd.Wait(); err == nil && done*killBatch < s.killLines() {
 		t.Fatalf("the child ended by itself after %d batches", done)
 	}
 	return done
@@ -111,8 +116,9 @@ func (s Suite) kill(t *testing.T, dir string, done, after int) int {
 // child delivers the lines and says what it has flushed, until it is killed.
 func (s Suite) child(t *testing.T, dir string) {
 	from, _ := strconv.Atoi(os.Getenv("MEMSCRIBE_SINKTEST_FROM"))
+	count, _ := strconv.Atoi(os.Getenv("MEMSCRIBE_SINKTEST_LINES"))
 	k := s.open(t, dir)
-	lines := NewMaker(9).Take(killLines)
+	lines := NewMaker(9).Take(count)
 	done := 0
 	for part := range slices.Chunk(lines, killBatch) {
 		if done++; done <= from {

@@ -31,6 +31,8 @@ type Suite struct {
 	// Anew is set if a sink begins with nothing, whatever an earlier one left, and
 	// what was not flushed is gone once it is closed: one that makes a whole.
 	Anew bool
+	// Kills is how often a child that delivers is killed; 0 is 5 times.
+	Kills int
 }
 
 // Run runs every test of the suite. The test that calls it must not have run the
@@ -155,8 +157,8 @@ func (s Suite) upsert(t *testing.T) {
 
 // order delivers the same lines in many orders and parts.
 func (s Suite) order(t *testing.T) {
-	lines := NewMaker(2).Take(300)
-	for seed := range uint64(4) {
+	lines := NewMaker(2).Take(150)
+	for seed := range uint64(3) {
 		dir := t.TempDir()
 		k := s.open(t, dir)
 		mixed := slices.Clone(lines)
@@ -198,7 +200,7 @@ func (s Suite) cancelled(t *testing.T) {
 // not even a byte.
 func (s Suite) redelivery(t *testing.T) {
 	dir := t.TempDir()
-	lines := NewMaker(4).Take(500)
+	lines := NewMaker(4).Take(280)
 	var before string
 	for round := range 3 {
 		k := s.open(t, dir)
@@ -295,7 +297,7 @@ func (s Suite) closing(t *testing.T) {
 func (s Suite) readers(t *testing.T) {
 	dir := t.TempDir()
 	k := s.open(t, dir)
-	const size, batches = 25, 40
+	const size, batches = 25, 20
 	lines := NewMaker(8).Take(size * batches)
 	known := map[string]bool{}
 	for i := range lines {

@@ -21,12 +21,12 @@ const frame = 4096 + 24
 // before a flush must be among it.
 func TestTornLog(t *testing.T) {
 	t.Parallel()
-	const batches, size = 10, 20
+	batches, each := share(5, 10), 20
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{})
-	lines := sinktest.NewMaker(3).Take(batches * size)
+	lines := sinktest.NewMaker(3).Take(batches * each)
 	ends := []int{logSize(t, dir)} // of the log after so many batches
-	for part := range slices.Chunk(lines, size) {
+	for part := range slices.Chunk(lines, each) {
 		apply(t, s, part...)
 		ends = append(ends, logSize(t, dir))
 	}
@@ -39,7 +39,7 @@ func TestTornLog(t *testing.T) {
 	for _, end := range ends {
 		cuts = append(cuts, end, end-1, end+frame)
 	}
-	for range 12 {
+	for range 5 {
 		cuts = append(cuts, rng.IntN(len(log)))
 	}
 	for i, at := range cuts {
@@ -56,10 +56,10 @@ func TestTornLog(t *testing.T) {
 		}
 		dir := crashed(t, main, torn)
 		s := open(t, dir, sqlite.Options{})
-		sinktest.Same(t, slices.Sorted(slices.Values(ask[string](t, dir, "SELECT json FROM nodes"))), sinktest.Fold(lines[:whole*size]))
-		goOn := i < 4 || i%5 < 2 // slow, and much the same after every cut
+		sinktest.Same(t, slices.Sorted(slices.Values(ask[string](t, dir, "SELECT json FROM nodes"))), sinktest.Fold(lines[:whole*each]))
+		goOn := i < 2 || i%5 < share(1, 2) // slow, and much the same after every cut
 		if goOn {
-			checkStored(t, dir, lines[:whole*size])
+			checkStored(t, dir, lines[:whole*each])
 			apply(t, s, lines...)
 		}
 		if err := s.Close(); err != nil {

@@ -25,7 +25,7 @@ func TestDocs(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{})
-	for part := range slices.Chunk(sinktest.NewMaker(21).Take(6000), 1000) {
+	for part := range slices.Chunk(sinktest.NewMaker(21).Take(2500), 500) {
 		apply(t, s, part...)
 	}
 	known := map[string]any{

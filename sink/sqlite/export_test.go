@@ -31,6 +31,9 @@ func Values(l sink.Line, n int64) (node, found []any, err error) {
 	return r.args(nil), found, nil
 }
 
+// SetPiece has a sink hold so many bytes of entries before it builds them.
+func SetPiece(s *Sink, bytes int) { s.piece = bytes }
+
 // Migrate is migrate on a file.
 func Migrate(ctx context.Context, path string, steps []string) error {
 	db, err := dial(path, 1, url.Values{})

@@ -16,7 +16,7 @@ import (
 // ended.
 const (
 	heldBytes  = 16 << 20 // of entries in memory: a piece
-	smallBytes = 1 << 20  // of a piece that is none
+	smallPart  = 16       // what is a smaller part of it than this needs no tuning
 	rereadRows = 500      // nodes that are read again at a time
 	rereadTx   = 20       // times that is done in a transaction
 )
@@ -130,7 +130,7 @@ func (s *Sink) build(ctx context.Context) error {
 		if now, seenErr := s.dataVersion(ctx); seenErr != nil || now != s.held.seen {
 			return false, seenErr
 		}
-		if s.held.bytes > smallBytes {
+		if s.held.bytes > s.piece/smallPart {
 			if _, err = s.tune(ctx, 16<<20, 0); err != nil {
 				return false, err
 			}

@@ -120,7 +120,7 @@ func TestWords(t *testing.T) {
 		t.Run(fmt.Sprintf("bulk %v", o.Bulk), func(t *testing.T) {
 			dir := t.TempDir()
 			s := open(t, dir, o)
-			lines := slices.Concat(sinktest.NewMaker(1).Take(500), changing(rand.New(rand.NewPCG(1, 1)), 400))
+			lines := slices.Concat(sinktest.NewMaker(1).Take(share(240, 500)), changing(rand.New(rand.NewPCG(1, 1)), share(180, 400)))
 			for i, part := range slices.Collect(slices.Chunk(lines, 60)) {
 				apply(t, s, part...)
 				if i%3 != 2 {
@@ -144,8 +144,9 @@ func TestLargePieces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{Bulk: true, SearchBytes: 1 << 20})
+	sqlite.SetPiece(s, 160_000)
 	var lines []sink.Line
-	filler := strings.Repeat(strings.Repeat("filler", 10)+" ", 700_000/61) // long words: it is bytes that count
+	filler := strings.Repeat(strings.Repeat("filler", 10)+" ", 7_000/61) // long words: it is bytes that count
 	for i := range 26 {
 		n := decision("s", uint64(i), "2026-01-01T00:00:00Z", fmt.Sprintf("only%d ", i)+filler)
 		lines = append(lines, sinktest.Line(n))

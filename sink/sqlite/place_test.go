@@ -35,7 +35,7 @@ func TestNewestFirst(t *testing.T) {
 // TestCrowd stores many nodes of one moment, and of none, and again.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
-	const many = 1500
+	many := share(400, 1500)
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{})
 	var lines []sink.Line

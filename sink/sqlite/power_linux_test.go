@@ -26,8 +26,10 @@ const (
 	powerBulk  = "MEMSCRIBE_POWER_BULK"
 	powerLazy  = "MEMSCRIBE_POWER_RELAXED"
 	powerBatch = 25 // lines
-	powerLines = 40 * powerBatch
 )
+
+// powerLines is how many lines are written.
+func powerLines() int { return share(14, 40) * powerBatch }
 
 // TestPowerLoss has a child write under strace, and works out from its system
 // calls what a disk may hold if the power fails: all that was synced, and of what
@@ -67,7 +69,7 @@ func powerChild(t *testing.T) {
 	t.Helper()
 	s := open(t, os.Getenv(powerDir), sqlite.Options{Bulk: os.Getenv(powerBulk) != "", Relaxed: os.Getenv(powerLazy) != ""})
 	done := 0
-	for part := range slices.Chunk(sinktest.NewMaker(31).Take(powerLines), powerBatch) {
+	for part := range slices.Chunk(sinktest.NewMaker(31).Take(powerLines()), powerBatch) {
 		apply(t, s, part...)
 		if err := s.Flush(t.Context()); err != nil {
 			t.Fatal(err)
@@ -81,9 +83,9 @@ func powerChild(t *testing.T) {
 func checkPower(t *testing.T, o sqlite.Options) {
 	t.Helper()
 	calls := tracedCalls(t, o)
-	lines := sinktest.NewMaker(31).Take(powerLines)
+	lines := sinktest.NewMaker(31).Take(powerLines())
 	flushes := crashes(calls)
-	if len(flushes) != powerLines/powerBatch {
+	if len(flushes) != powerLines()/powerBatch {
 		t.Fatalf("%d batches were flushed", len(flushes))
 	}
 	var moments []crash
@@ -91,7 +93,7 @@ func checkPower(t *testing.T, o sqlite.Options) {
 		moments = append(moments, flushes[i])
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
-	for range 10 {
+	for range share(7, 10) {
 		at := rng.IntN(len(calls))
 		before, _ := slices.BinarySearchFunc(flushes, at+1, func(c crash, at int) int { return c.at - at })
 		moments = append(moments, crash{at: at, flushed: before})
@@ -163,6 +165,9 @@ func tracedCalls(t *testing.T, o sqlite.Options) calls {
 	dir, trace := t.TempDir(), filepath.Join(t.TempDir(), "trace")
 	cmd := exec.CommandContext(t.Context(), strace, "-f", "-y", "-xx", "-s", "1000000", "-o", trace, "-e", "trace=openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,unlinkat",
 		os.Args[0], "-test.run=^TestPowerLoss$", "-test.v=false")
+	if *large {
+		cmd.Args = append(cmd.Args, "-large")
+	}
 	cmd.Env = append(os.Environ(), powerDir+"="+dir)
 	if o.Bulk {
 		cmd.Env = append(cmd.Env, powerBulk+"=1")

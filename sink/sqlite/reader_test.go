@@ -102,7 +102,7 @@ func (m *model) says(text string) bool {
 func library(t *testing.T) (*sqlite.Reader, []sink.Line) {
 	t.Helper()
 	dir := t.TempDir()
-	lines := sinktest.NewMaker(11).Take(3000)
+	lines := sinktest.NewMaker(11).Take(share(1400, 3000))
 	s := open(t, dir, sqlite.Options{})
 	for part := range slices.Chunk(lines, 500) {
 		apply(t, s, part...)
@@ -214,7 +214,7 @@ func TestAnswers(t *testing.T) {
 					t.Error("there is nothing to be found")
 				}
 				for _, limit := range []int{7, 1000} {
-					if limit == 7 && len(want) > 300 {
+					if limit == 7 && len(want) > share(60, 300) {
 						continue
 					}
 					var got []string

@@ -42,6 +42,7 @@ type Sink struct {
 
 	writer int64 // tells our ranges in pending from those of others
 	held   held
+	piece  int // bytes that are held before they are built
 	places places
 
 	unsynced  bool // something was committed since the last sync
@@ -60,7 +61,7 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	s := &Sink{
 		options: o, stmts: map[string]*sql.Stmt{}, rows: rowReader{cap: o.SearchBytes},
 		insertNode: insertNode(), updateNode: updateNode(),
-		writer: rand.Int64(), places: places{},
+		writer: rand.Int64(), piece: heldBytes, places: places{},
 	}
 	if err := s.open(ctx, path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(explain(err), s.close()))
@@ -206,7 +207,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 		s.unindexed = true
 		s.held.add(b.found)
 	}
-	if s.held.bytes < heldBytes {
+	if s.held.bytes < s.piece {
 		return nil
 	}
 	// The lines are there, whatever happens to the index.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -21,6 +22,17 @@ import (
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
+
+// large has the tests take much more of everything.
+var large = flag.Bool("large", false, "take larger shares")
+
+// share is the size of a share of something.
+func share(usual, most int) int {
+	if *large {
+		return most
+	}
+	return usual
+}
 
 func file(dir string) string { return filepath.Join(dir, "new", "nodes.db") }
 
@@ -40,7 +52,7 @@ func suite(o sqlite.Options) sinktest.Suite {
 		Read: func(ctx context.Context, dir string) ([]string, error) {
 			return column[string](ctx, file(dir), "SELECT json FROM nodes")
 		},
-		AtOnce: true,
+		AtOnce: true, Kills: share(5, 15),
 	}
 }
 
