@@ -23,6 +23,7 @@ type Rules struct {
 	words    vocabulary
 	patterns []pattern
 	triggers [][]trigger // by word
+	beside   []wordSet   // of triggers; the first is none
 	leads    [][][]int32 // by first word
 	joins    []bool      // by word
 }
@@ -36,33 +37,37 @@ type pattern struct {
 	after  []term
 }
 
+// trigger is one word that a pattern's anchor may begin with, and what a glance
+// tells of the others. It is small, since a turn's every word goes through its own.
 type trigger struct {
 	pattern int32
 	seq     int32 // which sequence of the anchor the word begins
 	next    int32 // the sequence's second word, 0 if it has none
+	left    int32 // the set of Rules.beside that the word before it must be in, 0 if any will do
+	right   int32 // the same of the word behind the sequence
 	table   uint8 // of the pattern's rule
 	words   uint8 // how many the sequence has
-	left    wordSet
-	right   wordSet
+	opens   bool  // it must stand where a clause's verb may
+	alone   bool  // the sequence is all of the pattern
 }
 
-// wordSet holds the words of which one must stand beside a sequence; empty where
-// that is not all that may stand there.
+// wordSet holds words.
 type wordSet []uint64
 
 func (s wordSet) has(id int32) bool {
 	return int(id/64) < len(s) && s[id/64]&(1<<(id%64)) != 0
 }
 
-// nearest are the words that the first of some terms asks for.
-func nearest(terms []term) wordSet {
+// nearest is the set of the words that the first of some terms asks for.
+func (c *compiler) nearest(terms []term) int32 {
 	if len(terms) == 0 {
-		return nil
+		return 0
 	}
 	if t := &terms[0]; t.kind == token && !t.optional && t.class == 0 && len(t.phrases) == 0 {
-		return t.words
+		c.r.beside = append(c.r.beside, t.words)
+		return int32(len(c.r.beside) - 1)
 	}
-	return nil
+	return 0
 }
 
 type termKind uint8
@@ -89,7 +94,7 @@ type term struct {
 // names the rule that is wrong.
 func New(tables []Table, further ...Table) (*Rules, error) {
 	tables = slices.Concat(tables, further)
-	c := compiler{r: &Rules{triggers: [][]trigger{nil}, joins: []bool{false}, signs: []uint64{0}}}
+	c := compiler{r: &Rules{triggers: [][]trigger{nil}, beside: []wordSet{nil}, joins: []bool{false}, signs: []uint64{0}}}
 	const most = 64
 	if len(tables) > most {
 		return nil, fmt.Errorf("%d tables, of %d at most", len(tables), most)
@@ -235,10 +240,12 @@ func (c *compiler) pattern(rule int32, table uint8, source string) error {
 		p.before = append(p.before, terms[i])
 	}
 	c.r.patterns = append(c.r.patterns, p)
+	left, right := c.nearest(p.before), c.nearest(p.after)
 	for i, seq := range p.anchor.seqs {
 		t := trigger{
-			pattern: int32(len(c.r.patterns) - 1), seq: int32(i), table: table, words: uint8(len(seq)),
-			left: nearest(p.before), right: nearest(p.after),
+			pattern: int32(len(c.r.patterns) - 1), seq: int32(i), table: table, words: uint8(len(seq)), left: left, right: right,
+			opens: len(p.before) > 0 && p.before[0].kind == start,
+			alone: len(p.before)+len(p.after) == 0 && len(seq) == 1,
 		}
 		if len(seq) > 1 {
 			t.next = seq[1]

@@ -174,7 +174,10 @@ func (m *matcher) sentence(i int) {
 				continue
 			}
 			p := &m.rules.patterns[t.pattern]
-			first, last, ok := m.match(p, t.seq, at)
+			first, last, ok := at, at+1, true
+			if !t.alone {
+				first, last, ok = m.match(p, t.seq, at)
+			}
 			if ok && !m.has(from, p.rule, first) {
 				m.scan.hits = append(m.scan.hits, Hit{Rule: int(p.rule), Family: m.rules.rules[p.rule].Family, First: first, Last: last})
 			}
@@ -187,14 +190,14 @@ func (m *matcher) sentence(i int) {
 // trigger's pattern fit: a look that spares most patterns their match.
 func (m *matcher) beside(t *trigger, at int) bool {
 	ids := m.scan.ids
-	if t.next != 0 && (at+1 >= m.last || ids[at+1] != t.next) {
+	if t.next != 0 && (at+1 >= m.last || ids[at+1] != t.next) || t.opens && !m.scan.verb[at] {
 		return false
 	}
-	if len(t.left) > 0 && (at == m.first || !t.left.has(ids[at-1])) {
+	if t.left != 0 && (at == m.first || !m.rules.beside[t.left].has(ids[at-1])) {
 		return false
 	}
 	end := at + int(t.words)
-	return len(t.right) == 0 || end < m.last && t.right.has(ids[end])
+	return t.right == 0 || end < m.last && m.rules.beside[t.right].has(ids[end])
 }
 
 // has reports whether the rule, or another of its family, has a hit at a token

@@ -1,6 +1,9 @@
 package gate
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // vocabulary numbers words, from 1 on. It is a hash table with open addressing,
 // because a turn's every word is looked up in it.
@@ -9,9 +12,27 @@ type vocabulary struct {
 	names []string // by number; the first is none
 }
 
+// slot holds the beginning of its word, so that looking up most words touches
+// nothing else.
 type slot struct {
-	hash uint32
-	id   int32 // 0: free
+	head uint64
+	hash uint32 // of the whole word, and its length
+	id   int32  // 0: free
+}
+
+// headSize is how much of a word stands in its slot.
+const headSize = 8
+
+// headOf is the beginning of a word, with zeros behind it.
+func headOf(word []byte) uint64 {
+	if len(word) >= headSize {
+		return binary.LittleEndian.Uint64(word)
+	}
+	var head uint64
+	for i, c := range word {
+		head |= uint64(c) << (8 * i)
+	}
+	return head
 }
 
 // find returns the number of a word, 0 if it has none.
@@ -19,11 +40,12 @@ func (v *vocabulary) find(word []byte) int32 {
 	if len(v.slots) == 0 {
 		return 0
 	}
-	h := hashOf(word)
+	head := headOf(word)
+	h := hashOf(head, word)
 	mask := uint32(len(v.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
-		s := v.slots[i]
-		if s.id == 0 || s.hash == h && v.names[s.id] == string(word) {
+	for i := h >> lengthBits & mask; ; i = (i + 1) & mask {
+		s := &v.slots[i]
+		if s.id == 0 || s.hash == h && s.head == head && (len(word) <= headSize || v.names[s.id] == string(word)) {
 			return s.id
 		}
 	}
@@ -50,20 +72,28 @@ func (v *vocabulary) place(id int32) {
 	if id == 0 {
 		return
 	}
-	h := hashOf([]byte(v.names[id]))
+	word := []byte(v.names[id])
+	head := headOf(word)
+	h := hashOf(head, word)
 	mask := uint32(len(v.slots) - 1)
-	i := h & mask
+	i := h >> lengthBits & mask
 	for v.slots[i].id != 0 {
 		i = (i + 1) & mask
 	}
-	v.slots[i] = slot{h, id}
+	v.slots[i] = slot{head, h, id}
 }
 
-// hashOf is a hash of a short word.
-func hashOf(word []byte) uint32 {
-	h := uint64(len(word))
-	for _, c := range word {
-		h = (bits.RotateLeft64(h, 5) ^ uint64(c)) * 0x9e3779b97f4a7c15
+// lengthBits is how many bits of a hash hold the length of the word, so that two
+// words of one beginning and one hash have one length.
+const lengthBits = 8
+
+// hashOf is a hash of a short word, and its length below it.
+func hashOf(head uint64, word []byte) uint32 {
+	const odd = 0x9e3779b97f4a7c15
+	h := head * odd
+	for _, c := range word[min(headSize, len(word)):] {
+		h = (bits.RotateLeft64(h, 5) ^ uint64(c)) * odd
 	}
-	return uint32(h >> 32)
+	h ^= h >> 29
+	return uint32(h*odd>>32)&^(1<<lengthBits-1) | uint32(uint8(len(word)))
 }
