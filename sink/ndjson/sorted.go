@@ -2,6 +2,7 @@ package ndjson
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -89,10 +90,7 @@ func (s *Sorted) head(h head) int32 {
 // Flush writes what came since the last Flush. After an error it can be tried
 // again; what it had written by then comes twice.
 func (s *Sorted) Flush(ctx context.Context) error {
-	slices.SortFunc(s.entries, func(a, b entry) int {
-		x, y := s.line(a), s.line(b)
-		return sink.Compare(&x, &y)
-	})
+	s.sort()
 	if err := s.write(ctx); err != nil {
 		for i := range s.entries {
 			s.byID[s.entries[i].id] = int32(i) // they have been moved
@@ -103,9 +101,36 @@ func (s *Sorted) Flush(ctx context.Context) error {
 	return s.spill.close()
 }
 
+// sort puts the entries in the order of [sink.Compare]. Most lines share their
+// head with many others, so that heads are compared once.
+func (s *Sorted) sort() {
+	byHead := make([]int32, len(s.order))
+	for i := range byHead {
+		byHead[i] = int32(i)
+	}
+	slices.SortFunc(byHead, func(i, j int32) int {
+		a, b := s.order[i], s.order[j]
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.session, b.session), cmp.Compare(a.thread, b.thread))
+	})
+	rank := make([]int32, len(byHead))
+	for r, i := range byHead {
+		rank[i] = int32(r)
+	}
+	slices.SortFunc(s.entries, func(a, b entry) int {
+		if a.head != b.head {
+			return cmp.Compare(rank[a.head], rank[b.head])
+		}
+		if a.seq != b.seq {
+			return cmp.Compare(a.seq, b.seq)
+		}
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.id, b.id))
+	})
+}
+
 func (s *Sorted) write(ctx context.Context) error {
 	w := bufio.NewWriterSize(s.out, 256<<10)
-	for _, e := range s.entries {
+	for i := range s.entries {
+		e := &s.entries[i]
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -124,12 +149,6 @@ func (s *Sorted) write(ctx context.Context) error {
 		return fmt.Errorf("write lines: %w", err)
 	}
 	return nil
-}
-
-// line is e without its JSON.
-func (s *Sorted) line(e entry) sink.Line {
-	h := s.order[e.head]
-	return sink.Line{ID: e.id, Kind: e.kind, Source: h.source, Session: h.session, Thread: h.thread, Seq: e.seq}
 }
 
 // Close releases the temporary file. What was not flushed is gone, so that a
