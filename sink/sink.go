@@ -57,3 +57,11 @@ type Marker interface {
 	// all that it held then.
 	Holds(mark string) bool
 }
+
+// Tidier is a sink that has something to do now and then that a later delivery
+// would have to wait for.
+type Tidier interface {
+	// Tidy does it, if it is due; whoever delivers calls it when there is nothing
+	// else to do. After an error it is done later.
+	Tidy(ctx context.Context) error
+}

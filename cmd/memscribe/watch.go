@@ -181,6 +181,9 @@ func (o *watching) follower(c *capture.Capture, source *tail.Source, out sink.Si
 	if m, ok := out.(sink.Marker); ok {
 		f.Mark = m.Mark
 	}
+	if t, ok := out.(sink.Tidier); ok {
+		f.Idle = t.Tidy
+	}
 	return f
 }
 

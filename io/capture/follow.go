@@ -37,6 +37,9 @@ type FollowerOptions struct {
 	Problem func(error)
 	// Observe, if not nil, is told of every Settle. It may keep nothing of it.
 	Observe func(Progress)
+	// Idle, if not nil, is called when everything is settled and there is nothing to
+	// read for the moment.
+	Idle func(context.Context) error
 	// Limits bound what is kept in memory; zero are those that suit a machine on
 	// which other programs run too.
 	Limits Limits
@@ -296,6 +299,9 @@ func (f *Follower) Settle(ctx context.Context, idle bool) error {
 	changed := f.save()
 	f.park()
 	f.observe(changed, idle)
+	if idle && f.o.Idle != nil {
+		return f.o.Idle(ctx)
+	}
 	return nil
 }
 

@@ -159,6 +159,14 @@ func (s *Sink) Holds(mark string) bool {
 	return ok && m.Holds(mark)
 }
 
+// Tidy implements [sink.Tidier]. Why it could not be done, a delivery finds out.
+func (s *Sink) Tidy(ctx context.Context) error {
+	if t, ok := s.inner.(sink.Tidier); ok {
+		_ = t.Tidy(ctx)
+	}
+	return nil
+}
+
 // Close implements [sink.Sink].
 func (s *Sink) Close() error { return s.inner.Close() }
 

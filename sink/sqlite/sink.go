@@ -46,6 +46,7 @@ type Sink struct {
 	places places
 
 	unsynced  bool // something was committed since the last sync
+	commits   int  // since the log was last written back
 	unindexed bool // there may be rows in pending
 	hurried   bool // a call was cancelled: Close does no more than it must
 }
@@ -78,7 +79,8 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.options.Bulk {
 		pragmas = append(pragmas, "cache_size(-32768)", "wal_autocheckpoint(8192)")
 	} else {
-		pragmas = append(pragmas, "cache_size(-8192)")
+		// What is written back by a commit, the commit waits for: Tidy does it before.
+		pragmas = append(pragmas, "cache_size(-8192)", "wal_autocheckpoint(4096)")
 	}
 	if s.db, err = dial(path, 1, url.Values{"_pragma": pragmas}); err != nil {
 		return err
@@ -177,6 +179,7 @@ func (s *Sink) transact(ctx context.Context, f func(context.Context) (changed bo
 	if err == nil && changed {
 		if _, err = s.conn.ExecContext(ctx, "COMMIT"); err == nil {
 			s.unsynced = true
+			s.commits++
 			return nil
 		}
 	}
@@ -249,6 +252,23 @@ func (s *Sink) sync(ctx context.Context) error {
 	s.unsynced = false
 	_, err = s.conn.ExecContext(ctx, "PRAGMA synchronous = normal")
 	return err
+}
+
+// tidyCommits is how many commits the log may hold before it is written back. The
+// commits of one delivery are three.
+const tidyCommits = 60
+
+// Tidy implements [sink.Tidier]: it writes the log back into the database. What
+// readers still need of it stays.
+func (s *Sink) Tidy(ctx context.Context) error {
+	if s.conn == nil || s.commits < tidyCommits {
+		return nil
+	}
+	s.commits = 0
+	if _, err := s.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(passive)"); err != nil {
+		return fmt.Errorf("write log of database back: %w", explain(err))
+	}
+	return nil
 }
 
 // Close implements [sink.Sink], and flushes. After a call was cancelled it leaves

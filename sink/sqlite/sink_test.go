@@ -332,3 +332,46 @@ func TestTallies(t *testing.T) {
 		}
 	}
 }
+
+// TestTidy writes the log back at leisure, once there is enough of it, and what
+// was flushed then stands in the database itself.
+func TestTidy(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir, sqlite.Options{})
+	lines := sinktest.NewMaker(5).Take(100)
+	size := func() int64 {
+		info, err := os.Stat(file(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	before := size()
+	for i := range lines {
+		apply(t, s, lines[i])
+		if err := s.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			if err := s.Tidy(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if size() != before {
+			t.Fatalf("delivery %d waited for the log to be written back", i)
+		}
+	}
+	if err := s.Tidy(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if size() == before {
+		t.Error("the log was not written back")
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tidy(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
