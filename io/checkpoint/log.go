@@ -22,6 +22,8 @@ const (
 	// maxWaste is how much is written, beyond twice what the store needs, before
 	// the file is written anew.
 	maxWaste = 4 << 20
+	// bytesOfKey and bytesOfFile are about how long each is in the file.
+	bytesOfKey, bytesOfFile = 8, 128
 )
 
 // The changes. A number is written as a varint, a text behind its length.
@@ -92,7 +94,9 @@ func (s *Store) Commit(mark string) error {
 }
 
 // needs is about how many bytes say all that is known.
-func (s *Store) needs() int64 { return int64(len(s.keys))*8 + int64(len(s.files))*128 }
+func (s *Store) needs() int64 {
+	return int64(s.keys.len())*bytesOfKey + int64(len(s.files))*bytesOfFile
+}
 
 func (s *Store) append() error {
 	if s.file == nil {
@@ -163,10 +167,10 @@ func (s *Store) compact() error {
 // particular order.
 func (s *Store) everything() []byte {
 	keys := map[Group][]uint64{}
-	for k, g := range s.keys {
+	s.keys.each(func(k uint64, g Group) {
 		g = s.root(g)
 		keys[g] = append(keys[g], k)
-	}
+	})
 	s.changePath(opBind, s.binding)
 	s.changePath(opMark, s.mark)
 	for id, g := range s.groups {
@@ -193,6 +197,8 @@ func (s *Store) load(data []byte) {
 	if !ok {
 		return
 	}
+	s.files = make(map[string]entry, len(data)/bytesOfFile/2)
+	s.keys.read = make([]held, 0, len(data)/bytesOfKey)
 	size := int64(len(magic))
 	for first := true; len(rest) >= headSize; first = false {
 		n := int(binary.LittleEndian.Uint32(rest))
@@ -244,7 +250,7 @@ func (s *Store) replay(r *reader, first bool) error {
 		case opKeys:
 			g := s.known(r)
 			for n := r.number(); n > 0 && r.err == nil; n-- {
-				s.keys[r.key()] = g
+				s.keys.load(r.key(), g)
 			}
 		default:
 			return errOther

@@ -51,7 +51,7 @@ type Store struct {
 	files  map[string]entry
 	groups map[Group]*group
 	joined map[Group]Group // groups that have become part of others
-	keys   map[uint64]Group
+	keys   keys
 	last   Group
 	batch  []byte // changes that were not written yet
 }
@@ -92,7 +92,7 @@ func InMemory() *Store {
 }
 
 func (s *Store) empty() {
-	s.files, s.groups, s.joined, s.keys = map[string]entry{}, map[Group]*group{}, map[Group]Group{}, map[uint64]Group{}
+	s.files, s.groups, s.joined, s.keys = map[string]entry{}, map[Group]*group{}, map[Group]Group{}, keys{}
 	s.batch, s.mark, s.size, s.sum, s.rewrite = nil, "", 0, 0, true
 }
 
@@ -129,7 +129,7 @@ func (s *Store) root(g Group) Group {
 func (s *Store) Of(path string) Group { return s.root(s.files[path].group) }
 
 // Holder is the group that has a key.
-func (s *Store) Holder(key uint64) Group { return s.root(s.keys[key]) }
+func (s *Store) Holder(key uint64) Group { return s.root(s.keys.holder(key)) }
 
 // Paths are the files of a group, sorted.
 func (s *Store) Paths(g Group) []string {
@@ -244,6 +244,6 @@ func (s *Store) AddKeys(g Group, keys []uint64) {
 	g = s.root(g)
 	s.changeKeys(g, keys)
 	for _, k := range keys {
-		s.keys[k] = g
+		s.keys.add(k, g)
 	}
 }

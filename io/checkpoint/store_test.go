@@ -345,3 +345,27 @@ func TestLeftOver(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkOpen reads what was noted of 10,000 transcripts with 30 nodes each.
+func BenchmarkOpen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "notes")
+	s := open(b, path, "x")
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range 10_000 {
+		file, g := fmt.Sprintf("/home/somebody/.claude/projects/-home-somebody-work/%08d.jsonl", i), s.New()
+		s.Add(g, file)
+		s.Done(file, stamp(int64(i)))
+		keys := make([]uint64, 30)
+		for i := range keys {
+			keys[i] = rng.Uint64()
+		}
+		s.AddKeys(g, keys)
+	}
+	if err := s.Commit("mark"); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		open(b, path, "x")
+	}
+}
