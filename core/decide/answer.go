@@ -71,28 +71,54 @@ func readPrevious(r *reading) previous {
 		}
 	}
 	text := r.in.PrevAssistant[from:]
-	turn := prose.Plain(text)
-	scan := r.rules.Scan(turn)
-	for i := max(0, len(turn.Sentences)-8); i < len(turn.Sentences); i++ {
-		s := turn.Sentences[i].Span
-		low := strings.ToLower(s.In(text))
-		at := prose.Span{Start: from + s.Start, End: from + s.End}
-		q := strings.HasSuffix(strings.TrimRight(low, " *_`\")"), "?")
-		p.asks = p.asks || q
-		if q && choices(low) {
-			p.choice, p.question = true, at
-		}
-		if !q && !offers(low) || p.proposal != nothing && seconds(low) {
-			continue
-		}
-		if k := r.proposes(scan.Of(i), &turn); k >= p.proposal || q {
-			p.proposal, p.span = k, at
-		}
+	yes, accepts, _ := r.assents()
+	if yes || accepts || strings.IndexByte(text, '?') >= 0 {
+		r.listen(&p, text, from, yes || accepts)
 	}
 	p.numbered = len(listed(text)) >= 2
 	p.echo = r.words <= maxShort && r.echoes(text)
 	p.overlap = p.choice && r.words <= maxChosen && r.repeats(p.question.In(r.in.PrevAssistant))
 	return p
+}
+
+// listen reads what the assistant's last sentences ask and, for a turn that
+// assents, propose. The text begins at byte from of the message.
+func (r *reading) listen(p *previous, text string, from int, assents bool) {
+	const last = 8 // sentences
+	turn := prose.Plain(text)
+	first := max(0, len(turn.Sentences)-last)
+	var low [last]string
+	var asks [last]bool
+	offered := false
+	for k := range low[:len(turn.Sentences)-first] {
+		s := turn.Sentences[first+k].Span
+		asks[k] = strings.HasSuffix(strings.TrimRight(s.In(text), " *_`\")"), "?")
+		p.asks = p.asks || asks[k]
+		if !asks[k] && !assents {
+			continue
+		}
+		low[k] = lower(s.In(text))
+		if asks[k] && choices(low[k]) {
+			p.choice, p.question = true, prose.Span{Start: from + s.Start, End: from + s.End}
+		}
+		if !assents || !asks[k] && !offers(low[k]) {
+			low[k] = ""
+		}
+		offered = offered || low[k] != ""
+	}
+	if !offered {
+		return
+	}
+	scan := r.rules.ScanWhere(turn, func(i int) bool { return i >= first && low[i-first] != "" })
+	for i := first; i < len(turn.Sentences); i++ {
+		if k := i - first; low[k] == "" || p.proposal != nothing && seconds(low[k]) {
+			continue
+		}
+		if g := r.proposes(scan.Of(i), &turn); g >= p.proposal || asks[i-first] {
+			s := turn.Sentences[i].Span
+			p.proposal, p.span = g, prose.Span{Start: from + s.Start, End: from + s.End}
+		}
+	}
 }
 
 // choices reports whether a question in lower case asks to choose.

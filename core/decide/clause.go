@@ -1,8 +1,6 @@
 package decide
 
 import (
-	"slices"
-
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -77,9 +75,6 @@ func (c *clause) add(f gate.Family, last int) {
 		c.group = g
 	}
 }
-
-// does reports whether an act of the clause is of a family.
-func (c *clause) does(f gate.Family) bool { return slices.Contains(c.acts[:c.n], f) }
 
 // maxClauses is how many clauses of a sentence are told apart; what follows
 // belongs to the last.

@@ -8,6 +8,10 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
+// further is how much more than the strongest sentence of a turn another one
+// needs to be a decision of its own.
+const further = 20
+
 // judged is a sentence with its score.
 type judged struct {
 	score  int32
@@ -60,7 +64,7 @@ func (r *reading) verdict(w Weights) Verdict {
 		return v
 	}
 	for i, j := range sentences {
-		if j.score >= 0 {
+		if j.score >= 0 && (j.score == v.Score || j.score >= further) {
 			v.Decisions = r.decide(v.Decisions, i, &j)
 		}
 	}

@@ -46,7 +46,11 @@ func (s *Scan) Of(sentence int) []Hit {
 }
 
 // Scan runs the rules over a turn.
-func (r *Rules) Scan(p prose.Turn) Scan {
+func (r *Rules) Scan(p prose.Turn) Scan { return r.ScanWhere(p, nil) }
+
+// ScanWhere runs the rules over those sentences of a turn that are wanted; the
+// others have no hits.
+func (r *Rules) ScanWhere(p prose.Turn, wanted func(sentence int) bool) Scan {
 	s := Scan{
 		hits: make([]Hit, 0, len(p.Tokens)/2+8), ends: make([]int, 0, len(p.Sentences)),
 		verb: make([]bool, len(p.Tokens)), ids: make([]int32, len(p.Tokens)),
@@ -59,7 +63,9 @@ func (r *Rules) Scan(p prose.Turn) Scan {
 	}
 	m := matcher{rules: r, turn: &p, scan: &s, use: r.tables(s.ids)}
 	for i := range p.Sentences {
-		m.sentence(i)
+		if wanted == nil || wanted(i) {
+			m.sentence(i)
+		}
 		s.ends = append(s.ends, len(s.hits))
 	}
 	return s
