@@ -60,6 +60,13 @@ type Neighbour interface {
 	Beside(path string) []string
 }
 
+// Describer is implemented by adapters that list the shapes of their tool's
+// records, as far as somebody has seen them.
+type Describer interface {
+	// Shapes is a table as package shape reads it.
+	Shapes() []byte
+}
+
 // Sample is the beginning of a file.
 type Sample struct {
 	Path string

@@ -27,12 +27,15 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 		defer view.Clear()
 	}
 	var last time.Time
+	w.shapes = true
+	news := newNovelties(func() *slog.Logger { return w.report.log }, board.Clean)
 	w.observe = func(p capture.Progress) {
 		now := a.now()
 		board.Update(p, now)
 		if p.Idle {
 			w.keeper.read()
 		}
+		news.note(p)
 		if view != nil && (p.Idle || now.Sub(last) >= pace) {
 			last = now
 			view.Show()

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,8 +36,9 @@ func (a *app) newVerify() *cobra.Command {
 		Short: "Hold transcripts, and what is made of them, to what is promised",
 		Long: `Verify reads transcripts and holds what comes out to the promises: every record
 gives an event that points to it, diffs are right, bindings have both ends, and
-the same comes out when the bytes arrive in other pieces. It names records that no
-adapter knows: a tool has changed its format. Nothing is written.
+the same comes out when the bytes arrive in other pieces. It names what is not
+known of a tool: records, kinds and members of objects in them, versions. The tool
+has changed its format, then; what it wrote is kept as it is. Nothing is written.
 
 PATH is files, folders and archives, or a corpus of recorded sessions
 (<tool>/<version>/<scenario>): those are held to their scenarios and to what is
@@ -74,6 +72,25 @@ type verdict struct {
 	Malformed   int64            `json:"malformed"`
 	Broken      []broken         `json:"broken"` // promises that are not kept
 	Drift       map[string]int64 `json:"drift"`  // records that no adapter knows, by tool and type
+	Unseen      []unseen         `json:"unseen"` // kinds and members of objects, and versions of tools, that are not known
+	Variants    []formatVariant  `json:"variants"`
+}
+
+// unseen is something that is not known of a tool's records.
+type unseen struct {
+	Tool  core.Tool `json:"tool"`
+	What  string    `json:"what"`
+	Name  string    `json:"name"`
+	Count int64     `json:"count"`
+}
+
+// formatVariant is a variant of a tool's format, and how many transcripts have it.
+// Those of one fingerprint have the same kinds of record with the same members.
+type formatVariant struct {
+	Tool         core.Tool `json:"tool"`
+	Variant      string    `json:"variant"` // "" is none that is known
+	Transcripts  int       `json:"transcripts"`
+	Fingerprints []string  `json:"fingerprints"`
 }
 
 type broken struct {
@@ -86,7 +103,7 @@ func (a *app) verify(ctx context.Context, o verifyOptions, paths []string) error
 		return a.captureSession(o.captureOptions)
 	}
 	report := a.newReporter()
-	v := &verdict{Drift: map[string]int64{}, Broken: []broken{}}
+	v := &verdict{Drift: map[string]int64{}, Broken: []broken{}, Unseen: []unseen{}, Variants: []formatVariant{}}
 	paths, err := a.verifyCorpora(v, paths, o) //nolint:contextcheck // a corpus is read to its end
 	if err != nil {
 		return err
@@ -180,6 +197,7 @@ func (v *verdict) read(name string, inputs []trial.Input) (*trial.Result, error)
 		for kind, n := range s.Stats.Unknown { // order does not matter: counts
 			v.Drift[string(s.Input.Adapter.Tool())+" "+kind] += n
 		}
+		v.shape(s)
 	}
 	v.add(name, invariant.Result(r))
 	return r, v.pieces(name, inputs)
@@ -259,49 +277,4 @@ func (a *app) verifyOne(ctx context.Context, v *verdict, report *reporter, t int
 		return fmt.Errorf("verify %s: %w", t.File, err)
 	}
 	return nil
-}
-
-// writeVerdict prints a verdict. What is wrong is told in the transcripts' own
-// words, so it is redacted.
-func (a *app) writeVerdict(v *verdict, asJSON bool) error {
-	encoder, err := (&privacy{rules: &a.rules}).encoder()
-	if err != nil {
-		return err
-	}
-	for i := range v.Broken {
-		for _, s := range []*string{&v.Broken[i].File, &v.Broken[i].What} {
-			clean, _, failed := encoder.Scrubber.Scrub(core.TextField, []byte(*s))
-			if failed != nil {
-				return failed
-			}
-			*s = string(clean)
-		}
-	}
-	if asJSON {
-		e := json.NewEncoder(a.stdout)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
-	}
-	var b strings.Builder
-	for _, x := range v.Broken {
-		fmt.Fprintf(&b, "%s: %s\n", x.File, x.What)
-	}
-	fmt.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
-	if v.Malformed > 0 {
-		fmt.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
-	}
-	if len(v.Drift) > 0 {
-		b.WriteString("records that no adapter knows, kept as they are:\n")
-	}
-	for _, kind := range slices.Sorted(maps.Keys(v.Drift)) {
-		fmt.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
-	}
-	if len(v.Broken) == 0 {
-		b.WriteString("every promise is kept\n")
-	} else {
-		fmt.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
-	}
-	_, err = io.WriteString(a.stdout, b.String())
-	return err
 }

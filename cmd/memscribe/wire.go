@@ -34,6 +34,7 @@ type privacy struct {
 	rules  *rules
 	echoes bool // what only repeats a transcript gives nodes too
 	shelf  pipeline.Shelf
+	shapes bool // records are compared with what is known of their tool's
 }
 
 func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
@@ -190,7 +191,7 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.gate, Echoes: p.echoes, Shelf: p.shelf})
+	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.gate, Echoes: p.echoes, Shelf: p.shelf, Shapes: p.shapes})
 	if err != nil {
 		return nil, err
 	}

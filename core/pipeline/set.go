@@ -36,6 +36,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/shape"
 )
 
 // Options configure the stages. The zero value is a complete configuration.
@@ -51,6 +52,9 @@ type Options struct {
 	// Shelf, if not nil, takes over what is hardly ever asked for again, and would
 	// grow with a session.
 	Shelf Shelf
+	// Shapes has every record compared with what is known of its tool's, so that
+	// [Stats] says what is not.
+	Shapes bool
 }
 
 // Set is the streams of one capture and the nodes that follow from them. It
@@ -64,7 +68,8 @@ type Set struct {
 	sessions map[sessionKey]*session
 	onKey    func(*Stream, Key)
 	shelf    Shelf
-	failed   error // of the shelf
+	failed   error                      // of the shelf
+	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know
 }
 
 // claim says which candidate for a node stands.
@@ -119,10 +124,14 @@ func NewSet(o Options) (*Set, error) {
 			return nil, fmt.Errorf("compile built-in gate rules: %w", err)
 		}
 	}
-	return &Set{
+	set := &Set{
 		rules: rules, echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
 		held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
-	}, nil
+	}
+	if o.Shapes {
+		set.shapes = map[core.Tool]*shape.Known{}
+	}
+	return set, nil
 }
 
 // Open adds a stream, to be read from its first line. File is what provenance
@@ -132,11 +141,30 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), parser: a.NewParser(info),
 		facts: segment.New(s.rules), index: map[*segment.Thread]*bind.Index{},
 	}
+	st.census = s.census(a)
 	st.leaving.open(st.tool, file)
 	st.group = &Group{streams: []*Stream{st}}
 	st.emit = st.event
 	st.at.File, st.file = file, file
 	return st
+}
+
+// census compares records with what their tool is known to write. It is nil if
+// nobody wants to know, or nothing is known.
+func (s *Set) census(a core.Adapter) *shape.Census {
+	d, ok := a.(core.Describer)
+	if !ok || s.shapes == nil {
+		return nil
+	}
+	known := s.shapes[a.Tool()]
+	if known == nil {
+		var err error
+		if known, err = shape.Parse(d.Shapes()); err != nil { // a test reads every table
+			return nil
+		}
+		s.shapes[a.Tool()] = known
+	}
+	return known.Census()
 }
 
 // Take returns the nodes that are new or different since the last Take, in

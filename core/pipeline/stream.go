@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/shape"
 )
 
 // Stream is one transcript on its way from lines to facts: parser and fold. Its
@@ -30,6 +31,7 @@ type Stream struct {
 	doc     jsondoc.Doc
 	stats   Stats
 	leaving leaving
+	census  *shape.Census // nil where shapes are not compared
 
 	seq    uint64
 	at     core.Location // of the current record
@@ -50,8 +52,12 @@ type place struct {
 type Stats struct {
 	Lines, Records, Events int64
 	Unknown                map[string]int64 // records that no one has described, by their raw type
-	Malformed              int64            // records that are not JSON, or that the parser broke on
-	FirstMalformed         Malformed
+	// Unseen is what is not known of the records' shapes: kinds and members of
+	// objects, versions of the tool. Only where the Set was asked for it, and the
+	// stream's own: it may be read until more is taken in.
+	Unseen         map[shape.Unseen]int64
+	Malformed      int64 // records that are not JSON, or that the parser broke on
+	FirstMalformed Malformed
 }
 
 // Malformed is the place of a record that could not be read.
@@ -64,7 +70,23 @@ type Malformed struct {
 func (s *Stream) OnEvent(f func(*core.Event)) { s.observe = f }
 
 // Stats says what the stream has seen so far.
-func (s *Stream) Stats() Stats { return s.stats }
+func (s *Stream) Stats() Stats {
+	stats := s.stats
+	if s.census != nil {
+		stats.Unseen = s.census.Unseen()
+	}
+	return stats
+}
+
+// Shape says of which variant of its tool's format the stream is, as far as that
+// is known, and gives the fingerprint of all the shapes in it. Both are "" where
+// shapes are not compared.
+func (s *Stream) Shape() (variant, fingerprint string) {
+	if s.census == nil {
+		return "", ""
+	}
+	return s.census.Variant(), s.census.Fingerprint()
+}
 
 // At says where the stream stands: in which record, and which event comes next.
 func (s *Stream) At() (record core.Location, seq uint64) { return s.at, s.seq }

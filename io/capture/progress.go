@@ -2,9 +2,12 @@ package capture
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/shape"
 )
 
 // Progress is what has happened up to a Settle of a Follower.
@@ -19,13 +22,16 @@ type Progress struct {
 
 // FileProgress is how far a file has been taken in.
 type FileProgress struct {
-	File      string
-	Tool      core.Tool // "": nobody's
-	Bytes     int64
-	Modified  int64 // when it was last written to, in nanoseconds since 1970
-	Done      bool  // nothing of it waits
-	Records   int64
-	Unknown   int64 // records that no one has described
+	File     string
+	Tool     core.Tool // "": nobody's
+	Bytes    int64
+	Modified int64 // when it was last written to, in nanoseconds since 1970
+	Done     bool  // nothing of it waits
+	Records  int64
+	Unknown  int64 // records that no one has described
+	// Unseen is what is not known of its records, by kind and name: records,
+	// members and versions of the tool. Nil if there is nothing.
+	Unseen    map[shape.Unseen]int64
 	Malformed int64 // records that are not JSON
 	Stopped   bool  // it could not be redacted, or the program broke on it
 }
@@ -62,5 +68,19 @@ func (x *followed) progress(file string) FileProgress {
 	for _, n := range stats.Unknown {
 		p.Unknown += n
 	}
+	p.Unseen = unseen(stats)
 	return p
+}
+
+// unseen is what a stream has met that is not known.
+func unseen(stats pipeline.Stats) map[shape.Unseen]int64 {
+	if len(stats.Unknown)+len(stats.Unseen) == 0 {
+		return nil
+	}
+	all := make(map[shape.Unseen]int64, len(stats.Unknown)+len(stats.Unseen))
+	maps.Copy(all, stats.Unseen)
+	for name, n := range stats.Unknown { // order does not matter: by name
+		all[shape.Unseen{What: "record", Name: name}] += n
+	}
+	return all
 }

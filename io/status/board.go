@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/io/capture"
 )
 
@@ -26,6 +27,7 @@ type Board struct {
 	started time.Time
 	files   map[string]File
 	totals  map[core.Tool]Totals
+	unseen  map[core.Tool]map[shape.Unseen]int64
 	state   State
 }
 
@@ -62,7 +64,7 @@ const lagsKept = 512
 
 // NewBoard returns a Board of a capture that starts now.
 func NewBoard(now time.Time) *Board {
-	return &Board{started: now, files: map[string]File{}, totals: map[core.Tool]Totals{}}
+	return &Board{started: now, files: map[string]File{}, totals: map[core.Tool]Totals{}, unseen: map[core.Tool]map[shape.Unseen]int64{}}
 }
 
 // Update notes what was settled.
@@ -91,6 +93,7 @@ func (b *Board) update(p capture.FileProgress, now time.Time) {
 	t.Unknown += p.Unknown - old.Unknown
 	t.Malformed += p.Malformed - old.Malformed
 	b.totals[p.Tool] = t
+	b.met(p, old)
 	f := File{FileProgress: p, Lag: old.Lag}
 	written := time.Unix(0, p.Modified)
 	if p.Bytes > old.Bytes && written.After(b.started) {
@@ -101,6 +104,30 @@ func (b *Board) update(p capture.FileProgress, now time.Time) {
 		}
 	}
 	b.files[p.File] = f
+}
+
+// met adds up what is not known of a tool's records. Names that may not be shown
+// count together.
+func (b *Board) met(p capture.FileProgress, old File) {
+	for u, n := range p.Unseen { // order does not matter: counts
+		if b.unseen[p.Tool] == nil {
+			b.unseen[p.Tool] = map[shape.Unseen]int64{}
+		}
+		n -= old.Unseen[u]
+		u.Name = b.cleaned(u.Name)
+		b.unseen[p.Tool][u] += n
+	}
+}
+
+// Unseen returns what was met, of each tool, that is not known of its records.
+func (b *Board) Unseen() map[core.Tool]map[shape.Unseen]int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := make(map[core.Tool]map[shape.Unseen]int64, len(b.unseen))
+	for tool, met := range b.unseen { // order does not matter: a copy
+		all[tool] = maps.Clone(met)
+	}
+	return all
 }
 
 // Failed notes an error of an input.

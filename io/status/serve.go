@@ -145,6 +145,12 @@ func (c collector) tools(put putMetric) {
 	records := metric("records_total", "Records of transcripts taken in.", "tool")
 	unknown := metric("unknown_records_total", "Records that no one has described.", "tool")
 	malformed := metric("malformed_records_total", "Records that are not JSON.", "tool")
+	unseen := metric("unseen_total", "What was met in records that is not known of their tool, by name: records, kinds and members of objects, versions.", "tool", "what", "name")
+	for tool, met := range c.board.Unseen() {
+		for u, n := range met {
+			put(unseen, prometheus.CounterValue, float64(n), string(tool), u.What, u.Name)
+		}
+	}
 	for tool, t := range c.board.Tools() {
 		put(bytes, prometheus.CounterValue, float64(t.Bytes), string(tool))
 		put(records, prometheus.CounterValue, float64(t.Records), string(tool))

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/status"
 )
@@ -24,6 +25,7 @@ func board() *status.Board {
 	b := status.NewBoard(start())
 	file := capture.FileProgress{
 		File: "/t/a.jsonl", Tool: core.Codex, Bytes: 100, Records: 10, Unknown: 1, Modified: start().Add(-time.Hour).UnixNano(), Done: true,
+		Unseen: map[shape.Unseen]int64{{What: "version", Name: "9.9"}: 3},
 	}
 	other := capture.FileProgress{File: "/t/b.jsonl", Tool: core.Codex, Bytes: 50, Records: 5, Malformed: 2}
 	b.Update(capture.Progress{Files: []capture.FileProgress{file, other}, Nodes: map[string]int64{"decision": 1}, Known: 2, InMemory: 2}, start().Add(time.Second))
@@ -59,6 +61,7 @@ func TestMetrics(t *testing.T) {
 		`memscribe_records_total{tool="codex"} 19` + "\n",
 		`memscribe_unknown_records_total{tool="codex"} 1` + "\n",
 		`memscribe_malformed_records_total{tool="codex"} 2` + "\n",
+		`memscribe_unseen_total{name="9.9",tool="codex",what="version"} 3` + "\n",
 		`memscribe_stream_lag_seconds{file="/t/a.jsonl",tool="codex"} 0.015` + "\n",
 		`memscribe_stream_bytes{file="/t/a.jsonl",tool="codex"} 140` + "\n",
 		`memscribe_lag_seconds{quantile="0.5"} 0.015` + "\n",

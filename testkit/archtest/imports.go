@@ -21,7 +21,8 @@ func layers() []layer {
 		{"core/jsondoc", nil},
 		{"core/memory", core},
 		{"core/redact", core},
-		{"core/pipeline", append(slices.Clone(core), append(stages, "core/memory", "core/redact")...)},
+		{"core/shape", core},
+		{"core/pipeline", append(slices.Clone(core), append(stages, "core/memory", "core/redact", "core/shape")...)},
 	}
 	for i, stage := range stages {
 		all = append(all, layer{stage, append(slices.Clone(core), stages[:i]...)})
@@ -30,7 +31,8 @@ func layers() []layer {
 		layer{"adapters/internal/", append(slices.Clone(core), "adapters/internal/")},
 		layer{"adapters", append(slices.Clone(core), "adapters/")},
 		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
-		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "io/", "sink")},
+		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "core/shape", "io/", "sink")},
+		layer{"io/status", append(slices.Clone(core), "core/shape", "io/")},
 		layer{"io/", append(slices.Clone(core), "io/")},
 		layer{"sink", core},
 		layer{"sink/memdb", append(slices.Clone(core), "core/memory", "io/fault", "sink")},

@@ -84,6 +84,8 @@ type Stream struct {
 	Input  Input
 	Events []*Event
 	Stats  pipeline.Stats
+	// Variant and Fingerprint say what the records are like.
+	Variant, Fingerprint string
 
 	capture *Capture
 	lines   frame.Framer
@@ -130,7 +132,7 @@ type held struct {
 // New returns a capture that writes with the given scrubber; nil writes
 // everything.
 func New(s core.Scrubber) (*Capture, error) {
-	set, err := pipeline.NewSet(pipeline.Options{})
+	set, err := pipeline.NewSet(pipeline.Options{Shapes: true})
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +175,7 @@ func (s *Stream) Feed(chunk []byte) { s.lines.Feed(chunk, s.line) }
 func (s *Stream) End() {
 	s.lines.Flush(s.line)
 	s.Stats = s.stream.Stats()
+	s.Variant, s.Fingerprint = s.stream.Shape()
 	s.stream.Close()
 }
 

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/shape"
+	"github.com/memscribe/memscribe/io/capture"
+)
+
+// novelties names what is not known of the tools' records, once each.
+type novelties struct {
+	log   func() *slog.Logger
+	clean func(string) string
+	told  map[string]bool
+	next  map[core.Tool][]shape.Unseen // to be told of when there is nothing to read
+}
+
+func newNovelties(log func() *slog.Logger, clean func(string) string) *novelties {
+	return &novelties{log: log, clean: clean, told: map[string]bool{}, next: map[core.Tool][]shape.Unseen{}}
+}
+
+// most is how many names are told at once: a new version of a tool may have many.
+const most = 12
+
+// note takes in what was met, and tells of it when all that there is was read.
+func (n *novelties) note(p capture.Progress) {
+	for _, f := range p.Files {
+		for u := range f.Unseen { // order does not matter: sorted before it is told
+			if key := string(f.Tool) + " " + u.String(); !n.told[key] {
+				n.told[key] = true
+				n.next[f.Tool] = append(n.next[f.Tool], u)
+			}
+		}
+	}
+	if !p.Idle {
+		return
+	}
+	for _, tool := range sortedTools(n.next) {
+		n.tell(tool, n.next[tool])
+	}
+	clear(n.next)
+}
+
+func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
+	tools := make([]core.Tool, 0, len(m))
+	for tool := range m { // sorted below
+		tools = append(tools, tool)
+	}
+	slices.Sort(tools)
+	return tools
+}
+
+func (n *novelties) tell(tool core.Tool, met []shape.Unseen) {
+	slices.SortFunc(met, shape.Unseen.Compare)
+	names := make([]string, 0, most+1)
+	for _, u := range met[:min(len(met), most)] {
+		names = append(names, n.clean(u.String()))
+	}
+	if len(met) > most {
+		names = append(names, fmt.Sprintf("and %d more", len(met)-most))
+	}
+	n.log().Warn("a tool writes what this version does not know; it is kept as it is",
+		slog.String("tool", string(tool)), slog.String("what", strings.Join(names, ", ")))
+}

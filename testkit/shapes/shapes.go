@@ -1,0 +1,125 @@
+// Package shapes writes the tables of what is known of the tools' records: it
+// learns from transcripts which kinds of object there are and which members each
+// has.
+package shapes
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Mark stands above what is learnt; what stands above it is written by hand.
+const Mark = "# Learnt from recordings and published sessions:"
+
+// Learner learns the shapes of one tool's records.
+type Learner struct {
+	head                          string
+	kinds                         []string
+	opaque, named, release, other map[string]bool
+	members                       map[string]map[string]bool // by path
+	versions                      map[string]bool
+}
+
+// New returns a Learner that keeps what is written by hand in a table.
+func New(table []byte) *Learner {
+	hand, _, _ := strings.Cut(string(table), Mark)
+	l := &Learner{
+		head: hand, opaque: map[string]bool{}, named: map[string]bool{}, release: map[string]bool{}, other: map[string]bool{},
+		members: map[string]map[string]bool{}, versions: map[string]bool{},
+	}
+	for line := range strings.Lines(hand) {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		into := map[string]map[string]bool{"opaque": l.opaque, "named": l.named, "release": l.release}[words[0]]
+		for _, w := range words[1:] {
+			switch {
+			case into != nil:
+				into[w] = true
+			case words[0] == "kind":
+				l.kinds = append(l.kinds, w)
+			}
+		}
+	}
+	return l
+}
+
+// Transcript learns from a transcript, a record a line or all of it one record.
+func (l *Learner) Transcript(data []byte, whole bool) {
+	var doc jsondoc.Doc
+	lines := bytes.Split(data, []byte("\n"))
+	if whole {
+		lines = [][]byte{data}
+	}
+	for _, rest := range lines {
+		for {
+			rest = bytes.TrimLeft(rest, " \t\r\n\x00\ufeff")
+			n, err := doc.Parse(rest)
+			if err != nil {
+				break
+			}
+			l.learn("", doc.Root())
+			rest = rest[n:]
+		}
+	}
+}
+
+func (l *Learner) learn(path string, v jsondoc.Value) {
+	for e := range v.Elems() {
+		l.learn(path, e)
+	}
+	if v.Kind() != jsondoc.Object {
+		return
+	}
+	kind := ""
+	for _, name := range l.kinds {
+		if k := v.Get(name); k.Kind() == jsondoc.String {
+			kind += map[bool]string{true: "/", false: ":"}[kind != ""] + k.Str()
+		}
+	}
+	path += kind
+	if l.members[path] == nil {
+		l.members[path] = map[string]bool{}
+	}
+	for name, held := range v.Fields() {
+		key := name.Str()
+		l.members[path][key] = true
+		switch {
+		case l.release[key] && held.Str() != "":
+			l.versions[held.Str()] = true
+		case l.opaque[key]:
+		case l.named[key]:
+			for _, h := range held.Fields() {
+				l.learn(path+"."+key+"{}", h)
+			}
+		default:
+			l.learn(path+"."+key, held)
+		}
+	}
+}
+
+// Table is what was learnt, below what is written by hand.
+func (l *Learner) Table() []byte {
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(l.head, "\n") + "\n\n" + Mark + "\n")
+	if len(l.versions) > 0 {
+		fmt.Fprintf(&b, "version %s\n", strings.Join(slices.Sorted(maps.Keys(l.versions)), " "))
+	}
+	for _, path := range slices.Sorted(maps.Keys(l.members)) {
+		name := path
+		if path == "" || path[0] != ':' {
+			name = "-" + path
+		}
+		if strings.ContainsAny(name, " \t\n") {
+			continue
+		}
+		fmt.Fprintf(&b, "%s %s\n", name, strings.Join(slices.Sorted(maps.Keys(l.members[path])), " "))
+	}
+	return []byte(b.String())
+}
