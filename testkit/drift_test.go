@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/io/frame"
 	"github.com/memscribe/memscribe/testkit/run"
 )
@@ -20,6 +21,7 @@ import (
 type drift struct {
 	files, records, unknown int64
 	kinds                   map[string]int64
+	unseen                  map[shape.Unseen]int64
 }
 
 // maxDrift is the largest share of undescribed records that a tool may have.
@@ -46,6 +48,28 @@ func TestWildDrift(t *testing.T) {
 		t.Skipf("no sessions at %s", wild)
 	}
 	all := map[core.Tool]*drift{}
+	published(t, func(in run.Input) {
+		tool := in.Adapter.Tool()
+		if all[tool] == nil {
+			all[tool] = &drift{kinds: map[string]int64{}, unseen: map[shape.Unseen]int64{}}
+		}
+		all[tool].add(t, in)
+	})
+	for _, tool := range slices.Sorted(maps.Keys(all)) {
+		d := all[tool]
+		share := float64(d.unknown) / float64(d.records)
+		t.Logf("%-12s %4d files %7d records %5d undescribed (%.3f %%) %v", tool, d.files, d.records, d.unknown, 100*share, d.kinds)
+		for u, n := range d.unseen {
+			t.Errorf("%s: %d times %s: not in the tool's table; write it anew with -update", tool, n, u)
+		}
+		if share > maxDrift && d.unknown > 3 {
+			t.Errorf("%s: %d of %d records are not described: %v", tool, d.unknown, d.records, d.kinds)
+		}
+	}
+}
+
+// published shows each collected session, but for those that were made up.
+func published(t *testing.T, f func(run.Input)) {
 	err := filepath.WalkDir(wild, func(at string, d fs.DirEntry, err error) error {
 		name := filepath.ToSlash(strings.TrimPrefix(at, wild+string(filepath.Separator)))
 		if err != nil || d.IsDir() || madeUp(name) {
@@ -56,26 +80,13 @@ func TestWildDrift(t *testing.T) {
 			return err
 		}
 		head := data[:min(len(data), 64<<10)]
-		a, fit := adapters.Detect(core.Sample{Path: name, Head: head})
-		if fit < core.ShapeFit {
-			return nil
+		if a, fit := adapters.Detect(core.Sample{Path: name, Head: head}); fit >= core.ShapeFit {
+			f(run.Input{Adapter: a, Path: name, Name: name, Data: data})
 		}
-		if all[a.Tool()] == nil {
-			all[a.Tool()] = &drift{kinds: map[string]int64{}}
-		}
-		all[a.Tool()].add(t, run.Input{Adapter: a, Path: name, Name: name, Data: data})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, tool := range slices.Sorted(maps.Keys(all)) {
-		d := all[tool]
-		share := float64(d.unknown) / float64(d.records)
-		t.Logf("%-12s %4d files %7d records %5d undescribed (%.3f %%) %v", tool, d.files, d.records, d.unknown, 100*share, d.kinds)
-		if share > maxDrift && d.unknown > 3 {
-			t.Errorf("%s: %d of %d records are not described: %v", tool, d.unknown, d.records, d.kinds)
-		}
 	}
 }
 
@@ -87,11 +98,19 @@ func TestDriftOfRecorded(t *testing.T) {
 				t.Errorf("%s:%d: %s %s", e.Provenance.File, e.Provenance.Line, e.Body.RawType, e.Body.Reason)
 			}
 		}
+		for _, st := range s.result.Streams {
+			for u, n := range st.Stats.Unseen {
+				t.Errorf("%s: %d times %s: not in the tool's table; write it anew with -update", st.Input.Name, n, u)
+			}
+			if _, ok := st.Input.Adapter.(core.Describer); ok && st.Variant == "" && st.Stats.Records > 0 {
+				t.Errorf("%s: of no variant", st.Input.Name)
+			}
+		}
 	})
 }
 
 func (d *drift) add(t *testing.T, in run.Input) {
-	set, err := pipeline.NewSet(pipeline.Options{})
+	set, err := pipeline.NewSet(pipeline.Options{Shapes: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,6 +121,9 @@ func (d *drift) add(t *testing.T, in run.Input) {
 	stats := st.Stats()
 	d.files++
 	d.records += stats.Records
+	for u, n := range stats.Unseen {
+		d.unseen[u] += n
+	}
 	for kind, n := range stats.Unknown {
 		d.unknown += n
 		d.kinds[kind] += n

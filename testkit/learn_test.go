@@ -1,74 +1,88 @@
 package testkit_test
 
 import (
-	"io/fs"
+	"bytes"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/core/shape"
+	"github.com/memscribe/memscribe/testkit/golden"
 	"github.com/memscribe/memscribe/testkit/run"
 	"github.com/memscribe/memscribe/testkit/shapes"
 )
 
-func TestLearn(t *testing.T) {
+// tableOf is the file with a tool's table; Kilo's is that of OpenCode.
+func tableOf(tool core.Tool) string {
+	dir := string(tool)
+	switch tool { //nolint:exhaustive // the others' packages have the tools' names
+	case core.ClaudeCode:
+		dir = "claudecode"
+	case core.Continue:
+		dir = "continuedev"
+	case core.Kilo:
+		dir = "opencode"
+	}
+	return filepath.Join("../adapters", dir, "shapes.txt")
+}
+
+// TestTables: every table can be read, is the one in the adapter's folder, and
+// knows a variant. With -update the tables are learnt anew, from what is recorded
+// and what was published.
+func TestTables(t *testing.T) {
+	if golden.Updating() {
+		learn(t)
+		return
+	}
+	described := 0
 	for _, a := range adapters.All() {
-		if a.Tool() == core.Kilo {
+		d, ok := a.(core.Describer)
+		if !ok {
 			continue
 		}
-		dir := map[core.Tool]string{core.ClaudeCode: "claudecode", core.Continue: "continuedev"}[a.Tool()]
-		if dir == "" {
-			dir = string(a.Tool())
-		}
-		file := filepath.Join("../adapters", dir, "shapes.txt")
-		table, err := os.ReadFile(file)
+		described++
+		known, err := shape.Parse(d.Shapes())
 		if err != nil {
+			t.Errorf("%s: %v", a.Tool(), err)
 			continue
 		}
-		l := shapes.New(table)
-		tools := []core.Tool{a.Tool()}
-		if a.Tool() == core.OpenCode {
-			tools = append(tools, core.Kilo)
+		if known.Census().Variant() != "" {
+			t.Errorf("%s: a transcript without a record has a variant", a.Tool())
 		}
-		roots := []string{recorded, fixtures}
-		if x := os.Getenv("MORE"); x != "" {
-			roots = append(roots, x)
+		if table, err := os.ReadFile(tableOf(a.Tool())); err != nil || !bytes.Equal(table, d.Shapes()) {
+			t.Errorf("%s: not the table of its folder: %v", a.Tool(), err)
 		}
-		for _, root := range roots {
-			cases, err := corpus.Load(root, tools...)
+	}
+	if described < 11 {
+		t.Errorf("%d tools have tables", described)
+	}
+}
+
+func learn(t *testing.T) {
+	learners := map[string]*shapes.Learner{}
+	of := func(in run.Input) {
+		file := tableOf(in.Adapter.Tool())
+		if learners[file] == nil {
+			table, err := os.ReadFile(file)
 			if err != nil {
-				t.Fatal(err)
+				return // a tool of which there is too little
 			}
-			for _, c := range cases {
-				inputs, err := run.Inputs(c, a)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, in := range inputs {
-					l.Transcript(in.Data, in.Framing() == core.Document)
-				}
+			learners[file] = shapes.New(table)
+		}
+		learners[file].Transcript(in.Data, in.Framing() == core.Document)
+	}
+	for _, root := range []string{fixtures, recorded} {
+		for _, s := range sessions(t, root) {
+			s.load(t)
+			for _, in := range s.inputs {
+				of(in)
 			}
 		}
-		_ = filepath.WalkDir(wild, func(at string, d fs.DirEntry, err error) error {
-			name := filepath.ToSlash(strings.TrimPrefix(at, wild+string(filepath.Separator)))
-			if err != nil || d.IsDir() || madeUp(name) {
-				return err
-			}
-			data, err := os.ReadFile(at)
-			if err != nil {
-				return err
-			}
-			b, fit := adapters.Detect(core.Sample{Path: name, Head: data[:min(len(data), 64<<10)]})
-			if fit < core.ShapeFit || b.Tool() != a.Tool() {
-				return nil
-			}
-			in := run.Input{Adapter: a, Path: name, Name: name, Data: data}
-			l.Transcript(data, in.Framing() == core.Document)
-			return nil
-		})
+	}
+	published(t, of)
+	for file, l := range learners {
 		if err := os.WriteFile(file, l.Table(), 0o600); err != nil {
 			t.Fatal(err)
 		}

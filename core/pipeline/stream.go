@@ -171,6 +171,9 @@ func (s *Stream) parse(rec core.Record) {
 			})
 		}
 	}()
+	if s.census != nil && rec.Doc != nil {
+		s.census.Record(rec.Doc.Root())
+	}
 	s.parser.Parse(rec, s.emit)
 }
 

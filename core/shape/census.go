@@ -93,7 +93,7 @@ func (c *Census) object(o *object, v jsondoc.Value, depth int) {
 	for name, held := range v.Fields() {
 		at := o.next(next, name)
 		if at < 0 {
-			c.member(o.path + "." + legible(name.Str()))
+			c.member(o.path + ">" + legible(name.Str()))
 			continue
 		}
 		next = at + 1
@@ -105,7 +105,7 @@ func (c *Census) object(o *object, v jsondoc.Value, depth int) {
 		case m.value != nil && !m.opaque:
 			c.look(m.value, held, depth+1)
 		case !m.opaque && holdsObject(held):
-			c.member(o.path + "." + m.name + ".")
+			c.member(o.path + ">" + m.name + "{}")
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (c *Census) member(path string) {
 	if len(c.extra) < maxUnseen {
 		c.extra[path] = true
 	}
-	c.note("member", strings.TrimPrefix(path, "."))
+	c.note("member", path)
 }
 
 func (c *Census) version(v jsondoc.Value) {
@@ -187,7 +187,7 @@ func (c *Census) version(v jsondoc.Value) {
 }
 
 func (c *Census) note(what, name string) {
-	u := Unseen{what, strings.TrimPrefix(name, ":")}
+	u := Unseen{what, strings.ReplaceAll(strings.TrimLeft(name, ":>"), ">", ".")}
 	if _, ok := c.unseen[u]; !ok && len(c.unseen) >= maxUnseen {
 		u.Name = "…"
 	}
@@ -214,7 +214,7 @@ func (c *Census) paths() []string {
 		o := c.known.objects[at]
 		for i := range o.members {
 			if bit := i + 1; bit/64 < len(bits) && bits[bit/64]&(1<<(bit%64)) != 0 {
-				all = append(all, o.path+"."+o.members[i].name)
+				all = append(all, o.path+">"+o.members[i].name)
 			}
 		}
 		if bits != nil {

@@ -11,7 +11,7 @@
 //	variant NAME PATH   a transcript with this path is of this variant; the first one counts
 //	PATH NAME…          the members of the objects at a path
 //
-// A path leads to objects: ".name" to those that a member holds, alone or in a
+// A path leads to objects: ">name" to those that a member holds, alone or in a
 // list, "{}" to those that stand under names which are data, ":kind" to those of
 // one kind. A record is the empty path, written "-" where it has no kind.
 package shape
@@ -56,7 +56,9 @@ type member struct {
 
 // Parse reads a table.
 func Parse(table []byte) (*Known, error) {
-	k := &Known{versions: map[string]bool{}}
+	k := &Known{
+		opaque: map[string]bool{}, named: map[string]bool{}, releases: map[string]bool{}, versions: map[string]bool{},
+	}
 	k.root = k.make("")
 	n := 0
 	for line := range strings.Lines(string(table)) {
@@ -111,7 +113,7 @@ func (k *Known) member(o *object, name string) *member {
 	if at < 0 {
 		o.members, at = append(o.members, member{name: name, opaque: k.opaque[name], version: k.releases[name]}), len(o.members)
 		if k.named[name] {
-			k.held(o, &o.members[at]).named = k.make(o.path + "." + name + "{}")
+			k.held(o, &o.members[at]).named = k.make(o.path + ">" + name + "{}")
 		}
 	}
 	return &o.members[at]
@@ -130,7 +132,7 @@ func (k *Known) make(path string) *object {
 // held is the object that a member of o holds.
 func (k *Known) held(o *object, m *member) *object {
 	if m.value == nil {
-		m.value = k.make(o.path + "." + m.name)
+		m.value = k.make(o.path + ">" + m.name)
 	}
 	return m.value
 }
@@ -140,14 +142,14 @@ func (k *Known) object(path string) (*object, error) {
 	o := k.root
 	for rest := strings.TrimPrefix(path, "-"); rest != ""; {
 		mark, tail := rest[0], rest[1:]
-		end := strings.IndexAny(tail, ".:{")
+		end := strings.IndexAny(tail, ">:{")
 		if end < 0 {
 			end = len(tail)
 		}
 		name := tail[:end]
 		rest = tail[end:]
 		switch {
-		case mark == '.' && name != "":
+		case mark == '>' && name != "":
 			o = k.held(o, k.member(o, name))
 		case mark == ':' && name != "":
 			o = k.kind(o, name)

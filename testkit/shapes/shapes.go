@@ -18,18 +18,18 @@ const Mark = "# Learnt from recordings and published sessions:"
 
 // Learner learns the shapes of one tool's records.
 type Learner struct {
-	head                          string
-	kinds                         []string
-	opaque, named, release, other map[string]bool
-	members                       map[string]map[string]bool // by path
-	versions                      map[string]bool
+	head                   string
+	kinds                  []string
+	opaque, named, release map[string]bool
+	members                map[string]map[string]bool // by path
+	versions               map[string]bool
 }
 
 // New returns a Learner that keeps what is written by hand in a table.
 func New(table []byte) *Learner {
 	hand, _, _ := strings.Cut(string(table), Mark)
 	l := &Learner{
-		head: hand, opaque: map[string]bool{}, named: map[string]bool{}, release: map[string]bool{}, other: map[string]bool{},
+		head: hand, opaque: map[string]bool{}, named: map[string]bool{}, release: map[string]bool{},
 		members: map[string]map[string]bool{}, versions: map[string]bool{},
 	}
 	for line := range strings.Lines(hand) {
@@ -77,13 +77,15 @@ func (l *Learner) learn(path string, v jsondoc.Value) {
 	if v.Kind() != jsondoc.Object {
 		return
 	}
-	kind := ""
+	var kinds []string
 	for _, name := range l.kinds {
 		if k := v.Get(name); k.Kind() == jsondoc.String {
-			kind += map[bool]string{true: "/", false: ":"}[kind != ""] + k.Str()
+			kinds = append(kinds, k.Str())
 		}
 	}
-	path += kind
+	if len(kinds) > 0 {
+		path += ":" + strings.Join(kinds, "/")
+	}
 	if l.members[path] == nil {
 		l.members[path] = map[string]bool{}
 	}
@@ -96,10 +98,10 @@ func (l *Learner) learn(path string, v jsondoc.Value) {
 		case l.opaque[key]:
 		case l.named[key]:
 			for _, h := range held.Fields() {
-				l.learn(path+"."+key+"{}", h)
+				l.learn(path+">"+key+"{}", h)
 			}
 		default:
-			l.learn(path+"."+key, held)
+			l.learn(path+">"+key, held)
 		}
 	}
 }
