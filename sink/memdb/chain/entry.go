@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
@@ -58,18 +57,34 @@ func Seal(e *Entry, prev Head) (Stored, error) {
 // Body is what an entry's hash is over: the RFC 8785 canonical JSON of its
 // members but for the hash.
 func Body(e *Entry) ([]byte, error) {
-	out, err := json.Marshal(e)
+	out, err := json.Marshal(&canonical{
+		Action: e.Action, ContentSHA256: e.ContentSHA256, EntryID: e.EntryID, EventIDs: e.EventIDs, MemoryID: e.MemoryID,
+		Namespace: e.Namespace, PrevHash: e.PrevHash, RecordSHA256: e.RecordSHA256, Schema: e.Schema, Seq: e.Seq,
+		SessionID: e.SessionID, Source: e.Source, TransactionAt: e.TransactionAt,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("encode entry %d: %w", e.Seq, err)
 	}
-	// The hash is the last member of the type, and of fixed length.
-	const tail = `,"hash":""}`
-	at := len(out) - len(tail) - len(e.Hash)
-	v := jsontext.Value(append(out[:at:at], '}'))
-	if err := v.Canonicalize(); err != nil {
-		return nil, fmt.Errorf("encode entry %d: %w", e.Seq, err)
-	}
-	return v, nil
+	return out, nil
+}
+
+// canonical is an entry without its hash, with the members in the order of RFC
+// 8785: encoded, it is canonical, for strings are written so as it is, and there
+// are no numbers but small whole ones.
+type canonical struct {
+	Action        string   `json:"action"`
+	ContentSHA256 string   `json:"content_sha256"`
+	EntryID       string   `json:"entry_id"`
+	EventIDs      []string `json:"event_ids"`
+	MemoryID      string   `json:"memory_id"`
+	Namespace     string   `json:"namespace"`
+	PrevHash      string   `json:"prev_hash"`
+	RecordSHA256  string   `json:"record_sha256"`
+	Schema        string   `json:"schema"`
+	Seq           int64    `json:"seq"`
+	SessionID     string   `json:"session_id"`
+	Source        string   `json:"source"`
+	TransactionAt string   `json:"transaction_at"`
 }
 
 // ParseBody reads what Body wrote. It must be just these bytes.

@@ -81,14 +81,39 @@ func scopeWord(field rune, value string) string {
 	return "q" + string(field) + hex.EncodeToString(sum[:6])
 }
 
-// scope are the words by which a memory can be filtered.
-func scope(m *api.Memory) string {
-	words := []string{
-		scopeWord(namespaceField, m.Namespace), scopeWord(kindField, m.Kind), scopeWord(trustField, string(m.Trust)),
+// scopes makes the words by which memories can be filtered, and remembers those
+// of values that many share.
+type scopes struct{ words map[field]string }
+
+type field struct {
+	of    rune
+	value string
+}
+
+// manyScopes is how many words are remembered.
+const manyScopes = 1024
+
+func (s *scopes) word(of rune, value string) string {
+	word, ok := s.words[field{of, value}]
+	if ok {
+		return word
 	}
-	add := func(field rune, value string) {
+	if s.words == nil || len(s.words) >= manyScopes {
+		s.words = map[field]string{}
+	}
+	word = scopeWord(of, value)
+	s.words[field{of, value}] = word
+	return word
+}
+
+// of are the words by which a memory can be filtered.
+func (s *scopes) of(m *api.Memory) string {
+	words := []string{
+		s.word(namespaceField, m.Namespace), s.word(kindField, m.Kind), s.word(trustField, string(m.Trust)),
+	}
+	add := func(of rune, value string) {
 		if value != "" {
-			words = append(words, scopeWord(field, value))
+			words = append(words, s.word(of, value))
 		}
 	}
 	add(sessionField, m.SessionID)

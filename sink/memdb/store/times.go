@@ -127,7 +127,7 @@ func (w *write) invalidate(ctx context.Context, m *api.Memory, do step) error {
 	if err = w.invalidSince(ctx, m, old); err != nil || m.InvalidAt == before {
 		return err
 	}
-	m.TransactionAt = timestamp(w.at)
+	m.TransactionAt = w.now
 	r, err := newRecord(m)
 	if err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
@@ -19,6 +21,9 @@ type write struct {
 	db        *session
 	namespace string
 	at        int64
+	now       string          // at, as a time
+	held      map[string]held // by id: what the database holds of the memories
+	scopes    scopes
 	results   []api.WriteResult
 	entries   []*chain.Entry
 	found     []foundable
@@ -111,6 +116,10 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if err != nil {
 		return err
 	}
+	w.now = timestamp(w.at)
+	if err := w.lookUp(ctx, memories); err != nil {
+		return err
+	}
 	w.results = make([]api.WriteResult, 0, len(memories))
 	for i := range memories {
 		if err := w.put(ctx, &memories[i], head.Length); err != nil {
@@ -155,23 +164,48 @@ type held struct {
 	digest    []byte
 }
 
+// lookUp asks what the database holds of all memories at once.
+func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
+	w.held = make(map[string]held, len(memories))
+	ids := make([]string, 0, len(memories))
+	for i := range memories {
+		if memories[i].ID != "" {
+			ids = append(ids, memories[i].ID)
+		}
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	rows, err := w.db.QueryContext(ctx, `SELECT memories.id, namespace, n, digest FROM json_each(?) AS wanted CROSS JOIN memories
+		ON memories.id = wanted.value`, string(list))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			id  string
+			old held
+		)
+		if err := rows.Scan(&id, &old.namespace, &old.n, &old.digest); err != nil {
+			return err
+		}
+		w.held[id] = old
+	}
+	return rows.Err()
+}
+
 // put writes one memory; length is that of the chain before the transaction.
 func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
-	m.Namespace, m.TransactionAt = w.namespace, timestamp(w.at)
-	var old held
-	known := false
+	m.Namespace, m.TransactionAt = w.namespace, w.now
+	old, known := w.held[m.ID]
 	if m.ID == "" {
 		id, err := w.store.newID(w.at)
 		if err != nil {
 			return err
 		}
 		m.ID = id
-	} else {
-		err := w.db.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", m.ID).Scan(&old.namespace, &old.n, &old.digest)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		known = err == nil
 	}
 	switch {
 	case known && !old.n.Valid:
@@ -243,7 +277,8 @@ func (w *write) store1(ctx context.Context, r *record, old held, do step) error 
 			return err
 		}
 	}
-	w.found = append(w.found, foundable{n, searchable(m.Content, w.store.options.SearchBytes), scope(m)})
+	w.held[m.ID] = held{m.Namespace, sql.NullInt64{Int64: n, Valid: true}, r.digest}
+	w.found = append(w.found, foundable{n, searchable(m.Content, w.store.options.SearchBytes), w.scopes.of(m)})
 	return w.enter(r, do.action)
 }
 
