@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -46,29 +47,54 @@ func (w *world) run(args ...string) string {
 
 // start starts a command and returns what kills it, at once and without a word.
 func (w *world) start(args ...string) (kill func()) {
+	return w.startUntil("", args...)
+}
+
+// startUntil is start, and waits until the command says something.
+func (w *world) startUntil(says string, args ...string) (kill func()) {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(w.t.Context())
 	cmd := w.command(ctx, args...)
-	if err := cmd.Start(); err != nil {
+	stderr, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		w.t.Fatal(err)
 	}
+	said := bufio.NewScanner(stderr)
+	for says != "" && !strings.Contains(said.Text(), says) {
+		if !said.Scan() {
+			w.t.Fatalf("memscribe %v has never said %q: %v", args, says, cmd.Wait())
+		}
+	}
+	read := make(chan struct{})
+	go func() {
+		for said.Scan() {
+			continue // what nobody reads would hold it up
+		}
+		close(read)
+	}()
 	return func() {
 		cancel()
+		<-read
 		_ = cmd.Wait() // it was killed
 	}
 }
 
 func (w *world) serve() (kill func()) {
-	kill = w.start("memdb", "serve", "--addr", w.address, "--db", w.database())
-	for range 2000 {
-		if c, err := net.DialTimeout("tcp", w.address, time.Second); err == nil {
-			c.Close()
-			return kill
-		}
-		time.Sleep(5 * time.Millisecond) // until it listens; the bound is what fails
-	}
-	w.t.Fatal("the server does not listen")
-	return nil
+	return w.startUntil("serving memories", "memdb", "serve", "--addr", w.address, "--db", w.database())
+}
+
+// killed kills a command at a random moment while the test goes on, and says when
+// it is over.
+func killed(rng *rand.Rand, kill func()) (over chan struct{}) {
+	over = make(chan struct{})
+	time.AfterFunc(time.Duration(rng.IntN(60))*time.Millisecond, func() {
+		kill()
+		close(over)
+	})
+	return over
 }
 
 func (w *world) database() string { return filepath.Join(w.dir, "memories.db") }
@@ -151,13 +177,12 @@ func TestMemDBKilled(t *testing.T) {
 			if err := os.WriteFile(name, text[:upTo], 0o600); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Duration(rng.IntN(60)) * time.Millisecond) // a random moment to kill at
 			switch rng.IntN(4) {
 			case 0:
-				killServer()
+				<-killed(rng, killServer)
 				killServer = w.serve()
 			case 1:
-				killWatch()
+				<-killed(rng, killWatch)
 				killWatch = w.watch()
 			}
 		}
