@@ -41,9 +41,9 @@ func (s *Store) Verify(ctx context.Context) (api.VerifyReport, error) {
 
 // VerifyFile walks the chain in a database that nobody need have open.
 func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.VerifyReport, err error) {
-	db, err := lite.Dial(path, 1, "query_only(on)")
+	db, err := lite.DialReader(ctx, path)
 	if err != nil {
-		return report, fmt.Errorf("verify %s: %w", path, err)
+		return report, fmt.Errorf("verify %s: %w", path, lite.Explain(err))
 	}
 	var application, is int
 	err = db.QueryRowContext(ctx, "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)").Scan(&application, &is)

@@ -71,6 +71,46 @@ func Create(path string) error {
 
 // Dial opens a pool of at most so many connections.
 func Dial(path string, connections int, pragmas ...string) (*sql.DB, error) {
+	return dial(path, connections, url.Values{"_pragma": pragmas})
+}
+
+// DialReader opens a file to be read by one connection, also on a disk that
+// cannot be written to.
+func DialReader(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := dial(path, 1, url.Values{"_pragma": {"query_only(on)"}})
+	if err != nil {
+		return nil, err
+	}
+	err = Patiently(ctx, func() error { return db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(new(int)) })
+	if err == nil {
+		return db, nil
+	}
+	if err = errors.Join(err, db.Close()); !cannotShare(err) || underWay(path) {
+		return nil, err
+	}
+	// Where nothing can be written, nobody writes.
+	return dial(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"query_only(on)"}})
+}
+
+// cannotShare reports whether a database could not be opened because the files
+// by which programs share it cannot be made.
+func cannotShare(err error) bool {
+	const readOnly, cannotOpen = 8, 14
+	e, ok := errors.AsType[*driver.Error](err)
+	return ok && (e.Code()&0xff == readOnly || e.Code()&0xff == cannotOpen)
+}
+
+// underWay reports whether there is no such file, or a log whose content is not in
+// it.
+func underWay(path string) bool {
+	if _, err := os.Stat(path); err != nil {
+		return true
+	}
+	info, err := os.Stat(path + "-wal")
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
+}
+
+func dial(path string, connections int, options url.Values) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -79,7 +119,7 @@ func Dial(path string, connections int, pragmas ...string) (*sql.DB, error) {
 	if !strings.HasPrefix(name, "/") {
 		name = "/" + name // a drive
 	}
-	options := url.Values{"_pragma": append(pragmas, "busy_timeout("+strconv.Itoa(turn)+")")}
+	options.Add("_pragma", "busy_timeout("+strconv.Itoa(turn)+")")
 	dsn := url.URL{Scheme: "file", Path: name, RawQuery: options.Encode()}
 	connector, err := driver.NewConnector(dsn.String())
 	if err != nil {
