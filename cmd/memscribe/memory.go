@@ -11,6 +11,8 @@ const (
 	// gigabyte of one session stays within it; the lines that wait to be written
 	// are not in it.
 	enough = 110 << 20
+	// slack is what may be garbage besides what is live, once that needs more.
+	slack = 24 << 20
 	// lookEvery is how many bytes are read between two looks at what is live.
 	lookEvery = 32 << 20
 	// lazy is how many percent of what is live may be garbage, as long as all of
@@ -59,6 +61,6 @@ func limitMemory() {
 	metrics.Read(live)
 	if live[0].Value.Kind() == metrics.KindUint64 {
 		used := int64(live[0].Value.Uint64())
-		debug.SetMemoryLimit(max(enough, used+used/4))
+		debug.SetMemoryLimit(max(enough, used+used/16+slack))
 	}
 }

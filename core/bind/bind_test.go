@@ -16,7 +16,7 @@ import (
 func decided(seq uint64, epitome string, options ...core.Option) *segment.Decision {
 	return &segment.Decision{
 		Decided: decide.Decided{Kind: decide.Choice, Epitome: epitome, Options: options},
-		Head:    core.Node{Seq: seq}, SupersededSince: segment.Never,
+		Head:    &core.Node{Seq: seq}, SupersededSince: segment.Never,
 	}
 }
 

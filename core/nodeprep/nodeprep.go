@@ -21,7 +21,7 @@ func Compare(a, b *core.Node) int {
 
 // Conversation is the node of a turn that is worth keeping.
 func Conversation(t *segment.Turn) *core.Node {
-	n := t.Head
+	n := *t.Head
 	n.ID = conversationID(&t.Opening)
 	n.Fact = core.Observed
 	n.Body = &core.Conversation{
@@ -36,7 +36,7 @@ func conversationID(t *segment.Opening) string {
 
 // Decision is the node of a decision as it stands now.
 func Decision(d *segment.Decision) *core.Node {
-	n := d.Head
+	n := *d.Head
 	n.ID = d.NodeID()
 	n.Fact = core.Observed
 	n.Body = &core.Decision{
@@ -71,9 +71,9 @@ func Binding(e *segment.Edit, l bind.Link) *core.Node {
 	n := e.Head
 	from, head := "", core.Node{}
 	if l.Decision != nil {
-		from, head = l.Decision.NodeID(), l.Decision.Head
+		from, head = l.Decision.NodeID(), *l.Decision.Head
 	} else {
-		from, head = conversationID(l.Turn), l.Turn.Head
+		from, head = conversationID(l.Turn), *l.Turn.Head
 	}
 	to := EpisodeID(e)
 	n.ID = core.NodeID("binding", n.Source, from, to, string(l.Relation))

@@ -15,8 +15,8 @@ func facts() (*segment.Turn, *segment.Decision, *segment.Edit) {
 		Source: core.ClaudeCode, Session: "s", Seq: 3, Time: core.ParseTime("2026-06-22T10:00:05Z"),
 		Project: &core.Project{Cwd: "/repo", Git: core.Git{Branch: "main"}}, Provenance: []core.Location{{File: "/a", Line: 4}},
 	}
-	turn := &segment.Turn{Text: "Use X.", Opening: segment.Opening{Head: head, Origin: "u1"}}
-	d := &segment.Decision{Head: head, Origin: "u1", By: "user", SupersededSince: segment.Never}
+	turn := &segment.Turn{Text: "Use X.", Opening: segment.Opening{Head: &head, Origin: "u1"}}
+	d := &segment.Decision{Head: &head, Origin: "u1", By: "user", SupersededSince: segment.Never}
 	e := &segment.Edit{Head: head, Origin: "call"}
 	e.Head.Seq, e.Head.Time = 9, core.ParseTime("2026-06-22T10:00:01Z")
 	e.CallID, e.Tool, e.Diff = "toolu_0123456789abcdef", "Edit", core.Diff{Path: "/repo/a.go", Change: core.Modify}
@@ -32,7 +32,7 @@ func TestIdentity(t *testing.T) {
 		nodeprep.Conversation(turn).ID, nodeprep.Decision(d).ID, nodeprep.Episode(e).ID, nodeprep.Binding(e, link).ID,
 	}
 	turn2, d2, e2 := facts()
-	for _, h := range []*core.Node{&turn2.Head, &d2.Head, &e2.Head} {
+	for _, h := range []*core.Node{turn2.Head, &e2.Head} {
 		h.Session, h.Seq, h.Time, h.Provenance = "fork", 77, core.Unix(5), []core.Location{{File: "/elsewhere"}}
 	}
 	link.Decision = d2

@@ -57,10 +57,10 @@ type Arc struct {
 
 // Opening is a person's turn without its words.
 type Opening struct {
-	Head     core.Node // the head that the turn's nodes share
-	Origin   string    // what its nodes are named after
-	Copied   bool      // the record says that it is a copy
-	Elevated bool      // worth a conversation node
+	Head     *core.Node // the head that the turn's nodes share; never changed
+	Origin   string     // what its nodes are named after
+	Copied   bool       // the record says that it is a copy
+	Elevated bool       // worth a conversation node
 }
 
 // Turn is a person's turn that is worth keeping.
@@ -74,7 +74,7 @@ type Turn struct {
 type Decision struct {
 	decide.Decided
 	Thread     *Thread
-	Head       core.Node
+	Head       *core.Node // its turn's, or its own
 	Copied     bool
 	Origin     string // what its node is named after, with Index
 	Index      int
@@ -233,8 +233,9 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
 	text := b.Text.String()
 	verdict := decide.Turn(f.rules, decide.Input{Text: text, PrevAssistant: string(t.said.text)})
+	head := Head(ev)
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
-		Head: Head(ev), Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated,
+		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated,
 	}}
 	if t.Arc == nil || !verdict.Continuation {
 		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening}
@@ -257,7 +258,9 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		}
 		if d.EpitomeInAssistant && t.said.seq < ev.Seq {
 			d.Turns.Start = t.said.seq
-			d.Head.Provenance = []core.Location{t.said.at, ev.At}
+			own := head
+			own.Provenance = []core.Location{t.said.at, ev.At}
+			d.Head = &own
 		}
 		f.decided(t, d)
 	}
@@ -289,9 +292,10 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	if len(b.Choices) == 0 && b.Verdict == core.NoVerdict {
 		return
 	}
+	head := Head(ev)
 	for i, decided := range decide.Structured(b, c.plan) {
 		f.decided(t, &Decision{
-			Decided: decided, Thread: t, Head: Head(ev), Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
+			Decided: decided, Thread: t, Head: &head, Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
 			Turn: decided.Epitome, Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user",
 			SupersededSince: Never,
 		})

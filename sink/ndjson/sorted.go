@@ -20,6 +20,7 @@ type Sorted struct {
 	spill   spill
 	heads   map[head]int32
 	order   []head
+	kinds   []string
 	byID    map[string]int32
 	entries []entry
 	closed  bool
@@ -33,11 +34,12 @@ type head struct {
 
 // entry says where the last line of an id is.
 type entry struct {
-	head     int32
-	size     int64
-	at       int64
-	seq      uint64
-	kind, id string
+	head int32
+	kind int32
+	size int64
+	at   int64
+	seq  uint64
+	id   string
 }
 
 // NewSorted returns a Sorted that writes to out, which stays open.
@@ -65,7 +67,7 @@ func (s *Sorted) Apply(_ context.Context, lines []sink.Line) error {
 		}
 		e := entry{
 			head: s.head(head{l.Source, l.Session, l.Thread}), size: int64(len(l.JSON)),
-			at: at, seq: l.Seq, kind: l.Kind, id: l.ID,
+			at: at, seq: l.Seq, kind: s.kind(l.Kind), id: l.ID,
 		}
 		if n, ok := s.byID[l.ID]; ok {
 			s.entries[n] = e
@@ -75,6 +77,16 @@ func (s *Sorted) Apply(_ context.Context, lines []sink.Line) error {
 		s.entries = append(s.entries, e)
 	}
 	return nil
+}
+
+// kind is the number of a kind of node. There are a few.
+func (s *Sorted) kind(name string) int32 {
+	i := slices.Index(s.kinds, name)
+	if i < 0 {
+		i = len(s.kinds)
+		s.kinds = append(s.kinds, name)
+	}
+	return int32(i)
 }
 
 func (s *Sorted) head(h head) int32 {
@@ -123,7 +135,7 @@ func (s *Sorted) sort() {
 		if a.seq != b.seq {
 			return cmp.Compare(a.seq, b.seq)
 		}
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(s.kinds[a.kind], s.kinds[b.kind]), cmp.Compare(a.id, b.id))
 	})
 }
 

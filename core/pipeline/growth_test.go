@@ -1,0 +1,60 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+)
+
+// nowhere is a shelf outside of memory: what is put there is gone, which is all
+// that a session asks of it in which nothing is taken back.
+type nowhere struct{}
+
+func (nowhere) Put(string) (int64, error)      { return 0, nil }
+func (nowhere) Get(int64, int) (string, error) { return "", nil }
+
+// TestGrowth bounds what stays in memory of a session for good: of each turn that
+// decides something, with the edit that carries it out and their four nodes, less
+// than two kilobytes, however long the turn.
+func TestGrowth(t *testing.T) {
+	const warm, turns, most = 500, 1000, 2048
+	set, err := pipeline.NewSet(pipeline.Options{Shelf: nowhere{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl")
+	filler := strings.Repeat("It is what the team said when we met. ", 100)
+	turn := func(i int) {
+		feed(st, fmt.Sprintf(`{"e":"user","id":"u%d","at":1,"t":"Let's use Postgres instead of MySQL for service %d. %s"}
+{"e":"call","c":"c%d","n":"Edit","at":2}
+{"e":"result","c":"c%d","at":3}
+{"e":"edit","c":"c%d","at":3,"path":"src/f%d.js","lines":"-mysql\n+postgres\n"}
+`, i, i, filler, i, i, i, i))
+		set.Take()
+	}
+	for i := range warm {
+		turn(i)
+	}
+	before := live()
+	for i := range turns {
+		turn(warm + i)
+	}
+	grown := int64(live()-before) / turns
+	t.Logf("%d bytes a turn of %d", grown, len(filler))
+	if grown > most {
+		t.Errorf("a turn leaves %d bytes in memory, %d at most should stay", grown, most)
+	}
+	runtime.KeepAlive(st)
+}
+
+// live is how many bytes are in use.
+func live() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
