@@ -100,6 +100,11 @@ func TestTask(t *testing.T) {
 			"says\ncall replace_in_file {\"path\":\"a.go\",\"diff\":\"<<<<<<< SEARCH\\nq\\n=======\\nx\\n>>>>>>> REPLACE\"}\nresult fails\n",
 		},
 		{
+			"a command that failed, in other words",
+			says(`<execute_command>\n<command>false</command>\n</execute_command>`) + `,` + user(`[execute_command for 'false'] Result:\nCommand failed with exit code 1.\nOutput:\n`),
+			"says\ncall execute_command {\"command\":\"false\"}\nresult fails\n",
+		},
+		{
 			"a command that failed, a call that was cut off, a message in other words",
 			says(`<execute_command>\n<command>false</command>\n</execute_command>`) + `,` + user(`[execute_command for 'false'] Result:\nCommand failed (exit code 1).\nOutput:\n`) +
 				`,` + says(`<write_to_file>\n<path>a.go</path>\n<content>\nx <b`) + `,` + user(`[TASK RESUMPTION] x`) + `,` + user(`New instructions for task continuation:\n<user_message>\nGo on.\n</user_message>`),

@@ -206,6 +206,9 @@ func succeeded(told string) bool {
 	}
 	first, _, _ := strings.Cut(told, "\n")
 	_, code, ok := strings.Cut(first, "(exit code ")
+	if !ok && strings.HasPrefix(first, "Command ") { // recorded 2.14.0
+		_, code, ok = strings.Cut(first, " with exit code ")
+	}
 	if !ok {
 		_, code, ok = strings.Cut(first, "exit code: ")
 	}

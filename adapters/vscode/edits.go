@@ -26,12 +26,7 @@ func (p *parser) effects(c *call, h head, told string) {
 	case "replace_string_in_file":
 		diffs = p.replaced(diffs, args)
 	case "multi_replace_string_in_file":
-		for r := range args.Get("replacements").Elems() {
-			if strings.Contains(told, r.Get("filePath").Str()) || told == "" {
-				diffs = p.replaced(diffs, r)
-			}
-		}
-		diffs = joined(diffs)
+		diffs = p.replacedSeveral(args.Get("replacements"), told)
 	case "create_file":
 		if file != "" && args.Get("content").Kind() == jsondoc.String {
 			diffs = append(diffs, p.files.Rewrite(file, args.Get("content").Str()))
@@ -85,26 +80,46 @@ func (p *parser) replaced(diffs []core.Diff, args jsondoc.Value) []core.Diff {
 	return append(diffs, p.files.Replace(file, before.Str(), after.Str(), false))
 }
 
-// joined makes one diff of several of the same file, which one call made.
-func joined(diffs []core.Diff) []core.Diff {
-	var out []core.Diff
-	for _, d := range diffs {
-		i := slices.IndexFunc(out, func(o core.Diff) bool { return o.Path == d.Path })
-		if i < 0 {
-			out = append(out, d)
-			continue
-		}
-		out[i] = both(out[i], d)
-	}
-	return out
+// series is what one call did to one file, one replacement after another.
+type series struct {
+	file, before string
+	known        bool // before is what the file held
+	pairs        [][2]string
+	last         core.Diff
 }
 
-// both is one diff with the hunks of two of the same file.
-func both(a, b core.Diff) core.Diff {
-	_, hunks, _ := strings.Cut(b.Unified, "@@")
-	a.Unified += "@@" + hunks
-	a.Added, a.Removed, a.Old, a.New = a.Added+b.Added, a.Removed+b.Removed, nil, nil
-	return a
+// replacedSeveral makes one diff for each file of a call that replaces in several
+// places: between the texts before and after, where these are known.
+func (p *parser) replacedSeveral(replacements jsondoc.Value, told string) []core.Diff {
+	var all []series
+	for r := range replacements.Elems() {
+		file := r.Get("filePath").Str()
+		if told != "" && !strings.Contains(told, file) {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s series) bool { return s.file == file })
+		if i < 0 {
+			before, known := p.files.Text(file)
+			all, i = append(all, series{file: file, before: before, known: known}), len(all)
+		}
+		for _, d := range p.replaced(nil, r) {
+			all[i].last = d
+			all[i].pairs = append(all[i].pairs, [2]string{r.Get("oldString").Str(), r.Get("newString").Str()})
+		}
+	}
+	var diffs []core.Diff
+	for _, s := range all {
+		switch after, known := p.files.Text(s.file); {
+		case len(s.pairs) == 0:
+		case len(s.pairs) == 1:
+			diffs = append(diffs, s.last)
+		case s.known && known:
+			diffs = append(diffs, edit.FromTexts(s.file, s.before, after))
+		default:
+			diffs = append(diffs, edit.FromHunks(s.file, edit.Unplaced(s.pairs)))
+		}
+	}
+	return diffs
 }
 
 func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {

@@ -153,6 +153,18 @@ func TestRequest(t *testing.T) {
 			},
 		},
 		{
+			"several places in a file that was read, the later one first",
+			request("r1", "Do it.", list{tool("copilot_readFile", "c0", nil), tool("copilot_multiReplaceString", "c1", nil)},
+				ended(list{
+					calling("c0", "read_file", `{"filePath":"/w/a.go"}`),
+					calling("c1", "multi_replace_string_in_file", `{"replacements":[{"filePath":"/w/a.go","oldString":"9\n","newString":"nine\nNINE\n"},{"filePath":"/w/a.go","oldString":"1\n","newString":""}]}`),
+				}, obj{"c0__vscode-17": told("```go\n1\n2\n3\n4\n5\n6\n7\n8\n9\n```"), "c1__vscode-17": told(edited)})),
+			[]string{
+				"user Do it.", "call c0 read_file", "result c0 true", "call c1 multi_replace_string_in_file", "result c1 true",
+				"edit c1 modify /w/a.go\n--- a/w/a.go\n+++ b/w/a.go\n@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -6,4 +5,5 @@\n 6\n 7\n 8\n-9\n+nine\n+NINE\n",
+			},
+		},
+		{
 			"an edit that failed",
 			request("r1", "Do it.", list{tool("copilot_applyPatch", "c1", nil)},
 				ended(list{calling("c1", "apply_patch", `{"input":"*** Begin Patch\n*** Update File: /w/a.go\n@@\n-x\n+y\n*** End Patch"}`)},
