@@ -73,7 +73,7 @@ func learn(t *testing.T) {
 		}
 		learners[file].Transcript(in.Data, in.Framing() == core.Document)
 	}
-	for _, root := range []string{fixtures, recorded} {
+	for _, root := range []string{fixtures, recorded()} {
 		for _, s := range sessions(t, root) {
 			s.load(t)
 			for _, in := range s.inputs {
