@@ -30,7 +30,7 @@ an upgrade. What watch is to do otherwise stands in memscribe.toml.`,
 }
 
 func (a *app) newServiceInstall() *cobra.Command {
-	show := false
+	show, program := false, ""
 	cmd := &cobra.Command{
 		Use:   "install [-- FLAG…]",
 		Short: "Install and start the service",
@@ -42,15 +42,16 @@ On Linux a user's services end with the last session; "loginctl enable-linger"
 keeps them running from boot on.`,
 		Example: `  memscribe service install
   memscribe service install -- --tools claude_code,codex
-  memscribe service install --print`,
-		RunE: func(_ *cobra.Command, args []string) error { return a.installService(args, show) },
+  memscribe service install --print --program /usr/bin/memscribe`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.installService(args, program, show) },
 	}
+	cmd.Flags().StringVar(&program, "program", "", "program that the service runs (default: this one)")
 	cmd.Flags().BoolVar(&show, "print", false, "print the description, install nothing")
 	return cmd
 }
 
 // unit describes the service that runs watch with some flags.
-func (a *app) unit(flags []string) (daemon.Unit, error) {
+func (a *app) unit(flags []string, program string) (daemon.Unit, error) {
 	watch := a.bare().newWatch()
 	if err := watch.ParseFlags(flags); err != nil {
 		return daemon.Unit{}, &usageError{err}
@@ -58,9 +59,11 @@ func (a *app) unit(flags []string) (daemon.Unit, error) {
 	if err := watch.ValidateArgs(watch.Flags().Args()); err != nil {
 		return daemon.Unit{}, &usageError{err}
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return daemon.Unit{}, fmt.Errorf("find program: %w", err)
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return daemon.Unit{}, fmt.Errorf("find program: %w", err)
+		}
 	}
 	state, err := a.stateDir("")
 	if err != nil {
@@ -90,8 +93,8 @@ func (a *app) unit(flags []string) (daemon.Unit, error) {
 	return u, nil
 }
 
-func (a *app) installService(flags []string, show bool) error {
-	u, err := a.unit(flags)
+func (a *app) installService(flags []string, program string, show bool) error {
+	u, err := a.unit(flags, program)
 	if err != nil {
 		return err
 	}
@@ -145,7 +148,7 @@ func (a *app) hasManager() error {
 
 // installed is the service as the manager knows it.
 func (a *app) installed() (*daemon.Service, error) {
-	u, err := a.unit(nil)
+	u, err := a.unit(nil, "")
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +206,7 @@ func (a *app) newServiceLogs() *cobra.Command {
 }
 
 func (a *app) serviceLogs(ctx context.Context, lines int, follow bool) error {
-	u, err := a.unit(nil) //nolint:contextcheck // it only looks at the flags of watch
+	u, err := a.unit(nil, "") //nolint:contextcheck // it only looks at the flags of watch
 	if err != nil {
 		return err
 	}
