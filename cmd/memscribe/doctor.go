@@ -31,8 +31,9 @@ func (a *app) newDoctor() *cobra.Command {
 		Long: `Doctor looks at what memscribe depends on and changes nothing: the stores of the
 tools and what is in them, records that no adapter knows, how long until a tool
 deletes its oldest transcript, the settings, the limits of the system, who may
-read what was written, the database, room on the disk, and whether watch is
-running. Every finding says what to do. It ends with 3 if something is wrong.
+read what was written, hooks, the database, the chain of MemDB, room on the disk,
+and whether watch is running. Every finding says what to do. It ends with 3 if
+something is wrong. docs/schema/doctor.v1.json describes what --json prints.
 
 With --deep it reads every transcript that still exists again and compares what
 comes out with the nodes in the database, byte for byte.`,
@@ -64,6 +65,7 @@ const (
 
 // checkup is what doctor finds.
 type checkup struct {
+	Schema   string      `json:"schema"`
 	Version  string      `json:"version"`
 	Stores   []storeSeen `json:"stores"`
 	Findings []symptom   `json:"findings"`
@@ -85,10 +87,12 @@ type storeSeen struct {
 	Bytes       int64      `json:"bytes"`
 	Oldest      *time.Time `json:"oldest,omitempty"`
 	Newest      *time.Time `json:"newest,omitempty"`
-	Unclaimed   int        `json:"unclaimed"` // files that look like transcripts and are none that an adapter knows
+	Unclaimed   int        `json:"unclaimed"` // files that look like stores and are none that anybody knows
+
+	Beside []besideSeen `json:"beside,omitempty"` // what else looks like a store
 
 	newest  string // its path
-	example string // of what is unclaimed
+	besides []string
 	folders int
 }
 
@@ -97,7 +101,7 @@ func (c *checkup) add(check string, l level, advice, format string, args ...any)
 }
 
 func (a *app) doctor(ctx context.Context, o doctorOptions) error {
-	c := &checkup{Version: version(), Stores: []storeSeen{}}
+	c := &checkup{Schema: "memscribe.doctor/v1", Version: version(), Stores: []storeSeen{}}
 	a.checkSettings(c)
 	if err := a.checkStores(ctx, c, o); err != nil {
 		return err
@@ -105,7 +109,9 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 	a.checkLimits(c)
 	a.checkDaemon(c, o)
 	a.checkFolders(c, o)
+	a.checkHooks(c, o)
 	a.checkDatabase(ctx, c, o)
+	a.checkMemories(ctx, c, o)
 	if o.deep {
 		if err := a.checkNodes(ctx, c, o); err != nil {
 			return err

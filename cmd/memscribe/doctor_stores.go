@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +38,7 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 		if err != nil {
 			c.add("stores", levelWrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
 		}
+		s.sortBeside(roots)
 		c.Stores = append(c.Stores, s)
 		a.checkStore(ctx, c, o, s)
 	}
@@ -62,9 +62,13 @@ func look(ctx context.Context, root discover.Root) (storeSeen, error) {
 		s.Tool = root.Adapter.Tool()
 	}
 	var failed error
-	w := discover.Walk{Enter: func(_, rel string) bool {
+	w := discover.Walk{Enter: func(dir, rel string) bool {
 		s.folders++
-		return root.Enter(rel) && ctx.Err() == nil
+		enter := root.Enter(rel)
+		if !enter {
+			s.peek(dir)
+		}
+		return enter && ctx.Err() == nil
 	}}
 	for f, err := range w.Files(root.Dir) {
 		if err != nil {
@@ -81,9 +85,8 @@ func look(ctx context.Context, root discover.Root) (storeSeen, error) {
 
 func (s *storeSeen) file(root discover.Root, f discover.File) {
 	if !root.Holds(f.Rel) {
-		if ext := path.Ext(discover.Plain(f.Rel)); ext == ".jsonl" || ext == ".ndjson" {
-			s.Unclaimed++
-			s.example = f.Path
+		if isStore(f.Rel) {
+			s.besides = append(s.besides, f.Path)
 		}
 		return
 	}
@@ -99,14 +102,7 @@ func (s *storeSeen) file(root discover.Root, f discover.File) {
 }
 
 func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
-	what := string(s.Tool)
-	if what == "" {
-		what = s.Folder
-	}
-	if s.Unclaimed > 0 {
-		c.add("stores", levelNote, "look whether it is a transcript: 'memscribe parse --events FILE'",
-			"%s: %d files are none that the adapter knows, such as %s", what, s.Unclaimed, s.example)
-	}
+	c.sayBeside(&s)
 	if s.Transcripts == 0 {
 		return
 	}
@@ -134,8 +130,12 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.newest+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
 			return
 		}
-		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File})
-		err = stream.Read(ctx, bufio.NewReader(t.Body))
+		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
+		if t.Rows != nil {
+			err = stream.Rows(ctx, t.Rows)
+		} else {
+			err = stream.Read(ctx, bufio.NewReader(t.Body))
+		}
 		got, closeErr := stream.Close(ctx)
 		if err != nil || closeErr != nil {
 			return

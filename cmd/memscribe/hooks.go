@@ -276,21 +276,28 @@ func (a *app) showHooks(o hooksOptions, named []string) error {
 	return nil
 }
 
+// The states of hooks that something else depends on.
+const (
+	hooksInstalled  = "installed"
+	hooksMissing    = "not installed"
+	hooksUnreadable = "settings cannot be read"
+)
+
 func (f *hookFile) state(entries []settings.Entry) string {
 	n, same, err := settings.Has(f.text, f.mark(), entries)
 	switch {
 	case err != nil:
-		return "settings cannot be read"
+		return hooksUnreadable
 	case n == 0 && !f.used():
 		return "not used here"
 	case n == 0:
-		return "not installed"
+		return hooksMissing
 	case !same:
 		return "installed for another program"
 	case n < len(entries):
 		return "installed in part"
 	}
-	return "installed"
+	return hooksInstalled
 }
 
 func (o hooksOptions) programPath() (string, error) {

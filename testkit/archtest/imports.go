@@ -53,7 +53,7 @@ type door struct {
 func doors() []door {
 	return []door{
 		{"lukechampine.com/blake3", []string{"core"}},
-		{"golang.org/x/sys", []string{"io/journal", "sink/ndjson", "testkit/record"}},
+		{"golang.org/x/sys", []string{"cmd/memscribe", "io/journal", "sink/ndjson", "testkit/record"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"io/unpack", "testkit/"}},
 		{"github.com/prometheus/client_golang", []string{"io/status"}},

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/memscribe/memscribe/sink/memdb/store"
+)
+
+// checkHooks says which tools have hooks, and which have some that do nothing any
+// more.
+func (a *app) checkHooks(c *checkup, o doctorOptions) {
+	files, err := a.hookFiles(hooksOptions{home: o.home, stateDir: o.stateDir}, nil)
+	if err != nil {
+		c.add("hooks", levelDoubt, "let yourself read it", "%v", err)
+		return
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return
+	}
+	var with, without []string
+	for i := range files {
+		f := &files[i]
+		if !f.used() {
+			continue
+		}
+		entries, err := f.entries(program)
+		if err != nil {
+			return
+		}
+		switch state := f.state(entries); state {
+		case hooksInstalled:
+			with = append(with, string(f.tool))
+		case hooksMissing:
+			without = append(without, string(f.tool))
+		case hooksUnreadable:
+			c.add("hooks", levelDoubt, "correct it, or hooks can be neither put in nor taken out", "%s: %s cannot be read as settings", f.tool, f.path)
+		default:
+			c.add("hooks", levelDoubt, "'memscribe hooks install "+string(f.tool)+"' has them run this program", "%s: hooks are %s, in %s", f.tool, state, f.path)
+		}
+	}
+	if len(with)+len(without) == 0 {
+		return
+	}
+	said := func(tools []string) string {
+		if len(tools) == 0 {
+			return "none"
+		}
+		return strings.Join(tools, ", ")
+	}
+	c.add("hooks", levelOK, "", "installed: %s; not installed: %s (nothing needs them)", said(with), said(without))
+}
+
+// checkMemories says whether the memories of MemDB are what was written, if there
+// are any. All of the file is read only with deep.
+func (a *app) checkMemories(ctx context.Context, c *checkup, o doctorOptions) {
+	place := memdbPlace{stateDir: o.stateDir}
+	name, state, err := place.resolve(a)
+	if err != nil {
+		return // that a folder is not known has been said
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return
+	}
+	const most = 256 << 20 // takes seconds
+	if info.Size() > most && !o.deep {
+		c.add("memdb", levelNote, "'memscribe memdb verify', or doctor --deep, does", "%s has %s: its chain was not walked", name, size(info.Size()))
+		return
+	}
+	r, err := store.VerifyFile(ctx, name, store.VerifyOptions{StateDir: state, Pages: o.deep})
+	switch {
+	case err != nil:
+		c.add("memdb", levelWrong, "move it away and bring back a copy, or have watch make another", "%v", err)
+	case !r.OK:
+		c.add("memdb", levelWrong, "trust nothing in it before you know who wrote there; 'memscribe memdb verify' says more", "%s: the chain is bad: %s: %s", name, r.Fault.Reason, r.Fault.Detail)
+	default:
+		c.add("memdb", levelOK, "", "%s: the chain is good: %d entries, %d memories", name, r.Length, r.Memories)
+	}
+}
