@@ -78,11 +78,14 @@ type followed struct {
 	framing core.Framing
 	head    []byte // until enough of it has been seen to be sure
 	other   bool   // not a transcript
-	keys    []uint64
-	bytes   int64
-	used    int64 // the turn in which it last had something new
-	marked  bool  // all that the file held at stamp has been taken in
-	stamp   discover.Stamp
+	// It is somebody's, but its first line has no end yet: it is taken for a line
+	// when the program ends.
+	unfinished bool
+	keys       []uint64
+	bytes      int64
+	used       int64 // the turn in which it last had something new
+	marked     bool  // all that the file held at stamp has been taken in
+	stamp      discover.Stamp
 }
 
 // NewFollower returns a Follower that follows nothing yet.
@@ -156,12 +159,12 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	}
 	enough := len(x.head) >= sampleSize
 	a, framing := f.o.Judge(c.Path, x.head[:min(len(x.head), sampleSize)], !enough, c.Place)
-	unfinished := framing == core.Lines && bytes.IndexByte(x.head, '\n') < 0 && !c.End && !enough
+	x.unfinished = a != nil && framing == core.Lines && bytes.IndexByte(x.head, '\n') < 0 && !c.End && !enough
 	switch {
 	case a == nil && enough:
 		x.other, x.head = true, nil
 		return nil
-	case a == nil || unfinished: // more of it may say more
+	case a == nil || x.unfinished: // more of it may say more
 		return nil
 	}
 	x.tool, x.framing = a.Tool(), framing

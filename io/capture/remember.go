@@ -62,7 +62,7 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 	if x.isDone() {
 		store.Done(file, x.stamp)
 	}
-	if x.stream == nil && !x.other && x.marked { // nobody's yet: it is short
+	if x.stream == nil && !x.other && !x.unfinished && x.marked { // nobody's yet: it is short
 		f.forgetFile(file)
 		store.SetLive(store.Of(file), false)
 	}
@@ -75,7 +75,7 @@ func (x *followed) isDone() bool {
 	case !x.marked:
 		return false
 	case x.stream == nil:
-		return true
+		return !x.unfinished
 	case x.closed:
 		return !x.stream.isStopped()
 	default:
