@@ -32,7 +32,7 @@ func TestPairs(t *testing.T) {
 			t.Errorf("must not decide: %q is %s (%d)", mustNot, v.Kind, v.Score)
 		}
 	}
-	if n < 60 {
+	if n < 120 {
 		t.Errorf("only %d pairs", n)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // further is how much more than the strongest sentence of a turn another one
 // needs to be a decision of its own.
-const further = 20
+const further = 40
 
 // judged is a sentence with its score.
 type judged struct {
@@ -289,7 +289,7 @@ func (r *reading) bans(h gate.Hit) bool {
 		verb = r.word(h.Last)
 	}
 	switch verb {
-	case "leave", "spend", "be", "do", "doing", "let", "get", "go", "need", "waste", "like", "merge":
+	case "leave", "spend", "be", "do", "doing", "let", "get", "go", "need", "waste", "like", "merge", "bother":
 		return false
 	}
 	return r.word(h.First) != "stop" || strings.HasSuffix(verb, "ing")

@@ -27,11 +27,11 @@ func rowOf(i item) row {
 	case item(gate.ActDrop):
 		return row{anywhere: 39}
 	case item(gate.ActOrder):
-		return row{anywhere: 34}
+		return row{anywhere: 33}
 	case item(gate.ActBuild):
 		return row{anywhere: -37}
 	case item(gate.ActUpdate):
-		return row{anywhere: -98}
+		return row{anywhere: -99}
 	case item(gate.ActEnsure):
 		return row{anywhere: 6}
 	case item(gate.ActFix):
@@ -47,37 +47,37 @@ func rowOf(i item) row {
 	case item(gate.ActGoOn):
 		return row{anywhere: -99}
 	case item(gate.ActShould):
-		return row{anywhere: 101}
+		return row{anywhere: 100}
 	case item(gate.ActWeShould):
-		return row{anywhere: -91}
+		return row{anywhere: -90}
 	case item(gate.ActCan):
-		return row{anywhere: 13}
+		return row{anywhere: 12}
 	case item(gate.ActWeDo):
-		return row{anywhere: 38}
+		return row{anywhere: 40}
 	case item(gate.ActIsValue):
-		return row{anywhere: 38}
+		return row{anywhere: 37}
 	case item(gate.ActWant):
-		return row{anywhere: 41}
+		return row{anywhere: 44}
 	case item(gate.ActNeed):
-		return row{anywhere: -43}
+		return row{anywhere: -58}
 	case item(gate.ActPrefer):
-		return row{anywhere: 171}
+		return row{anywhere: 172}
 	case item(gate.ActDecided):
-		return row{anywhere: 163}
+		return row{anywhere: 171}
 	case item(gate.ActOption):
-		return row{anywhere: 175}
+		return row{anywhere: 176}
 	case item(gate.ActRevert):
-		return row{anywhere: 204}
+		return row{anywhere: 205}
 	case item(gate.ActReject):
 		return row{anywhere: 19}
 	case item(gate.ActNever):
-		return row{anywhere: 170}
+		return row{anywhere: 171}
 	case item(gate.ActMustNot):
 		return row{anywhere: 153}
 	case item(gate.ActShouldNot):
 		return row{anywhere: -13}
 	case item(gate.ActDont):
-		return row{anywhere: 80}
+		return row{anywhere: 81}
 	case item(gate.ActDontWant):
 		return row{anywhere: 58}
 	case item(gate.ActDontLike):
@@ -87,13 +87,13 @@ func rowOf(i item) row {
 	case item(gate.ActNoX):
 		return row{anywhere: 39}
 	case item(gate.ActAlways):
-		return row{anywhere: 169}
+		return row{anywhere: 173}
 	case item(gate.ModInsteadOf):
 		return row{anywhere: 188, inNone: 137, inSet: 9, inBuild: 1, inModal: 4, inWant: 1, object: 3}
 	case item(gate.ModNotBut):
 		return row{anywhere: 92, inNone: 2, inSet: 9, inBuild: 4, inModal: 3, inWant: 2, inNeg: 1, inAssent: 4, object: 9}
 	case item(gate.ModInstead):
-		return row{anywhere: 41, inSet: 12, inBuild: 1, inChore: 17, inModal: 9, inNeg: 2, object: 10, before: 13}
+		return row{anywhere: 42, inSet: 12, inBuild: 1, inChore: 17, inModal: 9, inNeg: 2, object: 10, before: 13}
 	case item(gate.ModFromTo):
 		return row{anywhere: 81, inNone: -1, inSet: 12, inBuild: 8, inChore: -3, inModal: 3, inAssent: 11, object: 32, before: -1}
 	case item(gate.ModNamed):
@@ -101,123 +101,123 @@ func rowOf(i item) row {
 	case item(gate.ModActually):
 		return row{before: 26}
 	case item(gate.ModAlways):
-		return row{anywhere: 107, inNone: 24, inSet: 1, inBuild: 2, inModal: 4, object: 2}
+		return row{anywhere: 107, inNone: 25, inBuild: 3, inModal: 4, object: 3}
 	case item(gate.ModFromNowOn):
-		return row{anywhere: 144, inSet: 9, inChore: 15, object: 15}
+		return row{anywhere: 144, inSet: 8, inChore: 15, object: 15}
 	case item(gate.ModRemember):
 		return row{anywhere: 105, inNone: 11, inSet: 3, inModal: 2}
 	case item(gate.ModEverywhere):
-		return row{anywhere: 56, inSet: 5, inBuild: 2, inChore: -1, inNeg: 1, object: 3, before: 19}
+		return row{anywhere: 58, inSet: 7, inBuild: 1, inChore: -1, inNeg: 1, object: 2}
 	case item(gate.ModBound):
-		return row{anywhere: 77, inSet: 8, inBuild: 12, inChore: 2, inModal: 3, inWant: 2, inNeg: 1, object: 7, before: 1}
+		return row{anywhere: 77, inSet: 8, inBuild: 12, inChore: 1, inModal: 3, inWant: 2, inNeg: 1, object: 7, before: 1}
 	case item(gate.ModDefault):
 		return row{anywhere: 116, inNone: 7, inSet: 4, inBuild: 10, inModal: 2, object: 12, before: -15}
 	case item(gate.ModMust):
-		return row{anywhere: 73, inSet: 1, inChore: 26, inModal: -5, inNeg: 2}
+		return row{anywhere: 74, inSet: 1, inChore: 26, inModal: -5, inNeg: 2}
 	case item(gate.ModOnly):
 		return row{anywhere: 65, inNone: 15, inSet: 3, inBuild: 7, inChore: -1, inModal: 18, inWant: 8, inAssent: 1, object: -1}
 	case item(gate.ModAll):
-		return row{anywhere: 17, inSet: -36, inBuild: 40, inChore: 17, inModal: 1, inWant: 9, inNeg: -14, object: -16, before: 39}
+		return row{anywhere: 18, inSet: -34, inBuild: 40, inChore: 17, inWant: 9, inNeg: -14, object: -17, before: 24}
 	case item(gate.ModState):
-		return row{anywhere: 82, inSet: 9, inBuild: 15, inChore: -7, inModal: 2, inWant: 2, object: 21}
+		return row{anywhere: 82, inSet: 9, inBuild: 15, inChore: -7, inModal: 2, inWant: 3, object: 20}
 	case item(gate.ModColour):
 		return row{anywhere: 73, inSet: 14, inBuild: 3, inChore: 3, inModal: 3, object: 12}
 	case item(gate.ModStyle):
-		return row{anywhere: 42, inSet: -9, inBuild: 13, inChore: -1, inModal: 3, inWant: 2, inNeg: 2, inAssent: 2, object: 6, before: 3}
+		return row{anywhere: 42, inSet: -9, inBuild: 13, inChore: -1, inModal: 3, inWant: 3, inNeg: 2, inAssent: 2, object: 7, before: 3}
 	case item(gate.ModPlace):
-		return row{anywhere: 89, inSet: 29, inBuild: 32, inChore: -10, inModal: 13, inWant: -6, inNeg: -21, inAssent: 1, object: 18, before: 3}
+		return row{anywhere: 89, inSet: 29, inBuild: 33, inChore: -11, inModal: 12, inWant: -5, inNeg: -21, inAssent: 1, object: 18, before: 4}
 	case item(gate.ModIn):
-		return row{anywhere: 11, inSet: 37, inBuild: -25, inChore: -10, inModal: 24, inWant: -6, inNeg: -6, inAssent: -4, object: 26, before: 8}
+		return row{anywhere: 10, inSet: 38, inBuild: -25, inChore: -10, inModal: 25, inWant: -8, inNeg: -6, inAssent: -4, object: 25, before: 9}
 	case item(gate.ModWith):
-		return row{anywhere: 47, inSet: -10, inBuild: 22, inChore: 9, inModal: 6, inWant: 5, inNeg: 11, inAssent: 3, object: 37, before: -8}
+		return row{anywhere: 46, inSet: -11, inBuild: 23, inChore: 11, inModal: 5, inWant: 4, inNeg: 11, inAssent: 3, object: 37, before: -8}
 	case item(gate.ModThat):
-		return row{anywhere: 64, inSet: 19, inBuild: 43, inChore: -36, inModal: 28, inWant: -30, inNeg: 3, inAssent: 18, object: -14, before: -26}
+		return row{anywhere: 64, inSet: 19, inBuild: 43, inChore: -36, inModal: 28, inWant: -32, inNeg: 3, inAssent: 17, object: -14, before: -25}
 	case item(gate.ModSoThat):
 		return row{anywhere: 26, inSet: 3, inBuild: -9, inModal: 12, object: -5, before: -16}
 	case item(gate.ModAs):
-		return row{anywhere: 27, inSet: 11, inBuild: 14, inChore: 6, inModal: 18, inWant: -16, inNeg: -15, inAssent: 8, object: 37, before: 6}
+		return row{anywhere: 28, inSet: 11, inBuild: 14, inChore: 6, inModal: 19, inWant: -15, inNeg: -15, inAssent: 8, object: 36, before: 5}
 	case item(gate.ModFor):
-		return row{anywhere: 3, inSet: 36, inBuild: -29, inChore: -13, inModal: 10, inWant: -6, inNeg: 6, object: -15, before: 61}
+		return row{anywhere: 5, inSet: 35, inBuild: -30, inChore: -14, inModal: 11, inWant: -3, inNeg: 5, object: -14, before: 61}
 	case item(gate.ModBy):
-		return row{anywhere: 37, inSet: 9, inBuild: 8, inChore: 6, inModal: 13, inNeg: 2, object: 30, before: -10}
+		return row{anywhere: 37, inSet: 9, inBuild: 8, inChore: 6, inModal: 13, inNeg: 2, object: 29, before: -10}
 	case item(gate.ModTo):
-		return row{anywhere: -2, inSet: -21, inBuild: 21, inChore: 18, inModal: -24, inWant: -47, inNeg: 41, inAssent: 9, object: -33, before: 2}
+		return row{anywhere: -1, inSet: -21, inBuild: 20, inChore: 18, inModal: -23, inWant: -45, inNeg: 41, inAssent: 9, object: -32, before: 2}
 	case item(gate.ModToBe):
 		return row{anywhere: -5, inSet: 3, inBuild: 4, inModal: -12, object: 8}
 	case item(gate.ModWhen):
-		return row{anywhere: 84, inSet: 17, inBuild: 22, inChore: 26, inModal: -7, inWant: -20, inNeg: 15, object: 58, before: 21}
+		return row{anywhere: 84, inSet: 17, inBuild: 22, inChore: 26, inModal: -7, inWant: -19, inNeg: 15, object: 58, before: 21}
 	case item(gate.ModSame):
-		return row{anywhere: 56, inSet: 5, inBuild: 24, inChore: -5, inModal: 1, inNeg: 2, inAssent: -2, object: -3, before: -8}
+		return row{anywhere: 56, inSet: 5, inBuild: 24, inChore: -4, inModal: 1, inNeg: 2, inAssent: -2, object: -3, before: -8}
 	case item(gate.ModCompare):
-		return row{anywhere: 31, inSet: -29, inBuild: -1, inChore: 14, inModal: 11, inWant: 6, object: -24, before: -9}
+		return row{anywhere: 31, inSet: -30, inBuild: -1, inChore: 15, inModal: 11, inWant: 6, object: -24, before: -9}
 	case item(gate.ModNumber):
-		return row{anywhere: 35, inSet: 12, inBuild: 31, inChore: -11, inModal: -7, inWant: 2, inNeg: 5, inAssent: 3, object: 13, before: 14}
+		return row{anywhere: 36, inSet: 12, inBuild: 31, inChore: -11, inModal: -6, inWant: 3, inNeg: 5, inAssent: 3, object: 13, before: 15}
 	case item(gate.ModUnit):
-		return row{anywhere: 68, inSet: 13, inBuild: 20, inChore: -6, inModal: 14, inWant: -7, inNeg: -7, inAssent: 3, object: -8, before: 13}
+		return row{anywhere: 69, inSet: 13, inBuild: 20, inChore: -6, inModal: 14, inWant: -7, inNeg: -7, inAssent: 3, object: -8, before: 13}
 	case item(gate.ModAllow):
-		return row{anywhere: 15, inSet: 7, inBuild: 7, inModal: -12, inWant: 13, object: 5, before: -1}
+		return row{anywhere: 15, inSet: 7, inBuild: 7, inModal: -12, inWant: 13, object: 4}
 	case item(gate.ModSupport):
-		return row{anywhere: 13, inSet: 9, inBuild: -11, inChore: -1, inModal: 13, inWant: 3, inNeg: 1, object: -1}
+		return row{anywhere: 14, inSet: 9, inBuild: -11, inChore: -1, inModal: 13, inWant: 3, inNeg: 1, object: -1}
 	case item(gate.ModDocs):
-		return row{anywhere: -103, inSet: -11, inBuild: -25, inChore: -4, inWant: -4, inNeg: 1, object: -6, before: -14}
+		return row{anywhere: -103, inSet: -11, inBuild: -24, inChore: -4, inWant: -4, inNeg: 1, object: -6, before: -13}
 	case item(gate.ModTests):
-		return row{anywhere: -15, inSet: -20, inBuild: -8, inChore: 30, inModal: 10, inWant: 11, inNeg: 2, object: -18, before: -9}
+		return row{anywhere: -18, inSet: -18, inBuild: -7, inChore: 31, inModal: 10, inWant: 4, inNeg: 2, object: -22, before: -9}
 	case item(gate.ModVcs):
-		return row{anywhere: -93, inSet: -50, inBuild: 22, inChore: 30, inModal: -18, inWant: 8, inNeg: 2, inAssent: -16, object: -39, before: -1}
+		return row{anywhere: -92, inSet: -51, inBuild: 22, inChore: 30, inModal: -18, inWant: 9, inNeg: 2, inAssent: -16, object: -39, before: -1}
 	case item(gate.ModVague):
-		return row{anywhere: -1, inSet: -7, inBuild: 1, inChore: -3, inModal: 20, inWant: 19, inNeg: 11, inAssent: 8, object: 16, before: -24}
+		return row{inSet: -8, inBuild: 1, inChore: -3, inModal: 20, inWant: 22, inNeg: 11, inAssent: 9, object: 15, before: -23}
 	case item(gate.ModPronoun):
-		return row{anywhere: -10, inSet: -12, inBuild: 35, inChore: 7, inModal: -26, inWant: -26, inNeg: -2, inAssent: 15, object: -3, before: -25}
+		return row{anywhere: -8, inSet: -13, inBuild: 35, inChore: 6, inModal: -27, inWant: -21, inNeg: -2, inAssent: 15, object: -4, before: -25}
 	case item(gate.ModAlso):
-		return row{anywhere: 10, inSet: -16, inBuild: 12, inChore: -4, inModal: -11, inWant: 23, inAssent: 5, object: -4, before: -33}
+		return row{anywhere: 12, inSet: -17, inBuild: 12, inChore: -4, inModal: -11, inWant: 26, inAssent: 5, object: -5, before: -33}
 	case item(gate.ModRather):
-		return row{anywhere: 12, inSet: 3, inBuild: 5, inModal: 3, object: 2}
+		return row{anywhere: 12, inSet: 3, inBuild: 6, inModal: 3, object: 2}
 	case item(gate.ModTheX):
-		return row{anywhere: 31, inSet: 22, inBuild: -23, inChore: -1, inWant: 17, inNeg: 16, object: 15, before: 15}
+		return row{anywhere: 32, inSet: 22, inBuild: -24, inChore: -1, inWant: 18, inNeg: 16, object: 15, before: 15}
 	case item(gate.ModPlan):
 		return row{anywhere: -77, inSet: -25, inBuild: -7, inChore: -6, inWant: 1, inNeg: -1, inAssent: 10, object: -3}
 	case item(gate.ModMeta):
-		return row{anywhere: -59, inSet: -9, inBuild: 14, inChore: 16, inModal: -42, inWant: 14, inNeg: -5, inAssent: -9, object: -43, before: -1}
+		return row{anywhere: -61, inSet: -8, inBuild: 14, inChore: 15, inModal: -43, inWant: 15, inNeg: -5, inAssent: -9, object: -42, before: -1}
 	case item(gate.ModFile):
-		return row{anywhere: -34, inSet: -37, inBuild: -16, inChore: -10, inModal: 27, inWant: 4, inNeg: -2, inAssent: 1, object: -16, before: -19}
+		return row{anywhere: -35, inSet: -36, inBuild: -15, inChore: -9, inModal: 24, inWant: 2, inNeg: -2, inAssent: 1, object: -17, before: -19}
 	case item(gate.ModProduct):
-		return row{anywhere: 40, inSet: -12, inBuild: 26, inChore: 9, inModal: 3, inWant: 18, inNeg: -11, inAssent: 6, object: 5, before: 12}
+		return row{anywhere: 37, inSet: -11, inBuild: 27, inChore: 9, inModal: 1, inWant: 16, inNeg: -11, inAssent: 6, object: 6, before: 14}
 	case item(gate.ModScope):
 		return row{anywhere: 20, inSet: 11, inChore: -2, inModal: 9, inWant: 1, inNeg: 1, object: 14, before: 5}
 	case item(gate.ModBe):
-		return row{anywhere: -29, inSet: 7, inBuild: 6, inChore: -4, inModal: -5, inWant: -12, inNeg: -15, inAssent: -5, object: 12, before: -15}
+		return row{anywhere: -26, inSet: 7, inBuild: 5, inChore: -4, inModal: -5, inWant: -9, inNeg: -15, inAssent: -5, object: 11, before: -15}
 	case item(gate.CtxWhatAbout):
 		return row{anywhere: -20}
 	case item(gate.CtxKnow):
 		return row{anywhere: 4, before: 1}
 	case item(gate.CtxSymptom):
-		return row{anywhere: -124, inAssent: 4, before: -10}
+		return row{anywhere: -122, inAssent: 4, before: -14}
 	case item(gate.CtxNotWorking):
-		return row{anywhere: -95, inAssent: -4, before: 14}
+		return row{anywhere: -95, inAssent: -3, before: 14}
 	case item(gate.CtxStill):
 		return row{anywhere: -85, before: -19}
 	case item(gate.CtxISaw):
-		return row{anywhere: -108, before: 4}
+		return row{anywhere: -108, before: 5}
 	case item(gate.CtxYouDid):
-		return row{anywhere: -49, before: -10}
+		return row{anywhere: -49, before: -11}
 	case item(gate.CtxPast):
-		return row{anywhere: -42, before: 4}
+		return row{anywhere: -41, before: 4}
 	case item(gate.CtxPraise):
-		return row{anywhere: -97, inAssent: -6, before: -4}
+		return row{anywhere: -96, inAssent: -4, before: -4}
 	case item(gate.CtxOpinion):
 		return row{anywhere: -39, before: -25}
 	case item(gate.CtxNow):
-		return row{anywhere: -27, before: -7}
+		return row{anywhere: -27, before: -6}
 	case item(gate.CtxNoChange):
-		return row{anywhere: -71, before: -4}
+		return row{anywhere: -71, before: -3}
 	case item(gate.CtxHedge):
-		return row{anywhere: -18, before: -45}
+		return row{anywhere: -18, before: -46}
 	case item(gate.CtxThink):
 		return row{before: 8}
 	case item(gate.CtxIfStart):
 		return row{anywhere: -11}
 	case item(gate.CtxReason):
-		return row{anywhere: -36, before: -2}
+		return row{anywhere: -37, before: -2}
 	case item(gate.CtxIll):
 		return row{anywhere: -36}
 	case item(gate.CtxPasteIntro):
@@ -227,7 +227,7 @@ func rowOf(i item) row {
 	case item(gate.CtxChat):
 		return row{anywhere: -44, before: -2}
 	case item(gate.CtxThereIs):
-		return row{anywhere: -53, before: -12}
+		return row{anywhere: -59, before: -13}
 	case item(gate.CtxErrand):
 		return row{anywhere: -141}
 	case item(gate.CtxCanYou):
@@ -237,11 +237,11 @@ func rowOf(i item) row {
 	case item(gate.CtxShouldWe):
 		return row{anywhere: -16}
 	case item(gate.CtxPlease):
-		return row{anywhere: -30, before: -13}
+		return row{anywhere: -30, before: -12}
 	case item(gate.CtxLets):
 		return row{anywhere: 29, before: 40}
 	case item(gate.CtxI):
-		return row{anywhere: -84, before: 2}
+		return row{anywhere: -84, before: 3}
 	case item(gate.CtxYou):
 		return row{anywhere: -32, before: -8}
 	case item(gate.CtxWe):
@@ -251,43 +251,43 @@ func rowOf(i item) row {
 	case item(gate.AskAux):
 		return row{anywhere: 20, inAssent: -4}
 	case bias:
-		return row{anywhere: -67}
+		return row{anywhere: -68}
 	case does:
-		return row{inNone: -83, inQuestion: -229, inSet: 59, inBuild: -114, inChore: -247, inModal: 44, inWant: 39, inNeg: 153, inAssent: -4}
+		return row{inNone: -82, inQuestion: -229, inSet: 61, inBuild: -114, inChore: -246, inModal: 44, inWant: 34, inNeg: 153, inAssent: -4}
 	case hasNumber:
-		return row{anywhere: 81, inSet: 17, inBuild: 5, inChore: 15, inModal: 7, inWant: 6, inAssent: 10}
+		return row{anywhere: 81, inSet: 16, inBuild: 5, inChore: 15, inModal: 7, inWant: 6, inAssent: 10}
 	case hasHex:
 		return row{anywhere: 53, inNone: 80, inModal: 3}
 	case hasCode:
-		return row{anywhere: 35, inSet: 22, inBuild: 13, inChore: -23, inModal: -3, inWant: 18, inNeg: -12}
+		return row{anywhere: 37, inSet: 21, inBuild: 13, inChore: -23, inModal: -3, inWant: 20, inNeg: -12}
 	case hasPath:
-		return row{anywhere: 28, inSet: 19, inBuild: 15, inChore: -2, inModal: 2, inWant: -12, inAssent: 6}
+		return row{anywhere: 29, inSet: 19, inBuild: 15, inChore: -1, inModal: 2, inWant: -12, inAssent: 6}
 	case hasQuote:
-		return row{anywhere: 94, inSet: 6, inBuild: 33, inChore: -1, inModal: 13, inWant: 3, inNeg: 1, inAssent: 1}
+		return row{anywhere: 95, inSet: 6, inBuild: 33, inChore: -1, inModal: 13, inWant: 3, inNeg: 1, inAssent: 1}
 	case asks:
-		return row{anywhere: -126, inNone: -13, inQuestion: -16, inSet: -5, inBuild: -2, inChore: -1, inModal: -25, inWant: -4, inNeg: -9}
+		return row{anywhere: -125, inNone: -13, inQuestion: -16, inSet: -5, inBuild: -2, inChore: -1, inModal: -25, inWant: -4, inNeg: -9}
 	case asksFor:
 		return row{anywhere: -74, inSet: -43, inBuild: -20, inChore: -16, inModal: 4, inWant: -3, inNeg: -4, inAssent: 8}
 	case len1:
 		return row{inNone: -46, inSet: -4, inBuild: -3, inChore: -25, inAssent: -3}
 	case len2:
-		return row{inNone: -9, inSet: -4, inBuild: -54, inChore: -42, inNeg: -1, inAssent: 7}
+		return row{inNone: -9, inSet: -4, inBuild: -54, inChore: -42, inNeg: -1, inAssent: 8}
 	case len4:
-		return row{inNone: 8, inQuestion: -11, inSet: -17, inBuild: -85, inModal: -59, inWant: -56, inNeg: 6, inAssent: -7}
+		return row{inNone: 5, inQuestion: -11, inSet: -17, inBuild: -85, inModal: -59, inWant: -57, inNeg: 6, inAssent: -7}
 	case len6:
-		return row{inNone: 22, inQuestion: -18, inSet: 12, inBuild: -43, inChore: -18, inModal: -4, inWant: 14, inNeg: -10, inAssent: 10}
+		return row{inNone: 22, inQuestion: -18, inSet: 12, inBuild: -43, inChore: -18, inModal: -5, inWant: 14, inNeg: -10, inAssent: 10}
 	case len9:
-		return row{inNone: 40, inQuestion: -10, inBuild: 25, inChore: 4, inModal: 34, inWant: 10, inNeg: 31, inAssent: 20}
+		return row{inNone: 42, inQuestion: -10, inBuild: 24, inChore: 3, inModal: 34, inWant: 9, inNeg: 31, inAssent: 20}
 	case len13:
-		return row{inNone: 29, inQuestion: 1, inSet: 22, inBuild: 82, inChore: 5, inModal: 9, inWant: 39, inNeg: 8, inAssent: 1}
+		return row{inNone: 29, inQuestion: 1, inSet: 22, inBuild: 82, inChore: 5, inModal: 9, inWant: 37, inNeg: 8, inAssent: 1}
 	case len20:
-		return row{inNone: 16, inQuestion: 30, inSet: -4, inBuild: 30, inChore: -12, inModal: 43, inWant: 10, inNeg: 12}
+		return row{inNone: 16, inQuestion: 30, inSet: -4, inBuild: 30, inChore: -12, inModal: 44, inWant: 10, inNeg: 12}
 	case lenMany:
-		return row{inNone: -25, inQuestion: -6, inBuild: 6, inChore: 40, inModal: -17, inWant: -8, inNeg: 5}
+		return row{inNone: -25, inQuestion: -6, inBuild: 6, inChore: 40, inModal: -15, inWant: -8, inNeg: 5}
 	case turnSingle:
 		return row{anywhere: 18}
 	case turnFew:
-		return row{anywhere: -27}
+		return row{anywhere: -26}
 	case turnMany:
 		return row{anywhere: 37}
 	case turnPasted:
@@ -297,7 +297,7 @@ func rowOf(i item) row {
 	case turnReports:
 		return row{anywhere: -22}
 	case turnSet:
-		return row{anywhere: 67}
+		return row{anywhere: 66}
 	case turnChore:
 		return row{anywhere: -17}
 	case turnModal:
@@ -309,31 +309,31 @@ func rowOf(i item) row {
 	case isCommand:
 		return row{anywhere: -226}
 	case answerToNothing:
-		return row{anywhere: -101}
+		return row{anywhere: -105}
 	case answerToUnclear:
-		return row{anywhere: 66}
+		return row{anywhere: 67}
 	case answerToChore:
 		return row{anywhere: -182}
 	case answerToTech:
-		return row{anywhere: 243}
+		return row{anywhere: 244}
 	case answerAccepts:
-		return row{anywhere: 57}
+		return row{anywhere: 54}
 	case answerAndWork:
 		return row{anywhere: 34}
 	case answerAndChore:
-		return row{anywhere: -144}
+		return row{anywhere: -143}
 	case answerWeak:
-		return row{anywhere: -55}
+		return row{anywhere: -53}
 	case answerDoubts:
-		return row{anywhere: -10}
+		return row{anywhere: -8}
 	case answerAsks:
-		return row{anywhere: -58}
+		return row{anywhere: -57}
 	case answer3:
-		return row{anywhere: -50}
+		return row{anywhere: -49}
 	case answer8:
-		return row{anywhere: -2}
+		return row{anywhere: -5}
 	case answer20:
-		return row{anywhere: 31}
+		return row{anywhere: 33}
 	case answerLong:
 		return row{anywhere: 16}
 	case short:

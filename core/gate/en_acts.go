@@ -25,7 +25,7 @@ func englishActs() []Rule {
 			[]string{"replace moment with date-fns", "all of them should be replaced by one check"}, []string{"is there a replacement?"}),
 		with(act(ActName, core.DecisionVerb, "^ {name}", "be_called|be_named"),
 			[]string{"name the command publish", "call it livez"}, []string{"what is its name"}),
-		with(act(ActShow, core.Imperative, "^ {show}"),
+		with(act(ActShow, core.Imperative, "^ {show}", "^ answer|respond|reply with @any"),
 			[]string{"display the age of the post", "mention the licence"}, []string{"the display is off"}),
 		with(act(ActDrop, core.Rejection, "^ {drop}", "^ kill|nuke|ditch|axe this|that|it|them|the ..3 $"),
 			[]string{"remove the hello endpoint", "drop Windows support"}, []string{"why was it removed?"}),

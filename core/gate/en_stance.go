@@ -25,7 +25,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.always-do", Family: ActAlways, Category: core.Memory, Tier: Strong,
-			Patterns: []string{"^ always @any", "^ from_now_on|going_forward|moving_forward|henceforth|in_future|in_the_future @any", "^ remember|note that|to|this|:", "^ keep_in_mind|bear_in_mind", "^ every_time|whenever|each_time @any", ", always|permanently $"},
+			Patterns: []string{"^ always @any", "^ from_now_on|from_here_on|from_this_point_on|going_forward|moving_forward|henceforth|in_future|in_the_future ,? @any", "^ remember|note that|to|this|:", "^ keep_in_mind|bear_in_mind", "^ every_time|whenever|each_time @any", "^ every|each ..4 needs|must|has_to @any", ", always|permanently $"},
 			Must:     []string{"Always squash commits.", "From now on tests live next to the code.", "remember that we ship on Fridays"},
 			MustNot:  []string{"You always do that.", "Do you remember?"},
 		},
@@ -61,7 +61,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.decided", Family: ActDecided, Category: core.DecisionVerb, Tier: Strong,
-			Patterns: []string{"i_choose|i_pick|we_chose|i_chose|we_picked|i_picked|we_choose|my_choice|my_pick|final_decision|decision_:|decided_to|decided_on|agreed_on|agreed_to|we_agreed|we_decided|ive_decided|the_decision_is|lets_go_for|lets_go_with|lets_take|lets_keep", "lets_do a|an|the|@num|@name|@code|option|both|one|all"},
+			Patterns: []string{"i_choose|i_pick|we_chose|i_chose|we_picked|i_picked|we_choose|my_choice|my_pick|final_decision|decision_:|decided_to|decided_on|agreed_on|agreed_to|we_agreed|we_decided|ive_decided|the_decision_is|lets_go_for|lets_go_with|lets_take|lets_keep", "^ @word|@name it_is $", "we_will|well do @any ..4 ,_not|not|instead_of|rather_than", "lets_do a|an|the|@num|@name|@code|option|both|one|all"},
 			Must:     []string{"we decided on gRPC", "Decision: structured logs.", "let's go with date on every line"},
 			MustNot:  []string{"who decides?"},
 		},
@@ -85,7 +85,7 @@ func englishStances() []Rule {
 		},
 		{
 			ID: "en.revert", Family: ActRevert, Category: core.Rejection, Tier: Strong,
-			Patterns: []string{"^ revert|undo|roll_back|rollback|restore", "^ go_back|going_back to", "^ go_back $", "^ back_to_the|back_to", "revert_to|reverted|i_will_revert|ill_revert", "^ forget|scrap the|that|it|about|my|@name|@word", "scrap_that|scrap_it|scrap_this|forget_that|forget_it|forget_about|strike_that|on_second_thought|changed_my_mind|change_of_plan|change_of_plans", "^ {make}|do|change|have ..4 like|as|how ..3 before|again|originally", "^ bring|put|switch|change|set|turn|move ..3 back"},
+			Patterns: []string{"^ revert|undo|roll_back|rollback|restore", "^ go_back|going_back to", "^ go_back $", "^ back_to_the|back_to", "revert_to|reverted|i_will_revert|ill_revert", "^ forget|scrap|scratch the|that|it|about|my|@name|@word", "scrap_that|scrap_it|scrap_this|forget_that|forget_it|forget_about|strike_that|on_second_thought|changed_my_mind|change_of_plan|change_of_plans", "^ {make}|do|change|have ..4 like|as|how ..3 before|again|originally", "^ bring|put|switch|change|set|turn|move ..3 back"},
 			Must:     []string{"let's go back to the single file", "revert the navigation bar", "scrap that", "on second thought use the old one"},
 			MustNot:  []string{"when will you be back?"},
 		},
@@ -144,7 +144,7 @@ func englishBans() []Rule {
 		},
 		{
 			ID: "en.dont-need", Family: ActDontNeed, Category: core.Rejection, Tier: Hint,
-			Patterns: []string{"we|you|i|it dont_need|do_not_need|doesnt_need|dont_even_need|no_longer_need|dont_have_to|do_not_have_to|wont_need|dont_think_we_need|shouldnt_need|dont_need_to", "no_need|not_necessary|not_needed|unnecessary|not_required"},
+			Patterns: []string{"we|you|i|it dont_need|do_not_need|doesnt_need|dont_even_need|no_longer_need|dont_have_to|do_not_have_to|wont_need|dont_think_we_need|shouldnt_need|dont_need_to", "we_are_not|were_not|we_arent going_to|doing|using|supporting|adding|splitting|building|shipping|changing|touching|moving|switching", "no_need|not_necessary|not_needed|unnecessary|not_required"},
 			Must:     []string{"we don't need suffixes", "no need for a class here"},
 			MustNot:  []string{"we need a test"},
 		},

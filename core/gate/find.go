@@ -220,8 +220,8 @@ func (m *matcher) has(from int, rule int32, first int) bool {
 }
 
 // veto takes out the acts that a set phrase has for itself, "always" in "not
-// always", and the modal verbs
-// of clauses that hang on a question word.
+// always", "error" in "error message", and the modal verbs of clauses that hang
+// on a question word.
 func (m *matcher) veto(from int) {
 	hits := m.scan.hits[from:]
 	vetoes := m.vetoes[:0]
@@ -236,7 +236,7 @@ func (m *matcher) veto(from int) {
 		if h.Family == ActNever && m.describes(h) {
 			continue
 		}
-		if !h.Family.IsAct() && h.Family != ModAlways || !vetoed(vetoes, h) {
+		if !h.Family.IsAct() && h.Family != ModAlways && h.Family != CtxSymptom || !vetoed(vetoes, h) {
 			kept = append(kept, h)
 		}
 	}

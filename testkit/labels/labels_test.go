@@ -58,6 +58,18 @@ func laidDown(reports ...*labels.Report) (found, all int) {
 	return found, all
 }
 
+// talk is the share of the questions and the feedback taken for decisions.
+func talk(reports ...*labels.Report) (taken, all int) {
+	for _, r := range reports {
+		for _, x := range r.Taken {
+			if x.Name == string(decide.Question) || x.Name == string(decide.Feedback) {
+				taken, all = taken+x.Share.Of, all+x.Share.All
+			}
+		}
+	}
+	return taken, all
+}
+
 // TestFloors cross-validates by project, holds the figures to floors and the
 // document to the figures.
 func TestFloors(t *testing.T) {
@@ -71,30 +83,33 @@ func TestFloors(t *testing.T) {
 		return labels.Measure(outcomes)
 	}
 	r, apart := measure(natural, hard), measure(hard, natural)
-	found, all := laidDown(r, apart)
+	found, all := laidDown(r)
+	foundHard, allHard := laidDown(apart)
 	for _, f := range []struct {
 		name  string
 		got   float64
 		least float64
 	}{
-		{"precision", r.Overall.Precision.Value(), 0.90},
-		{"recall", r.Overall.Recall.Value(), 0.75},
-		{"recall of the hard turns", apart.Overall.Recall.Value(), 0.80},
-		{"found of what chooses, forbids, rules, accepts or takes back", float64(found) / float64(all), 0.85},
-		{"epitome", r.Epitome.Value(), 0.90},
+		{"precision", r.Overall.Precision.Value(), 0.91},
+		{"precision among the hard turns", apart.Overall.Precision.Value(), 0.93},
+		{"recall", r.Overall.Recall.Value(), 0.77},
+		{"recall of the hard turns", apart.Overall.Recall.Value(), 0.85},
+		{"found of what chooses, forbids, rules, accepts or takes back", float64(found) / float64(all), 0.86},
+		{"found of the same among the hard turns", float64(foundHard) / float64(allHard), 0.86},
+		{"epitome", r.Epitome.Value(), 0.92},
+		{"epitome among the hard turns", apart.Epitome.Value(), 0.92},
 		{"flag of bans", r.Ban.Value(), 0.95},
 		{"flag of bans among the hard turns", apart.Ban.Value(), 0.95},
-		{"named options", r.Named.Value(), 0.80},
+		{"named options", r.Named.Value(), 0.82},
+		{"named options among the hard turns", apart.Named.Value(), 0.82},
 		{"labelled options", r.Options.Value(), 0.50},
 	} {
 		if f.got < f.least {
 			t.Errorf("%s is %.3f, at least %.2f is expected", f.name, f.got, f.least)
 		}
 	}
-	for _, x := range r.Taken {
-		if (x.Name == "question" || x.Name == "feedback") && x.Share.Value() > 0.05 {
-			t.Errorf("%d of %d of %s are taken for decisions", x.Share.Of, x.Share.All, x.Name)
-		}
+	if taken, of := talk(r, apart); float64(taken) > 0.03*float64(of) {
+		t.Errorf("%d of %d questions and reports are taken for decisions", taken, of)
 	}
 	checkDoc(t, r, apart)
 	if testing.Verbose() {
