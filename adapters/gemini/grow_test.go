@@ -119,7 +119,7 @@ func told(ev *core.Event) string {
 	case *core.Unknown:
 		return "unknown " + b.RawType
 	}
-	return summary(ev)
+	return adaptertest.Summary(ev)
 }
 
 // revisions makes earlier states of a document: with fewer messages, and with

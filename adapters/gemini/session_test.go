@@ -7,6 +7,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 const context = "<session_context>\n- **Workspace Directories:**\n  - /w\n</session_context>"
@@ -102,7 +103,7 @@ func TestSubagents(t *testing.T) {
 			n := 0
 			events(t, tt.path, []byte(tt.data), func(ev *core.Event) {
 				if n++; ev.Session != tt.session || ev.Thread != tt.thread {
-					t.Errorf("%s: session %q, thread %q, want %q, %q", summary(ev), ev.Session, ev.Thread, tt.session, tt.thread)
+					t.Errorf("%s: session %q, thread %q, want %q, %q", adaptertest.Summary(ev), ev.Session, ev.Thread, tt.session, tt.thread)
 				}
 				if _, ok := ev.Body.(*core.UserTurn); ok && !ev.Injected {
 					t.Error("what the parent says is taken for a person's")

@@ -9,95 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
-
-// summary writes an event so that a test can be read.
-func summary(ev *core.Event) string {
-	line := ""
-	switch b := ev.Body.(type) {
-	case *core.SessionStart:
-		line = fmt.Sprintf("start %s %s %s%s", b.Cwd, b.Git.Branch, b.Model, b.ToolVersion)
-	case *core.UserTurn:
-		line = "turn " + b.Text.String() + images(b.Parts)
-		if ev.Injected {
-			line = "put " + b.Text.String()
-		}
-	case *core.AssistantTurn:
-		line = "said " + b.Text.String()
-		if ev.Injected {
-			line = "put as assistant " + b.Text.String()
-		}
-		if u := b.Usage; u != nil {
-			line += fmt.Sprintf(" [%d %d %d %d]", u.Input, u.Output, u.CacheRead, u.CacheCreation)
-		}
-	case *core.ToolCall:
-		line = "call " + b.Name + " " + b.CallID
-	case *core.ToolResult:
-		line = "result " + b.CallID + resultSummary(b)
-	case *core.FileEdit:
-		line = fmt.Sprintf("edit %s %s %s +%d -%d", b.Tool, b.Diff.Path, b.Diff.Change, b.Diff.Added, b.Diff.Removed)
-	case *core.Compaction:
-		line = fmt.Sprintf("compaction of %d to %d: %s", b.Start, b.End, b.Summary.String())
-	case *core.Rewind:
-		line = fmt.Sprintf("rewind to %s, %d", b.ToEvent, b.ToSeq)
-	case *core.Unknown:
-		line = "unknown " + b.RawType
-		if b.Bookkeeping {
-			line = "known " + b.RawType
-		}
-		if b.Reason != "" {
-			line += "unreadable"
-		}
-	}
-	if ev.Thread != "" {
-		line = ev.Thread + ": " + line
-	}
-	if ev.CopyOf != "" {
-		line += " (copy of " + ev.CopyOf + ")"
-	}
-	return strings.TrimRight(line, " ")
-}
-
-func images(parts []core.Part) string {
-	var s string
-	for _, p := range parts {
-		if p.Kind == core.ImagePart {
-			s += " <" + p.MediaType + ">"
-		}
-	}
-	return s
-}
-
-func resultSummary(b *core.ToolResult) string {
-	s := ""
-	if !b.OK {
-		s += " failed"
-	}
-	if b.Spawned != "" {
-		s += " spawned " + b.Spawned
-	}
-	switch b.Verdict {
-	case core.Approved:
-		s += " approved"
-	case core.Rejected:
-		s += " rejected"
-	case core.NoVerdict:
-	}
-	if !b.Reason.IsEmpty() {
-		s += ": " + b.Reason.String()
-	}
-	for _, c := range b.Choices {
-		s += " {" + c.Question
-		for _, o := range c.Options {
-			s += " " + o.Text
-			if o.Chosen {
-				s += "*"
-			}
-		}
-		s += "|" + c.Answer + "}"
-	}
-	return s
-}
 
 // log is a transcript being written in a test.
 type log struct {
@@ -171,7 +84,7 @@ func document(messages ...string) string {
 func summarize(t testing.TB, path, data string) []string {
 	t.Helper()
 	var got []string
-	events(t, path, []byte(data), func(ev *core.Event) { got = append(got, summary(ev)) })
+	events(t, path, []byte(data), func(ev *core.Event) { got = append(got, adaptertest.Summary(ev)) })
 	return got
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 type obj = map[string]any
@@ -75,7 +76,7 @@ func eventsOf(t *testing.T, path, data string) string {
 	t.Helper()
 	var out strings.Builder
 	capture(t, path, []byte(data), func(ev *core.Event) {
-		if line := short(ev); line != "" {
+		if line := adaptertest.Short(ev); line != "" {
 			if ev.Thread != "" {
 				line = ev.Thread + ": " + line
 			}
@@ -83,50 +84,4 @@ func eventsOf(t *testing.T, path, data string) string {
 		}
 	})
 	return out.String()
-}
-
-func short(ev *core.Event) string {
-	switch b := ev.Body.(type) {
-	case *core.UserTurn:
-		if ev.Injected {
-			return "put " + b.Text.String()
-		}
-		return "user " + b.Text.String()
-	case *core.AssistantTurn:
-		line := "says " + b.Text.String()
-		if !b.Thinking.IsEmpty() {
-			line += " thinks " + b.Thinking.String()
-		}
-		if b.Usage != nil {
-			line += fmt.Sprintf(" %+v", *b.Usage)
-		}
-		return line
-	case *core.ToolCall:
-		return "call " + b.CallID + " " + b.Name
-	case *core.ToolResult:
-		line := fmt.Sprintf("result %s %v", b.CallID, b.OK)
-		if b.Spawned != "" {
-			line += " spawned " + b.Spawned
-		}
-		if b.Verdict != core.NoVerdict {
-			line += fmt.Sprintf(" verdict %d %q", b.Verdict, b.Reason.String())
-		}
-		for _, c := range b.Choices {
-			line += fmt.Sprintf(" choice %q %v %q", c.Question, c.Options, c.Answer)
-		}
-		return line
-	case *core.FileEdit:
-		return "edit " + b.CallID + " " + string(b.Diff.Change) + " " + b.Diff.Path + "\n" + b.Diff.Unified
-	case *core.Compaction:
-		return fmt.Sprintf("compaction %d-%d %s", b.Start, b.End, b.Summary)
-	case *core.Rewind:
-		return fmt.Sprintf("rewind %s %d", b.ToEvent, b.ToSeq)
-	case *core.SessionEnd:
-		return "end " + b.Reason
-	case *core.Unknown:
-		if !b.Bookkeeping {
-			return "unknown " + b.RawType
-		}
-	}
-	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // talk is a session of two turns: the prompts are r1 and r3.
@@ -85,7 +86,7 @@ func TestSubagents(t *testing.T) {
 	check(t, path, data, "general-purpose-c1: start /w", "general-purpose-c1: put Find it.", "general-purpose-c1: said Found.")
 	events(t, path, []byte(data), func(ev *core.Event) {
 		if ev.Session != "s" {
-			t.Errorf("%s: session %q", summary(ev), ev.Session)
+			t.Errorf("%s: session %q", adaptertest.Summary(ev), ev.Session)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package adaptertest
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
@@ -40,5 +41,30 @@ func Benchmark(b *testing.B, a core.Adapter, path string, data []byte) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Parse(a, path, data, func(*core.Event) {})
+	}
+}
+
+// BenchmarkShared reads all transcripts of folders below the shared one, each
+// folder a benchmark of its own: the index of each record and the parser, and
+// nothing behind it.
+func BenchmarkShared(b *testing.B, a core.Adapter, match func(path string) bool, dirs ...string) {
+	for _, dir := range dirs {
+		kind, _, _ := strings.Cut(dir, "/")
+		b.Run(kind, func(b *testing.B) {
+			var files [][]byte
+			paths := Files(b, Shared(b, dir), match)
+			size := 0
+			for _, path := range paths {
+				files = append(files, Read(b, path))
+				size += len(files[len(files)-1])
+			}
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for i, path := range paths {
+					Parse(a, path, files[i], func(*core.Event) {})
+				}
+			}
+		})
 	}
 }
