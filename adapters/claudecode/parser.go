@@ -38,6 +38,7 @@ type parser struct {
 	files  change.Files
 	edits  callSet // calls whose edit went out
 	queue  queue
+	copies copies
 	usage  usage
 	window window
 	names  names
@@ -109,6 +110,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		p.unknownRecord(p.names.of(r.kind), true)
 	}
 	p.tree.Leave(p.last)
+	p.copies.see(r)
 }
 
 // unreadable passes on a line that is no JSON: torn, overwritten with NULs, or

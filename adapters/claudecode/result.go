@@ -33,6 +33,10 @@ func (p *parser) toolResult(r *record, block jsondoc.Value) {
 		a.failed = bytes.HasPrefix(a.text, []byte("<tool_use_error>")) || bytes.HasPrefix(a.text, []byte("[Request interrupted by user"))
 	}
 	p.result = core.ToolResult{CallID: a.id, OK: !a.failed, Output: core.RawValue(a.output)}
+	if p.copies.result(r, &p.version) {
+		p.send(&p.result, false)
+		return
+	}
 	p.judge(r, &a)
 	switch a.call.name {
 	case "Task", "Agent":

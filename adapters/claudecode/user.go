@@ -58,6 +58,9 @@ func (p *parser) userRecord(r *record) {
 			p.turn.results++
 		}
 	}
+	if p.turn.results == 0 && from == voice.Person && p.copies.prompt(r, content, &p.version) {
+		from = voice.Client // said in another session
+	}
 	p.collect(r, content, from)
 	if p.turn.results == 0 && p.thread == "" && !r.meta {
 		p.queue.taken(content)
