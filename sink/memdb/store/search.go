@@ -151,7 +151,7 @@ func (q *query) conditions(found string) (string, []any) {
 	case r.IncludeInvalid:
 	case r.InForceAt != "":
 		at := millis(r.InForceAt)
-		and("v.valid <= ? AND (v.invalid IS NULL OR v.invalid > ?)", at, at)
+		and("v.valid <= ? AND words.rowid < ? AND (v.invalid IS NULL OR v.invalid > ?)", at, beyond(at), at)
 	case r.AsOf != "":
 		and("(v.invalid IS NULL OR v.invalid > ?)", millis(r.AsOf))
 	default:
@@ -161,9 +161,17 @@ func (q *query) conditions(found string) (string, []any) {
 		and("v.valid >= ? AND words.rowid >= ?", millis(r.From), millis(r.From)<<slotBits)
 	}
 	if r.To != "" {
-		and("v.valid < ?", millis(r.To))
+		and("v.valid < ? AND words.rowid < ?", millis(r.To), beyond(millis(r.To)))
 	}
 	return strings.Join(where, " AND "), args
+}
+
+// beyond is a number that no version reaches that is valid since a moment or
+// before: those that do not fit into their millisecond run into what follows, and
+// into the next minute only if there are 245 million of them.
+func beyond(at int64) int64 {
+	const minute = 60_000
+	return (at + minute) << slotBits
 }
 
 // fits holds a record to the filters: the words by which it was found are hashes.
