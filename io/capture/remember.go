@@ -59,8 +59,11 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 	case store.Of(file) == 0:
 		store.Add(store.New(), file)
 	}
-	if x.isDone() {
+	switch {
+	case x.isDone():
 		store.Done(file, x.stamp)
+	case store.IsDone(file, x.stamp): // an earlier run took its last line, which waits for its end again
+		store.Add(store.Of(file), file)
 	}
 	if x.stream == nil && !x.other && !x.unfinished && x.marked { // nobody's yet: it is short
 		f.forgetFile(file)

@@ -208,6 +208,12 @@ func (s *Store) Done(path string, stamp discover.Stamp) {
 	s.files[path] = e
 }
 
+// IsDone reports whether Done has noted that of a file.
+func (s *Store) IsDone(path string, stamp discover.Stamp) bool {
+	e := s.files[path]
+	return e.known && e.stamp == stamp
+}
+
 // Forget removes a file.
 func (s *Store) Forget(path string) {
 	if _, ok := s.files[path]; !ok {
