@@ -19,7 +19,6 @@ type Away struct {
 // session would leave in memory.
 func (d *Decision) LetGo(at int64) {
 	d.Away = Away{At: at, Size: len(d.Turn), confirms: d.Confirming != ""}
-	d.ownWords()
 	for i := range d.Markers {
 		d.Markers[i].Text = strings.Clone(d.Markers[i].Text)
 	}
@@ -36,11 +35,10 @@ func (d *Decision) Whole(turn string) *Decision {
 	return &whole
 }
 
-// ownMarkers gives the decision markers that keep no other sentence's in memory.
-func (d *Decision) ownMarkers() { d.Markers = slices.Clone(d.Markers) }
-
-// ownWords gives the decision words that keep no longer text in memory.
-func (d *Decision) ownWords() {
+// own gives the decision words and markers of its own: those that it comes with
+// would keep the whole turn, and what the assistant said before it, in memory.
+func (d *Decision) own() {
+	d.Markers = slices.Clone(d.Markers)
 	d.Epitome = strings.Clone(d.Epitome)
 	options := make([]core.Option, len(d.Options))
 	for i, o := range d.Options {

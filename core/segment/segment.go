@@ -252,10 +252,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		if d.Confirmation {
 			d.Confirming = text
 		}
-		d.ownMarkers()
-		if d.EpitomeInAssistant {
-			d.ownWords() // what they stand in is many times as long
-		}
+		d.own()
 		if d.EpitomeInAssistant && t.said.seq < ev.Seq {
 			d.Turns.Start = t.said.seq
 			own := head
