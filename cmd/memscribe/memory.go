@@ -12,7 +12,7 @@ const (
 	// are not in it.
 	enough = 110 << 20
 	// slack is what may be garbage besides what is live, once that needs more.
-	slack = 24 << 20
+	slack = 16 << 20
 	// lookEvery is how many bytes are read between two looks at what is live.
 	lookEvery = 32 << 20
 	// lazy is how many percent of what is live may be garbage, as long as all of

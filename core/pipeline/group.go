@@ -94,7 +94,7 @@ func (s *Set) Forget(g *Group) {
 // then.
 func (s *Set) Return(n *core.Node) {
 	stands, ok := s.held[n.ID]
-	if _, newer := s.changed[n.ID]; newer || !ok || stands.session != n.Session || stands.seq != n.Seq {
+	if _, newer := s.changed[n.ID]; newer || !ok || stands.sessionID() != n.Session || stands.seq != n.Seq {
 		return
 	}
 	if len(n.Provenance) > 0 && !stands.stream.rows && n.Provenance[len(n.Provenance)-1].File != stands.stream.file {

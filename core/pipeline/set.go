@@ -72,12 +72,37 @@ type Set struct {
 	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know
 }
 
-// claim says which candidate for a node stands.
+// claim says which candidate for a node stands. There is one for every node, so
+// that it is small.
 type claim struct {
 	stream  *Stream
-	session string
 	seq     uint64
+	session uint32 // in the stream's sessions
 	copied  bool
+}
+
+func (c claim) sessionID() string { return c.stream.sessions.ids[c.session] }
+
+// sessionIDs numbers the sessions of which a stream has nodes: mostly one.
+type sessionIDs struct {
+	ids []string
+	at  map[string]uint32
+}
+
+func (x *sessionIDs) number(id string) uint32 {
+	if n := len(x.ids); n > 0 && x.ids[n-1] == id {
+		return uint32(n - 1)
+	}
+	if x.at == nil {
+		x.at = map[string]uint32{}
+	}
+	n, ok := x.at[id]
+	if !ok {
+		n = uint32(len(x.ids))
+		x.at[id] = n
+		x.ids = append(x.ids, id)
+	}
+	return n
 }
 
 type sessionKey struct {
@@ -322,7 +347,7 @@ func (s *Set) session(st *Stream, key sessionKey) *session {
 
 // put offers a stream's candidate for a node. The best candidate stands.
 func (s *Set) put(st *Stream, n *core.Node, copied bool) {
-	now := claim{stream: st, session: n.Session, seq: n.Seq, copied: copied}
+	now := claim{stream: st, session: st.sessions.number(n.Session), seq: n.Seq, copied: copied}
 	old, ok := s.held[n.ID]
 	if ok {
 		old.stream.join(st)
@@ -347,7 +372,7 @@ func (c claim) compare(d claim) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.session, d.session),
+	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.sessionID(), d.sessionID()),
 		cmp.Compare(c.stream.file, d.stream.file), cmp.Compare(c.seq, d.seq))
 }
 

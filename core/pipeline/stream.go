@@ -18,20 +18,21 @@ import (
 // Stream is one transcript on its way from lines to facts: parser and fold. Its
 // state is a function of the lines so far.
 type Stream struct {
-	set     *Set
-	group   *Group
-	file    string // what provenance says, but for records that are files themselves
-	rows    bool   // its records are rows
-	tool    core.Tool
-	parser  core.Parser
-	facts   *segment.Facts
-	index   map[*segment.Thread]*bind.Index
-	observe func(*core.Event)
-	emit    func(*core.Event)
-	doc     jsondoc.Doc
-	stats   Stats
-	leaving leaving
-	census  *shape.Census // nil where shapes are not compared
+	set      *Set
+	group    *Group
+	file     string // what provenance says, but for records that are files themselves
+	rows     bool   // its records are rows
+	tool     core.Tool
+	parser   core.Parser
+	facts    *segment.Facts
+	index    map[*segment.Thread]*bind.Index
+	observe  func(*core.Event)
+	emit     func(*core.Event)
+	doc      jsondoc.Doc
+	stats    Stats
+	leaving  leaving
+	sessions sessionIDs
+	census   *shape.Census // nil where shapes are not compared
 
 	seq    uint64
 	at     core.Location // of the current record
