@@ -1,0 +1,40 @@
+package prose_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// TestForeign has text that looks like prose and is somebody else's: what is
+// left is what the person said.
+func TestForeign(t *testing.T) {
+	const review = "The loader reads every file twice, once for its size and once for its content, which is slow for large trees.\n" +
+		"Consider caching the content during the first pass, or keep the hashes of the last run.\n\n"
+	output := strings.Repeat("2026-02-13T08:45:11+01:00 [x] calling the CLI (model=m)\n", 12)
+	for _, tt := range []struct{ name, text, want string }{
+		{"a review that is asked about", review + "Question on this finding: can't we compare hashes?", "Question on this finding: can't we compare hashes?"},
+		{"a review that is introduced", "more reviewer feedback: " + review, "more reviewer feedback:"},
+		{"a review that is introduced, and what to do", "pr feedback:\n\n" + review + "I think we skip that one.", "pr feedback:|I think we skip that one."},
+		{"a review tool's instruction", "In src/load.ts around lines 7 to 9, the loader reads the file twice; " + review, "In"},
+		{
+			"the person's own paragraphs", "The loader reads every file twice. Keep the hashes of the last run instead, in the cache folder, " +
+				"and compare those.\n\nThen review the tests.",
+			"The loader reads every file twice. Keep the hashes of the last run instead, in the cache folder, and compare those.\n\nThen review the tests.",
+		},
+		{"a sentence inside output", "it fails:\n" + output + "Every retry needs another token.\n" + output, "it fails:"},
+		{"a person inside output", "it fails:\n" + output + "\nI want it to stop here\n" + output, "it fails:|I want it to stop here"},
+		{"a paragraph behind output", "it fails:\n" + output + "\nStop after three attempts.", "it fails:|Stop after three attempts."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, s := range prose.Of(tt.text).Spans {
+				got = append(got, strings.TrimSpace(s.In(tt.text)))
+			}
+			if have := strings.Join(got, "|"); have != tt.want {
+				t.Errorf("kept %q, want %q", have, tt.want)
+			}
+		})
+	}
+}
