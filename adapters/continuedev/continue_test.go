@@ -139,7 +139,7 @@ func TestChoice(t *testing.T) {
 func TestFork(t *testing.T) {
 	first := said("Use a map.") + "," + called("call_1", "Write", `"{\"filepath\":\"/w/a\",\"content\":\"1\\n\"}"`, written)
 	later := said("Use a map.") + "," + called("call_2", "Write", `"{\"filepath\":\"/w/b\",\"content\":\"1\\n\"}"`, written)
-	ids := func(id string, history string) map[string]*core.Node {
+	ids := func(id, history string) map[string]*core.Node {
 		nodes, _ := adaptertest.Capture(t, continuedev.Adapter{}, file, []byte(strings.Replace(session(history), `"s"`, `"`+id+`"`, 1)), nil)
 		return nodes
 	}

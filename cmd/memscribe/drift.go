@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -63,6 +64,10 @@ func (n *novelties) tell(tool core.Tool, met []shape.Unseen) {
 	if len(met) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(met)-most))
 	}
-	n.log().Warn("a tool writes what this version does not know; it is kept as it is",
+	level := slog.LevelInfo // a version that nobody has seen may well write what is known
+	if slices.ContainsFunc(met, func(u shape.Unseen) bool { return u.What != "version" }) {
+		level = slog.LevelWarn
+	}
+	n.log().Log(context.Background(), level, "a tool writes what this version does not know; it is kept as it is",
 		slog.String("tool", string(tool)), slog.String("what", strings.Join(names, ", ")))
 }
