@@ -25,7 +25,7 @@ func TestForeign(t *testing.T) {
 		},
 		{"a sentence inside output", "it fails:\n" + output + "Every retry needs another token.\n" + output, "it fails:"},
 		{"a person inside output", "it fails:\n" + output + "\nI want it to stop here\n" + output, "it fails:|I want it to stop here"},
-		{"a paragraph behind output", "it fails:\n" + output + "\nStop after three attempts.", "it fails:|Stop after three attempts."},
+		{"a paragraph behind output", "it fails:\n" + output + "\nPlease stop after three attempts.", "it fails:|Please stop after three attempts."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
