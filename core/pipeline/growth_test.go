@@ -21,13 +21,13 @@ func (nowhere) Get(int64, int) (string, error) { return "", nil }
 // decides something, with the edit that carries it out and their four nodes, less
 // than two kilobytes, however long the turn.
 func TestGrowth(t *testing.T) {
-	const warm, turns, most = 500, 1000, 2048
+	const warm, turns, most = 300, 500, 2048
 	set, err := pipeline.NewSet(pipeline.Options{Shelf: nowhere{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	st := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl")
-	filler := strings.Repeat("It is what the team said when we met. ", 100)
+	filler := strings.Repeat("It is what the team said when we met. ", 60)
 	turn := func(i int) {
 		feed(st, fmt.Sprintf(`{"e":"user","id":"u%d","at":1,"t":"Let's use Postgres instead of MySQL for service %d. %s"}
 {"e":"call","c":"c%d","n":"Edit","at":2}
