@@ -64,7 +64,7 @@ func (n *novelties) tell(tool core.Tool, met []shape.Unseen) {
 	if len(met) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(met)-most))
 	}
-	level := slog.LevelInfo // a version that nobody has seen may well write what is known
+	level := slog.LevelDebug // a version that nobody has seen may well write what is known
 	if slices.ContainsFunc(met, func(u shape.Unseen) bool { return u.What != "version" }) {
 		level = slog.LevelWarn
 	}
