@@ -28,7 +28,7 @@ func newNovelties(log func() *slog.Logger, clean func(string) string) *novelties
 const most = 12
 
 // note takes in what was met, and tells of it when all that there is was read.
-func (n *novelties) note(p capture.Progress) {
+func (n *novelties) note(ctx context.Context, p capture.Progress) {
 	for _, f := range p.Files {
 		for u := range f.Unseen { // order does not matter: sorted before it is told
 			if key := string(f.Tool) + " " + u.String(); !n.told[key] {
@@ -41,7 +41,7 @@ func (n *novelties) note(p capture.Progress) {
 		return
 	}
 	for _, tool := range sortedTools(n.next) {
-		n.tell(tool, n.next[tool])
+		n.tell(ctx, tool, n.next[tool])
 	}
 	clear(n.next)
 }
@@ -55,7 +55,7 @@ func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
 	return tools
 }
 
-func (n *novelties) tell(tool core.Tool, met []shape.Unseen) {
+func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen) {
 	slices.SortFunc(met, shape.Unseen.Compare)
 	names := make([]string, 0, most+1)
 	for _, u := range met[:min(len(met), most)] {
@@ -68,6 +68,6 @@ func (n *novelties) tell(tool core.Tool, met []shape.Unseen) {
 	if slices.ContainsFunc(met, func(u shape.Unseen) bool { return u.What != "version" }) {
 		level = slog.LevelWarn
 	}
-	n.log().Log(context.Background(), level, "a tool writes what this version does not know; it is kept as it is",
+	n.log().Log(ctx, level, "a tool writes what this version does not know; it is kept as it is",
 		slog.String("tool", string(tool)), slog.String("what", strings.Join(names, ", ")))
 }

@@ -35,7 +35,7 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 		if p.Idle {
 			w.keeper.read()
 		}
-		news.note(p)
+		news.note(ctx, p)
 		if view != nil && (p.Idle || now.Sub(last) >= pace) {
 			last = now
 			view.Show()
