@@ -66,5 +66,10 @@ func spoken(place string) bool {
 			return true
 		}
 	}
-	return strings.Contains(place, "/content/") // of a list of messages
+	for _, part := range []string{"/content/", "/toolCallStates/", "/message/toolCalls/"} { // of a list of messages
+		if strings.Contains(place, part) {
+			return true
+		}
+	}
+	return false
 }
