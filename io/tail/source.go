@@ -250,8 +250,28 @@ func (s *Source) next(ctx context.Context, c Consumer) error {
 	return c.Settle(ctx, false)
 }
 
-// finish ends the files that were read to their end.
+// finish ends the files that were read to their end. By what the last lines say the
+// consumer may find that it needs others: unless there was more to read anyway,
+// they are read and ended too.
 func (s *Source) finish(ctx context.Context, c Consumer) error {
+	interrupted := !s.queue.isEmpty()
+	for {
+		if err := s.end(ctx, c); err != nil {
+			return err
+		}
+		if interrupted || s.queue.isEmpty() {
+			return c.Settle(ctx, true)
+		}
+		for !s.queue.isEmpty() {
+			if err := s.next(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// end ends the files that were read to their end, and were not ended since.
+func (s *Source) end(ctx context.Context, c Consumer) error {
 	for _, f := range s.sorted() {
 		if f.kept {
 			if err := s.Keeper.End(f.path, false); err != nil {
@@ -261,11 +281,12 @@ func (s *Source) finish(ctx context.Context, c Consumer) error {
 		if !f.done || !f.begun {
 			continue
 		}
+		f.release()
 		if err := c.Take(ctx, f.chunk(Chunk{End: true})); err != nil {
 			return err
 		}
 	}
-	return c.Settle(ctx, true)
+	return nil
 }
 
 // failed reports an error of a file, but not again and again.

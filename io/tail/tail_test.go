@@ -249,6 +249,39 @@ func TestOnce(t *testing.T) {
 	}
 }
 
+// asking is a consumer that wants another file when one has ended.
+type asking struct {
+	*recorder
+
+	source   *tail.Source
+	ended    string
+	asks     string
+	answered bool
+}
+
+func (a *asking) Take(ctx context.Context, c tail.Chunk) error {
+	if c.End && filepath.Base(c.File) == a.ended && !a.answered {
+		a.answered = true
+		a.source.Again(filepath.Join(a.dir, a.asks))
+	}
+	return a.recorder.Take(ctx, c)
+}
+
+// TestLastLinesAskForAnother has the end of one file show that another has to be
+// read again: that is done before the run ends.
+func TestLastLinesAskForAnother(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
+	}
+	s := source(dir)
+	c := &asking{recorder: &recorder{dir: dir, settled: make(chan []string, 1)}, source: s, ended: "b", asks: "a"}
+	must(t, s.Once(t.Context(), c))
+	if diff := cmp.Diff([]string{"a<", "a:a", "b<", "b:b", "a>", "b>", "a<", "a:a", "a>"}, <-c.settled); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestConsumerThatFails(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("one\n"), 0o600))
