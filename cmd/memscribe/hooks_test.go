@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// FuzzHooks installs hooks into settings that may be anything and takes them out
+// again: the settings are then what they were, to the byte, and with the
+// permissions that they had; also if installing refuses them.
+func FuzzHooks(f *testing.F) {
+	for _, s := range []string{
+		"", "{}", "{}\n", "\xef\xbb\xbf{}", "{\r\n\t\"a\": 1\r\n}\r\n", "// mine\n{ /* none */ }", "{\"hooks\": {\"Stop\": [ ]}, }\n\n",
+		"{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"true\"}]}, // last\n]}}", "{\"hooks\": null}", "{\"hooks\": []}",
+		"{\"hooks\": {\"stop\": {}}}", "{\"a\": 1, \"a\": 2}", "[]", "null", "{", "nonsense", "\x00", "{\"version\": 1, \"hooks\": {\"sessionEnd\": [{\"bash\": \"true\"}]}}",
+	} {
+		for i := range hookedTools() {
+			f.Add([]byte(s), byte(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, tool byte) {
+		h := hookedTools()[int(tool)%len(hookedTools())]
+		home := t.TempDir()
+		file := filepath.Join(home, filepath.FromSlash(h.folder), filepath.FromSlash(h.file))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o640)); err != nil {
+			t.Fatal(err)
+		}
+		hooks := func(do string) (code int, said string) {
+			var out bytes.Buffer
+			code = run([]string{"hooks", do, string(h.tool)}, env{
+				stdin: strings.NewReader(""), stdout: io.Discard, stderr: &out, os: "linux",
+				getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
+				home:   func() (string, error) { return home, nil },
+			})
+			return code, out.String()
+		}
+		installed, why := hooks("install")
+		if code, said := hooks("uninstall"); installed == exitDone && code != exitDone {
+			t.Errorf("uninstall ends with %d: %s", code, said)
+		}
+		after, err := os.ReadFile(file)
+		if err != nil || !bytes.Equal(after, text) {
+			t.Errorf("install ended with %d (%s); afterwards %q, %v", installed, why, after, err)
+		}
+		if info, err := os.Stat(file); err == nil && info.Mode().Perm() != fs.FileMode(0o640) {
+			t.Errorf("permissions are %v", info.Mode())
+		}
+	})
+}
