@@ -80,7 +80,7 @@ func TestClientsBesideWatch(t *testing.T) {
 					out := filepath.Join(t.TempDir(), string(c.tool), c.version, name)
 					job := record.Job{
 						Tool: c.tool, Version: c.version, Scenario: name, Client: dir, Out: out, Program: program,
-						Confine: alone == nil, Limit: time.Minute,
+						Confine: alone == nil, Limit: 3 * time.Minute,
 					}
 					if err := record.Run(t.Context(), job); err != nil {
 						t.Fatal(err)
