@@ -15,7 +15,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/memscribe/memscribe/testkit/powerloss"
 )
@@ -241,9 +240,15 @@ func TestReceiverKilled(t *testing.T) {
 	)
 	for round := range *kills {
 		r := p.receive()
-		var senders sync.WaitGroup
+		var (
+			senders sync.WaitGroup
+			once    sync.Once
+			before  = 1 + rand.IntN(5*(1+round%3)) // how many are accepted before the kill
+			enough  = make(chan struct{})
+		)
 		for range 3 {
 			senders.Go(func() {
+				defer once.Do(func() { close(enough) })
 				for {
 					mu.Lock()
 					i := next
@@ -256,12 +261,16 @@ func TestReceiverKilled(t *testing.T) {
 					if ok {
 						mu.Lock()
 						accepted = append(accepted, i)
+						before--
+						if before == 0 {
+							once.Do(func() { close(enough) })
+						}
 						mu.Unlock()
 					}
 				}
 			})
 		}
-		<-time.After(time.Duration(20+rand.IntN(60*(1+round%3))) * time.Millisecond)
+		<-enough
 		r.end(syscall.SIGKILL)
 		senders.Wait()
 	}
