@@ -1,12 +1,9 @@
 package sqlite_test
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/testkit/powerloss"
 )
 
 const (
@@ -48,12 +46,13 @@ func TestPowerLoss(t *testing.T) {
 	t.Run("relaxed", func(t *testing.T) {
 		// What syncs nothing loses something, or else this test would not see it.
 		calls := tracedCalls(t, sqlite.Options{Relaxed: true})
-		if len(crashes(calls)) == 0 {
+		moments := crashes(t, calls)
+		if len(moments) == 0 {
 			t.Fatal("nothing was flushed")
 		}
-		for i, c := range crashes(calls) {
+		for i, c := range moments {
 			dir := t.TempDir()
-			calls.upTo(c.at).lose(t, dir, rand.New(rand.NewPCG(uint64(i), 0)))
+			lose(t, dir, calls[:c.after], rand.New(rand.NewPCG(uint64(i), 0)))
 			if info, err := os.Stat(file(dir)); err != nil || info.Size() == 0 {
 				return // not even the database has reached the disk
 			}
@@ -84,7 +83,7 @@ func checkPower(t *testing.T, o sqlite.Options) {
 	t.Helper()
 	calls := tracedCalls(t, o)
 	lines := sinktest.NewMaker(31).Take(powerLines())
-	flushes := crashes(calls)
+	flushes := crashes(t, calls)
 	if len(flushes) != powerLines()/powerBatch {
 		t.Fatalf("%d batches were flushed", len(flushes))
 	}
@@ -94,16 +93,16 @@ func checkPower(t *testing.T, o sqlite.Options) {
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range share(7, 10) {
-		at := rng.IntN(len(calls))
-		before, _ := slices.BinarySearchFunc(flushes, at+1, func(c crash, at int) int { return c.at - at })
-		moments = append(moments, crash{at: at, flushed: before})
+		after := 1 + rng.IntN(len(calls))
+		before, _ := slices.BinarySearchFunc(flushes, after+1, func(c crash, after int) int { return c.after - after })
+		moments = append(moments, crash{after: after, flushed: before})
 	}
 	for i, c := range moments {
 		dir := t.TempDir()
-		calls.upTo(c.at).lose(t, dir, rand.New(rand.NewPCG(uint64(i), 1)))
+		lose(t, dir, calls[:c.after], rand.New(rand.NewPCG(uint64(i), 1)))
 		checkLoss(t, dir, lines, c, i%10 == 0)
 		if t.Failed() {
-			t.Fatalf("after call %d of %d, with %d batches flushed, seed %d", c.at, len(calls), c.flushed, i)
+			t.Fatalf("after call %d of %d, with %d batches flushed, seed %d", c.after, len(calls), c.flushed, i)
 		}
 	}
 }
@@ -130,41 +129,34 @@ func checkLoss(t *testing.T, dir string, lines []sink.Line, c crash, thorough bo
 	}
 }
 
-// crash is a moment: after the call of that index, when so many batches were
-// flushed.
-type crash struct{ at, flushed int }
+// crash is a moment: after so many calls, when so many batches were flushed.
+type crash struct{ after, flushed int }
 
-func crashes(calls calls) (moments []crash) {
-	for i := range calls {
-		if calls[i].kind == "flushed" {
-			moments = append(moments, crash{i, int(calls[i].off)})
+func crashes(t *testing.T, calls []powerloss.Call) (moments []crash) {
+	t.Helper()
+	for i, c := range calls {
+		said, ours := strings.CutPrefix(string(c.Data), "flushed ")
+		if c.Kind != powerloss.Say || !ours {
+			continue
 		}
+		flushed, err := strconv.Atoi(strings.TrimSpace(said))
+		if err != nil {
+			t.Fatal(err)
+		}
+		moments = append(moments, crash{i + 1, flushed})
 	}
 	return moments
 }
 
-// call is a system call that changes a disk, or the child's word.
-type call struct {
-	kind string // write, truncate, sync, create, remove; flushed
-	name string
-	off  int64 // or the size, or the number of batches
-	data []byte
-}
-
-type calls []call
-
-func (c calls) upTo(i int) calls { return c[:i+1] }
-
-// tracedCalls runs the child under strace. Names are relative to its folder.
-func tracedCalls(t *testing.T, o sqlite.Options) calls {
+// tracedCalls runs the child under strace.
+func tracedCalls(t *testing.T, o sqlite.Options) []powerloss.Call {
 	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.Skip("there is no strace here")
 	}
 	dir, trace := t.TempDir(), filepath.Join(t.TempDir(), "trace")
-	cmd := exec.CommandContext(t.Context(), strace, "-f", "-y", "-xx", "-s", "1000000", "-o", trace, "-e", "trace=openat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,unlinkat",
-		os.Args[0], "-test.run=^TestPowerLoss$", "-test.v=false")
+	cmd := exec.CommandContext(t.Context(), strace, append(powerloss.Options(trace), os.Args[0], "-test.run=^TestPowerLoss$", "-test.v=false")...)
 	if *large {
 		cmd.Args = append(cmd.Args, "-large")
 	}
@@ -186,138 +178,24 @@ func tracedCalls(t *testing.T, o sqlite.Options) calls {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all, err := readTrace(f, filepath.Dir(file(dir)))
+	calls, err := powerloss.Read(f, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := all.disk().files["nodes.db"].whole(); !bytes.Equal(got, read(t, file(dir))) {
+	name, err := filepath.Rel(dir, file(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := powerloss.After(calls).Whole()[filepath.ToSlash(name)]; !bytes.Equal(got, read(t, file(dir))) {
 		t.Fatalf("the calls that were traced do not make the file that is there (%d bytes)", len(got))
 	}
-	return all
+	return calls
 }
 
-func (c calls) disk() *disk {
-	d := &disk{files: map[string]*diskFile{}}
-	for i := range c {
-		d.do(&c[i])
-	}
-	return d
-}
-
-// readTrace reads what strace has written. A call that another thread's came
-// between stands on two lines.
-func readTrace(r io.Reader, dir string) (all calls, err error) {
-	begun := map[string]string{} // by thread
-	in := bufio.NewReaderSize(r, 1<<20)
-	for {
-		line, err := in.ReadString('\n')
-		if errors.Is(err, io.EOF) {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		thread, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		text = strings.TrimSpace(text)
-		if head, ok := strings.CutSuffix(text, " <unfinished ...>"); ok {
-			begun[thread] = head
-			continue
-		}
-		if strings.HasPrefix(text, "<... ") {
-			_, rest, _ := strings.Cut(text, " resumed>")
-			args, result, _ := strings.Cut(rest, ")")
-			text = begun[thread] + args + ") " + strings.TrimSpace(result)
-		}
-		c, ok, err := readCall(text, dir)
-		if err != nil {
-			return nil, fmt.Errorf("read %.200q: %w", text, err)
-		}
-		if ok {
-			all = append(all, c)
-		}
-	}
-}
-
-// readCall reads a line like pwrite64(5</name>, "data", 4, 0) = 4.
-func readCall(text, dir string) (c call, ok bool, err error) {
-	name, rest, _ := strings.Cut(text, "(")
-	end := strings.LastIndex(rest, ") = ")
-	if end < 0 || strings.HasPrefix(rest[end+len(") = "):], "-1") {
-		return c, false, nil
-	}
-	args, result := strings.Split(rest[:end], ", "), rest[end+len(") = "):]
-	if name == "write" && strings.HasPrefix(args[0], "1<") {
-		said, err := unhex(args[1])
-		n, isOurs := strings.CutPrefix(string(said), "flushed ")
-		if err != nil || !isOurs {
-			return c, false, err
-		}
-		c.kind = "flushed"
-		c.off, err = strconv.ParseInt(strings.TrimSpace(n), 10, 64)
-		return c, true, err
-	}
-	place := args[0]
-	switch name {
-	case "openat":
-		if !strings.Contains(rest, "O_CREAT") {
-			return c, false, nil
-		}
-		c.kind, place = "create", result
-	case "unlink", "unlinkat":
-		c.kind, place = "remove", args[len(args)-1]
-		if name == "unlinkat" {
-			place = args[1]
-		}
-	case "fsync", "fdatasync":
-		c.kind = "sync"
-	case "ftruncate":
-		c.kind = "truncate"
-		c.off, err = strconv.ParseInt(args[1], 10, 64)
-	case "pwrite64":
-		c.kind = "write"
-		if c.data, err = unhex(args[1]); err == nil {
-			c.off, err = strconv.ParseInt(args[3], 10, 64)
-		}
-	default:
-		return c, false, nil
-	}
-	if err != nil {
-		return c, false, err
-	}
-	path, err := unhex(place)
-	if err != nil {
-		return c, false, err
-	}
-	c.name, err = filepath.Rel(dir, string(path))
-	ours := !strings.HasPrefix(c.name, "..") && !strings.HasSuffix(c.name, "-shm") || c.name == ".." && c.kind == "sync"
-	return c, err == nil && ours, err
-}
-
-// unhex reads "\x41\x42", or 5<\x41\x42>.
-func unhex(s string) ([]byte, error) {
-	if at := strings.IndexAny(s, `<"`); at >= 0 {
-		s = s[at+1:]
-	}
-	s = strings.TrimRight(s, `>"`)
-	return hex.DecodeString(strings.ReplaceAll(s, `\x`, ""))
-}
-
-// lose writes to dir what the calls may have left on a disk.
-func (c calls) lose(t *testing.T, dir string, rng *rand.Rand) {
+// lose makes the folder what the calls may have left on a disk.
+func lose(t *testing.T, dir string, calls []powerloss.Call, rng *rand.Rand) {
 	t.Helper()
-	d := c.disk()
-	if !d.above && rng.IntN(2) == 0 {
-		return
-	}
-	if err := os.MkdirAll(filepath.Dir(file(dir)), 0o700); err != nil {
+	if err := powerloss.After(calls).Left(rng).Write(dir); err != nil {
 		t.Fatal(err)
-	}
-	for name, f := range d.files {
-		if !f.survives(rng) {
-			continue
-		}
-		if err := os.WriteFile(filepath.Join(filepath.Dir(file(dir)), name), f.left(rng), 0o600); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
