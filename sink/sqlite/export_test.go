@@ -3,9 +3,9 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"net/url"
 
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 
 // InsertNode is the statement that adds a node, and InsertWords the one that
@@ -36,7 +36,7 @@ func SetPiece(s *Sink, bytes int) { s.piece = bytes }
 
 // Migrate is migrate on a file.
 func Migrate(ctx context.Context, path string, steps []string) error {
-	db, err := dial(path, 1, url.Values{})
+	db, err := lite.Dial(path, lite.Options{Connections: 1})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 
 // Horizon is how far back a database goes: from when on it keeps conversations,
@@ -107,7 +108,7 @@ func (s *Sink) LeftOut() int64 { return s.leftOut }
 func (r *Reader) Horizon(ctx context.Context) (Horizon, error) {
 	h, err := scanHorizon(r.db.QueryContext(ctx, horizonSQL))
 	if err != nil {
-		return h, fmt.Errorf("read horizon: %w", explain(err))
+		return h, fmt.Errorf("read horizon: %w", lite.Explain(err))
 	}
 	return h, nil
 }
@@ -123,7 +124,7 @@ func (s *Sink) Readmit(ctx context.Context) error {
 		err = s.sync(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("take horizon away: %w", explain(err))
+		return fmt.Errorf("take horizon away: %w", lite.Explain(err))
 	}
 	return nil
 }
@@ -170,7 +171,7 @@ func (r *Reader) Older(ctx context.Context, h Horizon) (p Pruned, err error) {
 		  (SELECT count(*) FROM nodes WHERE kind = 'binding' AND (from_id IN old OR to_id IN old))`,
 		bound(h.Conversations), bound(h.Decisions), bound(h.Edits)).Scan(&p.Conversations, &p.Decisions, &p.Edits, &p.Bindings)
 	if err != nil {
-		return p, fmt.Errorf("count old nodes: %w", explain(err))
+		return p, fmt.Errorf("count old nodes: %w", lite.Explain(err))
 	}
 	return p, nil
 }

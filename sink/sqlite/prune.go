@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 
 // Pruned is what Prune has let go.
@@ -31,7 +33,7 @@ const pruneRows = 500
 // calling it again; other processes may write meanwhile.
 func (s *Sink) Prune(ctx context.Context, h Horizon) (p Pruned, err error) {
 	if err = s.prune(ctx, h, &p); err != nil {
-		return p, fmt.Errorf("prune database: %w", explain(err))
+		return p, fmt.Errorf("prune database: %w", lite.Explain(err))
 	}
 	return p, nil
 }
@@ -212,12 +214,12 @@ func (s *Sink) changes(ctx context.Context) (n int64, err error) {
 // anew: other writers wait until it is done.
 func (s *Sink) Shrink(ctx context.Context) error {
 	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		err := patiently(ctx, func() error {
+		err := lite.Patiently(ctx, func() error {
 			_, err := s.conn.ExecContext(ctx, statement)
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("shrink database: %w", explain(err))
+			return fmt.Errorf("shrink database: %w", lite.Explain(err))
 		}
 	}
 	return nil

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 
-	driver "modernc.org/sqlite"
+	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 
 // ErrOlder is the error of a database that has not been brought to the present
@@ -36,7 +35,7 @@ type Reader struct {
 func OpenReader(ctx context.Context, path string) (*Reader, error) {
 	r, err := openReader(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, explain(err))
+		return nil, fmt.Errorf("open database %s: %w", path, lite.Explain(err))
 	}
 	return r, nil
 }
@@ -47,49 +46,22 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a file")
 	}
-	r, err := dialReader(ctx, path, url.Values{"mode": {"ro"}})
-	if cannotShare(err) && !underWay(path) {
-		// Where nothing can be written, nobody writes.
-		return dialReader(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
-	}
-	return r, err
-}
-
-func dialReader(ctx context.Context, path string, options url.Values) (*Reader, error) {
-	options["_pragma"] = []string{"query_only(1)", "cache_size(-32768)", "trusted_schema(0)"}
-	db, err := dial(path, 4, options)
-	if err != nil {
-		return nil, err
-	}
+	o := lite.Options{Connections: 4, ReadOnly: true, Pragmas: []string{"query_only(1)", "cache_size(-32768)", "trusted_schema(0)"}}
 	var s stamp
-	err = patiently(ctx, func() (err error) {
+	db, err := lite.DialReader(ctx, path, o, func(db *sql.DB) (err error) {
 		s, err = readStamp(ctx, db)
 		return err
 	})
-	if err == nil {
-		err = s.check(version())
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && s.version < version() {
+	if err = s.check(version()); err == nil && s.version < version() {
 		err = fmt.Errorf("%w: its schema is %d, needed is %d", ErrOlder, s.version, version())
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Reader{db}, nil
-}
-
-// cannotShare reports whether a database could not be opened because the files
-// by which programs share it cannot be made.
-func cannotShare(err error) bool {
-	const readOnly, cannotOpen = 8, 14
-	e, ok := errors.AsType[*driver.Error](err)
-	return ok && (e.Code()&0xff == readOnly || e.Code()&0xff == cannotOpen)
-}
-
-// underWay reports whether there is a log whose content is not in the database.
-func underWay(path string) bool {
-	info, err := os.Stat(path + "-wal")
-	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
 }
 
 // reasonOf leaves the path out of an error that is going to name it.
@@ -142,7 +114,7 @@ func (r *Reader) Session(ctx context.Context, id string, f Filter, p Page) (a An
 		return err
 	})
 	if err != nil {
-		return Answer{}, fmt.Errorf("read session %s: %w", id, explain(err))
+		return Answer{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
 	}
 	return a, nil
 }
@@ -160,7 +132,7 @@ func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err e
 		return err
 	})
 	if err != nil {
-		return Node{}, false, fmt.Errorf("read node %s: %w", id, explain(err))
+		return Node{}, false, fmt.Errorf("read node %s: %w", id, lite.Explain(err))
 	}
 	return n, found, nil
 }
@@ -171,14 +143,14 @@ func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer
 		return err
 	})
 	if err != nil {
-		return Answer{}, fmt.Errorf("query %s: %w", l.what, explain(err))
+		return Answer{}, fmt.Errorf("query %s: %w", l.what, lite.Explain(err))
 	}
 	return a, nil
 }
 
 // look shows f the database as it is at one moment.
 func (r *Reader) look(ctx context.Context, f func(view) error) error {
-	return patiently(ctx, func() error {
+	return lite.Patiently(ctx, func() error {
 		tx, err := r.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
 			return err
@@ -241,7 +213,7 @@ func (r *Reader) Each(ctx context.Context, f func(id string, json []byte) error)
 		return rows.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("read all nodes: %w", explain(err))
+		return fmt.Errorf("read all nodes: %w", lite.Explain(err))
 	}
 	return nil
 }

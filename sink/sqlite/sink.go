@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 
 // Options say how a Sink writes.
@@ -65,13 +65,13 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 		writer: rand.Int64(), piece: heldBytes, places: places{},
 	}
 	if err := s.open(ctx, path); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(explain(err), s.close()))
+		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(lite.Explain(err), s.close()))
 	}
 	return s, nil
 }
 
 func (s *Sink) open(ctx context.Context, path string) (err error) {
-	if err = create(path); err != nil {
+	if err = lite.Create(path); err != nil {
 		return err
 	}
 	// A commit need not be synced: Flush does that, once for many.
@@ -82,13 +82,13 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 		// What is written back by a commit, the commit waits for: Tidy does it before.
 		pragmas = append(pragmas, "cache_size(-8192)", "wal_autocheckpoint(4096)")
 	}
-	if s.db, err = dial(path, 1, url.Values{"_pragma": pragmas}); err != nil {
+	if s.db, err = lite.Dial(path, lite.Options{Connections: 1, Pragmas: pragmas}); err != nil {
 		return err
 	}
 	if s.conn, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
-	if err = patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
+	if err = lite.Patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
 		return err
 	}
 	return s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending)").Scan(&s.unindexed)
@@ -158,7 +158,7 @@ func (s *Sink) exec(ctx context.Context, query string, args ...any) (int64, erro
 
 // begin starts a transaction that writes.
 func begin(ctx context.Context, c *sql.Conn) error {
-	return patiently(ctx, func() error {
+	return lite.Patiently(ctx, func() error {
 		_, err := c.ExecContext(ctx, "BEGIN IMMEDIATE")
 		return err
 	})
@@ -199,7 +199,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	b := batch{sink: s, lines: lines, broken: ctx.Err}
 	if err := s.transact(ctx, b.apply); err != nil {
 		s.hurried = s.hurried || ctx.Err() != nil
-		return fmt.Errorf("write nodes to database: %w", explain(err))
+		return fmt.Errorf("write nodes to database: %w", lite.Explain(err))
 	}
 	if b.mark != "" {
 		s.marked = b.mark
@@ -215,7 +215,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	}
 	// The lines are there, whatever happens to the index.
 	if err := s.build(context.WithoutCancel(ctx)); err != nil {
-		return fmt.Errorf("write words to database: %w", explain(err))
+		return fmt.Errorf("write words to database: %w", lite.Explain(err))
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (s *Sink) Flush(ctx context.Context) error {
 	}
 	if err != nil {
 		s.hurried = s.hurried || ctx.Err() != nil
-		return fmt.Errorf("flush database: %w", explain(err))
+		return fmt.Errorf("flush database: %w", lite.Explain(err))
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func (s *Sink) Tidy(ctx context.Context) error {
 	}
 	s.commits = 0
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(passive)"); err != nil {
-		return fmt.Errorf("write log of database back: %w", explain(err))
+		return fmt.Errorf("write log of database back: %w", lite.Explain(err))
 	}
 	return nil
 }
@@ -283,7 +283,7 @@ func (s *Sink) Close() error {
 		err = s.index(ctx)
 	}
 	if err = errors.Join(err, s.close()); err != nil {
-		return fmt.Errorf("close database: %w", explain(err))
+		return fmt.Errorf("close database: %w", lite.Explain(err))
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 )
 
 // Spool is a queue on disk. Several goroutines may use it.
@@ -39,7 +39,9 @@ func Open(ctx context.Context, path string) (*Spool, error) {
 	if err := lite.Create(path); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
-	db, err := lite.Dial(path, 1, "journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)", "secure_delete(fast)", "cache_size(-16384)")
+	db, err := lite.Dial(path, lite.Options{Connections: 1, Pragmas: []string{
+		"journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)", "secure_delete(fast)", "cache_size(-16384)",
+	}})
 	if err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}

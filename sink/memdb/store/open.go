@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
-	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
 
@@ -84,8 +84,9 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err = lite.Create(path); err != nil {
 		return err
 	}
-	s.db, err = lite.Dial(path, 1, "synchronous(full)", "journal_size_limit(67108864)", "cache_size(-32768)",
-		"wal_autocheckpoint(4096)", "secure_delete(on)")
+	s.db, err = lite.Dial(path, lite.Options{Connections: 1, Pragmas: []string{
+		"synchronous(full)", "journal_size_limit(67108864)", "cache_size(-32768)", "wal_autocheckpoint(4096)", "secure_delete(on)",
+	}})
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,8 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err = s.migrate(ctx); err != nil {
 		return err
 	}
-	if s.readers, err = lite.Dial(path, 4, "query_only(on)", "cache_size(-8192)"); err != nil {
+	s.readers, err = lite.Dial(path, lite.Options{Connections: 4, Pragmas: []string{"query_only(on)", "cache_size(-8192)"}})
+	if err != nil {
 		return err
 	}
 	return s.openSigner()

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
-	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 )
 
 // The reasons for which something beside the chain is bad.
@@ -41,17 +41,18 @@ func (s *Store) Verify(ctx context.Context) (api.VerifyReport, error) {
 
 // VerifyFile walks the chain in a database that nobody need have open.
 func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.VerifyReport, err error) {
-	db, err := lite.DialReader(ctx, path)
+	var application, is int
+	stamps := func(db *sql.DB) error {
+		const query = "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)"
+		return db.QueryRowContext(ctx, query).Scan(&application, &is)
+	}
+	db, err := lite.DialReader(ctx, path, lite.Options{Connections: 1, Pragmas: []string{"query_only(on)"}}, stamps)
 	if err != nil {
 		return report, fmt.Errorf("verify %s: %w", path, lite.Explain(err))
 	}
-	var application, is int
-	err = db.QueryRowContext(ctx, "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)").Scan(&application, &is)
-	switch {
-	case err != nil:
-	case application != applicationID || is != version:
+	if application != applicationID || is != version {
 		err = ErrForeign
-	default:
+	} else {
 		report, err = verify(ctx, db, o)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
-	"github.com/memscribe/memscribe/sink/memdb/internal/lite"
 )
 
 // write is one call of Write, inside its transaction.

@@ -1,4 +1,4 @@
-// Package lite opens database files as MemDB wants them: private, patient with
+// Package lite opens database files as sinks want them: private, patient with
 // other processes, and with errors that a person understands.
 package lite
 
@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,8 +26,11 @@ import (
 const (
 	turn  = 100 // ms
 	turns = 100
-	busy  = 5 // the result code
 )
+
+// busy is the primary result code of a statement that cannot run because of
+// another process.
+const busy = 5
 
 // Patiently runs f until it is not another process that keeps it from running.
 func Patiently(ctx context.Context, f func() error) error {
@@ -54,7 +58,9 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Create makes the file, with its folder, for the user alone.
+// Create makes the file, with its folder, for the user alone. SQLite gives the
+// files beside it the same permissions. A file that is there is not touched: to
+// open and close it would drop the locks that this process may have on it.
 func Create(path string) error {
 	if err := folder.Create(filepath.Dir(path)); err != nil {
 		return err
@@ -69,27 +75,68 @@ func Create(path string) error {
 	return f.Close()
 }
 
-// Dial opens a pool of at most so many connections.
-func Dial(path string, connections int, pragmas ...string) (*sql.DB, error) {
-	return dial(path, connections, url.Values{"_pragma": pragmas})
+// Options say how a file is opened.
+type Options struct {
+	Connections int  // at most
+	ReadOnly    bool // the file must be there, and is not changed
+	Pragmas     []string
+
+	immutable bool // nobody writes, and nobody needs to be kept from it
 }
 
-// DialReader opens a file to be read by one connection, also on a disk that
-// cannot be written to.
-func DialReader(ctx context.Context, path string) (*sql.DB, error) {
-	db, err := dial(path, 1, url.Values{"_pragma": {"query_only(on)"}})
+// Dial opens a pool of connections.
+func Dial(path string, o Options) (*sql.DB, error) {
+	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	err = Patiently(ctx, func() error { return db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(new(int)) })
-	if err == nil {
-		return db, nil
+	name := filepath.ToSlash(abs)
+	if !strings.HasPrefix(name, "/") {
+		name = "/" + name // a drive
 	}
-	if err = errors.Join(err, db.Close()); !cannotShare(err) || underWay(path) {
+	dsn := url.URL{Scheme: "file", Path: name, RawQuery: o.query().Encode()}
+	connector, err := driver.NewConnector(dsn.String())
+	if err != nil {
 		return nil, err
 	}
-	// Where nothing can be written, nobody writes.
-	return dial(path, 1, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"query_only(on)"}})
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(o.Connections)
+	db.SetMaxIdleConns(o.Connections)
+	return db, nil
+}
+
+func (o Options) query() url.Values {
+	q := url.Values{"_pragma": append(slices.Clone(o.Pragmas), "busy_timeout("+strconv.Itoa(turn)+")")}
+	if o.ReadOnly {
+		q.Set("mode", "ro")
+	}
+	if o.immutable {
+		q.Set("immutable", "1")
+	}
+	return q
+}
+
+// DialReader opens a file to be read, also on a disk that cannot be written to.
+// ask is the first question, and decides whether the file is what it should be.
+func DialReader(ctx context.Context, path string, o Options, ask func(*sql.DB) error) (*sql.DB, error) {
+	db, err := dialAndAsk(ctx, path, o, ask)
+	if cannotShare(err) && !underWay(path) {
+		// Where nothing can be written, nobody writes.
+		o.ReadOnly, o.immutable = true, true
+		return dialAndAsk(ctx, path, o, ask)
+	}
+	return db, err
+}
+
+func dialAndAsk(ctx context.Context, path string, o Options, ask func(*sql.DB) error) (*sql.DB, error) {
+	db, err := Dial(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := Patiently(ctx, func() error { return ask(db) }); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // cannotShare reports whether a database could not be opened because the files
@@ -110,26 +157,9 @@ func underWay(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
 }
 
-func dial(path string, connections int, options url.Values) (*sql.DB, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	name := filepath.ToSlash(abs)
-	if !strings.HasPrefix(name, "/") {
-		name = "/" + name // a drive
-	}
-	options.Add("_pragma", "busy_timeout("+strconv.Itoa(turn)+")")
-	dsn := url.URL{Scheme: "file", Path: name, RawQuery: options.Encode()}
-	connector, err := driver.NewConnector(dsn.String())
-	if err != nil {
-		return nil, err
-	}
-	db := sql.OpenDB(connector)
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	return db, nil
-}
+// noRoomForIndex is the result code when the index of the log cannot grow
+// (SQLITE_IOERR_SHMSIZE), of which SQLite does not say why.
+const noRoomForIndex = 4874
 
 // Explain says in a person's words why SQLite failed.
 func Explain(err error) error {
@@ -145,6 +175,9 @@ func Explain(err error) error {
 		13:   "the disk is full",
 		14:   "the file, or one beside it, cannot be opened",
 		26:   "the file is not a database",
+	}
+	if e.Code() == noRoomForIndex {
+		return fmt.Errorf("the disk is full, or failed: %w", err)
 	}
 	if reason, ok := reasons[e.Code()&0xff]; ok {
 		return fmt.Errorf("%s: %w", reason, err)
