@@ -1,17 +1,31 @@
 package redact
 
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
 // automaton finds all words of a set in one pass over a text, whatever their
-// case. It is an Aho-Corasick automaton with its failure links resolved, so
-// that a byte costs one step; states are numbered breadth first, which keeps
-// the few that ordinary text visits close together.
+// case. It is an Aho-Corasick automaton: a trie of the words in which each node
+// knows the longest end of its text that is a node too, its failure link.
+//
+// Its states are the nodes of the trie, numbered breadth first: the children of
+// one state follow each other, and those of the next state follow them. It can be
+// run as it is, which takes little to build; or, where there is much to search,
+// as a [table].
 type automaton struct {
-	class   [256]uint8
-	next    []uint32 // row offset of the next state; hasWords is set where words end in it
-	width   uint32   // classes, that is the length of a row
-	first   []uint32 // by state: where its words begin in words; one more entry at the end
-	words   []uint16 // word numbers, the longest word of a state first
-	length  []uint8  // by word
-	longest int      // word
+	class   [256]uint8 // of a byte; 0 stands in no word
+	width   uint32     // number of classes
+	length  []uint8    // by word
+	longest int        // word
+
+	label []uint8  // by state: the class that leads to it
+	child []uint32 // by state: its first child; one more entry at the end
+	fail  []uint32 // by state
+	word  []int32  // by state: the word that ends here, or -1
+	ends  []uint32 // by state: the first along the failure links in which a word ends; 0 is none
+	root  []uint32 // by class: the child of the root, or the root
 }
 
 // hasWords marks a state in which words end.
@@ -23,36 +37,19 @@ type hit struct {
 	state uint32
 }
 
-type trieNode struct {
-	child []trieEdge
-	fail  int32
-	word  int32 // that ends here, or -1
-}
-
-type trieEdge struct {
-	class uint8
-	to    int32
-}
-
-func (n *trieNode) to(c uint8) int32 {
-	for _, e := range n.child {
-		if e.class == c {
-			return e.to
-		}
-	}
-	return -1
-}
-
 // newAutomaton builds the automaton of the words, which are in lower case and at
 // most 255 bytes long. No word occurs twice.
 func newAutomaton(words []string) *automaton {
-	a := &automaton{width: 1}
-	for _, w := range words {
-		a.length = append(a.length, uint8(len(w)))
+	a := &automaton{width: 1, length: make([]uint8, len(words))}
+	order := make([]int32, len(words))
+	letters := 0
+	for i, w := range words {
+		order[i], a.length[i] = int32(i), uint8(len(w))
 		a.longest = max(a.longest, len(w))
-		for i := range len(w) {
-			if a.class[w[i]] == 0 {
-				a.class[w[i]] = uint8(a.width)
+		letters += len(w)
+		for j := range len(w) {
+			if a.class[w[j]] == 0 {
+				a.class[w[j]] = uint8(a.width)
 				a.width++
 			}
 		}
@@ -60,87 +57,104 @@ func newAutomaton(words []string) *automaton {
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
-	trie := a.trie(words)
-	order := a.fill(trie)
-	a.collect(trie, order)
+	slices.SortFunc(order, func(x, y int32) int { return strings.Compare(words[x], words[y]) })
+	a.grow(words, order, letters)
+	a.link()
 	return a
 }
 
-func (a *automaton) trie(words []string) []trieNode {
-	trie := make([]trieNode, 1, 8*len(words)+1)
-	trie[0].word = -1
-	for i, w := range words {
-		at := int32(0)
-		for j := range len(w) {
-			c := a.class[w[j]]
-			to := trie[at].to(c)
-			if to < 0 {
-				to = int32(len(trie))
-				trie = append(trie, trieNode{word: -1})
-				trie[at].child = append(trie[at].child, trieEdge{class: c, to: to})
+// grow makes the states. Those words that go through a state follow each other in
+// the order of the alphabet.
+func (a *automaton) grow(words []string, order []int32, letters int) {
+	type share struct{ from, to, depth int32 }
+	shares := make([]share, 1, letters+1)
+	shares[0] = share{0, int32(len(order)), 0}
+	a.label = make([]uint8, 1, letters+1)
+	a.child = make([]uint32, 0, letters+2)
+	a.word = make([]int32, 0, letters+1)
+	for n := 0; n < len(shares); n++ {
+		s := shares[n]
+		word := int32(-1)
+		if s.from < s.to && len(words[order[s.from]]) == int(s.depth) {
+			word = order[s.from]
+			s.from++
+		}
+		a.word = append(a.word, word)
+		a.child = append(a.child, uint32(len(shares)))
+		for s.from < s.to {
+			c, to := words[order[s.from]][s.depth], s.from+1
+			for to < s.to && words[order[to]][s.depth] == c {
+				to++
 			}
-			at = to
+			shares = append(shares, share{s.from, to, s.depth + 1})
+			a.label = append(a.label, a.class[c])
+			s.from = to
 		}
-		trie[at].word = int32(i)
 	}
-	return trie
+	a.child = append(a.child, uint32(len(shares)))
 }
 
-// fill makes the table of transitions and returns the trie's nodes in the order
-// of their states.
-func (a *automaton) fill(trie []trieNode) []int32 {
-	order := make([]int32, 1, len(trie))
-	rank := make([]uint32, len(trie))
-	for i := 0; i < len(order); i++ {
-		for _, e := range trie[order[i]].child {
-			rank[e.to] = uint32(len(order))
-			order = append(order, e.to)
-		}
+// link finds the failure links, and the words that end along them.
+func (a *automaton) link() {
+	n := uint32(len(a.word))
+	a.root, a.fail, a.ends = make([]uint32, a.width), make([]uint32, n), make([]uint32, n)
+	for kid := a.child[0]; kid < a.child[1]; kid++ {
+		a.root[a.label[kid]] = kid
 	}
-	a.next = make([]uint32, len(trie)*int(a.width))
-	for _, n := range order {
-		node := &trie[n]
-		row := a.row(rank[n])
-		if n != 0 {
-			copy(row, a.row(rank[node.fail]))
-		}
-		for _, e := range node.child {
-			if n != 0 {
-				trie[e.to].fail = order[row[e.class]]
+	for s := range n {
+		for kid := a.child[s]; kid < a.child[s+1]; kid++ {
+			if s != 0 {
+				a.fail[kid] = a.step(a.fail[s], a.label[kid])
 			}
-			row[e.class] = rank[e.to]
-		}
-	}
-	return order
-}
-
-func (a *automaton) row(rank uint32) []uint32 {
-	return a.next[rank*a.width : (rank+1)*a.width]
-}
-
-// collect lists the words of each state and turns ranks into row offsets.
-func (a *automaton) collect(trie []trieNode, order []int32) {
-	a.first = make([]uint32, len(order)+1)
-	for i, n := range order {
-		a.first[i] = uint32(len(a.words))
-		for m := n; m != 0; m = trie[m].fail {
-			if w := trie[m].word; w >= 0 {
-				a.words = append(a.words, uint16(w))
+			a.ends[kid] = a.ends[a.fail[kid]]
+			if a.word[kid] >= 0 {
+				a.ends[kid] = kid
 			}
 		}
 	}
-	a.first[len(order)] = uint32(len(a.words))
-	for i, rank := range a.next {
-		off := rank * a.width
-		if a.first[rank] < a.first[rank+1] {
-			off |= hasWords
-		}
-		a.next[i] = off
-	}
 }
 
-// ending lists the words that end in a state.
-func (a *automaton) ending(state uint32) []uint16 {
-	i := (state &^ hasWords) / a.width
-	return a.words[a.first[i]:a.first[i+1]]
+// step returns the state behind a byte of a class.
+func (a *automaton) step(s uint32, class uint8) uint32 {
+	for s != 0 {
+		kid := a.child[s]
+		if i := bytes.IndexByte(a.label[kid:a.child[s+1]], class); i >= 0 {
+			return kid + uint32(i)
+		}
+		s = a.fail[s]
+	}
+	return a.root[class]
+}
+
+// ending appends the words that end in a state, the longest first.
+func (a *automaton) ending(state uint32, to []int32) []int32 {
+	for s := a.ends[state]; s != 0; s = a.ends[a.fail[s]] {
+		to = append(to, a.word[s])
+	}
+	return to
+}
+
+// table is an automaton with its failure links resolved: a byte costs one step. It
+// takes as long to make as it takes an automaton to search many thousand bytes.
+type table struct {
+	*automaton
+
+	next []uint32 // by state and class: where the row of the next state begins; hasWords is set where words end in it
+}
+
+func newTable(a *automaton) *table {
+	t := &table{automaton: a, next: make([]uint32, len(a.word)*int(a.width))}
+	for s := range uint32(len(a.word)) {
+		row := t.next[s*a.width : (s+1)*a.width]
+		if f := a.fail[s]; s != 0 {
+			copy(row, t.next[f*a.width:(f+1)*a.width])
+		}
+		for kid := a.child[s]; kid < a.child[s+1]; kid++ {
+			row[a.label[kid]] = kid * a.width
+			if a.ends[kid] != 0 {
+				row[a.label[kid]] |= hasWords
+			}
+		}
+	}
+	return t
 }

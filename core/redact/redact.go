@@ -46,6 +46,7 @@ type Engine struct {
 	view     view
 	zones    []zone
 	sweep    sweep
+	ending   []int32 // the words of the last hit
 	found    []found
 	match    matcher
 	progs    []*pattern // by rule; nil until a rule's word was seen
@@ -93,7 +94,13 @@ func (e *Engine) Fork() (*Engine, error) {
 	if err := e.compile(); err != nil {
 		return nil, err
 	}
-	return &Engine{set: e.set, opts: e.opts, allow: e.allow, extra: e.extra, progs: make([]*pattern, len(e.progs))}, nil
+	if e.sweep.table == nil {
+		e.sweep.table = newTable(e.set.auto) // or each of them would make its own
+	}
+	return &Engine{
+		set: e.set, opts: e.opts, allow: e.allow, extra: e.extra,
+		sweep: sweep{table: e.sweep.table}, progs: make([]*pattern, len(e.progs)),
+	}, nil
 }
 
 // compile builds the rules at the first use.

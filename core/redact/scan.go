@@ -57,9 +57,9 @@ func (e *Engine) tryHits() error {
 
 // try tries the rules of the words that end at a hit.
 func (e *Engine) try(h hit) {
-	words := e.set.auto.ending(h.state)
-	e.work += 8 + 4*len(words)
-	for _, w := range words {
+	e.ending = e.set.auto.ending(h.state, e.ending[:0])
+	e.work += 8 + 4*len(e.ending)
+	for _, w := range e.ending {
 		start := h.end - int(e.set.auto.length[w])
 		if len(e.zones) > 0 && e.inZone(start, h.end) {
 			continue

@@ -45,8 +45,13 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 			s.assigned[p] = int32(i)
 		}
 	}
-	number := make(map[string]int, 2*len(s.rules))
-	var words []string
+	count := len(s.rules)
+	for i := range s.rules {
+		count += strings.Count(s.rules[i].words, "|")
+	}
+	number := make(map[string]int, count)
+	words := make([]string, 0, count)
+	s.tries = make([]wordTries, 0, count)
 	for i := range s.rules {
 		if s.rules[i].kind == published {
 			s.published = append(s.published, s.rules[i].pattern)
