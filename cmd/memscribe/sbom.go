@@ -1,12 +1,41 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"runtime/debug"
-
-	cdx "github.com/CycloneDX/cyclonedx-go"
 )
+
+// bom is as much of a CycloneDX document (version 1.6) as there is to say of a
+// program. Its tests read it with the format's own library, which would cost every
+// start of the program time.
+type bom struct {
+	Schema      string    `json:"$schema"`
+	Format      string    `json:"bomFormat"`
+	SpecVersion string    `json:"specVersion"`
+	Version     int       `json:"version"`
+	Metadata    bomHead   `json:"metadata"`
+	Components  []bomPart `json:"components"`
+}
+
+type bomHead struct {
+	Component bomPart `json:"component"`
+}
+
+type bomPart struct {
+	Ref        string        `json:"bom-ref"`
+	Type       string        `json:"type"`
+	Name       string        `json:"name"`
+	Version    string        `json:"version"`
+	PURL       string        `json:"purl,omitempty"`
+	Properties []bomProperty `json:"properties,omitempty"`
+}
+
+type bomProperty struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
 
 // writeSBOM writes which modules the program is made of, as a CycloneDX document
 // in JSON. It is the same for the same program: no serial number, no time.
@@ -15,28 +44,34 @@ func writeSBOM(w io.Writer) error {
 	if !ok {
 		return errors.New("read build info: the program was built without it")
 	}
-	bom := cdx.NewBOM()
-	bom.Metadata = &cdx.Metadata{Component: component(cdx.ComponentTypeApplication, &info.Main)}
-	parts := []cdx.Component{{
-		BOMRef: "pkg:generic/go@" + info.GoVersion, Type: cdx.ComponentTypeLibrary, Name: "std", Version: info.GoVersion,
-	}}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(bomOf(info))
+}
+
+func bomOf(info *debug.BuildInfo) bom {
+	doc := bom{
+		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
+		Metadata: bomHead{module("application", &info.Main)},
+		Components: []bomPart{
+			{Ref: "pkg:generic/go@" + info.GoVersion, Type: "library", Name: "std", Version: info.GoVersion},
+		},
+	}
 	for _, m := range info.Deps {
 		for m.Replace != nil {
 			m = m.Replace
 		}
-		parts = append(parts, *component(cdx.ComponentTypeLibrary, m))
+		doc.Components = append(doc.Components, module("library", m))
 	}
-	bom.Components = &parts
-	e := cdx.NewBOMEncoder(w, cdx.BOMFileFormatJSON)
-	e.SetPretty(true)
-	return e.Encode(bom)
+	return doc
 }
 
-func component(kind cdx.ComponentType, m *debug.Module) *cdx.Component {
+func module(kind string, m *debug.Module) bomPart {
 	purl := "pkg:golang/" + m.Path + "@" + m.Version
-	c := &cdx.Component{BOMRef: purl, Type: kind, Name: m.Path, Version: m.Version, PackageURL: purl}
+	c := bomPart{Ref: purl, Type: kind, Name: m.Path, Version: m.Version, PURL: purl}
 	if m.Sum != "" {
-		c.Properties = &[]cdx.Property{{Name: "go:sum", Value: m.Sum}} // as in go.sum
+		c.Properties = []bomProperty{{"go:sum", m.Sum}} // as in go.sum
 	}
 	return c
 }

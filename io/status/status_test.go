@@ -11,6 +11,10 @@ import (
 	"testing"
 	"time"
 
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/io/capture"
@@ -61,9 +65,9 @@ func TestMetrics(t *testing.T) {
 		`memscribe_records_total{tool="codex"} 19` + "\n",
 		`memscribe_unknown_records_total{tool="codex"} 1` + "\n",
 		`memscribe_malformed_records_total{tool="codex"} 2` + "\n",
-		`memscribe_unseen_total{name="9.9",tool="codex",what="version"} 3` + "\n",
-		`memscribe_stream_lag_seconds{file="/t/a.jsonl",tool="codex"} 0.015` + "\n",
-		`memscribe_stream_bytes{file="/t/a.jsonl",tool="codex"} 140` + "\n",
+		`memscribe_unseen_total{tool="codex",what="version",name="9.9"} 3` + "\n",
+		`memscribe_stream_lag_seconds{tool="codex",file="/t/a.jsonl"} 0.015` + "\n",
+		`memscribe_stream_bytes{tool="codex",file="/t/a.jsonl"} 140` + "\n",
 		`memscribe_lag_seconds{quantile="0.5"} 0.015` + "\n",
 		"memscribe_lag_seconds_count 2\n",
 		"memscribe_sink_waiting 0\n",
@@ -77,6 +81,36 @@ func TestMetrics(t *testing.T) {
 	if strings.Contains(body, "b.jsonl") {
 		t.Error("a transcript that was dropped from memory is still there")
 	}
+}
+
+// TestMetricsAreReadable has what scrapes metrics read them, with names that could
+// break a line.
+func TestMetricsAreReadable(t *testing.T) {
+	b := board()
+	hostile := "/t/\"q\" \\ \n\xff{}.jsonl"
+	b.Update(capture.Progress{
+		Files: []capture.FileProgress{{File: hostile, Tool: core.Gemini, Bytes: 7, Stopped: true, Unseen: map[shape.Unseen]int64{{What: "a\"", Name: "b\n"}: 1}}},
+		Nodes: map[string]int64{"binding": 5},
+	}, start().Add(time.Minute))
+	_, body := get(t, b, "/metrics")
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(strings.NewReader(body))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, body)
+	}
+	for name, f := range families {
+		if strings.HasPrefix(name, "memscribe_") && (f.GetHelp() == "" || f.GetType() == dto.MetricType_UNTYPED) {
+			t.Errorf("%s: no help or type", name)
+		}
+	}
+	for _, m := range families["memscribe_stream_stopped"].GetMetric() {
+		for _, l := range m.GetLabel() {
+			if l.GetName() == "file" && l.GetValue() == strings.ToValidUTF8(hostile, "\ufffd") && m.GetGauge().GetValue() == 1 {
+				return
+			}
+		}
+	}
+	t.Errorf("the transcript with the hostile name is missing:\n%s", body)
 }
 
 func TestReadAgainCountsAnew(t *testing.T) {
