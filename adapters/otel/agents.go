@@ -236,7 +236,7 @@ func isKnown(tool core.Tool, name string) bool {
 		"file_operation", "slash_command", "rewind", "agent.start", "agent.finish", "agent.recovery_attempt", "hook_call",
 		"model_routing", "conversation_finished", "tool_output_truncated", "tool_output_masking", "flash_fallback",
 		"ripgrep_fallback", "next_speaker_check", "network_retry_attempt", "chat.content_retry", "chat.content_retry_failure",
-		"chat.invalid_chunk", "startup_stats", "edit_strategy", "edit_correction", "plan.approval_mode_duration",
+		"chat.invalid_chunk", "startup_stats", "edit_strategy", "edit_correction", "smart_edit_strategy", "smart_edit_correction", "plan.approval_mode_duration",
 		"plan.approval_mode_switch", "loop_detected", "loop_detection_disabled", "llm_loop_check", "extension_install",
 		"extension_enable", "extension_disable", "extension_uninstall", "extension_update", "web_fetch_fallback_attempt",
 		"approval_mode_switch", "approval_mode_duration", "keychain.availability", // Gemini CLI

@@ -52,7 +52,7 @@ func (p *parser) talk() *talk {
 func (p *parser) span() {
 	r := &p.rec
 	r.name, r.id = r.raw.Get("name").Str(), r.raw.Get("spanId").Str()
-	if r.echo && r.tool != core.VSCode && r.tool != core.Copilot {
+	if r.hasOwnEvents() {
 		p.aside("span", true)
 		return
 	}

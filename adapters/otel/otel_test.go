@@ -224,6 +224,42 @@ unknown never_heard_of bookkeeping=false echo of claude_code
 	}
 }
 
+// TestSender gives the records of each tool's recorded telemetry to a service of
+// another name: whose they are can still be told, so that no session has a second
+// set of nodes.
+func TestSender(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, own := range []string{"claude-code", "codex_exec", "gemini-cli", "qwen-code"} {
+			data = bytes.ReplaceAll(data, []byte(`"service.name","value":{"stringValue":"`+own+`"}`), []byte(`"service.name","value":{"stringValue":"the-team"}`))
+		}
+		if !bytes.Contains(data, []byte("the-team")) {
+			t.Fatalf("%s: the service has another name already", file)
+		}
+		read(t, data, func(ev *core.Event) {
+			if _, aside := ev.Body.(*core.Unknown); !aside && (!ev.Echo || ev.Source == core.OTel) {
+				t.Errorf("%s: %s of %s is no echo", file, ev.Name(), ev.Source)
+			}
+		})
+	}
+	for name, line := range map[string]string{
+		"by its event":   logLine("the-team", record(attrs("event.name", "codex.user_prompt", "conversation.id", "s", "prompt_length", "2", "prompt", "Hi"))),
+		"by its service": spanLine("opencode", span("1", attrs("gen_ai.operation.name", "chat", "session.id", "s", "gen_ai.input.messages", "["+ask+"]"))),
+	} {
+		told := tale(t, []byte(line))
+		if !strings.HasPrefix(told, "user_turn") || !strings.Contains(told, " echo of ") {
+			t.Errorf("%s: %s", name, told)
+		}
+	}
+}
+
 // TestSameWordsElsewhere has the same be said twice in one conversation, and in
 // another: each time it is another turn.
 func TestSameWordsElsewhere(t *testing.T) {

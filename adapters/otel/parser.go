@@ -58,8 +58,9 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		for r := range root.Get(s.resources).Elems() {
 			service := attributes{r.Path("resource", "attributes")}
 			for scope := range r.Get(s.scopes).Elems() {
+				from := sender{service, scope.Path("scope", "name").Str()}
 				for v := range scope.Get(s.records).Elems() {
-					p.begin(v, service)
+					p.begin(v, from)
 					s.read()
 					told++
 				}
@@ -81,38 +82,19 @@ func reason(err error) string {
 }
 
 // begin reads what all kinds of records have.
-func (p *parser) begin(v jsondoc.Value, service attributes) {
-	r := record{raw: v, attrs: attributes{v.Get("attributes")}, service: service}
-	r.tool = toolOf(service.get("service.name").str())
+func (p *parser) begin(v jsondoc.Value, from sender) {
+	r := record{raw: v, attrs: attributes{v.Get("attributes")}, service: from.service}
+	r.tool = from.tool(&r)
 	r.echo = r.tool != core.OTel
 	r.session = cmp.Or(
 		r.attrs.get("copilot_chat.chat_session_id").str(), // the conversation's own; session.id is the window's
 		r.attrs.get("session.id").str(), r.attrs.get("conversation.id").str(), r.attrs.get("gen_ai.conversation.id").str(),
 	)
 	if r.session == "" && r.tool != core.VSCode {
-		r.session = cmp.Or(service.get("session.id").str(), v.Get("traceId").Str())
+		r.session = cmp.Or(r.service.get("session.id").str(), v.Get("traceId").Str())
 	}
 	r.time = timeOf(v, r.attrs)
 	p.rec = r
-}
-
-// toolOf names the tool by the service that sends.
-func toolOf(service string) core.Tool {
-	switch {
-	case strings.HasPrefix(service, "claude-code"):
-		return core.ClaudeCode
-	case strings.HasPrefix(service, "codex"): // the originator: codex_cli_rs, codex_exec, codex_vscode
-		return core.Codex
-	case service == "gemini-cli":
-		return core.Gemini
-	case service == "qwen-code":
-		return core.Qwen
-	case service == "copilot-chat":
-		return core.VSCode
-	case service == "github-copilot":
-		return core.Copilot
-	}
-	return core.OTel
 }
 
 // timeOf is when something happened: Codex fills in only when it was observed,
@@ -148,11 +130,21 @@ func nano(v jsondoc.Value) (core.Time, bool) {
 func (p *parser) log() {
 	r := &p.rec
 	r.name = p.eventName()
-	switch r.tool {
-	case core.OTel, core.VSCode, core.Copilot:
-		p.genAIEvent()
-	default:
+	if r.hasOwnEvents() {
 		p.agentEvent()
+	} else {
+		p.genAIEvent()
+	}
+}
+
+// hasOwnEvents reports whether the tool has events of its own for what is said and
+// done: its spans, and its events by the conventions, say the same again.
+func (r *record) hasOwnEvents() bool {
+	switch r.tool {
+	case core.ClaudeCode, core.Codex, core.Gemini, core.Qwen:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -169,8 +161,10 @@ func (p *parser) eventName() string {
 	if body := r.raw.Path("body", "stringValue").Str(); name == "" && strings.HasPrefix(body, "gen_ai.") {
 		name = body
 	}
-	for _, prefix := range []string{"claude_code.", "codex.", "gemini_cli.", "qwen-code."} {
-		name = strings.TrimPrefix(name, prefix)
+	for _, own := range ownNames() {
+		if own.tool == r.tool {
+			name = strings.TrimPrefix(name, own.prefix)
+		}
 	}
 	if r.tool == core.Codex && (name == "" || strings.HasPrefix(name, "event ")) {
 		return r.codexKind()
