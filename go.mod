@@ -17,6 +17,7 @@ require (
 )
 
 require (
+	connectrpc.com/connect v1.21.1
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/VictoriaMetrics/metrics v1.35.1
 	github.com/jedib0t/go-pretty/v6 v6.8.3

@@ -25,6 +25,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	_ "google.golang.org/grpc/encoding/gzip" // most clients compress
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 

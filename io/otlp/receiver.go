@@ -21,14 +21,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"google.golang.org/grpc"
 
 	"github.com/memscribe/memscribe/io/fault"
 )
@@ -139,51 +138,45 @@ func (r *Receiver) Addresses() (web, rpc string) {
 func (r *Receiver) Run(ctx context.Context) error {
 	failed := make(chan error, 2)
 	var all sync.WaitGroup
-	stop := func() {}
-	if r.web != nil {
-		s := &http.Server{
-			Handler: r.handler(), ReadTimeout: patience, ReadHeaderTimeout: patience, ErrorLog: slog.NewLogLogger(r.options.Log.Handler(), slog.LevelDebug),
-		}
+	var servers []*http.Server
+	serve := func(s *http.Server, l net.Listener, by string) {
+		servers = append(servers, s)
 		all.Go(func() {
-			if err := s.Serve(r.web); !errors.Is(err, http.ErrServerClosed) {
-				failed <- fmt.Errorf("serve OTLP by HTTP: %w", err)
+			if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				failed <- fmt.Errorf("serve OTLP by %s: %w", by, err)
 			}
 		})
-		stop = func() { stopWeb(context.WithoutCancel(ctx), s) }
+	}
+	if r.web != nil {
+		serve(&http.Server{Handler: r.handler(), ReadTimeout: patience, ReadHeaderTimeout: patience, ErrorLog: r.serverLog()}, r.web, "HTTP")
 	}
 	if r.rpc != nil {
-		s := r.server()
-		all.Go(func() {
-			if err := s.Serve(r.rpc); err != nil {
-				failed <- fmt.Errorf("serve OTLP by gRPC: %w", err)
-			}
-		})
-		first := stop
-		stop = func() { first(); stopRPC(s) }
+		serve(r.server(), r.rpc, "gRPC")
 	}
 	var err error
 	select {
 	case <-ctx.Done():
 	case err = <-failed:
 	}
-	stop()
+	for _, s := range servers {
+		stop(context.WithoutCancel(ctx), s)
+	}
 	all.Wait()
 	return err
 }
 
-// stopWeb lets what is under way end, for a while.
-func stopWeb(ctx context.Context, s *http.Server) {
+// serverLog takes what a server says of its connections.
+func (r *Receiver) serverLog() *log.Logger {
+	return slog.NewLogLogger(r.options.Log.Handler(), slog.LevelDebug)
+}
+
+// stop lets what is under way end, for a while.
+func stop(ctx context.Context, s *http.Server) {
 	ctx, cancel := context.WithTimeout(ctx, drain)
 	defer cancel()
 	if s.Shutdown(ctx) != nil {
 		s.Close()
 	}
-}
-
-func stopRPC(s *grpc.Server) {
-	late := time.AfterFunc(drain, s.Stop)
-	defer late.Stop()
-	s.GracefulStop()
 }
 
 // lost logs, once, that a client sends telemetry to a path where none is taken.

@@ -1,59 +1,83 @@
 package otlp
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 
-	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
-	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
-	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	_ "google.golang.org/grpc/encoding/gzip" // most clients compress
-	"google.golang.org/grpc/metadata"
-	"google.golang.org/grpc/status"
+	"connectrpc.com/connect"
 )
 
-// server takes the same by gRPC.
-func (r *Receiver) server() *grpc.Server {
-	s := grpc.NewServer(grpc.MaxRecvMsgSize(maxRequest), grpc.MaxConcurrentStreams(maxRequests), grpc.UnaryInterceptor(r.admit))
-	plogotlp.RegisterGRPCServer(s, &logService{receiver: r})
-	ptraceotlp.RegisterGRPCServer(s, &traceService{receiver: r})
-	pmetricotlp.RegisterGRPCServer(s, &metricService{receiver: r})
-	return s
+// export is the method that each kind of telemetry has.
+func (s signal) export() string {
+	return [...]string{
+		"/opentelemetry.proto.collector.logs.v1.LogsService/Export",
+		"/opentelemetry.proto.collector.trace.v1.TraceService/Export",
+		"/opentelemetry.proto.collector.metrics.v1.MetricsService/Export",
+	}[s]
 }
 
-// admit lets those in who have the token, as many as there is room for.
-func (r *Receiver) admit(ctx context.Context, q any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (answer any, err error) {
-	if r.options.Token != "" {
-		md, _ := metadata.FromIncomingContext(ctx)
-		given := md.Get("authorization")
-		if len(given) != 1 || !r.isToken(given[0]) {
-			return nil, status.Error(codes.Unauthenticated, "needs the token")
+// server takes the same by gRPC: over HTTP/2 without TLS, whatever the method that
+// a client cannot know says.
+func (r *Receiver) server() *http.Server {
+	mux := http.NewServeMux()
+	for _, s := range []signal{logs, traces, metrics} {
+		mux.Handle(s.export(), connect.NewUnaryHandler(s.export(), r.exporter(s), connect.WithCodec(verbatim{}), connect.WithReadMaxBytes(maxRequest)))
+	}
+	var protocols http.Protocols
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{
+		Handler: onlyRPC(mux), Protocols: &protocols, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxRequests},
+		ReadHeaderTimeout: patience, ErrorLog: r.serverLog(),
+	}
+}
+
+// onlyRPC lets gRPC through, and none of the protocols that pages can speak.
+func onlyRPC(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		kind := q.Header.Get("Content-Type")
+		if kind != "application/grpc" && kind != "application/grpc+proto" {
+			http.Error(w, "this address is for gRPC", http.StatusUnsupportedMediaType)
+			return
 		}
-	}
-	leave, ok := r.enter()
-	if !ok {
-		return nil, later("too many requests at once")
-	}
-	defer leave()
-	err = r.contained(func() error {
-		answer, err = next(ctx, q)
-		return err
+		next.ServeHTTP(w, q)
 	})
-	if errors.Is(err, errBroken) {
-		return nil, status.Error(codes.Internal, err.Error())
-	}
-	return answer, err
 }
 
-// later asks a client to come again.
-func later(why string) error { return status.Error(codes.Unavailable, why) }
+// exporter takes what is sent of one kind, from those that have the token, as many
+// as there is room for.
+func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[message]) (*connect.Response[message], error) {
+	return func(ctx context.Context, q *connect.Request[message]) (*connect.Response[message], error) {
+		if given := q.Header().Values("Authorization"); r.options.Token != "" && (len(given) != 1 || !r.isToken(given[0])) {
+			return nil, connect.NewError(connect.CodeUnauthenticated, errors.New("needs the token"))
+		}
+		leave, ok := r.enter()
+		if !ok {
+			return nil, later("too many requests at once")
+		}
+		defer leave()
+		var p partial
+		err := r.contained(func() (err error) {
+			p, err = r.take(ctx, s, q.Msg.bytes)
+			return err
+		})
+		if errors.Is(err, errBroken) {
+			err = connect.NewError(connect.CodeInternal, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return connect.NewResponse(&message{p.proto()}), nil
+	}
+}
 
-// kept keeps a request that was taken apart, or says why not.
-func (r *Receiver) kept(ctx context.Context, req request, err error) (partial, error) {
+// take keeps a request, or says why not.
+func (r *Receiver) take(ctx context.Context, s signal, body []byte) (partial, error) {
+	req, err := readProtoAs(s, body)
 	if err != nil {
-		return partial{}, status.Error(codes.InvalidArgument, err.Error())
+		return partial{}, connect.NewError(connect.CodeInvalidArgument, err)
 	}
 	p, err := r.keep(ctx, req)
 	if errors.Is(err, errNotNow) {
@@ -62,47 +86,34 @@ func (r *Receiver) kept(ctx context.Context, req request, err error) (partial, e
 	return p, err
 }
 
-type logService struct {
-	plogotlp.UnimplementedGRPCServer
+// later asks a client to come again.
+func later(why string) error { return connect.NewError(connect.CodeUnavailable, errors.New(why)) }
 
-	receiver *Receiver
+// message is one of protobuf, as it is sent.
+type message struct{ bytes []byte }
+
+// verbatim leaves messages as they are: what they say is read elsewhere, of
+// requests by HTTP too.
+type verbatim struct{}
+
+// Name implements [connect.Codec].
+func (verbatim) Name() string { return "proto" }
+
+// Marshal implements [connect.Codec].
+func (verbatim) Marshal(m any) ([]byte, error) {
+	msg, ok := m.(*message)
+	if !ok {
+		return nil, fmt.Errorf("write message: it is a %T", m)
+	}
+	return msg.bytes, nil
 }
 
-func (s *logService) Export(ctx context.Context, q plogotlp.ExportRequest) (plogotlp.ExportResponse, error) {
-	req, err := fromLogs(q.Logs())
-	p, err := s.receiver.kept(ctx, req, err)
-	answer := plogotlp.NewExportResponse()
-	answer.PartialSuccess().SetRejectedLogRecords(p.rejected)
-	answer.PartialSuccess().SetErrorMessage(p.message)
-	return answer, err
-}
-
-type traceService struct {
-	ptraceotlp.UnimplementedGRPCServer
-
-	receiver *Receiver
-}
-
-func (s *traceService) Export(ctx context.Context, q ptraceotlp.ExportRequest) (ptraceotlp.ExportResponse, error) {
-	req, err := fromTraces(q.Traces())
-	p, err := s.receiver.kept(ctx, req, err)
-	answer := ptraceotlp.NewExportResponse()
-	answer.PartialSuccess().SetRejectedSpans(p.rejected)
-	answer.PartialSuccess().SetErrorMessage(p.message)
-	return answer, err
-}
-
-type metricService struct {
-	pmetricotlp.UnimplementedGRPCServer
-
-	receiver *Receiver
-}
-
-func (s *metricService) Export(ctx context.Context, q pmetricotlp.ExportRequest) (pmetricotlp.ExportResponse, error) {
-	req, err := fromMetrics(q.Metrics())
-	p, err := s.receiver.kept(ctx, req, err)
-	answer := pmetricotlp.NewExportResponse()
-	answer.PartialSuccess().SetRejectedDataPoints(p.rejected)
-	answer.PartialSuccess().SetErrorMessage(p.message)
-	return answer, err
+// Unmarshal implements [connect.Codec]. The bytes are the caller's.
+func (verbatim) Unmarshal(data []byte, m any) error {
+	msg, ok := m.(*message)
+	if !ok {
+		return fmt.Errorf("read message: it is a %T", m)
+	}
+	msg.bytes = bytes.Clone(data)
+	return nil
 }

@@ -6,11 +6,8 @@ import (
 	"fmt"
 
 	"go.opentelemetry.io/collector/pdata/plog"
-	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
 	"go.opentelemetry.io/collector/pdata/pmetric"
-	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
 	"go.opentelemetry.io/collector/pdata/ptrace"
-	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -118,26 +115,28 @@ func readProto(s signal, body []byte) (request, error) {
 	return request{}, fmt.Errorf("read protobuf: %w", errors.Join(errUnreadable, err))
 }
 
+// readProtoAs reads a request as LogsData and its kin, of which requests have the
+// members.
 func readProtoAs(s signal, body []byte) (request, error) {
 	switch s {
 	case logs:
-		req := plogotlp.NewExportRequest()
-		if err := req.UnmarshalProto(body); err != nil {
+		all, err := (&plog.ProtoUnmarshaler{}).UnmarshalLogs(body)
+		if err != nil {
 			return request{}, err
 		}
-		return fromLogs(req.Logs())
+		return fromLogs(all)
 	case traces:
-		req := ptraceotlp.NewExportRequest()
-		if err := req.UnmarshalProto(body); err != nil {
+		all, err := (&ptrace.ProtoUnmarshaler{}).UnmarshalTraces(body)
+		if err != nil {
 			return request{}, err
 		}
-		return fromTraces(req.Traces())
+		return fromTraces(all)
 	default:
-		req := pmetricotlp.NewExportRequest()
-		if err := req.UnmarshalProto(body); err != nil {
+		all, err := (&pmetric.ProtoUnmarshaler{}).UnmarshalMetrics(body)
+		if err != nil {
 			return request{}, err
 		}
-		return fromMetrics(req.Metrics())
+		return fromMetrics(all)
 	}
 }
 
@@ -185,12 +184,6 @@ func fromMetrics(all pmetric.Metrics) (request, error) {
 
 func (r *request) add(value []byte, records int) {
 	r.values, r.counts = append(r.values, value), append(r.counts, int64(records))
-}
-
-// partial says what of a request was not kept, and why.
-type partial struct {
-	rejected int64
-	message  string
 }
 
 // errNotNow says that a client should send the same again.

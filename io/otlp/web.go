@@ -14,12 +14,7 @@ import (
 	"net/http"
 	"strings"
 
-	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
-	"go.opentelemetry.io/collector/pdata/pmetric/pmetricotlp"
-	"go.opentelemetry.io/collector/pdata/ptrace/ptraceotlp"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
+	"connectrpc.com/connect"
 )
 
 // The encodings of requests.
@@ -174,44 +169,18 @@ func bodyError(err error) int {
 	return http.StatusBadRequest
 }
 
-// response is one of the answers of the protocol.
-type response interface {
-	MarshalProto() ([]byte, error)
-	MarshalJSON() ([]byte, error)
-}
-
-func responseOf(s signal, p partial) response {
-	switch s {
-	case logs:
-		r := plogotlp.NewExportResponse()
-		r.PartialSuccess().SetRejectedLogRecords(p.rejected)
-		r.PartialSuccess().SetErrorMessage(p.message)
-		return r
-	case traces:
-		r := ptraceotlp.NewExportResponse()
-		r.PartialSuccess().SetRejectedSpans(p.rejected)
-		r.PartialSuccess().SetErrorMessage(p.message)
-		return r
-	default:
-		r := pmetricotlp.NewExportResponse()
-		r.PartialSuccess().SetRejectedDataPoints(p.rejected)
-		r.PartialSuccess().SetErrorMessage(p.message)
-		return r
-	}
-}
-
 // answer says that a request was kept, in its own encoding.
 func answer(w http.ResponseWriter, q *http.Request, s signal, p partial) {
-	marshal, kind := responseOf(s, p).MarshalProto, typeProto
-	if isJSON(q) {
-		marshal, kind = responseOf(s, p).MarshalJSON, typeJSON
+	if !isJSON(q) {
+		send(w, typeProto, http.StatusOK, p.proto())
+		return
 	}
-	body, err := marshal()
+	body, err := p.json(s)
 	if err != nil {
 		refuse(w, q, http.StatusInternalServerError, err.Error())
 		return
 	}
-	send(w, kind, http.StatusOK, body)
+	send(w, typeJSON, http.StatusOK, body)
 }
 
 // notNow asks a client to come again.
@@ -222,23 +191,17 @@ func notNow(w http.ResponseWriter, q *http.Request, why string) {
 
 // refuse says in the encoding of the request why it was not kept.
 func refuse(w http.ResponseWriter, q *http.Request, code int, why string) {
-	st := status.New(grpcCode(code), why).Proto()
-	if isJSON(q) {
-		body, err := json.Marshal(struct {
-			Code    int32  `json:"code"`
-			Message string `json:"message"`
-		}{st.GetCode(), st.GetMessage()})
-		if err != nil {
-			body = nil
-		}
-		send(w, typeJSON, code, body)
+	why = strings.ToValidUTF8(why, "\ufffd")
+	r := refusal{uint32(rpcCode(code)), why}
+	if !isJSON(q) {
+		send(w, typeProto, code, r.proto())
 		return
 	}
-	body, err := proto.Marshal(st)
+	body, err := json.Marshal(r)
 	if err != nil {
 		body = nil
 	}
-	send(w, typeProto, code, body)
+	send(w, typeJSON, code, body)
 }
 
 func send(w http.ResponseWriter, kind string, code int, body []byte) {
@@ -249,16 +212,19 @@ func send(w http.ResponseWriter, kind string, code int, body []byte) {
 	_, _ = w.Write(body)
 }
 
-func grpcCode(code int) codes.Code {
+// rpcCode is what gRPC says for a code of HTTP.
+func rpcCode(code int) connect.Code {
 	switch code {
 	case http.StatusUnauthorized:
-		return codes.Unauthenticated
+		return connect.CodeUnauthenticated
 	case http.StatusForbidden:
-		return codes.PermissionDenied
+		return connect.CodePermissionDenied
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return codes.Unimplemented
+		return connect.CodeUnimplemented
 	case http.StatusServiceUnavailable:
-		return codes.Unavailable
+		return connect.CodeUnavailable
+	case http.StatusInternalServerError:
+		return connect.CodeInternal
 	}
-	return codes.InvalidArgument
+	return connect.CodeInvalidArgument
 }
