@@ -103,6 +103,7 @@ type target struct {
 	out   string
 	memdb memdbFlags
 	mark  string // what was noted of what it holds
+	waits bool   // for what keeps it from being opened, if that may pass by itself
 }
 
 // target works out what the flags mean. What has not been redacted goes to
@@ -175,11 +176,8 @@ func intoDatabase(o sqlite.Options) useSink {
 
 // followInDatabase keeps nodes in a database as they come.
 func followInDatabase(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-	s, err := a.patiently(ctx, func(ctx context.Context) (sink.Sink, error) { return sqlite.Open(ctx, to.out, sqlite.Options{}) })
-	if err != nil {
-		return err
-	}
-	return deliver(s, use)
+	open := func(ctx context.Context) (sink.Sink, error) { return sqlite.Open(ctx, to.out, sqlite.Options{}) }
+	return a.patiently(ctx, to, open, use)
 }
 
 // deliver has use deliver to a sink, and closes it.
@@ -198,11 +196,7 @@ func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) err
 		}
 		return deliver(l, use)
 	}
-	l, err := a.patiently(ctx, open)
-	if err != nil {
-		return err
-	}
-	return deliver(l, use)
+	return a.patiently(ctx, to, open, use)
 }
 
 // writeSorted writes each node once, in order.

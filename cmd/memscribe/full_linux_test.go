@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -37,6 +38,13 @@ type full struct {
 
 func startFull(t *testing.T, out, size string) *full {
 	t.Helper()
+	f := newFull(t, out, size)
+	f.start()
+	return f
+}
+
+func newFull(t *testing.T, out, size string) *full {
+	t.Helper()
 	dir := t.TempDir()
 	f := &full{killing: killing{t: t, dir: dir, out: filepath.Join(disk(t, size), out)}}
 	for _, name := range recordings(t) {
@@ -53,16 +61,37 @@ func startFull(t *testing.T, out, size string) *full {
 	}
 	f.cmd = exec.Command("memscribe", "watch", "--root", filepath.Join(dir, "t"), "--out", f.out,
 		"--state-dir", filepath.Join(filepath.Dir(f.out), "state"))
+	return f
+}
+
+func (f *full) start() {
+	f.t.Helper()
 	stderr, err := f.cmd.StderrPipe()
 	if err == nil {
 		err = f.cmd.Start()
 	}
 	if err != nil {
-		t.Fatal(err)
+		f.t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = f.cmd.Process.Kill() })
+	f.t.Cleanup(func() { _ = f.cmd.Process.Kill() })
 	f.said = bufio.NewScanner(stderr)
-	return f
+}
+
+// grow makes the disk larger.
+func (f *full) grow() {
+	f.t.Helper()
+	if err := syscall.Mount("tmpfs", filepath.Dir(f.out), "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// once catches up, which must work.
+func (f *full) once() {
+	f.t.Helper()
+	args := append([]string(nil), f.cmd.Args[1:]...)
+	if text, err := exec.Command("memscribe", append(args, "--once")...).CombinedOutput(); err != nil {
+		f.t.Fatalf("%v\n%s", err, text)
+	}
 }
 
 // await reads what the program says until it says this.
@@ -83,9 +112,7 @@ func TestFullDisk(t *testing.T) {
 		t.Run(out, func(t *testing.T) {
 			f := startFull(t, out, size)
 			f.await("waiting until it works")
-			if err := syscall.Mount("tmpfs", filepath.Dir(f.out), "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
-				t.Fatal(err)
-			}
+			f.grow()
 			f.await("delivering again")
 			go func() { _, _ = io.Copy(io.Discard, discarding{f.said}) }()
 			if err := f.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -94,10 +121,7 @@ func TestFullDisk(t *testing.T) {
 			if err := f.cmd.Wait(); err != nil {
 				t.Fatal(err)
 			}
-			args := append([]string(nil), f.cmd.Args[1:]...)
-			if text, err := exec.Command("memscribe", append(args, "--once")...).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, text)
-			}
+			f.once()
 			f.compare()
 		})
 	}
@@ -129,12 +153,58 @@ func TestEndsWhileTheDiskIsFull(t *testing.T) {
 	if took := time.Since(begin); took > 4*time.Second { // 2 on a machine that does nothing else
 		t.Errorf("it took %v", took)
 	}
-	if err := syscall.Mount("tmpfs", filepath.Dir(f.out), "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string(nil), f.cmd.Args[1:]...)
-	if text, err := exec.Command("memscribe", append(args, "--once")...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	f.grow()
+	f.once()
 	f.compare()
+}
+
+// TestFullDiskAtTheStart has the disk be full already when watch starts: it waits
+// too, and goes on by itself. With --once it says so and ends.
+func TestFullDiskAtTheStart(t *testing.T) {
+	for _, out := range []string{"nodes.db", "memories.db"} {
+		t.Run(out, func(t *testing.T) {
+			f := newFull(t, out, "64k")
+			if out == "memories.db" {
+				f.cmd.Args = append(f.cmd.Args, "--sink", "memdb")
+			}
+			f.fill()
+			text, err := exec.Command("memscribe", append(f.cmd.Args[1:len(f.cmd.Args):len(f.cmd.Args)], "--once")...).CombinedOutput()
+			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitIncomplete {
+				t.Errorf("--once ends with %v, and says %s", err, text)
+			}
+			f.start()
+			f.await("waiting until it works")
+			f.grow()
+			f.await("delivering again")
+			go func() { _, _ = io.Copy(io.Discard, discarding{f.said}) }()
+			if err := errors.Join(f.cmd.Process.Signal(syscall.SIGTERM), f.cmd.Wait()); err != nil {
+				t.Fatal(err)
+			}
+			f.once()
+			if out == "nodes.db" {
+				f.compare()
+			}
+		})
+	}
+}
+
+// fill leaves the disk without room.
+func (f *full) fill() {
+	f.t.Helper()
+	err := os.WriteFile(filepath.Join(filepath.Dir(f.out), "filler"), make([]byte, 1<<20), 0o600)
+	if !errors.Is(err, syscall.ENOSPC) {
+		f.t.Fatalf("the disk takes all: %v", err)
+	}
+}
+
+// TestTerminatedBeforeTheSinkOpens ends a watch that waits for room: nothing was
+// read, so that this is no failure.
+func TestTerminatedBeforeTheSinkOpens(t *testing.T) {
+	f := newFull(t, "nodes.db", "64k")
+	f.fill()
+	f.start()
+	f.await("waiting until it works")
+	if err := errors.Join(f.cmd.Process.Signal(syscall.SIGTERM), f.cmd.Wait()); err != nil {
+		t.Error(err)
+	}
 }

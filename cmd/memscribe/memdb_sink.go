@@ -148,11 +148,8 @@ func (a *app) openMemDB(ctx context.Context, to target, patience time.Duration) 
 
 // followInMemDB keeps nodes as memories as they come.
 func followInMemDB(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-	s, err := a.patiently(ctx, func(ctx context.Context) (sink.Sink, error) { return a.openMemDB(ctx, to, 0) })
-	if err != nil {
-		return err
-	}
-	return deliver(s, use)
+	open := func(ctx context.Context) (sink.Sink, error) { return a.openMemDB(ctx, to, 0) }
+	return a.patiently(ctx, to, open, use)
 }
 
 // arrival is how long a replay waits for a server that takes nothing.

@@ -26,6 +26,27 @@ type state struct {
 	store *checkpoint.Store
 }
 
+// awaitState is openState that waits for what passes.
+func (a *app) awaitState(ctx context.Context, o watchOptions, to target) (*state, error) {
+	said := ""
+	for {
+		s, err := a.openState(o, to)
+		if err == nil || !to.waits || !patient.Passes(err) {
+			return s, err
+		}
+		if said != err.Error() {
+			said = err.Error()
+			a.logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
+		}
+		if end := wait(ctx, stateWait); end != nil {
+			return nil, fmt.Errorf("%w: %w", end, err)
+		}
+	}
+}
+
+// stateWait is how long to wait before the state folder is tried again.
+const stateWait = 5 * time.Second
+
 // openState locks the state folder and reads what was noted about a target.
 func (a *app) openState(o watchOptions, to target) (*state, error) {
 	if !isKept(to.out) {
@@ -139,10 +160,11 @@ func (s *state) close() error {
 // open opens a sink.
 type openSink func(context.Context) (sink.Sink, error)
 
-// patiently opens a sink that is waited for when it cannot be written to.
-func (a *app) patiently(ctx context.Context, open openSink) (sink.Sink, error) {
+// patiently opens a sink that is waited for when it cannot be written to, and has
+// use deliver to it.
+func (a *app) patiently(ctx context.Context, to target, open openSink, use func(sink.Sink) error) error {
 	log := a.logger()
-	return patient.Open(ctx, patient.Options{
+	o := patient.Options{
 		Open: open, Wait: wait,
 		Failed: func(err error) {
 			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
@@ -152,7 +174,18 @@ func (a *app) patiently(ctx context.Context, open openSink) (sink.Sink, error) {
 			log.Info("delivering again")
 			a.board.Waiting("")
 		},
-	})
+	}
+	if to.waits {
+		o.Passes = patient.Passes
+	}
+	s, err := patient.Open(ctx, o)
+	if err != nil && to.waits && wasTerminated(ctx) {
+		return nil // nothing was read yet
+	}
+	if err != nil {
+		return err
+	}
+	return deliver(s, use)
 }
 
 // wait waits for so long, or until ctx ends.

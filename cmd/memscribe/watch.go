@@ -83,8 +83,12 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	if roots, err = withJournals(roots, journals); err != nil {
 		return err
 	}
-	state, err := a.openState(o, to)
-	if err != nil {
+	to.waits = !o.once
+	state, err := a.awaitState(ctx, o, to)
+	switch {
+	case err != nil && to.waits && wasTerminated(ctx):
+		return nil // nothing was read yet
+	case err != nil:
 		return err
 	}
 	to.mark = state.store.Mark()
@@ -92,7 +96,9 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	w.keeper = a.newKeeper(o, to, journals)
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error {
-		return to.follow(ctx, a, to, func(s sink.Sink) error { return w.run(ctx, s) })
+		return w.receiving(ctx, func(ctx context.Context) error {
+			return to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
+		})
 	})
 	if err = errors.Join(err, state.close()); err != nil || !o.once {
 		return err
@@ -100,16 +106,16 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	return w.report.result()
 }
 
-// run follows, and receives telemetry meanwhile if that is wanted.
-func (o *watching) run(ctx context.Context, out sink.Sink) error {
+// receiving receives telemetry while something else runs, if that is wanted.
+func (o *watching) receiving(ctx context.Context, run func(context.Context) error) error {
 	if !o.wanted() {
-		return o.follow(ctx, out)
+		return run(ctx)
 	}
 	receiver, err := o.receiver(ctx, o.journals, o.rules.redaction, o.report.log)
 	if err != nil {
 		return err
 	}
-	return beside(ctx, receiver, func(ctx context.Context) error { return o.follow(ctx, out) })
+	return beside(ctx, receiver, run)
 }
 
 // watching is what is followed, and how.

@@ -323,10 +323,13 @@ func (r *reader) stamp() discover.Stamp {
 	}
 }
 
-// Close writes what has changed since the last Commit and releases the file.
-// Closing twice is safe.
+// Close writes what has changed since the last Commit and releases the file. A
+// Store that knows of nothing has nothing to write. Closing twice is safe.
 func (s *Store) Close() error {
-	err := s.Commit(s.mark)
+	var err error
+	if len(s.files) > 0 || len(s.batch) > 0 {
+		err = s.Commit(s.mark)
+	}
 	if s.file != nil {
 		err = errors.Join(err, s.file.Sync(), s.file.Close())
 		s.file = nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -231,6 +232,7 @@ func TestStoreIsPrivate(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "new", "done")
 	s := open(t, path, "b")
+	s.Add(s.New(), "/a")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -239,6 +241,18 @@ func TestStoreIsPrivate(t *testing.T) {
 		if err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
+	}
+}
+
+// TestNothingToWrite closes a store that knows of nothing: where there is no room,
+// that is no error.
+func TestNothingToWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "done")
+	if err := open(t, path, "b").Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it has written: %v", err)
 	}
 }
 

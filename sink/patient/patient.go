@@ -26,9 +26,12 @@ const pendingSize = 16 << 20
 
 // Options say what a Sink keeps trying, and how.
 type Options struct {
-	// Open opens the sink that is delivered to. That the first call fails is an
-	// error and not waited for.
+	// Open opens the sink that is delivered to.
 	Open func(context.Context) (sink.Sink, error)
+	// Passes says of an error of the first opening whether to wait until it has
+	// passed; nil waits for none. Later everything is waited for: what could be
+	// opened once can be again.
+	Passes func(error) bool
 	// Wait waits for so long, or until the context ends; then it returns why.
 	Wait func(context.Context, time.Duration) error
 	// Failed is told once what keeps the sink from being written to, and again
@@ -46,13 +49,24 @@ type Sink struct {
 	failure string // what was said last
 }
 
-// Open opens the sink.
+// Open opens the sink, and waits for what passes.
 func Open(ctx context.Context, o Options) (*Sink, error) {
-	inner, err := o.Open(ctx)
-	if err != nil {
-		return nil, err
+	s := &Sink{options: o}
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		inner, err := o.Open(ctx)
+		switch {
+		case err == nil:
+			s.inner = inner
+			s.works()
+			return s, nil
+		case ctx.Err() != nil || o.Passes == nil || !o.Passes(err):
+			return nil, err
+		}
+		s.say(err)
+		if end := o.Wait(ctx, wait); end != nil {
+			return nil, fmt.Errorf("%w: %w", end, err)
+		}
 	}
-	return &Sink{options: o, inner: inner}, nil
 }
 
 // Apply implements [sink.Sink]. It returns an error only if ctx ends.
@@ -110,8 +124,7 @@ func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 		}
 		wait = min(2*wait, lastWait)
 		if err = s.attempt(ctx, flush); err == nil {
-			s.failure = ""
-			s.options.Works()
+			s.works()
 			return nil
 		}
 	}
@@ -142,6 +155,14 @@ func (s *Sink) say(err error) {
 	if s.failure != err.Error() {
 		s.failure = err.Error()
 		s.options.Failed(err)
+	}
+}
+
+// works says so if it was said that something fails.
+func (s *Sink) works() {
+	if s.failure != "" {
+		s.failure = ""
+		s.options.Works()
 	}
 }
 

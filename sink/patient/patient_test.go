@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -173,6 +176,91 @@ func TestFirstOpenFails(t *testing.T) {
 	})
 	if !errors.Is(err, foreign) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestWaitsAtTheStart has the first opening fail for a while.
+func TestWaitsAtTheStart(t *testing.T) {
+	full := fmt.Errorf("open log: %w", syscall.ENOSPC)
+	foreign := errors.New("not a log")
+	for _, test := range []struct {
+		name  string
+		fails []error
+		want  error
+		said  string
+	}{
+		{"passes", []error{full, full, full}, nil, "open log: no space left on device, works"},
+		{"changes", []error{full, fmt.Errorf("open log: %w", syscall.EIO)}, nil, "open log: no space left on device, open log: input/output error, works"},
+		{"stays", []error{foreign}, foreign, ""},
+		{"turns out to stay", []error{full, foreign}, foreign, "open log: no space left on device"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := &disk{safe: map[string]string{}, fails: func(string) error { return nil }}
+			var said []string
+			var waits []time.Duration
+			fails := test.fails
+			s, err := patient.Open(t.Context(), patient.Options{
+				Passes: patient.Passes,
+				Open: func(ctx context.Context) (sink.Sink, error) {
+					if len(fails) > 0 {
+						err := fails[0]
+						fails = fails[1:]
+						return nil, err
+					}
+					return d.open(ctx)
+				},
+				Wait: func(_ context.Context, d time.Duration) error {
+					waits = append(waits, d)
+					return nil
+				},
+				Failed: func(err error) { said = append(said, err.Error()) },
+				Works:  func() { said = append(said, "works") },
+			})
+			if !errors.Is(err, test.want) || len(fails) > 0 {
+				t.Fatalf("got %v, want %v; %d openings were not tried", err, test.want, len(fails))
+			}
+			if got := strings.Join(said, ", "); runtime.GOOS == "linux" && got != test.said {
+				t.Errorf("said %q, want %q", got, test.said)
+			}
+			if !slices.IsSorted(waits) {
+				t.Errorf("waits %v do not grow", waits)
+			}
+			if err != nil {
+				return
+			}
+			if err := errors.Join(s.Apply(t.Context(), line("a")), s.Flush(t.Context())); err != nil || d.safe["a"] != "a" {
+				t.Errorf("got %v, %v", err, d.safe)
+			}
+		})
+	}
+}
+
+func TestEndsWhileItWaitsAtTheStart(t *testing.T) {
+	_, err := patient.Open(t.Context(), patient.Options{
+		Passes: patient.Passes,
+		Open:   func(context.Context) (sink.Sink, error) { return nil, syscall.ENOSPC },
+		Wait:   func(context.Context, time.Duration) error { return context.Canceled },
+		Failed: func(error) {},
+	})
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPasses(t *testing.T) {
+	for err, want := range map[error]bool{
+		&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOSPC}:   true,
+		&fs.PathError{Op: "open", Path: "x", Err: syscall.EIO}:      true,
+		&fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}:   true,
+		&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}:    false,
+		&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}:   false,
+		&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}:   false,
+		&fs.PathError{Op: "mkdir", Path: "x", Err: syscall.ENOTDIR}: false,
+		errors.New("not a log"):                                     false,
+	} {
+		if got := patient.Passes(fmt.Errorf("open sink: %w", err)); got != want {
+			t.Errorf("%v: %v, want %v", err, got, want)
+		}
 	}
 }
 

@@ -28,9 +28,13 @@ const (
 	turns = 100
 )
 
-// busy is the primary result code of a statement that cannot run because of
-// another process.
-const busy = 5
+// The primary result codes of what may pass by itself: of a statement that cannot
+// run because of another process, and of a disk.
+const (
+	busy       = 5
+	diskFailed = 10
+	diskFull   = 13
+)
 
 // Patiently runs f until it is not another process that keeps it from running.
 func Patiently(ctx context.Context, f func() error) error {
@@ -168,19 +172,32 @@ func Explain(err error) error {
 		return err
 	}
 	reasons := map[int]string{ // by primary result code
-		busy: "another process has been writing for too long",
-		8:    "the file or its folder cannot be written to",
-		10:   "the disk failed",
-		11:   "the file is damaged",
-		13:   "the disk is full",
-		14:   "the file, or one beside it, cannot be opened",
-		26:   "the file is not a database",
+		busy:       "another process has been writing for too long",
+		8:          "the file or its folder cannot be written to",
+		diskFailed: "the disk failed",
+		11:         "the file is damaged",
+		diskFull:   "the disk is full",
+		14:         "the file, or one beside it, cannot be opened",
+		26:         "the file is not a database",
 	}
 	if e.Code() == noRoomForIndex {
-		return fmt.Errorf("the disk is full, or failed: %w", err)
+		return &passing{fmt.Errorf("the disk is full, or failed: %w", err)}
 	}
-	if reason, ok := reasons[e.Code()&0xff]; ok {
-		return fmt.Errorf("%s: %w", reason, err)
+	reason, ok := reasons[e.Code()&0xff]
+	if ok {
+		err = fmt.Errorf("%s: %w", reason, err)
+	}
+	switch e.Code() & 0xff {
+	case busy, diskFailed, diskFull:
+		return &passing{err}
 	}
 	return err
 }
+
+// passing is an error of what may pass by itself.
+type passing struct{ error }
+
+func (p *passing) Unwrap() error { return p.error }
+
+// Passes says so to whoever may wait.
+func (*passing) Passes() bool { return true }
