@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +29,7 @@ func recorded() string { return cmp.Or(*elsewhere, shared) }
 // session is a case and what comes out of it, read once for all tests.
 type session struct {
 	*corpus.Case
+	root   string
 	once   sync.Once
 	inputs []run.Input
 	result *run.Result
@@ -71,7 +73,7 @@ func sessions(t testing.TB, root string) []*session {
 	}
 	all := make([]*session, 0, len(cases))
 	for _, c := range cases {
-		all = append(all, &session{Case: c})
+		all = append(all, &session{Case: c, root: root})
 	}
 	cached.Store(root, all)
 	return all
@@ -86,6 +88,13 @@ func each(t *testing.T, root string, test func(t *testing.T, s *session)) {
 			test(t, s)
 		})
 	}
+}
+
+// isFixtureToo reports whether a session is one of the shared ones of which a
+// scrubbed copy is a fixture: what is slow is shown of that one alone.
+func (s *session) isFixtureToo(t testing.TB) bool {
+	t.Helper()
+	return s.root == shared && slices.ContainsFunc(sessions(t, fixtures), func(f *session) bool { return f.Name() == s.Name() })
 }
 
 // partial reports whether only some tests are run.

@@ -2,8 +2,13 @@ package testkit_test
 
 import (
 	"bytes"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
@@ -25,11 +30,9 @@ func fuzzTool(f *testing.F, tool core.Tool) {
 	if !ok {
 		f.Fatalf("no adapter of %s", tool)
 	}
-	for _, s := range sessions(f, fixtures) {
-		if s.Tool == tool {
-			s.load(f)
-			seed(f, s)
-		}
+	for _, s := range latest(sessions(f, fixtures), tool) {
+		s.load(f)
+		seed(f, s)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		if len(data) > maxFuzzed {
@@ -40,6 +43,17 @@ func fuzzTool(f *testing.F, tool core.Tool) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		same(t, play(t, inputs, chunk.Whole(inputs)), play(t, inputs, chunk.Random(inputs, r)), "in pieces")
 	})
+}
+
+// latest picks each scenario of a tool as its last version plays it.
+func latest(all []*session, tool core.Tool) []*session {
+	last := map[string]*session{}
+	for _, s := range all {
+		if have := last[s.Scenario]; s.Tool == tool && (have == nil || semver.Compare("v"+s.Version, "v"+have.Version) > 0) {
+			last[s.Scenario] = s
+		}
+	}
+	return slices.SortedFunc(maps.Values(last), func(a, b *session) int { return strings.Compare(a.Scenario, b.Scenario) })
 }
 
 // seed adds what is small of a session: a transcript as it is, with a torn end,

@@ -9,10 +9,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/frame"
 	"github.com/memscribe/memscribe/testkit/run"
@@ -162,13 +160,8 @@ type file struct {
 	events hash.Hash
 }
 
-// rules are compiled once: a test plays thousands of schedules.
-//
-//nolint:gochecknoglobals // never changes, and is made on first use
-var rules = sync.OnceValues(func() (*gate.Rules, error) { return gate.New(gate.Standard()) })
-
 func newPlayer(inputs []run.Input, observe bool) (*player, error) {
-	r, err := rules()
+	r, err := run.Rules()
 	if err != nil {
 		return nil, err
 	}

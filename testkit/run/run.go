@@ -8,10 +8,12 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/discover"
@@ -129,10 +131,20 @@ type held struct {
 	json []byte
 }
 
+// Rules are the gate's standard ones, compiled once: tests make thousands of
+// captures.
+//
+//nolint:gochecknoglobals // never changes, and is made on first use
+var Rules = sync.OnceValues(func() (*gate.Rules, error) { return gate.New(gate.Standard()) })
+
 // New returns a capture that writes with the given scrubber; nil writes
 // everything.
 func New(s core.Scrubber) (*Capture, error) {
-	set, err := pipeline.NewSet(pipeline.Options{Shapes: true})
+	rules, err := Rules()
+	if err != nil {
+		return nil, err
+	}
+	set, err := pipeline.NewSet(pipeline.Options{Rules: rules, Shapes: true})
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +247,7 @@ func (c *Capture) Result() (*Result, error) {
 }
 
 // Whole reads the transcripts one after another, each from its first byte to
-// its last.
+// its last. Its streams take in no more, and hold nothing but what came out.
 func Whole(inputs []Input, s core.Scrubber) (*Result, error) {
 	c, err := New(s)
 	if err != nil {
@@ -246,6 +258,9 @@ func Whole(inputs []Input, s core.Scrubber) (*Result, error) {
 		st.Feed(in.Data)
 		st.End()
 		c.Take()
+	}
+	for _, st := range c.streams {
+		st.capture, st.lines, st.stream = nil, nil, nil
 	}
 	return c.Result()
 }
