@@ -45,9 +45,9 @@ type StreamInfo struct {
 	// Path is the slash-separated path of the transcript. Tools put ids into the
 	// names of files and folders; nothing else may be taken from it.
 	Path string
-	// Beside is what stood in the files that a [Neighbour] asked for when the
-	// stream was opened, by the names that it gave them. Those that are not there
-	// are left out.
+	// Beside is what stood in the files that a [Neighbour] or a [Companion] asked
+	// for when the stream was opened, by the names that it gave them. Those that are
+	// not there, or are too large, are left out.
 	Beside map[string][]byte
 }
 
@@ -58,6 +58,19 @@ type Neighbour interface {
 	// Beside names small files, by slash-separated paths relative to the folder
 	// of the transcript that has this path.
 	Beside(path string) []string
+}
+
+// Companion is implemented by adapters whose tool keeps, in files of their own
+// that change while a transcript grows, what the transcript leaves out of its
+// edits. Such a file is a transcript too, and Places lists it; when it comes,
+// changes or goes, the transcripts of the same work are read anew.
+type Companion interface {
+	// Companions names the work to which the file at a path belongs, the same for
+	// all of its files, or "" if it stands alone. Files are those that the parser of
+	// the file has to see besides, by slash-separated paths relative to its folder,
+	// whose elements may hold a "*". They are part of [StreamInfo.Beside], each by its
+	// path in place of the pattern.
+	Companions(path string) (work string, files []string)
 }
 
 // Describer is implemented by adapters that list the shapes of their tool's

@@ -55,6 +55,31 @@ func (Adapter) Beside(file string) []string {
 
 const workspaceFile = "../workspace.json"
 
+// Companions names the editing session that belongs to a chat session: it holds
+// the texts of the files that were edited. That of a window without a folder lies
+// in a workspace of its own.
+func (Adapter) Companions(file string) (work string, files []string) {
+	dir := path.Dir(file)
+	session, _, _ := strings.Cut(path.Base(file), ".")
+	store := ""
+	switch {
+	case path.Base(dir) == "chatSessions":
+		store = "../chatEditingSessions/"
+	case path.Base(dir) == "emptyWindowChatSessions", path.Base(dir) == "transferredChatSessions":
+		store = "../../workspaceStorage/*/chatEditingSessions/"
+	case path.Base(path.Dir(dir)) == "chatEditingSessions" && path.Base(file) == stateFile:
+		return path.Base(dir), nil
+	default:
+		return "", nil
+	}
+	return session, []string{store + session + "/" + stateFile, store + session + "/" + contentsFolder + "*"}
+}
+
+const (
+	stateFile      = "state.json"
+	contentsFolder = "contents/"
+)
+
 // Framing says that what does not begin with a change is a document.
 func (Adapter) Framing(s core.Sample) core.Framing {
 	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")

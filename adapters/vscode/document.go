@@ -3,6 +3,7 @@ package vscode
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -12,8 +13,9 @@ import (
 // document is a text that is edited by ranges of lines and columns.
 type document struct {
 	text   []byte
-	starts []int // of the lines
-	work   int   // bytes that were moved
+	starts []int  // of the lines
+	end    string // of each line, as the editor writes it; "" if there is none
+	work   int    // bytes that were moved
 }
 
 // maxWork bounds the work on the edits of one file.
@@ -29,6 +31,12 @@ type span struct {
 func newDocument(text string) *document {
 	d := &document{text: []byte(text), starts: []int{0}}
 	d.index(0)
+	if lines := len(d.starts) - 1; lines > 0 {
+		d.end = "\n"
+		if strings.Count(text, "\r\n") > lines/2 {
+			d.end = "\r\n"
+		}
+	}
 	return d
 }
 
@@ -54,7 +62,7 @@ func (d *document) apply(batch jsondoc.Value) bool {
 		if !ok || !end || to < from {
 			return false
 		}
-		spans = append(spans, span{from, to, line, e.Get("text").Str()})
+		spans = append(spans, span{from, to, line, d.inserted(e.Get("text").Str())})
 	}
 	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	for i := range spans {
@@ -74,6 +82,19 @@ func (d *document) apply(batch jsondoc.Value) bool {
 		d.index(spans[0].line)
 	}
 	return true
+}
+
+// inserted is a text with the line ends of the document: the editor gives it
+// these.
+func (d *document) inserted(text string) string {
+	if d.end == "" || !strings.Contains(text, "\n") {
+		return text
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if d.end == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", d.end)
 }
 
 // offset is the place of a line and column, both counted from 1, the column in

@@ -29,6 +29,7 @@ func (p *parser) effects(c *call, h head, told string) {
 		diffs = p.replacedSeveral(args.Get("replacements"), told)
 	case "create_file":
 		if file != "" && args.Get("content").Kind() == jsondoc.String {
+			p.opened(file)
 			diffs = append(diffs, p.files.Rewrite(file, args.Get("content").Str()))
 		}
 	case "apply_patch":
@@ -75,9 +76,13 @@ func (p *parser) replaced(diffs []core.Diff, args jsondoc.Value) []core.Diff {
 	case file == "" || before.Kind() != jsondoc.String || after.Kind() != jsondoc.String:
 		return diffs
 	case before.Str() == "":
+		p.opened(file)
 		return append(diffs, p.files.Rewrite(file, after.Str()))
 	}
-	return append(diffs, p.files.Replace(file, before.Str(), after.Str(), false))
+	p.opened(file)
+	text, _ := p.files.Text(file)
+	old, new := asIn(text, before.Str(), after.Str())
+	return append(diffs, p.files.Replace(file, old, new, false))
 }
 
 // series is what one call did to one file, one replacement after another.
@@ -99,6 +104,7 @@ func (p *parser) replacedSeveral(replacements jsondoc.Value, told string) []core
 		}
 		i := slices.IndexFunc(all, func(s series) bool { return s.file == file })
 		if i < 0 {
+			p.opened(file)
 			before, known := p.files.Text(file)
 			all, i = append(all, series{file: file, before: before, known: known}), len(all)
 		}
@@ -128,6 +134,7 @@ func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
 		return diffs
 	}
 	for _, part := range edit.Merge(parts) {
+		p.opened(part.Path)
 		diffs = append(diffs, p.files.Patch(part))
 	}
 	return diffs
@@ -164,8 +171,9 @@ func (p *parser) edited(y *reply, v jsondoc.Value) {
 	if c == nil || file == "" || c.diffed[file] || !v.Get("done").Bool() || v.Get("isExternalEdit").Bool() {
 		return
 	}
+	created := p.opened(file) || c.name == "copilot_createFile" || c.name == "create_file"
 	before, known := p.files.Text(file)
-	if !known && c.name != "copilot_createFile" && c.name != "create_file" {
+	if !known && !created {
 		return // only places are recorded, not what stood there
 	}
 	doc := newDocument(before)

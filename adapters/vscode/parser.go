@@ -38,6 +38,7 @@ type parser struct {
 	doc      jsondoc.Doc
 	args     jsondoc.Doc
 	files    edit.Files
+	openings map[place]opening // that no edit has been told of yet
 	reply    reply
 }
 
@@ -50,7 +51,9 @@ type mark struct {
 
 func newParser(info core.StreamInfo) *parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	return &parser{stem: stem, workspace: workspaceOf(info.Beside[workspaceFile]), known: map[string]bool{}}
+	return &parser{
+		stem: stem, workspace: workspaceOf(info.Beside[workspaceFile]), known: map[string]bool{}, openings: openingsOf(info.Beside),
+	}
 }
 
 // workspaceOf reads {"folder": URI}.

@@ -38,6 +38,10 @@ func (s *Stream) File() string { return s.file }
 // Tool is the one that writes the stream.
 func (s *Stream) Tool() core.Tool { return s.tool }
 
+// Share makes the stream one of a group with all of its tool's that share the
+// same: their records are read in each other's light.
+func (s *Stream) Share(work string) { s.set.session(s, sessionKey{s.tool, "\x00" + work}) }
+
 // Streams are those of the group, also the closed ones.
 func (g *Group) Streams() []*Stream { return g.streams }
 

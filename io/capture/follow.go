@@ -86,6 +86,7 @@ type followed struct {
 	used       int64 // the turn in which it last had something new
 	marked     bool  // all that the file held at stamp has been taken in
 	stamp      discover.Stamp
+	companions companions
 }
 
 // NewFollower returns a Follower that follows nothing yet.
@@ -168,7 +169,14 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 		return nil
 	}
 	x.tool, x.framing = a.Tool(), framing
+	x.companions = companionsOf(a, c) // before they are read
 	x.stream = f.o.Capture.Open(Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File})
+	if x.companions.work != "" {
+		x.stream.stream.Share(x.companions.work)
+		if f.isMissed(x) {
+			return f.restart(ctx, c.File)
+		}
+	}
 	head := x.head
 	if enough {
 		x.head = nil

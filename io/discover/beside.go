@@ -4,39 +4,118 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 )
 
-// maxBeside bounds what is read of a file beside a transcript.
-const maxBeside = 256 << 10
+const (
+	// maxBeside bounds what is read of a small file beside a transcript.
+	maxBeside = 256 << 10
+	// maxCompanion bounds what is read of one companion of a transcript, and
+	// maxCompanions what is read of all.
+	maxCompanion, maxCompanions = 16 << 20, 32 << 20
+	// maxMatches bounds how many files a pattern stands for.
+	maxMatches = 1 << 10
+)
 
 // Info is what the parser of a transcript may know: its path, and what stands
 // beside the file where the adapter's tool writes such things. What cannot be
 // read is not there.
 func Info(a core.Adapter, path, file string) core.StreamInfo {
 	info := core.StreamInfo{Path: path}
-	n, ok := a.(core.Neighbour)
-	if !ok {
-		return info
-	}
-	for _, name := range n.Beside(path) {
-		content, ok := small(filepath.Join(filepath.Dir(file), filepath.FromSlash(name)))
+	put := func(name string, limit int64) int64 {
+		content, ok := small(beside(file, name), limit)
 		if !ok {
-			continue
+			return 0
 		}
 		if info.Beside == nil {
 			info.Beside = map[string][]byte{}
 		}
 		info.Beside[name] = content
+		return int64(len(content))
+	}
+	if n, ok := a.(core.Neighbour); ok {
+		for _, name := range n.Beside(path) {
+			put(name, maxBeside)
+		}
+	}
+	left := int64(maxCompanions)
+	for _, name := range companions(a, path, file) {
+		left -= put(name, min(maxCompanion, left))
 	}
 	return info
 }
 
+// Companions are the stamps of the files that [Info] reads for a [core.Companion],
+// by their names.
+func Companions(a core.Adapter, path, file string) map[string]Stamp {
+	stamps := map[string]Stamp{}
+	for _, name := range companions(a, path, file) {
+		place := beside(file, name)
+		info, err := os.Stat(place)
+		if err != nil {
+			continue
+		}
+		if s, ok := StampOf(File{Path: place, Info: info}); ok {
+			stamps[name] = s
+		}
+	}
+	return stamps
+}
+
+// companions are the names of the companions of a file, in the order of what they
+// may match.
+func companions(a core.Adapter, path, file string) []string {
+	c, ok := a.(core.Companion)
+	if !ok {
+		return nil
+	}
+	_, patterns := c.Companions(path)
+	var names []string
+	for _, p := range patterns {
+		names = append(names, matches(file, p)...)
+	}
+	return names
+}
+
+// matches are the paths for which a pattern stands.
+func matches(file, pattern string) []string {
+	before, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return []string{pattern}
+	}
+	slash := strings.LastIndexByte(before, '/') + 1
+	dir, prefix := before[:slash], before[slash:]
+	suffix, below, folder := strings.Cut(rest, "/")
+	if folder {
+		below = "/" + below
+	}
+	entries, err := os.ReadDir(beside(file, dir)) // in the order of their names
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		n := e.Name()
+		if len(n) >= len(prefix)+len(suffix) && strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+			names = append(names, matches(file, dir+n+below)...)
+		}
+		if len(names) > maxMatches {
+			return names[:maxMatches]
+		}
+	}
+	return names
+}
+
+func beside(file, name string) string {
+	return filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
+}
+
 // small reads a regular file that is no larger than it should be.
-func small(file string) ([]byte, bool) {
+func small(file string, limit int64) ([]byte, bool) {
 	stat, err := os.Stat(file)
-	if err != nil || !stat.Mode().IsRegular() || stat.Size() > maxBeside {
+	if err != nil || !stat.Mode().IsRegular() || stat.Size() > limit {
 		return nil, false
 	}
 	f, err := os.Open(file)
@@ -44,6 +123,6 @@ func small(file string) ([]byte, bool) {
 		return nil, false
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, maxBeside))
+	content, err := io.ReadAll(io.LimitReader(f, limit))
 	return content, err == nil
 }

@@ -22,6 +22,8 @@ type Schedule struct {
 	Cases [][]run.Input
 	// Steps is how many things happen.
 	Steps int
+	// Plain has every file keep to one name: none is linked to.
+	Plain bool
 }
 
 // Failure is a schedule after which the sink does not hold what it should.
@@ -65,6 +67,7 @@ func (s Schedule) Play(ctx context.Context, dir string) error {
 		schedule: s, rng: rng, world: newWorld(root, outside, inputs, rng), ever: map[string]bool{},
 		settings: settings{root: root, notes: notesIn(dir), sink: newDisk(), rng: rng, steps: -1},
 	}
+	p.world.plain = s.Plain
 	if rng.IntN(2) == 0 { // much is dropped from memory
 		p.settings.limits = capture.Limits{Streams: 1 + rng.IntN(4), Nodes: 1 + rng.IntN(50)}
 	}

@@ -23,6 +23,7 @@ type world struct {
 	outside string // where nobody looks
 	rng     *rand.Rand
 	pending []*writing
+	plain   bool // no file gets a second name
 	log     []string
 }
 
@@ -58,7 +59,10 @@ func (w *world) change() error {
 	actions := []func() error{
 		w.append, w.append, w.append, w.append, w.append, w.append, w.append,
 		w.rewriteInPlace, w.cut, w.regrow, w.replace, w.copyTruncate, w.rotate, w.compress, w.move,
-		w.delete, w.link, w.symlink, w.touch, w.moveFolder, w.copy,
+		w.delete, w.touch, w.moveFolder, w.copy, w.link, w.symlink,
+	}
+	if w.plain {
+		actions = actions[:len(actions)-2]
 	}
 	return actions[w.rng.IntN(len(actions))]()
 }

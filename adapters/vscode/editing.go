@@ -1,0 +1,160 @@
+package vscode
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// place is a file in a request.
+type place struct{ request, file string }
+
+// opening is what a file was when a request first edited it, as the editing
+// session that belongs to the chat session says.
+type opening struct {
+	text    string
+	created bool // by the request: there was no file
+}
+
+// placeOf names files the same way however their paths are written.
+func placeOf(request, file string) place {
+	file = strings.ReplaceAll(file, `\`, "/")
+	if len(file) > 1 && file[1] == ':' {
+		file = strings.ToLower(file[:1]) + file[1:]
+	}
+	return place{request, file}
+}
+
+// openingsOf reads the states of editing sessions, in the order of their paths.
+func openingsOf(beside map[string][]byte) map[place]opening {
+	all := map[place]opening{}
+	for _, name := range slices.Sorted(maps.Keys(beside)) {
+		if path.Base(name) != stateFile {
+			continue
+		}
+		var doc jsondoc.Doc
+		if _, err := doc.Parse(beside[name]); err != nil {
+			continue // it is being written
+		}
+		s := editingState{contents: path.Dir(name) + "/" + contentsFolder, beside: beside, openings: all}
+		if timeline := doc.Root().Get("timeline"); timeline.Kind() == jsondoc.Object {
+			s.timeline(timeline)
+			continue
+		}
+		s.history(doc.Root())
+	}
+	return all
+}
+
+// editingState is the state of an editing session while it is read.
+type editingState struct {
+	contents string // the folder of the texts
+	beside   map[string][]byte
+	openings map[place]opening
+}
+
+// add notes what a file was, unless that is known already.
+func (s editingState) add(p place, o opening) {
+	if _, ok := s.openings[p]; !ok && p.request != "" && p.file != "" {
+		s.openings[p] = o
+	}
+}
+
+// timeline reads the layout of late 2025 and since: each file's text before the
+// first edit of each request, and what was done to files as a whole.
+func (s editingState) timeline(v jsondoc.Value) {
+	for op := range v.Get("operations").Elems() {
+		if op.Get("type").Is("create") {
+			s.add(placeOf(op.Get("requestId").Str(), filePath(op.Get("uri"))), opening{created: true})
+		}
+	}
+	for pair := range v.Get("fileBaselines").Elems() {
+		for base := range pair.Elems() { // the first is a key that says the same
+			s.addText(base, base.Get("content"))
+		}
+	}
+	for op := range v.Get("operations").Elems() {
+		if op.Get("type").Is("delete") {
+			s.addText(op, op.Get("finalContent"))
+		}
+	}
+}
+
+// addText notes a text that stands in the state, unless it is a notebook's, which
+// is not what its file holds.
+func (s editingState) addText(of, text jsondoc.Value) {
+	if text.Kind() == jsondoc.String && of.Get("notebookViewType").Kind() != jsondoc.String {
+		s.add(placeOf(of.Get("requestId").Str(), filePath(of.Get("uri"))), opening{text: text.Str()})
+	}
+}
+
+// history reads the layout before: at the first stop of each request the files
+// that were edited before, and each file as it was at first, both by the names of
+// their texts.
+func (s editingState) history(v jsondoc.Value) {
+	seen := map[string]bool{}
+	for request := range v.Get("linearHistory").Elems() {
+		id := request.Get("requestId").Str()
+		now, first := map[string]bool{}, true
+		for stop := range request.Get("stops").Elems() {
+			for entry := range stop.Get("entries").Elems() {
+				p := placeOf(id, filePath(entry.Get("resource")))
+				if now[p.file] = true; first && seen[p.file] {
+					s.addContent(p, entry.Get("currentHash"))
+				}
+			}
+			first = false
+		}
+		s.addInitial(v.Get("initialFileContents"), id, seen)
+		maps.Copy(seen, now)
+	}
+}
+
+// addInitial notes the files that a request may be the first to edit.
+func (s editingState) addInitial(contents jsondoc.Value, request string, seen map[string]bool) {
+	for pair := range contents.Elems() {
+		var uri, hash jsondoc.Value
+		for x := range pair.Elems() {
+			uri, hash = hash, x
+		}
+		if p := placeOf(request, filePath(uri)); !seen[p.file] {
+			s.addContent(p, hash)
+		}
+	}
+}
+
+func (s editingState) addContent(p place, hash jsondoc.Value) {
+	if text, ok := s.beside[s.contents+hash.Str()]; ok && hash.Kind() == jsondoc.String {
+		s.add(p, opening{text: string(text), created: len(text) == 0})
+	}
+}
+
+// opened takes in what a file was before the request first edited it, and reports
+// whether the request created it.
+func (p *parser) opened(file string) (created bool) {
+	at := placeOf(p.reply.head.id, file)
+	o, ok := p.openings[at]
+	if !ok {
+		return false
+	}
+	delete(p.openings, at)
+	if o.created {
+		p.files.Forget(file)
+		return true
+	}
+	p.files.Set(file, o.text)
+	return false
+}
+
+// asIn gives the strings of a replacement the line ends of a text in which they
+// cannot be found otherwise.
+func asIn(text, before, after string) (string, string) {
+	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	if strings.Contains(text, before) || strings.Contains(before, "\r") || !strings.Contains(text, crlf(before)) {
+		return before, after
+	}
+	return crlf(before), crlf(strings.ReplaceAll(after, "\r\n", "\n"))
+}

@@ -1,0 +1,66 @@
+package discover_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
+)
+
+// accompanied is a tool whose transcripts have companions.
+type accompanied struct {
+	core.Adapter
+
+	patterns []string
+}
+
+func (a accompanied) Companions(string) (string, []string) { return "work", a.patterns }
+
+// TestCompanions reads the files for which patterns stand, and nothing that is too
+// large, is no file, or is not there.
+func TestCompanions(t *testing.T) {
+	dir := t.TempDir()
+	for name, data := range map[string]string{
+		"chats/s.json": "{}", "work/a/s/state.json": "A", "work/b/s/state.json": "B", "work/b/s/texts/1": "one", "work/b/s/texts/2x": "two",
+		"work/c/other.json": "C", "work/huge/s/state.json": strings.Repeat("x", 17<<20),
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "work/d/s/state.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	a := accompanied{patterns: []string{"../work/*/s/state.json", "../work/*/s/texts/*x", "none.json", "../nowhere/*/x"}}
+	file := filepath.Join(dir, "chats", "s.json")
+	got := map[string]string{}
+	for name, data := range discover.Info(a, "s.json", file).Beside {
+		got[name] = string(data)
+	}
+	want := map[string]string{"../work/a/s/state.json": "A", "../work/b/s/state.json": "B", "../work/b/s/texts/2x": "two"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	before := discover.Companions(a, "s.json", file)
+	if names := slices.Sorted(maps.Keys(before)); !slices.Contains(names, "../work/a/s/state.json") || slices.Contains(names, "none.json") {
+		t.Errorf("stamps of %q", names)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "work/a/s/state.json"), []byte("AA"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := discover.Companions(a, "s.json", file)
+	if before["../work/a/s/state.json"] == after["../work/a/s/state.json"] || before["../work/b/s/state.json"] != after["../work/b/s/state.json"] {
+		t.Error("a stamp does not show what has changed")
+	}
+}
