@@ -30,10 +30,11 @@ func (a *app) newDoctor() *cobra.Command {
 		Short: "Say whether everything is ready, and what to do about what is not",
 		Long: `Doctor looks at what memscribe depends on and changes nothing: the stores of the
 tools and what is in them, records that no adapter knows, how long until a tool
-deletes its oldest transcript, the settings, the limits of the system, who may
-read what was written, hooks, the database, the chain of MemDB, room on the disk,
-and whether watch is running. Every finding says what to do. It ends with 3 if
-something is wrong. docs/schema/doctor.v1.json describes what --json prints.
+deletes or compresses its oldest transcript, the settings, the limits of the
+system, who may read what was written, hooks, the database, the chain of MemDB and
+what waits for its server, room on the disk, and whether watch is running. Every
+finding says what to do. It ends with 3 if something is wrong.
+docs/schema/doctor.v1.json describes what --json prints.
 
 With --deep it reads every transcript that still exists again and compares what
 comes out with the nodes in the database, byte for byte.`,
@@ -81,19 +82,24 @@ type symptom struct {
 
 // storeSeen is a folder in which a tool keeps transcripts.
 type storeSeen struct {
-	Tool        core.Tool  `json:"tool"`
-	Folder      string     `json:"folder"`
-	Transcripts int        `json:"transcripts"`
-	Bytes       int64      `json:"bytes"`
-	Oldest      *time.Time `json:"oldest,omitempty"`
-	Newest      *time.Time `json:"newest,omitempty"`
-	Unclaimed   int        `json:"unclaimed"` // files that look like stores and are none that anybody knows
+	Tool        core.Tool `json:"tool"`
+	Folder      string    `json:"folder"`
+	Transcripts int       `json:"transcripts"`
+
+	Conversations int        `json:"conversations"` // one in a file, or as many as a database lists
+	Bytes         int64      `json:"bytes"`
+	Oldest        *time.Time `json:"oldest,omitempty"`
+	Newest        *time.Time `json:"newest,omitempty"`
+	NewestFile    string     `json:"newest_file,omitempty"`
+	Unclaimed     int        `json:"unclaimed"` // files that look like stores and are none that anybody knows
 
 	Beside []besideSeen `json:"beside,omitempty"` // what else looks like a store
 
-	newest  string // its path
-	besides []string
-	folders int
+	databases   []string
+	packed      int        // transcripts that are compressed
+	oldestPlain *time.Time // of the others
+	besides     []string
+	folders     int
 }
 
 func (c *checkup) add(check string, l level, advice, format string, args ...any) {
@@ -112,6 +118,7 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 	a.checkHooks(c, o)
 	a.checkDatabase(ctx, c, o)
 	a.checkMemories(ctx, c, o)
+	a.checkWaiting(ctx, c, o)
 	if o.deep {
 		if err := a.checkNodes(ctx, c, o); err != nil {
 			return err
@@ -175,8 +182,8 @@ func (c *checkup) print(w io.Writer, now time.Time) {
 	for _, s := range c.Stores {
 		fmt.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
 		if s.Transcripts > 0 {
-			fmt.Fprintf(w, "%-12s %d transcripts, %s, since %s, newest %s ago\n", "", s.Transcripts, size(s.Bytes),
-				s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)))
+			fmt.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
+				size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
 		} else {
 			fmt.Fprintf(w, "%-12s no transcripts\n", "")
 		}

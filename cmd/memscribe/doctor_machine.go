@@ -39,6 +39,10 @@ func (a *app) checkLimits(c *checkup) {
 	default:
 		c.add("limits", levelOK, "", "%d folders are to be watched, of %d that the system allows", folders, most)
 	}
+	if exhausted := noMoreWatchers(); exhausted != nil {
+		c.add("limits", levelDoubt, "raise it: sudo sysctl fs.inotify.max_user_instances=1024, or end programs that watch files",
+			"no program of yours can begin to watch folders any more (%v): transcripts are looked at from time to time", exhausted)
+	}
 }
 
 // checkDaemon says whether watch is running.
@@ -51,6 +55,10 @@ func (a *app) checkDaemon(c *checkup, o doctorOptions) {
 	data, err := os.ReadFile(filepath.Join(dir, "lock.pid"))
 	pid, numberErr := strconv.Atoi(strings.TrimSpace(string(data)))
 	if err == nil && numberErr == nil && isAlive(pid) {
+		if wasReplaced(pid) {
+			c.add("watch", levelDoubt, "stop it and start it again; of a service: 'memscribe service install' does", "watch is running, process %d, from a program that was replaced since", pid)
+			return
+		}
 		c.add("watch", levelOK, "", "watch is running, process %d", pid)
 		return
 	}
@@ -71,23 +79,53 @@ func (a *app) checkFolders(c *checkup, o doctorOptions) {
 	}
 	open := 0
 	for _, name := range dirs {
-		info, err := os.Stat(name)
-		switch {
+		switch _, err := os.Stat(name); {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
 			c.add("access", levelWrong, "let yourself read it", "%v", err)
 			continue
 		}
-		if mode := info.Mode().Perm(); a.os != "windows" && mode&0o077 != 0 {
-			open++
-			c.add("access", levelWrong, "chmod go-rwx "+name, "others may look into %s (%s)", name, mode)
+		if a.os != "windows" {
+			open += c.checkAccess(name)
 		}
 		c.checkRoom(name)
 	}
 	if open == 0 {
 		c.add("access", levelOK, "", "what is written is for you alone")
 	}
+}
+
+// checkAccess says what others may do with a file or folder, and with what is in
+// it: of many files, the first.
+func (c *checkup) checkAccess(root string) (open int) {
+	first, mode := "", fs.FileMode(0)
+	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			c.add("access", levelWrong, "let yourself read and write it: chmod -R u+rwX "+root, "%v", err)
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil || d.Type()&fs.ModeSymlink != 0 {
+			return nil //nolint:nilerr // it went away meanwhile
+		}
+		if p := info.Mode().Perm(); p&0o077 != 0 {
+			if open++; open == 1 {
+				first, mode = name, p
+			}
+		}
+		if p := info.Mode().Perm(); d.IsDir() && p&0o200 == 0 {
+			c.add("access", levelWrong, "chmod u+w "+name, "nothing can be written into %s (%s)", name, p)
+		}
+		return nil
+	})
+	switch {
+	case open == 1:
+		c.add("access", levelWrong, "chmod go-rwx "+first, "others may look into %s (%s)", first, mode)
+	case open > 1:
+		c.add("access", levelWrong, "chmod -R go-rwx "+root, "others may look into %s (%s) and %d more below %s", first, mode, open-1, root)
+	}
+	return open
 }
 
 // leastRoom is how much room a disk should have.
@@ -97,6 +135,8 @@ func (c *checkup) checkRoom(name string) {
 	free, known := freeSpace(name)
 	if known && free < leastRoom {
 		c.add("disk", levelDoubt, "make room: without any, watch waits", "%s is free where %s lies", size(free), name)
+	} else if known {
+		c.add("disk", levelOK, "", "%s is free where %s lies", size(free), name)
 	}
 }
 
@@ -211,7 +251,7 @@ func (a *app) checkNodes(ctx context.Context, c *checkup, o doctorOptions) error
 		c.add("proof", levelWrong, again, "%d nodes follow from nothing in their transcripts, such as %s", len(unexplained), unexplained[0])
 	}
 	if gone > 0 {
-		c.add("proof", levelNote, "", "%d nodes are of transcripts that are gone", gone)
+		c.add("proof", levelNote, "nothing need be done: they stay; a copy of the transcripts, replayed, would prove them", "%d nodes are of transcripts that are gone", gone)
 	}
 	if len(fresh) > 0 {
 		c.add("proof", levelDoubt, "have watch run, or 'memscribe watch --once'", "%d nodes are not in the database yet", len(fresh))

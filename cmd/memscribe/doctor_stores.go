@@ -3,9 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -77,6 +76,7 @@ func look(ctx context.Context, root discover.Root) (storeSeen, error) {
 		}
 		s.file(root, f)
 	}
+	s.count(ctx)
 	if s.Transcripts == 0 && errors.Is(failed, fs.ErrNotExist) {
 		return s, failed
 	}
@@ -93,11 +93,38 @@ func (s *storeSeen) file(root discover.Root, f discover.File) {
 	s.Transcripts++
 	s.Bytes += f.Info.Size()
 	at := f.Info.ModTime()
+	if discover.Plain(f.Rel) != f.Rel {
+		s.packed++
+	} else if s.oldestPlain == nil || at.Before(*s.oldestPlain) {
+		s.oldestPlain = &at
+	}
+	if slices.Contains([]string{".db", ".sqlite", ".sqlite3", ".vscdb"}, filepath.Ext(f.Rel)) {
+		s.databases = append(s.databases, f.Path)
+	} else {
+		s.Conversations++
+	}
 	if s.Oldest == nil || at.Before(*s.Oldest) {
 		s.Oldest = &at
 	}
 	if s.Newest == nil || at.After(*s.Newest) {
-		s.Newest, s.newest = &at, f.Path
+		s.Newest, s.NewestFile = &at, f.Path
+	}
+}
+
+// count adds the conversations that the databases of a store list. Of one that
+// cannot be read, whoever reads it says why.
+func (s *storeSeen) count(ctx context.Context) {
+	for _, file := range s.databases {
+		db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
+			return intakeOptions(ctx).Layout(filepath.ToSlash(path), schema)
+		})
+		if err != nil {
+			continue
+		}
+		if n, err := db.Count(ctx); err == nil {
+			s.Conversations += n
+		}
+		_ = db.Close() // nothing was written
 	}
 }
 
@@ -114,7 +141,10 @@ func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s sto
 // knows.
 func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
 	const most = 64 << 20
-	if info, err := os.Stat(s.newest); err != nil || info.Size() > most {
+	if info, err := os.Stat(s.NewestFile); err != nil {
+		return
+	} else if info.Size() > most {
+		c.add("drift", levelNote, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, size(info.Size()))
 		return
 	}
 	set, err := pipeline.NewSet(pipeline.Options{})
@@ -125,9 +155,9 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
 	options := intakeOptions(ctx)
 	options.Want = o.wants
-	for t, err := range options.Paths([]string{s.newest}).Transcripts(ctx) {
+	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
-			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.newest+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
+			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
 			return
 		}
 		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
@@ -151,73 +181,6 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	}
 	c.add("drift", levelDoubt, "the records are kept; a newer memscribe may know them",
 		"%s: its newest transcript has records that no adapter knows: %s", s.Tool, strings.Join(slices.Sorted(maps.Keys(stats.Unknown)), ", "))
-}
-
-// soon is how many days before a tool deletes a transcript it is worth saying.
-const soon = 7
-
-// checkClock says when a tool deletes its oldest transcript, where that is known.
-func (a *app) checkClock(c *checkup, s storeSeen) {
-	days, why := cleanUp(s)
-	if days == 0 {
-		return
-	}
-	left := days - int(a.now().Sub(*s.Oldest).Hours()/24)
-	l, advice := levelOK, ""
-	switch {
-	case left < 0:
-		l, advice = levelNote, "it is overdue: the tool deletes it at its next start; 'memscribe watch --once' takes it in before"
-	case left <= soon:
-		l, advice = levelDoubt, "have watch run, or 'memscribe watch --once' now, before it is gone"
-	}
-	c.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
-}
-
-// cleanUp is after how many days a tool deletes transcripts; 0 is never, or
-// not known.
-func cleanUp(s storeSeen) (days int, why string) {
-	const usual = 30
-	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
-		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
-			if data, err := os.ReadFile(filepath.Join(dir, "settings.json")); err == nil {
-				return json.Unmarshal(data, v) == nil
-			}
-		}
-		return false
-	}
-	switch s.Tool { //nolint:exhaustive // of the others it is not known
-	case core.ClaudeCode:
-		var v struct {
-			Days *int `json:"cleanupPeriodDays"`
-		}
-		if read(&v) && v.Days != nil {
-			return *v.Days, "cleanupPeriodDays"
-		}
-		return usual, "its default; cleanupPeriodDays in its settings.json changes it"
-	case core.Gemini:
-		var v struct {
-			General struct {
-				Retention struct {
-					Enabled *bool  `json:"enabled"`
-					MaxAge  string `json:"maxAge"`
-				} `json:"sessionRetention"`
-			} `json:"general"`
-		}
-		if !read(&v) {
-			return usual, "its default; general.sessionRetention changes it"
-		}
-		r := v.General.Retention
-		if r.Enabled != nil && !*r.Enabled {
-			return 0, ""
-		}
-		if n := 0; r.MaxAge != "" {
-			if _, err := fmt.Sscanf(r.MaxAge, "%dd", &n); err == nil {
-				return n, "general.sessionRetention.maxAge"
-			}
-		}
-		return usual, "its default; general.sessionRetention changes it"
-	}
-	return 0, ""
 }
 
 // nodeSums is a sink that keeps, of each node that a database with a horizon would

@@ -158,6 +158,13 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	}
 }
 
+// Count is how many conversations the database lists.
+func (d *Database) Count(ctx context.Context) (int, error) {
+	keys, err := d.list(ctx)
+	d.view.release()
+	return len(keys), err
+}
+
 // list opens the view and lists the conversations.
 func (d *Database) list(ctx context.Context) ([]string, error) {
 	d.view.release()

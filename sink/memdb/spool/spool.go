@@ -177,6 +177,17 @@ func (s *Spool) Len(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
+// Waiting is how many memories wait in the spool at path, which is not changed.
+func Waiting(ctx context.Context, path string) (n int64, err error) {
+	db, err := lite.DialReader(ctx, path, lite.Options{Connections: 1, ReadOnly: true}, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read spool %s: %w", path, lite.Explain(err))
+	}
+	return n, db.Close()
+}
+
 // Close closes the file. What waits stays in it.
 func (s *Spool) Close() error {
 	if err := s.db.Close(); err != nil {
