@@ -58,7 +58,7 @@ func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 		dst = e.str(dst, "text", TextField, b.Text)
 		dst = e.str(dst, "speaker", NameField, string(b.Speaker))
 		dst = appendRange(dst, b.Turns)
-		return e.markers(dst, b.Markers, b.Text)
+		return e.memory(e.markers(dst, b.Markers, b.Text), b.Memory)
 	case *Decision:
 		return e.decision(dst, b)
 	case *Episode:
@@ -68,7 +68,7 @@ func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 		dst = e.git(dst, b.Git)
 		dst = e.str(dst, "episode_id", IDField, b.EpisodeID)
 		dst = e.str(dst, "call_id", IDField, b.CallID)
-		return e.str(dst, "tool", NameField, b.Tool)
+		return e.memory(e.str(dst, "tool", NameField, b.Tool), b.Memory)
 	case *Binding:
 		return e.binding(dst, b)
 	}

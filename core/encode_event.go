@@ -60,7 +60,7 @@ func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
 		dst = e.str(dst, "call_id", IDField, b.CallID)
 		dst = e.str(dst, "name", NameField, b.Name)
 		dst = e.raw(dst, "args", b.Args)
-		return e.memory(dst, b.Memory)
+		return e.memories(dst, b.Memory)
 	case *ToolResult:
 		return e.toolResult(dst, b)
 	case *FileEdit:
@@ -178,15 +178,35 @@ func (e *Encoder) raw(dst []byte, key string, r Raw) []byte {
 	}
 }
 
-// memory appends what a call does to a memory of the agent's own.
+// memory appends what a node or a call is about in a memory of the agent's own.
 func (e *Encoder) memory(dst []byte, m *MemoryAccess) []byte {
 	if m == nil {
 		return dst
 	}
+	return append(e.access(dst, m), '}')
+}
+
+// memories appends what a call does to a memory of the agent's own.
+func (e *Encoder) memories(dst []byte, all []MemoryAccess) []byte {
+	if len(all) == 0 {
+		return dst
+	}
+	dst = e.access(dst, &all[0])
+	if len(all) > 1 {
+		dst = append(appendKey(dst, "keys"), '[')
+		for i := range all {
+			dst = e.value(comma(dst), PathField, all[i].Key)
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+func (e *Encoder) access(dst []byte, m *MemoryAccess) []byte {
 	dst = append(appendKey(dst, "memory"), '{')
 	dst = e.str(dst, "action", NameField, string(m.Action))
 	dst = e.str(dst, "store", PathField, m.Store)
-	return append(e.str(dst, "key", PathField, m.Key), '}')
+	return e.str(dst, "key", PathField, m.Key)
 }
 
 // binary appends bytes that are not text: scrubbed as if they were, so that a

@@ -118,9 +118,9 @@ type ToolCall struct {
 	CallID string
 	Name   string
 	Args   Raw
-	// Memory is set if the call writes to a memory of the agent's own or reads
-	// from one.
-	Memory *MemoryAccess
+	// Memory is what the call writes to a memory of the agent's own or reads from
+	// one: all of it in one store, and the same is done to all of it.
+	Memory []MemoryAccess
 }
 
 // MemoryAction is what an agent does to a memory of its own.
@@ -138,6 +138,9 @@ type MemoryAccess struct {
 	Action MemoryAction
 	Store  string // as the agent calls it: a server, or "file"
 	Key    string // in the store; "" is all of it
+	// Text is what the call says of the memory, verbatim. It is empty where the
+	// edit of a file says it; it is not part of the JSON.
+	Text string
 }
 
 // ToolResult answers a ToolCall.

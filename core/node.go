@@ -51,6 +51,7 @@ type Conversation struct {
 	Speaker Speaker
 	Turns   TurnRange
 	Markers []Marker
+	Memory  *MemoryAccess // of a call by which the agent wrote to a memory of its own, or read from one
 }
 
 // Decision is something that was decided, in the words that decided it.
@@ -81,6 +82,7 @@ type Episode struct {
 	Tool      string
 	Diff      Diff
 	Git       Git
+	Memory    *MemoryAccess // if the file is one that agents are given as their memory
 }
 
 // Relation says how an edit hangs on a decision or a conversation.

@@ -3,46 +3,158 @@
 //
 // Such a call is known by its name and its arguments: those of the memory servers
 // that are common, of the tools that clients have for it, and of any tool that
-// reads or edits a file which agents are given at the start of a session. Store
-// and key are the same for a read and for the write that planted what is read.
+// reads or edits a file which agents are given at the start of a session, a
+// shell among them. Store and key are the same for a read and for the write that
+// planted what is read.
 package memory
 
 import (
-	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Files is the store of the files that agents are given.
-const Files = "file"
-
-// OfFile reports whether a file is one that agents are given as their memory. Its
-// key is its path.
-func OfFile(name string) (key string, ok bool) {
-	slashed := strings.ReplaceAll(name, `\`, "/")
-	base := path.Base(slashed)
-	switch strings.ToLower(base) {
-	case "claude.md", "claude.local.md", "agents.md", "agents.override.md", "agent.md", "gemini.md", "qwen.md", "memory.md", "memories.md",
-		".cursorrules", ".windsurfrules", ".clinerules", ".goosehints", "copilot-instructions.md", "global_rules.md":
-		return name, true
-	}
-	for _, folder := range folders() {
-		if strings.Contains("/"+slashed, folder) {
-			return name, true
+// OfCall is what a call does to a memory; nothing, if it is about something else.
+// A file that it names is looked for in the project's working folder.
+func OfCall(call *core.ToolCall, p *core.Project) []core.MemoryAccess {
+	given := arguments{args: call.Args.Value()}
+	named := isNamed(call.Name)
+	if given.args.Kind() == jsondoc.String {
+		if !named && !mayName(given.args.Body()) || !given.open() {
+			return nil
 		}
 	}
-	return "", false
+	if named {
+		if all := ofMemoryCall(call.Name, &given); all != nil {
+			return all
+		}
+	}
+	return ofFileCall(call.Name, &given, p)
 }
 
-// folders hold memories, and nothing else.
-func folders() []string {
-	return []string{
-		"/.claude/memory/", "/.claude/agent-memory/", "/.claude/agent-memory-local/", "/.claude/rules/", "/.cursor/rules/", "/.windsurf/rules/",
-		"/.clinerules/", "/.roo/rules/", "/memory-bank/", "/.serena/memories/", "/.codex/memories/", "/.github/instructions/", "/.gemini/memory/",
+// isNamed reports whether a name may be one of a tool that is about memories.
+func isNamed(name string) bool {
+	for _, part := range [...]string{"mem", "recall", "forget", "zep", "letta", "_entities", "_relations", "_observations", "_graph", "_nodes"} {
+		if contains(name, part) {
+			return true
+		}
 	}
+	return false
+}
+
+// contains is [strings.Contains] whatever the case of s is.
+func contains(s, part string) bool {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(part)], part) {
+			return true
+		}
+	}
+	return false
+}
+
+func ofMemoryCall(name string, given *arguments) []core.MemoryAccess {
+	server, tool := split(name)
+	words := wordsOf(tool)
+	a := core.MemoryAccess{Action: graphAction(tool), Store: storeName(server, "memory")}
+	if a.Action == "" {
+		if !isMemory(server) && !has(words, "memory", "memories") && !alone(words) || isRAM(words) {
+			return nil
+		}
+		if a.Action = action(words, given.args); a.Action == "" {
+			return nil
+		}
+	}
+	return given.accesses(a, name)
+}
+
+// wordsOf takes the name of a tool apart.
+func wordsOf(tool string) []string {
+	return strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' })
+}
+
+// arguments are those of a call.
+type arguments struct {
+	args   jsondoc.Value
+	doc    jsondoc.Doc // of arguments that are JSON in a string
+	quoted string      // that string
+}
+
+// open reads arguments that are JSON in a string, and reports whether they are.
+func (g *arguments) open() bool {
+	text := g.args.AppendStr(nil)
+	n, err := g.doc.Parse(text)
+	g.args, g.quoted = g.doc.Root(), string(text)
+	return err == nil && n == len(text)
+}
+
+// maxText is how much is kept of what a call says of a memory, and maxKey how
+// long a key may be.
+const (
+	maxText = 16 << 10
+	maxKey  = 1024
+)
+
+// verbatim is a value as the events of the call have it.
+func (g *arguments) verbatim(v jsondoc.Value) string {
+	if g.quoted != "" {
+		return cut(string(v.Raw()), maxText)
+	}
+	return cut(string(v.AppendCompact(nil)), maxText)
+}
+
+// whole is all of them, or, without any, the name of the call.
+func (g *arguments) whole(name string) string {
+	switch {
+	case g.quoted != "":
+		return cut(g.quoted, maxText)
+	case g.args.Exists():
+		return g.verbatim(g.args)
+	}
+	return name
+}
+
+// accesses are an access for each memory that the arguments name; one to the
+// whole store, if they name none.
+func (g *arguments) accesses(a core.MemoryAccess, name string) []core.MemoryAccess {
+	for _, member := range [...]string{
+		"key", "id", "memory_id", "memoryId", "name", "title", "memory_file_name", "memory_name", "path", "old_path", "file_path",
+		"identifier", "topic", "entityName", "user_id",
+	} {
+		if key := g.args.Get(member).Str(); key != "" {
+			a.Key, a.Text = cut(key, maxKey), g.whole(name)
+			return []core.MemoryAccess{a}
+		}
+	}
+	var all []core.MemoryAccess
+	for _, list := range [...]string{"names", "entities", "entityNames", "observations", "deletions", "relations"} {
+		for e := range g.args.Get(list).Elems() {
+			for _, key := range [...]string{e.Str(), e.Get("name").Str(), e.Get("entityName").Str(), e.Get("from").Str()} {
+				if key != "" {
+					a.Key, a.Text = cut(key, maxKey), g.verbatim(e)
+					all = append(all, a)
+					break
+				}
+			}
+		}
+	}
+	if all == nil {
+		a.Text = g.whole(name)
+		all = []core.MemoryAccess{a}
+	}
+	return all
+}
+
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
 }
 
 // verb is what a name says is done.
@@ -85,42 +197,6 @@ func verbs() []verb {
 		{"view", r},
 		{"fetch", r},
 		{"show", r},
-	}
-}
-
-// OfCall tells what a call does to a memory; ok is false if it is about something
-// else. args are its arguments, an object.
-func OfCall(name string, args jsondoc.Value) (a core.MemoryAccess, ok bool) {
-	server, tool := split(name)
-	words := strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' })
-	switch {
-	case isGraph(tool):
-		a = core.MemoryAccess{Action: graphAction(tool), Store: storeName(server, "memory"), Key: keyOf(args)}
-	case isMemory(server) || has(words, "memory", "memories") || alone(words):
-		kind, known := action(words, args)
-		if !known {
-			return core.MemoryAccess{}, false
-		}
-		a = core.MemoryAccess{Action: kind, Store: storeName(server, "memory"), Key: keyOf(args)}
-	default:
-		return ofFileCall(words, args)
-	}
-	return a, true
-}
-
-// Mark says on a call what it does to a memory.
-func Mark(call *core.ToolCall) {
-	var doc jsondoc.Doc // of arguments that are JSON in a string
-	args := call.Args.Value()
-	if args.Kind() == jsondoc.String {
-		text := args.AppendStr(nil)
-		if n, err := doc.Parse(text); err != nil || n != len(text) {
-			return
-		}
-		args = doc.Root()
-	}
-	if a, ok := OfCall(call.Name, args); ok {
-		call.Memory = &a
 	}
 }
 
@@ -175,16 +251,19 @@ func alone(words []string) bool {
 	return len(words) == 1 && (words[0] == "remember" || words[0] == "recall" || words[0] == "forget" || words[0] == "memorize")
 }
 
+// isRAM reports whether a tool is about the memory of a machine.
+func isRAM(words []string) bool {
+	return has(words, "usage", "leak", "leaks", "heap", "process", "limit", "limits", "profile", "dump", "snapshot", "bytes", "address")
+}
+
 // isMemory reports whether a server keeps memories, by its name.
 func isMemory(server string) bool {
 	words := strings.FieldsFunc(snake(server), func(r rune) bool { return r == '_' || r == '.' })
-	return has(words, "memory", "memories", "mem0", "openmemory", "supermemory", "basic-memory", "memorybank", "memento", "zep", "letta")
+	return has(words, "memory", "memories", "mem0", "openmemory", "supermemory", "memorybank", "memento", "zep", "letta")
 }
 
-// isGraph knows the tools of the reference server for memories, whatever it is
+// graphAction knows the tools of the reference server for memories, whatever it is
 // called.
-func isGraph(tool string) bool { return graphAction(tool) != "" }
-
 func graphAction(tool string) core.MemoryAction {
 	switch tool {
 	case "create_entities", "create_relations", "add_observations", "delete_entities", "delete_observations", "delete_relations":
@@ -196,38 +275,12 @@ func graphAction(tool string) core.MemoryAction {
 }
 
 // action is what the words of a name, or a command among the arguments, say.
-func action(words []string, args jsondoc.Value) (core.MemoryAction, bool) {
-	for _, list := range [][]string{words, strings.Split(snake(args.Get("command").Str()), "_"), strings.Split(snake(args.Get("action").Str()), "_")} {
+func action(words []string, args jsondoc.Value) core.MemoryAction {
+	for _, list := range [][]string{words, wordsOf(args.Get("command").Str()), wordsOf(args.Get("action").Str())} {
 		for _, w := range list {
 			for _, v := range verbs() {
 				if w == v.word || w == "str" && v.word == "edit" || w == "memorize" && v.word == "save" {
-					return v.kind, true
-				}
-			}
-		}
-	}
-	return "", false
-}
-
-func storeName(server, otherwise string) string {
-	if server == "" {
-		return otherwise
-	}
-	return server
-}
-
-// keyOf is the argument that says which memory is meant; "" is all of them.
-func keyOf(args jsondoc.Value) string {
-	for _, name := range []string{"key", "id", "memory_id", "memoryId", "name", "title", "memory_file_name", "memory_name", "path", "old_path", "file_path", "identifier", "topic", "entityName", "user_id"} {
-		if key := args.Get(name).Str(); key != "" {
-			return cut(key)
-		}
-	}
-	for _, list := range []string{"names", "entities", "entityNames", "observations"} {
-		for e := range args.Get(list).Elems() {
-			for _, key := range []string{e.Str(), e.Get("name").Str(), e.Get("entityName").Str()} {
-				if key != "" {
-					return cut(key)
+					return v.kind
 				}
 			}
 		}
@@ -235,31 +288,9 @@ func keyOf(args jsondoc.Value) string {
 	return ""
 }
 
-// maxKey is how long a key may be.
-const maxKey = 1024
-
-func cut(key string) string {
-	if len(key) > maxKey {
-		return strings.ToValidUTF8(key[:maxKey], "")
+func storeName(server, otherwise string) string {
+	if server == "" {
+		return otherwise
 	}
-	return key
-}
-
-// ofFileCall tells reads and edits of the files that are memories.
-func ofFileCall(words []string, args jsondoc.Value) (core.MemoryAccess, bool) {
-	var kind core.MemoryAction
-	switch {
-	case has(words, "write", "edit", "multiedit", "replace", "create", "update", "insert", "apply", "patch"):
-		kind = core.MemoryWrite
-	case has(words, "read", "view", "open", "cat", "get"):
-		kind = core.MemoryRead
-	default:
-		return core.MemoryAccess{}, false
-	}
-	for _, name := range []string{"file_path", "path", "filePath", "absolute_path", "filename", "target_file", "notebook_path"} {
-		if key, ok := OfFile(args.Get(name).Str()); ok {
-			return core.MemoryAccess{Action: kind, Store: Files, Key: cut(key)}, true
-		}
-	}
-	return core.MemoryAccess{}, false
+	return server
 }

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,20 +11,27 @@ import (
 	"github.com/memscribe/memscribe/core/memory"
 )
 
-func TestMark(t *testing.T) {
-	write := func(store, key string) *core.MemoryAccess {
-		return &core.MemoryAccess{Action: core.MemoryWrite, Store: store, Key: key}
+func TestOfCall(t *testing.T) {
+	of := func(done core.MemoryAction, store string, keys []string) (all []core.MemoryAccess) {
+		for _, key := range keys {
+			all = append(all, core.MemoryAccess{Action: done, Store: store, Key: key})
+		}
+		return all
 	}
-	read := func(store, key string) *core.MemoryAccess {
-		return &core.MemoryAccess{Action: core.MemoryRead, Store: store, Key: key}
-	}
+	write := func(store string, keys ...string) []core.MemoryAccess { return of(core.MemoryWrite, store, keys) }
+	read := func(store string, keys ...string) []core.MemoryAccess { return of(core.MemoryRead, store, keys) }
 	tests := []struct {
 		name, args string
-		want       *core.MemoryAccess
+		want       []core.MemoryAccess
 	}{
 		// Servers that keep memories.
 		{"mcp__memory__create_entities", `{"entities":[{"name":"Postgres","entityType":"db"}]}`, write("memory", "Postgres")},
+		{"mcp__memory__create_entities", `{"entities":[{"name":"Postgres"},{"name":"Redis"}]}`, write("memory", "Postgres", "Redis")},
+		{"mcp__memory__create_relations", `{"relations":[{"from":"Postgres","to":"Redis","relationType":"before"}]}`, write("memory", "Postgres")},
+		{"mcp__memory__delete_observations", `{"deletions":[{"entityName":"Redis","observations":["x"]}]}`, write("memory", "Redis")},
+		{"memory_search_nodes", `{"query":"Postgres"}`, read("memory", "")},
 		{"mcp__memory__open_nodes", `{"names":["Postgres"]}`, read("memory", "Postgres")},
+		{"mcp__memory__open_nodes", `{"names":["Postgres","Redis"]}`, read("memory", "Postgres", "Redis")},
 		{"mcp__memory__read_graph", `{}`, read("memory", "")},
 		{"mcp__kb__add_observations", `{"observations":[{"entityName":"Postgres","contents":["x"]}]}`, write("kb", "Postgres")},
 		{"mcp__mem0__add_memory", `{"content":"x","user_id":"me"}`, write("mem0", "me")},
@@ -44,35 +52,123 @@ func TestMark(t *testing.T) {
 		{"Edit", `{"file_path":"/repo/CLAUDE.md","old_string":"a"}`, write("file", "/repo/CLAUDE.md")},
 		{"Write", `{"file_path":"C:\\repo\\AGENTS.md"}`, write("file", `C:\repo\AGENTS.md`)},
 		{"Read", `{"file_path":"/home/me/.claude/memory/notes.txt"}`, read("file", "/home/me/.claude/memory/notes.txt")},
-		{"read_file", `{"path":"GEMINI.md"}`, read("file", "GEMINI.md")},
+		{"read_file", `{"path":"GEMINI.md"}`, read("file", "/repo/GEMINI.md")},
 		{"write_file", `{"absolute_path":"/r/.cursor/rules/a.mdc"}`, write("file", "/r/.cursor/rules/a.mdc")},
+		{"Read", `{"file_path":"./docs/../CLAUDE.md"}`, read("file", "/repo/CLAUDE.md")},
+		// The same by a shell.
+		{"Bash", `{"command":"cat CLAUDE.md"}`, read("file", "/repo/CLAUDE.md")},
+		{"Bash", `{"command":"cd web && head -50 AGENTS.md | grep -n 'x > y'"}`, read("file", "/repo/web/AGENTS.md")},
+		{"shell", `{"command":["bash","-lc","sed -n '1,200p' AGENTS.md"],"workdir":"/repo/api"}`, read("file", "/repo/api/AGENTS.md")},
+		{"exec_command", `"{\"cmd\":\"cat AGENTS.md\"}"`, read("file", "/repo/AGENTS.md")},
+		{"shell", `{"command":["cat","AGENTS.md"]}`, read("file", "/repo/AGENTS.md")},
+		{"Bash", `{"command":"cat >> CLAUDE.md <<'EOF'\ncat AGENTS.md\nEOF"}`, write("file", "/repo/CLAUDE.md")},
+		{"run_shell_command", `{"command":"echo \"use tabs\" | tee -a GEMINI.md"}`, write("file", "/repo/GEMINI.md")},
+		{"Bash", `{"command":"sed -i s/a/b/ CLAUDE.md AGENTS.md"}`, write("file", "/repo/CLAUDE.md", "/repo/AGENTS.md")},
 		// Calls that are about something else.
+		{"Bash", `{"command":"git add CLAUDE.md"}`, nil},
+		{"Bash", `{"command":"git commit -m 'docs; cat CLAUDE.md'"}`, nil},
+		{"Bash", `{"command":"cat README.md"}`, nil},
+		{"Bash", `{"command":"echo CLAUDE.md > list.txt"}`, nil},
 		{"Edit", `{"file_path":"/repo/memory.go"}`, nil},
 		{"Read", `{"file_path":"/repo/README.md"}`, nil},
-		{"Bash", `{"command":"cat CLAUDE.md"}`, nil},
 		{"memory", `{}`, nil},
 		{"get_memory_usage_of_process", `"no object"`, nil},
+		{"get_memory_usage", `{"pid":3}`, nil},
 		{"free_memory", `{"bytes":3}`, nil},
 		{"mcp__github__search_issues", `{"query":"memory"}`, nil},
 		{"search", `{"path":"/repo/CLAUDE.md"}`, nil},
 		{"", `{}`, nil},
 	}
+	repo := &core.Project{Cwd: "/repo"}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			var doc jsondoc.Doc
 			if _, err := doc.Parse([]byte(tc.args)); err != nil {
 				t.Fatal(err)
 			}
-			call := core.ToolCall{Name: tc.name, Args: core.RawValue(doc.Root())}
-			memory.Mark(&call)
-			if diff := cmp.Diff(tc.want, call.Memory); diff != "" {
+			got := memory.OfCall(&core.ToolCall{Name: tc.name, Args: core.RawValue(doc.Root())}, repo)
+			for i := range got {
+				if isEdit := got[i].Action == core.MemoryWrite && strings.Contains(tc.args, `_path"`); (got[i].Text == "") != isEdit {
+					t.Errorf("%s: text %q", tc.args, got[i].Text)
+				}
+				got[i].Text = ""
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.args, diff)
 			}
 		})
 	}
-	bare := core.ToolCall{Name: "save_memory"}
-	memory.Mark(&bare)
-	if diff := cmp.Diff(write("memory", ""), bare.Memory); diff != "" {
+	if diff := cmp.Diff([]core.MemoryAccess{{Action: core.MemoryWrite, Store: "memory", Text: "save_memory"}}, memory.OfCall(&core.ToolCall{Name: "save_memory"}, nil)); diff != "" {
 		t.Errorf("without arguments (-want +got):\n%s", diff)
+	}
+}
+
+// TestText wants the words of the call, each memory with its own.
+func TestText(t *testing.T) {
+	long := strings.Repeat("é", 20_000)
+	for _, tc := range []struct {
+		name, args string
+		want       []string
+	}{
+		{"save_memory", `{"fact": "likes tabs"}`, []string{`{"fact":"likes tabs"}`}},
+		{"save_memory", `"{\"fact\": \"likes tabs\"}"`, []string{`{"fact": "likes tabs"}`}},
+		{"create_entities", `{"entities":[{"name":"A"}, {"name": "B"}]}`, []string{`{"name":"A"}`, `{"name":"B"}`}},
+		{"Read", `{"file_path":"/a/CLAUDE.md"}`, []string{`{"file_path":"/a/CLAUDE.md"}`}},
+		{"save_memory", `{"fact":"` + long + `"}`, []string{(`{"fact":"` + long)[:16<<10-1]}},
+	} {
+		var doc jsondoc.Doc
+		if _, err := doc.Parse([]byte(tc.args)); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range memory.OfCall(&core.ToolCall{Name: tc.name, Args: core.RawValue(doc.Root())}, nil) {
+			got = append(got, a.Text)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
+		}
+	}
+}
+
+// TestOfEdit wants an edit and a read of the same file to have the same key.
+func TestOfEdit(t *testing.T) {
+	for _, tc := range []struct{ file, cwd, want string }{
+		{"CLAUDE.md", "/repo", "/repo/CLAUDE.md"},
+		{"/repo/CLAUDE.md", "/other", "/repo/CLAUDE.md"},
+		{"../AGENTS.md", "/repo/api", "/repo/AGENTS.md"},
+		{"AGENTS.md", `C:\repo`, `C:\repo\AGENTS.md`},
+		{`C:\repo\AGENTS.md`, `C:\repo`, `C:\repo\AGENTS.md`},
+		{"~/.claude/CLAUDE.md", "/repo", "~/.claude/CLAUDE.md"},
+		{"AGENTS.md", "", "AGENTS.md"},
+		{"main.go", "/repo", ""},
+	} {
+		got, ok := memory.OfEdit(tc.file, &core.Project{Cwd: tc.cwd})
+		if ok != (tc.want != "") || got.Key != tc.want || ok && (got.Store != memory.Files || got.Action != core.MemoryWrite) {
+			t.Errorf("%s in %s: %+v, %t, want %s", tc.file, tc.cwd, got, ok, tc.want)
+		}
+	}
+}
+
+// BenchmarkOfCall is what it costs to see that a call is about something else.
+func BenchmarkOfCall(b *testing.B) {
+	for _, tc := range []struct{ name, args string }{
+		{"Edit", `{"file_path":"/home/dev/project/internal/store/open.go","old_string":"a","new_string":"b"}`},
+		{"Bash", `{"command":"go test ./... 2>&1 | tail -20","description":"Run the tests"}`},
+		{"Bash", `{"command":"sed -n '1,80p' docs/design.md | head -20","description":"Read"}`},
+		{"exec_command", `"{\"cmd\":\"go test ./... 2>&1 | tail -20\"}"`},
+	} {
+		b.Run(tc.name, func(b *testing.B) {
+			var doc jsondoc.Doc
+			if _, err := doc.Parse([]byte(tc.args)); err != nil {
+				b.Fatal(err)
+			}
+			call := core.ToolCall{Name: tc.name, Args: core.RawValue(doc.Root())}
+			b.ReportAllocs()
+			for b.Loop() {
+				if memory.OfCall(&call, nil) != nil {
+					b.Fatal("it is about a memory")
+				}
+			}
+		})
 	}
 }

@@ -4,6 +4,8 @@ package nodeprep
 
 import (
 	"cmp"
+	"strconv"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/bind"
@@ -34,6 +36,22 @@ func conversationID(t *segment.Opening) string {
 	return core.NodeID("conversation", t.Head.Source, t.Origin)
 }
 
+// Memory is the node of something that an agent wrote to a memory of its own, or
+// read from one: the words of its call.
+func Memory(m *segment.Memory) *core.Node {
+	n := *m.Head
+	n.ID = core.NodeID("conversation", n.Source, m.Origin, strconv.Itoa(m.Index))
+	n.Fact = core.Observed
+	why := core.Marker{Rule: string(m.Action), Category: core.Memory}
+	if at := strings.Index(m.Text, m.Key); at > 0 {
+		why.Text, why.Offset = m.Key, at
+	}
+	n.Body = &core.Conversation{
+		Text: m.Text, Speaker: core.Assistant, Turns: m.Turns, Markers: []core.Marker{why}, Memory: &m.MemoryAccess,
+	}
+	return &n
+}
+
 // Decision is the node of a decision as it stands now.
 func Decision(d *segment.Decision) *core.Node {
 	n := *d.Head
@@ -52,7 +70,7 @@ func Episode(e *segment.Edit) *core.Node {
 	n.ID = EpisodeID(e)
 	n.Fact = core.Derived
 	body := &core.Episode{
-		EpisodeID: n.ID[len("episode:"):], CallID: e.CallID, Tool: e.Tool, Diff: e.Diff,
+		EpisodeID: n.ID[len("episode:"):], CallID: e.CallID, Tool: e.Tool, Diff: e.Diff, Memory: e.Memory,
 	}
 	if n.Project != nil {
 		body.Git = n.Project.Git

@@ -61,7 +61,7 @@ func body(v jsondoc.Value) core.Body {
 	case "call":
 		return &core.ToolCall{CallID: call, Name: v.Get("n").Str(), Args: core.RawValue(v.Get("args"))}
 	case "result":
-		return &core.ToolResult{CallID: call, OK: true, Spawned: v.Get("spawned").Str()}
+		return &core.ToolResult{CallID: call, OK: !v.Get("failed").Bool(), Spawned: v.Get("spawned").Str()}
 	case "edit":
 		path, lines := v.Get("path").Str(), v.Get("lines").Str()
 		return &core.FileEdit{CallID: call, Tool: "Edit", Diff: core.Diff{

@@ -34,6 +34,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/bind"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/segment"
 	"github.com/memscribe/memscribe/core/shape"
@@ -228,6 +229,11 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	for _, e := range f.Edits {
 		s.put(st, nodeprep.Episode(e), e.Copied)
 		s.bind(waiter{st, e})
+	}
+	for _, m := range f.Memories {
+		if m.Store != memory.Files || s.leave == nil || !s.leave(Subject{Tool: ev.Source, Project: ev.Project, Path: m.Key}) {
+			s.put(st, nodeprep.Memory(m), m.Copied)
+		}
 	}
 	if f.Anchor != nil || f.Cut != "" {
 		s.cut(st, ev)

@@ -206,10 +206,10 @@ func (s *Stream) add(ev *core.Event) {
 	if s.leaving.out(ev) {
 		return
 	}
+	if call, ok := ev.Body.(*core.ToolCall); ok {
+		call.Memory = memory.OfCall(call, ev.Project)
+	}
 	if s.observe != nil {
-		if call, ok := ev.Body.(*core.ToolCall); ok {
-			memory.Mark(call)
-		}
 		s.observe(ev)
 	}
 	if ev.Echo && !s.set.echoes {

@@ -14,6 +14,8 @@ type call struct {
 	seq  uint64
 	arc  *Arc
 	plan string // what it put before a person for approval
+
+	memories []*Memory // what it does to a memory, until its result says that it did
 }
 
 // calls remembers the latest calls of a thread by id.
@@ -56,4 +58,31 @@ func planOf(b *core.ToolCall) string {
 		return text.String()
 	}
 	return ""
+}
+
+// memoriesOf is what a call does to a memory of the agent's own. What the edit of
+// a file says is left to the edit.
+func memoriesOf(ev *core.Event, b *core.ToolCall) []*Memory {
+	if len(b.Memory) == 0 || b.Memory[0].Text == "" {
+		return nil
+	}
+	head := Head(ev)
+	all := make([]*Memory, len(b.Memory))
+	for i, a := range b.Memory {
+		all[i] = &Memory{MemoryAccess: a, Head: &head, Index: i, Copied: ev.CopyOf != ""}
+	}
+	return all
+}
+
+// remember records what a call has done to a memory, once: a result may come in
+// pieces.
+func (f *Facts) remember(t *Thread, ev *core.Event, callID string) {
+	c := t.calls.byID[callID]
+	for _, m := range c.memories {
+		m.Origin = ev.CallIdentity(callID)
+		m.Turns = core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}
+		f.Memories = append(f.Memories, m)
+	}
+	c.memories = nil
+	t.calls.byID[callID] = c
 }

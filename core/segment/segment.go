@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/memory"
 )
 
 // Never is the seq of what has not happened.
@@ -123,6 +124,18 @@ type Edit struct {
 	Thread  *Thread
 	Arc     *Arc   // the arc of the call that made it
 	CallSeq uint64 // seq of that call
+	Memory  *core.MemoryAccess
+}
+
+// Memory is something that a call wrote to a memory of the agent's own, or read
+// from one.
+type Memory struct {
+	core.MemoryAccess
+	Head   *core.Node // the call's
+	Origin string     // what its node is named after, with Index
+	Index  int
+	Copied bool
+	Turns  core.TurnRange // from the call to its result
 }
 
 // Spawn says that a call started a subagent.
@@ -144,6 +157,7 @@ type Facts struct {
 	New        []*Decision
 	Superseded []*Decision
 	Edits      []*Edit
+	Memories   []*Memory
 	Spawns     []*Spawn
 	Anchor     *Thread // of the event, if a rewind in another stream may name it
 	Cut        string  // the event in another stream to which the event goes back
@@ -158,7 +172,7 @@ func New(rules *gate.Rules) *Facts {
 // next Add.
 func (f *Facts) Add(ev *core.Event) {
 	f.Turns, f.New, f.Superseded = f.Turns[:0], f.New[:0], f.Superseded[:0]
-	f.Edits, f.Spawns = f.Edits[:0], f.Spawns[:0]
+	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
 	f.Anchor, f.Cut = nil, ""
 	if ev.Anchor {
 		f.Anchor = f.thread(ev)
@@ -172,7 +186,7 @@ func (f *Facts) Add(ev *core.Event) {
 		f.thread(ev).said.add(ev, b)
 	case *core.ToolCall:
 		t := f.thread(ev)
-		t.calls.add(b.CallID, call{seq: ev.Seq, arc: t.Arc, plan: planOf(b)})
+		t.calls.add(b.CallID, call{seq: ev.Seq, arc: t.Arc, plan: planOf(b), memories: memoriesOf(ev, b)})
 	case *core.ToolResult:
 		f.toolResult(ev, b)
 	case *core.FileEdit:
@@ -286,6 +300,9 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	if b.Spawned != "" && known {
 		f.Spawns = append(f.Spawns, &Spawn{Child: b.Spawned, Thread: t, Arc: c.arc, CallSeq: c.seq})
 	}
+	if b.OK && len(c.memories) > 0 {
+		f.remember(t, ev, b.CallID)
+	}
 	if len(b.Choices) == 0 && b.Verdict == core.NoVerdict {
 		return
 	}
@@ -304,6 +321,9 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	e := &Edit{FileEdit: *b, Head: Head(ev), Origin: ev.CallIdentity(b.CallID), Copied: ev.CopyOf != "", Thread: t, Arc: t.Arc, CallSeq: ev.Seq}
 	if c, ok := t.calls.get(b.CallID); ok {
 		e.Arc, e.CallSeq = c.arc, c.seq
+	}
+	if a, ok := memory.OfEdit(b.Diff.Path, ev.Project); ok {
+		e.Memory = &a
 	}
 	f.Edits = append(f.Edits, e)
 }

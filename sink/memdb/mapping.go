@@ -9,7 +9,6 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
@@ -97,6 +96,16 @@ func (b *body) fill() {
 	for marker := range b.node.Get("markers").Elems() {
 		b.tag(marker.Get("category").Str())
 	}
+	b.action()
+}
+
+// action says what the agent did to a memory of its own.
+func (b *body) action() {
+	done := b.node.Get("memory")
+	a := api.Action{Kind: api.ActionKind(done.Get("action").Str()), Store: done.Get("store").Str(), Key: done.Get("key").Str()}
+	if isPlain(a.Store) && (a.Key == "" || isPlain(a.Key)) {
+		b.memory.Action = &a
+	}
 }
 
 func (b *body) tag(tag string) {
@@ -178,9 +187,6 @@ func (b *body) episode() {
 		if isPlain(p) && !slices.Contains(b.memory.Paths, p) {
 			b.memory.Paths = append(b.memory.Paths, p)
 		}
-	}
-	if key, ok := memory.OfFile(path); ok && isPlain(key) {
-		b.memory.Action = &api.Action{Kind: api.MemoryWritten, Store: memory.Files, Key: key}
 	}
 }
 

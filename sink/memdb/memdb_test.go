@@ -94,10 +94,23 @@ func TestMapping(t *testing.T) {
 			api.Body{Content: "rename /repo/a.go (+3 −1)\nfrom /repo/b.go", Tags: []string{"rename"}, Paths: []string{"/repo/a.go", "/repo/b.go"}, EventIDs: []string{"c1"}},
 		},
 		{
-			"episode in a memory", &core.Episode{CallID: "c1", Tool: "Edit", Diff: core.Diff{Path: "/repo/CLAUDE.md", Added: 1, Change: core.Modify}},
+			"episode in a memory", &core.Episode{
+				CallID: "c1", Tool: "Edit", Diff: core.Diff{Path: "/repo/CLAUDE.md", Added: 1, Change: core.Modify},
+				Memory: &core.MemoryAccess{Action: core.MemoryWrite, Store: "file", Key: "/repo/CLAUDE.md"},
+			},
 			api.Body{
 				Content: "modify /repo/CLAUDE.md (+1 −0)", Tags: []string{"modify"}, Paths: []string{"/repo/CLAUDE.md"}, EventIDs: []string{"c1"},
 				Action: &api.Action{Kind: api.MemoryWritten, Store: "file", Key: "/repo/CLAUDE.md"},
+			},
+		},
+		{
+			"read of a memory", &core.Conversation{
+				Text: `{"names":["A"]}`, Speaker: core.Assistant, Turns: turns, Markers: []core.Marker{{Rule: "memory_read", Category: core.Memory}},
+				Memory: &core.MemoryAccess{Action: core.MemoryRead, Store: "memory", Key: "A"},
+			},
+			api.Body{
+				Content: `{"names":["A"]}`, Tags: []string{"assistant", "memory"}, EventIDs: []string{"seq:4", "seq:6"},
+				Action: &api.Action{Kind: api.MemoryRead, Store: "memory", Key: "A"},
 			},
 		},
 		{

@@ -28,6 +28,7 @@ func TestDocs(t *testing.T) {
 	for part := range slices.Chunk(sinktest.NewMaker(21).Take(2500), 500) {
 		apply(t, s, part...)
 	}
+	apply(t, s, sinktest.Memories()...)
 	known := map[string]any{
 		"project": "/home/dev/work/orders", "session": "session-00000010", "words": "database", "since": "2025-06-01",
 		"path": ask[string](t, dir, "SELECT path FROM file_history WHERE relation = 'produced' LIMIT 1")[0],

@@ -36,11 +36,15 @@ type row struct {
 	from, to                string // binding
 	relation, evidence      string
 	used, generated         string
+	memory                  access // conversation, episode
 
 	digest digest
 	json   string
 	words  words
 }
+
+// access is what an agent did to a memory of its own.
+type access struct{ action, store, key string }
 
 // words are what can be searched for.
 type words struct{ text, path string }
@@ -149,6 +153,8 @@ func (r *row) body(name string, v jsondoc.Value) {
 		r.relation = v.Str()
 	case "evidence":
 		r.evidence = v.Str()
+	case "memory":
+		r.memory = access{v.Get("action").Str(), v.Get("store").Str(), v.Get("key").Str()}
 	case "prov":
 		r.used, r.generated = v.Get("t_use").Str(), v.Get("t_gen").Str()
 	}
@@ -221,6 +227,11 @@ func (r *row) args(dst []any) []any {
 	} else {
 		dst = append(dst, nil, nil, nil, nil)
 	}
+	if r.memory.action == "" {
+		dst = append(dst, nil, nil, nil)
+	} else {
+		dst = append(dst, r.memory.action, r.memory.store, r.memory.key)
+	}
 	return append(dst, r.digest[:], r.json)
 }
 
@@ -244,7 +255,7 @@ func columns() []string {
 		"n", "id", "kind", "source", "session", "thread", "seq", "timestamp", "project", "cwd", "branch", "sha",
 		"speaker", "is_ban", "decided_by", "superseded_by",
 		"path", "old_path", "base", "change", "added", "removed", "tool", "call_id",
-		"from_id", "to_id", "relation", "evidence", "digest", "json",
+		"from_id", "to_id", "relation", "evidence", "memory_action", "memory_store", "memory_key", "digest", "json",
 	}
 }
 

@@ -15,14 +15,13 @@ type layer struct {
 // The order of the stages is the order of the pipeline.
 func layers() []layer {
 	core := []string{"core", "core/jsondoc"}
-	stages := []string{"core/prose", "core/gate", "core/decide", "core/segment", "core/bind", "core/nodeprep"}
+	stages := []string{"core/prose", "core/gate", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep"}
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},
-		{"core/memory", core},
 		{"core/redact", core},
 		{"core/shape", core},
-		{"core/pipeline", append(slices.Clone(core), append(stages, "core/memory", "core/redact", "core/shape")...)},
+		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact", "core/shape")...)},
 	}
 	for i, stage := range stages {
 		all = append(all, layer{stage, append(slices.Clone(core), stages[:i]...)})
@@ -35,7 +34,7 @@ func layers() []layer {
 		layer{"io/status", append(slices.Clone(core), "core/shape", "io/")},
 		layer{"io/", append(slices.Clone(core), "io/")},
 		layer{"sink", core},
-		layer{"sink/memdb", append(slices.Clone(core), "core/memory", "io/fault", "sink")},
+		layer{"sink/memdb", append(slices.Clone(core), "io/fault", "sink")},
 		layer{"sink/", append(slices.Clone(core), "sink", "sink/internal/", "io/folder")},
 		layer{"cmd/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "cmd/", "testkit/labels", "testkit/secrets", "testkit/chunk", "testkit/corpus", "testkit/invariant", "testkit/run", "testkit/scenario", "testkit/scrub", "testkit/truth"}},
 		layer{"testkit/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "testkit/"}},

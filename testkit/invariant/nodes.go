@@ -118,7 +118,7 @@ func markers(p *problems, n *run.Node, span []*run.Event) {
 // said is all that an event says in anybody's words.
 func said(e *run.Event) string {
 	var all strings.Builder
-	all.WriteString(e.Body.Text + "\n" + e.Body.Reason)
+	all.WriteString(e.Body.Text + "\n" + e.Body.Reason + "\n" + e.Body.Name + "\n" + string(e.Body.Args)) // a call's own words are JSON
 	for _, v := range append(e.Body.Choices, e.Body.Args, e.Body.Output) {
 		all.WriteString("\n" + flat(v))
 	}

@@ -129,6 +129,9 @@ func (s *scopes) of(m *api.Memory) string {
 	}
 	if a := m.Action; a != nil {
 		add(actionField, actionWord(a))
+		if a.Key != "" {
+			add(actionField, actionWord(&api.Action{Kind: a.Kind, Store: a.Store})) // of the whole store
+		}
 	}
 	return strings.Join(words, " ")
 }

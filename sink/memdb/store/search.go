@@ -185,7 +185,7 @@ func (q *query) fits(rec *record) bool {
 		is(r.SessionID, m.SessionID) && is(r.Source, m.Source) &&
 		has(r.Path, m.Paths) && has(r.ParentID, m.ParentIDs) &&
 		!slices.ContainsFunc(r.Tags, func(t string) bool { return !slices.Contains(m.Tags, t) }) &&
-		(r.Action == nil || m.Action != nil && *r.Action == *m.Action)
+		(r.Action == nil || m.Action != nil && r.Action.Kind == m.Action.Kind && r.Action.Store == m.Action.Store && is(r.Action.Key, m.Action.Key))
 }
 
 // until is when the passing of time alone may change the answer; 0 is never.
