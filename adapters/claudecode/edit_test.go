@@ -303,3 +303,24 @@ func TestCommit(t *testing.T) {
 		t.Errorf("branch and commit of the events (-want +got):\n%s", diff)
 	}
 }
+
+// TestWriteOfEmptyFile: to the client a file without content is none (recorded
+// 2.1.330), but a read has shown it.
+func TestWriteOfEmptyFile(t *testing.T) {
+	write := func(s *session) *session {
+		return s.add(calls("toolu_0000000000001", "Write", `{"file_path":"`+path+`","content":"a\n"}`)).
+			add(answers("toolu_0000000000001", `"File created successfully at: `+path+`"`,
+				`,"toolUseResult":{"type":"create","filePath":"`+path+`","content":"a\n","structuredPatch":[],"originalFile":null}`))
+	}
+	s := new(session).add(user("One."))
+	for _, r := range read("<system-reminder>the contents are empty.</system-reminder>",
+		`,"toolUseResult":{"type":"text","file":{"filePath":"/w/b/../a.go","content":"","numLines":1,"startLine":1,"totalLines":1}}`) {
+		s.add(r)
+	}
+	if d := write(s).one(t, "", "a\n"); d.Change != core.Modify {
+		t.Errorf("a file that was there: %s", d.Change)
+	}
+	if d := write(new(session).add(user("One."))).one(t, "", "a\n"); d.Change != core.Create {
+		t.Errorf("a file that was not there: %s", d.Change)
+	}
+}

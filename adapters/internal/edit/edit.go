@@ -25,6 +25,7 @@ const context = 3
 // FromTexts is the diff between two full texts of one file. Its Old and New are
 // these texts.
 func FromTexts(path, before, after string) core.Diff {
+	path = Clean(path)
 	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
 	w := writer{}
 	w.head(oldName(path), newName(path))
@@ -34,6 +35,7 @@ func FromTexts(path, before, after string) core.Diff {
 
 // Created is the diff that makes a file with the given text.
 func Created(path, text string) core.Diff {
+	path = Clean(path)
 	d := core.Diff{Path: path, New: &text, Change: core.Create}
 	w := writer{}
 	w.head(devNull, newName(path))
@@ -43,6 +45,7 @@ func Created(path, text string) core.Diff {
 
 // Deleted is the diff that removes a file with the given text.
 func Deleted(path, text string) core.Diff {
+	path = Clean(path)
 	d := core.Diff{Path: path, Old: &text, Change: core.Delete}
 	w := writer{}
 	w.head(oldName(path), devNull)
@@ -53,6 +56,7 @@ func Deleted(path, text string) core.Diff {
 // DeletedUnseen is the diff that removes a file whose text nobody knows: it has
 // a head and no hunks.
 func DeletedUnseen(path string) core.Diff {
+	path = Clean(path)
 	w := writer{}
 	w.head(oldName(path), devNull)
 	return w.finish(core.Diff{Path: path, Change: core.Delete})
@@ -61,6 +65,7 @@ func DeletedUnseen(path string) core.Diff {
 // Renamed makes a diff of one file into that of the same change together with a
 // rename from oldPath to d.Path.
 func Renamed(d core.Diff, oldPath string) core.Diff {
+	oldPath = Clean(oldPath)
 	body := d.Unified
 	for _, mark := range []string{"--- ", "+++ "} {
 		if strings.HasPrefix(body, mark) {
@@ -78,6 +83,7 @@ func Renamed(d core.Diff, oldPath string) core.Diff {
 // are known: one hunk that stands for whole lines and is numbered from 1. Old
 // and New of the result are the two strings.
 func Replaced(path, before, after string) core.Diff {
+	path = Clean(path)
 	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
 	a, b := splitLines(before), splitLines(after)
 	if !strings.HasSuffix(before, "\n") || !strings.HasSuffix(after, "\n") {

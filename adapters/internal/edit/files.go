@@ -34,7 +34,7 @@ type known struct {
 
 // Text returns the text of a file, if it is known.
 func (f *Files) Text(path string) (string, bool) {
-	e, ok := f.byPath[path]
+	e, ok := f.byPath[Clean(path)]
 	if !ok {
 		return "", false
 	}
@@ -44,6 +44,7 @@ func (f *Files) Text(path string) (string, bool) {
 
 // Set says that a file has this text now.
 func (f *Files) Set(path, text string) {
+	path = Clean(path)
 	f.Forget(path)
 	limit := f.Limit
 	if limit <= 0 {
@@ -64,6 +65,7 @@ func (f *Files) Set(path, text string) {
 
 // Forget says that the text of a file is not known any more.
 func (f *Files) Forget(path string) {
+	path = Clean(path)
 	e, ok := f.byPath[path]
 	if !ok {
 		return
@@ -79,7 +81,7 @@ func (f *Files) Doubt() { f.doubts++ }
 
 // doubtful reports whether a text was seen before the last doubt.
 func (f *Files) doubtful(path string) bool {
-	e, ok := f.byPath[path]
+	e, ok := f.byPath[Clean(path)]
 	return !ok || e.Value.(*known).doubts != f.doubts
 }
 

@@ -86,6 +86,7 @@ func FromUnified(path, unified string) (core.Diff, error) {
 }
 
 func diffOf(path string, hunks []hunk) core.Diff {
+	path = Clean(path)
 	settle(hunks)
 	w := writer{}
 	w.head(oldName(path), newName(path))

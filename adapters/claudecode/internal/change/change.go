@@ -93,6 +93,10 @@ func (c *change) written() (core.Diff, bool) {
 	kind := c.Data.Get("type")
 	created := kind.Is("create") || !kind.Exists() && bytes.HasPrefix(c.Text, []byte("File created"))
 	if created {
+		// To the client a file without content is none; a read may have shown it.
+		if before, ok := c.files.text(path); ok && before == "" {
+			return c.between(path, before, after)
+		}
 		c.files.set(path, after)
 		return edit.Created(path, after), true
 	}

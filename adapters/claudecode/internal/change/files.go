@@ -44,6 +44,7 @@ func (f *Files) text(path string) (string, bool) {
 // excerpt returns the latest piece of a file that was read and not written
 // since.
 func (f *Files) excerpt(path string) *excerpt {
+	path = edit.Clean(path)
 	for i := range f.reads {
 		e := &f.reads[i]
 		if e.start > 0 && e.path == path {
@@ -81,6 +82,7 @@ func (f *Files) Forget(path string) {
 }
 
 func (f *Files) drop(path string) {
+	path = edit.Clean(path)
 	for i := range f.reads {
 		if f.reads[i].path == path {
 			f.reads[i].start = 0
@@ -106,7 +108,7 @@ func (f *Files) add(path string) *excerpt {
 	f.drop(path)
 	e := &f.reads[f.next]
 	f.next = (f.next + 1) % len(f.reads)
-	*e = excerpt{path: path, body: e.body[:0]}
+	*e = excerpt{path: edit.Clean(path), body: e.body[:0]}
 	return e
 }
 
