@@ -3,6 +3,8 @@ package claudecode
 import (
 	"bytes"
 
+	"github.com/memscribe/memscribe/adapters/claudecode/internal/voice"
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -14,19 +16,43 @@ import (
 // toolUseResult, which every other one has (recorded 1.0.60: 107 of 107, wild
 // 1.0.17 and 1.0.24: 40 of 40), and a prompt its form, for it is a list of one
 // text. The first record has none before it: it is known by the title of what is
-// resumed, which mostly stands in the line above.
+// resumed, if that stands in the line above (recorded 1.0.60: in 9 of 11), else by
+// the record that comes next.
 type copies struct {
 	titled bool   // the transcript begins with a title
 	before []byte // the time of the latest record of a turn; nil is none
+	held   *held
+	// prompting is the id of the latest record of a turn, if it is a command that
+	// stands for a prompt.
+	prompting []byte
 }
 
-// see takes in a record after it was read.
-func (c *copies) see(r *record) {
+// expands reports whether a record holds the prompt for which the command in the
+// record before it stands. It says so itself (isMeta), but copies do not (recorded
+// 1.0.109).
+func (c *copies) expands(r *record) bool {
+	return len(c.prompting) > 0 && bytes.Equal(r.parent.Body(), c.prompting) && c.asOldAsTheLast(r)
+}
+
+// held is a first prompt that may be a copy, until the next record tells.
+type held struct {
+	id, parentID string
+	time         core.Time
+	text         core.Text
+}
+
+// see takes in a record after it was read, and whether it is a command that stands
+// for a prompt.
+func (c *copies) see(r *record, prompting bool) {
 	switch {
 	case r.kind.Is("summary"):
 		c.titled = c.titled || c.before == nil
 	case r.kind.Is("user"), r.kind.Is("assistant"):
 		c.before = append(c.before[:0], r.time.Body()...)
+		c.prompting = c.prompting[:0]
+		if prompting {
+			c.prompting = append(c.prompting, r.uuid.Body()...)
+		}
 	}
 }
 
@@ -44,6 +70,43 @@ func (c *copies) prompt(r *record, content jsondoc.Value, v *version) bool {
 		return c.titled
 	}
 	return c.asOldAsTheLast(r)
+}
+
+// hold keeps the first prompt of a transcript if it may be a copy, and reports
+// whether it did.
+func (p *parser) hold(content jsondoc.Value) bool {
+	if p.copies.before != nil || !p.version.renamesCopies() || p.thread != "" || content.Kind() != jsondoc.Array {
+		return false
+	}
+	n, only := 0, jsondoc.Value{}
+	for block := range content.Elems() {
+		n, only = n+1, block.Get("text")
+	}
+	if n != 1 || only.Kind() != jsondoc.String || voice.Of(only.Body()) != voice.Person {
+		return false
+	}
+	p.copies.held = &held{p.id, p.parentID, p.time, core.Plain(only.Str())}
+	return true
+}
+
+// release says what is held, unless this record shows it to be a copy: then both
+// are equally old.
+func (p *parser) release(r *record) {
+	h := p.copies.held
+	if h == nil || !r.kind.Is("user") && !r.kind.Is("assistant") {
+		return
+	}
+	p.copies.held = nil
+	if p.copies.asOldAsTheLast(r) {
+		return
+	}
+	id, parent, copyOf, at := p.id, p.parentID, p.copyOf, p.time
+	p.id, p.parentID, p.copyOf, p.time = "prompt:"+h.id, h.parentID, "", h.time
+	p.tree.Prompt()
+	p.prompted = p.session
+	p.user = core.UserTurn{Text: h.text, Parts: []core.Part{{Kind: core.TextPart, Text: h.text}}}
+	p.send(&p.user, false)
+	p.id, p.parentID, p.copyOf, p.time, p.emitted = id, parent, copyOf, at, false
 }
 
 func (c *copies) asOldAsTheLast(r *record) bool {

@@ -39,7 +39,11 @@ func TestCopiesOfOldResumes(t *testing.T) {
 		edits   int
 	}{
 		{"a resume", append([]string{title}, copied("1.0.81")...), []string{"turn Make it 200."}, 0},
-		{"a resume without a title", copied("1.0.81"), []string{"turn Cap it at 100.", "turn Make it 200."}, 0},
+		{"a resume without a title", copied("1.0.81"), []string{"turn Make it 200."}, 0},
+		{"a session of its own in the form of a copy", []string{
+			record("1.0.81", "user", then, asked, ""), record("1.0.81", "assistant", now, called, ""), record("1.0.81", "user", now+"1", result, structured),
+		}, []string{"turn Cap it at 100."}, 1},
+		{"a session of its own that is only begun", []string{record("1.0.81", "user", then, asked, "")}, nil, 0},
 		{"a resume that keeps ids", append([]string{title}, copied("1.0.88")...), []string{"turn Cap it at 100.", "turn Cap it at 100.", "turn Make it 200."}, 1},
 		{"no version", append([]string{title}, copied("")...), []string{"turn Cap it at 100.", "turn Cap it at 100.", "turn Make it 200."}, 1},
 		{"a session of its own", []string{
@@ -62,5 +66,37 @@ func TestCopiesOfOldResumes(t *testing.T) {
 				t.Errorf("turns are %q, want %q; %d edits, want %d", turns, tc.turns, edits, tc.edits)
 			}
 		})
+	}
+}
+
+// TestCopiedCommand: what a command stands for is the client's text, in a copy
+// that has lost the mark of it too (recorded 1.0.109).
+func TestCopiedCommand(t *testing.T) {
+	const (
+		command = `{"role":"user","content":[{"type":"text","text":"<command-message>change is running…</command-message>\n<command-name>/change</command-name>\n<command-args>the port</command-args>"}]}`
+		prompt  = `{"role":"user","content":[{"type":"text","text":"Make this change: the port"}]}`
+	)
+	record := func(uuid, parent, time, message, more string) string {
+		return fmt.Sprintf(`{"type":"user","uuid":%q,"parentUuid":%q,"sessionId":"s","version":"1.0.109","cwd":"/w","timestamp":%q,"message":%s%s}`, uuid, parent, time, message, more)
+	}
+	const then, now = "2025-09-06T10:00:00.000Z", "2025-09-06T10:00:01.000Z"
+	for name, tc := range map[string]struct {
+		records []string
+		want    []string
+	}{
+		"as it was":           {[]string{record("a", "", then, command, ""), record("b", "a", then, prompt, `,"isMeta":true`)}, []string{"turn the port"}},
+		"copied":              {[]string{record("a", "", then, command, ""), record("b", "a", then, prompt, "")}, []string{"turn the port"}},
+		"said afterwards":     {[]string{record("a", "", then, command, ""), record("b", "a", now, prompt, "")}, []string{"turn the port", "turn Make this change: the port"}},
+		"in answer to others": {[]string{record("a", "", then, command, ""), record("b", "x", then, prompt, "")}, []string{"turn the port", "turn Make this change: the port"}},
+	} {
+		var turns []string
+		for _, line := range summarize(t, "s.jsonl", strings.Join(tc.records, "\n")+"\n") {
+			if strings.HasPrefix(line, "turn ") {
+				turns = append(turns, line)
+			}
+		}
+		if !slices.Equal(turns, tc.want) {
+			t.Errorf("%s: turns are %q, want %q", name, turns, tc.want)
+		}
 	}
 }

@@ -105,12 +105,13 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	if p.thread == "" {
 		p.tree.Enter(r.uuid, r.parent)
 	}
+	p.release(r)
 	p.dispatch(r)
 	if !p.emitted {
 		p.unknownRecord(p.names.of(r.kind), true)
 	}
 	p.tree.Leave(p.last)
-	p.copies.see(r)
+	p.copies.see(r, r.kind.Is("user") && p.turn.prompting)
 }
 
 // unreadable passes on a line that is no JSON: torn, overwritten with NULs, or

@@ -32,13 +32,14 @@ type turn struct {
 	putParts  []core.Part
 	summaries []core.Text
 	commanded bool
+	prompting bool // by a command that stands for a prompt
 	results   int
 }
 
 func (t *turn) reset() {
 	t.said, t.put, t.summaries = t.said[:0], t.put[:0], t.summaries[:0]
 	t.parts, t.putParts = t.parts[:0], t.putParts[:0]
-	t.commanded, t.results = false, 0
+	t.commanded, t.prompting, t.results = false, false, 0
 }
 
 // userRecord reads a record of the user's role: a prompt, results of calls, or
@@ -58,7 +59,7 @@ func (p *parser) userRecord(r *record) {
 			p.turn.results++
 		}
 	}
-	if p.turn.results == 0 && from == voice.Person && p.copies.prompt(r, content, &p.version) {
+	if p.turn.results == 0 && from == voice.Person && (p.copies.expands(r) || p.copies.prompt(r, content, &p.version) || p.hold(content)) {
 		from = voice.Client // said in another session
 	}
 	p.collect(r, content, from)
@@ -100,6 +101,7 @@ func (t *turn) add(v jsondoc.Value, from voice.Voice) {
 	}
 	of := voice.Of(v.Body())
 	t.commanded = t.commanded || of == voice.Command || of == voice.Prompting
+	t.prompting = t.prompting || of == voice.Prompting
 	text := core.Token(v)
 	switch {
 	case from == voice.Summary, from == voice.Person && of == voice.Summary:
