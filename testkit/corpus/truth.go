@@ -33,6 +33,10 @@ type Edit struct {
 	Applied  bool   // the file changed and the client reported success
 	Shell    bool   // a shell command did it
 	Subagent bool
+	// After is what a shell command left of the file; Gone says that it is no more.
+	// Where neither is said, nobody looked.
+	After *string
+	Gone  bool
 }
 
 // Call is a tool call.
@@ -99,3 +103,6 @@ func (t *Truth) Owed() []Edit {
 	}
 	return owed
 }
+
+// Looked reports whether it is known what a shell command left of a file.
+func (e *Edit) Looked() bool { return e.Shell && (e.Gone || e.After != nil) }

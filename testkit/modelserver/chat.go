@@ -114,7 +114,11 @@ func (d *chat) write(w *stream, a *answer, id func(string, int) string) {
 	}
 	for i, c := range a.calls {
 		chunk(object{"tool_calls": []any{object{"index": i, "id": c.id, "type": "function", "function": object{"name": c.name, "arguments": ""}}}}, nil)
-		for _, p := range pieces(asText(c.input), 400) {
+		input := asText(c.input)
+		if a.over && i == len(a.calls)-1 {
+			input, finish = input[:len(input)/2], "length"
+		}
+		for _, p := range pieces(input, 400) {
 			chunk(object{"tool_calls": []any{object{"index": i, "function": object{"arguments": p}}}}, nil)
 		}
 	}

@@ -15,7 +15,7 @@ func (d *responses) calls(v *vocabulary, op *script.Op) []call {
 	switch op.Kind {
 	case script.Bash:
 		c.name, c.item = v.shell(op.Command)
-		c.shell = true
+		c.shell, c.paths = true, looked(op)
 	case script.Read:
 		c.name, c.item = v.shell("sed -n '1,200p' '" + op.Path + "'")
 	case script.Todo:
@@ -165,14 +165,16 @@ func (v *vocabulary) patch(op *script.Op) (lines, paths []string) {
 	case script.Delete:
 		return []string{"*** Delete File: " + op.Path}, []string{op.Path}
 	case script.MultiEdit, script.Patch:
-		return patchOf(op.Edits)
+		return v.patchOf(op.Edits)
+	case script.Edit:
+		return v.patchOf([]script.Change{{Path: op.Path, Old: op.Old, New: op.New, All: op.All}})
 	default:
 		return append([]string{update(op.Path)}, hunk(op.Old, op.New)...), []string{op.Path}
 	}
 }
 
 // patchOf puts changes of several files into one patch, those of a file together.
-func patchOf(changes []script.Change) (lines, paths []string) {
+func (v *vocabulary) patchOf(changes []script.Change) (lines, paths []string) {
 	done := map[string]bool{}
 	for _, first := range changes {
 		if done[first.Path] {
@@ -180,14 +182,29 @@ func patchOf(changes []script.Change) (lines, paths []string) {
 		}
 		done[first.Path] = true
 		paths = append(paths, first.Path)
-		lines = append(lines, "*** Update File: "+first.Path)
-		for _, c := range changes {
-			if c.Path == first.Path {
-				lines = append(lines, hunk(c.Old, c.New)...)
-			}
-		}
+		lines = append(append(lines, "*** Update File: "+first.Path), v.hunks(first.Path, changes)...)
 	}
 	return lines, paths
+}
+
+// hunks are the changes of one file: one each, or one for all if they touch each
+// other, or parts of lines.
+func (v *vocabulary) hunks(name string, changes []script.Change) []string {
+	var lines []string
+	data, err := os.ReadFile(v.full(name))
+	before, after, apart := string(data), string(data), true
+	for _, c := range changes {
+		if c.Path != name {
+			continue
+		}
+		lines = append(lines, hunk(c.Old, c.New)...)
+		apart = apart && !c.All && strings.HasSuffix(c.Old, "\n") && strings.Count(before, c.Old) == 1
+		after, _ = c.Apply(after)
+	}
+	if apart || err != nil || after == before {
+		return lines
+	}
+	return hunk(before, after)
 }
 
 // hunk is a change in the form of Codex's patches: the lines, without numbers.

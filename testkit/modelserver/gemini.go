@@ -138,6 +138,10 @@ func (d *gemini) write(w *stream, a *answer, id func(string, int) string) {
 	for _, t := range a.say {
 		parts = append(parts, object{"text": t})
 	}
+	finish := "STOP"
+	if a.over {
+		finish, a.calls = "MAX_TOKENS", a.calls[:len(a.calls)-1]
+	}
 	for _, c := range a.calls {
 		parts = append(parts, object{"functionCall": object{"name": c.name, "args": c.input}, "thoughtSignature": "Ck" + id(letters, 80)})
 	}
@@ -152,7 +156,7 @@ func (d *gemini) write(w *stream, a *answer, id func(string, int) string) {
 	wrap := func(parts []object, last bool) object {
 		c := object{"content": object{"role": "model", "parts": parts}, "index": 0}
 		if last {
-			c["finishReason"] = "STOP"
+			c["finishReason"] = finish
 		}
 		return object{"candidates": []any{c}, "usageMetadata": usage, "modelVersion": "gemini-2.5-pro", "responseId": id(letters, 22)}
 	}

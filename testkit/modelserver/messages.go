@@ -167,6 +167,11 @@ func (d *messages) write(w *stream, a *answer, id func(string, int) string) {
 	w.event("message_start", object{"type": "message_start", "message": head})
 	w.event("ping", object{"type": "ping"})
 	for i, b := range blocks {
+		if a.over && i == len(blocks)-1 {
+			overrun(w, i, b)
+			stop = "max_tokens"
+			continue
+		}
 		writeBlock(w, i, b)
 	}
 	final := object{"input_tokens": input, "output_tokens": written}
@@ -175,6 +180,16 @@ func (d *messages) write(w *stream, a *answer, id func(string, int) string) {
 	}
 	w.event("message_delta", object{"type": "message_delta", "delta": object{"stop_reason": stop, "stop_sequence": nil}, "usage": final})
 	w.event("message_stop", object{"type": "message_stop"})
+}
+
+// overrun sends the first half of a call.
+func overrun(w *stream, i int, b object) {
+	input := asText(b["input"])
+	start := object{"type": b["type"], "id": b["id"], "name": b["name"], "input": object{}}
+	w.event("content_block_start", object{"type": "content_block_start", "index": i, "content_block": start})
+	delta := object{"type": "input_json_delta", "partial_json": input[:len(input)/2]}
+	w.event("content_block_delta", object{"type": "content_block_delta", "index": i, "delta": delta})
+	w.event("content_block_stop", object{"type": "content_block_stop", "index": i})
 }
 
 // writeBlock sends one block as it would be made.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,6 +37,8 @@ type Call struct {
 	// Before and After are the work tree, when the call was asked for and when its
 	// result came; calls of one step share what is between.
 	Before, After map[string]string
+
+	cut bool // the tool may never have heard of it
 }
 
 // Changed reports whether a file was not after the call what it had been.
@@ -99,6 +102,8 @@ type answer struct {
 	calls  []call
 	tokens int // what it reports as its input; 0 is what it was
 	refuse *script.Op
+	cut    int  // after so many events the answer breaks off; 0 is never
+	over   bool // the answer ends within its last call
 	moment
 }
 
@@ -300,16 +305,30 @@ func (s *Server) ops(d dialect, v *vocabulary, a *answer) (refused bool) {
 		case script.Usage:
 			a.tokens = op.Tokens
 		case script.Refuse:
-			if s.play.refused[a.moment] < op.Times {
-				s.play.refused[a.moment]++
+			if s.spoilt(a, op) {
 				a.refuse = op
 				return true
 			}
+		case script.Cut:
+			if s.spoilt(a, op) {
+				a.cut = op.After
+			}
+		case script.Overrun:
+			a.over = s.spoilt(a, op)
 		default:
 			a.calls = append(a.calls, d.calls(v, op)...)
 		}
 	}
 	return false
+}
+
+// spoilt reports whether an op that spoils a step does so once more.
+func (s *Server) spoilt(a *answer, op *script.Op) bool {
+	if s.play.refused[a.moment] >= op.Times {
+		return false
+	}
+	s.play.refused[a.moment]++
+	return true
 }
 
 // played notes what is said.
@@ -336,7 +355,7 @@ func (s *Server) played(a *answer, subagent bool) error {
 		s.play.at[c.id] = a.moment
 		s.calls = append(s.calls, &Call{
 			ID: c.id, Tool: c.name, Kind: c.kind, Turn: a.turn, Step: a.step, Subagent: subagent,
-			Paths: c.paths, Shell: c.shell, Before: before,
+			Paths: cleaned(c.paths), Shell: c.shell, Before: before, cut: a.cut > 0 || a.over,
 		})
 	}
 	return nil
@@ -349,10 +368,18 @@ func (s *Server) startsBehind(at moment) bool {
 	return !begun
 }
 
-// tree reads the work tree, but for what git keeps in it.
+func cleaned(paths []string) []string {
+	var all []string
+	for _, p := range paths {
+		all = append(all, path.Clean(p))
+	}
+	return all
+}
+
+// tree reads the work tree and what lies beside it, but for what git keeps there.
 func (s *Server) tree() (map[string]string, error) {
 	files := map[string]string{}
-	err := filepath.WalkDir(s.work, func(at string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Dir(s.work), func(at string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
@@ -360,11 +387,11 @@ func (s *Server) tree() (map[string]string, error) {
 			return err
 		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
-		case !d.Type().IsRegular():
+		case !d.Type().IsRegular() && d.Type() != fs.ModeSymlink:
 			return nil
 		}
 		data, err := os.ReadFile(at)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || err != nil && d.Type() == fs.ModeSymlink {
 			return nil
 		}
 		rel, again := filepath.Rel(s.work, at)

@@ -173,6 +173,15 @@ func (d *responses) write(w *stream, a *answer, id func(string, int) string) {
 	}
 	respID := "resp_" + id(hexes, 48)
 	w.event("response.created", object{"type": "response.created", "response": base(object{"id": respID, "status": "in_progress", "output": []any{}})})
+	if a.over {
+		for i, it := range items[:len(items)-1] {
+			writeItem(w, i, it)
+		}
+		w.event("response.incomplete", object{"type": "response.incomplete", "response": base(object{
+			"id": respID, "status": "incomplete", "incomplete_details": object{"reason": "max_output_tokens"},
+		})})
+		return
+	}
 	for i, it := range items {
 		writeItem(w, i, it)
 	}

@@ -13,6 +13,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -82,7 +83,11 @@ func (s *Server) Log() (Log, error) {
 	log := s.log
 	for _, c := range s.calls {
 		settled := *c
-		if !settled.Answered {
+		switch {
+		case settled.Answered:
+		case settled.cut:
+			settled.After = settled.Before
+		default:
 			settled.After = after
 		}
 		log.Calls = append(log.Calls, settled)
@@ -182,6 +187,7 @@ func (s *Server) answer(w *stream, d dialect, body []byte) {
 	case a.refuse != nil:
 		writeJSON(w.w, a.refuse.Status, d.refusal(a.refuse))
 	default:
+		w.left = a.cut
 		d.write(w, a, s.id)
 		if w.err != nil {
 			s.note(w.err)
@@ -258,8 +264,20 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 type stream struct {
 	w     http.ResponseWriter
 	begun bool
+	left  int // events until it breaks off; 0 is never
 	err   error
 }
+
+// breakOff ends the connection in the middle of an answer.
+func (s *stream) breakOff() error {
+	conn, _, err := http.NewResponseController(s.w).Hijack()
+	if err != nil {
+		return fmt.Errorf("break off: %w", err)
+	}
+	return errors.Join(errBrokenOff, conn.Close())
+}
+
+var errBrokenOff = errors.New("the script broke it off")
 
 // event sends one event; the name may be empty.
 func (s *stream) event(name string, v any) {
@@ -280,6 +298,9 @@ func (s *stream) event(name string, v any) {
 	}
 	if f, ok := s.w.(http.Flusher); ok && err == nil {
 		f.Flush()
+	}
+	if s.left--; s.left == 0 && err == nil {
+		err = s.breakOff()
 	}
 	s.err = err
 }

@@ -1,9 +1,9 @@
 package modelserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -64,7 +64,9 @@ func (t tool) set(in object, value any, names ...string) {
 	}
 }
 
-func (v *vocabulary) full(name string) string { return path.Join(v.work, name) }
+// full is the path of a file as it is handed over: the way to it stays as the
+// script has it.
+func (v *vocabulary) full(name string) string { return v.work + "/" + name }
 
 // calls says an op as calls of functions that take objects.
 func (v *vocabulary) calls(op *script.Op) []call {
@@ -90,7 +92,8 @@ func (v *vocabulary) calls(op *script.Op) []call {
 		if _, _, ok := v.find(script.Notebook); !ok {
 			return v.each([]script.Change{{Path: op.Path, Old: op.Old, New: op.New}})
 		}
-		in := object{"notebook_path": v.full(op.Path), "cell_id": op.Cell, "new_source": op.Source, "cell_type": "code", "edit_mode": "replace"}
+		mode := cmp.Or(op.Mode, "replace")
+		in := object{"notebook_path": v.full(op.Path), "cell_id": op.Cell, "new_source": op.Source, "cell_type": "code", "edit_mode": mode}
 		return v.one(op, in, op.Path)
 	case script.Call:
 		if _, ok := v.tools[op.Tool]; !ok {
@@ -115,7 +118,7 @@ func (v *vocabulary) one(op *script.Op, in object, paths ...string) []call {
 func (v *vocabulary) each(changes []script.Change) []call {
 	var all []call
 	for _, c := range changes {
-		all = append(all, v.plain(&script.Op{Kind: script.Edit, Path: c.Path, Old: c.Old, New: c.New})...)
+		all = append(all, v.plain(&script.Op{Kind: script.Edit, Path: c.Path, Old: c.Old, New: c.New, All: c.All})...)
 	}
 	return all
 }
@@ -123,7 +126,11 @@ func (v *vocabulary) each(changes []script.Change) []call {
 func oldAndNew(changes []script.Change) []object {
 	var all []object
 	for _, c := range changes {
-		all = append(all, object{"old_string": c.Old, "new_string": c.New})
+		one := object{"old_string": c.Old, "new_string": c.New}
+		if c.All {
+			one["replace_all"] = true
+		}
+		all = append(all, one)
 	}
 	return all
 }
@@ -135,7 +142,7 @@ func (v *vocabulary) plain(op *script.Op) []call {
 		return nil
 	}
 	in := object{}
-	if op.Path != "" {
+	if op.Path != "" && op.Kind != script.Bash {
 		t.set(in, v.full(op.Path), "file_path", "filePath", "absolute_path", "path")
 	}
 	switch op.Kind {
@@ -155,10 +162,18 @@ func (v *vocabulary) plain(op *script.Op) []call {
 		} else if op.Background {
 			t.set(in, true, "run_in_background")
 		}
-		return v.one(op, in)
+		return v.one(op, in, looked(op)...)
 	default:
 		return nil
 	}
+}
+
+// looked are the files that are looked at after a command.
+func looked(op *script.Op) []string {
+	if op.Path == "" {
+		return nil
+	}
+	return []string{op.Path}
 }
 
 func (t tool) edit(in object, op *script.Op) {
@@ -172,6 +187,10 @@ func (t tool) edit(in object, op *script.Op) {
 	t.set(in, op.Old, "old_string", "oldString", "old_str", "oldText")
 	t.set(in, op.New, "new_string", "newString", "new_str", "newText")
 	t.set(in, "Update "+op.Path, "instruction")
+	if op.All {
+		t.set(in, true, "replace_all", "replaceAll", "allow_multiple")
+		t.set(in, 2, "expected_replacements")
+	}
 }
 
 // byShell does by a command what agents have no tool for.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,9 @@ func clientOf(tool core.Tool) (client, error) {
 
 // Plays reports whether a tool can be driven through a scenario.
 func Plays(tool core.Tool, s *script.Scenario) bool {
+	if len(s.Only) > 0 && !slices.Contains(s.Only, string(tool)) {
+		return false
+	}
 	for _, r := range s.Runs {
 		if r.Mode == script.Server && tool != core.Codex || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
 			return false

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,6 +48,9 @@ type edit struct {
 	Failed   bool        `json:"client_said_error"`
 	Subagent bool        `json:"subagent"`
 	Shell    bool        `json:"shell"`
+	// After is what a shell command left of the file; nothing, if that is gone.
+	After *string `json:"after,omitempty"`
+	Gone  bool    `json:"gone,omitempty"`
 }
 
 type call struct {
@@ -112,7 +116,7 @@ func (s *session) truth(log *modelserver.Log) *truthFile {
 	}
 	for _, run := range s.scenario.Runs {
 		for _, turn := range run.Turns {
-			t.Prompts = append(t.Prompts, prompt{s.scenario.Turns[turn].Prompt})
+			t.Prompts = append(t.Prompts, prompt{cmp.Or(s.scenario.Turns[turn].Said, s.scenario.Turns[turn].Prompt)})
 		}
 	}
 	for _, turn := range log.Starts {
@@ -136,10 +140,15 @@ func (t *truthFile) add(c *modelserver.Call) {
 	}
 	for _, path := range c.Paths {
 		changed := c.Changed(path)
-		t.Edits = append(t.Edits, edit{
+		e := edit{
 			Path: path, Op: c.Kind, Tool: c.Tool, Turn: c.Turn, CallID: c.ID, Applied: changed && !c.Failed,
 			Changed: changed, Failed: c.Failed, Subagent: c.Subagent, Shell: c.Shell,
-		})
+		}
+		if c.Shell {
+			e.After = content(c.After, path)
+			e.Gone = e.After == nil
+		}
+		t.Edits = append(t.Edits, e)
 	}
 }
 

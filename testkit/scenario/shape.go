@@ -23,8 +23,14 @@ import (
 //
 // Records that a resume or fork copied count once.
 func Shape(r *run.Result, repo string) []string {
-	s := &shaper{r: r, repo: repo, seen: map[string]bool{}, open: map[string]bool{}}
-	for _, e := range inTime(r) {
+	s := &shaper{r: r, repo: repo, seen: map[string]bool{}, open: map[string]bool{}, turns: map[run.Location][]string{}}
+	all := inTime(r)
+	for _, e := range all {
+		if e.Event == "user_turn" {
+			s.turns[e.Provenance] = append(s.turns[e.Provenance], e.Identity())
+		}
+	}
+	for _, e := range all {
 		s.event(e)
 	}
 	s.endTurn()
@@ -48,9 +54,10 @@ type shaper struct {
 	repo  string
 	lines []string
 	seen  map[string]bool
-	open  map[string]bool // calls without a result
-	said  bool            // the last thing of the main line was said by the assistant
-	turn  bool            // a turn has begun
+	open  map[string]bool           // calls without a result
+	turns map[run.Location][]string // which of the turns stand where
+	said  bool                      // the last thing of the main line was said by the assistant
+	turn  bool                      // a turn has begun
 }
 
 // once reports whether a thing is met for the first time.
@@ -79,14 +86,14 @@ func (s *shaper) event(e *run.Event) {
 			s.decisions(e)
 		}
 	case "assistant_turn":
-		if main && !e.Injected && strings.TrimSpace(e.Body.Text) != "" {
+		if s.once("said", e.Identity()) && main && !e.Injected && strings.TrimSpace(e.Body.Text) != "" {
 			s.said = true
 		}
 	case "tool_call":
 		if s.once("call", e.Body.CallID) {
 			s.open[e.Body.CallID] = true
+			s.said = s.said && !main
 		}
-		s.said = s.said && !main
 	case "tool_result":
 		delete(s.open, e.Body.CallID)
 		if !e.Body.OK && s.once("failure", e.Body.CallID) {
@@ -129,7 +136,7 @@ func (s *shaper) decisions(e *run.Event) {
 	for _, d := range s.r.NodesOf("decision") {
 		// In a document all stand in one place: there the turns tell them apart.
 		within := d.TurnRange == nil || d.TurnRange.Start <= e.Seq && e.Seq <= d.TurnRange.End
-		if at := d.Provenance[len(d.Provenance)-1]; at == e.Provenance && within {
+		if at := d.Provenance[len(d.Provenance)-1]; at == e.Provenance && within || at != e.Provenance && s.isCopied(at, e) {
 			decides = decides || !d.IsBan
 			bans = bans || d.IsBan
 		}
@@ -140,6 +147,11 @@ func (s *shaper) decisions(e *run.Event) {
 	if bans {
 		s.add("bans")
 	}
+}
+
+// isCopied reports whether a copy of a turn stands in a place.
+func (s *shaper) isCopied(at run.Location, e *run.Event) bool {
+	return slices.Contains(s.turns[at], e.Identity())
 }
 
 // endTurn says how the turn ended.

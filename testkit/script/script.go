@@ -30,6 +30,8 @@ var files embed.FS
 type Scenario struct {
 	Name       string     `json:"-"`
 	Extra      []File     `json:"files"`      // what is in the work tree besides the files of every scenario
+	Home       []File     `json:"home"`       // what is in the tool's home
+	Only       []string   `json:"only"`       // the tools that have what the script is about; none is all
 	Permission Permission `json:"permission"` // what the tool may do without asking
 	Turns      []Turn     `json:"turns"`
 	Runs       []Run      `json:"runs"` // the processes of the tool, one after another
@@ -58,6 +60,7 @@ type File struct {
 type Turn struct {
 	Key      string `json:"key"` // what of the prompt no other one has
 	Prompt   string `json:"prompt"`
+	Said     string `json:"said"`     // what of the prompt is a person's turn; "" is all
 	Subagent bool   `json:"subagent"` // the prompt is one that a call gives to a subagent
 	Image    []byte `json:"image"`    // a picture that goes with the prompt
 	Steps    []Step `json:"steps"`
@@ -75,7 +78,9 @@ type Op struct {
 	To         string          `json:"to"`
 	Content    string          `json:"content"`
 	Old        string          `json:"old"`
+	Absent     bool            `json:"absent"` // Old is not there: the edit is to fail
 	New        string          `json:"new"`
+	All        bool            `json:"all"` // every place where Old stands
 	Edits      []Change        `json:"edits"`
 	Command    string          `json:"command"`
 	Title      string          `json:"title"`
@@ -87,6 +92,8 @@ type Op struct {
 	Status     int             `json:"status"`
 	Type       string          `json:"type"`
 	Times      int             `json:"times"`
+	After      int             `json:"after"`
+	Mode       string          `json:"mode"`
 	Cell       string          `json:"cell"`
 	Source     string          `json:"source"`
 	Tool       string          `json:"tool"`
@@ -98,6 +105,19 @@ type Change struct {
 	Path string `json:"path"`
 	Old  string `json:"old"`
 	New  string `json:"new"`
+	All  bool   `json:"all"`
+}
+
+// Apply makes the change in a content; false says that what it replaces is not
+// there.
+func (c *Change) Apply(content string) (string, bool) {
+	if !strings.Contains(content, c.Old) {
+		return content, false
+	}
+	if c.All {
+		return strings.ReplaceAll(content, c.Old, c.New), true
+	}
+	return strings.Replace(content, c.Old, c.New, 1), true
 }
 
 // Kind is what an op is.
@@ -109,18 +129,20 @@ const (
 	Think     Kind = "think"     // Text
 	Usage     Kind = "usage"     // the answer reports Tokens as its input
 	Refuse    Kind = "refuse"    // the server answers Status, Type and Text instead, so many Times
+	Cut       Kind = "cut"       // the answer breaks off After so many events, so many Times
+	Overrun   Kind = "overrun"   // the answer ends within its last call, as too long, so many Times
 	Read      Kind = "read"      // Path
 	Write     Kind = "write"     // Path, Content
-	Edit      Kind = "edit"      // Path, Old, New
+	Edit      Kind = "edit"      // Path, Old, New, All
 	MultiEdit Kind = "multiedit" // Path, Edits of it
 	Patch     Kind = "patch"     // Edits, of several files: one call where a tool can do that
-	Bash      Kind = "bash"      // Command, Title, Background
+	Bash      Kind = "bash"      // Command, Title, Background; Path is of a file to look at afterwards
 	Todo      Kind = "todo"      // Items
 	Task      Kind = "task"      // Title, Prompt: a subagent is sent
 	Wait      Kind = "wait"      // for the subagent
 	Rename    Kind = "rename"    // Path, To, and Old and New in it
 	Delete    Kind = "delete"    // Path
-	Notebook  Kind = "notebook"  // Path, Cell, Source; or Old and New where there is no such tool
+	Notebook  Kind = "notebook"  // Path, Mode, Cell, Source; or Old and New where there is no such tool
 	Call      Kind = "call"      // Tool, Input: as it stands, where the tool has that
 )
 
@@ -228,12 +250,20 @@ func (s *Scenario) WorkTree() (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make work tree: %w", err)
 	}
-	own := map[string]string{}
-	for _, f := range s.Extra {
-		own[f.Path] += f.content()
-	}
-	maps.Copy(tree, own)
+	maps.Copy(tree, contents(s.Extra))
 	return tree, nil
+}
+
+// Furniture is the content of the files that the scenario puts into the tool's
+// home, by their paths.
+func (s *Scenario) Furniture() map[string]string { return contents(s.Home) }
+
+func contents(files []File) map[string]string {
+	all := map[string]string{}
+	for _, f := range files {
+		all[f.Path] += f.content()
+	}
+	return all
 }
 
 func (f File) content() string {

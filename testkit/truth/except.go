@@ -83,6 +83,9 @@ func (k *check) asRecorded(prompt string) string {
 // was made.
 func (k *check) unknowable() bool {
 	switch {
+	case k.c.Tool == core.ClaudeCode && (strings.HasPrefix(k.c.Version, "1.") || strings.HasPrefix(k.c.Version, "2.0.")) && k.c.Version != "2.0.77":
+		// It wrote down the cell of a notebook alone: not what stands around it.
+		return k.c.Base() == "file_ops" || k.c.Base() == "notebook_cells"
 	case k.c.Tool == core.Codex && k.c.Version == "0.47.0":
 		// It wrote down the patch alone, and never read what it moves and deletes.
 		return k.c.Base() == "file_ops"
@@ -109,7 +112,7 @@ func (k *check) unknowable() bool {
 // unended takes the carriage returns out of a text where the client's own diffs
 // leave them out: they show which lines changed, but not how these ended.
 func (k *check) unended(text string) string {
-	if k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
+	if k.c.Tool == core.ClaudeCode || k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text

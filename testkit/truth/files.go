@@ -80,7 +80,12 @@ func (k *check) diffs() {
 		t.set(name, k.unended(content))
 	}
 	for _, o := range k.owed {
-		if o.episode != nil {
+		switch {
+		case o.Gone:
+			t.set(o.Path, gone)
+		case o.Shell:
+			t.set(o.Path, *o.After)
+		case o.episode != nil:
 			k.apply(t, o)
 		}
 	}
@@ -167,7 +172,7 @@ func (k *check) final(base map[string]string, t tree) {
 	}
 	except := k.byShell()
 	for _, e := range k.c.Truth.Edits {
-		if e.Shell {
+		if e.Shell && !e.Looked() {
 			except = append(except, e.Path)
 		}
 	}
@@ -179,19 +184,34 @@ func (k *check) final(base map[string]string, t tree) {
 		names[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if slices.Contains(except, name) {
+		if slices.Contains(except, name) || strings.HasPrefix(name, "../") { // git sees its own only
 			continue
 		}
 		have, there := t.now(name)
-		if should, exists := want[name]; have != k.unended(should) || there != exists {
+		if should, exists := want[name]; k.unended(have) != k.unended(should) || there != exists {
 			k.problem("%s ends as %.300q (there: %t), but git saw %.300q (there: %t)", name, have, there, should, exists)
 		}
 	}
 }
 
+// emptied lists the new files without content of git's diff: they have no hunks.
+func emptied(diff string) []string {
+	var names []string
+	for part := range strings.SplitSeq(diff, "diff --git ") {
+		head, rest, _ := strings.Cut(part, "\n")
+		if _, name, ok := strings.Cut(head, " b/"); ok && strings.HasPrefix(rest, "new file mode") && !strings.Contains(rest, "\n+++ ") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // finally applies what git says that became of the work tree.
 func finally(base map[string]string, diff string) (map[string]string, error) {
 	want := maps.Clone(base)
+	for _, name := range emptied(diff) {
+		want[name] = ""
+	}
 	parsed, err := patch.Parse(diff)
 	if err != nil {
 		return nil, err

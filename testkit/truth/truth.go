@@ -49,12 +49,16 @@ func (k *check) problem(format string, args ...any) {
 	k.problems = append(k.problems, fmt.Sprintf(format, args...))
 }
 
-// owing lists what episodes are owed. A rename stands twice in the truth, with
+// owing lists what episodes are owed, and between them what shell commands made of
+// files. A rename stands twice in the truth, with
 // the old path and with the new one; it owes one episode.
 func (k *check) owing() []*owed {
 	var all []*owed
-	for _, e := range k.truth.Owed() {
-		if n := len(all); e.Op == "rename" && n > 0 && all[n-1].CallID == e.CallID && all[n-1].oldPath == "" && all[n-1].Op == "rename" {
+	for _, e := range k.truth.Edits {
+		if !e.Looked() && (e.Shell || !e.Applied) {
+			continue
+		}
+		if n := len(all); !e.Shell && e.Op == "rename" && n > 0 && all[n-1].CallID == e.CallID && all[n-1].oldPath == "" && all[n-1].Op == "rename" {
 			all[n-1].oldPath, all[n-1].Path = all[n-1].Path, e.Path
 			continue
 		}
@@ -69,6 +73,9 @@ func (k *check) episodes() {
 	left := k.r.NodesOf("episode")
 	slices.SortStableFunc(left, func(a, b *run.Node) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	for _, o := range k.owed {
+		if o.Shell {
+			continue
+		}
 		i := slices.IndexFunc(left, func(n *run.Node) bool { return k.isEpisodeOf(n, o) })
 		if i < 0 {
 			k.problem("no episode for the %s of %s by %s %s", o.Op, o.Path, o.Tool, o.CallID)
