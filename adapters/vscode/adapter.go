@@ -20,7 +20,7 @@ func (Adapter) Tool() core.Tool { return core.VSCode }
 // server that runs on a remote machine.
 func (Adapter) Places() []core.Place {
 	var places []core.Place
-	for _, build := range []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Code - OSS"} {
+	for _, build := range builds() {
 		user := build + "/User"
 		places = append(places, core.Place{Roots: []core.Root{
 			{OS: "darwin", Path: "Library/Application Support/" + user},
@@ -36,24 +36,36 @@ func (Adapter) Places() []core.Place {
 	return append(places, core.Place{Roots: []core.Root{{Env: "VSCODE_PORTABLE", Path: "user-data/User"}}, Patterns: patterns()})
 }
 
+// builds are the names of the data folders of each build.
+func builds() []string {
+	return []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Code - OSS"}
+}
+
 func patterns() []string {
 	return []string{
 		"workspaceStorage/*/chatSessions/*.json", "workspaceStorage/*/chatSessions/*.jsonl",
 		"globalStorage/emptyWindowChatSessions/*.json", "globalStorage/emptyWindowChatSessions/*.jsonl",
 		"globalStorage/transferredChatSessions/*.json", "globalStorage/transferredChatSessions/*.jsonl",
 		"workspaceStorage/*/chatEditingSessions/*/state.json",
+		"workspaceStorage/*/state.vscdb", // until early 2024
 	}
 }
 
 // Beside names the file that says which folder a workspace is.
 func (Adapter) Beside(file string) []string {
-	if path.Base(path.Dir(file)) == "chatSessions" {
+	switch {
+	case path.Base(path.Dir(file)) == "chatSessions":
+		return []string{"../" + workspaceFile}
+	case path.Base(file) == databaseFile:
 		return []string{workspaceFile}
 	}
 	return nil
 }
 
-const workspaceFile = "../workspace.json"
+const (
+	workspaceFile = "workspace.json"
+	databaseFile  = "state.vscdb"
+)
 
 // Companions names the editing session that belongs to a chat session: it holds
 // the texts of the files that were edited. That of a window without a folder lies

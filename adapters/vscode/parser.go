@@ -51,8 +51,12 @@ type mark struct {
 
 func newParser(info core.StreamInfo) *parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
+	workspace := workspaceOf(info.Beside["../"+workspaceFile])
+	if workspace == "" {
+		workspace = workspaceOf(info.Beside[workspaceFile])
+	}
 	return &parser{
-		stem: stem, workspace: workspaceOf(info.Beside[workspaceFile]), known: map[string]bool{}, openings: openingsOf(info.Beside),
+		stem: stem, workspace: workspace, known: map[string]bool{}, openings: openingsOf(info.Beside),
 	}
 }
 
@@ -107,6 +111,8 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	case isChange(root):
 		p.log = true
 		p.change(root)
+	case root.Get("table").Is(tableSession) && root.Get("key").Exists():
+		p.document(root.Get("data"))
 	case root.Kind() == jsondoc.Array: // the sessions of early 2024 and before
 		for v := range root.Elems() {
 			p.document(v)
