@@ -111,4 +111,7 @@ type Root struct {
 	OS   string // GOOS for which it holds; "" is every one
 	Env  string // variable that holds the base; "" is the home folder
 	Path string // slash-separated, below the base
+	// IsFile says that the variable names a file, which is then the only one of the
+	// place: by its path, or by one below the root of the adapter's first place.
+	IsFile bool
 }

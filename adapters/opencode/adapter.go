@@ -30,11 +30,11 @@ func (a Adapter) name() string {
 }
 
 // Places is the tool's data folder, the same on every system (recorded on Linux,
-// read in source for the others). A database can lie elsewhere, where
-// OPENCODE_DB says; a folder cannot be told from a file there, so that it has to
-// be named as a root.
+// read in source for the others), and the database that a variable names, by its
+// path or by one below that folder (read in source).
 func (a Adapter) Places() []core.Place {
 	below := a.name()
+	database := core.Root{Env: strings.ToUpper(below) + "_DB", IsFile: true}
 	return []core.Place{{
 		Roots: []core.Root{{Env: "XDG_DATA_HOME", Path: below}, {Path: ".local/share/" + below}},
 		Patterns: []string{
@@ -42,7 +42,7 @@ func (a Adapter) Places() []core.Place {
 			"storage/session/*/*.json",              // before 1.2; recorded 1.0.185
 			"project/*/storage/session/info/*.json", // recorded 0.5.29
 		},
-	}}
+	}, {Roots: []core.Root{database}}}
 }
 
 // NewParser returns a parser for one session.

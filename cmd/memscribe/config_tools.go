@@ -17,7 +17,7 @@ func toolKeys() []config.Key {
 	for _, a := range adapters.All() {
 		for _, name := range variablesOf(a) {
 			keys = append(keys, config.Key{
-				Name: toolKey(a.Tool(), name), About: "where this variable does not say it: the folder that it would name",
+				Name: toolKey(a.Tool(), name), About: "where this variable does not say it: what it would name",
 				Example: config.TOML("~/" + strings.ToLower(name)),
 			})
 		}

@@ -53,9 +53,16 @@ func Roots(adapters []core.Adapter, env Env) []Root {
 	for _, a := range adapters {
 		from := len(roots)
 		for _, place := range a.Places() {
-			dir, ok := env.base(place.Roots)
+			dir, file, ok := env.base(place.Roots)
 			if !ok {
 				continue
+			}
+			patterns := place.Patterns
+			if file != "" {
+				if !filepath.IsAbs(dir) && len(roots) > from {
+					dir = filepath.Join(roots[from].Dir, dir)
+				}
+				patterns = []string{literal(file)}
 			}
 			i := from
 			for i < len(roots) && roots[i].Dir != dir {
@@ -64,7 +71,7 @@ func Roots(adapters []core.Adapter, env Env) []Root {
 			if i == len(roots) {
 				roots = append(roots, Root{Adapter: a, Dir: dir})
 			}
-			for _, p := range place.Patterns {
+			for _, p := range patterns {
 				roots[i].patterns = append(roots[i].patterns, strings.Split(p, "/"))
 			}
 		}
@@ -72,8 +79,9 @@ func Roots(adapters []core.Adapter, env Env) []Root {
 	return roots
 }
 
-// base returns the first root that holds here.
-func (env Env) base(candidates []core.Root) (string, bool) {
+// base returns the first root that holds here, and the name of the file there if
+// only that is meant.
+func (env Env) base(candidates []core.Root) (dir, file string, ok bool) {
 	for _, r := range candidates {
 		if r.OS != "" && r.OS != env.OS {
 			continue
@@ -82,11 +90,15 @@ func (env Env) base(candidates []core.Root) (string, bool) {
 		if r.Env != "" {
 			base = env.variable(r.Env)
 		}
-		if base != "" {
-			return filepath.Join(base, filepath.FromSlash(r.Path)), true
+		switch {
+		case base == "" || r.IsFile && base == ":memory:":
+		case r.IsFile:
+			return filepath.Dir(base), filepath.Base(base), true
+		default:
+			return filepath.Join(base, filepath.FromSlash(r.Path)), "", true
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 // variable reads a variable, or says what it would be in a home folder whose
