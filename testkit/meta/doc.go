@@ -7,7 +7,11 @@
 // and truncated, compressed, moved, linked, deleted, and come back; notifications
 // are lost, which is to say that much happens between two looks; the sink
 // refuses; the program is killed between any two of its steps, what the sink had
-// not made durable is gone, notes lose their end; and it starts again.
+// not made durable is gone, notes lose their end; and it starts again, now and then
+// with other settings. Databases are written to by their tool as well: rows come,
+// change in place and go, the log is written back and begun anew, the file is
+// replaced. Hooks and telemetry are pushed to journals beside the transcripts of the
+// same calls, some of which are found only because a hook names them.
 //
 // What a schedule may leave unfinished, a line without its end among it, is often
 // the last that happens, and copies of files come while those they were made of are

@@ -1,9 +1,15 @@
 package meta_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters"
@@ -34,35 +40,139 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// load reads the transcripts of the fixtures, those of the shorter sessions.
-func load(t *testing.T) [][]run.Input {
+// load reads the sessions of the fixtures, the shorter ones, and where there are
+// recordings of hooks and telemetry those too.
+func load(t *testing.T) []meta.Case {
 	t.Helper()
 	all, err := corpus.Load("../../fixtures")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cases [][]run.Input
+	var cases []meta.Case
 	for _, c := range all {
-		a, ok := adapters.ByTool(c.Tool)
-		if !ok {
-			t.Fatalf("no adapter for %s", c.Tool)
+		played := played(t, c)
+		if !played.IsShort() || len(played.Files)+len(played.Databases) == 0 {
+			continue
 		}
-		_, database := a.(core.DatabaseAdapter)
-		if _, tree := a.(core.TreeAdapter); tree || database {
-			continue // not files of their own
+		cases = append(cases, played)
+		if len(played.Databases) > 0 { // they are few
+			cases = append(cases, played, played, played)
 		}
-		inputs, err := run.Inputs(c, a)
+	}
+	cases = append(cases, pushed(t)...)
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+	return cases
+}
+
+// played is what of a session can be played: not conversations in many files.
+func played(t *testing.T, c *corpus.Case) (p meta.Case) {
+	t.Helper()
+	a, ok := adapters.ByTool(c.Tool)
+	if !ok {
+		t.Fatalf("no adapter for %s", c.Tool)
+	}
+	_, database := a.(core.DatabaseAdapter)
+	_, tree := a.(core.TreeAdapter)
+	for _, f := range c.Files {
+		if !database || !strings.HasSuffix(f.Name, corpus.Dump) {
+			continue
+		}
+		script, err := os.ReadFile(f.Path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := 0
-		for _, in := range inputs {
-			size += len(in.Data)
+		p.Databases = append(p.Databases, string(script))
+	}
+	if tree || database {
+		return p
+	}
+	var err error
+	if p.Files, err = run.Inputs(c, a); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// pushed are recorded runs with what their hooks were passed, and telemetry.
+func pushed(t *testing.T) (cases []meta.Case) {
+	t.Helper()
+	const shared = "../../../shared/transcripts"
+	var runs []string
+	for _, pattern := range []string{"happy_path", "permission_denied", "subagent_thread", "resume_two_processes"} {
+		some, err := filepath.Glob(filepath.Join(shared, "hooks/*/*", pattern+"+hooks"))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if size < 200<<10 {
-			cases = append(cases, inputs)
+		runs = append(runs, some...)
+	}
+	if len(runs) == 0 {
+		t.Logf("no recordings at %s: hooks and telemetry are not played", shared)
+		return nil
+	}
+	beside := map[string]*corpus.Case{}
+	all, err := corpus.Load(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		beside[c.Name()] = c
+	}
+	for _, dir := range runs {
+		rel := strings.TrimPrefix(filepath.ToSlash(dir), shared+"/hooks/")
+		tool, _, _ := strings.Cut(rel, "/")
+		if beside[rel] == nil {
+			continue
+		}
+		p := played(t, beside[rel])
+		p.Pushed = []meta.Pushed{{Journal: "hooks/" + tool, Lines: payloads(t, dir, tool)}}
+		cases = append(cases, p)
+	}
+	telemetry, err := filepath.Glob(filepath.Join(shared, "otlp/*/*/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range telemetry {
+		if lines := requests(t, dir); len(lines) > 0 {
+			cases = append(cases, meta.Case{Pushed: []meta.Pushed{{Journal: "otlp", Lines: lines}}})
 		}
 	}
-	rand.New(rand.NewPCG(1, 1)).Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
-	return cases
+	return slices.DeleteFunc(cases, func(c meta.Case) bool { return !c.IsShort() })
+}
+
+// payloads are what the hooks of a run were passed, as a journal keeps it.
+func payloads(t *testing.T, dir, tool string) (lines [][]byte) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names) // they begin with the time
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Appendf(nil, `{"schema":"memscribe.hook/v1","tool":%q,"received":"2026-01-01T00:00:00.000Z","payload":%s}`, tool, bytes.TrimSpace(text)))
+	}
+	return lines
+}
+
+// requests are those of telemetry, a line each.
+func requests(t *testing.T, dir string) (lines [][]byte) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*_logs.body"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line bytes.Buffer
+		if json.Compact(&line, text) == nil { // or else it is in protobuf
+			lines = append(lines, line.Bytes())
+		}
+	}
+	return lines
 }

@@ -3,10 +3,13 @@ package meta
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +20,7 @@ import (
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
+	journals "github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/io/unpack"
 	"github.com/memscribe/memscribe/sink"
@@ -43,6 +47,22 @@ type settings struct {
 	rng    *rand.Rand
 	limits capture.Limits
 	steps  int // after so many calls it is killed; negative: never
+
+	noContent bool // one of the settings of a user's
+}
+
+// journals is the folder of the journals.
+func (s *settings) journals() string { return filepath.Join(s.root, journalsDir) }
+
+// named are the transcripts that hooks have named and that lie elsewhere.
+func (s *settings) named() ([]string, error) {
+	var paths []string
+	err := journals.Transcripts(s.journals(), func(path string) {
+		if !strings.HasPrefix(path, s.root+string(filepath.Separator)) && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	})
+	return paths, err
 }
 
 // consumer is a follower that is killed at some call, or says when it is idle.
@@ -89,7 +109,7 @@ func (c *consumer) Settle(ctx context.Context, idle bool) error {
 }
 
 func start(ctx context.Context, s settings) (*program, error) {
-	store, err := checkpoint.Open(s.notes, "meta")
+	store, err := checkpoint.Open(s.notes, fmt.Sprint("meta ", s.noContent))
 	if err != nil {
 		return nil, err
 	}
@@ -100,18 +120,31 @@ func start(ctx context.Context, s settings) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: s.sink, Report: func(capture.Problem) {}})
+	named, err := s.named()
+	if err != nil {
+		return nil, err
+	}
+	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: s.noContent}, Sink: s.sink, Report: func(capture.Problem) {}})
 	ctx, stop := context.WithCancel(ctx)
 	p := &program{
 		wake: make(chan time.Time), settled: make(chan struct{}, 1), stop: stop, done: make(chan error, 1),
 		source: &tail.Source{Roots: []discover.Root{discover.Everything(s.root)}, Report: func(string, error) {}, Log: slog.New(slog.DiscardHandler)},
 	}
 	p.source.Wake = p.wake
+	for _, path := range named {
+		p.source.Roots = append(p.source.Roots, discover.Named(path))
+	}
 	store.Each(p.source.Resume)
 	f := capture.NewFollower(capture.FollowerOptions{
 		Capture: c, Judge: judge, Files: p.source, Store: store, Mark: s.sink.Mark, Limits: s.limits,
 	})
-	go func() { p.done <- p.source.Run(ctx, &consumer{f, s.steps, p.settled, &p.killed}) }()
+	p.source.Keeper = capture.NewKeeper(f, adapters.Layout)
+	listening := &journals.Names{Consumer: f, Dir: s.journals(), Found: func(path string) {
+		if !strings.HasPrefix(path, s.root+string(filepath.Separator)) && !slices.Contains(named, path) {
+			p.source.Add(discover.Named(path))
+		}
+	}}
+	go func() { p.done <- p.source.Run(ctx, &consumer{listening, s.steps, p.settled, &p.killed}) }()
 	return p, nil
 }
 
@@ -164,21 +197,30 @@ func tear(notes string, rng *rand.Rand) error {
 	return os.Truncate(notes, rng.Int64N(info.Size()+1))
 }
 
-// replay reads everything below a folder once.
-func replay(ctx context.Context, dir string) (map[string]string, error) {
+// replay reads everything once.
+func replay(ctx context.Context, settings *settings) (map[string]string, error) {
+	named, err := settings.named()
+	if err != nil {
+		return nil, err
+	}
 	set, err := pipeline.NewSet(pipeline.Options{})
 	if err != nil {
 		return nil, err
 	}
 	out := newDisk()
-	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: out, Report: func(capture.Problem) {}})
-	o := intake.Options{Detect: adapters.Detect, Limits: unpack.Standard()}
-	for t, err := range o.Paths([]string{dir}).Transcripts(ctx) {
+	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: settings.noContent}, Sink: out, Report: func(capture.Problem) {}})
+	o := intake.Options{Detect: adapters.Detect, Layout: adapters.Layout, Limits: unpack.Standard()}
+	for t, err := range o.Paths(append([]string{settings.root}, named...)).Transcripts(ctx) {
 		if err != nil {
 			continue // what cannot be read, watch cannot read either
 		}
-		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File})
-		if err := s.Read(ctx, t.Body); err != nil {
+		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
+		if t.Rows != nil {
+			err = s.Rows(ctx, t.Rows)
+		} else {
+			err = s.Read(ctx, t.Body)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if _, err := s.Close(ctx); err != nil {

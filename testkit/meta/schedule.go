@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // Schedule is a series of things that happen to a few transcripts.
@@ -19,7 +18,7 @@ type Schedule struct {
 	Seed uint64
 	// Cases are the transcripts to choose from: those of one case are written
 	// together.
-	Cases [][]run.Input
+	Cases []Case
 	// Steps is how many things happen.
 	Steps int
 	// Plain has every file keep to one name: none is linked to.
@@ -53,9 +52,9 @@ type player struct {
 // what came out is wrong.
 func (s Schedule) Play(ctx context.Context, dir string) error {
 	rng := rand.New(rand.NewPCG(s.Seed, 7))
-	var inputs []run.Input
+	var cases []Case
 	for range 1 + rng.IntN(3) {
-		inputs = append(inputs, s.Cases[rng.IntN(len(s.Cases))]...)
+		cases = append(cases, s.Cases[rng.IntN(len(s.Cases))])
 	}
 	root, outside := filepath.Join(dir, "root"), filepath.Join(dir, "outside")
 	for _, d := range []string{root, outside} {
@@ -64,14 +63,14 @@ func (s Schedule) Play(ctx context.Context, dir string) error {
 		}
 	}
 	p := &player{
-		schedule: s, rng: rng, world: newWorld(root, outside, inputs, rng), ever: map[string]bool{},
+		schedule: s, rng: rng, world: newWorld(root, outside, cases, rng), ever: map[string]bool{},
 		settings: settings{root: root, notes: notesIn(dir), sink: newDisk(), rng: rng, steps: -1},
 	}
 	p.world.plain = s.Plain
 	if rng.IntN(2) == 0 { // much is dropped from memory
 		p.settings.limits = capture.Limits{Streams: 1 + rng.IntN(4), Nodes: 1 + rng.IntN(50)}
 	}
-	return p.play(ctx)
+	return errors.Join(p.play(ctx), p.world.end())
 }
 
 func (p *player) play(ctx context.Context) error {
@@ -231,6 +230,10 @@ func (p *player) restart(ctx context.Context) error {
 			return err
 		}
 	}
+	if p.rng.IntN(4) == 0 {
+		p.settings.noContent = !p.settings.noContent
+		p.world.note("other settings: no content %v", p.settings.noContent)
+	}
 	return p.begin(ctx)
 }
 
@@ -249,7 +252,7 @@ func (p *player) end(ctx context.Context) error {
 
 // remember notes what the present state gives.
 func (p *player) remember(ctx context.Context) error {
-	nodes, err := replay(ctx, p.settings.root)
+	nodes, err := replay(ctx, &p.settings)
 	for id := range nodes {
 		p.ever[id] = true
 	}
@@ -258,7 +261,7 @@ func (p *player) remember(ctx context.Context) error {
 
 // compare holds the sink to a replay.
 func (p *player) compare(ctx context.Context) error {
-	want, err := replay(ctx, p.settings.root)
+	want, err := replay(ctx, &p.settings)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package meta
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,8 +14,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // world is the files, and what the tools still have to write.
@@ -25,6 +24,9 @@ type world struct {
 	pending []*writing
 	plain   bool // no file gets a second name
 	log     []string
+
+	databases []*database
+	journals  []*journal
 }
 
 // writing is a tool that writes a transcript.
@@ -35,10 +37,10 @@ type writing struct {
 	open *os.File // held open, as some tools do
 }
 
-func newWorld(dir, outside string, inputs []run.Input, rng *rand.Rand) *world {
+func newWorld(dir, outside string, cases []Case, rng *rand.Rand) *world {
 	w := &world{dir: dir, outside: outside, rng: rng}
-	for _, in := range inputs {
-		w.pending = append(w.pending, &writing{path: filepath.Join(dir, filepath.FromSlash(in.Name)), data: in.Data})
+	for i := range cases {
+		w.begin(&cases[i], rng)
 	}
 	return w
 }
@@ -64,12 +66,25 @@ func (w *world) change() error {
 	if w.plain {
 		actions = actions[:len(actions)-2]
 	}
+	if len(w.databases) > 0 {
+		actions = append(actions, w.store, w.store, w.store, w.store, w.store)
+	}
+	if len(w.journals) > 0 {
+		actions = append(actions, w.push, w.push, w.push)
+	}
 	return actions[w.rng.IntN(len(actions))]()
 }
 
 // append lets a tool write on: any number of bytes, often all of a line but its
 // end.
 func (w *world) append() error {
+	switch {
+	case len(w.pending) > 0:
+	case len(w.databases) > 0:
+		return w.store()
+	default:
+		return w.push()
+	}
 	t := w.pending[w.rng.IntN(len(w.pending))]
 	n := 1 + w.rng.IntN(1+min(len(t.data)-t.at, 1<<w.rng.IntN(18)))
 	n = min(n, len(t.data)-t.at)
@@ -137,13 +152,51 @@ func (w *world) finish() error {
 			t.open = nil
 		}
 	}
+	for _, d := range w.databases {
+		if err := d.do(d.statements...); err != nil {
+			return err
+		}
+		d.statements = nil
+	}
+	for _, j := range w.journals {
+		if err := appendTo(j.path, bytes.Join(append(j.lines, nil), []byte("\n"))); err != nil {
+			return err
+		}
+		j.lines = nil
+	}
 	return nil
 }
 
-// some returns a transcript that is there: of a tool that writes, or any file.
+// end ends the tools.
+func (w *world) end() error {
+	var errs []error
+	for _, d := range w.databases {
+		errs = append(errs, d.close())
+	}
+	return errors.Join(errs...)
+}
+
+// appendTo appends to a file, and makes it.
+func appendTo(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// some returns a transcript that is there: of a tool that writes, or any file but
+// those of databases and journals.
 func (w *world) some() (string, bool) {
 	var names []string
 	err := filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
+		if d.IsDir() && (path == filepath.Join(w.dir, storesDir) || path == filepath.Join(w.dir, journalsDir)) {
+			return filepath.SkipDir
+		}
 		if err == nil && d.Type().IsRegular() {
 			names = append(names, path)
 		}
@@ -220,7 +273,7 @@ func (w *world) cut() error {
 func (w *world) regrow() error {
 	return w.on("regrow", func(path string, data []byte) error {
 		other := w.changed(data)
-		if w.rng.IntN(2) == 0 {
+		if len(w.pending) > 0 && w.rng.IntN(2) == 0 {
 			t := w.pending[w.rng.IntN(len(w.pending))]
 			other = t.data[:w.rng.IntN(len(t.data)+1)]
 		}
