@@ -24,6 +24,9 @@ func (a *app) newConfig() *cobra.Command {
 order: what is said in one is not looked for in the next. The file is the one that
 --config or MEMSCRIBE_CONFIG names, else memscribe.toml in the working folder,
 else the one in your configuration folder; they are not mixed.`,
+		Example: `  memscribe config init
+  memscribe config show
+  memscribe config check`,
 		Args:        cobra.NoArgs,
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Annotations: map[string]string{configNote: lenient},

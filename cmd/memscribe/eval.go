@@ -17,8 +17,10 @@ func (a *app) newEval() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure against labelled data",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: `  memscribe eval decisions turns.jsonl
+  memscribe eval redaction cases.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.newEvalDecisions(), a.newEvalRedaction())
 	return cmd

@@ -28,6 +28,9 @@ func (a *app) newHooks() *cobra.Command {
 		Short: "Put hooks into the tools' settings, and take them out again",
 		Long: `Hooks tell Memscribe of a session at once, wherever its transcript lies. Nothing
 needs them: transcripts in their usual places are found without.`,
+		Example: `  memscribe hooks status
+  memscribe hooks install claude_code --dry-run
+  memscribe hooks uninstall`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -47,12 +50,14 @@ all, and they are kept aside as they were.`,
 		Long: `Uninstall takes the hooks out of the settings of the tools that are named, or of all.
 Settings that nobody has changed since become what they were, byte for byte; in
 others, only the hooks go.`,
-		RunE: func(_ *cobra.Command, tools []string) error { return a.changeHooks(uninstall, tools, a.uninstallHooks) },
+		Example: "  memscribe hooks uninstall codex --dry-run\n  memscribe hooks uninstall",
+		RunE:    func(_ *cobra.Command, tools []string) error { return a.changeHooks(uninstall, tools, a.uninstallHooks) },
 	}
 	show := &cobra.Command{
-		Use:   "status [TOOL…]",
-		Short: "Say which tools have hooks",
-		RunE:  func(_ *cobra.Command, tools []string) error { return a.showHooks(status, tools) },
+		Use:     "status [TOOL…]",
+		Short:   "Say which tools have hooks",
+		Example: "  memscribe hooks status\n  memscribe hooks status --json",
+		RunE:    func(_ *cobra.Command, tools []string) error { return a.showHooks(status, tools) },
 	}
 	for sub, o := range map[*cobra.Command]*hooksOptions{in: &install, out: &uninstall, show: &status} { // in any order
 		sub.Flags().StringVar(&o.home, "home", "", "home folder whose tools are meant (default: your own)")

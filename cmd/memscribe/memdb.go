@@ -24,6 +24,8 @@ func (a *app) newMemDB() *cobra.Command {
 		Long: `MemDB keeps what was captured as memories, with where they come from, how far
 they can be trusted, and a chain of hashes that shows tampering. memscribe watch
 --sink memdb writes to one, in a file or at a server.`,
+		Example: `  memscribe memdb serve
+  memscribe memdb verify`,
 		Args: cobra.NoArgs,
 	}
 	cmd.AddCommand(a.newMemDBServe(), a.newMemDBVerify())

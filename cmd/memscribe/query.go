@@ -112,6 +112,8 @@ func (a *app) newQuery() *cobra.Command {
 too. It prints a table, or JSON: --ndjson prints the nodes just as replay does,
 --json also what each is bound to. What is newest comes first, a page at a time:
 what goes on is named on stderr, or in the JSON.`,
+		Example: `  memscribe query decisions
+  memscribe query search "pagination" --json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

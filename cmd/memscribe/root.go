@@ -136,9 +136,14 @@ func (a *app) newRoot() *cobra.Command {
 // bareRoot is the root without commands.
 func (a *app) bareRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "memscribe",
-		Short:         "Turn coding agents' transcripts into typed nodes",
-		Long:          about,
+		Use:   "memscribe",
+		Short: "Turn coding agents' transcripts into typed nodes",
+		Long:  about,
+		Example: `  memscribe demo
+  memscribe replay > nodes.ndjson
+  memscribe watch
+  memscribe query decisions --since 7d
+  memscribe doctor`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -23,6 +24,9 @@ func (a *app) newService() *cobra.Command {
 systemd, a launch agent of launchd, a service of Windows. It starts with your
 session, is started again when it fails, and goes on with the new program after
 an upgrade. What watch is to do otherwise stands in memscribe.toml.`,
+		Example: `  memscribe service install
+  memscribe service status
+  memscribe service logs --follow`,
 		Args: cobra.NoArgs,
 	}
 	cmd.AddCommand(a.newServiceInstall(), a.newServiceUninstall(), a.newServiceStatus(), a.newServiceLogs(), a.newServiceRun())
@@ -174,9 +178,11 @@ func (a *app) newServiceUninstall() *cobra.Command {
 }
 
 func (a *app) newServiceStatus() *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use: "status", Short: "Say whether the service is installed and runs", Args: cobra.NoArgs,
-		Example: `  memscribe service status`,
+		Example: `  memscribe service status
+  memscribe service status --json`,
 		RunE: func(*cobra.Command, []string) error {
 			s, err := a.installed()
 			if err != nil {
@@ -186,10 +192,22 @@ func (a *app) newServiceStatus() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s (%s)\n", state, s.Manager())
-			return err
+			return a.writeServiceStatus(state, s.Manager(), asJSON)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (a *app) writeServiceStatus(state daemon.State, manager string, asJSON bool) error {
+	if !asJSON {
+		_, err := fmt.Fprintf(a.stdout, "%s (%s)\n", state, manager)
+		return err
+	}
+	return json.NewEncoder(a.stdout).Encode(struct {
+		State   daemon.State `json:"state"`
+		Manager string       `json:"manager"`
+	}{state, manager})
 }
 
 func (a *app) newServiceLogs() *cobra.Command {

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
+)
+
+// TestEveryHelpHasExamples has every command show how it is called, and parses
+// what it shows.
+func TestEveryHelpHasExamples(t *testing.T) {
+	root := (&app{env: env{stdout: io.Discard, stderr: io.Discard}}).newRoot()
+	commands := 0
+	eachCommand(root, func(c *cobra.Command) {
+		commands++
+		own := 0
+		for line := range strings.Lines(c.Example) {
+			args, ok := memscribeArgs(strings.TrimSpace(line))
+			if !ok {
+				continue
+			}
+			if err := parses(args); err != nil {
+				t.Errorf("%s: %s: %v", c.CommandPath(), strings.TrimSpace(line), err)
+			}
+			if strings.HasPrefix(strings.Join(append([]string{"memscribe"}, args...), " ")+" ", c.CommandPath()+" ") {
+				own++
+			}
+		}
+		if own == 0 {
+			t.Errorf("%s shows no example of itself", c.CommandPath())
+		}
+		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s says of itself %q", c.CommandPath(), c.Short)
+		}
+	})
+	if commands < 30 {
+		t.Errorf("there are %d commands", commands)
+	}
+}
+
+// TestTablesAreJSONToo has every command that prints what programs may want to
+// read print it as JSON.
+func TestTablesAreJSONToo(t *testing.T) {
+	root := (&app{env: env{stdout: io.Discard, stderr: io.Discard}}).newRoot()
+	silent := map[string]string{ // what prints no table, and why
+		"memscribe parse":             "prints lines of JSON",
+		"memscribe replay":            "prints lines of JSON",
+		"memscribe watch":             "prints lines of JSON",
+		"memscribe memdb serve":       "answers in JSON",
+		"memscribe hook":              "prints nothing",
+		"memscribe hooks install":     "prints a diff",
+		"memscribe hooks uninstall":   "prints a diff",
+		"memscribe config init":       "writes a file",
+		"memscribe config check":      "says of a file whether it is right",
+		"memscribe service install":   "says that it is done",
+		"memscribe service uninstall": "says nothing",
+		"memscribe service logs":      "shows what was logged, in the form that the log has",
+		"memscribe demo":              "shows the program to a person",
+		"memscribe version":           "prints a line; --sbom is JSON",
+	}
+	eachCommand(root, func(c *cobra.Command) {
+		if !c.Runnable() || c.HasSubCommands() {
+			return
+		}
+		_, exempt := silent[c.CommandPath()]
+		has := c.Flags().Lookup("json") != nil || c.Flags().Lookup("format") != nil
+		if has == exempt {
+			t.Errorf("%s: has --json: %t, and is said to need none: %t", c.CommandPath(), has, exempt)
+		}
+		delete(silent, c.CommandPath())
+	})
+	for name := range silent {
+		t.Errorf("there is no %s", name)
+	}
+}
+
+// TestServiceStatus has the state of the service told to a person and to a program.
+func TestServiceStatus(t *testing.T) {
+	for asJSON, want := range map[bool]string{false: "running (systemd)\n", true: `{"state":"running","manager":"systemd"}` + "\n"} {
+		var out strings.Builder
+		a := &app{env: env{stdout: &out}}
+		if err := a.writeServiceStatus(daemon.Running, "systemd", asJSON); err != nil || out.String() != want {
+			t.Errorf("got %q, %v", &out, err)
+		}
+	}
+}
