@@ -244,7 +244,7 @@ func TestEvidenceOnFront(t *testing.T) {
 				t.Errorf("%s, %s: %q on the front page, %q", row.name, column, cell, words)
 			}
 		}
-		for _, v := range strings.Split(versions, ", ") {
+		for v := range strings.SplitSeq(versions, ", ") {
 			if v != "–" && !wasRecorded(row.tools, v) {
 				t.Errorf("%s: there is no recording of %s", row.name, v)
 			}
