@@ -7,7 +7,6 @@ import (
 	"github.com/memscribe/memscribe/testkit/scenario"
 )
 
-func TestConformanceOfFixtures(t *testing.T) { conform(t, fixtures) }
 func TestConformanceOfRecorded(t *testing.T) { conform(t, recorded()) }
 
 // conform holds every tool to the one statement of each scenario. That none is

@@ -161,7 +161,7 @@ func sessionsIn(t *testing.T, pushed run.Input) []string {
 		if e.Event == "unknown" {
 			continue
 		}
-		if e.Source == string(core.OTel) || !bytes.Contains(e.JSON, []byte(`"echo":true`)) {
+		if e.Source == string(core.OTel) || !e.Echo {
 			t.Errorf("no echo: %s", e.JSON)
 		}
 		if !slices.Contains(ids, e.SessionID) {

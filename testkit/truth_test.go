@@ -6,7 +6,8 @@ import (
 	"github.com/memscribe/memscribe/testkit/truth"
 )
 
-func TestTruthOfFixtures(t *testing.T) { each(t, fixtures, checkTruth) }
+// TestTruthOfRecorded holds what comes out of the recordings elsewhere to what
+// happened in them; those of the corpus, the suite of each adapter does.
 func TestTruthOfRecorded(t *testing.T) { each(t, recorded(), checkTruth) }
 
 func checkTruth(t *testing.T, s *session) {

@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // samples are recorded transcripts, shortened, with the vendor's texts taken
@@ -85,9 +87,5 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, path string, data []byte) {
-		if !bytes.Equal(encoded(t, path, data), encoded(t, path, data)) {
-			t.Error("two readings differ")
-		}
-	})
+	adaptertest.Fuzz(f, claudecode.Adapter{})
 }

@@ -12,9 +12,6 @@ import (
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
-// TestRecorded holds the adapter to what really happened in the recorded sessions.
-func TestRecorded(t *testing.T) { adaptertest.Recorded(t, cline.Adapter{}) }
-
 // TestWild reads what people published of it; all of it was made up for tests.
 func TestWild(t *testing.T) {
 	for _, dir := range []string{"wild/cline", "wild/cline-or-api"} {

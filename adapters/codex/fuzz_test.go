@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/codex"
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // FuzzParse reads anything at all as a rollout: no record is lost, none breaks
@@ -25,10 +23,10 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				f.Fatal(err)
 			}
-			f.Add(data)
+			f.Add("rollout.jsonl", data)
 			for line := range bytes.Lines(data) {
 				if len(line) < 4<<10 {
-					f.Add(line)
+					f.Add("rollout.jsonl", line)
 				}
 			}
 		}
@@ -40,47 +38,9 @@ func FuzzParse(f *testing.F) {
 			custom("c", "apply_patch", patchText).output("c", wrapped),
 		started(oldThread).call("c", "request_user_input", obj{"questions": []obj{{"id": "q", "options": []obj{{"label": "x"}}}}}).output("c", `{"answers":{"q":{"answers":["x"]}}}`),
 	} {
-		f.Add([]byte(r.String()))
+		f.Add("rollout.jsonl", []byte(r.String()))
 	}
-	f.Add([]byte(`{"session":{"id":"T"},"items":[{"type":"message","role":"user","content":"x"},7,null]}`))
-	f.Add([]byte(`{"id":"T","timestamp":"2025-05-07T17:24:21.597Z"}` + "\n" + `{"record_type":"state"}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		text := parsed(t, data)
-		if parsed(t, data) != text {
-			t.Error("read twice, it differs")
-		}
-	})
-}
-
-// parsed reads a rollout with the parser alone and checks each event.
-func parsed(t *testing.T, data []byte) string {
-	p := codex.Adapter{}.NewParser(core.StreamInfo{Path: "rollout.jsonl"})
-	var enc core.Encoder
-	var doc jsondoc.Doc
-	var out []byte
-	var seq uint64
-	emit := func(ev *core.Event) {
-		ev.Seq = seq
-		seq++
-		if e, ok := ev.Body.(*core.FileEdit); ok && !strings.ContainsAny(e.Diff.Path+e.Diff.OldPath, "\r\n") {
-			checkCounts(t, e.Diff)
-		}
-		b, err := enc.Event(out, ev)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = b
-	}
-	eachLine(data, func(line []byte, _, _ int64) {
-		rec := core.Record{Bytes: line}
-		if n, err := doc.Parse(line); err == nil && n > 0 {
-			rec.Doc = &doc
-		}
-		before := seq
-		p.Parse(rec, emit)
-		if seq == before {
-			t.Errorf("no event of %q", line)
-		}
-	})
-	return string(out)
+	f.Add("rollout.jsonl", []byte(`{"session":{"id":"T"},"items":[{"type":"message","role":"user","content":"x"},7,null]}`))
+	f.Add("rollout.jsonl", []byte(`{"id":"T","timestamp":"2025-05-07T17:24:21.597Z"}`+"\n"+`{"record_type":"state"}`))
+	adaptertest.Fuzz(f, codex.Adapter{})
 }

@@ -2,7 +2,6 @@ package codex_test
 
 import (
 	"encoding/json"
-	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/golden"
 )
 
 func TestRollback(t *testing.T) {
@@ -300,8 +300,6 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write what comes out as what is expected")
-
 // The samples in testdata are recorded lines, scrubbed.
 func TestSamples(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jsonl")
@@ -311,13 +309,13 @@ func TestSamples(t *testing.T) {
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			got := summary(t, path, string(readFile(t, path)))
-			golden := strings.TrimSuffix(path, ".jsonl") + ".txt"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			expected := strings.TrimSuffix(path, ".jsonl") + ".txt"
+			if golden.Updating() {
+				if err := os.WriteFile(expected, []byte(got), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if diff := cmp.Diff(string(readFile(t, golden)), got); diff != "" {
+			if diff := cmp.Diff(string(readFile(t, expected)), got); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
 			}
 		})

@@ -11,9 +11,6 @@ import (
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
-// TestRecorded holds the adapter to what really happened in the recorded sessions.
-func TestRecorded(t *testing.T) { adaptertest.Recorded(t, continuedev.Adapter{}) }
-
 const file = "/h/.continue/sessions/14f3b883-c736-4338-ad22-274ff4ff1a30.json"
 
 // session is a document with this history.

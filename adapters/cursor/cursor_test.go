@@ -169,17 +169,3 @@ func TestTranscript(t *testing.T) {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
-
-// FuzzParse reads anything at all as records.
-func FuzzParse(f *testing.F) {
-	f.Add("s.jsonl", []byte(transcript))
-	f.Add("state.vscdb", []byte(`{"table":"composer","key":"c","data":{"workspaceIdentifier":{"uri":{"fsPath":"/r"}},"fullConversationHeadersOnly":[{"bubbleId":"b"}]}}
-{"table":"content","key":"composer.content.aa","text":"x"}
-{"table":"bubble","key":"b","data":{"type":2,"toolFormerData":{"name":"search_replace","status":"completed","rawArgs":"{\"file_path\":\"a\",\"old_string\":\"1\",\"new_string\":\"2\"}","result":{"diff":{"chunks":[{"diffString":"@@\n- 1\n+ 2","oldStart":1}]}}}}}
-{"table":"bubble","key":"m","data":{"type":2,"toolFormerData":{"name":"MultiEdit","status":"completed","rawArgs":{"path":"a","edits":[{"old_string":"2","new_string":"3"}]}}}}
-{"table":"tab","key":"t","data":{"bubbles":[{"type":"user","initText":"{\"root\":{\"children\":[{\"text\":\"x\"}]}}"}]}}`))
-	f.Add("store.db", []byte(`{"table":"meta","key":"s","data":{"lastUsedModel":"m"}}
-{"table":"blob","key":"h","data":{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c","toolName":"ApplyPatch","args":"*** Begin Patch\n*** Add File: a\n+x\n*** End Patch"}]}}
-{"table":"blob","key":"i","data":{"role":"tool","tool_call_id":"c","content":"ok"}}`))
-	adaptertest.Fuzz(f, cursor.Adapter{})
-}

@@ -21,9 +21,6 @@ func records(path string, data []byte, each func(record []byte, offset, no int64
 	adaptertest.Lines(gemini.Adapter{}, path, data, each)
 }
 
-// TestRecorded holds the adapter to what really happened in the recorded sessions.
-func TestRecorded(t *testing.T) { adaptertest.Recorded(t, gemini.Adapter{}) }
-
 func events(t testing.TB, path string, data []byte, f func(*core.Event)) pipeline.Stats {
 	t.Helper()
 	return adaptertest.Events(t, gemini.Adapter{}, path, data, f)

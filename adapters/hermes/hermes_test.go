@@ -149,13 +149,3 @@ func TestFiles(t *testing.T) {
 		}
 	}
 }
-
-// FuzzParse reads anything at all as records.
-func FuzzParse(f *testing.F) {
-	f.Add("state.db", []byte(`{"table":"session","key":"s","source":"cli","started_at":1.5}`+"\n"+
-		`{"table":"message","key":"1","role":"user","content":"\u0000json:[{\"type\":\"text\",\"text\":\"x\"}]","timestamp":1}`+"\n"+
-		`{"table":"message","key":"2","role":"assistant","content":"","tool_calls":[{"id":"c","function":{"name":"patch","arguments":"{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}"}}],"timestamp":2}`+"\n"+
-		`{"table":"message","key":"3","role":"tool","tool_call_id":"c","content":"{\"success\":true}","undone":1}`+"\n"+`{"table":"end","key":"s","ended_at":3}`))
-	f.Add("x.jsonl", []byte(`{"role":"session_meta","platform":"cli"}`))
-	adaptertest.Fuzz(f, hermes.Adapter{})
-}

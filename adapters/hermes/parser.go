@@ -54,7 +54,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableSession:
 		p.opened(key, root)
 	case tableMessage:
-		p.message(root, emit.Head{ID: p.own() + ":" + key, CopyOf: root.Get("copy_of").Str(), Time: seconds(root.Get("timestamp"))})
+		p.message(root, emit.Head{ID: p.idOf(key), CopyOf: root.Get("copy_of").Str(), Time: seconds(root.Get("timestamp"))})
 	case tableEnd:
 		p.ended(key, root)
 	default:
@@ -63,6 +63,14 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if !p.Emitted {
 		p.Unknown(emit.Head{}, root.Get("role").Str())
 	}
+}
+
+// idOf names a message. One without a key has no name of its own.
+func (p *parser) idOf(key string) string {
+	if key == "" {
+		return ""
+	}
+	return p.own() + ":" + key
 }
 
 // own is the tool's name of the session.

@@ -2,7 +2,6 @@ package otel_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/testkit/golden"
@@ -347,69 +345,4 @@ func TestEchoes(t *testing.T) {
 			t.Errorf("%s (-typed +told):\n%s", file, diff)
 		}
 	}
-}
-
-// FuzzParse reads anything at all: no record is lost, none breaks the parser, and
-// reading twice gives the same.
-func FuzzParse(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.jsonl")
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for line := range bytes.Lines(data) {
-			if json.Valid(line) && len(line) < 2<<10 {
-				f.Add(line)
-			}
-		}
-	}
-	f.Add([]byte(spanLine("app", span("1", attrs("gen_ai.operation.name", "chat", "gen_ai.input.messages", "["+ask+","+back+"]")))))
-	f.Add([]byte(logLine("claude-code", record(attrs("event.name", "tool_result", "tool_name", "Edit", "success", "true", "tool_input_size_bytes", "50",
-		"tool_input", `{"file_path":"/a","old_string":"1","new_string":"2"}`)))))
-	f.Add([]byte(logLine("codex_exec", record(attrs("call_id", "c", "output", "o", "tool_name", "apply_patch", "success", "true", "arguments",
-		"*** Begin Patch\n*** Add File: a\n+1\n*** End Patch")))))
-	f.Add([]byte(logLine("gemini-cli", record(attrs("event.name", "gemini_cli.api_response", "input_token_count", "1",
-		"response_text", `[{"candidates":[{"content":{"parts":[{"text":"x"}]}}]}]`)))))
-	f.Add([]byte(logLine("app", `{"eventName":"gen_ai.user.message","body":{"kvlistValue":{"values":[{"key":"content","value":{"stringValue":"x"}}]}}}`)))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if first := parsed(t, data); parsed(t, data) != first {
-			t.Error("read twice, it differs")
-		}
-	})
-}
-
-// parsed reads lines with the parser alone and writes down its events.
-func parsed(t *testing.T, data []byte) string {
-	t.Helper()
-	p := otel.Adapter{}.NewParser(core.StreamInfo{})
-	var (
-		enc core.Encoder
-		doc jsondoc.Doc
-		out []byte
-		seq uint64
-	)
-	for line := range bytes.Lines(data) {
-		line = bytes.Trim(line, " \t\r\n\x00")
-		if len(line) == 0 {
-			continue
-		}
-		rec := core.Record{Bytes: line, Doc: &doc}
-		if n, err := doc.Parse(line); err != nil || n != len(line) {
-			rec.Doc, rec.Err = nil, err
-		}
-		before := seq
-		p.Parse(rec, func(ev *core.Event) {
-			ev.Seq = seq
-			seq++
-			var err error
-			if out, err = enc.Event(out, ev); err != nil {
-				t.Fatal(err)
-			}
-		})
-		if seq == before {
-			t.Errorf("no event for %q", line)
-		}
-	}
-	return string(out)
 }

@@ -9,9 +9,6 @@ import (
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
-// TestRecorded holds the adapter to what really happened in the recorded sessions.
-func TestRecorded(t *testing.T) { adaptertest.Recorded(t, pi.Adapter{}) }
-
 // capture reads a transcript and shows each event to f.
 func capture(t testing.TB, file string, data []byte, f func(ev *core.Event)) (map[string]*core.Node, pipeline.Stats) {
 	t.Helper()

@@ -14,9 +14,6 @@ func isChat(path string) bool {
 	return strings.HasSuffix(path, ".jsonl") && (strings.Contains(path, "/chats/") || strings.Contains(path, "/subagents/"))
 }
 
-// TestRecorded holds the adapter to what really happened in the recorded sessions.
-func TestRecorded(t *testing.T) { adaptertest.Recorded(t, qwen.Adapter{}) }
-
 func events(t testing.TB, path string, data []byte, f func(*core.Event)) pipeline.Stats {
 	t.Helper()
 	return adaptertest.Events(t, qwen.Adapter{}, path, data, f)

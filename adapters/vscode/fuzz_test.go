@@ -9,8 +9,9 @@ import (
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
-// FuzzParse reads anything at all as a document and as a log.
-func FuzzParse(f *testing.F) {
+// samples are a document, an export of several, and logs of changes.
+func samples(t testing.TB) []adaptertest.Sample {
+	t.Helper()
 	first := request("r1", "One.", list{
 		obj{"value": "1"},
 		obj{"kind": "thinking", "value": "Hm."},
@@ -21,18 +22,26 @@ func FuzzParse(f *testing.F) {
 		},
 	}, ended(list{calling("c1", "create_file", `{"filePath":"/w/a"}`)}, obj{"c1__vscode-17": told("successfully edited")}))
 	session := obj{"version": 3, "sessionId": "s1", "requests": list{first}}
-	l := new(log).add(f, 0, obj{"v": session}).add(f, 2, obj{"k": list{"requests"}, "v": list{first}, "i": 0}).
-		add(f, 1, obj{"k": list{"requests", 0, "response", 3, "x"}, "v": 1}).add(f, 3, obj{"k": list{"requests", 0, "vote"}}).
-		add(f, 2, obj{"k": list{"requests"}, "i": 0}).add(f, 1, obj{"k": list{}, "v": session})
-	f.Add("s.json", []byte(marshal(f, session)))
-	f.Add("s.json", []byte(marshal(f, list{session})))
-	f.Add("s.jsonl", []byte(strings.Join(l.lines, "\n")))
-	for _, line := range l.lines {
-		f.Add("s.jsonl", []byte(line))
+	l := new(log).add(t, 0, obj{"v": session}).add(t, 2, obj{"k": list{"requests"}, "v": list{first}, "i": 0}).
+		add(t, 1, obj{"k": list{"requests", 0, "response", 3, "x"}, "v": 1}).add(t, 3, obj{"k": list{"requests", 0, "vote"}}).
+		add(t, 2, obj{"k": list{"requests"}, "i": 0}).add(t, 1, obj{"k": list{}, "v": session})
+	all := []adaptertest.Sample{
+		{Path: "s.json", Data: marshal(t, session)},
+		{Path: "s.json", Data: marshal(t, list{session})},
+		{Path: "s.jsonl", Data: strings.Join(l.lines, "\n")},
+		{Path: "state.json", Data: `{"version":2,"initialFileContents":[],"recentSnapshot":{},"timeline":{"fileBaselines":[]}}`},
 	}
-	f.Add("state.json", []byte(`{"version":2,"initialFileContents":[],"recentSnapshot":{},"timeline":{"fileBaselines":[]}}`))
-	adaptertest.Fuzz(f, vscode.Adapter{})
+	for _, line := range l.lines {
+		all = append(all, adaptertest.Sample{Path: "s.jsonl", Data: line})
+	}
+	return all
 }
+
+// TestSuite holds the adapter to what every adapter passes.
+func TestSuite(t *testing.T) { adaptertest.Suite(t, vscode.Adapter{}, samples(t)...) }
+
+// FuzzParse reads anything at all as a document and as a log.
+func FuzzParse(f *testing.F) { adaptertest.Fuzz(f, vscode.Adapter{}, samples(f)...) }
 
 // BenchmarkParse reads an exported session, and one as a log that streamed in.
 func BenchmarkParse(b *testing.B) {

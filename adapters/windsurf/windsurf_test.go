@@ -86,10 +86,3 @@ func TestDetect(t *testing.T) {
 		}
 	}
 }
-
-// FuzzParse reads anything at all as steps, and as a file of the store.
-func FuzzParse(f *testing.F) {
-	f.Add("/h/.windsurf/transcripts/t1.jsonl", []byte(steps))
-	f.Add("/h/.codeium/windsurf/cascade/a.pb", []byte(steps))
-	adaptertest.Fuzz(f, windsurf.Adapter{})
-}

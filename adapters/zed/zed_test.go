@@ -131,12 +131,3 @@ func TestContext(t *testing.T) {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
-
-// FuzzParse reads anything at all as a record.
-func FuzzParse(f *testing.F) {
-	for _, doc := range []string{newest, middle, oldest} {
-		f.Add("x.zed.json", []byte(`{"table":"thread","key":"a","folder_paths":"/a\n/b","folder_paths_order":"1,0","data":`+doc+`}`))
-	}
-	f.Add("x.zed.json", []byte(`{"zed":"context","id":"x","text":"ab","messages":[{"start":1},{"start":0}]}`))
-	adaptertest.Fuzz(f, zed.Adapter{})
-}

@@ -4,7 +4,6 @@
 package adaptertest
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,9 +15,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/frame"
-	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/run"
-	"github.com/memscribe/memscribe/testkit/truth"
 )
 
 // sharedRoot is the folder of recorded and collected transcripts, beside the
@@ -149,29 +146,4 @@ func Parse(a core.Adapter, path string, data []byte, f func(*core.Event)) (recor
 // Fit judges a transcript by its beginning and the path given.
 func Fit(a core.Adapter, path string, data []byte) core.Fit {
 	return a.Detect(core.Sample{Path: filepath.ToSlash(path), Head: data[:min(len(data), 64<<10)]})
-}
-
-// Recorded holds what comes out of every recorded session of the adapter's tool
-// to what really happened in it.
-func Recorded(t *testing.T, a core.Adapter) {
-	root := Shared(t, "transcripts")
-	cases, err := corpus.Load(root, a.Tool())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(cases) == 0 {
-		t.Fatalf("no recordings of %s below %s", a.Tool(), root)
-	}
-	for _, c := range cases {
-		t.Run(c.Version+"/"+c.Scenario, func(t *testing.T) {
-			inputs, err := run.Inputs(c, a)
-			result, again := run.Whole(inputs, nil)
-			if err = errors.Join(err, again); err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range truth.Check(c, result) {
-				t.Error(p)
-			}
-		})
-	}
 }

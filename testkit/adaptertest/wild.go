@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/patch"
+	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // Wild is a collection of sessions that people published: nobody knows what is
@@ -53,6 +54,9 @@ func (w Wild) Read(t *testing.T, a core.Adapter) Counts {
 		if again, _ := Encoded(t, a, file, data, nil); !bytes.Equal(first, again) {
 			t.Errorf("%s: two readings differ", name)
 		}
+		t.Run(name, func(t *testing.T) {
+			through(t, []run.Input{{Adapter: a, Path: file, Name: name, Data: data}})
+		})
 		if stats.Events < stats.Records || stats.Records == 0 {
 			t.Errorf("%s: %d records gave %d events", name, stats.Records, stats.Events)
 		}

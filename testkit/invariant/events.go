@@ -163,11 +163,19 @@ func sequence(p *problems, s *run.Stream) {
 }
 
 // writes reports whether the tool itself wrote an id into the line at an offset:
-// a record that it wrote twice is the same event twice.
+// a record that it wrote twice is the same event twice. What an adapter makes of
+// an id says what it is of: "call:" before a call's, "/" after a message's.
 func writes(s *run.Stream, offset int64, id string) bool {
 	line, _, _ := bytes.Cut(s.Input.Data[offset:], []byte("\n"))
 	id, _, _ = strings.Cut(id, "#")
-	return bytes.Contains(line, []byte(id))
+	if bytes.Contains(line, []byte(id)) {
+		return true
+	}
+	for _, of := range []string{"call:", "result:", "edit:"} {
+		id = strings.TrimPrefix(id, of)
+	}
+	id, _, _ = strings.Cut(id, "/")
+	return id != "" && bytes.Contains(line, []byte(id))
 }
 
 // times: an inferred time is the one before.

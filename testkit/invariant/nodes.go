@@ -47,7 +47,7 @@ func episodes(p *problems, r *run.Result) {
 	type edit struct{ call, path string }
 	owed, have := map[edit]bool{}, map[edit]bool{}
 	for _, e := range r.Events() {
-		if e.Event == "file_edit" && e.Body.Diff != nil {
+		if e.Event == "file_edit" && e.Body.Diff != nil && !e.Echo {
 			owed[edit{e.Body.CallID, e.Body.Diff.Path}] = true
 		}
 	}

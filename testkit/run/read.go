@@ -21,6 +21,7 @@ type Event struct {
 	Timestamp         string
 	TimestampInferred bool `json:"timestamp_inferred"`
 	Injected          bool
+	Echo              bool
 	Project           Project
 	Body              Body
 	Provenance        Location
