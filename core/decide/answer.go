@@ -25,8 +25,8 @@ type previous struct {
 	echo     bool // has the turn's words in it
 	overlap  bool // asks to choose, in the turn's words
 	proposal proposal
-	span     prose.Span // of the sentence that proposes, in Input.PrevAssistant
-	question prose.Span // that asks to choose, in Input.PrevAssistant
+	span     prose.Span // of the sentence that proposes, in the message
+	question prose.Span // that asks to choose, in the message
 }
 
 const (
@@ -60,24 +60,24 @@ func (r *reading) mayAnswer() bool {
 // the turn may be an answer to one.
 func readPrevious(r *reading) previous {
 	var p previous
-	if r.in.PrevAssistant == "" || !r.mayAnswer() {
+	if !r.mayAnswer() || r.previous() == "" {
 		return p
 	}
 	from := 0
-	if over := len(r.in.PrevAssistant) - maxPrevious; over > 0 {
+	if over := len(r.previous()) - maxPrevious; over > 0 {
 		from = over
-		for from < len(r.in.PrevAssistant) && r.in.PrevAssistant[from]&0xc0 == 0x80 {
+		for from < len(r.previous()) && r.previous()[from]&0xc0 == 0x80 {
 			from++
 		}
 	}
-	text := r.in.PrevAssistant[from:]
+	text := r.previous()[from:]
 	yes, accepts, _ := r.assents()
 	if yes || accepts || strings.IndexByte(text, '?') >= 0 {
 		r.listen(&p, text, from, yes || accepts)
 	}
 	p.numbered = len(listed(text)) >= 2
 	p.echo = r.words <= maxShort && r.echoes(text)
-	p.overlap = p.choice && r.words <= maxChosen && r.repeats(p.question.In(r.in.PrevAssistant))
+	p.overlap = p.choice && r.words <= maxChosen && r.repeats(p.question.In(r.previous()))
 	return p
 }
 

@@ -51,6 +51,20 @@ func Turn(rules *gate.Rules, in Input) Verdict { return Weights(Frozen).Turn(rul
 
 // Turn judges a person's turn by these weights.
 func (w Weights) Turn(rules *gate.Rules, in Input) Verdict {
-	r := read(rules, in)
-	return r.verdict(w)
+	return read(rules, in).verdict(w)
+}
+
+// Judge judges one turn after the other, in memory that it uses again: a turn
+// has some words for which hundreds of things are noted. It serves one goroutine.
+type Judge struct{ reading reading }
+
+// NewJudge returns a Judge by the built-in weights.
+func NewJudge(rules *gate.Rules) *Judge { return &Judge{reading{rules: rules}} }
+
+// Turn judges a person's turn. Before gives the assistant's message before it, or
+// its tail; it is called only if the turn may be an answer. The verdict is the
+// caller's to keep.
+func (j *Judge) Turn(text string, before func() string) Verdict {
+	j.reading.read(text, before)
+	return j.reading.verdict(Frozen)
 }

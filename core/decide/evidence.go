@@ -10,15 +10,18 @@ import (
 
 // reading is a turn with everything that is known of it before it is judged.
 type reading struct {
-	rules *gate.Rules
-	in    Input
-	turn  prose.Turn
-	scan  gate.Scan
-	prev  previous
-	words int
+	rules  *gate.Rules
+	before func() string // the assistant's message
+	asked  bool          // before was called, and gave
+	said   string
+	turn   prose.Turn
+	scan   gate.Scan
+	prev   previous
+	words  int
 
 	acts    []gate.Hit // scratch of clauses
 	cut     []clause
+	judged  []judged  // scratch of verdict
 	found   []Feature // scratch of evidence
 	seen    [(Features + 63) / 64]uint64
 	says    []uint8 // by sentence: which of the items from turnAsks on it gives
@@ -27,22 +30,39 @@ type reading struct {
 }
 
 func read(rules *gate.Rules, in Input) *reading {
-	r := &reading{rules: rules, in: in, turn: prose.Of(in.Text)}
-	r.scan = rules.Scan(r.turn)
+	r := &reading{rules: rules}
+	r.read(in.Text, func() string { return in.PrevAssistant })
+	return r
+}
+
+// read makes r the reading of another turn.
+func (r *reading) read(text string, before func() string) {
+	r.before, r.asked, r.said = before, false, ""
+	r.turn.Read(text)
+	r.rules.ScanTo(&r.scan, &r.turn, nil)
+	r.words = 0
 	for _, t := range r.turn.Tokens {
 		if t.Kind != prose.Mark {
 			r.words++
 		}
 	}
-	r.says = make([]uint8, len(r.turn.Sentences))
-	for i := range r.says {
-		r.says[i] = r.context(i)
+	r.says, r.turns = r.says[:0], [8]int{}
+	for i := range r.turn.Sentences {
+		says := r.context(i)
+		r.says = append(r.says, says)
 		for k := range r.turns {
-			r.turns[k] += int(r.says[i] >> k & 1)
+			r.turns[k] += int(says >> k & 1)
 		}
 	}
 	r.prev = readPrevious(r)
-	return r
+}
+
+// previous is the assistant's message before the turn.
+func (r *reading) previous() string {
+	if !r.asked {
+		r.said, r.asked = r.before(), true
+	}
+	return r.said
 }
 
 // context is what sentence i tells about the turn, one bit for each item from

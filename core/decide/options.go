@@ -43,7 +43,7 @@ func (r *reading) options(i int) []core.Option {
 
 // proposed finds the alternatives that the assistant's proposal names.
 func (r *reading) proposed() []core.Option {
-	turn := prose.Plain(r.prev.span.In(r.in.PrevAssistant))
+	turn := prose.Plain(r.prev.span.In(r.previous()))
 	scan := r.rules.Scan(turn)
 	var out []core.Option
 	for i, s := range turn.Sentences {

@@ -93,7 +93,7 @@ func (r *reading) picked(i int) []core.Option {
 	if len(labels) == 0 {
 		return nil
 	}
-	items := listed(r.in.PrevAssistant)
+	items := listed(r.previous())
 	var out []core.Option
 	matched := false
 	for k, item := range items {
@@ -114,7 +114,7 @@ func (r *reading) picked(i int) []core.Option {
 // a question put up: "Want me to add a matrix, or keep it pinned?". Nil if the
 // question puts up something else than two, or the turn repeats both alike.
 func (r *reading) restated() []core.Option {
-	q := r.prev.question.In(r.in.PrevAssistant)
+	q := r.prev.question.In(r.previous())
 	left, right, found := strings.Cut(q, ", or ")
 	if !found {
 		left, right, found = strings.Cut(q, " or ")

@@ -54,18 +54,20 @@ func (w Weights) sum(ev []Feature) int32 {
 func (r *reading) verdict(w Weights) Verdict {
 	r.markers = r.rules.Markers(r.turn, r.scan)
 	v := Verdict{Kind: Other, Score: NoScore, Markers: r.markers}
-	sentences := make([]judged, len(r.turn.Sentences))
-	for i := range sentences {
-		sentences[i] = r.judge(w, i)
-		v.Score = max(v.Score, sentences[i].score)
+	sentences := r.judged[:0]
+	for i := range r.turn.Sentences {
+		j := r.judge(w, i)
+		sentences = append(sentences, j)
+		v.Score = max(v.Score, j.score)
 	}
+	r.judged = sentences
 	r.other(&v, sentences)
 	if v.Score < 0 {
 		return v
 	}
-	for i, j := range sentences {
-		if j.score >= 0 && (j.score == v.Score || j.score >= further) {
-			v.Decisions = r.decide(v.Decisions, i, &j)
+	for i := range sentences {
+		if j := &sentences[i]; j.score >= 0 && (j.score == v.Score || j.score >= further) {
+			v.Decisions = r.decide(v.Decisions, i, j)
 		}
 	}
 	for _, d := range v.Decisions {
@@ -197,7 +199,7 @@ func (r *reading) confirmed() (Decided, bool) {
 		return Decided{}, false
 	}
 	d := Decided{
-		Kind: Confirm, Epitome: p.span.In(r.in.PrevAssistant), EpitomeInAssistant: true, Offset: p.span.Start,
+		Kind: Confirm, Epitome: p.span.In(r.previous()), EpitomeInAssistant: true, Offset: p.span.Start,
 		Confirmation: true,
 	}
 	d.Markers = r.markersIn(r.turn.Sentences[0].Span)

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/prose"
@@ -51,24 +52,44 @@ func (r *Rules) Scan(p prose.Turn) Scan { return r.ScanWhere(p, nil) }
 // ScanWhere runs the rules over those sentences of a turn that are wanted; the
 // others have no hits.
 func (r *Rules) ScanWhere(p prose.Turn, wanted func(sentence int) bool) Scan {
-	s := Scan{
-		hits: make([]Hit, 0, len(p.Tokens)/2+8), ends: make([]int, 0, len(p.Sentences)),
-		verb: make([]bool, len(p.Tokens)), ids: make([]int32, len(p.Tokens)),
-	}
-	var buf [2 * maxWord]byte
-	for i := range p.Tokens {
-		if w := fold(buf[:0], p.Tokens[i].In(p.Text)); len(w) > 0 {
-			s.ids[i] = r.words.find(w)
-		}
-	}
-	m := matcher{rules: r, turn: &p, scan: &s, use: r.tables(s.ids)}
+	var s Scan
+	r.ScanTo(&s, &p, wanted)
+	return s
+}
+
+// ScanTo is [Rules.ScanWhere] into the memory of another scan, whose hits are
+// gone. All sentences are wanted if wanted is nil.
+func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
+	s.reset(p)
+	r.numberWords(s.ids, p)
+	m := matcher{rules: r, turn: p, scan: s, use: r.tables(s.ids)}
 	for i := range p.Sentences {
 		if wanted == nil || wanted(i) {
 			m.sentence(i)
 		}
 		s.ends = append(s.ends, len(s.hits))
 	}
-	return s
+}
+
+// reset makes room for the scan of a turn.
+func (s *Scan) reset(p *prose.Turn) {
+	n := len(p.Tokens)
+	s.hits = slices.Grow(s.hits[:0], n/2+8)
+	s.ends = slices.Grow(s.ends[:0], len(p.Sentences))
+	s.ids = slices.Grow(s.ids[:0], n)[:n]
+	s.verb = slices.Grow(s.verb[:0], n)[:n]
+	clear(s.verb)
+}
+
+// numberWords finds the number of each token, 0 for those that no rule knows.
+func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
+	var buf [2 * maxWord]byte
+	for i := range p.Tokens {
+		ids[i] = 0
+		if w := fold(buf[:0], p.Tokens[i].In(p.Text)); len(w) > 0 {
+			ids[i] = r.words.find(w)
+		}
+	}
 }
 
 // tables are the tables that are used for a turn of these words: those without

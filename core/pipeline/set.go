@@ -33,6 +33,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/bind"
+	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/nodeprep"
@@ -61,7 +62,7 @@ type Options struct {
 // Set is the streams of one capture and the nodes that follow from them. It
 // serves one goroutine.
 type Set struct {
-	rules    *gate.Rules
+	judge    *decide.Judge
 	echoes   bool
 	leave    func(Subject) bool
 	held     map[string]claim
@@ -151,7 +152,7 @@ func NewSet(o Options) (*Set, error) {
 		}
 	}
 	set := &Set{
-		rules: rules, echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
+		judge: decide.NewJudge(rules), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
 		held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
@@ -165,7 +166,7 @@ func NewSet(o Options) (*Set, error) {
 func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
 		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), parser: a.NewParser(info),
-		facts: segment.New(s.rules), index: map[*segment.Thread]*bind.Index{},
+		facts: segment.New(s.judge), index: map[*segment.Thread]*bind.Index{},
 	}
 	st.census = s.census(a)
 	st.leaving.open(st.tool, file)

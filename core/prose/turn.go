@@ -40,21 +40,27 @@ type Turn struct {
 
 // Of projects a turn.
 func Of(text string) Turn {
-	t := Turn{Text: text}
-	t.Spans = capped(text, own(text, ownSpans(text)))
+	var t Turn
+	t.Read(text)
+	return t
+}
+
+// Read makes t the projection of another turn, in the memory of the one before.
+func (t *Turn) Read(text string) {
+	spans := capped(text, own(text, ownSpans(text)))
 	own := 0
-	for _, s := range t.Spans {
+	for _, s := range spans {
 		own += s.End - s.Start
 	}
-	t.Pasted = len(text) - own
-	t.Tokens = make([]Token, 0, own/5+4)
-	t.Sentences = make([]Sentence, 0, own/60+2)
-	cut := cutter{turn: &t, first: -1}
-	for i, s := range t.Spans {
+	*t = Turn{
+		Text: text, Spans: spans, Pasted: len(text) - own,
+		Tokens: slices.Grow(t.Tokens[:0], own/5+4), Sentences: slices.Grow(t.Sentences[:0], own/60+2),
+	}
+	cut := cutter{turn: t, first: -1}
+	for i, s := range spans {
 		cut.span(s, i)
 	}
 	cut.finish()
-	return t
 }
 
 // Plain cuts a text into tokens and sentences without leaving anything out.

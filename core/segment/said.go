@@ -21,7 +21,7 @@ func (s *said) add(ev *core.Event, b *core.AssistantTurn) {
 		s.text = append(s.text, "\n\n"...)
 	}
 	s.text = b.Text.Append(s.text)
-	if extra := len(s.text) - maxSaid; extra > 0 {
+	if extra := len(s.text) - maxSaid; extra > maxSaid { // not at every piece
 		n := copy(s.text, s.text[extra:])
 		s.text = s.text[:n]
 	}
@@ -30,6 +30,9 @@ func (s *said) add(ev *core.Event, b *core.AssistantTurn) {
 		s.model = b.Model
 	}
 }
+
+// tail is what is kept of it.
+func (s *said) tail() string { return string(s.text[max(0, len(s.text)-maxSaid):]) }
 
 // NodeID is the id of the decision's node.
 func (d *Decision) NodeID() string {

@@ -17,7 +17,6 @@ package segment
 import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
-	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/memory"
 )
 
@@ -148,7 +147,7 @@ type Spawn struct {
 
 // Facts are the facts of one stream. The zero value is not usable; see New.
 type Facts struct {
-	rules   *gate.Rules
+	judge   *decide.Judge
 	threads map[string]*Thread
 	last    *Thread // of the event before: most events follow in the same line
 
@@ -163,9 +162,10 @@ type Facts struct {
 	Cut        string  // the event in another stream to which the event goes back
 }
 
-// New returns an empty set of facts. The rules say what is worth keeping.
-func New(rules *gate.Rules) *Facts {
-	return &Facts{rules: rules, threads: map[string]*Thread{}}
+// New returns an empty set of facts. The judge says what is worth keeping; facts
+// that are added to by the same goroutine may share one.
+func New(judge *decide.Judge) *Facts {
+	return &Facts{judge: judge, threads: map[string]*Thread{}}
 }
 
 // Add records an event. What it recorded is in the lists of Facts until the
@@ -246,7 +246,7 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
 	text := b.Text.String()
-	verdict := decide.Turn(f.rules, decide.Input{Text: text, PrevAssistant: string(t.said.text)})
+	verdict := f.judge.Turn(text, t.said.tail)
 	head := Head(ev)
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated,

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/segment"
 )
@@ -28,7 +29,7 @@ func record(t testing.TB) *recorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &recorder{Facts: segment.New(rules), t: t}
+	return &recorder{Facts: segment.New(decide.NewJudge(rules)), t: t}
 }
 
 func (r *recorder) add(thread string, b core.Body) uint64 {
@@ -177,7 +178,7 @@ func BenchmarkAdd(b *testing.B) {
 		{Body: &core.ToolResult{CallID: "c", OK: true}},
 		{Body: &core.Unknown{Bookkeeping: true}},
 	}
-	f := segment.New(rules)
+	f := segment.New(decide.NewJudge(rules))
 	var seq uint64
 	b.ReportAllocs()
 	for b.Loop() {
