@@ -54,7 +54,7 @@ type Options struct {
 // Capture is the way from transcripts to a sink. It serves one goroutine.
 type Capture struct {
 	options Options
-	chunk   []byte
+	spare   *frame.Lines // of a transcript that was closed, to be used again
 	event   []byte
 	failed  error             // of writing events
 	nodes   map[string]int64  // that were delivered, by kind
@@ -225,10 +225,15 @@ func (t Transcript) name() string {
 func (c *Capture) Open(t Transcript) *Stream {
 	delete(c.stopped, t.name())
 	s := &Stream{
-		capture: c, stream: c.options.Set.Open(t.Adapter, t.Info, t.File), file: t.File, name: t.name(), lines: &frame.Lines{},
+		capture: c, stream: c.options.Set.Open(t.Adapter, t.Info, t.File), file: t.File, name: t.name(),
 	}
-	if t.Framing == core.Document {
+	switch {
+	case t.Framing == core.Document:
 		s.lines = &frame.Document{}
+	case c.spare != nil:
+		s.lines, c.spare = c.spare, nil
+	default:
+		s.lines = &frame.Lines{}
 	}
 	s.emit = s.line
 	if c.options.Events != nil {
@@ -241,12 +246,10 @@ func (c *Capture) Open(t Transcript) *Stream {
 // the error is one of delivering, or of ctx.
 func (s *Stream) Read(ctx context.Context, r io.Reader) error {
 	c := s.capture
-	if c.chunk == nil {
-		c.chunk = make([]byte, chunkSize)
-	}
 	for !s.isStopped() {
-		n, err := r.Read(c.chunk)
-		if e := s.Feed(ctx, c.chunk[:n]); e != nil {
+		room := s.lines.Room(chunkSize)
+		n, err := r.Read(room)
+		if e := s.Feed(ctx, room[:n]); e != nil {
 			return e
 		}
 		if errors.Is(err, io.EOF) {
@@ -320,6 +323,10 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 	}
 	s.early = nil
 	s.stream.Close()
+	if l, ok := s.lines.(*frame.Lines); ok {
+		l.Reset()
+		s.lines, s.capture.spare = &frame.Lines{}, l
+	}
 	if m := stats.FirstMalformed; stats.Malformed > 0 {
 		reason := m.Reason
 		if stats.Malformed > 1 {

@@ -15,6 +15,9 @@ func (d *Document) Feed(chunk []byte, _ func(Line)) {
 	d.lines.keep(chunk)
 }
 
+// Room implements [Framer].
+func (d *Document) Room(n int) []byte { return d.lines.Room(n) }
+
 // Flush calls emit for the document, unless it is blank.
 func (d *Document) Flush(emit func(Line)) { d.lines.Flush(emit) }
 

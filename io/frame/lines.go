@@ -45,6 +45,10 @@ type Line struct {
 type Framer interface {
 	Feed(chunk []byte, emit func(Line))
 	Flush(emit func(Line))
+	// Room is memory for n more bytes, right behind what waits for its end: bytes
+	// that are read into it, and fed from there, are not moved again. It is valid
+	// until the next call of any method.
+	Room(n int) []byte
 	// Number is that of the line that has not ended, from 1.
 	Number() int64
 }
@@ -105,6 +109,23 @@ func (l *Lines) lines(chunk []byte, emit func(Line)) {
 	}
 }
 
+// Room implements [Framer].
+func (l *Lines) Room(n int) []byte {
+	l.reserve(len(l.rest) + n)
+	return l.rest[len(l.rest) : len(l.rest)+n]
+}
+
+// Reset puts l to the start of another stream. It keeps the memory, if that is
+// not more than most streams need.
+func (l *Lines) Reset() {
+	const most = 1 << 20
+	rest := l.rest[:0]
+	if cap(rest) > most {
+		rest = nil
+	}
+	*l = Lines{Max: l.Max, rest: rest}
+}
+
 // Flush calls emit for what stands after the last line end. It is for a stream
 // that has ended: what follows would count as a line of its own.
 func (l *Lines) Flush(emit func(Line)) {
@@ -136,16 +157,28 @@ func (l *Lines) keep(b []byte) {
 	if l.size > int64(l.limit()) {
 		l.overlong = true
 		room := max(min(CutHead, l.limit())-len(l.rest), 0)
-		b = b[:min(len(b), room)]
+		if b = b[:min(len(b), room)]; len(b) == 0 {
+			return
+		}
 	}
-	if need := len(l.rest) + len(b); need > cap(l.rest) {
-		// Twice as much each time: a line of n bytes costs at most 2n of copying
-		// and 3n of memory for a moment.
-		bigger := make([]byte, len(l.rest), max(need, 2*cap(l.rest)))
-		copy(bigger, l.rest)
-		l.rest = bigger
+	n := len(l.rest)
+	l.reserve(n + len(b))
+	l.rest = l.rest[:n+len(b)]
+	if &l.rest[n] != &b[0] { // else they were read into Room
+		copy(l.rest[n:], b)
 	}
-	l.rest = append(l.rest, b...)
+}
+
+// reserve makes rest able to hold need bytes.
+func (l *Lines) reserve(need int) {
+	if need <= cap(l.rest) {
+		return
+	}
+	// Twice as much each time: a line of n bytes costs at most 2n of copying
+	// and 3n of memory for a moment.
+	bigger := make([]byte, len(l.rest), max(need, 2*cap(l.rest)))
+	copy(bigger, l.rest)
+	l.rest = bigger
 }
 
 // end emits the bytes since the last line end or NUL, which are line or, if they

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,8 +21,26 @@ type got struct {
 	Cut            bool
 }
 
-// collect feeds in, parted at the offsets of cuts, and flushes.
+// collect takes in, parted at the offsets of cuts, and flushes: bytes of the
+// caller's, and once more bytes in the framer's own room. If the lines differ, it
+// returns those of the latter.
 func collect(limit int, in string, cuts ...int) []got {
+	fed := collectBy(limit, in, cuts, func(f *frame.Lines, part string, emit func(frame.Line)) {
+		chunk := []byte(part)
+		f.Feed(chunk, emit)
+		clear(chunk) // nothing of it may be kept
+	})
+	read := collectBy(limit, in, cuts, func(f *frame.Lines, part string, emit func(frame.Line)) {
+		room := f.Room(len(part) + 1)
+		f.Feed(room[:copy(room, part)], emit)
+	})
+	if slices.Equal(fed, read) {
+		return fed
+	}
+	return read
+}
+
+func collectBy(limit int, in string, cuts []int, take func(f *frame.Lines, part string, emit func(frame.Line))) []got {
 	var lines []got
 	emit := func(l frame.Line) {
 		lines = append(lines, got{string(l.Bytes), l.Offset, l.Number, l.Cut})
@@ -29,13 +48,40 @@ func collect(limit int, in string, cuts ...int) []got {
 	f := frame.Lines{Max: limit}
 	at := 0
 	for _, c := range append(cuts, len(in)) {
-		chunk := []byte(in[at:c])
-		f.Feed(chunk, emit)
-		clear(chunk) // nothing of it may be kept
+		take(&f, in[at:c], emit)
 		at = c
 	}
 	f.Flush(emit)
+	f.Reset()
+	if f.Offset() != 0 || f.Number() != 1 || f.Pending() != 0 {
+		lines = append(lines, got{"not at the start after Reset", f.Offset(), f.Number(), false})
+	}
 	return lines
+}
+
+// TestRoom reads a long line in pieces: what it is made of stays where it was
+// read to, and no memory is taken for the next one.
+func TestRoom(t *testing.T) {
+	var f frame.Lines
+	line := append(bytes.Repeat([]byte("x"), 1000), '\n')
+	lines := 0
+	emit := func(l frame.Line) {
+		if lines++; !bytes.Equal(l.Bytes, line[:1000]) {
+			t.Errorf("%d bytes %.20q", len(l.Bytes), l.Bytes)
+		}
+	}
+	read := func() {
+		for at := 0; at < len(line); {
+			room := f.Room(100)
+			n := copy(room, line[at:])
+			f.Feed(room[:n], emit)
+			at += n
+		}
+	}
+	read()
+	if allocs := testing.AllocsPerRun(100, read); allocs > 0 || lines != 102 {
+		t.Errorf("%v allocations, %d lines; want 0, 102", allocs, lines)
+	}
 }
 
 func TestLines(t *testing.T) {

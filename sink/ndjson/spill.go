@@ -3,6 +3,7 @@ package ndjson
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 )
@@ -36,24 +37,25 @@ type spill struct {
 	windowAt int64
 }
 
-// add appends b and returns where it stands.
-func (s *spill) add(b []byte) (at int64, err error) {
+// add appends a line, with its end, and returns where it stands.
+func (s *spill) add(line []byte) (at int64, err error) {
 	if s.held == nil {
 		if err = s.reserve(memory); err != nil {
 			return 0, err
 		}
 	}
-	if len(s.held)+len(b) > s.room {
+	size := len(line) + 1
+	if len(s.held)+size > s.room {
 		if err = s.empty(); err != nil {
 			return 0, err
 		}
 	}
 	at = s.end
-	s.end += int64(len(b))
-	if len(b) > s.room {
-		return at, s.write(b)
+	s.end += int64(size)
+	if size > s.room {
+		return at, errors.Join(s.write(line), s.write([]byte{'\n'}))
 	}
-	s.held = append(s.held, b...)
+	s.held = append(append(s.held, line...), '\n')
 	return at, nil
 }
 
@@ -100,23 +102,38 @@ func (s *spill) write(b []byte) error {
 	return err
 }
 
-// read returns the size bytes at the offset at. They are valid until the next
-// call.
+// copyTo writes the size bytes at the offset at.
+func (s *spill) copyTo(w io.Writer, at, size int64) error {
+	for size > 0 {
+		part, err := s.read(at, size)
+		if err != nil {
+			return fmt.Errorf("read kept lines: %w", err)
+		}
+		if _, err = w.Write(part); err != nil {
+			return fmt.Errorf("write lines: %w", err)
+		}
+		at, size = at+int64(len(part)), size-int64(len(part))
+	}
+	return nil
+}
+
+// read returns the first of the size bytes at the offset at, or all of them. They
+// are valid until the next call.
 func (s *spill) read(at, size int64) ([]byte, error) {
 	if from := at - s.onDisk; from >= 0 {
 		return s.held[from : from+size], nil
 	}
-	if from := at - s.windowAt; from >= 0 && from+size <= int64(len(s.window)) {
-		return s.window[from : from+size], nil
+	if from := at - s.windowAt; from < 0 || from >= int64(len(s.window)) {
+		n := min(readAhead, s.onDisk-at)
+		s.window = slices.Grow(s.window[:0], int(n))[:n]
+		s.windowAt = at
+		if _, err := s.file.ReadAt(s.window, at); err != nil {
+			s.window = s.window[:0]
+			return nil, err
+		}
 	}
-	n := max(size, min(readAhead, s.onDisk-at))
-	s.window = slices.Grow(s.window[:0], int(n))[:n]
-	s.windowAt = at
-	if _, err := s.file.ReadAt(s.window, at); err != nil {
-		s.window = s.window[:0]
-		return nil, err
-	}
-	return s.window[:size], nil
+	ahead := s.window[at-s.windowAt:]
+	return ahead[:min(size, int64(len(ahead)))], nil
 }
 
 func (s *spill) close() error {
