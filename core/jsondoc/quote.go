@@ -3,6 +3,7 @@ package jsondoc
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // AppendQuote appends s to dst as a JSON string, in the one form that we write:
@@ -11,16 +12,55 @@ import (
 // of s that is not UTF-8 becomes U+FFFD. Nothing is escaped for the sake of HTML
 // or JavaScript.
 func AppendQuote(dst, s []byte) []byte {
+	start := len(dst)
+	dst = slices.Grow(dst, len(s)+2)
 	dst = append(dst, '"')
-	for {
-		n, ascii := plainPrefix(s)
-		if ascii {
-			dst = append(dst, s[:n]...)
-		} else {
-			dst = appendValid(dst, s[:n]) // the end is ASCII: it splits no character
+	dst, ascii := appendEscaped(dst, s)
+	if !ascii && !validUTF8(s) {
+		dst = appendMended(dst[:start+1], s)
+	}
+	return append(dst, '"')
+}
+
+// appendEscaped appends s with its escapes, and reports whether all of it is
+// ASCII. It appends word after word, and takes back the part from a special byte
+// on: text has one every few words.
+func appendEscaped(dst, s []byte) (_ []byte, ascii bool) {
+	var seen uint64
+	i := 0
+	for i+word <= len(s) {
+		w := binary.LittleEndian.Uint64(s[i:])
+		dst = binary.LittleEndian.AppendUint64(dst, w)
+		m := special(w)
+		if m == 0 {
+			seen |= w
+			i += word
+			continue
 		}
+		seen |= w & (m - 1) &^ m
+		k := bits.TrailingZeros64(m) >> 3
+		dst = appendEscape(dst[:len(dst)-word+k], s[i+k])
+		i += k + 1
+	}
+	for ; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c == '"' || c == '\\' {
+			dst = appendEscape(dst, c)
+			continue
+		}
+		seen |= uint64(c)
+		dst = append(dst, c)
+	}
+	return dst, seen&highs == 0
+}
+
+// appendMended is appendEscaped for bytes that are not UTF-8 everywhere.
+func appendMended(dst, s []byte) []byte {
+	for {
+		n := plainPrefix(s)
+		dst = appendValid(dst, s[:n]) // the end is ASCII: it splits no character
 		if n == len(s) {
-			return append(dst, '"')
+			return dst
 		}
 		dst = appendEscape(dst, s[n])
 		s = s[n+1:]
@@ -33,36 +73,32 @@ func AppendQuoteString(dst []byte, s string) []byte {
 }
 
 // plainPrefix returns how many bytes of s come before the first that has to be
-// escaped, and whether they are all ASCII.
-func plainPrefix(s []byte) (n int, ascii bool) {
-	var seen uint64
+// escaped.
+func plainPrefix(s []byte) int {
 	i := 0
 	for ; i+word <= len(s); i += word {
-		w := binary.LittleEndian.Uint64(s[i:])
-		if m := special(w); m != 0 {
-			seen |= w & (m - 1) &^ m
-			return i + bits.TrailingZeros64(m)>>3, seen&highs == 0
+		if m := special(binary.LittleEndian.Uint64(s[i:])); m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
 		}
-		seen |= w
 	}
-	for ; i < len(s) && s[i] >= ' ' && s[i] != '"' && s[i] != '\\'; i++ {
-		seen |= uint64(s[i])
+	for i < len(s) && s[i] >= ' ' && s[i] != '"' && s[i] != '\\' {
+		i++
 	}
-	return i, seen&highs == 0
+	return i
 }
 
 // appendEscape appends the escape for c, which is a quote, a backslash or a
 // control character.
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
+	case '\n': // the most frequent by far
+		return append(dst, '\\', 'n')
 	case '"', '\\':
 		return append(dst, '\\', c)
 	case '\b':
 		return append(dst, '\\', 'b')
 	case '\f':
 		return append(dst, '\\', 'f')
-	case '\n':
-		return append(dst, '\\', 'n')
 	case '\r':
 		return append(dst, '\\', 'r')
 	case '\t':

@@ -15,9 +15,16 @@ import (
 // U+FFFD. The body is one that Parse has accepted; in any other, a backslash that
 // begins no escape stands for itself.
 func Unquote(dst, body []byte) []byte {
-	if validUTF8(body) {
-		return unquoteValid(dst, body)
+	start := len(dst)
+	dst, ascii := appendUnescaped(dst, body)
+	if !ascii && !validUTF8(body) {
+		return unquoteMended(dst[:start], body)
 	}
+	return dst
+}
+
+// unquoteMended is Unquote for a body that is not UTF-8 everywhere.
+func unquoteMended(dst, body []byte) []byte {
 	for {
 		i := bytes.IndexByte(body, '\\')
 		if i < 0 {
@@ -30,19 +37,23 @@ func Unquote(dst, body []byte) []byte {
 	}
 }
 
-// unquoteValid is Unquote for a body that is valid UTF-8. It appends word after
-// word, and takes back the part from a backslash on.
-func unquoteValid(dst, body []byte) []byte {
+// appendUnescaped appends body without its escapes, and reports whether all of it
+// is ASCII. It appends word after word, and takes back the part from a backslash
+// on.
+func appendUnescaped(dst, body []byte) (_ []byte, ascii bool) {
 	dst = slices.Grow(dst, len(body))
+	var seen uint64
 	i := 0
 	for i+word <= len(body) {
 		w := binary.LittleEndian.Uint64(body[i:])
 		dst = binary.LittleEndian.AppendUint64(dst, w)
 		m := hasSlash(w)
 		if m == 0 {
+			seen |= w
 			i += word
 			continue
 		}
+		seen |= w & (m - 1) &^ m
 		k := bits.TrailingZeros64(m) >> 3
 		dst = dst[:len(dst)-word+k]
 		i += k
@@ -59,6 +70,7 @@ func unquoteValid(dst, body []byte) []byte {
 	}
 	for i < len(body) {
 		if body[i] != '\\' {
+			seen |= uint64(body[i])
 			dst = append(dst, body[i])
 			i++
 			continue
@@ -67,7 +79,7 @@ func unquoteValid(dst, body []byte) []byte {
 		dst = utf8.AppendRune(dst, r)
 		i += size
 	}
-	return dst
+	return dst, seen&highs == 0
 }
 
 // appendValid appends s with U+FFFD for each byte that is not UTF-8.
