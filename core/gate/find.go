@@ -85,8 +85,13 @@ func (s *Scan) reset(p *prose.Turn) {
 func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 	var buf [2 * maxWord]byte
 	for i := range p.Tokens {
+		s := p.Tokens[i].Span
+		if head, ok := foldShort(p.Text, s.Start, s.End); ok {
+			ids[i] = r.words.findShort(head, s.End-s.Start)
+			continue
+		}
 		ids[i] = 0
-		if w := fold(buf[:0], p.Tokens[i].In(p.Text)); len(w) > 0 {
+		if w := fold(buf[:0], s.In(p.Text)); len(w) > 0 {
 			ids[i] = r.words.find(w)
 		}
 	}

@@ -40,6 +40,29 @@ func fold(dst []byte, s string) []byte {
 	return dst
 }
 
+// foldShort is fold for most words: those of at most eight letters of ASCII, which
+// it takes from text[from:to] and returns as the head of a slot. It reports false
+// for others.
+func foldShort(text string, from, to int) (head uint64, ok bool) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	n := to - from
+	if n > headSize || from+headSize > len(text) {
+		return 0, false
+	}
+	s := text[from : from+headSize]
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	w &= 1<<(8*n) - 1 // shifted out altogether, it is all ones
+	apostrophe := w ^ '\''*ones
+	if (w|(apostrophe-ones)&^apostrophe)&highs != 0 {
+		return 0, false
+	}
+	// The highest bit of a byte is set by the first sum from 'A' on, and by the
+	// second behind 'Z'.
+	capital := (w + (0x80-'A')*ones) &^ (w + (0x7f-'Z')*ones) & highs
+	return w | capital>>2, true
+}
+
 // latin is the base of an accented letter of Latin-1 or Latin Extended-A.
 func latin(r rune) string {
 	switch r {

@@ -51,6 +51,20 @@ func (v *vocabulary) find(word []byte) int32 {
 	}
 }
 
+// findShort is find for a word that is all in its head.
+func (v *vocabulary) findShort(head uint64, length int) int32 {
+	if len(v.slots) == 0 {
+		return 0
+	}
+	h := mix(head)&^(1<<lengthBits-1) | uint32(uint8(length))
+	mask := uint32(len(v.slots) - 1)
+	for i := h >> lengthBits & mask; ; i = (i + 1) & mask {
+		if s := &v.slots[i]; s.id == 0 || s.hash == h && s.head == head {
+			return s.id
+		}
+	}
+}
+
 // add numbers a word that has no number yet.
 func (v *vocabulary) add(word string) int32 {
 	if v.names == nil {
@@ -87,13 +101,20 @@ func (v *vocabulary) place(id int32) {
 // words of one beginning and one hash have one length.
 const lengthBits = 8
 
+// odd spreads what is multiplied by it.
+const odd = 0x9e3779b97f4a7c15
+
 // hashOf is a hash of a short word, and its length below it.
 func hashOf(head uint64, word []byte) uint32 {
-	const odd = 0x9e3779b97f4a7c15
-	h := head * odd
+	h := head
 	for _, c := range word[min(headSize, len(word)):] {
-		h = (bits.RotateLeft64(h, 5) ^ uint64(c)) * odd
+		h = bits.RotateLeft64(h*odd, 5) ^ uint64(c)
 	}
+	return mix(h)&^(1<<lengthBits-1) | uint32(uint8(len(word)))
+}
+
+func mix(h uint64) uint32 {
+	h *= odd
 	h ^= h >> 29
-	return uint32(h*odd>>32)&^(1<<lengthBits-1) | uint32(uint8(len(word)))
+	return uint32(h * odd >> 32)
 }

@@ -1,0 +1,50 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFoldShort holds the quick way of looking a word up to the other one, for
+// every byte at every place of short words.
+func TestFoldShort(t *testing.T) {
+	taken := 0
+	for length := range headSize + 2 {
+		for at := range max(length, 1) {
+			for c := range 256 {
+				word := []byte(strings.Repeat("Z", length))
+				if length > 0 {
+					word[at] = byte(c)
+				}
+				text := "[" + string(word) + "@Az'é]     "
+				head, ok := foldShort(text, 1, 1+length)
+				if !ok {
+					continue
+				}
+				taken++
+				if want := fold(nil, string(word)); len(want) != length || head != headOf(want) {
+					t.Fatalf("%q is %x, want %x", word, head, headOf(want))
+				}
+			}
+		}
+	}
+	if least := 30 * 127; taken < least {
+		t.Errorf("%d words were taken, want %d at least", taken, least)
+	}
+}
+
+// TestFindShort looks every word of the rules up both ways.
+func TestFindShort(t *testing.T) {
+	rules, err := New(Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, name := range rules.words.names {
+		if id == 0 || len(name) > headSize {
+			continue
+		}
+		if got := rules.words.findShort(headOf([]byte(name)), len(name)); got != int32(id) || got != rules.words.find([]byte(name)) {
+			t.Errorf("%q is number %d, want %d", name, got, id)
+		}
+	}
+}
