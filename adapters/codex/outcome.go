@@ -68,6 +68,7 @@ func (p *parser) outcomeOfParts(v jsondoc.Value) outcome {
 // outcomeOf judges the beginning of an answer, and the end of one that is a
 // JSON document with metadata.
 func (p *parser) outcomeOf(body []byte) outcome {
+	body = behindCommand(body, `\n`)
 	p.buf = jsondoc.Unquote(p.buf[:0], body[:min(len(body), frontLen)])
 	front := p.buf
 	if bytes.HasPrefix(front, []byte("{")) {
@@ -133,6 +134,21 @@ func isFrame(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// behindCommand leaves out of an answer the command that it answers, which
+// stands at its head in some versions (0.117, recorded) and may have several
+// lines.
+func behindCommand(answer []byte, lineEnd string) []byte {
+	if !bytes.HasPrefix(answer, []byte("Command: ")) {
+		return answer
+	}
+	for _, next := range [...]string{"Chunk ID: ", "Wall time: "} {
+		if at := bytes.Index(answer, []byte(lineEnd+next)); at >= 0 {
+			return answer[at+len(lineEnd):]
+		}
+	}
+	return answer
 }
 
 // number is the number at the start of b.

@@ -25,6 +25,9 @@ type parser struct {
 	files   edit.Files
 	events  bool // the file records its patches as events
 	pages   bool // paginated: every line has an ordinal
+	// foretold says that what the model says is told as an event before it is
+	// written as an item.
+	foretold bool
 
 	// The current record.
 	out     func(*core.Event)

@@ -81,8 +81,12 @@ func (p *parser) apply(callID string, c *call, text, dir string, done []string) 
 	}
 }
 
-// edited emits an edit.
+// edited emits an edit, unless it changed nothing: a patch may say what is there
+// already (0.140, recorded).
 func (p *parser) edited(callID, tool string, d core.Diff) {
+	if d.Change == core.Modify && d.Added == 0 && d.Removed == 0 {
+		return
+	}
 	p.change = core.FileEdit{CallID: callID, Tool: tool, Diff: d}
 	p.put(callID+"/edit", &p.change)
 }

@@ -34,6 +34,15 @@ func TestPatchGuises(t *testing.T) {
 		{"elsewhere", started(oldThread).call("c", "shell", obj{"command": []string{"bash", "-lc", "cd sub && " + heredoc}, "workdir": "/v"}).output("c", wrapped), "edit c shell modify /v/sub/a.go +1 -1\n"},
 		{"Windows", started(oldThread).call("c", "shell", obj{"command": []string{"powershell.exe", "-Command", heredoc}, "workdir": `C:\w`}).output("c", wrapped), `edit c shell modify C:\w\a.go +1 -1` + "\n"},
 		{"exec_command", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).output("c", "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"+success), "edit c exec_command modify /w/a.go +1 -1\n"},
+		{
+			"exec_command, answered with the command", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).
+				output("c", "Command: /bin/bash -lc \""+heredoc+"\"\nChunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"+success),
+			"edit c exec_command modify /w/a.go +1 -1\n",
+		},
+		{
+			"exec_command that failed, answered with the command", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).
+				output("c", "Command: /bin/bash -lc \""+heredoc+"\"\nChunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno such file"), "",
+		},
 		{"shell_command", started(oldThread).call("c", "shell_command", obj{"command": heredoc}).output("c", "Exit code: 0\nWall time: 1 seconds\nOutput:\n"+success), "edit c shell_command modify /w/a.go +1 -1\n"},
 		{
 			"local_shell",
@@ -185,6 +194,7 @@ func TestPatchPlaces(t *testing.T) {
 		{"sed", read(started(oldThread), "sed -n '1,200p' a.go", json), placed},
 		{"nl", read(started(oldThread), "nl -ba a.go | sed -n '1,99p'", "Exit code: 0\nWall time: 0 seconds\nOutput:\n     1\t1\n     2\t2\n     3\t3\n     4\t4\n     5\told\n     6\t6\n"), placed},
 		{"exec_command", started(oldThread).call("r", "exec_command", obj{"cmd": "cat ./a.go"}).output("r", "Chunk ID: x\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"+file), placed},
+		{"exec_command, with the command before", started(oldThread).call("r", "exec_command", obj{"cmd": "cat ./a.go"}).output("r", "Command: /bin/bash -lc 'cat \n./a.go'\nChunk ID: x\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"+file), placed},
 		{"created before", started(oldThread).custom("p", "apply_patch", "*** Begin Patch\n*** Add File: a.go\n+1\n+2\n+3\n+4\n+old\n+6\n*** End Patch").output("p", wrapped), placed},
 		{"a part", read(started(oldThread), "sed -n '1,6p' a.go", json), nowhere},
 		{"another part", read(started(oldThread), "sed -n '3,200p' a.go", json), nowhere},

@@ -91,7 +91,7 @@ func (p *parser) commandOutput(v jsondoc.Value) string {
 	if strings.HasPrefix(p.head(v), `{"output":`) {
 		return p.nested(v).Get("output").Str()
 	}
-	s := v.Str()
+	s := string(behindCommand([]byte(v.Str()), "\n"))
 	for rest := s; ; {
 		line, after, found := strings.Cut(rest, "\n")
 		switch {

@@ -30,6 +30,11 @@ func TestTalk(t *testing.T) {
 			"a word in between", started(oldThread).user("x").event(obj{"type": "agent_message", "message": "a"}).user("wait").message("assistant", "a"),
 			start + "user x\nsays a\nuser wait\n",
 		},
+		{
+			"a summary, where events come first", started(oldThread).user("x").event(obj{"type": "agent_message", "message": "a"}).message("assistant", "a").
+				message("assistant", "All in all.").user("go on").event(obj{"type": "agent_message", "message": "b"}).message("assistant", "b"),
+			start + "user x\nsays a\nsays All in all. (injected)\nuser go on\nsays b\n",
+		},
 		{"event alone", started(oldThread).user("x").event(obj{"type": "agent_message", "message": "cut off"}), start + "user x\nsays cut off\n"},
 		{
 			"context", started(oldThread).message("developer", "<permissions instructions>x").message("user", "# AGENTS.md instructions for /w\n\nx").
