@@ -185,6 +185,9 @@ func (f *faulty) once(t *testing.T, kind diskFault, n int) bool {
 	r.check(kind, failed)
 	r.again()
 	r.compare()
+	if sinkOf(r.out) == memdbKind {
+		r.intact()
+	}
 	if t.Failed() {
 		t.Logf("what failed: %.200q\nwhat watch said: %s", failed, r.said.String())
 	}
@@ -236,7 +239,7 @@ func (f *faulty) prepare(t *testing.T) *failing {
 	r := &failing{faulty: f, t: t, dir: t.TempDir(), calls: filepath.Join(t.TempDir(), "calls"), died: make(chan error, 1)}
 	r.out = filepath.Join(r.dir, f.out)
 	r.args = []string{
-		"watch", "--root", filepath.Join(f.dir, "t"), "--out", r.out, "--state-dir", filepath.Join(r.dir, "state"),
+		"watch", "--root", filepath.Join(f.dir, "t"), "--sink", sinkOf(r.out), "--out", r.out, "--state-dir", filepath.Join(r.dir, "state"),
 	}
 	return r
 }
@@ -327,6 +330,9 @@ func (r *failing) holds(want map[string]string) bool {
 // be read.
 func (r *failing) held() map[string][]string {
 	held := map[string][]string{}
+	if sinkOf(r.out) == memdbKind {
+		return remembered(r.out)
+	}
 	if filepath.Ext(r.out) == ".db" {
 		db, err := sqlite.OpenReader(r.t.Context(), r.out)
 		if err != nil {
@@ -412,6 +418,9 @@ func (r *failing) isClosing() bool {
 
 // sinkOf is the kind of sink that writes to a file of such a name.
 func sinkOf(out string) string {
+	if filepath.Base(out) == memoriesFile {
+		return memdbKind
+	}
 	if filepath.Ext(out) == ".db" {
 		return databaseKind
 	}
