@@ -25,6 +25,11 @@ type Statement struct {
 	Lines    []string
 }
 
+// Name names the statement: the scenario, and of an exception the tool and version.
+func (s Statement) Name() string {
+	return strings.TrimSpace(s.Scenario + " " + s.Tool + " " + s.Version)
+}
+
 // Statements reads the statements and exceptions.
 func Statements() ([]Statement, error) { return parse(text) }
 
@@ -87,8 +92,17 @@ func For(all []Statement, c *corpus.Case) (Statement, bool) {
 			}
 		}
 	}
+	return Rule(all, c)
+}
+
+// Rule finds the statement that holds for a case where there is no exception.
+func Rule(all []Statement, c *corpus.Case) (Statement, bool) {
+	name := c.Base()
+	if c.Truth != nil && c.Truth.Second() {
+		name = second + name
+	}
 	for _, s := range all {
-		if s.Scenario == script+c.Base() && s.Tool == "" {
+		if s.Scenario == name && s.Tool == "" {
 			return s, true
 		}
 	}
