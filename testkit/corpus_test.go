@@ -5,12 +5,16 @@ import (
 	"errors"
 	"flag"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/run"
 )
@@ -90,11 +94,24 @@ func each(t *testing.T, root string, test func(t *testing.T, s *session)) {
 	}
 }
 
-// isFixtureToo reports whether a session is one of the shared ones of which a
-// scrubbed copy is a fixture: what is slow is shown of that one alone.
-func (s *session) isFixtureToo(t testing.TB) bool {
+// isSpared reports whether a session is left out of what is slow: a shared one
+// whose scrubbed copy is a fixture and, in a short run, what a later version of the
+// tool played too.
+func (s *session) isSpared(t testing.TB) bool {
 	t.Helper()
-	return s.root == shared && slices.ContainsFunc(sessions(t, fixtures), func(f *session) bool { return f.Name() == s.Name() })
+	isCopied := s.root == shared && slices.ContainsFunc(sessions(t, fixtures), func(f *session) bool { return f.Name() == s.Name() })
+	return isCopied || testing.Short() && !slices.Contains(latest(sessions(t, s.root), s.Tool), s)
+}
+
+// latest picks each scenario of a tool as its last version plays it.
+func latest(all []*session, tool core.Tool) []*session {
+	last := map[string]*session{}
+	for _, s := range all {
+		if have := last[s.Scenario]; s.Tool == tool && (have == nil || semver.Compare("v"+s.Version, "v"+have.Version) > 0) {
+			last[s.Scenario] = s
+		}
+	}
+	return slices.SortedFunc(maps.Values(last), func(a, b *session) int { return strings.Compare(a.Scenario, b.Scenario) })
 }
 
 // partial reports whether only some tests are run.

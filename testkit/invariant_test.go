@@ -16,7 +16,7 @@ func TestInvariantsOfRecorded(t *testing.T) { each(t, recorded(), checkInvariant
 // folder: the events are the same, and the copy adds no node.
 func checkInvariants(t *testing.T, s *session) {
 	report(t, invariant.Result(s.result))
-	if s.isFixtureToo(t) {
+	if s.isSpared(t) {
 		return
 	}
 	twice := fromTwoPlaces(t, s.inputs)

@@ -64,6 +64,9 @@ func testWild(t *testing.T, tool core.Tool, dir string) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if testing.Short() && len(data) > 256<<10 {
+				t.Skip("a large one")
+			}
 			r := checkWild(t, run.Input{Adapter: a, Path: name, Name: name, Data: data})
 			if c, ok := known[dir+"/"+name]; ok {
 				sane(t, r, c)
@@ -136,11 +139,7 @@ func checkWild(t *testing.T, in run.Input) *run.Result {
 	inputs := []run.Input{in}
 	r := whole(t, inputs)
 	report(t, invariant.Result(r))
-	want := play(t, inputs, chunk.Whole(inputs))
-	same(t, want, play(t, inputs, chunk.Whole(inputs)), "the second time")
-	if len(in.Data) < 1<<20 || !testing.Short() {
-		arriveAtRandom(t, inputs, 1)
-	}
+	arriveAtRandom(t, inputs, 1)
 	return r
 }
 
