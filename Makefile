@@ -14,8 +14,12 @@ check: ## everything that has to hold before a change lands
 	.ci/run
 
 .PHONY: test
-test: ## all tests, with the race detector
-	CGO_ENABLED=1 go test -race ./...
+test: ## all tests
+	go test ./...
+
+.PHONY: race
+race: ## what starts goroutines, with the race detector
+	.ci/run race
 
 .PHONY: short
 short: ## the tests without the long ones

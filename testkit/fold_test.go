@@ -36,7 +36,7 @@ type lineParser struct {
 }
 
 func (p *lineParser) Parse(r core.Record, emit func(*core.Event)) {
-	words := strings.Fields(string(r.Bytes))
+	words := strings.Fields(strings.ToValidUTF8(string(r.Bytes), "\uFFFD")) // the text of a turn is UTF-8
 	word := func(i int) string {
 		if i < len(words) {
 			return words[i]
