@@ -211,11 +211,14 @@ func (*nodeSums) Close() error { return nil }
 func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
 	options := intakeOptions(ctx)
 	options.Want = o.wants
+	bar := a.newProgress(false)
+	bar.of(&options)
 	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)
 	if err != nil {
 		return nil, err
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
 	report := a.newReporter()
+	defer bar.over(plan, report)()
 	return sums.sums, a.readNodes(ctx, reading{privacy: o.privacy, plan: plan, report: report}, sums)
 }

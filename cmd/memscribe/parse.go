@@ -40,12 +40,14 @@ which tool wrote it.`,
 }
 
 func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
-	plan, err := a.parsePlan(ctx, o, name)
+	bar := a.newProgress(o.events)
+	plan, err := a.parsePlan(ctx, o, bar, name)
 	if err != nil {
 		return err
 	}
 	o.echoes = true // nothing else is read that could tell the same
 	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
+	defer bar.over(plan, r.report)()
 	if o.events {
 		err = a.readEvents(ctx, r, a.stdout)
 	} else {
@@ -58,8 +60,9 @@ func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
 }
 
 // parsePlan plans to read the one transcript.
-func (a *app) parsePlan(ctx context.Context, o parseOptions, name string) (*intake.Plan, error) {
+func (a *app) parsePlan(ctx context.Context, o parseOptions, bar *progress, name string) (*intake.Plan, error) {
 	options := intakeOptions(ctx)
+	bar.of(&options)
 	options.Single = true
 	if o.as != "" {
 		as, err := adapterOf(o.as)

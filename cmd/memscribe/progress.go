@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/memscribe/memscribe/io/intake"
 )
 
 // progress is one line on a terminal that says how far a long reading has got.
@@ -20,13 +22,31 @@ type progress struct {
 // pace is how long a state of the line stands at least.
 const pace = 100 * time.Millisecond
 
-// newProgress returns nil where nobody would see it, or where it would run into
-// the data.
-func (a *app) newProgress(o replayOptions) *progress {
-	if !isTerminal(a.stderr) || a.logFormat == "json" || o.events && o.out == "-" && isTerminal(a.stdout) {
+// newProgress returns nil where nobody would see it. With data that is printed
+// meanwhile, it would run into them on a terminal.
+func (a *app) newProgress(printing bool) *progress {
+	if !isTerminal(a.stderr) || a.logFormat == "json" || printing && isTerminal(a.stdout) {
 		return nil
 	}
 	return &progress{out: a.stderr, now: a.now, start: a.now()}
+}
+
+// of has the progress of a reading with these options shown.
+func (p *progress) of(o *intake.Options) {
+	if p != nil {
+		o.Progress = p.update
+	}
+}
+
+// over begins a reading, whose report keeps clear of the line. What it returns
+// takes the line away.
+func (p *progress) over(plan *intake.Plan, r *reporter) (end func()) {
+	if p == nil {
+		return func() {}
+	}
+	p.size = plan.Size
+	r.clear = p.clear
+	return p.clear
 }
 
 // update shows that done bytes have been read.
@@ -40,6 +60,10 @@ func (p *progress) update(done int64) {
 	left := ""
 	if rest := p.size - done; rest > 0 && rate > 0 {
 		left = ", " + time.Duration(float64(rest)/rate*float64(time.Second)).Round(time.Second).String() + " left"
+	}
+	if p.size == 0 { // it comes out of a pipe
+		fmt.Fprintf(p.out, "\r\x1b[K%s, %s/s", size(done), size(int64(rate)))
+		return
 	}
 	const width = 20
 	full := int(width * min(done, p.size) / max(p.size, 1))

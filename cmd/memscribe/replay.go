@@ -54,20 +54,14 @@ func (a *app) replay(ctx context.Context, o replayOptions, paths []string) error
 	}
 	options := intakeOptions(ctx)
 	options.Want = o.wants
-	bar := a.newProgress(o)
-	if bar != nil {
-		options.Progress = bar.update
-	}
+	bar := a.newProgress(o.events && o.out == "-")
+	bar.of(&options)
 	plan, err := a.replayPlan(options, o, paths)
 	if err != nil {
 		return err
 	}
 	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
-	if bar != nil {
-		bar.size = plan.Size
-		r.report.clear = bar.clear
-		defer bar.clear()
-	}
+	defer bar.over(plan, r.report)()
 	if o.events {
 		err = writeOut(a.stdout, to.out, func(w io.Writer) error { return a.readEvents(ctx, r, w) })
 	} else {

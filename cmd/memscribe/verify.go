@@ -229,10 +229,13 @@ func (v *verdict) add(name string, problems []string) {
 func (a *app) verifyFound(ctx context.Context, v *verdict, report *reporter, o verifyOptions, paths []string) error {
 	options := intakeOptions(ctx)
 	options.Want = o.wants
+	bar := a.newProgress(false)
+	bar.of(&options)
 	plan, err := a.verifyPlan(options, o, paths)
 	if err != nil {
 		return err
 	}
+	defer bar.over(plan, report)()
 	for t, err := range plan.Transcripts(ctx) {
 		if err != nil {
 			report.cannotOpen(err)
