@@ -30,6 +30,7 @@ require (
 	golang.org/x/term v0.47.0
 	google.golang.org/grpc v1.84.0
 	google.golang.org/protobuf v1.36.12
+	howett.net/plist v1.0.1
 )
 
 require (

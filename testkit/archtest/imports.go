@@ -60,6 +60,7 @@ func doors() []door {
 		{"github.com/spf13/cobra", []string{"cmd/"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"testkit/"}},
 		{"github.com/kardianos/service", []string{"cmd/"}},
+		{"howett.net/plist", []string{"testkit/"}},
 		{"github.com/spf13/pflag", []string{"cmd/"}},
 		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
 		{"modernc.org/sqlite", []string{"io/store", "sink/internal/", "sink/memdb", "sink/memdb/"}},

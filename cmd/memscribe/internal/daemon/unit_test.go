@@ -3,14 +3,15 @@ package daemon
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"howett.net/plist"
 )
 
 func unit(t *testing.T, args ...string) Unit {
@@ -48,27 +49,26 @@ func TestSystemdUnit(t *testing.T) {
 	}
 }
 
-func TestLaunchdIsXML(t *testing.T) {
-	text, err := unit(t, "watch", "--root", "/a<b>&c").Launchd()
+// TestLaunchd has a library for property lists read the agent: launchd finds the
+// program, its arguments as they are, and what keeps it running.
+func TestLaunchd(t *testing.T) {
+	u := unit(t, "watch", "--root", "/a<b>&c \"d\" 'e'")
+	text, err := u.Launchd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := xml.NewDecoder(strings.NewReader(text))
-	var strs []string
-	for {
-		tok, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c, ok := tok.(xml.CharData); ok && len(bytes.TrimSpace(c)) > 0 {
-			strs = append(strs, string(c))
-		}
+	var agent map[string]any
+	format, err := plist.Unmarshal([]byte(text), &agent)
+	if err != nil || format != plist.XMLFormat {
+		t.Fatalf("format %d: %v", format, err)
 	}
-	if all := strings.Join(strs, "|"); !strings.Contains(all, "watch|--root|/a<b>&c|RunAtLoad") || !strings.Contains(all, "/tmp/a&b.log") {
-		t.Errorf("got %s", all)
+	want := map[string]any{
+		"Label": Name, "ProgramArguments": []any{u.Program, "watch", "--root", "/a<b>&c \"d\" 'e'"},
+		"RunAtLoad": true, "KeepAlive": true, "ProcessType": "Background", "Umask": uint64(0o077),
+		"StandardOutPath": u.Log, "StandardErrorPath": u.Log,
+	}
+	if !reflect.DeepEqual(agent, want) {
+		t.Errorf("got %v, want %v", agent, want)
 	}
 }
 

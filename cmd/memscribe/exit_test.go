@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+)
+
+// TestExitCodes holds what the program ends with to the contract, and has the page
+// for those who operate it list each code.
+func TestExitCodes(t *testing.T) {
+	stopped, stop := context.WithCancelCause(t.Context())
+	stop(&stopSignal{os.Interrupt})
+	for _, tt := range []struct {
+		name string
+		ctx  context.Context
+		err  error
+		code int
+		says string
+	}{
+		{"done", t.Context(), nil, 0, ""},
+		{"a reader that has had enough", t.Context(), fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
+		{"an input", t.Context(), fmt.Errorf("x: %w", errIncomplete), 1, ""},
+		{"anything else", t.Context(), errors.New("open x: bad disk"), 1, "memscribe: open x: bad disk\n"},
+		{"usage", t.Context(), usagef("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
+		{"settings", t.Context(), config.Problems{{Message: "unknown key"}}, 2, "memscribe config init --out -"},
+		{"something found", t.Context(), errFound, 3, ""},
+		{"an interruption", stopped, fmt.Errorf("read: %w", context.Canceled), 130, ""},
+		{"something else that was given up", t.Context(), context.Canceled, 1, "canceled"},
+	} {
+		var stderr strings.Builder
+		a := &app{env: env{stderr: &stderr}}
+		if code := a.exit(tt.ctx, a.bareRoot(), tt.err); code != tt.code {
+			t.Errorf("%s: %d, want %d", tt.name, code, tt.code)
+		}
+		if !strings.Contains(stderr.String(), tt.says) || tt.says == "" && stderr.Len() > 0 {
+			t.Errorf("%s: it says %q", tt.name, &stderr)
+		}
+	}
+	page := readText(t, "../../docs/operations.md")
+	for _, code := range []int{exitDone, exitIncomplete, exitUsage, exitFound, exitInterrupted} {
+		if !strings.Contains(page, "\n| "+strconv.Itoa(code)+" | ") {
+			t.Errorf("docs/operations.md does not list %d", code)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"testing"
+)
+
+// TestWindowsService holds what the service manager of Windows is given to run to
+// what the program then takes: it must be told whose transcripts are meant, since
+// it runs for nobody.
+func TestWindowsService(t *testing.T) {
+	a := &app{env: env{
+		stdout: io.Discard, stderr: io.Discard, os: "windows",
+		getenv: func(name string) string {
+			return map[string]string{"LOCALAPPDATA": `C:\Users\me\AppData\Local`, "APPDATA": `C:\Users\me\AppData\Roaming`}[name]
+		},
+		home: func() (string, error) { return `C:\Users\me`, nil },
+	}}
+	u, err := a.unit([]string{"--tools", "codex"}, `C:\Program Files\memscribe.exe`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := a.newRoot()
+	cmd, rest, err := root.Find(u.Args)
+	if err != nil || cmd.CommandPath() != "memscribe service run" {
+		t.Fatalf("%v is %s: %v", u.Args, cmd.CommandPath(), err)
+	}
+	if err := cmd.ParseFlags(rest); err != nil {
+		t.Fatal(err)
+	}
+	watch := a.newWatch()
+	if err := watch.ParseFlags(cmd.Flags().Args()); err != nil {
+		t.Fatal(err)
+	}
+	if err := watch.ValidateArgs(watch.Flags().Args()); err != nil {
+		t.Fatal(err)
+	}
+	for flag, want := range map[string]string{"home": `C:\Users\me`, "tools": "[codex]"} {
+		if got := watch.Flags().Lookup(flag).Value.String(); got != want {
+			t.Errorf("--%s is %s", flag, got)
+		}
+	}
+	for _, flag := range []string{"out", "state-dir"} {
+		if f := watch.Flags().Lookup(flag); !f.Changed || f.Value.String() == "" {
+			t.Errorf("it is not told --%s: %v", flag, u.Args)
+		}
+	}
+	if !slices.Contains(u.Args, "--") || u.Program != `C:\Program Files\memscribe.exe` {
+		t.Errorf("it runs %s %v", u.Program, u.Args)
+	}
+}
