@@ -1,11 +1,13 @@
 package testkit_test
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -53,10 +55,14 @@ func TestWildDrift(t *testing.T) {
 		t.Skipf("no sessions at %s", wild)
 	}
 	all := surveyed(t)
+	listed := driftRows(t)
 	for _, tool := range slices.Sorted(maps.Keys(all)) {
 		d := all[tool]
 		share := float64(d.unknown) / float64(d.records)
 		t.Logf("%-12s %4d files %7d records %5d undescribed (%.3f %%) %v", tool, d.files, d.records, d.unknown, 100*share, d.kinds)
+		if name, row := listed.of(tool); row != d.row() {
+			t.Errorf("%s lists %q of %s, want %q", evidencePage, row, name, d.row())
+		}
 		for u, n := range d.unseen {
 			t.Errorf("%s: %d times %s: not in the tool's table; write it anew with -update", tool, n, u)
 		}
@@ -64,6 +70,63 @@ func TestWildDrift(t *testing.T) {
 			t.Errorf("%s: %d of %d records are not described: %v", tool, d.unknown, d.records, d.kinds)
 		}
 	}
+}
+
+// row is what the page of the tools says of it.
+func (d *drift) row() string {
+	row := fmt.Sprintf("%d | %s | %d", d.files, thousands(d.records), d.unknown)
+	if d.unknown > 0 {
+		row += fmt.Sprintf(" (%.2f %%)", 100*float64(d.unknown)/float64(d.records))
+	}
+	return row
+}
+
+// thousands writes a number below a million.
+func thousands(n int64) string {
+	if n < 1000 {
+		return strconv.FormatInt(n, 10)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
+
+// driftTable is the rows of the table that says how much is not described, by the
+// tools' names.
+type driftTable map[string]string
+
+// driftRows reads the table.
+func driftRows(t *testing.T) driftTable {
+	t.Helper()
+	text, err := os.ReadFile(evidencePage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "| tool | files | records |")
+	rows := driftTable{}
+	for line := range strings.Lines(rest) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if len(cells) < 4 {
+			if len(rows) > 0 {
+				break
+			}
+			continue
+		}
+		records, _, _ := strings.Cut(strings.TrimSpace(cells[2]), ", ") // and a remark
+		rows[strings.TrimSpace(cells[0])] = strings.TrimSpace(cells[1]) + " | " + records + " | " + strings.TrimSpace(cells[3])
+	}
+	return rows
+}
+
+// of is the row of a tool, and what it is called there.
+func (d driftTable) of(tool core.Tool) (name, row string) {
+	plain := func(s string) string {
+		return strings.NewReplacer(" ", "", "_", "", "cli", "").Replace(strings.ToLower(s))
+	}
+	for name, row := range d { // the only one
+		if plain(name) == plain(string(tool)) {
+			return name, row
+		}
+	}
+	return string(tool), ""
 }
 
 // found holds what was found in the published sessions: they are read once.

@@ -108,6 +108,18 @@ func (s *settling) Settle(ctx context.Context, idle bool) error {
 // watchStates watches a home that becomes one state after another.
 func watchStates(t *testing.T, a core.Adapter, home string, states []string) heldNodes {
 	t.Helper()
+	become(t, home, states[0])
+	var steps []func()
+	for _, state := range states[1:] {
+		steps = append(steps, func() { become(t, home, state) })
+	}
+	return watchSteps(t, a, home, steps...)
+}
+
+// watchSteps watches a home. Each step is done when all that was there has been
+// read.
+func watchSteps(t *testing.T, a core.Adapter, home string, steps ...func()) heldNodes {
+	t.Helper()
 	set, err := pipeline.NewSet(pipeline.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -132,15 +144,14 @@ func watchStates(t *testing.T, a core.Adapter, home string, states []string) hel
 	source.Keeper = capture.NewKeeper(follower, adapters.Layout)
 	wake, idle := make(chan time.Time), make(chan bool)
 	source.Wake = wake
-	become(t, home, states[0])
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
 		ended <- source.Run(ctx, &settling{Consumer: follower, idle: idle, ctx: ctx})
 	}()
-	for _, state := range states[1:] {
+	for _, step := range steps {
 		<-idle
-		become(t, home, state)
+		step()
 		wake <- time.Time{}
 	}
 	<-idle
