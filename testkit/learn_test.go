@@ -2,12 +2,15 @@ package testkit_test
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/testkit/golden"
 	"github.com/memscribe/memscribe/testkit/run"
@@ -88,6 +91,50 @@ func learn(t *testing.T) {
 	for file, l := range learners {
 		if err := os.WriteFile(file, l.Table(), 0o600); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestUnseen: what the tables of the tools that nobody has recorded do not know is
+// named, and what they know is not.
+func TestUnseen(t *testing.T) {
+	for _, tt := range []struct {
+		tool   core.Tool
+		record string
+		want   []string
+	}{
+		{core.Cursor, `{"table":"bubble","key":"b","data":{"type":"1","text":"x","toolFormerData":{"name":"n","aura":1}}}`, []string{"member bubble.data.toolFormerData.aura"}},
+		{core.Cursor, `{"table":"blob","key":"b","data":{"role":"assistant","content":[{"type":"hologram"}]}}`, []string{"kind blob.data.content:hologram"}},
+		{core.Cursor, `{"role":"user","message":{"content":[{"type":"text","text":"x"}]}}`, nil},
+		{core.Windsurf, `{"type":"user_input","status":"done","user_input":{"user_response":"x"}}`, nil},
+		{core.Windsurf, `{"type":"run_command","status":"done","run_command":{}}`, []string{"kind run_command"}},
+		{core.Zed, `{"table":"thread","key":"a","data":{"version":"0.9.0","messages":["Resume",{"Agent":{"content":[{"Video":1}]}}]}}`, []string{"member thread.data.messages.Agent.content.Video", "version 0.9.0"}},
+		{core.Zed, `{"table":"thread","key":"a","data":{"version":"0.2.0","messages":[{"id":0,"role":"user","segments":[{"type":"text","text":"x"}]}]}}`, nil},
+		{core.Hermes, `{"table":"message","key":"1","role":"user","content":"x","mood":"calm"}`, []string{"member message.mood"}},
+		{core.Hermes, `{"role":"session_meta","model":"m","platform":"cli","tools":[{"any":1}]}`, nil},
+	} {
+		a, ok := adapters.ByTool(tt.tool)
+		d, described := a.(core.Describer)
+		if !ok || !described {
+			t.Errorf("%s has no table", tt.tool)
+			continue
+		}
+		known, err := shape.Parse(d.Shapes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		census := known.Census()
+		var doc jsondoc.Doc
+		if _, err = doc.Parse([]byte(tt.record)); err != nil {
+			t.Fatal(err)
+		}
+		census.Record(doc.Root())
+		var got []string
+		for _, u := range slices.SortedFunc(maps.Keys(census.Unseen()), shape.Unseen.Compare) {
+			got = append(got, u.String())
+		}
+		if !slices.Equal(got, tt.want) || census.Variant() == "" && tt.want == nil {
+			t.Errorf("%s: %s: unseen %q, want %q; variant %q", tt.tool, tt.record, got, tt.want, census.Variant())
 		}
 	}
 }

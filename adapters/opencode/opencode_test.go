@@ -166,6 +166,7 @@ call "e" edit
 result "e" false
 call "r" edit
 unknown part/later 
+unseen kind data:later
 `)
 }
 

@@ -88,6 +88,7 @@ put ""
 compaction 0-14 "We renamed x"
 user "go on"
 unknown message 
+unseen member thread.data.messages.Later
 # b
 b: start a  
 b: put "hello"

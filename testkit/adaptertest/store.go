@@ -3,19 +3,23 @@ package adaptertest
 import (
 	"database/sql"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/shape"
 	"github.com/memscribe/memscribe/io/store"
 )
 
 // Database makes a database of a script, named name, and reads it as its tool's.
 // It returns the events of each conversation as lines that a test can be read
 // by: what was said by whom, the calls, the edits with their diffs. What carries
-// nothing that was said or done is left out.
+// nothing that was said or done is left out. Behind them stands what is in no
+// table of the tool's shapes.
 func Database(t testing.TB, a core.DatabaseAdapter, name, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.FromSlash(name))
@@ -40,7 +44,7 @@ func Database(t testing.TB, a core.DatabaseAdapter, name, script string) string 
 		t.Fatal(err)
 	}
 	defer s.Close()
-	set, err := pipeline.NewSet(pipeline.Options{})
+	set, err := pipeline.NewSet(pipeline.Options{Shapes: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +58,11 @@ func Database(t testing.TB, a core.DatabaseAdapter, name, script string) string 
 		stream.OnEvent(func(ev *core.Event) { out.WriteString(Line(ev)) })
 		for _, r := range c.Rows {
 			stream.Row(r.JSON, r.At)
+		}
+		for _, u := range slices.SortedFunc(maps.Keys(stream.Stats().Unseen), shape.Unseen.Compare) {
+			if u.What != "version" { // scripts make them up
+				fmt.Fprintf(&out, "unseen %s\n", u)
+			}
 		}
 		stream.Close()
 	}
