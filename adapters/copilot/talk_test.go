@@ -43,7 +43,7 @@ func TestTalk(t *testing.T) {
 				event("permission.requested", obj{"requestId": "q3", "permissionRequest": obj{"kind": "shell", "toolCallId": "c3"}}).
 				event("permission.completed", obj{"requestId": "q3", "result": obj{"kind": "denied-by-rules"}}).
 				event("tool.execution_complete", obj{"toolCallId": "c3", "success": false, "error": obj{"message": "denied"}}),
-			want: "says \ncall c1 bash\nresult c1 true verdict 1 \"\"\nsays \ncall c2 bash\nresult c2 false verdict 2 \"keep x\"\n" +
+			want: "says \ncall c1 bash\nresult c1 true approved: \nsays \ncall c2 bash\nresult c2 false rejected: keep x\n" +
 				"says \ncall c3 bash\nresult c3 false\n",
 		},
 		{

@@ -2,7 +2,6 @@ package vscode_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -54,46 +53,10 @@ func shown(t *testing.T, path, data string) []string {
 }
 
 func short(ev *core.Event) string {
-	switch b := ev.Body.(type) {
-	case *core.SessionStart:
+	if b, ok := ev.Body.(*core.SessionStart); ok {
 		return strings.Join(strings.Fields("start "+ev.Session+" "+b.Cwd+" "+b.Git.Branch+" "+b.Model), " ")
-	case *core.UserTurn:
-		if ev.Injected {
-			return "put " + b.Text.String()
-		}
-		return "user " + b.Text.String()
-	case *core.AssistantTurn:
-		line := "says " + b.Text.String()
-		if !b.Thinking.IsEmpty() {
-			line += " thinks " + b.Thinking.String()
-		}
-		if b.Usage != nil {
-			line += fmt.Sprintf(" %d+%d", b.Usage.Input, b.Usage.Output)
-		}
-		return line
-	case *core.ToolCall:
-		return "call " + b.CallID + " " + b.Name
-	case *core.ToolResult:
-		line := fmt.Sprintf("result %s %t", b.CallID, b.OK)
-		if b.Verdict == core.Rejected {
-			line += " rejected"
-		}
-		if b.Spawned != "" {
-			line += " spawned"
-		}
-		return line
-	case *core.FileEdit:
-		return "edit " + b.CallID + " " + string(b.Diff.Change) + " " + b.Diff.Path + "\n" + b.Diff.Unified
-	case *core.Compaction:
-		return "compaction " + b.Summary.String()
-	case *core.Rewind:
-		return "rewind to " + b.ToEvent
-	case *core.Unknown:
-		if !b.Bookkeeping {
-			return "unknown " + b.RawType + b.Reason
-		}
 	}
-	return ""
+	return adaptertest.Short(ev)
 }
 
 // request is a request as the client writes it, and what it answered.
@@ -176,7 +139,7 @@ func TestRequest(t *testing.T) {
 			request("r1", "Do it.", list{
 				tool("run_in_terminal", "c1", obj{"isConfirmed": obj{"type": 0}}), tool("run_in_terminal", "c2", obj{"isComplete": false}),
 			}, ended(list{calling("c1", "run_in_terminal", `{}`), calling("c2", "run_in_terminal", `{}`)}, nil)),
-			[]string{"user Do it.", "call c1 run_in_terminal", "result c1 false rejected", "call c2 run_in_terminal"},
+			[]string{"user Do it.", "call c1 run_in_terminal", "result c1 false rejected: ", "call c2 run_in_terminal"},
 		},
 		{
 			"a sketch that was merged into a file that was read",
@@ -197,7 +160,7 @@ func TestRequest(t *testing.T) {
 				tool("runSubagent", "c1", nil), tool("copilot_readFile", "p1", obj{"subAgentInvocationId": "c1"}), tool("copilot_readFile", "p2", obj{"fromSubAgent": true}),
 			}, ended(list{calling("c1", "runSubagent", `{"prompt":"Look."}`)}, obj{"c1__vscode-17": told("Found.")})),
 			[]string{
-				"user Do it.", "call c1 runSubagent", "result c1 true spawned", "c1: call p1 copilot_readFile", "c1: result p1 true",
+				"user Do it.", "call c1 runSubagent", "result c1 true spawned c1", "c1: call p1 copilot_readFile", "c1: result p1 true",
 				"c1: call p2 copilot_readFile", "c1: result p2 true",
 			},
 		},
@@ -217,7 +180,7 @@ func TestRequest(t *testing.T) {
 				"confirmation": "Continue", "aura": 1, "promptTokens": 9, "completionTokens": 3,
 				"result": obj{"metadata": obj{"summaries": list{obj{"toolCallRoundId": "x", "text": "So far."}}}},
 			}),
-			[]string{"put Continue", "unknown request/aura", "unknown response/hologram", "says  9+3", "compaction So far."},
+			[]string{"put Continue", "unknown request/aura", "unknown response/hologram", "says  {Input:9 Output:3 CacheRead:0 CacheCreation:0}", "compaction 0-0 So far."},
 		},
 	}
 	for _, tt := range tests {
@@ -268,7 +231,7 @@ func TestLog(t *testing.T) {
 			l.add(t, 0, obj{"v": obj{"version": 3, "sessionId": "s1", "requests": list{first, second}}}).
 				add(t, 2, obj{"k": list{"requests"}, "v": list{request("r3", "Three.", list{}, ended(nil, nil))}, "i": 1}).
 				add(t, 2, obj{"k": list{"requests"}, "i": 0})
-		}, []string{"start s1 m1", "user One.", "says 1", "user Two.", "rewind to r1/a1", "user Three.", "rewind to s1"}},
+		}, []string{"start s1 m1", "user One.", "says 1", "user Two.", "rewind r1/a1 2", "user Three.", "rewind s1 0"}},
 		{"the whole written anew", func(l *log) {
 			first := request("r1", "One.", list{}, ended(nil, nil))
 			l.add(t, 0, obj{"v": obj{"sessionId": "s1", "requests": list{first}}}).
@@ -295,7 +258,7 @@ func TestUndone(t *testing.T) {
 	session := obj{"sessionId": "s1", "requests": list{
 		request("r1", "One.", list{}, ended(nil, nil)), request("r2", "Two.", list{}, obj{"shouldBeRemovedOnSend": obj{"requestId": "r2"}}),
 	}}
-	want := []string{"start s1 m1", "user One.", "user Two.", "rewind to r1"}
+	want := []string{"start s1 m1", "user One.", "user Two.", "rewind r1 1"}
 	if diff := cmp.Diff(want, shown(t, "s1.json", marshal(t, session))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

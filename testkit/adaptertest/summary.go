@@ -72,17 +72,22 @@ func resultSummary(b *core.ToolResult) string {
 	if b.Spawned != "" {
 		s += " spawned " + b.Spawned
 	}
-	switch b.Verdict {
-	case core.Approved:
-		s += " approved"
-	case core.Rejected:
-		s += " rejected"
-	case core.NoVerdict:
-	}
+	s += verdict(b.Verdict)
 	if !b.Reason.IsEmpty() {
 		s += ": " + b.Reason.String()
 	}
 	return s + choices(b.Choices)
+}
+
+func verdict(v core.Verdict) string {
+	switch v {
+	case core.Approved:
+		return " approved"
+	case core.Rejected:
+		return " rejected"
+	default:
+		return ""
+	}
 }
 
 func choices(all []core.Choice) string {
@@ -126,7 +131,7 @@ func Short(ev *core.Event) string {
 			line += " spawned " + b.Spawned
 		}
 		if b.Verdict != core.NoVerdict {
-			line += fmt.Sprintf(" verdict %d %q", b.Verdict, b.Reason.String())
+			line += verdict(b.Verdict) + ": " + b.Reason.String()
 		}
 		var chosen strings.Builder
 		for _, c := range b.Choices {
