@@ -19,25 +19,29 @@ func TestExitCodes(t *testing.T) {
 	stopped, stop := context.WithCancelCause(t.Context())
 	stop(&stopSignal{os.Interrupt})
 	for _, tt := range []struct {
-		name string
-		ctx  context.Context
-		err  error
-		code int
-		says string
+		name        string
+		interrupted bool
+		err         error
+		code        int
+		says        string
 	}{
-		{"done", t.Context(), nil, 0, ""},
-		{"a reader that has had enough", t.Context(), fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
-		{"an input", t.Context(), fmt.Errorf("x: %w", errIncomplete), 1, ""},
-		{"anything else", t.Context(), errors.New("open x: bad disk"), 1, "memscribe: open x: bad disk\n"},
-		{"usage", t.Context(), usagef("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
-		{"settings", t.Context(), config.Problems{{Message: "unknown key"}}, 2, "memscribe config init --out -"},
-		{"something found", t.Context(), errFound, 3, ""},
-		{"an interruption", stopped, fmt.Errorf("read: %w", context.Canceled), 130, ""},
-		{"something else that was given up", t.Context(), context.Canceled, 1, "canceled"},
+		{"done", false, nil, 0, ""},
+		{"a reader that has had enough", false, fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
+		{"an input", false, fmt.Errorf("x: %w", errIncomplete), 1, ""},
+		{"anything else", false, errors.New("open x: bad disk"), 1, "memscribe: open x: bad disk\n"},
+		{"usage", false, usagef("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
+		{"settings", false, config.Problems{{Message: "unknown key"}}, 2, "memscribe config init --out -"},
+		{"something found", false, errFound, 3, ""},
+		{"an interruption", true, fmt.Errorf("read: %w", context.Canceled), 130, ""},
+		{"something else that was given up", false, context.Canceled, 1, "canceled"},
 	} {
+		ctx := t.Context()
+		if tt.interrupted {
+			ctx = stopped
+		}
 		var stderr strings.Builder
 		a := &app{env: env{stderr: &stderr}}
-		if code := a.exit(tt.ctx, a.bareRoot(), tt.err); code != tt.code {
+		if code := a.exit(ctx, a.bareRoot(), tt.err); code != tt.code {
 			t.Errorf("%s: %d, want %d", tt.name, code, tt.code)
 		}
 		if !strings.Contains(stderr.String(), tt.says) || tt.says == "" && stderr.Len() > 0 {
