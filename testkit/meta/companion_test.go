@@ -15,7 +15,9 @@ import (
 // say what their edits replaced: each is written, rewritten, moved and deleted
 // whatever the other does.
 func TestCompanions(t *testing.T) {
-	cases := [][]run.Input{work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl"), work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")}
+	cases := []meta.Case{
+		{Files: work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl")}, {Files: work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")},
+	}
 	for i := range max(*schedules/3, 1) {
 		s := meta.Schedule{Seed: *seed + uint64(i), Cases: cases, Steps: *steps, Plain: true}
 		t.Run(fmt.Sprint("seed ", s.Seed), func(t *testing.T) {
