@@ -26,12 +26,12 @@ func (Adapter) Places() []core.Place {
 		{Roots: []core.Root{{Env: "CLINE_SESSION_DATA_DIR"}}, Patterns: []string{"*/*" + messages}},
 		{
 			Roots:    []core.Root{{Env: "CLINE_DATA_DIR"}, {Env: "CLINE_DIR", Path: "data"}, {Path: ".cline/data"}},
-			Patterns: []string{"tasks/*/" + taskFile, "sessions/*/*" + messages},
+			Patterns: []string{"tasks/*/" + taskFile, "tasks/*/" + shownFile, "sessions/*/*" + messages},
 		},
 	}
 	var patterns []string
 	for _, extension := range []string{"saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline", "kilocode.kilo-code"} {
-		patterns = append(patterns, extension+"/tasks/*/"+taskFile)
+		patterns = append(patterns, extension+"/tasks/*/"+taskFile, extension+"/tasks/*/"+shownFile)
 	}
 	for _, editor := range []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Cursor", "Windsurf"} {
 		storage := editor + "/User/globalStorage"
@@ -80,15 +80,17 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		}
 		return true
 	}
-	isTask := path.Base(s.Path) == taskFile
+	isTask, isShown := path.Base(s.Path) == taskFile, path.Base(s.Path) == shownFile
 	switch {
-	case len(head) == 0 && (isTask || strings.HasSuffix(s.Path, messages)):
+	case len(head) == 0 && (isTask || isShown || strings.HasSuffix(s.Path, messages)):
 		return core.PathFit
 	case len(head) == 0:
 		return core.NoFit
 	case head[0] == '{' && has(`"messages"`, `"sessionId"`) && isAgent(head):
 		return core.NativeFit
 	case head[0] == '[' && has(`"role"`, `"content"`) && (has("<task>") || has("<user_message>")) && (isTask || has("<environment_details>")):
+		return core.NativeFit
+	case head[0] == '[' && isShown && has(`"ts"`, `"type"`) && (has(`"say"`) || has(`"ask"`)):
 		return core.NativeFit
 	case head[0] == '[' && isTask && has(`"role"`):
 		return core.ShapeFit

@@ -143,7 +143,7 @@ func TestDetect(t *testing.T) {
 		{task, `[{"role":"user","content":"Hi"}]`, core.ShapeFit},
 		{task, "", core.PathFit},
 		{"x", `[{"role":"user","content":"Hi"}]`, core.NoFit},
-		{"ui_messages.json", `[{"ts":1,"type":"say","say":"task","text":"x"}]`, core.NoFit},
+		{"ui_messages.json", `[{"ts":1,"type":"say","say":"task","text":"x"}]`, core.NativeFit},
 		{"x", "", core.NoFit},
 	} {
 		if got := (cline.Adapter{}).Detect(core.Sample{Path: tt.path, Head: []byte(tt.head)}); got != tt.want {

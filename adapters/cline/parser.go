@@ -26,6 +26,8 @@ type parser struct {
 	seen            map[string]int // ids that are made of content
 	calls           []call         // of the latest answer, that have no result
 	files           edit.Files
+	shown           shown
+	cost            *core.Usage // of the answer that is read, as it was shown
 	args            jsondoc.Doc
 	told            jsondoc.Doc
 }
@@ -52,6 +54,9 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	switch root := rec.Doc.Root(); {
+	case root.Kind() == jsondoc.Array && (path.Base(p.info.Path) == shownFile || isShown(root)):
+		p.session = path.Base(path.Dir(p.info.Path))
+		p.send(head{}, &core.Unknown{RawType: "shown", Raw: core.RawValue(root), Bookkeeping: true})
 	case root.Kind() == jsondoc.Array:
 		p.task(root)
 	case root.Get("messages").Kind() == jsondoc.Array:

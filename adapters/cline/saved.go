@@ -76,7 +76,7 @@ func (p *parser) message(m jsondoc.Value) {
 
 // answer reads what the model said and called, in blocks.
 func (p *parser) answer(m jsondoc.Value, h head) {
-	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: usage(m.Get("metrics"))}
+	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: p.usage(m)}
 	var said, thought []string
 	for b := range blocks(m) {
 		switch kind := b.Get("type"); {
@@ -115,6 +115,14 @@ func modelOf(m jsondoc.Value) string {
 		return id.Str()
 	}
 	return info.Get("modelId").Str()
+}
+
+// usage is what an answer cost: as it says itself, or as it was shown.
+func (p *parser) usage(m jsondoc.Value) *core.Usage {
+	if u := usage(m.Get("metrics")); u != nil {
+		return u
+	}
+	return p.cost
 }
 
 // usage reads the tokens of both forms.
@@ -189,6 +197,8 @@ func (p *parser) typed(text string, h head) {
 	}
 	if !ok {
 		h.injected, said = true, text
+	} else if at := p.saidAt(said); !at.IsZero() {
+		h.at = at
 	}
 	p.send(h, &core.UserTurn{Text: core.Plain(said), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(said)}}})
 }

@@ -19,7 +19,13 @@ func (p *parser) task(root jsondoc.Value) {
 	} else {
 		p.session = core.ContentID(firstOf(root).Raw())
 	}
+	var answers []int
+	n := 0
 	for m := range root.Elems() {
+		if m.Get("role").Is("assistant") {
+			answers = append(answers, n)
+		}
+		n++
 		if p.cwd == "" {
 			p.surroundings(m)
 		}
@@ -27,8 +33,12 @@ func (p *parser) task(root jsondoc.Value) {
 			p.model = modelOf(m)
 		}
 	}
+	p.shown = readShown(p.info.Beside[shownFile], answers)
 	p.start(began)
+	n = 0
 	for m := range root.Elems() {
+		p.cost = p.shown.costs[n]
+		n++
 		h := head{id: p.contentID(m), at: moment(m.Get("ts"))}
 		switch role := m.Get("role"); {
 		case role.Is("user"):
@@ -77,7 +87,7 @@ func (p *parser) said(m jsondoc.Value, h head) {
 	for b := range blocks(m) {
 		text += b.Get("text").Str()
 	}
-	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: usage(m.Get("metrics"))}
+	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: p.usage(m)}
 	thought, ok := inside(text, "thinking")
 	if ok {
 		_, rest, _ := strings.Cut(text, "</thinking>")
@@ -183,7 +193,11 @@ func (p *parser) answered(name, told string, h head) {
 	h.id = "result:" + c.id
 	p.send(h, &body)
 	if words, ok := inside(told, "feedback"); ok { // what a person said with it
-		p.send(head{id: "said:" + c.id, parent: h.parent, at: h.at}, &core.UserTurn{
+		at := h.at
+		if when := p.saidAt(words); !when.IsZero() {
+			at = when
+		}
+		p.send(head{id: "said:" + c.id, parent: h.parent, at: at}, &core.UserTurn{
 			Text: core.Plain(words), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(words)}},
 		})
 	}
