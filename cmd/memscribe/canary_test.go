@@ -221,9 +221,9 @@ func (e *everything) commands(root string, more ...string) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	for _, f := range files {
-		run("parse", "-v", filepath.Join(root, f.Name()))
-		run("parse", "--log-format", "json", "--events", filepath.Join(root, f.Name()))
+	for i, f := range files { // replay has read all of them for both
+		as := [][]string{{"parse", "-v"}, {"parse", "--log-format", "json", "--events"}}[i%2]
+		run(append(as, filepath.Join(root, f.Name()))...)
 	}
 	run("parse", filepath.Join(root, "gone.jsonl"))
 	run("parse", "--as", filepath.Base(root), filepath.Join(root, "gone.jsonl"))
