@@ -100,3 +100,34 @@ func TestCopiedCommand(t *testing.T) {
 		}
 	}
 }
+
+// TestToldCompacted: old versions wrote nothing down of a compaction but that they
+// told of it.
+func TestToldCompacted(t *testing.T) {
+	const told = `{"role":"user","content":"<local-command-stdout>Compacted. ctrl+r to see full summary</local-command-stdout>"}`
+	const copied = `{"role":"user","content":[{"type":"text","text":"<local-command-stdout>Compacted. ctrl+r to see full summary</local-command-stdout>"}]}`
+	const summary = `{"type":"user","uuid":"y","sessionId":"s","version":"1.0.60","cwd":"/w","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued."}}`
+	record := func(uuid, version, message string) string {
+		return fmt.Sprintf(`{"type":"user","uuid":%q,"sessionId":"s","version":%q,"cwd":"/w","message":%s}`, uuid, version, message)
+	}
+	for name, tc := range map[string]struct {
+		lines []string
+		want  int
+	}{
+		"told":               {[]string{record("x", "1.0.60", told)}, 1},
+		"told twice":         {[]string{record("x", "1.0.60", told), record("z", "1.0.60", told)}, 1},
+		"copied":             {[]string{record("x", "1.0.60", copied)}, 0},
+		"written down too":   {[]string{summary, record("x", "1.0.60", told)}, 1},
+		"of a later version": {[]string{record("x", "1.0.128", told)}, 0},
+	} {
+		n := 0
+		for _, line := range summarize(t, "s.jsonl", strings.Join(tc.lines, "\n")+"\n") {
+			if strings.HasPrefix(line, "compact") {
+				n++
+			}
+		}
+		if n != tc.want {
+			t.Errorf("%s: %d compactions, want %d", name, n, tc.want)
+		}
+	}
+}

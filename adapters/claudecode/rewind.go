@@ -1,6 +1,8 @@
 package claudecode
 
 import (
+	"bytes"
+
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -17,7 +19,7 @@ func (p *parser) prompt(r *record) {
 		p.rewind(p.session, p.first)
 	}
 	p.tree.Prompt()
-	p.prompted = p.session
+	p.prompted, p.window.done = p.session, false
 }
 
 // restarts reports whether a prompt takes the conversation back to before its
@@ -80,6 +82,7 @@ type window struct {
 	from uint64 // seq of its first event
 	end  uint64 // seq of the last event before the boundary
 	open bool   // a boundary was seen, and no summary yet
+	done bool   // it was compacted since the last prompt
 }
 
 // boundary notes that the client compacted the conversation. The summary comes
@@ -102,9 +105,22 @@ func (p *parser) compacted(summary core.Text) {
 	if w.end > w.from {
 		body.Start, body.End = w.from, w.end
 	}
-	w.open = false
+	w.open, w.done = false, true
 	p.send(&body, false)
 	w.from = p.last
+}
+
+// toldCompacted emits a compaction of which the transcript holds nothing but what
+// the client told the person (recorded 1.0.60). Copies of that are lists.
+func (p *parser) toldCompacted(content jsondoc.Value) {
+	const told = "<local-command-stdout>Compacted"
+	if p.thread != "" || p.window.done || !p.version.renamesCopies() || !bytes.HasPrefix(content.Body(), []byte(told)) {
+		return
+	}
+	id := p.id
+	p.id = "compaction:" + id
+	p.compacted(core.Text{})
+	p.id = id
 }
 
 // unsummarized emits a compaction whose summary never came.

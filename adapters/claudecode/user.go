@@ -67,6 +67,9 @@ func (p *parser) userRecord(r *record) {
 		p.queue.taken(content)
 	}
 	p.say(r)
+	if content.Kind() == jsondoc.String {
+		p.toldCompacted(content)
+	}
 }
 
 // collect sorts the blocks of a message by whose words they are. Results of
