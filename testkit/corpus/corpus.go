@@ -16,6 +16,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -47,6 +48,20 @@ func (c *Case) Base() string {
 		return c.Scenario[:i]
 	}
 	return c.Scenario
+}
+
+// Before reports whether the version of a case's client is older than another: by
+// their numbers, from the first on.
+func (c *Case) Before(version string) bool {
+	have, other := strings.Split(c.Version, "."), strings.Split(version, ".")
+	for i := range min(len(have), len(other)) {
+		a, err := strconv.Atoi(have[i])
+		b, again := strconv.Atoi(other[i])
+		if err != nil || again != nil || a != b {
+			return err == nil && again == nil && a < b
+		}
+	}
+	return len(have) < len(other)
 }
 
 // Load reads the corpus below root, but for the given tools only (all, if none

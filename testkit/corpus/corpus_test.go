@@ -74,3 +74,22 @@ func TestLoadNothing(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestBefore(t *testing.T) {
+	for _, tc := range []struct {
+		version, other string
+		want           bool
+	}{
+		{"0.47.0", "0.105", true},
+		{"0.105.0", "0.105", false},
+		{"0.105", "0.105.0", true},
+		{"1.0.128", "2.0.77", true},
+		{"2.1.0", "2.0.77", false},
+		{"2.0.77", "2.0.77", false},
+		{"latest", "1.0", false},
+	} {
+		if got := (&corpus.Case{Version: tc.version}).Before(tc.other); got != tc.want {
+			t.Errorf("%s before %s is %t", tc.version, tc.other, got)
+		}
+	}
+}

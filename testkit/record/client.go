@@ -211,7 +211,7 @@ func (codex) files(s *session) (map[string]string, error) {
 	top += "\n[model_providers.scripted]\nname = \"Scripted\"\nbase_url = \"" + s.model + "/v1\"\nenv_key = \"SCRIPTED_API_KEY\"\n" +
 		"wire_api = \"responses\"\nrequest_max_retries = 2\nstream_max_retries = 1\n"
 	top += fmt.Sprintf("\n[projects.%q]\ntrust_level = \"trusted\"\n\n[analytics]\nenabled = false\n", s.work)
-	if s.scenario.Name == "subagent_thread" && atLeast(s.job.Version, "0.100") {
+	if strings.HasPrefix(s.scenario.Name, "subagent") && atLeast(s.job.Version, "0.100") {
 		top += "\n[features]\nmulti_agent = true\n"
 		if atLeast(s.job.Version, "0.106") {
 			top += "collab = true\n"

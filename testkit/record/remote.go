@@ -62,6 +62,11 @@ type rpcMessage struct {
 	Method string          `json:"method"`
 	Result json.RawMessage `json:"result"`
 	Error  json.RawMessage `json:"error"`
+	Params struct {
+		Turn struct {
+			ID string `json:"id"`
+		} `json:"turn"`
+	} `json:"params"`
 }
 
 // read hands on what the server says, and closes the channel at the end.
@@ -160,7 +165,7 @@ func (r *rpc) do(ctx context.Context, op script.Remote) error {
 	switch op.Do {
 	case "turn":
 		if err = r.start(ctx, op.Turn); err == nil {
-			err = r.completed(ctx)
+			err = r.turnCompleted(ctx)
 		}
 	case "turn_interrupt":
 		err = r.interrupt(ctx, op.Turn)
@@ -184,7 +189,17 @@ func (r *rpc) do(ctx context.Context, op script.Remote) error {
 	return err
 }
 
-// completed waits for the end of a turn.
+// turnCompleted waits for the end of the latest turn: a compaction may be one too,
+// of which the end comes late (0.117).
+func (r *rpc) turnCompleted(ctx context.Context) error {
+	last := r.turns[len(r.turns)-1]
+	_, err := r.await(ctx, func(m rpcMessage) bool {
+		return m.Method == "turn/completed" && (m.Params.Turn.ID == last || m.Params.Turn.ID == "")
+	})
+	return err
+}
+
+// completed waits for the end of a turn, or of a compaction.
 func (r *rpc) completed(ctx context.Context) error {
 	_, err := r.await(ctx, func(m rpcMessage) bool { return m.Method == "turn/completed" || m.Method == "thread/compacted" })
 	return err

@@ -87,7 +87,7 @@ func For(all []Statement, c *corpus.Case) (Statement, bool) {
 	}
 	for _, name := range []string{script + c.Scenario, script + c.Base()} {
 		for _, s := range all {
-			if s.Scenario == name && s.Tool == string(c.Tool) && (s.Version == c.Version || s.Version == "*") {
+			if s.Scenario == name && s.Tool == string(c.Tool) && s.of(c) {
 				return s, true
 			}
 		}
@@ -107,6 +107,13 @@ func Rule(all []Statement, c *corpus.Case) (Statement, bool) {
 		}
 	}
 	return Statement{}, false
+}
+
+// of reports whether an exception holds for the version of a case: it names the
+// version, or says "<" and the first one for which it does not hold, or "*".
+func (s Statement) of(c *corpus.Case) bool {
+	first, before := strings.CutPrefix(s.Version, "<")
+	return s.Version == c.Version || s.Version == "*" || before && c.Before(first)
 }
 
 // Holds reports whether a session shows what the statement says; if not, from

@@ -55,6 +55,8 @@ func (k *check) written(s string) bool {
 // takes any "/compact" for one: Gemini CLI compresses in its terminal only.
 func (k *check) compactions() int {
 	switch n := k.truth.Compactions(); {
+	case k.c.Tool == core.ClaudeCode && k.c.Before("1.0.81") && k.c.Base() == "auto_compaction":
+		return 0 // it wrote nothing down
 	case k.summarised():
 		return 1
 	case k.c.Tool == core.Gemini && !k.driven():
@@ -83,10 +85,10 @@ func (k *check) asRecorded(prompt string) string {
 // was made.
 func (k *check) unknowable() bool {
 	switch {
-	case k.c.Tool == core.ClaudeCode && (strings.HasPrefix(k.c.Version, "1.") || strings.HasPrefix(k.c.Version, "2.0.")) && k.c.Version != "2.0.77":
+	case k.c.Tool == core.ClaudeCode && k.c.Before("2.0.77"):
 		// It wrote down the cell of a notebook alone: not what stands around it.
 		return k.c.Base() == "file_ops" || k.c.Base() == "notebook_cells"
-	case k.c.Tool == core.Codex && k.c.Version == "0.47.0":
+	case k.c.Tool == core.Codex && (k.c.Before("0.105") || k.c.Version == "0.117.0"):
 		// It wrote down the patch alone, and never read what it moves and deletes.
 		return k.c.Base() == "file_ops"
 	case k.c.Tool == core.Cline && mintsOwn(k.c):
@@ -112,7 +114,7 @@ func (k *check) unknowable() bool {
 // unended takes the carriage returns out of a text where the client's own diffs
 // leave them out: they show which lines changed, but not how these ended.
 func (k *check) unended(text string) string {
-	if k.c.Tool == core.ClaudeCode || k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
+	if k.c.Tool == core.ClaudeCode || k.c.Tool == core.Gemini || k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text
