@@ -87,10 +87,9 @@ func TestWhatNoDescriptionCanHold(t *testing.T) {
 func TestWorkerStops(t *testing.T) {
 	ended := errors.New("ended")
 	w := &worker{ctx: t.Context(), work: func(ctx context.Context) error { <-ctx.Done(); return ended }}
-	if err := w.Start(nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Stop(nil); err != nil || !errors.Is(w.err, ended) {
-		t.Errorf("stop: %v, work: %v", err, w.err)
+	w.start()
+	w.stop()
+	if !errors.Is(w.err, ended) {
+		t.Errorf("the work ended with %v", w.err)
 	}
 }
