@@ -51,6 +51,41 @@ func TestGrowth(t *testing.T) {
 	runtime.KeepAlive(st)
 }
 
+// TestGrowthOfLines bounds what stays in memory of a line that nobody works on any
+// more: a session that was gone on from in the same file, a subagent that is done.
+// Each made calls and said more than is kept of it.
+func TestGrowthOfLines(t *testing.T) {
+	const warm, lines, most = 160, 200, 2048
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl")
+	words := strings.Repeat("I looked at all of it. ", 2000)
+	line := func(i int) {
+		for _, where := range []string{fmt.Sprintf(`"s":"main-%d"`, i), fmt.Sprintf(`"th":"agent-%d"`, i)} {
+			for c := range 20 {
+				feed(st, fmt.Sprintf(`{"e":"call",%s,"c":"call-%d-%d","n":"Bash"}`+"\n", where, i, c))
+			}
+			feed(st, fmt.Sprintf(`{"e":"say",%s,"t":"%s"}`+"\n", where, words))
+		}
+		set.Take()
+	}
+	for i := range warm {
+		line(i)
+	}
+	before := live()
+	for i := range lines {
+		line(warm + i)
+	}
+	grown := (int64(live()) - int64(before)) / lines
+	t.Logf("%d bytes for two lines of %d", grown, len(words))
+	if grown > most {
+		t.Errorf("two lines leave %d bytes in memory, %d at most should stay", grown, most)
+	}
+	runtime.KeepAlive(st)
+}
+
 // live is how many bytes are in use.
 func live() uint64 {
 	var m runtime.MemStats

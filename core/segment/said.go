@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,9 @@ func (s *said) add(ev *core.Event, b *core.AssistantTurn) {
 	if extra := len(s.text) - maxSaid; extra > maxSaid { // not at every piece
 		n := copy(s.text, s.text[extra:])
 		s.text = s.text[:n]
+	}
+	if cap(s.text) > 4*maxSaid {
+		s.text = slices.Clone(s.text)
 	}
 	s.seq, s.at = ev.Seq, ev.At
 	if b.Model != "" {

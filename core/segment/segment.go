@@ -150,6 +150,8 @@ type Facts struct {
 	judge   *decide.Judge
 	threads map[string]*Thread
 	last    *Thread // of the event before: most events follow in the same line
+	mains   busy
+	agents  busy
 
 	// What the last Add recorded or changed, in order.
 	Turns      []*Turn
@@ -240,6 +242,11 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 		f.threads[key] = t
 	}
 	f.last = t
+	if t.Name == "" {
+		f.mains.turnTo(t)
+	} else {
+		f.agents.turnTo(t) // however many they are, the main line waits for its person
+	}
 	return t
 }
 

@@ -2,6 +2,7 @@ package segment_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
@@ -134,6 +135,30 @@ func TestThreadsDoNotMix(t *testing.T) {
 	r.event(&core.Event{Thread: "", Injected: true, Body: says(choice)})
 	if len(r.decisions) != 1 {
 		t.Error("injected text decided something")
+	}
+}
+
+// TestManyThreads has more subagents work than are remembered: the main line still
+// knows what a person answers, and the latest subagents the calls of their edits.
+func TestManyThreads(t *testing.T) {
+	r := record(t)
+	r.add("", &core.AssistantTurn{Text: core.Plain("Shall I use Postgres instead of MySQL for the orders service?")})
+	for i := range 200 {
+		name := fmt.Sprint("helper-", i)
+		r.add(name, &core.ToolCall{CallID: "c1"})
+		r.add(name, &core.AssistantTurn{Text: core.Plain("Done.")})
+	}
+	r.add("helper-0", edits("c1"))
+	if e := r.edits[len(r.edits)-1]; e.CallSeq != e.Head.Seq {
+		t.Errorf("the edit of a subagent of long ago has the call at %d", e.CallSeq)
+	}
+	r.add("helper-199", edits("c1"))
+	if e := r.edits[len(r.edits)-1]; e.CallSeq >= e.Head.Seq-1 {
+		t.Errorf("the edit at %d of a subagent has its call at %d", e.Head.Seq, e.CallSeq)
+	}
+	r.add("", says("yes, do that"))
+	if len(r.decisions) != 1 || !strings.Contains(r.decisions[0].Epitome, "Postgres") {
+		t.Errorf("decided %+v, want what the assistant proposed", r.decisions)
 	}
 }
 
