@@ -35,6 +35,7 @@ func (Adapter) Places() []core.Place {
 			Roots: []core.Root{
 				{OS: "darwin", Path: "Library/Application Support/Cursor/User"},
 				{OS: "windows", Env: "APPDATA", Path: "Cursor/User"},
+				{OS: "windows", Path: "AppData/Roaming/Cursor/User"},
 				{OS: "linux", Env: "XDG_CONFIG_HOME", Path: "Cursor/User"},
 				{Path: ".config/Cursor/User"},
 			},

@@ -29,7 +29,7 @@ func (Adapter) Tool() core.Tool { return core.Hermes }
 func (Adapter) Places() []core.Place {
 	return []core.Place{{
 		Roots: []core.Root{
-			{Env: "HERMES_HOME"}, {OS: "windows", Env: "LOCALAPPDATA", Path: "hermes"}, {Path: ".hermes"},
+			{Env: "HERMES_HOME"}, {OS: "windows", Env: "LOCALAPPDATA", Path: "hermes"}, {OS: "windows", Path: "AppData/Local/hermes"}, {Path: ".hermes"},
 		},
 		Patterns: []string{"state.db", "profiles/*/state.db"},
 	}}

@@ -34,6 +34,7 @@ func (Adapter) Places() []core.Place {
 			Roots: []core.Root{
 				{OS: "darwin", Path: "Library/Application Support/Zed"},
 				{OS: "windows", Env: "LOCALAPPDATA", Path: "Zed"},
+				{OS: "windows", Path: "AppData/Local/Zed"},
 				{OS: "linux", Env: "FLATPAK_XDG_DATA_HOME", Path: "zed"},
 				{Env: "XDG_DATA_HOME", Path: "zed"},
 				{Path: ".local/share/zed"},

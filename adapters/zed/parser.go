@@ -21,6 +21,8 @@ type parser struct {
 	folders []string
 	files   edit.Files
 	calls   map[string]call // of a thread before 0.3
+	costs   jsondoc.Value   // of requests, by the person's message
+	asked   string          // the latest of these
 	output  jsondoc.Doc
 }
 
@@ -142,6 +144,7 @@ func (p *parser) document(v jsondoc.Value) {
 	if p.model == "" {
 		p.model = v.Path("model", "model").Str()
 	}
+	p.costs, p.asked = v.Get("request_token_usage"), ""
 	i := 0
 	for m := range v.Get("messages").Elems() {
 		h := emit.Head{ID: p.key + "/" + strconv.Itoa(i)}
@@ -168,7 +171,7 @@ func (p *parser) document(v jsondoc.Value) {
 // is none of their words.
 func (p *parser) user(h emit.Head, v jsondoc.Value) {
 	if id := v.Get("id").Str(); id != "" {
-		h.ID = id
+		h.ID, p.asked = id, id
 	}
 	h.Injected = p.Thread != ""
 	turn := &core.UserTurn{}
@@ -206,8 +209,27 @@ func (p *parser) agent(h emit.Head, v jsondoc.Value) {
 		default:
 			turn.Parts = []core.Part{emit.Other(part)}
 		}
+		turn.Usage = p.usage()
 		p.Send(h, turn)
 	}
+}
+
+// usage is what the latest request that answered a person's message cost, once:
+// the first that is said in answer to it carries it.
+func (p *parser) usage() *core.Usage {
+	if p.asked == "" {
+		return nil
+	}
+	v, u := p.costs.Get(p.asked), core.Usage{}
+	p.asked = ""
+	u.Input, _ = v.Get("input_tokens").Int()
+	u.Output, _ = v.Get("output_tokens").Int()
+	u.CacheRead, _ = v.Get("cache_read_input_tokens").Int()
+	u.CacheCreation, _ = v.Get("cache_creation_input_tokens").Int()
+	if u == (core.Usage{}) {
+		return nil
+	}
+	return &u
 }
 
 // used reads a call and, if there is one, its result.

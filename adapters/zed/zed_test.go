@@ -132,3 +132,24 @@ func TestContext(t *testing.T) {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
+
+// TestUsage: a thread says what the latest request cost that answered each message
+// of a person's; the first turn of the answer carries it.
+func TestUsage(t *testing.T) {
+	const thread = `{"version":"1.0.0","title":"t","updated_at":"2026-05-01T10:00:00Z","request_token_usage":{"u-1":{"input_tokens":5,"output_tokens":6,"cache_read_input_tokens":7},"u-2":{}},
+ "messages":[{"User":{"id":"u-1","content":[{"Text":"one"}]}},{"Agent":{"content":[{"Text":"a"},{"Text":"b"}],"tool_results":{}}},
+ {"User":{"id":"u-2","content":[{"Text":"two"}]}},{"Agent":{"content":[{"Text":"c"}],"tool_results":{}}}]}`
+	var got []string
+	adaptertest.Events(t, zed.Adapter{}, "t.json", []byte(thread), func(ev *core.Event) {
+		if b, ok := ev.Body.(*core.AssistantTurn); ok {
+			line := b.Text.String()
+			if u := b.Usage; u != nil {
+				line += fmt.Sprintf(" %d+%d, %d read, %d written", u.Input, u.Output, u.CacheRead, u.CacheCreation)
+			}
+			got = append(got, line)
+		}
+	})
+	if diff := cmp.Diff([]string{"a 5+6, 7 read, 0 written", "b", "c"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
