@@ -160,7 +160,7 @@ func (s *serving) serves(kind diskFault) {
 	for {
 		select {
 		case s.left = <-s.died:
-			why := append([]string{"the disk failed"}, kind.said...)
+			why := append([]string{"the disk failed", "the disk is full, or failed"}, kind.said...)
 			if s.left == nil || s.ended || !slices.ContainsFunc(why, func(why string) bool { return strings.Contains(s.said.String(), why) }) {
 				s.t.Fatalf("the server ended with %v: %s", s.left, s.said.String())
 			}
