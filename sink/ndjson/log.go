@@ -97,16 +97,17 @@ func open(path, mark string) (*Log, error) {
 	return l, nil
 }
 
-// isHollow reports whether a file begins with what never reached the disk.
+// isHollow reports whether a file begins with what never reached the disk, or as
+// a log does.
 func isHollow(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	first := []byte{1}
-	_, err = f.Read(first)
-	return err == nil && first[0] == 0
+	first := make([]byte, len(nodeStart))
+	n, err := io.ReadFull(f, first)
+	return n > 0 && (first[0] == 0 || err == nil && looksBegun(first))
 }
 
 // learn reads what the file holds behind a point at which a line ends, and

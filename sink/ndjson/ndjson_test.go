@@ -452,17 +452,25 @@ func TestResume(t *testing.T) {
 // TestHollow puts a file aside of which the beginning was lost, and all that could
 // say whose it is.
 func TestHollow(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log")
-	const before = "\x00\x00\x00,\"seq\":7}\n"
-	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
-		t.Fatal(err)
+	begun := string(node("a", 1, "x", "1").JSON)
+	for name, before := range map[string]string{
+		"from the start":       "\x00\x00\x00,\"seq\":7}\n",
+		"in the first line":    begun[:60] + "\x00\x00\x00\n\x00\x00,\"seq\":7}\n",
+		"in all that is there": begun[:60] + "\x00\x00\n\x00\x00,\"se",
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log")
+			if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			l, err := ndjson.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			apply(t, l, node("a", 1, "x", "1"))
+			checkFile(t, path, text(node("a", 1, "x", "1")))
+			checkFile(t, path+".damaged", before)
+		})
 	}
-	l, err := ndjson.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	apply(t, l, node("a", 1, "x", "1"))
-	checkFile(t, path, text(node("a", 1, "x", "1")))
-	checkFile(t, path+".damaged", before)
 }

@@ -67,9 +67,12 @@ func readLog(r io.Reader, held map[sum]sum) (f found, err error) {
 	}
 }
 
+// nodeStart is how every node begins.
+const nodeStart = `{"schema":"` + core.NodeSchema + `"`
+
 // looksBegun reports whether a line begins as a node does.
 func looksBegun(line []byte) bool {
-	start := []byte(`{"schema":"` + core.NodeSchema + `"`)
+	start := []byte(nodeStart)
 	return bytes.HasPrefix(line, start) || bytes.HasPrefix(start, line)
 }
 
