@@ -2,7 +2,6 @@
 package sink
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/memscribe/memscribe/core"
@@ -18,15 +17,6 @@ type Line struct {
 	Thread  string
 	Seq     uint64
 	JSON    []byte // without a line end; valid until Apply returns
-}
-
-// Compare orders lines as the contract orders nodes: source, session, thread,
-// seq, kind, id.
-func Compare(a, b *Line) int {
-	return cmp.Or(
-		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Thread, b.Thread),
-		cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID),
-	)
 }
 
 // Sink keeps the last line of each id. One goroutine at a time may call it.

@@ -113,7 +113,8 @@ func (s *Sorted) Flush(ctx context.Context) error {
 	return s.spill.close()
 }
 
-// sort puts the entries in the order of [sink.Compare]. Most lines share their
+// sort puts the entries in the order of the contract: source, session, thread,
+// seq, kind, id. Most lines share their
 // head with many others, so that heads are compared once.
 func (s *Sorted) sort() {
 	byHead := make([]int32, len(s.order))

@@ -63,13 +63,6 @@ func Same(a, b *run.Result) []string {
 	return p.list
 }
 
-// SameNodes compares the nodes alone.
-func SameNodes(a, b *run.Result) []string {
-	var p problems
-	sameLines(&p, "nodes", nodeLines(a.Nodes), nodeLines(b.Nodes))
-	return p.list
-}
-
 // SameFacts compares the nodes of two readings whose files lie in different
 // places: all but where they come from.
 func SameFacts(a, b *run.Result) []string {
