@@ -44,7 +44,7 @@ func withJournals(roots []discover.Root, dir string) ([]discover.Root, error) {
 	roots = append(roots, discover.Everything(dir))
 	err := journal.Transcripts(dir, func(path string) {
 		if !isBelow(roots, path) {
-			roots = append(roots, discover.Named(path))
+			roots = discover.Include(roots, discover.Named(path))
 		}
 	})
 	return roots, err

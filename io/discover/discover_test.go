@@ -155,6 +155,39 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestWalkOfRootsThatShareFolders has every root give what it holds, though another
+// one has gone through its folder, and no file twice.
+func TestWalkOfRootsThatShareFolders(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "1.jsonl", "2.jsonl", "2/sub/3.jsonl", "4.jsonl", "other/5.jsonl")
+	var w discover.Walk
+	var got []string
+	for _, r := range []discover.Root{
+		discover.Named(filepath.Join(dir, "1.jsonl")), discover.Named(filepath.Join(dir, "2.jsonl")),
+		discover.Named(filepath.Join(dir, "2", "sub", "3.jsonl")), discover.Named(filepath.Join(dir, "1.jsonl")),
+	} {
+		w.Enter, w.Holds = func(_, rel string) bool { return r.Enter(rel) }, r.Holds
+		names, errs := files(&w, r.Dir)
+		if errs > 0 {
+			t.Errorf("%d errors in %s", errs, r.Dir)
+		}
+		got = append(got, names...)
+	}
+	if diff := cmp.Diff([]string{"1.jsonl", "2/sub/3.jsonl", "2.jsonl"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestInclude(t *testing.T) {
+	var roots []discover.Root
+	for _, name := range []string{"/a/1.jsonl", "/a/2.jsonl", "/b/3.jsonl"} {
+		roots = discover.Include(roots, discover.Named(filepath.FromSlash(name)))
+	}
+	if len(roots) != 2 || !roots[0].Holds("1.jsonl") || !roots[0].Holds("2.jsonl") || roots[0].Holds("3.jsonl") {
+		t.Errorf("got %v", roots)
+	}
+}
+
 func TestWalkEntersWhatItIsTold(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "a/1", "b/2")

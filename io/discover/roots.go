@@ -5,6 +5,7 @@ package discover
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -39,6 +40,18 @@ func Named(path string) Root {
 	name = Plain(name)
 	beside := strings.TrimSuffix(name, filepath.Ext(name))
 	return Root{Dir: filepath.Clean(dir), patterns: [][]string{{literal(name)}, {literal(beside), "**"}}}
+}
+
+// Include adds a Root to others: if it is nobody's, as those of [Named] are, to
+// that of the same folder.
+func Include(roots []Root, r Root) []Root {
+	for i := range roots {
+		if roots[i].Dir == r.Dir && roots[i].Adapter == nil && r.Adapter == nil {
+			roots[i].patterns = append(slices.Clip(roots[i].patterns), r.patterns...)
+			return roots
+		}
+	}
+	return append(roots, r)
 }
 
 // literal is a segment of a pattern that matches a name and nothing else.

@@ -16,13 +16,18 @@ type File struct {
 	Info fs.FileInfo
 }
 
-// Walk goes through folders. It follows symbolic links, but enters no folder and
-// yields no file twice, whatever its names. The zero Walk has seen nothing.
+// Walk goes through folders. It follows symbolic links, but yields no file twice,
+// whatever its names, and enters a folder once for each that it is to go through.
+// The zero Walk has seen nothing.
 type Walk struct {
 	// Enter says whether to enter a folder, given as in a File; nil enters all.
 	Enter func(path, rel string) bool
+	// Holds says whether to yield a file; nil yields all. One that is not yielded
+	// may be, from another folder.
+	Holds func(rel string) bool
 
-	seen map[identity]struct{}
+	seen    map[identity]struct{}
+	entered map[identity]struct{} // by the present call of Files
 }
 
 // Files yields the regular files below dir in the order of their names, folder
@@ -36,6 +41,7 @@ func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 			yield(File{Path: dir, Rel: "."}, err)
 			return
 		}
+		w.entered = map[identity]struct{}{}
 		w.folder(File{Path: dir, Rel: ".", Info: info}, yield)
 	}
 }
@@ -69,7 +75,7 @@ func (w *Walk) Seen(f File) bool {
 
 // folder walks one folder. It returns false when there shall be no more.
 func (w *Walk) folder(dir File, yield func(File, error) bool) bool {
-	if w.Enter != nil && !w.Enter(dir.Path, dir.Rel) || w.Seen(dir) {
+	if w.Enter != nil && !w.Enter(dir.Path, dir.Rel) || w.wasEntered(dir) {
 		return true
 	}
 	entries, err := os.ReadDir(dir.Path) // sorted
@@ -92,11 +98,23 @@ func (w *Walk) folder(dir File, yield func(File, error) bool) bool {
 	return true
 }
 
+// wasEntered notes a folder and reports whether it was entered before.
+func (w *Walk) wasEntered(dir File) bool {
+	w.Seen(dir)
+	id, ok := identify(dir.Path, dir.Info)
+	if !ok {
+		return false
+	}
+	_, was := w.entered[id]
+	w.entered[id] = struct{}{}
+	return was
+}
+
 func (w *Walk) entry(f File, yield func(File, error) bool) bool {
 	switch {
 	case f.Info.IsDir():
 		return w.folder(f, yield)
-	case f.Info.Mode().IsRegular() && !w.Seen(f):
+	case f.Info.Mode().IsRegular() && (w.Holds == nil || w.Holds(f.Rel)) && !w.Seen(f):
 		return yield(f, nil)
 	default:
 		return true

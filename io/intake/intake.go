@@ -124,13 +124,13 @@ func (o Options) Places(roots []discover.Root) *Plan {
 	p := o.plan()
 	var w discover.Walk
 	for _, r := range roots {
-		w.Enter = func(_, rel string) bool { return r.Enter(rel) }
+		w.Enter, w.Holds = func(_, rel string) bool { return r.Enter(rel) }, r.Holds
 		for f, err := range w.Files(r.Dir) {
 			switch {
 			case err != nil && f.Rel == "." && errors.Is(err, fs.ErrNotExist): // the tool is not used here
 			case err != nil:
 				p.fail(f.Path, r.Dir, err)
-			case r.Holds(f.Rel):
+			default:
 				p.add(source{path: f.Path, named: r.Dir, size: f.Info.Size(), place: r.Adapter})
 			}
 		}

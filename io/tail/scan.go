@@ -47,11 +47,12 @@ func (s *Source) scanRoot(w *discover.Walk, r *discover.Root) (changed bool) {
 		s.watcher.add(path) // before it is read, so that nothing is missed
 		return true
 	}
+	w.Holds = r.Holds
 	for f, err := range w.Files(r.Dir) {
 		switch {
 		case err != nil:
 			s.unreadable(f, err)
-		case r.Holds(f.Rel) && s.keptBy(f.Path) == nil:
+		case s.keptBy(f.Path) == nil:
 			changed = s.look(f, r.Adapter, false) || changed
 		}
 	}

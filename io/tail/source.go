@@ -93,13 +93,14 @@ type Source struct {
 // Add has another folder followed. Only the consumer may call it, from within its
 // methods: what lies there is read before the consumer settles for long.
 func (s *Source) Add(r discover.Root) {
-	s.Roots = append(s.Roots, r)
+	s.Roots = discover.Include(s.Roots, r)
 	s.added = true
 }
 
 // Resume says, before anything is read, that all has been dealt with that a file
 // held when it looked so: it is not read until it changes, and then from its
-// start. If it is not there any more, the consumer hears of it.
+// start; with no stamp, at once. If it is not there any more, the consumer hears
+// of it.
 func (s *Source) Resume(path string, stamp discover.Stamp) {
 	if s.files == nil {
 		s.files = map[string]*file{}
