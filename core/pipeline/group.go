@@ -52,6 +52,9 @@ func (g *Group) Nodes() int { return len(g.ids) }
 // A stream that has one of another stream's joins its group.
 func (s *Set) OnKey(f func(*Stream, Key)) { s.onKey = f }
 
+// OnJoin has f told of every group that two have become.
+func (s *Set) OnJoin(f func(*Group)) { s.onJoin = f }
+
 func (s *Set) added(st *Stream, id string) {
 	if s.onKey != nil {
 		s.onKey(st, KeyOf(id))
@@ -77,6 +80,9 @@ func (s *Stream) join(o *Stream) {
 	to.ids = append(to.ids, from.ids...)
 	to.sessions = append(to.sessions, from.sessions...)
 	*from = Group{}
+	if s.set.onJoin != nil {
+		s.set.onJoin(to)
+	}
 }
 
 // Forget drops a group and everything that its streams have said, so that they

@@ -69,6 +69,7 @@ type Set struct {
 	changed  map[string]*core.Node
 	sessions map[sessionKey]*session
 	onKey    func(*Stream, Key)
+	onJoin   func(*Group)
 	shelf    Shelf
 	failed   error                      // of the shelf
 	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know

@@ -63,6 +63,8 @@ type Capture struct {
 	// hold, if not nil, says which nodes cannot be delivered yet.
 	hold func(*core.Node) bool
 	held []*core.Node
+	// announce, if not nil, is called before anything is applied.
+	announce func()
 
 	// What has been encoded and waits to be applied: the JSON of lines[i] ends
 	// at ends[i] of batch. It stays until the sink has it.
@@ -177,6 +179,9 @@ func (c *Capture) apply(ctx context.Context) error {
 	for i, end := range c.ends {
 		c.lines[i].JSON = c.batch[from:end:end]
 		from = end
+	}
+	if c.announce != nil {
+		c.announce()
 	}
 	if err := c.options.Sink.Apply(ctx, c.lines); err != nil {
 		return err

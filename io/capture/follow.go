@@ -62,11 +62,14 @@ type Follower struct {
 	files map[string]*followed
 	dirty map[string]struct{} // files whose state the store does not know
 
-	again   map[string]struct{} // files that are being read again
-	loading map[checkpoint.Group]struct{}
-	turn    int64
-	dropped []string // files, since the last Settle
-	limit   Limits   // beyond which idle groups are looked for
+	again  map[string]struct{} // files that are being read again
+	joined []*pipeline.Group   // of which the store is to hear before their nodes are applied
+	// announced says that the store has to be synced before the sink is.
+	announced bool
+	loading   map[checkpoint.Group]struct{}
+	turn      int64
+	dropped   []string // files, since the last Settle
+	limit     Limits   // beyond which idle groups are looked for
 }
 
 // followed is a file of which something was seen: first its head is collected
@@ -100,7 +103,8 @@ func NewFollower(o FollowerOptions) *Follower {
 		again: map[string]struct{}{}, loading: map[checkpoint.Group]struct{}{},
 	}
 	o.Capture.options.Set.OnKey(f.key)
-	o.Capture.hold = f.holds
+	o.Capture.options.Set.OnJoin(func(g *pipeline.Group) { f.joined = append(f.joined, g) })
+	o.Capture.hold, o.Capture.announce = f.holds, f.announce
 	return f
 }
 
@@ -299,6 +303,13 @@ func (f *Follower) Settle(ctx context.Context, idle bool) error {
 	if len(f.again) == 0 {
 		clear(f.loading)
 		f.o.Capture.release()
+	}
+	if err := f.o.Capture.deliver(ctx); err != nil {
+		return err
+	}
+	if f.announced {
+		f.problem(f.o.Store.Sync())
+		f.announced = false
 	}
 	if err := f.o.Capture.Settle(ctx); err != nil {
 		return err

@@ -116,6 +116,7 @@ func (k *Keeper) open(c tail.Chunk) (*kept, error) {
 		}
 	}
 	k.stores[c.File] = s
+	k.follower.load(k.follower.o.Store.Of(c.File), c.File) // a conversation of it may be gone
 	return s, nil
 }
 

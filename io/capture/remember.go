@@ -38,10 +38,57 @@ func (f *Follower) save() (changed map[string]struct{}) {
 	if f.o.Mark != nil {
 		mark = cmp.Or(f.o.Mark(), mark)
 	}
-	if err := f.o.Store.Commit(mark); err != nil && f.o.Problem != nil {
+	f.problem(f.o.Store.Commit(mark))
+	return changed
+}
+
+func (f *Follower) problem(err error) {
+	if err != nil && f.o.Problem != nil {
 		f.o.Problem(err)
 	}
-	return changed
+}
+
+// announce tells the store which files have become one group, before the sink is
+// given what follows from it: whatever ends the program from here on, the next run
+// reads all of them again if one of them is different by then, or gone.
+func (f *Follower) announce() {
+	news := false
+	for _, g := range f.joined {
+		news = f.intend(g) || news
+	}
+	f.joined = f.joined[:0]
+	if news {
+		f.announced = true
+		f.problem(f.o.Store.Commit(f.o.Store.Mark()))
+	}
+}
+
+// intend reports whether there was something to tell. Of files that the store has
+// never heard of there is not: they are read anyway.
+func (f *Follower) intend(g *pipeline.Group) bool {
+	store, files := f.o.Store, filesOf(g)
+	groups := map[checkpoint.Group]bool{}
+	for _, file := range files {
+		groups[store.Of(file)] = true
+	}
+	if len(groups) < 2 {
+		return false
+	}
+	var known checkpoint.Group
+	for _, of := range slices.Sorted(maps.Keys(groups)) {
+		known = store.Join(known, of)
+	}
+	for _, file := range files {
+		if store.Of(file) == 0 {
+			store.Add(known, file)
+		}
+	}
+	for of := range groups {
+		if _, loading := f.loading[of]; loading {
+			f.loading[known] = struct{}{}
+		}
+	}
+	return true
 }
 
 func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Group) {

@@ -93,6 +93,23 @@ func (s *Store) Commit(mark string) error {
 	return nil
 }
 
+// Sync makes durable what was committed.
+func (s *Store) Sync() error {
+	if s.file == nil || s.durable == s.size {
+		return nil
+	}
+	if err := s.file.Sync(); err != nil {
+		s.rewrite = true
+		return fmt.Errorf("sync checkpoints: %w", err)
+	}
+	s.durable = s.size
+	return nil
+}
+
+// Durable is how many bytes of its file a loss of power leaves, as far as this
+// Store has seen to it.
+func (s *Store) Durable() int64 { return s.durable }
+
 // needs is about how many bytes say all that is known.
 func (s *Store) needs() int64 {
 	return int64(s.keys.len())*bytesOfKey + int64(len(s.files))*bytesOfFile
@@ -160,7 +177,11 @@ func (s *Store) compact() error {
 		return err
 	}
 	s.size, s.sum, s.waste, s.rewrite = int64(len(whole)), sum, 0, false
-	return folder.Sync(filepath.Dir(s.path))
+	if err := folder.Sync(filepath.Dir(s.path)); err != nil {
+		return err
+	}
+	s.durable = s.size
+	return nil
 }
 
 // everything is the changes that lead from nothing to what is known, in no
@@ -331,7 +352,7 @@ func (s *Store) Close() error {
 		err = s.Commit(s.mark)
 	}
 	if s.file != nil {
-		err = errors.Join(err, s.file.Sync(), s.file.Close())
+		err = errors.Join(err, s.Sync(), s.file.Close())
 		s.file = nil
 	}
 	return err

@@ -44,6 +44,7 @@ type Store struct {
 	mark    string // what the sink said of itself at the last commit
 	file    *os.File
 	size    int64  // of the file up to its last whole frame
+	durable int64  // so much of that is known to be on the disk
 	sum     uint32 // checksum of that
 	rewrite bool   // the file does not say what memory does
 	waste   int64  // bytes written since the file was last rewritten
@@ -105,12 +106,11 @@ func (s *Store) Mark() string { return s.mark }
 // Len is how many files are known.
 func (s *Store) Len() int { return len(s.files) }
 
-// Each calls f for every file of which all has been dealt with.
+// Each calls f for every file: with how it looked when all of it had been dealt
+// with, or with no stamp where that is not known.
 func (s *Store) Each(f func(path string, stamp discover.Stamp)) {
 	for path, e := range s.files {
-		if e.known {
-			f(path, e.stamp)
-		}
+		f(path, e.stamp)
 	}
 }
 

@@ -383,3 +383,28 @@ func BenchmarkOpen(b *testing.B) {
 		open(b, path, "x")
 	}
 }
+
+// TestDurable has the power fail: what was synced is there, also beneath what was
+// committed since.
+func TestDurable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "done")
+	s := open(t, path, "b")
+	for i, sync := range []bool{false, true, false} { // the first Commit writes a new file, which is durable
+		s.Add(s.New(), fmt.Sprint("/", i))
+		if err := s.Commit("m"); err != nil {
+			t.Fatal(err)
+		}
+		if sync {
+			if err := errors.Join(s.Sync(), s.Sync()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.Truncate(path, s.Durable()); err != nil {
+		t.Fatal(err)
+	}
+	left := open(t, path, "b")
+	if left.Of("/0") == 0 || left.Of("/1") == 0 || left.Of("/2") != 0 {
+		t.Errorf("left:\n%s", said(left, 0))
+	}
+}

@@ -36,6 +36,7 @@ type program struct {
 	stop    context.CancelFunc
 	done    chan error
 	source  *tail.Source
+	notes   *checkpoint.Store
 	killed  atomic.Bool
 }
 
@@ -127,12 +128,12 @@ func start(ctx context.Context, s settings) (*program, error) {
 	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: s.noContent}, Sink: s.sink, Report: func(capture.Problem) {}})
 	ctx, stop := context.WithCancel(ctx)
 	p := &program{
-		wake: make(chan time.Time), settled: make(chan struct{}, 1), stop: stop, done: make(chan error, 1),
+		wake: make(chan time.Time), settled: make(chan struct{}, 1), stop: stop, done: make(chan error, 1), notes: store,
 		source: &tail.Source{Roots: []discover.Root{discover.Everything(s.root)}, Report: func(string, error) {}, Log: slog.New(slog.DiscardHandler)},
 	}
 	p.source.Wake = p.wake
 	for _, path := range named {
-		p.source.Roots = append(p.source.Roots, discover.Named(path))
+		p.source.Roots = discover.Include(p.source.Roots, discover.Named(path))
 	}
 	store.Each(p.source.Resume)
 	f := capture.NewFollower(capture.FollowerOptions{
@@ -188,13 +189,13 @@ func judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapt
 	return a, intake.Framing(a, s)
 }
 
-// tear takes away the end of what was noted.
-func tear(notes string, rng *rand.Rand) error {
+// tear takes away the end of what was noted, as far as it was not synced.
+func tear(notes string, durable int64, rng *rand.Rand) error {
 	info, err := os.Stat(notes)
 	if err != nil {
 		return nil //nolint:nilerr // there is none
 	}
-	return os.Truncate(notes, rng.Int64N(info.Size()+1))
+	return os.Truncate(notes, durable+rng.Int64N(info.Size()-durable+1))
 }
 
 // replay reads everything once.

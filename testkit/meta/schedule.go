@@ -46,6 +46,7 @@ type player struct {
 	settings settings
 	program  *program
 	ever     map[string]bool // ids that a state of the files has given
+	synced   int64           // of the notes
 }
 
 // Play plays the schedule in a folder that is empty. The error is a *Failure if
@@ -147,7 +148,7 @@ func (p *player) again(ctx context.Context, died error) error {
 		p.settings.sink.crash()
 		if p.rng.IntN(3) == 0 {
 			p.world.note("the notes lost their end")
-			if err := tear(p.settings.notes, p.rng); err != nil {
+			if err := tear(p.settings.notes, p.durable(), p.rng); err != nil {
 				return err
 			}
 		}
@@ -160,6 +161,14 @@ func (p *player) again(ctx context.Context, died error) error {
 	default:
 		return died
 	}
+}
+
+// durable is how much of the notes a loss of power leaves.
+func (p *player) durable() int64 {
+	if n := p.program.notes.Durable(); n > 0 {
+		p.synced = n
+	}
+	return p.synced
 }
 
 func (p *player) look(ctx context.Context) error {
