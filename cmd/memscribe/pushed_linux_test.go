@@ -300,19 +300,22 @@ func TestReceiverFaults(t *testing.T) {
 				strace = append(strace, "-P", filepath.Join(folder, name))
 			}
 			r := p.receive(strace...)
-			const posts = 12
+			posts, inTurn := 0, 0 // calls are counted for each thread, of which the receiver has several
 			var accepted []int
-			for i := range posts {
-				ok, err := r.post(i)
-				if err != nil {
+			for ; inTurn < 4 && posts < 100; posts++ {
+				ok, err := r.post(posts)
+				switch {
+				case err != nil:
 					t.Fatal(err)
-				}
-				if ok {
-					accepted = append(accepted, i)
+				case ok:
+					accepted = append(accepted, posts)
+					inTurn++
+				default:
+					inTurn = 0
 				}
 			}
 			r.end(syscall.SIGTERM)
-			if len(accepted) == 0 || len(accepted) == posts || accepted[len(accepted)-1] != posts-1 {
+			if inTurn < 4 || len(accepted) == posts {
 				t.Errorf("of %d these were accepted: %v", posts, accepted)
 			}
 			var all []byte
