@@ -212,8 +212,11 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 	}
 	// Where the user interface is told first, it is told all but summaries: 1,055 items
 	// had an event before them, and the four that had none were summaries (0.110 to
-	// 0.159, wild and recorded).
-	summary = summary || p.foretold && told.side == asItem
+	// 0.159, wild and recorded). One of them tells nothing of the next: another version
+	// may go on with the thread and write no events.
+	if told.side == asItem {
+		summary, p.foretold = summary || p.foretold, false
+	}
 	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
 	p.emit(id.Str(), &p.assistant, summary || first.Is(compactDone))
 }

@@ -25,7 +25,7 @@ type parser struct {
 	files   edit.Files
 	events  bool // the file records its patches as events
 	pages   bool // paginated: every line has an ordinal
-	// foretold says that what the model says is told as an event before it is
+	// foretold says that what the model said last was told as an event before it was
 	// written as an item.
 	foretold bool
 

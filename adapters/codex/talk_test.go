@@ -35,6 +35,11 @@ func TestTalk(t *testing.T) {
 				message("assistant", "All in all.").user("go on").event(obj{"type": "agent_message", "message": "b"}).message("assistant", "b"),
 			start + "user x\nsays a\nsays All in all. (injected)\nuser go on\nsays b\n",
 		},
+		{
+			"items without events, after items with them", started(oldThread).user("x").event(obj{"type": "agent_message", "message": "a"}).message("assistant", "a").
+				message("assistant", "b").message("assistant", "c").message("assistant", "d"),
+			start + "user x\nsays a\nsays b (injected)\nsays c\nsays d\n",
+		},
 		{"event alone", started(oldThread).user("x").event(obj{"type": "agent_message", "message": "cut off"}), start + "user x\nsays cut off\n"},
 		{
 			"context", started(oldThread).message("developer", "<permissions instructions>x").message("user", "# AGENTS.md instructions for /w\n\nx").
