@@ -49,8 +49,9 @@ func TestPowerLoss(t *testing.T) {
 type power struct {
 	*failing
 
-	rng *rand.Rand
-	did []powerloss.Call
+	rng   *rand.Rand
+	did   []powerloss.Call
+	notes []int // those calls by which watch has noted something as delivered
 }
 
 // record runs watch, and makes sure that what was recorded is what there is.
@@ -72,6 +73,7 @@ func record(t *testing.T, f *faulty, rng *rand.Rand) *power {
 	if p.did, err = powerloss.Read(trace, r.dir); err != nil {
 		t.Fatal(err)
 	}
+	p.notes = p.delivered()
 	there := filesIn(t, r.dir)
 	for name, content := range powerloss.After(p.did).Whole() {
 		if there[name] != string(content) {
@@ -121,11 +123,26 @@ func (p *power) moments(n int) {
 	}
 }
 
-// noted are those of the first calls by which watch has noted something.
-func (p *power) noted(before int) (at []int) {
-	for i, c := range p.did[:before] {
-		note := strings.HasPrefix(c.Name, "state/done-")
-		if note && (c.Kind == powerloss.Rename || c.Kind == powerloss.Write && !strings.HasSuffix(c.Name, ".new")) {
+// noted are those of the first calls by which watch has noted something as
+// delivered.
+func (p *power) noted(before int) []int {
+	n, _ := slices.BinarySearch(p.notes, before)
+	return p.notes[:n]
+}
+
+// delivered finds the calls that note something as delivered: not those that only
+// say, in the middle of a delivery, which files have become one group.
+func (p *power) delivered() (at []int) {
+	given := map[string]bool{} // the sink's files that were written to since they were synced
+	for i, c := range p.did {
+		isSink, isNote := strings.Contains(c.Name, filepath.Base(p.out)), strings.HasPrefix(c.Name, "state/done-")
+		switch {
+		case isSink && c.Kind == powerloss.Write:
+			given[c.Name] = true
+		case isSink && c.Kind == powerloss.Sync:
+			delete(given, c.Name)
+		case isNote && len(given) > 0:
+		case isNote && (c.Kind == powerloss.Rename || c.Kind == powerloss.Write && !strings.HasSuffix(c.Name, ".new")):
 			at = append(at, i)
 		}
 	}
@@ -204,12 +221,16 @@ func (p *power) opened() (map[string][]string, error) {
 // nothing something gets lost.
 func (p *power) withoutSyncs() {
 	var calls []powerloss.Call
-	for _, c := range p.did {
+	var notes []int
+	for i, c := range p.did {
+		if slices.Contains(p.notes, i) {
+			notes = append(notes, len(calls))
+		}
 		if c.Kind != powerloss.Sync {
 			calls = append(calls, c)
 		}
 	}
-	p.did = calls
+	p.did, p.notes = calls, notes
 	for range 50 {
 		noted := p.noted(len(calls))
 		at := noted[p.rng.IntN(len(noted))] + 1
