@@ -1,6 +1,7 @@
 package meta
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ type player struct {
 	settings settings
 	program  *program
 	ever     map[string]bool // ids that a state of the files has given
-	synced   int64           // of the notes
+	synced   int64           // of the notes, by programs that have ended
 }
 
 // Play plays the schedule in a folder that is empty. The error is a *Failure if
@@ -128,10 +129,13 @@ func (p *player) step(ctx context.Context) error {
 
 // begin starts the program and lets it catch up.
 func (p *player) begin(ctx context.Context) error {
-	err := p.remember(ctx)
-	if err != nil {
+	if err := p.remember(ctx); err != nil {
 		return err
 	}
+	if p.program != nil {
+		p.synced = p.durable()
+	}
+	var err error
 	if p.program, err = start(ctx, p.settings); err != nil {
 		return err
 	}
@@ -163,12 +167,10 @@ func (p *player) again(ctx context.Context, died error) error {
 	}
 }
 
-// durable is how much of the notes a loss of power leaves.
+// durable is how much of the notes a loss of power leaves: as much as this program
+// has seen to, or those before it.
 func (p *player) durable() int64 {
-	if n := p.program.notes.Durable(); n > 0 {
-		p.synced = n
-	}
-	return p.synced
+	return cmp.Or(p.program.notes.Durable(), p.synced)
 }
 
 func (p *player) look(ctx context.Context) error {
