@@ -225,7 +225,7 @@ func isThere(dir string) bool {
 }
 
 // TestEvidenceOnFront: the front page has the same table, with the versions that
-// were recorded, and all of these were.
+// were recorded: all of which the repository has recordings, and no others.
 func TestEvidenceOnFront(t *testing.T) {
 	columns, rows := claimsIn(t, evidencePage)
 	front, onFront := claimsIn(t, frontPage)
@@ -249,7 +249,27 @@ func TestEvidenceOnFront(t *testing.T) {
 				t.Errorf("%s: there is no recording of %s", row.name, v)
 			}
 		}
+		for _, v := range fixedVersions(t, row.tools) {
+			if !slices.Contains(strings.Split(versions, ", "), v) {
+				t.Errorf("%s: %s was recorded; the front page does not say so", row.name, v)
+			}
+		}
 	}
+}
+
+// fixedVersions lists the versions of which the repository has recordings.
+func fixedVersions(t *testing.T, tools []core.Tool) (versions []string) {
+	t.Helper()
+	for _, tool := range tools {
+		dirs, err := filepath.Glob(filepath.Join(fixtures, string(tool), "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range dirs {
+			versions = append(versions, filepath.Base(dir))
+		}
+	}
+	return versions
 }
 
 // wasRecorded reports whether there are recordings of a version; it does not know
