@@ -132,6 +132,9 @@ func (r *reading) take(h gate.Hit, last int) {
 	if n := len(r.cut); n > 0 {
 		c := &r.cut[n-1]
 		switch {
+		case h.First < c.head && h.First > c.first && groupOf(h.Family) == neg && c.acts[0] == gate.ActIsValue:
+			c.add(h.Family, h.Last) // "will never use": it forbids, and states nothing
+			return
 		case h.First < c.head && h.First > c.first, h.First == c.first && h.Last < c.head:
 			return // inside the one before
 		case h.First <= c.head, c.acts[c.n-1] == gate.ActReject && h.First <= c.head+4, n == maxClauses:
@@ -169,6 +172,9 @@ func (r *reading) actsOf(i int) {
 // questions reports whether a sentence whose first act stands at token act asks
 // by its form.
 func (r *reading) questions(i, act int) bool {
+	if r.tagged(i) {
+		return true
+	}
 	for _, h := range r.scan.Of(i) {
 		if h.Family != gate.AskWh && h.Family != gate.AskAux {
 			continue
@@ -176,6 +182,33 @@ func (r *reading) questions(i, act int) bool {
 		if h.First <= act || h.First < act+3 && act < h.Last {
 			return true
 		}
+	}
+	return false
+}
+
+// tagged reports whether sentence i states something and has it confirmed: "we
+// never use this, do we?" What asks a person to do it is no such question.
+func (r *reading) tagged(i int) bool {
+	s := r.turn.Sentences[i]
+	const tag = 4 // a comma, two words, the question mark
+	if s.Last-s.First <= tag || r.ends(s) != '?' || r.word(s.Last-tag) != "," {
+		return false
+	}
+	switch r.word(s.Last - 2) {
+	case "we", "they", "it", "i", "there", "he", "she":
+	case "you":
+		switch r.word(s.Last - 3) {
+		case "do", "don't", "did", "didn't", "are", "aren't", "have", "haven't":
+			return true
+		}
+		return false
+	default:
+		return false
+	}
+	switch r.word(s.Last - 3) {
+	case "do", "does", "did", "don't", "doesn't", "didn't", "is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't", "has", "have", "hasn't", "haven't",
+		"will", "won't", "would", "wouldn't", "can", "can't", "should", "shouldn't":
+		return true
 	}
 	return false
 }

@@ -215,8 +215,8 @@ func (n *naming) ratherThan(h gate.Hit) {
 
 // kept adds what must not be done, or what it must not be done to.
 func (n *naming) kept(h gate.Hit) {
-	if w := n.word(h.Last); w != "be" && w != "change" && w != "grow" && n.word(h.Last-1) != "be" {
-		if s := n.word(h.First); s == "we" || s == "you" || n.word(h.First-1) == "we" || n.word(h.First-1) == "you" || h.First == n.first {
+	if w := n.word(h.Last); w != "be" && w != "change" && w != "grow" && n.word(h.Last-1) != "be" && !n.passive(h) {
+		if s := n.word(h.First); s == "we" || s == "you" || s == "i" || s == "don't" || s == "dont" || n.word(h.First-1) == "we" || n.word(h.First-1) == "you" || h.First == n.first {
 			n.add(n.object(h.Last), false)
 		}
 		n.ratherThan(h)
@@ -229,6 +229,41 @@ func (n *naming) kept(h gate.Hit) {
 	n.add(n.subject(k), false)
 }
 
+// passive reports whether a hit says that something must not be done to what
+// stands before it: "will never be used".
+func (n *naming) passive(h gate.Hit) bool {
+	for k := h.First; k+1 < h.Last; k++ {
+		if n.word(k) == "be" && !strings.HasSuffix(n.word(k+1), "ing") {
+			return true
+		}
+	}
+	return false
+}
+
+// excluded is what a hit rules out that says so of what stands before it: "X is
+// off the table", "X is forbidden".
+func (n *naming) excluded(h gate.Hit) prose.Span {
+	k := h.First
+	switch n.word(k) {
+	case "is", "are", "has", "have":
+	case "forbidden", "prohibited", "disallowed", "off", "not":
+		if w := n.word(k - 1); w != "is" && w != "are" || n.word(h.Last) == "to" {
+			return prose.Span{}
+		}
+		k--
+	case "never": // will never be used
+		if n.word(k+1) != "be" {
+			return prose.Span{}
+		}
+		for k > n.first && function(n.word(k-1)) {
+			k--
+		}
+	default:
+		return prose.Span{}
+	}
+	return n.subject(k)
+}
+
 // forbidden adds what a ban is about: what stands behind its verb.
 func (n *naming) forbidden(h gate.Hit) {
 	k := h.First + 1
@@ -237,6 +272,13 @@ func (n *naming) forbidden(h gate.Hit) {
 	}
 	if n.word(k) == "not" {
 		k++ // let's not
+	}
+	if p := n.excluded(h); h.Family == gate.ActNever && p.End > p.Start {
+		n.add(p, false)
+		return
+	}
+	if n.word(h.First) == "not" && n.word(h.Last) == "to" {
+		k = h.Last + 1 // not allowed to
 	}
 	if h.Family == gate.ActNoX {
 		for k < n.last && (n.word(k) == "more" || n.word(k) == "no") {

@@ -52,6 +52,11 @@ func TestOptions(t *testing.T) {
 		{"Remove the hello endpoint.", []core.Option{no("hello endpoint")}},
 		{"Never use left-pad in the frontend.", []core.Option{no("left-pad in the frontend")}},
 		{"No new dependencies.", []core.Option{no("new dependencies")}},
+		{"We will never use Redis.", []core.Option{no("Redis")}},
+		{"No one may use left-pad.", []core.Option{no("left-pad")}},
+		{"MongoDB is out of the question.", []core.Option{no("MongoDB")}},
+		{"Redis will never be used here.", []core.Option{no("Redis")}},
+		{"You are not allowed to add dependencies.", []core.Option{no("dependencies")}},
 		{"We will need Cura, IdeaMaker and PrusaSlicer support.", []core.Option{yes("Cura"), yes("IdeaMaker"), yes("PrusaSlicer support")}},
 		{"The accent colour should be #8abeb7 everywhere.", []core.Option{yes("#8abeb7")}},
 	} {

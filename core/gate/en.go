@@ -54,6 +54,14 @@ func englishLists() map[string][]string {
 		"it":  words(`it this that these those them things stuff everything something`),
 		"neg": words(`dont do_not donot don_t never dnt`),
 
+		"renounce": words(`use adopt add introduce depend rely support ship import include allow accept store commit merge push expose bypass
+			hardcode hard-code install embed switch migrate go_with go_back pull_in bring_in touch edit rewrite change deploy share log
+			send call write put keep cache vendor fork mock maintain build publish release provide offer promise drop break rename`),
+		"renouncing": words(`using adopting adding introducing depending relying supporting shipping importing including allowing accepting storing
+			committing merging pushing exposing installing embedding switching migrating going_with pulling_in touching maintaining`),
+		"renounced": words(`used adopted added introduced supported shipped imported included allowed accepted stored committed merged pushed exposed
+			installed embedded touched edited rewritten changed deployed shared logged sent called mocked maintained tolerated permitted`),
+
 		"make": words(`make mark treat leave keep render turn mkae have_the have_it have_a`),
 		"change": words(`change rename switch convert migrate turn set bump reduce increase raise lower shorten port transform translate
 			flip revise expand extend toggle lengthen widen shrink enlarge point chnage`),

@@ -119,6 +119,30 @@ func englishBans() []Rule {
 			MustNot:  []string{"it must be fast"},
 		},
 		{
+			ID: "en.renounce", Family: ActMustNot, Category: core.Ban, Tier: Strong,
+			Patterns: []string{
+				"we|you will|shall|ll not|never ever? {renounce}", "we|you wont|shant ever? {renounce}", "well not {renounce}",
+				"we_are|were|we|we_re never|not going_to {renounce}", "we_arent|we_are_not|were_not ever going_to {renounce}", "we_will_not|we_wont|well_not|well_never|we_will_never be {renouncing}",
+				"no_one|noone|nobody may|must|shall|should|can|is_to|gets_to|is_allowed_to ever? {renounce}|{drop}|{git}|{change}|{update}",
+				"will|shall never|not be {renounced} in|here|anywhere|again|anymore", "is|are|was|were never to be @word", "i|we never want to_see|to_use|to_have|to_find|a|an|any|the|@name",
+				"dont|do_not ever want to_see|to_use|to_have|to_find|a|an|any|the|@name", "we dont|do_not {renounce} ..4 here|in_this|in_our",
+			},
+			Must: []string{
+				"We will never use Redis.", "we won't use Redis", "we're never going to use left-pad", "no one may push to main", "we won't be using Redis",
+				"Redis will never be used here", "the key is never to be logged", "I never want to see left-pad again",
+			},
+			MustNot: []string{"we will never know", "it will never work like this", "no one may know why", "we won't have time", "I will not use my laptop"},
+		},
+		{
+			ID: "en.ruled-out", Family: ActNever, Category: core.Ban, Tier: Strong,
+			Patterns: []string{
+				"is|are|its|theyre|thats off_the_table|out_of_the_question|a_no_go|a_no-go|a_non-starter|no_longer_an_option|out_of_bounds",
+				"is|are not_an_option|no_option $", "is|are not_an_option|no_option for|here", "has|have no_place in this|our|the|a", "is|are banned|taboo here|throughout|everywhere|in|from this|our|the|here|throughout|everywhere|now",
+			},
+			Must:    []string{"Redis is off the table", "jQuery has no place in this codebase", "eval is banned in this project", "a rewrite is out of the question"},
+			MustNot: []string{"the cup fell off the table", "the user was banned", "that is not an option in the menu"},
+		},
+		{
 			ID: "en.should-not", Family: ActShouldNot, Category: core.Ban, Tier: Hint,
 			Patterns: []string{"should_not|shouldnt|sould_not|shoud_not|should_no_longer", "dont_think ..4 should|need"},
 			Must:     []string{"the buttons should not vanish", "I don't think we should create folders"},

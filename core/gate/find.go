@@ -271,7 +271,7 @@ func (m *matcher) veto(from int) {
 
 func vetoed(vetoes []Hit, act Hit) bool {
 	for _, h := range vetoes {
-		if h.Family == VetoPhrase && h.First < act.Last && act.First < h.Last {
+		if h.Family == VetoPhrase && h.First < act.Last && act.First < h.Last && !saysMore(act, h) {
 			return true
 		}
 		if h.Family == VetoClause && h.First <= act.First && act.Last <= h.Last && isModal(act.Family) {
@@ -279,6 +279,12 @@ func vetoed(vetoes []Hit, act Hit) bool {
 		}
 	}
 	return false
+}
+
+// saysMore reports whether an act that forbids holds all of a veto and goes on:
+// "is never to be" is more than "is never".
+func saysMore(act, veto Hit) bool {
+	return act.Family == ActMustNot && act.First <= veto.First && act.Last > veto.Last
 }
 
 func isModal(f Family) bool {
