@@ -69,10 +69,17 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 
 // isContext looks for the mark of a saved context, at whatever place it stands.
 func isContext(head []byte) bool {
-	return bytes.Contains(head, []byte(`"zed":"context"`)) || bytes.Contains(head, []byte(`"zed": "context"`))
+	_, behind, found := bytes.Cut(head, []byte(`"zed":`))
+	behind = bytes.TrimLeft(behind, " ")
+	return found && (bytes.HasPrefix(behind, []byte(`"context"`)) || bytes.HasPrefix(behind, []byte(`"conversation"`)))
 }
 
 const tableThread = "thread"
+
+// root finds the thread that a subagent's subagent works for in the end. A row
+// says only who started it.
+const root = `(WITH RECURSIVE up (id, parent) AS (SELECT id, parent_id FROM threads WHERE id = ?1
+ UNION SELECT t.id, t.parent_id FROM threads t JOIN up ON t.id = up.parent) SELECT id FROM up WHERE parent IS NULL LIMIT 1) AS root`
 
 // Layout knows the database of threads by its only table. Columns have come one
 // by one.
@@ -85,6 +92,9 @@ func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 		if s.Has("threads", c) {
 			columns = append(columns, c)
 		}
+	}
+	if s.Has("threads", "parent_id") {
+		columns = append(columns, root)
 	}
 	return core.Layout{
 		Conversations: `SELECT id FROM threads ORDER BY id`,

@@ -1,17 +1,41 @@
 package zed
 
 import (
+	"strings"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// edit is what a call that succeeded changed (read in source). The tools that
-// edit record the whole text of the file before and after.
-func (p *parser) edit(c call, out jsondoc.Value) (core.Diff, bool) {
-	switch c.name {
-	case "edit_file", "write_file", "streaming_edit_file":
-		return p.edited(c, out)
+// edits are what a call that succeeded changed. What the editor changed on behalf
+// of a language server may be several files.
+func (p *parser) edits(c call, out, shown jsondoc.Value) []core.Diff {
+	var all []core.Diff
+	for f := range out.Path("Edited", "diffs").Elems() {
+		name, before, after := p.resolve(f.Get("path").Str()), f.Get("old_text").Str(), f.Get("new_text").Str()
+		if d := edit.FromTexts(name, before, after); name != "" && d.Added+d.Removed > 0 {
+			p.files.Set(name, after)
+			all = append(all, d)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	if d, ok := p.edit(c, out, shown); ok {
+		all = append(all, d)
+	}
+	return all
+}
+
+// edit is what a call that succeeded changed in one file (read in source). The tools that
+// edit record the whole text of the file before and after; those of the first
+// versions, the diff that they showed to the model, or nothing but what they were
+// asked for.
+func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
+	switch c.kind() {
+	case "edit_file", "write_file", "streaming_edit_file", "find_replace_file", "create_file":
+		return p.edited(c, out, shown)
 	case "delete_path":
 		name := p.resolve(c.input.Get("path").Str())
 		text, ok := p.files.Text(name)
@@ -20,54 +44,125 @@ func (p *parser) edit(c call, out jsondoc.Value) (core.Diff, bool) {
 			return edit.Deleted(name, text), true
 		}
 		return edit.DeletedUnseen(name), name != ""
-	case "move_path":
-		from, to := p.resolve(c.input.Get("source_path").Str()), p.resolve(c.input.Get("destination_path").Str())
-		if from == "" || to == "" {
-			return core.Diff{}, false
-		}
-		if text, ok := p.files.Text(from); ok {
-			p.files.Set(to, text)
-		}
-		p.files.Forget(from)
-		return edit.Renamed(core.Diff{Path: to, Change: core.Modify}, from), true
-	case "terminal":
-		p.files.Doubt()
+	case "move_path", "copy_path":
+		return p.moved(c)
+	case "terminal", "rename", "rename_symbol", "code_action", "apply_code_action", "restore_file_from_disk":
+		p.files.Doubt() // what these did to which files nobody says
 	}
 	return core.Diff{}, false
 }
 
-// edited is the diff of one file.
-func (p *parser) edited(c call, out jsondoc.Value) (core.Diff, bool) {
+// kind is the tool's name as it is written since April 2025.
+func (c call) kind() string { return strings.ReplaceAll(c.name, "-", "_") }
+
+// moved is the diff of a file that got another name, or a copy. Of a copy whose
+// text nobody knows there is none; it may be of a folder.
+func (p *parser) moved(c call) (core.Diff, bool) {
+	from, to := p.resolve(c.input.Get("source_path").Str()), p.resolve(c.input.Get("destination_path").Str())
+	if from == "" || to == "" {
+		return core.Diff{}, false
+	}
+	text, known := p.files.Text(from)
+	p.files.Forget(to)
+	if known {
+		p.files.Set(to, text)
+	}
+	if c.kind() == "copy_path" {
+		return edit.Created(to, text), known
+	}
+	p.files.Forget(from)
+	return edit.Renamed(core.Diff{Path: to, Change: core.Modify}, from), true
+}
+
+// target is the file that a call edits.
+func (p *parser) target(c call, out jsondoc.Value) string {
 	name := c.input.Get("path").Str()
 	for _, key := range []string{"original_path", "input_path"} {
 		if s := out.Get(key).Str(); s != "" {
 			name = s
 		}
 	}
-	name = p.resolve(name)
-	before, after := out.Get("old_text"), out.Get("new_text")
+	return p.resolve(name)
+}
+
+// edited is the diff of one file.
+func (p *parser) edited(c call, out, shown jsondoc.Value) (core.Diff, bool) {
+	name := p.target(c, out)
 	if name == "" {
 		return core.Diff{}, false
 	}
+	before, after := out.Get("old_text"), out.Get("new_text")
 	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
 		a, b := before.Str(), after.Str()
 		p.files.Set(name, b)
-		mode := c.input.Get("mode")
-		if a == "" && (mode.Is("create") || mode.Is("write") || mode.Is("overwrite") || c.name == "write_file") {
+		if a == "" && c.writes() {
 			return edit.Created(name, b), true
 		}
 		d := edit.FromTexts(name, a, b)
 		return d, d.Added+d.Removed > 0
 	}
-	if shown := out.Get("diff").Str(); shown != "" {
-		d, err := edit.FromUnified(name, shown)
+	unified := out.Get("diff").Str()
+	if unified == "" {
+		unified = fenced(said(shown))
+	}
+	if unified != "" {
+		d, err := edit.FromUnified(name, unified)
 		if err != nil || d.Added+d.Removed == 0 {
 			return core.Diff{}, false
 		}
 		return p.files.Apply(d), true
 	}
-	if text := c.input.Get("content"); text.Kind() == jsondoc.String {
-		return p.files.Rewrite(name, text.Str()), true
+	return p.wanted(c, name)
+}
+
+// writes reports whether a call may make a file.
+func (c call) writes() bool {
+	mode := c.input.Get("mode")
+	return mode.Is("create") || mode.Is("write") || mode.Is("overwrite") || c.kind() == "write_file" || c.input.Get("create_or_overwrite").Bool()
+}
+
+// wanted is the diff that a call was asked for, by the tools that record none.
+func (p *parser) wanted(c call, name string) (core.Diff, bool) {
+	for _, key := range []string{"content", "contents"} {
+		if text := c.input.Get(key); text.Kind() == jsondoc.String {
+			return p.files.Rewrite(name, text.Str()), true
+		}
+	}
+	for _, keys := range [][2]string{{"find", "replace"}, {"old_string", "new_string"}} {
+		before, after := c.input.Get(keys[0]), c.input.Get(keys[1])
+		if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String && before.Str() != after.Str() {
+			return p.files.Replace(name, before.Str(), after.Str(), false), true
+		}
 	}
 	return core.Diff{}, false
+}
+
+// said is the text of a result, which is a string, a piece, or a list of pieces.
+func said(content jsondoc.Value) string {
+	switch content.Kind() {
+	case jsondoc.String:
+		return content.Str()
+	case jsondoc.Array:
+		var b strings.Builder
+		for piece := range content.Elems() {
+			b.WriteString(said(piece))
+		}
+		return b.String()
+	default:
+	}
+	if text := content.Get("Text"); text.Exists() {
+		return text.Str()
+	}
+	return content.Get("text").Str()
+}
+
+// fenced is the diff in a text that shows one.
+func fenced(text string) string {
+	const opens, closes = "```diff\n", "\n```"
+	_, rest, found := strings.Cut(text, opens)
+	end := strings.LastIndex(rest, closes)
+	if !found || end < 0 {
+		return ""
+	}
+	return rest[:end+1]
 }

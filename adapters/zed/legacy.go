@@ -11,7 +11,7 @@ import (
 // legacy reads a message as it was before 0.3: by its role, with segments or one
 // text. The results of a response's calls stand in it or, in 0.1, in the
 // person's message behind it.
-func (p *parser) legacy(h emit.Head, m jsondoc.Value) {
+func (p *parser) legacy(h emit.Head, m jsondoc.Value, cost *core.Usage) {
 	own := map[string]bool{}
 	for use := range m.Get("tool_uses").Elems() {
 		own[use.Get("id").Str()] = true
@@ -20,7 +20,7 @@ func (p *parser) legacy(h emit.Head, m jsondoc.Value) {
 	text, thinking, parts := segments(m)
 	switch role := m.Get("role"); {
 	case role.Is("assistant"):
-		p.Send(h, &core.AssistantTurn{Text: text, Thinking: thinking, Model: p.model, MessageID: h.ID, Parts: parts})
+		p.Send(h, &core.AssistantTurn{Text: text, Thinking: thinking, Model: p.model, MessageID: h.ID, Usage: cost, Parts: parts})
 	case role.Is("user") && text.IsEmpty() && m.Get("tool_results").Len() > 0: // there is nothing else in it
 	default:
 		h.Injected = p.Thread != "" || m.Get("is_hidden").Bool() || !role.Is("user")
@@ -32,6 +32,28 @@ func (p *parser) legacy(h emit.Head, m jsondoc.Value) {
 		p.Send(h, &core.ToolCall{CallID: use.Get("id").Str(), Name: c.name, Args: core.RawValue(c.input)})
 	}
 	p.results(h, m, own, true)
+}
+
+// cost is what the request cost that message i answers. Before 0.3 the thread had
+// a list of as many as it had messages; what stood for the message before was
+// copied to each that no request had been made for.
+func (p *parser) cost(i int) *core.Usage {
+	if p.costs.Kind() != jsondoc.Array {
+		return nil
+	}
+	var before, own *core.Usage
+	n := 0
+	for v := range p.costs.Elems() {
+		if n > i {
+			break
+		}
+		before, own = own, usageOf(v)
+		n++
+	}
+	if n <= i || own == nil || before != nil && *before == *own {
+		return nil
+	}
+	return own
 }
 
 // results reads the results in a message: those of its own calls, or of earlier

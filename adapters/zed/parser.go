@@ -42,7 +42,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	switch table, key := core.Row(v); {
 	case table == tableThread:
 		p.thread(key, v)
-	case v.Get("zed").Is("context"):
+	case v.Get("zed").Is("context"), v.Get("zed").Is("conversation"):
 		p.context(v)
 	case v.Get("messages").Kind() == jsondoc.Array && v.Get("version").Exists():
 		p.key = p.Session // a thread that was shared
@@ -59,6 +59,9 @@ func (p *parser) thread(key string, row jsondoc.Value) {
 	p.key, p.Session = key, key
 	parent := row.Get("parent_id").Str()
 	if of := data.Path("subagent_context", "parent_thread_id").Str(); of != "" {
+		parent = of
+	}
+	if of := row.Get("root").Str(); of != "" && of != key {
 		parent = of
 	}
 	if parent != "" {
@@ -150,7 +153,7 @@ func (p *parser) document(v jsondoc.Value) {
 		h := emit.Head{ID: p.key + "/" + strconv.Itoa(i)}
 		switch {
 		case m.Get("role").Exists():
-			p.legacy(h, m)
+			p.legacy(h, m, p.cost(i))
 		case m.Is("Resume"):
 			h.Injected = true
 			p.Said(h, core.Plain(""))
@@ -220,8 +223,14 @@ func (p *parser) usage() *core.Usage {
 	if p.asked == "" {
 		return nil
 	}
-	v, u := p.costs.Get(p.asked), core.Usage{}
+	v := p.costs.Get(p.asked)
 	p.asked = ""
+	return usageOf(v)
+}
+
+// usageOf reads what a request cost.
+func usageOf(v jsondoc.Value) *core.Usage {
+	var u core.Usage
 	u.Input, _ = v.Get("input_tokens").Int()
 	u.Output, _ = v.Get("output_tokens").Int()
 	u.CacheRead, _ = v.Get("cache_read_input_tokens").Int()
@@ -235,7 +244,7 @@ func (p *parser) usage() *core.Usage {
 // used reads a call and, if there is one, its result.
 func (p *parser) used(h emit.Head, use, result jsondoc.Value) {
 	input := use.Get("input")
-	if input.Get("type").Is("json") && input.Get("value").Exists() {
+	if kind := input.Get("type"); (kind.Is("json") || kind.Is("text")) && input.Get("value").Exists() && input.Len() == 2 {
 		input = input.Get("value")
 	}
 	id, name := use.Get("id").Str(), use.Get("name").Str()
@@ -254,42 +263,17 @@ func (p *parser) result(h emit.Head, c call, v jsondoc.Value) {
 		Output: core.RawValue(v.Get("content")),
 	}
 	if c.name == "subagent" || c.name == "spawn_agent" {
-		body.Spawned = out.Get("session_id").Str() // unverified
+		body.Spawned = out.Get("session_id").Str()
+		if of := out.Get("subagent_session_id"); of.Exists() {
+			body.Spawned = of.Str()
+		}
 	}
 	p.Send(h, body)
 	if !body.OK {
+		p.files.Forget(p.target(c, out)) // some of its edits may have been made
 		return
 	}
-	if d, ok := p.edit(c, out); ok {
+	for _, d := range p.edits(c, out, v.Get("content")) {
 		p.Send(h, &core.FileEdit{CallID: id, Tool: c.name, Diff: d})
-	}
-}
-
-// context reads a conversation in text: messages are pieces of one text.
-func (p *parser) context(v jsondoc.Value) {
-	if id := v.Get("id").Str(); id != "" {
-		p.Session = id
-	}
-	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{})
-	text := v.Get("text").Str()
-	var starts []int
-	var roles []string
-	for m := range v.Get("messages").Elems() {
-		at, _ := m.Get("start").Int()
-		starts = append(starts, min(max(int(at), 0), len(text)))
-		roles = append(roles, m.Path("metadata", "role").Str())
-	}
-	starts = append(starts, len(text))
-	for i, role := range roles {
-		piece := strings.TrimSuffix(text[starts[i]:max(starts[i], starts[i+1])], "\n")
-		h := emit.Head{ID: p.Session + "/" + strconv.Itoa(i)}
-		switch said := core.Plain(piece); {
-		case strings.TrimSpace(piece) == "": // where the person would go on
-		case role == "assistant":
-			p.Send(h, &core.AssistantTurn{Text: said, Parts: []core.Part{{Kind: core.TextPart, Text: said}}})
-		default:
-			h.Injected = role != "user"
-			p.Said(h, said)
-		}
 	}
 }

@@ -139,6 +139,22 @@ func TestUsage(t *testing.T) {
 	const thread = `{"version":"1.0.0","title":"t","updated_at":"2026-05-01T10:00:00Z","request_token_usage":{"u-1":{"input_tokens":5,"output_tokens":6,"cache_read_input_tokens":7},"u-2":{}},
  "messages":[{"User":{"id":"u-1","content":[{"Text":"one"}]}},{"Agent":{"content":[{"Text":"a"},{"Text":"b"}],"tool_results":{}}},
  {"User":{"id":"u-2","content":[{"Text":"two"}]}},{"Agent":{"content":[{"Text":"c"}],"tool_results":{}}}]}`
+	// Before 0.3 it is a list, with a place for each message.
+	const older = `{"version":"0.2.0","messages":[{"id":0,"role":"user","segments":[{"type":"text","text":"one"}]},
+ {"id":1,"role":"assistant","segments":[{"type":"text","text":"a"}]},{"id":2,"role":"user","segments":[{"type":"text","text":"two"}]},
+ {"id":3,"role":"assistant","segments":[{"type":"text","text":"b"}]},{"id":4,"role":"assistant","segments":[{"type":"text","text":"c"}]}],
+ "request_token_usage":[{},{"input_tokens":1,"output_tokens":2},{"input_tokens":1,"output_tokens":2},{"input_tokens":3,"output_tokens":4}]}`
+	if diff := cmp.Diff([]string{"a 5+6, 7 read, 0 written", "b", "c"}, costs(t, thread)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a 1+2, 0 read, 0 written", "b 3+4, 0 read, 0 written", "c"}, costs(t, older)); diff != "" {
+		t.Errorf("before 0.3 (-want +got):\n%s", diff)
+	}
+}
+
+// costs are the texts of a thread's answers with what they cost.
+func costs(t *testing.T, thread string) []string {
+	t.Helper()
 	var got []string
 	adaptertest.Events(t, zed.Adapter{}, "t.json", []byte(thread), func(ev *core.Event) {
 		if b, ok := ev.Body.(*core.AssistantTurn); ok {
@@ -149,7 +165,52 @@ func TestUsage(t *testing.T) {
 			got = append(got, line)
 		}
 	})
-	if diff := cmp.Diff([]string{"a 5+6, 7 read, 0 written", "b", "c"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	return got
+}
+
+// TestSubagents: what a subagent's subagent did belongs to the session that the
+// person speaks in, and the call that started a subagent names it.
+func TestSubagents(t *testing.T) {
+	const columns = five + `ALTER TABLE threads ADD COLUMN parent_id TEXT;`
+	thread := func(id, parent, messages string) string {
+		return fmt.Sprintf(`INSERT INTO threads VALUES ('%s', 's', '2026-05-01T10:00:00Z', 'json', %s, %s);`, id,
+			plain(`{"version":"0.3.0","title":"t","updated_at":"2026-05-01T10:00:00Z","messages":[`+messages+`]}`), parent)
+	}
+	const started = `{"Agent":{"content":[{"ToolUse":{"id":"t1","name":"spawn_agent","raw_input":"{}","input":{},"is_input_complete":true}}],
+ "tool_results":{"t1":{"tool_use_id":"t1","tool_name":"spawn_agent","is_error":false,"content":[],"output":{"session_id":"b","output":"done"}}}}}`
+	script := columns + thread("a", "NULL", started) + thread("b", "'a'", `"Resume"`) + thread("c", "'b'", `"Resume"`) +
+		thread("d", "'gone'", `"Resume"`) + thread("e", "'f'", `"Resume"`) + thread("f", "'e'", `"Resume"`)
+	want := `# a
+start a  
+call "t1" spawn_agent
+result "t1" true
+# b
+b: start a  
+b: put ""
+# c
+c: start a  
+c: put ""
+# d
+d: start gone  
+d: put ""
+# e
+e: start f  
+e: put ""
+# f
+f: start e  
+f: put ""
+`
+	if diff := cmp.Diff(want, adaptertest.Database(t, zed.Adapter{}, "threads.db", script)); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	var spawned []string
+	adaptertest.Events(t, zed.Adapter{}, "t.json", []byte(`{"version":"1.0.0","messages":[`+started+`,`+
+		strings.NewReplacer("spawn_agent", "subagent", `"session_id"`, `"subagent_session_id"`, "t1", "t2").Replace(started)+`]}`), func(ev *core.Event) {
+		if b, ok := ev.Body.(*core.ToolResult); ok {
+			spawned = append(spawned, b.Spawned)
+		}
+	})
+	if diff := cmp.Diff([]string{"b", "b"}, spawned); diff != "" {
+		t.Errorf("threads that were started (-want +got):\n%s", diff)
 	}
 }

@@ -59,14 +59,34 @@ func Database(t testing.TB, a core.DatabaseAdapter, name, script string) string 
 		for _, r := range c.Rows {
 			stream.Row(r.JSON, r.At)
 		}
-		for _, u := range slices.SortedFunc(maps.Keys(stream.Stats().Unseen), shape.Unseen.Compare) {
-			if u.What != "version" { // scripts make them up
-				fmt.Fprintf(&out, "unseen %s\n", u)
-			}
-		}
+		unseen(&out, stream)
 		stream.Close()
 	}
 	return out.String()
+}
+
+// Tale reads a file and returns its events as [Database] does.
+func Tale(t testing.TB, a core.Adapter, path string, data []byte) string {
+	t.Helper()
+	set, err := pipeline.NewSet(pipeline.Options{Shapes: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	stream := set.Open(a, core.StreamInfo{Path: filepath.ToSlash(path)}, path)
+	stream.OnEvent(func(ev *core.Event) { out.WriteString(Line(ev)) })
+	Lines(a, path, data, stream.Line)
+	unseen(&out, stream)
+	return out.String()
+}
+
+// unseen lists what is in no table of the tool's shapes.
+func unseen(out *strings.Builder, stream *pipeline.Stream) {
+	for _, u := range slices.SortedFunc(maps.Keys(stream.Stats().Unseen), shape.Unseen.Compare) {
+		if u.What != "version" { // scripts make them up
+			fmt.Fprintf(out, "unseen %s\n", u)
+		}
+	}
 }
 
 // Line says what an event says, in a line or, of an edit, in several; nothing of
