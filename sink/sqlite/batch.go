@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -44,8 +45,11 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	last := b.last()
-	if err := b.lookUp(ctx, last); err != nil {
-		return false, err
+	b.kept = map[string]kept{}
+	if !b.sink.isNew { // else what is there shows when it is inserted
+		if err := b.lookUp(ctx, last); err != nil {
+			return false, err
+		}
 	}
 	for _, i := range last {
 		if err := b.broken(); err != nil {
@@ -76,8 +80,8 @@ func (b *batch) last() []int {
 	return last
 }
 
+// lookUp asks what the table holds of the lines.
 func (b *batch) lookUp(ctx context.Context, last []int) error {
-	b.kept = map[string]kept{}
 	st, err := b.sink.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+marks(chunk))
 	if err != nil {
 		return err
@@ -127,24 +131,59 @@ func (b *batch) put(ctx context.Context, l *sink.Line) error {
 		return nil
 	}
 	b.mark = l.ID
-	b.changed = true
 	if known {
+		b.changed = true
 		return b.replace(ctx, r, old.n)
 	}
-	if err := b.insert(ctx, r); err != nil {
+	err = b.insert(ctx, r)
+	switch old = b.kept[l.ID]; {
+	case errors.Is(err, errKept) && old.digest == sum:
+		return nil
+	case errors.Is(err, errKept):
+		b.changed = true
+		return b.replace(ctx, r, old.n)
+	case err != nil:
 		return fmt.Errorf("insert %s: %w", r.id, err)
 	}
+	b.changed = true
 	b.tallies.add(r)
 	return b.toFind(ctx, r, false)
 }
 
-// insert finds a number for the row and adds it.
+// errKept is the error of an id that the table has.
+var errKept = errors.New("it is there")
+
+// insert finds a number for the row and adds it. If the table has its id, that is
+// noted in kept, and the error is errKept.
 func (b *batch) insert(ctx context.Context, r *row) error {
-	return b.sink.place(ctx, r, func(n int64) (bool, error) {
+	return b.sink.place(ctx, r, func(int64) (bool, error) {
 		b.args = r.args(b.args[:0])
-		added, err := b.sink.exec(ctx, b.sink.insertNode, b.args...)
-		return added > 0, err
+		added, err := b.sink.inserts.run(ctx, b.args)
+		if err != nil || added {
+			return added, err
+		}
+		k, err := b.find1(ctx, r.id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return false, nil // another has the number
+		}
+		if err == nil {
+			b.kept[r.id] = k
+			err = errKept
+		}
+		return false, err
 	})
+}
+
+// find1 asks what the table holds of an id.
+func (b *batch) find1(ctx context.Context, id string) (k kept, err error) {
+	st, err := b.sink.stmt(ctx, "SELECT n, digest FROM nodes WHERE id = ?")
+	if err != nil {
+		return k, err
+	}
+	var sum []byte
+	err = st.QueryRowContext(ctx, id).Scan(&k.n, &sum)
+	copy(k.digest[:], sum)
+	return k, err
 }
 
 // replace puts a row in the place of the one that has the number n.
@@ -166,7 +205,7 @@ func (b *batch) replace(ctx context.Context, r *row, n int64) error {
 		}
 	}
 	b.args = append(r.args(b.args[:0]), r.n)
-	if _, err := b.sink.exec(ctx, b.sink.updateNode, b.args...); err != nil {
+	if _, err := b.sink.exec(ctx, b.sink.update, b.args...); err != nil {
 		return fmt.Errorf("update %s: %w", r.id, err)
 	}
 	b.tallies.change(&was, r)

@@ -10,7 +10,7 @@ import (
 
 // InsertNode is the statement that adds a node, and InsertWords the one that
 // makes it findable.
-func InsertNode() string { return insertNode() }
+func InsertNode() string { return insertNode(columns()) }
 
 // InsertWords is the statement that makes a node findable.
 func InsertWords() string { return insertWords }
@@ -25,7 +25,7 @@ func Values(l sink.Line, n int64) (node, found []any, err error) {
 	}
 	r.n = n
 	if r.words != (words{}) {
-		e := entryOf(r)
+		e := new(scopes).entryOf(r)
 		found = []any{e.n, e.text, e.path, e.scope}
 	}
 	return r.args(nil), found, nil

@@ -32,8 +32,8 @@ type entry struct {
 	text, path, scope string
 }
 
-func entryOf(r *row) entry {
-	return entry{n: r.n, text: spaced(r.words.text), path: spaced(r.words.path), scope: scope(r)}
+func (s *scopes) entryOf(r *row) entry {
+	return entry{n: r.n, text: spaced(r.words.text), path: spaced(r.words.path), scope: s.of(r)}
 }
 
 // held are the entries that wait in memory.
@@ -71,7 +71,7 @@ func (b *batch) toFind(ctx context.Context, r *row, again bool) error {
 		b.gone = append(b.gone, r.n)
 	}
 	if r.words != (words{}) {
-		b.found = append(b.found, entryOf(r))
+		b.found = append(b.found, b.sink.scopes.entryOf(r))
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (s *Sink) lost(ctx context.Context, first, last int64) (entries []entry, ne
 			return nil, 0, err
 		}
 		if n.words = s.rows.words(n.kind, s.rows.doc.Root()); n.words != (words{}) {
-			entries = append(entries, entryOf(&n.row))
+			entries = append(entries, s.scopes.entryOf(&n.row))
 		}
 	}
 	return entries, nodes[len(nodes)-1].n + 1, nil

@@ -64,6 +64,17 @@ func (r *row) base() string { return r.path[strings.LastIndexAny(r.path, `/\`)+1
 type rowReader struct {
 	doc jsondoc.Doc
 	cap int // bytes of a text that can be searched for
+
+	last struct{ kind, source, session, timestamp, cwd, root, branch string } // of the row before
+}
+
+// again returns the text of v, and remembers it in last: nodes that come one after
+// another have much in common.
+func again(last *string, v jsondoc.Value) string {
+	if !v.Is(*last) {
+		*last = v.Str()
+	}
+	return *last
 }
 
 // read takes a line apart.
@@ -79,10 +90,10 @@ func (p *rowReader) read(l *sink.Line, d digest) (*row, error) {
 	if !root.Get("id").Is(l.ID) {
 		return nil, fmt.Errorf("read node %s: it calls itself %s", l.ID, root.Get("id").Raw())
 	}
-	r := &row{digest: d, json: string(l.JSON)}
+	r := &row{id: l.ID, digest: d, json: string(l.JSON)}
 	for name, v := range root.Fields() {
-		if !r.head(string(name.Body()), v) {
-			r.body(string(name.Body()), v)
+		if !p.head(r, name.Body(), v) {
+			r.body(name.Body(), v)
 		}
 	}
 	r.words = p.words(r.kind, root)
@@ -90,24 +101,23 @@ func (p *rowReader) read(l *sink.Line, d digest) (*row, error) {
 }
 
 // head takes a member that all nodes have.
-func (r *row) head(name string, v jsondoc.Value) bool {
-	switch name {
+func (p *rowReader) head(r *row, name []byte, v jsondoc.Value) bool {
+	switch string(name) {
 	case "node":
-		r.kind = v.Str()
+		r.kind = again(&p.last.kind, v)
 	case "id":
-		r.id = v.Str()
 	case "source":
-		r.source = v.Str()
+		r.source = again(&p.last.source, v)
 	case "session_id":
-		r.session = v.Str()
+		r.session = again(&p.last.session, v)
 	case "thread_id":
 		r.thread = v.Str()
 	case "seq":
 		r.seq, _ = v.Int()
 	case "timestamp":
-		r.timestamp = v.Str()
+		r.timestamp = again(&p.last.timestamp, v)
 	case "project":
-		r.cwd, r.root = v.Get("cwd").Str(), v.Get("repo_root").Str()
+		r.cwd, r.root = again(&p.last.cwd, v.Get("cwd")), again(&p.last.root, v.Get("repo_root"))
 		r.git(v.Get("git"))
 	default:
 		return false
@@ -125,8 +135,8 @@ func (r *row) git(v jsondoc.Value) {
 }
 
 // body takes a member that only nodes of some kinds have.
-func (r *row) body(name string, v jsondoc.Value) {
-	switch name {
+func (r *row) body(name []byte, v jsondoc.Value) {
+	switch string(name) {
 	case "speaker":
 		r.speaker = v.Str()
 	case "is_ban":
@@ -205,7 +215,7 @@ func cut(s string, most int) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// args are the values of the columns, in the order of insertNode.
+// args are the values of the columns, in their order.
 func (r *row) args(dst []any) []any {
 	dst = append(dst, r.n, r.id, r.kind, r.source, r.session, r.thread, r.seq, null(r.timestamp), r.project(),
 		null(r.cwd), null(r.branch), null(r.sha))
@@ -257,13 +267,6 @@ func columns() []string {
 		"path", "old_path", "base", "change", "added", "removed", "tool", "call_id",
 		"from_id", "to_id", "relation", "evidence", "memory_action", "memory_store", "memory_key", "digest", "json",
 	}
-}
-
-// insertNode adds a row, unless its number is taken. Several rows at once would
-// be slower: SQLite would keep what it changes in a file, to undo it.
-func insertNode() string {
-	names := columns()
-	return "INSERT INTO nodes (" + strings.Join(names, ", ") + ") VALUES " + marks(len(names)) + " ON CONFLICT (n) DO NOTHING"
 }
 
 func updateNode() string {

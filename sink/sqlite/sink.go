@@ -30,12 +30,15 @@ type Sink struct {
 	options Options
 	db      *sql.DB
 	conn    *sql.Conn
-	stmts   map[string]*sql.Stmt
+	queries map[string]*sql.Stmt
+	writes  *lite.Statements
+	inserts inserts
+	update  string // the statement that replaces a node
 	rows    rowReader
-
-	insertNode, updateNode string // statements
+	scopes  scopes
 
 	marked string // the id of a node that was applied lately
+	isNew  bool   // nothing of the last batch was there before
 
 	horizon Horizon // of the last batch
 	leftOut int64
@@ -60,8 +63,7 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 		o.SearchBytes = 4096
 	}
 	s := &Sink{
-		options: o, stmts: map[string]*sql.Stmt{}, rows: rowReader{cap: o.SearchBytes},
-		insertNode: insertNode(), updateNode: updateNode(),
+		options: o, queries: map[string]*sql.Stmt{}, update: updateNode(), rows: rowReader{cap: o.SearchBytes},
 		writer: rand.Int64(), piece: heldBytes, places: places{},
 	}
 	if err := s.open(ctx, path); err != nil {
@@ -88,6 +90,8 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.conn, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
+	s.writes = lite.NewStatements(s.conn)
+	s.inserts = inserts{conn: s.conn, of: map[uint64]*insert{}}
 	if err = lite.Patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
 		return err
 	}
@@ -131,29 +135,21 @@ func (s *Sink) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// stmt returns the prepared form of a statement.
+// stmt returns the prepared form of a question.
 func (s *Sink) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
-	if st, ok := s.stmts[query]; ok {
+	if st, ok := s.queries[query]; ok {
 		return st, nil
 	}
 	st, err := s.conn.PrepareContext(ctx, query)
 	if err == nil {
-		s.stmts[query] = st
+		s.queries[query] = st
 	}
 	return st, err
 }
 
 // exec runs a statement and returns how many rows it changed.
 func (s *Sink) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	st, err := s.stmt(ctx, query)
-	if err != nil {
-		return 0, err
-	}
-	result, err := st.ExecContext(ctx, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	return s.writes.Exec(ctx, query, args...)
 }
 
 // begin starts a transaction that writes.
@@ -197,7 +193,9 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 		return nil
 	}
 	b := batch{sink: s, lines: lines, broken: ctx.Err}
-	if err := s.transact(ctx, b.apply); err != nil {
+	err := s.transact(ctx, b.apply)
+	s.isNew = err == nil && len(b.kept) == 0
+	if err != nil {
 		s.hurried = s.hurried || ctx.Err() != nil
 		return fmt.Errorf("write nodes to database: %w", lite.Explain(err))
 	}
@@ -290,10 +288,14 @@ func (s *Sink) Close() error {
 
 func (s *Sink) close() error {
 	var errs []error
-	for _, st := range s.stmts {
+	for _, st := range s.queries {
 		errs = append(errs, st.Close())
 	}
-	s.stmts = nil
+	s.queries = nil
+	if s.writes != nil {
+		errs = append(errs, s.writes.Close(), s.inserts.close())
+		s.writes = nil
+	}
 	if s.conn != nil {
 		errs = append(errs, s.conn.Close())
 		s.conn = nil

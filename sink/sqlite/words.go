@@ -30,8 +30,27 @@ func letters(s string) string {
 	}, s)
 }
 
-func scope(r *row) string {
-	return kindWord(r.kind) + " " + toolWord(r.source) + " " + projectWord(r.project())
+// scopes makes the words by which searches for a node are narrowed, and remembers
+// them: many nodes have the same.
+type scopes struct{ known map[scope]string }
+
+type scope struct{ kind, source, project string }
+
+// manyScopes is how many are remembered.
+const manyScopes = 1024
+
+func (s *scopes) of(r *row) string {
+	of := scope{r.kind, r.source, r.project()}
+	words, ok := s.known[of]
+	if ok {
+		return words
+	}
+	if s.known == nil || len(s.known) >= manyScopes {
+		s.known = map[scope]string{}
+	}
+	words = kindWord(of.kind) + " " + toolWord(of.source) + " " + projectWord(of.project)
+	s.known[of] = words
+	return words
 }
 
 // ideographic reports whether a character is written without spaces around the
@@ -43,7 +62,11 @@ func ideographic(r rune) bool {
 // spaced sets characters of scripts without spaces apart, so that each can be
 // found. Other texts come back as they are.
 func spaced(s string) string {
-	if strings.IndexFunc(s, ideographic) < 0 {
+	at := 0
+	for at < len(s) && s[at] < 0xe2 { // as no character that is ideographic begins
+		at++
+	}
+	if strings.IndexFunc(s[at:], ideographic) < 0 {
 		return s
 	}
 	var b strings.Builder
