@@ -38,28 +38,32 @@ const chunk = 64
 
 // apply is the transaction.
 func (b *batch) apply(ctx context.Context) (changed bool, err error) {
-	if err := b.sink.checkVersion(ctx); err != nil {
+	if err = b.sink.checkVersion(ctx); err != nil {
 		return false, err
 	}
-	if err := b.sink.readHorizon(ctx); err != nil {
+	if err = b.sink.readHorizon(ctx); err != nil {
 		return false, err
 	}
 	last := b.last()
 	b.kept = map[string]kept{}
-	if !b.sink.isNew { // else what is there shows when it is inserted
-		if err := b.lookUp(ctx, last); err != nil {
+	each := b.one
+	if !b.sink.isNew {
+		err = b.lookUp(ctx, last)
+	} else if len(last) > 2*readAhead { // what is there shows when it is inserted
+		each = b.ahead
+	}
+	if err != nil {
+		return false, err
+	}
+	for i, r := range each(last) {
+		if err = b.broken(); err != nil {
+			return false, err
+		}
+		if err = b.put(ctx, &b.lines[i], r); err != nil {
 			return false, err
 		}
 	}
-	for _, i := range last {
-		if err := b.broken(); err != nil {
-			return false, err
-		}
-		if err := b.put(ctx, &b.lines[i]); err != nil {
-			return false, err
-		}
-	}
-	if err := b.tallies.write(ctx, b.sink); err != nil {
+	if err = b.tallies.write(ctx, b.sink); err != nil {
 		return false, err
 	}
 	return b.changed, b.find(ctx)
@@ -115,14 +119,16 @@ func (b *batch) lookUp(ctx context.Context, last []int) error {
 }
 
 // put stores a line, unless the table holds it already.
-func (b *batch) put(ctx context.Context, l *sink.Line) error {
-	sum := digestOf(l.JSON)
+func (b *batch) put(ctx context.Context, l *sink.Line, is reading) error {
+	sum, r, err := is.sum, is.row, is.err
 	old, known := b.kept[l.ID]
 	if known && old.digest == sum {
 		b.mark = l.ID
 		return nil
 	}
-	r, err := b.sink.rows.read(l, sum)
+	if r == nil && err == nil {
+		r, err = b.sink.rows.read(l, sum)
+	}
 	if err != nil {
 		return err
 	}

@@ -58,21 +58,21 @@ func (s *inserts) run(ctx context.Context, row []any) (added bool, err error) {
 }
 
 func (s *inserts) prepare(ctx context.Context, given uint64) (st *insert, err error) {
-	all := columns()
+	names := columns()
 	if len(s.of) >= manyInserts {
-		given = 1<<len(all) - 1
-		if st, ok := s.of[given]; ok {
-			return st, nil
+		given = 1<<len(names) - 1
+		if all, ok := s.of[given]; ok {
+			return all, nil
 		}
 	}
 	st = &insert{}
-	var names []string
-	for i, name := range all {
+	var some []string
+	for i, name := range names {
 		if given&(1<<i) != 0 {
-			st.columns, names = append(st.columns, i), append(names, name)
+			st.columns, some = append(st.columns, i), append(some, name)
 		}
 	}
-	if st.Statement, err = lite.Prepare(ctx, s.conn, insertNode(names)); err != nil {
+	if st.Statement, err = lite.Prepare(ctx, s.conn, insertNode(some)); err != nil {
 		return nil, err
 	}
 	s.of[given] = st

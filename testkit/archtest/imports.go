@@ -35,7 +35,7 @@ func layers() []layer {
 		layer{"io/", append(slices.Clone(core), "io/")},
 		layer{"sink", core},
 		layer{"sink/memdb", append(slices.Clone(core), "io/fault", "sink")},
-		layer{"sink/", append(slices.Clone(core), "sink", "sink/internal/", "io/folder")},
+		layer{"sink/", append(slices.Clone(core), "sink", "sink/internal/", "io/fault", "io/folder")},
 		layer{"cmd/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "cmd/", "testkit/labels", "testkit/secrets", "testkit/chunk", "testkit/corpus", "testkit/invariant", "testkit/run", "testkit/scenario", "testkit/scrub", "testkit/truth"}},
 		layer{"testkit/", []string{"core", "core/", "adapters", "adapters/", "io/", "sink", "sink/", "testkit/"}},
 		layer{"testkit", nil},

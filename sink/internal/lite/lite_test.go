@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,6 +34,45 @@ func exec(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()
 	if _, err := db.ExecContext(t.Context(), statement); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestStatement runs statements without database/sql, with every kind of value,
+// and wants their errors to be the driver's own.
+func TestStatement(t *testing.T) {
+	db := dial(t, filepath.Join(t.TempDir(), "x.db"), lite.Options{})
+	exec(t, db, "CREATE TABLE x (n INTEGER PRIMARY KEY, a, b, c, d)")
+	c, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := lite.NewStatements(c)
+	const insert = "INSERT INTO x VALUES (?, ?, ?, ?, ?)"
+	if n, err := s.Exec(t.Context(), insert, 1, "text", []byte{0, 1}, nil, 1.5); err != nil || n != 1 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if n, err := s.Exec(t.Context(), insert, int64(2), sql.NullString{}, true, "", nil); err != nil || n != 1 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if n, err := s.Exec(t.Context(), "UPDATE x SET c = n"); err != nil || n != 2 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if _, err := s.Exec(t.Context(), insert, 1, nil, nil, nil, nil); !strings.Contains(fmt.Sprint(err), "UNIQUE") {
+		t.Errorf("a number twice: %v", err)
+	}
+	if _, err := s.Exec(t.Context(), insert, 3, struct{}{}, nil, nil, nil); err == nil {
+		t.Error("a value of no kind that can be stored is taken")
+	}
+	if _, err := s.Exec(t.Context(), "INSERT INTO y VALUES (1)"); !strings.Contains(fmt.Sprint(err), "no such table") {
+		t.Errorf("no table: %v", err)
+	}
+	if err := errors.Join(s.Close(), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var all string
+	err = db.QueryRowContext(t.Context(), `SELECT group_concat(concat_ws(',', n, quote(a), quote(b), c, quote(d)), ';') FROM x`).Scan(&all)
+	if want := "1,'text',X'0001',1,1.5;2,NULL,1,2,NULL"; err != nil || all != want {
+		t.Errorf("got %s, %v, want %s", all, err, want)
 	}
 }
 

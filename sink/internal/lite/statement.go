@@ -50,12 +50,11 @@ func (s *Statement) Exec(ctx context.Context, args ...any) (changed int64, err e
 		if !ok {
 			return errors.ErrUnsupported
 		}
-		result, err := st.ExecContext(ctx, s.args)
-		if err != nil {
-			return err
+		result, failed := st.ExecContext(ctx, s.args)
+		if failed == nil {
+			changed, failed = result.RowsAffected()
 		}
-		changed, err = result.RowsAffected()
-		return err
+		return failed
 	})
 	clear(s.args)
 	return changed, err
