@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/sink/internal/ahead"
 )
 
 // batch is one call of Apply.
@@ -49,17 +50,17 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 	each := b.one
 	if !b.sink.isNew {
 		err = b.lookUp(ctx, last)
-	} else if len(last) > 2*readAhead { // what is there shows when it is inserted
+	} else { // what is there shows when it is inserted
 		each = b.ahead
 	}
 	if err != nil {
 		return false, err
 	}
-	for i, r := range each(last) {
+	for k, r := range each(last) {
 		if err = b.broken(); err != nil {
 			return false, err
 		}
-		if err = b.put(ctx, &b.lines[i], r); err != nil {
+		if err = b.put(ctx, &b.lines[last[k]], r); err != nil {
 			return false, err
 		}
 	}
@@ -119,8 +120,8 @@ func (b *batch) lookUp(ctx context.Context, last []int) error {
 }
 
 // put stores a line, unless the table holds it already.
-func (b *batch) put(ctx context.Context, l *sink.Line, is reading) error {
-	sum, r, err := is.sum, is.row, is.err
+func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading]) error {
+	sum, r, err := is.Value.sum, is.Value.row, is.Err
 	old, known := b.kept[l.ID]
 	if known && old.digest == sum {
 		b.mark = l.ID

@@ -1,10 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -85,16 +85,34 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request) error {
 
 // parse reads a memory or a batch.
 func parse(body []byte) (batch api.Batch, single bool, err error) {
-	var probe struct {
-		Memories jsontext.Value `json:"memories"`
-	}
-	// What is no JSON at all will be said by Decode.
-	if json.Unmarshal(body, &probe) == nil && probe.Memories != nil {
+	if isBatch(body) {
 		return batch, false, api.Decode(body, &batch)
 	}
 	var one api.MemoryWrite
 	err = api.Decode(body, &one)
 	return api.Batch{Memories: []api.MemoryWrite{one}}, true, err
+}
+
+// isBatch reports whether an object has memories, as far as it can be read: what
+// is no JSON at all will be said by who decodes it. It reads no further than there.
+func isBatch(body []byte) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(body))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return false
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return false
+		}
+		if name.String() == "memories" {
+			return true
+		}
+		if d.SkipValue() != nil {
+			return false
+		}
+	}
+	return false
 }
 
 func (s *Server) get(w http.ResponseWriter, r *http.Request) error {

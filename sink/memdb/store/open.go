@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	s.writer = &session{conn: conn, statements: map[string]*sql.Stmt{}}
+	s.writer = &session{conn: conn, questions: map[string]*sql.Stmt{}, changes: lite.NewStatements(conn)}
 	if err = s.migrate(ctx); err != nil {
 		return err
 	}
@@ -291,33 +292,31 @@ func continues(ctx context.Context, log chain.Log, signed chain.Head) error {
 
 // session is a connection that prepares each statement once.
 type session struct {
-	conn       *sql.Conn
-	statements map[string]*sql.Stmt
+	conn      *sql.Conn
+	questions map[string]*sql.Stmt
+	changes   *lite.Statements
 }
 
-func (c *session) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	if st, ok := c.statements[query]; ok {
+func (c *session) question(ctx context.Context, query string) (*sql.Stmt, error) {
+	if st, ok := c.questions[query]; ok {
 		return st, nil
 	}
 	st, err := c.conn.PrepareContext(ctx, query)
 	if err == nil {
-		c.statements[query] = st
+		c.questions[query] = st
 	}
 	return st, err
 }
 
 // ExecContext implements [chain.DB].
 func (c *session) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	st, err := c.statement(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	return st.ExecContext(ctx, args...)
+	changed, err := c.changes.Exec(ctx, query, args...)
+	return driver.RowsAffected(changed), err
 }
 
 // QueryContext implements [chain.DB].
 func (c *session) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	st, err := c.statement(ctx, query)
+	st, err := c.question(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +325,7 @@ func (c *session) QueryContext(ctx context.Context, query string, args ...any) (
 
 // QueryRowContext implements [chain.DB].
 func (c *session) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	st, err := c.statement(ctx, query)
+	st, err := c.question(ctx, query)
 	if err != nil {
 		return c.conn.QueryRowContext(ctx, query, args...) // says what is wrong
 	}
@@ -334,8 +333,8 @@ func (c *session) QueryRowContext(ctx context.Context, query string, args ...any
 }
 
 func (c *session) close() error {
-	var errs []error
-	for _, st := range c.statements {
+	errs := []error{c.changes.Close()}
+	for _, st := range c.questions {
 		errs = append(errs, st.Close())
 	}
 	return errors.Join(append(errs, c.conn.Close())...)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
 // record is a version of a memory as it is stored.
@@ -19,6 +21,15 @@ type record struct {
 	learnt  int64
 	valid   int64
 	invalid int64 // 0: still in force
+
+	contentSHA256, recordSHA256 string // when they have been worked out
+}
+
+// sum works out what an entry will say of the record.
+func (r *record) sum() {
+	if r.recordSHA256 == "" {
+		r.contentSHA256, r.recordSHA256 = chain.Sum([]byte(r.memory.Content)), chain.Sum(r.json)
+	}
 }
 
 // newRecord encodes a memory.
@@ -38,7 +49,7 @@ func newRecord(m *api.Memory) (*record, error) {
 // digestOf is a hash of a record without its last member, the transaction time.
 func digestOf(json []byte, learnt string) ([]byte, error) {
 	tail := `,"transaction_at":"` + learnt + `"}`
-	if !strings.HasSuffix(string(json), tail) {
+	if !bytes.HasSuffix(json, []byte(tail)) {
 		return nil, fmt.Errorf("encode memory: it does not end with %s", tail)
 	}
 	sum := sha256.Sum256(json[:len(json)-len(tail)])

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/memscribe/memscribe/sink/internal/ahead"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -121,8 +122,11 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 		return err
 	}
 	w.results = make([]api.WriteResult, 0, len(memories))
-	for i := range memories {
-		if err := w.put(ctx, &memories[i], head.Length); err != nil {
+	for i, r := range ahead.Each(len(memories), func(i int) (*record, error) { return w.encode(&memories[i]) }) {
+		if r.Err != nil {
+			return r.Err
+		}
+		if err := w.put(ctx, &memories[i], incoming{r.Value, head.Length}); err != nil {
 			return err
 		}
 	}
@@ -196,16 +200,34 @@ func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 	return rows.Err()
 }
 
-// put writes one memory; length is that of the chain before the transaction.
-func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
+// encode makes the record of a memory while others are written, unless something
+// of it has still to be found out.
+func (w *write) encode(m *api.Memory) (*record, error) {
 	m.Namespace, m.TransactionAt = w.namespace, w.now
+	if m.ID == "" || m.ValidAt == "" || m.SupersededBy != "" {
+		return nil, nil //nolint:nilnil // there is none yet
+	}
+	r, err := newRecord(m)
+	if err == nil {
+		r.sum()
+	}
+	return r, err
+}
+
+// incoming is what is known of a memory before it is written: its record, if it
+// could be made, and the length of the chain before the transaction.
+type incoming struct {
+	record *record
+	length int64
+}
+
+// put writes one memory.
+func (w *write) put(ctx context.Context, m *api.Memory, in incoming) (err error) {
 	old, known := w.held[m.ID]
 	if m.ID == "" {
-		id, err := w.store.newID(w.at)
-		if err != nil {
+		if m.ID, err = w.store.newID(w.at); err != nil {
 			return err
 		}
-		m.ID = id
 	}
 	switch {
 	case known && !old.n.Valid:
@@ -214,15 +236,11 @@ func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
 	case known && old.namespace != w.namespace:
 		return api.NewProblem(api.OtherNamespace, "memory %s belongs to namespace %s", m.ID, old.namespace)
 	}
-	if err := w.validSince(ctx, m, old); err != nil {
-		return err
-	}
-	if err := w.invalidSince(ctx, m, old); err != nil {
-		return err
-	}
-	r, err := newRecord(m)
-	if err != nil {
-		return err
+	r := in.record
+	if r == nil {
+		if r, err = w.complete(ctx, m, old); err != nil {
+			return err
+		}
 	}
 	if known && slices.Equal(r.digest, old.digest) {
 		w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: api.Unchanged})
@@ -232,11 +250,22 @@ func (w *write) put(ctx context.Context, m *api.Memory, length int64) error {
 	if known {
 		action, outcome = chain.Upsert, api.Updated
 	}
-	if err := w.store1(ctx, r, old, step{length + int64(len(w.entries)) + 1, action}); err != nil {
+	if err := w.store1(ctx, r, old, step{in.length + int64(len(w.entries)) + 1, action}); err != nil {
 		return err
 	}
 	w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: outcome, Trust: m.Trust, EntryID: w.entries[len(w.entries)-1].EntryID})
 	return nil
+}
+
+// complete finds out what a memory does not say of its times, and makes its record.
+func (w *write) complete(ctx context.Context, m *api.Memory, old held) (*record, error) {
+	if err := w.validSince(ctx, m, old); err != nil {
+		return nil, err
+	}
+	if err := w.invalidSince(ctx, m, old); err != nil {
+		return nil, err
+	}
+	return newRecord(m)
 }
 
 // step is what an entry will say: its place in the chain, and what is done.
@@ -296,9 +325,10 @@ func (w *write) enter(r *record, action string) error {
 	if err != nil {
 		return err
 	}
+	r.sum()
 	w.entries = append(w.entries, &chain.Entry{
 		EntryID: id, Namespace: m.Namespace, MemoryID: m.ID, Action: action,
-		ContentSHA256: chain.Sum([]byte(m.Content)), RecordSHA256: chain.Sum(r.json),
+		ContentSHA256: r.contentSHA256, RecordSHA256: r.recordSHA256,
 		Source: m.Source, SessionID: m.SessionID, EventIDs: m.EventIDs, TransactionAt: m.TransactionAt,
 	})
 	return nil
