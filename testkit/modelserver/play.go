@@ -125,6 +125,7 @@ type moment struct{ turn, step int }
 type play struct {
 	at        map[string]moment // where a call belongs, by its id
 	furthest  map[int]int       // the last step played, by turn
+	called    map[int][]int     // the steps that asked for calls, by turn
 	refused   map[moment]int
 	last      int // the turn of the main line that was played last
 	begun     bool
@@ -245,6 +246,9 @@ func (s *Server) place(all []message) (moment, bool) {
 			unnamed++
 		}
 	}
+	if called := s.play.called[turn]; 0 < unnamed && unnamed <= len(called) {
+		next = max(next, called[unnamed-1]+1) // steps may have been left out
+	}
 	next = max(next, unnamed)
 	far, played := s.play.furthest[turn]
 	if s.play.compacted && played && (next == 0 || unnamed > 0) && !strings.HasPrefix(s.scenario.Turns[turn].Prompt, "/") {
@@ -337,6 +341,9 @@ func (s *Server) played(a *answer, subagent bool) error {
 		s.log.Starts = append(s.log.Starts, a.turn)
 	}
 	s.play.furthest[a.turn] = max(s.play.furthest[a.turn], a.step)
+	if steps := s.play.called[a.turn]; len(a.calls) > 0 && !slices.Contains(steps, a.step) {
+		s.play.called[a.turn] = append(steps, a.step)
+	}
 	if !subagent {
 		s.play.last, s.play.begun = a.turn, true
 	}

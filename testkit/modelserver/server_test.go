@@ -389,6 +389,33 @@ func TestFailuresAreSeen(t *testing.T) {
 	}
 }
 
+// TestStepsLeftOut: a step for which the tool has no words is left out once, also where
+// nothing but the number of calls tells how far a conversation is.
+func TestStepsLeftOut(t *testing.T) {
+	for name, a := range apis() {
+		t.Run(name, func(t *testing.T) {
+			server, agent, s, _ := begin(t, "notebook_cells", a)
+			agent.turn(s.Turns[0].Prompt, func(asked) (string, bool) { return "done", false })
+			log, err := server.Log()
+			if err != nil {
+				t.Fatal(err)
+			}
+			played := map[int]int{}
+			for i := range log.Calls {
+				played[log.Calls[i].Step]++
+			}
+			for step, times := range played {
+				if times > 1 {
+					t.Errorf("step %d is played %d times", step, times)
+				}
+			}
+			if len(played) < 3 {
+				t.Errorf("%d steps with calls", len(played))
+			}
+		})
+	}
+}
+
 // TestRefusedAsScripted: a refused request is played again, and refused no more
 // often than the script says; a step is found again after the tool ended.
 func TestRefusedAsScripted(t *testing.T) {
