@@ -38,6 +38,7 @@ func TestVoices(t *testing.T) {
 		{"an open file alone", user("<ide_opened_file>a.go</ide_opened_file>"), []string{"put <ide_opened_file>a.go</ide_opened_file>"}},
 		{"a tag without an end", user("<ide_selection>a.go"), []string{"put <ide_selection>a.go"}},
 		{"a memory", user("<user-memory-input>Always use tabs.</user-memory-input>"), []string{"turn Always use tabs."}},
+		{"words around what was pasted", user("From the wiki: \n\n<pasted_content id=\"f457\">\nOne.\n\nTwo.\n</pasted_content id=\"f457\">\n\n Do it."), []string{"turn From the wiki: One.\n\nTwo. Do it."}},
 		{"markup of the person's", user("<div>is wrong</div>"), []string{"turn <div>is wrong</div>"}},
 		{
 			"blocks", `"type":"user","message":{"role":"user","content":[{"type":"text","text":"<system-reminder>x</system-reminder>"},{"type":"text","text":"One."},{"type":"text","text":"Two."},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}}]}`,

@@ -28,20 +28,19 @@ func Of(body []byte) Voice {
 	if len(b) == 0 {
 		return Person
 	}
+	v := Person
 	switch b[0] {
 	case '<':
-		return tagVoice(b)
+		v = tagVoice(b)
 	case '!':
-		return bangVoice(b)
+		v = bangVoice(b)
 	case '[', 'A', 'B', 'C', 'I', 'S', 'T', 'U':
-		if v := phraseVoice(b); v != Person {
-			return v
-		}
+		v = phraseVoice(b)
 	}
-	if bytes.HasSuffix(b, []byte("</system-reminder>")) {
+	if v == Person && (bytes.HasSuffix(b, []byte("</system-reminder>")) || bytes.Contains(b, []byte(pasted))) {
 		return Mixed
 	}
-	return Person
+	return v
 }
 
 // IsPrompt tells a prompt from what else is queued: slash commands, and the task
@@ -188,7 +187,27 @@ func Unmix(text string) (said, put string) {
 		clips = append(clips, rest[at:])
 		rest = strings.TrimSpace(rest[:at])
 	}
-	return rest, strings.Join(clips, "\n")
+	return unframed(rest), strings.Join(clips, "\n")
+}
+
+// pasted begins the tags that 2.1.330 puts around what a person pasted (recorded).
+const pasted = "<pasted_content id="
+
+// unframed takes the tags off what was pasted, with the lines that the client puts
+// around them: then the text stands where the person had put it.
+func unframed(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, pasted)
+		id, rest, whole := strings.Cut(rest, ">\n")
+		inner, after, closed := strings.Cut(rest, "\n</pasted_content id="+id+">")
+		if !ok || !whole || !closed {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(strings.TrimSuffix(before, "\n\n") + inner)
+		text = strings.TrimPrefix(after, "\n\n")
+	}
 }
 
 // Args is what a person typed after the name of a command.

@@ -29,6 +29,8 @@ func TestOf(t *testing.T) {
 		`[Request interrupted by user]`:        voice.Client,
 		`Base directory for this skill: /x`:    voice.Client,
 		`<system-reminder>x</system-reminder>`: voice.Mixed,
+		`\n\n<pasted_content id=\"84fa\">\na\n</pasted_content id=\"84fa\">\n`:                  voice.Mixed,
+		`Read \n\n<pasted_content id=\"84fa\">\na\n</pasted_content id=\"84fa\">\n`:             voice.Mixed,
 		`Yes.\n\n<system-reminder>\nx\n</system-reminder>\n`:                                    voice.Mixed,
 		`This session is being continued from a previous conversation that ran out of context.`: voice.Summary,
 	} {
@@ -46,6 +48,11 @@ func TestUnmix(t *testing.T) {
 		{"<user-memory-input>Use tabs.</user-memory-input>", "Use tabs.", ""},
 		{"<ide_opened_file>a", "", "<ide_opened_file>a"},
 		{"Yes.", "Yes.", ""},
+		{"\n\n<pasted_content id=\"84fa\">\na\n\nb\n</pasted_content id=\"84fa\">\n", "a\n\nb", ""},
+		{"This: \n\n<pasted_content id=\"1\">\na\n</pasted_content id=\"1\">\n\n and\n\n<pasted_content id=\"2\">\nb\n</pasted_content id=\"2\">\n", "This: a andb", ""},
+		{"What does <pasted_content id= mean?", "What does <pasted_content id= mean?", ""},
+		{"<pasted_content id=\"1\">\na\n</pasted_content id=\"2\">", "<pasted_content id=\"1\">\na\n</pasted_content id=\"2\">", ""},
+		{"\n\n<pasted_content id=\"1\">\na\n</pasted_content id=\"1\">\n\n<system-reminder>r</system-reminder>", "a", "<system-reminder>r</system-reminder>"},
 	}
 	for _, tt := range tests {
 		if said, put := voice.Unmix(tt.text); said != tt.said || put != tt.put {
