@@ -127,7 +127,8 @@ type play struct {
 	furthest  map[int]int       // the last step played, by turn
 	called    map[int][]int     // the steps that asked for calls, by turn
 	refused   map[moment]int
-	last      int // the turn of the main line that was played last
+	times     map[moment]int // how often a step was played
+	last      int            // the turn of the main line that was played last
 	begun     bool
 	compacted bool
 	searched  bool   // the tool was asked to look for a tool
@@ -340,6 +341,7 @@ func (s *Server) played(a *answer, subagent bool) error {
 	if a.step == 0 || s.startsBehind(a.moment) {
 		s.log.Starts = append(s.log.Starts, a.turn)
 	}
+	s.play.times[a.moment]++
 	s.play.furthest[a.turn] = max(s.play.furthest[a.turn], a.step)
 	if steps := s.play.called[a.turn]; len(a.calls) > 0 && !slices.Contains(steps, a.step) {
 		s.play.called[a.turn] = append(steps, a.step)

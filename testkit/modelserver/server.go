@@ -49,7 +49,7 @@ func New(s *script.Scenario, work, seed string) *Server {
 	return &Server{
 		scenario: s, work: work, moved: make(chan struct{}),
 		ids:  rand.New(rand.NewPCG(h.Sum64(), 1)), //nolint:gosec // ids of made-up answers
-		play: play{at: map[string]moment{}, furthest: map[int]int{}, called: map[int][]int{}, refused: map[moment]int{}},
+		play: play{at: map[string]moment{}, furthest: map[int]int{}, called: map[int][]int{}, refused: map[moment]int{}, times: map[moment]int{}},
 	}
 }
 
@@ -69,6 +69,14 @@ func (s *Server) Await(ctx context.Context, at script.Moment) error {
 			return fmt.Errorf("await step %d of turn %d: %w", at.Step, at.Turn, ctx.Err())
 		}
 	}
+}
+
+// Played counts how often the model has played a step: a person may go back and
+// send a prompt again.
+func (s *Server) Played(at script.Moment) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.play.times[moment{at.Turn, at.Step}]
 }
 
 // Log returns what was asked of the tool and what became of it. Calls that were

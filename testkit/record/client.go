@@ -112,12 +112,27 @@ func (claude) env(s *session) []string {
 	}
 }
 
-func (claude) files(*session) (map[string]string, error) { return nil, nil }
+// files are what it would ask a person about at its first start, answered.
+func (claude) files(s *session) (map[string]string, error) {
+	if !s.scenario.AtTerminal() {
+		return nil, nil
+	}
+	project := map[string]any{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "projectOnboardingSeenCount": 5, "allowedTools": []any{}}
+	state, err := jsonText(map[string]any{
+		"hasCompletedOnboarding": true, "theme": "dark", "numStartups": 5, "bypassPermissionsModeAccepted": true, "hasSeenTasksHint": true,
+		"customApiKeyResponses": map[string]any{"approved": []any{dummyKey}, "rejected": []any{}},
+		"projects":              map[string]any{s.work: project},
+	})
+	return map[string]string{".claude.json": state, ".claude/settings.json": `{"skipDangerousModePermissionPrompt":true}`}, err
+}
 
 func (claude) kept() []string { return []string{".claude/projects"} }
 
 func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
 	a := []string{"-p", "--output-format", "stream-json", "--verbose"}
+	if run.Mode == script.Terminal {
+		a = nil
+	}
 	switch s.scenario.Permission {
 	case script.Anything:
 		a = append(a, "--dangerously-skip-permissions")
@@ -129,6 +144,8 @@ func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, e
 	}
 	switch run.Mode {
 	case script.New, script.Server:
+	case script.Terminal:
+		return append(a, run.Args...), nil
 	case script.Stream:
 		return append(a, "--input-format", "stream-json"), nil
 	case script.Continue:
@@ -224,6 +241,9 @@ func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, erro
 	if run.Mode == script.Server {
 		return []string{"app-server"}, nil
 	}
+	if run.Mode == script.Terminal {
+		return s.codexAtTerminal(run), nil
+	}
 	a := []string{"exec", "--skip-git-repo-check", "--json"}
 	if s.scenario.Permission == script.Anything {
 		a = append(a, "--dangerously-bypass-approvals-and-sandbox")
@@ -242,6 +262,13 @@ func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, erro
 	default:
 		return append(a, "resume", s.id, turn.Prompt), nil
 	}
+}
+
+func (s *session) codexAtTerminal(run script.Run) []string {
+	if s.scenario.Permission == script.Anything {
+		return append(slices.Clone(run.Args), "--dangerously-bypass-approvals-and-sandbox")
+	}
+	return append(slices.Clone(run.Args), "--sandbox", "danger-full-access", "--ask-for-approval", "untrusted")
 }
 
 // pictureName is where a prompt's picture lies in the home.
@@ -288,6 +315,9 @@ func (gemini) args(s *session, run script.Run, turn *script.Turn) ([]string, err
 	var a []string
 	if s.scenario.Permission == script.Anything {
 		a = append(a, "--yolo")
+	}
+	if run.Mode == script.Terminal {
+		return append(a, run.Args...), nil
 	}
 	if atLeast(s.job.Version, "0.12.0") {
 		a = append(a, "--output-format", "stream-json")

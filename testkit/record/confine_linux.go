@@ -76,7 +76,7 @@ func empty(dir string) error {
 	if _, err := os.Stat(dir); dir == "" || dir == "/" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "mode=0777"); err != nil {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "mode=1777"); err != nil {
 		return fmt.Errorf("cover %s: %w", dir, err)
 	}
 	return nil

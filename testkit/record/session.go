@@ -196,6 +196,8 @@ func (s *session) run(ctx context.Context, i int) error {
 	switch {
 	case run.Mode == script.Server:
 		return s.remote(ctx, run)
+	case run.Mode == script.Terminal:
+		return s.atTerminal(ctx, run)
 	case run.Mode != script.Stream || streams:
 		return s.process(ctx, run)
 	}

@@ -15,6 +15,8 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,6 +155,8 @@ type Run struct {
 	Interrupt *Moment  `json:"interrupt"` // when it gets SIGINT
 	Kill      *Moment  `json:"kill"`      // when it gets SIGKILL
 	Ops       []Remote `json:"ops"`       // of [Server]
+	Args      []string `json:"args"`      // of [Terminal]: what stands behind the program's name
+	Keys      []Key    `json:"keys"`      // of [Terminal]
 }
 
 // Moment is when the model has played a step, and what it asks for is under way.
@@ -169,6 +173,30 @@ type Remote struct {
 	Text  string `json:"text"`  // of name and shell
 }
 
+// Key is one thing that a person does at a terminal, or waits for.
+type Key struct {
+	Do   Act    `json:"do"`
+	Text string `json:"text"`
+	Turn int    `json:"turn"`
+	Step int    `json:"step"`
+	Path string `json:"path"` // of a command that the person has run: the file that it changes
+}
+
+// Act is what a person does at a terminal.
+type Act string
+
+// The acts.
+const (
+	Prompt Act = "prompt" // the prompt of Turn is typed and sent, and the model hears of it
+	Type   Act = "type"   // Text, and a shell command's file is Path
+	Press  Act = "press"  // the keys that Text names, by spaces
+	Paste  Act = "paste"  // Text, at once
+	Played Act = "played" // the model has played Step of Turn, once more than before
+	See    Act = "see"    // a regular expression matches the screen
+	Quiet  Act = "quiet"  // the screen stays as it is for a while
+	Rest   Act = "rest"   // nothing, for a second
+)
+
 // Mode is how a process comes to its session.
 type Mode string
 
@@ -181,6 +209,7 @@ const (
 	ResumeAt Mode = "resume_at" // as it was after the first turn
 	Stream   Mode = "stream"    // several prompts to one process
 	Server   Mode = "appserver" // driven by remote calls
+	Terminal Mode = "terminal"  // driven by a person's keys
 )
 
 // Names lists the scenarios, sorted.
@@ -236,11 +265,24 @@ func (s *Scenario) check() error {
 				return fmt.Errorf("run %d: turn %d is not one that a person takes", i, t)
 			}
 		}
+		for _, k := range r.Keys {
+			if _, err := regexp.Compile(k.Text); k.Do == See && err != nil {
+				return fmt.Errorf("run %d: %w", i, err)
+			}
+			if k.Turn < 0 || k.Turn >= len(s.Turns) {
+				return fmt.Errorf("run %d: there is no turn %d", i, k.Turn)
+			}
+		}
 	}
 	if len(s.Runs) == 0 {
 		return errors.New("no runs")
 	}
 	return nil
+}
+
+// AtTerminal reports whether a person's keys are played to the tool.
+func (s *Scenario) AtTerminal() bool {
+	return slices.ContainsFunc(s.Runs, func(r Run) bool { return r.Mode == Terminal })
 }
 
 // WorkTree is the content of the files in which the scenario begins, by their
