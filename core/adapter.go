@@ -24,6 +24,13 @@ type Parser interface {
 	Parse(rec Record, emit func(*Event))
 }
 
+// TextParser is implemented by parsers of tools some of whose transcripts are no
+// JSON. A record that such a parser reads as text is not malformed.
+type TextParser interface {
+	// ReadsText reports whether a record that is no JSON is one of the tool's.
+	ReadsText(record []byte) bool
+}
+
 // Framing says how the records of a file lie in it.
 type Framing uint8
 

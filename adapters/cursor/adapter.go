@@ -4,7 +4,8 @@
 //	state.vscdb, cursorDiskKV   composerData:<id> and bubbleId:<id>:<bubble>   the editor's
 //	state.vscdb, ItemTable      …aichat.view.aichat.chatdata                   the editor's before
 //	store.db, meta and blobs    a root that lists its messages                 the command line agent's
-//	agent-transcripts/<id>      lines of JSON                                  a copy without results
+//	agent-transcripts/<id>      lines of JSON, or text                         a copy without results
+//	an exported file            text                                           what was said, and nothing else
 //
 // There is no description by the vendor; every field may be missing. What is
 // known, and how, stands in docs/adapters/cursor.md.
@@ -62,6 +63,14 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	return p
 }
 
+// Framing says that what is text is a document.
+func (Adapter) Framing(s core.Sample) core.Framing {
+	if isText(s.Head) {
+		return core.Document
+	}
+	return core.Lines
+}
+
 // maxLooks is how many lines Detect looks at.
 const maxLooks = 16
 
@@ -72,6 +81,12 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	best := core.NoFit
 	inPlace := strings.Contains(s.Path, "/agent-transcripts/")
 	looks := 0
+	if isText(s.Head) {
+		if inPlace || isExport(strings.TrimLeft(string(s.Head), "\ufeff \t\r\n")) {
+			return core.NativeFit
+		}
+		return core.PathFit
+	}
 	for line := range bytes.Lines(s.Head) {
 		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
 		if looks++; len(line) == 0 || looks > maxLooks {
@@ -89,7 +104,8 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 }
 
 func fitOf(v jsondoc.Value, inPlace bool) core.Fit {
-	if v.Get("role").Kind() != jsondoc.String || v.Path("message", "content").Kind() != jsondoc.Array {
+	content := v.Path("message", "content").Kind()
+	if v.Get("role").Kind() != jsondoc.String || content != jsondoc.Array && (content != jsondoc.String || !inPlace) {
 		return core.NoFit
 	}
 	for _, other := range []string{"type", "uuid", "id", "sessionId", "timestamp"} {

@@ -1,7 +1,9 @@
 package cursor
 
 import (
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/memscribe/memscribe/adapters/internal/emit"
 	"github.com/memscribe/memscribe/core"
@@ -74,7 +76,16 @@ func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 // what the agent was told besides.
 func (p *parser) asked(h emit.Head, content jsondoc.Value) {
 	text, parts := p.parts(content)
+	p.heard(h, text, parts)
+}
+
+// heard emits a person's message.
+func (p *parser) heard(h emit.Head, text core.Text, parts []core.Part) {
 	s := text.String()
+	if h.Time.IsZero() {
+		h.Time = stamped(s)
+	}
+	p.locate(s)
 	_, rest, ok := strings.Cut(s, "<user_query>")
 	if !ok {
 		t := strings.TrimSpace(s)
@@ -92,6 +103,39 @@ func (p *parser) asked(h emit.Head, content jsondoc.Value) {
 	}
 }
 
+// locate reads where the agent works out of what it is told of its surroundings.
+func (p *parser) locate(s string) {
+	_, told, found := strings.Cut(s, "<user_info>")
+	_, dir, named := strings.Cut(told, "\nWorkspace Path: ")
+	if dir, _, _ = strings.Cut(dir, "\n"); found && named && p.cwd == "" && dir != "" {
+		p.cwd = strings.TrimSpace(dir)
+		p.Project = &core.Project{Cwd: p.cwd}
+	}
+}
+
+// stamped is the time that stands in front of a person's words: "<timestamp>Sunday,
+// Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>".
+func stamped(s string) core.Time {
+	in, found := strings.CutPrefix(strings.TrimSpace(s), "<timestamp>")
+	in, rest, closed := strings.Cut(in, "</timestamp>")
+	day, zone, zoned := strings.Cut(strings.TrimSpace(in), " (UTC")
+	if !found || !closed || !zoned || !strings.HasPrefix(strings.TrimSpace(rest), "<") {
+		return core.Time{}
+	}
+	zone = strings.TrimSuffix(zone, ")")
+	hours, minutes, _ := strings.Cut(zone, ":")
+	h, err := strconv.Atoi(hours)
+	at, wrong := time.Parse("Monday, Jan 2, 2006, 3:04 PM", day)
+	if err != nil || wrong != nil {
+		return core.Time{}
+	}
+	m, _ := strconv.Atoi(minutes)
+	if h < 0 {
+		m = -m
+	}
+	return core.Unix(at.Unix() - int64(h)*3600 - int64(m)*60)
+}
+
 // answered reads a message of the model, with its calls.
 func (p *parser) answered(h emit.Head, v jsondoc.Value, model string) {
 	text, parts := p.parts(v.Get("content"))
@@ -101,6 +145,9 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value, model string) {
 			if s := first(b, "text", "thinking"); s != "" {
 				thoughts = append(thoughts, s)
 			}
+		}
+		if name := modelName(b.Path("providerOptions", "cursor", "modelName")); name != "" {
+			model = name
 		}
 	}
 	p.Send(h, &core.AssistantTurn{

@@ -46,6 +46,9 @@ func (p *parser) called(h emit.Head, tool jsondoc.Value) {
 	}
 	if c.name == "task" || c.name == "task_v2" {
 		body.Spawned = "task-" + c.id // in the builds that were seen
+		if named := tool.Path("additionalData", "subagentComposerId").Str(); named != "" {
+			body.Spawned = named
+		}
 	}
 	p.Send(h, body)
 	if !body.OK {

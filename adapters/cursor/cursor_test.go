@@ -117,8 +117,8 @@ func TestAgent(t *testing.T) {
 	}
 	var root []byte
 	for _, message := range []string{
-		`{"role":"user","content":[{"type":"text","text":"<user_info>\nOS\n</user_info>\n<user_query>\nset x\n</user_query>"}]}`,
-		`{"role":"assistant","id":"1","content":[{"type":"reasoning","text":"hm"},{"type":"text","text":"ok"},{"type":"tool-call","toolCallId":"call_a\nfc_b","toolName":"StrReplace","args":{"path":"/r/a","old_string":"1","new_string":"2"}},{"type":"tool-call","toolCallId":"d","toolName":"Delete","args":{"path":"/r/b"}}]}`,
+		`{"role":"user","content":[{"type":"text","text":"<user_info>\nOS Version: linux\nWorkspace Path: /r\n</user_info>\n<user_query>\nset x\n</user_query>"}]}`,
+		`{"role":"assistant","id":"1","content":[{"type":"reasoning","text":"hm","providerOptions":{"cursor":{"modelName":"m2"}}},{"type":"text","text":"ok"},{"type":"tool-call","toolCallId":"call_a\nfc_b","toolName":"StrReplace","args":{"path":"a","old_string":"1","new_string":"2"}},{"type":"tool-call","toolCallId":"d","toolName":"Delete","args":{"path":"/r/b"}}]}`,
 		`{"role":"tool","id":"call_a\nfc_b","content":[{"type":"tool-result","toolCallId":"call_a\nfc_b","toolName":"StrReplace","result":"done"}]}`,
 		`{"role":"tool","id":"d","content":[{"type":"tool-result","toolCallId":"d","toolName":"Delete","result":"Error: no such file"}]}`,
 		`{"role":"assistant","content":"Done."}`,
@@ -132,7 +132,7 @@ func TestAgent(t *testing.T) {
 	read(t, "store.db", script.String(), `# s1
 start s1  m
 user "set x"
-put "<user_info>\nOS\n</user_info>\n<user_query>\nset x\n</user_query>"
+put "<user_info>\nOS Version: linux\nWorkspace Path: /r\n</user_info>\n<user_query>\nset x\n</user_query>"
 says "ok" thinking "hm"
 call "call_a\nfc_b" StrReplace
 call "d" Delete
@@ -167,5 +167,227 @@ func TestTranscript(t *testing.T) {
 	want := "user \"fix it\"\nsays \"On it.\" thinking \"\"\ncall \"s/2/1\" StrReplace\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// TestHeaders: headers of 2024 and early 2025 hold bubbles in a list, in tabs or by
+// their ids, and calls apart; a later one may still hold what no row has.
+func TestHeaders(t *testing.T) {
+	const call = `{\"name\":\"search_replace\",\"toolCallId\":\"t1\",\"status\":\"completed\",\"rawArgs\":\"{\\\"file_path\\\":\\\"/r/a\\\",\\\"old_string\\\":\\\"1\\\",\\\"new_string\\\":\\\"2\\\"}\",\"result\":\"{}\"}`
+	read(t, "state.vscdb", keyValue+rows(
+		`composerData:a {"composerId":"a","conversation":[{"bubbleId":"u","type":1,"text":"set it"},{"bubbleId":"b","type":2,"text":""}],"capabilities":[{"type":15,"data":{"bubbleDataMap":"{\"b\":`+call+`}"}},{"type":19,"data":{}}]}`,
+		`composerData:b {"composerId":"b","tabs":[{"bubbles":[{"id":"u","type":1,"text":"in a tab"}]}]}`,
+		`composerData:c {"composerId":"c","fullConversationHeadersOnly":[{"bubbleId":"u","type":1},{"bubbleId":"v","type":2},{"bubbleId":"w","type":2}],
+ "conversation":[{"bubbleId":"v","type":2,"text":"in the list"}],"conversationMap":{"u":{"type":1,"text":"in the map"},"w":{"type":2,"text":"stale"}}}`,
+		`bubbleId:c:w {"type":2,"text":"in a row"}`,
+	)+`INSERT INTO ItemTable VALUES ('workbench.panel.chat.view.chat.chatdata', '{"tabs":[{"tabId":"t","bubbles":[{"type":"user","text":"older still"}]}]}');`, `# a
+start a  
+user "set it"
+call "t1" search_replace
+result "t1" true
+modify /r/a by "t1"
+--- a/r/a
++++ b/r/a
+@@ -1 +1 @@
+-1
++2
+# b
+start b  
+user "in a tab"
+# c
+start c  
+user "in the map"
+says "in the list" thinking ""
+says "in a row" thinking ""
+# t
+start t  
+user "older still"
+`)
+}
+
+// TestWorkspace: where a conversation takes place, its header says, or the heads of
+// all (a document since 3.0, a table since 3.12), the projects, or a bubble.
+func TestWorkspace(t *testing.T) {
+	read(t, "state.vscdb", keyValue+`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, workspaceId TEXT, value TEXT);
+INSERT INTO composerHeaders VALUES ('t', 'w', '{"composerId":"t","workspaceIdentifier":{"id":"w","uri":{"fsPath":"/in/table"}}}');
+INSERT INTO ItemTable VALUES ('composer.composerHeaders', '{"allComposers":[{"composerId":"o"},{"composerId":"d","workspaceIdentifier":{"uri":{"path":"/in/document"}}}]}');
+INSERT INTO ItemTable VALUES ('glass.localAgentProjectMembership.v1', '{"g":"p"}');
+INSERT INTO ItemTable VALUES ('glass.localAgentProjects.v1', '[{"id":"p","workspace":{"id":"w","uri":{"fsPath":"/in/project"}}}]');
+`+rows(`composerData:b {"fullConversationHeadersOnly":[{"bubbleId":"u"}]}`, `bubbleId:b:u {"type":1,"text":"x","workspaceUris":["file:///in/bubble"]}`,
+		`composerData:d {"composerId":"d"}`, `composerData:g {"composerId":"g"}`,
+		`composerData:h {"composerId":"h","workspaceIdentifier":{"uri":{"fsPath":"/in/header"}}}`, `composerData:t {"composerId":"t"}`), `# b
+start b  
+user "x"
+# d
+start d /in/document 
+# g
+start g /in/project 
+# h
+start h /in/header 
+# t
+start t /in/table 
+`)
+}
+
+// exported is a file as the editor writes it. Its layout is that of public exports
+// of 0.50.4, 1.2.1, 2.3.23, 2.4.27 (with the other order of date and zone), 2.6.20, 3.2.11 and 3.13.25.
+const exported = `# Morning greetings
+_Exported on 3/28/2026 at 10:44:59 PDT from Cursor (2.6.20)_
+
+---
+
+**User**
+
+Use Postgres, not MySQL.
+
+---
+
+**Cursor**
+
+Will do.
+
+---
+
+## A rule of the answer's own
+
+**User** is bold here, and so is
+
+**User**
+
+which nobody said.
+
+---
+
+**User**
+
+go on
+`
+
+const second = `
+-------
+
+# Object creation
+_Exported on 2026/2/28 at GMT+8 10:28:33 from Cursor (2.4.27)_
+
+---
+
+**User**
+
+and this
+`
+
+// TestExport: an export has what was said and nothing else. What is exported later
+// is the same conversation; several in a file are several.
+func TestExport(t *testing.T) {
+	const path = "/tmp/cursor_morning.md"
+	if fit := adaptertest.Fit(cursor.Adapter{}, path, []byte(exported)); fit != core.NativeFit {
+		t.Errorf("fit %d", fit)
+	}
+	if fit := adaptertest.Fit(cursor.Adapter{}, "/README.md", []byte("# Title\n\nuser:\n")); fit != core.NoFit {
+		t.Errorf("fit %d of any text", fit)
+	}
+	session := func(data string) (ids []string) {
+		stats := adaptertest.Events(t, cursor.Adapter{}, path, []byte(data), func(ev *core.Event) {
+			if _, ok := ev.Body.(*core.SessionStart); ok {
+				ids = append(ids, ev.Session)
+			}
+		})
+		if stats.Malformed > 0 {
+			t.Errorf("%d malformed records", stats.Malformed)
+		}
+		return ids
+	}
+	one, both := session(exported), session(strings.Replace(exported, "3/28", "3/29", 1)+second)
+	if len(one) != 1 || len(both) != 2 || one[0] != both[0] || both[0] == both[1] {
+		t.Errorf("sessions %q and %q", one, both)
+	}
+	got := adaptertest.Tale(t, cursor.Adapter{}, path, []byte(exported+second))
+	for i, id := range both {
+		got = strings.ReplaceAll(got, id, fmt.Sprint("session ", i+1))
+	}
+	want := `start session 1  
+user "Use Postgres, not MySQL."
+says "Will do.\n\n---\n\n## A rule of the answer's own\n\n**User** is bold here, and so is\n\n**User**\n\nwhich nobody said." thinking ""
+user "go on\n\n-------"
+start session 2  
+user "and this"
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+const textTranscript = `user:
+<timestamp>Thursday, Jul 2, 2026, 11:11 AM (UTC+5:30)</timestamp>
+<user_query>
+Deploy the thing.
+</user_query>
+
+A:
+Running deploy.
+[Tool call] Shell
+  command: npm run deploy --production
+  description: Deploy to prod
+
+[Tool result] Shell
+  done
+
+[Tool call] ApplyPatch
+  {"path":"src/app.ts"}
+[Thinking] Looks good, health check passed.
+  It did.
+assistant:
+All done.
+`
+
+// TestTextTranscript: the transcripts of the first agents, in the layout that the
+// readers of kenn-io/agentsview and their tests give.
+func TestTextTranscript(t *testing.T) {
+	const path = "/h/.cursor/projects/p/agent-transcripts/s.txt"
+	if fit := adaptertest.Fit(cursor.Adapter{}, path, []byte(textTranscript)); fit != core.NativeFit {
+		t.Errorf("fit %d", fit)
+	}
+	var times []string
+	adaptertest.Events(t, cursor.Adapter{}, path, []byte(textTranscript), func(ev *core.Event) {
+		if !ev.TimeInferred && !ev.Time.IsZero() {
+			times = append(times, ev.Time.String())
+		}
+	})
+	if diff := cmp.Diff([]string{"2026-07-02T05:41:00Z", "2026-07-02T05:41:00Z"}, times); diff != "" {
+		t.Errorf("times (-want +got):\n%s", diff)
+	}
+	want := `user "Deploy the thing."
+put "<timestamp>Thursday, Jul 2, 2026, 11:11 AM (UTC+5:30)</timestamp>\n<user_query>\nDeploy the thing.\n</user_query>"
+says "Running deploy." thinking ""
+call "s/2/1" Shell
+call "s/2/2" ApplyPatch
+says "" thinking "Looks good, health check passed.\nIt did."
+says "All done." thinking ""
+`
+	if diff := cmp.Diff(want, adaptertest.Tale(t, cursor.Adapter{}, path, []byte(textTranscript))); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// TestStamped: the time in front of what was typed is the turn's; one in the words
+// is not.
+func TestStamped(t *testing.T) {
+	for text, want := range map[string]string{
+		"<timestamp>Tuesday, Jun 16, 2026, 8:41 PM (UTC-4)</timestamp>\\n<user_query>x</user_query>":   "2026-06-17T00:41:00Z",
+		"<timestamp>Thursday, Jul 2, 2026, 12:00 AM (UTC+0)</timestamp>\\n<user_query>x</user_query>":  "2026-07-02T00:00:00Z",
+		"<timestamp>Thursday, Feb 30, 2026, 11:11 AM (UTC-4)</timestamp>\\n<user_query>x</user_query>": "",
+		"<timestamp>Thursday, Jul 2, 2026, 11:11 AM (UTC-4)</timestamp>\\nx":                           "",
+		"<user_query>say <timestamp>Thursday, Jul 2, 2026, 11:11 AM (UTC-4)</timestamp></user_query>":  "",
+	} {
+		line := `{"role":"user","message":{"content":"` + text + `"}}`
+		got := ""
+		adaptertest.Events(t, cursor.Adapter{}, "/h/.cursor/projects/p/agent-transcripts/s.jsonl", []byte(line), func(ev *core.Event) {
+			if !ev.Time.IsZero() {
+				got = ev.Time.String()
+			}
+		})
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

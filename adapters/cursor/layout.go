@@ -43,6 +43,34 @@ const header = `SELECT CASE WHEN json_valid(CAST(value AS TEXT)) THEN CAST(value
 const parent = `SELECT substr(key, 14) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'
 	AND key <> 'composerData:' || ?1 AND instr(CAST(value AS TEXT), json_quote(?1)) > 0 ORDER BY key LIMIT 1`
 
+// place is a column that says where a conversation takes place, from what stands
+// beside its header: a table, or documents, of the heads of all (since 3.0), or of
+// projects and their members (since 3.12). Of before, the window's own database
+// tells, which this one does not name.
+func place(s core.Schema) string {
+	const doc = `CASE WHEN json_valid(CAST(%.value AS TEXT)) THEN CAST(%.value AS TEXT) END`
+	of := func(name string) string { return strings.ReplaceAll(doc, "%", name) }
+	var ways []string
+	if s.Has("composerHeaders", "composerId", "value") {
+		ways = append(ways, `(SELECT `+of("h")+` FROM composerHeaders h WHERE h.composerId = ?1)`)
+	}
+	if s.Has("ItemTable", "key", "value") {
+		ways = append(ways,
+			`(SELECT c.value FROM ItemTable i, json_each(`+of("i")+`, '$.allComposers') c
+				WHERE i.key = 'composer.composerHeaders' AND json_extract(c.value, '$.composerId') = ?1 LIMIT 1)`,
+			`(SELECT p.value FROM ItemTable m, json_each(`+of("m")+`) member, ItemTable i, json_each(`+of("i")+`) p
+				WHERE m.key = 'glass.localAgentProjectMembership.v1' AND member.key = ?1 AND i.key = 'glass.localAgentProjects.v1'
+				AND json_extract(p.value, '$.id') = member.value LIMIT 1)`)
+	}
+	switch len(ways) {
+	case 0:
+		return ""
+	case 1:
+		return `, ` + ways[0] + ` AS "place:json"`
+	}
+	return `, coalesce(` + strings.Join(ways, ", ") + `) AS "place:json"`
+}
+
 // editor is the layout of the editor's database. The header of a conversation
 // lists its bubbles in their order; others with its id were taken back.
 // Credentials lie in the same database: only what is named here is looked at.
@@ -56,7 +84,7 @@ func editor(s core.Schema) core.Layout {
 			FROM cursorDiskKV WHERE ` + prefix("bubbleId"),
 		Rows: []core.Rows{
 			{Table: tableComposer, Query: `SELECT ?1, json_remove(doc, '$.blobEncryptionKey') AS "data:json",
-				CASE WHEN ?1 LIKE 'task-%' OR json_extract(doc, '$.isSubagent') THEN (` + parent + `) END AS parent FROM (` + header + `)`},
+				CASE WHEN ?1 LIKE 'task-%' OR json_extract(doc, '$.isSubagent') THEN (` + parent + `) END AS parent` + place(s) + ` FROM (` + header + `)`},
 			{Table: tableContent, Query: order + `, edits AS (
 				SELECT listed.n, CASE WHEN json_valid(json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result'))
 					THEN json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result') END AS result
@@ -82,7 +110,7 @@ func editor(s core.Schema) core.Layout {
 func chats() core.Layout {
 	const tabs = `SELECT t.value AS doc, json_extract(t.value, '$.tabId') AS id FROM ItemTable i,
 		json_each(CASE WHEN json_valid(CAST(i.value AS TEXT)) THEN CAST(i.value AS TEXT) END, '$.tabs') t
-		WHERE i.key = 'workbench.panel.aichat.view.aichat.chatdata'`
+		WHERE i.key IN ('workbench.panel.aichat.view.aichat.chatdata', 'workbench.panel.chat.view.chat.chatdata')`
 	return core.Layout{
 		Conversations: `SELECT id FROM (` + tabs + `) WHERE id IS NOT NULL`,
 		Rows:          []core.Rows{{Table: tableTab, Query: `SELECT id, doc AS "data:json" FROM (` + tabs + `) WHERE id = ?1`}},

@@ -20,19 +20,29 @@ type parser struct {
 	content map[string]string // texts of files, by their keys
 	calls   map[string]call
 	files   edit.Files
+	inline  map[string][]byte // bubbles that a header holds, by their ids
+	tools   map[string][]byte // and the calls of bubbles that do not hold them
 
 	args, params, output jsondoc.Doc
+	kept, ran            jsondoc.Doc
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if rec.Doc == nil && p.ReadsText(rec.Bytes) {
+		p.BeginText(rec, send)
+		if p.text(string(rec.Bytes)); !p.Emitted {
+			p.Unknown(emit.Head{}, "text")
+		}
+		return
+	}
 	if !p.Begin(rec, send) {
 		return
 	}
 	v := rec.Doc.Root()
 	switch table, key := core.Row(v); table {
 	case tableComposer:
-		p.composer(key, v.Get("parent").Str(), v.Get("data"))
+		p.composer(key, v.Get("parent").Str(), v.Get("data"), v.Get("place"))
 	case tableContent:
 		p.keep(key, v)
 	case tableBubble:
@@ -61,15 +71,16 @@ func (p *parser) keep(key string, v jsondoc.Value) {
 }
 
 // composer reads the header of a conversation.
-func (p *parser) composer(key, parent string, v jsondoc.Value) {
+func (p *parser) composer(key, parent string, v, place jsondoc.Value) {
 	p.Session = key
 	if parent != "" {
 		p.Session, p.Thread = parent, key
 	}
-	where := v.Path("workspaceIdentifier", "uri")
-	for _, name := range []string{"fsPath", "path"} {
-		if p.cwd == "" {
-			p.cwd = where.Get(name).Str()
+	for _, where := range []jsondoc.Value{v.Path("workspaceIdentifier", "uri"), place.Path("workspaceIdentifier", "uri"), place.Path("workspace", "uri")} {
+		for _, name := range []string{"fsPath", "path"} {
+			if p.cwd == "" {
+				p.cwd = where.Get(name).Str()
+			}
 		}
 	}
 	branch := v.Path("createdOnBranch").Str()
@@ -87,12 +98,7 @@ func (p *parser) composer(key, parent string, v jsondoc.Value) {
 			p.created[h.Get("bubbleId").Str()] = at
 		}
 	}
-	if v.Get("fullConversationHeadersOnly").Len() > 0 {
-		return
-	}
-	for b := range v.Get("conversation").Elems() { // before bubbles were rows
-		p.bubble(b.Get("bubbleId").Str(), b)
-	}
+	p.before(v)
 }
 
 // modelName is the name of a model; the editor's own choice is none.
@@ -133,11 +139,22 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 		h.ID = v.Get("bubbleId").Str()
 	}
 	p.Scope = h.ID
+	if kept, ok := p.inline[h.ID]; ok && !v.Exists() {
+		if _, err := p.kept.Parse(kept); err == nil {
+			v = p.kept.Root()
+		}
+	}
 	if !v.Exists() {
 		p.Known(h, "bubble/missing") // not written yet, or no more
 		return
 	}
-	if cwd := v.Get("workspaceProjectDir").Str(); cwd != "" && p.cwd == "" {
+	cwd := v.Get("workspaceProjectDir").Str()
+	for uri := range v.Get("workspaceUris").Elems() {
+		if path, found := strings.CutPrefix(uri.Str(), "file://"); found && cwd == "" {
+			cwd = path
+		}
+	}
+	if cwd != "" && p.cwd == "" {
 		p.cwd = cwd
 		p.Project = &core.Project{Cwd: cwd}
 	}
@@ -146,6 +163,9 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 		model = name
 	}
 	tool, text := v.Get("toolFormerData"), said(v)
+	if !tool.Exists() {
+		tool = p.done(h.ID)
+	}
 	switch {
 	case tool.Get("name").Exists():
 		p.called(h, tool)

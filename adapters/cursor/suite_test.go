@@ -11,6 +11,8 @@ import (
 func samples() []adaptertest.Sample {
 	return []adaptertest.Sample{
 		{Path: "s.jsonl", Data: transcript},
+		{Path: "s.txt", Data: textTranscript},
+		{Path: "s.md", Data: exported + second},
 		{Path: "state.vscdb", Data: `{"table":"composer","key":"c","data":{"workspaceIdentifier":{"uri":{"fsPath":"/r"}},"fullConversationHeadersOnly":[{"bubbleId":"b"}]}}
 {"table":"content","key":"composer.content.aa","text":"x"}
 {"table":"bubble","key":"b","data":{"type":2,"toolFormerData":{"name":"search_replace","status":"completed","rawArgs":"{\"file_path\":\"a\",\"old_string\":\"1\",\"new_string\":\"2\"}","result":{"diff":{"chunks":[{"diffString":"@@\n- 1\n+ 2","oldStart":1}]}}}}}

@@ -136,7 +136,9 @@ func (s *Stream) Row(row []byte, at core.Location) {
 var errGlued = errors.New("more than one JSON value")
 
 func (s *Stream) malformed(rest []byte, err error) {
-	s.countMalformed(err.Error())
+	if p, ok := s.parser.(core.TextParser); !ok || !p.ReadsText(rest) {
+		s.countMalformed(err.Error())
+	}
 	s.record(core.Record{Bytes: rest, Err: err, At: s.at})
 }
 

@@ -49,6 +49,11 @@ func (e *Emitter) Begin(rec core.Record, emit func(*core.Event)) bool {
 	return false
 }
 
+// BeginText begins a record that is text.
+func (e *Emitter) BeginText(rec core.Record, emit func(*core.Event)) {
+	e.emit, e.Emitted, e.raw = emit, false, core.RawBytes(rec.Bytes)
+}
+
 // Send emits an event.
 func (e *Emitter) Send(h Head, body core.Body) {
 	ev := core.Event{
