@@ -30,9 +30,16 @@ func OfFile(name string) bool {
 	for _, folder := range [...]string{ // hold memories, and nothing else
 		"/.claude/memory/", "/.claude/agent-memory/", "/.claude/agent-memory-local/", "/.claude/rules/", "/.cursor/rules/", "/.windsurf/rules/",
 		"/.clinerules/", "/.roo/rules/", "/memory-bank/", "/.serena/memories/", "/.codex/memories/", "/.github/instructions/", "/.gemini/memory/",
+		"/.qwen/memories/", "/.codeium/windsurf/memories/",
 	} {
 		if strings.Contains(slashed, folder) || strings.HasPrefix(slashed, folder[1:]) {
 			return true
+		}
+	}
+	for _, projects := range [...]string{"/.claude/projects/", "/.gemini/tmp/", "/.qwen/projects/"} { // keep one folder of them for each
+		if _, rest, ok := strings.Cut(slashed, projects); ok {
+			_, rest, _ = strings.Cut(rest, "/")
+			return strings.HasPrefix(rest, "memory/")
 		}
 	}
 	return false

@@ -9,7 +9,7 @@
 package memory
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -21,18 +21,22 @@ import (
 // A file that it names is looked for in the project's working folder.
 func OfCall(call *core.ToolCall, p *core.Project) []core.MemoryAccess {
 	given := arguments{args: call.Args.Value()}
-	named := isNamed(call.Name)
+	wraps := isWrapper(call.Name)
 	if given.args.Kind() == jsondoc.String {
-		if !named && !mayName(given.args.Body()) || !given.open() {
+		if !wraps && !isNamed(call.Name) && !mayName(given.args.Body()) || !given.open() {
 			return nil
 		}
 	}
-	if named {
-		if all := ofMemoryCall(call.Name, &given); all != nil {
+	name := call.Name
+	if wraps {
+		name = inner(name, &given)
+	}
+	if isNamed(name) {
+		if all := ofMemoryCall(name, &given); all != nil {
 			return all
 		}
 	}
-	return ofFileCall(call.Name, &given, p)
+	return ofFileCall(name, &given, p)
 }
 
 // isNamed reports whether a name may be one of a tool that is about memories.
@@ -58,21 +62,18 @@ func contains(s, part string) bool {
 func ofMemoryCall(name string, given *arguments) []core.MemoryAccess {
 	server, tool := split(name)
 	words := wordsOf(tool)
-	a := core.MemoryAccess{Action: graphAction(tool), Store: storeName(server, "memory")}
-	if a.Action == "" {
-		if !isMemory(server) && !has(words, "memory", "memories") && !alone(words) || isRAM(words) {
-			return nil
-		}
-		if a.Action = action(words, given.args); a.Action == "" {
-			return nil
-		}
+	k, ok := known(server, tool, given.args)
+	a := core.MemoryAccess{Action: k.action, Store: cmp.Or(storeName(server), k.store, "memory")}
+	if ok {
+		return given.accesses(a, name)
+	}
+	if !isMemory(server) && !has(words, "memory", "memories") && !alone(words) || isRAM(words) {
+		return nil
+	}
+	if a.Action = action(words, given.args); a.Action == "" {
+		return nil
 	}
 	return given.accesses(a, name)
-}
-
-// wordsOf takes the name of a tool apart.
-func wordsOf(tool string) []string {
-	return strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' })
 }
 
 // arguments are those of a call.
@@ -119,6 +120,10 @@ func (g *arguments) whole(name string) string {
 // accesses are an access for each memory that the arguments name; one to the
 // whole store, if they name none.
 func (g *arguments) accesses(a core.MemoryAccess, name string) []core.MemoryAccess {
+	if file := g.member("fileName"); file != "" && g.member("projectName") != "" { // of a memory bank
+		a.Key, a.Text = cut(g.member("projectName")+"/"+file, maxKey), g.whole(name)
+		return []core.MemoryAccess{a}
+	}
 	for _, member := range [...]string{
 		"key", "id", "memory_id", "memoryId", "name", "title", "memory_file_name", "memory_name", "path", "old_path", "file_path",
 		"identifier", "topic", "entityName", "user_id",
@@ -131,12 +136,10 @@ func (g *arguments) accesses(a core.MemoryAccess, name string) []core.MemoryAcce
 	var all []core.MemoryAccess
 	for _, list := range [...]string{"names", "entities", "entityNames", "observations", "deletions", "relations"} {
 		for e := range g.args.Get(list).Elems() {
-			for _, key := range [...]string{e.Str(), e.Get("name").Str(), e.Get("entityName").Str(), e.Get("from").Str()} {
-				if key != "" {
-					a.Key, a.Text = cut(key, maxKey), g.verbatim(e)
-					all = append(all, a)
-					break
-				}
+			a.Text = g.verbatim(e)
+			for _, key := range keysOf(e) {
+				a.Key = cut(key, maxKey)
+				all = append(all, a)
 			}
 		}
 	}
@@ -145,6 +148,18 @@ func (g *arguments) accesses(a core.MemoryAccess, name string) []core.MemoryAcce
 		all = []core.MemoryAccess{a}
 	}
 	return all
+}
+
+// keysOf are the memories that one of a list is about: a relation is about both
+// that it ties.
+func keysOf(e jsondoc.Value) []string {
+	if from, to := e.Get("from").Str(), e.Get("to").Str(); from != "" && to != "" && from != to {
+		return []string{from, to}
+	}
+	if key := cmp.Or(e.Str(), e.Get("name").Str(), e.Get("entityName").Str(), e.Get("from").Str()); key != "" {
+		return []string{key}
+	}
+	return nil
 }
 
 func cut(s string, most int) string {
@@ -200,80 +215,6 @@ func verbs() []verb {
 	}
 }
 
-// split takes apart the name of a tool of a server: mcp__server__tool, as most
-// clients write it, server.tool, server/tool.
-func split(name string) (server, tool string) {
-	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
-		if server, tool, ok = strings.Cut(rest, "__"); ok {
-			return server, tool
-		}
-		return "", rest
-	}
-	for _, between := range []string{"__", ".", "/", ":"} {
-		if server, tool, ok := strings.Cut(name, between); ok && server != "" && tool != "" {
-			return server, tool
-		}
-	}
-	return "", name
-}
-
-// snake writes saveMemory and save-memory as save_memory.
-func snake(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		c := s[i]
-		switch {
-		case c >= 'A' && c <= 'Z':
-			if i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z' {
-				b.WriteByte('_')
-			}
-			b.WriteByte(c + 'a' - 'A')
-		case c == '-' || c == ' ':
-			b.WriteByte('_')
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-func has(words []string, any ...string) bool {
-	for _, w := range words {
-		if slices.Contains(any, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// alone reports whether a tool has no other name than what one does to a memory.
-func alone(words []string) bool {
-	return len(words) == 1 && (words[0] == "remember" || words[0] == "recall" || words[0] == "forget" || words[0] == "memorize")
-}
-
-// isRAM reports whether a tool is about the memory of a machine.
-func isRAM(words []string) bool {
-	return has(words, "usage", "leak", "leaks", "heap", "process", "limit", "limits", "profile", "dump", "snapshot", "bytes", "address")
-}
-
-// isMemory reports whether a server keeps memories, by its name.
-func isMemory(server string) bool {
-	words := strings.FieldsFunc(snake(server), func(r rune) bool { return r == '_' || r == '.' })
-	return has(words, "memory", "memories", "mem0", "openmemory", "supermemory", "memorybank", "memento", "zep", "letta")
-}
-
-// graphAction knows the tools of the reference server for memories, whatever it is
-// called.
-func graphAction(tool string) core.MemoryAction {
-	switch tool {
-	case "create_entities", "create_relations", "add_observations", "delete_entities", "delete_observations", "delete_relations":
-		return core.MemoryWrite
-	case "read_graph", "search_nodes", "open_nodes":
-		return core.MemoryRead
-	}
-	return ""
-}
-
 // action is what the words of a name, or a command among the arguments, say.
 func action(words []string, args jsondoc.Value) core.MemoryAction {
 	for _, list := range [][]string{words, wordsOf(args.Get("command").Str()), wordsOf(args.Get("action").Str())} {
@@ -286,11 +227,4 @@ func action(words []string, args jsondoc.Value) core.MemoryAction {
 		}
 	}
 	return ""
-}
-
-func storeName(server, otherwise string) string {
-	if server == "" {
-		return otherwise
-	}
-	return server
 }
