@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"strings"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -110,9 +112,19 @@ func (p *parser) called(it item, name string, args jsondoc.Value) {
 	p.put(id, &p.call)
 }
 
+// tool is the name of what is called: that of a server's tool with the server's,
+// in one as other versions wrote it, whatever the server has called it.
+func (it *item) tool() string {
+	name, server := it.name.Str(), it.namespace.Str()
+	if !strings.HasPrefix(server, "mcp__") || strings.HasPrefix(name, server) {
+		return name
+	}
+	return strings.TrimSuffix(server, "__") + "__" + name
+}
+
 // functionCall reads a call whose arguments are a JSON document in a string.
 func (p *parser) functionCall(it item) {
-	name := it.name.Str()
+	name := it.tool()
 	c := &call{name: name}
 	switch name {
 	case "shell", "exec_command", "shell_command", "container.exec", "local_shell", "unified_exec":

@@ -14,7 +14,7 @@ type item struct {
 	kind, id, role, content, callID jsondoc.Value
 	name, arguments, input, output  jsondoc.Value
 	summary, action, status, prompt jsondoc.Value
-	tools, extra                    jsondoc.Value
+	tools, extra, namespace         jsondoc.Value
 }
 
 func readItem(v jsondoc.Value) item {
@@ -33,6 +33,8 @@ func readItem(v jsondoc.Value) item {
 			it.callID = v
 		case "name":
 			it.name = v
+		case "namespace":
+			it.namespace = v
 		case "arguments":
 			it.arguments = v
 		case "input":

@@ -153,6 +153,21 @@ func TestAnswers(t *testing.T) {
 				event(obj{"type": "mcp_tool_call_end", "call_id": "c", "result": obj{"Err": "boom"}}).output("c", "boom"),
 			"call c x__y\nresult c ok=false\n",
 		},
+		{
+			"of a server", started(oldThread).
+				item(obj{"type": "function_call", "name": "shell", "namespace": "mcp__memory", "call_id": "c", "arguments": "{}"}).output("c", "x"),
+			"call c mcp__memory__shell\nresult c ok=true\n",
+		},
+		{
+			"of a server, by its whole name", started(oldThread).
+				item(obj{"type": "function_call", "name": "mcp__memory__x", "namespace": "mcp__memory__", "call_id": "c", "arguments": "{}"}).output("c", ""),
+			"call c mcp__memory__x\nresult c ok=true\n",
+		},
+		{
+			"of a namespace of its own", started(oldThread).
+				item(obj{"type": "function_call", "name": "x", "namespace": "codex_app", "call_id": "c", "arguments": "{}"}).output("c", ""),
+			"call c x\nresult c ok=true\n",
+		},
 		{"agent started", started(oldThread).call("c", "spawn_agent", obj{"message": "x"}).output("c", `{"agent_id":"T","nickname":"N"}`), "call c spawn_agent\nresult c ok=true spawned T\n"},
 		{
 			"agent started, says the event", started(oldThread).call("c", "spawn_agent", obj{"message": "x"}).
