@@ -2,8 +2,10 @@ package testkit_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +55,92 @@ func TestWildMemories(t *testing.T) {
 	if all == 0 {
 		t.Error("nobody has read anything")
 	}
+}
+
+// TestMemoriesOfServers holds the memories that agents had servers keep to what
+// the servers do keep: each was written by a call that succeeded, and what a later
+// session reads is traced to such a write of an earlier one.
+func TestMemoriesOfServers(t *testing.T) { each(t, fixtures, checkMemories) }
+
+// TestMemoriesOfRecorded does the same with what was recorded elsewhere.
+func TestMemoriesOfRecorded(t *testing.T) { each(t, recorded(), checkMemories) }
+
+func checkMemories(t *testing.T, s *session) {
+	if s.Truth == nil || s.Base() != "memory_servers" {
+		return // it has no servers that keep memories
+	}
+	written, read := map[string]*access{}, 0
+	for _, a := range accesses(t, s.result) {
+		first := written[a.at()]
+		switch {
+		case a.Memory.Action == "memory_write" && first == nil:
+			written[a.at()] = a
+		case a.Memory.Action == "memory_read" && a.Memory.Key != "":
+			read++
+			if first == nil || first.SessionID == a.SessionID {
+				t.Errorf("no earlier session has planted %s", a.at())
+			}
+		}
+	}
+	for name, content := range s.Truth.Stores {
+		for _, kept := range keptIn(t, name, content) {
+			if saidToFail := s.Tool == core.Codex && strings.HasPrefix(kept, "memory-bank "); (written[kept] == nil) != saidToFail {
+				t.Errorf("that %s is written is %t", kept, saidToFail)
+			}
+		}
+	}
+	if written["memory Redis"] != nil {
+		t.Error("what the server refused is written")
+	}
+	if len(s.Truth.Stores) == 0 || read == 0 {
+		t.Errorf("%d stores, %d reads", len(s.Truth.Stores), read)
+	}
+}
+
+// access is a node of a memory.
+type access struct {
+	SessionID string `json:"session_id"`
+	Timestamp string
+	Memory    struct{ Action, Store, Key string }
+}
+
+func (a *access) at() string { return a.Memory.Store + " " + a.Memory.Key }
+
+// accesses are what agents did to memories, in the order of time.
+func accesses(t *testing.T, r *run.Result) []*access {
+	t.Helper()
+	var all []*access
+	for _, n := range r.NodesOf("conversation") {
+		a := new(access)
+		if err := json.Unmarshal(n.JSON, a); err != nil {
+			t.Fatal(err)
+		}
+		if a.Memory.Action != "" {
+			all = append(all, a)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *access) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	return all
+}
+
+// keptIn lists the memories in a file of a server's store.
+func keptIn(t *testing.T, name, content string) []string {
+	t.Helper()
+	store, rest, _ := strings.Cut(name, "/")
+	if !strings.HasSuffix(rest, ".jsonl") {
+		return []string{store + " " + rest}
+	}
+	var all []string
+	for line := range strings.Lines(content) {
+		var kept struct{ Type, Name string }
+		if err := json.Unmarshal([]byte(line), &kept); err != nil {
+			t.Fatal(err)
+		}
+		if kept.Type == "entity" {
+			all = append(all, store+" "+kept.Name)
+		}
+	}
+	return all
 }
 
 // countReads counts the calls by which the file was read, and that did not fail.

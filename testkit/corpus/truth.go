@@ -17,7 +17,8 @@ type Truth struct {
 	Failures   int      `json:"tool_failures"`
 	Compaction int      `json:"compactions"`
 	Runs       []Run
-	Actions    []Action // of the second script
+	Actions    []Action          // of the second script
+	Stores     map[string]string // what servers of memories keep in the end, by "server/file"
 }
 
 // Prompt is something that a person typed.

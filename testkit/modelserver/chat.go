@@ -48,7 +48,7 @@ func (d *chat) read(body []byte) (*request, error) {
 			r.system += out.text
 		case "tool":
 			low := strings.ToLower(strings.TrimSpace(out.text))
-			failed := strings.HasPrefix(low, "error") || strings.Contains(low, "failed to edit")
+			failed := strings.HasPrefix(low, "error") || strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error")
 			out.results, out.text = []result{{m.ToolCallID, failed, out.text}}, ""
 		}
 		for _, c := range m.ToolCalls {

@@ -26,6 +26,11 @@ func (d *responses) calls(v *vocabulary, op *script.Op) []call {
 		c.name, c.item = v.wait()
 	case script.Call:
 		return nil
+	case script.Search:
+		c.name, c.item = v.searchByCodex(op)
+	case script.Served:
+		c.name, c.item = v.servedToCodex(op)
+		c.paths = changedBy(op)
 	default:
 		var lines []string
 		lines, c.paths = v.patch(op)

@@ -131,8 +131,9 @@ type play struct {
 	last      int            // the turn of the main line that was played last
 	begun     bool
 	compacted bool
-	searched  bool   // the tool was asked to look for a tool
-	spawned   string // what came back of sending a subagent
+	searched  bool            // the tool was asked to look for a tool
+	found     map[string]bool // the tools that were looked for
+	spawned   string          // what came back of sending a subagent
 }
 
 // asksForSummary lists how the tools begin to ask for a summary of it all.

@@ -49,7 +49,7 @@ func New(s *script.Scenario, work, seed string) *Server {
 	return &Server{
 		scenario: s, work: work, moved: make(chan struct{}),
 		ids:  rand.New(rand.NewPCG(h.Sum64(), 1)), //nolint:gosec // ids of made-up answers
-		play: play{at: map[string]moment{}, furthest: map[int]int{}, called: map[int][]int{}, refused: map[moment]int{}, times: map[moment]int{}},
+		play: play{at: map[string]moment{}, furthest: map[int]int{}, called: map[int][]int{}, refused: map[moment]int{}, times: map[moment]int{}, found: map[string]bool{}},
 	}
 }
 

@@ -96,10 +96,18 @@ func (v *vocabulary) calls(op *script.Op) []call {
 		in := object{"notebook_path": v.full(op.Path), "cell_id": op.Cell, "new_source": op.Source, "cell_type": "code", "edit_mode": mode}
 		return v.one(op, in, op.Path)
 	case script.Call:
-		if _, ok := v.tools[op.Tool]; !ok {
-			return nil
+		if !v.has(op.Tool) && !v.play.found[op.Tool] {
+			return v.throughAnother(op.Tool, op)
 		}
-		return []call{{name: op.Tool, input: op.Input, kind: op.Kind}}
+		return []call{{name: op.Tool, input: v.filled(op.Input), kind: op.Kind}}
+	case script.Search:
+		return v.search(op)
+	case script.Served:
+		name, ok := v.served(op)
+		if !ok {
+			return v.throughAnother("mcp__"+op.Server+"__"+op.Tool, op)
+		}
+		return []call{{name: name, input: v.filled(op.Input), kind: op.Kind, paths: changedBy(op)}}
 	default:
 		return v.plain(op)
 	}

@@ -112,10 +112,19 @@ func (claude) env(s *session) []string {
 	}
 }
 
-// files are what it would ask a person about at its first start, answered.
+// files are what it would ask a person about at its first start, answered, and the
+// servers of the scenario.
 func (claude) files(s *session) (map[string]string, error) {
+	all := map[string]string{}
+	if len(s.scenario.Servers) > 0 {
+		config, err := jsonText(map[string]any{"mcpServers": s.servers()})
+		if err != nil {
+			return nil, err
+		}
+		all[serversFile] = config
+	}
 	if !s.scenario.AtTerminal() {
-		return nil, nil
+		return all, nil
 	}
 	project := map[string]any{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "projectOnboardingSeenCount": 5, "allowedTools": []any{}}
 	state, err := jsonText(map[string]any{
@@ -123,7 +132,8 @@ func (claude) files(s *session) (map[string]string, error) {
 		"customApiKeyResponses": map[string]any{"approved": []any{dummyKey}, "rejected": []any{}},
 		"projects":              map[string]any{s.work: project},
 	})
-	return map[string]string{".claude.json": state, ".claude/settings.json": `{"skipDangerousModePermissionPrompt":true}`}, err
+	all[".claude.json"], all[".claude/settings.json"] = state, `{"skipDangerousModePermissionPrompt":true}`
+	return all, err
 }
 
 func (claude) kept() []string { return []string{".claude/projects"} }
@@ -141,6 +151,9 @@ func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, e
 	}
 	if s.scenario.Name == "auto_compaction" && atLeast(s.job.Version, "2.1.300") {
 		a = append(a, "--autocompact", "150000")
+	}
+	if len(s.scenario.Servers) > 0 {
+		a = append(a, "--strict-mcp-config", "--mcp-config="+filepath.Join(s.home, serversFile))
 	}
 	switch run.Mode {
 	case script.New, script.Server:
@@ -234,7 +247,7 @@ func (codex) files(s *session) (map[string]string, error) {
 			top += "collab = true\n"
 		}
 	}
-	return map[string]string{".codex/config.toml": top}, nil
+	return map[string]string{".codex/config.toml": top + s.serversAsTOML()}, nil
 }
 
 func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
@@ -299,10 +312,11 @@ func (gemini) kept() []string { return []string{".gemini"} }
 
 func (gemini) files(s *session) (map[string]string, error) {
 	settings, err := jsonText(map[string]any{
-		"security":  map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},
-		"general":   map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true, "sessionRetention": map[string]any{"enabled": false}},
-		"privacy":   map[string]any{"usageStatisticsEnabled": false},
-		"telemetry": map[string]any{"enabled": false},
+		"security":   map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},
+		"general":    map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true, "sessionRetention": map[string]any{"enabled": false}},
+		"privacy":    map[string]any{"usageStatisticsEnabled": false},
+		"telemetry":  map[string]any{"enabled": false},
+		"mcpServers": s.servers(),
 	})
 	if err != nil {
 		return nil, err
@@ -343,12 +357,13 @@ func (qwen) env(s *session) []string {
 
 func (qwen) kept() []string { return []string{".qwen"} }
 
-func (qwen) files(*session) (map[string]string, error) {
+func (qwen) files(s *session) (map[string]string, error) {
 	settings, err := jsonText(map[string]any{
-		"security":  map[string]any{"auth": map[string]any{"selectedType": "openai"}},
-		"general":   map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true},
-		"privacy":   map[string]any{"usageStatisticsEnabled": false},
-		"telemetry": map[string]any{"enabled": false},
+		"security":   map[string]any{"auth": map[string]any{"selectedType": "openai"}},
+		"general":    map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true},
+		"privacy":    map[string]any{"usageStatisticsEnabled": false},
+		"telemetry":  map[string]any{"enabled": false},
+		"mcpServers": s.servers(),
 	})
 	return map[string]string{".qwen/settings.json": settings}, err
 }

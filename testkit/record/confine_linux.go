@@ -48,14 +48,18 @@ func confine(job *Job) error {
 		if *dir == "" {
 			continue
 		}
-		to := filepath.Join(place, name)
-		if err := os.Mkdir(to, 0o755); err != nil {
-			return fmt.Errorf("make mount point: %w", err)
-		}
-		if err := unix.Mount(*dir, to, "", unix.MS_BIND, ""); err != nil {
-			return fmt.Errorf("mount %s: %w", *dir, err)
+		to, err := mounted(*dir, name)
+		if err != nil {
+			return err
 		}
 		*dir = to
+	}
+	for name, dir := range job.Servers {
+		to, err := mounted(dir, "server-"+name)
+		if err != nil {
+			return err
+		}
+		job.Servers[name] = to
 	}
 	if job.Program != "" {
 		job.Program = filepath.Join(job.Program, binary)
@@ -69,6 +73,18 @@ func confine(job *Job) error {
 		return fmt.Errorf("mount /proc: %w", err)
 	}
 	return loopback()
+}
+
+// mounted puts a folder of the machine where it can be seen, and says where.
+func mounted(dir, name string) (string, error) {
+	to := filepath.Join(place, name)
+	if err := os.Mkdir(to, 0o755); err != nil {
+		return "", fmt.Errorf("make mount point: %w", err)
+	}
+	if err := unix.Mount(dir, to, "", unix.MS_BIND, ""); err != nil {
+		return "", fmt.Errorf("mount %s: %w", dir, err)
+	}
+	return to, nil
 }
 
 // empty covers a folder, if it is there, with an empty one.

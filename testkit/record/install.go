@@ -10,8 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/testkit/script"
 )
 
 // ErrNoRegistry says that the tools cannot be had here.
@@ -29,16 +31,35 @@ func Install(ctx context.Context, cache string, tool core.Tool, version string, 
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, string(tool)+"-"+version)
-	if _, err = os.Stat(filepath.Join(dir, "installed")); err == nil {
-		return dir, nil
-	}
-	if err = os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("make cache: %w", err)
-	}
 	wanted := map[string]string{c.npm(): version}
 	if node := nodePackage(); node != "" {
 		wanted[node] = nodeVersion
+	}
+	return install(ctx, filepath.Join(cache, string(tool)+"-"+version), wanted, lock)
+}
+
+// InstallServers does the same for the servers of a scenario, and returns their
+// folders by their names.
+func InstallServers(ctx context.Context, cache string, s *script.Scenario) (map[string]string, error) {
+	dirs := map[string]string{}
+	for _, srv := range s.Servers {
+		name := strings.TrimLeft(strings.ReplaceAll(srv.Package, "/", "-"), "@") + "-" + srv.Version
+		dir, err := install(ctx, filepath.Join(cache, name), map[string]string{srv.Package: srv.Version}, nil)
+		if err != nil {
+			return nil, err
+		}
+		dirs[srv.Name] = dir
+	}
+	return dirs, nil
+}
+
+// install puts packages of npm into a folder, unless they are there.
+func install(ctx context.Context, dir string, wanted map[string]string, lock []byte) (string, error) {
+	if _, err := os.Stat(filepath.Join(dir, "installed")); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("make cache: %w", err)
 	}
 	manifest, err := json.Marshal(map[string]any{"name": "client", "private": true, "dependencies": wanted})
 	if err != nil {
@@ -57,7 +78,7 @@ func Install(ctx context.Context, cache string, tool core.Tool, version string, 
 	cmd := exec.CommandContext(ctx, "npm", how, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("install %s@%s: %w: %w\n%s", c.npm(), version, ErrNoRegistry, err, out)
+		return "", fmt.Errorf("install %s: %w: %w\n%s", filepath.Base(dir), ErrNoRegistry, err, out)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "installed"), nil, 0o644); err != nil {
 		return "", fmt.Errorf("mark cache: %w", err)

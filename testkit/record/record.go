@@ -29,8 +29,9 @@ type Job struct {
 	Tool     core.Tool
 	Version  string
 	Scenario string
-	Client   string // the folder that [Install] made
-	Out      string // the folder of the recording; what is in it is lost
+	Client   string            // the folder that [Install] made
+	Servers  map[string]string // the folders that [InstallServers] made, by the servers' names
+	Out      string            // the folder of the recording; what is in it is lost
 	// Program is a memscribe that watches meanwhile; "" is none. What it puts out
 	// is in the file [Watched] of the recording.
 	Program string
@@ -61,15 +62,8 @@ func Run(ctx context.Context, job Job) error {
 	if err := os.MkdirAll(job.Out, 0o755); err != nil {
 		return fmt.Errorf("make recording: %w", err)
 	}
-	for _, p := range []*string{&job.Client, &job.Out, &job.Program} {
-		if *p == "" {
-			continue
-		}
-		abs, err := filepath.Abs(*p)
-		if err != nil {
-			return fmt.Errorf("find folder: %w", err)
-		}
-		*p = abs
+	if err := job.absolute(); err != nil {
+		return err
 	}
 	data, err := json.Marshal(job)
 	if err != nil {
@@ -90,6 +84,30 @@ func Run(ctx context.Context, job Job) error {
 	if err != nil {
 		return fmt.Errorf("record %s %s %s: %w\n%s", job.Tool, job.Version, job.Scenario, err, out)
 	}
+	return nil
+}
+
+// absolute makes the names of folders such as hold from anywhere.
+func (job *Job) absolute() error {
+	for _, p := range []*string{&job.Client, &job.Out, &job.Program} {
+		if *p == "" {
+			continue
+		}
+		abs, err := filepath.Abs(*p)
+		if err != nil {
+			return fmt.Errorf("find folder: %w", err)
+		}
+		*p = abs
+	}
+	servers := map[string]string{}
+	for name, dir := range job.Servers {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return fmt.Errorf("find folder: %w", err)
+		}
+		servers[name] = abs
+	}
+	job.Servers = servers
 	return nil
 }
 

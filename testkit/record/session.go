@@ -105,6 +105,9 @@ func (s *session) play(ctx context.Context) error {
 		err = writeAll(s.home, s.scenario.Furniture())
 	}
 	if err == nil {
+		err = s.makeStores()
+	}
+	if err == nil {
 		err = s.startWatch(ctx)
 	}
 	if err != nil {

@@ -31,6 +31,8 @@ type truthFile struct {
 	Compacted  int       `json:"compactions"`
 	Outside    []string  `json:"outside"`
 	Runs       []process `json:"runs"`
+	// Stores is what servers of tools keep in the end, by "server/file".
+	Stores map[string]string `json:"stores,omitempty"`
 }
 
 type prompt struct {
@@ -88,10 +90,14 @@ func (s *session) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(s.job.Out, DiffFile), diff, 0o644); err != nil {
+	if err = os.WriteFile(filepath.Join(s.job.Out, DiffFile), diff, 0o644); err != nil {
 		return fmt.Errorf("write diff: %w", err)
 	}
-	if err := writeJSON(filepath.Join(s.job.Out, TruthFile), s.truth(&log)); err != nil {
+	truth := s.truth(&log)
+	if truth.Stores, err = s.stores(); err != nil {
+		return err
+	}
+	if err = writeJSON(filepath.Join(s.job.Out, TruthFile), truth); err != nil {
 		return err
 	}
 	return writeJSON(filepath.Join(s.job.Out, StepsFile), changes(&log))

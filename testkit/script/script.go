@@ -30,13 +30,14 @@ var files embed.FS
 
 // Scenario is one script.
 type Scenario struct {
-	Name       string     `json:"-"`
-	Extra      []File     `json:"files"`      // what is in the work tree besides the files of every scenario
-	Home       []File     `json:"home"`       // what is in the tool's home
-	Only       []string   `json:"only"`       // the tools that have what the script is about; none is all
-	Permission Permission `json:"permission"` // what the tool may do without asking
-	Turns      []Turn     `json:"turns"`
-	Runs       []Run      `json:"runs"` // the processes of the tool, one after another
+	Name       string       `json:"-"`
+	Extra      []File       `json:"files"`      // what is in the work tree besides the files of every scenario
+	Home       []File       `json:"home"`       // what is in the tool's home
+	Only       []string     `json:"only"`       // the tools that have what the script is about; none is all
+	Servers    []ToolServer `json:"servers"`    // of tools, that speak MCP
+	Permission Permission   `json:"permission"` // what the tool may do without asking
+	Turns      []Turn       `json:"turns"`
+	Runs       []Run        `json:"runs"` // the processes of the tool, one after another
 }
 
 // Permission is what a tool may do without asking.
@@ -56,6 +57,18 @@ type File struct {
 	Path  string `json:"path"`
 	Text  string `json:"text"`
 	Times int    `json:"times"`
+}
+
+// ToolServer is a program that offers tools over MCP, on its standard input and
+// output: one that is published on npm. In its arguments and variables "{work}" is
+// the work tree, and "{store}" a folder in which it alone keeps what it knows.
+type ToolServer struct {
+	Name    string            `json:"name"` // as the tool is told
+	Package string            `json:"package"`
+	Version string            `json:"version"`
+	Program string            `json:"program"` // of the package
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
 }
 
 // Turn is what one prompt leads to.
@@ -98,6 +111,7 @@ type Op struct {
 	Mode       string          `json:"mode"`
 	Cell       string          `json:"cell"`
 	Source     string          `json:"source"`
+	Server     string          `json:"server"`
 	Tool       string          `json:"tool"`
 	Input      json.RawMessage `json:"input"`
 }
@@ -146,6 +160,8 @@ const (
 	Delete    Kind = "delete"    // Path
 	Notebook  Kind = "notebook"  // Path, Mode, Cell, Source; or Old and New where there is no such tool
 	Call      Kind = "call"      // Tool, Input: as it stands, where the tool has that
+	Search    Kind = "search"    // Items: "server/tool", or the names of the tool's own, where these must be looked for first
+	Served    Kind = "served"    // Server, Tool, Input: a tool of a server; Path and To are of files that it is to change
 )
 
 // Run is one process of the tool, and how it comes to its session.

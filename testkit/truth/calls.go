@@ -72,6 +72,9 @@ func (k *check) misjudged(c call) bool {
 }
 
 func (k *check) misjudgedByCodex(c call) bool {
+	if c.Op == "served" {
+		return true // what a server says, the client tells the model without saying that it is an error
+	}
 	switch k.c.Base() {
 	case "permission_denied":
 		return true // "patch rejected: …", "failed in sandbox: …"

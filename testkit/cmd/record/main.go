@@ -75,7 +75,7 @@ func run(ctx context.Context) error {
 			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Client: client, Confine: true, Limit: 2 * time.Minute,
 			Out: filepath.Join(o.to, o.tool, o.version, name),
 		}
-		err := record.Run(ctx, job)
+		err := o.record(ctx, job)
 		said := "recorded"
 		if err != nil {
 			said, failed = err.Error(), errors.New("some scenarios could not be recorded")
@@ -83,6 +83,18 @@ func run(ctx context.Context) error {
 		fmt.Fprintln(os.Stderr, name+":", said)
 	}
 	return failed
+}
+
+// record records one scenario; the servers that it needs are installed before.
+func (o *options) record(ctx context.Context, job record.Job) error {
+	s, err := script.Load(job.Scenario)
+	if err != nil {
+		return err
+	}
+	if job.Servers, err = record.InstallServers(ctx, o.cache, s); err != nil {
+		return err
+	}
+	return record.Run(ctx, job)
 }
 
 // wanted lists the scenarios that are to be recorded.
