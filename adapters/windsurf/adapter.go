@@ -15,9 +15,20 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Windsurf }
 
-// Places are the transcripts for hooks, and the encrypted store.
+// Places are the transcripts for hooks, the encrypted store, and the database in
+// which the editor keeps the conversation that is open.
 func (Adapter) Places() []core.Place {
 	return []core.Place{
+		{
+			Roots: []core.Root{
+				{OS: "darwin", Path: "Library/Application Support/Windsurf/User"},
+				{OS: "windows", Env: "APPDATA", Path: "Windsurf/User"},
+				{OS: "windows", Path: "AppData/Roaming/Windsurf/User"},
+				{OS: "linux", Env: "XDG_CONFIG_HOME", Path: "Windsurf/User"},
+				{Path: ".config/Windsurf/User"},
+			},
+			Patterns: []string{"globalStorage/state.vscdb"},
+		},
 		{Roots: []core.Root{{Path: ".windsurf"}}, Patterns: []string{"transcripts/*.jsonl"}},
 		{Roots: []core.Root{{Path: ".codeium/windsurf"}}, Patterns: stores()},
 		{Roots: []core.Root{{Path: ".codeium/windsurf-next"}}, Patterns: stores()},
@@ -34,7 +45,7 @@ func isStored(file string) bool {
 
 // Framing says that a file of the store is one piece.
 func (Adapter) Framing(s core.Sample) core.Framing {
-	if isStored(s.Path) {
+	if isStored(s.Path) || isExport(s.Head) {
 		return core.Document
 	}
 	return core.Lines
@@ -51,6 +62,9 @@ const maxLooks = 16
 func (Adapter) Detect(s core.Sample) core.Fit {
 	if isStored(s.Path) {
 		return core.PathFit
+	}
+	if isExport(s.Head) {
+		return core.NativeFit
 	}
 	var doc jsondoc.Doc
 	looks := 0
@@ -70,6 +84,25 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.PathFit
 	}
 	return core.NoFit
+}
+
+const tableCached = "cached"
+
+// Layout finds the conversations that the editor keeps in its database, one for each
+// workspace, and their sizes. What they hold is not looked at: nobody documents it,
+// and data of the person's account lies beside.
+func (Adapter) Layout(file string, s core.Schema) (core.Layout, core.Fit) {
+	if !s.Has("ItemTable", "key", "value") || !strings.Contains(file, "/Windsurf/") {
+		return core.Layout{}, core.NoFit
+	}
+	const cached = `SELECT substr(m.key, 39) AS key, octet_length(m.value) AS size FROM ItemTable i,
+		json_each(CASE WHEN json_valid(CAST(i.value AS TEXT)) THEN CAST(i.value AS TEXT) END) m
+		WHERE i.key = 'codeium.windsurf' AND m.key LIKE 'windsurf.state.cachedActiveTrajectory:%'`
+	return core.Layout{
+		Conversations: `SELECT key FROM (` + cached + `) ORDER BY key`,
+		Stamp:         `SELECT '', size FROM (` + cached + `) WHERE key = ?1`,
+		Rows:          []core.Rows{{Table: tableCached, Query: `SELECT key, size FROM (` + cached + `) WHERE key = ?1`}},
+	}, core.NativeFit
 }
 
 func isStep(v jsondoc.Value) bool {

@@ -34,12 +34,24 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		})
 		return
 	}
+	if rec.Doc == nil && isExport(rec.Bytes) {
+		p.export(string(rec.Bytes))
+		return
+	}
 	if rec.Doc == nil {
 		reason := "not JSON"
 		if rec.Err != nil {
 			reason = rec.Err.Error()
 		}
 		p.send("", &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason})
+		return
+	}
+	if table, key := core.Row(rec.Doc.Root()); table == tableCached {
+		p.session = key
+		p.send(key, &core.Unknown{
+			RawType: "undocumented", Raw: core.RawValue(rec.Doc.Root()),
+			Reason: "kept by Windsurf in a form that is not documented: only hooks, their transcripts and exports can be read",
+		})
 		return
 	}
 	if !p.started {

@@ -11,6 +11,7 @@ import (
 func samples() []adaptertest.Sample {
 	return []adaptertest.Sample{
 		{Path: "/h/.windsurf/transcripts/t1.jsonl", Data: steps},
+		{Path: "/h/chat.md", Data: exported},
 		{Path: "/h/.codeium/windsurf/cascade/a.pb", Data: steps},
 	}
 }

@@ -86,3 +86,91 @@ func TestDetect(t *testing.T) {
 		}
 	}
 }
+
+// exported has the layout of ten public files that people downloaded.
+const exported = `# Cascade Chat Conversation
+
+  Note: _This is purely the output of the chat conversation and does not contain any raw data, codebase snippets, etc. used to generate the output._
+
+### User Input
+
+Use Postgres, not MySQL.
+
+*Viewed [users.go](file:///w/users.go) *
+
+*Grep searched codebase*
+
+### Planner Response
+
+I will.
+
+## A heading of its own
+
+*emphasis alone*
+
+*Edited relevant file*
+
+*User accepted the command ` + "`go test ./...`" + `*
+
+### User Input
+
+go on
+`
+
+// TestExport: an export has what was said and the calls, and not what came of them.
+func TestExport(t *testing.T) {
+	const file = "/tmp/chat.md"
+	if fit := adaptertest.Fit(windsurf.Adapter{}, file, []byte(exported)); fit != core.NativeFit {
+		t.Errorf("fit %d", fit)
+	}
+	var calls, sessions, ids []string
+	see := func(ev *core.Event) {
+		switch b := ev.Body.(type) {
+		case *core.SessionStart:
+			sessions = append(sessions, ev.Session)
+		case *core.ToolCall:
+			calls = append(calls, b.Name)
+			return
+		}
+		ids = append(ids, ev.ID)
+	}
+	stats := adaptertest.Events(t, windsurf.Adapter{}, file, []byte(exported), see)
+	if diff := cmp.Diff([]string{"view_file", "grep_search", "code_action", "run_command"}, calls); diff != "" || stats.Malformed > 0 {
+		t.Errorf("%d malformed; calls (-want +got):\n%s", stats.Malformed, diff)
+	}
+	first := ids
+	ids = nil
+	adaptertest.Events(t, windsurf.Adapter{}, file, []byte(exported+"\n### Planner Response\n\nMore.\n"), see)
+	if sessions[0] != sessions[1] || len(ids) != len(first)+1 || !cmp.Equal(first, ids[:len(first)]) {
+		t.Errorf("a later export is %q, of %d events behind %d", sessions, len(ids), len(first))
+	}
+	var got []string
+	for line := range strings.Lines(adaptertest.Tale(t, windsurf.Adapter{}, file, []byte(exported))) {
+		if kind, _, _ := strings.Cut(line, " "); kind == "user" || kind == "says" {
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		"user \"Use Postgres, not MySQL.\"\n",
+		"says \"I will.\\n\\n## A heading of its own\\n\\n*emphasis alone*\" thinking \"\"\n", "user \"go on\"\n",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestUndocumented: what the editor keeps in its database is counted and named, and
+// not looked at.
+func TestUndocumented(t *testing.T) {
+	const script = `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+INSERT INTO ItemTable VALUES ('codeium.windsurf', '{"apiKey":"secret","windsurf.state.cachedActiveTrajectory:w1":"CgRhYmNk","windsurf.state.cachedActiveTrajectory:w2":"CgA=",
+ "windsurf.state.cachedTrajectorySummaries:w1":"CgA="}');`
+	want := `# w1
+unknown undocumented kept by Windsurf in a form that is not documented: only hooks, their transcripts and exports can be read
+# w2
+unknown undocumented kept by Windsurf in a form that is not documented: only hooks, their transcripts and exports can be read
+`
+	if diff := cmp.Diff(want, adaptertest.Database(t, windsurf.Adapter{}, "Windsurf/state.vscdb", script)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
