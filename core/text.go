@@ -41,6 +41,34 @@ func (t Text) Append(dst []byte) []byte {
 	return jsondoc.Unquote(dst, t.body)
 }
 
+// AppendStored appends the text as it is stored, and reports whether that is the
+// body of a JSON string, for [jsondoc.Unquote] to decode: it is for who may not
+// look at it in the end.
+func (t Text) AppendStored(dst []byte) (_ []byte, quoted bool) {
+	if t.body == nil {
+		return append(dst, t.s...), false
+	}
+	return append(dst, t.body...), true
+}
+
+// Ending is a text that ends with the same n bytes as t, once they are decoded, or
+// is t. It looks at no more than that of a long one.
+func (t Text) Ending(n int) Text {
+	const longest = 6 // bytes of an escape, for what may be one byte
+	if cut := len(t.s) - n; cut > 0 {
+		return Text{s: t.s[cut:]}
+	}
+	cut := len(t.body) - longest*n - longest
+	if cut <= 0 {
+		return t
+	}
+	slashes := 0
+	for slashes < cut && t.body[cut-1-slashes] == '\\' {
+		slashes++
+	}
+	return Text{body: t.body[cut+slashes%2:]} // not between a backslash and what it escapes
+}
+
 // IsEmpty reports whether the text is the empty string.
 func (t Text) IsEmpty() bool { return t.s == "" && len(t.body) == 0 }
 

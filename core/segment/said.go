@@ -6,11 +6,29 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // maxSaid bounds what is kept of the assistant's last words: a proposal that a
 // person accepts stands near their end.
 const maxSaid = 16 << 10
+
+// said is the last thing the assistant said: what a person's "yes" answers. Hardly
+// any turn is one, so that what is said waits as it stands in the transcript, and
+// is decoded when it is asked for.
+type said struct {
+	text    []byte  // its end, decoded, or some more
+	waiting []byte  // what follows that, as it was stored
+	pieces  []piece // of waiting
+	seq     uint64
+	at      core.Location
+}
+
+// piece is what one event said.
+type piece struct {
+	end    int // in waiting
+	quoted bool
+}
 
 // add takes in a piece of what the assistant says. Pieces that no person
 // answered in between follow each other with a blank line.
@@ -18,25 +36,57 @@ func (s *said) add(ev *core.Event, b *core.AssistantTurn) {
 	if b.Text.IsEmpty() {
 		return
 	}
-	if len(s.text) > 0 {
-		s.text = append(s.text, "\n\n"...)
+	text := b.Text.Ending(maxSaid)
+	if len(s.waiting)+text.Size() > 2*maxSaid {
+		s.decode()
 	}
-	s.text = b.Text.Append(s.text)
+	var quoted bool
+	s.waiting, quoted = text.AppendStored(s.waiting)
+	s.pieces = append(s.pieces, piece{len(s.waiting), quoted})
+	if len(s.waiting) > 2*maxSaid {
+		s.decode()
+	}
+	s.seq, s.at = ev.Seq, ev.At
+}
+
+// decode moves what waits to the text.
+func (s *said) decode() {
+	from := 0
+	for _, p := range s.pieces {
+		if len(s.text) > 0 {
+			s.text = append(s.text, "\n\n"...)
+		}
+		if p.quoted {
+			s.text = jsondoc.Unquote(s.text, s.waiting[from:p.end])
+		} else {
+			s.text = append(s.text, s.waiting[from:p.end]...)
+		}
+		from = p.end
+	}
+	s.waiting, s.pieces = s.waiting[:0], s.pieces[:0]
 	if extra := len(s.text) - maxSaid; extra > maxSaid { // not at every piece
 		n := copy(s.text, s.text[extra:])
 		s.text = s.text[:n]
 	}
-	if cap(s.text) > 4*maxSaid {
+	const most = 4 * maxSaid
+	if cap(s.text) > most {
 		s.text = slices.Clone(s.text)
 	}
-	s.seq, s.at = ev.Seq, ev.At
-	if b.Model != "" {
-		s.model = b.Model
+	if cap(s.waiting) > most {
+		s.waiting = nil
 	}
 }
 
 // tail is what is kept of it.
-func (s *said) tail() string { return string(s.text[max(0, len(s.text)-maxSaid):]) }
+func (s *said) tail() string {
+	s.decode()
+	return string(s.text[max(0, len(s.text)-maxSaid):])
+}
+
+// answered says that what was said no longer is the last word.
+func (s *said) answered() {
+	s.text, s.waiting, s.pieces = s.text[:0], s.waiting[:0], s.pieces[:0]
+}
 
 // NodeID is the id of the decision's node.
 func (d *Decision) NodeID() string {

@@ -40,14 +40,6 @@ type cut struct {
 	by    string // id of the rewind
 }
 
-// said is the last thing the assistant said: what a person's "yes" answers.
-type said struct {
-	text  []byte
-	model string
-	seq   uint64
-	at    core.Location
-}
-
 // Arc is the work that one human turn set. It outlives what that turn says.
 type Arc struct {
 	Start     uint64 // seq of the turn that set it
@@ -282,7 +274,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		}
 		f.decided(t, d)
 	}
-	t.said.text = t.said.text[:0]
+	t.said.answered()
 }
 
 // decided records a decision and what it takes back.
@@ -352,7 +344,7 @@ func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 			t.arcs = t.arcs[:len(t.arcs)-1]
 		}
 	}
-	t.said.text = t.said.text[:0]
+	t.said.answered()
 }
 
 // Head is the head that the nodes of an event share.

@@ -213,3 +213,20 @@ func BenchmarkAdd(b *testing.B) {
 		seq++
 	}
 }
+
+// TestAnswerToAllThatWasSaid has a person answer what the assistant said in many
+// pieces, of which the proposal is the first that is still kept.
+func TestAnswerToAllThatWasSaid(t *testing.T) {
+	for _, pieces := range []int{0, 1, 5, 9} {
+		r := record(t)
+		r.add("", &core.AssistantTurn{Text: core.Plain(strings.Repeat("I looked at it. ", 3000))})
+		proposal := r.add("", &core.AssistantTurn{Text: core.Plain("Shall I switch the cache to Redis?")})
+		for range pieces {
+			proposal = r.add("", &core.AssistantTurn{Text: core.Plain(" ")})
+		}
+		r.add("", says("yes, do that"))
+		if len(r.decisions) != 1 || r.decisions[0].Turns.Start != proposal {
+			t.Errorf("%d pieces behind the proposal: decisions %+v", pieces, r.decisions)
+		}
+	}
+}
