@@ -103,7 +103,7 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 	for _, t := range tables {
 		maps.Copy(lists, t.Lists)
 	}
-	c.lists = lists
+	c.lists, c.compiled = lists, map[string][][]int32{}
 	rules, from, err := merge(tables)
 	if err != nil {
 		return nil, err
@@ -178,8 +178,9 @@ func (r *Rule) check() error {
 }
 
 type compiler struct {
-	r     *Rules
-	lists map[string][]string
+	r        *Rules
+	lists    map[string][]string
+	compiled map[string][][]int32 // those of them that a pattern has named
 }
 
 // word is the number of a folded word, new if need be.
@@ -196,8 +197,14 @@ func (c *compiler) word(s string) int32 {
 
 // sequence turns a word or phrase into the numbers of its tokens.
 func (c *compiler) sequence(phrase string) ([]int32, error) {
-	phrase = strings.ReplaceAll(phrase, "_", " ")
 	var seq []int32
+	if isPlain(phrase) {
+		for w := range strings.SplitSeq(phrase, "_") {
+			seq = append(seq, c.word(w))
+		}
+		return seq, nil
+	}
+	phrase = strings.ReplaceAll(phrase, "_", " ")
 	for _, t := range prose.Plain(phrase).Tokens {
 		w := fold(nil, t.In(phrase))
 		if len(w) == 0 {
@@ -212,6 +219,23 @@ func (c *compiler) sequence(phrase string) ([]int32, error) {
 		seq = append(seq, c.word(phrase))
 	}
 	return seq, nil
+}
+
+// isPlain reports whether a phrase is of words that folding leaves as they are:
+// most of a table's are.
+func isPlain(phrase string) bool {
+	letters := 0
+	for _, c := range []byte(phrase) {
+		switch {
+		case 'a' <= c && c <= 'z' && letters < maxWord:
+			letters++
+		case c == '_' && letters > 0:
+			letters = 0
+		default:
+			return false
+		}
+	}
+	return letters > 0
 }
 
 func (c *compiler) pattern(rule int32, table uint8, source string) error {
@@ -306,21 +330,35 @@ func (c *compiler) alternative(t *term, alt string) error {
 		t.class |= cl
 		return nil
 	}
-	list := []string{alt}
 	if strings.HasPrefix(alt, "{") && strings.HasSuffix(alt, "}") {
-		var ok bool
-		if list, ok = c.lists[alt[1:len(alt)-1]]; !ok {
-			return fmt.Errorf("no list %s", alt)
-		}
+		seqs, err := c.list(alt[1 : len(alt)-1])
+		t.seqs = append(t.seqs, seqs...)
+		return err
 	}
+	seq, err := c.sequence(alt)
+	t.seqs = append(t.seqs, seq)
+	return err
+}
+
+// list is what the words and phrases of a list are, worked out once.
+func (c *compiler) list(name string) ([][]int32, error) {
+	if seqs, ok := c.compiled[name]; ok {
+		return seqs, nil
+	}
+	list, ok := c.lists[name]
+	if !ok {
+		return nil, fmt.Errorf("no list {%s}", name)
+	}
+	seqs := make([][]int32, 0, len(list))
 	for _, w := range list {
 		seq, err := c.sequence(w)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		t.seqs = append(t.seqs, seq)
+		seqs = append(seqs, seq)
 	}
-	return nil
+	c.compiled[name] = seqs
+	return seqs, nil
 }
 
 // leads adds the words of a table that lead to a clause's verb.
