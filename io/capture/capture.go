@@ -28,8 +28,9 @@ import (
 const (
 	// maxEarly is how much may wait for a session's project to be known.
 	maxEarly = 1 << 20
-	// chunkSize is how much is read at a time.
-	chunkSize = 256 << 10
+	// chunkSize is how much is read at a time: little enough for a processor's
+	// nearest memory, and for the scheduler not to take the read for one that waits.
+	chunkSize = 64 << 10
 	// batchSize is how much is delivered at a time, in bytes.
 	batchSize = 4 << 20
 )
