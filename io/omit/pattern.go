@@ -40,6 +40,9 @@ func parse(text string) (pattern, bool) {
 // match says whether a path, or a folder that it lies in, is left out; the last
 // pattern that says something counts.
 func (ps patterns) match(name string) (out, said bool) {
+	if len(ps) == 0 { // in nearly every folder
+		return false, false
+	}
 	segments := strings.Split(name, "/")
 	for _, p := range ps {
 		if p.all || p.matches(segments) {
