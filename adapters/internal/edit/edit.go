@@ -25,19 +25,14 @@ const context = 3
 // FromTexts is the diff between two full texts of one file. Its Old and New are
 // these texts.
 func FromTexts(path, before, after string) core.Diff {
-	path = Clean(path)
-	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
-	w := writer{}
-	w.head(oldName(path), newName(path))
-	w.texts(before, after)
-	return w.finish(d)
+	return new(Differ).FromTexts(path, before, after)
 }
 
 // Created is the diff that makes a file with the given text.
 func Created(path, text string) core.Diff {
 	path = Clean(path)
 	d := core.Diff{Path: path, New: &text, Change: core.Create}
-	w := writer{}
+	w := new(Differ).writer()
 	w.head(devNull, newName(path))
 	w.texts("", text)
 	return w.finish(d)
@@ -47,7 +42,7 @@ func Created(path, text string) core.Diff {
 func Deleted(path, text string) core.Diff {
 	path = Clean(path)
 	d := core.Diff{Path: path, Old: &text, Change: core.Delete}
-	w := writer{}
+	w := new(Differ).writer()
 	w.head(oldName(path), devNull)
 	w.texts(text, "")
 	return w.finish(d)
@@ -75,7 +70,7 @@ func Renamed(d core.Diff, oldPath string) core.Diff {
 	w := writer{}
 	w.head(oldName(oldPath), newName(d.Path))
 	d.OldPath, d.Change = oldPath, core.Rename
-	d.Unified = w.buf.String() + body
+	d.Unified = string(w.buf) + body
 	return d
 }
 
@@ -83,16 +78,7 @@ func Renamed(d core.Diff, oldPath string) core.Diff {
 // are known: one hunk that stands for whole lines and is numbered from 1. Old
 // and New of the result are the two strings.
 func Replaced(path, before, after string) core.Diff {
-	path = Clean(path)
-	d := core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify}
-	a, b := splitLines(before), splitLines(after)
-	if !strings.HasSuffix(before, "\n") || !strings.HasSuffix(after, "\n") {
-		a, b = wholeLines(a), wholeLines(b)
-	}
-	w := writer{}
-	w.head(oldName(path), newName(path))
-	w.wholeTexts(a, b)
-	return w.finish(d)
+	return new(Differ).Replaced(path, before, after)
 }
 
 // wholeLines ends the last piece of a string that may begin and end within a

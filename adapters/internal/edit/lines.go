@@ -8,7 +8,11 @@ func splitLines(s string) []string {
 	if s == "" {
 		return nil
 	}
-	lines := make([]string, 0, strings.Count(s, "\n")+1)
+	return appendLines(make([]string, 0, strings.Count(s, "\n")+1), s)
+}
+
+// appendLines appends the lines of a text.
+func appendLines(lines []string, s string) []string {
 	for s != "" {
 		end := strings.IndexByte(s, '\n') + 1
 		if end == 0 {

@@ -9,7 +9,10 @@ func (c change) bEnd() int { return c.b.at + c.b.n }
 // diffLines lists the changes that make b of a, in order and apart from each
 // other. The list is short where that can be found in reasonable time, and
 // correct always.
-func diffLines(a, b []string) []change {
+func diffLines(a, b []string) []change { return new(script).between(a, b) }
+
+// between is [diffLines], in memory that the next call uses again: the list too.
+func (d *script) between(a, b []string) []change {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -18,21 +21,25 @@ func diffLines(a, b []string) []change {
 	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
 		tail++
 	}
-	d := newDiffer(a[head:len(a)-tail], b[head:len(b)-tail])
+	d.compare(a[head:len(a)-tail], b[head:len(b)-tail])
 	d.run()
 	return d.changes(head)
 }
 
-// differ finds a shortest edit script with the linear-space variant of Myers'
+// script finds a shortest edit script with the linear-space variant of Myers'
 // algorithm, on the lines that occur in both texts; the others are changed in
 // any case. A box that costs too much is split where the search got furthest,
 // and when the whole budget is spent, what is left counts as changed.
-type differ struct {
+type script struct {
 	a, b       []int32 // ids of the lines that occur on both sides
 	aAt, bAt   []int   // where they stand
 	aChg, bChg []bool  // per line of the texts
 	fwd, bwd   []int   // furthest point per diagonal, shifted by len(b)+1
 	budget     int
+
+	ids  map[string]int32 // of the lines that may occur on both sides
+	seen []uint64         // bits of the hashes of b's lines
+	list []change
 }
 
 const (
@@ -41,20 +48,19 @@ const (
 	maxCost       = 256 // edit steps of one search
 )
 
-func newDiffer(a, b []string) *differ {
-	d := &differ{aChg: make([]bool, len(a)), bChg: make([]bool, len(b))}
-	if len(a) == 0 || len(b) == 0 {
+// compare numbers the lines of two texts that occur in both, and marks the others
+// as changed.
+func (d *script) compare(a, b []string) {
+	d.a, d.b, d.aAt, d.bAt = d.a[:0], d.b[:0], d.aAt[:0], d.bAt[:0]
+	d.aChg, d.bChg = again(d.aChg, len(a)), again(d.bChg, len(b))
+	if len(a) == 0 || len(b) == 0 || !d.mayShare(a, b) {
 		fill(d.aChg)
 		fill(d.bChg)
-		return d
-	}
-	ids := make(map[string]int32, len(a))
-	for _, l := range a {
-		ids[l] = 0
+		return
 	}
 	next := int32(0)
 	for i, l := range b {
-		id, inBoth := ids[l]
+		id, inBoth := d.ids[l]
 		if !inBoth {
 			d.bChg[i] = true
 			continue
@@ -62,12 +68,12 @@ func newDiffer(a, b []string) *differ {
 		if id == 0 {
 			next++
 			id = next
-			ids[l] = id
+			d.ids[l] = id
 		}
 		d.b, d.bAt = append(d.b, id), append(d.bAt, i)
 	}
 	for i, l := range a {
-		id := ids[l]
+		id := d.ids[l]
 		if id == 0 {
 			d.aChg[i] = true
 			continue
@@ -75,9 +81,64 @@ func newDiffer(a, b []string) *differ {
 		d.a, d.aAt = append(d.a, id), append(d.aAt, i)
 	}
 	n := len(d.a) + len(d.b) + 3
-	d.fwd, d.bwd = make([]int, n), make([]int, n)
+	d.fwd, d.bwd = again(d.fwd, n), again(d.bwd, n)
 	d.budget = minBudget + budgetPerLine*n
-	return d
+}
+
+// mayShare gathers the lines of a that may occur in b, and reports whether there
+// are any. A hash of a line's ends spares most of them the way through a map.
+func (d *script) mayShare(a, b []string) bool {
+	size := 1
+	for size*8 < len(b) { // at most one bit in eight is set
+		size *= 2
+	}
+	d.seen = again(d.seen, size)
+	mask := uint64(size*64 - 1)
+	for _, l := range b {
+		h := hashEnds(l) & mask
+		d.seen[h/64] |= 1 << (h % 64)
+	}
+	if d.ids == nil {
+		d.ids = map[string]int32{}
+	}
+	clear(d.ids)
+	for _, l := range a {
+		if h := hashEnds(l) & mask; d.seen[h/64]&(1<<(h%64)) != 0 {
+			d.ids[l] = 0
+		}
+	}
+	return len(d.ids) > 0
+}
+
+// hashEnds is a hash of a line's length, beginning and end.
+func hashEnds(l string) uint64 {
+	const odd = 0x9e3779b97f4a7c15
+	h := uint64(len(l))
+	if n := len(l); n >= 8 {
+		h ^= load(l)*odd ^ load(l[n/2-4:])<<1 ^ load(l[n-8:])
+	} else {
+		for i := range n {
+			h = h<<8 ^ uint64(l[i])
+		}
+	}
+	h *= odd
+	return h >> 32
+}
+
+func load(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// again is a list of n zeros, in the memory of an old one if there is enough.
+func again[T bool | int | uint64](list []T, n int) []T {
+	if n > cap(list) {
+		return make([]T, n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
 }
 
 func fill(b []bool) {
@@ -95,7 +156,7 @@ func (x box) contains(i, j int) bool {
 	return !atStart && !atEnd
 }
 
-func (d *differ) run() {
+func (d *script) run() {
 	stack := []box{{a1: len(d.a), b1: len(d.b)}}
 	for len(stack) > 0 {
 		x := d.shrink(stack[len(stack)-1])
@@ -114,7 +175,7 @@ func (d *differ) run() {
 }
 
 // shrink drops the equal lines at both ends of a box.
-func (d *differ) shrink(x box) box {
+func (d *script) shrink(x box) box {
 	for x.a0 < x.a1 && x.b0 < x.b1 && d.a[x.a0] == d.b[x.b0] {
 		x.a0++
 		x.b0++
@@ -126,7 +187,7 @@ func (d *differ) shrink(x box) box {
 	return x
 }
 
-func (d *differ) markAll(x box) {
+func (d *script) markAll(x box) {
 	for _, at := range d.aAt[x.a0:x.a1] {
 		d.aChg[at] = true
 	}
@@ -138,7 +199,7 @@ func (d *differ) markAll(x box) {
 // search is the state of one search for the middle of a shortest script.
 // Diagonal k holds the points with i-j == k.
 type search struct {
-	*differ
+	*script
 	box
 	shift      int // index of diagonal 0
 	kMin, kMax int // diagonals that touch the box
@@ -149,10 +210,10 @@ type search struct {
 const beyond = 1 << 60
 
 // split finds a point of the box through which a good script leads.
-func (d *differ) split(x box) (i, j int) {
+func (d *script) split(x box) (i, j int) {
 	f, b := x.a0-x.b0, x.a1-x.b1
 	s := search{
-		differ: d, box: x, shift: len(d.b) + 1,
+		script: d, box: x, shift: len(d.b) + 1,
 		kMin: x.a0 - x.b1, kMax: x.a1 - x.b0,
 		fLo: f, fHi: f, bLo: b, bHi: b,
 	}
@@ -256,8 +317,8 @@ func (s *search) best() (i, j int) {
 
 // changes reads the marks off. Lines that are not marked stand on both sides in
 // the same order.
-func (d *differ) changes(head int) []change {
-	var list []change
+func (d *script) changes(head int) []change {
+	list := d.list[:0]
 	i, j := 0, 0
 	for i < len(d.aChg) || j < len(d.bChg) {
 		c := change{a: span{at: i}, b: span{at: j}}
@@ -276,5 +337,6 @@ func (d *differ) changes(head int) []change {
 		c.b.at += head
 		list = append(list, c)
 	}
+	d.list = list
 	return list
 }

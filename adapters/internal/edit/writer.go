@@ -15,13 +15,23 @@ const noNewline = "\\ No newline at end of file"
 
 // writer writes a unified diff and counts its lines.
 type writer struct {
-	buf            strings.Builder
+	buf            buffer
 	added, removed int
+	differ         *Differ // whose memory it uses; nil: its own
 }
+
+// buffer is text that grows.
+type buffer []byte
+
+func (b *buffer) WriteString(s string) { *b = append(*b, s...) }
+func (b *buffer) WriteByte(c byte)     { *b = append(*b, c) }
 
 // finish puts what was written into d.
 func (w *writer) finish(d core.Diff) core.Diff {
-	d.Unified, d.Added, d.Removed = w.buf.String(), w.added, w.removed
+	d.Unified, d.Added, d.Removed = string(w.buf), w.added, w.removed
+	if w.differ != nil {
+		w.differ.rest(w.buf)
+	}
 	return d
 }
 
@@ -124,8 +134,8 @@ func (w *writer) span(s span) {
 
 // texts writes the hunks between two texts.
 func (w *writer) texts(before, after string) {
-	a, b := splitLines(before), splitLines(after)
-	changes := diffLines(a, b)
+	a, b := w.differ.lines(before, after)
+	changes := w.differ.script.between(a, b)
 	for len(changes) > 0 {
 		n := 1
 		for n < len(changes) && changes[n].a.at-changes[n-1].aEnd() <= 2*context {
@@ -153,17 +163,7 @@ func (w *writer) wholeTexts(a, b []string) {
 		return
 	}
 	w.hunkHead(span{n: len(a)}, span{n: len(b)}, "")
-	w.buf.Grow(sizeOf(a) + sizeOf(b) + 2*len(noNewline))
-	w.body(a, b, diffLines(a, b), 0)
-}
-
-// sizeOf is how many bytes the lines of a hunk take at most.
-func sizeOf(lines []string) int {
-	n := len(lines)
-	for _, l := range lines {
-		n += len(l)
-	}
-	return n + 2
+	w.body(a, b, w.differ.script.between(a, b), 0)
 }
 
 // body writes the lines of a, which begin at line start of their file, with the

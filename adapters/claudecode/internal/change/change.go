@@ -80,7 +80,7 @@ func (c *change) between(path, before, after string) (core.Diff, bool) {
 	if before == after {
 		return core.Diff{}, false
 	}
-	return edit.FromTexts(path, before, after), true
+	return c.files.differ.FromTexts(path, before, after), true
 }
 
 // written is the diff of a Write.
@@ -115,7 +115,7 @@ func (c *change) written() (core.Diff, bool) {
 		return d, true
 	}
 	c.files.set(path, after)
-	d := edit.Replaced(path, "", after)
+	d := c.files.differ.Replaced(path, "", after)
 	d.Old = nil
 	return d, true
 }
@@ -259,11 +259,11 @@ func (s swap) apply(text string, growth int) (string, bool) {
 func (c *change) inPart(path string, swaps []swap) core.Diff {
 	part := c.files.excerpt(path)
 	if part == nil || part.whole {
-		part = c.snippet(swaps)
+		part = c.snippet(path, swaps)
 	}
 	if part != nil {
 		if after, ok := c.swapAll(part.text, swaps); ok {
-			d := shifted(edit.FromTexts(path, part.text, after), part.start-1)
+			d := shifted(c.files.differ.FromTexts(path, part.text, after), part.start-1)
 			growth := lineGrowth(c.hunks())
 			if growth == unknownGrowth || growth == d.Added-d.Removed && part.fits(c.hunks()) {
 				c.files.patched(path, after, part.start)
@@ -279,16 +279,23 @@ func (c *change) inPart(path string, swaps []swap) core.Diff {
 		}
 		return edit.FromHunks(path, trim(c.hunks(), part, strings.Join(strs, "\n")))
 	}
-	return edit.Replaced(path, swaps[0].before, swaps[0].after)
+	return c.files.differ.Replaced(path, swaps[0].before, swaps[0].after)
 }
 
+// snippetIntro ends the sentence before a snippet, as written in JSON.
+const snippetIntro = `a snippet of the edited file:\n`
+
 // snippet is the part of the file around an edit, as it was before: versions
-// until 2.0.x show the model the lines after the edit.
-func (c *change) snippet(swaps []swap) *excerpt {
-	_, shown, ok := bytes.Cut(c.Text, []byte(`a snippet of the edited file:\n`))
+// until 2.0.x show the model the lines after the edit. A sentence that names the
+// file leads to them.
+func (c *change) snippet(path string, swaps []swap) *excerpt {
+	const lead, escape = 1 << 10, 6
+	head := c.Text[:min(len(c.Text), lead+escape*len(path))]
+	before, _, ok := bytes.Cut(head, []byte(snippetIntro))
 	if !ok || len(swaps) != 1 || swaps[0].after == "" {
 		return nil
 	}
+	shown := c.Text[len(before)+len(snippetIntro):]
 	after, start := unnumbered(string(jsondoc.Unquote(nil, shown)))
 	if start == 0 || strings.Count(after, swaps[0].after) != 1 {
 		return nil

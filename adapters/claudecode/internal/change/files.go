@@ -13,9 +13,10 @@ import (
 // an edit asks for it, since most of what is read is never edited. The zero
 // Files knows nothing and is ready.
 type Files struct {
-	whole edit.Files
-	reads [32]excerpt // the latest ones
-	next  int
+	whole  edit.Files
+	reads  [32]excerpt // the latest ones
+	next   int
+	differ edit.Differ
 }
 
 // excerpt is a piece of a file, from a line on.

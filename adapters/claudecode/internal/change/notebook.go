@@ -3,7 +3,6 @@ package change
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -40,7 +39,7 @@ func (c *change) notebook() (core.Diff, bool) {
 	if mode != "insert" {
 		c.files.set(cellPath(path, id), source)
 	}
-	return edit.Replaced(path, old, source), true
+	return c.files.differ.Replaced(path, old, source), true
 }
 
 // cellPath is the name under which a cell is known.
