@@ -80,7 +80,7 @@ func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 	}
 	w := writer{}
 	head, _, _ := strings.Cut(d.Unified, "\n@@") // a path may have them, too
-	w.buf.WriteString(strings.TrimSuffix(head, "\n") + "\n")
+	w.buf.add(strings.TrimSuffix(head, "\n") + "\n")
 	shift, last := 0, 0
 	for i, r := range list {
 		h := hunk{before: span{at: r.at}, after: span{at: r.at + shift}, section: p.chunks[i].context}

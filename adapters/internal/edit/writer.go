@@ -23,8 +23,8 @@ type writer struct {
 // buffer is text that grows.
 type buffer []byte
 
-func (b *buffer) WriteString(s string) { *b = append(*b, s...) }
-func (b *buffer) WriteByte(c byte)     { *b = append(*b, c) }
+func (b *buffer) add(s string) { *b = append(*b, s...) }
+func (b *buffer) put(c byte)   { *b = append(*b, c) }
 
 // finish puts what was written into d.
 func (w *writer) finish(d core.Diff) core.Diff {
@@ -37,11 +37,11 @@ func (w *writer) finish(d core.Diff) core.Diff {
 
 // head writes the two lines that name the files.
 func (w *writer) head(before, after string) {
-	w.buf.WriteString("--- ")
-	w.buf.WriteString(before)
-	w.buf.WriteString("\n+++ ")
-	w.buf.WriteString(after)
-	w.buf.WriteByte('\n')
+	w.buf.add("--- ")
+	w.buf.add(before)
+	w.buf.add("\n+++ ")
+	w.buf.add(after)
+	w.buf.put('\n')
 }
 
 func oldName(path string) string { return fileName("a", path) }
@@ -87,12 +87,12 @@ func quoteName(path string) string {
 
 // line writes one line of a hunk. Text holds its own end, if it has one.
 func (w *writer) line(mark byte, text string) {
-	w.buf.WriteByte(mark)
-	w.buf.WriteString(text)
+	w.buf.put(mark)
+	w.buf.add(text)
 	if !strings.HasSuffix(text, "\n") {
-		w.buf.WriteByte('\n')
-		w.buf.WriteString(noNewline)
-		w.buf.WriteByte('\n')
+		w.buf.put('\n')
+		w.buf.add(noNewline)
+		w.buf.put('\n')
 	}
 	switch mark {
 	case '+':
@@ -107,16 +107,16 @@ type span struct{ at, n int }
 
 // hunkHead writes the line that opens a hunk.
 func (w *writer) hunkHead(before, after span, section string) {
-	w.buf.WriteString("@@ -")
+	w.buf.add("@@ -")
 	w.span(before)
-	w.buf.WriteString(" +")
+	w.buf.add(" +")
 	w.span(after)
-	w.buf.WriteString(" @@")
+	w.buf.add(" @@")
 	if section != "" {
-		w.buf.WriteByte(' ')
-		w.buf.WriteString(section)
+		w.buf.put(' ')
+		w.buf.add(section)
 	}
-	w.buf.WriteByte('\n')
+	w.buf.put('\n')
 }
 
 // span writes a run of lines: 1-based, and an empty one by the line before it.
@@ -125,10 +125,10 @@ func (w *writer) span(s span) {
 	if s.n == 0 {
 		at = s.at
 	}
-	w.buf.WriteString(strconv.Itoa(at))
+	w.buf.add(strconv.Itoa(at))
 	if s.n != 1 {
-		w.buf.WriteByte(',')
-		w.buf.WriteString(strconv.Itoa(s.n))
+		w.buf.put(',')
+		w.buf.add(strconv.Itoa(s.n))
 	}
 }
 
