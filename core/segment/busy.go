@@ -1,13 +1,23 @@
 package segment
 
-// maxBusy is how many main lines, and how many subagents' lines, have their latest
-// calls and words in memory. A stream may hold thousands of them, but hardly this
-// many that are worked on at the same time.
-const maxBusy = 64
+const (
+	// maxBusy is how many main lines, and how many subagents' lines, have their
+	// latest calls and words in memory. A stream may hold thousands of them, but
+	// hardly this many that are worked on at the same time.
+	maxBusy = 64
+	// maxWaiting is how many bytes are kept of the calls without a result in lines
+	// that are idle: some thousand calls.
+	maxWaiting = 256 << 10
+)
 
 // busy are the threads that were added to last, the latest one at the end. What a
-// thread remembers for a short while is dropped with the thread.
-type busy struct{ latest []*Thread }
+// thread remembers for a short while is dropped with the thread, but for the calls
+// whose results are still to come.
+type busy struct {
+	latest  []*Thread
+	idle    []*Thread // with such calls, idle the longest first
+	waiting int       // bytes of these calls
+}
 
 // turnTo says that a thread is added to now.
 func (b *busy) turnTo(t *Thread) {
@@ -20,11 +30,41 @@ func (b *busy) turnTo(t *Thread) {
 		b.latest[len(b.latest)-1] = t
 		return
 	}
+	b.wake(t)
 	if len(b.latest) == maxBusy {
-		idle := b.latest[0]
-		idle.said, idle.calls = said{}, calls{}
+		b.rest(b.latest[0])
 		copy(b.latest, b.latest[1:])
 		b.latest = b.latest[:maxBusy-1]
 	}
 	b.latest = append(b.latest, t)
+}
+
+// rest drops what an idle thread need not remember.
+func (b *busy) rest(t *Thread) {
+	t.said = said{}
+	if t.waiting = t.calls.dropDone(); t.waiting == 0 {
+		return
+	}
+	b.idle = append(b.idle, t)
+	b.waiting += t.waiting
+	for b.waiting > maxWaiting {
+		b.idle[0].calls = calls{}
+		b.wake(b.idle[0])
+	}
+}
+
+// wake takes a thread from the idle ones.
+func (b *busy) wake(t *Thread) {
+	if t.waiting == 0 {
+		return
+	}
+	at := 0
+	for b.idle[at] != t {
+		at++
+	}
+	copy(b.idle[at:], b.idle[at+1:])
+	b.idle[len(b.idle)-1] = nil
+	b.idle = b.idle[:len(b.idle)-1]
+	b.waiting -= t.waiting
+	t.waiting = 0
 }

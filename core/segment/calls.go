@@ -14,6 +14,7 @@ type call struct {
 	seq  uint64
 	arc  *Arc
 	plan string // what it put before a person for approval
+	done bool   // its result has come
 
 	memories []*Memory // what it does to a memory, until its result says that it did
 }
@@ -43,6 +44,36 @@ func (c *calls) add(id string, made call) {
 	delete(c.byID, c.order[c.next])
 	c.order[c.next] = id
 	c.next = (c.next + 1) % maxCalls
+}
+
+// done says that the result of a call has come. An edit may still follow it.
+func (c *calls) done(id string) {
+	if made, ok := c.byID[id]; ok && !made.done {
+		made.done = true
+		c.byID[id] = made
+	}
+}
+
+// dropDone forgets the calls that are done, and says how much memory the others
+// take, 0 if there are none.
+func (c *calls) dropDone() int {
+	const each = 256 // of a call without its texts
+	size := 0
+	open := calls{}
+	for i := range c.order {
+		id := c.order[(c.next+i)%len(c.order)]
+		made := c.byID[id]
+		if made.done {
+			continue
+		}
+		open.add(id, made)
+		size += each + len(id) + len(made.plan)
+		for _, m := range made.memories {
+			size += each + len(m.Text)
+		}
+	}
+	*c = open
+	return size
 }
 
 func (c *calls) get(id string) (call, bool) {

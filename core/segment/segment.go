@@ -31,6 +31,7 @@ type Thread struct {
 	arcs          []*Arc
 	said          said
 	calls         calls
+	waiting       int // bytes of its calls, while it is idle
 	cuts          []cut
 }
 
@@ -302,6 +303,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	if b.OK && len(c.memories) > 0 {
 		f.remember(t, ev, b.CallID)
 	}
+	t.calls.done(b.CallID)
 	if len(b.Choices) == 0 && b.Verdict == core.NoVerdict {
 		return
 	}

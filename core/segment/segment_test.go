@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/segment"
 )
 
@@ -38,8 +39,16 @@ func (r *recorder) add(thread string, b core.Body) uint64 {
 	return r.seq - 1
 }
 
+// in adds an event to a session of several in one stream.
+func (r *recorder) in(session, thread string, b core.Body) {
+	r.event(&core.Event{Session: session, Thread: thread, Body: b})
+}
+
 func (r *recorder) event(ev *core.Event) {
-	ev.Source, ev.Session, ev.Seq = core.Codex, "s", r.seq
+	ev.Source, ev.Seq = core.Codex, r.seq
+	if ev.Session == "" {
+		ev.Session = "s"
+	}
 	if ev.ID == "" {
 		ev.ID = fmt.Sprint("e", r.seq)
 	}
@@ -229,4 +238,71 @@ func TestAnswerToAllThatWasSaid(t *testing.T) {
 			t.Errorf("%d pieces behind the proposal: decisions %+v", pieces, r.decisions)
 		}
 	}
+}
+
+// TestIdleLines has a line wait for the result of a call while many others of its
+// stream go on: the edit still belongs to the arc of the call.
+func TestIdleLines(t *testing.T) {
+	const others = 500
+	r := record(t)
+	session := "waits"
+	add := func(thread string, b core.Body) uint64 {
+		r.in(session, thread, b)
+		return r.seq - 1
+	}
+	set := add("", says(choice))
+	add("", &core.ToolCall{CallID: "done"})
+	add("", &core.ToolResult{CallID: "done", OK: true})
+	call := add("", &core.ToolCall{CallID: "long"})
+	now := add("", says("Please add a health check."))
+	for i := range others {
+		session = fmt.Sprint("other-", i)
+		add("", says("Please fix the build."))
+		add("", &core.ToolCall{CallID: "c"})
+		add("", &core.ToolResult{CallID: "c", OK: true})
+	}
+	session = "waits"
+	add("", edits("long"))
+	add("", edits("done"))
+	if got := r.edits[0]; got.Arc.Start != set || got.CallSeq != call {
+		t.Errorf("an edit whose call waited: arc %d, call %d, want %d and %d", got.Arc.Start, got.CallSeq, set, call)
+	}
+	if got := r.edits[1]; got.Arc.Start != now {
+		t.Errorf("an edit whose call was done long ago: arc %d, want the current one, %d", got.Arc.Start, now)
+	}
+}
+
+// TestIdleLinesAreBounded has more lines wait than may be remembered: those that
+// have waited longest are forgotten.
+func TestIdleLinesAreBounded(t *testing.T) {
+	const lines = 200
+	r := record(t)
+	plan := strings.Repeat("a step of the plan ", 200)
+	for i := range lines {
+		r.in(fmt.Sprint(i), "", says(choice))
+		r.in(fmt.Sprint(i), "", planned(t, plan))
+		r.in(fmt.Sprint(i), "", says("Please add a health check."))
+	}
+	kept := 0
+	for i := range lines {
+		asked := r.seq
+		r.in(fmt.Sprint(i), "", edits("long"))
+		if r.edits[i].CallSeq < asked {
+			kept++
+		}
+	}
+	if kept < 64 || kept > 64+100 {
+		t.Errorf("the calls of %d lines of %d are known, want those that worked last and some that wait", kept, lines)
+	}
+}
+
+// planned is a call that puts a plan before a person.
+func planned(t *testing.T, plan string) *core.ToolCall {
+	t.Helper()
+	args := fmt.Appendf(nil, `{"plan":%q}`, plan)
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return &core.ToolCall{CallID: "long", Args: core.RawValue(doc.Root())}
 }
