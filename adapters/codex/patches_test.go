@@ -55,6 +55,8 @@ func TestPatchGuises(t *testing.T) {
 				output("c", `{"output":"Success. Updated the following files:\nM a.go\nerror","metadata":{"exit_code":1}}`),
 			byShell,
 		},
+		// 0.4x and 0.140: the tool says that it updated the file, in which nothing changed.
+		{"a patch of what is there already", started(oldThread).call("c", "shell", obj{"command": []string{"bash", "-lc", "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.go\n@@\n one\n two\n*** End Patch\nEOF\n"}}).output("c", wrapped), ""},
 		{"not applied", started(oldThread).custom("c", "apply_patch", patchText).output("c", "apply_patch verification failed: Failed to find expected lines in /w/a.go:\nold"), ""},
 		{"failed in the shell", started(oldThread).call("c", "shell", obj{"command": []string{"bash", "-lc", heredoc}}).output("c", "failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error"), ""},
 		{"rejected", started(oldThread).custom("c", "apply_patch", patchText).output("c", "patch rejected by user"), ""},
