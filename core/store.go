@@ -86,6 +86,12 @@ type Branch struct {
 	// Below says where the files lie that belong behind the one of a key; nil if
 	// there are none.
 	Below func(key string) []Branch
+	// Mark says what of a record a copy of it in another conversation keeps ("" is
+	// nothing), and whether the record itself is such a copy; nil if there are none.
+	// What a copy is of is looked for in the folders beside this one, and stands in
+	// the record as "copy_of", "copied_session" and "copied_parts", which are the
+	// keys of the other record, of its folder and of what lies below it.
+	Mark func(key string, document []byte) (mark string, isCopy bool)
 }
 
 // Row returns what a row of a database, or a file of a tree, is called and what

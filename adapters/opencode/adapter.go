@@ -112,7 +112,7 @@ func (Adapter) Tree(name string) (core.Tree, bool) {
 	t.Branches = []core.Branch{
 		{Table: tableMessage, Dir: messages, Below: func(key string) []core.Branch {
 			return []core.Branch{{Table: tablePart, Dir: path.Join(parts, key)}}
-		}},
+		}, Mark: copyMark},
 		{Table: tableRevert, Dir: dir, File: path.Base(name)},
 	}
 	return t, true

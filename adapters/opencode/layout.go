@@ -81,26 +81,26 @@ func sessionQuery(s core.Schema) string {
 	return "SELECT " + strings.Join(columns, ", ") + " FROM session WHERE id = ?1"
 }
 
-// messageQuery selects the messages of a session. A fork copies messages and
-// parts under new ids (read in source); which ones they were is known by the
-// moment at which they were made, which the copy keeps, in the sessions of the
-// same project that were there before.
+// messageQuery selects the messages of a session, and of a copy what it is a copy
+// of: the message of the earliest session of the project that was made at the
+// same moment. That a session is a fork its title says only since 1.2, and it can
+// be given another one.
 func messageQuery(s core.Schema) string {
 	const plain = `SELECT id, data AS "data:json" FROM message WHERE session_id = ?1 ORDER BY time_created, id`
-	if !s.Has("session", "project_id", "title") || !s.Has("part", "message_id") {
+	if !s.Has("session", "project_id", "time_created") || !s.Has("part", "message_id") {
 		return plain
-	}
-	fork := `s.title LIKE '% (fork #%)'`
-	if s.Has("session", "fork_session_id") {
-		fork += ` OR s.fork_session_id IS NOT NULL`
 	}
 	return `SELECT m.id, m.data AS "data:json", o.id AS copy_of, o.session_id AS copied_session,
 		CASE WHEN o.id IS NOT NULL THEN
 			(SELECT json_group_array(id) FROM (SELECT id FROM part WHERE message_id = o.id ORDER BY id)) END AS "copied_parts:json"
 		FROM message m JOIN session s ON s.id = m.session_id
-		LEFT JOIN message o ON (` + fork + `) AND o.id = (
+		LEFT JOIN message o ON ` + isCopy + ` AND o.id = (
 			SELECT x.id FROM session t JOIN message x ON x.session_id = t.id AND x.time_created = m.time_created
-			WHERE t.project_id = s.project_id AND t.id <> s.id AND x.id < m.id
-			AND json_extract(x.data, '$.role') = json_extract(m.data, '$.role') ORDER BY x.id LIMIT 1)
+			WHERE t.project_id = s.project_id AND (t.time_created, t.id) < (s.time_created, s.id)
+			AND json_extract(x.data, '$.role') = json_extract(m.data, '$.role') ORDER BY t.time_created, t.id LIMIT 1)
 		WHERE m.session_id = ?1 ORDER BY m.time_created, m.id`
 }
+
+// isCopy is [isLater] of a message m, but that an id of another form is taken for
+// a later one, and that an hour before its moment is as early as one is made.
+const isCopy = `substr(m.id, 5, 9) NOT BETWEEN printf('%09x', (m.time_created - 3600000) & 68719476735) AND printf('%09x', m.time_created & 68719476735)`

@@ -170,6 +170,35 @@ unseen kind data:later
 `)
 }
 
+// TestWriteOverShown: a file that was read whole is known when a write over it
+// records nothing of before; one of which a part was read is not.
+func TestWriteOverShown(t *testing.T) {
+	assistant := `{"role":"assistant","time":{"created":10},"modelID":"m","path":{"cwd":"/w","root":"/"}}`
+	shown := func(file, output string) string {
+		return fmt.Sprintf(`{"type":"tool","tool":"read","callID":"r","state":{"status":"completed","input":{"filePath":"/w/%s"},"output":%q,"metadata":{},"time":{"start":1,"end":2}}}`, file, output)
+	}
+	written := func(file string) string {
+		return tool("write", `{"filePath":"/w/`+file+`","content":"new\n"}`, `{"exists":true}`)
+	}
+	for _, tt := range []struct{ name, output, want string }{
+		{"until 0.5", "<file>\n00001| old\n00002| \n</file>", "@@ -1 +1 @@\n-old\n+new\n"},
+		{"until 1.1, no line end", "<file>\n00001| old\n\n(End of file - total 1 lines)\n</file>", "@@ -1 +1 @@\n-old\n\\ No newline at end of file\n+new\n"},
+		{"since 1.2", "<path>/w/a</path>\n<type>file</type>\n<content>1: old\n2: 2: x\n\n(End of file - total 2 lines)\n</content>", "@@ -1,2 +1 @@\n-old\n-2: x\n+new\n"},
+		{"its beginning", "<path>/w/a</path>\n<type>file</type>\n<content>\n1: old\n\n(Showing lines 1-1 of 9. Use offset=2 to continue.)\n</content>", "@@ -0,0 +1 @@\n+new\n"},
+		{"its end", "<path>/w/a</path>\n<type>file</type>\n<content>\n2: old\n\n(End of file - total 2 lines)\n</content>", "@@ -0,0 +1 @@\n+new\n"},
+		{"a long line", "<file>\n00001| " + strings.Repeat("x", 2000) + "...\n</file>", "@@ -0,0 +1 @@\n+new\n"},
+		{"a folder", "<path>/w/a</path>\n<type>directory</type>\n<entries>\n", "@@ -0,0 +1 @@\n+new\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			script := session("ses_a", ") VALUES ('t', '1', 1, 1") + message("msg_1", "ses_a", 10, assistant, shown("a", tt.output), written("a"))
+			got := adaptertest.Database(t, opencode.Adapter{}, "opencode.db", tables+script)
+			if !strings.HasSuffix(got, tt.want) {
+				t.Errorf("want %q at the end of\n%s", tt.want, got)
+			}
+		})
+	}
+}
+
 // TestEntries reads the later layout.
 func TestEntries(t *testing.T) {
 	entry := func(seq int, kind, data string) string {

@@ -171,6 +171,9 @@ func (p *parser) result(h head, c *call) {
 	if !body.OK {
 		return
 	}
+	if c.name == "read" {
+		p.shown(c)
+	}
 	for _, d := range p.edits(c) {
 		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
 	}

@@ -39,7 +39,7 @@ func (t *Tree) Changes() ([]Row, error) {
 		return nil, err
 	}
 	w := treeReader{}
-	if err := w.file(t.tree.Table, t.path); err != nil {
+	if err := w.file(t.tree.Table, t.path, nil); err != nil {
 		return nil, err
 	}
 	if err := w.branches(t.tree.Branches); err != nil {
@@ -70,8 +70,8 @@ type treeReader struct {
 }
 
 // file adds a file, as it is if it is not JSON. One that has gone meanwhile is
-// passed over.
-func (w *treeReader) file(table, name string) error {
+// passed over. What it is a copy of may be nil.
+func (w *treeReader) file(table, name string, of *original) error {
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -84,7 +84,8 @@ func (w *treeReader) file(table, name string) error {
 	}
 	r := &w.reader
 	start := len(r.json)
-	r.json = append(r.open(table, strings.TrimSuffix(filepath.Base(name), ".json")), `,"data":`...)
+	r.json = of.append(r.open(table, strings.TrimSuffix(filepath.Base(name), ".json")))
+	r.json = append(r.json, `,"data":`...)
 	if r.embed(b) {
 		r.close("")
 	} else {
@@ -102,8 +103,12 @@ func (w *treeReader) branches(branches []core.Branch) error {
 		if err != nil {
 			return err
 		}
+		of, err := originals(b, names)
+		if err != nil {
+			return err
+		}
 		for _, name := range names {
-			if err := w.file(b.Table, filepath.FromSlash(path.Join(b.Dir, name))); err != nil {
+			if err := w.file(b.Table, filepath.FromSlash(path.Join(b.Dir, name)), of[name]); err != nil {
 				return err
 			}
 			if b.Below == nil {
