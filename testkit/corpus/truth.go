@@ -16,6 +16,7 @@ type Truth struct {
 	Unresolved []Call   `json:"tool_calls_unresolved"` // calls that never got a result
 	Failures   int      `json:"tool_failures"`
 	Compaction int      `json:"compactions"`
+	Rewound    int      `json:"rewinds"`
 	Runs       []Run
 	Actions    []Action          // of the second script
 	Stores     map[string]string // what servers of memories keep in the end, by "server/file"
@@ -81,8 +82,8 @@ func (t *Truth) Second() bool { return len(t.Actions) > 0 }
 // Compactions counts the compactions that the script asked for or saw.
 func (t *Truth) Compactions() int { return t.Compaction + t.actions("compact") }
 
-// Rewinds counts the rewinds that the second script brought about.
-func (t *Truth) Rewinds() int { return t.actions("revert") }
+// Rewinds counts the rewinds that the script brought about.
+func (t *Truth) Rewinds() int { return t.Rewound + t.actions("revert") }
 
 func (t *Truth) actions(kind string) int {
 	n := 0

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/testkit/script"
@@ -48,7 +49,8 @@ func (d *chat) read(body []byte) (*request, error) {
 			r.system += out.text
 		case "tool":
 			low := strings.ToLower(strings.TrimSpace(out.text))
-			failed := strings.HasPrefix(low, "error") || strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error")
+			failed := slices.ContainsFunc([]string{"error", "file not found"}, func(mark string) bool { return strings.HasPrefix(low, mark) }) ||
+				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error")
 			out.results, out.text = []result{{m.ToolCallID, failed, out.text}}, ""
 		}
 		for _, c := range m.ToolCalls {

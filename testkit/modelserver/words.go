@@ -263,6 +263,9 @@ func (v *vocabulary) task(op *script.Op) []call {
 	t.set(in, op.Prompt, "objective")
 	if p, ok := t.properties["subagent_type"]; ok {
 		in["subagent_type"] = oneOf(p.Enum, "general-purpose", "general")
+		if len(p.Enum) == 0 && name == "task" { // OpenCode names none, and refuses what it has not
+			in["subagent_type"] = "general"
+		}
 	}
 	if p, ok := t.properties["agent_name"]; ok {
 		in["agent_name"] = oneOf(p.Enum, "generalist")

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -30,8 +31,31 @@ type client interface {
 	kept() []string
 }
 
+// What some clients can do besides.
+type (
+	// remoted is one that serves: it can be driven through [script.Server].
+	remoted interface {
+		remote(ctx context.Context, s *session, run script.Run) error
+	}
+	// directed is one of which some processes are driven otherwise than by
+	// arguments. It may change the run; done says that there is nothing left of it.
+	directed interface {
+		direct(ctx context.Context, s *session, run *script.Run) (done bool, err error)
+	}
+	// accompanied is one that needs further packages.
+	accompanied interface {
+		companions() map[string]string
+	}
+	// named is one whose session's id is read from a file's name in its own way.
+	named interface {
+		sessionID(name string) string
+	}
+)
+
 // Tools lists the tools that can be recorded.
-func Tools() []core.Tool { return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen} }
+func Tools() []core.Tool {
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo}
+}
 
 func clientOf(tool core.Tool) (client, error) {
 	switch tool {
@@ -43,6 +67,10 @@ func clientOf(tool core.Tool) (client, error) {
 		return gemini{}, nil
 	case core.Qwen:
 		return qwen{}, nil
+	case core.OpenCode:
+		return opencode{name: "opencode", pkg: "opencode-ai"}, nil
+	case core.Kilo:
+		return opencode{name: "kilo", pkg: "@kilocode/cli"}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -53,8 +81,13 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 	if len(s.Only) > 0 && !slices.Contains(s.Only, string(tool)) {
 		return false
 	}
+	c, err := clientOf(tool)
+	if err != nil {
+		return false
+	}
+	_, serves := c.(remoted)
 	for _, r := range s.Runs {
-		if r.Mode == script.Server && tool != core.Codex || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
+		if r.Mode == script.Server && !serves || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
 			return false
 		}
 	}
@@ -63,6 +96,8 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return true
 	case core.Codex:
 		return s.Permission != script.Planning && s.Name != "compaction"
+	case core.OpenCode, core.Kilo:
+		return s.Permission == script.Anything
 	default:
 		return s.Permission != script.Planning && s.Name != "fork"
 	}
@@ -226,6 +261,8 @@ func (codex) program(dir string) ([]string, error) {
 func (codex) env(s *session) []string {
 	return []string{"CODEX_HOME=" + filepath.Join(s.home, ".codex"), "SCRIPTED_API_KEY=" + dummyKey, "RUST_LOG=warn"}
 }
+
+func (codex) remote(ctx context.Context, s *session, run script.Run) error { return s.remote(ctx, run) }
 
 func (codex) kept() []string { return []string{".codex/sessions", ".codex/archived_sessions"} }
 

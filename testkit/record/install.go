@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,6 +33,9 @@ func Install(ctx context.Context, cache string, tool core.Tool, version string, 
 		return "", err
 	}
 	wanted := map[string]string{c.npm(): version}
+	if a, ok := c.(accompanied); ok {
+		maps.Copy(wanted, a.companions())
+	}
 	if node := nodePackage(); node != "" {
 		wanted[node] = nodeVersion
 	}

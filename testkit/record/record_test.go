@@ -57,7 +57,7 @@ func TestPlays(t *testing.T) {
 		if len(by) == 0 {
 			t.Errorf("no tool can play %s", name)
 		}
-		if name == "rewind_compaction" && !slices.Equal(by, []core.Tool{core.Codex}) {
+		if name == "rewind_compaction" && !slices.Equal(by, []core.Tool{core.Codex, core.OpenCode, core.Kilo}) {
 			t.Errorf("%s can be played by %v", name, by)
 		}
 	}

@@ -196,9 +196,14 @@ func (s *session) env() []string {
 func (s *session) run(ctx context.Context, i int) error {
 	run := s.scenario.Runs[i]
 	_, streams := s.client.(claude)
+	if c, ok := s.client.(directed); ok {
+		if done, err := c.direct(ctx, s, &run); done || err != nil {
+			return err
+		}
+	}
 	switch {
 	case run.Mode == script.Server:
-		return s.remote(ctx, run)
+		return s.client.(remoted).remote(ctx, s, run) // Plays has seen to it
 	case run.Mode == script.Terminal:
 		return s.atTerminal(ctx, run)
 	case run.Mode != script.Stream || streams:
@@ -383,9 +388,13 @@ func (s *session) hear(line []byte) string {
 		Type     string `json:"type"`
 		Session  string `json:"session_id"`
 		ThreadID string `json:"thread_id"`
+		Open     string `json:"sessionID"` // of OpenCode, in every line
 	}
 	if json.Unmarshal(line, &said) != nil {
 		return ""
+	}
+	if said.Open != "" {
+		s.id = said.Open
 	}
 	if id := said.Session + said.ThreadID; id != "" && regexp.MustCompile(`^(system|thread\.started|init|result)$`).MatchString(said.Type) {
 		s.id = id
@@ -396,9 +405,13 @@ func (s *session) hear(line []byte) string {
 // newest finds the session in the name of the latest transcript.
 func (s *session) newest() string {
 	newest, at := "", time.Time{}
+	idOf := rolloutID
+	if c, ok := s.client.(named); ok {
+		idOf = c.sessionID
+	}
 	_ = s.eachTranscript(func(file string, d fs.DirEntry) error {
 		if info, err := d.Info(); err == nil && info.ModTime().After(at) {
-			newest, at = rolloutID(filepath.Base(file)), info.ModTime()
+			newest, at = idOf(filepath.Base(file)), info.ModTime()
 		}
 		return nil
 	})

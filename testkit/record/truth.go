@@ -29,6 +29,7 @@ type truthFile struct {
 	Unresolved []call    `json:"tool_calls_unresolved"`
 	Failures   int       `json:"tool_failures"`
 	Compacted  int       `json:"compactions"`
+	Rewound    int       `json:"rewinds,omitempty"`
 	Outside    []string  `json:"outside"`
 	Runs       []process `json:"runs"`
 	// Stores is what servers of tools keep in the end, by "server/file".
@@ -121,6 +122,11 @@ func (s *session) truth(log *modelserver.Log) *truthFile {
 		Edits: []edit{}, Calls: []call{}, Unresolved: []call{}, TurnStarts: []string{},
 	}
 	for _, run := range s.scenario.Runs {
+		for _, op := range run.Ops {
+			if op.Do == "rewind" {
+				t.Rewound++
+			}
+		}
 		for _, turn := range run.Turns {
 			t.Prompts = append(t.Prompts, prompt{cmp.Or(s.scenario.Turns[turn].Said, s.scenario.Turns[turn].Prompt)})
 		}
@@ -202,6 +208,12 @@ func (s *session) copyHome() error {
 			continue
 		}
 		to := filepath.Join(s.job.Out, "home", filepath.FromSlash(name))
+		if info, err := os.Stat(from); err == nil && info.Mode().IsRegular() {
+			if err := copyFile(from, to); err != nil {
+				return fmt.Errorf("copy home: %w", err)
+			}
+			continue
+		}
 		if err := os.MkdirAll(to, 0o755); err != nil {
 			return fmt.Errorf("copy home: %w", err)
 		}
@@ -210,6 +222,17 @@ func (s *session) copyHome() error {
 		}
 	}
 	return nil
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o644)
 }
 
 // regular shows of a file system its folders and plain files.

@@ -37,15 +37,20 @@ func Shape(r *run.Result, repo string) []string {
 	return s.lines
 }
 
-// inTime merges the streams by time. Within a stream the order stays.
+// inTime merges the streams by time. Within a stream the order stays, though a
+// record may have an earlier time than one before it.
 func inTime(r *run.Result) []*run.Event {
-	all := r.Events()
-	slices.SortStableFunc(all, func(a, b *run.Event) int {
-		if a.Provenance.File == b.Provenance.File {
-			return cmp.Compare(a.Seq, b.Seq)
+	var all []*run.Event
+	at := map[*run.Event]string{}
+	for _, st := range r.Streams {
+		latest := ""
+		for _, e := range st.Events {
+			latest = max(latest, e.Timestamp)
+			at[e] = latest
+			all = append(all, e)
 		}
-		return cmp.Compare(a.Timestamp, b.Timestamp)
-	})
+	}
+	slices.SortStableFunc(all, func(a, b *run.Event) int { return cmp.Compare(at[a], at[b]) })
 	return all
 }
 

@@ -62,6 +62,9 @@ func (k *check) misjudged(c call) bool {
 	if k.c.Tool == core.Qwen { // tells the model in words only
 		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "interrupted" && c.Op == "bash"
 	}
+	if (k.c.Tool == core.OpenCode || k.c.Tool == core.Kilo) && !k.truth.Second() && c.Op == "bash" {
+		return true // a command that failed tells the model so in its own words only
+	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
 	}

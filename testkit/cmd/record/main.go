@@ -45,7 +45,7 @@ type options struct {
 
 func run(ctx context.Context) error {
 	var o options
-	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini or qwen")
+	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode or kilo")
 	flag.StringVar(&o.version, "version", "", "its version on npm")
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")

@@ -1,0 +1,167 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/memscribe/memscribe/testkit/script"
+)
+
+// opencode is OpenCode, or a tool that is built on it.
+type opencode struct{ name, pkg string }
+
+func (o opencode) npm() string { return o.pkg }
+
+// companions are what old versions would get from the network: the package that
+// speaks to the model, and the program that searches files.
+func (o opencode) companions() map[string]string {
+	if o.name != "opencode" || runtime.GOOS != "linux" {
+		return nil
+	}
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	return map[string]string{"@ai-sdk/openai-compatible": "1.0.30", "@vscode/ripgrep-linux-" + arch: "1.18.0"}
+}
+
+func (o opencode) program(dir string) ([]string, error) {
+	for _, p := range []string{o.name + "-*-x64/bin/" + o.name, o.name + "-*-arm64/bin/" + o.name, "@kilocode/cli-*-x64/bin/kilo", "@kilocode/cli-*-arm64/bin/kilo"} {
+		if found := native(dir, o.name, p); found != "" {
+			return []string{found}, nil
+		}
+	}
+	p, err := linked(dir, o.name)
+	return []string{p}, err
+}
+
+func (o opencode) env(s *session) []string {
+	env := []string{
+		"XDG_DATA_HOME=" + s.home + "/.local/share", "XDG_CACHE_HOME=" + s.home + "/.cache",
+		"XDG_CONFIG_HOME=" + s.home + "/.config", "XDG_STATE_HOME=" + s.home + "/.local/state",
+	}
+	for _, prefix := range []string{"OPENCODE", "KILO"} {
+		for _, what := range []string{"AUTOUPDATE", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "MODELS_FETCH"} {
+			env = append(env, prefix+"_DISABLE_"+what+"=1")
+		}
+	}
+	if found, _ := filepath.Glob(filepath.Join(s.job.Client, "node_modules", "@vscode", "ripgrep-*", "bin")); len(found) > 0 && s.job.Confine {
+		env = append(env, "PATH="+found[0]+":/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")
+	}
+	return env
+}
+
+func (o opencode) kept() []string {
+	data := ".local/share/" + o.name
+	return []string{data + "/storage", data + "/project", data + "/" + o.name + ".db", data + "/" + o.name + ".db-wal"}
+}
+
+const scripted = "scripted"
+
+func (o opencode) files(s *session) (map[string]string, error) {
+	window := 200000
+	if s.scenario.Name == "auto_compaction" {
+		window = 160000
+	}
+	model := map[string]any{
+		"name": scripted, "tool_call": true, "reasoning": true, "temperature": true, "attachment": true,
+		"limit": map[string]any{"context": window, "output": 16000}, "cost": map[string]any{"input": 1, "output": 2, "cache_read": 0.1, "cache_write": 0.2},
+		"modalities": map[string]any{"input": []string{"text", "image"}, "output": []string{"text"}},
+	}
+	allowed := "allow"
+	if s.scenario.Permission == script.Asking {
+		allowed = "ask"
+	}
+	config, err := jsonText(map[string]any{
+		"autoupdate": false, "share": "disabled", "model": "scripted/scripted", "small_model": "scripted/scripted",
+		"provider": map[string]any{scripted: map[string]any{
+			"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
+			"options": map[string]any{"baseURL": s.model + "/v1", "apiKey": dummyKey}, "models": map[string]any{scripted: model},
+		}},
+		"permission": map[string]any{"edit": allowed, "bash": allowed, "webfetch": "deny"},
+	})
+	files := map[string]string{".config/" + o.name + "/" + o.name + ".json": config}
+	if err == nil && o.name == "opencode" && !atLeast(s.job.Version, "1.2") {
+		err = o.furnishCache(s, files)
+	}
+	return files, err
+}
+
+// furnishCache puts the package that speaks to the model where old versions keep
+// what they get from the network. They clear that place unless it says that it is
+// of the form that they know, whose number stands in the program.
+func (opencode) furnishCache(s *session, files map[string]string) error {
+	program, err := os.ReadFile(s.program[0])
+	if err != nil {
+		return fmt.Errorf("read program: %w", err)
+	}
+	form := regexp.MustCompile(`CACHE_VERSION = "(\d+)"`).FindSubmatch(program)
+	if form == nil {
+		return nil // the oldest never clear it
+	}
+	files[".cache/opencode/version"] = string(form[1])
+	files[".cache/opencode/models.json"] = `{"opencode":{"id":"opencode","name":"opencode","env":[],"npm":"@ai-sdk/openai-compatible","models":{}}}`
+	files[".cache/opencode/package.json"] = `{"dependencies":{"@ai-sdk/openai-compatible":"latest"}}`
+	return link(filepath.Join(s.job.Client, "node_modules"), filepath.Join(s.home, ".cache", "opencode", "node_modules"))
+}
+
+// link makes a link, and the folder in which it lies.
+func link(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return fmt.Errorf("make folder: %w", err)
+	}
+	if err := os.Symlink(from, to); err != nil {
+		return fmt.Errorf("link package: %w", err)
+	}
+	return nil
+}
+
+func (o opencode) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
+	if run.Mode == script.Server {
+		return []string{"serve", "--hostname", "127.0.0.1", "--port", servedAt}, nil
+	}
+	a := []string{"run", turn.Prompt, "-m", "scripted/scripted"}
+	if atLeast(s.job.Version, "1.0") {
+		a = append(a, "--format", "json")
+	}
+	if turn.Image != nil {
+		a = append(a, "--file", filepath.Join(s.home, pictureName))
+	}
+	switch run.Mode {
+	case script.New:
+	case script.Continue:
+		a = append(a, "--continue")
+	case script.Fork:
+		a = append(a, "--session", s.id, "--fork")
+	default:
+		a = append(a, "--session", s.id)
+	}
+	return a, nil
+}
+
+// sessionID reads the id of the session out of a file's name.
+func (opencode) sessionID(name string) string {
+	return regexp.MustCompile(`ses_[0-9A-Za-z]+`).FindString(name)
+}
+
+// remote drives the server of the tool, which its terminal and its desktop app
+// speak to.
+func (o opencode) remote(ctx context.Context, s *session, run script.Run) error {
+	return s.served(ctx, run, run.Ops)
+}
+
+// direct does over the server what the command line of a version cannot: fork a
+// session, and have it summed up.
+func (o opencode) direct(ctx context.Context, s *session, run *script.Run) (done bool, err error) {
+	serve := script.Run{Mode: script.Server, Turns: run.Turns}
+	switch {
+	case run.Mode == script.Fork && !atLeast(s.job.Version, "1.2.27"):
+		run.Mode = script.Resume
+		return false, s.served(ctx, serve, []script.Remote{{Do: "fork"}})
+	case len(run.Turns) == 1 && strings.HasPrefix(s.scenario.Turns[run.Turns[0]].Prompt, "/compact"):
+		return true, s.served(ctx, serve, []script.Remote{{Do: "compact"}})
+	}
+	return false, nil
+}
