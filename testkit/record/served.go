@@ -164,8 +164,11 @@ func (v *visitor) turn(ctx context.Context, turn int) error {
 
 // interrupt breaks a turn off at its third step.
 func (v *visitor) interrupt(ctx context.Context, turn int) error {
-	ended := make(chan error, 1)
-	go func() { ended <- v.turn(ctx, turn) }()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = v.turn(ctx, turn) // with an error or without: it is broken off
+	}()
 	if err := v.session.server.Await(ctx, script.Moment{Turn: turn, Step: 2}); err != nil {
 		return err
 	}
@@ -176,7 +179,7 @@ func (v *visitor) interrupt(ctx context.Context, turn int) error {
 		return err
 	}
 	select {
-	case <-ended: // with an error or without: it was broken off
+	case <-ended:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
