@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
 // shared is the folder of recorded transcripts, beside the repository.
@@ -25,29 +25,11 @@ const shared = "../../../shared"
 // returns what a sink would hold. It shows each event to f.
 func read(t testing.TB, data []byte, f func(*core.Event)) map[string]*core.Node {
 	t.Helper()
-	set, err := pipeline.NewSet(pipeline.Options{Echoes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
 	a, fit := hooks.Detect(core.Sample{Path: "x.jsonl", Head: data})
 	if fit == core.NoFit {
 		a = hooks.Of(hooks.Unnamed)
 	}
-	st := set.Open(a, core.StreamInfo{}, "/j/x.jsonl")
-	if f != nil {
-		st.OnEvent(f)
-	}
-	at, n := int64(0), int64(0)
-	for line := range bytes.Lines(data) {
-		n++
-		st.Line(bytes.TrimRight(line, "\n"), at, n)
-		at += int64(len(line))
-	}
-	held := map[string]*core.Node{}
-	for _, n := range set.Take() {
-		held[n.ID] = n
-	}
-	return held
+	return adaptertest.Pushed(t, a, data, f)
 }
 
 // tale writes down what events tell, one a line.

@@ -57,21 +57,32 @@ func (p *parser) span() {
 		return
 	}
 	switch r.attrs.get("gen_ai.operation.name").str() {
-	case "chat", "generate_content", "text_completion":
+	case "chat", "generate_content", "text_completion", "invoke_agent", "invoke_workflow":
 		p.inference(r.id)
 	case "execute_tool":
+		if r.isServer() { // a call of one's own tool: whoever made it tells it too
+			p.aside("span", true)
+			return
+		}
 		p.toolSpan()
 	default:
 		p.aside("span", true)
 	}
 }
 
+// isServer reports whether a span is of the side that is asked.
+func (r *record) isServer() bool {
+	const server = 2
+	kind := r.raw.Get("kind")
+	n, ok := kind.Int()
+	return ok && n == server || kind.Is("SPAN_KIND_SERVER")
+}
+
 // inference reads the messages of one request to a model and its answer.
 func (p *parser) inference(request string) {
 	r := &p.rec
 	p.talk().counted = nil // a span is whole; one that comes again is a retry
-	told := p.messages(request, r.attrs.get("gen_ai.input.messages"), false)
-	told = p.messages(request, r.attrs.get("gen_ai.output.messages"), true) || told
+	told := p.history(request)
 	for ev := range r.raw.Get("events").Elems() { // conventions up to 1.27
 		a := attributes{ev.Get("attributes")}
 		switch ev.Get("name").Str() {
@@ -86,12 +97,28 @@ func (p *parser) inference(request string) {
 	}
 }
 
+// history tells what the model was told and what it answered, of what was not told
+// yet. The instructions stand apart from the messages.
+func (p *parser) history(request string) bool {
+	a := p.rec.attrs
+	told := false
+	if parts := p.structured(a.get("gen_ai.system_instructions")); parts.Kind() == jsondoc.Array && parts.Len() > 0 {
+		var doc jsondoc.Doc
+		m := append(parts.AppendCompact([]byte(`{"role":"system","parts":`)), '}')
+		if _, err := doc.Parse(m); err == nil {
+			told = p.message(request, doc.Root(), "system", false)
+		}
+	}
+	told = p.messages(request, a.get("gen_ai.input.messages"), false) || told
+	return p.messages(request, a.get("gen_ai.output.messages"), true) || told
+}
+
 // messages tells those of a list that were not told yet. It reports whether it
 // told any.
 func (p *parser) messages(request string, v value, output bool) bool {
 	list := p.structured(v)
 	if list.Kind() == jsondoc.Object {
-		return p.message(request, list, output)
+		return p.message(request, list, roleOf(list, output), output)
 	}
 	// What a message holds is read with the same scratch: it is parsed anew.
 	var all [][]byte
@@ -104,17 +131,21 @@ func (p *parser) messages(request string, v value, output bool) bool {
 		if _, err := doc.Parse(m); err != nil {
 			continue
 		}
-		told = p.message(request, doc.Root(), output) || told
+		told = p.message(request, doc.Root(), roleOf(doc.Root(), output), output) || told
 	}
 	return told
 }
 
-// message tells a message: {role, parts:[…]} or, in older forms, {role, content}.
-func (p *parser) message(request string, m jsondoc.Value, output bool) bool {
-	role := m.Get("role").Str()
-	if role == "" && output {
-		role = "assistant"
+// roleOf is whose a message is.
+func roleOf(m jsondoc.Value, output bool) string {
+	if role := m.Get("role").Str(); role != "" || !output {
+		return role
 	}
+	return "assistant"
+}
+
+// message tells a message: {role, parts:[…]} or, in older forms, {role, content}.
+func (p *parser) message(request string, m jsondoc.Value, role string, output bool) bool {
 	digest := []byte(role)
 	parts := m.Get("parts")
 	for _, v := range []jsondoc.Value{parts, m.Get("content"), m.Get("tool_calls"), m.Get("id")} {
@@ -126,6 +157,9 @@ func (p *parser) message(request string, m jsondoc.Value, output bool) bool {
 		return false
 	}
 	p.rec.id = core.ContentID([]byte(p.rec.session + "\x00" + key + "\x00" + strconv.Itoa(n)))
+	if p.compacted(parts) {
+		return true
+	}
 	switch role {
 	case "assistant", "model":
 		p.answered(m, parts, output)
@@ -139,6 +173,19 @@ func (p *parser) message(request string, m jsondoc.Value, output bool) bool {
 		}
 	}
 	return true
+}
+
+// compacted tells that what was said before was put together: its summary is a part
+// of a message, and nobody's words. It reports whether there is nothing else in it.
+func (p *parser) compacted(parts jsondoc.Value) bool {
+	n := 0
+	for part := range parts.Elems() {
+		if part.Get("type").Is("compaction") {
+			p.send(&core.Compaction{Summary: core.Token(part.Get("content"))})
+			n++
+		}
+	}
+	return n > 0 && n == parts.Len()
 }
 
 // turn tells what a person said, or what was put in their place.
@@ -158,10 +205,14 @@ func (p *parser) answered(m, parts jsondoc.Value, output bool) {
 	}
 	p.send(turn)
 	for part := range parts.Elems() {
-		if part.Get("type").Is("tool_call") {
+		switch part.Get("type").Str() {
+		case "tool_call":
 			p.send(&core.ToolCall{CallID: part.Get("id").Str(), Name: part.Get("name").Str(), Args: core.RawValue(part.Get("arguments"))})
+		case "server_tool_call": // run by who serves the model, with its result behind it
+			p.send(&core.ToolCall{CallID: part.Get("id").Str(), Name: part.Get("name").Str(), Args: core.RawValue(part.Get("server_tool_call"))})
 		}
 	}
+	p.returnedParts(parts)
 	for c := range m.Get("tool_calls").Elems() {
 		f := c.Get("function")
 		p.send(&core.ToolCall{CallID: c.Get("id").Str(), Name: f.Get("name").Str(), Args: core.RawValue(f.Get("arguments"))})
@@ -195,12 +246,16 @@ func (p *parser) returned(m, parts jsondoc.Value) {
 func (p *parser) returnedParts(parts jsondoc.Value) bool {
 	any := false
 	for part := range parts.Elems() {
-		if !part.Get("type").Is("tool_call_response") {
+		kind := part.Get("type")
+		if !kind.Is("tool_call_response") && !kind.Is("server_tool_call_response") {
 			continue
 		}
-		out := part.Get("response")
-		if !out.Exists() {
-			out = part.Get("content") // Copilot Chat (source)
+		var out jsondoc.Value
+		// The schema's names, that of the conventions' examples, Copilot Chat's (source).
+		for _, name := range []string{"response", "server_tool_call_response", "result", "content"} {
+			if !out.Exists() {
+				out = part.Get(name)
+			}
 		}
 		p.send(&core.ToolResult{CallID: part.Get("id").Str(), OK: true, Output: core.RawValue(out)})
 		any = true
@@ -217,9 +272,9 @@ func partsOf(m, parts jsondoc.Value) []core.Part {
 			all = append(all, core.Part{Kind: core.TextPart, Text: core.Token(part.Get("content"))})
 		case "reasoning":
 			all = append(all, core.Part{Kind: core.ThinkingPart, Text: core.Token(part.Get("content"))})
-		case "tool_call":
+		case "tool_call", "server_tool_call":
 			all = append(all, core.Part{Kind: core.ToolUsePart, CallID: part.Get("id").Str(), Name: part.Get("name").Str()})
-		case "tool_call_response":
+		case "tool_call_response", "server_tool_call_response":
 			all = append(all, core.Part{Kind: core.ToolResultPart, CallID: part.Get("id").Str()})
 		case "blob", "file", "uri":
 			all = append(all, core.Part{Kind: core.ImagePart, MediaType: part.Get("mime_type").Str()})
@@ -288,8 +343,7 @@ func (p *parser) genAIEvent() {
 	role := ""
 	switch r.name {
 	case "gen_ai.client.inference.operation.details":
-		told := p.messages(request, r.attrs.get("gen_ai.input.messages"), false)
-		if told = p.messages(request, r.attrs.get("gen_ai.output.messages"), true) || told; !told {
+		if !p.history(request) {
 			p.aside(r.name, true)
 		}
 		return
@@ -306,24 +360,26 @@ func (p *parser) genAIEvent() {
 		return
 	}
 	body := p.structured(value{r.raw.Get("body")})
+	m := body.AppendCompact(nil)
 	if inner := body.Get("message"); r.name == "gen_ai.choice" && inner.Kind() == jsondoc.Object {
-		body = inner
+		m = withCalls(inner, body.Get("tool_calls"))
 	}
-	m := withRole(body.AppendCompact(nil), role)
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(m); err != nil || !p.message(request, doc.Root(), r.name == "gen_ai.choice") {
+	if _, err := doc.Parse(m); err != nil || doc.Root().Kind() != jsondoc.Object || !p.message(request, doc.Root(), role, r.name == "gen_ai.choice") {
 		p.aside(r.name, true)
 	}
 }
 
-// withRole gives the role to a message that leaves it to the event's name.
-func withRole(m []byte, role string) []byte {
-	if len(m) < 2 || m[0] != '{' {
-		return nil
+// withCalls is the message of a choice with its calls, which stand beside it or in
+// it. Whose it is, the event's name says: in it stands what the author is called.
+func withCalls(message, calls jsondoc.Value) []byte {
+	m := message.AppendCompact(nil)
+	if calls.Kind() != jsondoc.Array || message.Get("tool_calls").Exists() {
+		return m
 	}
-	head := []byte(`{"role":"` + role + `"`)
-	if m[1] != '}' {
-		head = append(head, ',')
+	m = m[:len(m)-1]
+	if message.Len() > 0 {
+		m = append(m, ',')
 	}
-	return append(head, m[1:]...)
+	return append(calls.AppendCompact(append(m, `"tool_calls":`...)), '}')
 }

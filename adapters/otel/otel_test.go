@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/nodeprep"
-	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/testkit/adaptertest"
 	"github.com/memscribe/memscribe/testkit/golden"
 )
 
@@ -23,25 +23,7 @@ import (
 // returns what a sink would hold. It shows each event to f.
 func read(t testing.TB, data []byte, f func(*core.Event)) map[string]*core.Node {
 	t.Helper()
-	set, err := pipeline.NewSet(pipeline.Options{Echoes: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := set.Open(otel.Adapter{}, core.StreamInfo{}, "/j/x.jsonl")
-	if f != nil {
-		st.OnEvent(f)
-	}
-	at, n := int64(0), int64(0)
-	for line := range bytes.Lines(data) {
-		n++
-		st.Line(bytes.TrimRight(line, "\n"), at, n)
-		at += int64(len(line))
-	}
-	held := map[string]*core.Node{}
-	for _, n := range set.Take() {
-		held[n.ID] = n
-	}
-	return held
+	return adaptertest.Pushed(t, otel.Adapter{}, data, f)
 }
 
 // tale writes down what events tell, one a line.
@@ -90,6 +72,9 @@ func attrs(pairs ...string) string {
 	}
 	return "[" + strings.Join(list, ",") + "]"
 }
+
+// kv writes a map, as attributes are written.
+func kv(pairs ...string) string { return `{"kvlistValue":{"values":` + attrs(pairs...) + `}}` }
 
 func logLine(service string, records ...string) string {
 	return `{"resourceLogs":[{"resource":{"attributes":` + attrs("service.name", service) + `},"scopeLogs":[{"logRecords":[` + strings.Join(records, ",") + `]}]}]}` + "\n"
@@ -167,6 +152,48 @@ unknown gen_ai.user.message bookkeeping=true
 			"user_turn \"Hi\"\nassistant_turn \"Hello\"\n",
 		},
 		{
+			"whose a message is, the event's name says, and not what its author is called; calls stand beside a choice, or in it",
+			logLine("app", `{"spanId":"1","traceId":"t","eventName":"gen_ai.user.message","body":`+kv("content", "Use Postgres.", "role", "customer")+`}`,
+				`{"spanId":"1","traceId":"t","eventName":"gen_ai.choice","body":`+kv("index", `={"intValue":"0"}`, "message", "="+kv("content", "Done.", "role", "bot"),
+					"tool_calls", `={"arrayValue":{"values":[`+kv("id", "c1", "type", "function", "function", "="+kv("name", "edit", "arguments", "{}"))+`]}}`)+`}`,
+				`{"spanId":"2","traceId":"t","eventName":"gen_ai.tool.message","body":`+kv("content", "ok", "id", "c1", "role", "function")+`}`),
+			`user_turn "Use Postgres."
+assistant_turn "Done."
+tool_call c1 edit
+tool_result c1 ok=true
+`,
+		},
+		{
+			"instructions, tools that the server runs, and what was compacted",
+			spanLine("app", span("1", attrs("gen_ai.operation.name", "chat", "gen_ai.system_instructions", `[{"type":"text","content":"You are"}]`,
+				"gen_ai.input.messages", "["+ask+`,{"role":"user","parts":[{"type":"compaction","id":"k","content":"All about Postgres."}]}]`,
+				"gen_ai.output.messages", `[{"role":"assistant","parts":[{"type":"server_tool_call","id":"s1","name":"web_search","server_tool_call":{"type":"web_search"}},
+ {"type":"server_tool_call_response","id":"s1","server_tool_call_response":{"type":"web_search"}},{"type":"text","content":"Found."}]}]`)),
+				span("2", attrs("gen_ai.operation.name", "chat", "gen_ai.system_instructions", `[{"type":"text","content":"You are"}]`,
+					"gen_ai.input.messages", `[{"role":"tool","parts":[{"type":"tool_call_response","id":"c1","result":"rainy"}]}]`))),
+			`user_turn "You are" injected
+user_turn "Use Postgres instead of MySQL."
+compaction
+assistant_turn "Found."
+tool_call s1 web_search
+tool_result s1 ok=true
+tool_result c1 ok=true
+`,
+		},
+		{
+			"an agent's span repeats its requests; a server's side of a call repeats the client's",
+			spanLine("app", chat("1", "["+ask+"]", "["+thanks+"]"), span("2", attrs("gen_ai.operation.name", "invoke_agent", "gen_ai.conversation.id", "s",
+				"gen_ai.input.messages", "["+ask+"]", "gen_ai.output.messages", "["+thanks+"]")),
+				`{"traceId":"t1","spanId":"3","name":"tools/call x","kind":2,"attributes":`+attrs("gen_ai.operation.name", "execute_tool", "mcp.method.name", "tools/call", "gen_ai.tool.name", "x")+`}`,
+				span("4", attrs("gen_ai.operation.name", "invoke_agent", "gen_ai.conversation.id", "other", "gen_ai.input.messages", "["+ask+"]"))),
+			`user_turn "Use Postgres instead of MySQL."
+assistant_turn "Bye." 3 in, 4 out
+unknown span bookkeeping=true
+unknown span bookkeeping=true
+user_turn "Use Postgres instead of MySQL."
+`,
+		},
+		{
 			"calls of tools, and what has nothing to do with models",
 			spanLine("app", span("1", attrs("gen_ai.operation.name", "execute_tool", "gen_ai.tool.name", "grep", "gen_ai.tool.call.id", "c1", "gen_ai.tool.call.arguments", `{"q":"x"}`)),
 				span("2", attrs("gen_ai.operation.name", "execute_tool", "gen_ai.tool.name", "grep", "error.type", "timeout")), span("3", attrs("http.method", "GET"))),
@@ -226,15 +253,8 @@ unknown never_heard_of bookkeeping=false echo of claude_code
 // another name: whose they are can still be told, so that no session has a second
 // set of nodes.
 func TestSender(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, sample := range recorded(t) {
+		file, data := sample.Path, []byte(sample.Data)
 		for _, own := range []string{"claude-code", "codex_exec", "gemini-cli", "qwen-code"} {
 			data = bytes.ReplaceAll(data, []byte(`"service.name","value":{"stringValue":"`+own+`"}`), []byte(`"service.name","value":{"stringValue":"the-team"}`))
 		}
@@ -255,6 +275,27 @@ func TestSender(t *testing.T) {
 		if !strings.HasPrefix(told, "user_turn") || !strings.Contains(told, " echo of ") {
 			t.Errorf("%s: %s", name, told)
 		}
+	}
+}
+
+// TestAttributes: every attribute that a release of the conventions lists is in the
+// table of shapes, for spans and for events.
+func TestAttributes(t *testing.T) {
+	listed, err := os.ReadFile("testdata/conventions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for line := range strings.Lines(string(listed)) {
+		if names := strings.Fields(line); names[0] != "#" {
+			for _, name := range names[1:] {
+				all = append(all, name, "x")
+			}
+		}
+	}
+	data := spanLine("app", span("1", attrs(all...))) + logLine("app", record(attrs(all...)))
+	if told := adaptertest.Tale(t, otel.Adapter{}, "x.jsonl", []byte(data)); strings.Contains(told, "unseen") || len(all) < 180 {
+		t.Errorf("of %d attributes:\n%s", len(all)/2, told)
 	}
 }
 
@@ -292,15 +333,8 @@ func TestDetect(t *testing.T) {
 // accepted.
 func TestGolden(t *testing.T) {
 	dir := golden.Open(t, "testdata/expected")
-	files, err := filepath.Glob("testdata/*.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, sample := range recorded(t) {
+		file, data := sample.Path, []byte(sample.Data)
 		var enc core.Encoder
 		var nodes []byte
 		held := read(t, data, func(ev *core.Event) {
@@ -309,6 +343,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 		for _, n := range slices.SortedFunc(maps.Values(held), nodeprep.Compare) {
+			var err error
 			if nodes, err = enc.Node(nodes, n); err != nil {
 				t.Fatal(err)
 			}
@@ -323,14 +358,10 @@ func TestGolden(t *testing.T) {
 // TestEchoes holds what telemetry of the recorded agents gives to what happened:
 // what was typed, and nothing that a transcript would tell again.
 func TestEchoes(t *testing.T) {
-	files, err := filepath.Glob("testdata/*_tool_failure.jsonl")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	for _, sample := range recorded(t) {
+		file, data := sample.Path, []byte(sample.Data)
+		if !strings.HasSuffix(file, "_tool_failure.jsonl") {
+			continue
 		}
 		var typed []string
 		read(t, data, func(ev *core.Event) {

@@ -161,9 +161,9 @@ func (p *parser) eventName() string {
 	if body := r.raw.Path("body", "stringValue").Str(); name == "" && strings.HasPrefix(body, "gen_ai.") {
 		name = body
 	}
-	for _, own := range ownNames() {
-		if own.tool == r.tool {
-			name = strings.TrimPrefix(name, own.prefix)
+	for _, known := range signs() {
+		if known.tool == r.tool {
+			name = strings.TrimPrefix(name, known.prefix)
 		}
 	}
 	if r.tool == core.Codex && (name == "" || strings.HasPrefix(name, "event ")) {

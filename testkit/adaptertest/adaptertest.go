@@ -85,15 +85,28 @@ func Events(t testing.TB, a core.Adapter, path string, data []byte, f func(*core
 // returns the nodes by their ids.
 func Capture(t testing.TB, a core.Adapter, path string, data []byte, f func(*core.Event)) (map[string]*core.Node, pipeline.Stats) {
 	t.Helper()
-	set, err := pipeline.NewSet(pipeline.Options{})
+	return capture(t, pipeline.Options{}, run.Input{Adapter: a, Path: path, Data: data}, f)
+}
+
+// Pushed reads what a tool pushed, as if its sessions had no transcripts, and
+// returns what a sink would hold. It shows each event to f if that is not nil.
+func Pushed(t testing.TB, a core.Adapter, data []byte, f func(*core.Event)) map[string]*core.Node {
+	t.Helper()
+	held, _ := capture(t, pipeline.Options{Echoes: true}, run.Input{Adapter: a, Path: "/j/x.jsonl", Data: data}, f)
+	return held
+}
+
+func capture(t testing.TB, o pipeline.Options, in run.Input, f func(*core.Event)) (map[string]*core.Node, pipeline.Stats) {
+	t.Helper()
+	set, err := pipeline.NewSet(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := set.Open(a, core.StreamInfo{Path: filepath.ToSlash(path)}, path)
+	st := set.Open(in.Adapter, core.StreamInfo{Path: filepath.ToSlash(in.Path)}, in.Path)
 	if f != nil {
 		st.OnEvent(f)
 	}
-	Lines(a, path, data, st.Line)
+	Lines(in.Adapter, in.Path, in.Data, st.Line)
 	held := map[string]*core.Node{}
 	for _, n := range set.Take() {
 		held[n.ID] = n
