@@ -69,6 +69,23 @@ edits of both its names.`,
 			layout: editLayout(),
 		},
 		{
+			use: "memories [STORE [KEY]]", short: "What agents wrote to memories of their own, and who has read it", args: cobra.RangeArgs(0, maxMemoryArgs),
+			long: `A memory is an entry of a memory server or tool, or a file that an agent is
+given, as CLAUDE.md. A read shows the writes that may have planted what was read,
+a write the reads after it. STORE is the server or tool, or file; KEY is what it
+calls the memory, or the path of the file.`,
+			example: `  memscribe query memories
+  memscribe query memories memory Postgres
+  memscribe query memories file /repo/CLAUDE.md --json`,
+			ask: func(r *sqlite.Reader, args []string) question {
+				of := append(args, "", "")
+				return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+					return r.Memories(ctx, of[0], of[1], f, p)
+				}
+			},
+			layout: memoryLayout(),
+		},
+		{
 			use: "search TEXT…", short: "What was said, decided or edited with these words", args: cobra.MinimumNArgs(1),
 			long: `TEXT is words, which all must be there; "a phrase", begin*, -without and
 path:words narrow it.`,
@@ -85,6 +102,9 @@ path:words narrow it.`,
 		},
 	}
 }
+
+// maxMemoryArgs is how many arguments say which memory: its store and its key.
+const maxMemoryArgs = 2
 
 func (k *queryKind) name() string {
 	name, _, _ := strings.Cut(k.use, " ")

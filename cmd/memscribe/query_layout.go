@@ -76,14 +76,50 @@ func searchLayout() layout {
 	}
 }
 
-func timeColumn() column {
-	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *sqlite.Node) string {
-		at, err := time.Parse(time.RFC3339Nano, n.Timestamp)
-		if err != nil {
-			return n.Timestamp
+func memoryLayout() layout {
+	return layout{
+		columns: []column{
+			timeColumn(), projectColumn(), sessionColumn(),
+			{title: "CALL", weight: 5, cell: func(_ *tableView, n *sqlite.Node) string { return strings.TrimPrefix(n.Memory.Action, "memory_") }},
+			{title: "STORE", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string { return n.Memory.Store }},
+			{title: "KEY", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string { return inProject(n.Memory.Key, n.Project) }},
+		},
+		last:  column{title: "WHAT", cell: said},
+		under: traces,
+	}
+}
+
+// traces name the writes that planted what was read, and who read what was written.
+func traces(t *tableView, n *sqlite.Node) (lines []string) {
+	for i, l := range n.Links {
+		if i == fewLinks {
+			return append(lines, fmt.Sprintf("  … %d more", len(n.Links)-i))
 		}
-		return at.In(t.zone).Format("2006-01-02 15:04")
-	}}
+		by := l.Source + " " + brief(l.Session) + ", " + t.at(l.Timestamp)
+		if l.Relation == sqlite.Planted {
+			what := l.Change + " " + inProject(l.Path, n.Project)
+			if l.Kind != "episode" {
+				what = sqlite.Excerpt(l.Text, "", wide)
+			}
+			lines = append(lines, "  < "+by+": "+what)
+		} else {
+			lines = append(lines, "  > read by "+by)
+		}
+	}
+	return lines
+}
+
+func timeColumn() column {
+	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *sqlite.Node) string { return t.at(n.Timestamp) }}
+}
+
+// at is a time as a person reads it.
+func (t *tableView) at(timestamp string) string {
+	at, err := time.Parse(time.RFC3339Nano, timestamp)
+	if err != nil {
+		return timestamp
+	}
+	return at.In(t.zone).Format("2006-01-02 15:04")
 }
 
 func kindColumn() column {

@@ -63,6 +63,8 @@ type link struct {
 	Text      string `json:"text,omitempty"`
 	Path      string `json:"path,omitempty"`
 	Change    string `json:"change,omitempty"`
+	Source    string `json:"source,omitempty"`
+	Session   string `json:"session_id,omitempty"`
 }
 
 // newObjectPrinter prints one object, an item a line:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 	"github.com/memscribe/memscribe/testkit/schema"
 )
@@ -179,7 +181,14 @@ func TestAnswerSchema(t *testing.T) {
 		return out.Bytes()
 	}
 	memscribe("replay", "../../fixtures", "--sink", "sqlite", "--out", db)
-	for _, query := range [][]string{{"decisions"}, {"bans"}, {"episodes"}, {"file", "orders.js"}, {"search", "orders"}} {
+	memories, err := sqlite.Open(t.Context(), db, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(memories.Apply(t.Context(), sinktest.Memories()), memories.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range [][]string{{"decisions"}, {"bans"}, {"episodes"}, {"file", "orders.js"}, {"search", "orders"}, {"memories"}} {
 		args := append([]string{"query", "--db", db, "--json", "--limit", "100"}, query...)
 		answer := memscribe(args...)
 		if err := schemas.Answer(answer); err != nil {

@@ -76,6 +76,8 @@ func (v view) question(ctx context.Context, question, of string, f Filter) (quer
 	switch question {
 	case "session":
 		return v.inSession(ctx, of, f, Page{After: (&Node{}).cursor()})
+	case "memory_read", "memory_write":
+		return traceOf(question, []string{of})
 	case "edits", "reasons":
 		ours, theirs := "from_id", "to_id"
 		if question == "reasons" {
@@ -84,7 +86,7 @@ func (v view) question(ctx context.Context, question, of string, f Filter) (quer
 		return linksOf(ours, theirs, []string{of})
 	}
 	lists := map[string]list{
-		"search": anything(), "decisions": decisions(), "bans": bans(), "episodes": episodes(), "file": ofFile(of),
+		"search": anything(), "decisions": decisions(), "bans": bans(), "episodes": episodes(), "file": ofFile(of), "memories": memories("", ""), "store": memories(of, ""), "key": memories(of, of),
 	}
 	return v.numbers(ctx, lists[question], f, 1<<60, 51)
 }

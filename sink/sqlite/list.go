@@ -13,8 +13,10 @@ import (
 type list struct {
 	what  string // for errors
 	kind  string // "" is any
+	index string // that answers it, where the planner would not take it; "" is the planner's choice
 	where []string
 	arms  []arm // what is wanted, of the kind, is any of them; none is no condition
+	trace bool  // link calls about memories with each other, and not what is bound
 }
 
 // arm is a condition that an index answers in the order of n.
@@ -79,6 +81,9 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 	}
 	if a.Nodes, err = v.fetch(ctx, "n IN "+marks(len(ns)), "n DESC", anys(ns)); err != nil {
 		return Answer{}, err
+	}
+	if l.trace {
+		return a, v.trace(ctx, a.Nodes)
 	}
 	return a, v.link(ctx, a.Nodes)
 }
@@ -149,8 +154,12 @@ func (s selection) listed(l list, f Filter) query {
 	}
 	var q query
 	var parts []string
+	by := ""
+	if l.index != "" {
+		by = " INDEXED BY " + l.index
+	}
 	for _, a := range arms {
-		parts = append(parts, "SELECT n FROM nodes WHERE "+a.where+" AND "+strings.Join(shared, " AND "))
+		parts = append(parts, "SELECT n FROM nodes"+by+" WHERE "+a.where+" AND "+strings.Join(shared, " AND "))
 		q.args = append(append(q.args, a.args...), args...)
 	}
 	q.sql = strings.Join(parts, " UNION ") + " ORDER BY n DESC LIMIT ?"

@@ -1,8 +1,10 @@
 package sqlite_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -40,6 +42,73 @@ func TestMemories(t *testing.T) {
 	}
 	if text := ask[string](t, dir, "SELECT text FROM memory_calls WHERE key = '/repo/CLAUDE.md' AND action = 'memory_write'"); len(text) != 1 || text[0] == "" {
 		t.Errorf("what was planted in a file: %q", text)
+	}
+}
+
+// TestMemoryTraces asks for calls about memories, and what each is linked with.
+func TestMemoryTraces(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lines := sinktest.Memories()
+	apply(t, open(t, dir, sqlite.Options{}), append(sinktest.NewMaker(1).Take(200), lines...)...)
+	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	show := func(a sqlite.Answer, err error) (out []string) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range a.Nodes {
+			out = append(out, fmt.Sprint(n.Memory, " in ", n.Session))
+			for _, l := range n.Links {
+				out = append(out, fmt.Sprint("  ", l.Relation, " ", l.Kind, " of ", l.Source, " in ", l.Session, " ", l.Path))
+			}
+		}
+		return out
+	}
+	all := show(r.Memories(t.Context(), "", "", sqlite.Filter{}, sqlite.Page{}))
+	want := []string{
+		"{memory_read memory Kafka} in reading",
+		"{memory_read memory } in reading",
+		"  planted conversation of claude_code in planting ", "  planted conversation of claude_code in planting ",
+		"{memory_read file /repo/CLAUDE.md} in reading",
+		"  planted episode of claude_code in planting /repo/CLAUDE.md",
+		"{memory_read memory Postgres} in reading",
+		"  planted conversation of claude_code in planting ",
+		"{memory_write file /repo/CLAUDE.md} in planting",
+		"  read_later conversation of claude_code in reading ",
+		"{memory_write memory Redis} in planting",
+		"  read_later conversation of claude_code in reading ",
+		"{memory_write memory Postgres} in planting",
+		"  read_later conversation of claude_code in reading ", "  read_later conversation of claude_code in reading ",
+	}
+	if diff := cmp.Diff(want, all); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, tc := range []struct {
+		store, key string
+		filter     sqlite.Filter
+		page       sqlite.Page
+		want       int
+	}{
+		{store: "memory", want: 5},
+		{store: "memory", key: "Redis", want: 1},
+		{store: "memory' OR '1", want: 0},
+		{store: "memory\x00", want: 0},
+		{key: "Postgres", want: 2},
+		{filter: sqlite.Filter{Kinds: []string{"episode"}}, want: 1},
+		{filter: sqlite.Filter{Project: "/repo"}, want: 7},
+		{filter: sqlite.Filter{Project: "elsewhere"}, want: 0},
+		{filter: sqlite.Filter{Text: "given"}, want: 1},
+		{filter: sqlite.Filter{Since: time.UnixMilli(1_760_000_180_000)}, want: 4},
+		{page: sqlite.Page{Limit: 3}, want: 3},
+	} {
+		a, err := r.Memories(t.Context(), tc.store, tc.key, tc.filter, tc.page)
+		if err != nil || len(a.Nodes) != tc.want || (a.Next != "") != (tc.page.Limit != 0) {
+			t.Errorf("%+v: %d nodes, next %q, %v", tc, len(a.Nodes), a.Next, err)
+		}
 	}
 }
 

@@ -25,13 +25,22 @@ type Node struct {
 	Tool, CallID            string
 	From, To                string
 	Relation, Evidence      string
+	Memory                  MemoryCall // of a call about a memory of the agent's own
 	// Links are the newest of what it is bound to: the edits of a decision or
-	// conversation, the reasons of an edit.
+	// conversation, the reasons of an edit. [Reader.Memories] gives others.
 	Links []Link
 	// JSON is the node itself.
 	JSON []byte
 
 	n int64
+}
+
+// MemoryCall is what an agent did to a memory of its own; the zero MemoryCall is
+// nothing.
+type MemoryCall struct {
+	Action string // memory_write, memory_read
+	Store  string // a server or tool; file
+	Key    string // in the store; "" is all of it
 }
 
 // MaxLinks is how many links a Node has at most.
@@ -44,6 +53,7 @@ type Link struct {
 	Timestamp          string
 	Text               string // as in Node
 	Path, Change       string
+	Source, Session    string // of a link of [Reader.Memories]
 }
 
 // fetch returns whole rows.
@@ -52,14 +62,16 @@ func (v view) fetch(ctx context.Context, where, order string, args []any) ([]Nod
 		coalesce(branch, ''), `+said("nodes")+`, coalesce(speaker, ''), coalesce(is_ban, 0), coalesce(decided_by, ''),
 		coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''), coalesce(added, 0),
 		coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), coalesce(from_id, ''), coalesce(to_id, ''),
-		coalesce(relation, ''), coalesce(evidence, ''), json
+		coalesce(relation, ''), coalesce(evidence, ''),
+		coalesce(memory_action, ''), coalesce(memory_store, ''), coalesce(memory_key, ''), json
 		FROM nodes WHERE `+where+" ORDER BY "+order, args...)
 }
 
 func scanNode(rows *sql.Rows, n *Node) error {
 	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Thread, &n.Seq, &n.Timestamp, &n.Project,
 		&n.Branch, &n.Text, &n.Speaker, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.Path, &n.OldPath, &n.Change,
-		&n.Added, &n.Removed, &n.Tool, &n.CallID, &n.From, &n.To, &n.Relation, &n.Evidence, &n.JSON)
+		&n.Added, &n.Removed, &n.Tool, &n.CallID, &n.From, &n.To, &n.Relation, &n.Evidence,
+		&n.Memory.Action, &n.Memory.Store, &n.Memory.Key, &n.JSON)
 }
 
 // link finds what the nodes are bound to, for all of them at once: to prepare a
@@ -129,4 +141,8 @@ func linksOf(ours, theirs string, ids []string) (query, error) {
 
 func scanLink(rows *sql.Rows, l *linkOf) error {
 	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Path, &l.Change)
+}
+
+func scanTrace(rows *sql.Rows, l *linkOf) error {
+	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Timestamp, &l.Text, &l.Path, &l.Change, &l.Source, &l.Session)
 }

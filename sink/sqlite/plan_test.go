@@ -45,6 +45,11 @@ func TestPlans(t *testing.T) {
 			"SEARCH nodes USING INDEX nodes_old_path (n>? AND n<?)",
 		}},
 		{"session", "session-00000003", sqlite.Filter{}, []string{"SEARCH nodes USING INDEX nodes_session (session=? AND (source,thread,seq)>(?,?,?))"}},
+		{"memories", "", some, []string{"SCAN nodes USING INDEX nodes_memory", "USE TEMP B-TREE FOR ORDER BY"}}, // few, of all there is
+		{"memories", "", withText, []string{"SCAN search VIRTUAL TABLE INDEX ", "SEARCH nodes USING INTEGER PRIMARY KEY (rowid=?)"}},
+		{"store", "memory", some, []string{"SEARCH nodes USING INDEX nodes_memory (memory_store=? AND memory_action>?)", "USE TEMP B-TREE FOR ORDER BY"}},
+		{"memory_read", "conversation:1", sqlite.Filter{}, tracePlan("memory_key>? AND memory_key<?")},
+		{"memory_write", "conversation:1", sqlite.Filter{}, tracePlan("memory_key=? AND rowid>?")},
 		{"edits", "decision:1", sqlite.Filter{}, linkPlan("nodes_from (from_id=?)")},
 		{"reasons", "episode:1", sqlite.Filter{}, linkPlan("nodes_to (to_id=?)")},
 	} {
@@ -64,6 +69,15 @@ func TestPlans(t *testing.T) {
 		if diff := cmp.Diff(tc.want, steps); diff != "" {
 			t.Errorf("%s %s %+v (-want +got):\n%s", tc.question, tc.of, tc.filter, diff)
 		}
+	}
+}
+
+// tracePlan is that of traceOf: nothing but the memory in question is looked at.
+func tracePlan(key string) []string {
+	return []string{
+		"SCAN wanted VIRTUAL TABLE INDEX 1:", "SEARCH c USING INDEX nodes_id (id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
+		"CORRELATED LIST SUBQUERY 1", "SEARCH nodes USING INDEX nodes_memory (memory_store=? AND memory_action=? AND " + key + ")",
+		"USE TEMP B-TREE FOR ORDER BY",
 	}
 }
 

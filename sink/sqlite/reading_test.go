@@ -35,7 +35,6 @@ func TestReadAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkStored(t, dir, slices.Concat(lines[:310], mixed, lines[500:]))
-	checkWords(t, dir, slices.Concat(lines[:310], mixed, lines[500:]))
 }
 
 // TestManyShapes stores nodes that have and have not what is optional, in more ways
