@@ -115,6 +115,9 @@ func (p *parser) aside(v, kind jsondoc.Value) {
 	case "task_complete", "turn_complete", "turn_aborted":
 		p.turnEnded(kind)
 		return
+	case "token_count":
+		p.tokenCount(v, kind)
+		return
 	default:
 		known = isAside(kind)
 	}
@@ -138,7 +141,7 @@ func (p *parser) turnEnded(kind jsondoc.Value) {
 // recorded, wild, or persisted according to the source.
 func isAside(kind jsondoc.Value) bool {
 	switch string(kind.Body()) {
-	case "token_count", "task_started", "turn_started", "context_compacted", "agent_reasoning_raw_content",
+	case "task_started", "turn_started", "context_compacted", "agent_reasoning_raw_content",
 		"entered_review_mode", "exited_review_mode", "thread_goal_updated", "thread_name_updated",
 		"web_search_end", "image_generation_end", "view_image_tool_call", "dynamic_tool_call_request",
 		"guardian_assessment", "error", "warning", "stream_error", "background_event", "turn_diff", "plan_update",

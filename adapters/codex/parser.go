@@ -28,6 +28,7 @@ type parser struct {
 	// foretold says that what the model said last was told as an event before it was
 	// written as an item.
 	foretold bool
+	total    core.Usage // tokens that the thread has taken so far
 
 	// The current record.
 	out     func(*core.Event)
@@ -43,6 +44,7 @@ type parser struct {
 	unknown   core.Unknown
 	user      core.UserTurn
 	assistant core.AssistantTurn
+	tokens    core.Usage
 	call      core.ToolCall
 	result    core.ToolResult
 	change    core.FileEdit

@@ -118,6 +118,9 @@ func describe(ev *core.Event) string {
 		if !b.Thinking.IsEmpty() {
 			return "thinks " + b.Thinking.String()
 		}
+		if b.Usage != nil {
+			return "" // see TestUsage
+		}
 		return "says " + b.Text.String()
 	case *core.ToolCall:
 		return "call " + b.CallID + " " + b.Name

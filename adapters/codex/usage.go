@@ -1,0 +1,52 @@
+package codex
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// tokenCount reads how many tokens a response took. The count follows what it
+// counts, and an event that was emitted is never changed: it is a turn of the
+// model's by itself, in which nothing is said. Counts are told again when only
+// limits have changed, and then the thread's total is as it was; those that a fork
+// holds of its parent's responses are the parent's.
+func (p *parser) tokenCount(v, kind jsondoc.Value) {
+	info := v.Get("info")
+	total := readTokens(info.Get("total_token_usage"))
+	if total == p.total || p.lineage.copying {
+		p.total = total
+		p.noteKind("event_msg/", kind, true)
+		return
+	}
+	last := info.Get("last_token_usage")
+	p.tokens = readTokens(last)
+	if last.Kind() != jsondoc.Object {
+		p.tokens = core.Usage{
+			Input: total.Input - p.total.Input, Output: total.Output - p.total.Output,
+			CacheRead: total.CacheRead - p.total.CacheRead, CacheCreation: total.CacheCreation - p.total.CacheCreation,
+		}
+	}
+	p.total = total
+	p.flush()
+	p.parts = append(p.parts[:0], core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}) // limits stand there, too
+	p.assistant = core.AssistantTurn{Model: p.model, Usage: &p.tokens, Parts: p.parts}
+	p.put("", &p.assistant)
+}
+
+// readTokens reads a count, in which what came out of the cache is also input.
+func readTokens(v jsondoc.Value) core.Usage {
+	var u core.Usage
+	for name, n := range v.Fields() {
+		switch string(name.Body()) {
+		case "input_tokens":
+			u.Input, _ = n.Int()
+		case "output_tokens":
+			u.Output, _ = n.Int()
+		case "cached_input_tokens":
+			u.CacheRead, _ = n.Int()
+		case "cache_write_input_tokens":
+			u.CacheCreation, _ = n.Int()
+		}
+	}
+	return u
+}
