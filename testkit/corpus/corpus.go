@@ -162,6 +162,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return strings.HasSuffix(name, ".json") && strings.Contains(name, "/.continue/sessions/") && path.Base(name) != "sessions.json"
 	case core.Pi:
 		return lines && strings.Contains(name, "/agent/sessions/")
+	case core.Hermes:
+		return path.Base(strings.TrimSuffix(name, Dump)) == "state.db" && strings.Contains(name, "/.hermes/")
 	case core.OpenCode, core.Kilo:
 		return strings.HasSuffix(strings.TrimSuffix(name, Dump), "/"+string(tool)+".db") ||
 			strings.HasSuffix(name, ".json") && strings.Contains(name, "/storage/session/") && strings.HasPrefix(path.Base(name), "ses_")

@@ -50,7 +50,7 @@ func (d *chat) read(body []byte) (*request, error) {
 		case "tool":
 			low := strings.ToLower(strings.TrimSpace(out.text))
 			failed := slices.ContainsFunc([]string{"error", "file not found"}, func(mark string) bool { return strings.HasPrefix(low, mark) }) ||
-				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error")
+				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error") || saysFailed(out.text)
 			out.results, out.text = []result{{m.ToolCallID, failed, out.text}}, ""
 		}
 		for _, c := range m.ToolCalls {
@@ -59,6 +59,17 @@ func (d *chat) read(body []byte) (*request, error) {
 		r.messages = append(r.messages, out)
 	}
 	return r, nil
+}
+
+// saysFailed reads a result that is an object, as Hermes Agent's are.
+func saysFailed(text string) bool {
+	var r struct {
+		Error   string `json:"error"`
+		Success *bool  `json:"success"`
+		Code    int    `json:"exit_code"`
+	}
+	err := json.NewDecoder(strings.NewReader(text)).Decode(&r)
+	return err == nil && (r.Error != "" || r.Success != nil && !*r.Success || r.Code != 0)
 }
 
 func (d *chat) calls(v *vocabulary, op *script.Op) []call { return v.calls(op) }

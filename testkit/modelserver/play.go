@@ -140,7 +140,7 @@ type play struct {
 func asksForSummary(text string) bool {
 	return slices.ContainsFunc([]string{
 		"Your task is to create a detailed summary", "CONTEXT CHECKPOINT COMPACTION", "short memento message", "tasked with summarizing conversations",
-		"state_snapshot", "You are the component that summarizes", "Summarize the conversation", "Create a new anchored summary", "Update the anchored summary", "Provide a detailed prompt for continuing", "create a detailed summary of the conversation",
+		"state_snapshot", "You are the component that summarizes", "You are a summarization agent", "Summarize the conversation", "Create a new anchored summary", "Update the anchored summary", "Provide a detailed prompt for continuing", "create a detailed summary of the conversation",
 	}, func(mark string) bool { return strings.Contains(text, mark) })
 }
 

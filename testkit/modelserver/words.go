@@ -25,13 +25,13 @@ func toolNames(k script.Kind) []string {
 	case script.Write:
 		return []string{"Write", "write_file", "write", "create"}
 	case script.Edit:
-		return []string{"Edit", "edit", "replace", "str_replace"}
+		return []string{"Edit", "edit", "replace", "str_replace", "patch"}
 	case script.MultiEdit:
 		return []string{"MultiEdit"}
 	case script.Bash:
-		return []string{"Bash", "run_shell_command", "bash"}
+		return []string{"Bash", "run_shell_command", "bash", "terminal"}
 	case script.Task:
-		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent"}
+		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task"}
 	case script.Notebook:
 		return []string{"NotebookEdit"}
 	default:
@@ -76,14 +76,11 @@ func (v *vocabulary) calls(op *script.Op) []call {
 			return v.one(op, object{"file_path": v.full(op.Path), "edits": oldAndNew(op.Edits)}, op.Path)
 		}
 		return v.each(op.Edits)
-	case script.Patch:
-		return v.each(op.Edits)
-	case script.Rename:
-		last := strings.TrimSpace(op.New)
-		command := fmt.Sprintf("git mv %s %s && sed -i 's/module.exports = .*/%s/' %s", op.Path, op.To, last, op.To)
-		return v.byShell(op, command, op.Path, op.To)
-	case script.Delete:
-		return v.byShell(op, "rm "+op.Path, op.Path)
+	case script.Patch, script.Rename, script.Delete:
+		if t := v.tools["patch"]; t.properties["patch"].Type != nil {
+			return v.asPatch(op)
+		}
+		return v.changed(op)
 	case script.Todo:
 		return v.todo(op)
 	case script.Task:
@@ -111,6 +108,54 @@ func (v *vocabulary) calls(op *script.Op) []call {
 	default:
 		return v.plain(op)
 	}
+}
+
+// changed makes a change of several files, where there is no tool for it.
+func (v *vocabulary) changed(op *script.Op) []call {
+	switch op.Kind {
+	case script.Rename:
+		last := strings.TrimSpace(op.New)
+		command := fmt.Sprintf("git mv %s %s && sed -i 's/module.exports = .*/%s/' %s", op.Path, op.To, last, op.To)
+		return v.byShell(op, command, op.Path, op.To)
+	case script.Delete:
+		return v.byShell(op, "rm "+op.Path, op.Path)
+	default:
+		return v.each(op.Edits)
+	}
+}
+
+// asPatch makes it by one patch.
+func (v *vocabulary) asPatch(op *script.Op) []call {
+	var b strings.Builder
+	var paths []string
+	update := func(path, before, after string) {
+		fmt.Fprintf(&b, "*** Update File: %s\n@@ @@\n", v.full(path))
+		for line := range strings.Lines(before) {
+			b.WriteString("-" + strings.TrimSuffix(line, "\n") + "\n")
+		}
+		for line := range strings.Lines(after) {
+			b.WriteString("+" + strings.TrimSuffix(line, "\n") + "\n")
+		}
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	b.WriteString("*** Begin Patch\n")
+	switch op.Kind {
+	case script.Rename:
+		update(op.Path, op.Old, op.New)
+		fmt.Fprintf(&b, "*** Move File: %s -> %s\n", v.full(op.Path), v.full(op.To))
+		paths = []string{op.Path, op.To}
+	case script.Delete:
+		fmt.Fprintf(&b, "*** Delete File: %s\n", v.full(op.Path))
+		paths = []string{op.Path}
+	default:
+		for _, c := range op.Edits {
+			update(c.Path, c.Old, c.New)
+		}
+	}
+	b.WriteString("*** End Patch")
+	return []call{{name: "patch", input: object{"mode": "patch", "patch": b.String()}, kind: op.Kind, paths: paths}}
 }
 
 // one is a call of the tool of the op's kind.
@@ -192,6 +237,7 @@ func (t tool) edit(in object, op *script.Op) {
 		in["edits"] = []any{one}
 		return
 	}
+	t.set(in, "replace", "mode")
 	t.set(in, op.Old, "old_string", "oldString", "old_str", "oldText")
 	t.set(in, op.New, "new_string", "newString", "new_str", "newText")
 	t.set(in, "Update "+op.Path, "instruction")
@@ -238,6 +284,8 @@ func (v *vocabulary) todo(op *script.Op) []call {
 		return all
 	case v.has("todo_write"):
 		return add("todo_write", func(i int, item string) object { return object{"id": fmt.Sprint(i + 1), "content": item} })
+	case v.has("todo"):
+		return add("todo", func(i int, item string) object { return object{"id": fmt.Sprint(i + 1), "content": item} })
 	case v.has("write_todos"):
 		return add("write_todos", func(_ int, item string) object { return object{"description": item} })
 	}
@@ -260,7 +308,7 @@ func (v *vocabulary) task(op *script.Op) []call {
 	in := object{}
 	t.set(in, op.Title, "description")
 	t.set(in, op.Prompt, "prompt")
-	t.set(in, op.Prompt, "objective")
+	t.set(in, op.Prompt, "objective", "goal")
 	if p, ok := t.properties["subagent_type"]; ok {
 		in["subagent_type"] = oneOf(p.Enum, "general-purpose", "general")
 		if len(p.Enum) == 0 && name == "task" { // OpenCode names none, and refuses what it has not

@@ -18,7 +18,8 @@ import (
 
 // client is what is known of running a tool.
 type client interface {
-	npm() string
+	// source is where it is had.
+	source() source
 	// program is how it is started, from the folder that [Install] made.
 	program(dir string) ([]string, error)
 	// env is what it needs to speak to the scripted model, and to nobody else.
@@ -54,7 +55,7 @@ type (
 
 // Tools lists the tools that can be recorded.
 func Tools() []core.Tool {
-	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo}
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Hermes}
 }
 
 func clientOf(tool core.Tool) (client, error) {
@@ -71,6 +72,8 @@ func clientOf(tool core.Tool) (client, error) {
 		return opencode{name: "opencode", pkg: "opencode-ai"}, nil
 	case core.Kilo:
 		return opencode{name: "kilo", pkg: "@kilocode/cli"}, nil
+	case core.Hermes:
+		return hermes{}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -98,6 +101,8 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission != script.Planning && s.Name != "compaction"
 	case core.OpenCode, core.Kilo:
 		return s.Permission == script.Anything
+	case core.Hermes: // it asks for commands only, and compacts what was said to one process
+		return s.Permission == script.Anything && s.Name != "compaction"
 	default:
 		return s.Permission != script.Planning && s.Name != "fork"
 	}
@@ -129,7 +134,7 @@ func jsonText(v any) (string, error) {
 
 type claude struct{}
 
-func (claude) npm() string { return "@anthropic-ai/claude-code" }
+func (claude) source() source { return source{npm, "@anthropic-ai/claude-code"} }
 
 func (claude) program(dir string) ([]string, error) {
 	if p := native(dir, "claude", "@anthropic-ai/claude-code-*/claude"); p != "" {
@@ -247,7 +252,7 @@ func (claude) afterFirst(s *session) (string, error) {
 
 type codex struct{}
 
-func (codex) npm() string { return "@openai/codex" }
+func (codex) source() source { return source{npm, "@openai/codex"} }
 
 func (codex) program(dir string) ([]string, error) {
 	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
@@ -331,7 +336,7 @@ func rolloutID(name string) string {
 
 type gemini struct{}
 
-func (gemini) npm() string { return "@google/gemini-cli" }
+func (gemini) source() source { return source{npm, "@google/gemini-cli"} }
 
 func (gemini) program(dir string) ([]string, error) {
 	p, err := linked(dir, "gemini")
@@ -381,7 +386,7 @@ func (gemini) args(s *session, run script.Run, turn *script.Turn) ([]string, err
 
 type qwen struct{}
 
-func (qwen) npm() string { return "@qwen-code/qwen-code" }
+func (qwen) source() source { return source{npm, "@qwen-code/qwen-code"} }
 
 func (qwen) program(dir string) ([]string, error) {
 	p, err := linked(dir, "qwen")

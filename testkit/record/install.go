@@ -18,28 +18,45 @@ import (
 )
 
 // ErrNoRegistry says that the tools cannot be had here.
-var ErrNoRegistry = errors.New("no npm, or no registry of npm in reach")
+var ErrNoRegistry = errors.New("no npm or pip, or no registry of it in reach")
 
 // nodeVersion is the Node.js on which tools run that are written for it.
 const nodeVersion = "22.23.3"
 
+// source is where a tool is had: a registry, and the tool's name in it.
+type source struct {
+	from registry
+	name string
+}
+
+type registry int
+
+const (
+	npm registry = iota
+	pypi
+)
+
 // Install puts a version of a tool into a folder of the cache, unless it is there,
-// and returns the folder. npm checks what it downloads against the checksums of
-// the registry; no script of a package is run. A lock, the content of a
+// and returns the folder. npm and pip check what they download against the checksums
+// of the registry; no script of a package is run. A lock, the content of a
 // package-lock.json, pins the checksums too; without one the registry's hold.
 func Install(ctx context.Context, cache string, tool core.Tool, version string, lock []byte) (string, error) {
 	c, err := clientOf(tool)
 	if err != nil {
 		return "", err
 	}
-	wanted := map[string]string{c.npm(): version}
+	dir, from := filepath.Join(cache, string(tool)+"-"+version), c.source()
+	if from.from == pypi {
+		return once(dir, func() error { return byPip(ctx, dir, from.name+"=="+version) })
+	}
+	wanted := map[string]string{from.name: version}
 	if a, ok := c.(accompanied); ok {
 		maps.Copy(wanted, a.companions())
 	}
 	if node := nodePackage(); node != "" {
 		wanted[node] = nodeVersion
 	}
-	return install(ctx, filepath.Join(cache, string(tool)+"-"+version), wanted, lock)
+	return once(dir, func() error { return byNpm(ctx, dir, wanted, lock) })
 }
 
 // InstallServers does the same for the servers of a scenario, and returns their
@@ -48,7 +65,8 @@ func InstallServers(ctx context.Context, cache string, s *script.Scenario) (map[
 	dirs := map[string]string{}
 	for _, srv := range s.Servers {
 		name := strings.TrimLeft(strings.ReplaceAll(srv.Package, "/", "-"), "@") + "-" + srv.Version
-		dir, err := install(ctx, filepath.Join(cache, name), map[string]string{srv.Package: srv.Version}, nil)
+		dir := filepath.Join(cache, name)
+		dir, err := once(dir, func() error { return byNpm(ctx, dir, map[string]string{srv.Package: srv.Version}, nil) })
 		if err != nil {
 			return nil, err
 		}
@@ -57,38 +75,73 @@ func InstallServers(ctx context.Context, cache string, s *script.Scenario) (map[
 	return dirs, nil
 }
 
-// install puts packages of npm into a folder, unless they are there.
-func install(ctx context.Context, dir string, wanted map[string]string, lock []byte) (string, error) {
+// once fills a folder, unless that was done before.
+func once(dir string, fill func() error) (string, error) {
 	if _, err := os.Stat(filepath.Join(dir, "installed")); err == nil {
 		return dir, nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("make cache: %w", err)
 	}
-	manifest, err := json.Marshal(map[string]any{"name": "client", "private": true, "dependencies": wanted})
-	if err != nil {
-		return "", fmt.Errorf("write package.json: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), manifest, 0o644); err != nil {
-		return "", fmt.Errorf("write package.json: %w", err)
-	}
-	how := "install"
-	if lock != nil {
-		how = "ci"
-		if err := os.WriteFile(filepath.Join(dir, "package-lock.json"), lock, 0o644); err != nil {
-			return "", fmt.Errorf("write package-lock.json: %w", err)
-		}
-	}
-	cmd := exec.CommandContext(ctx, "npm", how, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("install %s: %w: %w\n%s", filepath.Base(dir), ErrNoRegistry, err, out)
+	if err := fill(); err != nil {
+		return "", fmt.Errorf("install %s: %w", filepath.Base(dir), err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "installed"), nil, 0o644); err != nil {
 		return "", fmt.Errorf("mark cache: %w", err)
 	}
 	return dir, nil
 }
+
+// byNpm puts packages of npm into a folder.
+func byNpm(ctx context.Context, dir string, wanted map[string]string, lock []byte) error {
+	manifest, err := json.Marshal(map[string]any{"name": "client", "private": true, "dependencies": wanted})
+	if err != nil {
+		return fmt.Errorf("write package.json: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), manifest, 0o644); err != nil {
+		return fmt.Errorf("write package.json: %w", err)
+	}
+	how := "install"
+	if lock != nil {
+		how = "ci"
+		if err := os.WriteFile(filepath.Join(dir, "package-lock.json"), lock, 0o644); err != nil {
+			return fmt.Errorf("write package-lock.json: %w", err)
+		}
+	}
+	cmd := exec.CommandContext(ctx, "npm", how, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %w\n%s", ErrNoRegistry, err, out)
+	}
+	return nil
+}
+
+// pythons are where an interpreter is looked for: a confined process sees no other
+// folder of the machine.
+const pythons = "/usr/bin/python3.1[0-9]"
+
+// byPip puts a package of PyPI into a folder, from wheels, for an interpreter of
+// the system.
+func byPip(ctx context.Context, dir, wanted string) error {
+	found, err := filepath.Glob(pythons)
+	if err != nil || len(found) == 0 {
+		return fmt.Errorf("%w: no %s", ErrNoRegistry, pythons)
+	}
+	for _, args := range [][]string{
+		{found[len(found)-1], "-m", "venv", "--without-pip", dir},
+		{"python3", "-m", "pip", "--python", pythonIn(dir), "install", "--quiet", "--only-binary", ":all:", "--retries", "1", wanted},
+	} {
+		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Env = append(os.Environ(), "PIP_DISABLE_PIP_VERSION_CHECK=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %w\n%s", ErrNoRegistry, err, out)
+		}
+	}
+	return nil
+}
+
+// pythonIn is the interpreter in a client's folder.
+func pythonIn(dir string) string { return filepath.Join(dir, "bin", "python") }
 
 // nodePackage is the package with Node.js for this machine; "" where none is
 // known.

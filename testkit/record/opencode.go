@@ -15,7 +15,7 @@ import (
 // opencode is OpenCode, or a tool that is built on it.
 type opencode struct{ name, pkg string }
 
-func (o opencode) npm() string { return o.pkg }
+func (o opencode) source() source { return source{npm, o.pkg} }
 
 // companions are what old versions would get from the network: the package that
 // speaks to the model, and the program that searches files.

@@ -21,6 +21,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/modelserver"
 	"github.com/memscribe/memscribe/testkit/script"
@@ -263,6 +264,9 @@ func (s *session) process(ctx context.Context, run script.Run) error {
 	}
 	said, signal := s.attend(ctx, cmd, run, out, prompts)
 	err = cmd.Wait()
+	if id := hermesID(string(said) + "\n" + stderr.String()); id != "" && s.job.Tool == core.Hermes {
+		s.id = id
+	}
 	s.ended(run, cmd, signal)
 	s.keep(fmt.Sprintf("run%d.stdout", len(s.runs)-1), said)
 	s.keep(fmt.Sprintf("run%d.stderr", len(s.runs)-1), stderr.Bytes())
