@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -20,6 +21,8 @@ func dumped(tool core.Tool) []string {
 	switch tool {
 	case core.OpenCode, core.Kilo:
 		return []string{"session", "message", "part", "session_message"}
+	case core.Hermes:
+		return []string{"schema_version", "sessions", "messages", "session_model_usage"}
 	default:
 		return nil
 	}
@@ -58,7 +61,7 @@ func Database(ctx context.Context, tool core.Tool, path string) (dump []byte, er
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var out bytes.Buffer
 	for _, table := range dumped(tool) {
-		if err := dumpTable(ctx, db, table, &out); err != nil {
+		if err := dumpTable(ctx, db, tool, table, &out); err != nil {
 			return nil, fmt.Errorf("dump table %s: %w", table, err)
 		}
 	}
@@ -66,8 +69,8 @@ func Database(ctx context.Context, tool core.Tool, path string) (dump []byte, er
 }
 
 // dumpTable writes a table that is there.
-func dumpTable(ctx context.Context, db *sql.DB, table string, out *bytes.Buffer) error {
-	made, err := list(ctx, db, `SELECT sql FROM sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL ORDER BY type DESC, name`, table)
+func dumpTable(ctx context.Context, db *sql.DB, tool core.Tool, table string, out *bytes.Buffer) error {
+	made, err := list(ctx, db, `SELECT sql FROM sqlite_schema WHERE tbl_name = ?1 AND type IN ('table', 'index') AND sql IS NOT NULL ORDER BY type DESC, name`, table)
 	if err != nil || len(made) == 0 {
 		return err
 	}
@@ -78,12 +81,40 @@ func dumpTable(ctx context.Context, db *sql.DB, table string, out *bytes.Buffer)
 	for _, statement := range made {
 		out.WriteString(statement + ";\n")
 	}
-	quoted := "quote(\"" + strings.Join(columns, "\") || ', ' || quote(\"") + "\")"
+	for i, column := range columns {
+		columns[i] = "quote(" + withoutVendor(tool, table, column) + ")"
+	}
+	quoted := strings.Join(columns, " || ', ' || ")
 	rows, err := list(ctx, db, `SELECT `+quoted+` FROM "`+table+`" ORDER BY rowid`)
 	for _, row := range rows {
 		out.WriteString(`INSERT INTO "` + table + `" VALUES (` + row + ");\n")
 	}
 	return err
+}
+
+// withoutVendor is a column of a row without its vendor's texts. Of Hermes Agent's
+// system prompt the line stays that says where the work is done, and of what it
+// puts before a summary the beginning.
+func withoutVendor(tool core.Tool, table, column string) string {
+	const (
+		folder = `'Current working directory: '`
+		begin  = `'[CONTEXT COMPACTION — REFERENCE ONLY] '`
+		end    = `'avoid repeating it:'`
+	)
+	name := `"` + column + `"`
+	switch {
+	case tool != core.Hermes:
+	case table == "sessions" && column == "system_prompt":
+		line := `substr(` + name + `, instr(` + name + `, ` + folder + `))`
+		return `CASE WHEN length(` + name + `) < ` + strconv.Itoa(long) + ` THEN ` + name + ` ELSE '` + mark + `' || octet_length(` + name + `) || ' bytes]' ||
+			CASE instr(` + name + `, ` + folder + `) WHEN 0 THEN '' ELSE char(10) || substr(` + line + `, 1, instr(` + line + `, char(10))) END END`
+	case table == "messages" && column == "content":
+		return `CASE WHEN instr(` + name + `, ` + begin + `) > 0 AND instr(` + name + `, ` + end + `) > 0 THEN
+			substr(` + name + `, 1, instr(` + name + `, ` + begin + `) - 1) || ` + begin + ` || '` + mark + `' ||
+			(instr(` + name + `, ` + end + `) - instr(` + name + `, ` + begin + `)) || ' bytes] ' || substr(` + name + `, instr(` + name + `, ` + end + `))
+			ELSE ` + name + ` END`
+	}
+	return name
 }
 
 // list returns the first column of a query.

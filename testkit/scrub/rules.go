@@ -64,7 +64,7 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return cline(), func(head) string { return "" }
 	case core.OpenCode, core.Kilo: // a system prompt in each message; recorded 0.5.29
 		return []rule{{"*", "/system/-", text, false}, {"*", "/system", text, false}}, func(h head) string { return h.Type }
-	case core.Qwen, core.Pi, core.Continue: // write none of their vendors' texts
+	case core.Qwen, core.Pi, core.Continue, core.Hermes: // write none of their vendors' texts
 		return []rule{}, func(h head) string { return h.Type }
 	default:
 		return nil, nil

@@ -65,6 +65,9 @@ func (k *check) misjudged(c call) bool {
 	if (k.c.Tool == core.OpenCode || k.c.Tool == core.Kilo) && !k.truth.Second() && c.Op == "bash" {
 		return true // a command that failed tells the model so in its own words only
 	}
+	if k.c.Tool == core.Hermes { // of what was broken off it tells the model, when it asks again, and writes nothing down
+		return k.c.Base() == "interrupted" && c.Op == "bash"
+	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
 	}
