@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -9,18 +10,24 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// edits lists what a call that succeeded changed (read in source).
+// edits lists what a call that succeeded changed.
 func (p *parser) edits(name string, args, out jsondoc.Value) []core.Diff {
 	switch name {
+	case "read_file":
+		p.shown(args, out)
 	case "write_file":
 		file := p.place(args.Get("path").Str(), out)
 		if file == "" {
 			return nil
 		}
-		return []core.Diff{p.files.Rewrite(file, args.Get("content").Str())}
+		d := p.files.Rewrite(file, written(args.Get("content").Str(), out))
+		if d.Change == core.Modify && d.Added+d.Removed == 0 { // it says so too when nothing changed
+			return nil
+		}
+		return []core.Diff{d}
 	case "patch":
 		return p.patched(args, out)
-	case "terminal", "execute_code":
+	case "terminal", "execute_code", "process":
 		p.files.Doubt()
 	}
 	return nil
@@ -34,47 +41,219 @@ func (p *parser) place(name string, out jsondoc.Value) string {
 	return emit.Resolve(p.cwd, name)
 }
 
+// bom begins some files. The client shows neither them nor diffs with it.
+const bom = "\ufeff"
+
+// shown learns the text of a file that was read whole: its lines with their
+// numbers, and how many bytes it has, which tells what is not shown.
+func (p *parser) shown(args, out jsondoc.Value) {
+	first, begun := args.Get("offset").Int()
+	size, sized := out.Get("file_size").Int()
+	if begun && first > 1 || !sized || out.Get("truncated").Bool() {
+		return
+	}
+	text, ok := unnumbered(out.Get("content").Str())
+	if !ok {
+		return
+	}
+	for _, as := range []string{text, text + "\n", bom + text, bom + text + "\n"} {
+		if int64(len(as)) == size {
+			p.files.Set(p.place(args.Get("path").Str(), out), as)
+			return
+		}
+	}
+}
+
+// unnumbered takes the numbers off the lines of a file that was read.
+func unnumbered(content string) (string, bool) {
+	lines := strings.Split(content, "\n")
+	for i, line := range lines {
+		number, text, ok := strings.Cut(line, "|")
+		n, err := strconv.Atoi(strings.TrimSpace(number))
+		if !ok || err != nil || n != i+1 {
+			return "", false
+		}
+		lines[i] = text
+	}
+	return strings.Join(lines, "\n"), true
+}
+
+// written is the text that a file was given. The client keeps how the file began
+// and how its lines ended before, and says how many bytes it wrote.
+func written(content string, out jsondoc.Value) string {
+	n, ok := out.Get("bytes_written").Int()
+	plain := strings.ReplaceAll(content, "\r\n", "\n")
+	ended := strings.ReplaceAll(plain, "\n", "\r\n")
+	for _, as := range []string{content, ended, bom + content, bom + ended} {
+		if ok && int64(len(as)) == n {
+			return as
+		}
+	}
+	return content
+}
+
 // patched lists the edits of a patch: a replacement in one file, or a patch in
 // the V4A form.
 func (p *parser) patched(args, out jsondoc.Value) []core.Diff {
 	if out.Get("no_change").Bool() {
 		return nil
 	}
-	text := args.Get("patch").Str()
-	if text == "" {
-		return p.replaced(args, out)
+	if args.Get("mode").Is("patch") || !args.Get("path").Exists() {
+		return p.changed(args.Get("patch").Str(), parts(out.Get("diff").Str()))
 	}
-	text = strings.ReplaceAll(text, "***Update File:", "*** Update File:")
-	parts, err := edit.ParsePatch(text)
-	if err != nil {
-		return nil
-	}
-	var diffs []core.Diff
-	for _, part := range edit.Merge(parts) {
-		part.Path = emit.Resolve(p.cwd, part.Path)
-		if part.MoveTo != "" {
-			part.MoveTo = emit.Resolve(p.cwd, part.MoveTo)
-		}
-		diffs = append(diffs, p.files.Patch(part))
-	}
-	return diffs
+	return p.replaced(args, out)
 }
 
 func (p *parser) replaced(args, out jsondoc.Value) []core.Diff {
 	file := p.place(args.Get("path").Str(), out)
-	before, after := args.Get("old_string").Str(), args.Get("new_string").Str()
 	if file == "" {
 		return nil
 	}
-	d, err := edit.FromUnified(file, out.Get("diff").Str())
-	if err != nil || d.Added+d.Removed == 0 {
-		d = p.files.Replace(file, before, after, args.Get("replace_all").Bool())
+	before, after := args.Get("old_string").Str(), args.Get("new_string").Str()
+	var d core.Diff
+	if all := parts(out.Get("diff").Str()); len(all) == 1 && !all[0].broken && all[0].text != "" {
+		d = p.applied(all[0], file)
 	} else {
-		d = p.files.Apply(d)
+		d = p.files.Replace(file, before, after, args.Get("replace_all").Bool())
 	}
 	d.Old, d.New = &before, &after
 	if d.Added+d.Removed == 0 {
 		return nil
 	}
 	return []core.Diff{d}
+}
+
+// applied is the diff of a part that changes a file.
+func (p *parser) applied(c part, file string) core.Diff {
+	d, err := edit.FromUnified(file, c.text)
+	if err != nil {
+		p.files.Forget(file)
+		return core.Diff{}
+	}
+	before, known := p.files.Text(file)
+	if shown, hidden := strings.CutPrefix(before, bom); known && hidden {
+		if after, err := edit.Apply(shown, d.Unified); err == nil {
+			d = edit.FromTexts(file, before, bom+after)
+			p.files.Set(file, bom+after)
+			d.Old, d.New = nil, nil
+			return d
+		}
+	}
+	return p.files.Apply(d)
+}
+
+// changed lists what a V4A patch did: one change for each file.
+func (p *parser) changed(patch string, all []part) []core.Diff {
+	var diffs []core.Diff
+	for len(all) > 0 {
+		var of []part
+		of, all = sameFile(all)
+		d, ok := p.change(of)
+		if !ok {
+			d, ok = p.asAsked(patch, of)
+		}
+		if ok && (d.Added+d.Removed > 0 || d.Change != core.Modify) {
+			diffs = append(diffs, d)
+		}
+	}
+	return diffs
+}
+
+// sameFile takes the parts that change the first part's file, under each name
+// that it has on the way.
+func sameFile(all []part) (of, rest []part) {
+	name := all[0].path
+	of = append(of, all[0])
+	for _, c := range all[1:] {
+		switch {
+		case c.change == core.Rename && c.from == name:
+			name = c.path
+			of = append(of, c)
+		case c.change == core.Modify && c.path == name:
+			of = append(of, c)
+		default:
+			rest = append(rest, c)
+		}
+	}
+	return of, rest
+}
+
+// change makes one diff of all that happened to a file. It reports false if the
+// parts do not say it.
+func (p *parser) change(of []part) (core.Diff, bool) {
+	first := of[0]
+	file := emit.Resolve(p.cwd, first.path)
+	if first.broken {
+		return core.Diff{}, false
+	}
+	switch {
+	case first.change == core.Create && len(of) == 1:
+		return p.files.Rewrite(file, first.text), true
+	case first.change == core.Delete && len(of) == 1:
+		p.files.Forget(file)
+		return edit.Deleted(file, first.text), true
+	case first.change == core.Rename && len(of) == 1:
+		return p.moved(core.Diff{Path: file}, emit.Resolve(p.cwd, first.from)), true
+	}
+	now, changes := file, 0
+	for _, c := range of {
+		switch {
+		case c.broken || c.change != core.Modify && c.change != core.Rename:
+			return core.Diff{}, false
+		case c.change == core.Rename:
+			now = emit.Resolve(p.cwd, c.path)
+		default:
+			changes++
+		}
+	}
+	original, known := p.files.Text(file)
+	if changes > 1 && !known {
+		return core.Diff{}, false
+	}
+	d := core.Diff{Path: file, Change: core.Modify}
+	for _, c := range of {
+		if c.change == core.Modify {
+			d = p.applied(c, file)
+		}
+	}
+	if latest, ok := p.files.Text(file); ok && changes > 1 {
+		d = edit.FromTexts(file, original, latest)
+		d.Old, d.New = nil, nil
+	}
+	if now == file {
+		return d, true
+	}
+	d.Path = now
+	return p.moved(d, file), true
+}
+
+// moved is a change together with a move; what is known of the file moves along.
+func (p *parser) moved(d core.Diff, from string) core.Diff {
+	text, known := p.files.Text(from)
+	p.files.Forget(from)
+	p.files.Forget(d.Path)
+	if known {
+		p.files.Set(d.Path, text)
+	}
+	return edit.Renamed(d, from)
+}
+
+// asAsked is the diff of a file as the patch wants it, where its result does not
+// say what became of it.
+func (p *parser) asAsked(patch string, of []part) (core.Diff, bool) {
+	wanted, err := edit.ParsePatch(standard(patch))
+	if err != nil {
+		return core.Diff{}, false
+	}
+	for _, w := range edit.Merge(wanted) {
+		if w.Path != of[0].path {
+			continue
+		}
+		w.Path = emit.Resolve(p.cwd, w.Path)
+		if w.MoveTo != "" {
+			w.MoveTo = emit.Resolve(p.cwd, w.MoveTo)
+		}
+		return p.files.Patch(w), true
+	}
+	return core.Diff{}, false
 }

@@ -74,7 +74,8 @@ INSERT INTO messages (session_id, role, content, timestamp, active, compacted) V
 INSERT INTO messages (session_id, role, content, timestamp, _compressed_summary) VALUES ('s', 'user', '[CONTEXT COMPACTION — REFERENCE ONLY] sum', 5, 1);
 INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', 'two', 3), ('s', 'assistant', 'zwei', 4), ('s', 'user', 'three', 6);
 INSERT INTO messages (session_id, role, content, timestamp, display_kind) VALUES ('s', 'user', 'x is done', 7, 'async_delegation_complete');
-INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', '[SYSTEM: The user has invoked the "x" skill, with an instruction alongside the skill invocation: do y]', 8);
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', '[IMPORTANT: The user has invoked the "x" skill]
+The user has provided the following instruction alongside the skill invocation: do y', 8);
 `, `# s
 start s  
 user "one"
@@ -85,7 +86,7 @@ compaction 0-4 "[CONTEXT COMPACTION — REFERENCE ONLY] sum"
 user "three"
 put "x is done"
 user "do y"
-put "[SYSTEM: The user has invoked the \"x\" skill, with an instruction alongside the skill invocation: do y]"
+put "[IMPORTANT: The user has invoked the \"x\" skill]\nThe user has provided the following instruction alongside the skill invocation: do y"
 `)
 }
 

@@ -1,6 +1,8 @@
 package hermes
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -25,14 +27,20 @@ type parser struct {
 
 	cwd    string
 	model  string
+	parent string
 	from   uint64 // seq of the first event that the model can see
+	said   uint64 // seq of the latest event that no compaction put there
 	calls  map[string]call
-	seen   map[string]bool // messages, by what they say
-	undone *mark           // what the conversation will go back to
+	sent   []sent
+	copies copies
+	undone *mark // what the conversation will go back to
 	files  edit.Files
 
 	content, args, result jsondoc.Doc
 }
+
+// sent is a session that a call has sent, and what it was told to do.
+type sent struct{ id, task string }
 
 type call struct {
 	name string
@@ -54,7 +62,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableSession:
 		p.opened(key, root)
 	case tableMessage:
-		p.message(root, emit.Head{ID: p.idOf(key), CopyOf: root.Get("copy_of").Str(), Time: seconds(root.Get("timestamp"))})
+		p.message(root, emit.Head{ID: p.idOf(key), Time: seconds(root.Get("timestamp"))})
 	case tableEnd:
 		p.ended(key, root)
 	default:
@@ -94,11 +102,18 @@ func seconds(v jsondoc.Value) core.Time {
 // opened reads the session itself.
 func (p *parser) opened(key string, v jsondoc.Value) {
 	p.Session = key
-	parent := v.Get("parent_session_id").Str()
-	if parent != "" && (v.Get("source").Is("subagent") || v.Get("delegated").Is(parent)) {
-		p.Session, p.Thread = parent, key
+	p.parent = v.Get("parent_session_id").Str()
+	if p.parent != "" && v.Get("delegated").Is(p.parent) {
+		p.Session, p.Thread = p.parent, key
+		p.copies.over = true
+	}
+	for c := range v.Get("children").Elems() {
+		p.sent = append(p.sent, sent{c.Get("id").Str(), c.Get("task").Str()})
 	}
 	p.cwd, p.model = v.Get("cwd").Str(), v.Get("model").Str()
+	if p.cwd == "" { // the first versions say it to the model alone
+		p.cwd, _, _ = strings.Cut(v.Get("told_cwd").Str(), "\n")
+	}
 	git := core.Git{Branch: v.Get("git_branch").Str()}
 	if p.cwd != "" {
 		p.Project = &core.Project{Cwd: p.cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
@@ -129,20 +144,19 @@ func (p *parser) goBack(key string) {
 // message reads one message.
 func (p *parser) message(v jsondoc.Value, h emit.Head) {
 	p.Scope = ""
-	if from, _, ok := strings.Cut(h.CopyOf, ":"); ok {
-		p.Scope = from
+	text, parts := p.texts(v.Get("content"))
+	again := p.copies.again(v)
+	if flag, _ := v.Get("_compressed_summary").Int(); flag == 1 || isSummary(text.String()) {
+		p.compacted(h, text, again)
+		return
 	}
-	said := v.Get("role").Str() + "\x00" + v.Get("timestamp").Str() + string(v.Get("timestamp").Raw()) + "\x00" + v.Get("content").Str() + "\x00" +
-		v.Get("tool_call_id").Str() + "\x00" + string(v.Get("tool_calls").Raw())
-	key := core.ContentID([]byte(said))
-	if p.seen[key] && v.Get("timestamp").Exists() {
+	if again {
 		p.Known(h, "message/again") // a compaction carried it along
 		return
 	}
-	if p.seen == nil {
-		p.seen = map[string]bool{}
+	if h.CopyOf = p.copies.of(v); h.CopyOf != "" {
+		p.Scope, _, _ = strings.Cut(h.CopyOf, ":")
 	}
-	p.seen[key] = true
 	undone, _ := v.Get("undone").Int()
 	switch {
 	case undone == 1 && p.undone == nil && p.LastID != "":
@@ -152,9 +166,9 @@ func (p *parser) message(v jsondoc.Value, h emit.Head) {
 	}
 	switch role := v.Get("role").Str(); role {
 	case "user":
-		p.said(v, h)
+		p.heard(v, h, text, parts)
 	case "assistant":
-		p.answered(v, h)
+		p.answered(v, h, text, parts)
 	case "tool":
 		p.answeredCall(v, h)
 	case "system", "session_meta":
@@ -162,6 +176,23 @@ func (p *parser) message(v jsondoc.Value, h emit.Head) {
 	default:
 		p.Unknown(h, "message/"+role)
 	}
+	p.said = p.Last
+}
+
+// compacted reads a summary. What it replaces lies in this session, or in the one
+// that the session follows.
+func (p *parser) compacted(h emit.Head, text core.Text, again bool) {
+	if again {
+		p.Known(h, "message/again")
+		return
+	}
+	p.goBack(h.ID)
+	body := &core.Compaction{Summary: text}
+	if p.said > p.from {
+		body.Start, body.End = p.from, p.said
+	}
+	p.Send(h, body)
+	p.from = p.Last
 }
 
 // texts reads content: a string, a list of parts, or a string that holds one.
@@ -210,23 +241,11 @@ func mediaType(part jsondoc.Value) string {
 	return kind
 }
 
-// said reads a user's message: a person's, or what the tool put there.
-func (p *parser) said(v jsondoc.Value, h emit.Head) {
-	text, parts := p.texts(v.Get("content"))
-	s := text.String()
-	summary, _ := v.Get("_compressed_summary").Int()
-	if summary == 1 || strings.HasPrefix(s, "[CONTEXT COMPACTION") {
-		body := &core.Compaction{Summary: text}
-		if p.Last > p.from {
-			body.Start, body.End = p.from, p.Last
-		}
-		p.Send(h, body)
-		p.from = p.Last
-		return
-	}
+// heard reads a user's message: a person's, or what the tool put there.
+func (p *parser) heard(v jsondoc.Value, h emit.Head, text core.Text, parts []core.Part) {
 	observed, _ := v.Get("observed").Int()
-	h.Injected = p.Thread != "" || v.Get("display_kind").Exists() || observed == 1 || strings.HasPrefix(s, "Review the conversation above and ")
-	if rest, ok := typedWithSkill(s); ok && !h.Injected {
+	h.Injected = p.Thread != "" || v.Get("display_kind").Exists() || observed == 1
+	if rest, ok := typed(text.String()); ok && !h.Injected {
 		if rest != "" {
 			p.Said(h, core.Plain(rest))
 		}
@@ -235,18 +254,8 @@ func (p *parser) said(v jsondoc.Value, h emit.Head) {
 	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
 }
 
-// typedWithSkill finds what a person typed behind the text of a skill.
-func typedWithSkill(s string) (string, bool) {
-	if !strings.HasPrefix(s, "[SYSTEM: The user has invoked the ") {
-		return "", false
-	}
-	_, rest, _ := strings.Cut(s, "instruction alongside the skill invocation: ")
-	return strings.TrimSuffix(strings.TrimSpace(rest), "]"), true
-}
-
 // answered reads a message of the model, with its calls.
-func (p *parser) answered(v jsondoc.Value, h emit.Head) {
-	text, parts := p.texts(v.Get("content"))
+func (p *parser) answered(v jsondoc.Value, h emit.Head, text core.Text, parts []core.Part) {
 	if text.IsEmpty() {
 		parts = nil
 	}
@@ -286,17 +295,37 @@ func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
 		made.name = v.Get("tool_name").Str()
 	}
 	out := emit.Nested(&p.result, v.Get("content"))
+	var args jsondoc.Value
+	if _, err := p.args.Parse([]byte(made.args)); err == nil {
+		args = p.args.Root()
+	}
 	body := &core.ToolResult{CallID: id, OK: succeeded(out), Output: core.RawValue(v.Get("content"))}
+	if made.name == "delegate_task" {
+		body.Spawned = p.started(args)
+	}
 	p.Send(h, body)
-	if !body.OK {
+	if !body.OK || !args.Exists() {
 		return
 	}
-	if _, err := p.args.Parse([]byte(made.args)); err != nil {
-		return
-	}
-	for _, d := range p.edits(made.name, p.args.Root(), out) {
+	for _, d := range p.edits(made.name, args, out) {
 		p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
 	}
+}
+
+// started is the session that a call has sent: one that was told the task, and that
+// no call before has sent. Of several the first stands for all.
+func (p *parser) started(args jsondoc.Value) string {
+	task := args.Get("goal").Str()
+	for t := range args.Get("tasks").Elems() {
+		task = cmp.Or(task, t.Get("goal").Str())
+	}
+	for i, s := range p.sent {
+		if task != "" && s.task == task {
+			p.sent = slices.Delete(p.sent, i, i+1)
+			return s.id
+		}
+	}
+	return ""
 }
 
 // succeeded reads the tool's own signals.
