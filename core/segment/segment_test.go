@@ -148,7 +148,7 @@ func TestThreadsDoNotMix(t *testing.T) {
 }
 
 // TestManyThreads has more subagents work than are remembered: the main line still
-// knows what a person answers, and the latest subagents the calls of their edits.
+// knows what a person answers, and every subagent the call whose result is to come.
 func TestManyThreads(t *testing.T) {
 	r := record(t)
 	r.add("", &core.AssistantTurn{Text: core.Plain("Shall I use Postgres instead of MySQL for the orders service?")})
@@ -158,8 +158,8 @@ func TestManyThreads(t *testing.T) {
 		r.add(name, &core.AssistantTurn{Text: core.Plain("Done.")})
 	}
 	r.add("helper-0", edits("c1"))
-	if e := r.edits[len(r.edits)-1]; e.CallSeq != e.Head.Seq {
-		t.Errorf("the edit of a subagent of long ago has the call at %d", e.CallSeq)
+	if e := r.edits[len(r.edits)-1]; e.CallSeq != 1 {
+		t.Errorf("the edit of a subagent of long ago has the call at %d, want 1", e.CallSeq)
 	}
 	r.add("helper-199", edits("c1"))
 	if e := r.edits[len(r.edits)-1]; e.CallSeq >= e.Head.Seq-1 {
