@@ -17,8 +17,11 @@
 // hold, and both are looked at after reading: the log was not begun anew, and no
 // page that was taken from the database is in a frame that has come since (a
 // checkpoint could have written it meanwhile). If they do not hold, what was read
-// is thrown away and read again. A database without a log is written in place:
-// it is read when no journal is there, and must be the same afterwards.
+// is thrown away and read again. A database without a log is written in place,
+// and its journal keeps the pages as they were: while there is one, its owner at
+// work or killed at it, the view is the database with the journal's pages in it,
+// and the journal must be that of the same transaction afterwards. Without one
+// the database must be the same afterwards.
 //
 // The view knows which pages the reading of each conversation looked at, and the
 // log knows which pages a transaction wrote. A conversation is read again only

@@ -337,7 +337,7 @@ func TestBeside(t *testing.T) {
 			d := openDB(t, o.path, "")
 			done := make(chan error, 1)
 			var wg sync.WaitGroup
-			wg.Go(func() { done <- write(o, talks) })
+			wg.Go(func() { done <- write(o, talks, 400) })
 			seen, finished := 0, false
 			for !finished {
 				select {
@@ -359,9 +359,9 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-func write(o *owner, talks int) error {
+func write(o *owner, talks, transactions int) error {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 400 {
+	for n := range transactions {
 		tx, err := o.Begin()
 		if err != nil {
 			return err
@@ -423,35 +423,4 @@ func TestNoDatabase(t *testing.T) {
 			}
 		}
 	}
-}
-
-// FuzzDatabase reads any bytes as a database and a log.
-func FuzzDatabase(f *testing.F) {
-	o := newOwner(f, "wal")
-	o.say(f, "a", "one")
-	main, err := os.ReadFile(o.path)
-	if err != nil {
-		f.Fatal(err)
-	}
-	log, err := os.ReadFile(o.path + "-wal")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(main, log)
-	f.Add(main, log[:len(log)/2])
-	f.Add([]byte{}, log)
-	f.Fuzz(func(t *testing.T, main, log []byte) {
-		path := filepath.Join(t.TempDir(), "x.db")
-		if err := errors.Join(os.WriteFile(path, main, 0o600), os.WriteFile(path+"-wal", log, 0o600)); err != nil {
-			t.Fatal(err)
-		}
-		d := openDB(t, path, "")
-		for range 2 {
-			for _, err := range d.Changes(t.Context()) {
-				if err != nil {
-					break // that it ends is what counts
-				}
-			}
-		}
-	})
 }

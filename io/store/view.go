@@ -19,7 +19,8 @@ const (
 	formatOffset  = 18 // of the two bytes that say whether there is a log
 )
 
-// errBusy says that a transaction is just being written, or was never finished.
+// errBusy says that a transaction is just being written in a way that its journal
+// does not tell of yet, or is one over several databases.
 var errBusy = errors.New("in the middle of a transaction")
 
 // view is a database as of one moment, and the account of what has changed from
@@ -30,13 +31,15 @@ type view struct {
 	info      fs.FileInfo
 	logInfo   fs.FileInfo
 	head      [headSize]byte
-	wal       *wal // nil: there is no log
+	wal       *wal     // nil: there is no log
+	journal   *journal // of a transaction that has not ended; nil if there is none
 	pageSize  int64
 	pages     int64
 
 	moment  uint64
 	changed map[uint32]uint64 // when a page was last written
 	unknown uint64            // when pages were last written of which it is not known which
+	amid    bool              // the last view was taken amid a transaction
 
 	epoch   uint32              // counts readings, so that nothing is remembered from one to the next
 	touched map[uint32]struct{} // pages that the current reading looked at
@@ -54,7 +57,7 @@ func (v *view) take() error {
 		err = v.takeLog()
 	}
 	if err == nil && v.wal == nil {
-		err = v.checkJournal()
+		err = v.takeJournal()
 	}
 	if err != nil {
 		v.release()
@@ -79,9 +82,10 @@ func (v *view) takeMain() error {
 		return err
 	}
 	same := before != nil && os.SameFile(before, v.info)
-	if !same || v.wal == nil && (isRewritten(before, v.info) || head != v.head) {
-		v.unknown = v.moment
+	if !same || v.amid || v.wal == nil && (isRewritten(before, v.info) || head != v.head) {
+		v.unknown = v.moment // the end of a transaction alone changes neither time nor head
 	}
+	v.amid = false
 	if !same {
 		v.wal = nil
 	}
@@ -175,20 +179,26 @@ func (v *view) note(changed []uint32) {
 	}
 }
 
-// checkJournal finds out whether a database without a log is being written.
-func (v *view) checkJournal() error {
-	f, err := open(v.path + "-journal")
-	if errors.Is(err, fs.ErrNotExist) {
+// takeJournal opens the journal of a database without a log, if there is one: the
+// pages that it keeps are those that count.
+func (v *view) takeJournal() error {
+	j, err := openJournal(v.path + "-journal")
+	if errors.Is(err, errNoJournal) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	var head [8]byte
-	if _, err = f.ReadAt(head[:], 0); err == nil && head != [8]byte{} {
-		return errBusy
+	v.journal, v.amid = j, true
+	if at, kept := j.before[1]; kept {
+		if _, err := j.file.ReadAt(v.head[:], at); errors.Is(err, io.EOF) {
+			return errBusy // the transaction has ended
+		} else if err != nil {
+			return err
+		}
 	}
+	v.pageSize, v.pages = j.pageSize, j.pages
+	v.unknown = v.moment // the times of the files tell nothing now
 	return nil
 }
 
@@ -234,8 +244,14 @@ func (v *view) holds() (bool, error) {
 
 // isUntouched reports whether a database without a log is what it was.
 func (v *view) isUntouched() (bool, error) {
-	if err := v.checkJournal(); err != nil {
-		return false, nil //nolint:nilerr // a transaction began
+	if v.journal != nil {
+		return v.journal.holds(v.path+"-journal", v.inPlace)
+	}
+	switch j, err := openJournal(v.path + "-journal"); {
+	case err == nil: // a transaction began
+		return false, j.file.Close()
+	case !errors.Is(err, errNoJournal):
+		return false, nil // one is just beginning
 	}
 	if info, err := os.Stat(v.path + "-wal"); err == nil && info.Size() > 0 {
 		return false, nil
@@ -265,7 +281,10 @@ func (v *view) release() {
 			_ = f.Close() // was only read
 		}
 	}
-	v.main, v.log = nil, nil
+	if v.journal != nil {
+		_ = v.journal.file.Close() // was only read
+	}
+	v.main, v.log, v.journal = nil, nil, nil
 }
 
 // looked lists the pages that the current reading looked at, but for the first:
@@ -317,6 +336,12 @@ func (v *view) readPage(p []byte, page uint32, in int64) error {
 	if v.wal != nil {
 		if offset, ok := v.wal.frames[page]; ok {
 			_, err := v.log.ReadAt(p, offset+in)
+			return err
+		}
+	}
+	if v.journal != nil {
+		if offset, ok := v.journal.before[page]; ok {
+			_, err := v.journal.file.ReadAt(p, offset+in)
 			return err
 		}
 	}

@@ -1,0 +1,82 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzDatabase reads any bytes as a database and a log.
+func FuzzDatabase(f *testing.F) {
+	o := newOwner(f, "wal")
+	o.say(f, "a", "one")
+	main, err := os.ReadFile(o.path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	log, err := os.ReadFile(o.path + "-wal")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(main, log)
+	f.Add(main, log[:len(log)/2])
+	f.Add([]byte{}, log)
+	f.Fuzz(func(t *testing.T, main, log []byte) {
+		path := filepath.Join(t.TempDir(), "x.db")
+		if err := errors.Join(os.WriteFile(path, main, 0o600), os.WriteFile(path+"-wal", log, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		d := openDB(t, path, "")
+		for range 2 {
+			for _, err := range d.Changes(t.Context()) {
+				if err != nil {
+					break // that it ends is what counts
+				}
+			}
+		}
+	})
+}
+
+// FuzzJournal reads any bytes as a database in the middle of a transaction.
+func FuzzJournal(f *testing.F) {
+	o := newOwner(f, "delete")
+	o.say(f, "a", "one")
+	tx, err := o.Begin()
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := tx.Exec(`PRAGMA cache_spill = 1; PRAGMA cache_size = 2; INSERT INTO line (talk, text) VALUES ('a', hex(zeroblob(20000)))`); err != nil {
+		f.Fatal(err)
+	}
+	main, err := os.ReadFile(o.path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	journal, err := os.ReadFile(o.path + "-journal")
+	if err != nil || len(journal) == 0 {
+		f.Fatalf("a journal of %d bytes: %v", len(journal), err)
+	}
+	if err := tx.Rollback(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(main, journal)
+	f.Add(main, journal[:len(journal)/2])
+	f.Add(main, append(bytes.Clone(journal), "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"...))
+	f.Add([]byte{}, journal)
+	f.Fuzz(func(t *testing.T, main, journal []byte) {
+		path := filepath.Join(t.TempDir(), "x.db")
+		if err := errors.Join(os.WriteFile(path, main, 0o600), os.WriteFile(path+"-journal", journal, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		d := openDB(t, path, "")
+		for range 2 {
+			for _, err := range d.Changes(t.Context()) {
+				if err != nil {
+					break // that it ends is what counts
+				}
+			}
+		}
+	})
+}

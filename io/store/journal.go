@@ -1,0 +1,179 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+)
+
+const (
+	journalMagic      = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+	journalHeaderSize = 28
+	// What a record of a journal has besides the page: its number before, a sum
+	// behind.
+	recordNumber, recordSum = 4, 4
+)
+
+// journal is what a transaction has kept of the pages that it changes: as they were
+// before. While it is there, the database as it was is in both files; its owner may
+// be writing, or have been killed at it. A journal whose magic is not written yet
+// belongs to a database that nothing was written to.
+//
+//	header ·· sector │ page 7, as it was │ sum │ page 3 │ sum │ ·· sector │ header │ …
+//
+// The records in front of a later header are counted in the header before them; a
+// count of all ones stands for as many as fit.
+type journal struct {
+	file     *os.File
+	info     fs.FileInfo
+	nonce    uint32 // of this transaction
+	pages    int64  // of the database before
+	sector   int64
+	pageSize int64
+	before   map[uint32]int64 // where a page as it was lies
+}
+
+// errNoJournal says that no transaction is on its way.
+var errNoJournal = errors.New("no journal")
+
+// openJournal reads the journal at a path.
+func openJournal(path string) (*journal, error) {
+	f, err := open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errNoJournal
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: f}
+	if j.info, err = f.Stat(); err == nil {
+		err = j.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return j, nil
+}
+
+// begin reads the first header, and the records.
+func (j *journal) begin() error {
+	var head [journalHeaderSize]byte
+	n, err := j.file.ReadAt(head[:], 0)
+	switch {
+	case n < len(journalMagic) || !bytes.HasPrefix(head[:], []byte(journalMagic)):
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		return errNoJournal
+	case n < journalHeaderSize:
+		return errBusy // it is just being written
+	}
+	field := func(i int) int64 { return int64(binary.BigEndian.Uint32(head[8+4*i:])) }
+	j.nonce, j.pages, j.sector, j.pageSize = uint32(field(1)), field(2), field(3), field(4)
+	isPower := func(n, least int64) bool { return n >= least && n <= 65536 && n&(n-1) == 0 }
+	if !isPower(j.sector, 32) || !isPower(j.pageSize, 512) {
+		return errBusy // no header that SQLite would take
+	}
+	if tied, err := j.isTied(); err != nil || tied {
+		return errors.Join(err, errBusy)
+	}
+	return j.scan()
+}
+
+// isTied reports whether the transaction is part of one over several databases,
+// which another file decides.
+func (j *journal) isTied() (bool, error) {
+	var end [len(journalMagic)]byte
+	at := j.info.Size() - int64(len(end))
+	if at < j.sector {
+		return false, nil
+	}
+	if _, err := j.file.ReadAt(end[:], at); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return string(end[:]) == journalMagic, nil
+}
+
+// scan reads the records that are there, all of them anew.
+func (j *journal) scan() error {
+	j.before = map[uint32]int64{}
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	record := recordNumber + j.pageSize + recordSum
+	buf := make([]byte, record)
+	for at := int64(0); ; {
+		var head [journalHeaderSize]byte
+		if _, err := j.file.ReadAt(head[:], at); err != nil {
+			return ignoreEnd(err)
+		}
+		if !bytes.HasPrefix(head[:], []byte(journalMagic)) {
+			return nil
+		}
+		count, sum := int64(binary.BigEndian.Uint32(head[8:])), binary.BigEndian.Uint32(head[12:])
+		at += j.sector
+		if count == math.MaxUint32 {
+			count = (info.Size() - at) / record
+		}
+		for ; count > 0; count-- {
+			if _, err := j.file.ReadAt(buf, at); err != nil {
+				return ignoreEnd(err)
+			}
+			if !j.isWhole(buf, sum) {
+				return nil
+			}
+			if page := binary.BigEndian.Uint32(buf); page != 0 && int64(page) <= j.pages {
+				if _, seen := j.before[page]; !seen {
+					j.before[page] = at + recordNumber
+				}
+			}
+			at += record
+		}
+		at = (at + j.sector - 1) / j.sector * j.sector
+	}
+}
+
+// isWhole reports whether a record was written to its end: every 200th byte is
+// summed.
+func (j *journal) isWhole(record []byte, sum uint32) bool {
+	page := record[recordNumber : recordNumber+j.pageSize]
+	for i := len(page) - 200; i > 0; i -= 200 {
+		sum += uint32(page[i])
+	}
+	return sum == binary.BigEndian.Uint32(record[recordNumber+j.pageSize:])
+}
+
+func ignoreEnd(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
+// holds reports whether the journal at a path is still that of the same transaction,
+// and keeps none of the pages that were read in place: those may have been written
+// meanwhile.
+func (j *journal) holds(path string, inPlace map[uint32]struct{}) (bool, error) {
+	now, err := openJournal(path)
+	if errors.Is(err, errNoJournal) || errors.Is(err, errBusy) {
+		return false, nil // the transaction has ended
+	}
+	if err != nil {
+		return false, err
+	}
+	defer now.file.Close()
+	if !os.SameFile(now.info, j.info) || now.nonce != j.nonce || now.pages != j.pages {
+		return false, nil
+	}
+	for page := range now.before { // order does not matter: is any in both?
+		if _, read := inPlace[page]; read {
+			return false, nil
+		}
+	}
+	return true, nil
+}
