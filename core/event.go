@@ -88,7 +88,14 @@ type SessionStart struct {
 	Git         Git
 	Model       string
 	ToolVersion string
+	// Base is the event of another session, an Anchor there, behind which the
+	// session goes on: a fork that refers to what it has in common with the other
+	// one. Not part of the JSON.
+	Base Base
 }
+
+// Base is an event of a session. The zero Base is none.
+type Base struct{ Session, Event string }
 
 // UserTurn is what a person typed; with Event.Injected, what the tool put in a
 // person's mouth.

@@ -108,9 +108,18 @@ func (p *parser) open(m meta) {
 	if m.baseThread == p.id && p.id != "" {
 		p.continued(m)
 	} else {
-		p.put(p.id, &core.SessionStart{Cwd: m.cwd, Git: m.git, Model: m.model, ToolVersion: m.version})
+		p.put(p.id, &core.SessionStart{Cwd: m.cwd, Git: m.git, Model: m.model, ToolVersion: m.version, Base: m.base()})
 	}
 	p.lineage.open(p.id, m)
+}
+
+// base is where a fork by reference goes on: the last record that it has in common
+// with the thread that was forked, which is the end of a turn (0.169, recorded).
+func (m *meta) base() core.Base {
+	if m.baseThread == "" || m.subagent {
+		return core.Base{}
+	}
+	return core.Base{Session: m.baseThread, Event: ordinalID(m.baseThread, m.baseEnd-1)}
 }
 
 // continued opens a file that goes on with the thread of another one from a
@@ -121,7 +130,9 @@ func (p *parser) continued(m meta) {
 }
 
 // ordinalID names a record of a paginated thread that has no id of its own.
-func (p *parser) ordinalID(n int64) string { return p.id + "/" + strconv.FormatInt(n, 10) }
+func (p *parser) ordinalID(n int64) string { return ordinalID(p.id, n) }
+
+func ordinalID(thread string, n int64) string { return thread + "/" + strconv.FormatInt(n, 10) }
 
 // git takes in a newer state of the repository.
 func (p *parser) git(g core.Git) {

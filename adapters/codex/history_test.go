@@ -236,6 +236,28 @@ func TestContinuation(t *testing.T) {
 	}
 }
 
+// A fork by reference names the event behind which it goes on: an anchor of the
+// thread that was forked.
+func TestForkByReference(t *testing.T) {
+	parent := `{"timestamp":"2026-01-02T03:04:04.000Z","ordinal":0,"type":"session_meta","payload":{"id":"T","session_id":"T","history_mode":"paginated","cwd":"/w"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":22,"type":"event_msg","payload":{"type":"task_complete","turn_id":"x"}}
+`
+	child := `{"timestamp":"2026-01-02T03:04:06.000Z","ordinal":23,"type":"session_meta","payload":{"id":"U","session_id":"U","forked_from_id":"T","history_mode":"paginated","history_base":{"thread_id":"T","end_ordinal_exclusive":23,"end_byte_offset":4},"cwd":"/w"}}` + "\n"
+	var base core.Base
+	one(t, "x.jsonl", child, func(ev *core.Event) {
+		if s, ok := ev.Body.(*core.SessionStart); ok {
+			base = s.Base
+		}
+	})
+	found := false
+	one(t, "x.jsonl", parent, func(ev *core.Event) {
+		found = found || ev.Anchor && (core.Base{Session: ev.Session, Event: ev.ID}) == base
+	})
+	if !found {
+		t.Errorf("the fork goes on from %+v, which is no anchor of its parent", base)
+	}
+}
+
 func TestOldForms(t *testing.T) {
 	items := []string{
 		`{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"}]}`,

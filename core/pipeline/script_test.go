@@ -23,7 +23,7 @@ import (
 // "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
 // hour, "copy" the id of the original, "scope" that of its calls, "inj" marks
 // injected text, "echo" an event that a transcript records too, "anchor" an event to which another stream may go back, "elsewhere"
-// a rewind that does. The parser breaks on "break", and the stages on "nobody".
+// a rewind that does, "base" the event of another session behind which one begins. The parser breaks on "break", and the stages on "nobody".
 type script struct{}
 
 func (script) Tool() core.Tool                       { return "script" }
@@ -54,6 +54,9 @@ func (script) Parse(r core.Record, emit func(*core.Event)) {
 func body(v jsondoc.Value) core.Body {
 	call := v.Get("c").Str()
 	switch v.Get("e").Str() {
+	case "start":
+		base := v.Get("base")
+		return &core.SessionStart{Base: core.Base{Session: base.Get("s").Str(), Event: base.Get("id").Str()}}
 	case "user":
 		return &core.UserTurn{Text: core.Token(v.Get("t"))}
 	case "say":

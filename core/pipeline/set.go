@@ -10,7 +10,7 @@
 // telemetry) gives no nodes: the transcript alone knows how they are named, and
 // whichever of the two is read first, what stands must be the same.
 //
-// Streams know of each other in three ways only, and in all of them the order in
+// Streams know of each other in four ways only, and in all of them the order in
 // which they are read makes no difference:
 //
 //   - Copies. A fork or a resumed session repeats records of another stream, so
@@ -20,6 +20,8 @@
 //     which may stand in another stream. They wait until both are known.
 //   - Rewinds. A session that goes on in a new file may begin with going back to
 //     a point of the old one.
+//   - Forks by reference. A session may go on from a point of another one without
+//     repeating its records. Its edits look back beyond that point, too.
 //
 // Streams that have had anything to do with each other in one of these ways are
 // a [Group]. What follows from the streams of a group follows from nothing else,
@@ -120,8 +122,9 @@ type session struct {
 	spawns  map[string]spawn    // by the thread that was started
 	waiting map[string][]waiter // edits of threads whose start is not known yet
 
-	anchors map[string]anchor // events to which a rewind in another stream may go back
-	cuts    map[string]string // ids of such rewinds, by the event to which they go back
+	anchors map[string]anchor // events to which another stream may refer
+	cuts    map[string]string // ids of rewinds in other streams, by the event to which they go back
+	heirs   map[string][]heir // edits of forks, by the event behind which their history ends
 }
 
 // waiter is an edit whose stream does not say what it hangs on.
@@ -130,7 +133,8 @@ type waiter struct {
 	edit   *segment.Edit
 }
 
-// anchor is an event to which a rewind in another stream may go back.
+// anchor is an event to which another stream may refer: a rewind that goes back to
+// it, a fork that goes on from it.
 type anchor struct {
 	stream *Stream
 	thread *segment.Thread
@@ -214,6 +218,9 @@ func (s *Set) Take() []*core.Node {
 // take derives what follows from the facts that a stream has just recorded.
 func (s *Set) take(st *Stream, ev *core.Event) {
 	f := st.facts
+	if f.Base != (core.Base{}) && st.base == (core.Base{}) {
+		st.base = f.Base
+	}
 	for _, t := range f.Turns {
 		s.put(st, nodeprep.Conversation(t), t.Copied)
 	}
@@ -249,6 +256,7 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 	to, by := ev.ID, ss.cuts[ev.ID]
 	if st.facts.Anchor != nil {
 		ss.anchors[to] = anchor{st, st.facts.Anchor, ev.Seq}
+		s.inherited(ss, to)
 	} else {
 		to, by = st.facts.Cut, ev.ID
 		if old := ss.cuts[to]; old != "" && old < by {
@@ -269,7 +277,8 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 func (s *Set) bind(w waiter) {
 	e := w.edit
 	if e.Arc != nil || e.Thread.Name == "" {
-		s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq})
+		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq})
+		s.inherit(heir{waiter: w, of: w.stream, made: made})
 		return
 	}
 	ss := s.session(w.stream, sessionKey{e.Head.Source, e.Thread.Session})
@@ -280,10 +289,14 @@ func (s *Set) bind(w waiter) {
 	ss.waiting[e.Thread.Name] = append(ss.waiting[e.Thread.Name], w)
 }
 
-func (s *Set) link(w waiter, from bind.Context) {
+// link ties an edit to what it hangs on, and reports whether that is a decision
+// which it carries out.
+func (s *Set) link(w waiter, from bind.Context) (made bool) {
 	for _, l := range bind.Links(w.edit, from) {
 		s.put(w.stream, nodeprep.Binding(w.edit, l), w.edit.Copied)
+		made = made || l.Relation == core.Produced
 	}
+	return made
 }
 
 // spawned records which call started a thread, and binds the edits that have
@@ -343,7 +356,7 @@ func (s *Set) session(st *Stream, key sessionKey) *session {
 	if ss == nil {
 		ss = &session{
 			owner: st, spawns: map[string]spawn{}, waiting: map[string][]waiter{},
-			anchors: map[string]anchor{}, cuts: map[string]string{},
+			anchors: map[string]anchor{}, cuts: map[string]string{}, heirs: map[string][]heir{},
 		}
 		s.sessions[key] = ss
 		st.group.sessions = append(st.group.sessions, key)

@@ -31,6 +31,7 @@ type Stream struct {
 	doc      jsondoc.Doc
 	stats    Stats
 	leaving  leaving
+	base     core.Base // what it goes on from, if that stands in another session
 	sessions sessionIDs
 	census   *shape.Census // nil where shapes are not compared
 

@@ -153,8 +153,9 @@ type Facts struct {
 	Edits      []*Edit
 	Memories   []*Memory
 	Spawns     []*Spawn
-	Anchor     *Thread // of the event, if a rewind in another stream may name it
-	Cut        string  // the event in another stream to which the event goes back
+	Anchor     *Thread   // of the event, if a rewind in another stream may name it
+	Cut        string    // the event in another stream to which the event goes back
+	Base       core.Base // of the session that the event opens
 }
 
 // New returns an empty set of facts. The judge says what is worth keeping; facts
@@ -168,11 +169,13 @@ func New(judge *decide.Judge) *Facts {
 func (f *Facts) Add(ev *core.Event) {
 	f.Turns, f.New, f.Superseded = f.Turns[:0], f.New[:0], f.Superseded[:0]
 	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
-	f.Anchor, f.Cut = nil, ""
+	f.Anchor, f.Cut, f.Base = nil, "", core.Base{}
 	if ev.Anchor {
 		f.Anchor = f.thread(ev)
 	}
 	switch b := ev.Body.(type) {
+	case *core.SessionStart:
+		f.Base = b.Base
 	case *core.UserTurn:
 		if !ev.Injected {
 			f.humanTurn(ev, b)
