@@ -99,6 +99,26 @@ const (
 	thanks = `{"role":"assistant","parts":[{"type":"text","content":"Bye."}]}`
 )
 
+// TestFormerNames wants what requests of older versions of the protocol hold to be
+// read like that of today's, and once where a sender says it under both names.
+func TestFormerNames(t *testing.T) {
+	typed := record(attrs("session.id", "s", "event.name", "user_prompt", "prompt", "Use tabs."))
+	chat := span("1", attrs("gen_ai.operation.name", "chat", "gen_ai.conversation.id", "s", "gen_ai.input.messages", "["+ask+"]", "gen_ai.output.messages", "["+thanks+"]"))
+	now := logLine("claude-code", typed) + spanLine("app", chat)
+	for _, former := range []*strings.Replacer{
+		strings.NewReplacer("scopeLogs", "deprecatedScopeLogs", "scopeSpans", "deprecatedScopeSpans"),
+		strings.NewReplacer("scopeLogs", "instrumentationLibraryLogs", "scopeSpans", "instrumentationLibrarySpans"),
+		strings.NewReplacer("scopeLogs", "instrumentationLibraryLogs", "logRecords", "logs", "scopeSpans", "instrumentationLibrarySpans"),
+		strings.NewReplacer(`"scopeLogs"`, `"scopeLogs":[],"deprecatedScopeLogs"`),
+		strings.NewReplacer(`"scopeLogs"`, `"deprecatedScopeLogs":[{"logRecords":[`+typed+`]}],"scopeLogs"`),
+	} {
+		want, got := tale(t, []byte(now)), tale(t, []byte(former.Replace(now)))
+		if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(want, "Use tabs.") || !strings.Contains(want, "Bye.") {
+			t.Errorf("%s (-now +then):\n%s", former.Replace(now), diff)
+		}
+	}
+}
+
 func TestConventions(t *testing.T) {
 	chat := func(id, in, out string) string {
 		return span(id, attrs("gen_ai.operation.name", "chat", "gen_ai.conversation.id", "s", "gen_ai.request.model", "m",

@@ -57,9 +57,9 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	} {
 		for r := range root.Get(s.resources).Elems() {
 			service := attributes{r.Path("resource", "attributes")}
-			for scope := range r.Get(s.scopes).Elems() {
-				from := sender{service, scope.Path("scope", "name").Str()}
-				for v := range scope.Get(s.records).Elems() {
+			for scope := range scopesOf(r, s.scopes).Elems() {
+				from := sender{service, cmp.Or(scope.Path("scope", "name").Str(), scope.Path("instrumentationLibrary", "name").Str())}
+				for v := range recordsOf(scope, s.records).Elems() {
 					p.begin(v, from)
 					s.read()
 					told++
@@ -72,6 +72,28 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		known := root.Get("resourceLogs").Exists() || root.Get("resourceSpans").Exists() || root.Get("resourceMetrics").Exists()
 		p.send(&core.Unknown{RawType: "request", Raw: core.RawValue(root), Bookkeeping: known})
 	}
+}
+
+// scopesOf is what a resource tells, by scope. Scopes were instrumentation
+// libraries until 2022, and those that still told of
+// libraries came to a field of their own, which collectors write as
+// "deprecatedScopeLogs". Who has both is to be believed the new one.
+func scopesOf(resource jsondoc.Value, name string) jsondoc.Value {
+	kind := strings.TrimPrefix(name, "scope")
+	for _, of := range [...]string{name, "deprecatedScope" + kind, "instrumentationLibrary" + kind} {
+		if v := resource.Get(of); v.Len() > 0 {
+			return v
+		}
+	}
+	return jsondoc.Value{}
+}
+
+// recordsOf is what a scope tells: log records were "logs" once.
+func recordsOf(scope jsondoc.Value, name string) jsondoc.Value {
+	if v := scope.Get(name); v.Exists() || name != "logRecords" {
+		return v
+	}
+	return scope.Get("logs")
 }
 
 func reason(err error) string {
