@@ -59,7 +59,14 @@ func OfEdit(file string, p *core.Project) (a core.MemoryAccess, ok bool) {
 func fileKey(file string, p *core.Project) string {
 	slashed := strings.ReplaceAll(file, `\`, "/")
 	absolute := strings.HasPrefix(slashed, "/") || strings.HasPrefix(slashed, "~") || len(slashed) > 1 && slashed[1] == ':'
-	if absolute || p == nil || p.Cwd == "" {
+	switch {
+	case absolute && strings.Contains(slashed, "/."):
+		clean := path.Clean(slashed)
+		if !strings.Contains(file, "/") {
+			clean = strings.ReplaceAll(clean, "/", `\`)
+		}
+		return cut(clean, maxKey)
+	case absolute || p == nil || p.Cwd == "":
 		return cut(file, maxKey)
 	}
 	if !strings.Contains(p.Cwd, "/") && strings.Contains(p.Cwd, `\`) {

@@ -78,6 +78,8 @@ func TestOfCall(t *testing.T) {
 		{"Write", `{"file_path":"/home/dev/.claude/projects/-home-dev-work-orders/memory/database.md"}`, write("file", "/home/dev/.claude/projects/-home-dev-work-orders/memory/database.md")},
 		{"read_file", `{"file_path":"/home/dev/.gemini/tmp/orders/memory/db.md"}`, read("file", "/home/dev/.gemini/tmp/orders/memory/db.md")},
 		{"read_file", `{"file_path":"/home/dev/.qwen/projects/-home-dev-work-orders/memory/user.md"}`, read("file", "/home/dev/.qwen/projects/-home-dev-work-orders/memory/user.md")},
+		{"Read", `{"file_path":"/home/dev/work/orders/../../.claude/projects/-home-dev-work-orders/memory/db.md"}`, read("file", "/home/dev/.claude/projects/-home-dev-work-orders/memory/db.md")},
+		{"Read", `{"file_path":"C:\\repo\\web\\..\\AGENTS.md"}`, read("file", `C:\repo\AGENTS.md`)},
 		{"Read", `{"file_path":"/home/dev/.claude/projects/-home-dev-memory/a.txt"}`, nil},
 		{"Read", `{"file_path":"/home/dev/.claude/projects/-home/x/memory/a.txt"}`, nil},
 		{"Read", `{"file_path":"./docs/../CLAUDE.md"}`, read("file", "/repo/CLAUDE.md")},
