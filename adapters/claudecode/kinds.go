@@ -36,7 +36,7 @@ func (p *parser) bookkeeping(r *record) {
 func plainKind(kind string) bool {
 	switch kind {
 	case "summary", "custom-title", "ai-title", "agent-name", "agent-setting", "tag", // recorded 1.0.128, 2.1.329; wild
-		"last-prompt", "mode", "permission-mode", "atis-latch", "cost-state", // recorded 2.1.329
+		"last-prompt", "mode", "permission-mode", "atis-latch", "cost-state", // recorded 2.1.329, 2.1.330
 		"api-request", "api-request-shape", "api-request-blob", "tools-used", // recorded 2.1.329
 		"file-history-snapshot", "file-history-delta", // recorded 2.0.77, 2.1.329
 		"pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "started", "result", // wild 2.1
@@ -72,7 +72,7 @@ func systemKind(kind string) bool {
 func attachmentKind(kind string) bool {
 	switch kind {
 	case "agent_listing_delta", "auto_mode", "date", "deferred_tools_delta", "deferred_tools_record", "environment",
-		"file", "model", "prompt_snapshot", "remote_session_change", "session_context", "silent_turn_reminder",
+		"file", "instructions", "model", "prompt_snapshot", "remote_session_change", "session_context", "silent_turn_reminder",
 		"skill_listing": // recorded 2.1.329
 		return true
 	case "batching_reminder_sent", "budget_usd", "command_permissions", "compact_file_reference", "date_change",
