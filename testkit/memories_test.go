@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
@@ -97,6 +101,37 @@ func checkMemories(t *testing.T, s *session) {
 	}
 }
 
+// TestMemoriesInFiles traces what a later session reads out of the files that
+// agents are given, and out of the folder that the tool keeps for them, to the edits
+// of an earlier one.
+func TestMemoriesInFiles(t *testing.T) {
+	each(t, fixtures, func(t *testing.T, s *session) {
+		if s.Base() != "memory_files" {
+			return
+		}
+		written, traced := map[string]*access{}, map[string]bool{}
+		for _, a := range accesses(t, s.result) {
+			first := written[a.at()]
+			switch {
+			case a.Memory.Action == "memory_write" && first == nil:
+				written[a.at()] = a
+			case a.Memory.Action == "memory_read" && first != nil && first.SessionID != a.SessionID:
+				traced[path.Base(a.Memory.Key)] = true
+			}
+		}
+		want := []string{"AGENTS.md", "CLAUDE.md", "tables.md"}
+		if s.Tool == core.Gemini && s.Before("0.61") || s.Tool == core.Qwen && s.Before("0.24") {
+			want = want[:2] // it has no such folder, but a tool
+			if written["memory "] == nil {
+				t.Error("nobody has saved a memory")
+			}
+		}
+		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(traced))); diff != "" {
+			t.Errorf("traced (-want +got):\n%s", diff)
+		}
+	})
+}
+
 // access is a node of a memory.
 type access struct {
 	SessionID string `json:"session_id"`
@@ -110,7 +145,7 @@ func (a *access) at() string { return a.Memory.Store + " " + a.Memory.Key }
 func accesses(t *testing.T, r *run.Result) []*access {
 	t.Helper()
 	var all []*access
-	for _, n := range r.NodesOf("conversation") {
+	for _, n := range slices.Concat(r.NodesOf("conversation"), r.NodesOf("episode")) {
 		a := new(access)
 		if err := json.Unmarshal(n.JSON, a); err != nil {
 			t.Fatal(err)

@@ -411,6 +411,14 @@ func (s *Server) tree() (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read work tree: %w", err)
 	}
+	for _, name := range s.scenario.Beside() {
+		data, err := os.ReadFile(filepath.Join(s.work, filepath.FromSlash(name)))
+		if err == nil {
+			files[name] = string(data)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("read file beside the work tree: %w", err)
+		}
+	}
 	return files, nil
 }
 

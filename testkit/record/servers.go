@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/memscribe/memscribe/core"
 )
 
 // serversFile tells Claude Code of the servers, in its home.
@@ -102,4 +104,18 @@ func (s *session) stores() (map[string]string, error) {
 		return nil, fmt.Errorf("read stores: %w", err)
 	}
 	return all, nil
+}
+
+// memories is where in its home a tool keeps its memories of the project.
+func memories(tool core.Tool) string {
+	switch tool {
+	case core.ClaudeCode:
+		return ".claude/projects/-home-dev-work-orders-service/memory"
+	case core.Gemini:
+		return ".gemini/tmp/orders-service/memory"
+	case core.Qwen:
+		return ".qwen/projects/-home-dev-work-orders-service/memory"
+	default:
+		return ".codex/memories"
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -75,6 +76,7 @@ func newSession(job Job) (*session, error) {
 	if s.client, err = clientOf(job.Tool); err != nil {
 		return nil, err
 	}
+	s.scenario.PlaceMemories(path.Join("../..", memories(job.Tool)))
 	s.program, err = s.client.program(s.job.Client)
 	return s, err
 }

@@ -312,6 +312,37 @@ func (s *Scenario) WorkTree() (map[string]string, error) {
 	return tree, nil
 }
 
+// MemoryDir stands in the paths of ops for the folder in which the tool keeps its
+// memories of the project.
+const MemoryDir = "{memory}"
+
+// PlaceMemories says where that folder is, relative to the work tree.
+func (s *Scenario) PlaceMemories(dir string) {
+	for t := range s.Turns {
+		for _, step := range s.Turns[t].Steps {
+			for i := range step {
+				step[i].Path = strings.Replace(step[i].Path, MemoryDir, dir, 1)
+			}
+		}
+	}
+}
+
+// Beside lists the files that ops name and that lie outside of the work tree and
+// of the folder around it.
+func (s *Scenario) Beside() []string {
+	var all []string
+	for _, t := range s.Turns {
+		for _, step := range t.Steps {
+			for i := range step {
+				if p := path.Clean(step[i].Path); strings.HasPrefix(p, "../../") && !slices.Contains(all, p) {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	return all
+}
+
 // Furniture is the content of the files that the scenario puts into the tool's
 // home, by their paths.
 func (s *Scenario) Furniture() map[string]string { return contents(s.Home) }

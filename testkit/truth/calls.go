@@ -60,7 +60,7 @@ func (k *check) misjudged(c call) bool {
 		return true // what it was told, it has from its own request
 	}
 	if k.c.Tool == core.Qwen { // tells the model in words only
-		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "interrupted" && c.Op == "bash"
+		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "memory_files" && c.Op == "read" || k.c.Base() == "interrupted" && c.Op == "bash"
 	}
 	if (k.c.Tool == core.OpenCode || k.c.Tool == core.Kilo) && !k.truth.Second() && c.Op == "bash" {
 		return true // a command that failed tells the model so in its own words only
