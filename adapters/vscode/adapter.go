@@ -33,6 +33,9 @@ func (Adapter) Places() []core.Place {
 	for _, server := range []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".vscode-remote"} {
 		places = append(places, core.Place{Roots: []core.Root{{Path: server + "/data/User"}}, Patterns: patterns()})
 	}
+	places = append(places, core.Place{Roots: []core.Root{
+		{Env: "XDG_DATA_HOME", Path: "code-server/User"}, {Path: ".local/share/code-server/User"},
+	}, Patterns: patterns()})
 	return append(places, core.Place{Roots: []core.Root{{Env: "VSCODE_PORTABLE", Path: "user-data/User"}}, Patterns: patterns()})
 }
 

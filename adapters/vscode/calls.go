@@ -1,6 +1,7 @@
 package vscode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -13,6 +14,7 @@ type call struct {
 	full     string // with it
 	args     string // JSON
 	told     bool   // a part tells of it
+	bare     bool   // no part does
 	diffed   map[string]bool
 }
 
@@ -31,6 +33,22 @@ func (y *reply) pair() {
 			id := c.Get("id").Str()
 			y.calls = append(y.calls, call{id: bare(id), full: id, name: c.Get("name").Str(), args: c.Get("arguments").Str()})
 		}
+	}
+	y.orphan()
+}
+
+// orphan marks the calls of which no part tells, as of those that were refused
+// for their arguments: if the parts have the ids of the calls.
+func (y *reply) orphan() {
+	parts := map[string]bool{}
+	for v := range y.request.Get("response").Elems() {
+		if isCall(v.Get("kind")) {
+			parts[bare(v.Get("toolCallId").Str())] = true
+		}
+	}
+	known := slices.ContainsFunc(y.calls, func(c call) bool { return parts[c.id] })
+	for i := range y.calls {
+		y.calls[i].bare = known && !parts[y.calls[i].id]
 	}
 }
 
@@ -97,7 +115,18 @@ func (p *parser) invoked(y *reply, v jsondoc.Value) {
 		}
 		c = &call{id: bare(id), full: id, name: v.Get("toolId").Str()}
 	}
+	p.overdue(y, c)
 	p.called(y, c, v)
+}
+
+// overdue passes on the calls before another one that have no part of their own.
+func (p *parser) overdue(y *reply, before *call) {
+	i := slices.IndexFunc(y.calls, func(c call) bool { return c.id == before.id })
+	for j := range max(i, 0) {
+		if c := &y.calls[j]; c.bare && !c.told {
+			p.called(y, c, jsondoc.Value{})
+		}
+	}
 }
 
 // called passes on a call and its result; v is the part that tells of it, if one
@@ -193,8 +222,11 @@ func succeeded(v jsondoc.Value, told string) bool {
 	switch {
 	case v.Path("resultDetails", "isError").Bool(), v.Get("resultError").Kind() == jsondoc.String, v.Get("resultError").Kind() == jsondoc.Object:
 		return false
-	case strings.HasPrefix(told, "ERROR"), strings.HasPrefix(told, "Applying patch failed"), strings.HasPrefix(told, "Error:"):
-		return false
+	}
+	for _, sign := range []string{"ERROR", "Error:", "Applying patch failed", "String replacement failed"} {
+		if strings.HasPrefix(told, sign) {
+			return false
+		}
 	}
 	code, ok := v.Path("toolSpecificData", "terminalCommandState", "exitCode").Int()
 	return !ok || code == 0

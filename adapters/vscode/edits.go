@@ -141,13 +141,24 @@ func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
 }
 
 // wasRead notes the text of a file that was shown whole: between fences, without a
-// range, or with one that says that it is all.
+// range, or with one that says that it is all; or, since 2026, as it is, when it
+// ends before the last line that was asked for.
 func (p *parser) wasRead(args jsondoc.Value, file, told string) {
+	if file == "" {
+		return
+	}
+	if end, ok := args.Get("endLine").Int(); ok && !strings.Contains(told, "```") {
+		from, _ := args.Get("startLine").Int()
+		if lines := int64(strings.Count(told, "\n")); from <= 1 && lines+1 < end && !strings.Contains(told, "truncated") {
+			p.files.Set(file, told)
+		}
+		return
+	}
 	_, rest, ok := strings.Cut(told, "```")
 	_, text, open := strings.Cut(rest, "\n")
 	end := strings.LastIndex(text, "```")
 	whole := args.Len() == 1 || strings.Contains(told[:min(len(told), 300)], "Lines 1 to ") && isAll(told)
-	if !ok || !open || end < 0 || !whole || file == "" {
+	if !ok || !open || end < 0 || !whole {
 		return
 	}
 	p.files.Set(file, text[:end])

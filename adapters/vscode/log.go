@@ -1,6 +1,10 @@
 package vscode
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -16,6 +20,10 @@ func (p *parser) change(v jsondoc.Value) {
 		p.start(jsondoc.Value{})
 	}
 	first, second, n := keys(path)
+	at, _ := second.Int()
+	if p.ended && (n < 2 || !first.Is("requests") || !p.isLast(at)) {
+		p.settle(true) // its last save is over
+	}
 	switch {
 	case n == 0 && kind == 1:
 		p.whole(value)
@@ -28,13 +36,12 @@ func (p *parser) change(v jsondoc.Value) {
 	case n == 1:
 		p.pushed(jsondoc.Value{}, 0)
 	default:
-		at, _ := second.Int()
 		if !p.isLast(at) {
 			return // of the others nothing is kept that could change
 		}
 		p.apply(kind, path, value, cut(v))
 		if p.settled || settles(path) {
-			p.settle(false)
+			p.settle(p.ended && isOf(path, "response"))
 		}
 	}
 }
@@ -158,23 +165,37 @@ func (p *parser) rewritten(n int, r jsondoc.Value) {
 	p.settle(false)
 }
 
-// append adds a request: the one before it is settled then.
+// append adds a request: the one before it is settled then. What only waits until
+// the agent is there, is told of when it is sent, or when it never was.
 func (p *parser) append(r jsondoc.Value) {
 	p.settle(true)
-	p.open, p.openID, p.settled, p.done = newTree(r), p.began(r), false, 0
+	p.open, p.openID, p.settled, p.done = newTree(r), idOf(r), false, 0
+	p.ended, p.used = false, core.Usage{}
+	if !isWaiting(r) {
+		p.began(r)
+	}
 	p.settle(false)
 }
+
+// isWaiting reports whether a request was put in before there was an agent that
+// could take it: when there is, the client sends it again under another id, in
+// its place.
+func isWaiting(r jsondoc.Value) bool { return r.Path("agent", "id").Is("setup.agent") }
 
 // cutBack takes back the requests from the n-th on.
 func (p *parser) cutBack(n int) {
 	id := p.idAt(n)
+	if n == len(p.requests) && p.open != nil && !p.settled && !p.known[id] {
+		p.open, p.openID, p.ended = nil, "", false // nobody has heard of it
+		return
+	}
 	p.settle(true)
 	to := p.origin
 	if n > 0 && n <= len(p.requests) {
 		to = p.requests[n-1]
 	}
 	p.requests = p.requests[:min(n, len(p.requests))]
-	p.open, p.openID, p.settled = nil, "", false
+	p.open, p.openID, p.settled, p.ended = nil, "", false, false
 	p.rewound(id, to)
 }
 
@@ -189,10 +210,16 @@ func (p *parser) isLast(n int64) bool {
 
 // settles reports whether a change of a request can be what settles it.
 func settles(path jsondoc.Value) bool {
+	return isOf(path, "result", "modelState", "isCanceled", "response")
+}
+
+// isOf reports whether a change is one of a request as a whole, or of one of
+// these of its members.
+func isOf(path jsondoc.Value, members ...string) bool {
 	n := 0
 	for key := range path.Elems() {
 		if n++; n == 3 {
-			return key.Is("result") || key.Is("modelState") || key.Is("isCanceled")
+			return slices.ContainsFunc(members, key.Is)
 		}
 	}
 	return n == 2
@@ -209,9 +236,11 @@ func (p *parser) settle(now bool) {
 	case p.settled:
 		p.requests = p.requests[:len(p.requests)-1]
 		p.request(r, p.done)
-	case now || isSettled(r):
-		p.settled = true
+	case now || isSettled(r) && !isBehind(r):
+		p.settled, p.ended = true, false
 		p.request(r, 0)
+	default:
+		p.ended = isSettled(r)
 	}
 }
 
@@ -226,4 +255,33 @@ func isSettled(r jsondoc.Value) bool {
 	state := r.Path("modelState", "value")
 	n, ok := state.Int()
 	return !ok || n >= 1 && n <= 3
+}
+
+// isBehind reports whether the response of a request lacks what its result has:
+// the client writes a request's members in a fixed order, the response last.
+func isBehind(r jsondoc.Value) bool {
+	var last jsondoc.Value
+	for last = range r.Path("result", "metadata", "toolCallRounds").Elems() {
+	}
+	calls, said := 0, false // the parts of calls, and whether words follow the last
+	for part := range r.Get("response").Elems() {
+		switch kind := part.Get("kind"); {
+		case isCall(kind):
+			calls, said = calls+1, false
+		case !kind.Exists() && strings.Trim(part.Get("value").Str(), " \r\n`") != "":
+			said = true
+		}
+	}
+	switch {
+	case last.Get("toolCalls").Len() > 0:
+		return calls == 0
+	case last.Exists():
+		return !said && strings.TrimSpace(last.Get("response").Str()) != ""
+	}
+	state, _ := r.Path("modelState", "value").Int()
+	return state == 1 && !said && calls == 0 && !r.Path("result", "errorDetails").Exists()
+}
+
+func isCall(kind jsondoc.Value) bool {
+	return kind.Is("toolInvocationSerialized") || kind.Is("toolInvocation")
 }

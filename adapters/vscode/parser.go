@@ -32,8 +32,10 @@ type parser struct {
 	known    map[string]bool // their ids, also of those that were taken back
 	open     *tree           // the request behind them, which is not settled; or the last of them
 	openID   string
-	settled  bool // open was passed on
-	done     int  // parts of its response that were passed on
+	settled  bool       // open was passed on
+	ended    bool       // open has its result, and the end of its response is yet to come
+	done     int        // parts of its response that were passed on
+	used     core.Usage // that was told of it
 	changed  bytes.Buffer
 	doc      jsondoc.Doc
 	args     jsondoc.Doc
@@ -228,6 +230,24 @@ func (p *parser) locate(v jsondoc.Value) {
 	}
 	if cwd != "" || git != (core.Git{}) {
 		p.project = &core.Project{Cwd: cwd, Git: git}
+	}
+}
+
+// relativeTo notes where the work happens, if nothing else says it: what a response
+// refers to is relative to the folder of the workspace, and the result names that.
+func (p *parser) relativeTo(request jsondoc.Value) {
+	if p.project != nil && p.project.Cwd != "" {
+		return
+	}
+	at := request.Path("result", "metadata", "cacheKey")
+	for part := range request.Get("response").Elems() {
+		if base := part.Get("baseUri"); base.Kind() == jsondoc.Object {
+			at = base
+			break
+		}
+	}
+	if p.workspace = strings.TrimSuffix(filePath(at), "/"); p.workspace != "" {
+		p.locate(jsondoc.Value{})
 	}
 }
 

@@ -41,6 +41,8 @@ func TestFinds(t *testing.T) {
 	}{
 		{"linux", nil, append(folders("/home/dev/.config"), remote...)},
 		{"linux", map[string]string{"XDG_CONFIG_HOME": "/cfg"}, append(folders("/cfg"), remote...)},
+		{"linux", nil, []string{"/home/dev/.local/share/code-server/User"}},
+		{"linux", map[string]string{"XDG_DATA_HOME": "/data"}, []string{"/data/code-server/User"}},
 		{"linux", map[string]string{"VSCODE_PORTABLE": "/stick/data"}, []string{"/stick/data/user-data/User"}},
 		{"darwin", nil, append(folders("/home/dev/Library/Application Support"), remote...)},
 		{"windows", map[string]string{"APPDATA": "/home/dev/Roaming"}, folders("/home/dev/Roaming")},

@@ -71,7 +71,7 @@ func (p *parser) part(y *reply, v jsondoc.Value, n int) {
 // pass notes a part that was passed on before.
 func (y *reply) pass(v jsondoc.Value) {
 	y.first++
-	if kind := v.Get("kind"); kind.Is("toolInvocationSerialized") || kind.Is("toolInvocation") {
+	if isCall(v.Get("kind")) {
 		if c := y.find(v); c != nil {
 			c.told = true
 			y.starts(c, v)

@@ -14,6 +14,7 @@ func (p *parser) request(r jsondoc.Value, from int) {
 	y := &p.reply
 	y.reset(r, head{id: id, at: at})
 	y.pair()
+	p.relativeTo(r)
 	n := 0
 	for part := range r.Get("response").Elems() {
 		if n++; n > from {
@@ -29,16 +30,21 @@ func (p *parser) request(r jsondoc.Value, from int) {
 
 // began passes on what was asked, once, and returns the id of the request.
 func (p *parser) began(r jsondoc.Value) string {
-	id := r.Get("requestId").Str()
-	if id == "" {
-		id = core.ContentID(r.Raw())
-	}
+	id := idOf(r)
 	if !p.known[id] {
 		p.known[id] = true
 		p.asked(r, head{id: id, at: moment(r.Get("timestamp"))})
 		p.unheard(r, id)
 	}
 	return id
+}
+
+// idOf is the id of a request.
+func idOf(r jsondoc.Value) string {
+	if id := r.Get("requestId").Str(); id != "" {
+		return id
+	}
+	return core.ContentID(r.Raw())
 }
 
 // asked passes on what a person asked, or the client in their name.
@@ -79,7 +85,7 @@ func (p *parser) unheard(r jsondoc.Value, id string) {
 			"slashCommand", "usedContext", "contentReferences", "codeCitations", "responseMarkdownInfo", "confirmation", "workspaceUris",
 			"timeSpentWaiting", "elapsedMs", "responseTimestamp", "promptTokens", "completionTokens", "promptTokenDetails", "modelTotals",
 			"copilotCredits", "sessionCopilotCredits", "isCanceled", "isCompleteAddedRequest", "attempt", "userSelectedTools", "locationData",
-			"agentId", "acceptedConfirmationData", "rejectedConfirmationData", "attachedContext", "responseErrorDetails", "thread":
+			"agentId", "outputBuffer", "acceptedConfirmationData", "rejectedConfirmationData", "attachedContext", "responseErrorDetails", "thread":
 		default:
 			p.send(head{id: id + "/" + string(name.Body())}, &core.Unknown{RawType: "request/" + string(name.Body()), Raw: core.RawValue(v)})
 		}
@@ -111,6 +117,26 @@ func usage(r jsondoc.Value) *core.Usage {
 	return u
 }
 
+// counted adds to a turn what the request has cost since it was last told: the
+// counts in a log go on while the response does.
+func (p *parser) counted(y *reply, from int) {
+	now := usage(y.request)
+	if now == nil {
+		return
+	}
+	was := p.used
+	if from == 0 {
+		was = core.Usage{}
+	}
+	p.used = *now
+	if *now == was {
+		return
+	}
+	y.usage = &core.Usage{
+		Input: max(0, now.Input-was.Input), Output: max(0, now.Output-was.Output), CacheRead: max(0, now.CacheRead-was.CacheRead),
+	}
+}
+
 func first(values ...jsondoc.Value) (int64, bool) {
 	for _, v := range values {
 		if n, ok := v.Int(); ok {
@@ -126,7 +152,7 @@ func (p *parser) finish(y *reply, from int) {
 	if from > 0 && len(y.parts) == 0 && y.text.Len() == 0 {
 		return
 	}
-	y.usage = usage(y.request)
+	p.counted(y, from)
 	p.flush(y)
 	for i := range y.calls {
 		if c := &y.calls[i]; !c.told && from == 0 {

@@ -135,6 +135,24 @@ func TestRequest(t *testing.T) {
 			[]string{"user Do it.", "call c1 apply_patch", "result c1 false"},
 		},
 		{
+			"calls of which no part tells, in their places, and a file that was shown as it is",
+			request("r1", "Do it.", list{
+				tool("copilot_readFile", "c1", nil), obj{"value": "Hm."}, tool("copilot_replaceString", "c3", nil), tool("copilot_replaceString", "c4", nil),
+			}, ended(list{
+				calling("c1", "read_file", `{"filePath":"/w/a.go","startLine":1,"endLine":99}`), calling("c2", "read_file", `{}`),
+				calling("c3", "replace_string_in_file", `{"filePath":"/w/a.go","oldString":"z","newString":"y"}`),
+				calling("c4", "replace_string_in_file", `{"filePath":"/w/a.go","oldString":"b","newString":"y"}`),
+			}, obj{
+				"c1__vscode-17": told("a\nb\n"), "c2__vscode-17": told("ERROR: Your input to the tool was invalid"),
+				"c3__vscode-17": told("String replacement failed: Could not find matching text"), "c4__vscode-17": told(edited),
+			})),
+			[]string{
+				"user Do it.", "call c1 read_file", "result c1 true", "says Hm.", "call c2 read_file", "result c2 false",
+				"call c3 replace_string_in_file", "result c3 false", "call c4 replace_string_in_file", "result c4 true",
+				"edit c4 modify /w/a.go\n--- a/w/a.go\n+++ b/w/a.go\n@@ -1,2 +1,2 @@\n a\n-b\n+y\n",
+			},
+		},
+		{
 			"a call that a person refused, and one that never ended",
 			request("r1", "Do it.", list{
 				tool("run_in_terminal", "c1", obj{"isConfirmed": obj{"type": 0}}), tool("run_in_terminal", "c2", obj{"isComplete": false}),
@@ -237,6 +255,45 @@ func TestLog(t *testing.T) {
 			l.add(t, 0, obj{"v": obj{"sessionId": "s1", "requests": list{first}}}).
 				add(t, 0, obj{"v": obj{"sessionId": "s1", "requests": list{first, request("r2", "Two.", list{}, ended(nil, nil))}}})
 		}, []string{"start s1 m1", "user One.", "user Two."}},
+		{"a request that waits for its agent, and is sent again in its own place", func(l *log) {
+			waits := request("r1", "One.", list{}, obj{"agent": obj{"id": "setup.agent"}, "modelState": obj{"value": 0}})
+			l.add(t, 0, obj{"v": empty}).add(t, 2, obj{"k": list{"requests"}, "v": list{waits}}).
+				add(t, 2, obj{"k": list{"requests"}, "v": list{request("r2", "One.", list{obj{"value": "1"}}, ended(nil, nil))}, "i": 0})
+		}, []string{"start s1", "user One.", "says 1"}},
+		{"a request for which there never was an agent", func(l *log) {
+			waits := request("r1", "One.", list{}, obj{"agent": obj{"id": "setup.agent"}})
+			l.add(t, 0, obj{"v": empty}).add(t, 2, obj{"k": list{"requests"}, "v": list{waits}}).
+				add(t, 2, obj{"k": list{"requests"}, "v": list{asks("r2", "Two.")}})
+		}, []string{"start s1", "user One.", "user Two."}},
+		{"a save whose last line is the response", func(l *log) {
+			result := ended(list{calling("c1", "run_in_terminal", `{"command":"x"}`)}, nil)["result"]
+			l.add(t, 0, obj{"v": empty}).add(t, 2, obj{"k": list{"requests"}, "v": list{asks("r1", "Do it.")}}).
+				add(t, 1, obj{"k": list{"requests", 0, "completionTokens"}, "v": 3}).
+				add(t, 1, obj{"k": list{"requests", 0, "result"}, "v": result}).
+				add(t, 1, obj{"k": list{"requests", 0, "modelState"}, "v": done}).
+				add(t, 1, obj{"k": list{"requests", 0, "completionTokens"}, "v": 5}).
+				add(t, 2, obj{"k": list{"requests", 0, "response"}, "v": list{
+					obj{"value": "So."}, tool("run_in_terminal", "c1", obj{"isConfirmed": obj{"type": 5}}),
+				}})
+		}, []string{
+			"start s1", "user Do it.", "says So.", "call c1 run_in_terminal", "result c1 false rejected: ",
+			"says  {Input:0 Output:5 CacheRead:0 CacheCreation:0}",
+		}},
+		{"a response that never came, and what a request has cost so far", func(l *log) {
+			l.add(t, 0, obj{"v": empty}).add(t, 2, obj{"k": list{"requests"}, "v": list{request("r1", "Hello.", list{obj{"value": "1"}}, nil)}}).
+				add(t, 1, obj{"k": list{"requests", 0, "promptTokens"}, "v": 7}).
+				add(t, 1, obj{"k": list{"requests", 0, "result"}, "v": obj{}}).
+				add(t, 1, obj{"k": list{"requests", 0, "modelState"}, "v": done}).
+				add(t, 1, obj{"k": list{"requests", 0, "promptTokens"}, "v": 9}).
+				add(t, 2, obj{"k": list{"requests", 0, "response"}, "v": list{obj{"value": "2"}}}).
+				add(t, 2, obj{"k": list{"requests"}, "v": list{asks("r2", "Two.")}}).
+				add(t, 1, obj{"k": list{"requests", 1, "modelState"}, "v": done}).
+				add(t, 1, obj{"k": list{"requests", 1, "result"}, "v": obj{}}).
+				add(t, 1, obj{"k": list{"inputState", "inputText"}, "v": "T"})
+		}, []string{
+			"start s1", "user Hello.", "says 1 {Input:7 Output:0 CacheRead:0 CacheCreation:0}",
+			"says 2 {Input:2 Output:0 CacheRead:0 CacheCreation:0}", "user Two.",
+		}},
 		{"a log without its beginning", func(l *log) {
 			l.add(t, 1, obj{"k": list{"requests", 3, "result"}, "v": obj{}}).
 				add(t, 2, obj{"k": list{"requests"}, "v": list{request("r1", "One.", list{}, ended(nil, nil))}})

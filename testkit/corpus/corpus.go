@@ -154,6 +154,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return (lines || strings.HasSuffix(name, ".json")) && strings.Contains(name, "/chats/")
 	case core.Qwen:
 		return lines && (strings.Contains(name, "/chats/") || strings.Contains(name, "/subagents/"))
+	case core.VSCode:
+		return (lines || strings.HasSuffix(name, ".json")) && strings.Contains(name, "/chatSessions/")
 	case core.Copilot:
 		return lines && strings.Contains(name, "/session-state/")
 	case core.Cline:

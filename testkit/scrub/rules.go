@@ -60,6 +60,8 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return gemini(), func(h head) string { return h.Type }
 	case core.Copilot:
 		return []rule{{"system.message", "/data/content", text, false}}, func(h head) string { return h.Type }
+	case core.VSCode:
+		return vscode(), func(h head) string { return h.Type }
 	case core.Cline:
 		return cline(), func(head) string { return "" }
 	case core.OpenCode, core.Kilo: // a system prompt in each message; recorded 0.5.29
@@ -89,6 +91,18 @@ func cline() []rule {
 		{"*", "/-/content/-/text", advice, false},
 		{"*", "/messages/-/content/-/text", advice, false},
 	}
+}
+
+// vscode is where Copilot Chat puts its vendor's texts (recorded: 0.67.0): what it
+// puts around the words of a person.
+func vscode() []rule {
+	var all []rule
+	for _, at := range []string{"/v/metadata", "/v/-/result/metadata", "/v/requests/-/result/metadata", "/requests/-/result/metadata"} {
+		for _, name := range []string{"renderedUserMessage", "renderedGlobalContext"} {
+			all = append(all, rule{"*", at + "/" + name + "/-/text", text, false})
+		}
+	}
+	return all
 }
 
 func kind(a, b string) string {

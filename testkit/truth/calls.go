@@ -68,6 +68,9 @@ func (k *check) misjudged(c call) bool {
 	if k.c.Tool == core.Hermes { // of what was broken off it tells the model, when it asks again, and writes nothing down
 		return k.c.Base() == "interrupted" && c.Op == "bash"
 	}
+	if k.c.Tool == core.VSCode { // tells the model in words how a command ended
+		return k.c.Base() == "tool_failure" && c.Op == "bash"
+	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
 	}
