@@ -142,14 +142,14 @@ func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
 
 // wasRead notes the text of a file that was shown whole: between fences, without a
 // range, or with one that says that it is all; or, since 2026, as it is, when it
-// ends before the last line that was asked for.
+// ends before the last line that was asked for. A notebook is shown as its cells.
 func (p *parser) wasRead(args jsondoc.Value, file, told string) {
 	if file == "" {
 		return
 	}
 	if end, ok := args.Get("endLine").Int(); ok && !strings.Contains(told, "```") {
 		from, _ := args.Get("startLine").Int()
-		if lines := int64(strings.Count(told, "\n")); from <= 1 && lines+1 < end && !strings.Contains(told, "truncated") {
+		if lines := int64(strings.Count(told, "\n")); from <= 1 && lines+1 < end && !strings.Contains(told, "truncated") && !strings.HasPrefix(told, "<VSCode.Cell") {
 			p.files.Set(file, told)
 		}
 		return

@@ -69,7 +69,7 @@ func (k *check) misjudged(c call) bool {
 		return k.c.Base() == "interrupted" && c.Op == "bash"
 	}
 	if k.c.Tool == core.VSCode { // tells the model in words how a command ended
-		return k.c.Base() == "tool_failure" && c.Op == "bash"
+		return (k.c.Base() == "tool_failure" || k.c.Base() == "permission_denied") && c.Op == "bash"
 	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
