@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,15 +66,30 @@ func hermesID(said string) string {
 
 // direct has a person make the copy in which a fork works on: the tool makes it at
 // its terminal only.
+//
+//nolint:unparam // what is done besides, others do
 func (hermes) direct(_ context.Context, s *session, run *script.Run) (done bool, err error) {
 	if run.Mode != script.Fork {
 		return false, nil
 	}
+	if s.id == "" {
+		return false, errors.New("find session to branch: none was named")
+	}
 	turn := run.Turns[0]
 	*run = script.Run{Mode: script.Terminal, Turns: run.Turns, Args: []string{"--resume", s.id}, Keys: []script.Key{
-		{Do: script.See, Text: "❯"}, {Do: script.Quiet}, {Do: script.Type, Text: "/branch"}, {Do: script.Press, Text: "Enter"}, {Do: script.Quiet},
-		{Do: script.Prompt, Turn: turn}, {Do: script.Played, Turn: turn, Step: len(s.scenario.Turns[turn].Steps) - 1}, {Do: script.Quiet},
-		{Do: script.Type, Text: "/exit"}, {Do: script.Press, Text: "Enter"}, {Do: script.Rest}, {Do: script.Rest}, {Do: script.Rest},
+		{Do: script.See, Text: "❯"},
+		{Do: script.Quiet},
+		{Do: script.Type, Text: "/branch"},
+		{Do: script.Press, Text: "Enter"},
+		{Do: script.Quiet},
+		{Do: script.Prompt, Turn: turn},
+		{Do: script.Played, Turn: turn, Step: len(s.scenario.Turns[turn].Steps) - 1},
+		{Do: script.Quiet},
+		{Do: script.Type, Text: "/exit"},
+		{Do: script.Press, Text: "Enter"},
+		{Do: script.Rest},
+		{Do: script.Rest},
+		{Do: script.Rest},
 	}}
 	return false, nil
 }

@@ -1,13 +1,13 @@
 // Command record records sessions of a real coding agent anew: it installs a
-// version of the tool from npm and runs it on scripts, against a scripted model on
+// version of the tool from npm or PyPI and runs it on scripts, against a scripted model on
 // loopback, in namespaces of its own.
 //
 //	go run ./testkit/cmd/record -tool claude_code -version 2.1.330 -to ../recorded
 //	go run ./testkit/cmd/record -tool codex -version 0.166.0 -scenarios ban,fork -to ../recorded
 //
 // What it writes has the form of a corpus, with the vendor's texts still in it:
-// testkit/cmd/scrub makes fixtures of it. It needs Linux, git, npm, and the
-// registry of npm when a version is not in the cache.
+// testkit/cmd/scrub makes fixtures of it. It needs Linux, git, npm or pip,
+// and the registry when a version is not in the cache.
 package main
 
 import (
@@ -45,8 +45,8 @@ type options struct {
 
 func run(ctx context.Context) error {
 	var o options
-	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode or kilo")
-	flag.StringVar(&o.version, "version", "", "its version on npm")
+	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode, kilo or hermes")
+	flag.StringVar(&o.version, "version", "", "its version on npm or PyPI")
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
