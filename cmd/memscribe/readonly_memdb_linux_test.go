@@ -173,7 +173,7 @@ func (s *failingServer) end() {
 	if err := syscall.Kill(-s.cmd.Process.Pid, syscall.SIGTERM); err != nil {
 		s.t.Error(err)
 	}
-	<-s.died
+	_ = <-s.died // of the signal
 	verdict := s.run("memdb", "verify", "--db", s.database())
 	if !strings.HasPrefix(verdict, "good:") {
 		s.t.Error(verdict)

@@ -96,7 +96,7 @@ func (s *Sanitizer) find(text string, gone []span) []span {
 	left := cut(text, gone)
 	found := hidden(left)
 	v := newView(left)
-	budget := freeWork + len(v.text)/4
+	budget := freeWork + workRatio*min(len(v.text), usual) + len(v.text)/workRatio
 	for i := range s.rules {
 		r := &s.rules[i]
 		for _, m := range r.matches(v.text, &budget) {

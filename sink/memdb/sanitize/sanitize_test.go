@@ -69,6 +69,20 @@ func TestRulesAreShown(t *testing.T) {
 	}
 }
 
+// TestLongHarmless wants a long document left as it is: one that speaks of what
+// the rules look for in every paragraph.
+func TestLongHarmless(t *testing.T) {
+	s := open(t)
+	prose := "\n\n" + strings.Repeat("It rained for a week, and the river rose until it stood in the streets. ", 12) + "\n\n"
+	document := strings.Repeat(strings.Join(harmless(), prose), 3)
+	if len(document) < 200<<10 {
+		t.Fatalf("%d bytes are not long", len(document))
+	}
+	if _, removals := s.Clean(document); len(removals) > 0 {
+		t.Errorf("%d removals, the first %+v", len(removals), removals[0])
+	}
+}
+
 // TestTogether hides every attack among harmless text.
 func TestTogether(t *testing.T) {
 	s := open(t)

@@ -20,9 +20,28 @@ func newView(s string) *view {
 			at = end
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(s[at:])
+		if end := spreadEnd(s, at); end > 0 {
+			for ; at < end; at += 2 {
+				v.rune(s, rune(s[at]), at)
+			}
+			at = end
+			continue
+		}
+		r, size := written(s[at:])
+		switch {
+		case size == 0:
+			r, size = utf8.DecodeRuneInString(s[at:])
+		case unicode.IsSpace(r):
+			v.add(at, ' ')
+			at += size
+			continue
+		}
 		if unicode.IsSpace(r) {
 			at = v.space(s, at)
+			continue
+		}
+		if n := hyphened(s, at); n > 0 {
+			at += n
 			continue
 		}
 		v.rune(s, r, at)
@@ -30,6 +49,7 @@ func newView(s string) *view {
 	}
 	v.from = append(v.from, len(s))
 	v.unmix()
+	v.undigit()
 	return v
 }
 

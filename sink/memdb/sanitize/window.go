@@ -10,9 +10,12 @@ import (
 const (
 	windowBefore = 240
 	windowAfter  = 400
-	// freeWork is how many bytes of windows are looked at in any text; more
-	// only as the text is long.
-	freeWork = 64 << 10
+	// freeWork is how many bytes of windows are looked at in any text, and workRatio
+	// how many more for each byte of it, as long as it is of a usual length. In
+	// documents that people wrote, windows have up to 3.9 times the bytes of the text.
+	freeWork  = 256 << 10
+	workRatio = 4
+	usual     = 256 << 10
 )
 
 // matches finds a rule in a text. Where the budget is used up, by a text that is
