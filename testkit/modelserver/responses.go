@@ -127,7 +127,7 @@ func exitCode() *regexp.Regexp {
 
 func failedByItsText(text string) bool {
 	m := exitCode().FindStringSubmatch(text)
-	return m != nil && m[1] != "0" || strings.Contains(text, "verification failed")
+	return m != nil && m[1] != "0" || strings.Contains(text, "verification failed") || strings.HasPrefix(text, "execution error: ")
 }
 
 func (d *responses) aside(*request) string { return "OK." }

@@ -31,7 +31,7 @@ func toolNames(k script.Kind) []string {
 	case script.Bash:
 		return []string{"Bash", "run_shell_command", "bash", "terminal"}
 	case script.Task:
-		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task"}
+		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist"}
 	case script.Notebook:
 		return []string{"NotebookEdit"}
 	default:
@@ -307,7 +307,7 @@ func (v *vocabulary) task(op *script.Op) []call {
 	}
 	in := object{}
 	t.set(in, op.Title, "description")
-	t.set(in, op.Prompt, "prompt")
+	t.set(in, op.Prompt, "prompt", "request")
 	t.set(in, op.Prompt, "objective", "goal")
 	if p, ok := t.properties["subagent_type"]; ok {
 		in["subagent_type"] = oneOf(p.Enum, "general-purpose", "general")

@@ -134,7 +134,7 @@ func (r *rpc) drive(ctx context.Context, ops []script.Remote) error {
 	if err := r.send(map[string]any{"method": "initialized"}); err != nil {
 		return err
 	}
-	if err := r.begin(ctx, "thread/start", map[string]any{"cwd": r.session.work, "approvalPolicy": "never", "sandbox": "danger-full-access"}); err != nil {
+	if err := r.begin(ctx, "thread/start", r.permitted()); err != nil {
 		return err
 	}
 	for _, op := range ops {
@@ -143,6 +143,11 @@ func (r *rpc) drive(ctx context.Context, ops []script.Remote) error {
 		}
 	}
 	return pause(ctx, time.Second)
+}
+
+// permitted is where a thread works, and that it may do everything.
+func (r *rpc) permitted() map[string]any {
+	return map[string]any{"cwd": r.session.work, "approvalPolicy": "never", "sandbox": "danger-full-access"}
 }
 
 // begin makes a thread the one that is spoken in.
@@ -179,7 +184,9 @@ func (r *rpc) do(ctx context.Context, op script.Remote) error {
 		in["name"] = op.Text
 		_, err = r.call(ctx, "thread/name/set", in)
 	case "fork":
-		err = r.begin(ctx, "thread/fork", in)
+		fork := r.permitted()
+		fork["threadId"] = r.thread
+		err = r.begin(ctx, "thread/fork", fork) // 0.87 does not take over what the first thread may do
 	case "shell", "compress":
 		// Only some versions can: what they leave is no part of what is compared.
 		in["command"] = op.Text

@@ -97,6 +97,10 @@ func (k *check) unknowable() bool {
 	case k.c.Tool == core.Gemini && k.c.Version == "0.11.3":
 		// It began a new transcript when it resumed, and recorded no diffs.
 		return k.c.Base() == "interleaved_arcs" || k.c.Base() == "resume_two_processes"
+	case k.c.Tool == core.Gemini && k.c.Before("0.51") && !k.c.Before("0.36"):
+		// It made the edits of one answer at once: each began with the file as it had
+		// been, so that what one of them wrote is gone, and all report success.
+		return slices.Contains([]string{"multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base())
 	case k.c.Tool == core.OpenCode && k.c.Version == "0.5.29":
 		// Two calls at once read one file and wrote it: both report success, and
 		// what one of them wrote is gone.
