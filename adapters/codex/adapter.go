@@ -121,20 +121,25 @@ func isRollout(path string) bool {
 }
 
 // threadOfPath is the thread id in the name of a rollout, or "". A name ends in
-// the thread's id; that of a file which continues a thread after a rollback has
-// a second one behind it (0.169, recorded).
-func threadOfPath(path string) string {
+// the thread's id; that of a file with what came after a rollback has a second one
+// behind it, the part (0.166, 0.169, recorded).
+func threadOfPath(path string) (thread, part string) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	rest, ok := strings.CutPrefix(name, "rollout-")
 	if !ok {
-		return ""
+		return "", ""
 	}
 	for i := 0; i+uuidLen <= len(rest); i++ {
-		if isUUID(rest[i : i+uuidLen]) {
-			return rest[i : i+uuidLen]
+		if !isUUID(rest[i : i+uuidLen]) {
+			continue
 		}
+		thread, rest = rest[i:i+uuidLen], rest[i+uuidLen:]
+		if len(rest) > uuidLen && rest[0] == '_' && isUUID(rest[1:1+uuidLen]) {
+			part = rest[1 : 1+uuidLen]
+		}
+		return thread, part
 	}
-	return ""
+	return "", ""
 }
 
 const uuidLen = 36

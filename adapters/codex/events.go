@@ -11,6 +11,7 @@ func (p *parser) event(v jsondoc.Value) {
 	kind := v.Get("type")
 	name := string(kind.Body())
 	if name == "task_started" || name == "turn_started" {
+		p.betweenTurns = false
 		p.lineage.turn(v.Get("turn_id"))
 	}
 	if p.inherited() {
@@ -121,19 +122,30 @@ func (p *parser) aside(v, kind jsondoc.Value) {
 	default:
 		known = isAside(kind)
 	}
+	if p.betweenTurns {
+		p.milestone(kind, known)
+		return
+	}
 	p.noteKind("event_msg/", kind, known)
 }
 
-// turnEnded keeps the end of a turn. In a paginated thread it has an id, since
-// a rollback goes back to it.
+// turnEnded keeps the end of a turn.
 func (p *parser) turnEnded(kind jsondoc.Value) {
 	p.flush()
+	p.betweenTurns = true
+	p.milestone(kind, true)
+}
+
+// milestone keeps an event to which a rollback may go back: the end of a turn, or
+// what the client wrote down before the next one (0.166 in a terminal, recorded).
+// In a paginated thread it has an id for that.
+func (p *parser) milestone(kind jsondoc.Value, known bool) {
 	id := ""
 	if p.ordinal >= 0 {
 		id = p.ordinalID(p.ordinal)
 	}
 	p.anchored = id != ""
-	p.noteAs(id, p.kindName("event_msg/", kind), true)
+	p.noteAs(id, p.kindName("event_msg/", kind), known)
 	p.anchored = false
 }
 

@@ -105,10 +105,17 @@ func (p *parser) open(m meta) {
 	p.machine = m.internal || p.thread != ""
 	p.model = m.model
 	p.project = &core.Project{Cwd: m.cwd, Git: m.git}
-	if m.baseThread == p.id && p.id != "" {
+	switch {
+	case m.baseThread == p.id && p.id != "":
+		p.part = ""
 		p.continued(m)
-	} else {
+	case p.part != "" && m.paginated:
+		p.restarted()
+	default:
+		p.part = ""
+		p.anchored = m.paginated
 		p.put(p.id, &core.SessionStart{Cwd: m.cwd, Git: m.git, Model: m.model, ToolVersion: m.version, Base: m.base()})
+		p.anchored = false
 	}
 	p.lineage.open(p.id, m)
 }
@@ -129,8 +136,19 @@ func (p *parser) continued(m meta) {
 	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.ordinalID(m.baseEnd - 1), Elsewhere: true})
 }
 
+// restarted opens a file in which a paginated thread begins anew, after a rollback
+// of all its turns: it counts its records from zero again (0.166, recorded).
+func (p *parser) restarted() {
+	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.id, Elsewhere: true})
+}
+
 // ordinalID names a record of a paginated thread that has no id of its own.
-func (p *parser) ordinalID(n int64) string { return ordinalID(p.id, n) }
+func (p *parser) ordinalID(n int64) string {
+	if p.part != "" {
+		return ordinalID(p.id+"_"+p.part, n)
+	}
+	return ordinalID(p.id, n)
+}
 
 func ordinalID(thread string, n int64) string { return thread + "/" + strconv.FormatInt(n, 10) }
 

@@ -258,6 +258,53 @@ func TestForkByReference(t *testing.T) {
 	}
 }
 
+// What the client writes down between two turns may be the last thing before the one
+// that is taken back.
+func TestContinuationBetweenTurns(t *testing.T) {
+	r := `{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":0,"type":"session_meta","payload":{"id":"T","history_mode":"paginated","cwd":"/w"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":1,"type":"event_msg","payload":{"type":"task_started","turn_id":"x"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":2,"type":"event_msg","payload":{"type":"token_count"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":3,"type":"event_msg","payload":{"type":"task_complete","turn_id":"x"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":4,"type":"event_msg","payload":{"type":"thread_settings_applied"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":5,"type":"event_msg","payload":{"type":"task_started","turn_id":"y"}}
+`
+	var got []string
+	one(t, "x.jsonl", r, func(ev *core.Event) {
+		if ev.Anchor {
+			got = append(got, ev.ID)
+		}
+	})
+	if diff := cmp.Diff([]string{"T", "T/3", "T/4"}, got); diff != "" {
+		t.Errorf("events to which a rollback may go back (-want +got):\n%s", diff)
+	}
+}
+
+// Of a rollback of all turns, the thread begins anew in another file, which counts its
+// records from zero again.
+func TestRestart(t *testing.T) {
+	const thread, part = "01a2029f-7dcc-7902-aab2-fac207f33bbd", "01a2029f-a1e8-7f11-85a6-ec1ad807852b"
+	r := `{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":0,"type":"session_meta","payload":{"id":"` + thread + `","session_id":"` + thread + `","history_mode":"paginated","cwd":"/w"}}
+{"timestamp":"2026-01-02T03:04:05.000Z","ordinal":1,"type":"event_msg","payload":{"type":"task_complete","turn_id":"x"}}
+`
+	var anchors, rewinds []string
+	for _, name := range []string{thread, thread + "_" + part} {
+		one(t, "sessions/rollout-2026-01-02T03-04-05-"+name+".jsonl", r, func(ev *core.Event) {
+			if ev.Anchor {
+				anchors = append(anchors, ev.ID)
+			}
+			if b, ok := ev.Body.(*core.Rewind); ok {
+				rewinds = append(rewinds, ev.ID+" to "+b.ToEvent)
+			}
+		})
+	}
+	if diff := cmp.Diff([]string{thread, thread + "/1", thread + "_" + part + "/1"}, anchors); diff != "" {
+		t.Errorf("events to which a rollback may go back (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{thread + "_" + part + "/0-rewind to " + thread}, rewinds); diff != "" {
+		t.Errorf("rewinds (-want +got):\n%s", diff)
+	}
+}
+
 func TestOldForms(t *testing.T) {
 	items := []string{
 		`{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"}]}`,

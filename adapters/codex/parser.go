@@ -10,6 +10,7 @@ import (
 type parser struct {
 	// Who and where, as the header and later records say.
 	id      string // of this file's thread
+	part    string // of the thread, where the file begins it anew
 	session string // of the root thread
 	thread  string // id, if this is a subagent's line
 	machine bool   // nobody types here, but another agent or the tool itself
@@ -17,6 +18,9 @@ type parser struct {
 	model   string
 	project *core.Project
 	lineage lineage
+
+	reviewing    bool // a reviewer was sent, with what the client asks of it
+	betweenTurns bool // one has ended, and none begun
 
 	voices  voices
 	prompts prompts
@@ -39,7 +43,7 @@ type parser struct {
 	emitted int
 
 	// Scratch: events are valid only during the call that hands them over.
-	anchored  bool // the event ends a turn to which a rollback may go back
+	anchored  bool // a rollback may go back to the event
 	ev        core.Event
 	unknown   core.Unknown
 	user      core.UserTurn
@@ -56,8 +60,8 @@ type parser struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	id := threadOfPath(info.Path)
-	return &parser{id: id, session: id, kinds: map[string]string{}}
+	id, part := threadOfPath(info.Path)
+	return &parser{id: id, part: part, session: id, kinds: map[string]string{}}
 }
 
 // Parse reads the next record.

@@ -76,6 +76,18 @@ func TestTalk(t *testing.T) {
 				item(obj{"type": "image_generation_call", "id": "ig_1", "status": "completed", "revised_prompt": "cat", "result": "AAAA"}),
 			start + "call ws_1 web_search\ncall ig_1 image_generation\nresult ig_1 ok=true\n",
 		},
+		{
+			"a review", started(oldThread).event(turnItem(oldThread, obj{"type": "EnteredReviewMode", "target": obj{"type": "uncommittedChanges"}})).
+				event(turnItem("R", obj{"type": "UserMessage", "id": "u1", "content": []obj{{"type": "text", "text": "Review the changes."}}})).
+				event(turnItem(oldThread, obj{"type": "ExitedReviewMode"})).
+				event(turnItem(oldThread, obj{"type": "UserMessage", "id": "u2", "content": []obj{{"type": "text", "text": "Go on."}}})),
+			start + "user Review the changes. (injected)\nuser Go on.\n",
+		},
+		{
+			"a review as a person wants it", started(oldThread).event(turnItem(oldThread, obj{"type": "EnteredReviewMode", "target": obj{"type": "custom", "instructions": "Look at it."}})).
+				event(turnItem("R", obj{"type": "UserMessage", "id": "u1", "content": []obj{{"type": "text", "text": "Look at it."}}})),
+			start + "user Look at it.\n",
+		},
 		{"between agents", started(oldThread).item(obj{"type": "agent_message", "author": "/root", "recipient": "/root/x", "content": []obj{{"type": "input_text", "text": "do"}}}), start + "user do (injected)\n"},
 		{"kinds nobody knows", started(oldThread).item(obj{"type": "hologram"}).event(obj{"type": "smell"}).add("dream", obj{}), start + "unknown response_item/hologram\nunknown event_msg/smell\nunknown dream\n"},
 	}
@@ -193,4 +205,9 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// turnItem is an item of a paginated thread, as it is completed.
+func turnItem(thread string, item obj) obj {
+	return obj{"type": "item_completed", "thread_id": thread, "item": item}
 }

@@ -1,6 +1,9 @@
 package codex
 
-import "github.com/memscribe/memscribe/core/jsondoc"
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
 
 // turnItem reads an item_completed. A paginated thread has one for everything
 // that happened in a turn, in place of the other events; the Responses items
@@ -11,7 +14,7 @@ func (p *parser) turnItem(v jsondoc.Value) {
 	known := true
 	switch string(kind.Body()) {
 	case "UserMessage":
-		p.userTurnItem(it)
+		p.userTurnItem(it, p.reviewing && !v.Get("thread_id").Is(p.id))
 		return
 	case "AgentMessage":
 		p.flush()
@@ -37,8 +40,11 @@ func (p *parser) turnItem(v jsondoc.Value) {
 		if it.Get("kind").Is("started") {
 			p.spawned(it.Get("id"), it.Get("agent_thread_id"))
 		}
-	case "Plan", "HookPrompt", "WebSearch", "ImageView", "ImageGeneration", "Extension", "EnteredReviewMode",
-		"ExitedReviewMode", "ContextCompaction", "Sleep":
+	case "EnteredReviewMode": // of one's own, what is asked of the reviewer was typed
+		p.reviewing = !it.Path("target", "type").Is("custom")
+	case "ExitedReviewMode":
+		p.reviewing = false
+	case "Plan", "HookPrompt", "WebSearch", "ImageView", "ImageGeneration", "Extension", "ContextCompaction", "Sleep":
 	default:
 		known = false
 	}
@@ -47,9 +53,16 @@ func (p *parser) turnItem(v jsondoc.Value) {
 	}
 }
 
-// userTurnItem reads a person's turn: text, pictures, and what they mentioned.
-func (p *parser) userTurnItem(it jsondoc.Value) {
+// userTurnItem reads a person's turn: text, pictures, and what they mentioned. What
+// is asked of a reviewer, who has a thread of its own, is told in the thread that
+// sent for the review too (0.166, recorded): these are the client's words.
+func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
 	text, first := p.content(it.Get("content"))
+	if forReviewer {
+		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
+		p.inject(it.Get("id").Str(), &p.user)
+		return
+	}
 	p.typed(it.Get("id").Str(), text, first, jsondoc.Value{})
 }
 
