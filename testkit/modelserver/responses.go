@@ -127,7 +127,8 @@ func exitCode() *regexp.Regexp {
 
 func failedByItsText(text string) bool {
 	m := exitCode().FindStringSubmatch(text)
-	return m != nil && m[1] != "0" || strings.Contains(text, "verification failed") || strings.HasPrefix(text, "execution error: ")
+	return m != nil && m[1] != "0" || strings.Contains(text, "verification failed") || strings.HasPrefix(text, "execution error: ") ||
+		strings.HasPrefix(text, "aborted by user")
 }
 
 func (d *responses) aside(*request) string { return "OK." }

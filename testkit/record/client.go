@@ -283,6 +283,9 @@ func (codex) files(s *session) (map[string]string, error) {
 	top += "\n[model_providers.scripted]\nname = \"Scripted\"\nbase_url = \"" + s.model + "/v1\"\nenv_key = \"SCRIPTED_API_KEY\"\n" +
 		"wire_api = \"responses\"\nrequest_max_retries = 2\nstream_max_retries = 1\n"
 	top += fmt.Sprintf("\n[projects.%q]\ntrust_level = \"trusted\"\n\n[analytics]\nenabled = false\n", s.work)
+	if s.scenario.AtTerminal() {
+		top += "\n[notice.model_migrations]\n\"gpt-5.5\" = \"gpt-6-sol\"\n" // so that it does not offer that
+	}
 	if strings.HasPrefix(s.scenario.Name, "subagent") && atLeast(s.job.Version, "0.100") {
 		top += "\n[features]\nmulti_agent = true\n"
 		if atLeast(s.job.Version, "0.106") {
@@ -323,7 +326,7 @@ func (s *session) codexAtTerminal(run script.Run) []string {
 	if s.scenario.Permission == script.Anything {
 		return append(slices.Clone(run.Args), "--dangerously-bypass-approvals-and-sandbox")
 	}
-	return append(slices.Clone(run.Args), "--sandbox", "danger-full-access", "--ask-for-approval", "untrusted")
+	return append(slices.Clone(run.Args), "--sandbox", "read-only", "--ask-for-approval", "on-request")
 }
 
 // pictureName is where a prompt's picture lies in the home.

@@ -50,7 +50,7 @@ func (s *session) atTerminal(ctx context.Context, run script.Run) error {
 		return fmt.Errorf("make folder of terminal: %w", err)
 	}
 	t := &terminal{session: s, env: append(cmd.Env, "TMUX_TMPDIR="+sockets), screens: screens, heard: map[script.Moment]int{}}
-	start := []string{"-f", "/dev/null", "new-session", "-d", "-s", "main", "-x", "100", "-y", "60", "-c", s.work, "--"}
+	start := []string{"-f", "/dev/null", "start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", "new-session", "-d", "-s", "main", "-x", "100", "-y", "60", "-c", s.work, "--"}
 	if _, err = t.tmux(ctx, append(start, cmd.Args...)...); err != nil {
 		return err
 	}
@@ -145,10 +145,7 @@ func (t *terminal) paste(ctx context.Context, text string) error {
 
 // prompt types a prompt and sends it, until the model has heard of it.
 func (t *terminal) prompt(ctx context.Context, turn int) error {
-	if err := t.keys(ctx, "-l", "--", t.session.scenario.Turns[turn].Prompt); err != nil {
-		return err
-	}
-	if err := t.quiet(ctx); err != nil {
+	if err := t.typed(ctx, t.session.scenario.Turns[turn].Prompt); err != nil {
 		return err
 	}
 	var err error
@@ -161,6 +158,19 @@ func (t *terminal) prompt(ctx context.Context, turn int) error {
 		}
 	}
 	return err
+}
+
+// typed types a text, once more if the tool was not listening yet.
+func (t *terminal) typed(ctx context.Context, text string) error {
+	for range 2 {
+		if err := errors.Join(t.keys(ctx, "-l", "--", text), t.quiet(ctx)); err != nil {
+			return err
+		}
+		if strings.Contains(t.screen, text[max(0, len(text)-8):]) {
+			return nil
+		}
+	}
+	return nil
 }
 
 // isPlayed reports whether the model has played a step once more than when it was
