@@ -147,6 +147,7 @@ func codex() []rule {
 		{"turn_context", "/payload/user_instructions", text, false},
 		{"turn_context", "/payload/developer_instructions", text, false},
 		{"turn_context", "/payload/collaboration_mode/settings/developer_instructions", text, false},
+		{"event_msg:thread_settings_applied", "/payload/thread_settings/collaboration_mode/settings/developer_instructions", text, false},
 		{"world_state", "/payload/state/+/body", text, false},
 		{"compacted", "/payload/replacement_history/-/content/-/text", wrapped, false},
 		{"compacted", "/payload/replacement_history/-/tools", shape, true},
