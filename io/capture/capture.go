@@ -28,9 +28,12 @@ import (
 const (
 	// maxEarly is how much may wait for a session's project to be known.
 	maxEarly = 1 << 20
-	// chunkSize is how much is read at a time: little enough for a processor's
+	// readSize is how much is read at a time: little enough for a processor's
 	// nearest memory, and for the scheduler not to take the read for one that waits.
-	chunkSize = 64 << 10
+	readSize = 64 << 10
+	// chunkSize is how much is read between two deliveries, of which each may be a
+	// transaction.
+	chunkSize = 256 << 10
 	// batchSize is how much is delivered at a time, in bytes.
 	batchSize = 4 << 20
 )
@@ -251,25 +254,29 @@ func (c *Capture) Open(t Transcript) *Stream {
 // Read feeds everything that r has. A failure to read is reported as a Problem;
 // the error is one of delivering, or of ctx.
 func (s *Stream) Read(ctx context.Context, r io.Reader) error {
-	c := s.capture
+	c, waiting := s.capture, 0
 	for !s.isStopped() {
-		room := s.lines.Room(chunkSize)
+		room := s.lines.Room(readSize)
 		n, err := r.Read(room)
-		if e := s.Feed(ctx, room[:n]); e != nil {
-			return e
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.take(room[:n])
+		if waiting += n; waiting >= chunkSize || err != nil {
+			waiting = 0
+			if e := c.deliver(ctx); e != nil {
+				return e
+			}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
 		}
 		if err != nil {
 			c.options.Report(Problem{File: s.file, Line: s.lines.Number(), Reason: "read: " + reason(err), Lost: true})
 			return nil
 		}
 	}
-	return nil
+	return c.deliver(ctx)
 }
 
 // Rows feeds the records of a conversation that lies in a store, all of them. The
@@ -300,8 +307,15 @@ func (s *Stream) Feed(ctx context.Context, b []byte) error {
 	if len(b) == 0 || s.isStopped() {
 		return nil
 	}
-	s.contained(func() { s.lines.Feed(b, s.emit) })
+	s.take(b)
 	return s.capture.deliver(ctx)
+}
+
+// take takes in the next bytes.
+func (s *Stream) take(b []byte) {
+	if len(b) > 0 {
+		s.contained(func() { s.lines.Feed(b, s.emit) })
+	}
 }
 
 // contained does something with the stream's records. If the program breaks on
