@@ -10,6 +10,7 @@ import (
 func knownRole(role jsondoc.Value) bool {
 	switch string(role.Body()) {
 	case "user", "assistant", "toolResult", "bashExecution", // recorded 0.73.1; bashExecution wild
+		"system",                                                      // the client's own words to the model; recorded 0.87.1
 		"custom", "hookMessage", "branchSummary", "compactionSummary": // source
 		return true
 	}

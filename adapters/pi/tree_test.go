@@ -51,7 +51,8 @@ func TestTree(t *testing.T) {
 			name: "what nobody typed",
 			s: header("").entry("custom_message", obj{"customType": "x", "content": "context"}).
 				message("bashExecution", obj{"command": "ls", "output": "a"}).message("hookMessage", obj{"content": "hook"}).
-				message("compactionSummary", obj{"summary": "sum"}).entry("custom", obj{"data": obj{}}).message("bird", obj{}).entry("song", obj{}),
+				message("compactionSummary", obj{"summary": "sum"}).entry("custom", obj{"data": obj{}}).
+				message("system", obj{"content": "", "sections": obj{"preamble": "you are"}}).message("bird", obj{}).entry("song", obj{}),
 			want: "put context\nput ls\nput hook\nput sum\nunknown message/bird\nunknown song\n",
 		},
 		{

@@ -66,7 +66,9 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return cline(), func(head) string { return "" }
 	case core.OpenCode, core.Kilo: // a system prompt in each message; recorded 0.5.29
 		return []rule{{"*", "/system/-", text, false}, {"*", "/system", text, false}}, func(h head) string { return h.Type }
-	case core.Qwen, core.Pi, core.Continue, core.Hermes: // write none of their vendors' texts
+	case core.Pi:
+		return pi(), func(h head) string { return h.Message.Role }
+	case core.Qwen, core.Continue, core.Hermes: // write none of their vendors' texts
 		return []rule{}, func(h head) string { return h.Type }
 	default:
 		return nil, nil
@@ -81,6 +83,12 @@ func gemini() []rule {
 		{"*", "/messages/-/toolCalls/-/description", text, false},
 		{"*", "/$set/messages/-/toolCalls/-/description", text, false},
 	}
+}
+
+// pi is where pi puts its vendor's texts (recorded: 0.87.1): the sections of what
+// it tells the model, and the tools that it gives to it.
+func pi() []rule {
+	return []rule{{"system", "/message/sections/+", text, false}, {"system", "/message/toolsAdded/-/description", text, false}, {"system", "/message/toolsAdded/-/parameters/**", text, false}}
 }
 
 // cline is where Cline puts its vendor's texts (recorded: 2.18.0, 3.0.65): the
