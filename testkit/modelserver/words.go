@@ -21,15 +21,15 @@ type vocabulary struct {
 func toolNames(k script.Kind) []string {
 	switch k {
 	case script.Read:
-		return []string{"Read", "read_file", "read", "view"}
+		return []string{"Read", "read_file", "read", "view", "read_files"}
 	case script.Write:
-		return []string{"Write", "write_file", "write", "create"}
+		return []string{"Write", "write_file", "write", "create", "editor"}
 	case script.Edit:
-		return []string{"Edit", "edit", "replace", "str_replace", "patch"}
+		return []string{"Edit", "edit", "replace", "str_replace", "patch", "editor"}
 	case script.MultiEdit:
 		return []string{"MultiEdit"}
 	case script.Bash:
-		return []string{"Bash", "run_shell_command", "bash", "terminal"}
+		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands"}
 	case script.Task:
 		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist"}
 	case script.Notebook:
@@ -196,19 +196,20 @@ func (v *vocabulary) plain(op *script.Op) []call {
 	}
 	in := object{}
 	if op.Path != "" && op.Kind != script.Bash {
-		t.set(in, v.full(op.Path), "file_path", "filePath", "absolute_path", "path")
+		t.set(in, v.full(op.Path), "file_path", "filePath", "filepath", "absolute_path", "path")
 	}
 	switch op.Kind {
 	case script.Read:
+		t.set(in, object{"path": v.full(op.Path)}, "files")
 		return v.one(op, in)
 	case script.Write:
-		t.set(in, op.Content, "content", "file_text")
+		t.set(in, op.Content, "content", "file_text", "new_text")
 		return v.one(op, in, op.Path)
 	case script.Edit:
 		t.edit(in, op)
 		return v.one(op, in, op.Path)
 	case script.Bash:
-		t.set(in, op.Command, "command", "cmd")
+		t.set(in, op.Command, "command", "cmd", "commands")
 		t.set(in, op.Title, "description")
 		if _, ok := t.properties["is_background"]; ok {
 			in["is_background"] = op.Background
@@ -238,8 +239,8 @@ func (t tool) edit(in object, op *script.Op) {
 		return
 	}
 	t.set(in, "replace", "mode")
-	t.set(in, op.Old, "old_string", "oldString", "old_str", "oldText")
-	t.set(in, op.New, "new_string", "newString", "new_str", "newText")
+	t.set(in, op.Old, "old_string", "oldString", "old_str", "oldText", "old_text")
+	t.set(in, op.New, "new_string", "newString", "new_str", "newText", "new_text")
 	t.set(in, "Update "+op.Path, "instruction")
 	if op.All {
 		t.set(in, true, "replace_all", "replaceAll", "allow_multiple")

@@ -45,7 +45,15 @@ type (
 	}
 	// accompanied is one that needs further packages.
 	accompanied interface {
-		companions() map[string]string
+		companions(version string) map[string]string
+	}
+	// moved is one whose package has had several names.
+	moved interface {
+		npmOf(version string) string
+	}
+	// introduced is one that must be told of the model by a command of its own.
+	introduced interface {
+		introduction(s *session) []string
 	}
 	// named is one whose session's id is read from a file's name in its own way.
 	named interface {
@@ -55,7 +63,7 @@ type (
 
 // Tools lists the tools that can be recorded.
 func Tools() []core.Tool {
-	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Hermes}
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes}
 }
 
 func clientOf(tool core.Tool) (client, error) {
@@ -74,6 +82,14 @@ func clientOf(tool core.Tool) (client, error) {
 		return opencode{name: "kilo", pkg: "@kilocode/cli"}, nil
 	case core.Hermes:
 		return hermes{}, nil
+	case core.Pi:
+		return pi{}, nil
+	case core.Copilot:
+		return copilot{}, nil
+	case core.Cline:
+		return cline{}, nil
+	case core.Continue:
+		return continuing{}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -101,7 +117,10 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission != script.Planning && s.Name != "compaction"
 	case core.OpenCode, core.Kilo:
 		return s.Permission == script.Anything
-	case core.Hermes: // it asks for commands only, and compacts what was said to one process
+	case core.Cline:
+		return s.Permission == script.Anything && len(s.Runs) == 1 && len(s.Runs[0].Turns) == 1
+	case core.Pi, core.Continue,
+		core.Hermes: // it asks for commands only, and compacts what was said to one process
 		return s.Permission == script.Anything && s.Name != "compaction"
 	default:
 		return s.Permission != script.Planning && s.Name != "fork"

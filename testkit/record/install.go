@@ -49,9 +49,12 @@ func Install(ctx context.Context, cache string, tool core.Tool, version string, 
 	if from.from == pypi {
 		return once(dir, func() error { return byPip(ctx, dir, from.name+"=="+version) })
 	}
+	if m, ok := c.(moved); ok {
+		from.name = m.npmOf(version)
+	}
 	wanted := map[string]string{from.name: version}
 	if a, ok := c.(accompanied); ok {
-		maps.Copy(wanted, a.companions())
+		maps.Copy(wanted, a.companions(version))
 	}
 	if node := nodePackage(); node != "" {
 		wanted[node] = nodeVersion

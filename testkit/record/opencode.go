@@ -18,12 +18,16 @@ type opencode struct{ name, pkg string }
 func (o opencode) source() source { return source{npm, o.pkg} }
 
 // companions are what old versions would get from the network: the package that
-// speaks to the model, and the program that searches files.
-func (o opencode) companions() map[string]string {
-	if o.name != "opencode" || runtime.GOOS != "linux" {
-		return nil
-	}
+// speaks to the model, and the program that searches files; and Kilo's program,
+// which npm does not always find itself.
+func (o opencode) companions(version string) map[string]string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	switch {
+	case runtime.GOOS != "linux":
+		return nil
+	case o.name == "kilo":
+		return map[string]string{"@kilocode/cli-linux-" + arch: version}
+	}
 	return map[string]string{"@ai-sdk/openai-compatible": "1.0.30", "@vscode/ripgrep-linux-" + arch: "1.18.0"}
 }
 

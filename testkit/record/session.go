@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -106,6 +107,9 @@ func (s *session) play(ctx context.Context) error {
 	}
 	if err == nil {
 		err = writeAll(s.home, s.scenario.Furniture())
+	}
+	if err == nil {
+		err = s.introduce(ctx)
 	}
 	if err == nil {
 		err = s.makeStores()
@@ -417,11 +421,40 @@ func (s *session) newest() string {
 	}
 	_ = s.eachTranscript(func(file string, d fs.DirEntry) error {
 		if info, err := d.Info(); err == nil && info.ModTime().After(at) {
-			newest, at = idOf(filepath.Base(file)), info.ModTime()
+			newest, at = cmp.Or(idOf(filepath.Base(file)), idOf(file)), info.ModTime()
 		}
 		return nil
 	})
 	return newest
+}
+
+// transcriptOf finds the transcript of a session by its name.
+func (s *session) transcriptOf(id string) (string, error) {
+	found := ""
+	err := s.eachTranscript(func(file string, _ fs.DirEntry) error {
+		if id != "" && strings.Contains(filepath.Base(file), id) {
+			found = file
+		}
+		return nil
+	})
+	if err == nil && found == "" {
+		err = fmt.Errorf("find transcript of session %q: it is not there", id)
+	}
+	return found, err
+}
+
+// introduce tells a tool of the model that has to be told.
+func (s *session) introduce(ctx context.Context) error {
+	c, ok := s.client.(introduced)
+	if !ok {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, s.program[0], append(s.program[1:], c.introduction(s)...)...)
+	cmd.Dir, cmd.Env = s.work, s.env()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("tell %s of the model: %w: %.500s", s.job.Tool, err, out)
+	}
+	return nil
 }
 
 // eachTranscript visits the tool's transcripts.

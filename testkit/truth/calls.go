@@ -62,8 +62,9 @@ func (k *check) misjudged(c call) bool {
 	if k.c.Tool == core.Qwen { // tells the model in words only
 		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "memory_files" && c.Op == "read" || k.c.Base() == "interrupted" && c.Op == "bash"
 	}
-	if (k.c.Tool == core.OpenCode || k.c.Tool == core.Kilo) && !k.truth.Second() && c.Op == "bash" {
-		return true // a command that failed tells the model so in its own words only
+	inWords := []core.Tool{core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue}
+	if slices.Contains(inWords, k.c.Tool) && !k.truth.Second() && (c.Op == "bash" || c.Op == "read") {
+		return true // these tell the model of a failure in words only
 	}
 	if k.c.Tool == core.Hermes { // of what was broken off it tells the model, when it asks again, and writes nothing down
 		return k.c.Base() == "interrupted" && c.Op == "bash"
