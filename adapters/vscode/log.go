@@ -40,8 +40,9 @@ func (p *parser) change(v jsondoc.Value) {
 			return // of the others nothing is kept that could change
 		}
 		p.apply(kind, path, value, cut(v))
-		if p.settled || settles(path) {
-			p.settle(p.ended && isOf(path, "response"))
+		late := p.ended && isOf(path, "response")
+		if p.settled || late || settles(path) {
+			p.settle(late)
 		}
 	}
 }
@@ -210,7 +211,7 @@ func (p *parser) isLast(n int64) bool {
 
 // settles reports whether a change of a request can be what settles it.
 func settles(path jsondoc.Value) bool {
-	return isOf(path, "result", "modelState", "isCanceled", "response")
+	return isOf(path, "result", "modelState", "isCanceled")
 }
 
 // isOf reports whether a change is one of a request as a whole, or of one of
