@@ -10,8 +10,10 @@ import (
 // served finds a tool of a server, by the names that clients make of both.
 func (v *vocabulary) served(op *script.Op) (string, bool) {
 	for _, before := range []string{"mcp__" + op.Server + "__", "mcp_" + op.Server + "_", op.Server + "__", op.Server + "_", ""} {
-		if name := before + op.Tool; v.has(name) || v.play.found[name] {
-			return name, true
+		for _, name := range []string{before + op.Tool, before + strings.ReplaceAll(op.Tool, "-", "_")} {
+			if v.has(name) || v.play.found[name] {
+				return name, true
+			}
 		}
 	}
 	return "", false
@@ -74,7 +76,7 @@ func (v *vocabulary) throughAnother(name string, op *script.Op) []call {
 		return nil
 	}
 	in := object{"name": name, "arguments": v.filled(op.Input)}
-	return []call{{name: "tool_call", input: in, kind: op.Kind, paths: changedBy(op)}}
+	return []call{{name: "tool_call", input: in, kind: op.Kind, paths: changedBy(op), shell: bySomebodyElse(op)}}
 }
 
 // filled is an input with the work tree in the place of "{work}".
@@ -84,6 +86,10 @@ func (v *vocabulary) filled(input json.RawMessage) json.RawMessage {
 	}
 	return json.RawMessage(strings.ReplaceAll(string(input), "{work}", v.work))
 }
+
+// bySomebodyElse reports whether a call has a server change files: like a command,
+// it leaves no edit that the client tells of.
+func bySomebodyElse(op *script.Op) bool { return op.Kind == script.Served && op.Path != "" }
 
 // changedBy are the files that a call of a server's tool is to change.
 func changedBy(op *script.Op) []string {

@@ -136,6 +136,7 @@ func claudeCode() []rule {
 		{"attachment:prompt_snapshot", "/attachment/tools", shape, true},
 		{"attachment:skill_listing", "/attachment/content", text, false},
 		{"attachment:agent_listing_delta", "/attachment/addedLines/-", text, false},
+		{"attachment:mcp_instructions_delta", "/attachment/addedBlocks/-", text, false},
 		{"attachment:deferred_tools_record", "/attachment/entries", shape, true},
 		{"attachment:model", "/attachment/text", text, false},
 	}
