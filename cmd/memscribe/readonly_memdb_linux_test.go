@@ -41,7 +41,8 @@ type failingServer struct {
 
 	cmd    *exec.Cmd
 	died   chan error
-	next   int // of the memories
+	left   error // how it ended
+	next   int   // of the memories
 	acked  []int
 	failed int
 }
@@ -173,7 +174,7 @@ func (s *failingServer) end() {
 	if err := syscall.Kill(-s.cmd.Process.Pid, syscall.SIGTERM); err != nil {
 		s.t.Error(err)
 	}
-	_ = <-s.died // of the signal
+	s.left = <-s.died
 	verdict := s.run("memdb", "verify", "--db", s.database())
 	if !strings.HasPrefix(verdict, "good:") {
 		s.t.Error(verdict)
