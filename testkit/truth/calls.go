@@ -70,7 +70,7 @@ func (k *check) misjudged(c call) bool {
 		return k.c.Base() == "interrupted" && c.Op == "bash"
 	}
 	if k.c.Tool == core.VSCode { // tells the model in words how a command ended
-		return (k.c.Base() == "tool_failure" || k.c.Base() == "permission_denied") && c.Op == "bash"
+		return slices.Contains([]string{"tool_failure", "permission_denied", "parallel_calls"}, k.c.Base()) && c.Op == "bash"
 	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
