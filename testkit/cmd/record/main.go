@@ -46,7 +46,7 @@ type options struct {
 func run(ctx context.Context) error {
 	var o options
 	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode, kilo, pi, copilot, cline, continue or hermes")
-	flag.StringVar(&o.version, "version", "", "its version on npm")
+	flag.StringVar(&o.version, "version", "", "its version on npm or PyPI")
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
