@@ -9,7 +9,8 @@ import (
 // counts, and an event that was emitted is never changed: it is a turn of the
 // model's by itself, in which nothing is said. Counts are told again when only
 // limits have changed, and then the thread's total is as it was; those that a fork
-// holds of its parent's responses are the parent's.
+// holds of its parent's responses are the parent's. A person's words that wait to
+// be told wait on: the count may be that of the response before them.
 func (p *parser) tokenCount(v, kind jsondoc.Value) {
 	info := v.Get("info")
 	total := readTokens(info.Get("total_token_usage"))
@@ -27,7 +28,6 @@ func (p *parser) tokenCount(v, kind jsondoc.Value) {
 		}
 	}
 	p.total = total
-	p.flush()
 	p.parts = append(p.parts[:0], core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}) // limits stand there, too
 	p.assistant = core.AssistantTurn{Model: p.model, Usage: &p.tokens, Parts: p.parts}
 	p.put("", &p.assistant)

@@ -1,6 +1,7 @@
 package codex_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,18 +38,29 @@ func TestUsage(t *testing.T) {
 		{
 			"a fork's counts are its own", fork(newThread, talk().event(counted(first, first))).pause(60_000).event(counted(both, second)), []core.Usage{tookSecond},
 		},
+		{
+			"while a person's words wait to be told", started(oldThread).message("user", "y").event(counted(first, first)).event(obj{"type": "user_message", "message": "y"}),
+			[]core.Usage{tookFirst},
+		},
 		{"nothing was taken", talk().event(counted(obj{}, obj{})), nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []core.Usage
+			persons := 0
 			one(t, "x.jsonl", test.r.String(), func(ev *core.Event) {
 				if turn, ok := ev.Body.(*core.AssistantTurn); ok && turn.Usage != nil {
 					got = append(got, *turn.Usage)
 				}
+				if _, ok := ev.Body.(*core.UserTurn); ok {
+					persons++
+				}
 			})
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
+			}
+			if said := strings.Count(test.r.String(), `"user_message"`); persons != said {
+				t.Errorf("%d turns of a person, who spoke %d times", persons, said)
 			}
 		})
 	}
