@@ -78,6 +78,10 @@ func (p *parser) outcomeOf(body []byte) outcome {
 	if code, ok := exitCode(front); ok {
 		return outcome{ok: code == "0", stated: code == "0"}
 	}
+	if bytes.HasPrefix(behindFrames(front), []byte(`{"output":`)) {
+		p.buf = jsondoc.Unquote(p.buf, body[max(len(body)-tailLen, 0):])
+		return outcomeOfJSON(p.buf)
+	}
 	switch {
 	case bytes.Contains(front, []byte("Process running with session ID")),
 		bytes.HasPrefix(front, []byte("Script running")):
@@ -122,6 +126,19 @@ func exitCode(front []byte) (code string, ok bool) {
 		rest = after
 	}
 	return "", false
+}
+
+// behindFrames leaves out the lines before the output of a command: behind them
+// stands a document where exec_command has itself applied a patch (0.123, recorded).
+func behindFrames(front []byte) []byte {
+	for range 8 {
+		line, after, _ := bytes.Cut(front, []byte("\n"))
+		if !isFrame(line) {
+			break
+		}
+		front = after
+	}
+	return front
 }
 
 // isFrame reports whether a line stands before the output of a command.

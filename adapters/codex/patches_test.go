@@ -34,6 +34,11 @@ func TestPatchGuises(t *testing.T) {
 		{"elsewhere", started(oldThread).call("c", "shell", obj{"command": []string{"bash", "-lc", "cd sub && " + heredoc}, "workdir": "/v"}).output("c", wrapped), "edit c shell modify /v/sub/a.go +1 -1\n"},
 		{"Windows", started(oldThread).call("c", "shell", obj{"command": []string{"powershell.exe", "-Command", heredoc}, "workdir": `C:\w`}).output("c", wrapped), `edit c shell modify C:\w\a.go +1 -1` + "\n"},
 		{"exec_command", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).output("c", "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"+success), "edit c exec_command modify /w/a.go +1 -1\n"},
+		{"exec_command, which did it itself", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).output("c", "Wall time: 0.0000 seconds\nOutput:\n"+wrapped), "edit c exec_command modify /w/a.go +1 -1\n"},
+		{
+			"exec_command, which failed at it", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).
+				output("c", "Wall time: 0.0000 seconds\nOutput:\n"+`{"output":"no such file\n","metadata":{"exit_code":1,"duration_seconds":0.1}}`), "",
+		},
 		{
 			"exec_command, answered with the command", started(oldThread).call("c", "exec_command", obj{"cmd": heredoc}).
 				output("c", "Command: /bin/bash -lc \""+heredoc+"\"\nChunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"+success),

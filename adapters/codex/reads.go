@@ -95,6 +95,8 @@ func (p *parser) commandOutput(v jsondoc.Value) string {
 	for rest := s; ; {
 		line, after, found := strings.Cut(rest, "\n")
 		switch {
+		case line == "Output:" && strings.HasPrefix(after, `{"output":`) && !strings.Contains(s[:len(s)-len(rest)], "exited with code"):
+			return p.wrapped(after) // what exec_command did itself: a patch (0.123, recorded)
 		case line == "Output:":
 			return after
 		case !found || !isFrameLine(line):
@@ -102,6 +104,16 @@ func (p *parser) commandOutput(v jsondoc.Value) string {
 		}
 		rest = after
 	}
+}
+
+// wrapped is the output in the document with which the tool answers what no
+// process did.
+func (p *parser) wrapped(document string) string {
+	p.text = append(p.text[:0], document...)
+	if n, err := p.doc.Parse(p.text); err != nil || n == 0 {
+		return document
+	}
+	return p.doc.Root().Get("output").Str()
 }
 
 func isFrameLine(line string) bool {
