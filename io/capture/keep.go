@@ -31,7 +31,6 @@ type kept struct {
 	database *store.Database // nil: it is a tree
 	tree     *store.Tree
 	adapter  core.Adapter // of the tree
-	others   bool         // it is nobody's
 	streams  map[string]*Stream
 }
 
@@ -67,8 +66,6 @@ func (k *Keeper) HasMoved(file string) bool {
 	switch {
 	case s == nil:
 		return true
-	case s.others:
-		return false
 	case s.database != nil:
 		return s.database.HasMoved()
 	default:
@@ -84,10 +81,7 @@ func (k *Keeper) Look(ctx context.Context, c tail.Chunk) error {
 		return &tail.InputError{Err: err}
 	}
 	k.recall(s)
-	switch {
-	case s.others:
-		return nil
-	case s.database != nil:
+	if s.database != nil {
 		return k.database(ctx, s)
 	}
 	rows, err := s.tree.Changes()
@@ -151,8 +145,7 @@ func (k *Keeper) database(ctx context.Context, s *kept) error {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
-			case errors.Is(err, store.ErrUnknown):
-				s.others = true
+			case errors.Is(err, store.ErrUnknown): // nobody's, or one of which the tables are being made
 				return nil
 			case errors.Is(err, store.ErrBusy): // the next look will do
 				continue

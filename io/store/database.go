@@ -133,6 +133,9 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 		keys, err := d.list(ctx)
 		defer d.view.release()
 		if err != nil {
+			if errors.Is(err, ErrUnknown) {
+				d.at = before // its owner may yet make the tables
+			}
 			yield(Conversation{}, err)
 			return
 		}

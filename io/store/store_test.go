@@ -184,6 +184,36 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestTablesInTheMaking: a database whose tables nobody knows is looked at again
+// when it has changed, and not before: its owner makes them one by one.
+func TestTablesInTheMaking(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "talks.db")
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+"?_pragma=journal_mode(wal)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	o := &owner{db, path}
+	o.do(t, `CREATE TABLE talk (id TEXT PRIMARY KEY, changed INTEGER)`)
+	d := openDB(t, path, "")
+	for _, err := range d.Changes(t.Context()) {
+		if !errors.Is(err, store.ErrUnknown) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if d.HasMoved() {
+		t.Error("it has moved")
+	}
+	o.do(t, `CREATE TABLE line (id INTEGER PRIMARY KEY, talk TEXT, text TEXT, doc TEXT)`)
+	o.say(t, "a", "one")
+	if !d.HasMoved() {
+		t.Error("it has not moved")
+	}
+	if got := changes(t, d); got != "a one" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestOnlyWhatChanged counts the conversations that are looked at: of many, a
 // transaction in the log touches few.
 func TestOnlyWhatChanged(t *testing.T) {
