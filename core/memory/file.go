@@ -116,6 +116,9 @@ func ofFileCall(name string, given *arguments, p *core.Project) []core.MemoryAcc
 		switch words := wordsOf(tool); {
 		case has(words, "write", "edit", "multiedit", "replace", "create", "update", "insert", "apply", "patch"):
 			a.Action = core.MemoryWrite
+			if strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-") { // of a server, whose edits nobody else tells of
+				a.Text = given.whole(name)
+			}
 		case has(words, "read", "view", "open", "cat", "get"):
 			a.Action, a.Text = core.MemoryRead, given.whole(name)
 		default:

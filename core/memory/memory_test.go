@@ -158,6 +158,9 @@ func TestText(t *testing.T) {
 		{"save_memory", `"{\"fact\": \"likes tabs\"}"`, []string{`{"fact": "likes tabs"}`}},
 		{"create_entities", `{"entities":[{"name":"A","entityType":"a"}, {"name": "B", "entityType":"b"}]}`, []string{`{"name":"A","entityType":"a"}`, `{"name":"B","entityType":"b"}`}},
 		{"Read", `{"file_path":"/a/CLAUDE.md"}`, []string{`{"file_path":"/a/CLAUDE.md"}`}},
+		{"Write", `{"file_path":"/a/CLAUDE.md"}`, []string{""}},
+		{"mcp__files__write_file", `{"path":"/a/CLAUDE.md"}`, []string{`{"path":"/a/CLAUDE.md"}`}},
+		{"mcp_files_edit_file", `{"path":"/a/CLAUDE.md"}`, []string{`{"path":"/a/CLAUDE.md"}`}},
 		{"save_memory", `{"fact":"` + long + `"}`, []string{(`{"fact":"` + long)[:16<<10-1]}},
 	} {
 		var doc jsondoc.Doc
