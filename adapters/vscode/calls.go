@@ -133,6 +133,10 @@ func (p *parser) overdue(y *reply, before *call) {
 // does.
 func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	c.told = true
+	if p.log && p.told[c.id] {
+		return
+	}
+	p.told[c.id] = true
 	h := head{id: "call:" + c.id, thread: y.thread(v), at: y.head.at}
 	y.starts(c, v)
 	args := p.arguments(c, v)

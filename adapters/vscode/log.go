@@ -163,7 +163,7 @@ func (p *parser) rewritten(n int, r jsondoc.Value) {
 		return
 	}
 	p.open = newTree(r)
-	p.settle(false)
+	p.settle(isSettled(r))
 }
 
 // append adds a request: the one before it is settled then. What only waits until
@@ -172,10 +172,11 @@ func (p *parser) append(r jsondoc.Value) {
 	p.settle(true)
 	p.open, p.openID, p.settled, p.done = newTree(r), idOf(r), false, 0
 	p.ended, p.used = false, core.Usage{}
+	clear(p.told)
 	if !isWaiting(r) {
 		p.began(r)
 	}
-	p.settle(false)
+	p.settle(isSettled(r)) // one that comes with its result comes whole
 }
 
 // isWaiting reports whether a request was put in before there was an agent that
@@ -262,22 +263,25 @@ func isSettled(r jsondoc.Value) bool {
 // the client writes a request's members in a fixed order, the response last.
 func isBehind(r jsondoc.Value) bool {
 	var last jsondoc.Value
+	owed, results := 0, r.Path("result", "metadata", "toolCallResults")
 	for last = range r.Path("result", "metadata", "toolCallRounds").Elems() {
+		for c := range last.Get("toolCalls").Elems() {
+			if !strings.HasPrefix(resultText(results.Get(c.Get("id").Str())), "ERROR") { // such a call may have no part
+				owed++
+			}
+		}
 	}
 	calls, said := 0, false // the parts of calls, and whether words follow the last
 	for part := range r.Get("response").Elems() {
 		switch kind := part.Get("kind"); {
-		case isCall(kind):
+		case isCall(kind) && !subagent(part):
 			calls, said = calls+1, false
 		case !kind.Exists() && strings.Trim(part.Get("value").Str(), " \r\n`") != "":
 			said = true
 		}
 	}
-	switch {
-	case last.Get("toolCalls").Len() > 0:
-		return calls == 0
-	case last.Exists():
-		return !said && strings.TrimSpace(last.Get("response").Str()) != ""
+	if last.Exists() {
+		return calls < owed || !said && strings.TrimSpace(last.Get("response").Str()) != ""
 	}
 	state, _ := r.Path("modelState", "value").Int()
 	return state == 1 && !said && calls == 0 && !r.Path("result", "errorDetails").Exists()

@@ -32,10 +32,11 @@ type parser struct {
 	known    map[string]bool // their ids, also of those that were taken back
 	open     *tree           // the request behind them, which is not settled; or the last of them
 	openID   string
-	settled  bool       // open was passed on
-	ended    bool       // open has its result, and the end of its response is yet to come
-	done     int        // parts of its response that were passed on
-	used     core.Usage // that was told of it
+	settled  bool            // open was passed on
+	ended    bool            // open has its result, and the end of its response is yet to come
+	done     int             // parts of its response that were passed on
+	used     core.Usage      // that was told of it
+	told     map[string]bool // ids of its calls that were passed on
 	changed  bytes.Buffer
 	doc      jsondoc.Doc
 	args     jsondoc.Doc
@@ -58,7 +59,7 @@ func newParser(info core.StreamInfo) *parser {
 		workspace = workspaceOf(info.Beside[workspaceFile])
 	}
 	return &parser{
-		stem: stem, workspace: workspace, known: map[string]bool{}, openings: openingsOf(info.Beside),
+		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Beside),
 	}
 }
 

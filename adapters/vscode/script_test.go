@@ -279,6 +279,12 @@ func TestLog(t *testing.T) {
 			"start s1", "user Do it.", "says So.", "call c1 run_in_terminal", "result c1 false rejected: ",
 			"says  {Input:0 Output:5 CacheRead:0 CacheCreation:0}",
 		}},
+		{"a call whose part comes when the request was told of", func(l *log) {
+			more := ended(list{calling("c1", "run_in_terminal", `{}`)}, obj{"c1__vscode-17": told("x")})
+			l.add(t, 0, obj{"v": empty}).add(t, 2, obj{"k": list{"requests"}, "v": list{request("r1", "Do it.", list{obj{"value": "So."}}, more)}}).
+				add(t, 1, obj{"k": list{"customTitle"}, "v": "T"}).
+				add(t, 2, obj{"k": list{"requests", 0, "response"}, "v": list{tool("run_in_terminal", "c1", nil), obj{"value": "Done."}}})
+		}, []string{"start s1", "user Do it.", "says So.", "call c1 run_in_terminal", "result c1 true", "says Done."}},
 		{"a response that never came, and what a request has cost so far", func(l *log) {
 			l.add(t, 0, obj{"v": empty}).add(t, 2, obj{"k": list{"requests"}, "v": list{request("r1", "Hello.", list{obj{"value": "1"}}, nil)}}).
 				add(t, 1, obj{"k": list{"requests", 0, "promptTokens"}, "v": 7}).
