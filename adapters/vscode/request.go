@@ -58,7 +58,8 @@ func (p *parser) asked(r jsondoc.Value, h head) {
 	for v := range r.Path("variableData", "variables").Elems() {
 		body.Parts = append(body.Parts, attached(v))
 	}
-	h.injected = r.Get("isSystemInitiated").Bool() || r.Get("confirmation").Exists() || r.Get("hiddenFromTranscript").Bool()
+	h.injected = r.Get("isSystemInitiated").Bool() || r.Get("confirmation").Exists() || r.Get("hiddenFromTranscript").Bool() ||
+		r.Path("slashCommand", "name").Is("compact") // to the client, not to the model
 	p.send(h, &body)
 }
 
