@@ -25,9 +25,10 @@ type Learner struct {
 	versions               map[string]bool
 }
 
-// New returns a Learner that keeps what is written by hand in a table.
+// New returns a Learner that keeps what is in a table: what is written by hand, and
+// what was learnt before, for not every transcript that taught it was kept.
 func New(table []byte) *Learner {
-	hand, _, _ := strings.Cut(string(table), Mark)
+	hand, learnt, _ := strings.Cut(string(table), Mark)
 	l := &Learner{
 		head: hand, opaque: map[string]bool{}, named: map[string]bool{}, release: map[string]bool{},
 		members: map[string]map[string]bool{}, versions: map[string]bool{},
@@ -47,7 +48,28 @@ func New(table []byte) *Learner {
 			}
 		}
 	}
+	for line := range strings.Lines(learnt) {
+		l.remember(strings.Fields(line))
+	}
 	return l
+}
+
+// remember takes in a line that was learnt before.
+func (l *Learner) remember(words []string) {
+	if len(words) == 0 {
+		return
+	}
+	known := l.versions
+	if words[0] != "version" {
+		path := strings.TrimPrefix(words[0], "-")
+		if l.members[path] == nil {
+			l.members[path] = map[string]bool{}
+		}
+		known = l.members[path]
+	}
+	for _, w := range words[1:] {
+		known[w] = true
+	}
 }
 
 // Transcript learns from a transcript, a record a line or all of it one record.

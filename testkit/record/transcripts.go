@@ -1,0 +1,74 @@
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/testkit/corpus"
+)
+
+// newest finds the session in the name of the latest transcript.
+func (s *session) newest() string {
+	newest, at := "", time.Time{}
+	idOf := rolloutID
+	if c, ok := s.client.(named); ok {
+		idOf = c.sessionID
+	}
+	_ = s.eachTranscript(func(file string, d fs.DirEntry) error {
+		if info, err := d.Info(); err == nil && info.ModTime().After(at) {
+			newest, at = cmp.Or(idOf(filepath.Base(file)), idOf(file)), info.ModTime()
+		}
+		return nil
+	})
+	return newest
+}
+
+// transcriptOf finds the transcript of a session by its name.
+func (s *session) transcriptOf(id string) (string, error) {
+	found := ""
+	err := s.eachTranscript(func(file string, _ fs.DirEntry) error {
+		if id != "" && strings.Contains(filepath.Base(file), id) {
+			found = file
+		}
+		return nil
+	})
+	if err == nil && found == "" {
+		err = fmt.Errorf("find transcript of session %q: it is not there", id)
+	}
+	return found, err
+}
+
+// eachTranscript visits the tool's transcripts.
+func (s *session) eachTranscript(visit func(file string, d fs.DirEntry) error) error {
+	return filepath.WalkDir(s.home, func(at string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.home, at)
+		if err != nil || d.IsDir() || !corpus.IsTranscript(s.job.Tool, "home/"+filepath.ToSlash(rel)) {
+			return err
+		}
+		return visit(at, d)
+	})
+}
+
+// transcripts shows every line of the transcripts.
+func (s *session) transcripts(each func(line []byte)) error {
+	return s.eachTranscript(func(file string, _ fs.DirEntry) error {
+		data, err := os.ReadFile(file)
+		for line := range bytes.Lines(data) {
+			each(line)
+		}
+		return err
+	})
+}
