@@ -13,8 +13,14 @@ import (
 // Case is what one recorded session left.
 type Case struct {
 	Files     []run.Input // transcripts, which grow
-	Databases []string    // each as the statements that make it, a line each or several
+	Databases []Database  // to which rows come
 	Pushed    []Pushed    // what was passed to hooks, and telemetry
+}
+
+// Database is one that a tool wrote.
+type Database struct {
+	Name   string // of its file
+	Script string // the statements that make it, a line each or several
 }
 
 // Pushed is lines of a journal.
@@ -30,7 +36,7 @@ func (c *Case) size() int {
 		n += len(in.Data)
 	}
 	for _, d := range c.Databases {
-		n += len(d)
+		n += len(d.Script)
 	}
 	return n
 }
@@ -61,8 +67,8 @@ func (w *world) begin(c *Case, rng *rand.Rand) {
 		w.pending = append(w.pending, &writing{path: path, data: in.Data})
 	}
 	for _, d := range c.Databases {
-		path := filepath.Join(w.dir, storesDir, strconv.Itoa(len(w.databases)), "opencode.db")
-		w.databases = append(w.databases, newDatabase(path, d))
+		path := filepath.Join(w.dir, storesDir, strconv.Itoa(len(w.databases)), d.Name)
+		w.databases = append(w.databases, newDatabase(path, d.Script))
 	}
 	for _, p := range c.Pushed {
 		j := &journal{path: filepath.Join(w.dir, journalsDir, filepath.FromSlash(p.Journal), "000001.jsonl")}

@@ -9,16 +9,22 @@ import (
 	"strings"
 )
 
-// database is one that a tool writes to: conversations, their messages, and the
-// parts of these.
+// database is one that a tool writes to: conversations, their messages, and in
+// some the parts of these.
 type database struct {
 	path       string
+	parts      bool     // there are
+	marks      bool     // what was taken back is marked; else it is deleted
+	begun      bool     // there are tables
 	statements []string // that still have to be carried out
 	db         *sql.DB  // nil while the tool does not run
 }
 
 func newDatabase(path, script string) *database {
-	return &database{path: path, statements: strings.SplitAfter(script, ";\n")}
+	return &database{
+		path: path, statements: strings.SplitAfter(script, ";\n"),
+		parts: strings.Contains(script, "CREATE TABLE `part`"), marks: strings.Contains(script, " active INTEGER"),
+	}
 }
 
 // tool starts the tool, if it does not run.
@@ -60,20 +66,17 @@ func (d *database) do(statements ...string) error {
 	return nil
 }
 
-// begun reports whether there are tables.
-func (d *database) begun() bool {
-	return len(d.statements) > 0 && !strings.HasPrefix(strings.TrimSpace(d.statements[0]), "CREATE")
-}
-
 // store does one thing to a database.
 func (w *world) store() error {
 	d := w.databases[w.rng.IntN(len(w.databases))]
-	if !d.begun() {
+	if !d.begun || len(d.statements) == 0 {
 		return w.insertRows(d)
 	}
-	actions := []func(*database) error{
-		w.insertRows, w.insertRows, w.insertRows, w.insertRows, w.updateRow, w.updateRow, w.deleteRow, w.deleteConversation,
-		w.writeBack, w.endTool, w.replaceDatabase, w.changeMode,
+	actions := []func(*database) error{w.insertRows, w.insertRows, w.insertRows, w.insertRows, w.writeBack, w.endTool, w.replaceDatabase, w.changeMode}
+	if d.parts {
+		actions = append(actions, w.updateRow, w.updateRow, w.deleteRow, w.deleteConversation)
+	} else {
+		actions = append(actions, w.takeBack)
 	}
 	return actions[w.rng.IntN(len(actions))](d)
 }
@@ -89,7 +92,7 @@ func (w *world) insertRows(d *database) error {
 	n = min(len(d.statements), n+1+w.rng.IntN(6))
 	w.note("%d statements in %s", n, w.rel(d.path))
 	err := d.do(d.statements[:n]...)
-	d.statements = d.statements[n:]
+	d.statements, d.begun = d.statements[n:], true
 	return err
 }
 
@@ -112,6 +115,17 @@ func (w *world) updateRow(d *database) error {
 	row := w.row("part")
 	w.note("update part %s of %s, %q to %q", row, w.rel(d.path), from, to)
 	return d.do(touchRow("part", row), fmt.Sprintf("UPDATE part SET data = replace(data, '%s', '%s') WHERE rowid = %s;", from, to, row))
+}
+
+// takeBack takes back what was said last.
+func (w *world) takeBack(d *database) error {
+	n := 1 + w.rng.IntN(3)
+	w.note("take back %d messages of %s", n, w.rel(d.path))
+	how := "DELETE FROM messages"
+	if d.marks {
+		how = "UPDATE messages SET active = 0"
+	}
+	return d.do(fmt.Sprintf("%s WHERE id IN (SELECT id FROM messages ORDER BY id DESC LIMIT %d);", how, n))
 }
 
 func (w *world) deleteRow(d *database) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func played(t *testing.T, c *corpus.Case) (p meta.Case) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Databases = append(p.Databases, string(script))
+		p.Databases = append(p.Databases, meta.Database{Name: strings.TrimSuffix(path.Base(f.Name), corpus.Dump), Script: string(script)})
 	}
 	if tree || database {
 		return p
