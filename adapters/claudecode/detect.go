@@ -110,8 +110,17 @@ func pathFit(file string) core.Fit {
 	return core.NoFit
 }
 
-// cutFit judges a line that was cut off, or torn.
+// cutFit judges a line that was cut off, or torn, by what of it is there: a first
+// record may be longer than any sample.
 func cutFit(line []byte) core.Fit {
+	var doc jsondoc.Doc
+	if closed := jsondoc.Close(line); closed != nil {
+		if _, err := doc.Parse(closed); err == nil {
+			if fit := recordFit(doc.Root()); fit != core.NoFit {
+				return core.ShapeFit
+			}
+		}
+	}
 	for _, mark := range []string{`"isSidechain":`, `"sessionId":`, `"type":"`} {
 		if !bytes.Contains(line, []byte(mark)) {
 			return core.NoFit

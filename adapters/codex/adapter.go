@@ -50,7 +50,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 			best = max(best, fitOf(doc.Root(), isRollout(s.Path)))
 			continue
 		}
-		best = max(best, fitOfCut(line))
+		best = max(best, fitOfCut(line, &doc, isRollout(s.Path)))
 	}
 	if best == core.NoFit && isRollout(s.Path) {
 		return core.PathFit
@@ -100,7 +100,14 @@ func isItem(kind jsondoc.Value) bool {
 
 // fitOfCut judges a line that is cut off, or the start of a document that
 // covers several lines.
-func fitOfCut(line []byte) core.Fit {
+func fitOfCut(line []byte, doc *jsondoc.Doc, rollout bool) core.Fit {
+	if closed := jsondoc.Close(line); closed != nil {
+		if _, err := doc.Parse(closed); err == nil {
+			if fit := fitOf(doc.Root(), rollout); fit != core.NoFit {
+				return fit
+			}
+		}
+	}
 	head := line[:min(len(line), 4096)]
 	switch {
 	case bytes.Contains(head, []byte(`"type":"session_meta"`)) && bytes.Contains(head, []byte(`"payload":{`)):

@@ -21,6 +21,8 @@ func TestDetect(t *testing.T) {
 		{"bare header", "x", `{"id":"x","timestamp":"t","instructions":null}` + "\n", core.NativeFit},
 		{"bare items", path, `{"type":"message","role":"user","content":[]}` + "\n", core.NativeFit},
 		{"bare items of anybody", "x", `{"type":"message","role":"user","content":[]}` + "\n", core.NoFit},
+		{"item that is cut", "x", `{"timestamp": "t", "ordinal": 7, "type": "response_item", "payload": {"type": "message", "content": [{"text": "` + strings.Repeat("a", 64<<10), core.NativeFit},
+		{"bare item that is cut", path, `{"type":"message","role":"user","content":[{"text":"` + strings.Repeat("a", 64<<10), core.NativeFit},
 		{"document", "x.json", `{"session":{"id":"x","instructions":""},"items":[]}`, core.NativeFit},
 		{"document that is cut", "x.json", `{"session":{"id":"x","instructions":"` + strings.Repeat("a", 64<<10), core.ShapeFit},
 		{"name only", path, "", core.PathFit},
