@@ -15,6 +15,7 @@ type list struct {
 	kind  string // "" is any
 	index string // that answers it, where the planner would not take it; "" is the planner's choice
 	where []string
+	args  []any // of where
 	arms  []arm // what is wanted, of the kind, is any of them; none is no condition
 	trace bool  // link calls about memories with each other, and not what is bound
 }
@@ -126,7 +127,7 @@ const manyProjects = 20
 
 // listed asks the table.
 func (s selection) listed(l list, f Filter) query {
-	shared, args, arms := slices.Clone(l.where), []any(nil), l.arms
+	shared, args, arms := slices.Clone(l.where), slices.Clone(l.args), l.arms
 	and := func(where string, a ...any) { shared, args = append(shared, where), append(args, a...) }
 	switch {
 	case len(s.projects) == 0:
@@ -179,6 +180,7 @@ func (s selection) found(l list, f Filter, terms []term) (query, error) {
 		alternatives = append(alternatives, "("+a.where+")")
 		args = append(args, a.args...)
 	}
+	args = append(args, l.args...)
 	if len(alternatives) > 0 {
 		where = append([]string{"(" + strings.Join(alternatives, " OR ") + ")"}, where...)
 	}

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"strconv"
 )
@@ -30,16 +29,13 @@ func (r *Reader) Memories(ctx context.Context, store, key string, f Filter, p Pa
 func memories(store, key string) list {
 	l := list{what: "memories", trace: true, index: "nodes_memory", where: []string{"memory_action IS NOT NULL"}}
 	if store != "" {
-		l.where = append(l.where, "memory_store = "+literal(store))
+		l.where, l.args = append(l.where, "memory_store = ?"), append(l.args, store)
 	}
 	if key != "" {
-		l.where = append(l.where, "memory_key = "+literal(key))
+		l.where, l.args = append(l.where, "memory_key = ?"), append(l.args, key)
 	}
 	return l
 }
-
-// literal is a text in SQL, whatever is in it.
-func literal(text string) string { return "CAST(X'" + hex.EncodeToString([]byte(text)) + "' AS TEXT)" }
 
 // trace links the nodes that are calls about memories with those before or after
 // them.
@@ -62,10 +58,7 @@ func (v view) trace(ctx context.Context, nodes []Node) error {
 		if err != nil {
 			return err
 		}
-		for _, l := range found {
-			n := &nodes[at[l.of]]
-			n.Links = append(n.Links, l.Link)
-		}
+		attach(nodes, at, found)
 	}
 	return nil
 }

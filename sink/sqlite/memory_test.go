@@ -102,6 +102,8 @@ func TestMemoryTraces(t *testing.T) {
 		{filter: sqlite.Filter{Project: "/repo"}, want: 7},
 		{filter: sqlite.Filter{Project: "elsewhere"}, want: 0},
 		{filter: sqlite.Filter{Text: "given"}, want: 1},
+		{store: "memory", filter: sqlite.Filter{Text: "given", Project: "/repo"}, want: 1},
+		{store: "file", filter: sqlite.Filter{Text: "given"}, want: 0},
 		{filter: sqlite.Filter{Since: time.UnixMilli(1_760_000_180_000)}, want: 4},
 		{page: sqlite.Page{Limit: 3}, want: 3},
 	} {

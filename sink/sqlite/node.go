@@ -104,12 +104,17 @@ func (v view) link(ctx context.Context, nodes []Node) error {
 		if err != nil {
 			return err
 		}
-		for _, l := range found {
-			n := &nodes[at[l.of]]
-			n.Links = append(n.Links, l.Link)
-		}
+		attach(nodes, at, found)
 	}
 	return nil
+}
+
+// attach gives nodes their links, found by their ids.
+func attach(nodes []Node, at map[string]int, found []linkOf) {
+	for _, l := range found {
+		n := &nodes[at[l.of]]
+		n.Links = append(n.Links, l.Link)
+	}
 }
 
 // said is the text of a decision or a conversation.
