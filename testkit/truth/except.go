@@ -88,7 +88,7 @@ func (k *check) unknowable() bool {
 	case k.c.Tool == core.ClaudeCode && k.c.Before("2.0.77"):
 		// It wrote down the cell of a notebook alone: not what stands around it.
 		return k.c.Base() == "file_ops" || k.c.Base() == "notebook_cells"
-	case k.c.Tool == core.Codex && k.c.Before("0.130"):
+	case k.c.Tool == core.Codex && (k.c.Before("0.105") || k.c.Before("0.130") && !k.c.Before("0.110")):
 		// It wrote down the patch alone, and never read what it moves and deletes.
 		return k.c.Base() == "file_ops"
 	case k.c.Tool == core.Cline && mintsOwn(k.c):
