@@ -23,20 +23,7 @@ func FuzzDatabase(f *testing.F) {
 	f.Add(main, log)
 	f.Add(main, log[:len(log)/2])
 	f.Add([]byte{}, log)
-	f.Fuzz(func(t *testing.T, main, log []byte) {
-		path := filepath.Join(t.TempDir(), "x.db")
-		if err := errors.Join(os.WriteFile(path, main, 0o600), os.WriteFile(path+"-wal", log, 0o600)); err != nil {
-			t.Fatal(err)
-		}
-		d := openDB(t, path, "")
-		for range 2 {
-			for _, err := range d.Changes(t.Context()) {
-				if err != nil {
-					break // that it ends is what counts
-				}
-			}
-		}
-	})
+	f.Fuzz(func(t *testing.T, main, log []byte) { readAnything(t, main, "-wal", log) })
 }
 
 // FuzzJournal reads any bytes as a database in the middle of a transaction.
@@ -65,18 +52,23 @@ func FuzzJournal(f *testing.F) {
 	f.Add(main, journal[:len(journal)/2])
 	f.Add(main, append(bytes.Clone(journal), "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"...))
 	f.Add([]byte{}, journal)
-	f.Fuzz(func(t *testing.T, main, journal []byte) {
-		path := filepath.Join(t.TempDir(), "x.db")
-		if err := errors.Join(os.WriteFile(path, main, 0o600), os.WriteFile(path+"-journal", journal, 0o600)); err != nil {
-			t.Fatal(err)
-		}
-		d := openDB(t, path, "")
-		for range 2 {
-			for _, err := range d.Changes(t.Context()) {
-				if err != nil {
-					break // that it ends is what counts
-				}
+	f.Fuzz(func(t *testing.T, main, journal []byte) { readAnything(t, main, "-journal", journal) })
+}
+
+// readAnything reads bytes as a database with a file beside it. That it ends is
+// what counts.
+func readAnything(t *testing.T, main []byte, suffix string, beside []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.db")
+	if err := errors.Join(os.WriteFile(path, main, 0o600), os.WriteFile(path+suffix, beside, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d := openDB(t, path, "")
+	for range 2 {
+		for _, err := range d.Changes(t.Context()) {
+			if err != nil {
+				break
 			}
 		}
-	})
+	}
 }

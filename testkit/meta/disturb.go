@@ -2,6 +2,7 @@ package meta
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,14 +36,7 @@ func (w *world) rewriteInPlace() error {
 				data[i] = byte('a' + w.rng.IntN(26))
 			}
 		}
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		if _, err := f.WriteAt(data, 0); err != nil {
-			return err
-		}
-		return f.Close()
+		return overwrite(path, data)
 	})
 }
 
@@ -232,14 +226,15 @@ func (w *world) symlink() error {
 
 // touch writes nothing new.
 func (w *world) touch() error {
-	return w.on("touch", func(path string, data []byte) error {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		if _, err := f.WriteAt(data, 0); err != nil {
-			return err
-		}
-		return f.Close()
-	})
+	return w.on("touch", overwrite)
+}
+
+// overwrite writes over the beginning of a file, through the inode that it has.
+func overwrite(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(data, 0)
+	return errors.Join(err, f.Close())
 }
