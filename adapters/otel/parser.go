@@ -228,7 +228,7 @@ func (p *parser) send(body core.Body) { p.injected(body, false) }
 
 func (p *parser) injected(body core.Body, injected bool) {
 	r := &p.rec
-	if r.id == "" {
+	if r.id == "" && !r.time.IsZero() { // sent again is the same; without a time, who knows
 		r.id = core.ContentID(r.raw.Raw())
 	}
 	p.emit(&core.Event{

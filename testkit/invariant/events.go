@@ -2,6 +2,7 @@ package invariant
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"time"
 
@@ -133,9 +134,10 @@ func canonical(v jsontext.Value) string {
 }
 
 // sequence: events are numbered without a gap in the order of their records, and
-// no two share an id, unless the tool wrote it twice.
+// no two share an id, unless the tool wrote it twice: under an id of its own, or
+// the same of the same moment.
 func sequence(p *problems, s *run.Stream) {
-	seen := map[string]int64{}
+	seen := map[string]*run.Event{}
 	var last int64
 	for i, e := range s.Events {
 		if e.Seq != uint64(i) {
@@ -149,10 +151,10 @@ func sequence(p *problems, s *run.Stream) {
 		switch {
 		case e.ID == "":
 			p.add("id", "%s: event %d has no id", where(e.Provenance), i)
-		case again && (!writes(s, before, e.ID) || !writes(s, e.Provenance.Offset, e.ID)):
+		case again && !sameAgain(before, e) && (!writes(s, before.Provenance.Offset, e.ID) || !writes(s, e.Provenance.Offset, e.ID)):
 			p.add("id", "%s: event id %s is that of another", where(e.Provenance), e.ID)
 		}
-		seen[e.ID] = e.Provenance.Offset
+		seen[e.ID] = e
 		if e.Provenance.File != s.Input.Name {
 			p.add("file", "%s: event %d of %s is of file %s", where(e.Provenance), i, s.Input.Name, e.Provenance.File)
 		}
@@ -160,6 +162,19 @@ func sequence(p *problems, s *run.Stream) {
 	if int64(len(s.Events)) != s.Stats.Events {
 		p.add("stats", "%s: %d events, counted %d", s.Input.Name, len(s.Events), s.Stats.Events)
 	}
+}
+
+// sameAgain reports whether two events with a time of their own differ in nothing
+// but their places.
+func sameAgain(before, e *run.Event) bool {
+	if e.Timestamp == "" || e.TimestampInferred {
+		return false
+	}
+	a, b := *before, *e
+	for _, ev := range []*run.Event{&a, &b} {
+		ev.JSON, ev.Seq, ev.Provenance = nil, 0, run.Location{}
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 // writes reports whether the tool itself wrote an id into the line at an offset:
