@@ -44,7 +44,7 @@ func pieces(in run.Input) []piece {
 
 // values lists the JSON values of a run of bytes, and its rest if that is none.
 func values(b []byte, at, line int64) []piece {
-	const blank = " \t\r\n"
+	const blank = " \t\r\n\x00" // zeros are what a crash left
 	if mark := []byte("\ufeff"); at == 0 && bytes.HasPrefix(b, mark) {
 		b, at = b[len(mark):], int64(len(mark))
 	}
