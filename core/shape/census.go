@@ -47,7 +47,52 @@ const (
 )
 
 // Record looks at a record.
-func (c *Census) Record(v jsondoc.Value) { c.look(c.known.root, v, 0) }
+func (c *Census) Record(v jsondoc.Value) {
+	c.look(c.known.root, v, 0)
+	if is := c.known.placed; is.value != "" {
+		c.place(v.Get(is.path), v.Get(is.value))
+	}
+}
+
+// place looks at a value where a path says that it stands. Which kind an element of
+// a list is of, a path does not say: behind such a one nothing is looked at.
+func (c *Census) place(path, v jsondoc.Value) {
+	o, at := c.known.root, -1
+	for key := range path.Elems() {
+		if key.Kind() == jsondoc.Number {
+			continue
+		}
+		if at >= 0 {
+			m := &o.members[at]
+			if m.opaque {
+				return
+			}
+			if m.value == nil {
+				c.member(o.path + ">" + m.name + "{}")
+				return
+			}
+			o = m.value
+		}
+		if o.named != nil {
+			o, at = o.named, -1
+			continue
+		}
+		if o.kinds != nil {
+			return
+		}
+		if at = o.next(0, key); at < 0 {
+			c.member(o.path + ">" + legible(key.Str()))
+			return
+		}
+		c.mark(o, -1)
+		c.mark(o, at)
+	}
+	if at < 0 {
+		c.look(o, v, 0)
+		return
+	}
+	c.held(o, at, v, 0)
+}
 
 // Unseen is what was met that is not known, and how often. It is the census's
 // own, to be read only.
@@ -98,15 +143,20 @@ func (c *Census) object(o *object, v jsondoc.Value, depth int) {
 		}
 		next = at + 1
 		c.mark(o, at)
-		m := &o.members[at]
-		switch {
-		case m.version:
-			c.version(held)
-		case m.value != nil && !m.opaque:
-			c.look(m.value, held, depth+1)
-		case !m.opaque && holdsObject(held):
-			c.member(o.path + ">" + m.name + "{}")
-		}
+		c.held(o, at, held, depth)
+	}
+}
+
+// held compares what a member holds with what is known of that.
+func (c *Census) held(o *object, member int, v jsondoc.Value, depth int) {
+	m := &o.members[member]
+	switch {
+	case m.version:
+		c.version(v)
+	case m.value != nil && !m.opaque:
+		c.look(m.value, v, depth+1)
+	case !m.opaque && holdsObject(v):
+		c.member(o.path + ">" + m.name + "{}")
 	}
 }
 

@@ -7,6 +7,8 @@
 //	opaque NAME…        members that hold data: nobody looks into them
 //	named NAME…         members that hold an object whose names are data
 //	release NAME…       members that hold the version of the tool
+//	placed VALUE PATH   a record with a member VALUE changes a document: the value is looked at
+//	                    where the names and numbers in the member PATH lead, from its root on
 //	version VERSION…    versions that were seen
 //	variant NAME PATH   a transcript with this path is of this variant; the first one counts
 //	PATH NAME…          the members of the objects at a path
@@ -31,11 +33,15 @@ type Known struct {
 	releases map[string]bool
 	versions map[string]bool
 	variants []variant
+	placed   placed
 	root     *object
 	objects  []*object
 }
 
 type variant struct{ name, path string }
+
+// placed names the members of a change that hold what is new, and where.
+type placed struct{ value, path string }
 
 // object is what is known of the objects at one path.
 type object struct {
@@ -89,6 +95,11 @@ func (k *Known) line(word string, more []string) error {
 			return errors.New("a variant has a name and a path")
 		}
 		k.variants = append(k.variants, variant{more[0], more[1]})
+	case word == "placed":
+		if len(more) != 2 {
+			return errors.New("what is placed has a value and a path")
+		}
+		k.placed = placed{more[0], more[1]}
 	default:
 		return k.add(word, more)
 	}

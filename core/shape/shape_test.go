@@ -2,6 +2,8 @@ package shape_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +44,56 @@ func census(t *testing.T, records string) *shape.Census {
 		c.Record(doc.Root())
 	}
 	return c
+}
+
+// TestPlaced: the value of a change is held to what is known of the place to which
+// its path leads.
+func TestPlaced(t *testing.T) {
+	const table = `kind kind
+opaque draft v
+release version
+placed v k
+version 1
+- k n v draft turns title
+->turns id parts version
+->turns>parts:say kind text
+->turns>state at
+`
+	tests := []struct{ name, record, want string }{
+		{"the whole, of which all is known", `{"n":0,"v":{"title":"x","turns":[{"id":1,"parts":[{"kind":"say","text":"y"}]}]}}`, ""},
+		{"the whole, with a new member", `{"n":0,"v":{"mood":"x"}}`, "member mood"},
+		{"an element, with a new member", `{"n":2,"k":["turns"],"v":[{"id":1,"mood":2}]}`, "member turns.mood"},
+		{"an element of an element, of a new kind", `{"n":2,"k":["turns",3,"parts"],"v":[{"kind":"sing"}],"i":0}`, "kind turns.parts:sing, member i"},
+		{"a new member of an element", `{"n":1,"k":["turns",0,"mood"],"v":1}`, "member turns.mood"},
+		{"a plain member that holds an object now", `{"n":1,"k":["title"],"v":{"a":1}}`, "member title{}"},
+		{"something in a plain member", `{"n":1,"k":["title","of"],"v":1}`, "member title{}"},
+		{"a version", `{"n":1,"k":["turns",0,"version"],"v":"2"}`, "version 2"},
+		{"something in data", `{"n":1,"k":["draft","text"],"v":"x"}`, ""},
+		{"what is removed", `{"n":3,"k":["turns",0,"mood"]}`, "member turns.mood"},
+		{"an element whose kind a path does not say", `{"n":1,"k":["turns",0,"parts",1,"text"],"v":"x"}`, ""},
+	}
+	for _, tt := range tests {
+		known, err := shape.Parse([]byte(table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc jsondoc.Doc
+		if _, err := doc.Parse([]byte(tt.record)); err != nil {
+			t.Fatal(err)
+		}
+		c := known.Census()
+		c.Record(doc.Root())
+		var got []string
+		for _, u := range slices.SortedFunc(maps.Keys(c.Unseen()), shape.Unseen.Compare) {
+			got = append(got, u.String())
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	if _, err := shape.Parse([]byte("placed v\n")); err == nil {
+		t.Error("a value without a path was taken")
+	}
 }
 
 func TestCensus(t *testing.T) {

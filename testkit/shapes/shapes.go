@@ -20,6 +20,7 @@ const Mark = "# Learnt from recordings and published sessions:"
 type Learner struct {
 	head                   string
 	kinds                  []string
+	placed                 []string // the members of a change: what is new, and where
 	opaque, named, release map[string]bool
 	members                map[string]map[string]bool // by path
 	versions               map[string]bool
@@ -45,6 +46,8 @@ func New(table []byte) *Learner {
 				into[w] = true
 			case words[0] == "kind":
 				l.kinds = append(l.kinds, w)
+			case words[0] == "placed":
+				l.placed = append(l.placed, w)
 			}
 		}
 	}
@@ -87,6 +90,9 @@ func (l *Learner) Transcript(data []byte, whole bool) {
 				break
 			}
 			l.learn("", doc.Root())
+			if len(l.placed) == 2 {
+				l.place(doc.Root().Get(l.placed[1]), doc.Root().Get(l.placed[0]))
+			}
 			rest = rest[n:]
 		}
 	}
@@ -112,20 +118,58 @@ func (l *Learner) learn(path string, v jsondoc.Value) {
 		l.members[path] = map[string]bool{}
 	}
 	for name, held := range v.Fields() {
-		key := name.Str()
-		l.members[path][key] = true
-		switch {
-		case l.release[key] && held.Str() != "":
-			l.versions[held.Str()] = true
-		case l.opaque[key]:
-		case l.named[key]:
-			for _, h := range held.Fields() {
-				l.learn(path+">"+key+"{}", h)
-			}
-		default:
-			l.learn(path+">"+key, held)
+		l.member(path, name.Str(), held)
+	}
+}
+
+func (l *Learner) member(path, key string, held jsondoc.Value) {
+	l.members[path][key] = true
+	switch {
+	case l.release[key] && held.Str() != "":
+		l.versions[held.Str()] = true
+	case l.opaque[key]:
+	case l.named[key]:
+		for _, h := range held.Fields() {
+			l.learn(path+">"+key+"{}", h)
+		}
+	default:
+		l.learn(path+">"+key, held)
+	}
+}
+
+// place learns a value where a path says that it stands, unless that is behind an
+// object of a kind: which one, a path does not say.
+func (l *Learner) place(where, v jsondoc.Value) {
+	path, last := "", ""
+	for key := range where.Elems() {
+		if key.Kind() == jsondoc.Number {
+			continue
+		}
+		if last != "" {
+			path += ">" + last
+		}
+		if l.opaque[last] || l.hasKinds(path) {
+			return
+		}
+		last = key.Str()
+	}
+	if last == "" {
+		l.learn(path, v)
+		return
+	}
+	if l.members[path] == nil {
+		l.members[path] = map[string]bool{}
+	}
+	l.member(path, last, v)
+}
+
+func (l *Learner) hasKinds(path string) bool {
+	for known := range l.members { // any of them
+		if strings.HasPrefix(known, path+":") {
+			return true
 		}
 	}
+	return false
 }
 
 // Table is what was learnt, below what is written by hand.
