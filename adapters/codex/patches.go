@@ -49,9 +49,9 @@ func (p *parser) patchAnswered(callID string, c *call, output jsondoc.Value, o o
 		}
 	case scriptPatch:
 		done := listing(p.commandOutput(output))
-		for _, text := range patchesIn(c.patch.text) {
+		for _, one := range patchesIn(c.patch.text) {
 			if len(done) > 0 {
-				p.apply(callID, c, text, cdOf(c.patch.text, c.patch.dir), done)
+				p.apply(callID, c, one.text, one.folder(c.patch.text, c.patch.dir), done)
 			}
 		}
 		if len(done) > 0 && onlyPatches(c.patch.text) {
@@ -135,49 +135,30 @@ func containsPatch(v jsondoc.Value) bool {
 	return bytes.Contains(v.Body(), []byte("apply_patch")) && bytes.Contains(v.Body(), []byte(beginMark))
 }
 
+// scripted is a patch that stands in a shell script.
+type scripted struct {
+	text    string
+	at, end int // of it in the script
+	from    int // behind the patch before
+}
+
 // patchesIn cuts the patches out of a shell script.
-func patchesIn(script string) []string {
-	var list []string
-	for {
-		at := strings.Index(script, beginMark)
+func patchesIn(script string) []scripted {
+	var list []scripted
+	for from := 0; ; {
+		at := strings.Index(script[from:], beginMark)
 		if at < 0 {
 			return list
 		}
-		script = script[at:]
-		end := strings.Index(script, "\n"+endMark)
-		if end < 0 {
+		at += from
+		size := strings.Index(script[at:], "\n"+endMark)
+		if size < 0 {
 			return list
 		}
-		end += len("\n" + endMark)
-		list = append(list, script[:end])
-		script = script[end:]
+		end := at + size + len("\n"+endMark)
+		list = append(list, scripted{script[at:end], at, end, from})
+		from = end
 	}
-}
-
-// onlyPatches reports whether a script does nothing but apply one patch.
-func onlyPatches(script string) bool {
-	head, _, _ := strings.Cut(script, beginMark)
-	head = strings.TrimSpace(head)
-	_, tail, _ := strings.Cut(script, endMark)
-	return strings.Count(head, "\n") == 0 && !strings.ContainsAny(head, ";|") && strings.Count(strings.TrimSpace(tail), "\n") == 0
-}
-
-// cdOf is the folder in which the patches of a script work: scripts begin with
-// "cd DIR &&" where that is not the call's own.
-func cdOf(script, dir string) string {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(script, " \t\r\n"), "cd ")
-	if !ok {
-		return dir
-	}
-	end := strings.IndexAny(rest, "&;\n")
-	if end < 0 {
-		return dir
-	}
-	to := strings.Trim(strings.TrimSpace(rest[:end]), `'"`)
-	if to == "" || strings.ContainsAny(to, "$`*~") {
-		return dir
-	}
-	return resolve(dir, to)
 }
 
 // patchEvent reads what a patch did, told by patch_apply_end or by a FileChange

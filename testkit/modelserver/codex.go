@@ -34,7 +34,12 @@ func (d *responses) calls(v *vocabulary, op *script.Op) []call {
 	default:
 		var lines []string
 		lines, c.paths = v.patch(op)
-		c.name, c.item = v.applyPatch("*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch\n")
+		patch := "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch\n"
+		if op.Wrap != "" {
+			c.name, c.item = v.shell(strings.ReplaceAll(op.Wrap, "{patch}", within(patch, op.Dir)))
+		} else {
+			c.name, c.item = v.applyPatch(patch)
+		}
 	}
 	if c.item == nil {
 		return nil
@@ -176,6 +181,14 @@ func (v *vocabulary) patch(op *script.Op) (lines, paths []string) {
 	default:
 		return append([]string{update(op.Path)}, hunk(op.Old, op.New)...), []string{op.Path}
 	}
+}
+
+// within makes the paths of a patch relative to a folder.
+func within(patch, dir string) string {
+	if dir == "" {
+		return patch
+	}
+	return regexp.MustCompile(`(?m)^(\*\*\* (?:Add File|Update File|Delete File|Move to): )`+regexp.QuoteMeta(dir)+"/").ReplaceAllString(patch, "$1")
 }
 
 // patchOf puts changes of several files into one patch, those of a file together.

@@ -114,6 +114,8 @@ type Op struct {
 	Server     string          `json:"server"`
 	Tool       string          `json:"tool"`
 	Input      json.RawMessage `json:"input"`
+	Wrap       string          `json:"wrap"` // the command that applies it, where a tool changes files by patches: "{patch}" is the patch,
+	Dir        string          `json:"dir"`  // with paths relative to this folder
 }
 
 // Change replaces one text in a file by another.

@@ -175,6 +175,30 @@ func TestFilesPatchInDoubt(t *testing.T) {
 	}
 }
 
+// What a patch says of a last line without an end tells that it had none, in doubt
+// too: the patch gives it one.
+func TestFilesPatchInDoubtAtTheEnd(t *testing.T) {
+	for body, want := range map[string]string{
+		"@@\n-2\n+two\n":       "@@ -2 +2 @@\n-2\n\\ No newline at end of file\n+two\n",
+		"@@\n-1\n+one\n 2\n":   "@@ -1,2 +1,2 @@\n-1\n+one\n-2\n\\ No newline at end of file\n+2\n",
+		"@@\n-1\n+one\n 2\n\n": "@@ -1,2 +1,2 @@\n-1\n+one\n-2\n\\ No newline at end of file\n+2\n",
+		"@@\n-1\n+one\n":       "@@ -1 +1 @@\n-1\n+one\n",
+	} {
+		var f edit.Files
+		f.Set("a", "1\n2")
+		f.Doubt()
+		files, err := edit.ParsePatch(patch("*** Update File: a\n" + body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := f.Patch(files[0])
+		if d.Unified != "--- a/a\n+++ b/a\n"+want {
+			t.Errorf("%q gives %q", body, d.Unified)
+		}
+		checkCounts(t, d)
+	}
+}
+
 // A text that a patch in doubt made is still in doubt; one that is seen again
 // is not.
 func TestFilesDoubtLasts(t *testing.T) {

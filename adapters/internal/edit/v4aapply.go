@@ -102,7 +102,8 @@ func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 func (h *hunk) fill(c chunk, lines []string, r replacement) bool {
 	h.lines = c.diff()
 	at, end := r.at, r.at+r.n
-	for i, l := range h.lines {
+	for i := 0; i < len(h.lines); i++ {
+		l := h.lines[i]
 		if l.mark == '+' {
 			continue
 		}
@@ -110,12 +111,26 @@ func (h *hunk) fill(c chunk, lines []string, r replacement) bool {
 			h.lines = h.lines[:i]
 			break
 		}
-		if lines[at] != l.text {
+		if lines[at] != l.text && !h.unended(i, lines[at]) {
 			return false
 		}
 		at++
 	}
 	return at == end
+}
+
+// unended makes a line of a hunk the last one of the text, if all that this lacks
+// is an end: the patch gives it one.
+func (h *hunk) unended(i int, last string) bool {
+	l := h.lines[i]
+	if last+"\n" != l.text {
+		return false
+	}
+	h.lines[i] = hunkLine{mark: '-', text: last}
+	if l.mark == ' ' {
+		h.lines = slices.Insert(h.lines, i+1, hunkLine{mark: '+', text: l.text})
+	}
+	return true
 }
 
 // diff is the change that a chunk makes to its own lines. Patches often list a
