@@ -76,7 +76,8 @@ type Companion interface {
 	// all of its files, or "" if it stands alone. Files are those that the parser of
 	// the file has to see besides, by slash-separated paths relative to its folder,
 	// whose elements may hold a "*". They are part of [StreamInfo.Beside], each by its
-	// path in place of the pattern.
+	// path in place of the pattern. One with a "?" behind it is only looked for: if it is
+	// there it stands there without content, and its changes mean nothing.
 	Companions(path string) (work string, files []string)
 }
 

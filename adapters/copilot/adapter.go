@@ -61,6 +61,9 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	if isDocument(s.Head) {
 		return core.NativeFit
 	}
+	if strings.Contains(s.Path, "/GitHub.copilot-chat/") {
+		return core.NoFit
+	}
 	var doc jsondoc.Doc
 	best, looks := pathFit(s.Path), 0
 	for line := range bytes.Lines(s.Head) {

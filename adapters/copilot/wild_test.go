@@ -17,7 +17,7 @@ func TestWild(t *testing.T) {
 	w := adaptertest.Wild{
 		Dir: "wild/copilot-cli", Match: adaptertest.Ending(".jsonl", ".json"),
 		Alien: func(name string) bool { // other projects' own forms
-			return strings.Contains(name, "Memscribe/fixtures") || strings.Contains(name, "transcript-replay")
+			return strings.Contains(name, "Memscribe/fixtures") || strings.Contains(name, "transcript-replay") || strings.Contains(name, "/GitHub.copilot-chat/")
 		},
 		See: func(_ string, ev *core.Event) {
 			if b, ok := ev.Body.(*core.ToolResult); ok {

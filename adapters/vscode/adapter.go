@@ -51,6 +51,7 @@ func patterns() []string {
 		"globalStorage/transferredChatSessions/*.json", "globalStorage/transferredChatSessions/*.jsonl",
 		"workspaceStorage/*/chatEditingSessions/*/state.json",
 		"workspaceStorage/*/state.vscdb", // until early 2024
+		"workspaceStorage/*/" + extensionFolder + "/" + transcriptsFolder + "/*.jsonl",
 	}
 }
 
@@ -61,6 +62,8 @@ func (Adapter) Beside(file string) []string {
 		return []string{"../" + workspaceFile}
 	case path.Base(file) == databaseFile:
 		return []string{workspaceFile}
+	case isTranscript(file):
+		return []string{"../../" + workspaceFile}
 	}
 	return nil
 }
@@ -72,7 +75,8 @@ const (
 
 // Companions names the editing session that belongs to a chat session: it holds
 // the texts of the files that were edited. That of a window without a folder lies
-// in a workspace of its own.
+// in a workspace of its own. To a transcript of the extension's belongs the chat
+// session.
 func (Adapter) Companions(file string) (work string, files []string) {
 	dir := path.Dir(file)
 	session, _, _ := strings.Cut(path.Base(file), ".")
@@ -84,6 +88,8 @@ func (Adapter) Companions(file string) (work string, files []string) {
 		store = "../../workspaceStorage/*/chatEditingSessions/"
 	case path.Base(path.Dir(dir)) == "chatEditingSessions" && path.Base(file) == stateFile:
 		return path.Base(dir), nil
+	case isTranscript(file):
+		return session, tellers(file)
 	default:
 		return "", nil
 	}
@@ -97,11 +103,10 @@ const (
 
 // Framing says that what does not begin with a change is a document.
 func (Adapter) Framing(s core.Sample) core.Framing {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+	line := firstLine(s.Head)
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(line); err == nil {
-		if isChange(doc.Root()) {
+		if isChange(doc.Root()) || isEntry(doc.Root()) {
 			return core.Lines
 		}
 		return core.Document
@@ -132,10 +137,14 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
 		return pathFit(s, head)
 	}
-	line, _, _ := bytes.Cut(head, []byte("\n"))
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(line); err == nil && isChange(doc.Root()) {
-		return changeFit(doc.Root())
+	if _, err := doc.Parse(firstLine(head)); err == nil {
+		switch root := doc.Root(); {
+		case isChange(root):
+			return changeFit(root)
+		case isEntry(root):
+			return entryFit(root, s.Path)
+		}
 	}
 	return max(documentFit(head), pathFit(s, head))
 }

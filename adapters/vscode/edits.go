@@ -64,7 +64,11 @@ func (p *parser) tell(c *call, h head, diffs []core.Diff) {
 			c.diffed = map[string]bool{}
 		}
 		c.diffed[d.Path] = true
-		h.id = "edit:" + c.id
+		if id := "edit:" + c.id; h.copyOf != "" {
+			h.copyOf = id
+		} else {
+			h.id = id
+		}
 		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
 	}
 }

@@ -43,6 +43,8 @@ type parser struct {
 	files    edit.Files
 	openings map[place]opening // that no edit has been told of yet
 	reply    reply
+
+	transcript transcript
 }
 
 // mark is where a request begins and ends.
@@ -54,13 +56,19 @@ type mark struct {
 
 func newParser(info core.StreamInfo) *parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	workspace := workspaceOf(info.Beside["../"+workspaceFile])
-	if workspace == "" {
-		workspace = workspaceOf(info.Beside[workspaceFile])
+	workspace := ""
+	for _, below := range []string{"../", "", "../../"} {
+		if workspace == "" {
+			workspace = workspaceOf(info.Beside[below+workspaceFile])
+		}
 	}
-	return &parser{
+	p := &parser{
 		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Beside),
 	}
+	if isTranscript(info.Path) {
+		p.session, p.transcript.echo = stem, isTold(info)
+	}
+	return p
 }
 
 // workspaceOf reads {"folder": URI}.
@@ -114,6 +122,8 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	case isChange(root):
 		p.log = true
 		p.change(root)
+	case isEntry(root):
+		p.entry(root)
 	case root.Get("table").Is(tableSession) && root.Get("key").Exists():
 		p.document(root.Get("data"))
 	case root.Kind() == jsondoc.Array: // the sessions of early 2024 and before
@@ -286,6 +296,7 @@ func (p *parser) rewound(request string, to mark) {
 // head is what stands before the body of an event.
 type head struct {
 	id, thread string
+	copyOf     string
 	at         core.Time
 	injected   bool
 }
@@ -293,7 +304,8 @@ type head struct {
 // send emits an event of the current record.
 func (p *parser) send(h head, body core.Body) {
 	p.ev = core.Event{
-		Session: p.session, Thread: h.thread, ID: h.id, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
+		Session: p.session, Thread: h.thread, ID: h.id, CopyOf: h.copyOf, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
+		Echo: p.transcript.echo,
 	}
 	p.emit(&p.ev)
 	p.last, p.emitted = p.ev.Seq, true

@@ -22,6 +22,7 @@ func TestFinds(t *testing.T) {
 		"globalStorage/emptyWindowChatSessions/s.json", "globalStorage/emptyWindowChatSessions/s.jsonl",
 		"globalStorage/transferredChatSessions/s.json", "globalStorage/transferredChatSessions/s.jsonl",
 		"workspaceStorage/ab/chatEditingSessions/s/state.json", "workspaceStorage/ab/state.vscdb",
+		"workspaceStorage/ab/GitHub.copilot-chat/transcripts/s.jsonl",
 	}
 	folders := func(below string) []string {
 		var all []string

@@ -17,6 +17,8 @@ const (
 	maxCompanion, maxCompanions = 16 << 20, 32 << 20
 	// maxMatches bounds how many files a pattern stands for.
 	maxMatches = 1 << 10
+	// lookedFor stands behind the name of a companion that is not read.
+	lookedFor = "?"
 )
 
 // Info is what the parser of a transcript may know: its path, and what stands
@@ -26,13 +28,9 @@ func Info(a core.Adapter, path, file string) core.StreamInfo {
 	info := core.StreamInfo{Path: path}
 	put := func(name string, limit int64) int64 {
 		content, ok := small(beside(file, name), limit)
-		if !ok {
-			return 0
+		if ok {
+			show(&info, name, content)
 		}
-		if info.Beside == nil {
-			info.Beside = map[string][]byte{}
-		}
-		info.Beside[name] = content
 		return int64(len(content))
 	}
 	if n, ok := a.(core.Neighbour); ok {
@@ -42,9 +40,23 @@ func Info(a core.Adapter, path, file string) core.StreamInfo {
 	}
 	left := int64(maxCompanions)
 	for _, name := range companions(a, path, file) {
+		if plain, only := strings.CutSuffix(name, lookedFor); only {
+			if _, err := os.Stat(beside(file, plain)); err == nil {
+				show(&info, plain, nil)
+			}
+			continue
+		}
 		left -= put(name, min(maxCompanion, left))
 	}
 	return info
+}
+
+// show adds a file to what a parser may know.
+func show(info *core.StreamInfo, name string, content []byte) {
+	if info.Beside == nil {
+		info.Beside = map[string][]byte{}
+	}
+	info.Beside[name] = content
 }
 
 // Companions are the stamps of the files that [Info] reads for a [core.Companion],
@@ -52,9 +64,14 @@ func Info(a core.Adapter, path, file string) core.StreamInfo {
 func Companions(a core.Adapter, path, file string) map[string]Stamp {
 	stamps := map[string]Stamp{}
 	for _, name := range companions(a, path, file) {
-		place := beside(file, name)
+		plain, only := strings.CutSuffix(name, lookedFor)
+		place := beside(file, plain)
 		info, err := os.Stat(place)
 		if err != nil {
+			continue
+		}
+		if only {
+			stamps[plain] = Stamp{}
 			continue
 		}
 		if s, ok := StampOf(File{Path: place, Info: info}); ok {

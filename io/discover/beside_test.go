@@ -42,13 +42,16 @@ func TestCompanions(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "work/d/s/state.json"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	a := accompanied{patterns: []string{"../work/*/s/state.json", "../work/*/s/texts/*x", "none.json", "../nowhere/*/x"}}
+	a := accompanied{patterns: []string{"../work/*/s/state.json", "../work/*/s/texts/*x", "none.json", "../nowhere/*/x", "../work/huge/s/state.json?", "none.json?"}}
 	file := filepath.Join(dir, "chats", "s.json")
 	got := map[string]string{}
+	if data, ok := discover.Info(a, "s.json", file).Beside["../work/huge/s/state.json"]; !ok || data != nil {
+		t.Error("a file that is only looked for is not there, or is read")
+	}
 	for name, data := range discover.Info(a, "s.json", file).Beside {
 		got[name] = string(data)
 	}
-	want := map[string]string{"../work/a/s/state.json": "A", "../work/b/s/state.json": "B", "../work/b/s/texts/2x": "two"}
+	want := map[string]string{"../work/a/s/state.json": "A", "../work/b/s/state.json": "B", "../work/b/s/texts/2x": "two", "../work/huge/s/state.json": ""}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -59,8 +62,14 @@ func TestCompanions(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "work/a/s/state.json"), []byte("AA"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "work/huge/s/state.json"), []byte("less"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	after := discover.Companions(a, "s.json", file)
 	if before["../work/a/s/state.json"] == after["../work/a/s/state.json"] || before["../work/b/s/state.json"] != after["../work/b/s/state.json"] {
 		t.Error("a stamp does not show what has changed")
+	}
+	if huge := "../work/huge/s/state.json"; before[huge] != after[huge] {
+		t.Error("a file that is only looked for has changed")
 	}
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // TestCompanions has chat sessions of VS Code grow beside the editing sessions that
-// say what their edits replaced: each is written, rewritten, moved and deleted
-// whatever the other does.
+// say what their edits replaced, and beside the extension's transcripts, which tell
+// the same: each is written, rewritten, moved and deleted whatever the others do.
 func TestCompanions(t *testing.T) {
 	cases := []meta.Case{
-		{Files: work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl")}, {Files: work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")},
+		{Files: append(work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl"), retold(t, "s1"))}, {Files: work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")},
 	}
 	for i := range max(*schedules/3, 1) {
 		s := meta.Schedule{Seed: *seed + uint64(i), Cases: cases, Steps: *steps, Plain: true}
@@ -30,6 +30,30 @@ func TestCompanions(t *testing.T) {
 }
 
 type object = map[string]any
+
+// retold is the extension's transcript of a chat session.
+func retold(t *testing.T, id string) run.Input {
+	t.Helper()
+	var log strings.Builder
+	n := 0
+	entry := func(kind string, data object) {
+		b, err := json.Marshal(object{"type": kind, "data": data, "id": fmt.Sprintf("%s-e%d", id, n), "timestamp": fmt.Sprintf("2026-07-17T10:00:%02d.000Z", n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Write(append(b, '\n'))
+		n++
+	}
+	entry("session.start", object{"sessionId": id, "vscodeVersion": "1.139.1"})
+	for i := range 4 {
+		call := object{"toolCallId": fmt.Sprintf("%s-r%d-c", id, i), "toolName": "runSubagent", "arguments": object{"prompt": "Do."}}
+		entry("user.message", object{"content": "Use the second way, always."})
+		entry("tool.execution_start", call)
+		entry("tool.execution_complete", object{"toolCallId": call["toolCallId"], "success": true})
+	}
+	name := "workspaceStorage/w/GitHub.copilot-chat/transcripts/" + id + ".jsonl"
+	return run.Input{Adapter: vscode.Adapter{}, Path: name, Name: name, Data: []byte(log.String())}
+}
 
 // work is a chat session in which subagents edit files, as a log, and the editing
 // session beside it.

@@ -1,0 +1,204 @@
+package vscode
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// The extension keeps a transcript of its own beside the chat sessions, for the
+// hooks that people run, in the form of Copilot's command line tool but with fewer
+// kinds of entry:
+//
+//	{"type","data","id","timestamp","parentId"}
+//
+// It has the session's id and those of the model's calls, and neither the ids of
+// requests nor what calls gave back. So the chat session is the better witness: where
+// there is one, what the transcript tells are echoes (see [core.Event]).
+
+// transcript is what the parser keeps of such a transcript.
+type transcript struct {
+	echo  bool            // the chat session is there too
+	calls map[string]call // that have no result yet, by id
+	agent string          // the call of a subagent that is at work
+}
+
+// The folders in which the extension keeps its transcripts.
+const (
+	extensionFolder   = "GitHub.copilot-chat"
+	transcriptsFolder = "transcripts"
+)
+
+// maxCalls bounds the calls that are never answered.
+const maxCalls = 256
+
+// isTranscript reports whether a path is one of the extension's transcripts.
+func isTranscript(file string) bool {
+	dir := path.Dir(file)
+	return path.Base(dir) == transcriptsFolder && strings.EqualFold(path.Base(path.Dir(dir)), extensionFolder)
+}
+
+// tellers are the chat sessions that tell what a transcript does, as files beside
+// it that are only looked for.
+func tellers(file string) []string {
+	session, _, _ := strings.Cut(path.Base(file), ".")
+	return []string{"../../chatSessions/" + session + ".jsonl?", "../../chatSessions/" + session + ".json?"}
+}
+
+// isTold reports whether one of the chat sessions is there.
+func isTold(info core.StreamInfo) bool {
+	for _, name := range tellers(info.Path) {
+		if _, ok := info.Beside[strings.TrimSuffix(name, "?")]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isEntry reports whether a record is an entry of such a transcript.
+func isEntry(v jsondoc.Value) bool {
+	return v.Get("type").Kind() == jsondoc.String && v.Get("data").Kind() == jsondoc.Object && v.Get("timestamp").Kind() == jsondoc.String
+}
+
+// entryFit judges by the first entry: it names the editor. The command line tool
+// writes the same form, so that of the other entries the path must say whose they
+// are.
+func entryFit(v jsondoc.Value, file string) core.Fit {
+	switch data := v.Get("data"); {
+	case !isEntry(v):
+		return core.NoFit
+	case v.Get("type").Is("session.start") && data.Get("vscodeVersion").Exists(), isTranscript(file):
+		return core.NativeFit
+	}
+	return core.NoFit
+}
+
+// entry reads an entry.
+func (p *parser) entry(v jsondoc.Value) {
+	data, kind := v.Get("data"), v.Get("type")
+	h := head{id: v.Get("id").Str(), at: core.ParseTime(v.Get("timestamp").Str()), thread: p.transcript.agent}
+	switch string(kind.Body()) {
+	case "session.start":
+		p.opens(h, data)
+	case "user.message":
+		p.typed(h, data)
+	case "assistant.message":
+		p.answered(h, data)
+	case "tool.execution_start":
+		p.starts(h, data)
+	case "tool.execution_complete":
+		p.ends(h, data)
+	}
+	if !p.emitted {
+		h.thread = ""
+		p.send(h, &core.Unknown{RawType: kind.Str(), Raw: core.RawValue(v), Bookkeeping: isKnownEntry(kind)})
+	}
+}
+
+// isKnownEntry reports whether entries of a kind tell nothing of their own, or not
+// always.
+func isKnownEntry(kind jsondoc.Value) bool {
+	switch string(kind.Body()) {
+	case "assistant.turn_start", "assistant.turn_end", "tool.execution_start", "tool.execution_complete":
+		return true
+	}
+	return false
+}
+
+// opens begins the session.
+func (p *parser) opens(h head, data jsondoc.Value) {
+	if id := data.Get("sessionId").Str(); id != "" {
+		p.session = id
+	}
+	if dir := data.Path("context", "cwd").Str(); dir != "" {
+		p.workspace = dir
+	}
+	p.locate(jsondoc.Value{})
+	body := core.SessionStart{ToolVersion: data.Get("copilotVersion").Str()}
+	if p.project != nil {
+		body.Cwd = p.project.Cwd
+	}
+	p.send(h, &body)
+}
+
+// typed passes on what was asked: by a person, or by the agent that a subagent works
+// for.
+func (p *parser) typed(h head, data jsondoc.Value) {
+	text := core.Token(data.Get("content"))
+	body := core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}}
+	for v := range data.Get("attachments").Elems() {
+		body.Parts = append(body.Parts, attached(v))
+	}
+	h.injected = h.thread != ""
+	p.send(h, &body)
+}
+
+// answered passes on what the model said, and the calls that it asked for.
+func (p *parser) answered(h head, data jsondoc.Value) {
+	body := core.AssistantTurn{
+		Text: core.Token(data.Get("content")), Thinking: core.Token(data.Get("reasoningText")), MessageID: data.Get("messageId").Str(),
+	}
+	if !body.Thinking.IsEmpty() {
+		body.Parts = append(body.Parts, core.Part{Kind: core.ThinkingPart, Text: body.Thinking})
+	}
+	if !body.Text.IsEmpty() {
+		body.Parts = append(body.Parts, core.Part{Kind: core.TextPart, Text: body.Text})
+	}
+	p.send(h, &body)
+	for v := range data.Get("toolRequests").Elems() {
+		p.requested(h, bare(v.Get("toolCallId").Str()), v.Get("name").Str(), v.Get("arguments"))
+	}
+}
+
+// requested passes on a call, unless that was done.
+func (p *parser) requested(h head, id, name string, args jsondoc.Value) {
+	if _, ok := p.transcript.calls[id]; ok || id == "" {
+		return
+	}
+	c := call{id: id, full: id, name: name, args: args.Str()}
+	if args.Kind() != jsondoc.String {
+		c.args = string(args.Raw())
+	}
+	if p.transcript.calls == nil || len(p.transcript.calls) >= maxCalls {
+		p.transcript.calls = map[string]call{}
+	}
+	p.transcript.calls[id] = c
+	h.copyOf = "call:" + id
+	p.send(h, &core.ToolCall{CallID: id, Name: name, Args: p.arguments(&c, jsondoc.Value{})})
+}
+
+// starts notes that a call is made. One that no answer asked for is passed on.
+func (p *parser) starts(h head, data jsondoc.Value) {
+	id, name := bare(data.Get("toolCallId").Str()), data.Get("toolName").Str()
+	p.requested(h, id, name, data.Get("arguments"))
+	if strings.HasPrefix(strings.ToLower(name), "runsubagent") && p.transcript.agent == "" {
+		p.transcript.agent = id
+	}
+}
+
+// ends passes on the result of a call, and what it edited.
+func (p *parser) ends(h head, data jsondoc.Value) {
+	id := bare(data.Get("toolCallId").Str())
+	c, known := p.transcript.calls[id]
+	delete(p.transcript.calls, id)
+	body := core.ToolResult{CallID: id, OK: data.Get("success").Bool(), Output: core.RawValue(data.Path("result", "content"))}
+	if id == p.transcript.agent {
+		p.transcript.agent, h.thread, body.Spawned = "", "", id
+	}
+	told := data.Path("result", "content").Str()
+	body.OK = body.OK && succeeded(jsondoc.Value{}, told)
+	h.copyOf = "result:" + id
+	p.send(h, &body)
+	if known && body.OK {
+		p.effects(&c, h, told)
+	}
+}
+
+// firstLine is the first line of a file that is not blank.
+func firstLine(head []byte) []byte {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	return line
+}
