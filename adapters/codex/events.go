@@ -47,7 +47,35 @@ func (p *parser) userMessage(v jsondoc.Value) {
 		}
 	}
 	message := v.Get("message")
+	if p.review.asks() {
+		p.prompts.told, p.prompts.pending = true, ""
+		text := core.Token(message)
+		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
+		p.saidByUser("", false)
+		return
+	}
 	p.typed("", core.Token(message), message, v.Get("kind"))
+}
+
+// review is one that an event has begun. What is asked of the reviewer is told
+// meanwhile as a person's turn, once or twice (0.135, recorded): these are the
+// client's words, but for what was typed for it, the first time.
+type review struct {
+	on    bool
+	typed bool // and not yet told
+}
+
+func (r *review) begin(v jsondoc.Value) {
+	prompt := v.Get("prompt") // in older versions, which show what was typed (source)
+	typed := v.Path("target", "type").Is("custom") || prompt.Exists() && prompt.Str() == v.Get("user_facing_hint").Str()
+	*r = review{on: true, typed: typed}
+}
+
+// asks reports whether what is told next is what the client asks.
+func (r *review) asks() bool {
+	asks := r.on && !r.typed
+	r.typed = false
+	return asks
 }
 
 // agentMessage reads what the model said, told by an event.
@@ -113,7 +141,12 @@ func (p *parser) aside(v, kind jsondoc.Value) {
 		p.settings(v.Get("thread_settings"))
 	case "undo_completed":
 		p.files.Clear()
+	case "entered_review_mode":
+		p.review.begin(v)
+	case "exited_review_mode":
+		p.review = review{}
 	case "task_complete", "turn_complete", "turn_aborted":
+		p.review = review{}
 		p.turnEnded(kind)
 		return
 	case "token_count":

@@ -83,6 +83,8 @@ func (p *parser) outcomeOf(body []byte) outcome {
 		return outcomeOfJSON(p.buf)
 	}
 	switch {
+	case bytes.HasPrefix(front, []byte(`[{"type":"text","text":"tool call error: `)): // a server that is gone (0.114, recorded)
+		return outcome{}
 	case bytes.Contains(front, []byte("Process running with session ID")),
 		bytes.HasPrefix(front, []byte("Script running")):
 		return outcome{ok: true, running: true}

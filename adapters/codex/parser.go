@@ -20,6 +20,7 @@ type parser struct {
 	lineage lineage
 
 	reviewing    bool // a reviewer was sent, with what the client asks of it
+	review       review
 	betweenTurns bool // one has ended, and none begun
 
 	voices  voices

@@ -88,6 +88,25 @@ func TestTalk(t *testing.T) {
 				event(turnItem("R", obj{"type": "UserMessage", "id": "u1", "content": []obj{{"type": "text", "text": "Look at it."}}})),
 			start + "user Look at it.\n",
 		},
+		{
+			"a review, told by events",
+			started(oldThread).event(obj{"type": "entered_review_mode", "target": obj{"type": "uncommittedChanges"}, "user_facing_hint": "current changes"}).
+				turn(oldTurn).event(obj{"type": "user_message", "message": "Review it."}).event(obj{"type": "user_message", "message": "Review it."}).
+				event(obj{"type": "exited_review_mode", "review_output": nil}).user("Go on."),
+			start + "user Review it. (injected)\nuser Review it. (injected)\nuser Go on.\n",
+		},
+		{
+			"a review as a person wants it, told by events",
+			started(oldThread).event(obj{"type": "entered_review_mode", "target": obj{"type": "custom", "instructions": "Look at it."}, "user_facing_hint": "Look at it."}).
+				event(obj{"type": "user_message", "message": "Look at it."}).event(obj{"type": "user_message", "message": "Look at it."}),
+			start + "user Look at it.\nuser Look at it. (injected)\n",
+		},
+		{
+			"a review that was broken off",
+			started(oldThread).event(obj{"type": "entered_review_mode", "prompt": "Review it.", "user_facing_hint": "current changes"}).
+				event(obj{"type": "turn_aborted", "reason": "interrupted"}).user("Go on."),
+			start + "user Go on.\n",
+		},
 		{"between agents", started(oldThread).item(obj{"type": "agent_message", "author": "/root", "recipient": "/root/x", "content": []obj{{"type": "input_text", "text": "do"}}}), start + "user do (injected)\n"},
 		{"kinds nobody knows", started(oldThread).item(obj{"type": "hologram"}).event(obj{"type": "smell"}).add("dream", obj{}), start + "unknown response_item/hologram\nunknown event_msg/smell\nunknown dream\n"},
 	}
@@ -115,11 +134,13 @@ func TestOutcomes(t *testing.T) {
 		`{"output":"` + strings.Repeat(`\"exit_code\":1 `, 99) + `","metadata":{"exit_code":0}}`:          true,
 		"failed in sandbox MacosSeatbelt with execution error":                                            false,
 		"exec_command failed: CreateProcess":                                                              false,
-		"unsupported call: foo":                                                                           false,
-		`{"exit_code":1}`:                                                                                 true,
-		"Plan updated":                                                                                    true,
-		"":                                                                                                true,
-		"error: something":                                                                                false,
+		`[{"type":"text","text":"tool call error: tool call failed for files/read"}]`:                     false,
+		`[{"type":"text","text":"error: a text that a server has read"}]`:                                 true,
+		"unsupported call: foo": false,
+		`{"exit_code":1}`:       true,
+		"Plan updated":          true,
+		"":                      true,
+		"error: something":      false,
 	} {
 		got := false
 		one(t, "x.jsonl", started(oldThread).call("c", "shell", obj{}).output("c", output).String(), func(ev *core.Event) {

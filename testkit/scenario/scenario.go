@@ -8,6 +8,7 @@ package scenario
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/testkit/corpus"
@@ -121,6 +122,13 @@ func (s Statement) of(c *corpus.Case) bool {
 func (s Statement) Holds(shape []string) (line int, ok bool) {
 	at := 0
 	for _, stated := range s.Lines {
+		if group, ok := strings.CutPrefix(stated, "in any order: "); ok {
+			n, ok := anyOrder(strings.Split(group, "; "), shape[at:])
+			if at += n; !ok {
+				return at, false
+			}
+			continue
+		}
 		want, optional := strings.CutSuffix(stated, "?")
 		if at < len(shape) && fits(shape[at], want) {
 			at++
@@ -129,6 +137,24 @@ func (s Statement) Holds(shape []string) (line int, ok bool) {
 		}
 	}
 	return at, at == len(shape)
+}
+
+// anyOrder takes lines as long as each is another one of a group, and reports
+// whether all that must be were there.
+func anyOrder(group, shape []string) (n int, ok bool) {
+	group = slices.Clone(group)
+	for n < len(shape) {
+		i := slices.Index(group, shape[n])
+		if i < 0 {
+			i = slices.Index(group, shape[n]+"?")
+		}
+		if i < 0 {
+			break
+		}
+		group = slices.Delete(group, i, i+1)
+		n++
+	}
+	return n, !slices.ContainsFunc(group, func(line string) bool { return !strings.HasSuffix(line, "?") })
 }
 
 // fits reports whether a line is what is stated, or one of several things that

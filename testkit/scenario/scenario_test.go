@@ -95,3 +95,20 @@ func TestHolds(t *testing.T) {
 		}
 	}
 }
+
+func TestAnyOrder(t *testing.T) {
+	s := scenario.Statement{Lines: []string{"in any order: modify a; modify a?; failure", "in any order: modify b; failure?", "answer"}}
+	for shape, want := range map[string]bool{
+		"modify a|failure|modify b|answer":                  true,
+		"failure|modify a|failure|modify b|answer":          true,
+		"modify a|failure|modify a|modify b|failure|answer": true,
+		"modify a|modify b|answer":                          false,
+		"modify a|failure|failure|failure|modify b|answer":  false,
+		"modify a|failure|modify b":                         false,
+		"modify a|failure|modify c|answer":                  false,
+	} {
+		if line, ok := s.Holds(strings.Split(shape, "|")); ok != want {
+			t.Errorf("%s: %t at line %d, want %t", shape, ok, line, want)
+		}
+	}
+}

@@ -88,7 +88,7 @@ func (k *check) misjudgedByCodex(c call) bool {
 	switch k.c.Base() {
 	case "permission_denied":
 		return true // "patch rejected: …", "failed in sandbox: …"
-	case "interrupted", "appserver_fork_interrupt":
+	case "interrupted", "appserver_fork_interrupt", "terminal_stopped":
 		return c.Op == "bash" // "aborted by user"
 	case "killed":
 		return c.Op == "bash" // no result was ever written

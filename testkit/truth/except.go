@@ -88,9 +88,6 @@ func (k *check) unknowable() bool {
 	case k.c.Tool == core.ClaudeCode && k.c.Before("2.0.77"):
 		// It wrote down the cell of a notebook alone: not what stands around it.
 		return k.c.Base() == "file_ops" || k.c.Base() == "notebook_cells"
-	case k.c.Tool == core.Codex && (k.c.Before("0.105") || k.c.Before("0.130") && !k.c.Before("0.110")):
-		// It wrote down the patch alone, and never read what it moves and deletes.
-		return k.c.Base() == "file_ops"
 	case k.c.Tool == core.Cline && mintsOwn(k.c):
 		// A session edits a file of another one, whose last line has no end: no result shows that.
 		return k.c.Base() == "interleaved_arcs"
@@ -113,6 +110,16 @@ func (k *check) unknowable() bool {
 		return k.c.Base() == "rewind_compaction"
 	}
 	return false
+}
+
+// unseen lists files of which the transcripts do not say what they held: these
+// versions wrote down the patch alone, and never read what it moves and deletes.
+func (k *check) unseen() []string {
+	patchOnly := k.c.Before("0.105") || k.c.Before("0.130") && !k.c.Before("0.110")
+	if k.c.Tool == core.Codex && patchOnly && k.c.Base() == "file_ops" {
+		return []string{"README.md", "src/format.js", "src/money.js"}
+	}
+	return nil
 }
 
 // unended takes the carriage returns out of a text where the client's own diffs

@@ -81,6 +81,7 @@ func (k *check) diffs() {
 	}
 	for _, o := range k.owed {
 		switch {
+		case slices.Contains(k.unseen(), o.Path):
 		case o.Gone:
 			t.set(o.Path, gone)
 		case o.Shell:
@@ -170,7 +171,7 @@ func (k *check) final(base map[string]string, t tree) {
 		k.problem("read repo.diff: %v", err)
 		return
 	}
-	except := k.byShell()
+	except := append(k.byShell(), k.unseen()...)
 	for _, e := range k.c.Truth.Edits {
 		if e.Shell && !e.Looked() {
 			except = append(except, e.Path)
