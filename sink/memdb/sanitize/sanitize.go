@@ -22,6 +22,7 @@ type Removal struct {
 // Sanitizer takes orders out of texts. It may be used by several goroutines.
 type Sanitizer struct {
 	rules  []compiled
+	finder *finder // of the words of all rules
 	goesOn *regexp.Regexp
 }
 
@@ -29,29 +30,23 @@ type compiled struct {
 	rule
 
 	re     *regexp.Regexp
-	first  [][]byte
-	second [][]byte
-}
-
-// words splits a list; an underscore in it is a space.
-func words(list string) [][]byte {
-	var all [][]byte
-	for w := range strings.FieldsSeq(list) {
-		all = append(all, []byte(strings.ReplaceAll(w, "_", " ")))
-	}
-	return all
+	glance *glance
+	first  []word
+	second []word
 }
 
 // New compiles the rules.
 func New() (*Sanitizer, error) {
 	s := &Sanitizer{}
+	var d dictionary
 	for _, r := range rules() {
 		re, err := regexp.Compile(r.pattern)
 		if err != nil {
 			return nil, fmt.Errorf("compile rule %s: %w", r.name, err)
 		}
-		s.rules = append(s.rules, compiled{r, re, words(r.first), words(r.second)})
+		s.rules = append(s.rules, compiled{r, re, &glance{pattern: r.pattern}, d.words(r.first), d.words(r.second)})
 	}
+	s.finder = newFinder(d.texts)
 	var err error
 	if s.goesOn, err = regexp.Compile(goesOn); err != nil {
 		return nil, fmt.Errorf("compile rule: %w", err)
@@ -94,22 +89,31 @@ func (s *Sanitizer) Clean(text string) (string, []Removal) {
 // find looks for orders in what is left of a text. It returns spans of the text.
 func (s *Sanitizer) find(text string, gone []span) []span {
 	left := cut(text, gone)
-	found := hidden(left)
-	v := newView(left)
+	found := append(hidden(left), s.orders(newView(left))...)
+	for i := range found {
+		found[i].from, found[i].to = back(gone, found[i].from), back(gone, found[i].to)
+	}
+	return found
+}
+
+// orders applies the rules to a view. It returns spans of its source.
+func (s *Sanitizer) orders(v *view) []span {
+	places := s.finder.find(v.text)
+	if places == nil {
+		return nil
+	}
+	var found []span
 	budget := freeWork + workRatio*min(len(v.text), usual) + len(v.text)/workRatio
 	for i := range s.rules {
 		r := &s.rules[i]
-		for _, m := range r.matches(v.text, &budget) {
+		for _, m := range r.matches(v.text, places, &budget) {
 			from, to := m[0], m[1]
 			if !r.only {
 				from, to = s.sentences(v, m[0], m[1])
 			}
 			from, to = trim(v.text, from, to)
-			found = append(found, span{from: v.from[from], to: v.end(to), rule: r.name})
+			found = append(found, span{from: int(v.from[from]), to: v.end(to), rule: r.name})
 		}
-	}
-	for i := range found {
-		found[i].from, found[i].to = back(gone, found[i].from), back(gone, found[i].to)
 	}
 	return found
 }
@@ -120,7 +124,7 @@ func (v *view) end(at int) int {
 		return 0
 	}
 	// What is hidden behind the last character goes with it.
-	return v.from[at]
+	return int(v.from[at])
 }
 
 // trim leaves the space around a span where it is.

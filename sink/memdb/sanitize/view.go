@@ -9,13 +9,18 @@ import (
 // view is a text as a reader takes it, and where each byte of it comes from.
 type view struct {
 	text []byte
-	from []int // of each byte, and one behind the last: an offset in the source
+	from []int32 // of each byte, and one behind the last: an offset in the source
 }
 
 // newView folds a text. Line ends become spaces, two of them a line end.
 func newView(s string) *view {
-	v := &view{text: make([]byte, 0, len(s)), from: make([]int, 0, len(s)+1)}
+	v := &view{text: make([]byte, 0, len(s)), from: make([]int32, 0, len(s)+1)}
 	for at := 0; at < len(s); {
+		if end := plainEnd(s, at); end > at {
+			v.plain(s, at, end)
+			at = end
+			continue
+		}
 		if end := tagEnd(s, at); end > 0 {
 			at = end
 			continue
@@ -47,10 +52,55 @@ func newView(s string) *view {
 		v.rune(s, r, at)
 		at += size
 	}
-	v.from = append(v.from, len(s))
+	v.from = append(v.from, int32(len(s)))
 	v.unmix()
 	v.undigit()
 	return v
+}
+
+// plainEnd returns the end of what is seen just as it is, but for its case, from a
+// place on: most of a text. What could be more than that, it leaves to others.
+func plainEnd(s string, at int) int {
+	for ; at < len(s); at++ {
+		var next byte
+		if at+1 < len(s) {
+			next = s[at+1]
+		}
+		goesOn := isNameByte(next)
+		switch c := s[at]; c {
+		case ' ':
+			if next <= ' ' || next >= utf8.RuneSelf {
+				return at
+			}
+		case '-':
+			if !goesOn {
+				return at
+			}
+		case '_':
+			if !goesOn || at == 0 || !isNameByte(s[at-1]) {
+				return at
+			}
+		case '<', '&', '\\', '*', '`', '~', '\t', '\n', '\v', '\f', '\r':
+			return at
+		default:
+			// A letter by itself may be the first of a word that is written apart.
+			if c >= utf8.RuneSelf || !goesOn && isLetterByte(c) && (at == 0 || !isNameByte(s[at-1])) {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+// plain adds text in lower case.
+func (v *view) plain(s string, at, end int) {
+	for ; at < end; at++ {
+		c := s[at]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		v.text, v.from = append(v.text, c), append(v.from, int32(at))
+	}
 }
 
 // space takes in white space and returns where it ends.
@@ -77,7 +127,7 @@ func (v *view) space(s string, at int) int {
 func (v *view) add(at int, bytes ...byte) {
 	for _, b := range bytes {
 		v.text = append(v.text, b)
-		v.from = append(v.from, at)
+		v.from = append(v.from, int32(at))
 	}
 }
 
@@ -135,29 +185,44 @@ func tagEnd(s string, at int) int {
 // unmix replaces, in words that have letters of ASCII too, letters of other
 // scripts that look like one.
 func (v *view) unmix() {
-	text, from := v.text[:0:0], v.from[:0:0]
+	n := 0 // bytes that stay
 	for start := 0; start < len(v.text); {
 		end, mixed := wordEnd(v.text, start)
-		for at := start; at < end; {
-			r, size := utf8.DecodeRune(v.text[at:end])
-			if b := latin(r); mixed && b != 0 {
-				text, from = append(text, b), append(from, v.from[at])
-			} else {
-				text, from = append(text, v.text[at:at+size]...), append(from, v.from[at:at+size]...)
-			}
-			at += size
+		if !mixed {
+			copy(v.from[n:], v.from[start:end])
+			n += copy(v.text[n:], v.text[start:end])
+			start = end
+			continue
 		}
-		start = end
+		for start < end {
+			r, size := utf8.DecodeRune(v.text[start:end])
+			if b := latin(r); b != 0 {
+				v.text[n], v.from[n] = b, v.from[start]
+				n++
+			} else {
+				copy(v.from[n:], v.from[start:start+size])
+				n += copy(v.text[n:], v.text[start:start+size])
+			}
+			start += size
+		}
 	}
-	v.text, v.from = text, append(from, v.from[len(v.from)-1])
+	v.from[n] = v.from[len(v.from)-1]
+	v.text, v.from = v.text[:n], v.from[:n+1]
 }
 
 // wordEnd returns where the word that begins at a place ends, and whether it
-// mixes ASCII with look-alikes. What is no word is one of its own.
+// mixes ASCII with look-alikes. What is no word is one of its own, and so is all
+// ASCII up to a word that has other letters in it.
 func wordEnd(text []byte, at int) (end int, mixed bool) {
+	if end = asciiEnd(text, at); end > at {
+		return end, false
+	}
 	ascii, alike := false, false
 	for end = at; end < len(text); {
-		r, size := utf8.DecodeRune(text[end:])
+		r, size := rune(text[end]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[end:])
+		}
 		if !unicode.IsLetter(r) {
 			if end == at {
 				return end + size, false
@@ -171,15 +236,64 @@ func wordEnd(text []byte, at int) (end int, mixed bool) {
 	return end, ascii && alike
 }
 
+// asciiEnd returns the end of the ASCII that begins at a place, but for the word
+// at its end that other letters may go on with.
+func asciiEnd(text []byte, at int) int {
+	end := at
+	for end < len(text) && text[end] < utf8.RuneSelf {
+		end++
+	}
+	for end < len(text) && end > at && isLetterByte(text[end-1]) {
+		end--
+	}
+	return end
+}
+
 // latin is the letter that a lower case letter of another script looks like.
 func latin(r rune) byte {
-	const others, letters = "аеорсухіїјѕһԁԛԝвкмнтгαεορυινκτχ", "aeopcyxiijshdqwbkmhtraeopuivktx"
-	i := 0
-	for _, o := range others {
-		if o == r {
-			return letters[i]
-		}
-		i++
+	switch r {
+	case 'а', 'α':
+		return 'a'
+	case 'в':
+		return 'b'
+	case 'с':
+		return 'c'
+	case 'ԁ':
+		return 'd'
+	case 'е', 'ε':
+		return 'e'
+	case 'һ', 'н':
+		return 'h'
+	case 'і', 'ї', 'ι':
+		return 'i'
+	case 'ј':
+		return 'j'
+	case 'к', 'κ':
+		return 'k'
+	case 'м':
+		return 'm'
+	case 'о', 'ο':
+		return 'o'
+	case 'р', 'ρ':
+		return 'p'
+	case 'ԛ':
+		return 'q'
+	case 'г':
+		return 'r'
+	case 'ѕ':
+		return 's'
+	case 'т', 'τ':
+		return 't'
+	case 'υ':
+		return 'u'
+	case 'ν':
+		return 'v'
+	case 'ԝ':
+		return 'w'
+	case 'х', 'χ':
+		return 'x'
+	case 'у':
+		return 'y'
 	}
 	return 0
 }

@@ -1,9 +1,6 @@
 package sanitize
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // A pattern is tried on windows around the words of its rule, not on the whole
 // text: what these words are not near cannot match.
@@ -18,14 +15,18 @@ const (
 	usual     = 256 << 10
 )
 
-// matches finds a rule in a text. Where the budget is used up, by a text that is
-// made of the words of rules, every window counts as a match.
-func (r *compiled) matches(text []byte, budget *int) [][2]int {
+// matches finds a rule in a text, in which words stand at places. Where the budget
+// is used up, by a text that is made of the words of rules, every window counts as
+// a match.
+func (r *compiled) matches(text []byte, places [][]int32, budget *int) [][2]int {
 	var found [][2]int
-	for _, w := range r.windows(text) {
+	for _, w := range r.windows(text, places) {
 		part := text[w[0]:w[1]]
 		if *budget -= len(part); *budget < 0 {
 			found = append(found, w)
+			continue
+		}
+		if !r.glance.mayMatch(part) {
 			continue
 		}
 		for _, m := range r.re.FindAllIndex(part, -1) {
@@ -37,19 +38,13 @@ func (r *compiled) matches(text []byte, budget *int) [][2]int {
 
 // windows are the pieces of a text in which a rule could match, in order and
 // apart from each other.
-func (r *compiled) windows(text []byte) [][2]int {
+func (r *compiled) windows(text []byte, places [][]int32) [][2]int {
 	var all [][2]int
 	for _, word := range r.first {
-		for at := 0; ; {
-			i := bytes.Index(text[at:], word)
-			if i < 0 {
-				break
+		for _, at := range places[word.number] {
+			if wordBegins(text, int(at)) {
+				all = append(all, window(text, int(at)))
 			}
-			at += i
-			if wordBegins(text, at) {
-				all = append(all, window(text, at))
-			}
-			at += len(word)
 		}
 	}
 	slices.SortFunc(all, func(a, b [2]int) int { return a[0] - b[0] })
@@ -61,7 +56,29 @@ func (r *compiled) windows(text []byte) [][2]int {
 		}
 		merged = append(merged, w)
 	}
-	return slices.DeleteFunc(merged, func(w [2]int) bool { return !r.near(text[w[0]:w[1]]) })
+	return r.near(merged, places)
+}
+
+// near keeps of windows those with one of the second words in them.
+func (r *compiled) near(windows [][2]int, places [][]int32) [][2]int {
+	if len(r.second) == 0 || len(windows) == 0 {
+		return windows
+	}
+	left := make([][]int32, len(r.second)) // places from the window on
+	for i, word := range r.second {
+		left[i] = places[word.number]
+	}
+	return slices.DeleteFunc(windows, func(w [2]int) bool {
+		for i, word := range r.second {
+			for len(left[i]) > 0 && int(left[i][0]) < w[0] {
+				left[i] = left[i][1:]
+			}
+			if len(left[i]) > 0 && int(left[i][0])+word.length <= w[1] {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // window begins with the sentence of a place, or the one before it, so that a
@@ -76,10 +93,6 @@ func window(text []byte, at int) [2]int {
 		from-- // the space: no clause begins here
 	}
 	return [2]int{from, min(len(text), at+windowAfter)}
-}
-
-func (r *compiled) near(part []byte) bool {
-	return len(r.second) == 0 || slices.ContainsFunc(r.second, func(w []byte) bool { return bytes.Contains(part, w) })
 }
 
 // wordBegins reports whether a word can begin at a place.

@@ -87,8 +87,6 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 
 // describe scrubs and sanitizes a description: nobody says where it comes from.
 func (s *Store) describe(text string) (string, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	m := api.MemoryWrite{Body: api.Body{Content: text}}
 	if err := s.scrub(&m); err != nil {
 		return "", api.NewProblem(api.Unredactable, "/description: %v", err)

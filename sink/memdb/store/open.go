@@ -42,6 +42,7 @@ type Store struct {
 	signer    *chain.Signer
 	readers   *sql.DB
 	cache     cache
+	scrubbing sync.Mutex // a scrubber serves one at a time
 
 	writing sync.Mutex // held by who uses what follows
 	db      *sql.DB

@@ -11,10 +11,8 @@ import (
 )
 
 // prepare makes of what a client wrote what will be stored: without secrets, and
-// without orders to agents in what came from outside.
+// without orders to agents in what came from outside. Others write meanwhile.
 func (s *Store) prepare(memories []api.MemoryWrite) ([]api.Memory, error) {
-	s.writing.Lock() // a scrubber serves one at a time
-	defer s.writing.Unlock()
 	prepared := make([]api.Memory, len(memories))
 	for i := range memories {
 		w := memories[i]
@@ -53,6 +51,8 @@ func (s *Store) scrub(m *api.MemoryWrite) error {
 	if s.options.Scrubber == nil {
 		return nil
 	}
+	s.scrubbing.Lock()
+	defer s.scrubbing.Unlock()
 	var failed error
 	clean := func(f core.Field, text string) string {
 		if text == "" || failed != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -305,6 +306,37 @@ func holds(t *testing.T, dir, text string) bool {
 		}
 	}
 	return found
+}
+
+// waiting is a scrubber that begins, and goes on when it is told to.
+type waiting struct{ begun, goOn chan struct{} }
+
+func (w waiting) Scrub(_ core.Field, text []byte) ([]byte, []core.Cut, error) {
+	w.begun <- struct{}{}
+	<-w.goOn
+	return text, nil, nil
+}
+
+// TestPreparesBeforeItWrites has a memory be prepared for long: who writes
+// meanwhile does not wait for it.
+func TestPreparesBeforeItWrites(t *testing.T) {
+	w := waiting{make(chan struct{}), make(chan struct{})}
+	f := open(t, t.TempDir(), func(o *store.Options) { o.Scrubber = w })
+	written := make(chan error)
+	go func() {
+		_, err := f.Write(t.Context(), "team", []api.MemoryWrite{note("slow", "text")})
+		written <- err
+	}()
+	<-w.begun
+	if _, err := f.WriteTrusted(t.Context(), "team", []api.MemoryWrite{note("quick", "text")}); err != nil {
+		t.Error(err)
+	}
+	close(w.goOn)
+	if err := <-written; err != nil {
+		t.Error(err)
+	}
+	f.get("quick")
+	f.get("slow")
 }
 
 func TestForget(t *testing.T) {

@@ -1,0 +1,12 @@
+package sanitize
+
+// Overlooked returns the patterns that match a text which their glance passes over.
+func (s *Sanitizer) Overlooked(text string) []string {
+	var patterns []string
+	for i := range s.rules {
+		if r := &s.rules[i]; r.re.MatchString(text) && !r.glance.mayMatch([]byte(text)) {
+			patterns = append(patterns, r.pattern)
+		}
+	}
+	return patterns
+}

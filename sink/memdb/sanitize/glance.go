@@ -1,0 +1,237 @@
+package sanitize
+
+import (
+	"regexp/syntax"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+)
+
+// glance tells of most texts, in one quick reading, that a pattern is nowhere in
+// them. It reads a looser pattern, in which what may stand up to n times may stand
+// any number of times: so it may take a text for one that has the pattern in it,
+// but never misses one.
+//
+// It is a machine whose states are the sets of places in the pattern to which a
+// text can have come. They are found as texts lead to them, and kept. Several
+// goroutines may use it.
+type glance struct {
+	pattern string
+	made    sync.Once
+	begin   *state // nil: the machine could not be made
+	program *syntax.Prog
+	ascii   [utf8.RuneSelf]uint8
+	bounds  []rune // where classes of other characters begin
+	beyond  []uint8
+	shown   []rune // by class: one of its characters
+
+	mutex  sync.Mutex
+	states map[string]*state
+}
+
+// mostStates bounds what a machine keeps. Beyond it every text is looked at closely.
+const mostStates = 2000
+
+// state is a set of places in the program, in order.
+type state struct {
+	places []uint32
+	found  bool // the pattern is there
+	next   []atomic.Pointer[state]
+}
+
+// mayMatch reports whether a text could have the pattern in it.
+func (g *glance) mayMatch(text []byte) bool {
+	g.made.Do(g.make)
+	s := g.begin
+	if s == nil {
+		return true
+	}
+	for i := 0; i < len(text) && !s.found; {
+		class, size := uint8(0), 1
+		if b := text[i]; b < utf8.RuneSelf {
+			class = g.ascii[b]
+		} else {
+			class, size = g.classBeyond(text[i:])
+		}
+		i += size
+		n := s.next[class].Load()
+		if n == nil {
+			if n = g.step(s, class); n == nil {
+				return true
+			}
+		}
+		s = n
+	}
+	return s.found
+}
+
+func (g *glance) make() {
+	tree, err := syntax.Parse(g.pattern, syntax.Perl)
+	if err != nil {
+		return
+	}
+	loosen(tree)
+	if g.program, err = syntax.Compile(tree.Simplify()); err != nil {
+		return
+	}
+	g.classify()
+	g.states = map[string]*state{}
+	s := &set{program: g.program}
+	s.add(uint32(g.program.Start), true)
+	g.begin = g.keep(s)
+}
+
+// loosen makes a pattern match more.
+func loosen(tree *syntax.Regexp) {
+	const fewRanges = 8
+	for _, sub := range tree.Sub {
+		loosen(sub)
+	}
+	switch tree.Op {
+	case syntax.OpRepeat:
+		if tree.Op = syntax.OpStar; tree.Min > 0 {
+			tree.Op = syntax.OpPlus
+		}
+	case syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpEndText, syntax.OpEndLine:
+		tree.Op = syntax.OpEmptyMatch
+	case syntax.OpCharClass:
+		beyond := slices.IndexFunc(tree.Rune, func(r rune) bool { return r >= utf8.RuneSelf })
+		if beyond < 0 || len(tree.Rune)-beyond < 2*fewRanges {
+			return
+		}
+		if beyond%2 == 1 { // inside a range
+			tree.Rune = append(tree.Rune[:beyond:beyond], utf8.MaxRune)
+		} else {
+			tree.Rune = append(tree.Rune[:beyond:beyond], utf8.RuneSelf, utf8.MaxRune)
+		}
+	}
+}
+
+// classify puts characters that no place in the program tells apart in one class.
+func (g *glance) classify() {
+	bounds := []rune{utf8.RuneSelf}
+	var reading []*syntax.Inst
+	for i := range g.program.Inst {
+		inst := &g.program.Inst[i]
+		if !reads(inst) {
+			continue
+		}
+		reading = append(reading, inst)
+		for j, r := range inst.Rune {
+			if single := len(inst.Rune) == 1; single || j%2 == 1 {
+				bounds = append(bounds, r+1)
+			}
+			bounds = append(bounds, r)
+		}
+	}
+	slices.Sort(bounds)
+	bounds = slices.Compact(bounds)
+	known := map[string]uint8{}
+	class := func(r rune) uint8 {
+		who := make([]byte, len(reading))
+		for i, inst := range reading {
+			if inst.MatchRune(r) {
+				who[i] = 1
+			}
+		}
+		c, ok := known[string(who)]
+		if !ok {
+			c = uint8(len(g.shown))
+			known[string(who)], g.shown = c, append(g.shown, r)
+		}
+		return c
+	}
+	for b := range g.ascii {
+		g.ascii[b] = class(rune(b))
+	}
+	for _, r := range bounds {
+		if r >= utf8.RuneSelf {
+			g.bounds, g.beyond = append(g.bounds, r), append(g.beyond, class(r))
+		}
+	}
+}
+
+func reads(inst *syntax.Inst) bool {
+	return inst.Op == syntax.InstRune || inst.Op == syntax.InstRune1 || inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL
+}
+
+// classBeyond is the class of the character with which a text begins.
+func (g *glance) classBeyond(text []byte) (class uint8, size int) {
+	r, size := utf8.DecodeRune(text)
+	i, at := slices.BinarySearch(g.bounds, r)
+	if !at {
+		i--
+	}
+	return g.beyond[i], size
+}
+
+// step finds where a character leads from a state, and notes it; nil is too far.
+func (g *glance) step(from *state, class uint8) *state {
+	s := &set{program: g.program}
+	s.add(uint32(g.program.Start), false)
+	for _, at := range from.places {
+		if inst := &g.program.Inst[at]; inst.MatchRune(g.shown[class]) {
+			s.add(inst.Out, false)
+		}
+	}
+	to := g.keep(s)
+	if to != nil {
+		from.next[class].Store(to)
+	}
+	return to
+}
+
+// keep returns the state of a set; nil if there are too many.
+func (g *glance) keep(s *set) *state {
+	slices.Sort(s.places)
+	key := make([]byte, 0, 2*len(s.places))
+	for _, at := range s.places {
+		key = append(key, byte(at), byte(at>>8), byte(at>>16))
+	}
+	if s.found {
+		key = []byte("found")
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	have := g.states[string(key)]
+	if have == nil && len(g.states) < mostStates {
+		have = &state{places: s.places, found: s.found, next: make([]atomic.Pointer[state], len(g.shown))}
+		g.states[string(key)] = have
+	}
+	return have
+}
+
+// set gathers the places to which a text can have come without reading on.
+type set struct {
+	program *syntax.Prog
+	places  []uint32 // that read a character
+	passed  []uint32 // that do not
+	found   bool
+}
+
+// add adds what can be reached from a place; atBegin says that nothing was read.
+func (s *set) add(at uint32, atBegin bool) {
+	if slices.Contains(s.passed, at) || slices.Contains(s.places, at) {
+		return
+	}
+	inst := &s.program.Inst[at]
+	if reads(inst) {
+		s.places = append(s.places, at)
+		return
+	}
+	s.passed = append(s.passed, at)
+	switch inst.Op { //nolint:exhaustive // what reads stands above, and what fails leads nowhere
+	case syntax.InstMatch:
+		s.found = true
+	case syntax.InstAlt, syntax.InstAltMatch:
+		s.add(inst.Out, atBegin)
+		s.add(inst.Arg, atBegin)
+	case syntax.InstCapture, syntax.InstNop:
+		s.add(inst.Out, atBegin)
+	case syntax.InstEmptyWidth:
+		if atBegin || syntax.EmptyOp(inst.Arg)&syntax.EmptyBeginText == 0 {
+			s.add(inst.Out, atBegin)
+		}
+	}
+}
