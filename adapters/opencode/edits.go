@@ -45,18 +45,6 @@ func isDrive(name string) bool {
 	return len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)
 }
 
-// foreseen takes in what the files were before a turn, which the turn's own
-// message says when the turn is over (recorded 1.2.27).
-func (p *parser) foreseen(summary jsondoc.Value) {
-	for d := range summary.Get("diffs").Elems() {
-		before, name := d.Get("before"), d.Get("file").Str()
-		if before.Kind() != jsondoc.String || name == "" || d.Get("status").Is("added") {
-			continue
-		}
-		p.files.Set(p.resolve(name), before.Str())
-	}
-}
-
 // one is the diff of an edit that replaces a string, by the best record of it
 // that there is.
 func (p *parser) one(file, input, meta jsondoc.Value) (core.Diff, bool) {
@@ -65,12 +53,13 @@ func (p *parser) one(file, input, meta jsondoc.Value) (core.Diff, bool) {
 	if name == "" {
 		return core.Diff{}, false
 	}
-	d, ok := p.recorded(name, before, after, meta)
+	r := replacement{before, after, input.Get("replaceAll").Bool()}
+	d, ok := p.recorded(name, r, meta)
 	if !ok && before == after {
 		return core.Diff{}, false
 	}
 	if !ok {
-		d = p.files.Replace(name, before, after, input.Get("replaceAll").Bool())
+		d = p.files.Replace(name, before, after, r.all)
 	}
 	if d.Added+d.Removed == 0 {
 		return d, false
@@ -89,9 +78,32 @@ func (p *parser) one(file, input, meta jsondoc.Value) (core.Diff, bool) {
 // isWhole reports whether a diff begins a file.
 func isWhole(unified string) bool { return strings.Contains(unified, "\n@@ -0,0 +") }
 
+// replacement is what an edit asks for.
+type replacement struct {
+	before, after string
+	all           bool
+}
+
+// in makes the replacement in a text. The client gives the strings the line ends
+// of the file (read in source).
+func (r replacement) in(text string) (string, bool) {
+	if r.before == r.after {
+		return "", false
+	}
+	if strings.Contains(text, "\r\n") {
+		r.before, r.after = dosEnds(r.before), dosEnds(r.after)
+	}
+	return edit.Replace(text, r.before, r.after, r.all)
+}
+
+// dosEnds gives the lines of a text the ends of DOS.
+func dosEnds(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+}
+
 // recorded is the diff that the tool recorded: of the texts of the file before
 // and after, or as it was shown, put right.
-func (p *parser) recorded(name, before, after string, meta jsondoc.Value) (core.Diff, bool) {
+func (p *parser) recorded(name string, r replacement, meta jsondoc.Value) (core.Diff, bool) {
 	file := meta.Get("filediff")
 	if from, to := file.Get("before"), file.Get("after"); from.Kind() == jsondoc.String && to.Kind() == jsondoc.String {
 		a, b := from.Str(), to.Str()
@@ -102,8 +114,9 @@ func (p *parser) recorded(name, before, after string, meta jsondoc.Value) (core.
 	if patch := file.Get("patch").Str(); shown == "" {
 		shown = patch
 	}
-	if known, ok := p.files.Text(name); ok && before != after {
-		if now, ok := edit.Replace(known, before, after, false); ok && agrees(edit.FromTexts(name, known, now), shown) {
+	known, isKnown := p.files.Text(name)
+	if isKnown {
+		if now, ok := r.in(known); ok && agrees(edit.FromTexts(name, known, now), shown) {
 			p.files.Set(name, now)
 			return edit.FromTexts(name, known, now), true
 		}
@@ -111,7 +124,7 @@ func (p *parser) recorded(name, before, after string, meta jsondoc.Value) (core.
 	if shown == "" {
 		return core.Diff{}, false
 	}
-	d, err := edit.FromUnified(name, indented(shown, before, after))
+	d, err := edit.FromUnified(name, indented(shown, sources{known, r.before, r.after}))
 	if err != nil {
 		return core.Diff{}, false
 	}
@@ -133,61 +146,17 @@ func agrees(d core.Diff, shown string) bool {
 		return false
 	}
 	for i := range a {
-		if strings.TrimLeft(strings.TrimLeft(a[i], "+- "), " \t") != strings.TrimLeft(strings.TrimLeft(b[i], "+- "), " \t") {
+		if bare(a[i]) != bare(b[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// indented gives a diff its indentation back. For the screen the client takes
-// off what all lines have in common (read in source); how much that was, and of
-// what, the strings say that were replaced.
-func indented(diff, before, after string) string {
-	lines := strings.Split(diff, "\n")
-	prefix := ""
-	for _, l := range lines {
-		if isContent(l) && strings.TrimSpace(l[1:]) != "" {
-			if prefix = missing(l, before, after); prefix != "" {
-				break
-			}
-		}
-	}
-	if prefix == "" {
-		return diff
-	}
-	for i, l := range lines {
-		if isContent(l) && len(l) > 1 {
-			lines[i] = l[:1] + prefix + l[1:]
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-func isContent(line string) bool {
-	return line != "" && strings.ContainsRune("+- ", rune(line[0])) && !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++")
-}
-
-// missing is the indentation that a changed line of a diff lacks to be one of the
-// lines of the string that it comes from. The first of these may begin in the
-// middle of a line and does not count, unless there is no other.
-func missing(line, before, after string) string {
-	text := before
-	switch line[0] {
-	case '+':
-		text = after
-	case ' ':
-		return ""
-	}
-	for i, l := range strings.Split(text, "\n") {
-		if i == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
-			continue
-		}
-		if lead, ok := strings.CutSuffix(l, line[1:]); ok && lead != "" && strings.Trim(lead, " \t") == "" {
-			return lead
-		}
-	}
-	return ""
+// bare is a line of a diff without its mark, its indentation and a carriage
+// return, which the client leaves out.
+func bare(line string) string {
+	return strings.TrimSuffix(strings.TrimLeft(strings.TrimLeft(line, "+- "), " \t"), "\r")
 }
 
 // written is the diff of a file that was written whole.
@@ -213,7 +182,7 @@ func (p *parser) written(c *call) (core.Diff, bool) {
 		return p.files.Write(name, text), true
 	}
 	shown := c.meta.Get("diff").Str()
-	if d, err := edit.FromUnified(name, indented(shown, "", text)); shown != "" && err == nil && d.Added+d.Removed > 0 {
+	if d, err := edit.FromUnified(name, indented(shown, sources{after: text})); shown != "" && err == nil && d.Added+d.Removed > 0 {
 		p.files.Set(name, text)
 		d.New = &text
 		return d, true
@@ -261,15 +230,16 @@ func (p *parser) several(c *call) (core.Diff, bool) {
 // each file, else what the patch says.
 func (p *parser) patched(c *call) []core.Diff {
 	var diffs []core.Diff
+	text := c.input.Get("patchText").Str()
 	for f := range c.meta.Get("files").Elems() {
-		if d, ok := p.patchedFile(f); ok {
+		if d, ok := p.patchedFile(f, text); ok {
 			diffs = append(diffs, d)
 		}
 	}
 	if len(diffs) > 0 {
 		return diffs
 	}
-	parts, err := edit.ParsePatch(c.input.Get("patchText").Str())
+	parts, err := edit.ParsePatch(text)
 	if err != nil {
 		return nil
 	}
@@ -285,8 +255,9 @@ func (p *parser) patched(c *call) []core.Diff {
 	return diffs
 }
 
-// patchedFile is what the tool recorded of one file of a patch.
-func (p *parser) patchedFile(f jsondoc.Value) (core.Diff, bool) {
+// patchedFile is what the tool recorded of one file of a patch, whose text is
+// patch.
+func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
 	name, kind := p.resolve(f.Get("filePath").Str()), f.Get("type").Str()
 	before, after := f.Get("before"), f.Get("after")
 	target := name
@@ -308,8 +279,9 @@ func (p *parser) patchedFile(f jsondoc.Value) (core.Diff, bool) {
 		if shown == "" {
 			shown = f.Get("diff").Str()
 		}
+		known, _ := p.files.Text(name)
 		var ok bool
-		if d, ok = shownFile(target, kind, shown); !ok {
+		if d, ok = shownFile(target, kind, indented(shown, patchSources(known, patch))); !ok {
 			return d, false
 		}
 	}

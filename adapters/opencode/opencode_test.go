@@ -105,6 +105,78 @@ func tool(name, input, meta string) string {
 	return fmt.Sprintf(`{"type":"tool","tool":"%s","callID":"c","state":{"status":"completed","input":%s,"output":"","metadata":%s,"time":{"start":1,"end":2}}}`, name, input, meta)
 }
 
+// TestIndentation: what was taken off all lines of a diff comes back, from the
+// strings of the call, the patch or the file; where a line looks as if it lacked
+// some, but does not, it stays.
+func TestIndentation(t *testing.T) {
+	const sums = "  f() {\n    for (a of b) {\n      s += a;\n    }\n    return s;\n  }\n"
+	for _, c := range []struct{ name, shown, known, before, after, lacks string }{
+		{"nothing, though a brace looks like it", "@@ -1,1 +1,3 @@\n x\n+  }\n+}\n", "", "x\n", "x\n  }\n}\n", ""},
+		{"by the strings", "@@ -2,3 +2,3 @@\n for (a of b) {\n-  s += a;\n-}\n+  t += a;\n+}\n return s;\n", "", "      s += a;\n    }\n", "      t += a;\n    }\n", "    "},
+		{"by the file", "@@ -4,2 +4,1 @@\n }\n-return s;\n", sums, "return s;", "", "    "},
+		{"by the place in the file", "@@ -6,1 +6,1 @@\n-}\n+end\n", sums, "}", "end", "  "},
+	} {
+		got := opencode.Indented(c.shown, c.known, c.before, c.after)
+		want := strings.NewReplacer("\n ", "\n "+c.lacks, "\n-", "\n-"+c.lacks, "\n+", "\n+"+c.lacks).Replace(c.shown)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestForeseen: the message of a turn shows the files as they were before it, with
+// their line ends, which no call shows; a file that is written over has its diff
+// against that.
+func TestForeseen(t *testing.T) {
+	asked := `{"role":"user","time":{"created":10},"summary":{"diffs":[
+		{"file":"a.txt","status":"modified","patch":"Index: a.txt\n===\n--- a.txt\t\n+++ a.txt\t\n@@ -1,2 +1,2 @@\n one\r\n-two\r\n+2\r\n"},
+		{"file":"\"b \\\"b\\\".txt\"","status":"modified","patch":"Index: b\n===\n--- b\t\n+++ b\t\n@@ -1,1 +1,1 @@\n-old\n\\ No newline at end of file\n+new\n"},
+		{"file":"c.txt","status":"modified","patch":"Index: c.txt\n===\n--- c.txt\t\n+++ c.txt\t\n@@ -0,0 +1,1 @@\n+new\n"},
+		{"file":"d.txt","status":"modified","patch":"diff --git a/d.txt b/d.txt\n--- a/d.txt\n+++ b/d.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n"}]}}`
+	answer := `{"role":"assistant","time":{"created":20},"modelID":"m","path":{"cwd":"/w","root":"/"}}`
+	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+message("msg_1", "ses_a", 10, asked)+message("msg_2", "ses_a", 20, answer,
+		tool("read", `{"filePath":"/w/a.txt"}`, `{}`),
+		tool("edit", `{"filePath":"/w/a.txt","oldString":"one\ntwo","newString":"one\n2"}`, `{"diff":"Index: a.txt\n===\n--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"}`),
+		tool("write", `{"filePath":"/w/b \"b\".txt","content":"new\n"}`, `{"exists":true}`),
+		tool("write", `{"filePath":"/w/c.txt","content":"new\n"}`, `{"exists":true}`),
+		tool("write", `{"filePath":"/w/d.txt","content":"new\n"}`, `{"exists":true}`)), "# ses_a\n"+
+		"start ses_a /w \n"+
+		"call \"c\" read\n"+
+		"result \"c\" true\n"+
+		"call \"c\" edit\n"+
+		"result \"c\" true\n"+
+		"modify /w/a.txt by \"c\"\n"+
+		"--- a/w/a.txt\n"+
+		"+++ b/w/a.txt\n"+
+		"@@ -1,2 +1,2 @@\n"+
+		" one\r\n"+
+		"-two\r\n"+
+		"+2\r\n"+
+		"call \"c\" write\n"+
+		"result \"c\" true\n"+
+		"modify /w/b \"b\".txt by \"c\"\n"+
+		"--- a/w/b \"b\".txt\t\n"+
+		"+++ b/w/b \"b\".txt\t\n"+
+		"@@ -1 +1 @@\n"+
+		"-old\n"+
+		"\\ No newline at end of file\n"+
+		"+new\n"+
+		"call \"c\" write\n"+
+		"result \"c\" true\n"+
+		"modify /w/c.txt by \"c\"\n"+
+		"--- a/w/c.txt\n"+
+		"+++ b/w/c.txt\n"+
+		"@@ -0,0 +1 @@\n"+
+		"+new\n"+
+		"call \"c\" write\n"+
+		"result \"c\" true\n"+
+		"create /w/d.txt by \"c\"\n"+
+		"--- /dev/null\n"+
+		"+++ b/w/d.txt\n"+
+		"@@ -0,0 +1 @@\n"+
+		"+new\n")
+}
+
 // TestEdits: the client takes off the indentation that all lines of a diff
 // share; other tools record whole texts, or each file of a patch.
 func TestEdits(t *testing.T) {

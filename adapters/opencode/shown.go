@@ -14,9 +14,68 @@ func (p *parser) shown(c *call) {
 	if name == "" || c.output.Kind() != jsondoc.String {
 		return
 	}
-	if text, ok := wholeFile(c.output.Str()); ok {
+	text, ok := wholeFile(c.output.Str())
+	if known, isKnown := p.files.Text(name); ok && (!isKnown || asShown(known) != asShown(text)) {
 		p.files.Set(name, text)
 	}
+}
+
+// asShown is what a text and what is shown of it have in common: how lines end is
+// not shown, nor whether the last one does.
+func asShown(text string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}
+
+// foreseen takes in what the files were before a turn, which the turn's own
+// message says when the turn is over: as texts (recorded 1.2.27), or as diffs
+// that show the file whole (recorded 1.18.33). Kilo's diffs show three lines
+// around a change (recorded 7.7.7).
+func (p *parser) foreseen(summary jsondoc.Value) {
+	for d := range summary.Get("diffs").Elems() {
+		name := d.Get("file").Str()
+		if plain, err := strconv.Unquote(name); err == nil {
+			name = plain // git puts odd names in quotes (recorded 1.18.33)
+		}
+		if name == "" || d.Get("status").Is("added") {
+			continue
+		}
+		if before := d.Get("before"); before.Kind() == jsondoc.String {
+			p.files.Set(p.resolve(name), before.Str())
+		} else if text, ok := wholeBefore(d.Get("patch").Str()); ok {
+			p.files.Set(p.resolve(name), text)
+		}
+	}
+}
+
+// wholeBefore is the text of a file before a change, from a diff that shows all of
+// it.
+func wholeBefore(patch string) (string, bool) {
+	_, body, ok := strings.Cut(patch, "\n@@ -")
+	head, body, _ := strings.Cut(body, "\n")
+	switch {
+	case !ok || !strings.HasPrefix(patch, "Index: "):
+		return "", false
+	case strings.HasPrefix(head, "0,0 "):
+		return "", true
+	case !strings.HasPrefix(head, "1,") && !strings.HasPrefix(head, "1 "):
+		return "", false
+	}
+	var b strings.Builder
+	mark := byte(0)
+	for line := range strings.Lines(body) {
+		switch line[0] {
+		case '@':
+			return "", false // there is more of the file than is shown
+		case ' ', '-':
+			b.WriteString(line[1:])
+		case '\\':
+			if mark != '+' {
+				return strings.TrimSuffix(b.String(), "\n"), true
+			}
+		}
+		mark = line[0]
+	}
+	return b.String(), true
 }
 
 // wholeFile is the text of a file that was shown whole. Until 1.1 the text was
@@ -25,6 +84,9 @@ func (p *parser) shown(c *call) {
 // may or may not have had an end (recorded 1.2.27, 1.18.33): it is taken to have
 // one.
 func wholeFile(output string) (string, bool) {
+	if strings.Contains(output, "<content>\n\n\n(End of file - total 0 lines)\n") {
+		return "", true // recorded 1.18.33
+	}
 	body, isSplit := strings.CutPrefix(output, "<file>\n")
 	mark := "| "
 	if !isSplit {

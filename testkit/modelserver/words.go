@@ -70,6 +70,11 @@ func (v *vocabulary) full(name string) string { return v.work + "/" + name }
 
 // calls says an op as calls of functions that take objects.
 func (v *vocabulary) calls(op *script.Op) []call {
+	if changesFiles(op.Kind) && v.tools["apply_patch"].properties["patchText"].Type != nil {
+		lines, paths := v.patch(op)
+		in := object{"patchText": "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch"}
+		return []call{{name: "apply_patch", input: in, kind: op.Kind, paths: paths}}
+	}
 	switch op.Kind {
 	case script.MultiEdit:
 		if _, _, ok := v.find(script.MultiEdit); ok {
@@ -108,6 +113,11 @@ func (v *vocabulary) calls(op *script.Op) []call {
 	default:
 		return v.plain(op)
 	}
+}
+
+// changesFiles reports whether an op is one that a patch can make.
+func changesFiles(k script.Kind) bool {
+	return slices.Contains([]script.Kind{script.Write, script.Edit, script.MultiEdit, script.Patch, script.Rename, script.Delete, script.Notebook}, k)
 }
 
 // changed makes a change of several files, where there is no tool for it.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -64,6 +65,10 @@ func (o opencode) kept() []string {
 
 const scripted = "scripted"
 
+// modelOf is what the model is called: OpenCode offers those whose name begins
+// with "gpt-" patches in place of its other tools that change files.
+func modelOf(s *session) string { return cmp.Or(s.scenario.Model, scripted) }
+
 func (o opencode) files(s *session) (map[string]string, error) {
 	window := 200000
 	if s.scenario.Name == "auto_compaction" {
@@ -79,12 +84,12 @@ func (o opencode) files(s *session) (map[string]string, error) {
 		allowed = "ask"
 	}
 	config, err := jsonText(map[string]any{
-		"autoupdate": false, "share": "disabled", "model": "scripted/scripted", "small_model": "scripted/scripted",
+		"autoupdate": false, "share": "disabled", "model": scripted + "/" + modelOf(s), "small_model": scripted + "/" + modelOf(s),
 		"provider": map[string]any{scripted: map[string]any{
 			"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
-			"options": map[string]any{"baseURL": s.model + "/v1", "apiKey": dummyKey}, "models": map[string]any{scripted: model},
+			"options": map[string]any{"baseURL": s.model + "/v1", "apiKey": dummyKey}, "models": map[string]any{modelOf(s): model},
 		}},
-		"permission": map[string]any{"edit": allowed, "bash": allowed, "webfetch": "deny"},
+		"permission": map[string]any{"edit": allowed, "bash": allowed, "external_directory": allowed, "webfetch": "deny"},
 	})
 	files := map[string]string{".config/" + o.name + "/" + o.name + ".json": config}
 	if err == nil && o.name == "opencode" && !atLeast(s.job.Version, "1.2") {
@@ -126,7 +131,7 @@ func (o opencode) args(s *session, run script.Run, turn *script.Turn) ([]string,
 	if run.Mode == script.Server {
 		return []string{"serve", "--hostname", "127.0.0.1", "--port", servedAt}, nil
 	}
-	a := []string{"run", turn.Prompt, "-m", "scripted/scripted"}
+	a := []string{"run", turn.Prompt, "-m", scripted + "/" + modelOf(s)}
 	if atLeast(s.job.Version, "1.0") {
 		a = append(a, "--format", "json")
 	}

@@ -129,7 +129,7 @@ func (v *visitor) do(ctx context.Context, op script.Remote) error {
 		return err
 	}
 	at := "/session/" + v.session.id
-	model := map[string]any{"providerID": scripted, "modelID": scripted}
+	model := map[string]any{"providerID": scripted, "modelID": modelOf(v.session)}
 	switch op.Do {
 	case "turn":
 		return v.turn(ctx, op.Turn)
@@ -137,6 +137,8 @@ func (v *visitor) do(ctx context.Context, op script.Remote) error {
 		return v.interrupt(ctx, op.Turn)
 	case "rewind":
 		return v.rewind(ctx, op.Turns)
+	case "unrewind":
+		return v.call(ctx, http.MethodPost, at+"/unrevert", map[string]any{}, nil)
 	case "compact":
 		return v.call(ctx, http.MethodPost, at+"/summarize", model, nil)
 	case "name":
@@ -156,8 +158,8 @@ func (v *visitor) do(ctx context.Context, op script.Remote) error {
 // turn takes a turn to its end.
 func (v *visitor) turn(ctx context.Context, turn int) error {
 	return v.call(ctx, http.MethodPost, "/session/"+v.session.id+"/message", map[string]any{
-		"model":      map[string]any{"providerID": scripted, "modelID": scripted},
-		"providerID": scripted, "modelID": scripted, // where old versions look
+		"model":      map[string]any{"providerID": scripted, "modelID": modelOf(v.session)},
+		"providerID": scripted, "modelID": modelOf(v.session), // where old versions look
 		"parts": []any{map[string]any{"type": "text", "text": v.session.scenario.Turns[turn].Prompt}},
 	}, nil)
 }

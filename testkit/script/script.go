@@ -36,6 +36,7 @@ type Scenario struct {
 	Only       []string     `json:"only"`       // the tools that have what the script is about; none is all
 	Servers    []ToolServer `json:"servers"`    // of tools, that speak MCP
 	Permission Permission   `json:"permission"` // what the tool may do without asking
+	Model      string       `json:"model"`      // what the model is called, where a tool offers one model other tools than another
 	Turns      []Turn       `json:"turns"`
 	Runs       []Run        `json:"runs"` // the processes of the tool, one after another
 }
@@ -185,7 +186,7 @@ type Moment struct {
 
 // Remote is what is asked of a tool that serves.
 type Remote struct {
-	Do    string `json:"do"`    // turn, turn_interrupt, rewind, compact, name, shell, fork
+	Do    string `json:"do"`    // turn, turn_interrupt, rewind, unrewind, compact, name, shell, fork
 	Turn  int    `json:"turn"`  // of turn and turn_interrupt
 	Turns int    `json:"turns"` // of rewind: how many turns are taken back
 	Text  string `json:"text"`  // of name and shell

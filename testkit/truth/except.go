@@ -125,11 +125,14 @@ func (k *check) unseen() []string {
 // unended takes the carriage returns out of a text where the client's own diffs
 // leave them out: they show which lines changed, but not how these ended.
 func (k *check) unended(text string) string {
+	if k.c.Tool == core.OpenCode && k.c.Base() == "odd_files" && !k.c.Before("1.17") { // it keeps it beside the text, too
+		return strings.TrimPrefix(text, "\ufeff")
+	}
 	if k.c.Tool == core.VSCode { // the editor keeps a byte order mark beside the text, and writes it down nowhere
 		return strings.TrimPrefix(text, "\ufeff")
 	}
 	ofOddFiles := k.c.Base() == "odd_files" && (k.c.Tool == core.ClaudeCode || k.c.Tool == core.Gemini)
-	if ofOddFiles || k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) || k.c.Tool == core.OpenCode && k.c.Version == "1.18.33" {
+	if ofOddFiles || k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text

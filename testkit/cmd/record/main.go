@@ -40,7 +40,8 @@ func main() {
 }
 
 type options struct {
-	tool, version, scenarios, to, cache string
+	tool, version, scenarios, to, cache, watch string
+	limit                                      time.Duration
 }
 
 func run(ctx context.Context) error {
@@ -50,6 +51,8 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
+	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording")
+	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one process of the tool may take")
 	flag.Parse()
 	if o.tool == "" || o.version == "" || o.to == "" {
 		return errors.New("read flags: -tool, -version and -to are needed")
@@ -72,7 +75,7 @@ func run(ctx context.Context) error {
 	var failed error
 	for _, name := range wanted {
 		job := record.Job{
-			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Client: client, Confine: true, Limit: 2 * time.Minute,
+			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Client: client, Confine: true, Limit: o.limit, Program: o.watch,
 			Out: filepath.Join(o.to, o.tool, o.version, name),
 		}
 		err := o.record(ctx, job)
