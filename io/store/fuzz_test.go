@@ -8,9 +8,20 @@ import (
 	"testing"
 )
 
+// newSmallOwner has a database of the smallest pages: of bytes that are changed one
+// by one, most shall matter.
+func newSmallOwner(f *testing.F, mode string) *owner {
+	f.Helper()
+	o := newOwner(f, "delete")
+	for _, query := range []string{`PRAGMA page_size = 512`, `VACUUM`, `PRAGMA journal_mode = ` + mode} {
+		o.do(f, query)
+	}
+	return o
+}
+
 // FuzzDatabase reads any bytes as a database and a log.
 func FuzzDatabase(f *testing.F) {
-	o := newOwner(f, "wal")
+	o := newSmallOwner(f, "wal")
 	o.say(f, "a", "one")
 	main, err := os.ReadFile(o.path)
 	if err != nil {
@@ -20,6 +31,7 @@ func FuzzDatabase(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	f.Logf("seeds of %d and %d bytes", len(main), len(log))
 	f.Add(main, log)
 	f.Add(main, log[:len(log)/2])
 	f.Add([]byte{}, log)
@@ -28,13 +40,13 @@ func FuzzDatabase(f *testing.F) {
 
 // FuzzJournal reads any bytes as a database in the middle of a transaction.
 func FuzzJournal(f *testing.F) {
-	o := newOwner(f, "delete")
+	o := newSmallOwner(f, "delete")
 	o.say(f, "a", "one")
 	tx, err := o.Begin()
 	if err != nil {
 		f.Fatal(err)
 	}
-	if _, err := tx.Exec(`PRAGMA cache_spill = 1; PRAGMA cache_size = 2; INSERT INTO line (talk, text) VALUES ('a', hex(zeroblob(20000)))`); err != nil {
+	if _, err := tx.Exec(`PRAGMA cache_spill = 1; PRAGMA cache_size = 2; INSERT INTO line (talk, text) VALUES ('a', hex(zeroblob(2000)))`); err != nil {
 		f.Fatal(err)
 	}
 	main, err := os.ReadFile(o.path)
@@ -48,6 +60,7 @@ func FuzzJournal(f *testing.F) {
 	if err := tx.Rollback(); err != nil {
 		f.Fatal(err)
 	}
+	f.Logf("seeds of %d and %d bytes", len(main), len(journal))
 	f.Add(main, journal)
 	f.Add(main, journal[:len(journal)/2])
 	f.Add(main, append(bytes.Clone(journal), "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"...))
