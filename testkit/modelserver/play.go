@@ -193,9 +193,10 @@ func (s *Server) next(d dialect, r *request) (*answer, error) {
 // settle takes in the results that a request brings.
 func (s *Server) settle(r *request) error {
 	var after map[string]string
+	turn, _ := s.lastPrompt(r.messages)
 	for _, m := range r.messages {
 		for _, res := range m.results {
-			c := s.openCall(res.call)
+			c := s.openCall(res.call, turn)
 			if c == nil {
 				continue
 			}
@@ -214,11 +215,19 @@ func (s *Server) settle(r *request) error {
 	return nil
 }
 
-// openCall finds the call that a result answers; without an id, the first one
-// that waits.
-func (s *Server) openCall(id string) *Call {
+// openCall finds the call that a result answers. Without an id, it is the first
+// that waits of those that were asked last in the turn: what was refused or
+// stopped before is never answered.
+func (s *Server) openCall(id string, turn int) *Call {
+	step := -1
+	for _, c := range slices.Backward(s.calls) {
+		if id == "" && !c.Answered && c.Turn == turn {
+			step = c.Step
+			break
+		}
+	}
 	for _, c := range s.calls {
-		if !c.Answered && (c.ID == id || id == "") {
+		if !c.Answered && (c.ID == id || id == "" && (step < 0 || c.Turn == turn && c.Step == step)) {
 			return c
 		}
 	}
@@ -355,6 +364,11 @@ func (s *Server) played(a *answer, subagent bool) error {
 	before, err := s.tree()
 	if err != nil {
 		return err
+	}
+	for _, c := range s.calls {
+		if !c.Answered && c.After == nil && !c.cut {
+			c.After = before // unless its result comes yet
+		}
 	}
 	for i := range a.calls {
 		c := &a.calls[i]

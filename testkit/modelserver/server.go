@@ -79,6 +79,20 @@ func (s *Server) Played(at script.Moment) int {
 	return s.play.times[moment{at.Turn, at.Step}]
 }
 
+// Again notes that the tool has done by itself, once more and with the same result,
+// what the model had asked for in a step.
+func (s *Server) Again(at script.Moment) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.calls {
+		if c.Turn == at.Turn && c.Step == at.Step {
+			again := *c
+			again.ID = ""
+			s.calls = append(s.calls, &again)
+		}
+	}
+}
+
 // Log returns what was asked of the tool and what became of it. Calls that were
 // never answered are looked at now, so the tool must have ended.
 func (s *Server) Log() (Log, error) {
@@ -92,7 +106,7 @@ func (s *Server) Log() (Log, error) {
 	for _, c := range s.calls {
 		settled := *c
 		switch {
-		case settled.Answered:
+		case settled.Answered, settled.After != nil:
 		case settled.cut:
 			settled.After = settled.Before
 		default:

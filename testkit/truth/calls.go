@@ -38,11 +38,17 @@ func (k *check) calls() {
 			k.problem("call %s of %s (%s) failed: %t, want %t", c.ID, c.Tool, c.Op, failed[c.ID], c.IsError)
 		}
 	}
-	if sure && len(failed) != k.c.Truth.Failures {
-		k.problem("%d calls failed, want %d", len(failed), k.c.Truth.Failures)
+	// What a person refused or stopped, the model may never hear of, but the client
+	// writes it down.
+	stopped := 0
+	if mintsOwn(k.c) && k.atTerminal() {
+		stopped = len(k.c.Truth.Unresolved)
 	}
-	if mintsOwn(k.c) && len(called) != len(k.truth.ToolCalls) {
-		k.problem("%d calls, want %d", len(called), len(k.truth.ToolCalls))
+	if want := k.c.Truth.Failures + stopped; sure && len(failed) != want {
+		k.problem("%d calls failed, want %d", len(failed), want)
+	}
+	if want := len(k.truth.ToolCalls) + stopped; mintsOwn(k.c) && len(called) != want {
+		k.problem("%d calls, want %d", len(called), want)
 	}
 	if want := k.compactions(); len(compacted) != want {
 		k.problem("%d compactions, want %d", len(compacted), want)

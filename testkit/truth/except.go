@@ -59,7 +59,7 @@ func (k *check) compactions() int {
 		return 0 // it wrote nothing down
 	case k.summarised():
 		return 1
-	case k.c.Tool == core.Gemini && !k.driven():
+	case k.c.Tool == core.Gemini && !k.atTerminal():
 		return 0
 	case k.c.Tool == core.Gemini, k.c.Tool == core.Qwen:
 		return n / 2

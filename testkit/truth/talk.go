@@ -64,6 +64,9 @@ func (k *check) prompts() {
 // the model saw begin is the better list.
 func (k *check) driven() bool { return strings.HasPrefix(k.c.Scenario, "tui_") }
 
+// atTerminal reports whether the client ran in a terminal.
+func (k *check) atTerminal() bool { return k.driven() || strings.HasPrefix(k.c.Scenario, "terminal_") }
+
 // merged reports whether the client joined two prompts: the one that was taken
 // back came to stand behind the next.
 func (k *check) merged() bool {
