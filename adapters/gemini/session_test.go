@@ -78,6 +78,61 @@ func TestCopies(t *testing.T) {
 		check(t, "put "+context, "turn One.", "said First.", "put "+context, "known user", "known gemini", "turn One.", "said Second.")
 }
 
+// of joins prompts as the client does, behind what it says itself.
+func of(id string, texts ...string) string {
+	parts := make([]string, len(texts))
+	for i, text := range texts {
+		parts[i] = `{"text":` + quoted(text) + `}`
+	}
+	return message(id, "user", `"content":[`+strings.Join(parts, ",")+`]`)
+}
+
+// TestJoinedCopies has prompts that were joined to the context when they were
+// written again say nothing new, but for one that was not there before.
+func TestJoinedCopies(t *testing.T) {
+	started().
+		line(user("k0", context)).
+		line(of("u1", "Look at @a.go.", "\n--- Content from referenced files ---", "\nContent from @a.go:\n", "x")).line(says("g1", "First.", "")).
+		line(user("u2", "Two.")).
+		line(of("k1", context, "Look at @a.go.", "\n--- Content from referenced files ---", "\nContent from @a.go:\n", "x")).
+		line(of("n2", "Two.", "Three.")).
+		line(user("n3", "Four.")).
+		check(t, "put "+context, "turn Look at @a.go.", "put \n--- Content from referenced files ---\n\n\nContent from @a.go:\n\n\nx", "said First.", "turn Two.",
+			"known user", "turn Three.", "turn Four.")
+}
+
+// TestResumedCheckpoint has what a checkpoint of another session holds be the
+// client's words, for nobody typed it here.
+func TestResumedCheckpoint(t *testing.T) {
+	started().
+		line(`{"$set":{"messages":[`+user("k0", context)+`]}}`).
+		line(of("k1", context, "One.")).line(message("n2", "gemini", `"content":[{"text":"First."}]`)).line(user("n3", "Two.")).
+		line(`{"$set":{"messages":[`+of("k1", context, "One.")+`,`+message("n2", "gemini", `"content":[{"text":"First."}]`)+`,`+user("n3", "Two.")+`]}}`).
+		line(user("u4", "Three.")).
+		check(t, "put "+context, "put "+context+"\n\nOne.", "put as assistant First.", "put Two.", "known $set", "turn Three.")
+}
+
+// TestRestored has files and conversation go back to before a call.
+func TestRestored(t *testing.T) {
+	const asks = `"content":[{"functionCall":{"id":"c1","name":"list_directory","args":{}}}]`
+	const note = "Restored project to the state before the tool call."
+	session := func() *log {
+		return started().
+			line(user("k0", context)).line(user("u1", "One.")).
+			line(says("g1", "", calls(did("c1", "list_directory", `{}`, "success", "a.go", "")))).
+			line(user("u2", "Two.")).
+			line(of("k1", context, "One.")).line(message("n1", "gemini", asks)).
+			line(`{"$set":{"messages":[` + of("k1", context, "One.") + `,` + message("n1", "gemini", asks) + `]}}`)
+	}
+	before := []string{"put " + context, "turn One.", "call list_directory c1", "result c1", "turn Two.", "known user", "known gemini", "known $set"}
+	session().line(message("i1", "info", `"content":`+quoted(note))).line(user("u3", "Three.")).
+		check(t, append(before, "rewind to call:c1, 3", "turn Three.")...)
+	session().line(message("i1", "info", `"content":"Update available."`)).
+		check(t, append(before, "known info")...)
+	started().line(user("u1", "One.")).line(message("i1", "info", `"content":`+quoted(note))).
+		check(t, "turn One.", "known info")
+}
+
 // TestNotes has the note that a document keeps of a compression be a compaction.
 func TestNotes(t *testing.T) {
 	const long = "IMPORTANT: This conversation approached the input token limit for m1. A compressed context will be sent for future messages (compressed from: 900 to 300 tokens)."

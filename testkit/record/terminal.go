@@ -28,7 +28,7 @@ type terminal struct {
 const (
 	glance   = 200 * time.Millisecond
 	still    = time.Second // a screen that stays so long is quiet
-	patience = 30 * time.Second
+	patience = time.Minute
 	again    = 5 * time.Second // then a key is pressed again
 )
 
@@ -119,6 +119,9 @@ func (t *terminal) do(ctx context.Context, k script.Key) error {
 		return t.until(ctx, patience, func() bool { return wanted.MatchString(t.screen) })
 	case script.Quiet:
 		return t.quiet(ctx)
+	case script.Again:
+		t.session.server.Again(at)
+		return nil
 	case script.Rest:
 		return errors.Join(pause(ctx, still), t.look(ctx))
 	default:

@@ -214,6 +214,7 @@ const (
 	See    Act = "see"    // a regular expression matches the screen
 	Quiet  Act = "quiet"  // the screen stays as it is for a while
 	Rest   Act = "rest"   // nothing, for a second
+	Again  Act = "again"  // nothing: the tool itself has done again what the model asked for in Step of Turn
 )
 
 // Mode is how a process comes to its session.

@@ -24,7 +24,7 @@ func (p *Parser) answer(e *entry, m *message, known, copied bool) {
 	}
 	a.Parts = append(t.putParts, t.parts...)
 	if fresh || !known && len(t.parts) > 0 {
-		injected := isReceipt(text)
+		injected := isReceipt(text) || p.copying && p.whose == foreign
 		p.send(a, injected)
 		p.compacted = p.compacted && injected
 	}
@@ -76,7 +76,7 @@ func (p *Parser) words(e *entry, m *message, copied bool) (text []byte) {
 		return nil
 	}
 	m.said = true
-	digest := genai.Digest(trimmed(text))
+	digest := textDigest(text)
 	if _, before := p.said[digest]; before && copied && !e.model.Exists() { // a copy has lost its model
 		t.said, t.parts = t.said[:0], t.parts[:0]
 		return nil

@@ -60,6 +60,7 @@ func (p *Parser) find(e *entry) (m message, known bool) {
 // turn collects what a message says, until it is known whose words they are.
 type turn struct {
 	said, put       []core.Text // a person's words, and the client's
+	digests         []uint64    // of the person's words as they came, by which copies are known
 	parts, putParts []core.Part
 	summary         core.Text
 	responses       int
@@ -68,7 +69,7 @@ type turn struct {
 }
 
 func (t *turn) reset() {
-	*t = turn{said: t.said[:0], put: t.put[:0], parts: t.parts[:0], putParts: t.putParts[:0]}
+	*t = turn{said: t.said[:0], put: t.put[:0], digests: t.digests[:0], parts: t.parts[:0], putParts: t.putParts[:0]}
 }
 
 // userMessage reads a message of the user's role: a prompt, results of calls, or
@@ -82,17 +83,20 @@ func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
 			p.responded(part.Inner)
 			continue
 		}
-		if !known {
+		if !known || copied {
 			p.collect(part)
 		}
 	}
+	if len(t.digests) == 0 && t.isPerson() {
+		t.digests = append(t.digests, noWords)
+	}
 	if known {
-		if copied {
-			p.copies[contentDigest(e.content)]++
+		for _, digest := range t.digests {
+			p.copies[digest]++
 		}
 		return
 	}
-	if (copied || p.copying) && t.isPerson() && p.isCopy(e, m) {
+	if (copied || p.copying) && t.isPerson() && p.isCopy(m) {
 		return
 	}
 	if e.shown.Exists() && p.thread == "" {
@@ -135,8 +139,12 @@ func (p *Parser) collect(part genai.Part) {
 		said, put := genai.Unmix(part.Text.Str())
 		t.addSome(true, said)
 		t.addSome(false, put)
+		if said != "" {
+			t.digests = append(t.digests, genai.Digest([]byte(said)))
+		}
 	default:
 		t.add(true, neutral.Text)
+		t.digests = append(t.digests, textDigest(body))
 	}
 }
 
@@ -186,7 +194,7 @@ func (p *Parser) say(e *entry, m *message) {
 	}
 	if t.isPerson() {
 		p.user = core.UserTurn{Text: genai.Joined(t.said), Parts: t.parts}
-		p.typed(e, *m)
+		p.typed(*m)
 		p.send(&p.user, false)
 		p.compacted = false
 	}
@@ -204,6 +212,9 @@ func (p *Parser) notice(e *entry) {
 	long := bytes.HasPrefix(text.Body(), []byte("IMPORTANT: This conversation ")) && bytes.Contains(text.Body(), []byte("compressed"))
 	if e.kind.Is("info") && (text.Kind() == jsondoc.String && len(text.Body()) == 0 || long) && !p.compacted {
 		p.compact(core.Text{}, e.name)
+		return
+	}
+	if e.kind.Is("info") && text.Is("Restored project to the state before the tool call.") && p.restored() {
 		return
 	}
 	p.keep(p.names.Of(e.kind), e.root, true)

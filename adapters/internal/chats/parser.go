@@ -27,7 +27,7 @@ type Parser struct {
 
 	seen      map[uint64]message // by the digest of the id
 	ids       []string           // of the messages, in the order in which they came
-	calls     map[uint64]progress
+	calls     map[uint64]told
 	turns     map[uint64]typed    // what a person said, by the digest of the text
 	said      map[uint64]struct{} // what the model said, likewise
 	copies    map[uint64]uint32   // how often a text stands in the list that is being read
@@ -37,8 +37,11 @@ type Parser struct {
 	files     genai.Files
 	names     genai.Names
 	lastID    string
-	listing   bool // a list that replaces all messages is being read
-	copying   bool // messages are being written again under new ids, line by line
+	asks      string // the call with which the latest list ends, if it ends with one
+	listing   bool   // a list that replaces all messages is being read
+	copying   bool   // messages are being written again under new ids, line by line
+	whose     author
+	briefed   bool // the context of the session was told
 	bare      bool // the record is a list of contents: nothing but parts tells of calls
 	compacted bool // nothing was said since the last compaction
 	first     uint64
@@ -65,6 +68,13 @@ type message struct {
 	counted  bool   // its tokens were passed on
 }
 
+// told is what is kept of a call.
+type told struct {
+	progress
+
+	seq uint64 // of the event that tells of it
+}
+
 // progress says how much of a call was passed on.
 type progress uint8
 
@@ -83,7 +93,7 @@ type typed struct {
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
 	p := &Parser{
-		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]progress{},
+		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 	}
 	p.works(besideFolder(info))

@@ -83,7 +83,7 @@ func (p *Parser) made(e *entry, inner jsondoc.Value) {
 		}
 		c.id, c.given = e.name+"/"+strconv.Itoa(len(p.open.calls)+1), true
 	}
-	if p.calls[genai.Digest([]byte(c.id))]&called != 0 {
+	if p.calls[genai.Digest([]byte(c.id))].progress&called != 0 {
 		return
 	}
 	if _, again := p.open.take(c.id); again && !p.bare {
@@ -105,7 +105,7 @@ func (p *Parser) responded(inner jsondoc.Value) {
 	}
 	key := genai.Digest([]byte(id))
 	state := p.calls[key]
-	if id == "" || state&resulted != 0 {
+	if id == "" || state.progress&resulted != 0 {
 		return
 	}
 	if !found {
@@ -116,18 +116,19 @@ func (p *Parser) responded(inner jsondoc.Value) {
 	if found {
 		args = p.open.arguments(c)
 	}
-	if found && state&called == 0 {
+	if found && state.progress&called == 0 {
 		p.calling(id, c.name, core.RawValue(args))
+		state.seq = p.last
 	}
 	told, failed := genai.Output(inner)
 	p.id = "result:" + id
 	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(inner)}
 	genai.Answer(&p.result, c.name, args, told)
 	p.send(&p.result, false)
-	state |= called | resulted
+	state.progress |= called | resulted
 	if p.bare && !failed {
 		p.effects(genai.Edit{Tool: c.name, Args: args, Told: told}, id)
-		state |= done
+		state.progress |= done
 	}
 	p.calls[key] = state
 	p.id, p.time = was, at

@@ -2,6 +2,7 @@ package chats
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/memscribe/memscribe/adapters/internal/genai"
 	"github.com/memscribe/memscribe/core"
@@ -36,6 +37,25 @@ func (p *Parser) snapshot(list jsondoc.Value) {
 		p.one(m, true)
 	}
 	p.id, p.parentID, p.time = "", "", core.Time{}
+	p.asks = ""
+	for part := range genai.Parts(m.content) {
+		if part.Kind == genai.Call && m.kind.Is("gemini") {
+			p.asks = part.Inner.Get("id").Str()
+		}
+	}
+}
+
+// restored reads that files and conversation were put back to what they were
+// before a call: it is the last thing in the list that came before, and will be
+// made again (recorded 0.61.0). The client names only what is left.
+func (p *Parser) restored() bool {
+	asked, ok := p.calls[genai.Digest([]byte(p.asks))]
+	if !ok || asked.seq == 0 || asked.seq == p.last {
+		return false
+	}
+	p.send(&core.Rewind{ToEvent: "call:" + p.asks, ToSeq: asked.seq}, false)
+	p.compacted = false
+	return true
 }
 
 // isSummary reports whether a message that was not there before is the summary
@@ -77,11 +97,23 @@ func (p *Parser) kept(list []jsondoc.Value) {
 			p.reach = place.before
 			return
 		}
-		if t, ok := p.turns[contentDigest(m.content)]; ok {
-			p.reach = t.place.before
+		if place, ok := p.saidBefore(m.content); ok {
+			p.reach = place.before
 			return
 		}
 	}
+}
+
+// saidBefore finds where a person said what stands in a content.
+func (p *Parser) saidBefore(content jsondoc.Value) (message, bool) {
+	for part := range genai.Parts(content) {
+		if part.Kind != genai.Text || genai.Judge(part.Text.Body()) != genai.Person {
+			continue
+		}
+		t, ok := p.turns[textDigest(part.Text.Body())]
+		return t.place, ok
+	}
+	return message{}, false
 }
 
 // compact emits a compaction.
@@ -102,45 +134,103 @@ func (p *Parser) compact(summary core.Text, name string) {
 }
 
 // isCopy reports whether a message of the user's role is one that was there
-// before, under another id: as often as a text was said, it can be one.
-func (p *Parser) isCopy(e *entry, m *message) bool {
-	digest := contentDigest(e.content)
-	p.copies[digest]++
-	t, ok := p.turns[digest]
-	if !ok || p.copies[digest] > t.times {
-		return false
+// before, under another id: as often as a text was said, it can be one. What the
+// client has joined to such texts, as a prompt that nobody answered, is new.
+// Where the copies begin with a text that nobody said here, they are of another
+// session (recorded 0.61.0: a checkpoint that is resumed), and so is the rest.
+func (p *Parser) isCopy(m *message) bool {
+	t := &p.turn
+	copied := 0
+	for i, digest := range t.digests {
+		known, ok := p.turns[digest]
+		if p.copies[digest]++; ok && p.copies[digest] <= known.times {
+			t.digests[i], *m = gone, known.place
+			copied++
+		}
 	}
-	*m = t.place
-	return true
+	if p.copying && p.whose == nobody {
+		p.whose = own
+		if copied == 0 {
+			p.whose = foreign
+		}
+	}
+	switch {
+	case copied == len(t.digests):
+		return true
+	case copied > 0:
+		*m = message{before: p.last, index: uint32(len(p.ids) - 1)}
+		t.dropCopies()
+	}
+	if p.copying && p.whose == foreign {
+		t.put, t.putParts = append(t.put, t.said...), append(t.putParts, t.parts...)
+		t.said, t.parts = t.said[:0], t.parts[:0]
+	}
+	return false
+}
+
+// The digests of a message that has no words, and of a text that is a copy.
+const (
+	gone    = 0
+	noWords = 1
+)
+
+// dropCopies leaves what is new of a message.
+func (t *turn) dropCopies() {
+	said, parts, kept := t.said[:0], t.parts[:0], false
+	n := 0
+	for _, part := range t.parts {
+		if part.Kind == core.TextPart {
+			if kept = t.digests[n] != gone; kept {
+				said = append(said, part.Text)
+			}
+			n++
+		}
+		if kept {
+			parts = append(parts, part)
+		}
+	}
+	t.said, t.parts = said, parts
+	t.digests = slices.DeleteFunc(t.digests, func(d uint64) bool { return d == gone })
 }
 
 // typed notes what a person said.
-func (p *Parser) typed(e *entry, m message) {
-	digest := contentDigest(e.content)
-	p.turns[digest] = typed{times: p.turns[digest].times + 1, place: m}
+func (p *Parser) typed(m message) {
+	for _, digest := range p.turn.digests {
+		p.turns[digest] = typed{times: p.turns[digest].times + 1, place: m}
+	}
 }
 
-// contentDigest is the digest of the texts in a content.
-func contentDigest(content jsondoc.Value) uint64 {
-	h := uint64(0)
-	for part := range genai.Parts(content) {
-		if part.Kind == genai.Text {
-			h = h*31 + genai.Digest(trimmed(part.Text.Body()))
-		}
-	}
-	return h
-}
+// author says whose words are being written again.
+type author uint8
+
+const (
+	nobody  author = iota // not known yet
+	own                   // of this session
+	foreign               // of another one
+)
 
 // recopied notes that messages are being written again under new ids, line by
 // line: the context of the session, or a summary, stands where a prompt would
-// (source, 0.55 on). It lasts until a list replaces them all.
+// (recorded 0.61.0, after an answer was broken off and where a checkpoint is
+// resumed). It lasts until a list replaces them all.
 func (p *Parser) recopied() {
-	if len(p.turns) == 0 || p.listing {
+	if p.listing {
+		p.briefed = true
 		return
+	}
+	if !p.briefed && len(p.turns) == 0 {
+		p.briefed = true // the context, for the first time
+		return
+	}
+	if !p.copying {
+		p.whose = nobody
 	}
 	p.copying = true
 	clear(p.copies)
 }
+
+// textDigest is the digest of a text as written in JSON.
+func textDigest(body []byte) uint64 { return genai.Digest(trimmed(body)) }
 
 // trimmed drops white space from both ends of a string as written in JSON.
 func trimmed(b []byte) []byte {

@@ -28,19 +28,19 @@ func (p *Parser) toolCall(e *entry, c *call, n int) {
 	}
 	key := genai.Digest([]byte(id))
 	state := p.calls[key]
-	if state == called|resulted|done {
+	if state.progress == called|resulted|done {
 		return
 	}
 	p.parentID, p.time = e.name, e.at()
-	if state&called == 0 {
+	if state.progress&called == 0 {
 		p.open.take(id)
 		p.locate(c.args)
 		p.calling(id, p.names.Of(c.name), core.RawValue(c.args))
+		state = told{called, p.last}
 	}
-	state |= called
 	if ended(c) {
-		p.ended(c, id, state&resulted == 0)
-		state |= resulted | done
+		p.ended(c, id, state.progress&resulted == 0)
+		state.progress |= resulted | done
 	}
 	p.calls[key] = state
 }
