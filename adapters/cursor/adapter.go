@@ -27,9 +27,8 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Cursor }
 
 // Places are the editor's folders and those of the agent (reported by other
-// readers). The transcripts below projects/ say again what the databases say, with
-// no ids by which that could be told, so that they are read only if they are
-// named: where an agent ran on another machine, they are all there is.
+// readers). The transcripts below projects/ say again what the databases say: where
+// an agent ran on another machine, they are all there is.
 func (Adapter) Places() []core.Place {
 	return []core.Place{
 		{
@@ -43,8 +42,13 @@ func (Adapter) Places() []core.Place {
 			Patterns: []string{"globalStorage/state.vscdb", "workspaceStorage/*/state.vscdb"},
 		},
 		{
-			Roots:    []core.Root{{Env: "CURSOR_CONFIG_DIR"}, {Path: ".cursor"}},
-			Patterns: []string{"chats/*/*/store.db", "acp-sessions/*/store.db"},
+			Roots: []core.Root{{Env: "CURSOR_CONFIG_DIR"}, {Path: ".cursor"}},
+			Patterns: []string{
+				"chats/*/*/store.db", "acp-sessions/*/store.db",
+				"projects/*/agent-transcripts/*.jsonl", "projects/*/agent-transcripts/*.txt",
+				"projects/*/agent-transcripts/*/*.jsonl", "projects/*/agent-transcripts/*/*.txt",
+				"projects/*/agent-transcripts/*/subagents/*.jsonl",
+			},
 		},
 	}
 }
@@ -52,6 +56,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one conversation.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
+	p.Echo = isTold(info)
 	p.Session = strings.TrimSuffix(path.Base(info.Path), path.Ext(info.Path))
 	dir := path.Dir(info.Path)
 	switch {

@@ -144,7 +144,7 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 			v = p.kept.Root()
 		}
 	}
-	if !v.Exists() {
+	if !v.Exists() || v.Is("") {
 		p.Known(h, "bubble/missing") // not written yet, or no more
 		return
 	}

@@ -16,6 +16,7 @@ type Emitter struct {
 	Thread  string
 	Parent  string
 	Scope   string // of call ids; see [core.Event]
+	Echo    bool   // of what another transcript records; see [core.Event]
 	Project *core.Project
 
 	Last    uint64 // seq of the last event
@@ -58,7 +59,7 @@ func (e *Emitter) BeginText(rec core.Record, emit func(*core.Event)) {
 func (e *Emitter) Send(h Head, body core.Body) {
 	ev := core.Event{
 		Session: e.Session, Thread: e.Thread, ID: h.ID, ParentID: e.Parent, CopyOf: h.CopyOf, CallScope: e.Scope,
-		Time: h.Time, Injected: h.Injected, Project: e.Project, Body: body,
+		Time: h.Time, Injected: h.Injected, Project: e.Project, Body: body, Echo: e.Echo,
 	}
 	e.emit(&ev)
 	e.Last, e.Emitted = ev.Seq, true
