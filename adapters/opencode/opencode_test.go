@@ -100,6 +100,23 @@ put "x"
 `)
 }
 
+// TestCommands: the prompt that the client has for a command is nobody's, what was
+// typed behind the command's name is.
+func TestCommands(t *testing.T) {
+	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+message("msg_1", "ses_a", 10, user(10),
+		said("Create or update `AGENTS.md` for this repository.\\n\\nUser-provided focus or constraints (honor these):\\nkeep it short\\n\\n## How to investigate\\n"),
+		said(`Please analyze this codebase and create an AGENTS.md file containing:\n1. x\nIf there's already an AGENTS.md, improve it if it's located in /w\n\n`),
+		said(`Please analyze this codebase and create an AGENTS.md file containing:\nIf there's already an AGENTS.md, improve it if it's located in /w\n\nuse pnpm`),
+		said(`Please analyze this codebase`)), "# ses_a\n"+
+		"start ses_a /w \n"+
+		"put \"Create or update `AGENTS.md` for this repository.\\n\\nUser-provided focus or constraints (honor these):\\nkeep it short\\n\\n## How to investigate\\n\"\n"+
+		"user \"keep it short\"\n"+
+		"put \"Please analyze this codebase and create an AGENTS.md file containing:\\n1. x\\nIf there's already an AGENTS.md, improve it if it's located in /w\\n\\n\"\n"+
+		"put \"Please analyze this codebase and create an AGENTS.md file containing:\\nIf there's already an AGENTS.md, improve it if it's located in /w\\n\\nuse pnpm\"\n"+
+		"user \"use pnpm\"\n"+
+		"user \"Please analyze this codebase\"\n")
+}
+
 // tool is a part that is a call which came to its end.
 func tool(name, input, meta string) string {
 	return fmt.Sprintf(`{"type":"tool","tool":"%s","callID":"c","state":{"status":"completed","input":%s,"output":"","metadata":%s,"time":{"start":1,"end":2}}}`, name, input, meta)
@@ -297,6 +314,7 @@ result "c2" false
 compaction 0-10 "sum"
 put "put"
 unknown entry/later 
+unseen kind later
 `)
 }
 

@@ -49,11 +49,34 @@ func (p *parser) text(h head, v jsondoc.Value) {
 		p.send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
 	default:
 		h.injected = p.thread != "" || v.Get("synthetic").Bool() || v.Get("ignored").Bool()
-		if !h.injected {
-			text = typed(text)
-		}
-		p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+		p.prompt(h, text)
 	}
+}
+
+// prompt emits what was asked: what a person typed or, if that was a command, the
+// prompt that the client has for it, and what was typed behind its name.
+func (p *parser) prompt(h head, text core.Text) {
+	if h.injected {
+		p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+		return
+	}
+	said, isCommand := commanded(text.String())
+	if !isCommand {
+		text = typed(text)
+		p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+		return
+	}
+	h.injected = true
+	p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+	if said == "" {
+		return
+	}
+	h.id, h.injected = h.id+"#typed", false
+	if h.copyOf != "" {
+		h.copyOf += "#typed"
+	}
+	text = core.Plain(said)
+	p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
 }
 
 func textPart(text core.Text) []core.Part { return []core.Part{{Kind: core.TextPart, Text: text}} }

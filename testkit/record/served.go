@@ -133,6 +133,8 @@ func (v *visitor) do(ctx context.Context, op script.Remote) error {
 	switch op.Do {
 	case "turn":
 		return v.turn(ctx, op.Turn)
+	case "command":
+		return v.command(ctx, op)
 	case "turn_interrupt":
 		return v.interrupt(ctx, op.Turn)
 	case "rewind":
@@ -161,6 +163,13 @@ func (v *visitor) turn(ctx context.Context, turn int) error {
 		"model":      map[string]any{"providerID": scripted, "modelID": modelOf(v.session)},
 		"providerID": scripted, "modelID": modelOf(v.session), // where old versions look
 		"parts": []any{map[string]any{"type": "text", "text": v.session.scenario.Turns[turn].Prompt}},
+	}, nil)
+}
+
+// command gives a command of the tool's own, with a prompt as its argument.
+func (v *visitor) command(ctx context.Context, op script.Remote) error {
+	return v.call(ctx, http.MethodPost, "/session/"+v.session.id+"/command", map[string]any{
+		"command": op.Text, "arguments": v.session.scenario.Turns[op.Turn].Prompt, "model": scripted + "/" + modelOf(v.session),
 	}, nil)
 }
 

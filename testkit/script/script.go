@@ -186,10 +186,10 @@ type Moment struct {
 
 // Remote is what is asked of a tool that serves.
 type Remote struct {
-	Do    string `json:"do"`    // turn, turn_interrupt, rewind, unrewind, compact, name, shell, fork
-	Turn  int    `json:"turn"`  // of turn and turn_interrupt
+	Do    string `json:"do"`    // turn, command, turn_interrupt, rewind, unrewind, compact, name, shell, fork
+	Turn  int    `json:"turn"`  // of turn and turn_interrupt; of command the one whose prompt is its argument
 	Turns int    `json:"turns"` // of rewind: how many turns are taken back
-	Text  string `json:"text"`  // of name and shell
+	Text  string `json:"text"`  // of name and shell, and the name of a command
 }
 
 // Key is one thing that a person does at a terminal, or waits for.
