@@ -231,8 +231,10 @@ func (p *parser) written(file, content, told string) []core.Diff {
 	d, err := difference(file, told)
 	switch {
 	case strings.HasPrefix(told, "Successfully created file"):
-		p.files.Forget(file)
-		return []core.Diff{p.files.Write(file, content)}
+		if before, ok := p.files.Text(file); !ok || before != "" { // it says so of an empty file, too
+			p.files.Forget(file)
+		}
+		return []core.Diff{p.files.Rewrite(file, content)}
 	case err != nil:
 		return []core.Diff{p.files.Rewrite(file, content)}
 	}

@@ -65,6 +65,18 @@ func TestParse(t *testing.T) {
 				"call \"d\" Write\nresult \"d\" true\nmodify /w/a by \"d\"\n--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-1\n+2\n",
 		},
 		{
+			"an empty file that was read, and is said to be created",
+			called("r", "Read", `"{\"filepath\":\"/w/a\"}"`, `"status":"done","output":[{"content":"Content of /w/a:\n"}]`) + "," +
+				called("c", "Write", `"{\"filepath\":\"/w/a\",\"content\":\"1\\n\"}"`, written),
+			"call \"r\" Read\nresult \"r\" true\ncall \"c\" Write\nresult \"c\" true\nmodify /w/a by \"c\"\n--- a/w/a\n+++ b/w/a\n@@ -0,0 +1 @@\n+1\n",
+		},
+		{
+			"a text that was read, and a file that is said to be created: it was gone",
+			called("r", "Read", `"{\"filepath\":\"/w/a\"}"`, `"status":"done","output":[{"content":"Content of /w/a:\n0\n"}]`) + "," +
+				called("c", "Write", `"{\"filepath\":\"/w/a\",\"content\":\"1\\n\"}"`, written),
+			"call \"r\" Read\nresult \"r\" true\ncall \"c\" Write\nresult \"c\" true\ncreate /w/a by \"c\"\n--- /dev/null\n+++ b/w/a\n@@ -0,0 +1 @@\n+1\n",
+		},
+		{
 			"an editor keeps the texts before and after",
 			called("c", "multi_edit", `"{\"filepath\":\"src/a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}"`,
 				`"processedArgs":{"fileUri":"file:///v/src/a%20b","editingFileContents":"k\nx\n","newFileContents":"k\ny\n"},"status":"done"`),

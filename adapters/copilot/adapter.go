@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"bytes"
+	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -18,7 +19,8 @@ func (Adapter) Tool() core.Tool { return core.Copilot }
 // XDG_STATE_HOME (unverified).
 func (Adapter) Places() []core.Place {
 	patterns := []string{
-		"session-state/*/events.jsonl",  // since 1.0; recorded 1.0.102
+		"session-state/*/events.jsonl", // since 1.0; recorded 1.0.102
+		"session-state/*/" + snapshotIndex,
 		"session-state/*.jsonl",         // 0.0.342 to 1.0; reported by other readers
 		"history-session-state/*.json",  // before 0.0.342; wild
 		"history-session-state/*.jsonl", // reported by another reader
@@ -35,7 +37,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(in
 // Framing tells the old documents from the logs. The name does not: people keep
 // logs under the name of a document.
 func (Adapter) Framing(s core.Sample) core.Framing {
-	if isDocument(s.Head) {
+	if isDocument(s.Head) || path.Base(path.Dir(s.Path))+"/"+path.Base(s.Path) == snapshotIndex {
 		return core.Document
 	}
 	return core.Lines
@@ -63,6 +65,9 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	}
 	if strings.Contains(s.Path, "/GitHub.copilot-chat/") {
 		return core.NoFit
+	}
+	if path.Base(path.Dir(s.Path))+"/"+path.Base(s.Path) == snapshotIndex {
+		return core.NativeFit
 	}
 	var doc jsondoc.Doc
 	best, looks := pathFit(s.Path), 0

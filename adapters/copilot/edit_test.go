@@ -67,6 +67,18 @@ func TestEdits(t *testing.T) {
 			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+x\n\\ No newline at end of file\n"),
 		},
 		{
+			name: "the model was told how the lines end",
+			s: session().call("v", "view", obj{"path": "/w/a"}).done("v", "a\r\nb\r\n", shown("/w/a", "@@ -1,3 +1,3 @@\n a\n b\n \n")).call("e", "edit", args).
+				done("e", "updated", shown("/w/a", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n \n")),
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+x\r\n"),
+		},
+		{
+			name: "the model was told how the lines end, with their numbers",
+			s: session().call("v", "view", obj{"path": "/w/a"}).done("v", "1. a\r\n2. b\r\n3. ", shown("/w/a", "@@ -1,3 +1,3 @@\n a\n b\n \n")).call("e", "edit", args).
+				done("e", "updated", shown("/w/a", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n \n")),
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+x\r\n"),
+		},
+		{
 			name: "what was shown does not stand any more",
 			s: view(session(), "/w/a", "@@ -1,3 +1,3 @@\n a\n b\n \n").call("e", "edit", args).
 				done("e", "updated", shown("/w/a", "@@ -7,5 +7,5 @@\n l\n-b\n+x\n m\n n\n o\n")),

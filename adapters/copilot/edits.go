@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -23,15 +24,42 @@ func edits(name string) bool {
 }
 
 // viewed notes what a file holds. The screen shows it as a diff that changes
-// nothing, with a line for what follows the last line end.
+// nothing, with a line for what follows the last line end. The model is told the
+// text itself, with its carriage returns: since 1.0.102 at the latest as it is,
+// before with numbers (recorded 1.0.57).
 func (p *parser) viewed(a *answer) {
 	if a.args.Get("view_range").Exists() {
 		return
 	}
 	name := p.resolve(a.args.Get("path").Str())
-	if text, ok := shown(a.detail.Str()); ok && name != "" {
-		p.files.Set(name, text)
+	text, ok := shown(a.detail.Str())
+	if !ok || name == "" {
+		return
 	}
+	told := a.told.Str()
+	for _, exact := range []string{told, unnumbered(told)} {
+		if unreturned(exact) == text {
+			text = exact
+			break
+		}
+	}
+	p.files.Set(name, text)
+}
+
+// unnumbered is a text whose lines begin with their numbers, "1. ", without them;
+// "" if they do not.
+func unnumbered(told string) string {
+	var text strings.Builder
+	number := 0
+	for line := range strings.Lines(told) {
+		number++
+		bare, ok := strings.CutPrefix(line, strconv.Itoa(number)+". ")
+		if !ok {
+			return ""
+		}
+		text.WriteString(bare)
+	}
+	return text.String()
 }
 
 // edited emits the edits of a call that succeeded.
@@ -81,6 +109,20 @@ type replacement struct {
 	given         bool
 }
 
+// in makes the replacement in a text. Where the text ends its lines as the call
+// does not, the strings are taken to mean its ends (unverified).
+func (r *replacement) in(text string) (string, bool) {
+	now, ok := edit.Replace(text, r.before, r.after, false)
+	if ok || !strings.Contains(text, "\r\n") || strings.Contains(r.before, "\r") {
+		return now, ok
+	}
+	return edit.Replace(text, returned(r.before), returned(r.after), false)
+}
+
+func returned(text string) string {
+	return strings.ReplaceAll(unreturned(text), "\n", "\r\n")
+}
+
 func readReplacement(args jsondoc.Value) replacement {
 	before, has := first(args, "old_str", "oldString")
 	after, given := first(args, "new_str", "newString")
@@ -95,11 +137,13 @@ func (p *parser) written(a *answer, name, text string, overwrites bool) {
 		p.emitEdit(a, p.files.Write(name, text))
 		return
 	}
+	d, err := repaired(name, splitDiff(a.detail.Str())[0].body)
+	p.opened(name, func(before string) bool { return err == nil && stands(before, d.Unified) })
 	if _, ok := p.files.Text(name); ok {
 		p.emitEdit(a, p.files.Write(name, text))
 		return
 	}
-	if d, err := repaired(name, splitDiff(a.detail.Str())[0].body); err == nil && d.Added+d.Removed > 0 {
+	if err == nil && d.Added+d.Removed > 0 {
 		d.New = &text
 		p.files.Set(name, text)
 		p.emitEdit(a, d)
@@ -110,6 +154,12 @@ func (p *parser) written(a *answer, name, text string, overwrites bool) {
 // known and agrees with the client's own diff; else that diff; else the strings.
 func (p *parser) change(name, section string, r replacement) (core.Diff, bool) {
 	recorded, err := repaired(name, section)
+	p.opened(name, func(before string) bool {
+		if section == "" {
+			return r.given && strings.Contains(before, r.before)
+		}
+		return err == nil && stands(before, recorded.Unified)
+	})
 	if section == "" || err != nil {
 		p.files.Doubt()
 		if !r.given || r.before == r.after {
@@ -119,7 +169,7 @@ func (p *parser) change(name, section string, r replacement) (core.Diff, bool) {
 	}
 	known, ok := p.files.Text(name)
 	if ok && r.given && stands(known, recorded.Unified) {
-		if now, ok := edit.Replace(known, r.before, r.after, false); ok && now != known {
+		if now, ok := r.in(known); ok && now != known {
 			p.files.Set(name, now)
 			return edit.FromTexts(name, known, now), true
 		}
@@ -128,8 +178,11 @@ func (p *parser) change(name, section string, r replacement) (core.Diff, bool) {
 }
 
 // stands reports whether a diff applies to a text. The client's diffs know
-// nothing of a last line without an end.
+// nothing of a last line without an end, nor of carriage returns.
 func stands(text, unified string) bool {
+	if !strings.Contains(unified, "\r\n") {
+		text = unreturned(text)
+	}
 	if _, err := edit.Apply(text, unified); err == nil {
 		return true
 	}
@@ -151,6 +204,10 @@ func (p *parser) patched(a *answer, text string) {
 		if part.Change == core.Modify && p.recorded(a, recorded, name, part.Path) {
 			continue
 		}
+		p.opened(part.Path, func(before string) bool {
+			_, err := part.DiffOf(before)
+			return err == nil && part.Change != core.Create
+		})
 		p.emitEdit(a, p.files.Patch(part))
 	}
 }
@@ -165,6 +222,7 @@ func (p *parser) recorded(a *answer, sections []section, name, full string) bool
 		if err != nil || d.Added+d.Removed == 0 {
 			return false
 		}
+		p.opened(full, func(before string) bool { return stands(before, d.Unified) })
 		p.emitEdit(a, p.files.Apply(d))
 		return true
 	}

@@ -24,7 +24,9 @@ func lasting(kind string) bool {
 		"session.canvas.removed", "tool_search.activated", "subagent.failed", "subagent.selected", "subagent.deselected",
 		"external_tool.requested", "external_tool.completed": // the vendor's schema of August 2026
 		return true
-	case "subagent.configured": // recorded 1.0.102
+	case "subagent.configured", // recorded 1.0.102; the others when a summary is asked for by command
+		"model.turn_started", "model.turn_ended", "model.model_call_started", "model.model_call_success",
+		"model.message", "model.response", "model.messages_snapshot":
 		return true
 	case "session.import_legacy", // the schemas of 0.0.384 to 1.0.6: the file of before is read itself
 		"session.completion_receipt", "session.fusion_commit_started", "session.fusion_completed",

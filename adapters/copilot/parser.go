@@ -29,17 +29,18 @@ type parser struct {
 	id, parentID, thread, scope string
 	time                        core.Time
 
-	calls    calls
-	files    edit.Files
-	prompts  map[string]mark   // by id, the record before each prompt
-	recent   [16]mark          // the latest records
-	turns    int               // records so far, modulo what recent holds
-	agents   map[string]string // threads, by the call that started them, where their names differ
-	requests map[string]string // calls, by the request for approval
-	counts   counts
-	window   window
-	rewound  bool // the last checkpoint spoke of a rewind
-	names    map[string]string
+	calls     calls
+	files     edit.Files
+	snapshots snapshots
+	prompts   map[string]mark   // by id, the record before each prompt
+	recent    [16]mark          // the latest records
+	turns     int               // records so far, modulo what recent holds
+	agents    map[string]string // threads, by the call that started them, where their names differ
+	requests  map[string]string // calls, by the request for approval
+	counts    counts
+	window    window
+	rewound   bool // the last checkpoint spoke of a rewind
+	names     map[string]string
 
 	// Bodies and lists, used again for every event.
 	user      core.UserTurn
@@ -79,14 +80,19 @@ func (r *record) read(root jsondoc.Value) {
 	}
 }
 
-func newParser(info core.StreamInfo) *parser { return &parser{session: idOfPath(info.Path)} }
+func newParser(info core.StreamInfo) *parser {
+	return &parser{session: idOfPath(info.Path), snapshots: readSnapshots(info.Beside)}
+}
 
 // idOfPath takes the session's id out of <id>/events.jsonl, <id>.jsonl or
 // session_<id>_<milliseconds>.json.
 func idOfPath(file string) string {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
-	if stem == "events" {
+	switch stem {
+	case "events":
 		stem = path.Base(path.Dir(file))
+	case "index": // of its snapshots
+		stem = path.Base(path.Dir(path.Dir(file)))
 	}
 	stem = strings.TrimPrefix(stem, "session_")
 	if id, _, ok := strings.Cut(stem, "_"); ok {
@@ -123,6 +129,9 @@ func (p *parser) root(v jsondoc.Value) {
 		return
 	case !r.kind.Exists() && (v.Get("timeline").Kind() == jsondoc.Array || v.Get("chatMessages").Kind() == jsondoc.Array):
 		p.document(v)
+	case !r.kind.Exists() && isIndex(v):
+		p.unknownRecord("snapshots", true)
+		return
 	default:
 		p.place(r)
 		p.dispatch(r)

@@ -22,7 +22,9 @@ func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
 	case "session.context_changed":
 		p.follow(data)
 	case "session.model_change":
-		p.model = p.name(data.Get("newModel"))
+		if p.thread == "" { // a subagent has its own (recorded 1.0.102), and its messages name it
+			p.model = p.name(data.Get("newModel"))
+		}
 	case "session.usage_record":
 		p.counts.add(data.Get("usage"))
 	case "session.compaction_start":
@@ -139,6 +141,7 @@ const maxPrompts = 1 << 16
 
 // prompt notes a prompt.
 func (p *parser) prompt() {
+	p.snapshots.begin(p.id)
 	if p.prompts == nil {
 		p.prompts = map[string]mark{}
 	}

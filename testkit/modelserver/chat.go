@@ -49,8 +49,8 @@ func (d *chat) read(body []byte) (*request, error) {
 			r.system += out.text
 		case "tool":
 			low := strings.ToLower(strings.TrimSpace(out.text))
-			failed := slices.ContainsFunc([]string{"error", "file not found"}, func(mark string) bool { return strings.HasPrefix(low, mark) }) ||
-				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error") || saysFailed(out.text)
+			failed := slices.ContainsFunc(failures(), func(mark string) bool { return strings.HasPrefix(low, mark) }) ||
+				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error") || strings.Contains(low, " the text must be unique") || saysFailed(out.text)
 			out.results, out.text = []result{{m.ToolCallID, failed, out.text}}, ""
 		}
 		for _, c := range m.ToolCalls {
@@ -59,6 +59,16 @@ func (d *chat) read(body []byte) (*request, error) {
 		r.messages = append(r.messages, out)
 	}
 	return r, nil
+}
+
+// failures are how the results of calls that failed begin; of the last rows, one
+// is Copilot CLI's and one Continue's.
+func failures() []string {
+	return []string{
+		"error", "file not found",
+		"ambiguous match for", "no match found", "multiple validation errors", "failed to execute", "parent directory ",
+		"edit at index", "you must use the read tool",
+	}
 }
 
 // saysFailed reads a result that is an object, as Hermes Agent's are.

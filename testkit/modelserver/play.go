@@ -140,13 +140,14 @@ type play struct {
 func asksForSummary(text string) bool {
 	return slices.ContainsFunc([]string{
 		"Your task is to create a detailed summary", "CONTEXT CHECKPOINT COMPACTION", "short memento message", "tasked with summarizing conversations",
-		"state_snapshot", "You are the component that summarizes", "You are a summarization agent", "Summarize the conversation", "Create a new anchored summary", "Update the anchored summary", "Provide a detailed prompt for continuing", "create a detailed summary of the conversation",
+		"state_snapshot", "You are the component that summarizes", "produce a structured summary",
+		"You are a summarization agent", "Summarize the conversation", "Create a new anchored summary", "Update the anchored summary", "Provide a detailed prompt for continuing", "create a detailed summary of the conversation",
 	}, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
 // isForSummary reports whether a request is made for nothing but a summary.
 func (r *request) isForSummary() bool {
-	return strings.Contains(r.system, "tasked with summarizing conversations") || len(r.tools) == 0 && strings.Contains(r.system, "state_snapshot")
+	return strings.Contains(r.system, "tasked with summarizing conversations") || strings.Contains(r.system, "produce a structured summary") || len(r.tools) == 0 && strings.Contains(r.system, "state_snapshot")
 }
 
 const (

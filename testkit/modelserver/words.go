@@ -329,6 +329,11 @@ func (v *vocabulary) task(op *script.Op) []call {
 	if p, ok := t.properties["agent_name"]; ok {
 		in["agent_name"] = oneOf(p.Enum, "generalist")
 	}
+	if p, ok := t.properties["agent_type"]; ok { // Copilot CLI
+		in["agent_type"] = oneOf(p.Enum, "general-purpose")
+		t.set(in, "helper", "name")
+		t.set(in, "sync", "mode")
+	}
 	t.set(in, false, "run_in_background")
 	return []call{{name: name, input: in, kind: op.Kind}}
 }

@@ -116,14 +116,22 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 	case core.OpenCode, core.Kilo:
 		return s.Permission == script.Anything
 	case core.Cline:
-		return s.Permission == script.Anything && len(s.Runs) == 1 && len(s.Runs[0].Turns) == 1
-	case core.Pi, core.Continue,
+		return s.Permission == script.Anything && len(s.Runs) == 1 && len(s.Runs[0].Turns) == 1 && !keeps(s)
+	case core.Pi:
+		return s.Permission == script.Anything && s.Name != "compaction" && !keeps(s) && len(s.Servers) == 0
+	case core.Copilot:
+		return s.Permission != script.Planning && s.Name != "fork" && !keeps(s)
+	case core.Continue,
 		core.Hermes: // it asks for commands only, and compacts what was said to one process
 		return s.Permission == script.Anything && s.Name != "compaction"
 	default:
 		return s.Permission != script.Planning && s.Name != "fork"
 	}
 }
+
+// keeps reports whether a scenario is about the folder in which a tool keeps its
+// memories of a project, and files that it is given.
+func keeps(s *script.Scenario) bool { return s.Name == "memory_files" }
 
 // dummyKey is no key: the scripted model takes any.
 const dummyKey = "sk-test-000"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/memscribe/memscribe/testkit/script"
 )
@@ -93,7 +94,14 @@ func (copilot) kept() []string {
 	return []string{".copilot/session-state", ".copilot/session-store.db", ".copilot/session-store.db-wal"}
 }
 
-func (copilot) files(*session) (map[string]string, error) { return map[string]string{}, nil }
+func (copilot) files(s *session) (map[string]string, error) {
+	all := map[string]any{}
+	for name, srv := range s.servers() {
+		all[name] = map[string]any{"type": "local", "command": srv.Command, "args": srv.Args, "env": srv.Env, "tools": []string{"*"}}
+	}
+	config, err := jsonText(map[string]any{"mcpServers": all})
+	return map[string]string{".copilot/mcp-config.json": config}, err
+}
 
 func (copilot) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
 	a := []string{"-p", turn.Prompt, "--allow-all", "--no-auto-update", "--no-color", "--no-ask-user"}
@@ -169,7 +177,13 @@ func (continuing) files(s *session) (map[string]string, error) {
 	config := "name: script\nversion: 1.0.0\nschema: v1\nmodels:\n  - name: scripted\n    provider: openai\n    model: scripted\n" +
 		"    apiBase: " + s.model + "/v1\n    apiKey: " + dummyKey + "\n    roles: [chat, edit, apply, summarize]\n    capabilities: [tool_use]\n" +
 		"    defaultCompletionOptions:\n      contextLength: 128000\n      maxTokens: 8000\n      stream: true\n"
-	return map[string]string{".continue/config.yaml": config}, nil
+	list := []any{}
+	for name, srv := range s.servers() {
+		list = append(list, map[string]any{"name": name, "command": srv.Command, "args": srv.Args, "env": srv.Env})
+	}
+	servers, err := jsonText(list) // which is YAML
+	config += "mcpServers: " + strings.ReplaceAll(servers, "\n", " ") + "\n"
+	return map[string]string{".continue/config.yaml": config}, err
 }
 
 func (continuing) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {

@@ -59,7 +59,7 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 	case core.Gemini:
 		return gemini(), func(h head) string { return h.Type }
 	case core.Copilot:
-		return []rule{{"system.message", "/data/content", text, false}}, func(h head) string { return h.Type }
+		return copilot(), func(h head) string { return h.Type }
 	case core.VSCode:
 		return vscode(), func(h head) string { return h.Type }
 	case core.Cline:
@@ -82,6 +82,17 @@ func gemini() []rule {
 		{"*", "/toolCalls/-/description", text, false},
 		{"*", "/messages/-/toolCalls/-/description", text, false},
 		{"*", "/$set/messages/-/toolCalls/-/description", text, false},
+	}
+}
+
+// copilot is where Copilot CLI puts its vendor's texts (recorded: 1.0.102): what it
+// tells the model, alone and in what it writes down of a request for a summary.
+func copilot() []rule {
+	return []rule{
+		{"system.message", "/data/content", text, false},
+		{"model.messages_snapshot", "/data/messages/-/content", text, false},
+		{"model.model_call_success", "/data/requestMessages", text, false},
+		{"model.model_call_success", "/data/requestMessages/-/content", text, false},
 	}
 }
 

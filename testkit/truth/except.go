@@ -27,7 +27,7 @@ func forgets(tool core.Tool) bool {
 // transcript afterwards cannot know of it.
 func (k *check) forget() {
 	k.truth = *k.c.Truth
-	if !k.summarised() && (!forgets(k.c.Tool) || k.truth.Rewinds() == 0) {
+	if !k.summarised() && !k.brokenOff() && (!forgets(k.c.Tool) || k.truth.Rewinds() == 0) {
 		return
 	}
 	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return !k.written(e.CallID) })
@@ -39,7 +39,13 @@ func (k *check) forget() {
 // came before. It does so when the model's window is full, which the script does
 // not know of.
 func (k *check) summarised() bool {
-	return k.c.Tool == core.Continue && k.c.Base() == "unicode_and_large"
+	return k.c.Tool == core.Continue && k.c.Base() == "unicode_and_large" && k.c.Truth.Second()
+}
+
+// brokenOff reports whether the client was ended within a turn and writes a
+// session down when a turn is over only.
+func (k *check) brokenOff() bool {
+	return k.c.Tool == core.Continue && slices.Contains([]string{"api_error", "interrupted", "killed"}, k.c.Base())
 }
 
 // written reports whether a string stands in one of the transcripts.
@@ -102,7 +108,10 @@ func (k *check) unknowable() bool {
 		// Two calls at once read one file and wrote it: both report success, and
 		// what one of them wrote is gone.
 		return k.c.Base() == "interleaved_arcs"
-	case k.summarised():
+	case k.c.Tool == core.Continue && slices.Contains([]string{"broken_answers", "multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base()):
+		// As with Gemini CLI: the edits of one answer begin with the file as it had been.
+		return true
+	case k.summarised(), k.brokenOff():
 		// What made the files is gone.
 		return true
 	case k.c.Tool == core.OpenCode && k.c.Version == "1.2.27":
@@ -132,7 +141,7 @@ func (k *check) unended(text string) string {
 		return strings.TrimPrefix(text, "\ufeff")
 	}
 	ofOddFiles := k.c.Base() == "odd_files" && (k.c.Tool == core.ClaudeCode || k.c.Tool == core.Gemini)
-	if ofOddFiles || k.c.Tool == core.Copilot || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {
+	if ofOddFiles || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text
