@@ -66,7 +66,7 @@ func newParser(info core.StreamInfo) *parser {
 		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Beside),
 	}
 	if isTranscript(info.Path) {
-		p.session, p.transcript.echo = stem, isTold(info)
+		p.session, p.transcript.told = stem, witnessOf(info)
 	}
 	return p
 }
@@ -305,7 +305,7 @@ type head struct {
 func (p *parser) send(h head, body core.Body) {
 	p.ev = core.Event{
 		Session: p.session, Thread: h.thread, ID: h.id, CopyOf: h.copyOf, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
-		Echo: p.transcript.echo,
+		Echo: p.transcript.isEcho(body),
 	}
 	p.emit(&p.ev)
 	p.last, p.emitted = p.ev.Seq, true

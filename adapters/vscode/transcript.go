@@ -17,14 +17,26 @@ import (
 //
 // It has the session's id and those of the model's calls, and neither the ids of
 // requests nor what calls gave back. So the chat session is the better witness: where
-// there is one, what the transcript tells are echoes (see [core.Event]).
+// there is one, what the transcript tells are echoes (see [core.Event]). The editor
+// saves a session up to a minute behind the transcript. Edits have the same names in
+// both, turns have not: where sessions are kept but this one is not there yet, or not
+// any more, all but the edits are echoes.
 
 // transcript is what the parser keeps of such a transcript.
 type transcript struct {
-	echo  bool            // the chat session is there too
+	told  witness         // what else tells of the session
 	calls map[string]call // that have no result yet, by id
 	agent string          // the call of a subagent that is at work
 }
+
+// witness is what there is of a session besides its transcript.
+type witness uint8
+
+const (
+	noWitness  witness = iota
+	neighbours         // other sessions: this one may come
+	theSession
+)
 
 // The folders in which the extension keeps its transcripts.
 const (
@@ -41,21 +53,31 @@ func isTranscript(file string) bool {
 	return path.Base(dir) == transcriptsFolder && strings.EqualFold(path.Base(path.Dir(dir)), extensionFolder)
 }
 
-// tellers are the chat sessions that tell what a transcript does, as files beside
-// it that are only looked for.
+// tellers are the chat session that tells what a transcript does, and the folder in
+// which it is kept. They are only looked for.
 func tellers(file string) []string {
 	session, _, _ := strings.Cut(path.Base(file), ".")
-	return []string{"../../chatSessions/" + session + ".jsonl?", "../../chatSessions/" + session + ".json?"}
+	const folder = "../../chatSessions"
+	return []string{folder + "/" + session + ".jsonl?", folder + "/" + session + ".json?", folder + "?"}
 }
 
-// isTold reports whether one of the chat sessions is there.
-func isTold(info core.StreamInfo) bool {
-	for _, name := range tellers(info.Path) {
+// witnessOf is the best that is there.
+func witnessOf(info core.StreamInfo) witness {
+	for i, name := range tellers(info.Path) {
 		if _, ok := info.Beside[strings.TrimSuffix(name, "?")]; ok {
-			return true
+			return [...]witness{theSession, theSession, neighbours}[i]
 		}
 	}
-	return false
+	return noWitness
+}
+
+// isEcho reports whether the session tells what an event of a transcript does, or
+// may do so.
+func (t *transcript) isEcho(body core.Body) bool {
+	if _, edits := body.(*core.FileEdit); edits {
+		return t.told == theSession
+	}
+	return t.told > noWitness
 }
 
 // isEntry reports whether a record is an entry of such a transcript.

@@ -19,6 +19,7 @@ const (
 	transcriptPath = "/u/workspaceStorage/w/GitHub.copilot-chat/transcripts/s1.jsonl"
 	sessionPath    = "/u/workspaceStorage/w/chatSessions/s1.jsonl"
 	sessionBeside  = "../../chatSessions/s1.jsonl"
+	folderBeside   = "../../chatSessions"
 )
 
 // transcript is what the extension writes of a session in which a file is edited,
@@ -102,6 +103,9 @@ func session(t *testing.T) string {
 		obj{"value": "I will."},
 		tool("copilot_replaceString", "c1", nil), tool("copilot_replaceString", "c2", nil), tool("runSubagent", "c3", nil),
 		tool("copilot_createFile", "c4", obj{"subAgentInvocationId": "c3"}),
+		obj{"kind": "textEditGroup", "uri": obj{"path": "/w/b"}, "done": true, "edits": list{list{obj{
+			"text": "b\n", "range": obj{"startLineNumber": 1, "startColumn": 1, "endLineNumber": 1, "endColumn": 1},
+		}}}},
 	}, ended(list{
 		calling("c1", "replace_string_in_file", `{"filePath":"/w/a","oldString":"1","newString":"2"}`),
 		calling("c2", "replace_string_in_file", `{"filePath":"/w/a","oldString":"x","newString":"y"}`), calling("c3", "runSubagent", `{"prompt":"Do."}`),
@@ -111,7 +115,7 @@ func session(t *testing.T) string {
 
 // nodes are the ids of the nodes that streams give, in the order in which they are
 // read.
-func nodes(t *testing.T, streams ...adaptertest.Sample) []string {
+func nodes(t *testing.T, beside string, streams ...adaptertest.Sample) []string {
 	t.Helper()
 	set, err := pipeline.NewSet(pipeline.Options{})
 	if err != nil {
@@ -120,8 +124,8 @@ func nodes(t *testing.T, streams ...adaptertest.Sample) []string {
 	var ids []string
 	for _, s := range streams {
 		info := core.StreamInfo{Path: s.Path}
-		if s.Path == transcriptPath && len(streams) > 1 {
-			info.Beside = map[string][]byte{sessionBeside: nil}
+		if s.Path == transcriptPath && beside != "" {
+			info.Beside = map[string][]byte{beside: nil}
 		}
 		st := set.Open(vscode.Adapter{}, info, s.Path)
 		for n, line := range slices.Collect(strings.Lines(s.Data)) {
@@ -136,20 +140,28 @@ func nodes(t *testing.T, streams ...adaptertest.Sample) []string {
 }
 
 // TestToldTwice: where there is a chat session, its transcript adds nothing to it,
-// whichever is read first. Where there is none, the transcript's edits are the same.
+// whichever is read first or written first. Where there is none, the transcript's edits
+// are the same.
 func TestToldTwice(t *testing.T) {
 	a, b := adaptertest.Sample{Path: transcriptPath, Data: transcript(t)}, adaptertest.Sample{Path: sessionPath, Data: session(t)}
-	want := nodes(t, b)
-	if diff := cmp.Diff(want, nodes(t, a, b)); diff != "" {
+	want := nodes(t, "", b)
+	if diff := cmp.Diff(want, nodes(t, sessionBeside, a, b)); diff != "" {
 		t.Errorf("the transcript before the session (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want, nodes(t, b, a)); diff != "" {
+	if diff := cmp.Diff(want, nodes(t, sessionBeside, b, a)); diff != "" {
 		t.Errorf("the session before the transcript (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, nodes(t, folderBeside, a, b)); diff != "" {
+		t.Errorf("the transcript before the session is saved (-want +got):\n%s", diff)
 	}
 	of := func(kind string, ids []string) []string {
 		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !strings.HasPrefix(id, kind) })
 	}
-	alone := nodes(t, a)
+	early := nodes(t, folderBeside, a)
+	if diff := cmp.Diff(of("episode:", early), early); diff != "" || len(early) != 2 {
+		t.Errorf("where the session may come, more than its edits are told: %s", diff)
+	}
+	alone := nodes(t, "", a)
 	edits := of("episode:", alone)
 	for _, id := range of("episode:", want) {
 		if !slices.Contains(edits, id) {
