@@ -75,7 +75,7 @@ func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, erro
 		return append(a, "-i", filepath.Join(s.home, pictureName), "--", turn.Prompt), nil
 	case run.Mode == script.New:
 		return append(a, turn.Prompt), nil
-	case run.Mode == script.Continue && atLeast(s.job.Version, "0.48"):
+	case run.Mode == script.Continue && atLeast(s.job.Version, "0.58"): // 0.53 takes the prompt for the session's id
 		return append(a, "resume", "--last", turn.Prompt), nil
 	case run.Mode == script.Fork:
 		return append(a, "fork", s.id, turn.Prompt), nil

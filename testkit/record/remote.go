@@ -154,6 +154,10 @@ func (r *rpc) permitted() map[string]any {
 func (r *rpc) begin(ctx context.Context, method string, params map[string]any) error {
 	result, err := r.call(ctx, method, params)
 	if err != nil {
+		params["sandbox"] = "dangerFullAccess" // as it was called at first (0.66)
+		result, err = r.call(ctx, method, params)
+	}
+	if err != nil {
 		return err
 	}
 	var made struct{ Thread struct{ ID string } }
@@ -206,9 +210,14 @@ func (r *rpc) turnCompleted(ctx context.Context) error {
 	return err
 }
 
-// completed waits for the end of a turn, or of a compaction.
+// completed waits for the end of a turn, or of a compaction. What is asked of one that
+// is a turn itself, before that has ended, some versions never answer (0.98, 0.114).
 func (r *rpc) completed(ctx context.Context) error {
-	_, err := r.await(ctx, func(m rpcMessage) bool { return m.Method == "turn/completed" || m.Method == "thread/compacted" })
+	begun := false
+	_, err := r.await(ctx, func(m rpcMessage) bool {
+		begun = begun || m.Method == "turn/started"
+		return m.Method == "turn/completed" || m.Method == "thread/compacted" && !begun
+	})
 	return err
 }
 

@@ -115,8 +115,7 @@ func (t *terminal) do(ctx context.Context, k script.Key) error {
 	case script.Played:
 		return t.until(ctx, patience, func() bool { return t.isPlayed(at) })
 	case script.See:
-		wanted := regexp.MustCompile(k.Text)
-		return t.until(ctx, patience, func() bool { return wanted.MatchString(t.screen) })
+		return t.see(ctx, regexp.MustCompile(k.Text))
 	case script.Quiet:
 		return t.quiet(ctx)
 	case script.Again:
@@ -127,6 +126,18 @@ func (t *terminal) do(ctx context.Context, k script.Key) error {
 	default:
 		return errors.New("nobody knows how")
 	}
+}
+
+// see waits until the screen shows something. If the tool asks before whether to go
+// over to a newer model (Codex, 0.98 to 0.125), it is told to keep the one it has.
+func (t *terminal) see(ctx context.Context, wanted *regexp.Regexp) error {
+	asks := func() bool { return strings.Contains(t.screen, "2. Use existing model") }
+	err := t.until(ctx, patience, func() bool { return wanted.MatchString(t.screen) || asks() })
+	if err == nil && asks() {
+		err = t.press(ctx, []string{"Down", "Enter"})
+		err = errors.Join(err, t.until(ctx, patience, func() bool { return wanted.MatchString(t.screen) && !asks() }))
+	}
+	return err
 }
 
 func (t *terminal) press(ctx context.Context, names []string) error {
