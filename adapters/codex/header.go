@@ -2,6 +2,7 @@ package codex
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -104,6 +105,7 @@ func (p *parser) open(m meta) {
 	}
 	p.machine = m.internal || p.thread != ""
 	p.model = m.model
+	p.keepsEnds = keepsEnds(m.version)
 	p.project = &core.Project{Cwd: m.cwd, Git: m.git}
 	switch {
 	case m.baseThread == p.id && p.id != "":
@@ -118,6 +120,15 @@ func (p *parser) open(m meta) {
 		p.anchored = false
 	}
 	p.lineage.open(p.id, m)
+}
+
+// keepsEnds reports whether a version leaves lines that end in CRLF so: 0.163 does,
+// 0.162.0-alpha.15 does not (recorded).
+func keepsEnds(version string) bool {
+	major, rest, _ := strings.Cut(version, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	n, err := strconv.Atoi(minor)
+	return err == nil && (major != "0" || n >= 163)
 }
 
 // base is where a fork by reference goes on: the last record that it has in common

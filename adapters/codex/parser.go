@@ -21,6 +21,7 @@ type parser struct {
 
 	reviewing    bool // a reviewer was sent, with what the client asks of it
 	review       review
+	keepsEnds    bool // patches leave the ends of lines as the file has them
 	betweenTurns bool // one has ended, and none begun
 
 	voices  voices

@@ -73,7 +73,7 @@ func (p *parser) apply(callID string, c *call, text, dir string, done []string) 
 		if done != nil && !contains(done, f.Path) && (f.MoveTo == "" || !contains(done, f.MoveTo)) {
 			continue
 		}
-		f.Path = resolve(dir, f.Path)
+		f.Path, f.KeepEnds = resolve(dir, f.Path), p.keepsEnds
 		if f.MoveTo != "" {
 			f.MoveTo = resolve(dir, f.MoveTo)
 		}

@@ -15,6 +15,9 @@ type FilePatch struct {
 	Path   string      // as written, or as the caller resolved it
 	MoveTo string      // of a Rename
 	Text   string      // of a Create: the whole text
+	// KeepEnds says that the tool ends lines as the file does, where all of these end
+	// in CRLF. Else what a patch replaces ends in LF, as the patch does.
+	KeepEnds bool
 
 	chunks []chunk
 }

@@ -155,3 +155,22 @@ func TestMerge(t *testing.T) {
 		})
 	}
 }
+
+// Some tools end what a patch writes as the file ends its lines; a file with both
+// kinds of ends they leave to the patch.
+func TestKeepEnds(t *testing.T) {
+	for before, want := range map[string]string{
+		"1\r\n2\r\n3\r\n": "1\r\ntwo\r\n3\r\n",
+		"1\r\n2\r\n3\n":   "1\r\ntwo\n3\n",
+		"1\n2\n3":         "1\ntwo\n3\n",
+	} {
+		files, err := edit.ParsePatch(patch("*** Update File: a\n@@\n-2\n+two\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[0].KeepEnds = true
+		if got, err := files[0].Apply(before); got != want || err != nil {
+			t.Errorf("%q becomes %q, %v, want %q", before, got, err, want)
+		}
+	}
+}

@@ -167,6 +167,11 @@ func (p FilePatch) Apply(before string) (string, error) {
 		return "", nil
 	default:
 	}
+	if p.KeepEnds && strings.Contains(before, "\r\n") && strings.Count(before, "\n") == strings.Count(before, "\r\n") {
+		p.KeepEnds = false
+		after, err := p.Apply(strings.ReplaceAll(before, "\r\n", "\n"))
+		return strings.ReplaceAll(after, "\n", "\r\n"), err
+	}
 	list, err := p.replacements(before)
 	if err != nil {
 		return "", err
