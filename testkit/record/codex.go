@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -18,8 +19,10 @@ func (codex) source() source { return source{npm, "@openai/codex"} }
 
 func (codex) program(dir string) ([]string, error) {
 	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
-	if p := native(dir, "codex", "@openai/codex*/vendor/"+arch+"-unknown-linux-musl/*/codex"); runtime.GOOS == "linux" && p != "" {
-		return []string{p}, nil
+	for _, name := range []string{"@openai/codex*/vendor/" + arch + "-unknown-linux-musl/*/codex", "@openai/codex/bin/codex-" + arch + "-unknown-linux-musl"} {
+		if p := native(dir, path.Base(name), name); runtime.GOOS == "linux" && p != "" {
+			return []string{p}, nil
+		}
 	}
 	p, err := linked(dir, "codex")
 	return []string{p}, err

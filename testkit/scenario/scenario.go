@@ -111,10 +111,12 @@ func Rule(all []Statement, c *corpus.Case) (Statement, bool) {
 }
 
 // of reports whether an exception holds for the version of a case: it names the
-// version, or says "<" and the first one for which it does not hold, or "*".
+// version, or says "<" and the first one for which it does not hold, the first for
+// which it does before that, or "*".
 func (s Statement) of(c *corpus.Case) bool {
-	first, before := strings.CutPrefix(s.Version, "<")
-	return s.Version == c.Version || s.Version == "*" || before && c.Before(first)
+	from, end, before := strings.Cut(s.Version, "<")
+	within := before && c.Before(end) && (from == "" || !c.Before(from))
+	return s.Version == c.Version || s.Version == "*" || within
 }
 
 // Holds reports whether a session shows what the statement says; if not, from

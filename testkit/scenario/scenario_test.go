@@ -52,6 +52,7 @@ func TestFor(t *testing.T) {
 		{Scenario: "a", Tool: "x", Version: "*"},
 		{Scenario: "a", Tool: "y", Version: "1"},
 		{Scenario: "a+v", Tool: "y", Version: "1"},
+		{Scenario: "a", Tool: "y", Version: "1.2<1.4"},
 	}
 	tests := []struct {
 		tool, version, name string
@@ -64,6 +65,10 @@ func TestFor(t *testing.T) {
 		{"y", "2", "a", 0},
 		{"y", "1", "a+v", 3},
 		{"y", "1", "a+w", 2},
+		{"y", "1.1", "a", 0},
+		{"y", "1.2", "a", 4},
+		{"y", "1.3.9", "a", 4},
+		{"y", "1.4", "a", 0},
 	}
 	for _, tc := range tests {
 		c := &corpus.Case{Tool: core.Tool(tc.tool), Version: tc.version, Scenario: tc.name}

@@ -102,6 +102,8 @@ func (k *check) bindings() {
 	switch k.c.Base() {
 	case "interleaved_arcs", "interleaved_stream":
 		k.topics(nodes)
+	case "fork_decided":
+		k.decidedBefore(nodes)
 	case "no_commitment_marker":
 		for _, d := range k.r.NodesOf("decision") {
 			k.problem("decision %q, but nothing was decided", d.Epitome)
@@ -115,6 +117,24 @@ func (k *check) rewindBetween(b, from, to *run.Node) {
 	for _, e := range k.r.Events() {
 		if e.Event == "rewind" && e.ID == from.SupersededBy && e.SessionID == to.SessionID && e.Seq < to.Seq && from.Seq < e.Seq {
 			k.problem("binding %s of %s crosses the rewind %s", b.ID, to.Path, e.ID)
+		}
+	}
+}
+
+// decidedBefore checks the scenario in which forks carry out what was decided
+// before them.
+func (k *check) decidedBefore(nodes map[string]*run.Node) {
+	said := Said(k.r)
+	for _, o := range k.owed {
+		if o.episode == nil || len(said) == 0 {
+			continue
+		}
+		bound := slices.ContainsFunc(k.r.NodesOf("binding"), func(b *run.Node) bool {
+			from := nodes[b.From]
+			return b.To == o.episode.ID && from != nil && from.Node == "decision" && from.SessionID == said[0].SessionID
+		})
+		if !bound || o.episode.SessionID == said[0].SessionID {
+			k.problem("edit of %s in session %s hangs on what was decided in %s: %t", o.Path, o.episode.SessionID, said[0].SessionID, bound)
 		}
 	}
 }
