@@ -70,6 +70,9 @@ func newSession(job Job) (*session, error) {
 		return nil, err
 	}
 	s.scenario.PlaceMemories(path.Join("../..", memories(job.Tool)))
+	if job.Tool == core.Gemini || job.Tool == core.Qwen {
+		s.scenario.FillWindow(920_000) // their models have room for a million, and refuse what nearly is that
+	}
 	s.program, err = s.client.program(s.job.Client)
 	return s, err
 }

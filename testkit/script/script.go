@@ -331,6 +331,20 @@ func (s *Scenario) PlaceMemories(dir string) {
 	}
 }
 
+// window is the room that a model has for which the scripts report tokens.
+const window = 200_000
+
+// FillWindow has the answers report as much as fills another room likewise.
+func (s *Scenario) FillWindow(size int) {
+	for t := range s.Turns {
+		for _, step := range s.Turns[t].Steps {
+			for i := range step {
+				step[i].Tokens = step[i].Tokens * (size / 1000) / (window / 1000)
+			}
+		}
+	}
+}
+
 // Beside lists the files that ops name and that lie outside of the work tree and
 // of the folder around it.
 func (s *Scenario) Beside() []string {

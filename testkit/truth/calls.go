@@ -27,7 +27,7 @@ func (k *check) calls() {
 	sure := true
 	for _, c := range k.truth.ToolCalls {
 		switch {
-		case c.ID == "", mintsOwn(k.c):
+		case c.ID == "", mintsOwn(k.c), k.unnamed(c.ID):
 		case !called[c.ID]:
 			k.problem("no call %s of %s", c.ID, c.Tool)
 		case k.misjudged(c):

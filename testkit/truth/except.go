@@ -27,12 +27,42 @@ func forgets(tool core.Tool) bool {
 // transcript afterwards cannot know of it.
 func (k *check) forget() {
 	k.truth = *k.c.Truth
+	if k.overwritten() {
+		k.forgetSubagents()
+		return
+	}
 	if !k.summarised() && !k.brokenOff() && (!forgets(k.c.Tool) || k.truth.Rewinds() == 0) {
 		return
 	}
 	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return !k.written(e.CallID) })
 	k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return !k.written(c.ID) })
 	k.truth.Prompts = slices.DeleteFunc(slices.Clone(k.truth.Prompts), func(p corpus.Prompt) bool { return !k.written(p.Text) })
+}
+
+// overwritten reports whether what subagents did is in no transcript: one that
+// began in the minute in which its session had begun got the file of that, which
+// then was written anew without it.
+func (k *check) overwritten() bool {
+	return k.c.Tool == core.Gemini && k.c.Before("0.37") && !slices.ContainsFunc(k.r.Events(), func(e *event) bool { return e.ThreadID != "" })
+}
+
+func (k *check) forgetSubagents() {
+	turns := map[corpus.Turn]bool{}
+	for _, e := range k.truth.Edits {
+		turns[e.Turn] = turns[e.Turn] || e.Subagent
+	}
+	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return e.Subagent })
+	k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return turns[c.Turn] })
+}
+
+// unnamed reports whether a call's id is in no transcript. Of what a subagent
+// called that was waited for, Qwen Code wrote down everything but that.
+func (k *check) unnamed(id string) bool {
+	return k.c.Tool == core.Qwen && k.c.Before("0.21") && !k.c.Before("0.11") && k.withSubagents() && !k.written(id)
+}
+
+func (k *check) withSubagents() bool {
+	return k.c.Base() == "subagent_thread" || k.c.Base() == "subagents_parallel"
 }
 
 // summarised reports whether the client put a summary in the place of all that
@@ -57,7 +87,7 @@ func (k *check) written(s string) bool {
 }
 
 // compactions counts those that the transcripts can show. The first script knows
-// of them by the requests for a summary, of which these clients send two, and
+// of them by the requests for a summary, of which these clients send two (Qwen Code since 0.21), and
 // takes any "/compact" for one: Gemini CLI compresses in its terminal only.
 func (k *check) compactions() int {
 	switch n := k.truth.Compactions(); {
@@ -67,6 +97,8 @@ func (k *check) compactions() int {
 		return 1
 	case k.c.Tool == core.Gemini && !k.atTerminal():
 		return 0
+	case k.c.Tool == core.Qwen && k.c.Before("0.21"):
+		return n
 	case k.c.Tool == core.Gemini, k.c.Tool == core.Qwen:
 		return n / 2
 	default:
@@ -91,6 +123,8 @@ func (k *check) asRecorded(prompt string) string {
 // was made.
 func (k *check) unknowable() bool {
 	switch {
+	case k.withSubagents() && k.overwritten():
+		return true
 	case k.c.Tool == core.ClaudeCode && k.c.Before("2.0.77"):
 		// It wrote down the cell of a notebook alone: not what stands around it.
 		return k.c.Base() == "file_ops" || k.c.Base() == "notebook_cells"
@@ -104,6 +138,10 @@ func (k *check) unknowable() bool {
 		// It made the edits of one answer at once: each began with the file as it had
 		// been, so that what one of them wrote is gone, and all report success.
 		return slices.Contains([]string{"multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base())
+	case k.c.Tool == core.Qwen && k.c.Before("0.21"):
+		// Of what a subagent did it wrote down the calls, but not what they told the
+		// model: where the strings of an edit stand, only what was read would say.
+		return k.withSubagents()
 	case k.c.Tool == core.OpenCode && k.c.Version == "0.5.29":
 		// Two calls at once read one file and wrote it: both report success, and
 		// what one of them wrote is gone.

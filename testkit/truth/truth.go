@@ -91,7 +91,7 @@ func (k *check) episodes() {
 }
 
 func (k *check) isEpisodeOf(n *run.Node, o *owed) bool {
-	if mintsOwn(k.c) {
+	if mintsOwn(k.c) || k.unnamed(o.CallID) {
 		return k.samePath(n.Path, o.Path) && n.Tool == o.Tool && (n.ThreadID != "") == o.Subagent
 	}
 	return k.samePath(n.Path, o.Path) && n.CallID == o.CallID
