@@ -1,6 +1,10 @@
 package qwen
 
-import "github.com/memscribe/memscribe/core/jsondoc"
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
 
 // calls remembers the calls that have no result yet.
 type calls struct {
@@ -14,6 +18,10 @@ type call struct {
 	id, name string
 	given    bool   // the id is not the client's
 	args     []byte // of a tool whose result may not tell all
+	waits    bool   // for a subagent that the client's measurements may tell of
+	agent    string // that one, once it is known
+	thread   string // of the subagent whose call it is, if those tell of it
+	digest   uint64 // of its arguments then
 }
 
 // Calls that are never answered (a killed client) must not pile up.
@@ -29,6 +37,7 @@ func (c *calls) open(made call, args jsondoc.Value) {
 		made.args = append(made.args, args.Raw()...)
 	case "agent", "task":
 		made.args = append(made.args, args.Get("subagent_type").Raw()...)
+		made.waits = made.thread == "" && !args.Get("run_in_background").Bool()
 	}
 	c.list = append(c.list, made)
 	c.size += len(made.args)
@@ -37,17 +46,70 @@ func (c *calls) open(made call, args jsondoc.Value) {
 	}
 }
 
-// close returns the call of an id and forgets it. A result without an id answers
+// close returns the call of an id and forgets it; an empty one, if none is open. A result without an id answers
 // the oldest call of its name that has none either.
-func (c *calls) close(id, name string) (call, bool) {
+func (c *calls) close(id, name string) call {
 	for i := range c.list {
 		made := &c.list[i]
 		if id != "" && made.id == id || id == "" && made.given && made.name == name {
-			return c.remove(i), true
+			return c.remove(i)
 		}
 	}
-	return call{}, false
+	return call{}
 }
+
+// closeLike is close for what a subagent's measured call says of itself: the name
+// and the arguments, or else the oldest of the name.
+func (c *calls) closeLike(thread, name string, digest uint64) (call, bool) {
+	at := -1
+	for i := range c.list {
+		made := &c.list[i]
+		if made.thread != thread || made.name != name {
+			continue
+		}
+		if made.digest == digest {
+			return c.remove(i), true
+		}
+		if at < 0 {
+			at = i
+		}
+	}
+	if at < 0 {
+		return call{}, false
+	}
+	return c.remove(at), true
+}
+
+// agent returns a subagent that an open call waits for, "" if none does. Of one
+// that has a file of its own the id ends with that of the call (recorded 0.24.4);
+// of another one nothing but its kind is known, and the calls wait in their order.
+func (c *calls) agent(id string) string {
+	cut := strings.LastIndexByte(id, '-')
+	if cut < 0 || len(id)-cut-1 > maxRandom {
+		return ""
+	}
+	next := -1
+	for i := range c.list {
+		made := &c.list[i]
+		if made.agent == id {
+			return id
+		}
+		if made.id == id[cut+1:] {
+			return ""
+		}
+		if next < 0 && made.waits && made.agent == "" && c.args(made).Is(id[:cut]) {
+			next = i
+		}
+	}
+	if next < 0 {
+		return ""
+	}
+	c.list[next].agent = id
+	return id
+}
+
+// maxRandom is how long the random end of a subagent's id is.
+const maxRandom = 6
 
 func (c *calls) remove(i int) call {
 	made := c.list[i]

@@ -33,6 +33,7 @@ type parser struct {
 
 	tree   tree
 	calls  calls
+	answer jsondoc.Doc // of a subagent, as it was measured
 	files  genai.Files
 	names  genai.Names
 	usage  usage

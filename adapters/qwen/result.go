@@ -2,6 +2,7 @@ package qwen
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/memscribe/memscribe/adapters/internal/genai"
 	"github.com/memscribe/memscribe/core"
@@ -38,7 +39,7 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 	} else if o.id.Kind() == jsondoc.String && !o.id.Is(id) {
 		o = outcome{} // of another call
 	}
-	made, _ := p.calls.close(id, p.names.Of(inner.Get("name")))
+	made := p.calls.close(id, p.names.Of(inner.Get("name")))
 	if id == "" {
 		id = made.id
 	}
@@ -60,7 +61,7 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 	}
 	args := p.calls.args(&made)
 	genai.Answer(&p.result, name, args, told)
-	p.result.Spawned = spawned(name, id, args, o.display)
+	p.result.Spawned = cmp.Or(made.agent, spawned(name, id, args, o.display))
 	p.send(&p.result, false)
 	if ok {
 		p.effects(genai.Edit{Tool: name, Args: args, Display: o.display, Told: told, Qwen: true}, id)

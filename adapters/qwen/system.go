@@ -13,6 +13,11 @@ func (p *parser) systemRecord(r *record) {
 		p.compressed(r)
 	case "rewind":
 		p.rewound(r)
+	case "ui_telemetry":
+		if p.measured(r) {
+			return
+		}
+		fallthrough
 	default:
 		p.keep(p.rawType(r), isBookkeeping(string(r.subtype.Body())))
 	}

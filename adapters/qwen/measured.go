@@ -1,0 +1,120 @@
+package qwen
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// measured reads what the client measured of a subagent that has no file of its
+// own, as one that is waited for has none in the versions between (recorded
+// 0.10.1): its answers, and its calls with their arguments and how they ended, but
+// not what they told the model. It reports false if the record is no such thing.
+func (p *parser) measured(r *record) bool {
+	about := r.payload.Get("uiEvent")
+	name := about.Get("event.name")
+	isAnswer, isCall := name.Is("qwen-code.api_response"), name.Is("qwen-code.tool_call")
+	if !isAnswer && !isCall || p.thread != "" {
+		return false
+	}
+	agent := p.calls.agent(agentOf(about.Get("prompt_id").Str()))
+	if agent == "" {
+		return false
+	}
+	p.thread = agent
+	if isAnswer {
+		p.measuredAnswer(about)
+	} else {
+		p.measuredCall(about)
+	}
+	p.thread = ""
+	return true
+}
+
+// agentOf is the subagent that a prompt is of: "<session>#<agent>#<round>".
+func agentOf(prompt string) string {
+	_, rest, _ := strings.Cut(prompt, "#")
+	agent, _, _ := strings.Cut(rest, "#")
+	return agent
+}
+
+// measuredAnswer reads a response of the model to a subagent: the client keeps the
+// pieces in which it came, as a text.
+func (p *parser) measuredAnswer(about jsondoc.Value) {
+	t := &p.turn
+	t.reset()
+	p.tokens = core.Usage{}
+	p.tokens.Input, _ = about.Get("input_token_count").Int()
+	p.tokens.Output, _ = about.Get("output_token_count").Int()
+	p.tokens.CacheRead, _ = about.Get("cached_content_token_count").Int()
+	var said strings.Builder
+	pieces := p.pieces(about.Get("response_text"))
+	for part := range pieces {
+		if part.Kind == genai.Text {
+			said.WriteString(part.Text.Str())
+		}
+	}
+	if said.Len() > 0 {
+		t.add(true, core.Plain(said.String()))
+	}
+	for part := range pieces {
+		if part.Kind == genai.Call {
+			t.parts = append(t.parts, part.Neutral(&p.names))
+		}
+	}
+	p.assistant = core.AssistantTurn{
+		MessageID: p.id, Model: p.names.Of(about.Get("model")), Usage: &p.tokens, Text: genai.Joined(t.said), Parts: t.parts,
+	}
+	p.send(&p.assistant, false)
+	for part := range pieces {
+		if id := part.Inner.Get("id").Str(); part.Kind == genai.Call && id != "" {
+			p.calling(id, part.Inner.Get("name"), part.Inner.Get("args"))
+		}
+	}
+}
+
+// pieces are the parts of a response that is kept as a text.
+func (p *parser) pieces(text jsondoc.Value) func(yield func(genai.Part) bool) {
+	_, err := p.answer.Parse([]byte(text.Str()))
+	return func(yield func(genai.Part) bool) {
+		if err != nil {
+			return
+		}
+		for piece := range p.answer.Root().Elems() {
+			for candidate := range piece.Get("candidates").Elems() {
+				for part := range genai.Parts(candidate.Path("content", "parts")) {
+					if !yield(part) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// calling passes on a call of a subagent.
+func (p *parser) calling(id string, name, args jsondoc.Value) {
+	p.call = core.ToolCall{CallID: id, Name: p.names.Of(name), Args: core.RawValue(args)}
+	p.calls.open(call{id: id, name: p.call.Name, thread: p.thread, digest: genai.Digest(args.Raw())}, args)
+	p.send(&p.call, false)
+}
+
+// measuredCall reads that a call of a subagent ended.
+func (p *parser) measuredCall(about jsondoc.Value) {
+	name, args := about.Get("function_name"), about.Get("function_args")
+	made, ok := p.calls.closeLike(p.thread, p.names.Of(name), genai.Digest(args.Raw()))
+	if !ok { // what the model said was not kept
+		p.calling(p.id, name, args)
+		made = p.calls.close(p.id, "")
+	}
+	p.result = core.ToolResult{CallID: made.id, OK: about.Get("success").Bool(), Output: core.RawValue(about)}
+	if about.Get("decision").Is("reject") {
+		p.result.Verdict = core.Rejected
+	}
+	p.send(&p.result, false)
+	if p.result.OK && made.name != "read_file" { // what it read is not known
+		p.effects(genai.Edit{Tool: made.name, Args: args, Qwen: true}, made.id)
+	}
+}
