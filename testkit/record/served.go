@@ -157,8 +157,36 @@ func (v *visitor) do(ctx context.Context, op script.Remote) error {
 	}
 }
 
-// turn takes a turn to its end.
+// turn takes a turn to its end, and answers what the tool asks meanwhile.
 func (v *visitor) turn(ctx context.Context, turn int) error {
+	ended := make(chan error, 1)
+	go func() { ended <- v.ask(ctx, turn) }()
+	answer := v.session.scenario.Turns[turn].Answer
+	for answer != "" && len(ended) == 0 {
+		if err := errors.Join(v.answer(ctx, answer), pause(ctx, look)); err != nil {
+			return err
+		}
+	}
+	return <-ended
+}
+
+// answer answers every question that is open.
+func (v *visitor) answer(ctx context.Context, with string) error {
+	var open []struct{ ID string }
+	if err := v.call(ctx, http.MethodGet, "/question", nil, &open); err != nil {
+		return err
+	}
+	for _, q := range open {
+		reply := map[string]any{"answers": [][]string{{with}}}
+		if err := v.call(ctx, http.MethodPost, "/question/"+q.ID+"/reply", reply, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask sends a prompt, and returns when the turn is over.
+func (v *visitor) ask(ctx context.Context, turn int) error {
 	return v.call(ctx, http.MethodPost, "/session/"+v.session.id+"/message", map[string]any{
 		"model":      map[string]any{"providerID": scripted, "modelID": modelOf(v.session)},
 		"providerID": scripted, "modelID": modelOf(v.session), // where old versions look

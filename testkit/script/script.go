@@ -79,6 +79,7 @@ type Turn struct {
 	Said     string `json:"said"`     // what of the prompt is a person's turn; "" is all
 	Subagent bool   `json:"subagent"` // the prompt is one that a call gives to a subagent
 	Image    []byte `json:"image"`    // a picture that goes with the prompt
+	Answer   string `json:"answer"`   // what a person answers, if the tool asks a question
 	Steps    []Step `json:"steps"`
 }
 
