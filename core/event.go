@@ -339,3 +339,16 @@ func (r Raw) IsAbsent() bool { return r.kind == rawAbsent }
 
 // Value is the JSON value, absent if r holds none.
 func (r Raw) Value() jsondoc.Value { return r.value }
+
+// Text is the string, or the bytes that are not JSON; ok is false where r holds a
+// JSON value, or nothing.
+func (r Raw) Text() (text string, ok bool) {
+	switch r.kind {
+	case rawText:
+		return r.text, true
+	case rawBytes:
+		return string(r.bytes), true
+	default:
+		return "", false
+	}
+}

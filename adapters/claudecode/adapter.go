@@ -1,6 +1,9 @@
 package claudecode
 
-import "github.com/memscribe/memscribe/core"
+import (
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+)
 
 // Adapter knows Claude Code.
 type Adapter struct{}
@@ -50,4 +53,7 @@ func transcripts(folder string) []string {
 }
 
 // NewParser returns a parser for one transcript.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := newParser(info)
+	return served.Edits(p, &p.files)
+}

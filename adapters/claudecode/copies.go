@@ -19,9 +19,10 @@ import (
 // resumed, if that stands in the line above (recorded 1.0.60: in 9 of 11), else by
 // the record that comes next.
 type copies struct {
-	titled bool   // the transcript begins with a title
-	before []byte // the time of the latest record of a turn; nil is none
-	held   *held
+	telling bool   // a result that is a copy is being sent
+	titled  bool   // the transcript begins with a title
+	before  []byte // the time of the latest record of a turn; nil is none
+	held    *held
 	// prompting is the id of the latest record of a turn, if it is a command that
 	// stands for a prompt.
 	prompting []byte
@@ -60,6 +61,9 @@ func (c *copies) see(r *record, prompting bool) {
 func (c *copies) result(r *record, v *version) bool {
 	return v.renamesCopies() && !r.result.Exists() && c.asOldAsTheLast(r)
 }
+
+// IsCopy implements [served.Copier].
+func (p *parser) IsCopy() bool { return p.copies.telling }
 
 // prompt reports whether a record with a prompt is a copy.
 func (c *copies) prompt(r *record, content jsondoc.Value, v *version) bool {

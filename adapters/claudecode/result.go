@@ -34,7 +34,9 @@ func (p *parser) toolResult(r *record, block jsondoc.Value) {
 	}
 	p.result = core.ToolResult{CallID: a.id, OK: !a.failed, Output: core.RawValue(a.output)}
 	if p.copies.result(r, &p.version) {
+		p.copies.telling = true
 		p.send(&p.result, false)
+		p.copies.telling = false
 		return
 	}
 	p.judge(r, &a)

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -67,7 +68,10 @@ func (Adapter) Beside(file string) []string {
 }
 
 // NewParser returns a parser for one task or session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := newParser(info)
+	return served.Edits(p, &p.files)
+}
 
 // Detect judges by the content: a session says so, a task begins with one.
 func (Adapter) Detect(s core.Sample) core.Fit {

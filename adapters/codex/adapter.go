@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -28,7 +29,10 @@ func (Adapter) Places() []core.Place {
 }
 
 // NewParser returns a parser for one rollout.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := newParser(info)
+	return served.Edits(p, &p.files)
+}
 
 // Detect judges by the first lines: their envelope or, in rollouts older than
 // September 2025, the header and the bare items after it.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -29,7 +30,10 @@ func (Adapter) Places() []core.Place {
 func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
 // NewParser returns a parser for one session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := newParser(info)
+	return served.Edits(p, &p.files)
+}
 
 // Detect judges by the members that every session begins with.
 func (Adapter) Detect(s core.Sample) core.Fit {

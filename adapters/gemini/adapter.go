@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/chats"
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -33,7 +34,10 @@ func (Adapter) Framing(s core.Sample) core.Framing { return chats.Framing(s) }
 func (Adapter) Beside(path string) []string { return chats.Beside(path) }
 
 // NewParser returns a parser for one transcript.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return chats.New(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := chats.New(info)
+	return served.Edits(p, p.Files())
+}
 
 // Detect judges by the content. The first versions of Qwen Code write the same
 // form into another folder, so that there the path decides.

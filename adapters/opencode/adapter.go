@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -48,7 +49,8 @@ func (a Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	return &parser{session: stem}
+	p := &parser{session: stem}
+	return served.Edits(p, &p.files)
 }
 
 // Framing says that files are documents.

@@ -3,6 +3,8 @@ package otel
 import (
 	"bytes"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,7 +19,9 @@ func (Adapter) Tool() core.Tool { return core.OTel }
 func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one file.
-func (Adapter) NewParser(core.StreamInfo) core.Parser { return newParser() }
+func (Adapter) NewParser(core.StreamInfo) core.Parser {
+	return served.Edits(newParser(), new(edit.Files))
+}
 
 // Detect judges by how the first line begins: nothing else is an object with one
 // of these lists in it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/chats"
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -39,7 +40,10 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 }
 
 // NewParser returns a parser for one transcript.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := newParser(info)
+	return served.Edits(p, &p.files)
+}
 
 // maxLooks is how many lines Detect looks at.
 const maxLooks = 64

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -121,7 +122,10 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 }
 
 // NewParser returns a parser for one session.
-func (Adapter) NewParser(info core.StreamInfo) core.Parser { return newParser(info) }
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := newParser(info)
+	return served.Edits(p, &p.files)
+}
 
 // isChange reports whether a record is a line of a log of changes.
 func isChange(v jsondoc.Value) bool {

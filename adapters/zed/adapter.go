@@ -17,6 +17,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -49,7 +50,7 @@ func (Adapter) Places() []core.Place {
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session = strings.TrimSuffix(path.Base(info.Path), ".zed.json")
-	return p
+	return served.Edits(p, &p.files)
 }
 
 // Framing says that files are documents.

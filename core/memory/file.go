@@ -116,7 +116,7 @@ func ofFileCall(name string, given *arguments, p *core.Project) []core.MemoryAcc
 		switch words := wordsOf(tool); {
 		case has(words, "write", "edit", "multiedit", "replace", "create", "update", "insert", "apply", "patch"):
 			a.Action = core.MemoryWrite
-			if strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-") { // of a server, whose edits nobody else tells of
+			if (strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-")) && !given.tellOfEdit(tool) { // nobody else tells of it
 				a.Text = given.whole(name)
 			}
 		case has(words, "read", "view", "open", "cat", "get"):
@@ -127,4 +127,19 @@ func ofFileCall(name string, given *arguments, p *core.Project) []core.MemoryAcc
 		return []core.MemoryAccess{a}
 	}
 	return nil
+}
+
+// tellOfEdit reports whether a call is one of a server for files, of whose edits
+// adapters tell like of a client's own.
+func (g *arguments) tellOfEdit(tool string) bool {
+	switch {
+	case strings.HasSuffix(tool, "edit_file"):
+		for e := range g.args.Get("edits").Elems() {
+			return e.Get("oldText").Kind() == jsondoc.String
+		}
+		return false
+	case strings.HasSuffix(tool, "write_file"):
+		return g.args.Get("content").Kind() == jsondoc.String
+	}
+	return strings.HasSuffix(tool, "edit_block")
 }

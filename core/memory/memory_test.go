@@ -160,6 +160,9 @@ func TestText(t *testing.T) {
 		{"Read", `{"file_path":"/a/CLAUDE.md"}`, []string{`{"file_path":"/a/CLAUDE.md"}`}},
 		{"Write", `{"file_path":"/a/CLAUDE.md"}`, []string{""}},
 		{"mcp__files__write_file", `{"path":"/a/CLAUDE.md"}`, []string{`{"path":"/a/CLAUDE.md"}`}},
+		{"mcp__files__write_file", `{"path":"/a/CLAUDE.md","content":"x"}`, []string{""}},
+		{"mcp__files__edit_file", `{"path":"/a/CLAUDE.md","edits":[{"oldText":"a","newText":"b"}]}`, []string{""}},
+		{"mcp__desk__edit_block", `{"path":"/a/CLAUDE.md"}`, []string{""}},
 		{"mcp_files_edit_file", `{"path":"/a/CLAUDE.md"}`, []string{`{"path":"/a/CLAUDE.md"}`}},
 		{"save_memory", `{"fact":"` + long + `"}`, []string{(`{"fact":"` + long)[:16<<10-1]}},
 	} {

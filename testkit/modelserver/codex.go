@@ -30,7 +30,7 @@ func (d *responses) calls(v *vocabulary, op *script.Op) []call {
 		c.name, c.item = v.searchByCodex(op)
 	case script.Served:
 		c.name, c.item = v.servedToCodex(op)
-		c.paths, c.shell = changedBy(op), bySomebodyElse(op)
+		c.paths = changedBy(op)
 	default:
 		var lines []string
 		lines, c.paths = v.patch(op)

@@ -76,7 +76,7 @@ func (v *vocabulary) throughAnother(name string, op *script.Op) []call {
 		return nil
 	}
 	in := object{"name": name, "arguments": v.filled(op.Input)}
-	return []call{{name: "tool_call", input: in, kind: op.Kind, paths: changedBy(op), shell: bySomebodyElse(op)}}
+	return []call{{name: "tool_call", input: in, kind: op.Kind, paths: changedBy(op)}}
 }
 
 // filled is an input with the work tree in the place of "{work}".
@@ -86,10 +86,6 @@ func (v *vocabulary) filled(input json.RawMessage) json.RawMessage {
 	}
 	return json.RawMessage(strings.ReplaceAll(string(input), "{work}", v.work))
 }
-
-// bySomebodyElse reports whether a call has a server change files: like a command,
-// it leaves no edit that the client tells of.
-func bySomebodyElse(op *script.Op) bool { return op.Kind == script.Served && op.Path != "" }
 
 // changedBy are the files that a call of a server's tool is to change.
 func changedBy(op *script.Op) []string {

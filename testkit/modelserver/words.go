@@ -109,7 +109,7 @@ func (v *vocabulary) calls(op *script.Op) []call {
 		if !ok {
 			return v.throughAnother("mcp__"+op.Server+"__"+op.Tool, op)
 		}
-		return []call{{name: name, input: v.filled(op.Input), kind: op.Kind, paths: changedBy(op), shell: bySomebodyElse(op)}}
+		return []call{{name: name, input: v.filled(op.Input), kind: op.Kind, paths: changedBy(op)}}
 	default:
 		return v.plain(op)
 	}

@@ -58,7 +58,7 @@ func (k *check) owing() []*owed {
 		if !e.Looked() && (e.Shell || !e.Applied) {
 			continue
 		}
-		if n := len(all); !e.Shell && e.Op == "rename" && n > 0 && all[n-1].CallID == e.CallID && all[n-1].oldPath == "" && all[n-1].Op == "rename" {
+		if n := len(all); !e.Shell && moves(&e) && n > 0 && all[n-1].CallID == e.CallID && all[n-1].oldPath == "" && moves(&all[n-1].Edit) {
 			all[n-1].oldPath, all[n-1].Path = all[n-1].Path, e.Path
 			continue
 		}
@@ -66,6 +66,9 @@ func (k *check) owing() []*owed {
 	}
 	return all
 }
+
+// moves reports whether an edit is half of a rename, by the client or by a server.
+func moves(e *corpus.Edit) bool { return e.Op == "rename" || e.Op == "served" }
 
 // episodes pairs owed edits with episodes.
 func (k *check) episodes() {

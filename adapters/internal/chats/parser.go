@@ -100,6 +100,9 @@ func New(info core.StreamInfo) *Parser {
 	return p
 }
 
+// Files is what the parser knows of the texts of files.
+func (p *Parser) Files() *genai.Files { return &p.files }
+
 // Parse implements [core.Parser].
 func (p *Parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.emit, p.emitted = emit, false

@@ -101,12 +101,12 @@ func (c *change) created() bool {
 func (c *change) recorded() (core.Diff, bool) {
 	before, after := c.shown.before.text, c.shown.after.text
 	if c.created() {
-		c.files.set(c.path, after)
+		c.files.Set(c.path, after)
 		return edit.Created(c.path, after), true
 	}
 	// The texts are recorded with the line ends of Unix whatever the file has
 	// (source); it gets its own back.
-	if known, ok := c.files.text(c.path); ok && strings.Contains(known, "\r\n") && unix(known) == before && unix(after) == after {
+	if known, ok := c.files.Text(c.path); ok && strings.Contains(known, "\r\n") && unix(known) == before && unix(after) == after {
 		before, after = known, strings.ReplaceAll(after, "\n", "\r\n")
 	}
 	return c.between(before, after)
@@ -116,7 +116,7 @@ func unix(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // between is the diff of two whole texts.
 func (c *change) between(before, after string) (core.Diff, bool) {
-	c.files.set(c.path, after)
+	c.files.Set(c.path, after)
 	if before == after {
 		return core.Diff{}, false
 	}
@@ -145,16 +145,16 @@ func (c *change) fromUnified() (core.Diff, bool) {
 	case c.shown.after.whole:
 		after, known = c.shown.after.text, true
 	default:
-		if before, ok := c.files.text(c.path); ok {
+		if before, ok := c.files.Text(c.path); ok {
 			text, err := edit.Apply(before, d.Unified)
 			after, known = text, err == nil
 		}
 	}
 	if !known {
-		c.files.forget(c.path)
+		c.files.Forget(c.path)
 		return d, true
 	}
-	c.files.set(c.path, after)
+	c.files.Set(c.path, after)
 	d.New = &after
 	return d, true
 }
@@ -171,7 +171,7 @@ func (c *change) before() (string, bool) {
 	if c.shown.is && c.shown.before.whole {
 		return c.shown.before.text, true
 	}
-	return c.files.text(c.path)
+	return c.files.Text(c.path)
 }
 
 // written is the diff of a call that writes a file whole, of which no diff was
@@ -183,7 +183,7 @@ func (c *change) written() (core.Diff, bool) {
 	}
 	after := content.Str()
 	if c.created() {
-		c.files.set(c.path, after)
+		c.files.Set(c.path, after)
 		return edit.Created(c.path, after), true
 	}
 	if before, ok := c.before(); ok {
@@ -192,7 +192,7 @@ func (c *change) written() (core.Diff, bool) {
 		}
 		return c.between(before, after)
 	}
-	c.files.set(c.path, after)
+	c.files.Set(c.path, after)
 	d := edit.Replaced(c.path, "", after)
 	d.Old = nil
 	return d, true
@@ -207,7 +207,7 @@ func (c *change) replaced() (core.Diff, bool) {
 	}
 	r := replacement{before: unix(from.Str()), after: unix(to.Str()), all: c.all(), client: c.client()}
 	if r.before == "" || c.created() {
-		c.files.set(c.path, r.after)
+		c.files.Set(c.path, r.after)
 		return edit.Created(c.path, r.after), true
 	}
 	if text, ok := c.before(); ok {
@@ -215,7 +215,7 @@ func (c *change) replaced() (core.Diff, bool) {
 			return c.between(text, after)
 		}
 	}
-	c.files.forget(c.path)
+	c.files.Forget(c.path)
 	if d, ok := c.told.part(c.path, r); ok {
 		return d, true
 	}

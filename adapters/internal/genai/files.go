@@ -33,19 +33,19 @@ const (
 	maxEdited = 256
 )
 
-// text returns the text of a file, if it is known.
-func (f *Files) text(path string) (string, bool) {
+// Text returns the text of a file, if it is known.
+func (f *Files) Text(path string) (string, bool) {
 	for i := range f.reads {
 		r := &f.reads[i]
 		if r.path == path && path != "" {
-			f.set(path, string(jsondoc.Unquote(nil, r.body)))
+			f.Set(path, string(jsondoc.Unquote(nil, r.body)))
 		}
 	}
 	return f.whole.Text(path)
 }
 
-// set says what stands in a file now.
-func (f *Files) set(path, text string) {
+// Set says what stands in a file now.
+func (f *Files) Set(path, text string) {
 	f.drop(path)
 	f.whole.Set(path, text)
 	if slices.Contains(f.edited, path) {
@@ -58,7 +58,8 @@ func (f *Files) set(path, text string) {
 	f.edited = append(f.edited, path)
 }
 
-func (f *Files) forget(path string) {
+// Forget says that a file may have changed.
+func (f *Files) Forget(path string) {
 	f.drop(path)
 	f.whole.Forget(path)
 }
@@ -85,7 +86,7 @@ func (f *Files) WasRead(args jsondoc.Value, output []byte) {
 		return
 	}
 	name := path.Str()
-	f.forget(name)
+	f.Forget(name)
 	r := &f.reads[f.next]
 	f.next = (f.next + 1) % len(f.reads)
 	r.path, r.body = name, append(r.body[:0], output...)

@@ -76,7 +76,7 @@ func (c *change) original() (string, bool) {
 
 // between is the diff of two whole texts.
 func (c *change) between(path, before, after string) (core.Diff, bool) {
-	c.files.set(path, after)
+	c.files.Set(path, after)
 	if before == after {
 		return core.Diff{}, false
 	}
@@ -94,16 +94,16 @@ func (c *change) written() (core.Diff, bool) {
 	created := kind.Is("create") || !kind.Exists() && bytes.HasPrefix(c.Text, []byte("File created"))
 	if created {
 		// To the client a file without content is none; a read may have shown it.
-		if before, ok := c.files.text(path); ok && before == "" {
+		if before, ok := c.files.Text(path); ok && before == "" {
 			return c.between(path, before, after)
 		}
-		c.files.set(path, after)
+		c.files.Set(path, after)
 		return edit.Created(path, after), true
 	}
 	if before, ok := c.original(); ok {
 		return c.between(path, before, after)
 	}
-	known, isKnown := c.files.text(path)
+	known, isKnown := c.files.Text(path)
 	switch {
 	case isKnown && agrees(c.hunks(), known, after):
 		return c.between(path, known, after)
@@ -111,10 +111,10 @@ func (c *change) written() (core.Diff, bool) {
 		repair(c.hunks(), nil, &excerpt{text: after, start: 1}, after)
 		d := edit.FromHunks(path, c.hunks())
 		d.New = &after
-		c.files.set(path, after)
+		c.files.Set(path, after)
 		return d, true
 	}
-	c.files.set(path, after)
+	c.files.Set(path, after)
 	d := c.files.differ.Replaced(path, "", after)
 	d.Old = nil
 	return d, true
@@ -156,12 +156,12 @@ func (c *change) replaced() (core.Diff, bool) {
 	}
 	before, recorded := c.original()
 	if !recorded {
-		before, ok = c.files.text(path)
+		before, ok = c.files.Text(path)
 	}
 	if recorded || ok {
 		if after, ok := c.redo(before, swaps); ok && (recorded || agrees(c.hunks(), before, after)) {
 			if before == "" && swaps[0].before == "" {
-				c.files.set(path, after)
+				c.files.Set(path, after)
 				return edit.Created(path, after), true
 			}
 			d, changed := c.between(path, before, after)
@@ -170,7 +170,7 @@ func (c *change) replaced() (core.Diff, bool) {
 		}
 	}
 	if swaps[0].before == "" && len(swaps) == 1 && !recorded {
-		c.files.set(path, swaps[0].after)
+		c.files.Set(path, swaps[0].after)
 		return edit.Created(path, swaps[0].after), true
 	}
 	d := c.inPart(path, swaps)

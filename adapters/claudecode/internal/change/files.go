@@ -34,8 +34,8 @@ type excerpt struct {
 // maxExcerpt bounds what is kept of one read.
 const maxExcerpt = 1 << 20
 
-// text returns the whole text of a file.
-func (f *Files) text(path string) (string, bool) {
+// Text returns the whole text of a file, if it is known.
+func (f *Files) Text(path string) (string, bool) {
 	if e := f.excerpt(path); e != nil && e.whole {
 		return e.text, true
 	}
@@ -70,8 +70,8 @@ func (e *excerpt) decode() {
 	}
 }
 
-// set says what stands in a file now.
-func (f *Files) set(path, text string) {
+// Set says what stands in a file now.
+func (f *Files) Set(path, text string) {
 	f.drop(path)
 	f.whole.Set(path, text)
 }

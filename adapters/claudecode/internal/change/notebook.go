@@ -25,7 +25,7 @@ func (c *change) notebook() (core.Diff, bool) {
 	source, _ := c.either("new_source", "new_source")
 	old, known := c.either("old_source", "old_source")
 	if !known {
-		old, _ = c.files.text(cellPath(path, id))
+		old, _ = c.files.Text(cellPath(path, id))
 	}
 	switch mode {
 	case "insert":
@@ -37,7 +37,7 @@ func (c *change) notebook() (core.Diff, bool) {
 		return core.Diff{}, false
 	}
 	if mode != "insert" {
-		c.files.set(cellPath(path, id), source)
+		c.files.Set(cellPath(path, id), source)
 	}
 	return c.files.differ.Replaced(path, old, source), true
 }
@@ -66,7 +66,7 @@ func (f *Files) Cells(path string, output jsondoc.Value) {
 			if _, plain, ok := strings.Cut(source, "</cell_type>"); ok && strings.HasPrefix(source, "<cell_type>") {
 				source = plain
 			}
-			f.set(cellPath(path, id), source)
+			f.Set(cellPath(path, id), source)
 			text = after
 		}
 	}
