@@ -35,7 +35,8 @@ func (hermes) files(s *session) (map[string]string, error) {
 	config := "model:\n  default: scripted\n  provider: custom\n  base_url: " + s.model + "/v1\n  api_key: " + dummyKey + "\n  context_length: 200000\n" +
 		"security:\n  allow_lazy_installs: false\n  tirith_enabled: false\nlsp:\n  enabled: false\n" + // what it would download
 		"approvals:\n  destructive_slash_confirm: false\n"
-	return map[string]string{".hermes/config.yaml": config}, nil
+	servers, err := s.serversAsYAML()
+	return map[string]string{".hermes/config.yaml": config + servers}, err
 }
 
 func (hermes) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {

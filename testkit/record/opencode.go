@@ -90,6 +90,7 @@ func (o opencode) files(s *session) (map[string]string, error) {
 			"options": map[string]any{"baseURL": s.model + "/v1", "apiKey": dummyKey}, "models": map[string]any{modelOf(s): model},
 		}},
 		"permission": map[string]any{"edit": allowed, "bash": allowed, "external_directory": allowed, "webfetch": "deny"},
+		"mcp":        s.serversWithCommands(),
 	})
 	files := map[string]string{".config/" + o.name + "/" + o.name + ".json": config}
 	if err == nil && o.name == "opencode" && !atLeast(s.job.Version, "1.2") {

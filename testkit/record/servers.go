@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -71,6 +72,24 @@ func (s *session) serversAsTOML() string {
 		}
 	}
 	return b.String()
+}
+
+// serversWithCommands says it in the form of OpenCode.
+func (s *session) serversWithCommands() map[string]any {
+	all := map[string]any{}
+	for name, one := range s.servers() {
+		all[name] = map[string]any{"type": "local", "command": append([]string{one.Command}, one.Args...), "environment": one.Env, "enabled": true}
+	}
+	return all
+}
+
+// serversAsYAML says it in the form of Hermes Agent, whose YAML takes JSON.
+func (s *session) serversAsYAML() (string, error) {
+	if len(s.scenario.Servers) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(s.servers())
+	return "mcp_servers: " + string(text) + "\n", err
 }
 
 // makeStores makes the folders in which servers keep what they know.
