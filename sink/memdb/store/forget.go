@@ -16,7 +16,7 @@ func (s *Store) Forget(ctx context.Context, id string) error {
 	if err := api.CheckID(id); err != nil {
 		return err
 	}
-	err := s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+	err := s.change(ctx, func(ctx context.Context, at int64) ([]*chain.Entry, error) {
 		var old held
 		err := s.writer.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", id).Scan(&old.namespace, &old.n, &old.digest)
 		switch {
@@ -34,7 +34,7 @@ func (s *Store) Forget(ctx context.Context, id string) error {
 			return nil, err
 		}
 		_, err = s.writer.ExecContext(ctx, "UPDATE memories SET seq = ?, n = NULL, digest = x'' WHERE id = ?", head.Length+1, id)
-		return e, err
+		return []*chain.Entry{e}, err
 	})
 	if err == nil {
 		err = s.vacuum(ctx)
@@ -55,12 +55,11 @@ func (s *Store) erase(ctx context.Context, namespace, id string, at int64, actio
 			}
 		}
 	}
-	entryID, err := s.newID(at)
 	empty := chain.Sum(nil)
 	return &chain.Entry{
-		EntryID: entryID, Namespace: namespace, MemoryID: id, Action: action, TransactionAt: timestamp(at),
+		Namespace: namespace, MemoryID: id, Action: action, TransactionAt: timestamp(at),
 		ContentSHA256: empty, RecordSHA256: empty,
-	}, err
+	}, nil
 }
 
 // vacuum takes what was deleted off the disk: out of the index of words, where

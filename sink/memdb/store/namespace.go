@@ -45,7 +45,7 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 	if err != nil {
 		return n, false, err
 	}
-	err = s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+	err = s.change(ctx, func(ctx context.Context, at int64) ([]*chain.Entry, error) {
 		var known bool
 		n, known, err = readNamespace(ctx, s.writer, name)
 		if err != nil || known && n.Description == description {
@@ -70,7 +70,7 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 	if err != nil {
 		return n, err
 	}
-	err = s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+	err = s.change(ctx, func(ctx context.Context, at int64) ([]*chain.Entry, error) {
 		var known bool
 		n, known, err = readNamespace(ctx, s.writer, name)
 		if err != nil || known && n.Description == description {
@@ -95,43 +95,45 @@ func (s *Store) describe(text string) (string, error) {
 	return clean, nil
 }
 
-func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) (*chain.Entry, error) {
+func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) ([]*chain.Entry, error) {
 	json, err := api.Append(nil, n)
 	if err != nil {
 		return nil, err
 	}
 	_, err = s.writer.ExecContext(ctx, "INSERT INTO namespaces (name, record) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET record = excluded.record",
 		n.Name, string(json))
-	return &chain.Entry{
+	return []*chain.Entry{{
 		Namespace: n.Name, Action: chain.PutNamespace, TransactionAt: n.UpdatedAt,
 		ContentSHA256: chain.Sum([]byte(n.Description)), RecordSHA256: chain.Sum(json),
-	}, err
+	}}, err
 }
 
-// change runs f, a change, in a transaction and appends its entry, if it
+// change runs f, a change, in a transaction and appends its entries, if it
 // changes anything.
-func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64) (*chain.Entry, error)) error {
+func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64) ([]*chain.Entry, error)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	var e *chain.Entry
+	var entries []*chain.Entry
 	err := s.transact(ctx, func(ctx context.Context) error {
 		at, err := s.moment(ctx)
 		if err != nil {
 			return err
 		}
-		if e, err = f(ctx, at); err != nil || e == nil {
+		if entries, err = f(ctx, at); err != nil || len(entries) == 0 {
 			return err
 		}
-		if e.EntryID, err = s.newID(at); err != nil {
-			return err
+		for _, e := range entries {
+			if e.EntryID, err = s.newID(at); err != nil {
+				return err
+			}
 		}
-		return chain.NewSQLite(s.writer).Append(ctx, e)
+		return chain.NewSQLite(s.writer).Append(ctx, entries...)
 	})
-	if err != nil || e == nil {
+	if err != nil || len(entries) == 0 {
 		return err
 	}
 	s.cache.clear()
-	s.audit(ctx, []*chain.Entry{e})
+	s.audit(ctx, entries)
 	return nil
 }
 
@@ -141,18 +143,19 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 	if err := api.CheckNamespaceName(name); err != nil {
 		return err
 	}
-	err := s.change(ctx, func(ctx context.Context, at int64) (*chain.Entry, error) {
+	err := s.change(ctx, func(ctx context.Context, at int64) ([]*chain.Entry, error) {
 		if err := s.requireNamespace(ctx, s.writer, name); err != nil {
 			return nil, err
 		}
-		if err := s.emptyNamespace(ctx, name, purge, at); err != nil {
+		entries, err := s.emptyNamespace(ctx, name, purge, at)
+		if err != nil {
 			return nil, err
 		}
-		_, err := s.writer.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", name)
+		_, err = s.writer.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", name)
 		empty := chain.Sum(nil)
-		return &chain.Entry{
+		return append(entries, &chain.Entry{
 			Namespace: name, Action: chain.DeleteNamespace, TransactionAt: timestamp(at), ContentSHA256: empty, RecordSHA256: empty,
-		}, err
+		}), err
 	})
 	if err == nil && purge {
 		err = s.vacuum(ctx)
@@ -162,26 +165,26 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 
 // emptyNamespace purges the memories of a namespace, or refuses if there are any.
 // What was forgotten before stays so.
-func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at int64) error {
+func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at int64) ([]*chain.Entry, error) {
 	ids, err := column[string](ctx, s.writer, "SELECT id FROM memories WHERE namespace = ? AND n IS NOT NULL", name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(ids) > 0 && !purge {
-		return api.NewProblem(api.NamespaceNotEmpty, "namespace %s holds %d memories; purge=true removes them too", name, len(ids))
+		return nil, api.NewProblem(api.NamespaceNotEmpty, "namespace %s holds %d memories; purge=true removes them too", name, len(ids))
 	}
-	entries := make([]*chain.Entry, 0, len(ids))
+	entries := make([]*chain.Entry, 0, len(ids)+1)
 	for _, id := range ids {
 		e, err := s.erase(ctx, name, id, at, chain.Purge)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		entries = append(entries, e)
 		if _, err := s.writer.ExecContext(ctx, "DELETE FROM memories WHERE id = ?", id); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return chain.NewSQLite(s.writer).Append(ctx, entries...)
+	return entries, nil
 }
 
 // column reads a column of a query.
