@@ -66,7 +66,7 @@ func (d *chat) read(body []byte) (*request, error) {
 func failures() []string {
 	return []string{
 		"error", "file not found",
-		"ambiguous match for", "no match found", "multiple validation errors", "failed to execute", "parent directory ",
+		"ambiguous match for", "multiple matches found", "no match found", "multiple validation errors", "failed to execute", "parent directory ",
 		"edit at index", "you must use the read tool",
 	}
 }

@@ -38,7 +38,10 @@ type Job struct {
 	// Confine demands namespaces of its own, and paths that are the same on every
 	// machine. Without, the tool has a home of its own and a proxy that refuses.
 	Confine bool
-	Limit   time.Duration // how long one process of the tool may take
+	// States keeps what the tool had written whenever it asked the model, in
+	// folders of [StatesDir].
+	States bool
+	Limit  time.Duration // how long one process of the tool may take
 }
 
 // Names of what is in a recording besides the tool's files, which are in "home".
@@ -48,6 +51,7 @@ const (
 	StepsFile = "steps.json" // the edits with the files before and after them
 	Watched   = "watched.ndjson"
 	WatchLog  = "watch.log"
+	StatesDir = "snapshots"
 )
 
 // jobVar names the variable by which the process inside gets its job.

@@ -159,7 +159,7 @@ func TestKeptHome(t *testing.T) {
 	if err := os.Symlink("/etc/hostname", filepath.Join(s.home, ".claude/projects/p/link")); err != nil {
 		t.Skipf("no links here: %v", err)
 	}
-	if err := s.copyHome(); err != nil {
+	if err := s.copyHome(filepath.Join(s.job.Out, "home")); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

@@ -170,7 +170,7 @@ func (s *session) serve(ctx context.Context) error {
 	}
 	s.model = "http://" + l.Addr().String()
 	s.server = modelserver.New(s.scenario, s.work, strings.Join([]string{string(s.job.Tool), s.job.Version, s.job.Scenario}, "/"))
-	s.http = &http.Server{Handler: s.server, ReadHeaderTimeout: time.Minute}
+	s.http = &http.Server{Handler: s.states(s.server), ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.http.Serve(l) }() // ends with close
 	return nil
 }

@@ -78,6 +78,11 @@ func (k *check) brokenOff() bool {
 	return k.c.Tool == core.Continue && slices.Contains([]string{"api_error", "interrupted", "killed"}, k.c.Base())
 }
 
+// takesCommands reports whether the client takes a command of its own for a
+// prompt: so did Copilot CLI where it stood on the command line (recorded 1.0.34; no
+// longer 1.0.57).
+func (k *check) takesCommands() bool { return k.c.Tool == core.Copilot && k.c.Before("1.0.57") }
+
 // written reports whether a string stands in one of the transcripts.
 func (k *check) written(s string) bool {
 	quoted, err := json.Marshal(s)
@@ -178,6 +183,9 @@ func (k *check) unended(text string) string {
 	}
 	if k.c.Tool == core.VSCode { // the editor keeps a byte order mark beside the text, and writes it down nowhere
 		return strings.TrimPrefix(text, "\ufeff")
+	}
+	if k.c.Tool == core.Cline && k.c.Base() == "odd_files" && text != "" { // it shows neither how a line ends nor whether the last one does
+		text = strings.TrimSuffix(text, "\n") + "\n"
 	}
 	ofOddFiles := k.c.Base() == "odd_files" && (k.c.Tool == core.ClaudeCode || k.c.Tool == core.Gemini)
 	if ofOddFiles || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {

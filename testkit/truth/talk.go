@@ -36,7 +36,7 @@ func Said(r *run.Result) []*run.Event {
 func (k *check) prompts() {
 	var want, got []string
 	for _, p := range k.typed() {
-		if !strings.HasPrefix(p, "/") {
+		if !strings.HasPrefix(p, "/") || k.takesCommands() {
 			want = append(want, p)
 		}
 	}

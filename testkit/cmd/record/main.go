@@ -42,6 +42,7 @@ func main() {
 type options struct {
 	tool, version, scenarios, to, cache, watch string
 	limit                                      time.Duration
+	states                                     bool
 }
 
 func run(ctx context.Context) error {
@@ -53,6 +54,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
 	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one process of the tool may take")
+	flag.BoolVar(&o.states, "states", false, "keep what the tool had written whenever it asked the model, too")
 	flag.Parse()
 	if o.tool == "" || o.version == "" || o.to == "" {
 		return errors.New("read flags: -tool, -version and -to are needed")
@@ -76,7 +78,7 @@ func run(ctx context.Context) error {
 	for _, name := range wanted {
 		job := record.Job{
 			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Client: client, Confine: true, Limit: o.limit, Program: o.watch,
-			Out: filepath.Join(o.to, o.tool, o.version, name),
+			Out: filepath.Join(o.to, o.tool, o.version, name), States: o.states,
 		}
 		err := o.record(ctx, job)
 		said := "recorded"

@@ -11,8 +11,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -95,6 +97,9 @@ func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 			return err
 		}
 	}
+	if err := copyStates(c, from, to); err != nil {
+		return err
+	}
 	for _, name := range []string{"truth.json", "repo.diff"} {
 		data, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(c.Name()), name))
 		if err != nil {
@@ -105,6 +110,44 @@ func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 		}
 	}
 	return nil
+}
+
+// statesDir is where a recording keeps what the transcripts were in the course of
+// the session.
+const statesDir = "snapshots"
+
+// copyStates copies these states, where there are any. Databases are left out.
+func copyStates(c *corpus.Case, from, to string) error {
+	root := filepath.Join(from, filepath.FromSlash(c.Name()), statesDir)
+	err := filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(root, at)
+		if err != nil {
+			return err
+		}
+		state, inHome, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		if !corpus.IsTranscript(c.Tool, "home/"+inHome) {
+			return nil
+		}
+		data, err := os.ReadFile(at)
+		if err != nil || scrub.IsDatabase(data) {
+			return err
+		}
+		if data, err = scrub.Transcript(c.Tool, data); err != nil {
+			return err
+		}
+		f := corpus.File{Path: at, Name: path.Join(c.Name(), statesDir, state, inHome)}
+		if err = write(filepath.Join(to, filepath.FromSlash(f.Name)), data); err != nil {
+			return err
+		}
+		return copyBeside(c.Tool, f, to)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // copyTree copies the other files of a conversation that lies in many.
