@@ -129,6 +129,10 @@ func (p *parser) overdue(y *reply, before *call) {
 	}
 }
 
+// mergeTool is the client's own tool by which it merges the sketch of a call into
+// the file.
+const mergeTool = "vscode_editFile_internal"
+
 // called passes on a call and its result; v is the part that tells of it, if one
 // does.
 func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
@@ -158,6 +162,9 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	}
 	h.id = "result:" + c.id
 	p.send(h, &body)
+	if y.owner != nil && c.name == mergeTool {
+		return // on behalf of the call before
+	}
 	y.owner = nil
 	if body.OK {
 		y.owner = c

@@ -144,9 +144,10 @@ func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
 	return diffs
 }
 
-// wasRead notes the text of a file that was shown whole: between fences, without a
-// range, or with one that says that it is all; or, since 2026, as it is, when it
-// ends before the last line that was asked for. A notebook is shown as its cells.
+// wasRead notes the text of a file that was shown whole: between fences, of which
+// the line end before the second is none of the file's, when no range was asked for,
+// the head says that it is all, or it ends before the last line that was asked for;
+// or, since 2026, as it is, in the last case. A notebook is shown as its cells.
 func (p *parser) wasRead(args jsondoc.Value, file, told string) {
 	if file == "" {
 		return
@@ -158,14 +159,28 @@ func (p *parser) wasRead(args jsondoc.Value, file, told string) {
 		}
 		return
 	}
-	_, rest, ok := strings.Cut(told, "```")
-	_, text, open := strings.Cut(rest, "\n")
-	end := strings.LastIndex(text, "```")
-	whole := args.Len() == 1 || strings.Contains(told[:min(len(told), 300)], "Lines 1 to ") && isAll(told)
-	if !ok || !open || end < 0 || !whole {
+	head, text, ok := fenced(told)
+	if !ok {
 		return
 	}
-	p.files.Set(file, text[:end])
+	end, bounded := args.Get("endLine").Int()
+	fewer := bounded && int64(strings.Count(text, "\n"))+1 < end
+	if from, _ := args.Get("startLine").Int(); args.Len() == 1 || isAll(head) || head == "" && from <= 1 && fewer {
+		p.files.Set(file, text)
+	}
+}
+
+// fenced is the text between fences, and what stands before it.
+func fenced(told string) (head, text string, ok bool) {
+	at := strings.Index(told, "```")
+	if at < 0 {
+		return "", "", false
+	}
+	head, rest := told[:at], told[at:]
+	fence := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
+	_, rest, ok = strings.Cut(rest, "\n")
+	text, closed := strings.CutSuffix("\n"+strings.TrimRight(rest, " "), "\n"+fence)
+	return head, strings.TrimPrefix(text, "\n"), ok && closed
 }
 
 // isAll reports whether a head like "Lines 1 to 60 (60 lines total)" says that

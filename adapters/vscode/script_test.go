@@ -121,7 +121,7 @@ func TestRequest(t *testing.T) {
 				ended(list{
 					calling("c0", "read_file", `{"filePath":"/w/a.go"}`),
 					calling("c1", "multi_replace_string_in_file", `{"replacements":[{"filePath":"/w/a.go","oldString":"9\n","newString":"nine\nNINE\n"},{"filePath":"/w/a.go","oldString":"1\n","newString":""}]}`),
-				}, obj{"c0__vscode-17": told("```go\n1\n2\n3\n4\n5\n6\n7\n8\n9\n```"), "c1__vscode-17": told(edited)})),
+				}, obj{"c0__vscode-17": told("```go\n1\n2\n3\n4\n5\n6\n7\n8\n9\n\n```"), "c1__vscode-17": told(edited)})),
 			[]string{
 				"user Do it.", "call c0 read_file", "result c0 true", "call c1 multi_replace_string_in_file", "result c1 true",
 				"edit c1 modify /w/a.go\n--- a/w/a.go\n+++ b/w/a.go\n@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -6,4 +5,5 @@\n 6\n 7\n 8\n-9\n+nine\n+NINE\n",
@@ -166,7 +166,7 @@ func TestRequest(t *testing.T) {
 				obj{"kind": "textEditGroup", "uri": obj{"path": "/w/a.go"}, "edits": list{list{sketch}, list{}}, "done": true},
 			}, ended(list{
 				calling("c1", "read_file", `{"filePath":"/w/a.go"}`), calling("c2", "insert_edit_into_file", `{"filePath":"/w/a.go","code":"…"}`),
-			}, obj{"c1__vscode-17": told("```go\na\nb\nc\n```"), "c2__vscode-17": told(edited)})),
+			}, obj{"c1__vscode-17": told("```go\na\nb\nc\n\n```"), "c2__vscode-17": told(edited)})),
 			[]string{
 				"user Do it.", "call c1 read_file", "result c1 true", "call c2 insert_edit_into_file", "result c2 true",
 				"edit c2 modify /w/a.go\n--- a/w/a.go\n+++ b/w/a.go\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "says ",

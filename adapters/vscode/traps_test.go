@@ -73,6 +73,23 @@ func TestTraps(t *testing.T) {
 			[]string{"user Do.", "call c1 insert_edit_into_file", "result c1 true", "says "},
 		},
 		{
+			"a file that ends before the last line asked for was shown whole; the client's own tool merges on behalf of the call",
+			request("r1", "Do.", list{
+				tool("copilot_readFile", "uuid-1", nil), tool("copilot_insertEdit", "uuid-2", obj{"presentation": "hidden"}),
+				tool("vscode_editFile_internal", "uuid-3", obj{"presentation": "hidden"}),
+				obj{
+					"kind": "textEditGroup", "uri": obj{"path": "/w/a.go"}, "done": true,
+					"edits": list{list{obj{"text": "B", "range": obj{"startLineNumber": 2, "startColumn": 1, "endLineNumber": 2, "endColumn": 2}}}, list{}},
+				},
+			}, ended(list{
+				calling("c1", "read_file", `{"filePath":"/w/a.go","startLine":1,"endLine":20}`), calling("c2", "insert_edit_into_file", `{"filePath":"/w/a.go","code":"…"}`),
+			}, obj{"c1__vscode-17": told("````go\na\nb\n```\n\n````"), "c2__vscode-17": told(edited)})),
+			[]string{
+				"user Do.", "call c1 read_file", "result c1 true", "call c2 insert_edit_into_file", "result c2 true", "call uuid-3 vscode_editFile_internal", "result uuid-3 true",
+				"edit c2 modify /w/a.go\n--- a/w/a.go\n+++ b/w/a.go\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n ```\n", "says ",
+			},
+		},
+		{
 			"a time that stands for a wait is no time",
 			request("r1", "Do.", list{obj{"value": "Done."}}, obj{"timeSpentWaiting": 1784278801000, "result": obj{"metadata": obj{}}}),
 			[]string{"user Do.", "says Done."},
