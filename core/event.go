@@ -158,6 +158,8 @@ type ToolResult struct {
 	// Spawned is the thread that the call started, where the result names it;
 	// not part of the JSON.
 	Spawned string
+	// AlsoSpawned are further threads that the call started; not part of the JSON.
+	AlsoSpawned []string
 	// Choices are the answered questions, where the call was a question to the
 	// person.
 	Choices []Choice

@@ -131,6 +131,30 @@ d: put "look"
 `)
 }
 
+// TestDelegates wants every delegate of a call with several tasks.
+func TestDelegates(t *testing.T) {
+	read(t, `
+INSERT INTO sessions (id, source, started_at, parent_session_id) VALUES ('a', 'cli', 1, NULL), ('x', 'subagent', 3, 'a'), ('y', 'subagent', 4, 'a'), ('z', 'subagent', 5, 'a');
+INSERT INTO messages (session_id, role, content, timestamp) VALUES ('a', 'user', 'go', 1), ('x', 'user', 'look', 3), ('y', 'user', 'look', 4), ('z', 'user', 'write', 5);
+INSERT INTO messages (session_id, role, content, tool_calls, timestamp) VALUES ('a', 'assistant', '', '[{"id":"c1","type":"function","function":{"name":"delegate_task","arguments":"{\"tasks\":[{\"goal\":\"look\"},{\"goal\":\"write\"},{\"goal\":\"look\"},{\"goal\":\"never begun\"}]}"}}]', 2);
+INSERT INTO messages (session_id, role, tool_call_id, tool_name, content, timestamp) VALUES ('a', 'tool', 'c1', 'delegate_task', '{}', 6);
+`, `# a
+start a  
+user "go"
+call "c1" delegate_task
+result "c1" true spawned ["x" "z" "y"]
+# x
+x: start a  
+x: put "look"
+# y
+y: start a  
+y: put "look"
+# z
+z: start a  
+z: put "write"
+`)
+}
+
 func TestFiles(t *testing.T) {
 	const document = `{"session_id":"x","model":"m","platform":"cli","session_start":"2026-04-29T20:00:00Z","cwd":"/w","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"}]}`
 	const log = `{"role":"session_meta","model":"m","platform":"cli","tools":[]}` + "\n" + `{"role":"user","content":"hi"}` + "\n" + `{"role":"assistant","content":"yes"}`

@@ -1,7 +1,6 @@
 package hermes
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -301,7 +300,9 @@ func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
 	}
 	body := &core.ToolResult{CallID: id, OK: succeeded(out), Output: core.RawValue(v.Get("content"))}
 	if made.name == "delegate_task" {
-		body.Spawned = p.started(args)
+		if all := p.started(args); len(all) > 0 {
+			body.Spawned, body.AlsoSpawned = all[0], all[1:]
+		}
 	}
 	p.Send(h, body)
 	if !body.OK || !args.Exists() {
@@ -312,20 +313,22 @@ func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
 	}
 }
 
-// started is the session that a call has sent: one that was told the task, and that
-// no call before has sent. Of several the first stands for all.
-func (p *parser) started(args jsondoc.Value) string {
-	task := args.Get("goal").Str()
+// started are the sessions that a call has sent: for each of its tasks one that was
+// told it, and that no call before has sent.
+func (p *parser) started(args jsondoc.Value) []string {
+	tasks := []string{args.Get("goal").Str()}
 	for t := range args.Get("tasks").Elems() {
-		task = cmp.Or(task, t.Get("goal").Str())
+		tasks = append(tasks, t.Get("goal").Str())
 	}
-	for i, s := range p.sent {
-		if task != "" && s.task == task {
+	var all []string
+	for _, task := range tasks {
+		i := slices.IndexFunc(p.sent, func(s sent) bool { return task != "" && s.task == task })
+		if i >= 0 {
+			all = append(all, p.sent[i].id)
 			p.sent = slices.Delete(p.sent, i, i+1)
-			return s.id
 		}
 	}
-	return ""
+	return all
 }
 
 // succeeded reads the tool's own signals.

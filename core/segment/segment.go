@@ -302,6 +302,9 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	c, known := t.calls.get(b.CallID)
 	if b.Spawned != "" && known {
 		f.Spawns = append(f.Spawns, &Spawn{Child: b.Spawned, Thread: t, Arc: c.arc, CallSeq: c.seq})
+		for _, child := range b.AlsoSpawned {
+			f.Spawns = append(f.Spawns, &Spawn{Child: child, Thread: t, Arc: c.arc, CallSeq: c.seq})
+		}
 	}
 	if b.OK && len(c.memories) > 0 {
 		f.remember(t, ev, b.CallID)

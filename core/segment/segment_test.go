@@ -141,6 +141,11 @@ func TestThreadsDoNotMix(t *testing.T) {
 	if len(r.spawns) != 1 || r.spawns[0].CallSeq != call || r.spawns[0].Child != "helper" {
 		t.Errorf("spawns %+v", r.spawns)
 	}
+	call = r.add("", &core.ToolCall{CallID: "c10"})
+	r.add("", &core.ToolResult{CallID: "c10", Spawned: "second", AlsoSpawned: []string{"third"}})
+	if len(r.spawns) != 3 || r.spawns[2].CallSeq != call || r.spawns[2].Child != "third" {
+		t.Errorf("spawns of one call %+v", r.spawns)
+	}
 	r.event(&core.Event{Thread: "", Injected: true, Body: says(choice)})
 	if len(r.decisions) != 1 {
 		t.Error("injected text decided something")

@@ -117,7 +117,11 @@ func Line(ev *core.Event) string {
 	case *core.ToolCall:
 		return fmt.Sprintf("%scall %q %s%s\n", who, b.CallID, b.Name, copied(ev))
 	case *core.ToolResult:
-		return fmt.Sprintf("%sresult %q %t\n", who, b.CallID, b.OK)
+		line := fmt.Sprintf("%sresult %q %t", who, b.CallID, b.OK)
+		if len(b.AlsoSpawned) > 0 {
+			line += fmt.Sprintf(" spawned %q", append([]string{b.Spawned}, b.AlsoSpawned...))
+		}
+		return line + "\n"
 	case *core.FileEdit:
 		return fmt.Sprintf("%s%s %s by %q\n%s", who, b.Diff.Change, b.Diff.Path, b.CallID, b.Diff.Unified)
 	case *core.Compaction:
