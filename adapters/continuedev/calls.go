@@ -57,11 +57,15 @@ func (p *parser) call(c *call) {
 	p.Send(emit.Head{ID: "call:" + c.id}, body)
 }
 
-// result passes on what became of a call, if that is decided.
+// result passes on what became of a call, if that is decided. A call that was made
+// ready and never begun was refused, if the conversation went on: 1.5.11 puts what
+// it told the model of that into a message of its own (recorded).
 func (p *parser) result(c *call) {
 	status := c.state.Get("status")
 	ok := status.Is("done")
-	if !ok && !status.Is("errored") && !status.Is("canceled") {
+	p.ready[c.id] = status.Is("generated")
+	passed := p.ready[c.id] && p.left > 0 && !p.told[c.id]
+	if !ok && !passed && !status.Is("errored") && !status.Is("canceled") {
 		return
 	}
 	p.answered[c.id] = true
@@ -90,7 +94,7 @@ func (p *parser) toolMessage(m jsondoc.Value) {
 		p.Send(emit.Head{ID: p.turn}, &core.Unknown{RawType: "message/tool", Raw: core.RawValue(m), Bookkeeping: true})
 		return
 	}
-	p.Send(emit.Head{ID: "result:" + id}, &core.ToolResult{CallID: id, OK: true, Output: core.RawValue(m.Get("content"))})
+	p.Send(emit.Head{ID: "result:" + id}, &core.ToolResult{CallID: id, OK: !p.ready[id], Output: core.RawValue(m.Get("content"))})
 }
 
 // output is the text that a call gave.

@@ -77,6 +77,16 @@ func TestParse(t *testing.T) {
 			"call \"r\" Read\nresult \"r\" true\ncall \"c\" Write\nresult \"c\" true\ncreate /w/a by \"c\"\n--- /dev/null\n+++ b/w/a\n@@ -0,0 +1 @@\n+1\n",
 		},
 		{
+			"a call that was never begun, and the conversation went on",
+			called("c", "Edit", `"{}"`, `"status":"generated"`) + "," + called("d", "Edit", `"{}"`, `"status":"generated"`),
+			"call \"c\" Edit\nresult \"c\" false\ncall \"d\" Edit\n",
+		},
+		{
+			"a call that was never begun, and a message of its own that tells why",
+			called("c", "Edit", `"{}"`, `"status":"generated"`) + `,{"message":{"role":"tool","toolCallId":"c","content":"out"},"contextItems":[]}`,
+			"call \"c\" Edit\nresult \"c\" false\n",
+		},
+		{
 			"an editor keeps the texts before and after",
 			called("c", "multi_edit", `"{\"filepath\":\"src/a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":\"y\"}]}"`,
 				`"processedArgs":{"fileUri":"file:///v/src/a%20b","editingFileContents":"k\nx\n","newFileContents":"k\ny\n"},"status":"done"`),

@@ -24,10 +24,15 @@ type parser struct {
 	args  jsondoc.Doc
 
 	answered map[string]bool // calls whose result stands with them
+	left     int             // messages behind the current one
+	told     map[string]bool // calls whose result is a message of its own
+	ready    map[string]bool // calls that were made ready and never begun
 	compact  bool            // a summary was written since a person last said something
 }
 
-func newParser(info core.StreamInfo) *parser { return &parser{info: info, answered: map[string]bool{}} }
+func newParser(info core.StreamInfo) *parser {
+	return &parser{info: info, answered: map[string]bool{}, told: map[string]bool{}, ready: map[string]bool{}}
+}
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
@@ -40,7 +45,15 @@ func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
 		return
 	}
 	p.start(root)
+	p.left = 0
 	for item := range root.Get("history").Elems() {
+		p.left++
+		if m := item.Get("message"); m.Get("role").Is("tool") {
+			p.told[m.Get("toolCallId").Str()] = true
+		}
+	}
+	for item := range root.Get("history").Elems() {
+		p.left--
 		p.item(item)
 	}
 	for name, v := range root.Fields() {

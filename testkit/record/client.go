@@ -121,8 +121,9 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission == script.Anything && s.Name != "compaction" && !keeps(s) && len(s.Servers) == 0
 	case core.Copilot:
 		return s.Permission != script.Planning && s.Name != "fork" && !keeps(s)
-	case core.Continue,
-		core.Hermes: // it asks for commands only, and compacts what was said to one process
+	case core.Continue: // whose sessions have no times: of several nobody can say which came first
+		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers" && !keeps(s)
+	case core.Hermes: // it asks for commands only, and compacts what was said to one process
 		return s.Permission == script.Anything && s.Name != "compaction"
 	default:
 		return s.Permission != script.Planning && s.Name != "fork"

@@ -201,13 +201,13 @@ func content(tree map[string]string, path string) *string {
 }
 
 // copyHome copies what is kept of the tool's home.
-func (s *session) copyHome(to string) error {
+func (s *session) copyHome(dir string) error {
 	for _, name := range s.client.kept() {
 		from := filepath.Join(s.home, filepath.FromSlash(name))
 		if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		to := filepath.Join(to, filepath.FromSlash(name))
+		to := filepath.Join(dir, filepath.FromSlash(name))
 		if info, err := os.Stat(from); err == nil && info.Mode().IsRegular() {
 			if err := copyFile(from, to); err != nil {
 				return fmt.Errorf("copy home: %w", err)
