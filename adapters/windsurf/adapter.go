@@ -19,21 +19,25 @@ func (Adapter) Tool() core.Tool { return core.Windsurf }
 // Places are the transcripts for hooks, the encrypted store, and the database in
 // which the editor keeps the conversation that is open.
 func (Adapter) Places() []core.Place {
-	return []core.Place{
-		{
-			Roots: []core.Root{
-				{OS: "darwin", Path: "Library/Application Support/Windsurf/User"},
-				{OS: "windows", Env: "APPDATA", Path: "Windsurf/User"},
-				{OS: "windows", Path: "AppData/Roaming/Windsurf/User"},
-				{OS: "linux", Env: "XDG_CONFIG_HOME", Path: "Windsurf/User"},
-				{Path: ".config/Windsurf/User"},
-			},
-			Patterns: []string{"globalStorage/state.vscdb"},
-		},
+	places := []core.Place{
 		{Roots: []core.Root{{Path: ".windsurf"}}, Patterns: []string{"transcripts/*.jsonl"}},
 		{Roots: []core.Root{{Path: ".codeium/windsurf"}}, Patterns: stores()},
 		{Roots: []core.Root{{Path: ".codeium/windsurf-next"}}, Patterns: stores()},
 	}
+	for _, build := range []string{"Windsurf", "Windsurf - Next"} {
+		user := build + "/User"
+		places = append(places, core.Place{
+			Roots: []core.Root{
+				{OS: "darwin", Path: "Library/Application Support/" + user},
+				{OS: "windows", Env: "APPDATA", Path: user},
+				{OS: "windows", Path: "AppData/Roaming/" + user},
+				{OS: "linux", Env: "XDG_CONFIG_HOME", Path: user},
+				{Path: ".config/" + user},
+			},
+			Patterns: []string{"globalStorage/state.vscdb"},
+		})
+	}
+	return places
 }
 
 func stores() []string { return []string{"cascade/*.pb", "cascade/implicit/*.pb"} }
@@ -96,7 +100,7 @@ const tableCached = "cached"
 // workspace, and their sizes. What they hold is not looked at: nobody documents it,
 // and data of the person's account lies beside.
 func (Adapter) Layout(file string, s core.Schema) (core.Layout, core.Fit) {
-	if !s.Has("ItemTable", "key", "value") || !strings.Contains(file, "/Windsurf/") {
+	if !s.Has("ItemTable", "key", "value") || !strings.Contains(file, "/Windsurf/") && !strings.Contains(file, "/Windsurf - Next/") {
 		return core.Layout{}, core.NoFit
 	}
 	const cached = `SELECT substr(m.key, 39) AS key, octet_length(m.value) AS size FROM ItemTable i,
