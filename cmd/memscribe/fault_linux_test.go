@@ -47,9 +47,7 @@ func TestFaults(t *testing.T) {
 		t.Run(out, func(t *testing.T) {
 			t.Parallel()
 			f := newFaulty(t, out)
-			seed := uint64(time.Now().UnixNano())
-			t.Logf("seed %d", seed)
-			rng := rand.New(rand.NewPCG(seed, 1))
+			rng := newChance(t, 1)
 			calls := f.count(t)
 			for _, kind := range diskFaults() {
 				t.Run(kind.calls+" "+kind.err, func(t *testing.T) { f.walk(t, kind, calls[kind.calls], rng) })

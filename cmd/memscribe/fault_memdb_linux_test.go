@@ -73,9 +73,7 @@ func (r *failing) intact() {
 func TestMemoriesFaults(t *testing.T) {
 	t.Parallel()
 	f := newFaulty(t, memoriesFile)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 1))
+	rng := newChance(t, 1)
 	const calls = 60 // about so many of each kind
 	for _, kind := range someFaults(rng) {
 		t.Run(kind.calls+" "+kind.err, func(t *testing.T) { f.walk(t, kind, calls, rng) })
@@ -89,9 +87,7 @@ func TestMemoriesFaults(t *testing.T) {
 func TestServerFaults(t *testing.T) {
 	t.Parallel()
 	f := newFaulty(t, memoriesFile)
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 2))
+	rng := newChance(t, 2)
 	const calls = 60
 	for _, kind := range someFaults(rng) {
 		t.Run(kind.calls+" "+kind.err, func(t *testing.T) {

@@ -21,16 +21,28 @@ import (
 )
 
 // Run many with: go test ./cmd/memscribe -run Killed -kills 300
-var kills = flag.Int("kills", 6, "how often TestKilled kills watch")
+var (
+	kills = flag.Int("kills", 6, "how often TestKilled kills watch")
+	seed  = flag.Uint64("seed", 0, "of what is killed and fails when, as a failure names it; 0 is another each time")
+)
+
+// newChance decides what is killed and fails when. Its seed is in what a failure says.
+func newChance(t *testing.T, stream uint64) *rand.Rand {
+	t.Helper()
+	of := *seed
+	if of == 0 {
+		of = uint64(time.Now().UnixNano())
+	}
+	t.Logf("-seed %d", of)
+	return rand.New(rand.NewPCG(of, stream))
+}
 
 // TestKilled kills watch at random moments while tools write, again and again:
 // in the end its sink holds what a replay gives, and nothing was written twice.
 func TestKilled(t *testing.T) {
 	for _, out := range []string{"nodes.db", "nodes.ndjson"} {
 		t.Run(out, func(t *testing.T) {
-			seed := uint64(time.Now().UnixNano())
-			t.Logf("seed %d", seed)
-			k := killing{t: t, dir: t.TempDir(), rng: rand.New(rand.NewPCG(seed, 1))}
+			k := killing{t: t, dir: t.TempDir(), rng: newChance(t, 1)}
 			k.out = filepath.Join(k.dir, out)
 			k.run(*kills)
 			k.compare()

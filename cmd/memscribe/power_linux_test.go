@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
@@ -30,9 +29,7 @@ func TestPowerLoss(t *testing.T) {
 		t.Run(out, func(t *testing.T) {
 			t.Parallel()
 			f := newFaulty(t, out)
-			seed := uint64(time.Now().UnixNano())
-			t.Logf("seed %d", seed)
-			p := record(t, f, rand.New(rand.NewPCG(seed, 1)))
+			p := record(t, f, newChance(t, 1))
 			if *losses == 0 {
 				for at := range p.did {
 					p.lose(at + 1)

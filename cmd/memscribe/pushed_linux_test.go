@@ -233,6 +233,7 @@ func (r *receiving) end(how syscall.Signal) {
 // is there.
 func TestReceiverKilled(t *testing.T) {
 	p := newPushing(t)
+	rng := newChance(t, 3)
 	var (
 		mu       sync.Mutex
 		accepted []int
@@ -243,7 +244,7 @@ func TestReceiverKilled(t *testing.T) {
 		var (
 			senders sync.WaitGroup
 			once    sync.Once
-			before  = 1 + rand.IntN(5*(1+round%3)) // how many are accepted before the kill
+			before  = 1 + rng.IntN(5*(1+round%3)) // how many are accepted before the kill
 			enough  = make(chan struct{})
 		)
 		for range 3 {
