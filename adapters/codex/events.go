@@ -14,6 +14,7 @@ func (p *parser) event(v jsondoc.Value) {
 		p.betweenTurns = false
 		p.lineage.turn(v.Get("turn_id"))
 	}
+	p.lineage.told()
 	if p.inherited() {
 		p.noteKind("event_msg/", kind, true)
 		return

@@ -105,7 +105,8 @@ func (p *parser) open(m meta) {
 	}
 	p.machine = m.internal || p.thread != ""
 	p.model = m.model
-	p.keepsEnds = keepsEnds(m.version)
+	p.keepsEnds = atLeast(m.version, 163) // and not 0.162.0-alpha.15 (recorded)
+	p.lineage.unmarked = m.version != "" && !atLeast(m.version, 53)
 	p.project = &core.Project{Cwd: m.cwd, Git: m.git}
 	switch {
 	case m.baseThread == p.id && p.id != "":
@@ -122,13 +123,12 @@ func (p *parser) open(m meta) {
 	p.lineage.open(p.id, m)
 }
 
-// keepsEnds reports whether a version leaves lines that end in CRLF so: 0.163 does,
-// 0.162.0-alpha.15 does not (recorded).
-func keepsEnds(version string) bool {
+// atLeast reports whether a version is 0.minor or later.
+func atLeast(version string, minor int) bool {
 	major, rest, _ := strings.Cut(version, ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	n, err := strconv.Atoi(minor)
-	return err == nil && (major != "0" || n >= 163)
+	second, _, _ := strings.Cut(rest, ".")
+	n, err := strconv.Atoi(second)
+	return err == nil && (major != "0" || n >= minor)
 }
 
 // base is where a fork by reference goes on: the last record that it has in common

@@ -123,6 +123,33 @@ func TestForkCopies(t *testing.T) {
 	}
 }
 
+// TestForkWithoutNames: versions that had no events in what a fork copies did not
+// name the thread either (0.34, recorded): what is written at once was there before.
+func TestForkWithoutNames(t *testing.T) {
+	copied := func(version string) *rollout {
+		r := new(rollout).add("session_meta", obj{"id": newThread, "cwd": "/w", "cli_version": version})
+		at := r.ms
+		for _, item := range []func(){
+			func() { r.message("user", "Fix it.") },
+			func() { r.custom("c", "apply_patch", patchText) },
+			func() { r.output("c", wrapped) },
+			func() { r.message("assistant", "Fixed.") },
+		} {
+			item()
+			r.ms = at // all in one go
+		}
+		return r.pause(3000).user("Now test it.").says("Tested.")
+	}
+	const own = "start " + newThread + " \nuser Now test it.\nsays Tested.\n"
+	if diff := cmp.Diff(own, summary(t, "x.jsonl", copied("0.34.0").String())); diff != "" {
+		t.Errorf("0.34 (-want +got):\n%s", diff)
+	}
+	got := summary(t, "x.jsonl", copied("0.53.0").String())
+	if !strings.Contains(got, "user Fix it.") {
+		t.Errorf("a version that names what it copies: %s", got)
+	}
+}
+
 // textOf is what a node quotes.
 func textOf(n *core.Node) string {
 	switch b := n.Body.(type) {

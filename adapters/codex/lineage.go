@@ -22,6 +22,7 @@ type lineage struct {
 	ancestors []ancestor
 	start     int64 // ordinal of the first own record, where the tool says so
 	copying   bool
+	unmarked  bool // forks of this version do not say what they copy
 	origin    string // thread of the current record
 	last      int64  // moment of the record before, ms
 }
@@ -63,6 +64,21 @@ func (l *lineage) ancestor(id string) {
 	ms, _ := uuidTime(id)
 	l.ancestors = append(l.ancestors, ancestor{id, ms})
 	l.copying, l.origin = true, id
+}
+
+// nameless says that the history of a thread is copied which the file does not
+// name: so did versions that had no events in their copies (0.34, recorded).
+func (l *lineage) nameless() {
+	if l.unmarked && len(l.ancestors) == 0 && !l.copying {
+		l.copying, l.origin = true, ""
+	}
+}
+
+// told takes in that an event was told: a copy without names has none.
+func (l *lineage) told() {
+	if l.copying && l.origin == "" {
+		l.copying, l.origin = false, l.own
+	}
 }
 
 // line takes in the time and the ordinal of a record, before it is read.

@@ -135,6 +135,9 @@ func (p *parser) envelope(l line) {
 	p.lineage.line(p.ms, p.ordinal)
 	switch string(l.kind.Body()) {
 	case "response_item":
+		if p.prompts.answeredAtOnce(l.payload, p.ms) {
+			p.lineage.nameless()
+		}
 		if p.inherited() {
 			p.note("response_item", true)
 			return
@@ -158,8 +161,11 @@ func (p *parser) envelope(l line) {
 }
 
 // inherited reports whether the record is context that a subagent got from its
-// parent: the same things stand in the parent's own rollout.
-func (p *parser) inherited() bool { return p.thread != "" && p.lineage.copying }
+// parent, or a fork from a thread that it does not name: the same things stand in
+// the rollout of that.
+func (p *parser) inherited() bool {
+	return p.lineage.copying && (p.thread != "" || p.lineage.origin == "")
+}
 
 // put emits an event.
 func (p *parser) put(id string, body core.Body) { p.emit(id, body, false) }

@@ -20,6 +20,7 @@ import (
 type prompts struct {
 	told    bool   // by events
 	pending string // text of an item that may be a person's, before any event
+	since   int64  // its moment
 	seen    map[string]int
 	epoch   int // how often seen was begun
 }
@@ -120,7 +121,7 @@ func (p *parser) userItem(id string, content, kinds jsondoc.Value) {
 		p.inject(id, &p.user)
 		return
 	case !p.prompts.told && !p.machine && text.Size() <= maxPending:
-		p.prompts.pending = text.String()
+		p.prompts.pending, p.prompts.since = text.String(), p.ms
 	}
 	p.noteAs(id, "response_item/message", true)
 }
@@ -140,6 +141,16 @@ func (p *parser) flush() {
 	p.parts = p.parts[:0]
 	p.user = core.UserTurn{Text: core.Plain(text), Parts: p.pieces(core.Plain(text))}
 	p.saidByUser("", true)
+}
+
+// answeredAtOnce reports whether an item is the model's answer to a prompt that no
+// event has told, and came sooner than any model answers.
+func (s *prompts) answeredAtOnce(item jsondoc.Value, ms int64) bool {
+	const soonest = 20 // ms
+	if s.pending == "" || s.told || s.since == 0 || ms-s.since >= soonest {
+		return false
+	}
+	return !item.Get("type").Is("message") || item.Get("role").Is("assistant")
 }
 
 // isInjectedItem reports whether an item of the user's side is context. Since

@@ -15,6 +15,10 @@ import (
 
 type codex struct{}
 
+// CodeMode is the variant of Codex in which the model has one tool, which runs scripts
+// that call the others.
+const CodeMode = "codemode"
+
 func (codex) source() source { return source{npm, "@openai/codex"} }
 
 func (codex) program(dir string) ([]string, error) {
@@ -40,6 +44,9 @@ func (codex) files(s *session) (map[string]string, error) {
 	name := "gpt-5-codex"
 	if atLeast(s.job.Version, "0.141") {
 		name = "gpt-5.5"
+	}
+	if s.job.Variant == CodeMode {
+		name = "gpt-5.6-sol" // known from 0.144.6 to 0.169.0
 	}
 	top := fmt.Sprintf("model = %q\nmodel_provider = \"scripted\"\ncheck_for_update_on_startup = false\n", name)
 	if s.scenario.Name == "auto_compaction" {

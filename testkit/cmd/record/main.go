@@ -4,6 +4,7 @@
 //
 //	go run ./testkit/cmd/record -tool claude_code -version 2.1.330 -to ../recorded
 //	go run ./testkit/cmd/record -tool codex -version 0.166.0 -scenarios ban,fork -to ../recorded
+//	go run ./testkit/cmd/record -tool codex -version 0.166.0 -variant codemode -to ../recorded
 //
 // What it writes has the form of a corpus, with the vendor's texts still in it:
 // testkit/cmd/scrub makes fixtures of it. It needs Linux, git, npm or pip,
@@ -40,9 +41,9 @@ func main() {
 }
 
 type options struct {
-	tool, version, scenarios, to, cache, watch string
-	limit                                      time.Duration
-	states                                     bool
+	tool, version, scenarios, variant, to, cache, watch string
+	limit                                               time.Duration
+	states                                              bool
 }
 
 func run(ctx context.Context) error {
@@ -50,6 +51,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode, kilo, pi, copilot, cline, continue or hermes")
 	flag.StringVar(&o.version, "version", "", "its version on npm or PyPI")
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
+	flag.StringVar(&o.variant, "variant", "", "a variant of the tool: codemode, of codex")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
 	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording")
@@ -58,6 +60,9 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	if o.tool == "" || o.version == "" || o.to == "" {
 		return errors.New("read flags: -tool, -version and -to are needed")
+	}
+	if o.variant != "" && (o.variant != record.CodeMode || o.tool != string(core.Codex)) {
+		return fmt.Errorf("read flags: %s has no variant %q", o.tool, o.variant)
 	}
 	if o.cache == "" {
 		dir, err := os.UserCacheDir()
@@ -77,8 +82,8 @@ func run(ctx context.Context) error {
 	var failed error
 	for _, name := range wanted {
 		job := record.Job{
-			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Client: client, Confine: true, Limit: o.limit, Program: o.watch,
-			Out: filepath.Join(o.to, o.tool, o.version, name), States: o.states,
+			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Variant: o.variant, Client: client, Confine: true, Limit: o.limit, Program: o.watch,
+			Out: filepath.Join(o.to, o.tool, o.version, o.folder(name)), States: o.states,
 		}
 		err := o.record(ctx, job)
 		said := "recorded"
@@ -88,6 +93,14 @@ func run(ctx context.Context) error {
 		fmt.Fprintln(os.Stderr, name+":", said)
 	}
 	return failed
+}
+
+// folder names the folder of a scenario's recording.
+func (o *options) folder(scenario string) string {
+	if o.variant == "" {
+		return scenario
+	}
+	return scenario + "+" + o.variant
 }
 
 // record records one scenario; the servers that it needs are installed before.
