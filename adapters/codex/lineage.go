@@ -22,7 +22,7 @@ type lineage struct {
 	ancestors []ancestor
 	start     int64 // ordinal of the first own record, where the tool says so
 	copying   bool
-	unmarked  bool // forks of this version do not say what they copy
+	unmarked  bool   // forks of this version do not say what they copy
 	origin    string // thread of the current record
 	last      int64  // moment of the record before, ms
 }
