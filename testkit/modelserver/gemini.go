@@ -43,9 +43,6 @@ func (d *gemini) read(body []byte) (*request, error) {
 	for _, p := range in.SystemInstruction.Parts {
 		r.system += p.Text
 	}
-	if schema := orElse(in.GenerationConfig.ResponseJSONSchema, in.GenerationConfig.ResponseSchema); schema != nil {
-		r.aux = asText(filled(properties(schema)))
-	}
 	for i, c := range in.Contents {
 		m := message{role: user}
 		if c.Role == "model" {
@@ -55,6 +52,9 @@ func (d *gemini) read(body []byte) (*request, error) {
 			p.into(&m, i == len(in.Contents)-1)
 		}
 		r.messages = append(r.messages, m)
+	}
+	if schema := orElse(in.GenerationConfig.ResponseJSONSchema, in.GenerationConfig.ResponseSchema); schema != nil {
+		r.aux = asText(filled(properties(schema), r.messages))
 	}
 	if len(r.tools) > 0 {
 		r.system = "" // the standing instructions speak of summaries too
@@ -95,12 +95,36 @@ func (p *geminiPart) into(m *message, latest bool) {
 	}
 }
 
-// filled answers a schema with what stops the client's own machinery.
-func filled(all map[string]property) object {
+// fenced is the last text between fences in a request: what the client wants
+// corrected.
+func fenced(all []message) string {
+	const fence = "```"
+	text := ""
+	for _, m := range all {
+		if m.role == user {
+			text = m.text
+		}
+	}
+	end := strings.LastIndex(text, "\n"+fence)
+	if end < 0 {
+		return ""
+	}
+	begin := strings.LastIndex(text[:end], fence+"\n")
+	if begin < 0 {
+		return ""
+	}
+	return text[begin+len(fence+"\n") : end]
+}
+
+// filled answers a schema with what stops the client's own machinery; what is to be
+// corrected is right as it is.
+func filled(all map[string]property, asked []message) object {
 	out := object{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		p := all[name]
 		switch kind := strings.ToLower(fmt.Sprint(p.Type)); {
+		case strings.HasPrefix(name, "corrected_") && name != "corrected_target_snippet": // that one is to fail
+			out[name] = fenced(asked)
 		case name == "next_speaker":
 			out[name] = "user"
 		case name == "model_choice":

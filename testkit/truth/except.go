@@ -174,6 +174,18 @@ func (k *check) unseen() []string {
 	return nil
 }
 
+// unshown takes out of a text what the client read and wrote as it was, but never
+// showed: the line ends of Windows, and the mark of a byte order.
+func (k *check) unshown(text string) string {
+	if !k.written("\r\n") {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	if k.c.Tool == core.Qwen && !k.written("\ufeff") {
+		text = strings.TrimPrefix(text, "\ufeff")
+	}
+	return text
+}
+
 // unended takes the carriage returns out of a text where the client's own diffs
 // leave them out: they show which lines changed, but not how these ended.
 func (k *check) unended(text string) string {
@@ -187,7 +199,10 @@ func (k *check) unended(text string) string {
 	if k.c.Tool == core.Cline && k.c.Base() == "odd_files" && text != "" { // it shows neither how a line ends nor whether the last one does
 		text = strings.TrimSuffix(text, "\n") + "\n"
 	}
-	ofOddFiles := k.c.Base() == "odd_files" && (k.c.Tool == core.ClaudeCode || k.c.Tool == core.Gemini)
+	ofOddFiles := k.c.Base() == "odd_files" && k.c.Tool == core.ClaudeCode
+	if k.c.Base() == "odd_files" && (k.c.Tool == core.Gemini || k.c.Tool == core.Qwen) {
+		return k.unshown(text)
+	}
 	if ofOddFiles || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
