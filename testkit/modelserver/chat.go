@@ -67,7 +67,7 @@ func failures() []string {
 	return []string{
 		"error", "file not found",
 		"ambiguous match for", "multiple matches found", "no match found", "multiple validation errors", "failed to execute", "parent directory ",
-		"edit at index", "you must use the read tool",
+		"edit at index", "could not find ", "you must use the read tool",
 	}
 }
 

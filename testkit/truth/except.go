@@ -154,6 +154,8 @@ func (k *check) unknowable() bool {
 	case k.c.Tool == core.Continue && slices.Contains([]string{"broken_answers", "multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base()):
 		// As with Gemini CLI: the edits of one answer begin with the file as it had been.
 		return true
+	case k.c.Tool == core.Pi && k.c.Before("0.73.1") && slices.Contains([]string{"multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base()):
+		return true // the same; recorded 0.58.4
 	case k.summarised(), k.brokenOff():
 		// What made the files is gone.
 		return true
