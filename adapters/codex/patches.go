@@ -132,7 +132,8 @@ const (
 
 // containsPatch reports whether a string, as written, applies a patch.
 func containsPatch(v jsondoc.Value) bool {
-	return bytes.Contains(v.Body(), []byte("apply_patch")) && bytes.Contains(v.Body(), []byte(beginMark))
+	b := v.Body()
+	return (bytes.Contains(b, []byte("apply_patch")) || bytes.Contains(b, []byte("applypatch"))) && bytes.Contains(b, []byte(beginMark))
 }
 
 // scripted is a patch that stands in a shell script.

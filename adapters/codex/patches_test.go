@@ -142,6 +142,16 @@ func TestPatchEvents(t *testing.T) {
 			"edit r exec modify /w/b +1 -1\n",
 		},
 		{
+			"in code mode, by a command", started(oldThread).custom("c1", "exec", `tools.exec_command({cmd: "(cd in && apply_patch <<EOF *** Begin Patch a.go)"})`).
+				event(obj{"type": "item_completed", "item": obj{"type": "CommandExecution", "id": "exec-1", "command": []string{"/bin/bash", "-lc", "(cd in && apply_patch <<'EOF'\n" + patchText + "\nEOF\n)"}, "cwd": "file:///w", "status": "completed", "exit_code": 0, "aggregated_output": "Success. Updated the following files:\nM a.go\n"}}),
+			"edit c1 exec modify /w/in/a.go +1 -1\n",
+		},
+		{
+			"in code mode, by a command that fails", started(oldThread).custom("c1", "exec", `tools.exec_command({cmd: "apply_patch"})`).
+				event(obj{"type": "item_completed", "item": obj{"type": "CommandExecution", "id": "exec-1", "command": []string{"/bin/bash", "-lc", "true; apply_patch <<'EOF'\n" + patchText + "\nEOF\n"}, "cwd": "file:///w", "status": "failed", "exit_code": 127, "aggregated_output": "apply_patch: command not found\n"}}),
+			"",
+		},
+		{
 			"in code mode, of two scripts the one that names the file",
 			started(oldThread).custom("c1", "exec", `tools.apply_patch("*** Begin Patch b.go")`).custom("c2", "exec", `tools.apply_patch("*** Begin Patch a.go")`).
 				event(inner("exec-1", "completed", changes)).output("c1", "Script completed\n").output("c2", "Script completed\n"),

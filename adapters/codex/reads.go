@@ -29,6 +29,7 @@ func (p *parser) ran(it jsondoc.Value) {
 	output := it.Get("aggregated_output")
 	code, ok := it.Get("exit_code").Int()
 	switch {
+	case c.patch.kind == scriptPatch && p.ranPatches(it.Get("id").Str(), c, output.Str()):
 	case c.read.path != "" && ok && code == 0 && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
 		if text, whole := c.read.file(output.Str()); whole {
 			p.files.Set(c.read.path, text)
@@ -36,6 +37,26 @@ func (p *parser) ran(it jsondoc.Value) {
 	case !c.quiet:
 		p.files.Doubt()
 	}
+}
+
+// ranPatches emits what a command has patched that a script of code mode ran (0.163,
+// recorded), and reports whether that is all it did.
+func (p *parser) ranPatches(id string, ran *call, output string) bool {
+	done := listing(output)
+	callID, c := id, (*call)(nil)
+	p.calls.latest(func(of string, one *call) bool {
+		if one.code && !one.closed && strings.Contains(one.input, beginMark) {
+			callID, c = of, one // of several the earliest: scripts run in turn
+		}
+		return true
+	})
+	if len(done) == 0 || c == nil {
+		return false
+	}
+	for _, one := range patchesIn(ran.patch.text) {
+		p.apply(callID, c, one.text, one.folder(ran.patch.text, ran.patch.dir), done)
+	}
+	return onlyPatches(ran.patch.text)
 }
 
 // maxRead bounds the output that is looked into.
