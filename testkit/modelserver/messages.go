@@ -84,8 +84,11 @@ func (d *messages) read(body []byte) (*request, error) {
 	}
 	for _, m := range in.Messages {
 		out := message{role: user, text: m.Content.text()}
-		if m.Role == "assistant" {
+		switch m.Role {
+		case "assistant":
 			out.role = assistant
+		case "system": // notes of the client, which may come last
+			out.role = other
 		}
 		for _, p := range m.Content {
 			switch p.Type {

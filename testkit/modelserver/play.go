@@ -150,6 +150,22 @@ func (r *request) isForSummary() bool {
 	return strings.Contains(r.system, "tasked with summarizing conversations") || strings.Contains(r.system, "produce a structured summary") || len(r.tools) == 0 && strings.Contains(r.system, "state_snapshot")
 }
 
+// endsWithSummary reports whether a summary is the last thing that is asked for.
+// Notes that the client adds to the conversation may stand behind it.
+func (r *request) endsWithSummary() bool {
+	for _, m := range slices.Backward(r.messages) {
+		switch {
+		case m.role == assistant:
+			return false
+		case asksForSummary(m.text):
+			return true
+		case m.role != other || len(m.results) > 0:
+			return false
+		}
+	}
+	return false
+}
+
 const (
 	summary = "<analysis>\nThe user made a decision and edits were applied.\n</analysis>\n\n<summary>\n1. Primary Request and Intent: see below.\n" +
 		"2. Key decision: the team agreed on the convention the user stated; edits so far were applied to files under src/.\n" +
@@ -168,14 +184,10 @@ func (s *Server) next(d dialect, r *request) (*answer, error) {
 			last = m.text
 		}
 	}
-	tail := message{role: assistant}
-	if n := len(r.messages); n > 0 {
-		tail = r.messages[n-1]
-	}
 	switch {
 	case r.aux != "":
 		return &answer{req: r, say: []string{r.aux}}, nil
-	case tail.role != assistant && asksForSummary(tail.text), r.isForSummary():
+	case r.endsWithSummary(), r.isForSummary():
 		s.play.compacted = true
 		s.log.Compactions++
 		return &answer{req: r, say: []string{summary}}, nil

@@ -450,16 +450,22 @@ func TestSummaryAndAsides(t *testing.T) {
 	if got := ask("Your task is to create a detailed summary of it", true); got != summary {
 		t.Errorf("summary is %q", got)
 	}
+	req := agent.api.ask([]object{agent.api.says("user", "Your task is to create a detailed summary of it"), agent.api.says("system", "15000000 tokens left")})
+	if got, _ := agent.api.heard(second(agent.post(req))); got != summary {
+		t.Errorf("before a note of the client, the summary is %q", got)
+	}
 	if got := ask("Write a title for this", false); got != title {
 		t.Errorf("title is %q", got)
 	}
 	if got := ask("Nothing of the script", true); got != "OK." {
 		t.Errorf("to a stranger it says %q", got)
 	}
-	if log, err := server.Log(); err != nil || log.Compactions != 1 {
+	if log, err := server.Log(); err != nil || log.Compactions != 2 {
 		t.Errorf("log is %+v, %v", log, err)
 	}
 }
+
+func second[A, B any](_ A, b B) B { return b }
 
 // TestNothingPastLoopback: as a proxy, the server refuses and remembers.
 func TestNothingPastLoopback(t *testing.T) {
