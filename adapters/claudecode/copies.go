@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/voice"
 	"github.com/memscribe/memscribe/core"
@@ -12,12 +13,12 @@ import (
 // uuids, and so their names; before, they get uuids of their own and all the time
 // of the resume (recorded 1.0.60, 1.0.81, 1.0.88).
 //
-// Such a copy is as old as the record before it, and lacks something: a result its
-// toolUseResult, which every other one has (recorded 1.0.60: 107 of 107, wild
-// 1.0.17 and 1.0.24: 40 of 40), and a prompt its form, for it is a list of one
-// text. The first record has none before it: it is known by the title of what is
-// resumed, if that stands in the line above (recorded 1.0.60: in 9 of 11), else by
-// the record that comes next.
+// Such a copy is as old as the record before it, or some milliseconds younger, and
+// lacks something: a result its toolUseResult, which every other one has (recorded
+// 1.0.60: 107 of 107, wild 1.0.17 and 1.0.24: 40 of 40), and a prompt its form, for it
+// is a list of one text. The first record has none before it: it is known by the title
+// of what is resumed, if that stands in the line above (recorded 1.0.60: in 9 of 11),
+// else by the record that comes next.
 type copies struct {
 	telling bool   // a result that is a copy is being sent
 	titled  bool   // the transcript begins with a title
@@ -113,8 +114,17 @@ func (p *parser) release(r *record) {
 	p.id, p.parentID, p.copyOf, p.time, p.emitted = id, parent, copyOf, at, false
 }
 
+// pause is how long a client may take between two records that it copies: it looks at
+// its clock for each (recorded 1.0.51: a millisecond).
+const pause = 5 * time.Millisecond
+
 func (c *copies) asOldAsTheLast(r *record) bool {
-	return len(c.before) > 0 && bytes.Equal(c.before, r.time.Body())
+	if bytes.Equal(c.before, r.time.Body()) {
+		return len(c.before) > 0
+	}
+	last, err := time.Parse(time.RFC3339, string(c.before))
+	now, again := time.Parse(time.RFC3339, string(r.time.Body()))
+	return err == nil && again == nil && now.After(last) && now.Sub(last) <= pause
 }
 
 // renamesCopies reports whether the version is one that gives copies new ids.

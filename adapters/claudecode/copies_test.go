@@ -14,6 +14,7 @@ func TestCopiesOfOldResumes(t *testing.T) {
 	const (
 		title  = `{"type":"summary","summary":"Page size","leafUuid":"x"}`
 		then   = "2025-07-26T10:00:00.000Z"
+		soon   = "2025-07-26T10:00:00.001Z"
 		now    = "2025-07-26T10:00:00.020Z"
 		asked  = `{"role":"user","content":[{"type":"text","text":"Cap it at 100."}]}`
 		called = `{"role":"assistant","id":"msg_1","content":[{"type":"tool_use","id":"toolu_1","name":"Write","input":{"file_path":"/w/a","content":"a\n"}}]}`
@@ -40,6 +41,10 @@ func TestCopiesOfOldResumes(t *testing.T) {
 	}{
 		{"a resume", append([]string{title}, copied("1.0.81")...), []string{"turn Make it 200."}, 0},
 		{"a resume without a title", copied("1.0.81"), []string{"turn Make it 200."}, 0},
+		{"a resume in which the clock goes on", []string{
+			record("1.0.51", "user", then, asked, ""), record("1.0.51", "assistant", soon, called, ""), record("1.0.51", "user", soon, result, ""),
+			record("1.0.51", "user", now, again, ""),
+		}, []string{"turn Make it 200."}, 0},
 		{"a session of its own in the form of a copy", []string{
 			record("1.0.81", "user", then, asked, ""), record("1.0.81", "assistant", now, called, ""), record("1.0.81", "user", now+"1", result, structured),
 		}, []string{"turn Cap it at 100."}, 1},
