@@ -96,8 +96,8 @@ func (k *check) written(s string) bool {
 // takes any "/compact" for one: Gemini CLI compresses in its terminal only.
 func (k *check) compactions() int {
 	switch n := k.truth.Compactions(); {
-	case k.c.Tool == core.ClaudeCode && k.c.Before("1.0.81") && k.c.Base() == "auto_compaction":
-		return 0 // it wrote nothing down
+	case k.c.Tool == core.ClaudeCode && k.c.Base() == "auto_compaction" && k.compactsInSilence():
+		return 0
 	case k.summarised():
 		return 1
 	case k.c.Tool == core.Gemini && !k.atTerminal():
@@ -109,6 +109,13 @@ func (k *check) compactions() int {
 	default:
 		return n
 	}
+}
+
+// compactsInSilence reports whether the client is a Claude Code that writes nothing
+// down of a compaction that it does by itself: recorded of 1.0.60, 1.0.88, 1.0.90,
+// 1.0.96 and 1.0.100, and not of 1.0.81, 1.0.106 and 1.0.109.
+func (k *check) compactsInSilence() bool {
+	return k.c.Before("1.0.81") || !k.c.Before("1.0.88") && k.c.Before("1.0.106")
 }
 
 // asRecorded is a prompt as the client took it.
@@ -201,12 +208,18 @@ func (k *check) unended(text string) string {
 	if k.c.Tool == core.Cline && k.c.Base() == "odd_files" && text != "" { // it shows neither how a line ends nor whether the last one does
 		text = strings.TrimSuffix(text, "\n") + "\n"
 	}
-	ofOddFiles := k.c.Base() == "odd_files" && k.c.Tool == core.ClaudeCode
 	if k.c.Base() == "odd_files" && (k.c.Tool == core.Gemini || k.c.Tool == core.Qwen) {
 		return k.unshown(text)
 	}
-	if ofOddFiles || k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {
+	if k.c.Tool == core.Kilo || k.c.Tool == core.Cline && !mintsOwn(k.c) {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text
+}
+
+// endless reports whether the client may keep from its transcript how the lines of a
+// text end that was there before the session: it shows them without carriage
+// returns, in reads and in edits. What was written since, it shows as it is.
+func (k *check) endless(text string) bool {
+	return k.c.Tool == core.ClaudeCode && strings.Contains(text, "\r\n")
 }

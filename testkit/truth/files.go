@@ -132,6 +132,9 @@ func (k *check) applied(t tree, name string, f *patch.File, o *owed) (string, er
 		k.problem("episode of %s by %s is a %s, but that it was there is %t", o.Path, o.CallID, change, exists)
 	}
 	after, err := f.Apply(before)
+	if err != nil && len(t[name]) == 1 && k.endless(before) {
+		after, err = f.Apply(strings.ReplaceAll(before, "\r\n", "\n"))
+	}
 	if err == nil || !k.rewound() {
 		return after, err
 	}
@@ -189,7 +192,11 @@ func (k *check) final(base map[string]string, t tree) {
 			continue
 		}
 		have, there := t.now(name)
-		if should, exists := want[name]; k.unended(have) != k.unended(should) || there != exists {
+		should, exists := want[name]
+		if k.endless(base[name]) {
+			have, should = strings.ReplaceAll(have, "\r\n", "\n"), strings.ReplaceAll(should, "\r\n", "\n")
+		}
+		if k.unended(have) != k.unended(should) || there != exists {
 			k.problem("%s ends as %.300q (there: %t), but git saw %.300q (there: %t)", name, have, there, should, exists)
 		}
 	}

@@ -101,12 +101,16 @@ func (c *change) written() (core.Diff, bool) {
 		return edit.Created(path, after), true
 	}
 	if before, ok := c.original(); ok {
-		return c.between(path, before, after)
+		return c.overwritten(path, before, after)
 	}
 	known, isKnown := c.files.Text(path)
+	known = plain(known)
+	if c.showsEnds() {
+		known = strings.ReplaceAll(known, "\n", "\r\n")
+	}
 	switch {
 	case isKnown && agrees(c.hunks(), known, after):
-		return c.between(path, known, after)
+		return c.overwritten(path, known, after)
 	case len(c.hunks()) > 0:
 		repair(c.hunks(), nil, &excerpt{text: after, start: 1}, after)
 		d := edit.FromHunks(path, c.hunks())
@@ -159,12 +163,19 @@ func (c *change) replaced() (core.Diff, bool) {
 		before, ok = c.files.Text(path)
 	}
 	if recorded || ok {
+		whole := c.files.ended(path, before)
+		if !recorded {
+			before = plain(before)
+		}
 		if after, ok := c.redo(before, swaps); ok && (recorded || agrees(c.hunks(), before, after)) {
 			if before == "" && swaps[0].before == "" {
 				c.files.Set(path, after)
 				return edit.Created(path, after), true
 			}
-			d, changed := c.between(path, before, after)
+			if whole != before {
+				after = endedLike(whole, after)
+			}
+			d, changed := c.between(path, whole, after)
 			named(&d, swaps)
 			return d, changed
 		}
