@@ -334,7 +334,7 @@ func (v *vocabulary) task(op *script.Op) []call {
 		t.set(in, "helper", "name")
 		t.set(in, "sync", "mode")
 	}
-	t.set(in, false, "run_in_background")
+	t.set(in, op.Background, "run_in_background")
 	return []call{{name: name, input: in, kind: op.Kind}}
 }
 

@@ -209,13 +209,15 @@ func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, e
 	if run.Mode == script.Terminal {
 		a = nil
 	}
-	switch s.scenario.Permission {
-	case script.Anything:
-		a = append(a, "--dangerously-skip-permissions")
-	default:
+	switch {
+	case s.scenario.Permission != script.Anything:
 		a = append(a, "--permission-mode", string(s.scenario.Permission))
+	case atLeast(s.job.Version, "1.0.51"):
+		a = append(a, "--dangerously-skip-permissions")
+	default: // to root, in a sandbox or not, 1.0.35 does not listen
+		a = append(a, "--allowedTools=Bash,Edit,Glob,Grep,LS,MultiEdit,NotebookEdit,NotebookRead,Read,Task,TodoRead,TodoWrite,Write")
 	}
-	if s.scenario.Name == "auto_compaction" && atLeast(s.job.Version, "2.1.300") {
+	if s.scenario.Name == "auto_compaction" && atLeast(s.job.Version, "2.1.260") {
 		a = append(a, "--autocompact", "150000")
 	}
 	if len(s.scenario.Servers) > 0 {
