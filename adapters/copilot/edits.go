@@ -138,7 +138,7 @@ func (p *parser) written(a *answer, name, text string, overwrites bool) {
 		return
 	}
 	d, err := repaired(name, splitDiff(a.detail.Str())[0].body)
-	p.opened(name, func(before string) bool { return err == nil && stands(before, d.Unified) })
+	p.opened(name, d, func(before string) bool { return err == nil && stands(before, d.Unified) })
 	if _, ok := p.files.Text(name); ok {
 		p.emitEdit(a, p.files.Write(name, text))
 		return
@@ -154,7 +154,7 @@ func (p *parser) written(a *answer, name, text string, overwrites bool) {
 // known and agrees with the client's own diff; else that diff; else the strings.
 func (p *parser) change(name, section string, r replacement) (core.Diff, bool) {
 	recorded, err := repaired(name, section)
-	p.opened(name, func(before string) bool {
+	p.opened(name, recorded, func(before string) bool {
 		if section == "" {
 			return r.given && strings.Contains(before, r.before)
 		}
@@ -204,7 +204,7 @@ func (p *parser) patched(a *answer, text string) {
 		if part.Change == core.Modify && p.recorded(a, recorded, name, part.Path) {
 			continue
 		}
-		p.opened(part.Path, func(before string) bool {
+		p.opened(part.Path, core.Diff{}, func(before string) bool {
 			_, err := part.DiffOf(before)
 			return err == nil && part.Change != core.Create
 		})
@@ -222,7 +222,7 @@ func (p *parser) recorded(a *answer, sections []section, name, full string) bool
 		if err != nil || d.Added+d.Removed == 0 {
 			return false
 		}
-		p.opened(full, func(before string) bool { return stands(before, d.Unified) })
+		p.opened(full, d, func(before string) bool { return stands(before, d.Unified) })
 		p.emitEdit(a, p.files.Apply(d))
 		return true
 	}

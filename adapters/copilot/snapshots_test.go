@@ -1,6 +1,8 @@
 package copilot_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -20,6 +22,11 @@ func TestSnapshots(t *testing.T) {
 	hunk := shown("/w/a", "@@ -1,5 +1,4 @@\n a\n-b\n-c\n+x\n d\n \n")
 	exact := edited("/w/a", "@@ -1,4 +1,3 @@\n a\r\n-b\r\n-c\r\n+x\r\n d\r\n")
 	plain := edited("/w/a", "@@ -1,4 +1,3 @@\n a\n-b\n-c\n+x\n d\n")
+	summed := func(of string) string {
+		sum := sha256.Sum256([]byte(of))
+		return `{"schema":1,"snapshots":[{"eventId":"` + prompt + `","files":{"h":{"path":"/w/a","preimage":{"kind":"content","contentHash":"` +
+			hex.EncodeToString(sum[:]) + `","backupFile":"gone"}}}}]}`
+	}
 	index := func(prompt, kind string) string {
 		return `{"schema":1,"snapshots":[{"eventId":"` + prompt + `","files":{"h":{"path":"/w/a","preimage":{"kind":"` + kind + `","backupFile":"x"}}}}]}`
 	}
@@ -32,6 +39,11 @@ func TestSnapshots(t *testing.T) {
 		{"there was none", index(prompt, "absent"), "a\r\nb\r\nc\r\nd\r\n", plain},
 		{"the index is being written", index(prompt, "content")[:40], "a\r\nb\r\nc\r\nd\r\n", plain},
 		{"no index", "", "", plain},
+		{"the sum is kept, the text is gone", summed("a\r\nb\r\nc\r\nd\r\n"), "", exact},
+		{"the sum of lines that end as the diff shows them", summed("a\nb\nc\nd\n"), "", plain},
+		{"the sum of a text that ends with its last letter", summed("a\r\nb\r\nc\r\nd"), "",
+			edited("/w/a", "@@ -1,4 +1,3 @@\n a\r\n-b\r\n-c\r\n+x\r\n d\n\\ No newline at end of file\n")},
+		{"the sum of another text", summed("a\r\nb\r\nd\r\n"), "", plain},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
