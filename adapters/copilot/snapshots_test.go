@@ -41,8 +41,10 @@ func TestSnapshots(t *testing.T) {
 		{"no index", "", "", plain},
 		{"the sum is kept, the text is gone", summed("a\r\nb\r\nc\r\nd\r\n"), "", exact},
 		{"the sum of lines that end as the diff shows them", summed("a\nb\nc\nd\n"), "", plain},
-		{"the sum of a text that ends with its last letter", summed("a\r\nb\r\nc\r\nd"), "",
-			edited("/w/a", "@@ -1,4 +1,3 @@\n a\r\n-b\r\n-c\r\n+x\r\n d\n\\ No newline at end of file\n")},
+		{
+			"the sum of a text that ends with its last letter", summed("a\r\nb\r\nc\r\nd"), "",
+			edited("/w/a", "@@ -1,4 +1,3 @@\n a\r\n-b\r\n-c\r\n+x\r\n d\n\\ No newline at end of file\n"),
+		},
 		{"the sum of another text", summed("a\r\nb\r\nd\r\n"), "", plain},
 	}
 	for _, tt := range tests {
