@@ -195,6 +195,28 @@ func TestEditOfNothingKnown(t *testing.T) {
 	}
 }
 
+// TestEditOfUnknownOutcome knows a file no longer after an edit of which the client
+// cannot say whether it was made: it was killed, and resumed.
+func TestEditOfUnknownOutcome(t *testing.T) {
+	const lost = "toolu_0000000000002"
+	for name, tt := range map[string]struct{ said, unified string }{
+		"not known":     {"[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check it.]", "@@ -1 +1 @@\n-d\n+D\n"},
+		"known to fail": {"<tool_use_error>File has been modified since read</tool_use_error>", "@@ -1,4 +1,4 @@\n a\n b\n c\n-d\n+D\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := append(read(numberedText("a\nb\nc\nd\n", 1, "\t"), ""),
+				calls(lost, "Edit", `{"file_path":"`+path+`","old_string":"a","new_string":"a1\na2"}`), fails(lost, tt.said), user("Two."))
+			d := edits(before, "d", "D", "").diffs(t)
+			if len(d) != 1 {
+				t.Fatalf("got %d edits, want 1", len(d))
+			}
+			if diff := cmp.Diff("--- a/w/a.go\n+++ b/w/a.go\n"+tt.unified, d[0].Unified); diff != "" {
+				t.Errorf("diff (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestEditForms reads the other ways in which files are edited.
 func TestEditForms(t *testing.T) {
 	const text = "one\ntwo\nthree\n"

@@ -13,6 +13,7 @@ import (
 // emits the edit that it made.
 func (p *parser) effects(a *answer) {
 	if a.failed {
+		p.doubt(a)
 		return
 	}
 	switch a.call.name {
@@ -29,6 +30,20 @@ func (p *parser) effects(a *answer) {
 		if a.data.Get("structuredPatch").Kind() == jsondoc.Array {
 			p.edited(a)
 		}
+	}
+}
+
+// doubt ends what is known of a file after an edit whose result was lost: a client
+// that was killed writes one when it is resumed, which says that it does not know
+// (recorded 2.1.330).
+func (p *parser) doubt(a *answer) {
+	if !bytes.HasPrefix(a.text, []byte("[Tool call interrupted: ")) {
+		return
+	}
+	switch a.call.name {
+	case "Edit", "MultiEdit", "Write", "NotebookEdit":
+		p.files.Forget(a.args.Get("file_path").Str())
+		p.files.Forget(a.args.Get("notebook_path").Str())
 	}
 }
 
