@@ -171,11 +171,15 @@ func (claude) program(dir string) ([]string, error) {
 }
 
 func (claude) env(s *session) []string {
-	return []string{
+	env := []string{
 		"ANTHROPIC_BASE_URL=" + s.model, "ANTHROPIC_API_KEY=" + dummyKey, "IS_SANDBOX=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_BUG_COMMAND=1",
 		"API_TIMEOUT_MS=30000", "CLAUDE_CODE_MAX_RETRIES=3",
 	}
+	if s.scenario.Name == "auto_compaction" { // the models of 2.1.200 and of later versions have room for more than the script reports
+		env = append(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW=150000")
+	}
+	return env
 }
 
 // files are what it would ask a person about at its first start, answered, and the
@@ -216,9 +220,6 @@ func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, e
 		a = append(a, "--dangerously-skip-permissions")
 	default: // to root, in a sandbox or not, 1.0.35 does not listen
 		a = append(a, "--allowedTools=Bash,Edit,Glob,Grep,LS,MultiEdit,NotebookEdit,NotebookRead,Read,Task,TodoRead,TodoWrite,Write")
-	}
-	if s.scenario.Name == "auto_compaction" && atLeast(s.job.Version, "2.1.260") {
-		a = append(a, "--autocompact", "150000")
 	}
 	if len(s.scenario.Servers) > 0 {
 		a = append(a, "--strict-mcp-config", "--mcp-config="+filepath.Join(s.home, serversFile))

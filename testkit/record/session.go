@@ -277,6 +277,9 @@ func (s *session) process(ctx context.Context, run script.Run) error {
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		return fmt.Errorf("run %s: %w", s.job.Tool, err)
 	}
+	if bytes.Contains(said, []byte("Unknown slash command: ")) {
+		return fmt.Errorf("run %s: it looked for its commands, and gave up before it had found them; record it again", s.job.Tool)
+	}
 	return s.began(run, cmd.ProcessState.ExitCode(), stderr.Bytes())
 }
 
