@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -264,10 +265,7 @@ func (a *app) verifyPlan(options intake.Options, o verifyOptions, paths []string
 const maxVerified = 256 << 20
 
 func (a *app) verifyOne(ctx context.Context, v *verdict, report *reporter, t intake.Transcript) error {
-	data, err := io.ReadAll(io.LimitReader(t.Body, maxVerified+1))
-	if err == nil && len(data) > maxVerified {
-		err = fmt.Errorf("is larger than %d bytes", maxVerified)
-	}
+	in, err := verified(t)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -275,9 +273,35 @@ func (a *app) verifyOne(ctx context.Context, v *verdict, report *reporter, t int
 		report.problem(capture.Problem{File: t.File, Reason: unwrapped(err).Error(), Lost: true})
 		return nil
 	}
-	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Data: data, Beside: t.Info.Beside}
 	if _, err := v.read(t.File, []trial.Input{in}); err != nil {
 		return fmt.Errorf("verify %s: %w", t.File, err)
+	}
+	return nil
+}
+
+// verified takes a transcript into memory. The records of one that lies in a store
+// are lines that know where they are from.
+func verified(t intake.Transcript) (trial.Input, error) {
+	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Beside: t.Info.Beside}
+	if t.Body == nil {
+		in.At = make([]core.Location, 0, len(t.Rows))
+		for _, r := range t.Rows {
+			in.At = append(in.At, r.At)
+			in.Data = append(append(in.Data, bytes.ReplaceAll(r.JSON, []byte("\n"), []byte(" "))...), '\n')
+		}
+		return in, tooLarge(in.Data)
+	}
+	data, err := io.ReadAll(io.LimitReader(t.Body, maxVerified+1))
+	if err != nil {
+		return in, err
+	}
+	in.Data = data
+	return in, tooLarge(data)
+}
+
+func tooLarge(data []byte) error {
+	if len(data) > maxVerified {
+		return fmt.Errorf("is larger than %d bytes", maxVerified)
 	}
 	return nil
 }
