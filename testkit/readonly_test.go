@@ -103,6 +103,10 @@ func writeAnyway(t *testing.T, home string, c *corpus.Case) {
 			t.Error(err)
 		}
 	}
+	beside := filepath.Join(home, ".copilot", "session-store.db")
+	if _, err := os.Stat(beside); err == nil {
+		lockAll(t, beside)
+	}
 }
 
 // lockAll takes a database for itself alone, writes, and empties its log.

@@ -22,6 +22,7 @@ func (Adapter) Places() []core.Place {
 	patterns := []string{
 		"session-state/*/events.jsonl", // since 1.0; recorded 1.0.102
 		"session-state/*/" + snapshotIndex,
+		storeFile,                       // recorded 1.0.102
 		"session-state/*.jsonl",         // 0.0.342 to 1.0; reported by other readers
 		"history-session-state/*.json",  // before 0.0.342; wild
 		"history-session-state/*.jsonl", // reported by another reader

@@ -6,6 +6,9 @@
 // not reach the disk, but they do reach the stream that --output-format json
 // prints, which has the same form and is read as well.
 //
+// A database beside the sessions repeats what was said in them, also what a rewind
+// has deleted; see rows.go.
+//
 // What the versions write, and on what evidence that is known, stands in
 // docs/adapters/copilot.md.
 package copilot

@@ -41,5 +41,5 @@ func FuzzParse(f *testing.F) {
 		f.Add("session-state/x/events.jsonl", []byte(strings.Join(s.lines, "\n")))
 	}
 	f.Add("session-state/x/events.jsonl", []byte(`{"sessionId":"s","startTime":"t","timeline":[{"type":"user","text":"x"},7],"chatMessages":[]}`))
-	adaptertest.Fuzz(f, copilot.Adapter{})
+	adaptertest.Fuzz(f, copilot.Adapter{}, adaptertest.Sample{Path: "/h/.copilot/session-store.db", Data: rows})
 }

@@ -17,6 +17,7 @@ type parser struct {
 	emit    func(*core.Event)
 	ev      core.Event
 	emitted bool   // the current record gave an event
+	echo    bool   // it is a row of the database
 	last    uint64 // seq of the last event
 	rec     record
 	torn    jsondoc.Doc // of what follows a torn record on its line
@@ -110,7 +111,7 @@ func isUUID(s string) bool {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.emitted = emit, false
+	p.emit, p.emitted, p.echo = emit, false, false
 	p.id, p.parentID, p.thread, p.scope, p.time = "", "", "", "", core.Time{}
 	if rec.Doc == nil {
 		p.unreadable(rec)
@@ -132,6 +133,8 @@ func (p *parser) root(v jsondoc.Value) {
 	case !r.kind.Exists() && isIndex(v):
 		p.unknownRecord("snapshots", true)
 		return
+	case !r.kind.Exists() && isRow(v):
+		p.row(v)
 	default:
 		p.place(r)
 		p.dispatch(r)
@@ -232,7 +235,7 @@ func (p *parser) dispatch(r *record) {
 func (p *parser) send(body core.Body, injected bool) {
 	p.ev = core.Event{
 		Session: p.session, Thread: p.thread, ID: p.id, ParentID: p.parentID, CallScope: cmp.Or(p.scope, p.session),
-		Time: p.time, Injected: injected, Project: p.project, Body: body,
+		Time: p.time, Injected: injected, Project: p.project, Body: body, Echo: p.echo,
 	}
 	p.emit(&p.ev)
 	p.last, p.emitted = p.ev.Seq, true

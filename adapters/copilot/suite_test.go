@@ -8,4 +8,6 @@ import (
 )
 
 // TestSuite holds the adapter to what every adapter passes.
-func TestSuite(t *testing.T) { adaptertest.Suite(t, copilot.Adapter{}) }
+func TestSuite(t *testing.T) {
+	adaptertest.Suite(t, copilot.Adapter{}, adaptertest.Sample{Path: "/h/.copilot/session-store.db", Data: rows})
+}

@@ -34,7 +34,7 @@ func knownBeside(t core.Tool) []neighbour {
 	case core.Codex:
 		return []neighbour{{"history.jsonl", "prompts as they were typed, for recall"}, {"session_index.jsonl", "an index of the sessions"}, {"*.sqlite", "indexes and logs"}}
 	case core.Copilot:
-		return []neighbour{{"session-store.db", "an index of the sessions"}, {"session.db", "to-do lists"}}
+		return []neighbour{{"session.db", "to-do lists"}}
 	case core.Cursor:
 		return []neighbour{{"ai-code-tracking.db", "what code was generated, as hashes"}}
 	case core.Cline:

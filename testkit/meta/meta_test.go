@@ -84,7 +84,7 @@ func played(t *testing.T, c *corpus.Case) (p meta.Case) {
 		}
 		p.Databases = append(p.Databases, meta.Database{Name: strings.TrimSuffix(path.Base(f.Name), corpus.Dump), Script: string(script)})
 	}
-	if tree || database {
+	if tree || len(p.Databases) > 0 {
 		return p
 	}
 	var err error
