@@ -39,7 +39,8 @@ func plainKind(kind string) bool {
 		"last-prompt", "mode", "permission-mode", "atis-latch", "cost-state", // recorded 2.1.329, 2.1.330
 		"api-request", "api-request-shape", "api-request-blob", "tools-used", // recorded 2.1.329
 		"file-history-snapshot", "file-history-delta", // recorded 2.0.77, 2.1.329
-		"pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "started", "result", // wild 2.1
+		"worktree-state", "relocated", // recorded 2.1.330
+		"pr-link", "frame-link", "bridge-session", "started", "result", // wild 2.1
 		"content-replacement", "agent_metadata": // read in the vendor's SDK
 		return true
 	}
