@@ -1,7 +1,6 @@
 package modelserver
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -85,13 +84,6 @@ type tool struct {
 	kind       string
 	namespace  string
 	properties map[string]property
-}
-
-type property struct {
-	Type       any                 `json:"type"`
-	Enum       []string            `json:"enum"`
-	Properties map[string]property `json:"properties"`
-	Items      *property           `json:"items"`
 }
 
 // answer is what the model says.
@@ -447,13 +439,4 @@ func (s *Server) tree() (map[string]string, error) {
 		}
 	}
 	return files, nil
-}
-
-// properties reads the schema of a tool's input.
-func properties(schema json.RawMessage) map[string]property {
-	var p property
-	if err := json.Unmarshal(schema, &p); err != nil {
-		return nil
-	}
-	return p.Properties
 }

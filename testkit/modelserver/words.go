@@ -17,6 +17,27 @@ type vocabulary struct {
 	play  *play
 }
 
+type property struct {
+	Type       any                 `json:"type"`
+	Enum       []string            `json:"enum"`
+	Const      any                 `json:"const"`
+	AnyOf      []property          `json:"anyOf"`
+	Properties map[string]property `json:"properties"`
+	Items      *property           `json:"items"`
+}
+
+// properties reads the schema of a tool's input; of several forms, the first.
+func properties(schema json.RawMessage) map[string]property {
+	var p property
+	if err := json.Unmarshal(schema, &p); err != nil {
+		return nil
+	}
+	if len(p.Properties) == 0 && len(p.AnyOf) > 0 {
+		return p.AnyOf[0].Properties
+	}
+	return p.Properties
+}
+
 // toolNames are the names that agents have for the tools of a kind.
 func toolNames(k script.Kind) []string {
 	switch k {
@@ -328,6 +349,9 @@ func (v *vocabulary) task(op *script.Op) []call {
 	}
 	if p, ok := t.properties["agent_name"]; ok {
 		in["agent_name"] = oneOf(p.Enum, "generalist")
+		if p.Const != nil { // Gemini CLI before 0.36 has an input for each subagent
+			in["agent_name"] = p.Const
+		}
 	}
 	if p, ok := t.properties["agent_type"]; ok { // Copilot CLI
 		in["agent_type"] = oneOf(p.Enum, "general-purpose")

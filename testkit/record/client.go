@@ -348,6 +348,7 @@ func (qwen) files(s *session) (map[string]string, error) {
 	settings, err := jsonText(map[string]any{
 		"security":   map[string]any{"auth": map[string]any{"selectedType": "openai"}},
 		"general":    map[string]any{"disableAutoUpdate": true, "enableAutoUpdate": false, "disableUpdateNag": true},
+		"ui":         map[string]any{"enableFollowupSuggestions": false}, // they take the keys that are meant for the prompt
 		"privacy":    map[string]any{"usageStatisticsEnabled": false},
 		"telemetry":  map[string]any{"enabled": false},
 		"mcpServers": s.servers(),
@@ -360,7 +361,11 @@ func (qwen) args(s *session, run script.Run, turn *script.Turn) ([]string, error
 	if s.scenario.Permission == script.Anything {
 		a = append(a, "--yolo")
 	}
-	a = append(a, "--auth-type", "openai", "--output-format", "stream-json")
+	a = append(a, "--auth-type", "openai")
+	if run.Mode == script.Terminal {
+		return append(a, run.Args...), nil
+	}
+	a = append(a, "--output-format", "stream-json")
 	switch run.Mode {
 	case script.New:
 	case script.Continue:

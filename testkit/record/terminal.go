@@ -177,11 +177,12 @@ func (t *terminal) prompt(ctx context.Context, turn int) error {
 // typed types a text, once more if the tool was not listening yet.
 func (t *terminal) typed(ctx context.Context, text string) error {
 	for range 2 {
-		if err := errors.Join(t.keys(ctx, "-l", "--", text), t.quiet(ctx)); err != nil {
+		if err := t.keys(ctx, "-l", "--", text); err != nil {
 			return err
 		}
-		if strings.Contains(t.screen, text[max(0, len(text)-8):]) {
-			return nil
+		shown := t.until(ctx, again, func() bool { return strings.Contains(t.screen, text[max(0, len(text)-8):]) }) == nil
+		if err := t.quiet(ctx); err != nil || shown {
+			return err
 		}
 	}
 	return nil
