@@ -73,6 +73,16 @@ func TestVoices(t *testing.T) {
 			"put I ran the following shell command:\n```sh\nls\n```\n\nThis produced the following result:\n",
 		}},
 		{"continue", `[{"text":"System: Please continue."}]`, []string{"put System: Please continue."}},
+		{"a subagent's task in its session's file", `"Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\nSurvey src. Never use MySQL.\n</objective>"`, []string{
+			"put Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\nSurvey src. Never use MySQL.\n</objective>",
+		}},
+		{"another subagent's task", `"Your task is to answer the following question about Gemini CLI:\n<question>\nHow?\n</question>"`, []string{
+			"put Your task is to answer the following question about Gemini CLI:\n<question>\nHow?\n</question>",
+		}},
+		{"a subagent that stopped", `"You have stopped calling tools without finishing. You have one final chance"`, []string{"put You have stopped calling tools without finishing. You have one final chance"}},
+		{"a subagent out of turns", `"You have exceeded the maximum number of turns. You have one final chance"`, []string{"put You have exceeded the maximum number of turns. You have one final chance"}},
+		{"a subagent out of time", `"You have exceeded the time limit. You have one final chance"`, []string{"put You have exceeded the time limit. You have one final chance"}},
+		{"a task of the person's", `"Your task is to use tabs."`, []string{"turn Your task is to use tabs."}},
 		{"steering", `[{"text":"User steering update:\n<user_input>\nUse tabs.\n</user_input>\nInternal instruction: x"}]`, []string{
 			"turn Use tabs.", "put User steering update:\n\nInternal instruction: x",
 		}},

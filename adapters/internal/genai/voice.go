@@ -38,7 +38,7 @@ func Judge(body []byte) Voice {
 		if isCommand(b) {
 			return Command
 		}
-	case '-', 'B', 'H', 'I', 'S', 'T', 'U', '[':
+	case '-', 'B', 'H', 'I', 'S', 'T', 'U', 'Y', '[':
 		if v := phraseVoice(b); v != Person {
 			return v
 		}
@@ -120,7 +120,12 @@ func phraseVoice(b []byte) Voice {
 		{`[User message received during tool execution]: `, Mixed},            // source of Qwen Code
 		{`User steering update:\n<user_input>`, Mixed},                        // source
 		{`User hints:\n<user_input>`, Mixed},                                  // source
-		{`You have stopped calling tools without finishing.`, Client},         // recorded 0.61.0, to a subagent
+		// To subagents, whose words stand in the session's file before 0.31.
+		{`You have stopped calling tools without finishing.`, Client},                            // recorded 0.26.0, 0.61.0
+		{`You have exceeded the maximum number of turns. You have one final chance`, Client},     // source
+		{`You have exceeded the time limit. You have one final chance`, Client},                  // source
+		{`Your task is to do a deep investigation of the codebase to find all relevant`, Client}, // recorded 0.26.0
+		{`Your task is to answer the following question about Gemini CLI:`, Client},              // source
 	} {
 		if len(b) >= len(p.begin) && string(b[:len(p.begin)]) == p.begin {
 			return p.voice
