@@ -86,11 +86,16 @@ func (j *Journal) Append(ctx context.Context, lines ...[]byte) error {
 	j.mu.Unlock()
 
 	// The batch is written by the first of its callers whose turn it is. One that
-	// gives up leaves its line to the others.
+	// gives up leaves its line to the others; a turn that is free is taken even when
+	// the time is over.
 	select {
 	case j.turn <- struct{}{}:
-	case <-ctx.Done():
-		return fmt.Errorf("append to journal: %w", ctx.Err())
+	default:
+		select {
+		case j.turn <- struct{}{}:
+		case <-ctx.Done():
+			return fmt.Errorf("append to journal: %w", ctx.Err())
+		}
 	}
 	defer func() { <-j.turn }()
 	if b.done {
