@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -15,7 +16,7 @@ type call struct {
 	quiet bool  // it changes no file
 
 	code   bool     // the JavaScript of code mode, in which other calls are made
-	input  string   // of code that applies a patch
+	input  string   // of code that applies a patch, or calls a server
 	paths  []string // that the code has patched
 	cell   string   // of code that goes on running after its first answer
 	closed bool     // it was answered and does not run any more
@@ -171,7 +172,7 @@ func (p *parser) customCall(it item) {
 		c.patch = patch{kind: directPatch, text: it.input.Str(), dir: p.dir("")}
 	case "exec", "js", "code":
 		c.code = true
-		if containsPatch(it.input) {
+		if containsPatch(it.input) || bytes.Contains(it.input.Body(), []byte("mcp__")) {
 			c.input = it.input.Str()
 		}
 	}

@@ -122,9 +122,8 @@ func (p *parser) aside(v, kind jsondoc.Value) {
 	known := true
 	switch string(kind.Body()) {
 	case "mcp_tool_call_end":
-		result := v.Get("result")
-		if result.Get("Err").Exists() || result.Path("Ok", "isError").Bool() || result.Path("Ok", "is_error").Bool() {
-			p.failed(v.Get("call_id"))
+		if p.serverCalled(serverEnd(v)); p.emitted > 0 {
+			return
 		}
 	case "exec_command_end":
 		p.ended(v.Get("call_id"), v)
@@ -237,7 +236,7 @@ func (p *parser) declined(callID jsondoc.Value) {
 
 // spawned takes in which thread a call started.
 func (p *parser) spawned(callID, thread jsondoc.Value) {
-	if _, c := p.outer(callID, jsondoc.Value{}); c != nil && c.spawned == "" {
+	if _, c := p.outer(callID, func(string) bool { return false }); c != nil && c.spawned == "" {
 		c.spawned = thread.Str()
 	}
 }

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -29,6 +30,7 @@ type parser struct {
 	turns   turns
 	calls   calls
 	files   edit.Files
+	served  served.Inner
 	events  bool // the file records its patches as events
 	pages   bool // paginated: every line has an ordinal
 	// foretold says that what the model said last was told as an event before it was

@@ -166,7 +166,7 @@ func patchesIn(script string) []scripted {
 // item: for each file the diff against what it really held.
 func (p *parser) patchEvent(id, changes jsondoc.Value, ok bool) {
 	p.events = true
-	callID, c := p.outer(id, changes)
+	callID, c := p.outer(id, func(script string) bool { return mentions(script, changes) })
 	if c == nil {
 		c = &call{name: "apply_patch"}
 	}
@@ -188,12 +188,17 @@ func (p *parser) patchEvent(id, changes jsondoc.Value, ok bool) {
 		if !ok {
 			continue
 		}
-		if c.code && !c.first(d.Path) {
-			p.edited(id.Str(), c.name, d)
-			continue
-		}
-		p.edited(callID, c.name, d)
+		p.editedInside(id.Str(), callID, c, d)
 	}
+}
+
+// editedInside emits an edit of the call to which an event belongs: the one that it
+// names, or the script that made that.
+func (p *parser) editedInside(id, callID string, c *call, d core.Diff) {
+	if c.code && !c.first(d.Path) {
+		callID = id
+	}
+	p.edited(callID, c.name, d)
 }
 
 // first reports whether a script changes a file for the first time. What it
@@ -250,13 +255,14 @@ func recordedDiff(path string, change jsondoc.Value) (core.Diff, bool) {
 }
 
 // outer is the call that an event belongs to. In code mode that is the script:
-// the calls made in it have ids of their own ("exec-…"), which stand in no item.
-func (p *parser) outer(id, changes jsondoc.Value) (string, *call) {
+// the calls made in it have ids of their own ("exec-…"), which stand in no item. Of
+// several scripts it is the one whose text names what the event is about.
+func (p *parser) outer(id jsondoc.Value, names func(script string) bool) (string, *call) {
 	if c := p.calls.get(id); c != nil {
 		return id.Str(), c
 	}
 	inner := id.Str()
-	if !strings.HasPrefix(inner, "exec-") {
+	if !strings.HasPrefix(inner, innerPrefix) {
 		return inner, nil
 	}
 	bestID, best, bestRank := inner, (*call)(nil), -1
@@ -265,7 +271,7 @@ func (p *parser) outer(id, changes jsondoc.Value) (string, *call) {
 			return true
 		}
 		rank := 0
-		if mentions(c.input, changes) {
+		if names(c.input) {
 			rank += 2
 		}
 		if !c.patched {
@@ -278,6 +284,9 @@ func (p *parser) outer(id, changes jsondoc.Value) (string, *call) {
 	})
 	return bestID, best
 }
+
+// innerPrefix is how the ids of calls begin that a script made.
+const innerPrefix = "exec-"
 
 // mentions reports whether a script names one of the changed files.
 func mentions(script string, changes jsondoc.Value) bool {

@@ -193,6 +193,85 @@ func TestPatchEvents(t *testing.T) {
 	}
 }
 
+// What a script of code mode edits by way of a server, only the event of that call
+// tells: an item in a paginated thread, mcp_tool_call_end in others.
+func TestServersInScripts(t *testing.T) {
+	const script = `const r = await tools.mcp__files__edit_file({path: "/w/a.go"}); text(r);`
+	edits := func(old, now string) obj {
+		return obj{"path": "/w/a.go", "edits": []obj{{"oldText": old, "newText": now}}}
+	}
+	says := func(text string) obj { return obj{"content": []obj{{"type": "text", "text": text}}} }
+	diff := func(hunk string) obj {
+		return says("```diff\nIndex: /w/a.go\n===\n--- /w/a.go\toriginal\n+++ /w/a.go\tmodified\n" + hunk + "```\n\n")
+	}
+	changed := diff("@@ -7,1 +7,1 @@\n-old\n+new\n")
+	item := func(id, tool, status string, args, result any) obj {
+		return obj{"type": "item_completed", "item": obj{"type": "McpToolCall", "id": id, "server": "files", "tool": tool, "status": status, "arguments": args, "result": result}}
+	}
+	end := func(id, tool string, args, result any) obj {
+		return obj{"type": "mcp_tool_call_end", "call_id": id, "invocation": obj{"server": "files", "tool": tool, "arguments": args}, "result": result}
+	}
+	const edited = "edit c exec modify /w/a.go +1 -1\n"
+	begun := func() *rollout { return started(oldThread).custom("c", "exec", script) }
+	tests := []struct {
+		name string
+		r    *rollout
+		want string
+	}{
+		{"item", begun().event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)), edited},
+		{"event", begun().event(end("exec-1", "edit_file", edits("old", "new"), obj{"Ok": changed})), edited},
+		{"failed item", begun().event(item("exec-1", "edit_file", "failed", edits("old", "new"), says("Could not find exact match"))), ""},
+		{"failed event", begun().event(end("exec-1", "edit_file", edits("old", "new"), obj{"Ok": obj{"isError": true, "content": []obj{}}})), ""},
+		{"server gone", begun().event(end("exec-1", "edit_file", edits("old", "new"), obj{"Err": "gone"})), ""},
+		{"nothing changed", begun().event(item("exec-1", "edit_file", "completed", edits("old", "old"), diff(""))), ""},
+		{"another tool of that name", begun().event(item("exec-1", "edit_file", "completed", obj{"path": "/w/a.go"}, says("OK"))), ""},
+		{
+			"a read shows what a write replaces", begun().
+				event(item("exec-1", "read_text_file", "completed", obj{"path": "/w/a.go"}, says("one\nold\n"))).
+				event(item("exec-2", "write_file", "completed", obj{"path": "/w/a.go", "content": "one\nnew\n"}, says("Successfully wrote to /w/a.go"))),
+			edited,
+		},
+		{
+			"one file twice in one script", begun().
+				event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)).
+				event(item("exec-2", "edit_file", "completed", edits("old", "new"), changed)),
+			edited + "edit exec-2 exec modify /w/a.go +1 -1\n",
+		},
+		{
+			"two scripts", begun().custom("d", "exec", script).
+				event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)).
+				event(item("exec-2", "edit_file", "completed", edits("old", "new"), changed)),
+			edited + "edit d exec modify /w/a.go +1 -1\n",
+		},
+		{
+			"of two scripts the one that calls the server", started(oldThread).custom("b", "exec", "tools.exec_command({})").custom("c", "exec", script).
+				event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)),
+			edited,
+		},
+		{"no script", started(oldThread).event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)), "edit exec-1 mcp__files__edit_file modify /w/a.go +1 -1\n"},
+		{
+			"a call of its own", started(oldThread).call("c", "mcp__files__edit_file", edits("old", "new")).
+				event(item("c", "edit_file", "completed", edits("old", "new"), changed)).
+				output("c", "Wall time: 0.1 seconds\nOutput:\n```diff\nIndex: /w/a.go\n===\n--- /w/a.go\toriginal\n+++ /w/a.go\tmodified\n@@ -7,1 +7,1 @@\n-old\n+new\n```\n\n"),
+			"edit c mcp__files__edit_file modify /w/a.go +1 -1\n",
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := ""
+			one(t, "x.jsonl", test.r.String(), func(ev *core.Event) {
+				if e, ok := ev.Body.(*core.FileEdit); ok {
+					got += describe(ev) + "\n"
+					checkDiff(t, test.name, e.Diff)
+				}
+			})
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("edits (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // Where no event tells the place of a patch, it follows from what the file was
 // seen to hold.
 func TestPatchPlaces(t *testing.T) {

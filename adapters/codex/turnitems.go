@@ -30,7 +30,9 @@ func (p *parser) turnItem(v jsondoc.Value) {
 		if p.calls.get(it.Get("id")) == nil {
 			p.ran(it)
 		}
-	case "McpToolCall", "DynamicToolCall":
+	case "McpToolCall":
+		p.serverCalled(serverItem(it))
+	case "DynamicToolCall":
 		if it.Get("status").Is("failed") {
 			p.failed(it.Get("id"))
 		}

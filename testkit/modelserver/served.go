@@ -66,6 +66,10 @@ func (v *vocabulary) servedToCodex(op *script.Op) (string, object) {
 	if name, ok := v.served(op); ok {
 		return name, v.function(name, args)
 	}
+	if v.has("exec") && !v.hasShell() {
+		name := "mcp__" + op.Server + "__" + strings.ReplaceAll(op.Tool, "-", "_")
+		return "exec", custom("exec", "const r = await tools."+name+"("+asText(args)+");\ntext(r);\n")
+	}
 	return "", nil
 }
 

@@ -32,12 +32,27 @@ type Copier interface {
 	IsCopy() bool
 }
 
+// Nester is implemented by parsers whose transcripts tell of calls that a call has
+// made, by events of no kind.
+type Nester interface {
+	// Nests hands over what knows the edits of such a call.
+	Nests(Inner)
+}
+
+// Inner says what a successful call of a server's tool has changed, one that another
+// call made. Name is as a client writes it, with the server's. Such calls must be
+// shown to it in their order, reads of files too.
+type Inner func(name string, args jsondoc.Value, result core.Raw, where *core.Project) []core.Diff
+
 // Edits is a parser that tells besides of the edits that servers made. Events of
 // p are passed on as they are; Seq of the event of a result is that of the last
 // event behind it.
 func Edits(p core.Parser, files Files) core.Parser {
 	e := &editor{parser: p, files: files}
 	e.copies, _ = p.(Copier)
+	if n, ok := p.(Nester); ok {
+		n.Nests(e.inner)
+	}
 	if text, ok := p.(core.TextParser); ok {
 		return textEditor{e, text}
 	}
@@ -108,6 +123,15 @@ func (e *editor) see(ev *core.Event) {
 		}
 	}
 	e.emit(ev)
+}
+
+// inner implements [Inner].
+func (e *editor) inner(name string, args jsondoc.Value, result core.Raw, where *core.Project) []core.Diff {
+	t := toolOf(name)
+	if t == none || args.Kind() != jsondoc.Object {
+		return nil
+	}
+	return e.diffs(&call{name: name, tool: t, args: args.Raw()}, result, where)
 }
 
 // called notes a call that a server may edit or show a file for.
