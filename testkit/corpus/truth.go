@@ -48,6 +48,8 @@ type Call struct {
 	Op      string
 	Turn    Turn
 	IsError bool `json:"is_error"`
+	// Subagent says that one made the call; truths of the first two scripts do not say it.
+	Subagent bool
 }
 
 // Run is one process of the client.

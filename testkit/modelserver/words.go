@@ -52,7 +52,7 @@ func toolNames(k script.Kind) []string {
 	case script.Bash:
 		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands"}
 	case script.Task:
-		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist"}
+		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist", "codebase_investigator"}
 	case script.Notebook:
 		return []string{"NotebookEdit"}
 	default:

@@ -62,6 +62,8 @@ type call struct {
 	Op      script.Kind `json:"op"`
 	Turn    int         `json:"turn"`
 	IsError bool        `json:"is_error"`
+	// Subagent says that one made the call.
+	Subagent bool `json:"subagent,omitempty"`
 }
 
 // Changed is a file that calls of one step changed: what it was before the step,
@@ -141,7 +143,7 @@ func (s *session) truth(log *modelserver.Log) *truthFile {
 }
 
 func (t *truthFile) add(c *modelserver.Call) {
-	told := call{ID: c.ID, Tool: c.Tool, Op: c.Kind, Turn: c.Turn, IsError: c.Failed}
+	told := call{ID: c.ID, Tool: c.Tool, Op: c.Kind, Turn: c.Turn, IsError: c.Failed, Subagent: c.Subagent}
 	if c.Answered {
 		t.Calls = append(t.Calls, told)
 	} else {

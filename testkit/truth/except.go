@@ -27,7 +27,7 @@ func forgets(tool core.Tool) bool {
 // transcript afterwards cannot know of it.
 func (k *check) forget() {
 	k.truth = *k.c.Truth
-	if k.overwritten() {
+	if k.unwritten() {
 		k.forgetSubagents()
 		return
 	}
@@ -39,20 +39,17 @@ func (k *check) forget() {
 	k.truth.Prompts = slices.DeleteFunc(slices.Clone(k.truth.Prompts), func(p corpus.Prompt) bool { return !k.written(p.Text) })
 }
 
-// overwritten reports whether what subagents did is in no transcript: one that
-// began in the minute in which its session had begun got the file of that, which
-// then was written anew without it.
-func (k *check) overwritten() bool {
-	return k.c.Tool == core.Gemini && k.c.Before("0.37") && !slices.ContainsFunc(k.r.Events(), func(e *event) bool { return e.ThreadID != "" })
+// unwritten reports whether what subagents called is in no transcript: before
+// 0.37 the client wrote down what they said, at most, and one that began in the
+// minute in which its session had begun got the file of that, which 0.34 to 0.36
+// then wrote anew without it.
+func (k *check) unwritten() bool {
+	return k.c.Tool == core.Gemini && k.c.Before("0.37") && !slices.ContainsFunc(k.r.Events(), func(e *event) bool { return e.ThreadID != "" && e.Event == "tool_call" })
 }
 
 func (k *check) forgetSubagents() {
-	turns := map[corpus.Turn]bool{}
-	for _, e := range k.truth.Edits {
-		turns[e.Turn] = turns[e.Turn] || e.Subagent
-	}
 	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return e.Subagent })
-	k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return turns[c.Turn] })
+	k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return c.Subagent })
 }
 
 // unnamed reports whether a call's id is in no transcript. Of what a subagent
@@ -135,7 +132,7 @@ func (k *check) asRecorded(prompt string) string {
 // was made.
 func (k *check) unknowable() bool {
 	switch {
-	case k.withSubagents() && k.overwritten():
+	case k.withSubagents() && k.unwritten():
 		return true
 	case k.c.Tool == core.ClaudeCode && k.c.Before("2.0.77"):
 		// It wrote down the cell of a notebook alone: not what stands around it.
