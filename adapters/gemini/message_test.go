@@ -74,10 +74,10 @@ func TestVoices(t *testing.T) {
 		}},
 		{"continue", `[{"text":"System: Please continue."}]`, []string{"put System: Please continue."}},
 		{"a subagent's task in its session's file", `"Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\nSurvey src. Never use MySQL.\n</objective>"`, []string{
-			"put Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\nSurvey src. Never use MySQL.\n</objective>",
+			thread("Survey src. Never use MySQL.") + ": put Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\nSurvey src. Never use MySQL.\n</objective>",
 		}},
 		{"another subagent's task", `"Your task is to answer the following question about Gemini CLI:\n<question>\nHow?\n</question>"`, []string{
-			"put Your task is to answer the following question about Gemini CLI:\n<question>\nHow?\n</question>",
+			thread("How?") + ": put Your task is to answer the following question about Gemini CLI:\n<question>\nHow?\n</question>",
 		}},
 		{"a subagent that stopped", `"You have stopped calling tools without finishing. You have one final chance"`, []string{"put You have stopped calling tools without finishing. You have one final chance"}},
 		{"a subagent out of turns", `"You have exceeded the maximum number of turns. You have one final chance"`, []string{"put You have exceeded the maximum number of turns. You have one final chance"}},

@@ -151,7 +151,8 @@ func TestSubagents(t *testing.T) {
 		{"log", ".gemini/tmp/w/chats/s/a1.jsonl", logHead + "\n" + user("u1", "Find it."), "s", "a1"},
 		{"document", ".gemini/tmp/w/chats/s/a1.json", `{"sessionId":"a1","projectHash":"h","startTime":"x","kind":"subagent","messages":[` + user("u1", "Find it.") + `]}`, "s", "a1"}, // source, 0.37
 		{"elsewhere", "saved/a1.jsonl", logHead + "\n" + user("u1", "Find it."), "a1", "a1"},
-		{"beside its session", ".gemini/tmp/w/chats/session-2026-03-01T10-00-s.json", old, "s", thread("Find it.")}, // source, 0.31
+		{"beside its session", ".gemini/tmp/w/chats/session-2026-03-01T10-00-s.json", old, "s", thread("Find it.")},                                                                                                                                                            // source, 0.31
+		{"the investigator's", ".gemini/tmp/w/chats/session-2026-03-01T10-00-s.json", strings.Replace(old, "Find it.", `Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\nFind it.\n</objective>`, 1), "s", thread("Find it.")}, // source, 0.31
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -169,6 +170,35 @@ func TestSubagents(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestHelpers has what subagents said into the document of their session stand on
+// their lines, and the calls that started them on the session's.
+func TestHelpers(t *testing.T) {
+	errand := func(id, what string) string {
+		return message(id, "user", `"content":`+quoted("Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\n"+what+"\n</objective>"))
+	}
+	const warning = "You have stopped calling tools without finishing. You have one final chance to complete the task"
+	delegated := did("c1", "delegate_to_agent", `{"agent_name":"codebase_investigator","objective":"Find it."}`, "success", "Subagent 'codebase_investigator' finished.\nResult:\nFound.", "")
+	find, mapped := thread("Find it.")+": ", thread("Map it.")+": "
+	put := "put Your task is to do a deep investigation of the codebase to find all relevant files\n<objective>\n"
+	data := document(user("u1", "Where is it?"), says("g1", "I shall have it found.", ""),
+		errand("x1", "Find it."), says("g2", "Looking.", ""), user("x2", warning), says("g3", "Found.", calls(delegated)),
+		says("g4", "It is there.", ""),
+		errand("x3", "Map it."), says("g5", "Mapping.", ""), user("u2", "Stop."), says("g6", "Stopped.", ""))
+	check(t, "x.json", data, "turn Where is it?", "said I shall have it found.",
+		find+put+"Find it.\n</objective>", find+"said Looking.", find+"put "+warning, find+"said Found.",
+		"call delegate_to_agent c1", "result c1 spawned "+thread("Find it."), "said It is there.",
+		mapped+put+"Map it.\n</objective>", mapped+"said Mapping.", "turn Stop.", "said Stopped.")
+}
+
+// TestHelpersOfOneMinute has subagents that share a document stand on a line each.
+func TestHelpersOfOneMinute(t *testing.T) {
+	data := strings.Replace(document(user("u1", "Find it."), says("g1", "Found.", ""), user("u2", "Map it."), user("u3", "System: Please continue."), says("g2", "Mapped.", "")),
+		`"messages"`, `"kind":"subagent","messages"`, 1)
+	find, mapped := thread("Find it.")+": ", thread("Map it.")+": "
+	check(t, ".gemini/tmp/w/chats/session-2026-03-01T10-00-s.json", data, find+"start", find+"put Find it.", find+"said Found.",
+		mapped+"put Map it.", mapped+"put System: Please continue.", mapped+"said Mapped.")
 }
 
 // thread is the line of a subagent that is known by its prompt only.
@@ -233,6 +263,8 @@ func TestPartedCalls(t *testing.T) {
 func TestFolder(t *testing.T) {
 	const hash = "f1354283d0b03c950685b25af95fa2cea3414a7207c58301690288b0679d3c9e" // of the folder below
 	const work = "/home/dev/work/orders-service"
+	const windowsHash = "1719e63d947bba08b3d4029d56186c8321eb19bc7ccd85db17082b9ef862c290"
+	windowsRead := says("g1", "Looking.", calls(did("c1", "read_file", `{"file_path":"C:\\Users\\Dev\\a.go"}`, "success", "x", "")))
 	header := func(hash string) string {
 		return `{"sessionId":"s","projectHash":"` + hash + `","startTime":"2026-06-01T10:00:00.000Z","kind":"main"}`
 	}
@@ -248,6 +280,10 @@ func TestFolder(t *testing.T) {
 		{"its file", "tmp/o/chats/s.jsonl", header("x"), "/w", map[string]string{"../.project_root": "/w\n"}},
 		{"a subagent's", "tmp/o/chats/p/s.jsonl", header("x"), "/w", map[string]string{"../../.project_root": "/w"}},
 		{"the list", "tmp/o/chats/s.jsonl", header("x"), "/w", map[string]string{"../../../projects.json": `{"projects":{"/v":"p","/w":"o"}}`}},
+		{"the list, by the hash", "tmp/" + hash + "/chats/s.jsonl", header(hash), work, map[string]string{"../../../projects.json": `{"projects":{"/v":"p","` + work + `":"orders-service"}}`}},
+		{"on Windows, in lower case", "tmp/o/chats/s.jsonl", header("x"), `c:\users\dev`, map[string]string{"../.project_root": `c:\users\dev`}},
+		{"on Windows, as it is", "tmp/o/chats/s.json", `{"sessionId":"s","projectHash":"` + windowsHash + `","startTime":"x","messages":[` + windowsRead + `]}`, `C:\Users\Dev`, map[string]string{"../.project_root": `c:\users\dev`}},
+		{"on Windows, as the client says", "tmp/o/chats/s.jsonl", header("x") + "\n" + user("u0", "<session_context>\n- **Workspace Directories:**\n  - C:\\Users\\Dev\n</session_context>"), `C:\Users\Dev`, map[string]string{"../.project_root": `c:\users\dev`}},
 		{"another list", "tmp/o/chats/s.jsonl", header("x"), "", map[string]string{"../../../projects.json": `{"projects":{"/v":"p"}}`}},
 	}
 	for _, tt := range tests {

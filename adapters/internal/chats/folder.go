@@ -27,24 +27,43 @@ func Beside(file string) []string {
 	return []string{up + "/" + rootFile, up + "/../../" + rootsFile}
 }
 
-// besideFolder is where the work happens according to the files beside the
-// transcript.
-func besideFolder(info core.StreamInfo) string {
+// beside takes in what the files beside the transcript say of where the work
+// happens.
+func (p *Parser) beside(info core.StreamInfo) {
 	names := Beside(info.Path)
-	if root := strings.TrimSpace(string(info.Beside[names[0]])); root != "" {
-		return root
-	}
+	p.works(strings.TrimSpace(string(info.Beside[names[0]])))
 	folder := path.Base(path.Join(path.Dir(info.Path), path.Dir(names[0])))
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(info.Beside[names[1]]); err != nil {
-		return ""
+		return
 	}
 	for root, name := range doc.Root().Get("projects").Fields() {
 		if name.Is(folder) {
-			return root.Str()
+			p.works(root.Str())
+		}
+		if len(p.folder.roots) < maxFolders {
+			p.folder.roots = append(p.folder.roots, root.Str())
 		}
 	}
-	return ""
+}
+
+// hashed holds what the files beside the transcript said against the hash that it
+// has. The folder of a project that 0.29 found in use is named after the hash, and
+// the list knows it under its newer name only. On Windows both files have the path
+// in lower case (source): whatever says how it is really written then counts more.
+func (p *Parser) hashed(hash string) {
+	f := &p.folder
+	if f.hash != "" || hash == "" {
+		return
+	}
+	f.hash = hash
+	for _, root := range f.roots {
+		if f.is(root) {
+			p.works(root)
+			return
+		}
+	}
+	f.lower = p.project != nil && !f.is(p.project.Cwd) && p.project.Cwd == strings.ToLower(p.project.Cwd) && strings.Contains(p.project.Cwd, `\`)
 }
 
 // maxFolders is how many folders are held against the hash in one conversation.
@@ -53,7 +72,9 @@ const maxFolders = 256
 // folder finds the folder of the project by its hash, which is all that most
 // transcripts say of it: a path that a call names leads through it.
 type folder struct {
-	hash  string // SHA-256 in hexadecimal digits
+	hash  string   // SHA-256 in hexadecimal digits
+	roots []string // of all projects that the client knows
+	lower bool     // what is known is in lower case, and not really written so
 	tried map[string]struct{}
 }
 
@@ -66,7 +87,7 @@ func (f *folder) of(file string) (string, bool) {
 		if _, again := f.tried[dir]; again || len(f.tried) >= maxFolders {
 			return "", false
 		}
-		if sum := sha256.Sum256([]byte(dir)); hex.EncodeToString(sum[:]) == f.hash {
+		if f.is(dir) {
 			return dir, true
 		}
 		if f.tried == nil {
@@ -81,13 +102,19 @@ func (f *folder) of(file string) (string, bool) {
 	}
 }
 
+// is reports whether a folder has the hash.
+func (f *folder) is(dir string) bool {
+	sum := sha256.Sum256([]byte(dir))
+	return hex.EncodeToString(sum[:]) == f.hash
+}
+
 func isAbsolute(file string) bool {
 	return strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' && (file[2] == '\\' || file[2] == '/')
 }
 
 // locate looks for the folder of the project in what a call names.
 func (p *Parser) locate(args jsondoc.Value) {
-	if p.project != nil || p.folder.hash == "" {
+	if p.project != nil && !p.folder.lower || p.folder.hash == "" {
 		return
 	}
 	for name, v := range args.Fields() {
@@ -105,7 +132,7 @@ func (p *Parser) locate(args jsondoc.Value) {
 func (p *Parser) locateAll(messages jsondoc.Value) {
 	for m := range messages.Elems() {
 		for c := range m.Get("toolCalls").Elems() {
-			if p.locate(c.Get("args")); p.project != nil {
+			if p.locate(c.Get("args")); p.project != nil && !p.folder.lower {
 				return
 			}
 		}

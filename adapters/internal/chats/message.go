@@ -77,6 +77,7 @@ func (t *turn) reset() {
 func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
 	t := &p.turn
 	t.reset()
+	p.asked(e.content)
 	for part := range genai.Parts(e.content) {
 		if part.Kind == genai.Response {
 			t.responses++
@@ -132,6 +133,9 @@ func (p *Parser) collect(part genai.Part) {
 	case voice == genai.Context:
 		p.works(genai.Workspace(part.Text))
 		p.recopied()
+		t.add(false, neutral.Text)
+	case voice == genai.Errand:
+		p.helper = promptThread(part.Text.Str())
 		t.add(false, neutral.Text)
 	case p.thread != "", t.appended, voice == genai.Client, voice == genai.Command:
 		t.add(false, neutral.Text)
@@ -193,6 +197,7 @@ func (p *Parser) say(e *entry, m *message) {
 		p.compact(t.summary, e.name)
 	}
 	if t.isPerson() {
+		p.helper = ""
 		p.user = core.UserTurn{Text: genai.Joined(t.said), Parts: t.parts}
 		p.typed(*m)
 		p.send(&p.user, false)

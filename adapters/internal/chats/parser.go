@@ -1,6 +1,8 @@
 package chats
 
 import (
+	"cmp"
+
 	"github.com/memscribe/memscribe/adapters/internal/genai"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -19,6 +21,8 @@ type Parser struct {
 	started         bool
 	place           place
 	session, thread string
+	shared          bool   // by subagents that began in one minute
+	helper          string // line of a subagent whose words stand among the session's
 	origin          string // id of the first event
 	project         *core.Project
 	folder          folder
@@ -96,7 +100,7 @@ func New(info core.StreamInfo) *Parser {
 		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 	}
-	p.works(besideFolder(info))
+	p.beside(info)
 	return p
 }
 
@@ -181,9 +185,7 @@ func (p *Parser) rawType(e *entry) string {
 // header reads the header of a log, or a document.
 func (p *Parser) header(e *entry) {
 	p.time = e.at()
-	if p.folder.hash == "" {
-		p.folder.hash = e.hash.Str()
-	}
+	p.hashed(e.hash.Str())
 	p.works(firstDir(e.dirs))
 	p.locateAll(e.messages)
 	p.start(e)
@@ -245,7 +247,7 @@ func (p *Parser) rewound(e *entry) {
 // send emits an event of the current record.
 func (p *Parser) send(body core.Body, injected bool) {
 	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: p.id, ParentID: p.parentID,
+		Session: p.session, Thread: cmp.Or(p.thread, p.helper), ID: p.id, ParentID: p.parentID,
 		Time: p.time, Injected: injected, Project: p.project, Body: body,
 	}
 	p.emit(&p.ev)

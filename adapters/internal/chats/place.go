@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/genai"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -44,7 +45,7 @@ func (p *Parser) settle(e *entry) {
 	case p.place.parent != "":
 		p.session, p.thread = p.place.parent, own
 	case e.who.Is("subagent") && e.messages.Exists():
-		p.session, p.thread = own, promptThread(firstPrompt(e.messages))
+		p.session, p.thread, p.shared = own, promptThread(firstPrompt(e.messages)), true
 	case e.who.Is("subagent"):
 		p.session, p.thread = own, own
 	default:
@@ -62,9 +63,21 @@ func firstPrompt(messages jsondoc.Value) string {
 	return ""
 }
 
-// promptThread names a subagent after its prompt.
+// asked reads what a subagent was asked. Those of 0.31 to 0.36 that began in one
+// minute have one document (source): with each prompt the next one begins.
+func (p *Parser) asked(content jsondoc.Value) {
+	for part := range genai.Parts(content) {
+		if p.shared && part.Kind == genai.Text && genai.Judge(part.Text.Body()) != genai.Client {
+			p.thread = promptThread(textOf(content))
+		}
+		return
+	}
+}
+
+// promptThread names a subagent after its prompt: after that part of it which the
+// call that started it has, too.
 func promptThread(prompt string) string {
-	return "subagent-" + core.ContentID([]byte(strings.TrimSpace(prompt)))[:16]
+	return "subagent-" + core.ContentID([]byte(strings.TrimSpace(genai.Asked(prompt))))[:16]
 }
 
 // start opens the stream: with the first header, or else with whatever comes
@@ -92,8 +105,9 @@ func (p *Parser) start(e *entry) {
 // works notes where the work happens. It is said once, if at all: the log itself
 // has only a hash of it.
 func (p *Parser) works(dir string) {
-	if dir != "" && p.project == nil {
+	if dir != "" && (p.project == nil || p.folder.lower && strings.EqualFold(dir, p.project.Cwd)) {
 		p.project = &core.Project{Cwd: dir}
+		p.folder.lower = false
 	}
 }
 

@@ -11,10 +11,17 @@ import (
 
 // toolCalls passes on what is new of the calls of a message. Each call stands
 // there with its result; a message gets more calls as the client works on.
+//
+// Before 0.31, and in the minute in which a session began before 0.36, a subagent
+// writes its words into the document of its session, and the client adds the
+// session's calls, all ended, to whatever message is the last one there: those of a
+// subagent it writes down nowhere (source; recorded 0.26.0). So the session goes on
+// with them.
 func (p *Parser) toolCalls(e *entry) {
 	n := 0
 	for v := range e.calls.Elems() {
 		n++
+		p.helper = ""
 		p.tool.read(v)
 		p.toolCall(e, &p.tool, n)
 	}
@@ -128,7 +135,7 @@ func spawned(c *call, told []byte) string {
 			return id
 		}
 	}
-	for _, name := range []string{"request", "prompt", "query", "objective", "task"} {
+	for _, name := range []string{"request", "prompt", "query", "objective", "question", "task"} {
 		if prompt := c.args.Get(name); prompt.Kind() == jsondoc.String {
 			return promptThread(prompt.Str())
 		}

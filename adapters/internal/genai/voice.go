@@ -19,6 +19,7 @@ const (
 	Command              // typed, but a command for the client, not for the model
 	Summary              // what a compression left of the conversation
 	Mixed                // a person's words with the client's around them; see [Unmix]
+	Errand               // what the client asks a subagent of its own to do; see [Asked]
 )
 
 // Judge says whose words a text is, by how it begins. Body is the text as it is
@@ -124,8 +125,8 @@ func phraseVoice(b []byte) Voice {
 		{`You have stopped calling tools without finishing.`, Client},                            // recorded 0.26.0, 0.61.0
 		{`You have exceeded the maximum number of turns. You have one final chance`, Client},     // source
 		{`You have exceeded the time limit. You have one final chance`, Client},                  // source
-		{`Your task is to do a deep investigation of the codebase to find all relevant`, Client}, // recorded 0.26.0
-		{`Your task is to answer the following question about Gemini CLI:`, Client},              // source
+		{`Your task is to do a deep investigation of the codebase to find all relevant`, Errand}, // recorded 0.26.0
+		{`Your task is to answer the following question about Gemini CLI:`, Errand},              // source
 	} {
 		if len(b) >= len(p.begin) && string(b[:len(p.begin)]) == p.begin {
 			return p.voice
@@ -164,6 +165,18 @@ func Unmix(text string) (said, put string) {
 		return strings.TrimRight(text[:at], "\n"), text[at:]
 	}
 	return text, ""
+}
+
+// Asked is what the model asked a subagent to do: an [Errand] has it between tags,
+// as the call has it; any other text is all of it.
+func Asked(text string) string {
+	for _, tag := range [...]string{"objective", "question"} { // source, 0.9 to 0.36
+		_, rest, ok := strings.Cut(text, "\n<"+tag+">\n")
+		if at := strings.LastIndex(rest, "\n</"+tag+">"); ok && at >= 0 && strings.HasPrefix(text, "Your task is to ") {
+			return rest[:at]
+		}
+	}
+	return text
 }
 
 // IsReference reports whether a part of a prompt opens what the client appended
