@@ -22,7 +22,7 @@ type pushed struct{ stateDir string }
 func (p *pushed) addFlags(cmd *cobra.Command, echoes *bool) {
 	addStateDir(cmd, &p.stateDir)
 	cmd.Flags().BoolVar(echoes, "echoes", false,
-		"make nodes also of what hooks, telemetry and second stores tell of sessions that have transcripts; only where those are not read")
+		"tell also what hooks, telemetry and second stores tell of sessions that have transcripts; only where those are not read")
 }
 
 // journals is the folder of the journals that belong to what is read; "" is none:

@@ -34,7 +34,8 @@ type privacy struct {
 	rules  *rules
 	echoes bool // what only repeats a transcript gives nodes too
 	shelf  pipeline.Shelf
-	shapes bool // records are compared with what is known of their tool's
+	aside  *shelf.Shelf // where echoes wait; nil: they come like any other event
+	shapes bool         // records are compared with what is known of their tool's
 }
 
 func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
@@ -195,7 +196,7 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	return capture.New(capture.Options{Set: set, Encoder: encoder, Sink: s, Events: events, Report: r.problem}), nil
+	return capture.New(capture.Options{Set: set, Encoder: encoder, Sink: s, Events: events, Echoes: p.aside, Report: r.problem}), nil
 }
 
 // reading is a series of transcripts, and what is made of them.
@@ -222,8 +223,14 @@ func (a *app) readNodes(ctx context.Context, r reading, s sink.Sink) (err error)
 }
 
 // readEvents prints the events of the transcripts as they come, those before an
-// error too.
-func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) error {
+// error too; echoes at the end, if they are the only witnesses.
+func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) (err error) {
+	if !r.echoes {
+		if r.aside, err = shelf.New(); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, r.aside.Close()) }()
+	}
 	buf := bufio.NewWriterSize(w, 256<<10)
 	c, err := newCapture(r.privacy, nil, buf, r.report)
 	if err != nil {

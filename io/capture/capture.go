@@ -21,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/fault"
 	"github.com/memscribe/memscribe/io/frame"
+	"github.com/memscribe/memscribe/io/shelf"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/sink"
 )
@@ -50,9 +51,12 @@ type Problem struct {
 type Options struct {
 	Set     *pipeline.Set
 	Encoder *core.Encoder
-	Sink    sink.Sink     // of the nodes; nil: nobody wants them
-	Events  io.Writer     // if not nil: gets the events, one a line, as they come
-	Report  func(Problem) // must not be nil
+	Sink    sink.Sink // of the nodes; nil: nobody wants them
+	Events  io.Writer // if not nil: gets the events, one a line, as they come
+	// Echoes, if not nil, has events that are echoes wait there until Settle writes
+	// those of sessions of which nothing else told. Else they come like any other.
+	Echoes *shelf.Shelf
+	Report func(Problem) // must not be nil
 }
 
 // Capture is the way from transcripts to a sink. It serves one goroutine.
@@ -61,6 +65,8 @@ type Capture struct {
 	spare   *frame.Lines // of a transcript that was closed, to be used again
 	event   []byte
 	failed  error             // of writing events
+	told    map[session]bool  // sessions of which their own transcripts told
+	asides  []aside           // echoes that wait
 	nodes   map[string]int64  // that were delivered, by kind
 	stopped map[string]uint64 // transcripts that nothing more is written of, and from which seq on
 
@@ -79,11 +85,12 @@ type Capture struct {
 
 // New returns a Capture without streams.
 func New(o Options) *Capture {
-	return &Capture{options: o, stopped: map[string]uint64{}, nodes: map[string]int64{}}
+	return &Capture{options: o, stopped: map[string]uint64{}, nodes: map[string]int64{}, told: map[session]bool{}}
 }
 
 // Settle has the sink make durable what it was given.
 func (c *Capture) Settle(ctx context.Context) error {
+	c.writeAsides()
 	if err := c.deliver(ctx); err != nil {
 		return err
 	}
@@ -209,7 +216,8 @@ type Stream struct {
 	name    string // by which it is stopped
 	lines   frame.Framer
 	emit    func(frame.Line)
-	early   []byte // events that wait to be written
+	early   []early // events that wait for their project to be known
+	waiting int     // bytes of them
 }
 
 // Transcript is what is known of a transcript before it is read.
@@ -339,9 +347,9 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 	}
 	stats := s.stream.Stats()
 	if out, _ := s.stream.IsLeftOut(); !out && !s.isStopped() {
-		s.write(s.early)
+		s.writeEarly()
 	}
-	s.early = nil
+	s.early, s.waiting = nil, 0
 	s.stream.Close()
 	if l, ok := s.lines.(*frame.Lines); ok {
 		l.Reset()
@@ -379,46 +387,4 @@ func (s *Stream) line(l frame.Line) {
 		})
 	}
 	s.stream.Line(l.Bytes, l.Offset, l.Number)
-}
-
-// event writes an event.
-func (s *Stream) event(ev *core.Event) {
-	c := s.capture
-	if c.failed != nil || s.isStopped() {
-		return
-	}
-	out, err := c.options.Encoder.Event(c.event[:0], ev)
-	if err != nil {
-		c.stop(s.name, ev.Seq, []core.Location{ev.At}, fmt.Errorf("redact: %w", err))
-		return
-	}
-	c.event = append(out, '\n')
-	if s.waits(ev) {
-		s.early = append(s.early, c.event...)
-		return
-	}
-	s.write(s.early)
-	s.early = nil
-	s.write(c.event)
-}
-
-// waits reports whether it is not known yet if an event is left out: what stands
-// before the first word of a session need not say of which project it is.
-func (s *Stream) waits(ev *core.Event) bool {
-	switch ev.Body.(type) {
-	case *core.SessionStart, *core.Unknown:
-		_, known := s.stream.IsLeftOut()
-		return !known && len(s.early) < maxEarly
-	}
-	return false
-}
-
-func (s *Stream) write(events []byte) {
-	c := s.capture
-	if len(events) == 0 || c.failed != nil {
-		return
-	}
-	if _, err := c.options.Events.Write(events); err != nil {
-		c.failed = fmt.Errorf("write events: %w", err)
-	}
 }
