@@ -93,6 +93,25 @@ func (s *Server) Again(at script.Moment) {
 	}
 }
 
+// ByHand notes that a person has changed a file otherwise than by a prompt: by a
+// command of the tool's own, say.
+func (s *Server) ByHand(path string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, err := s.tree()
+	if err != nil {
+		return err
+	}
+	before := now
+	if n := len(s.calls); n > 0 {
+		before = s.calls[n-1].After
+	}
+	s.calls = append(s.calls, &Call{
+		Kind: script.Bash, Turn: s.play.last, Paths: []string{path}, Shell: true, Answered: true, Before: before, After: now,
+	})
+	return nil
+}
+
 // Log returns what was asked of the tool and what became of it. Calls that were
 // never answered are looked at now, so the tool must have ended.
 func (s *Server) Log() (Log, error) {

@@ -104,7 +104,7 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 	}
 	_, serves := c.(remoted)
 	for _, r := range s.Runs {
-		if r.Mode == script.Server && !serves || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
+		if r.Mode == script.Server && !serves || r.Mode == script.AsTool && tool != core.Codex || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
 			return false
 		}
 	}
@@ -225,7 +225,7 @@ func (c claude) args(s *session, run script.Run, turn *script.Turn) ([]string, e
 		a = append(a, "--strict-mcp-config", "--mcp-config="+filepath.Join(s.home, serversFile))
 	}
 	switch run.Mode {
-	case script.New, script.Server:
+	case script.New, script.Server, script.AsTool, script.Command:
 	case script.Terminal:
 		return append(a, run.Args...), nil
 	case script.Stream:

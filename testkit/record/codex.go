@@ -15,9 +15,12 @@ import (
 
 type codex struct{}
 
-// CodeMode is the variant of Codex in which the model has one tool, which runs scripts
-// that call the others.
-const CodeMode = "codemode"
+// The variants of Codex. In code mode the model has one tool, which runs scripts that
+// call the others; of an unknown model it takes what tools are safe to offer.
+const (
+	CodeMode      = "codemode"
+	FallbackModel = "fallback-model"
+)
 
 func (codex) source() source { return source{npm, "@openai/codex"} }
 
@@ -36,7 +39,12 @@ func (codex) env(s *session) []string {
 	return []string{"CODEX_HOME=" + filepath.Join(s.home, ".codex"), "SCRIPTED_API_KEY=" + dummyKey, "RUST_LOG=warn"}
 }
 
-func (codex) remote(ctx context.Context, s *session, run script.Run) error { return s.remote(ctx, run) }
+func (codex) remote(ctx context.Context, s *session, run script.Run) error {
+	if run.Mode == script.AsTool {
+		return s.remote(ctx, run, (*rpc).driveTool)
+	}
+	return s.remote(ctx, run, (*rpc).drive)
+}
 
 func (codex) kept() []string { return []string{".codex/sessions", ".codex/archived_sessions"} }
 
@@ -45,8 +53,11 @@ func (codex) files(s *session) (map[string]string, error) {
 	if atLeast(s.job.Version, "0.141") {
 		name = "gpt-5.5"
 	}
-	if s.job.Variant == CodeMode {
+	switch s.job.Variant {
+	case CodeMode:
 		name = "gpt-5.6-sol" // known from 0.144.6 to 0.169.0
+	case FallbackModel:
+		name = "scripted-model"
 	}
 	top := fmt.Sprintf("model = %q\nmodel_provider = \"scripted\"\ncheck_for_update_on_startup = false\n", name)
 	if s.scenario.Name == "auto_compaction" {
@@ -57,6 +68,12 @@ func (codex) files(s *session) (map[string]string, error) {
 	top += fmt.Sprintf("\n[projects.%q]\ntrust_level = \"trusted\"\n\n[analytics]\nenabled = false\n", s.work)
 	if s.scenario.AtTerminal() {
 		top += "\n[notice.model_migrations]\n\"gpt-5.5\" = \"gpt-6-sol\"\n" // so that it does not offer that
+	}
+	switch s.scenario.Name {
+	case "terminal_undo": // by one name after the other (0.55, 0.77)
+		top += "\n[features]\nghost_commit = true\nundo = true\n"
+	case "packed":
+		top += "\n[features]\nlocal_thread_store_compression = true\n"
 	}
 	if strings.HasPrefix(s.scenario.Name, "subagent") && atLeast(s.job.Version, "0.100") {
 		top += "\n[features]\nmulti_agent = true\n"
@@ -71,6 +88,9 @@ func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, erro
 	if run.Mode == script.Server {
 		return []string{"app-server"}, nil
 	}
+	if run.Mode == script.AsTool {
+		return []string{"mcp-server"}, nil
+	}
 	if run.Mode == script.Terminal {
 		return s.codexAtTerminal(run), nil
 	}
@@ -81,6 +101,8 @@ func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, erro
 		a = append(a, "--sandbox", "read-only")
 	}
 	switch {
+	case run.Mode == script.Command:
+		return append(a, run.Args...), nil
 	case run.Mode == script.New && turn.Image != nil:
 		return append(a, "-i", filepath.Join(s.home, pictureName), "--", turn.Prompt), nil
 	case run.Mode == script.New:

@@ -13,9 +13,9 @@ import (
 	"github.com/memscribe/memscribe/testkit/script"
 )
 
-// remote drives the app server of Codex, which its desktop app and the editors
-// speak to: JSON-RPC, a message a line.
-func (s *session) remote(ctx context.Context, run script.Run) error {
+// remote drives a server of Codex: the app server, which its desktop app and the
+// editors speak to, or the server of tools. Both speak JSON-RPC, a message a line.
+func (s *session) remote(ctx context.Context, run script.Run, drive func(*rpc, context.Context, []script.Remote) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.job.Limit)
 	defer cancel()
 	cmd, err := s.command(ctx, run)
@@ -24,18 +24,18 @@ func (s *session) remote(ctx context.Context, run script.Run) error {
 	}
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		return fmt.Errorf("speak to app server: %w", err)
+		return fmt.Errorf("speak to server: %w", err)
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return fmt.Errorf("listen to app server: %w", err)
+		return fmt.Errorf("listen to server: %w", err)
 	}
 	if err = cmd.Start(); err != nil {
-		return fmt.Errorf("start app server: %w", err)
+		return fmt.Errorf("start server: %w", err)
 	}
 	r := &rpc{in: in, from: make(chan rpcMessage), session: s}
 	go r.read(out)
-	err = r.drive(ctx, run.Ops)
+	err = drive(r, ctx, run.Ops)
 	err = errors.Join(err, in.Close())
 	for range r.from { // until it ends
 	}
@@ -94,20 +94,20 @@ func (r *rpc) await(ctx context.Context, wanted func(rpcMessage) bool) (rpcMessa
 		select {
 		case m, ok := <-r.from:
 			if !ok {
-				return m, errors.New("listen to app server: it has ended")
+				return m, errors.New("listen to server: it has ended")
 			}
 			if wanted(m) {
 				return m, nil
 			}
 		case <-ctx.Done():
-			return rpcMessage{}, fmt.Errorf("listen to app server: %w", ctx.Err())
+			return rpcMessage{}, fmt.Errorf("listen to server: %w", ctx.Err())
 		}
 	}
 }
 
 func (r *rpc) send(v any) error {
 	if err := json.NewEncoder(r.in).Encode(v); err != nil {
-		return fmt.Errorf("speak to app server: %w", err)
+		return fmt.Errorf("speak to server: %w", err)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (r *rpc) send(v any) error {
 func (r *rpc) call(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
 	r.last++
 	id := r.last
-	if err := r.send(map[string]any{"id": id, "method": method, "params": params}); err != nil {
+	if err := r.send(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params}); err != nil {
 		return nil, err
 	}
 	m, err := r.await(ctx, func(m rpcMessage) bool { return m.ID == id && m.Method == "" })
@@ -140,6 +140,36 @@ func (r *rpc) drive(ctx context.Context, ops []script.Remote) error {
 	for _, op := range ops {
 		if err := r.do(ctx, op); err != nil {
 			return fmt.Errorf("do %s: %w", op.Do, err)
+		}
+	}
+	return pause(ctx, time.Second)
+}
+
+// driveTool asks a server of tools: one of them takes a prompt, another one goes on
+// with what that began.
+func (r *rpc) driveTool(ctx context.Context, ops []script.Remote) error {
+	about := map[string]any{"name": "script", "title": "script", "version": "1.0.0"}
+	params := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": about}
+	if _, err := r.call(ctx, "initialize", params); err != nil {
+		return err
+	}
+	if err := r.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}); err != nil {
+		return err
+	}
+	for i, op := range ops {
+		if op.Do != "turn" {
+			return fmt.Errorf("do %s: nobody knows how", op.Do)
+		}
+		prompt := r.session.scenario.Turns[op.Turn].Prompt
+		name, args := "codex", map[string]any{
+			"prompt": prompt, "cwd": r.session.work, "approval-policy": "never", "sandbox": "danger-full-access",
+		}
+		if i > 0 {
+			id := r.session.newest()
+			name, args = "codex-reply", map[string]any{"prompt": prompt, "threadId": id, "conversationId": id}
+		}
+		if _, err := r.call(ctx, "tools/call", map[string]any{"name": name, "arguments": args}); err != nil {
+			return err
 		}
 	}
 	return pause(ctx, time.Second)
@@ -191,6 +221,10 @@ func (r *rpc) do(ctx context.Context, op script.Remote) error {
 		fork := r.permitted()
 		fork["threadId"] = r.thread
 		err = r.begin(ctx, "thread/fork", fork) // 0.87 does not take over what the first thread may do
+	case "pack":
+		if _, err = r.call(ctx, "rollout/compress", map[string]any{}); err == nil {
+			err = r.session.packed(ctx)
+		}
 	case "shell", "compress":
 		// Only some versions can: what they leave is no part of what is compared.
 		in["command"] = op.Text
@@ -255,7 +289,7 @@ func (r *rpc) interrupt(ctx context.Context, turn int) error {
 			waiting = false
 		case _, ok := <-r.from:
 			if !ok {
-				return errors.New("listen to app server: it has ended")
+				return errors.New("listen to server: it has ended")
 			}
 		}
 	}

@@ -197,6 +197,9 @@ func (s *session) env() []string {
 // run once for each.
 func (s *session) run(ctx context.Context, i int) error {
 	run := s.scenario.Runs[i]
+	if err := s.age(run.Idle); err != nil {
+		return err
+	}
 	_, streams := s.client.(claude)
 	if c, ok := s.client.(directed); ok {
 		if done, err := c.direct(ctx, s, &run); done || err != nil {
@@ -204,7 +207,7 @@ func (s *session) run(ctx context.Context, i int) error {
 		}
 	}
 	switch {
-	case run.Mode == script.Server:
+	case run.Mode == script.Server, run.Mode == script.AsTool:
 		return s.client.(remoted).remote(ctx, s, run) // Plays has seen to it
 	case run.Mode == script.Terminal:
 		return s.atTerminal(ctx, run)
@@ -225,7 +228,10 @@ func (s *session) run(ctx context.Context, i int) error {
 
 // command is a process of the tool that is about to start.
 func (s *session) command(ctx context.Context, run script.Run) (*exec.Cmd, error) {
-	turn := &s.scenario.Turns[run.Turns[0]]
+	turn := new(script.Turn)
+	if len(run.Turns) > 0 {
+		turn = &s.scenario.Turns[run.Turns[0]]
+	}
 	if turn.Image != nil {
 		if err := writeAll(s.home, map[string]string{pictureName: string(turn.Image)}); err != nil {
 			return nil, err
@@ -290,7 +296,7 @@ func (s *session) began(run script.Run, code int, stderr []byte) error {
 	if err != nil {
 		return err
 	}
-	if code > 0 && !slices.Contains(log.Starts, run.Turns[0]) {
+	if code > 0 && (len(run.Turns) == 0 || !slices.Contains(log.Starts, run.Turns[0])) {
 		return fmt.Errorf("run %s: it ended with %d and never asked the model: %.1000s", s.job.Tool, code, stderr)
 	}
 	return nil

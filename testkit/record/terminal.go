@@ -55,7 +55,11 @@ func (s *session) atTerminal(ctx context.Context, run script.Run) error {
 		return err
 	}
 	for i, k := range run.Keys {
-		if err = t.do(ctx, k); err != nil {
+		err = t.do(ctx, k)
+		if err == nil && k.Path != "" {
+			err = s.server.ByHand(k.Path)
+		}
+		if err != nil {
 			err = fmt.Errorf("do %d, %s %s: %w\n%s", i, k.Do, k.Text, err, t.screen)
 			break
 		}

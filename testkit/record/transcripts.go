@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -71,4 +72,36 @@ func (s *session) transcripts(each func(line []byte)) error {
 		}
 		return err
 	})
+}
+
+// age makes the transcripts as old as if nobody had done anything for days.
+func (s *session) age(days int) error {
+	if days == 0 {
+		return nil
+	}
+	return s.eachTranscript(func(file string, d fs.DirEntry) error {
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		then := info.ModTime().AddDate(0, 0, -days)
+		return os.Chtimes(file, then, then)
+	})
+}
+
+// packed waits until the tool has packed a transcript.
+func (s *session) packed(ctx context.Context) error {
+	for {
+		done := false
+		err := s.eachTranscript(func(file string, _ fs.DirEntry) error {
+			done = done || strings.HasSuffix(file, ".zst")
+			return nil
+		})
+		if err != nil || done {
+			return err
+		}
+		if err := pause(ctx, look); err != nil {
+			return err
+		}
+	}
 }

@@ -174,8 +174,9 @@ type Run struct {
 	Turns     []int    `json:"turns"`
 	Interrupt *Moment  `json:"interrupt"` // when it gets SIGINT
 	Kill      *Moment  `json:"kill"`      // when it gets SIGKILL
-	Ops       []Remote `json:"ops"`       // of [Server]
-	Args      []string `json:"args"`      // of [Terminal]: what stands behind the program's name
+	Ops       []Remote `json:"ops"`       // of [Server] and [AsTool]
+	Args      []string `json:"args"`      // of [Terminal] and [Command]: what stands behind the program's name
+	Idle      int      `json:"idle"`      // for how many days nobody has done anything before it
 	Keys      []Key    `json:"keys"`      // of [Terminal]
 }
 
@@ -187,7 +188,7 @@ type Moment struct {
 
 // Remote is what is asked of a tool that serves.
 type Remote struct {
-	Do    string `json:"do"`    // turn, command, turn_interrupt, rewind, unrewind, compact, name, shell, fork
+	Do    string `json:"do"`    // turn, command, turn_interrupt, rewind, unrewind, compact, name, shell, fork, pack
 	Turn  int    `json:"turn"`  // of turn and turn_interrupt; of command the one whose prompt is its argument
 	Turns int    `json:"turns"` // of rewind: how many turns are taken back
 	Text  string `json:"text"`  // of name and shell, and the name of a command
@@ -199,7 +200,7 @@ type Key struct {
 	Text string `json:"text"`
 	Turn int    `json:"turn"`
 	Step int    `json:"step"`
-	Path string `json:"path"` // of a command that the person has run: the file that it changes
+	Path string `json:"path"` // the file that has changed by then, by what the person has done
 }
 
 // Act is what a person does at a terminal.
@@ -208,7 +209,7 @@ type Act string
 // The acts.
 const (
 	Prompt Act = "prompt" // the prompt of Turn is typed and sent, and the model hears of it
-	Type   Act = "type"   // Text, and a shell command's file is Path
+	Type   Act = "type"   // Text
 	Press  Act = "press"  // the keys that Text names, by spaces
 	Paste  Act = "paste"  // Text, at once
 	Played Act = "played" // the model has played Step of Turn, once more than before
@@ -230,6 +231,8 @@ const (
 	ResumeAt Mode = "resume_at" // as it was after the first turn
 	Stream   Mode = "stream"    // several prompts to one process
 	Server   Mode = "appserver" // driven by remote calls
+	AsTool   Mode = "mcpserver" // driven as a server of tools, by whoever else speaks MCP
+	Command  Mode = "command"   // a command that takes no prompt
 	Terminal Mode = "terminal"  // driven by a person's keys
 )
 
