@@ -29,7 +29,10 @@ func TestDetect(t *testing.T) {
 		{"Claude Code", `{"parentUuid":null,"uuid":"u","sessionId":"s","type":"user","cwd":"/w","message":{"role":"user","content":"Hello."}}`, core.NoFit},
 		{"Qwen Code", `{"uuid":"u","parentUuid":null,"sessionId":"s","type":"user","cwd":"/w","message":{"role":"user","parts":[{"text":"Hello."}]}}`, core.NoFit},
 		{"a list of prompts", `[{"sessionId":"s","messageId":0,"type":"user","message":"Hello.","timestamp":"x"}]`, core.NoFit}, // logs.json
-		{"a checkpoint", `[{"role":"user","parts":[{"text":"Hello."}]}]`, core.NoFit},
+		{"a checkpoint", `[{"role":"user","parts":[{"text":"Hello."}]}]`, core.ShapeFit},
+		{"the beginning of one with a name", "{\n  \"history\": [\n    {\n      \"role\": \"user\",\n      \"parts\": [\n        {", core.ShapeFit},
+		{"one before a call", `{"history":[{"type":"user","text":"Hello."}],"clientHistory":[{"role":"user","parts":[{"text":"Hello."}]}],"toolCall":{"name":"x","args":{}}}`, core.ShapeFit},
+		{"a list of another API", `[{"role":"user","content":"Hello."}]`, core.NoFit},
 		{"settings", "{\n  \"security\": {\"auth\": {}}\n}", core.NoFit},
 		{"nothing", "", core.NoFit},
 		{"a binary", "\x7fELF\x00\x00\n\x00", core.NoFit},

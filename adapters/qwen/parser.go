@@ -16,7 +16,7 @@ import (
 // record is a few bytes; what it keeps of a call goes with the call's result.
 type parser struct {
 	info    core.StreamInfo
-	old     *chats.Parser // of a document of the first versions
+	old     *chats.Parser // of a document of the first versions, or of a checkpoint
 	emit    func(*core.Event)
 	ev      core.Event
 	emitted bool   // the current record gave an event
@@ -75,7 +75,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	r := &p.rec
 	r.read(rec.Doc.Root())
-	if !p.started && r.messages.Kind() == jsondoc.Array && !r.uuid.Exists() {
+	if !p.started && !r.uuid.Exists() && (r.messages.Kind() == jsondoc.Array || chats.IsSaved(r.root)) {
 		p.old = chats.New(p.info)
 		p.old.Parse(rec, emit)
 		return

@@ -21,6 +21,11 @@ func Detect(s core.Sample) core.Fit {
 	}
 	var doc jsondoc.Doc
 	best, looks := core.NoFit, 0
+	if bytes.Contains(head, []byte(`"clientHistory"`)) {
+		if n, err := doc.Parse(head); err == nil && n > 0 {
+			return recordFit(doc.Root())
+		}
+	}
 	for line := range bytes.Lines(head) {
 		line = bytes.Trim(line, " \t\r\n\x00")
 		if len(line) == 0 {
@@ -41,6 +46,9 @@ func Detect(s core.Sample) core.Fit {
 func headFit(head []byte) core.Fit {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	var doc jsondoc.Doc
+	if isSaved(head) {
+		return core.ShapeFit
+	}
 	if len(head) == 0 || head[0] != '{' {
 		return core.NoFit
 	}
@@ -57,6 +65,24 @@ func headFit(head []byte) core.Fit {
 	return core.NoFit
 }
 
+// isSaved reports whether a document begins as a checkpoint does: with a list of
+// contents, in the order in which the client makes them, or under "history" (source,
+// 0.6 to 0.61; recorded 0.61.0).
+func isSaved(head []byte) bool {
+	const far = 512
+	begin := string(bytes.Join(bytes.Fields(head[:min(len(head), far)]), nil))
+	if rest, ok := strings.CutPrefix(begin, `{"history":`); ok {
+		begin = rest
+	}
+	return strings.HasPrefix(begin, `[{"role":"user","parts":[`) || strings.HasPrefix(begin, `[{"role":"model","parts":[`)
+}
+
+// IsSaved reports whether a document is a checkpoint: contents that were saved under
+// a name, or before a call that changes a file.
+func IsSaved(root jsondoc.Value) bool {
+	return root.Kind() == jsondoc.Array && isContent(root) || isContent(root.Get("history")) || isContent(root.Get("clientHistory"))
+}
+
 // hasMember reports whether a member of this name has this string.
 func hasMember(b []byte, name, value string) bool {
 	return bytes.Contains(b, []byte(`"`+name+`":"`+value+`"`)) || bytes.Contains(b, []byte(`"`+name+`": "`+value+`"`))
@@ -67,6 +93,8 @@ func recordFit(v jsondoc.Value) core.Fit {
 	var e entry
 	e.read(v)
 	switch {
+	case isContent(e.contents) && e.history.Exists():
+		return core.ShapeFit // of a checkpoint before a call
 	case e.session.Kind() == jsondoc.String && e.hash.Kind() == jsondoc.String && (e.start.Exists() || e.messages.Exists()):
 		return core.NativeFit
 	case e.set.Kind() == jsondoc.Object && e.set.Get("messages").Kind() == jsondoc.Array:

@@ -46,7 +46,7 @@ type Parser struct {
 	copying   bool   // messages are being written again under new ids, line by line
 	whose     author
 	briefed   bool // the context of the session was told
-	bare      bool // the record is a list of contents: nothing but parts tells of calls
+	bare      bool // the record is a checkpoint: its contents stand in sessions, too, and nothing but parts tells of calls
 	compacted bool // nothing was said since the last compaction
 	first     uint64
 	window    uint64 // seq of the first event that the model still sees
@@ -248,7 +248,7 @@ func (p *Parser) rewound(e *entry) {
 func (p *Parser) send(body core.Body, injected bool) {
 	p.ev = core.Event{
 		Session: p.session, Thread: cmp.Or(p.thread, p.helper), ID: p.id, ParentID: p.parentID,
-		Time: p.time, Injected: injected, Project: p.project, Body: body,
+		Time: p.time, Injected: injected, Echo: p.bare, Project: p.project, Body: body,
 	}
 	p.emit(&p.ev)
 	p.last, p.emitted = p.ev.Seq, true

@@ -143,10 +143,10 @@ func isContent(list jsondoc.Value) bool {
 }
 
 // contents reads a checkpoint: a list of contents, which have neither ids nor
-// times. They are named after what they say.
+// times. They are named after what they say, and repeat what a session says.
 func (p *Parser) contents(e *entry, list jsondoc.Value) {
-	p.start(e)
 	p.bare = true
+	p.start(e)
 	for v := range list.Elems() {
 		m := &p.message
 		m.read(v)
@@ -159,6 +159,11 @@ func (p *Parser) contents(e *entry, list jsondoc.Value) {
 			m.name = core.ContentID(v.Raw()) + "-" + strconv.Itoa(n)
 		}
 		p.content(m)
+	}
+	for name, v := range e.root.Fields() {
+		if string(v.Raw()) != string(list.Raw()) {
+			p.member("checkpoint/", name, v, true)
+		}
 	}
 	p.bare = false
 }

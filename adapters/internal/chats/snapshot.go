@@ -29,8 +29,11 @@ func (p *Parser) snapshot(list jsondoc.Value) {
 			p.kept(p.list[i+1:])
 			p.name(m)
 			p.id, p.time = m.name, m.at()
-			place, _ := p.find(m)
+			place, known := p.find(m)
 			p.compact(summaryText(m.content), m.name)
+			if !known {
+				place.before, place.index = p.first, 0 // who takes the summary back takes back all that it stands for
+			}
 			p.seen[genai.Digest([]byte(m.name))] = place
 			continue
 		}
