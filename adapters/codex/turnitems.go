@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"bytes"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -18,10 +20,10 @@ func (p *parser) turnItem(v jsondoc.Value) {
 		return
 	case "AgentMessage":
 		p.flush()
-		p.says(it.Get("id"), it.Get("content"), telling{asEvent, "item_completed/AgentMessage"}, false)
+		p.says(itemID(it), it.Get("content"), telling{asEvent, "item_completed/AgentMessage"}, false)
 		return
 	case "Reasoning":
-		p.thinks(it.Get("id"), it.Get("summary_text"), it.Get("raw_content"), telling{asEvent, "item_completed/Reasoning"})
+		p.thinks(itemID(it), it.Get("summary_text"), it.Get("raw_content"), telling{asEvent, "item_completed/Reasoning"})
 		return
 	case "FileChange":
 		p.fileChange(it)
@@ -62,10 +64,21 @@ func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
 	text, first := p.content(it.Get("content"))
 	if forReviewer {
 		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.inject(it.Get("id").Str(), &p.user)
+		p.inject(itemID(it).Str(), &p.user)
 		return
 	}
-	p.typed(it.Get("id").Str(), text, first, jsondoc.Value{})
+	p.typed(itemID(it).Str(), text, first, jsondoc.Value{})
+}
+
+// itemID is the id of an item, if it has one of its own. A rollout of before, which
+// migrate-rollouts has written anew with pages, has items in the place of events
+// that had none: they are only counted in their file ("item-1", 0.169, source).
+func itemID(it jsondoc.Value) jsondoc.Value {
+	id := it.Get("id")
+	if bytes.HasPrefix(id.Body(), []byte("item-")) {
+		return jsondoc.Value{}
+	}
+	return id
 }
 
 func (p *parser) fileChange(it jsondoc.Value) {
