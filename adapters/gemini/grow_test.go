@@ -90,6 +90,40 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
+// TestMoved has a session that was copied into the folder of its project's new name,
+// and then went on in a log beside the document that it had been, give what the log
+// alone gives, in whatever order they are read.
+func TestMoved(t *testing.T) {
+	prompt := user("u1", "Use Postgres, we decided.")
+	wrote := says("g1", "On it.", calls(did("c1", "write_file", `{"file_path":"/w/db.js","content":"// Postgres\n"}`, "success", "Successfully created and wrote to new file: /w/db.js.", "")))
+	files := []struct{ path, data string }{
+		{".gemini/tmp/1c2b/chats/session-2026-02-01T10-00-s.json", document(prompt, wrote)},
+		{".gemini/tmp/orders/chats/session-2026-02-01T10-00-s.json", document(prompt, wrote)},
+		{".gemini/tmp/orders/chats/session-2026-02-01T10-00-s.jsonl", strings.Join(append(started().lines, prompt, wrote, user("u2", "Never use MySQL.")), "\n") + "\n"},
+	}
+	of := func(order ...int) []string {
+		set, err := pipeline.NewSet(pipeline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range order {
+			read(set, files[i].path, []byte(files[i].data))
+		}
+		list := ids(set)
+		slices.Sort(list)
+		return list
+	}
+	want := of(2)
+	if len(want) < 5 {
+		t.Fatalf("the log gives %q", want)
+	}
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		if diff := gocmp.Diff(want, of(order...)); diff != "" {
+			t.Errorf("in the order %v (-the log alone +all):\n%s", order, diff)
+		}
+	}
+}
+
 func read(set *pipeline.Set, file string, data []byte) {
 	st := set.Open(gemini.Adapter{}, core.StreamInfo{Path: filepath.ToSlash(file)}, file)
 	records(file, data, st.Line)
