@@ -65,6 +65,66 @@ end user_exit
 `)
 }
 
+// TestAnswersWithMore: behind a tool's answer the client puts notes, warnings, and
+// what a person says meanwhile; an answer that is no JSON is none of a tool that edits.
+func TestAnswersWithMore(t *testing.T) {
+	const calls = `[{"id":"c1","function":{"name":"patch","arguments":"{\"path\":\"a.go\",\"old_string\":\"foo\",\"new_string\":\"bar\"}"}},` +
+		`{"id":"c2","function":{"name":"patch","arguments":"{\"path\":\"a.go\",\"old_string\":\"no\",\"new_string\":\"bar\"}"}},` +
+		`{"id":"c3","function":{"name":"write_file","arguments":"{\"path\":\"b.go\",\"content\":\"b\"}"}},` +
+		`{"id":"c4","function":{"name":"write_file","arguments":"{\"path\":\"c.go\",\"content\":\"c\"}"}},` +
+		`{"id":"c5","function":{"name":"terminal","arguments":"{}"}},{"id":"c6","function":{"name":"read_file","arguments":"{}"}}]`
+	read(t, `
+INSERT INTO sessions (id, source, started_at, cwd) VALUES ('s', 'cli', 1, '/w');
+INSERT INTO messages (session_id, role, content, tool_calls, timestamp) VALUES ('s', 'assistant', '', '`+calls+`', 1);
+INSERT INTO messages (session_id, role, tool_call_id, tool_name, content, timestamp) VALUES
+ ('s', 'tool', 'c1', 'patch', '{"success":true,"diff":"--- a/a.go\n+++ b/a.go\n@@ -9 +9 @@\n-foo\n+bar\n"}
+
+[Subdirectory context discovered: sub/AGENTS.md]
+Two things.
+
+User guidance: none', 2),
+ ('s', 'tool', 'c2', 'patch', '{"success":false,"error":"not found"}
+
+[Tool loop warning: repeated_exact_failure_warning; count=2; patch has failed 2 times.]', 3),
+ ('s', 'tool', 'c3', 'write_file', '[Tool execution skipped — write_file was not started. User sent a new message]', 4),
+ ('s', 'tool', 'c4', 'write_file', 'Error executing tool ''write_file'': timed out', 5),
+ ('s', 'tool', 'c5', 'terminal', '{"output":"User guidance: no","exit_code":0}
+
+User guidance: call it /livez
+
+User guidance: or /readyz', 6),
+ ('s', 'tool', 'c6', 'read_file', '{"content":"1|a"}
+
+[OUT-OF-BAND USER MESSAGE — a direct message from the user, delivered mid-turn; not tool output]
+and in
+plain text
+[/OUT-OF-BAND USER MESSAGE]', 7);
+`, `# s
+start s /w 
+call "c1" patch
+call "c2" patch
+call "c3" write_file
+call "c4" write_file
+call "c5" terminal
+call "c6" read_file
+result "c1" true
+modify /w/a.go by "c1"
+--- a/w/a.go
++++ b/w/a.go
+@@ -9 +9 @@
+-foo
++bar
+result "c2" false
+result "c3" false
+result "c4" false
+result "c5" true
+user "call it /livez"
+user "or /readyz"
+result "c6" true
+user "and in\nplain text"
+`)
+}
+
 // TestCompaction: what was compacted stays, what was carried along counts once.
 func TestCompaction(t *testing.T) {
 	read(t, `

@@ -293,23 +293,28 @@ func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
 	if made.name == "" {
 		made.name = v.Get("tool_name").Str()
 	}
-	out := emit.Nested(&p.result, v.Get("content"))
+	out, behind := p.answer(v.Get("content"))
 	var args jsondoc.Value
 	if _, err := p.args.Parse([]byte(made.args)); err == nil {
 		args = p.args.Root()
 	}
-	body := &core.ToolResult{CallID: id, OK: succeeded(out), Output: core.RawValue(v.Get("content"))}
+	body := &core.ToolResult{CallID: id, OK: succeeded(made.name, out, behind), Output: core.RawValue(v.Get("content"))}
 	if made.name == "delegate_task" {
 		if all := p.started(args); len(all) > 0 {
 			body.Spawned, body.AlsoSpawned = all[0], all[1:]
 		}
 	}
 	p.Send(h, body)
-	if !body.OK || !args.Exists() {
+	if body.OK && args.Exists() {
+		for _, d := range p.edits(made.name, args, out) {
+			p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+		}
+	}
+	if !out.Exists() {
 		return
 	}
-	for _, d := range p.edits(made.name, args, out) {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+	for _, said := range steered(behind) {
+		p.Said(emit.Head{ID: h.ID, CopyOf: h.CopyOf, Time: h.Time, Injected: p.Thread != ""}, core.Plain(said))
 	}
 }
 
@@ -329,18 +334,6 @@ func (p *parser) started(args jsondoc.Value) []string {
 		}
 	}
 	return all
-}
-
-// succeeded reads the tool's own signals.
-func succeeded(out jsondoc.Value) bool {
-	if e := out.Get("error"); e.Kind() == jsondoc.String && e.Str() != "" || e.Kind() == jsondoc.Object {
-		return false
-	}
-	if s := out.Get("success"); s.Exists() && !s.Bool() {
-		return false
-	}
-	code, ok := out.Get("exit_code").Int()
-	return !ok || code == 0
 }
 
 // file reads a record of the files that older versions wrote.

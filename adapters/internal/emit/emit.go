@@ -100,6 +100,21 @@ func Nested(doc *jsondoc.Doc, v jsondoc.Value) jsondoc.Value {
 	return doc.Root()
 }
 
+// Unmarked is a text without the marks that a client puts around what comes from
+// outside: those of Gemini CLI, and of Hermes Agent, with its words to the model.
+func Unmarked(text string) string {
+	if inner, ok := strings.CutPrefix(text, "<untrusted_context>\n"); ok {
+		return strings.TrimSuffix(inner, "\n</untrusted_context>")
+	}
+	if strings.HasPrefix(text, "<untrusted_tool_result source=") {
+		_, inner, _ := strings.Cut(text, "\n\n")
+		if end := strings.LastIndex(inner, "\n</untrusted_tool_result>"); end >= 0 {
+			return inner[:end]
+		}
+	}
+	return text
+}
+
 // Resolve makes a path absolute, below a folder.
 func Resolve(dir, name string) string {
 	drive := len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)

@@ -3,6 +3,7 @@ package served
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/emit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -77,11 +78,9 @@ func gather(all []string, v jsondoc.Value, depth int) []string {
 }
 
 // unheaded is a text without what clients put around it: Codex a line that says
-// how long it took, Gemini CLI marks that say who speaks.
+// how long it took, others marks that say who speaks.
 func unheaded(text string) string {
-	if inner, ok := strings.CutPrefix(text, "<untrusted_context>\n"); ok {
-		return strings.TrimSuffix(inner, "\n</untrusted_context>")
-	}
+	text = emit.Unmarked(text)
 	if !strings.HasPrefix(text, "Wall time: ") {
 		return text
 	}
