@@ -62,7 +62,8 @@ func (r *Rules) ScanWhere(p prose.Turn, wanted func(sentence int) bool) Scan {
 func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
 	s.reset(p)
 	r.numberWords(s.ids, p)
-	m := matcher{rules: r, turn: p, scan: s, use: r.tables(s.ids)}
+	m := matcher{rules: r, turn: p, scan: s}
+	m.use, m.guessed = r.tables(s.ids)
 	for i := range p.Sentences {
 		if wanted == nil || wanted(i) {
 			m.sentence(i)
@@ -99,8 +100,8 @@ func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 
 // tables are the tables that are used for a turn of these words: those without
 // signs, the first, and those with the most signs if these are more than the
-// first has, or if the turn has none at all.
-func (r *Rules) tables(ids []int32) uint64 {
+// first has, or if the turn has none at all: then these are guessed.
+func (r *Rules) tables(ids []int32) (use uint64, guessed bool) {
 	var n [64]int
 	for _, id := range ids {
 		for set := r.signs[id]; set != 0; set &= set - 1 {
@@ -111,16 +112,16 @@ func (r *Rules) tables(ids []int32) uint64 {
 	for set := r.signed &^ 1; set != 0; set &= set - 1 {
 		most = max(most, n[bits.TrailingZeros64(set)])
 	}
-	use := ^r.signed | 1
+	use = ^r.signed | 1
 	if most <= n[0] && n[0] > 0 {
-		return use
+		return use, false
 	}
 	for set := r.signed &^ 1; set != 0; set &= set - 1 {
 		if k := bits.TrailingZeros64(set); n[k] == most {
 			use |= 1 << k
 		}
 	}
-	return use
+	return use, most == 0
 }
 
 // Mark returns the markers of a turn, in the order in which they stand. A rule
@@ -186,6 +187,7 @@ type matcher struct {
 	scan        *Scan
 	first, last int    // tokens of the sentence
 	use         uint64 // tables
+	guessed     bool   // nothing tells of what language the turn is
 	vetoes      []Hit  // scratch
 }
 
@@ -215,7 +217,28 @@ func (m *matcher) sentence(i int) {
 			}
 		}
 	}
+	if m.guessed {
+		m.homonyms(from)
+	}
 	m.veto(from)
+}
+
+// homonyms takes out what other languages say by a word that begins a hit of the
+// first table's: "cache" is French for hiding, but a turn that does not show what
+// language it is of means what its word means in the first.
+func (m *matcher) homonyms(from int) {
+	hits := m.scan.hits[from:]
+	m.scan.hits = m.scan.hits[:from+len(slices.DeleteFunc(hits, func(h Hit) bool {
+		table := m.rules.table[h.Rule]
+		return table > 0 && m.rules.signed>>table&1 == 1 && m.isOfFirst(hits, h.First)
+	}))]
+}
+
+// isOfFirst reports whether a hit of the first table's, which is more than a cue, begins at a token.
+func (m *matcher) isOfFirst(hits []Hit, token int) bool {
+	return slices.ContainsFunc(hits, func(h Hit) bool {
+		return h.First == token && m.rules.table[h.Rule] == 0 && m.rules.rules[h.Rule].Tier > Cue
+	})
 }
 
 // beside reports whether what stands next to the word at a token lets the

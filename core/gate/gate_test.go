@@ -194,7 +194,12 @@ func TestLanguages(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	for text, want := range map[string]string{
-		"The use of the cache was wrong, fix the change and continue.":  "",
+		"The use of the cache was wrong, fix the change and continue.": "",
+		"Cache order lookups.": "", // French for hiding
+		"Resume uploads":       "", // and for telling briefly
+		"Decide later":         "", // and decided, but for its accents
+		"Cache le bouton":      "fr",
+		"Supprime Redis":       "fr",
 		"Verwende bitte immer den Cache statt der Datei.":               "de",
 		"Il faut que tu utilises toujours le cache au lieu du fichier.": "fr",
 		"No uses nunca el archivo, usa siempre la caché en vez de él.":  "es",

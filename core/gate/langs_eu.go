@@ -67,7 +67,7 @@ func French() Table {
 		Rules: []Rule{
 			rule("fr.instead-of", ModInsteadOf, core.DecisionVerb, Strong, "au_lieu_de|au_lieu_d|plutôt_que|à_la_place_de|plutôt_qu").shows("Utilise Postgres au lieu de MySQL", ""),
 			rule("fr.use", ActUse, core.DecisionVerb, Hint, "^ {fr-use}", "il_faut|on_va|nous_allons utiliser|prendre|garder").shows("Utilise des UUID", ""),
-			rule("fr.decide", ActDecided, core.DecisionVerb, Strong, "partons_sur|on_part_sur|on_prend|décidé|on_garde").shows("On part sur la deuxième option", ""),
+			rule("fr.decide", ActDecided, core.DecisionVerb, Strong, "partons_sur|on_part_sur|on_prend|on_garde", "est|a|ai|avons|j'ai|c'est ..1 décidé", "décidé que|de|d'utiliser").shows("On part sur la deuxième option", ""),
 			rule("fr.change", ActChange, core.DecisionVerb, Hint, "^ {fr-make}").shows("Change le titre en rouge", ""),
 			rule("fr.from-to", ModFromTo, core.DecisionVerb, Hint, "{fr-make} ..6 par|en|à|vers|pour @any").shows("Remplace la boîte par un cercle", ""),
 			rule("fr.drop", ActDrop, core.Rejection, Hint, "^ {fr-drop}").shows("Supprime le bouton", ""),
