@@ -62,6 +62,9 @@ func (p *parser) toolCalls(r *record) {
 		p.call = core.ToolCall{CallID: p.callID(id, n), Name: p.names.Of(part.Inner.Get("name")), Args: core.RawValue(args)}
 		p.calls.open(call{id: p.call.CallID, name: p.call.Name, given: id == ""}, args)
 		p.send(&p.call, false)
+		if p.thread == "" {
+			p.checkpoints.add(p.call.Name, args, checkpoint{time: p.time, id: p.id, seq: p.last})
+		}
 	}
 }
 

@@ -33,6 +33,9 @@ type parser struct {
 
 	tree   tree
 	calls  calls
+
+	checkpoints checkpoints
+
 	answer jsondoc.Doc // of a subagent, as it was measured
 	files  genai.Files
 	names  genai.Names

@@ -13,8 +13,8 @@ func (p *parser) systemRecord(r *record) {
 		p.compressed(r)
 	case "rewind":
 		p.rewound(r)
-	case "ui_telemetry":
-		if p.measured(r) {
+	case "ui_telemetry", "slash_command":
+		if p.measured(r) || p.restored(r) {
 			return
 		}
 		fallthrough

@@ -35,6 +35,32 @@ func TestRewinds(t *testing.T) {
 	}
 }
 
+// TestRestore goes back to before the edit that the name of a checkpoint tells.
+func TestRestore(t *testing.T) {
+	edits := func(id, file string) string {
+		return calls(id, "edit", `{"file_path":"/w/src/`+file+`","old_string":"a","new_string":"b"}`)
+	}
+	asks := func(name, phase, text string) string {
+		return system("slash_command", `{"phase":"`+phase+`","rawCommand":"/restore `+name+`","outputHistoryItems":[{"type":"info","text":"`+text+`"}]}`)
+	}
+	const note = "Restored project to the state at the start of this turn."
+	session := func() *log {
+		return new(log).add(user("One.")).add(edits("c1", "a.js")).add(user("Two.")).add(edits("c2", "b.js")).add(user("Three."))
+	}
+	before := []string{"turn One.", "said", "call edit c1", "turn Two.", "said", "call edit c2", "turn Three."}
+	for _, tt := range []struct{ name, record, want string }{
+		{"the first", asks("2026-06-01T10-00-00_000Z-a.js-edit", "result", note), "rewind to r2, 3"},
+		{"the second, as a file", asks("2026-06-01T10-05-00_123Z-b.js-edit.json", "result", note), "rewind to r4, 6"},
+		{"before there was one", asks("2026-06-01T09-59-59_000Z-a.js-edit", "result", note), "known system/slash_command"},
+		{"of another file", asks("2026-06-01T10-05-00_123Z-c.js-edit", "result", note), "known system/slash_command"},
+		{"no name", asks("a.js", "result", note), "known system/slash_command"},
+		{"asked for", asks("2026-06-01T10-00-00_000Z-a.js-edit", "invocation", note), "known system/slash_command"},
+		{"not done", asks("2026-06-01T10-00-00_000Z-a.js-edit", "result", "Could not restore files: x"), "known system/slash_command"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { session().add(tt.record).check(t, append(before, tt.want)...) })
+	}
+}
+
 // TestCompression reads the notice of a compression, of one that succeeded.
 func TestCompression(t *testing.T) {
 	payload := func(status string) string {

@@ -1,0 +1,79 @@
+package qwen
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// checkpoints remembers the latest edits that the client may have made a checkpoint
+// before. It names one after its own time, the file and the tool:
+// 2026-06-01T10-00-00_000Z-index.js-edit (source, 0.8 to 0.24).
+type checkpoints struct {
+	list []checkpoint // oldest first
+}
+
+type checkpoint struct {
+	of   uint64 // digest of what follows the time in its name
+	time core.Time
+	id   string // of the record with the call
+	seq  uint64 // of the call
+}
+
+const maxCheckpoints = 256
+
+// add notes a call that edits a file.
+func (c *checkpoints) add(name string, args jsondoc.Value, made checkpoint) {
+	file := args.Get("file_path")
+	if !file.Exists() {
+		file = args.Get("notebook_path")
+	}
+	if file.Kind() != jsondoc.String || name != "edit" && name != "replace" && name != "write_file" && name != "notebook_edit" {
+		return
+	}
+	path := file.Str()
+	made.of = genai.Digest([]byte(path[strings.LastIndexAny(path, `/\`)+1:] + "-" + name))
+	if len(c.list) == maxCheckpoints {
+		c.list = append(c.list[:0], c.list[1:]...)
+	}
+	c.list = append(c.list, made)
+}
+
+// find returns the edit before which a checkpoint was made: the latest of its tool
+// and file that was asked for before.
+func (c *checkpoints) find(name string) (checkpoint, bool) {
+	const form = "2006-01-02T15-04-05_000Z"
+	if len(name) <= len(form) || name[len(form)] != '-' {
+		return checkpoint{}, false
+	}
+	day, hour, _ := strings.Cut(name[:len(form)], "T")
+	at := core.ParseTime(day + "T" + strings.NewReplacer("-", ":", "_", ".").Replace(hour))
+	of := genai.Digest([]byte(strings.TrimSuffix(name[len(form)+1:], ".json")))
+	for i := len(c.list) - 1; i >= 0 && !at.IsZero(); i-- {
+		if c.list[i].of == of && c.list[i].time.Compare(at) <= 0 {
+			return c.list[i], true
+		}
+	}
+	return checkpoint{}, false
+}
+
+// restored reads that a person had the files, and the conversation, put back to
+// what they were before an edit, which the client then asks for again.
+func (p *parser) restored(r *record) bool {
+	name, ok := strings.CutPrefix(r.payload.Get("rawCommand").Str(), "/restore ")
+	if !ok || !r.payload.Get("phase").Is("result") || p.thread != "" {
+		return false
+	}
+	for item := range r.payload.Get("outputHistoryItems").Elems() {
+		if !strings.HasPrefix(item.Get("text").Str(), "Restored project to the state ") {
+			continue
+		}
+		if to, ok := p.checkpoints.find(strings.TrimSpace(name)); ok {
+			p.rewind(to.id, to.seq)
+			return true
+		}
+	}
+	return false
+}
