@@ -31,8 +31,8 @@ type parser struct {
 	copyOf          string
 	time            core.Time
 
-	tree   tree
-	calls  calls
+	tree  tree
+	calls calls
 
 	checkpoints checkpoints
 
