@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -35,7 +34,7 @@ func copyMark(key string, document []byte) (string, bool) {
 
 // isLater reports whether an id was made after a moment.
 func isLater(id string, ms int64) bool {
-	if len(id) < idStart+idDigits || !strings.HasPrefix(id, "msg_") {
+	if len(id) < idStart+idDigits || id[idStart-1] != '_' {
 		return false
 	}
 	at, err := strconv.ParseInt(id[idStart:idStart+idDigits], 16, 64)

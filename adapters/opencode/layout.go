@@ -90,10 +90,14 @@ func messageQuery(s core.Schema) string {
 	if !s.Has("session", "project_id", "time_created") || !s.Has("part", "message_id") {
 		return plain
 	}
-	return `SELECT m.id, m.data AS "data:json", o.id AS copy_of, o.session_id AS copied_session,
+	with, columns, messages := "", "", "message m"
+	if s.Has("event", "id", "aggregate_id", "seq", "type", "data") {
+		with, columns, messages = withGone, goneColumns, "m"
+	}
+	return with + `SELECT m.id, m.data AS "data:json", o.id AS copy_of, o.session_id AS copied_session,
 		CASE WHEN o.id IS NOT NULL THEN
-			(SELECT json_group_array(id) FROM (SELECT id FROM part WHERE message_id = o.id ORDER BY id)) END AS "copied_parts:json"
-		FROM message m JOIN session s ON s.id = m.session_id
+			(SELECT json_group_array(id) FROM (SELECT id FROM part WHERE message_id = o.id ORDER BY id)) END AS "copied_parts:json"` + columns + `
+		FROM ` + messages + ` JOIN session s ON s.id = m.session_id
 		LEFT JOIN message o ON ` + isCopy + ` AND o.id = (
 			SELECT x.id FROM session t JOIN message x ON x.session_id = t.id AND x.time_created = m.time_created
 			WHERE t.project_id = s.project_id AND (t.time_created, t.id) < (s.time_created, s.id)

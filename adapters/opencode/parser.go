@@ -22,7 +22,9 @@ type parser struct {
 
 	message message
 	marks   []mark // where messages begin
+	gone    []gone // messages that were deleted, until a later one comes
 	files   edit.Files
+	kept    edit.Kept // as they were before the first of those that are gone
 }
 
 // message is the one whose parts are being read.
@@ -175,7 +177,14 @@ func (p *parser) place(cwd, root string) {
 }
 
 // said reads a message; what it says stands in its parts.
-func (p *parser) said(key string, row jsondoc.Value) { p.saidAs(key, row.Get("data"), row) }
+func (p *parser) said(key string, row jsondoc.Value) {
+	v := row.Get("data")
+	if made, ok := v.Path("time", "created").Int(); ok && len(p.gone) > 0 {
+		p.goneBefore(made)
+	}
+	p.saidAs(key, v, row)
+	p.deleted(key, row)
+}
 
 // saidAs reads the document of a message; row says what it is a copy of.
 func (p *parser) saidAs(key string, v, row jsondoc.Value) {
@@ -246,11 +255,9 @@ func (p *parser) reverted(row jsondoc.Value) {
 func (p *parser) revertedTo(v jsondoc.Value) {
 	to := v.Get("messageID").Str()
 	p.message = message{}
-	for _, m := range p.marks {
-		if to != "" && m.message == to && m.known {
-			p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
-			return
-		}
+	if m, ok := p.markOf(to); ok {
+		p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
+		return
 	}
 	p.known(head{id: "revert:" + p.session + p.thread}, "session/revert")
 }

@@ -20,7 +20,7 @@ import (
 func dumped(tool core.Tool) []string {
 	switch tool {
 	case core.OpenCode, core.Kilo:
-		return []string{"session", "message", "part", "session_message"}
+		return []string{"session", "message", "part", "session_message", "event"}
 	case core.Hermes:
 		return []string{"schema_version", "sessions", "messages", "session_model_usage"}
 	default:
@@ -85,11 +85,21 @@ func dumpTable(ctx context.Context, db *sql.DB, tool core.Tool, table string, ou
 		columns[i] = "quote(" + withoutVendor(tool, table, column) + ")"
 	}
 	quoted := strings.Join(columns, " || ', ' || ")
-	rows, err := list(ctx, db, `SELECT `+quoted+` FROM "`+table+`" ORDER BY rowid`)
+	rows, err := list(ctx, db, `SELECT `+quoted+` FROM "`+table+`"`+needed(table)+` ORDER BY rowid`)
 	for _, row := range rows {
 		out.WriteString(`INSERT INTO "` + table + `" VALUES (` + row + ");\n")
 	}
 	return err
+}
+
+// needed says which rows of a table are kept: of the log of OpenCode those that
+// tell of messages which were deleted.
+func needed(table string) string {
+	if table != "event" {
+		return ""
+	}
+	return ` WHERE type IN ('message.removed.1', 'session.updated.1') AND aggregate_id IN (SELECT aggregate_id FROM event WHERE type = 'message.removed.1')
+		OR coalesce(json_extract(data, '$.part.messageID'), json_extract(data, '$.info.id')) IN (SELECT json_extract(data, '$.messageID') FROM event WHERE type = 'message.removed.1')`
 }
 
 // withoutVendor is a column of a row without its vendor's texts. Of Hermes Agent's

@@ -92,6 +92,28 @@ func (f *Files) Clear() {
 	f.size = 0
 }
 
+// Kept is what was known of files at one moment.
+type Kept []known
+
+// Keep returns what is known now, for a later [Files.Back].
+func (f *Files) Keep() Kept {
+	kept := make(Kept, 0, f.order.Len())
+	for e := f.order.Back(); e != nil; e = e.Prev() {
+		kept = append(kept, *e.Value.(*known))
+	}
+	return kept
+}
+
+// Back has known what was known then, and nothing of what came after it. Whether
+// the files are so again may be in doubt.
+func (f *Files) Back(kept Kept) {
+	f.Clear()
+	for _, k := range kept {
+		f.Set(k.path, k.text)
+	}
+	f.Doubt()
+}
+
 // Write records that a file was written whole. The diff is against the text
 // that it had, if that is known, and else creates it.
 func (f *Files) Write(path, text string) core.Diff {

@@ -1,0 +1,97 @@
+package opencode
+
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// What a rewind takes back is deleted as soon as more is said. But the databases
+// of later versions have a log beside the messages, out of which nothing is
+// deleted (recorded 1.18.33): every state of a message and of its parts, and that
+// it was removed.
+
+// withGone are common table expressions for the messages of a session, m, with
+// those that were deleted: "gone_at" is then the id of the log's record of that,
+// "back_to" the message to which the session was going back, and "parts" what
+// belonged to the message. Nothing is looked for where the log has no removal.
+const withGone = `WITH gone AS MATERIALIZED (
+	SELECT json_extract(e.data, '$.messageID') AS id, e.id AS at, min(e.seq), (
+		SELECT json_extract(s.data, '$.info.revert.messageID') FROM event s
+		WHERE s.aggregate_id = ?1 AND s.type = 'session.updated.1' AND s.seq < e.seq ORDER BY s.seq DESC LIMIT 1) AS back_to
+	FROM event e WHERE e.aggregate_id = ?1 AND e.type = 'message.removed.1'
+	AND json_extract(e.data, '$.messageID') NOT IN (SELECT id FROM message WHERE session_id = ?1) GROUP BY 1
+), was AS MATERIALIZED (
+	SELECT g.id, g.at, g.back_to, max(e.seq), json_extract(e.data, '$.info') AS info
+	FROM event e JOIN gone g ON g.id = json_extract(e.data, '$.info.id')
+	WHERE EXISTS (SELECT 1 FROM gone) AND e.aggregate_id = ?1 AND e.type = 'message.updated.1' GROUP BY g.id
+), had AS MATERIALIZED (
+	SELECT json_extract(e.data, '$.part.id') AS id, json_extract(e.data, '$.part.messageID') AS message, max(e.seq), json_extract(e.data, '$.part') AS part
+	FROM event e WHERE EXISTS (SELECT 1 FROM gone) AND e.aggregate_id = ?1 AND e.type = 'message.part.updated.1'
+	AND json_extract(e.data, '$.part.messageID') IN (SELECT id FROM gone) GROUP BY 1
+), m AS (
+	SELECT id, session_id, time_created, data, NULL AS gone_at, NULL AS back_to, NULL AS parts FROM message WHERE session_id = ?1
+	UNION ALL
+	SELECT w.id, ?1, json_extract(w.info, '$.time.created'), json_remove(w.info, '$.id', '$.sessionID'), w.at, w.back_to,
+		(SELECT json_group_array(json(part)) FROM (SELECT part FROM had WHERE message = w.id ORDER BY id))
+	FROM was w
+) `
+
+// goneColumns are the columns of m that only a deleted message has.
+const goneColumns = `, m.gone_at, m.back_to, m.parts AS "parts:json"`
+
+// gone is a message that was deleted, and has been read.
+type gone struct{ id, at, backTo string }
+
+// deleted reads what belonged to a message that was deleted.
+func (p *parser) deleted(key string, row jsondoc.Value) {
+	at := row.Get("gone_at").Str()
+	if at == "" {
+		return
+	}
+	if len(p.gone) == 0 {
+		p.kept = p.files.Keep() // the files are put back, too
+	}
+	p.gone = append(p.gone, gone{key, at, row.Get("back_to").Str()})
+	for part := range row.Get("parts").Elems() {
+		p.raw = core.RawValue(part)
+		p.partOf(part.Get("id").Str(), part)
+	}
+}
+
+// goneBefore emits the rewind that deleted messages before one which was made at
+// a moment. Messages that were deleted by themselves were not taken back.
+func (p *parser) goneBefore(ms int64) {
+	back := gone{}
+	rest := p.gone[:0]
+	for _, g := range p.gone {
+		switch {
+		case isLater(g.at, ms):
+			rest = append(rest, g)
+		case g.backTo != "" && back.id == "":
+			back = g
+		}
+	}
+	p.gone = rest
+	if back.id == "" {
+		return
+	}
+	to := back.backTo
+	if _, ok := p.markOf(to); !ok {
+		to = back.id
+	}
+	if m, ok := p.markOf(to); ok {
+		p.files.Back(p.kept)
+		p.message = message{}
+		p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
+	}
+}
+
+// markOf finds where a message began, if anything stands before it.
+func (p *parser) markOf(id string) (mark, bool) {
+	for _, m := range p.marks {
+		if id != "" && m.message == id && m.known {
+			return m, true
+		}
+	}
+	return mark{}, false
+}
