@@ -49,7 +49,7 @@ func (a Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	p := &parser{session: stem}
+	p := &parser{session: stem, oneEach: path.Base(path.Dir(info.Path)) == "info"}
 	return served.Edits(p, &p.files)
 }
 
@@ -101,21 +101,33 @@ func (Adapter) Tree(name string) (core.Tree, bool) {
 	}
 	t := core.Tree{Table: tableSession}
 	var messages, parts string
+	var strays *core.Strays
 	switch {
 	case strings.HasSuffix(dir, "/storage/session/info"):
 		storage := path.Dir(dir)
 		messages, parts = path.Join(storage, "message", id), path.Join(storage, "part", id)
+		strays = &core.Strays{Dir: parts}
 	case path.Base(path.Dir(dir)) == "session" && path.Base(path.Dir(path.Dir(dir))) == "storage":
 		storage := path.Dir(path.Dir(dir))
 		messages, parts = path.Join(storage, "message", id), path.Join(storage, "part")
+		strays = &core.Strays{Dir: parts, Owner: sessionOf, Of: id}
 	default:
 		return core.Tree{}, false
 	}
 	t.Branches = []core.Branch{
 		{Table: tableMessage, Dir: messages, Below: func(key string) []core.Branch {
 			return []core.Branch{{Table: tablePart, Dir: path.Join(parts, key)}}
-		}, Mark: copyMark},
+		}, Mark: copyMark, Strays: strays},
 		{Table: tableRevert, Dir: dir, File: path.Base(name)},
 	}
 	return t, true
+}
+
+// sessionOf reads out of a part to which session it belongs.
+func sessionOf(document []byte) string {
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(document); err != nil || n == 0 {
+		return ""
+	}
+	return doc.Root().Get("sessionID").Str()
 }

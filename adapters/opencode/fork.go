@@ -34,14 +34,20 @@ func copyMark(key string, document []byte) (string, bool) {
 
 // isLater reports whether an id was made after a moment.
 func isLater(id string, ms int64) bool {
+	gap, ok := since(id, ms)
+	return ok && gap > 0 && gap < 1<<(idBits-1)
+}
+
+// since is how long after a moment an id was made, less whole rounds of its
+// clock.
+func since(id string, ms int64) (gap int64, ok bool) {
 	if len(id) < idStart+idDigits || id[idStart-1] != '_' {
-		return false
+		return 0, false
 	}
 	at, err := strconv.ParseInt(id[idStart:idStart+idDigits], 16, 64)
 	if err != nil {
-		return false
+		return 0, false
 	}
 	const whole = int64(1) << idBits
-	gap := (at - ms%whole + whole) % whole
-	return gap > 0 && gap < whole/2
+	return (at - ms%whole + whole) % whole, true
 }

@@ -8,13 +8,16 @@ import (
 // What a rewind takes back is deleted as soon as more is said. But the databases
 // of later versions have a log beside the messages, out of which nothing is
 // deleted (recorded 1.18.33): every state of a message and of its parts, and that
-// it was removed.
+// it was removed. And where sessions lie in files, only those of the messages are
+// deleted: those of their parts stay (recorded 0.5.29).
 
-// withGone are common table expressions for the messages of a session, m, with
+// withGone gives common table expressions for the messages of a session, m, with
 // those that were deleted: "gone_at" is then the id of the log's record of that,
 // "back_to" the message to which the session was going back, and "parts" what
-// belonged to the message. Nothing is looked for where the log has no removal.
-const withGone = `WITH gone AS MATERIALIZED (
+// belonged to the message. Nothing is looked for where the log has no removal. A
+// message of which a fork still has the copy is left to that.
+func withGone() string {
+	return `WITH gone AS MATERIALIZED (
 	SELECT json_extract(e.data, '$.messageID') AS id, e.id AS at, min(e.seq), (
 		SELECT json_extract(s.data, '$.info.revert.messageID') FROM event s
 		WHERE s.aggregate_id = ?1 AND s.type = 'session.updated.1' AND s.seq < e.seq ORDER BY s.seq DESC LIMIT 1) AS back_to
@@ -33,14 +36,46 @@ const withGone = `WITH gone AS MATERIALIZED (
 	UNION ALL
 	SELECT w.id, ?1, json_extract(w.info, '$.time.created'), json_remove(w.info, '$.id', '$.sessionID'), w.at, w.back_to,
 		(SELECT json_group_array(json(part)) FROM (SELECT part FROM had WHERE message = w.id ORDER BY id))
-	FROM was w
+	FROM was w WHERE NOT EXISTS (
+		SELECT 1 FROM session t JOIN message x ON x.session_id = t.id AND x.time_created = json_extract(w.info, '$.time.created')
+		WHERE t.project_id = (SELECT project_id FROM session WHERE id = ?1) AND t.id <> ?1
+		AND json_extract(x.data, '$.role') = json_extract(w.info, '$.role') AND ` + isCopy("x") + `)
 ) `
+}
 
 // goneColumns are the columns of m that only a deleted message has.
 const goneColumns = `, m.gone_at, m.back_to, m.parts AS "parts:json"`
 
-// gone is a message that was deleted, and has been read.
+// gone is a message that was deleted, and has been read: when, if that is known,
+// and to which message the session was going back then.
 type gone struct{ id, at, backTo string }
+
+// stray opens a message of which nothing is left but its parts. What it was its
+// first part says, and when it was made its id. A rewind begins with what a
+// person said, and a record that cannot be read is not gone.
+func (p *parser) stray(id string, first jsondoc.Value) {
+	if len(p.gone) == 0 {
+		p.kept = p.files.Keep()
+	}
+	before := p.message.role
+	p.marks = append(p.marks, mark{message: id, id: p.lastID, seq: p.last, known: p.lastID != ""})
+	p.message = message{id: id, role: "user"}
+	if after, ok := since(id, p.born); ok && p.born > 0 {
+		p.message.time = core.UnixMilli(p.born + after)
+	}
+	switch first.Get("type").Str() {
+	case "step-start", "step-finish", "reasoning", "tool":
+		p.message.role = "assistant"
+		p.message.summary = p.summing || p.oneEach && before == "assistant"
+		p.summing = false
+	}
+	g := gone{id: id}
+	if p.message.role == "user" && !p.broken {
+		g.backTo = id
+	}
+	p.broken = false
+	p.gone = append(p.gone, g)
+}
 
 // deleted reads what belonged to a message that was deleted.
 func (p *parser) deleted(key string, row jsondoc.Value) {

@@ -92,19 +92,22 @@ func messageQuery(s core.Schema) string {
 	}
 	with, columns, messages := "", "", "message m"
 	if s.Has("event", "id", "aggregate_id", "seq", "type", "data") {
-		with, columns, messages = withGone, goneColumns, "m"
+		with, columns, messages = withGone(), goneColumns, "m"
 	}
 	return with + `SELECT m.id, m.data AS "data:json", o.id AS copy_of, o.session_id AS copied_session,
 		CASE WHEN o.id IS NOT NULL THEN
 			(SELECT json_group_array(id) FROM (SELECT id FROM part WHERE message_id = o.id ORDER BY id)) END AS "copied_parts:json"` + columns + `
 		FROM ` + messages + ` JOIN session s ON s.id = m.session_id
-		LEFT JOIN message o ON ` + isCopy + ` AND o.id = (
+		LEFT JOIN message o ON ` + isCopy("m") + ` AND o.id = (
 			SELECT x.id FROM session t JOIN message x ON x.session_id = t.id AND x.time_created = m.time_created
 			WHERE t.project_id = s.project_id AND (t.time_created, t.id) < (s.time_created, s.id)
 			AND json_extract(x.data, '$.role') = json_extract(m.data, '$.role') ORDER BY t.time_created, t.id LIMIT 1)
 		WHERE m.session_id = ?1 ORDER BY m.time_created, m.id`
 }
 
-// isCopy is [isLater] of a message m, but that an id of another form is taken for
+// isCopy is [isLater] of a message, but that an id of another form is taken for
 // a later one, and that an hour before its moment is as early as one is made.
-const isCopy = `substr(m.id, 5, 9) NOT BETWEEN printf('%09x', (m.time_created - 3600000) & 68719476735) AND printf('%09x', m.time_created & 68719476735)`
+func isCopy(m string) string {
+	return strings.ReplaceAll(
+		`substr(m.id, 5, 9) NOT BETWEEN printf('%09x', (m.time_created - 3600000) & 68719476735) AND printf('%09x', m.time_created & 68719476735)`, "m.", m+".")
+}

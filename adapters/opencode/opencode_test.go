@@ -88,57 +88,6 @@ rewind to prt_1_0
 `)
 }
 
-// logged is the log that later databases have.
-const logTable = `CREATE TABLE event (id text PRIMARY KEY, aggregate_id text NOT NULL, seq integer NOT NULL, type text NOT NULL, data text NOT NULL);
-`
-
-// logged are records of the log, at moments of their own.
-func logged(session string, records ...string) string {
-	var b strings.Builder
-	b.WriteString(logTable)
-	for i, r := range records {
-		at, kind, data := 0, "", ""
-		if n, err := fmt.Sscanf(r, "%d %s ", &at, &kind); n != 2 || err != nil {
-			panic(r)
-		}
-		data = r[strings.Index(r, "{"):]
-		fmt.Fprintf(&b, "INSERT INTO event VALUES ('evt_%09x%03x', '%s', %d, '%s', '%s');\n", at, i, session, i, kind, data)
-	}
-	return b.String()
-}
-
-// TestDeleted: what a rewind has deleted, and the rewind, the log still says; what
-// was deleted without one was not taken back; a message that was made within the
-// moment of the rewind comes after it.
-func TestDeleted(t *testing.T) {
-	const (
-		made    = `%d message.updated.1 {"sessionID":"ses_a","info":{"id":"msg_%d","sessionID":"ses_a","role":"user","time":{"created":%d}}}`
-		part    = `%d message.part.updated.1 {"sessionID":"ses_a","part":{"id":"prt_%d","sessionID":"ses_a","messageID":"msg_%d","type":"text","text":"%s"},"time":1}`
-		back    = `%d session.updated.1 {"sessionID":"ses_a","info":{"id":"ses_a","revert":{"messageID":"msg_%d"}}}`
-		onwards = `%d session.updated.1 {"sessionID":"ses_a","info":{"id":"ses_a"}}`
-		removed = `%d message.removed.1 {"sessionID":"ses_a","messageID":"msg_%d"}`
-	)
-	f := fmt.Sprintf
-	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+
-		message("msg_1", "ses_a", 10, user(10), said("one"))+message("msg_4", "ses_a", 41, user(41), said("four"))+message("msg_6", "ses_a", 70, user(70), said("six"))+
-		logged("ses_a",
-			f(made, 10, 1, 10), f(part, 10, 1, 1, "one"),
-			f(made, 20, 2, 20), f(part, 20, 2, 2, "tw"), f(part, 21, 2, 2, "two"),
-			f(made, 30, 3, 30), f(part, 30, 3, 3, "three"),
-			f(back, 40, 2), f(removed, 41, 2), f(removed, 41, 3), f(onwards, 42),
-			f(made, 41, 4, 41), f(made, 50, 5, 50), f(part, 50, 5, 5, "five"), f(removed, 60, 5),
-		), `# ses_a
-start ses_a /w 
-user "one"
-user "two"
-user "three"
-rewind to prt_1_0
-user "four"
-user "five"
-user "six"
-`)
-}
-
 // TestTyped: what the run command adds is taken off, what a person quoted is not.
 func TestTyped(t *testing.T) {
 	read(t, session("ses_a", ") VALUES ('t', '1', 1, 1")+

@@ -22,6 +22,10 @@ type parser struct {
 
 	message message
 	marks   []mark // where messages begin
+	born    int64  // when the session was made
+	oneEach bool   // a response is one message, not one for each step
+	summing bool   // a summary was asked for
+	broken  bool   // a record could not be read
 	gone    []gone // messages that were deleted, until a later one comes
 	files   edit.Files
 	kept    edit.Kept // as they were before the first of those that are gone
@@ -56,7 +60,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		if rec.Err != nil {
 			reason = rec.Err.Error()
 		}
-		p.raw = core.RawBytes(rec.Bytes)
+		p.raw, p.broken = core.RawBytes(rec.Bytes), true
 		p.send(head{}, &core.Unknown{Raw: p.raw, Reason: reason})
 		return
 	}
@@ -124,6 +128,7 @@ func (p *parser) opened(key string, row jsondoc.Value) {
 func (p *parser) info(key string, v jsondoc.Value) {
 	p.belongs(key, v.Get("parentID").Str(), "")
 	p.place(v.Get("directory").Str(), "")
+	p.born, _ = v.Path("time", "created").Int()
 	p.send(head{id: key, time: moment(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
 }
 
@@ -202,7 +207,7 @@ func (p *parser) saidAs(key string, v, row jsondoc.Value) {
 		p.foreseen(v.Get("summary"))
 		p.known(h, "message/user")
 	case "assistant":
-		p.message.model = v.Get("modelID").Str()
+		p.message.model, p.summing = v.Get("modelID").Str(), false
 		root := v.Path("path", "root").Str()
 		if root == "/" {
 			root = "" // what it is where there is no repository; read in source

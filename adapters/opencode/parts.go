@@ -7,8 +7,14 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// parted reads a part of the current message.
-func (p *parser) parted(key string, row jsondoc.Value) { p.partOf(key, row.Get("data")) }
+// parted reads a part of the current message, or of one that is gone.
+func (p *parser) parted(key string, row jsondoc.Value) {
+	v := row.Get("data")
+	if of := v.Get("messageID").Str(); of != "" && of != p.message.id {
+		p.stray(of, v)
+	}
+	p.partOf(key, v)
+}
 
 // partOf reads the document of a part.
 func (p *parser) partOf(key string, v jsondoc.Value) {
@@ -30,7 +36,10 @@ func (p *parser) partOf(key string, v jsondoc.Value) {
 		p.attached(h, v)
 	case "tool":
 		p.tool(h, v)
-	case "compaction", "step-start", "step-finish", "patch", // recorded 1.18.33
+	case "compaction":
+		p.summing = true
+		p.known(h, "part/"+kind)
+	case "step-start", "step-finish", "patch", // recorded 1.18.33
 		"snapshot", "retry": // read in source
 		p.known(h, "part/"+kind)
 	default:

@@ -23,6 +23,7 @@ type Keeper struct {
 	follower *Follower
 	layout   func(path string, s core.Schema) (core.Adapter, core.Layout)
 	stores   map[string]*kept
+	strays   *store.Strays
 }
 
 // kept is a store that is followed.
@@ -37,7 +38,7 @@ type kept struct {
 // NewKeeper returns a Keeper beside a Follower. Layout finds the adapter whose
 // tool made a database, or none.
 func NewKeeper(f *Follower, layout func(path string, s core.Schema) (core.Adapter, core.Layout)) *Keeper {
-	return &Keeper{follower: f, layout: layout, stores: map[string]*kept{}}
+	return &Keeper{follower: f, layout: layout, stores: map[string]*kept{}, strays: store.NewStrays()}
 }
 
 // Keeps implements [tail.Keeper].
@@ -101,7 +102,7 @@ func (k *Keeper) open(c tail.Chunk) (*kept, error) {
 	}
 	s := &kept{chunk: c, streams: map[string]*Stream{}}
 	if a, tree, ok := k.treeOf(c.Path, nil, c.Place); ok {
-		s.adapter, s.tree = a, store.NewTree(c.File, tree)
+		s.adapter, s.tree = a, store.NewTree(c.File, tree, k.strays)
 	} else {
 		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.layout(c.Path, schema) }
 		var err error

@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/io/unpack"
 )
 
@@ -30,9 +31,12 @@ type Plan struct {
 	problems []error
 	done     int64           // bytes of Size
 	found    map[string]bool // by what was named: whether anything came of it
+	strays   *store.Strays
 }
 
-func (o Options) plan() *Plan { return &Plan{options: o, found: map[string]bool{}} }
+func (o Options) plan() *Plan {
+	return &Plan{options: o, found: map[string]bool{}, strays: store.NewStrays()}
+}
 
 // path adds what the user named.
 func (p *Plan) path(w *discover.Walk, name string) {

@@ -171,7 +171,7 @@ func (p *Plan) tree(s *source, t *Transcript, e unpack.Entry) (*store.Tree, bool
 		return nil, false
 	}
 	tree, ok := a.Tree(t.Info.Path)
-	return store.NewTree(s.path, tree), ok
+	return store.NewTree(s.path, tree, p.strays), ok
 }
 
 // conversation yields the conversation of a tree.

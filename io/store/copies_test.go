@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -46,7 +47,7 @@ func TestCopies(t *testing.T) {
 		}
 	}
 	copies := func(name string) []string {
-		rows, err := store.NewTree(filepath.FromSlash(path.Join(root, name+".json")), talk(root, name)).Changes()
+		rows, err := store.NewTree(filepath.FromSlash(path.Join(root, name+".json")), talk(root, name), nil).Changes()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,4 +76,59 @@ func TestCopies(t *testing.T) {
 	check("b")
 	check("d", `:"c3","copied_session":"b","copied_parts":[],"data":"x"}`, `:"c4","copied_session":"b","copied_parts":[],"data":"y"}`,
 		`:"z5","copied_session":"b","copied_parts":[],"data":"z"}`)
+}
+
+// TestStrays: a folder whose record is gone is read in its place, unless it is
+// another conversation's, or what it held lives on in a copy.
+func TestStrays(t *testing.T) {
+	root := filepath.ToSlash(t.TempDir())
+	write := func(name, content string) {
+		file := filepath.FromSlash(path.Join(root, name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	strays := store.NewStrays()
+	check := func(name, want string) {
+		t.Helper()
+		tree := talk(root, name)
+		tree.Branches[0].Strays = &core.Strays{Dir: path.Join(root, "parts"), Of: name, Owner: func(b []byte) string { return string(b[1:2]) }}
+		rows, err := store.NewTree(filepath.FromSlash(path.Join(root, name+".json")), tree, strays).Changes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, r := range rows[1:] {
+			keys = append(keys, strings.TrimSuffix(path.Base(filepath.ToSlash(r.At.File)), ".json"))
+		}
+		if d := cmp.Diff(want, strings.Join(keys, " ")); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	for _, name := range []string{"a.json", "b.json", "parts/6/none.txt"} {
+		write(name, "{}")
+	}
+	for key, of := range map[string]string{"1": "a", "2": "a", "3": "b", "4": "a", "5": "a"} {
+		write("parts/"+key+"/p"+key+".json", `"`+of+`"`)
+	}
+	write("said/a/1.json", `"x"`)
+	write("said/a/4.json", `"z"`)
+	write("said/b/3.json", `"w"`)
+	check("a", "1 p1 p2 4 p4 p5")
+	check("b", "3 p3")
+	if err := os.Remove(filepath.FromSlash(path.Join(root, "said/a/4.json"))); err != nil {
+		t.Fatal(err)
+	}
+	check("a", "1 p1 p2 p4 p5")
+	write("parts/7/p7.json", `"b"`)
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.FromSlash(path.Join(root, "parts")), later, later); err != nil {
+		t.Fatal(err)
+	}
+	check("b", "3 p3 p7")
+	write("said/c/c8.json", `"x"`)
+	check("a", "1 p1")
 }

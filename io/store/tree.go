@@ -19,16 +19,20 @@ const latest = 4
 // Tree follows a conversation that lies in many small files. It serves one
 // goroutine.
 type Tree struct {
-	path string
-	tree core.Tree
+	path   string
+	tree   core.Tree
+	strays *Strays
 
 	stamp string
 	sum   [32]byte
 	read  bool
 }
 
-// NewTree prepares to read the conversation whose first file is at path.
-func NewTree(path string, tree core.Tree) *Tree { return &Tree{path: path, tree: tree} }
+// NewTree prepares to read the conversation whose first file is at path. What is
+// known of strays the trees of one tool may share.
+func NewTree(path string, tree core.Tree, strays *Strays) *Tree {
+	return &Tree{path: path, tree: tree, strays: strays}
+}
 
 // Changes returns the records of the conversation if they have changed since
 // the last call, else nil. Files that come and go meanwhile count as they were
@@ -38,7 +42,7 @@ func (t *Tree) Changes() ([]Row, error) {
 	if err != nil || t.read && stamp == t.stamp {
 		return nil, err
 	}
-	w := treeReader{}
+	w := treeReader{strays: t.strays}
 	if err := w.file(t.tree.Table, t.path, nil); err != nil {
 		return nil, err
 	}
@@ -67,6 +71,7 @@ func (t *Tree) Again() { t.read = false }
 type treeReader struct {
 	reader reader
 	paths  []string
+	strays *Strays
 }
 
 // file adds a file, as it is if it is not JSON. One that has gone meanwhile is
@@ -107,19 +112,36 @@ func (w *treeReader) branches(branches []core.Branch) error {
 		if err != nil {
 			return err
 		}
+		gone, err := w.strays.of(b, names, len(of) > 0)
+		if err != nil {
+			return err
+		}
 		for _, name := range names {
-			if err := w.file(b.Table, filepath.FromSlash(path.Join(b.Dir, name)), of[name]); err != nil {
+			for len(gone) > 0 && gone[0] < keyed(name) {
+				if err := w.branches(b.Below(gone[0])); err != nil {
+					return err
+				}
+				gone = gone[1:]
+			}
+			if err := w.record(b, name, of[name]); err != nil {
 				return err
 			}
-			if b.Below == nil {
-				continue
-			}
-			if err := w.branches(b.Below(strings.TrimSuffix(name, ".json"))); err != nil {
+		}
+		for _, key := range gone {
+			if err := w.branches(b.Below(key)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// record adds a file of a branch, and what is below it.
+func (w *treeReader) record(b core.Branch, name string, of *original) error {
+	if err := w.file(b.Table, filepath.FromSlash(path.Join(b.Dir, name)), of); err != nil || b.Below == nil {
+		return err
+	}
+	return w.branches(b.Below(keyed(name)))
 }
 
 // rows returns the records, each at the start of its file.

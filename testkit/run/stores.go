@@ -19,7 +19,7 @@ import (
 func conversations(f corpus.File, a core.Adapter) ([]Input, bool, error) {
 	if t, ok := a.(core.TreeAdapter); ok {
 		if tree, ok := t.Tree(filepath.ToSlash(f.Path)); ok {
-			rows, err := store.NewTree(f.Path, tree).Changes()
+			rows, err := store.NewTree(f.Path, tree, store.NewStrays()).Changes()
 			return []Input{fromRows(f, a, rows)}, true, err
 		}
 	}

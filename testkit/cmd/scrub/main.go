@@ -161,7 +161,7 @@ func copyTree(tool core.Tool, f corpus.File, to string) error {
 	if !ok {
 		return nil
 	}
-	rows, err := store.NewTree(f.Path, tree).Changes()
+	rows, err := store.NewTree(f.Path, tree, store.NewStrays()).Changes()
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Strays remembers whose the folders are that may have lost their record. It
+// serves any number of goroutines.
+type Strays struct {
+	mu   sync.Mutex
+	dirs map[string]*census
+}
+
+// NewStrays returns one that knows nothing yet.
+func NewStrays() *Strays { return &Strays{dirs: map[string]*census{}} }
+
+// census is what is known of the folders in one.
+type census struct {
+	at    time.Time         // when the folder was changed last
+	owner map[string]string // of a folder, by its name
+	owned map[string][]string
+}
+
+// of lists the folders of a branch whose record is gone, in order. A copy has
+// none, and of what was copied the copy has them.
+func (s *Strays) of(b core.Branch, names []string, isCopy bool) ([]string, error) {
+	if s == nil || b.Strays == nil || isCopy || len(names) == 0 {
+		return nil, nil
+	}
+	s.mu.Lock()
+	folders, err := s.folders(b)
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	var gone []string
+	for _, key := range folders {
+		if _, there := slices.BinarySearch(names, key+".json"); !there {
+			gone = append(gone, key)
+		}
+	}
+	if len(gone) == 0 || b.Mark == nil {
+		return gone, nil
+	}
+	first, _, err := marked(b, names[0])
+	if err != nil || first == "" {
+		return nil, err
+	}
+	alike, err := beginAlike(b, first)
+	if err != nil || len(alike) > 0 {
+		return nil, err
+	}
+	return gone, nil
+}
+
+// folders lists those of a conversation, in order.
+func (s *Strays) folders(b core.Branch) ([]string, error) {
+	dir := filepath.FromSlash(b.Strays.Dir)
+	if b.Strays.Owner == nil {
+		names, err := named(dir)
+		slices.Sort(names)
+		return names, err
+	}
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := s.dirs[dir]
+	if c == nil {
+		c = &census{owner: map[string]string{}}
+		if err := c.claim(b); err != nil {
+			return nil, err
+		}
+	}
+	if c.owned == nil || !c.at.Equal(info.ModTime()) {
+		if err := c.take(b); err != nil {
+			return nil, err
+		}
+		c.at, s.dirs[dir] = info.ModTime(), c
+	}
+	return c.owned[b.Strays.Of], nil
+}
+
+// claim notes whose folders have their record: it lies in the folder of its
+// conversation, beside the others.
+func (c *census) claim(b core.Branch) error {
+	beside := path.Dir(b.Dir)
+	conversations, err := named(filepath.FromSlash(beside))
+	if err != nil {
+		return err
+	}
+	for _, conversation := range conversations {
+		names, err := listing(core.Branch{Dir: path.Join(beside, conversation)})
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			c.owner[keyed(name)] = conversation
+		}
+	}
+	return nil
+}
+
+// take lists the folders anew, by their owners.
+func (c *census) take(b core.Branch) error {
+	names, err := named(filepath.FromSlash(b.Strays.Dir))
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	c.owned = map[string][]string{}
+	for _, name := range names {
+		owner, ok := c.owner[name]
+		if !ok {
+			if owner, err = ownerOf(b.Strays, name); err != nil {
+				return err
+			}
+		}
+		if owner == "" {
+			continue // it is just being made
+		}
+		c.owner[name] = owner
+		c.owned[owner] = append(c.owned[owner], name)
+	}
+	return nil
+}
+
+// ownerOf reads whose a folder is out of its first file.
+func ownerOf(s *core.Strays, name string) (string, error) {
+	dir := path.Join(s.Dir, name)
+	files, err := listing(core.Branch{Dir: dir})
+	if err != nil || len(files) == 0 {
+		return "", err
+	}
+	data, err := os.ReadFile(filepath.FromSlash(path.Join(dir, files[0])))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return s.Owner(data), err
+}
+
+// named lists what is in a folder; nothing if there is none.
+func named(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	names, err := f.Readdirnames(-1)
+	return names, errors.Join(err, f.Close())
+}
