@@ -19,6 +19,10 @@ func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
 	dst = e.str(dst, "source", NameField, string(ev.Source))
 	dst = e.str(dst, "session_id", IDField, ev.Session)
 	dst = e.optional(dst, "thread_id", IDField, ev.Thread)
+	if b := ev.Strand; b != nil {
+		dst = appendUint(dst, "strand", uint64(b.No))
+		dst = e.optional(dst, "voids", IDField, b.Voids)
+	}
 	dst = appendUint(dst, "seq", ev.Seq)
 	dst = e.optional(dst, "parent_id", IDField, ev.ParentID)
 	dst = e.optional(dst, "copy_of", IDField, ev.CopyOf)

@@ -16,7 +16,10 @@ type Event struct {
 	Source  Tool
 	Session string // the tool's own id of the conversation
 	Thread  string // the subagent's line; "" is the main line
-	Seq     uint64 // counts the events of the stream
+	// Strand tells apart what several processes do at once in one thread; nil is
+	// that with which the thread began. It is shared and never changed.
+	Strand *Strand
+	Seq    uint64 // counts the events of the stream
 
 	// ID is the tool's id of the record. The stream makes it unique when a
 	// record gives several events, and derives one from the record's content
@@ -226,6 +229,19 @@ type Compaction struct {
 	Summary    Text
 }
 
+// Strand is one of the lines on which a thread goes on at once, each of its own
+// process. Of what the others say and decide since they parted it knows nothing.
+type Strand struct {
+	No uint32 // from 1 on
+	// Where it comes from: another one (0 is the thread's first), and the seq of the
+	// last event that they have in common. Not part of the JSON.
+	Of uint32
+	At uint64
+	// Voids is the id of a Rewind that was none, for this goes on from what it was
+	// believed to have left. Only the first event of a strand has it.
+	Voids string
+}
+
 // Rewind takes the conversation back to an earlier event: what came after it
 // no longer counts.
 type Rewind struct {
@@ -234,6 +250,9 @@ type Rewind struct {
 	// Elsewhere says that ToEvent stands in another stream of the session, where
 	// it is an Anchor; ToSeq means nothing then. Not part of the JSON.
 	Elsewhere bool
+	// Whole says that nothing of its strand goes on: another one took its place. Not
+	// part of the JSON.
+	Whole bool
 }
 
 // SessionEnd closes a session.

@@ -103,15 +103,25 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.place(r)
 	p.tree.Skip()
 	if p.thread == "" {
-		p.tree.Enter(r.uuid, r.parent)
+		p.tree.Enter(r.uuid, p.hangsOn(r))
 	}
 	p.release(r)
 	p.dispatch(r)
 	if !p.emitted {
 		p.unknownRecord(p.names.of(r.kind), true)
 	}
+	p.settle(r)
 	p.tree.Leave(p.last)
 	p.copies.see(r, r.kind.Is("user") && p.turn.prompting)
+}
+
+// hangsOn is the record on which another one hangs. A compaction begins anew, and
+// says where.
+func (p *parser) hangsOn(r *record) jsondoc.Value {
+	if r.parent.Kind() == jsondoc.Null && p.tree.Parted() {
+		return r.logicalParent
+	}
+	return r.parent
 }
 
 // unreadable passes on a line that is no JSON: torn, overwritten with NULs, or
@@ -232,8 +242,17 @@ func (p *parser) dispatch(r *record) {
 
 // send emits an event of the current record.
 func (p *parser) send(body core.Body, injected bool) {
+	var on *core.Strand
+	if p.thread == "" {
+		on = p.tree.Line()
+	}
+	p.sendOn(on, body, injected)
+}
+
+// sendOn emits an event of the current record, on one of the lines of its thread.
+func (p *parser) sendOn(on *core.Strand, body core.Body, injected bool) {
 	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: p.id, ParentID: p.parentID, CopyOf: p.copyOf,
+		Session: p.session, Thread: p.thread, Strand: on, ID: p.id, ParentID: p.parentID, CopyOf: p.copyOf,
 		CallScope: cmp.Or(p.copyOf, p.id), Time: p.time, Injected: injected, Project: p.project, Body: body,
 	}
 	p.emit(&p.ev)

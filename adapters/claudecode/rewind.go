@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
 	"github.com/memscribe/memscribe/core"
@@ -16,7 +17,7 @@ func (p *parser) prompt(r *record) {
 	}
 	p.branch()
 	if p.restarts(r) {
-		p.rewind(p.session, p.first)
+		p.rewind(p.tree.Line(), &core.Rewind{ToEvent: p.session, ToSeq: p.first})
 	}
 	p.tree.Prompt()
 	p.prompted, p.window.done = p.session, false
@@ -31,18 +32,55 @@ func (p *parser) restarts(r *record) bool {
 
 // branch emits a rewind if a record that a person caused leaves the live branch.
 func (p *parser) branch() {
-	if to, left := p.tree.Branch(); left {
-		p.rewind(p.parentID, to)
+	d := p.tree.Branch(p.parentID)
+	if !d.Rewound {
+		return
 	}
+	p.tree.Left(&d, rewindOf(p.id), p.last)
+	p.rewind(d.Of, &core.Rewind{ToEvent: cmp.Or(d.ToParent, p.parentID), ToSeq: d.ToSeq, Whole: d.Whole})
+}
+
+// rewindOf is the id of the rewind before a record.
+func rewindOf(id string) string { return "rewind:" + id }
+
+// settle notes whether the model is at work after a record. A client that is
+// interrupted writes that down; one that is killed does not, but then its session
+// goes on behind what it was doing.
+func (p *parser) settle(r *record) {
+	switch {
+	case p.thread != "":
+	case r.kind.Is("assistant"):
+		p.tree.Working(p.atWork(r))
+	case r.kind.Is("user") && p.turn.results > 0:
+		p.tree.Working(true)
+	case r.kind.Is("user") && bytes.HasPrefix(textOf(r.message.Get("content")), []byte("[Request interrupted by user")):
+		p.tree.Working(false)
+	case r.kind.Is("system") && (r.subtype.Is("turn_duration") || r.subtype.Is("stop_hook_summary")):
+		p.tree.Working(false)
+	}
+}
+
+// atWork reports whether the model goes on behind a piece of a response: behind
+// calls and thoughts, and where it says so.
+func (p *parser) atWork(r *record) bool {
+	if p.assistant.Model == "" {
+		return false // the client speaks in its name
+	}
+	for i := range p.turn.parts {
+		if p.turn.parts[i].Kind != core.TextPart {
+			return true
+		}
+	}
+	return r.message.Get("stop_reason").Is("tool_use")
 }
 
 // rewind emits a rewind. Its id differs from that of the record, which belongs
 // to the turn that follows: the turn has to have the same id in a copy of the
 // session where nothing was rewound.
-func (p *parser) rewind(toEvent string, toSeq uint64) {
+func (p *parser) rewind(on *core.Strand, body *core.Rewind) {
 	id := p.id
-	p.id = "rewind:" + id
-	p.send(&core.Rewind{ToEvent: toEvent, ToSeq: toSeq}, false)
+	p.id = rewindOf(id)
+	p.sendOn(on, body, false)
 	p.id = id
 }
 
@@ -55,7 +93,7 @@ func (p *parser) retract(r *record) {
 	}
 	for void := range r.retracted.Elems() {
 		if at, ok := p.tree.Seq(void); ok && at > prompt {
-			p.rewind(r.refused.Str(), prompt)
+			p.rewind(p.tree.Line(), &core.Rewind{ToEvent: r.refused.Str(), ToSeq: prompt})
 			return
 		}
 	}

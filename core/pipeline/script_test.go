@@ -23,7 +23,7 @@ import (
 // "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
 // hour, "copy" the id of the original, "scope" that of its calls, "inj" marks
 // injected text, "echo" an event that a transcript records too, "anchor" an event to which another stream may go back, "elsewhere"
-// a rewind that does, "base" the event of another session behind which one begins. The parser breaks on "break", and the stages on "nobody".
+// a rewind that does, "whole" one of all its strand, "strand" which of several that is and where it comes from, "base" the event of another session behind which one begins. The parser breaks on "break", and the stages on "nobody".
 type script struct{}
 
 func (script) Tool() core.Tool                       { return "script" }
@@ -43,6 +43,12 @@ func (script) Parse(r core.Record, emit func(*core.Event)) {
 	}
 	if s := v.Get("s"); s.Exists() {
 		ev.Session = s.Str()
+	}
+	if on := v.Get("strand"); on.Exists() {
+		no, _ := on.Get("no").Int()
+		of, _ := on.Get("of").Int()
+		at, _ := on.Get("at").Int()
+		ev.Strand = &core.Strand{No: uint32(no), Of: uint32(of), At: uint64(at), Voids: on.Get("voids").Str()}
 	}
 	if at, ok := v.Get("at").Int(); ok {
 		ev.Time = core.Unix(1_700_000_000 + at)
@@ -76,7 +82,9 @@ func body(v jsondoc.Value) core.Body {
 		return (*core.UserTurn)(nil)
 	case "rewind":
 		seq, _ := v.Get("seq").Int()
-		return &core.Rewind{ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), Elsewhere: v.Get("elsewhere").Bool()}
+		return &core.Rewind{
+			ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), Elsewhere: v.Get("elsewhere").Bool(), Whole: v.Get("whole").Bool(),
+		}
 	default:
 		return &core.Unknown{RawType: v.Get("e").Str(), Raw: core.RawValue(v)}
 	}

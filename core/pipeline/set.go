@@ -224,6 +224,9 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	for _, t := range f.Turns {
 		s.put(st, nodeprep.Conversation(t), t.Copied)
 	}
+	for _, d := range f.Parted {
+		st.indexOf(d.Thread).Add(d)
+	}
 	for _, d := range f.New {
 		st.indexOf(d.Thread).Add(d)
 		s.put(st, nodeprep.Decision(d), d.Copied)

@@ -15,6 +15,8 @@
 package segment
 
 import (
+	"strconv"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/memory"
@@ -28,11 +30,13 @@ type Thread struct {
 	Session, Name string
 	Arc           *Arc        // the current one; nil before the first human turn
 	Decisions     []*Decision // in stream order
-	arcs          []*Arc
 	said          said
 	calls         calls
 	waiting       int // bytes of its calls, while it is idle
 	cuts          []cut
+	strand        uint32
+	from          *Thread // of a strand: where it comes from
+	gone          []*gone // what rewinds left, in stream order
 }
 
 // cut is where a rewind in another stream ends a thread.
@@ -46,6 +50,7 @@ type Arc struct {
 	Start     uint64 // seq of the turn that set it
 	Opening   Opening
 	Decisions []*Decision // taken in it, in stream order
+	before    *Arc
 }
 
 // Opening is a person's turn without its words.
@@ -83,6 +88,7 @@ type Decision struct {
 	revokes  *Decision // what it took back
 	gap      uint64    // seq since which it did not hold for a while
 	restored uint64    // seq since which it holds again
+	held     *int      // in how many strands it stands, if there are several
 }
 
 // Live reports whether the decision held at a point of its stream.
@@ -153,9 +159,10 @@ type Facts struct {
 	Edits      []*Edit
 	Memories   []*Memory
 	Spawns     []*Spawn
-	Anchor     *Thread   // of the event, if a rewind in another stream may name it
-	Cut        string    // the event in another stream to which the event goes back
-	Base       core.Base // of the session that the event opens
+	Anchor     *Thread     // of the event, if a rewind in another stream may name it
+	Parted     []*Decision // that a strand begins with
+	Cut        string      // the event in another stream to which the event goes back
+	Base       core.Base   // of the session that the event opens
 }
 
 // New returns an empty set of facts. The judge says what is worth keeping; facts
@@ -169,7 +176,7 @@ func New(judge *decide.Judge) *Facts {
 func (f *Facts) Add(ev *core.Event) {
 	f.Turns, f.New, f.Superseded = f.Turns[:0], f.New[:0], f.Superseded[:0]
 	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
-	f.Anchor, f.Cut, f.Base = nil, "", core.Base{}
+	f.Anchor, f.Parted, f.Cut, f.Base = nil, nil, "", core.Base{}
 	if ev.Anchor {
 		f.Anchor = f.thread(ev)
 	}
@@ -228,14 +235,21 @@ func (t *Thread) cutOff(d *Decision) []*Decision {
 }
 
 func (f *Facts) thread(ev *core.Event) *Thread {
-	if t := f.last; t != nil && t.Name == ev.Thread && t.Session == ev.Session {
+	strand := uint32(0)
+	if ev.Strand != nil {
+		strand = ev.Strand.No
+	}
+	if t := f.last; t != nil && t.Name == ev.Thread && t.strand == strand && t.Session == ev.Session {
 		return t
 	}
-	key := ev.Session + "\x00" + ev.Thread
+	key := threadKey(ev.Session, ev.Thread, strand)
 	t := f.threads[key]
 	if t == nil {
-		t = &Thread{Session: ev.Session, Name: ev.Thread}
+		t = &Thread{Session: ev.Session, Name: ev.Thread, strand: strand}
 		f.threads[key] = t
+		if strand > 0 {
+			f.part(t, ev.Strand)
+		}
 	}
 	f.last = t
 	if t.Name == "" {
@@ -244,6 +258,14 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 		f.agents.turnTo(t) // however many they are, the main line waits for its person
 	}
 	return t
+}
+
+func threadKey(session, thread string, strand uint32) string {
+	key := session + "\x00" + thread
+	if strand > 0 {
+		key += "\x00" + strconv.FormatUint(uint64(strand), 10)
+	}
+	return key
 }
 
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
@@ -255,8 +277,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated,
 	}}
 	if t.Arc == nil || !verdict.Continuation {
-		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening}
-		t.arcs = append(t.arcs, t.Arc)
+		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening, before: t.Arc}
 	}
 	if verdict.Elevated {
 		f.Turns = append(f.Turns, turn)
@@ -299,7 +320,8 @@ func (f *Facts) decided(t *Thread, d *Decision) {
 
 func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	t := f.thread(ev)
-	c, known := t.calls.get(b.CallID)
+	made := t.madeIn(b.CallID)
+	c, known := made.calls.get(b.CallID)
 	if b.Spawned != "" && known {
 		f.Spawns = append(f.Spawns, &Spawn{Child: b.Spawned, Thread: t, Arc: c.arc, CallSeq: c.seq})
 		for _, child := range b.AlsoSpawned {
@@ -307,9 +329,9 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 		}
 	}
 	if b.OK && len(c.memories) > 0 {
-		f.remember(t, ev, b.CallID)
+		f.remember(made, ev, b.CallID)
 	}
-	t.calls.done(b.CallID)
+	made.calls.done(b.CallID)
 	if len(b.Choices) == 0 && b.Verdict == core.NoVerdict {
 		return
 	}
@@ -326,7 +348,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	t := f.thread(ev)
 	e := &Edit{FileEdit: *b, Head: Head(ev), Origin: ev.CallIdentity(b.CallID), Copied: ev.CopyOf != "", Thread: t, Arc: t.Arc, CallSeq: ev.Seq}
-	if c, ok := t.calls.get(b.CallID); ok {
+	if c, ok := t.madeIn(b.CallID).calls.get(b.CallID); ok {
 		e.Arc, e.CallSeq = c.arc, c.seq
 	}
 	if a, ok := memory.OfEdit(b.Diff.Path, ev.Project); ok {
@@ -335,24 +357,30 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	f.Edits = append(f.Edits, e)
 }
 
-// rewind takes a thread back: what was decided since no longer counts, and the
-// arc is the one of that time.
+// rewind takes a thread back: what was decided since no longer counts, unless it
+// goes on to count on another strand, and the arc is the one of that time.
 func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	t := f.thread(ev)
+	left := t.leave(ev.ID, ev.Seq)
 	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > b.ToSeq; i-- {
-		if d := t.Decisions[i]; d.SupersededSince == Never {
-			f.Superseded = append(f.Superseded, d.supersede(ev.ID, ev.Seq, true)...)
+		d := t.Decisions[i]
+		if d.SupersededSince != Never {
+			continue
+		}
+		changed := d.supersede(ev.ID, ev.Seq, true)
+		if d.letGo() {
+			f.Superseded = append(f.Superseded, changed...)
+			left.taken = append(left.taken, d)
 		}
 	}
-	t.Arc = nil
-	for len(t.arcs) > 0 && t.Arc == nil {
-		if last := t.arcs[len(t.arcs)-1]; last.Start <= b.ToSeq {
-			t.Arc = last
-		} else {
-			t.arcs = t.arcs[:len(t.arcs)-1]
+	for _, d := range t.Decisions {
+		if b.Whole && d.SupersededSince == Never {
+			d.letGo()
 		}
 	}
-	t.said.answered()
+	for t.Arc != nil && t.Arc.Start > b.ToSeq {
+		t.Arc = t.Arc.before
+	}
 }
 
 // Head is the head that the nodes of an event share.

@@ -48,6 +48,12 @@ func Summary(ev *core.Event) string {
 	if ev.Thread != "" {
 		line = ev.Thread + ": " + line
 	}
+	if on := ev.Strand; on != nil {
+		line = fmt.Sprintf("strand %d: %s", on.No, line)
+		if on.Voids != "" {
+			line += fmt.Sprintf(" (voids %s)", on.Voids)
+		}
+	}
 	if ev.CopyOf != "" {
 		line += " (copy of " + ev.CopyOf + ")"
 	}

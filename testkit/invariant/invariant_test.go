@@ -95,6 +95,9 @@ func TestPlanted(t *testing.T) {
 				d.SupersededBy = ""
 			}
 		}, "not superseded"},
+		{"superseded by a rewind that was none", func(t *testing.T, r *run.Result) {
+			r.Streams[0].Events[len(r.Streams[0].Events)-1].Voids = event(t, r, "rewind").ID
+		}, "no rewind and no decision"},
 		{"superseded by nothing", func(t *testing.T, r *run.Result) { node(t, r, "decision").SupersededBy = "x" }, "no rewind and no decision"},
 		{"superseded by what was taken back", func(t *testing.T, r *run.Result) {
 			back := one(t, r.Nodes, func(n *run.Node) bool { return strings.HasPrefix(n.SupersededBy, "rewind:") })

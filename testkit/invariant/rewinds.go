@@ -1,17 +1,27 @@
 package invariant
 
-import "github.com/memscribe/memscribe/testkit/run"
+import (
+	"slices"
+
+	"github.com/memscribe/memscribe/testkit/run"
+)
 
 // rewinds: a rewind goes back to an event of its transcript that came before, to
 // one of the transcript that it goes on from, or to the start. What was decided
-// between is superseded, and nothing is superseded by anything but a rewind or
-// another decision.
+// between on its strand is superseded, and nothing is superseded by anything but a
+// rewind or another decision. A rewind that was none supersedes nothing.
 func rewinds(p *problems, r *run.Result) {
 	index := indexed(r)
-	isRewind := map[string]bool{}
+	isRewind, voided := map[string]bool{}, map[string]bool{}
+	for _, e := range r.Events() {
+		voided[e.Voids] = true
+	}
 	for _, s := range r.Streams {
 		for _, e := range s.Events {
 			if e.Event != "rewind" {
+				continue
+			}
+			if voided[e.ID] {
 				continue
 			}
 			isRewind[e.ID] = true
@@ -91,5 +101,10 @@ func (to place) removes(s *run.Stream, e *run.Event, d *run.Node) bool {
 	if last.File != to.stream.Input.Name || d.ThreadID != e.ThreadID || int64(d.Seq) <= to.seq {
 		return false
 	}
-	return to.stream != s || d.Seq < e.Seq
+	if to.stream != s {
+		return true
+	}
+	// What stands on another strand, too, is not taken back.
+	elsewhere := func(other *run.Event) bool { return other.Strand != e.Strand }
+	return d.Seq < e.Seq && !slices.ContainsFunc(s.Events[d.Seq:e.Seq], elsewhere)
 }

@@ -18,6 +18,8 @@ type Event struct {
 	Seq               uint64
 	ParentID          string `json:"parent_id"`
 	CopyOf            string `json:"copy_of"`
+	Strand            int
+	Voids             string
 	Timestamp         string
 	TimestampInferred bool `json:"timestamp_inferred"`
 	Injected          bool

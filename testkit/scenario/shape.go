@@ -23,9 +23,10 @@ import (
 //
 // Records that a resume or fork copied count once.
 func Shape(r *run.Result, repo string) []string {
-	s := &shaper{r: r, repo: repo, seen: map[string]bool{}, open: map[string]bool{}, turns: map[run.Location][]string{}}
+	s := &shaper{r: r, repo: repo, seen: map[string]bool{}, open: map[string]bool{}, turns: map[run.Location][]string{}, voided: map[string]bool{}}
 	all := inTime(r)
 	for _, e := range all {
+		s.voided[e.Voids] = true
 		if e.Event == "user_turn" {
 			s.turns[e.Provenance] = append(s.turns[e.Provenance], e.Identity())
 		}
@@ -55,14 +56,15 @@ func inTime(r *run.Result) []*run.Event {
 }
 
 type shaper struct {
-	r     *run.Result
-	repo  string
-	lines []string
-	seen  map[string]bool
-	open  map[string]bool           // calls without a result
-	turns map[run.Location][]string // which of the turns stand where
-	said  bool                      // the last thing of the main line was said by the assistant
-	turn  bool                      // a turn has begun
+	r      *run.Result
+	repo   string
+	lines  []string
+	seen   map[string]bool
+	voided map[string]bool           // rewinds that were none
+	open   map[string]bool           // calls without a result
+	turns  map[run.Location][]string // which of the turns stand where
+	said   bool                      // the last thing of the main line was said by the assistant
+	turn   bool                      // a turn has begun
 }
 
 // once reports whether a thing is met for the first time.
@@ -114,7 +116,7 @@ func (s *shaper) event(e *run.Event) {
 			s.add("compaction")
 		}
 	case "rewind":
-		if s.once("rewind", e.ID) {
+		if !s.voided[e.ID] && s.once("rewind", e.ID) {
 			s.endTurn()
 			s.add("rewind")
 		}

@@ -36,8 +36,9 @@ func play(t *testing.T, script string) string {
 		}
 		tree.Enter(pair[0], pair[1])
 		if kind == "p" || kind == "c" {
-			if to, ok := tree.Branch(); ok {
-				left = append(left, id+" to "+names[to])
+			if d := tree.Branch(parent); d.Rewound {
+				tree.Left(&d, id, uint64(i))
+				left = append(left, id+" to "+names[d.ToSeq])
 			}
 		}
 		switch kind {

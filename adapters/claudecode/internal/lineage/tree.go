@@ -1,10 +1,11 @@
 // Package lineage follows which record of a transcript hangs on which: where the
-// conversation was taken back, and which sidechain a record belongs to. It keeps
-// a few bytes of each record.
+// conversation was taken back, where several processes go on with it at once, and
+// which sidechain a record belongs to. It keeps a few bytes of each record.
 package lineage
 
 import (
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -17,18 +18,26 @@ import (
 // parallel calls hang on different parents of one turn, and records whose parent
 // is null (compaction) or in no line (a common fault) follow what came before.
 //
+// Two processes that resume one session write the same: the prompt of the second
+// hangs on the record on which that of the first hangs. What tells them apart is
+// that the branch which was left goes on. So the turns stand on lines, mostly on
+// one; see [Tree.Branch].
+//
 // The zero Tree is empty and ready.
 type Tree struct {
 	at    map[uint64]place // by the uuid
-	turns uint32           // how many there were
-	live  uint32           // the turn at the tip of the branch that is alive
+	turns []uint32         // the line of each turn
+	lines []line
+	left  map[uint32]left // by the last turn of what was left
 
 	// The current record.
 	id        uint64
 	now       uint32 // its turn
+	line      uint32 // its line
 	parent    place
 	hasParent bool
-	outside   bool // it is none of the tree, or stands in it already
+	outside   bool         // it is none of the tree, or stands in it already
+	opens     *core.Strand // what its first event says, if a line begins with it
 
 	opened bool // a command was typed that the model has not answered yet
 }
@@ -45,6 +54,10 @@ func (t *Tree) Skip() { t.outside = true }
 // Enter says which record is the current one. One without a uuid, or with that
 // of an earlier one, changes nothing.
 func (t *Tree) Enter(uuid, parent jsondoc.Value) {
+	if len(t.lines) == 0 {
+		t.lines, t.turns = []line{{}}, []uint32{0}
+	}
+	t.opens = nil
 	t.outside = uuid.Kind() != jsondoc.String
 	if t.outside {
 		return
@@ -52,9 +65,14 @@ func (t *Tree) Enter(uuid, parent jsondoc.Value) {
 	t.id = digest.Of(uuid.Body())
 	_, t.outside = t.at[t.id]
 	t.parent, t.hasParent = t.find(parent)
-	t.now = t.live
 	if t.hasParent {
 		t.now = t.parent.turn
+	} else {
+		t.now = t.lines[t.line].live
+	}
+	if len(t.lines) > 1 && !t.outside {
+		t.line = t.lineOf(t.now)
+		t.grown()
 	}
 }
 
@@ -87,18 +105,7 @@ func (t *Tree) find(uuid jsondoc.Value) (place, bool) {
 func (t *Tree) Outside() bool { return t.outside }
 
 // Turns is how many turns there were so far, those taken back included.
-func (t *Tree) Turns() int { return int(t.turns) }
-
-// Branch reports whether the current record, which a person caused, leaves the
-// branch that is alive, and if so the seq that it goes back to. Its branch is
-// the living one from then on.
-func (t *Tree) Branch() (to uint64, left bool) {
-	if t.outside || !t.hasParent || t.parent.turn == t.live {
-		return 0, false
-	}
-	t.live, t.now = t.parent.turn, t.parent.turn
-	return t.parent.seq, true
-}
+func (t *Tree) Turns() int { return max(0, len(t.turns)-1) }
 
 // Prompt says that the current record is a person's prompt: it begins a turn.
 func (t *Tree) Prompt() {
@@ -117,12 +124,17 @@ func (t *Tree) Command() {
 
 // Answer says that the current record is the model's.
 func (t *Tree) Answer() {
-	if !t.outside && t.opened && t.now == t.live {
+	if t.outside {
+		return
+	}
+	t.goOn()
+	if t.opened && t.now == t.lines[t.line].live {
 		t.begin()
 	}
 }
 
 func (t *Tree) begin() {
-	t.turns++
-	t.live, t.now, t.opened = t.turns, t.turns, false
+	t.now = uint32(len(t.turns))
+	t.turns = append(t.turns, t.line)
+	t.lines[t.line].live, t.opened = t.now, false
 }

@@ -1,0 +1,213 @@
+package lineage
+
+import "github.com/memscribe/memscribe/core"
+
+// maxLines is how many lines are told apart. A person hardly has this many
+// processes go on with one session.
+const maxLines = 16
+
+// line is what one process does, as far as it can be told from another's.
+type line struct {
+	strand  *core.Strand // nil for the first one
+	live    uint32       // the turn at its tip
+	working bool         // the model has begun to answer and is not done
+	over    bool         // it was taken back as a whole
+
+	// Where it began, if it left a line at which the model was still working.
+	parent string // id of the record
+	at     uint64 // seq of that
+	of     uint32 // the line that it left
+	from   uint32 // the turn there
+	alone  bool   // that one has not grown since
+}
+
+// left is a branch that a rewind has left.
+type left struct {
+	rewind string // id of the rewind event
+	at     uint64 // seq of the last event before it
+	line   uint32
+}
+
+// Departure says what a record that a person caused does to the conversation.
+type Departure struct {
+	Rewound  bool         // it takes the conversation back
+	ToSeq    uint64       // to the event with this seq
+	ToParent string       // of the record with this id; "" is that on which the current one hangs
+	Of       *core.Strand // on this line of the thread
+	Whole    bool         // and all of that line: another one has taken its place
+	turn     uint32       // at the tip of what is left
+	line     uint32
+}
+
+// Branch says whether the current record, which a person caused and which hangs
+// on the record called parent, takes the conversation back. The caller names the
+// rewind; see [Tree.Left].
+//
+// A prompt that leaves what the model is still working at is no rewind, for a
+// client that is interrupted says so: another process has begun, on a line of its
+// own. If that one's next prompt finds that nothing has come of the other since,
+// the other is taken back after all. And a rewind was none if what it left goes
+// on, by an answer of the model or a prompt: then that is on a line of its own.
+func (t *Tree) Branch(parent string) Departure {
+	if t.outside || t.goOn() {
+		return Departure{}
+	}
+	l := &t.lines[t.line]
+	if !t.hasParent || t.now == l.live {
+		return t.deserted(l)
+	}
+	from, certain := t.leaver()
+	if certain && t.lines[from].working && len(t.lines) < maxLines || !certain {
+		t.apart(parent, from)
+		return Departure{}
+	}
+	d := Departure{Rewound: true, ToSeq: t.parent.seq, Of: t.lines[from].strand, turn: t.lines[from].live, line: from}
+	t.line = from
+	t.lines[from].live, t.lines[from].working = t.now, false
+	return d
+}
+
+// Left names the rewind of a departure. The seq is that of the last event before it.
+func (t *Tree) Left(d *Departure, rewind string, last uint64) {
+	if t.left == nil {
+		t.left = map[uint32]left{}
+	}
+	t.left[d.turn] = left{rewind: rewind, at: last, line: d.line}
+	t.lines[d.line].over = d.Whole
+}
+
+// deserted takes back, as a whole, the line that another one left while the model
+// was working there, and of which nothing came since.
+func (t *Tree) deserted(l *line) Departure {
+	if !l.alone {
+		return Departure{}
+	}
+	l.alone = false
+	of := &t.lines[l.of]
+	if of.over || of.live == l.from {
+		return Departure{}
+	}
+	return Departure{Rewound: true, ToSeq: l.at, ToParent: l.parent, Of: of.strand, Whole: true, turn: of.live, line: l.of}
+}
+
+// goOn gives the current record a line of its own, if it goes on from where a
+// rewind is believed to have left. It reports whether it did.
+func (t *Tree) goOn() bool {
+	if len(t.left) == 0 || !t.hasParent || len(t.lines) >= maxLines {
+		return false
+	}
+	gone, ok := t.left[t.now]
+	if !ok {
+		return false
+	}
+	delete(t.left, t.now)
+	t.open(line{live: t.now, from: t.now}, &core.Strand{Of: gone.line, At: gone.at})
+	first := *t.opens
+	first.Voids = gone.rewind
+	t.opens = &first
+	t.turns[t.now] = t.line
+	return true
+}
+
+// apart begins a line for the current record, which leaves one that goes on.
+func (t *Tree) apart(parent string, from uint32) {
+	t.open(line{live: t.now, parent: parent, at: t.parent.seq, of: from, from: t.now, alone: true},
+		&core.Strand{Of: t.turns[t.now], At: t.parent.seq})
+}
+
+func (t *Tree) open(l line, strand *core.Strand) {
+	strand.No = uint32(len(t.lines))
+	l.strand, t.opens = strand, strand
+	t.line = strand.No
+	t.lines = append(t.lines, l)
+}
+
+// lineOf is the line of a record whose parent stands in a turn: one at whose tip
+// that is, else the one on which the turn began.
+func (t *Tree) lineOf(turn uint32) uint32 {
+	on := t.turns[turn]
+	if t.lines[on].live == turn {
+		return on
+	}
+	for i := range t.lines {
+		if l := &t.lines[i]; l.live == turn && !l.over {
+			return uint32(i)
+		}
+	}
+	return on
+}
+
+// grown notes that the line of the current record is alive.
+func (t *Tree) grown() {
+	if t.now != t.lines[t.line].live {
+		return
+	}
+	for i := range t.lines {
+		if l := &t.lines[i]; l.alone && l.of == t.line && uint32(i) != t.line {
+			l.alone = false
+		}
+	}
+}
+
+// leaver is the line that the current record leaves: the only one that passes
+// through the record's turn. Of several it cannot be told which.
+func (t *Tree) leaver() (of uint32, certain bool) {
+	if len(t.lines) == 1 {
+		return 0, true
+	}
+	n := 0
+	for i := range t.lines {
+		if !t.lines[i].over && t.passes(uint32(i)) {
+			of = uint32(i)
+			n++
+		}
+	}
+	if n == 0 {
+		return t.line, true
+	}
+	return of, n == 1 || len(t.lines) >= maxLines
+}
+
+// passes reports whether a line leads through the turn of the current record.
+func (t *Tree) passes(i uint32) bool {
+	own := t.turns[t.now]
+	for range len(t.lines) {
+		if i == own {
+			return true
+		}
+		l := &t.lines[i]
+		if l.strand == nil || l.from < t.now {
+			return false
+		}
+		i = l.strand.Of
+	}
+	return false
+}
+
+// Parted reports whether there are several lines.
+func (t *Tree) Parted() bool { return len(t.lines) > 1 }
+
+// Working says whether the model has begun to answer and is not done, after the
+// current record.
+func (t *Tree) Working(is bool) {
+	if t.outside {
+		return
+	}
+	if l := &t.lines[t.line]; l.live == t.now {
+		l.working = is
+	}
+}
+
+// Line is the line on which the current record stands, for an event of it; nil
+// is the first one. The event that it begins with says where it comes from.
+func (t *Tree) Line() *core.Strand {
+	if t.opens != nil {
+		b := t.opens
+		t.opens = nil
+		return b
+	}
+	if len(t.lines) < 2 {
+		return nil
+	}
+	return t.lines[t.line].strand
+}

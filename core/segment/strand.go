@@ -1,0 +1,128 @@
+package segment
+
+import "github.com/memscribe/memscribe/core"
+
+// gone is what a rewind left, in case it was none: another process may go on
+// from there.
+type gone struct {
+	by    string      // id of the rewind
+	since uint64      // seq of it
+	arc   *Arc        // the one that was alive
+	taken []*Decision // what it superseded
+	said  said        // the last words, of the latest rewinds
+}
+
+// maxLastWords is of how many rewinds the words before them are kept.
+const maxLastWords = 4
+
+// leave notes what a rewind is about to leave.
+func (t *Thread) leave(by string, since uint64) *gone {
+	if n := len(t.gone); n >= maxLastWords {
+		t.gone[n-maxLastWords].said = said{}
+	}
+	t.gone = append(t.gone, &gone{by: by, since: since, arc: t.Arc, said: t.said})
+	t.said = said{}
+	return t.gone[len(t.gone)-1]
+}
+
+// part has a thread begin as a strand of another one: with everything that was
+// decided until they parted, as it stood then. Facts of its own, for what
+// becomes of a decision on one strand does not touch the others.
+//
+// If it goes on from what a rewind was believed to have left, that supersedes
+// nothing any more.
+func (f *Facts) part(t *Thread, strand *core.Strand) {
+	from := f.threads[threadKey(t.Session, t.Name, strand.Of)]
+	if from == nil {
+		return
+	}
+	t.from = from
+	at, arc := strand.At, from.Arc
+	for _, g := range from.gone {
+		if g.by != strand.Voids {
+			continue
+		}
+		arc, t.said, g.said = g.arc, g.said, said{}
+		for _, d := range g.taken {
+			if d.SupersededBy == g.by {
+				d.SupersededBy = ""
+				f.Superseded = append(f.Superseded, d)
+			}
+		}
+	}
+	same := t.copyDecisions(at)
+	f.Parted = t.Decisions
+	for arc != nil && arc.Start > at {
+		arc = arc.before
+	}
+	for next := &t.Arc; arc != nil; arc = arc.before {
+		own := *arc
+		own.Decisions, own.before = nil, nil
+		for _, d := range arc.Decisions {
+			if mine := same[d]; mine != nil {
+				own.Decisions = append(own.Decisions, mine)
+			}
+		}
+		*next, next = &own, &own.before
+	}
+}
+
+// copyDecisions takes over what was decided where the thread comes from, up to a
+// point, as it stood there then.
+func (t *Thread) copyDecisions(at uint64) map[*Decision]*Decision {
+	same := map[*Decision]*Decision{}
+	for _, d := range t.from.Decisions {
+		if d.Head.Seq > at {
+			break
+		}
+		own := *d
+		own.Thread = t
+		own.held = nil
+		if d.SupersededSince == Never {
+			own.held = d.hold()
+		}
+		if d.SupersededSince > at {
+			own.SupersededBy, own.SupersededSince = "", Never
+		}
+		if old := same[d.revokes]; old != nil {
+			own.revokes = old
+			if own.SupersededSince == Never {
+				old.SupersededBy, old.SupersededSince, old.gap, old.restored = own.NodeID(), own.Head.Seq, 0, 0
+			}
+		}
+		same[d] = &own
+		t.Decisions = append(t.Decisions, &own)
+	}
+	return same
+}
+
+// hold counts one more strand in which the decision stands.
+func (d *Decision) hold() *int {
+	if d.held == nil {
+		here := 1
+		d.held = &here
+	}
+	*d.held++
+	return d.held
+}
+
+// letGo says that a strand has the decision no more, and reports whether none has
+// it now.
+func (d *Decision) letGo() bool {
+	if d.held == nil {
+		return true
+	}
+	*d.held--
+	return *d.held <= 0
+}
+
+// madeIn is the thread that knows a call: one that goes on from another may have
+// the results of its calls.
+func (t *Thread) madeIn(callID string) *Thread {
+	for at := t; at != nil; at = at.from {
+		if _, ok := at.calls.get(callID); ok {
+			return at
+		}
+	}
+	return t
+}
