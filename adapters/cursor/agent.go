@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +16,11 @@ func (p *parser) meta(key string, v jsondoc.Value) {
 	if key != "" {
 		p.Session = key
 	}
+	if of := first(v.Get("subagentInfo"), "rootParentAgentId", "parentAgentId"); of != "" {
+		p.Session, p.Thread = of, key
+	}
 	p.model = modelName(v.Get("lastUsedModel"))
-	p.Send(emit.Head{ID: p.Session, Time: when(v.Get("createdAt"))}, &core.SessionStart{Model: p.model})
+	p.Send(emit.Head{ID: cmp.Or(key, p.Session), Time: when(v.Get("createdAt"))}, &core.SessionStart{Model: p.model})
 }
 
 // blob reads a message of the agent's store. Its own id counts within a turn and

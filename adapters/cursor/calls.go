@@ -45,7 +45,10 @@ func (p *parser) called(h emit.Head, tool jsondoc.Value) {
 		body.Verdict = core.Approved
 	}
 	if c.name == "task" || c.name == "task_v2" {
-		body.Spawned = "task-" + c.id // in the builds that were seen
+		body.Spawned = "task-" + c.id // in the builds that do not say it
+		if named := p.sent[c.id]; named != "" {
+			body.Spawned = named
+		}
 		if named := tool.Path("additionalData", "subagentComposerId").Str(); named != "" {
 			body.Spawned = named
 		}

@@ -71,6 +71,18 @@ func place(s core.Schema) string {
 	return `, coalesce(` + strings.Join(ways, ", ") + `) AS "place:json"`
 }
 
+// children is a column of the subagents that a conversation sent, with the calls
+// that sent them (since 3.12).
+func children(s core.Schema) string {
+	if !s.Has("composerHeaders", "composerId", "isSubagent", "value") {
+		return ""
+	}
+	return `, (SELECT json_group_array(json_object('id', composerId, 'call', json_extract(doc, '$.subagentInfo.toolCallId'))) FROM (
+		SELECT composerId, CASE WHEN json_valid(CAST(value AS TEXT)) THEN CAST(value AS TEXT) END AS doc
+		FROM composerHeaders WHERE isSubagent = 1 ORDER BY composerId)
+		WHERE json_extract(doc, '$.subagentInfo.parentComposerId') = ?1) AS "children:json"`
+}
+
 // editor is the layout of the editor's database. The header of a conversation
 // lists its bubbles in their order; others with its id were taken back.
 // Credentials lie in the same database: only what is named here is looked at.
@@ -84,7 +96,7 @@ func editor(s core.Schema) core.Layout {
 			FROM cursorDiskKV WHERE ` + prefix("bubbleId"),
 		Rows: []core.Rows{
 			{Table: tableComposer, Query: `SELECT ?1, json_remove(doc, '$.blobEncryptionKey') AS "data:json",
-				CASE WHEN ?1 LIKE 'task-%' OR json_extract(doc, '$.isSubagent') THEN (` + parent + `) END AS parent` + place(s) + ` FROM (` + header + `)`},
+				CASE WHEN ?1 LIKE 'task-%' OR json_extract(doc, '$.isSubagent') THEN (` + parent + `) END AS parent` + place(s) + children(s) + ` FROM (` + header + `)`},
 			{Table: tableContent, Query: order + `, edits AS (
 				SELECT listed.n, CASE WHEN json_valid(json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result'))
 					THEN json_extract(CAST(b.value AS TEXT), '$.toolFormerData.result') END AS result

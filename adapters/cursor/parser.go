@@ -17,11 +17,15 @@ type parser struct {
 	model   string
 	line    int
 	created map[string]string // moments of bubbles, as the header has them
-	content map[string]string // texts of files, by their keys
-	calls   map[string]call
-	files   edit.Files
-	inline  map[string][]byte // bubbles that a header holds, by their ids
-	tools   map[string][]byte // and the calls of bubbles that do not hold them
+	// notTyped are bubbles that the editor put into a person's mouth, as the header
+	// has them.
+	notTyped map[string]bool
+	sent     map[string]string // conversations of subagents, by the calls that sent them
+	content  map[string]string // texts of files, by their keys
+	calls    map[string]call
+	files    edit.Files
+	inline   map[string][]byte // bubbles that a header holds, by their ids
+	tools    map[string][]byte // and the calls of bubbles that do not hold them
 
 	args, params, output jsondoc.Doc
 	kept, ran            jsondoc.Doc
@@ -42,6 +46,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	v := rec.Doc.Root()
 	switch table, key := core.Row(v); table {
 	case tableComposer:
+		p.sent = map[string]string{}
+		for c := range v.Get("children").Elems() {
+			p.sent[c.Get("call").Str()] = c.Get("id").Str()
+		}
 		p.composer(key, v.Get("parent").Str(), v.Get("data"), v.Get("place"))
 	case tableContent:
 		p.keep(key, v)
@@ -73,6 +81,13 @@ func (p *parser) keep(key string, v jsondoc.Value) {
 // composer reads the header of a conversation.
 func (p *parser) composer(key, parent string, v, place jsondoc.Value) {
 	p.Session = key
+	info := v.Get("subagentInfo")
+	if !info.Exists() {
+		info = place.Get("subagentInfo")
+	}
+	if of := first(info, "rootParentConversationId", "parentComposerId"); of != "" && !v.Get("isBestOfNSubcomposer").Bool() {
+		parent = of
+	}
 	if parent != "" {
 		p.Session, p.Thread = parent, key
 	}
@@ -92,10 +107,13 @@ func (p *parser) composer(key, parent string, v, place jsondoc.Value) {
 	}
 	p.model = modelName(v.Path("modelConfig", "modelName"))
 	p.Send(emit.Head{ID: key, Time: when(v.Get("createdAt"))}, &core.SessionStart{Cwd: p.cwd, Git: core.Git{Branch: branch}, Model: p.model})
-	p.created = map[string]string{}
+	p.created, p.notTyped = map[string]string{}, map[string]bool{}
 	for h := range v.Get("fullConversationHeadersOnly").Elems() {
 		if at := h.Get("createdAt").Str(); at != "" {
 			p.created[h.Get("bubbleId").Str()] = at
+		}
+		if h.Path("grouping", "isSimulatedMsg").Bool() {
+			p.notTyped[h.Get("bubbleId").Str()] = true
 		}
 	}
 	p.before(v)
@@ -257,7 +275,10 @@ func (p *parser) typed(h emit.Head, v jsondoc.Value, text core.Text) {
 	if summary := v.Path("conversationSummary", "summary"); summary.Exists() {
 		p.Send(emit.Head{ID: h.ID + "/summary", Time: h.Time}, &core.Compaction{Summary: core.Token(summary), End: p.Last})
 	}
-	h.Injected = p.Thread != "" || v.Get("isNudge").Bool()
+	h.Injected = p.Thread != "" || p.notTyped[h.ID]
+	for _, mark := range []string{"isNudge", "isSimulatedMsg", "isDisplayOnly"} {
+		h.Injected = h.Injected || v.Get(mark).Bool()
+	}
 	var images []core.Part
 	for range v.Get("images").Elems() {
 		images = append(images, core.Part{Kind: core.ImagePart})

@@ -83,6 +83,23 @@ INSERT INTO composerHeaders VALUES ('c', 'w', '{"workspaceIdentifier":{"uri":{"f
 				`bubbleId:c:u {"type":1,"text":"go on","conversationSummary":{"summary":"so far"}}`),
 			"# c\nstart c  \ncompaction 0-0 \"so far\"\nuser \"go on\"\n",
 		},
+		{
+			"what the editor says in a person's place is not typed",
+			rows(`composerData:c {"_v":18,"composerId":"c","fullConversationHeadersOnly":[{"bubbleId":"u","type":1},{"bubbleId":"v","type":1,"grouping":{"isSimulatedMsg":true}},{"bubbleId":"w","type":1},{"bubbleId":"x","type":1}]}`,
+				user, `bubbleId:c:v {"type":1,"text":"a task has ended"}`, `bubbleId:c:w {"type":1,"text":"go on","isSimulatedMsg":true}`, `bubbleId:c:x {"type":1,"text":"do it","isDisplayOnly":true}`),
+			"# c\nstart c  \nuser \"do it\"\nput \"a task has ended\"\nput \"go on\"\nput \"do it\"\n",
+		},
+		{
+			"a subagent says itself whose it is, and which call sent it",
+			rows(`composerData:c {"_v":18,"composerId":"c","fullConversationHeadersOnly":[{"bubbleId":"a","type":2}]}`, edit(`"name":"task_v2","rawArgs":"{}","result":"{}"`),
+				`composerData:d {"_v":18,"composerId":"d","subagentInfo":{"subagentType":1,"parentComposerId":"c","rootParentConversationId":"c","toolCallId":"t1"},"fullConversationHeadersOnly":[{"bubbleId":"u","type":1}]}`,
+				`bubbleId:d:u {"type":1,"text":"look"}`,
+				`composerData:e {"_v":18,"composerId":"e","subagentInfo":{"parentComposerId":"d","rootParentConversationId":"c"}}`,
+				`composerData:f {"_v":18,"composerId":"f","isBestOfNSubcomposer":true,"subagentInfo":{"parentComposerId":"c"}}`) +
+				`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, isSubagent INTEGER, value TEXT);
+INSERT INTO composerHeaders VALUES ('d', 1, '{"subagentInfo":{"parentComposerId":"c","toolCallId":"t1"}}'), ('c', 0, 'no JSON');`,
+			"# c\nstart c  \ncall \"t1\" task_v2\nresult \"t1\" true\n# d\nd: start c  \nd: put \"look\"\n# e\ne: start c  \n# f\nstart f  \n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { read(t, "state.vscdb", keyValue+tt.script, tt.want) })
 	}
@@ -194,6 +211,34 @@ func TestFormsOfResults(t *testing.T) {
 	})
 	if len(turns) == 0 || !strings.HasPrefix(turns[0], "false see") {
 		t.Errorf("turns %q", turns)
+	}
+}
+
+// TestSent: which subagent a call has sent, the subagent says where the call does not.
+func TestSent(t *testing.T) {
+	const call = `{"table":"bubble","key":"b","data":{"type":2,"toolFormerData":{"toolCallId":"t1","name":"task_v2","status":"completed","result":"{}"%s}}}`
+	for _, tt := range []struct{ children, said, want string }{
+		{"", "", "task-t1"},
+		{`{"id":"d","call":"t1"},{"id":"e","call":null}`, "", "d"},
+		{`{"id":"d","call":"t1"}`, `,"additionalData":{"subagentComposerId":"x"}`, "x"},
+	} {
+		records := `{"table":"composer","key":"c","data":{"composerId":"c"},"children":[` + tt.children + `]}` + "\n" + fmt.Sprintf(call, tt.said)
+		adaptertest.Events(t, cursor.Adapter{}, "state.vscdb", []byte(records), func(ev *core.Event) {
+			if b, ok := ev.Body.(*core.ToolResult); ok && b.Spawned != tt.want {
+				t.Errorf("children %s: sent %q, want %q", tt.children, b.Spawned, tt.want)
+			}
+		})
+	}
+}
+
+// TestAgentsOfAgents: a store of a subagent says whose it is.
+func TestAgentsOfAgents(t *testing.T) {
+	const record = `{"table":"meta","key":"b","data":{"agentId":"b","subagentInfo":{"parentAgentId":"a2","rootParentAgentId":"a","toolCallId":"t1","typeName":"explore"}}}` + "\n" +
+		`{"table":"blob","key":"x","data":{"role":"user","content":"look"}}`
+	got := ""
+	adaptertest.Events(t, cursor.Adapter{}, "/h/.cursor/chats/x/b/store.db", []byte(record), func(ev *core.Event) { got += adaptertest.Line(ev) })
+	if want := "b: start a  \nb: put \"look\"\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
