@@ -71,8 +71,12 @@ func failures() []string {
 	}
 }
 
-// saysFailed reads a result that is an object, as Hermes Agent's are.
+// saysFailed reads a result that is an object, as Hermes Agent's are: also one
+// that comes from a server, between marks.
 func saysFailed(text string) bool {
+	if strings.HasPrefix(text, "<untrusted_tool_result") {
+		_, text, _ = strings.Cut(text, "\n\n")
+	}
 	var r struct {
 		Error   string `json:"error"`
 		Success *bool  `json:"success"`

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/testkit/script"
@@ -15,7 +16,8 @@ import (
 // hermes is Hermes Agent, in the mode that takes one prompt.
 type hermes struct{}
 
-func (hermes) source() source { return source{pypi, "hermes-agent"} }
+// source has the servers of tools with it.
+func (hermes) source() source { return source{pypi, "hermes-agent[mcp]"} }
 
 func (hermes) program(dir string) ([]string, error) {
 	p := pythonIn(dir)
@@ -36,15 +38,21 @@ func (hermes) files(s *session) (map[string]string, error) {
 		"security:\n  allow_lazy_installs: false\n  tirith_enabled: false\nlsp:\n  enabled: false\n" + // what it would download
 		"approvals:\n  destructive_slash_confirm: false\n"
 	servers, err := s.serversAsYAML()
-	return map[string]string{".hermes/config.yaml": config + servers}, err
+	files := map[string]string{".hermes/config.yaml": config + servers}
+	for _, run := range s.scenario.Runs {
+		if i := slices.Index(run.Args, "--profile"); i >= 0 && i+1 < len(run.Args) {
+			files[".hermes/profiles/"+run.Args[i+1]+"/config.yaml"] = config + servers
+		}
+	}
+	return files, err
 }
 
 func (hermes) args(s *session, run script.Run, turn *script.Turn) ([]string, error) {
-	a := []string{"chat", "--yolo"}
+	a := append([]string{"chat", "--yolo"}, run.Args...)
 	switch run.Mode {
 	case script.New:
 	case script.Terminal:
-		return append(a, run.Args...), nil
+		return a, nil
 	case script.Continue:
 		a = append(a, "--continue")
 	default:

@@ -175,7 +175,7 @@ type Run struct {
 	Interrupt *Moment  `json:"interrupt"` // when it gets SIGINT
 	Kill      *Moment  `json:"kill"`      // when it gets SIGKILL
 	Ops       []Remote `json:"ops"`       // of [Server] and [AsTool]
-	Args      []string `json:"args"`      // of [Terminal] and [Command]: what stands behind the program's name
+	Args      []string `json:"args"`      // what stands behind the program's name; of [Terminal] and [Command], and of Hermes Agent
 	Idle      int      `json:"idle"`      // for how many days nobody has done anything before it
 	Keys      []Key    `json:"keys"`      // of [Terminal]
 }

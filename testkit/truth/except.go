@@ -31,7 +31,15 @@ func (k *check) forget() {
 		k.forgetSubagents()
 		return
 	}
-	if !k.summarised() && !k.brokenOff() && (!forgets(k.c.Tool) || k.truth.Rewinds() == 0) {
+	if k.leavesHelpers() {
+		k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool {
+			return e.Subagent && slices.ContainsFunc(k.truth.Unresolved, func(c call) bool { return c.ID == e.CallID })
+		})
+	}
+	if k.leavesOut() {
+		k.truth.Prompts = slices.Compact(slices.Clone(k.truth.Prompts))
+	}
+	if !k.summarised() && !k.brokenOff() && !k.leavesOut() && (!forgets(k.c.Tool) || k.truth.Rewinds() == 0) {
 		return
 	}
 	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return !k.written(e.CallID) })
@@ -72,7 +80,33 @@ func (k *check) summarised() bool {
 // brokenOff reports whether the client was ended within a turn and writes a
 // session down when a turn is over only.
 func (k *check) brokenOff() bool {
+	if k.c.Tool == core.Hermes {
+		return k.c.Before("0.18") && slices.Contains([]string{"interrupted", "killed"}, k.c.Base())
+	}
 	return k.c.Tool == core.Continue && slices.Contains([]string{"api_error", "interrupted", "killed"}, k.c.Base())
+}
+
+// leavesOut reports whether the client did not write down what the script is about.
+// Hermes Agent 0.16 and 0.18 left out as many messages as "/retry" had taken back
+// (not 0.17 and 0.19); and what a person says while a tool is at work it adds, since
+// 0.18, to an answer that is written down by then.
+func (k *check) leavesOut() bool {
+	if k.c.Tool != core.Hermes {
+		return false
+	}
+	switch k.c.Base() {
+	case "terminal_retried":
+		return k.c.Before("0.17") || !k.c.Before("0.18") && k.c.Before("0.19")
+	case "terminal_guided":
+		return !k.c.Before("0.18")
+	}
+	return false
+}
+
+// leavesHelpers reports whether the client ends with its answer while its subagents
+// work in the background: what they had asked for then has no result.
+func (k *check) leavesHelpers() bool {
+	return k.c.Tool == core.Hermes && !k.c.Before("0.18") && k.c.Before("0.19") && k.withSubagents()
 }
 
 // takesCommands reports whether the client takes a command of its own for a
@@ -161,7 +195,7 @@ func (k *check) unknowable() bool {
 		return true
 	case k.c.Tool == core.Pi && k.c.Before("0.73.1") && slices.Contains([]string{"multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base()):
 		return true // the same; recorded 0.58.4
-	case k.summarised(), k.brokenOff():
+	case k.summarised(), k.brokenOff(), k.leavesOut(), k.leavesHelpers():
 		// What made the files is gone.
 		return true
 	case k.c.Tool == core.OpenCode && k.c.Version == "1.2.27":
