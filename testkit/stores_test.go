@@ -24,6 +24,7 @@ import (
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/testkit/corpus"
 	"github.com/memscribe/memscribe/testkit/run"
 )
 
@@ -182,7 +183,16 @@ func become(t *testing.T, dir, state string) {
 		case d.IsDir():
 			return os.MkdirAll(to, 0o700)
 		}
-		b, err := os.ReadFile(at)
+		from := at
+		if name, ok := strings.CutSuffix(to, corpus.Dump); ok {
+			delete(keep, to)
+			to, from = name, filepath.Join(t.TempDir(), "state")
+			keep[to] = true
+			if err := run.Restore(t.Context(), at, from); err != nil {
+				return err
+			}
+		}
+		b, err := os.ReadFile(from)
 		if err != nil {
 			return err
 		}

@@ -43,25 +43,30 @@ func fromDump(f corpus.File, a core.DatabaseAdapter) (inputs []Input, err error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	script, err := os.ReadFile(f.Path)
-	if err != nil {
-		return nil, err
-	}
 	made := corpus.File{Name: strings.TrimSuffix(f.Name, corpus.Dump)}
 	made.Path = filepath.Join(dir, filepath.FromSlash(made.Name))
 	if err = os.MkdirAll(filepath.Dir(made.Path), 0o700); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(made.Path)+"?_pragma=synchronous(off)")
-	if err != nil {
-		return nil, err
-	}
-	_, err = db.ExecContext(context.Background(), "BEGIN;\n"+string(script)+"COMMIT;")
-	if err = errors.Join(err, db.Close()); err != nil {
+	if err = Restore(context.Background(), f.Path, made.Path); err != nil {
 		return nil, err
 	}
 	err = ReadDatabase(made.Path, a, func(c store.Conversation) { inputs = append(inputs, fromRows(made, a, c.Rows)) })
 	return inputs, err
+}
+
+// Restore makes a database of the statements in a file.
+func Restore(ctx context.Context, dump, path string) error {
+	script, err := os.ReadFile(dump)
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+"?_pragma=synchronous(off)")
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "BEGIN;\n"+string(script)+"COMMIT;")
+	return errors.Join(err, db.Close())
 }
 
 // ReadDatabase reads the conversations of a database.

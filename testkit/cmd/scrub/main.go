@@ -72,17 +72,13 @@ func silent(scenario string) bool {
 func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 	for _, f := range c.Files {
 		data, err := os.ReadFile(f.Path)
+		if err == nil && scrub.IsDatabase(data) {
+			if err = copyDatabase(ctx, c.Tool, f, to); err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return err
-		}
-		if scrub.IsDatabase(data) {
-			if data, err = scrub.Database(ctx, c.Tool, f.Path); err == nil {
-				err = write(filepath.Join(to, filepath.FromSlash(f.Name)+corpus.Dump), data)
-			}
-			if err != nil {
-				return err
-			}
-			continue
 		}
 		if err = copyTree(c.Tool, f, to); err != nil {
 			return err
@@ -97,7 +93,7 @@ func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 			return err
 		}
 	}
-	if err := copyStates(c, from, to); err != nil {
+	if err := copyStates(ctx, c, from, to); err != nil {
 		return err
 	}
 	for _, name := range []string{"truth.json", "repo.diff"} {
@@ -112,12 +108,21 @@ func copyCase(ctx context.Context, c *corpus.Case, from, to string) error {
 	return nil
 }
 
+// copyDatabase copies a database, as statements.
+func copyDatabase(ctx context.Context, tool core.Tool, f corpus.File, to string) error {
+	data, err := scrub.Database(ctx, tool, f.Path)
+	if err != nil {
+		return err
+	}
+	return write(filepath.Join(to, filepath.FromSlash(f.Name)+corpus.Dump), data)
+}
+
 // statesDir is where a recording keeps what the transcripts were in the course of
 // the session.
 const statesDir = "snapshots"
 
-// copyStates copies these states, where there are any. Databases are left out.
-func copyStates(c *corpus.Case, from, to string) error {
+// copyStates copies these states, where there are any.
+func copyStates(ctx context.Context, c *corpus.Case, from, to string) error {
 	root := filepath.Join(from, filepath.FromSlash(c.Name()), statesDir)
 	err := filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -131,14 +136,17 @@ func copyStates(c *corpus.Case, from, to string) error {
 		if !corpus.IsTranscript(c.Tool, "home/"+inHome) {
 			return nil
 		}
-		data, err := os.ReadFile(at)
-		if err != nil || scrub.IsDatabase(data) {
-			return err
-		}
-		if data, err = scrub.Transcript(c.Tool, data); err != nil {
-			return err
-		}
 		f := corpus.File{Path: at, Name: path.Join(c.Name(), statesDir, state, inHome)}
+		data, err := os.ReadFile(at)
+		if err == nil && scrub.IsDatabase(data) {
+			return copyDatabase(ctx, c.Tool, f, to)
+		}
+		if err == nil {
+			data, err = scrub.Transcript(c.Tool, data)
+		}
+		if err != nil {
+			return err
+		}
 		if err = write(filepath.Join(to, filepath.FromSlash(f.Name)), data); err != nil {
 			return err
 		}
