@@ -191,6 +191,7 @@ func (p *parser) user(h emit.Head, v jsondoc.Value) {
 		}
 	}
 	turn.Text = core.Plain(strings.Join(texts, ""))
+	h.Injected = h.Injected || len(turn.Parts) == 0 // that is how "/compact" stands in front of its summary
 	p.Send(h, turn)
 }
 

@@ -38,6 +38,11 @@ func TestTraps(t *testing.T) {
 			"call \"t1\" edit_file\n",
 		},
 		{
+			"the command that compacts stands there as an empty message, which nobody typed",
+			`{"User":{"id":"u","content":[{"Text":"hi"}]}},{"User":{"id":"m","content":[]}},{"Compaction":{"Summary":"so far"}}`,
+			"user \"hi\"\nput \"\"\ncompaction 0-2 \"so far\"\n",
+		},
+		{
 			"the words that have the client go on are nobody's",
 			`"Resume"`,
 			"put \"\"\n",
