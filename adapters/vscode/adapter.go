@@ -22,16 +22,10 @@ func (Adapter) Tool() core.Tool { return core.VSCode }
 func (Adapter) Places() []core.Place {
 	var places []core.Place
 	for _, build := range builds() {
-		user := build + "/User"
-		places = append(places, core.Place{Roots: []core.Root{
-			{OS: "darwin", Path: "Library/Application Support/" + user},
-			{OS: "windows", Env: "APPDATA", Path: user},
-			{OS: "windows", Path: "AppData/Roaming/" + user},
-			{Env: "XDG_CONFIG_HOME", Path: user},
-			{Path: ".config/" + user},
-		}, Patterns: patterns()})
+		places = append(places, core.Place{Roots: folders(build), Patterns: patterns()})
 	}
-	for _, server := range []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".vscode-remote"} {
+	places = append(places, core.Place{Roots: folders("Cursor"), Patterns: chats()}) // beside what Cursor itself keeps there
+	for _, server := range []string{".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".vscode-remote", ".positron-server"} {
 		places = append(places, core.Place{Roots: []core.Root{{Path: server + "/data/User"}}, Patterns: patterns()})
 	}
 	places = append(places, core.Place{Roots: []core.Root{
@@ -40,19 +34,37 @@ func (Adapter) Places() []core.Place {
 	return append(places, core.Place{Roots: []core.Root{{Env: "VSCODE_PORTABLE", Path: "user-data/User"}}, Patterns: patterns()})
 }
 
+// folders are the data folders of a build.
+func folders(build string) []core.Root {
+	user := build + "/User"
+	return []core.Root{
+		{OS: "darwin", Path: "Library/Application Support/" + user},
+		{OS: "windows", Env: "APPDATA", Path: user},
+		{OS: "windows", Path: "AppData/Roaming/" + user},
+		{Env: "XDG_CONFIG_HOME", Path: user},
+		{Path: ".config/" + user},
+	}
+}
+
 // builds are the names of the data folders of each build.
 func builds() []string {
-	return []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Code - OSS"}
+	return []string{"Code", "Code - Insiders", "VSCodium", "VSCodium - Insiders", "Code - OSS", "Positron"}
 }
 
 func patterns() []string {
+	return append(chats(),
+		"workspaceStorage/*/state.vscdb", // until early 2024
+		"workspaceStorage/*/"+extensionFolder+"/"+transcriptsFolder+"/*.jsonl",
+	)
+}
+
+// chats are the files of sessions.
+func chats() []string {
 	return []string{
 		"workspaceStorage/*/chatSessions/*.json", "workspaceStorage/*/chatSessions/*.jsonl",
 		"globalStorage/emptyWindowChatSessions/*.json", "globalStorage/emptyWindowChatSessions/*.jsonl",
 		"globalStorage/transferredChatSessions/*.json", "globalStorage/transferredChatSessions/*.jsonl",
 		"workspaceStorage/*/chatEditingSessions/*/state.json",
-		"workspaceStorage/*/state.vscdb", // until early 2024
-		"workspaceStorage/*/" + extensionFolder + "/" + transcriptsFolder + "/*.jsonl",
 	}
 }
 
