@@ -81,6 +81,16 @@ type Companion interface {
 	Companions(path string) (work string, files []string)
 }
 
+// Renewer is implemented by parsers that take in, while they read, how the companions
+// of their transcript change. Others are begun anew for every change.
+type Renewer interface {
+	// Renew says what companions hold now that are new or different, by their names,
+	// and which are gone. It reports whether a parser that had been shown them as they
+	// are now from the start would have emitted the same events so far: then this one
+	// goes on as that one would. Else it is not used any more.
+	Renew(changed map[string][]byte, gone []string) bool
+}
+
 // Describer is implemented by adapters that list the shapes of their tool's
 // records, as far as somebody has seen them.
 type Describer interface {

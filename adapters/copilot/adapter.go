@@ -22,6 +22,7 @@ func (Adapter) Places() []core.Place {
 	patterns := []string{
 		"session-state/*/events.jsonl", // since 1.0; recorded 1.0.102
 		"session-state/*/" + snapshotIndex,
+		"session-state/*/" + workspaceFile,
 		storeFile,                       // recorded 1.0.102
 		"session-state/*.jsonl",         // 0.0.342 to 1.0; reported by other readers
 		"history-session-state/*.json",  // before 0.0.342; wild
@@ -42,7 +43,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 // Framing tells the old documents from the logs. The name does not: people keep
 // logs under the name of a document.
 func (Adapter) Framing(s core.Sample) core.Framing {
-	if isDocument(s.Head) || path.Base(path.Dir(s.Path))+"/"+path.Base(s.Path) == snapshotIndex {
+	if isDocument(s.Head) || isWorkspace(s.Path, s.Head) || path.Base(path.Dir(s.Path))+"/"+path.Base(s.Path) == snapshotIndex {
 		return core.Document
 	}
 	return core.Lines
@@ -65,7 +66,7 @@ const maxLooks = 32
 // Detect judges by the events. The editor's extension keeps logs in the same
 // form and says so in the first event: those are another tool's first.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if isDocument(s.Head) {
+	if isDocument(s.Head) || isWorkspace(s.Path, s.Head) {
 		return core.NativeFit
 	}
 	if strings.Contains(s.Path, "/GitHub.copilot-chat/") {

@@ -33,6 +33,9 @@ type parser struct {
 	calls     calls
 	files     edit.Files
 	snapshots snapshots
+	file      string // the path of the transcript
+	workspace workspace
+	consulted bool              // whether what was said depends on the workspace file
 	prompts   map[string]mark   // by id, the record before each prompt
 	recent    [16]mark          // the latest records
 	turns     int               // records so far, modulo what recent holds
@@ -82,7 +85,14 @@ func (r *record) read(root jsondoc.Value) {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	return &parser{session: idOfPath(info.Path), snapshots: readSnapshots(info.Beside)}
+	p := &parser{
+		file: info.Path, session: idOfPath(info.Path),
+		snapshots: readSnapshots(info.Beside), workspace: readWorkspace(info.Beside[workspaceFile]),
+	}
+	if p.session == "" {
+		p.session, p.consulted = p.workspace.id, true
+	}
+	return p
 }
 
 // idOfPath takes the session's id out of <id>/events.jsonl, <id>.jsonl or
@@ -90,7 +100,7 @@ func newParser(info core.StreamInfo) *parser {
 func idOfPath(file string) string {
 	stem, _, _ := strings.Cut(path.Base(file), ".")
 	switch stem {
-	case "events":
+	case "events", "workspace":
 		stem = path.Base(path.Dir(file))
 	case "index": // of its snapshots
 		stem = path.Base(path.Dir(path.Dir(file)))
@@ -113,6 +123,10 @@ func isUUID(s string) bool {
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.emit, p.emitted, p.echo = emit, false, false
 	p.id, p.parentID, p.thread, p.scope, p.time = "", "", "", "", core.Time{}
+	if rec.Doc == nil && p.ReadsText(rec.Bytes) {
+		p.workspaceText(rec)
+		return
+	}
 	if rec.Doc == nil {
 		p.unreadable(rec)
 		return
@@ -137,6 +151,9 @@ func (p *parser) root(v jsondoc.Value) {
 		p.row(v)
 	default:
 		p.place(r)
+		if !r.kind.Is("session.start") {
+			p.elsewhere()
+		}
 		p.dispatch(r)
 	}
 	if !p.emitted {

@@ -46,6 +46,7 @@ func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
 func (p *parser) start(data jsondoc.Value) {
 	p.started = true
 	p.follow(data.Get("context"))
+	p.elsewhere()
 	p.model = p.name(data.Get("selectedModel"))
 	body := core.SessionStart{Model: p.model, ToolVersion: data.Get("copilotVersion").Str()}
 	if p.project != nil {
@@ -64,6 +65,7 @@ func (p *parser) follow(context jsondoc.Value) {
 		Cwd: cwd.Str(), RepoRoot: context.Get("gitRoot").Str(),
 		Git: core.Git{SHA: context.Get("headCommit").Str(), Branch: context.Get("branch").Str()},
 	}
+	now = p.completed(now)
 	if p.project == nil || *p.project != now {
 		p.project = &now
 	}

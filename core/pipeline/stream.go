@@ -42,6 +42,7 @@ type Stream struct {
 	ids    recordIDs
 	last   place
 	adding bool // an event is on its way from the parser to the facts
+	spoke  bool // something may follow from its events
 }
 
 // place is where in a capture an event belongs.
@@ -218,6 +219,9 @@ func (s *Stream) add(ev *core.Event) {
 	if ev.Echo && !s.set.echoes {
 		return
 	}
+	if _, unknown := ev.Body.(*core.Unknown); !unknown {
+		s.spoke = true
+	}
 	s.facts.Add(ev)
 	s.set.take(s, ev)
 }
@@ -251,6 +255,27 @@ func (s *Stream) countUnknown(ev *core.Event) {
 		s.stats.Unknown = map[string]int64{}
 	}
 	s.stats.Unknown[u.RawType]++
+}
+
+// Renew tells the parser how companions of the transcript have changed, and reports
+// whether the stream can go on; see [core.Renewer].
+func (s *Stream) Renew(changed map[string][]byte, gone []string) bool {
+	r, ok := s.parser.(core.Renewer)
+	return ok && r.Renew(changed, gone)
+}
+
+// Restart begins the stream anew, to be read from its first line, if nothing follows
+// from what it has said: no other stream needs to be read again for it. It reports
+// whether that is so.
+func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
+	if s.spoke {
+		return false
+	}
+	anew := s.set.Open(a, info, s.file)
+	anew.group, anew.observe = s.group, s.observe
+	*s = *anew
+	s.emit = s.event
+	return true
 }
 
 // Close says that no more lines will come.

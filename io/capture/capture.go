@@ -259,6 +259,16 @@ func (c *Capture) Open(t Transcript) *Stream {
 	return s
 }
 
+// begin has a document read anew, and reports whether that is possible: nothing may
+// follow from what it has said.
+func (s *Stream) begin(t Transcript) bool {
+	if s.isStopped() || !s.stream.Restart(t.Adapter, t.Info) {
+		return false
+	}
+	s.lines, s.early = &frame.Document{}, nil
+	return true
+}
+
 // Read feeds everything that r has. A failure to read is reported as a Problem;
 // the error is one of delivering, or of ctx.
 func (s *Stream) Read(ctx context.Context, r io.Reader) error {

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"maps"
 
 	"github.com/memscribe/memscribe/core"
@@ -30,21 +31,87 @@ func companionsOf(a core.Adapter, c tail.Chunk) companions {
 	return companions{a, c.Path, c.File, work, discover.Companions(a, c.Path, c.File)}
 }
 
-// areStale reports whether they look different now.
-func (c companions) areStale() bool {
-	return c.work != "" && !maps.Equal(c.shown, discover.Companions(c.adapter, c.path, c.file))
+// isRefreshed shows a transcript's parser what its companions hold now, and reports
+// whether what it has said stands: else the transcript has to be read anew.
+func (x *followed) isRefreshed() bool {
+	c := &x.companions
+	if c.work == "" {
+		return true
+	}
+	now := discover.Companions(c.adapter, c.path, c.file)
+	if maps.Equal(c.shown, now) {
+		return true
+	}
+	if x.stream == nil || x.closed {
+		return false
+	}
+	changed, gone, ok := discover.Changes(c.file, c.shown, now)
+	if !ok || !x.stream.stream.Renew(changed, gone) {
+		return false
+	}
+	c.shown = now
+	return true
+}
+
+// seemsStale reports whether a companion that has a name of its own looks different
+// from when the parser was shown it. Where that is an index, it says of all others.
+func (c *companions) seemsStale() bool {
+	if c.work == "" {
+		return false
+	}
+	for name, stamp := range discover.NamedCompanions(c.adapter, c.path, c.file) { // any will do, in whichever order
+		if c.shown[name] != stamp {
+			return true
+		}
+	}
+	return false
 }
 
 // isMissed reports whether a file that has just been opened was not there, or
 // another one, when a transcript of the same work was: a replay would have shown
 // it to that one's parser. A file that changes after it was opened is another
-// matter: then all of its group is read again.
+// matter: see quieten.
 func (f *Follower) isMissed(x *followed) bool {
 	for _, st := range x.stream.stream.Group().Streams() {
 		other := f.files[st.File()]
-		if other != nil && other != x && other.companions.work == x.companions.work && other.companions.areStale() {
+		if other != nil && other != x && other.companions.work == x.companions.work && !other.isRefreshed() {
 			return true
 		}
 	}
 	return false
+}
+
+// quieten makes ready for the new state of a document that does nothing but say more
+// of other transcripts, if their parsers have taken in what is new: then these need
+// not be read again. It reports whether that is so.
+func (f *Follower) quieten(ctx context.Context, x *followed) (bool, error) {
+	if x == nil || x.framing != core.Document || x.companions.work == "" || x.stream == nil && x.quiet == nil || !x.isAlone() {
+		return false, nil
+	}
+	if x.stream != nil {
+		if err := f.close(ctx, x); err != nil {
+			return false, err
+		}
+		x.quiet = x.stream
+	}
+	for _, st := range x.quiet.stream.Group().Streams() {
+		other := f.files[st.File()]
+		if other != nil && other != x && other.companions.work == x.companions.work && !other.isRefreshed() {
+			return false, nil
+		}
+	}
+	*x = followed{quiet: x.quiet, tool: x.tool, framing: x.framing, companions: x.companions}
+	return true, nil
+}
+
+// isAlone reports whether the parser of a file is shown no other.
+func (x *followed) isAlone() bool {
+	_, files := x.companions.adapter.(core.Companion).Companions(x.companions.path)
+	return len(files) == 0
+}
+
+// resume has a stream go on with the new state of its document, and reports whether
+// that is possible.
+func (x *followed) resume(t Transcript) bool {
+	return x.quiet != nil && x.tool == t.Adapter.Tool() && t.Framing == core.Document && x.quiet.begin(t)
 }

@@ -90,6 +90,7 @@ type followed struct {
 	marked     bool  // all that the file held at stamp has been taken in
 	stamp      discover.Stamp
 	companions companions
+	quiet      *Stream // of the state before, that may go on; stream is nil then
 }
 
 // NewFollower returns a Follower that follows nothing yet.
@@ -118,10 +119,9 @@ func (f *Follower) Whole(file string) bool {
 func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 	f.dirty[c.File] = struct{}{}
 	if c.Fresh || c.Gone {
-		if err := f.withdraw(ctx, c.File); err != nil {
+		if err := f.begins(ctx, c); err != nil {
 			return err
 		}
-		delete(f.files, c.File)
 	}
 	if c.Gone {
 		delete(f.again, c.File)
@@ -142,6 +142,9 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 		return err
 	}
 	if c.Mark != nil {
+		if x.quiet != nil { // it is not what it was
+			return f.restart(ctx, c.File)
+		}
 		x.stamp, x.marked = *c.Mark, true
 		delete(f.again, c.File)
 	}
@@ -156,6 +159,9 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	case x.other || x.closed:
 		return nil
 	case x.stream != nil:
+		if x.companions.seemsStale() && !x.isRefreshed() {
+			return f.restart(ctx, c.File)
+		}
 		return x.stream.Feed(ctx, c.Bytes)
 	}
 	x.head = append(x.head, c.Bytes...)
@@ -172,20 +178,35 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	case a == nil || x.unfinished: // more of it may say more
 		return nil
 	}
-	x.tool, x.framing = a.Tool(), framing
-	x.companions = companionsOf(a, c) // before they are read
-	x.stream = f.o.Capture.Open(Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File})
-	if x.companions.work != "" {
-		x.stream.stream.Share(x.companions.work)
-		if f.isMissed(x) {
-			return f.restart(ctx, c.File)
-		}
+	if !f.open(x, a, framing, c) {
+		return f.restart(ctx, c.File)
 	}
 	head := x.head
 	if enough {
 		x.head = nil
 	}
 	return x.stream.Feed(ctx, head)
+}
+
+// open begins the stream of a file, or has the one of the state before go on. It
+// reports false if another transcript has to be read anew with it.
+func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tail.Chunk) bool {
+	looked := companionsOf(a, c) // before they are read
+	t := Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File}
+	if x.quiet != nil {
+		if !x.resume(t) {
+			return false
+		}
+		x.stream, x.quiet = x.quiet, nil
+		return true
+	}
+	x.tool, x.framing, x.companions = a.Tool(), framing, looked
+	x.stream = f.o.Capture.Open(t)
+	if x.companions.work == "" {
+		return true
+	}
+	x.stream.stream.Share(x.companions.work)
+	return !f.isMissed(x)
 }
 
 // isMisjudged reports whether a file that was short when it was judged is
@@ -202,6 +223,18 @@ func (f *Follower) isMisjudged(x *followed, c tail.Chunk) bool {
 		x.head = nil
 	}
 	return a == nil || a.Tool() != x.tool || framing != x.framing
+}
+
+// begins makes ready for a file that begins anew, or is gone.
+func (f *Follower) begins(ctx context.Context, c tail.Chunk) error {
+	if !c.Gone {
+		if ok, err := f.quieten(ctx, f.files[c.File]); ok || err != nil {
+			return err
+		}
+	}
+	err := f.withdraw(ctx, c.File)
+	delete(f.files, c.File)
+	return err
 }
 
 // restart has a file read from its start, as if nothing of it had been seen.
@@ -226,6 +259,9 @@ func (f *Follower) close(ctx context.Context, x *followed) error {
 // ways than by growing. The others of its group are read again.
 func (f *Follower) withdraw(ctx context.Context, file string) error {
 	x := f.files[file]
+	if x != nil && x.quiet != nil {
+		x.stream, x.closed, x.quiet = x.quiet, true, nil
+	}
 	if x == nil || x.stream == nil {
 		f.load(f.o.Store.Of(file), file)
 		return nil

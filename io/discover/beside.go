@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -16,7 +17,7 @@ const (
 	// maxCompanions what is read of all.
 	maxCompanion, maxCompanions = 16 << 20, 32 << 20
 	// maxMatches bounds how many files a pattern stands for.
-	maxMatches = 1 << 10
+	maxMatches = 1 << 14
 	// lookedFor stands behind the name of a companion that is not read.
 	lookedFor = "?"
 )
@@ -79,6 +80,57 @@ func Companions(a core.Adapter, path, file string) map[string]Stamp {
 		}
 	}
 	return stamps
+}
+
+// NamedCompanions are those of [Companions] that are called by their names, without a pattern.
+func NamedCompanions(a core.Adapter, path, file string) map[string]Stamp {
+	c, ok := a.(core.Companion)
+	if !ok {
+		return nil
+	}
+	stamps := map[string]Stamp{}
+	_, patterns := c.Companions(path)
+	for _, name := range patterns {
+		if strings.ContainsAny(name, "*"+lookedFor) {
+			continue
+		}
+		stamps[name] = Stamp{}
+		place := beside(file, name)
+		if info, err := os.Stat(place); err == nil {
+			stamps[name], _ = StampOf(File{Path: place, Info: info})
+		}
+	}
+	return stamps
+}
+
+// Changes reads what is new or different of a transcript's companions, between two
+// times at which [Companions] looked, and names what is gone. It reports false where
+// there are so many that [Info] would not show all of them.
+func Changes(file string, before, now map[string]Stamp) (changed map[string][]byte, gone []string, ok bool) {
+	changed = map[string][]byte{}
+	size := int64(0)
+	for name, stamp := range now { // order does not matter: by name
+		size += stamp.Size
+		if old, was := before[name]; was && old == stamp {
+			continue
+		}
+		if stamp == (Stamp{}) { // only looked for
+			changed[name] = nil
+			continue
+		}
+		content, ok := small(beside(file, name), maxCompanion)
+		if !ok {
+			return nil, nil, false
+		}
+		changed[name] = content
+	}
+	for name := range before { // sorted below
+		if _, is := now[name]; !is {
+			gone = append(gone, name)
+		}
+	}
+	slices.Sort(gone)
+	return changed, gone, size <= maxCompanions && len(now) < maxMatches
 }
 
 // companions are the names of the companions of a file, in the order of what they

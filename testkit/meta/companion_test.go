@@ -1,11 +1,13 @@
 package meta_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/vscode"
 	"github.com/memscribe/memscribe/testkit/meta"
 	"github.com/memscribe/memscribe/testkit/run"
@@ -13,10 +15,13 @@ import (
 
 // TestCompanions has chat sessions of VS Code grow beside the editing sessions that
 // say what their edits replaced, and beside the extension's transcripts, which tell
-// the same: each is written, rewritten, moved and deleted whatever the others do.
+// the same; and sessions of Copilot CLI beside their snapshots and workspace files: each
+// is written, rewritten, moved and deleted whatever the others do.
 func TestCompanions(t *testing.T) {
 	cases := []meta.Case{
-		{Files: append(work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl"), retold(t, "s1"))}, {Files: work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")},
+		{Files: append(work(t, "s1", "workspaceStorage/w/chatSessions/s1.jsonl"), retold(t, "s1"))},
+		{Files: work(t, "s2", "globalStorage/emptyWindowChatSessions/s2.jsonl")},
+		{Files: snapshots(t, "11111111-2222-4333-8444-555555555555")},
 	}
 	for i := range max(*schedules/3, 1) {
 		s := meta.Schedule{Seed: *seed + uint64(i), Cases: cases, Steps: *steps, Plain: true}
@@ -99,3 +104,44 @@ func asked(id string, uri object, n int) object {
 		},
 	}
 }
+
+// snapshots is a session of Copilot CLI of whose edits the index of snapshots alone
+// says how lines end, and of whose place the workspace file.
+func snapshots(t *testing.T, id string) []run.Input {
+	t.Helper()
+	n := 0
+	record := func(kind string, data object) string {
+		b, err := json.Marshal(object{"type": kind, "data": data, "id": eventID(n), "parentId": nil, "timestamp": fmt.Sprintf("2026-07-17T10:00:%02d.000Z", n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		return string(b) + "\n"
+	}
+	log := record("session.start", object{"sessionId": id, "copilotVersion": "1.0.102"})
+	var index []any
+	for i := range 5 {
+		file, call, before := fmt.Sprintf("/w/%s/f%d.txt", id, i%2), fmt.Sprintf("%s-c%d", id, i), fmt.Sprintf("a%d\nb\nc\n", i)
+		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.ReplaceAll(before, "\n", "\r\n"))))
+		index = append(index, object{"eventId": eventID(n), "files": object{sum: object{"path": file, "preimage": object{"kind": "content", "contentHash": sum, "backupFile": sum}}}})
+		args := object{"path": file, "old_str": "b", "new_str": "x"}
+		shown := fmt.Sprintf("\ndiff --git a%[1]s b%[1]s\nindex 0..0 100644\n--- a%[1]s\n+++ b%[1]s\n@@ -1,4 +1,4 @@\n a%[2]d\n-b\n+x\n c\n \n", file, i)
+		log += record("user.message", object{"content": "Use the second way, always."}) +
+			record("tool.execution_start", object{"toolCallId": call, "toolName": "edit", "arguments": args}) +
+			record("tool.execution_complete", object{"toolCallId": call, "success": true, "result": object{"content": "updated", "detailedContent": shown}})
+	}
+	state, err := json.Marshal(object{"schema": 1, "snapshots": index})
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := func(name, data string) run.Input {
+		name = "session-state/" + id + "/" + name
+		return run.Input{Adapter: copilot.Adapter{}, Path: name, Name: name, Data: []byte(data)}
+	}
+	return []run.Input{
+		input("events.jsonl", log), input("rewind-file-snapshots/index.json", string(state)),
+		input("workspace.yaml", "id: "+id+"\ncwd: /w/"+id+"\nbranch: main\ncreated_at: 2026-07-17T10:00:00.000Z\n"),
+	}
+}
+
+func eventID(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }

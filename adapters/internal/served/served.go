@@ -100,6 +100,12 @@ const (
 	maxRemembered = 16 << 10
 )
 
+// Renew implements [core.Renewer], if the parser does.
+func (e *editor) Renew(changed map[string][]byte, gone []string) bool {
+	r, ok := e.parser.(core.Renewer)
+	return ok && r.Renew(changed, gone)
+}
+
 // Parse implements [core.Parser].
 func (e *editor) Parse(rec core.Record, emit func(*core.Event)) {
 	e.emit = emit
