@@ -1,6 +1,7 @@
 package vscode
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -111,7 +112,8 @@ func (p *parser) invoked(y *reply, v jsondoc.Value) {
 		y.internal++
 		id := v.Get("toolCallId").Str()
 		if id == "" {
-			id = y.id("call", y.internal)
+			h := y.named("call", y.internal)
+			id = cmp.Or(h.copyOf, h.id)
 		}
 		c = &call{id: bare(id), full: id, name: v.Get("toolId").Str()}
 	}
@@ -141,7 +143,7 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 		return
 	}
 	p.told[c.id] = true
-	h := head{id: "call:" + c.id, thread: y.thread(v), at: y.head.at}
+	h := y.ofCall("call:"+c.id, y.thread(v))
 	y.starts(c, v)
 	args := p.arguments(c, v)
 	p.send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: args})
@@ -160,7 +162,7 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	if y.agent == c.id {
 		body.Spawned = c.id
 	}
-	h.id = "result:" + c.id
+	h = y.ofCall("result:"+c.id, h.thread)
 	p.send(h, &body)
 	if y.owner != nil && c.name == mergeTool {
 		return // on behalf of the call before

@@ -135,7 +135,7 @@ func (s editingState) addContent(p place, hash jsondoc.Value) {
 // opened takes in what a file was before the request first edited it, and reports
 // whether the request created it.
 func (p *parser) opened(file string) (created bool) {
-	at := placeOf(p.reply.head.id, file)
+	at := placeOf(idOf(p.reply.request), file)
 	o, ok := p.openings[at]
 	if !ok {
 		return false

@@ -64,9 +64,11 @@ func (p *parser) tell(c *call, h head, diffs []core.Diff) {
 			c.diffed = map[string]bool{}
 		}
 		c.diffed[d.Path] = true
-		if id := "edit:" + c.id; h.copyOf != "" {
+		id := "edit:" + c.id
+		if h.copyOf != "" {
 			h.copyOf = id
-		} else {
+		}
+		if h.copyOf == "" || h.scope != "" {
 			h.id = id
 		}
 		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
@@ -219,7 +221,7 @@ func (p *parser) edited(y *reply, v jsondoc.Value) {
 		diff = edit.FromTexts(file, before, after)
 	}
 	p.files.Set(file, after)
-	p.tell(c, head{thread: y.callThread(c), at: y.head.at}, []core.Diff{diff})
+	p.tell(c, y.ofCall("", y.callThread(c)), []core.Diff{diff})
 }
 
 func (y *reply) callThread(c *call) string {

@@ -36,6 +36,7 @@ func (p *parser) change(v jsondoc.Value) {
 	case n == 1:
 		p.pushed(jsondoc.Value{}, 0)
 	default:
+		p.disabled(int(at), path, value)
 		if !p.isLast(at) {
 			return // of the others nothing is kept that could change
 		}
@@ -45,6 +46,52 @@ func (p *parser) change(v jsondoc.Value) {
 			p.settle(late)
 		}
 	}
+}
+
+// disabled notes that a checkpoint was gone back to, or that this was taken back: the
+// requests behind it stay until something else is asked.
+func (p *parser) disabled(n int, path, value jsondoc.Value) {
+	if !isOf(path, "shouldBeRemovedOnSend") {
+		return
+	}
+	if id := p.idAt(n); isRemoved(value) {
+		p.undone = append(p.undone, id)
+	} else {
+		p.undone = slices.DeleteFunc(p.undone, func(other string) bool { return other == id })
+	}
+}
+
+// restored passes on that a checkpoint was gone back to, once what was undone is told.
+func (p *parser) restored() {
+	if len(p.undone) == 0 || p.open != nil && !p.settled {
+		return
+	}
+	to := p.origin
+	for _, r := range p.requests {
+		if slices.Contains(p.undone, r.id) {
+			p.wentBack(r.id, to)
+			return
+		}
+		to = r
+	}
+}
+
+// wentBack passes a rewind on, once.
+func (p *parser) wentBack(request string, to mark) {
+	if p.back[request] {
+		return
+	}
+	if p.back == nil {
+		p.back = map[string]bool{}
+	}
+	p.back[request] = true
+	p.rewound(request, to)
+}
+
+// isRemoved reports whether a request is one of those that go when something else is
+// asked. Of one in which a person has gone back to a single edit, the part before stays.
+func isRemoved(mark jsondoc.Value) bool {
+	return mark.Bool() || mark.Kind() == jsondoc.Object && mark.Get("afterUndoStop").Kind() != jsondoc.String
 }
 
 // cut is the length to which a list is cut; -1 is none.
@@ -173,6 +220,9 @@ func (p *parser) append(r jsondoc.Value) {
 	p.open, p.openID, p.settled, p.done = newTree(r), idOf(r), false, 0
 	p.ended, p.used = false, core.Usage{}
 	clear(p.told)
+	if isRemoved(r.Get("shouldBeRemovedOnSend")) {
+		p.undone = append(p.undone, p.openID)
+	}
 	if !isWaiting(r) {
 		p.began(r)
 	}
@@ -198,7 +248,10 @@ func (p *parser) cutBack(n int) {
 	}
 	p.requests = p.requests[:min(n, len(p.requests))]
 	p.open, p.openID, p.settled, p.ended = nil, "", false, false
-	p.rewound(id, to)
+	p.undone = slices.DeleteFunc(p.undone, func(other string) bool {
+		return !slices.ContainsFunc(p.requests, func(m mark) bool { return m.id == other })
+	})
+	p.wentBack(id, to)
 }
 
 // isLast reports whether the n-th request is the one that can still change.

@@ -28,6 +28,7 @@ type parser struct {
 	project   *core.Project
 	origin    mark
 
+	forkOf   string          // the session of which requests were copied
 	requests []mark          // of the session, as far as they are passed on
 	known    map[string]bool // their ids, also of those that were taken back
 	open     *tree           // the request behind them, which is not settled; or the last of them
@@ -37,6 +38,8 @@ type parser struct {
 	done     int             // parts of its response that were passed on
 	used     core.Usage      // that was told of it
 	told     map[string]bool // ids of its calls that were passed on
+	undone   []string        // requests behind a checkpoint that was gone back to
+	back     map[string]bool // those of them to which that was told
 	changed  bytes.Buffer
 	doc      jsondoc.Doc
 	args     jsondoc.Doc
@@ -122,6 +125,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	case isChange(root):
 		p.log = true
 		p.change(root)
+		p.restored()
 	case isEntry(root):
 		p.entry(root)
 	case root.Get("table").Is(tableSession) && root.Get("key").Exists():
@@ -179,11 +183,9 @@ func (p *parser) document(v jsondoc.Value) {
 	for r := range list.Elems() {
 		before := p.before()
 		p.request(r, 0)
-		if undone := r.Get("shouldBeRemovedOnSend"); removed == "" && undone.Exists() && undone.Kind() != jsondoc.Null && !undone.Is("false") {
-			if undone.Kind() != jsondoc.Bool || undone.Bool() {
-				removed = r.Get("requestId").Str()
-				defer p.rewound(removed, before)
-			}
+		if removed == "" && isRemoved(r.Get("shouldBeRemovedOnSend")) {
+			removed = r.Get("requestId").Str()
+			defer p.rewound(removed, before)
 		}
 	}
 }
@@ -297,6 +299,7 @@ func (p *parser) rewound(request string, to mark) {
 type head struct {
 	id, thread string
 	copyOf     string
+	scope      string // of its calls, if it is another session than this
 	at         core.Time
 	injected   bool
 }
@@ -304,7 +307,7 @@ type head struct {
 // send emits an event of the current record.
 func (p *parser) send(h head, body core.Body) {
 	p.ev = core.Event{
-		Session: p.session, Thread: h.thread, ID: h.id, CopyOf: h.copyOf, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
+		Session: p.session, Thread: h.thread, ID: h.id, CopyOf: h.copyOf, CallScope: h.scope, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
 		Echo: p.transcript.isEcho(body),
 	}
 	p.emit(&p.ev)

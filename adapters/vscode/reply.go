@@ -32,8 +32,26 @@ func (y *reply) reset(r jsondoc.Value, h head) {
 	*y = reply{request: r, head: h, model: model(r), parts: y.parts[:0], thought: y.thought[:0], calls: y.calls[:0], first: 1}
 }
 
-// id names an event of the response.
-func (y *reply) id(kind string, n int) string { return y.head.id + "/" + kind + strconv.Itoa(n) }
+// named is the head of an event of the response.
+func (y *reply) named(kind string, n int) head {
+	h, of := y.head, "/"+kind+strconv.Itoa(n)
+	h.id += of
+	if h.copyOf != "" {
+		h.copyOf += of
+	}
+	return h
+}
+
+// ofCall is the head of an event that is named after a call: of a copy it has the same
+// name as that of the original.
+func (y *reply) ofCall(id, thread string) head {
+	h := y.head
+	h.id, h.thread = id, thread
+	if h.copyOf != "" {
+		h.copyOf = id
+	}
+	return h
+}
 
 // part passes on a part of a response, or keeps it for the turn to which it
 // belongs.
@@ -64,7 +82,7 @@ func (p *parser) part(y *reply, v jsondoc.Value, n int) {
 		y.keep(v)
 	default:
 		name := kind.Str()
-		p.send(head{id: y.id("part", n), at: y.head.at}, &core.Unknown{RawType: "response/" + name, Raw: core.RawValue(v)})
+		p.send(y.named("part", n), &core.Unknown{RawType: "response/" + name, Raw: core.RawValue(v)})
 	}
 }
 
@@ -147,9 +165,9 @@ func (p *parser) flush(y *reply) {
 	if y.text.Len() == 0 && len(y.parts) == 0 && y.usage == nil {
 		return
 	}
-	p.send(head{id: y.id("a", y.first), at: y.head.at}, &core.AssistantTurn{
+	p.send(y.named("a", y.first), &core.AssistantTurn{
 		Text: core.Plain(y.text.String()), Thinking: core.Plain(strings.Join(y.thought, "\n\n")), Model: y.model,
-		MessageID: y.head.id, Usage: y.usage, Parts: y.parts,
+		MessageID: idOf(y.request), Usage: y.usage, Parts: y.parts,
 	})
 	y.text.Reset()
 	y.parts, y.thought, y.usage = y.parts[:0], y.thought[:0], nil

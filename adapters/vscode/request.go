@@ -1,6 +1,7 @@
 package vscode
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -10,9 +11,9 @@ import (
 // request passes on a request and its response, from the given part on: what was
 // asked, if that is new, what was answered, and what was done.
 func (p *parser) request(r jsondoc.Value, from int) {
-	id, at := p.began(r), moment(r.Get("timestamp"))
-	y := &p.reply
-	y.reset(r, head{id: id, at: at})
+	p.began(r)
+	y, id := &p.reply, idOf(r)
+	y.reset(r, p.named(r))
 	y.pair()
 	p.relativeTo(r)
 	n := 0
@@ -28,15 +29,48 @@ func (p *parser) request(r jsondoc.Value, from int) {
 	p.requests = append(p.requests, mark{id: id, seq: p.last, last: p.ev.ID})
 }
 
-// began passes on what was asked, once, and returns the id of the request.
-func (p *parser) began(r jsondoc.Value) string {
-	id := idOf(r)
-	if !p.known[id] {
+// began passes on what was asked, once.
+func (p *parser) began(r jsondoc.Value) {
+	if id := idOf(r); !p.known[id] {
 		p.known[id] = true
-		p.asked(r, head{id: id, at: moment(r.Get("timestamp"))})
-		p.unheard(r, id)
+		h := p.named(r)
+		p.asked(r, h)
+		p.unheard(r, h)
 	}
-	return id
+}
+
+// named is what the events of a request are named after: its session and the moment at
+// which its response began, where the client writes that down. A fork gives the
+// requests that it copies other ids, but keeps that moment, and the result says in which
+// session it was.
+func (p *parser) named(r jsondoc.Value) head {
+	h := head{id: idOf(r), at: moment(r.Get("timestamp"))}
+	began := r.Get("responseTimestamp")
+	if _, ok := began.Int(); !ok {
+		return h
+	}
+	from := p.session
+	if isCopied(r) {
+		if of := r.Path("result", "metadata", "sessionId").Str(); of != "" {
+			p.forkOf = of
+		}
+		from = cmp.Or(p.forkOf, p.session)
+	}
+	name := from + "@" + string(began.Raw())
+	if from == p.session {
+		h.id = name
+		return h
+	}
+	h.copyOf, h.scope, h.at = name, from, moment(began)
+	return h
+}
+
+// isCopied reports whether a request was copied into a fork: that was made later than
+// it was answered.
+func isCopied(r jsondoc.Value) bool {
+	made, _ := r.Get("timestamp").Int()
+	began, _ := r.Get("responseTimestamp").Int()
+	return made > began
 }
 
 // idOf is the id of a request.
@@ -77,7 +111,7 @@ func attached(v jsondoc.Value) core.Part {
 }
 
 // unheard passes on members of a request that nobody has described.
-func (p *parser) unheard(r jsondoc.Value, id string) {
+func (p *parser) unheard(r jsondoc.Value, h head) {
 	for name, v := range r.Fields() {
 		switch string(name.Body()) {
 		case "requestId", "responseId", "timestamp", "message", "variableData", "response", "modelState", "result", "agent", "modelId",
@@ -88,7 +122,7 @@ func (p *parser) unheard(r jsondoc.Value, id string) {
 			"copilotCredits", "sessionCopilotCredits", "isCanceled", "isCompleteAddedRequest", "attempt", "userSelectedTools", "locationData",
 			"agentId", "outputBuffer", "acceptedConfirmationData", "rejectedConfirmationData", "attachedContext", "responseErrorDetails", "thread":
 		default:
-			p.send(head{id: id + "/" + string(name.Body())}, &core.Unknown{RawType: "request/" + string(name.Body()), Raw: core.RawValue(v)})
+			p.send(head{id: h.id + "/" + string(name.Body())}, &core.Unknown{RawType: "request/" + string(name.Body()), Raw: core.RawValue(v)})
 		}
 	}
 }
@@ -164,12 +198,12 @@ func (p *parser) finish(y *reply, from int) {
 	n := 0
 	for s := range meta.Get("summaries").Elems() {
 		n++
-		p.send(head{id: y.id("summary", n), at: y.head.at}, &core.Compaction{Summary: core.Token(s.Get("text"))})
+		p.send(y.named("summary", n), &core.Compaction{Summary: core.Token(s.Get("text"))})
 	}
 	if s := meta.Get("summary"); s.Get("text").Kind() == jsondoc.String && n == 0 {
-		p.send(head{id: y.id("summary", 1), at: y.head.at}, &core.Compaction{Summary: core.Token(s.Get("text"))})
+		p.send(y.named("summary", 1), &core.Compaction{Summary: core.Token(s.Get("text"))})
 	}
 	if e := y.request.Path("result", "errorDetails"); e.Kind() == jsondoc.Object {
-		p.send(head{id: y.id("error", 1), at: y.head.at}, &core.Unknown{RawType: "errorDetails", Raw: core.RawValue(e), Bookkeeping: true})
+		p.send(y.named("error", 1), &core.Unknown{RawType: "errorDetails", Raw: core.RawValue(e), Bookkeeping: true})
 	}
 }

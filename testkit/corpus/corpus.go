@@ -155,7 +155,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 	case core.Qwen:
 		return lines && (strings.Contains(name, "/chats/") || strings.Contains(name, "/subagents/"))
 	case core.VSCode:
-		return (lines || strings.HasSuffix(name, ".json")) && strings.Contains(name, "/chatSessions/")
+		return (lines || strings.HasSuffix(name, ".json")) && (strings.Contains(name, "/chatSessions/") ||
+			strings.Contains(name, "/emptyWindowChatSessions/") || strings.Contains(name, "/GitHub.copilot-chat/transcripts/"))
 	case core.Copilot:
 		return lines && strings.Contains(name, "/session-state/")
 	case core.Cline:

@@ -44,15 +44,15 @@ func toolNames(k script.Kind) []string {
 	case script.Read:
 		return []string{"Read", "read_file", "read", "view", "read_files"}
 	case script.Write:
-		return []string{"Write", "write_file", "write", "create", "editor"}
+		return []string{"Write", "write_file", "write", "create", "create_file", "editor"}
 	case script.Edit:
-		return []string{"Edit", "edit", "replace", "str_replace", "patch", "editor"}
+		return []string{"Edit", "edit", "replace", "str_replace", "replace_string_in_file", "patch", "editor"}
 	case script.MultiEdit:
 		return []string{"MultiEdit"}
 	case script.Bash:
-		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands"}
+		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands", "run_in_terminal"}
 	case script.Task:
-		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist", "codebase_investigator"}
+		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist", "codebase_investigator", "runSubagent"}
 	case script.Notebook:
 		return []string{"NotebookEdit"}
 	default:
@@ -95,6 +95,11 @@ func (v *vocabulary) calls(op *script.Op) []call {
 		lines, paths := v.patch(op)
 		in := object{"patchText": "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch"}
 		return []call{{name: "apply_patch", input: in, kind: op.Kind, paths: paths}}
+	}
+	if v.has("run_in_terminal") {
+		if calls, ok := v.inEditor(op); ok {
+			return calls
+		}
 	}
 	switch op.Kind {
 	case script.MultiEdit:
@@ -232,6 +237,9 @@ func (v *vocabulary) plain(op *script.Op) []call {
 	switch op.Kind {
 	case script.Read:
 		t.set(in, object{"path": v.full(op.Path)}, "files")
+		if _, ok := t.properties["startLine"]; ok {
+			in["startLine"], in["endLine"] = 1, 2000
+		}
 		return v.one(op, in)
 	case script.Write:
 		t.set(in, op.Content, "content", "file_text", "new_text")
@@ -242,6 +250,14 @@ func (v *vocabulary) plain(op *script.Op) []call {
 	case script.Bash:
 		t.set(in, op.Command, "command", "cmd", "commands")
 		t.set(in, op.Title, "description")
+		t.set(in, cmp.Or(op.Title, "Run it"), "explanation")
+		t.set(in, cmp.Or(op.Title, "Run it"), "goal")
+		if p, ok := t.properties["mode"]; ok && p.Type == "string" {
+			in["mode"] = oneOf(p.Enum, map[bool]string{false: "sync", true: "async"}[op.Background])
+		}
+		if _, ok := t.properties["isBackground"]; ok {
+			in["isBackground"] = op.Background
+		}
 		if _, ok := t.properties["is_background"]; ok {
 			in["is_background"] = op.Background
 		} else if op.Background {

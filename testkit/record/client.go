@@ -49,6 +49,14 @@ type (
 	moved interface {
 		npmOf(version string) string
 	}
+	// published is one whose package counts its versions otherwise.
+	published interface {
+		published(version string) string
+	}
+	// completed is one that is not whole when its package is there.
+	completed interface {
+		complete(ctx context.Context, dir string) error
+	}
 	// introduced is one that must be told of the model by a command of its own.
 	introduced interface {
 		introduction(s *session) []string
@@ -61,7 +69,7 @@ type (
 
 // Tools lists the tools that can be recorded.
 func Tools() []core.Tool {
-	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes}
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode}
 }
 
 func clientOf(tool core.Tool) (client, error) {
@@ -88,6 +96,8 @@ func clientOf(tool core.Tool) (client, error) {
 		return cline{}, nil
 	case core.Continue:
 		return continuing{}, nil
+	case core.VSCode:
+		return vscode{}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -104,13 +114,16 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 	}
 	_, serves := c.(remoted)
 	for _, r := range s.Runs {
-		if r.Mode == script.Server && !serves || r.Mode == script.AsTool && tool != core.Codex || r.Mode == script.ResumeAt && tool != core.ClaudeCode {
+		if r.Mode == script.Server && !serves || r.Mode == script.AsTool && tool != core.Codex ||
+			r.Mode == script.ResumeAt && tool != core.ClaudeCode && tool != core.VSCode {
 			return false
 		}
 	}
 	switch tool {
 	case core.ClaudeCode:
 		return true
+	case core.VSCode:
+		return s.Permission != script.Planning && !keeps(s) && (!s.AtTerminal() || len(s.Only) > 0)
 	case core.Codex:
 		return s.Permission != script.Planning && s.Name != "compaction"
 	case core.OpenCode, core.Kilo:

@@ -53,13 +53,22 @@ func Install(ctx context.Context, cache string, tool core.Tool, version string, 
 		from.name = m.npmOf(version)
 	}
 	wanted := map[string]string{from.name: version}
-	if a, ok := c.(accompanied); ok {
-		maps.Copy(wanted, a.companions(version))
+	if p, ok := c.(published); ok {
+		wanted[from.name] = p.published(version)
 	}
 	if node := nodePackage(); node != "" {
 		wanted[node] = nodeVersion
 	}
-	return once(dir, func() error { return byNpm(ctx, dir, wanted, lock) })
+	if a, ok := c.(accompanied); ok {
+		maps.Copy(wanted, a.companions(version))
+	}
+	return once(dir, func() error {
+		err := byNpm(ctx, dir, wanted, lock)
+		if w, ok := c.(completed); ok && err == nil {
+			err = w.complete(ctx, dir)
+		}
+		return err
+	})
 }
 
 // InstallServers does the same for the servers of a scenario, and returns their

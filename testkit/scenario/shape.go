@@ -32,7 +32,9 @@ func Shape(r *run.Result, repo string) []string {
 		}
 	}
 	for _, e := range all {
-		s.event(e)
+		if !e.Echo {
+			s.event(e)
+		}
 	}
 	s.endTurn()
 	return s.lines

@@ -201,6 +201,8 @@ type Key struct {
 	Turn int    `json:"turn"`
 	Step int    `json:"step"`
 	Path string `json:"path"` // the file that has changed by then, by what the person has done
+	// Args are those of an editor's command; "{work}" in them is the work tree.
+	Args json.RawMessage `json:"args"`
 }
 
 // Act is what a person does at a terminal.
@@ -216,7 +218,16 @@ const (
 	See    Act = "see"    // a regular expression matches the screen
 	Quiet  Act = "quiet"  // the screen stays as it is for a while
 	Rest   Act = "rest"   // nothing, for a second
-	Again  Act = "again"  // nothing: the tool itself has done again what the model asked for in Step of Turn
+	// In a window of an editor: Prompt waits for the response, Press names keys as
+	// browsers do, See and those below name places by selectors of CSS.
+	Send    Act = "send"    // the prompt of Turn is typed and sent
+	Menu    Act = "menu"    // the editor's command that Text names, of those that it has for menus
+	Click   Act = "click"   // the last place that is shown at Text
+	Hover   Act = "hover"   // the same
+	Restore Act = "restore" // the checkpoint before the last request
+	Window  Act = "window"  // another window of the folder; of none, if Text says so
+	Switch  Act = "switch"  // to the window that has the number Turn
+	Again   Act = "again"   // nothing: the tool itself has done again what the model asked for in Step of Turn
 )
 
 // Mode is how a process comes to its session.

@@ -116,6 +116,11 @@ func cline() []rule {
 // puts around the words of a person.
 func vscode() []rule {
 	var all []rule
+	for _, at := range []string{"/v/-/agent/metadata", "/v/requests/-/agent/metadata", "/requests/-/agent/metadata"} {
+		for _, name := range []string{"helpTextPrefix", "helpTextPostfix"} { // of the agent that only answers
+			all = append(all, rule{"*", at + "/" + name + "/value", text, false})
+		}
+	}
 	for _, at := range []string{"/v/metadata", "/v/-/result/metadata", "/v/requests/-/result/metadata", "/requests/-/result/metadata"} {
 		for _, name := range []string{"renderedUserMessage", "renderedGlobalContext"} {
 			all = append(all, rule{"*", at + "/" + name + "/-/text", text, false})

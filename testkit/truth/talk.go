@@ -22,7 +22,7 @@ func Said(r *run.Result) []*run.Event {
 	seen := map[string]bool{}
 	var turns []*event
 	for _, e := range r.Events() {
-		if e.Event == "user_turn" && !e.Injected && e.ThreadID == "" && !seen[e.Identity()] {
+		if e.Event == "user_turn" && !e.Echo && !e.Injected && e.ThreadID == "" && !seen[e.Identity()] {
 			seen[e.Identity()] = true
 			turns = append(turns, e)
 		}
@@ -54,7 +54,7 @@ func (k *check) prompts() {
 		k.problem("people's turns are %.100q, want %.100q", got, want)
 	}
 	for _, e := range k.r.Events() {
-		if e.Event == "user_turn" && !e.Injected && e.ThreadID != "" {
+		if e.Event == "user_turn" && !e.Echo && !e.Injected && e.ThreadID != "" {
 			k.problem("%s:%d: a person's turn on a subagent's line: %.100q", e.Provenance.File, e.Provenance.Line, e.Body.Text)
 		}
 	}

@@ -201,6 +201,9 @@ func copyBeside(tool core.Tool, f corpus.File, to string) error {
 		return fmt.Errorf("no adapter of %s", tool)
 	}
 	for name, data := range discover.Info(a, f.Name, f.Path).Beside {
+		if data == nil { // only looked for
+			continue
+		}
 		if err := write(filepath.Join(to, filepath.FromSlash(path.Join(path.Dir(f.Name), name))), data); err != nil {
 			return err
 		}
