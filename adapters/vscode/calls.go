@@ -17,6 +17,7 @@ type call struct {
 	told     bool   // a part tells of it
 	bare     bool   // no part does
 	diffed   map[string]bool
+	creates  []string // files that a patch moved others to
 }
 
 // bare takes off what the client adds to the ids of calls.
@@ -156,6 +157,9 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	if !v.Exists() && !result.Exists() || v.Exists() && v.Get("isComplete").Kind() == jsondoc.Bool && !v.Get("isComplete").Bool() {
 		return // it never ended
 	}
+	if !result.Exists() && y.brokenOff(v) {
+		return
+	}
 	if denied(v) {
 		body.OK, body.Verdict = false, core.Rejected
 	}
@@ -172,6 +176,15 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 		y.owner = c
 		p.effects(c, h, told)
 	}
+}
+
+// brokenOff reports whether a command was still running when its response was
+// cancelled: it counts as complete all the same.
+func (y *reply) brokenOff(v jsondoc.Value) bool {
+	const cancelled = 2
+	state, _ := y.request.Path("modelState", "value").Int()
+	data := v.Get("toolSpecificData")
+	return state == cancelled && data.Get("kind").Is("terminal") && !data.Path("terminalCommandState", "exitCode").Exists()
 }
 
 // starts notes that a call started a subagent.

@@ -99,12 +99,13 @@ func (d *document) inserted(text string) string {
 
 // offset is the place of a line and column, both counted from 1, the column in
 // units of UTF-16, and the line's number from 0. A column behind the end of the
-// line is its end.
+// line is its end, and any line of an empty text is its first: a file that is written
+// in the place of another is replaced as far as that went.
 func (d *document) offset(line, column jsondoc.Value) (at, number int, ok bool) {
 	l, ok1 := line.Int()
 	c, ok2 := column.Int()
 	last := len(d.starts)
-	if !ok1 || !ok2 || l < 1 || c < 1 || l > int64(last)+1 {
+	if !ok1 || !ok2 || l < 1 || c < 1 || l > int64(last)+1 && len(d.text) > 0 {
 		return 0, 0, false
 	}
 	if l > int64(last) {

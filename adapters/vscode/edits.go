@@ -33,7 +33,7 @@ func (p *parser) effects(c *call, h head, told string) {
 			diffs = append(diffs, p.files.Rewrite(file, args.Get("content").Str()))
 		}
 	case "apply_patch":
-		diffs = p.patched(diffs, args.Get("input").Str())
+		diffs = p.patched(diffs, c, args.Get("input").Str())
 	default:
 		return
 	}
@@ -134,12 +134,24 @@ func (p *parser) replacedSeveral(replacements jsondoc.Value, told string) []core
 	return diffs
 }
 
-func (p *parser) patched(diffs []core.Diff, patch string) []core.Diff {
+// patched makes the diffs of a patch. The client puts no line end behind the last line of a
+// new file, and where a file is to move it writes the new one and leaves the old one
+// where it is: the part that says what it wrote tells of that.
+func (p *parser) patched(diffs []core.Diff, c *call, patch string) []core.Diff {
 	parts, err := edit.ParsePatch(patch)
 	if err != nil {
 		return diffs
 	}
+	for i := range parts {
+		if parts[i].Change == core.Create {
+			parts[i].Text = strings.TrimSuffix(parts[i].Text, "\n")
+		}
+	}
 	for _, part := range edit.Merge(parts) {
+		if part.Change == core.Rename && p.reply.writes(part.MoveTo) {
+			c.creates = append(c.creates, part.MoveTo)
+			continue
+		}
 		p.opened(part.Path)
 		diffs = append(diffs, p.files.Patch(part))
 	}
@@ -203,7 +215,7 @@ func (p *parser) edited(y *reply, v jsondoc.Value) {
 	if c == nil || file == "" || c.diffed[file] || !v.Get("done").Bool() || v.Get("isExternalEdit").Bool() {
 		return
 	}
-	created := p.opened(file) || c.name == "copilot_createFile" || c.name == "create_file"
+	created := p.opened(file) || slices.Contains(c.creates, file) || c.name == "copilot_createFile" || c.name == "create_file"
 	before, known := p.files.Text(file)
 	if !known && !created {
 		return // only places are recorded, not what stood there
@@ -222,6 +234,16 @@ func (p *parser) edited(y *reply, v jsondoc.Value) {
 	}
 	p.files.Set(file, after)
 	p.tell(c, y.ofCall("", y.callThread(c)), []core.Diff{diff})
+}
+
+// writes reports whether a part of the response says what was written to a file.
+func (y *reply) writes(file string) bool {
+	for part := range y.request.Get("response").Elems() {
+		if part.Get("kind").Is("textEditGroup") && filePath(part.Get("uri")) == file {
+			return true
+		}
+	}
+	return false
 }
 
 func (y *reply) callThread(c *call) string {

@@ -76,7 +76,7 @@ func (k *check) misjudged(c call) bool {
 		return k.c.Base() == "interrupted" && c.Op == "bash"
 	}
 	if k.c.Tool == core.VSCode { // tells the model in words how a command ended
-		return slices.Contains([]string{"tool_failure", "permission_denied", "parallel_calls"}, k.c.Base()) && c.Op == "bash"
+		return slices.Contains([]string{"tool_failure", "permission_denied", "parallel_calls", "interrupted"}, k.c.Base()) && c.Op == "bash"
 	}
 	if k.c.Tool == core.OpenCode && strings.HasSuffix(k.c.Scenario, "-refused_unread") {
 		return c.Op == "bash" // there was nothing to commit
