@@ -22,7 +22,7 @@ func (p *parser) assistantRecord(r *record) {
 	if !injected {
 		a.Model = p.names.of(m.model)
 		a.Usage = p.growth(&m)
-		p.tree.Answer()
+		p.tree.Answer(p.last)
 	}
 	p.turn.reset()
 	thoughts := p.blocks(m.content)

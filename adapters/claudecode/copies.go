@@ -107,7 +107,7 @@ func (p *parser) release(r *record) {
 	}
 	id, parent, copyOf, at := p.id, p.parentID, p.copyOf, p.time
 	p.id, p.parentID, p.copyOf, p.time = "prompt:"+h.id, h.parentID, "", h.time
-	p.tree.Prompt()
+	p.tree.Prompt(p.last)
 	p.prompted = p.session
 	p.user = core.UserTurn{Text: h.text, Parts: []core.Part{{Kind: core.TextPart, Text: h.text}}}
 	p.send(&p.user, false)

@@ -19,7 +19,7 @@ func (p *parser) prompt(r *record) {
 	if p.restarts(r) {
 		p.rewind(p.tree.Line(), &core.Rewind{ToEvent: p.session, ToSeq: p.first})
 	}
-	p.tree.Prompt()
+	p.tree.Prompt(p.last)
 	p.prompted, p.window.done = p.session, false
 }
 

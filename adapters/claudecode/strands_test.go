@@ -30,6 +30,13 @@ func TestStrands(t *testing.T) {
 			"turn One.", "said 1", "turn Two.", "rewind to r2, 2", "turn Three.",
 			"strand 1: said 2 (voids rewind:r4)", "said 3")
 	})
+	t.Run("and the second has read the turn of the first that is under way", func(t *testing.T) {
+		begun().add(write).on(`"r3"`, user("Three.")).on(`"r4"`, written).on(`"r5"`, says("3")).on(`"r6"`, says("2")).
+			on(`"r7"`, user("Four.")).on(`"r8"`, user("Five.")).check(t, slices.Concat(at[:5], []string{
+			"turn Three.", "result toolu_a", "edit Write /w/a.go create +1 -0", "said 3",
+			"strand 1: said 2", "turn Four.", "strand 1: turn Five.",
+		})...)
+	})
 	t.Run("and the second is taken back later", func(t *testing.T) {
 		begun().add(write).add(written).on(`"r2"`, user("Three.")).on(`"r5"`, says("2")).on(`"r6"`, says("3")).
 			add(user("Four.")).add(says("4")).on(`"r8"`, user("Five.")).check(t, after(

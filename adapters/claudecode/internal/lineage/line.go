@@ -105,14 +105,30 @@ func (t *Tree) goOn() bool {
 	first := *t.opens
 	first.Voids = gone.rewind
 	t.opens = &first
-	t.turns[t.now] = t.line
+	t.turns[t.now].line = t.line
 	return true
+}
+
+// passed gives the model's answer a line of its own, if it hangs on a turn behind
+// which the conversation has gone on: one process does not answer what it is past.
+// The prompt that seemed to follow was that of a second one, which read the session
+// in the middle of the turn.
+func (t *Tree) passed() {
+	if !t.hasParent || t.now == t.lines[t.line].live || len(t.lines) >= maxLines {
+		return
+	}
+	for _, next := range t.turns[t.now+1:] {
+		if next.line == t.line {
+			t.open(line{live: t.now, from: t.now}, &core.Strand{Of: t.line, At: next.before})
+			return
+		}
+	}
 }
 
 // apart begins a line for the current record, which leaves one that goes on.
 func (t *Tree) apart(parent string, from uint32) {
 	t.open(line{live: t.now, parent: parent, at: t.parent.seq, of: from, from: t.now, alone: true},
-		&core.Strand{Of: t.turns[t.now], At: t.parent.seq})
+		&core.Strand{Of: t.turns[t.now].line, At: t.parent.seq})
 }
 
 func (t *Tree) open(l line, strand *core.Strand) {
@@ -125,7 +141,7 @@ func (t *Tree) open(l line, strand *core.Strand) {
 // lineOf is the line of a record whose parent stands in a turn: one at whose tip
 // that is, else the one on which the turn began.
 func (t *Tree) lineOf(turn uint32) uint32 {
-	on := t.turns[turn]
+	on := t.turns[turn].line
 	if t.lines[on].live == turn {
 		return on
 	}
@@ -170,7 +186,7 @@ func (t *Tree) leaver() (of uint32, certain bool) {
 
 // passes reports whether a line leads through the turn of the current record.
 func (t *Tree) passes(i uint32) bool {
-	own := t.turns[t.now]
+	own := t.turns[t.now].line
 	for range len(t.lines) {
 		if i == own {
 			return true

@@ -43,11 +43,11 @@ func play(t *testing.T, script string) string {
 		}
 		switch kind {
 		case "p":
-			tree.Prompt()
+			tree.Prompt(uint64(i))
 		case "c":
 			tree.Command()
 		case "m":
-			tree.Answer()
+			tree.Answer(uint64(i))
 		}
 		tree.Leave(uint64(i + 1))
 		names[uint64(i+1)] = id

@@ -26,7 +26,7 @@ import (
 // The zero Tree is empty and ready.
 type Tree struct {
 	at    map[uint64]place // by the uuid
-	turns []uint32         // the line of each turn
+	turns []turn
 	lines []line
 	left  map[uint32]left // by the last turn of what was left
 
@@ -42,6 +42,12 @@ type Tree struct {
 	opened bool // a command was typed that the model has not answered yet
 }
 
+// turn is where a turn began.
+type turn struct {
+	line   uint32
+	before uint64 // seq of the last event before it
+}
+
 // place is where a record stands.
 type place struct {
 	seq  uint64 // of its last event
@@ -55,7 +61,7 @@ func (t *Tree) Skip() { t.outside = true }
 // of an earlier one, changes nothing.
 func (t *Tree) Enter(uuid, parent jsondoc.Value) {
 	if len(t.lines) == 0 {
-		t.lines, t.turns = []line{{}}, []uint32{0}
+		t.lines, t.turns = []line{{}}, []turn{{}}
 	}
 	t.opens = nil
 	t.outside = uuid.Kind() != jsondoc.String
@@ -107,10 +113,11 @@ func (t *Tree) Outside() bool { return t.outside }
 // Turns is how many turns there were so far, those taken back included.
 func (t *Tree) Turns() int { return max(0, len(t.turns)-1) }
 
-// Prompt says that the current record is a person's prompt: it begins a turn.
-func (t *Tree) Prompt() {
+// Prompt says that the current record is a person's prompt: it begins a turn. Before
+// is the seq of the last event before it.
+func (t *Tree) Prompt(before uint64) {
 	if !t.outside {
-		t.begin()
+		t.begin(before)
 	}
 }
 
@@ -122,19 +129,22 @@ func (t *Tree) Command() {
 	}
 }
 
-// Answer says that the current record is the model's.
-func (t *Tree) Answer() {
+// Answer says that the current record is the model's. Before is the seq of the last
+// event before it.
+func (t *Tree) Answer(before uint64) {
 	if t.outside {
 		return
 	}
-	t.goOn()
+	if !t.goOn() {
+		t.passed()
+	}
 	if t.opened && t.now == t.lines[t.line].live {
-		t.begin()
+		t.begin(before)
 	}
 }
 
-func (t *Tree) begin() {
+func (t *Tree) begin(before uint64) {
 	t.now = uint32(len(t.turns))
-	t.turns = append(t.turns, t.line)
+	t.turns = append(t.turns, turn{t.line, before})
 	t.lines[t.line].live, t.opened = t.now, false
 }
