@@ -107,6 +107,8 @@ func (s *session) hear(line []byte) string {
 	if json.Unmarshal(line, &said) != nil {
 		return ""
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if said.Open != "" {
 		s.id = said.Open
 	}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/memscribe/memscribe/core"
@@ -36,7 +37,8 @@ type session struct {
 	watch    *watch
 	base     string // the first commit
 
-	id   string // of the tool's session
+	mu   sync.Mutex // two processes may run at once
+	id   string     // of the tool's session
 	runs []process
 }
 
@@ -115,8 +117,15 @@ func (s *session) play(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for i := range s.scenario.Runs {
-		if err := s.run(ctx, i); err != nil {
+	for i := 0; i < len(s.scenario.Runs); i++ {
+		err := error(nil)
+		if i+1 < len(s.scenario.Runs) && s.scenario.Runs[i+1].Beside != nil {
+			err = s.together(ctx, i, i+1)
+			i++
+		} else {
+			err = s.run(ctx, i)
+		}
+		if err != nil {
 			return errors.Join(err, s.stopWatch(ctx))
 		}
 	}
@@ -191,6 +200,17 @@ func (s *session) env() []string {
 		path = node + string(os.PathListSeparator) + path
 	}
 	return append(append(env, "PATH="+path), s.client.env(s)...)
+}
+
+// together runs two processes of the scenario, the second from its moment on.
+func (s *session) together(ctx context.Context, first, second int) error {
+	done := make(chan error, 1)
+	go func() { done <- s.run(ctx, first) }()
+	err := s.server.Await(ctx, *s.scenario.Runs[second].Beside)
+	if err == nil {
+		err = s.run(ctx, second)
+	}
+	return errors.Join(err, <-done)
 }
 
 // run runs one process of the scenario. A tool that takes one prompt a process is
@@ -274,9 +294,9 @@ func (s *session) process(ctx context.Context, run script.Run) error {
 	if id := hermesID(string(said) + "\n" + stderr.String()); id != "" && s.job.Tool == core.Hermes {
 		s.id = id
 	}
-	s.ended(run, cmd, signal)
-	s.keep(fmt.Sprintf("run%d.stdout", len(s.runs)-1), said)
-	s.keep(fmt.Sprintf("run%d.stderr", len(s.runs)-1), stderr.Bytes())
+	at := s.ended(run, cmd, signal)
+	s.keep(fmt.Sprintf("run%d.stdout", at), said)
+	s.keep(fmt.Sprintf("run%d.stderr", at), stderr.Bytes())
 	if ctx.Err() != nil {
 		return fmt.Errorf("run %s: %w after %v\n%.2000s\n%.2000s", s.job.Tool, ctx.Err(), s.job.Limit, said, stderr.Bytes())
 	}
@@ -307,12 +327,15 @@ func (s *session) keep(name string, data []byte) {
 	_ = os.WriteFile(filepath.Join(s.job.Out, name), data, 0o644)
 }
 
-// ended notes how a process came to its end.
-func (s *session) ended(run script.Run, cmd *exec.Cmd, signal string) {
+// ended notes how a process came to its end, and says which one it was.
+func (s *session) ended(run script.Run, cmd *exec.Cmd, signal string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.id == "" {
 		s.id = s.newest()
 	}
 	s.runs = append(s.runs, process{Mode: run.Mode, Code: cmd.ProcessState.ExitCode(), Signal: signal, Session: s.id})
+	return len(s.runs) - 1
 }
 
 // introduce tells a tool of the model that has to be told.

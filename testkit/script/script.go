@@ -38,7 +38,7 @@ type Scenario struct {
 	Permission Permission   `json:"permission"` // what the tool may do without asking
 	Model      string       `json:"model"`      // what the model is called, where a tool offers one model other tools than another
 	Turns      []Turn       `json:"turns"`
-	Runs       []Run        `json:"runs"` // the processes of the tool, one after another
+	Runs       []Run        `json:"runs"` // the processes of the tool, one after another, or two at once
 }
 
 // Permission is what a tool may do without asking.
@@ -172,6 +172,7 @@ const (
 type Run struct {
 	Mode      Mode     `json:"mode"`
 	Turns     []int    `json:"turns"`
+	Beside    *Moment  `json:"beside"`    // when it begins, if the process before it goes on
 	Interrupt *Moment  `json:"interrupt"` // when it gets SIGINT
 	Kill      *Moment  `json:"kill"`      // when it gets SIGKILL
 	Ops       []Remote `json:"ops"`       // of [Server] and [AsTool]
@@ -295,6 +296,9 @@ func (s *Scenario) check() error {
 		}
 	}
 	for i, r := range s.Runs {
+		if r.Beside != nil && (i == 0 || s.Runs[i-1].Beside != nil) {
+			return fmt.Errorf("run %d: beside none, or a third", i)
+		}
 		for _, t := range r.Turns {
 			if t < 0 || t >= len(s.Turns) || s.Turns[t].Subagent {
 				return fmt.Errorf("run %d: turn %d is not one that a person takes", i, t)
