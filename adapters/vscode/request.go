@@ -115,7 +115,7 @@ func (p *parser) unheard(r jsondoc.Value, h head) {
 	for name, v := range r.Fields() {
 		switch string(name.Body()) {
 		case "requestId", "responseId", "timestamp", "message", "variableData", "response", "modelState", "result", "agent", "modelId",
-			"modeInfo", "editedFileEvents", "shouldBeRemovedOnSend", "isHidden", "isSystemInitiated", "hiddenFromTranscript",
+			"modelConfiguration", "systemInitiatedLabel", "modeInfo", "editedFileEvents", "shouldBeRemovedOnSend", "isHidden", "isSystemInitiated", "hiddenFromTranscript",
 			"requestHiddenFromTranscript", "requestSource", "origin", "terminalExecutionId", "followups", "vote", "voteDownReason",
 			"slashCommand", "usedContext", "contentReferences", "codeCitations", "responseMarkdownInfo", "confirmation", "workspaceUris",
 			"timeSpentWaiting", "elapsedMs", "responseTimestamp", "promptTokens", "completionTokens", "promptTokenDetails", "modelTotals",

@@ -2,6 +2,8 @@ package vscode_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -170,5 +172,38 @@ func TestToldTwice(t *testing.T) {
 	}
 	if len(edits) != 2 || len(of("conversation:", alone)) == 0 {
 		t.Errorf("alone it gives %s", alone)
+	}
+}
+
+// TestRecordedTwice does the same with what a client wrote of a session in which a
+// checkpoint was gone back to and a prompt edited: of that its transcript knows nothing.
+func TestRecordedTwice(t *testing.T) {
+	const workspace = "../../fixtures/vscode/1.139.1/editor_checkpoint/home/.local/share/code-server/User/workspaceStorage/140293c9"
+	found, err := filepath.Glob(workspace + "/GitHub.copilot-chat/transcripts/*.jsonl")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("transcripts %q, %v", found, err)
+	}
+	read := func(name, path string) adaptertest.Sample {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return adaptertest.Sample{Path: path, Data: string(data)}
+	}
+	a, b := read(found[0], transcriptPath), read(workspace+"/chatSessions/"+filepath.Base(found[0]), sessionPath)
+	want := nodes(t, "", b)
+	for _, both := range [][]adaptertest.Sample{{a, b}, {b, a}} {
+		if diff := cmp.Diff(want, nodes(t, sessionBeside, both...)); diff != "" {
+			t.Errorf("%s first (-want +got):\n%s", both[0].Path, diff)
+		}
+	}
+	early := nodes(t, folderBeside, a) // its end was not written when the editor was closed
+	if len(early) != 4 {
+		t.Errorf("before the session is saved it gives %q, want four edits", early)
+	}
+	for _, id := range early {
+		if !slices.Contains(want, id) || !strings.HasPrefix(id, "episode:") {
+			t.Errorf("before the session is saved it gives %s, which the session does not", id)
+		}
 	}
 }

@@ -75,6 +75,7 @@ async function openWindow(folder) {
   await sleep(2000);
 }
 
+// run has the editor run a command; some are over only when a person goes on.
 async function run(command, args = []) {
   const port = firstPort + pages.indexOf(page);
   const told = await (await fetch('http://127.0.0.1:' + port, { method: 'POST', body: JSON.stringify({ command, args }) })).json();
@@ -86,7 +87,7 @@ const shot = async () => { try { await page.screenshot({ path: job.out + '/shot'
 
 // answerQuestions presses what a person would who allows everything, or nothing.
 async function answerQuestions() {
-  const wanted = job.deny ? /^(Skip|Cancel|Deny)/ : /^(Allow|Continue|Run|Enable|Keep|OK|Yes|Restore)/;
+  const wanted = job.deny ? /^(Skip|Cancel|Deny)/ : /^(Allow|Continue$|Run|Enable|Keep|OK|Yes|Restore)/;
   const places = ['.chat-confirmation-widget-buttons', '.chat-confirmation-widget2', '.chat-tool-confirmation-carousel', '.monaco-dialog-box'];
   for (; !ended; await sleep(400)) {
     for (const window of pages) {
@@ -191,7 +192,7 @@ const acts = {
   switch: ({ nth = 0 }) => { page = pages[nth]; return page.bringToFront(); },
   reopen, restore, fork, kill,
   prompt: send,
-  command: async ({ text, args }) => { const told = await run(text, args); await sleep(1000); return told; },
+  command: async ({ text, args }) => { const told = await Promise.race([run(text, args), sleep(10_000)]); await sleep(1000); return told; },
   press: async ({ text }) => { for (const key of text.split(' ')) { await page.keyboard.press(key); await sleep(300); } },
   type: ({ text }) => page.keyboard.insertText(text),
   hover: ({ text }) => page.locator(text).last().hover(),
