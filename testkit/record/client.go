@@ -136,8 +136,8 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission != script.Planning && s.Name != "fork" && !keeps(s)
 	case core.Continue: // whose sessions have no times: of several nobody can say which came first
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers" && !keeps(s)
-	case core.Hermes: // it asks for commands only, and compacts what was said to one process
-		return s.Permission == script.Anything && s.Name != "compaction"
+	case core.Hermes: // it asks for commands only, compacts what was said to one process, and does not wait for servers that start slowly
+		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers"
 	default:
 		return s.Permission != script.Planning && s.Name != "fork"
 	}
