@@ -1,16 +1,16 @@
 package copilot
 
 import (
+	"github.com/memscribe/memscribe/adapters/internal/unanswered"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // calls remembers the calls that have no result yet.
 type calls struct {
-	byID  map[string]*call
-	order []string // oldest first; closed calls are still in it
-	size  int      // of all inputs
-	doc   jsondoc.Doc
+	unanswered.Calls[string, call]
+
+	doc jsondoc.Doc
 }
 
 // call is what the result of a call will need of it.
@@ -21,63 +21,19 @@ type call struct {
 	reason  string
 }
 
-// Calls that are never answered (a killed client) must not pile up.
-const (
-	maxCalls     = 256
-	maxCallBytes = 32 << 20
-)
-
 // open notes a call, or what it was really run with.
 func (c *calls) open(id, name string, input jsondoc.Value) {
 	if id == "" {
 		return
 	}
-	made := c.byID[id]
-	if made == nil {
-		made = &call{}
-		if c.byID == nil {
-			c.byID = map[string]*call{}
-		}
-		c.byID[id] = made
-		c.order = append(c.order, id)
-	}
+	made := c.Take(id)
 	if name != "" {
 		made.name = name
 	}
 	if keepsInput(made.name) && input.Exists() {
-		c.size -= len(made.input)
 		made.input = append(made.input[:0], input.Raw()...)
-		c.size += len(made.input)
 	}
-	for len(c.byID) > maxCalls || c.size > maxCallBytes && len(c.byID) > 1 {
-		c.close(c.order[0])
-		c.order = c.order[1:]
-	}
-	if len(c.order) > 4*maxCalls {
-		c.compact()
-	}
-}
-
-// compact drops the closed calls from the order.
-func (c *calls) compact() {
-	open := make([]string, 0, 2*len(c.byID))
-	for _, id := range c.order {
-		if c.byID[id] != nil {
-			open = append(open, id)
-		}
-	}
-	c.order = open
-}
-
-// close returns a call and forgets it; the zero call if it is not known.
-func (c *calls) close(id string) call {
-	made := c.byID[id]
-	if made == nil {
-		return call{}
-	}
-	delete(c.byID, id)
-	c.size -= len(made.input)
-	return *made
+	c.Put(id, made, len(made.input))
 }
 
 // args is what a call was made with. Some versions write the object as a string
@@ -118,7 +74,7 @@ func (p *parser) request(id, name string, args jsondoc.Value) {
 // Hooks may have changed its arguments.
 func (p *parser) callStart(data jsondoc.Value) {
 	id, name := data.Get("toolCallId").Str(), p.name(data.Get("toolName"))
-	if p.calls.byID[id] == nil {
+	if p.calls.Get(id) == nil {
 		p.request(id, name, data.Get("arguments"))
 		return
 	}
@@ -163,7 +119,7 @@ func (p *parser) answered(data jsondoc.Value) {
 	request := data.Get("requestId").Str()
 	id, asked := p.requests[request]
 	delete(p.requests, request)
-	made := p.calls.byID[id]
+	made := p.calls.Get(id)
 	if made == nil || !asked {
 		return
 	}

@@ -90,14 +90,14 @@ func (p *parser) replied(text jsondoc.Value) {
 func (p *parser) toolEntry(kind, e jsondoc.Value) {
 	id := e.Get("callId").Str()
 	name := cmp.Or(p.name(e.Get("name")), p.name(e.Get("toolTitle")))
-	if p.calls.byID[id] == nil {
+	if p.calls.Get(id) == nil {
 		p.request(id, name, e.Get("arguments"))
 	}
 	result := e.Get("result")
 	if !kind.Is("tool_call_completed") || !result.Exists() {
 		return
 	}
-	a := answer{id: id, told: result.Get("log"), detail: result.Get("log"), call: p.calls.close(id)}
+	a := answer{id: id, told: result.Get("log"), detail: result.Get("log"), call: p.calls.Take(id)}
 	a.args = p.calls.args(&a.call)
 	a.ok = result.Get("type").Is("success") && codeInText(a.told.Body()) == 0
 	p.answer(&a, result)

@@ -26,7 +26,7 @@ func (p *parser) callComplete(data jsondoc.Value) {
 	result := data.Get("result")
 	a.told, a.detail = result.Get("content"), result.Get("detailedContent")
 	a.ok = succeeded(data, result) && exitCode(data, result, a.told) == 0
-	a.call = p.calls.close(a.id)
+	a.call = p.calls.Take(a.id)
 	a.args = p.calls.args(&a.call)
 	output := result
 	if !output.Exists() {

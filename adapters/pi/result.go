@@ -27,7 +27,7 @@ func (p *parser) callResult(m jsondoc.Value) {
 	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(content)}
 	p.send(&p.result, false)
 	p.tree.speak(p.last)
-	made := p.calls.close(id)
+	made := p.calls.Take(id)
 	name := cmp.Or(made.name, p.name(m.Get("toolName")))
 	if name == "bash" {
 		p.files.Doubt()

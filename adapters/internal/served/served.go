@@ -12,6 +12,7 @@
 package served
 
 import (
+	"github.com/memscribe/memscribe/adapters/internal/unanswered"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -73,9 +74,7 @@ type editor struct {
 	emit   func(*core.Event)
 	watch  func(*core.Event) // see, bound once
 
-	open    map[place]*call
-	order   []place // oldest first; answered calls may still be in it
-	size    int     // of all arguments
+	open    unanswered.Calls[place, call]
 	edited  map[place]struct{}
 	folders map[string]struct{}
 	args    jsondoc.Doc
@@ -92,13 +91,8 @@ type call struct {
 	args []byte // an object
 }
 
-// Calls that are never answered must not pile up, nor what is remembered of
-// those that were.
-const (
-	maxOpen       = 256
-	maxOpenBytes  = 32 << 20
-	maxRemembered = 16 << 10
-)
+// maxRemembered bounds what is remembered of calls that were answered.
+const maxRemembered = 16 << 10
 
 // Renew implements [core.Renewer], if the parser does.
 func (e *editor) Renew(changed map[string][]byte, gone []string) bool {
@@ -121,9 +115,9 @@ func (e *editor) see(ev *core.Event) {
 	case *core.ToolCall:
 		e.called(ev.Session, body)
 	case *core.FileEdit: // the parser tells of it itself
-		e.close(place{ev.Session, body.CallID})
+		e.open.Take(place{ev.Session, body.CallID})
 	case *core.ToolResult:
-		if made := e.open[place{ev.Session, body.CallID}]; made != nil {
+		if made := e.open.Get(place{ev.Session, body.CallID}); made != nil {
 			e.answered(ev, body, made)
 			return
 		}
@@ -150,47 +144,15 @@ func (e *editor) called(session string, c *core.ToolCall) {
 	if t == none || args.Kind() != jsondoc.Object {
 		return
 	}
-	at := place{session, c.CallID}
-	e.close(at)
-	if e.open == nil {
-		e.open = map[place]*call{}
-	}
-	made := &call{name: c.Name, tool: t, args: append([]byte(nil), args.Raw()...)}
-	e.open[at] = made
-	e.order = append(e.order, at)
-	e.size += len(made.args)
-	for len(e.open) > maxOpen || e.size > maxOpenBytes && len(e.open) > 1 {
-		e.close(e.order[0])
-		e.order = e.order[1:]
-	}
-	if len(e.order) > 4*maxOpen {
-		e.compact()
-	}
-}
-
-// compact drops the answered calls from the order.
-func (e *editor) compact() {
-	left := make([]place, 0, 2*len(e.open))
-	for _, at := range e.order {
-		if e.open[at] != nil {
-			left = append(left, at)
-		}
-	}
-	e.order = left
-}
-
-func (e *editor) close(at place) {
-	if made := e.open[at]; made != nil {
-		delete(e.open, at)
-		e.size -= len(made.args)
-	}
+	made := call{name: c.Name, tool: t, args: append([]byte(nil), args.Raw()...)}
+	e.open.Put(place{session, c.CallID}, made, len(made.args))
 }
 
 // answered passes the result of a call on, and then the edits that it made.
 func (e *editor) answered(ev *core.Event, result *core.ToolResult, made *call) {
 	head := *ev // what the parser said, before the stream adds to it
 	at := place{head.Session, result.CallID}
-	e.close(at)
+	e.open.Take(at)
 	ok := result.OK && (e.copies == nil || !e.copies.IsCopy())
 	var diffs []core.Diff
 	if ok && !e.repeated(at) {
