@@ -14,6 +14,7 @@ type call struct {
 	id, name string // id without what the client adds to it
 	full     string // with it
 	args     string // JSON
+	thread   string // of the subagent that made it
 	told     bool   // a part tells of it
 	bare     bool   // no part does
 	diffed   map[string]bool
@@ -144,7 +145,8 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 		return
 	}
 	p.told[c.id] = true
-	h := y.ofCall("call:"+c.id, y.thread(v))
+	c.thread = y.thread(v)
+	h := y.ofCall("call:"+c.id, c.thread)
 	y.starts(c, v)
 	args := p.arguments(c, v)
 	p.send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: args})
@@ -173,7 +175,7 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	}
 	y.owner = nil
 	if body.OK {
-		y.owner = c
+		y.claims(c, v)
 		p.effects(c, h, told)
 	}
 }

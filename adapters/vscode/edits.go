@@ -211,7 +211,7 @@ func isAll(told string) bool {
 // subagent made the call, whose arguments are not recorded.
 func (p *parser) edited(y *reply, v jsondoc.Value) {
 	file := filePath(v.Get("uri"))
-	c := y.owner
+	c := y.ownerOf(file)
 	if c == nil || file == "" || c.diffed[file] || !v.Get("done").Bool() || v.Get("isExternalEdit").Bool() {
 		return
 	}
@@ -233,7 +233,7 @@ func (p *parser) edited(y *reply, v jsondoc.Value) {
 		diff = edit.FromTexts(file, before, after)
 	}
 	p.files.Set(file, after)
-	p.tell(c, y.ofCall("", y.callThread(c)), []core.Diff{diff})
+	p.tell(c, y.ofCall("", c.thread), []core.Diff{diff})
 }
 
 // writes reports whether a part of the response says what was written to a file.
@@ -244,11 +244,4 @@ func (y *reply) writes(file string) bool {
 		}
 	}
 	return false
-}
-
-func (y *reply) callThread(c *call) string {
-	if c.args == "" {
-		return y.agent
-	}
-	return ""
 }

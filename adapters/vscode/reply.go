@@ -25,7 +25,10 @@ type reply struct {
 	next     int    // of calls, the first that no part has told of
 	agent    string // id of the call that started the latest subagent
 	owner    *call  // the latest call that may edit
-	internal int    // calls of subagents, which have no ids of the model's
+	waiting  []claim
+	assigned claim          // whose the latest edit was
+	touched  map[place]bool // the files that subagents know
+	internal int            // calls of subagents, which have no ids of the model's
 }
 
 func (y *reply) reset(r jsondoc.Value, h head) {
