@@ -13,7 +13,7 @@ import (
 func (p *parser) edits(c *call) []core.Diff {
 	switch c.name {
 	case "edit": // recorded
-		if d, ok := p.one(c.input.Get("filePath"), c.input, c.meta); ok {
+		if d, ok := p.one(c.file(), c.input, c.meta); ok {
 			return []core.Diff{d}
 		}
 	case "write": // recorded
@@ -30,6 +30,15 @@ func (p *parser) edits(c *call) []core.Diff {
 		p.files.Doubt()
 	}
 	return nil
+}
+
+// file is the path that a call names; the tools of the later layout call it
+// otherwise.
+func (c *call) file() jsondoc.Value {
+	if v := c.input.Get("filePath"); v.Exists() {
+		return v
+	}
+	return c.input.Get("path")
 }
 
 // resolve makes a path absolute.
@@ -114,6 +123,9 @@ func (p *parser) recorded(name string, r replacement, meta jsondoc.Value) (core.
 	if patch := file.Get("patch").Str(); shown == "" {
 		shown = patch
 	}
+	for f := range meta.Get("files").Elems() { // of the later layout: one, with nothing taken off
+		shown = f.Get("patch").Str()
+	}
 	known, isKnown := p.files.Text(name)
 	if isKnown {
 		if now, ok := r.in(known); ok && agrees(edit.FromTexts(name, known, now), shown) {
@@ -161,11 +173,14 @@ func bare(line string) string {
 
 // written is the diff of a file that was written whole.
 func (p *parser) written(c *call) (core.Diff, bool) {
-	name, text := p.resolve(c.input.Get("filePath").Str()), c.input.Get("content").Str()
+	name, text := p.resolve(c.file().Str()), c.input.Get("content").Str()
 	if name == "" {
 		return core.Diff{}, false
 	}
 	existed := c.meta.Get("exists")
+	if !existed.Exists() {
+		existed = c.meta.Get("existed") // of the later layout
+	}
 	if existed.Exists() && !existed.Bool() {
 		p.files.Forget(name)
 		return p.files.Write(name, text), true
@@ -259,6 +274,9 @@ func (p *parser) patched(c *call) []core.Diff {
 // patch.
 func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
 	name, kind := p.resolve(f.Get("filePath").Str()), f.Get("type").Str()
+	if name == "" { // of the later layout
+		name, kind = p.resolve(f.Get("file").Str()), kindOf(f.Get("status").Str())
+	}
 	before, after := f.Get("before"), f.Get("after")
 	target := name
 	if to := f.Get("movePath").Str(); to != "" {
@@ -290,6 +308,17 @@ func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
 	}
 	p.files.Forget(name)
 	return p.files.Apply(d), true
+}
+
+// kindOf is what the older layout calls what became of a file.
+func kindOf(status string) string {
+	switch status {
+	case "added":
+		return "add"
+	case "deleted":
+		return "delete"
+	}
+	return "update"
 }
 
 // shownFile is the diff of a file of which only the diff on the screen is there.

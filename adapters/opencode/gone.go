@@ -84,7 +84,7 @@ func (p *parser) deleted(key string, row jsondoc.Value) {
 		return
 	}
 	if len(p.gone) == 0 {
-		p.kept = p.files.Keep() // the files are put back, too
+		p.kept = p.files.Keep()
 	}
 	p.gone = append(p.gone, gone{key, at, row.Get("back_to").Str()})
 	for part := range row.Get("parts").Elems() {
@@ -115,10 +115,20 @@ func (p *parser) goneBefore(ms int64) {
 		to = back.id
 	}
 	if m, ok := p.markOf(to); ok {
-		p.files.Back(p.kept)
+		p.restore()
 		p.message = message{}
 		p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
 	}
+}
+
+// restore has the files be what they were, if they were put back: that is done by
+// the parts that say what a step changed, and where there are none the files stay
+// as they are (read in source; recorded 1.2.27, Kilo 7.7.9).
+func (p *parser) restore() {
+	if p.putBack {
+		p.files.Back(p.kept)
+	}
+	p.putBack = false
 }
 
 // markOf finds where a message began, if anything stands before it.

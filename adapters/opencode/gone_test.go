@@ -62,27 +62,53 @@ user "six"
 `)
 }
 
+// TestPutBack: after a rewind the files are what they were if a part says that
+// something was kept of them, and else as the model left them.
+func TestPutBack(t *testing.T) {
+	for _, c := range []struct{ name, part, before string }{
+		{"put back", `{"type":"patch","hash":"h","files":["/w/a"]}`, "one"},
+		{"left", `{"type":"step-finish"}`, "two"},
+	} {
+		write := func(text string) string {
+			return tool("write", `{"filePath":"a","content":"`+text+`\n"}`, `{"exists":true}`)
+		}
+		got := adaptertest.Tale(t, opencode.Adapter{}, "/d/storage/session/p/ses_a.json", rows(
+			row("session", "ses_a", `{"id":"ses_a","directory":"/w","version":"1","time":{"created":1000}}`),
+			row("message", "msg_1", user(1010)), partOf("p1", "msg_1", write("one")),
+			partOf("p2", "msg_2", said("two")), partOf("p3", "msg_3", `{"type":"step-start"}`), partOf("p4", "msg_3", write("two")), partOf("p5", "msg_3", c.part),
+			row("message", "msg_4", user(1060)), partOf("p6", "msg_4", write("three")),
+		))
+		if !strings.HasSuffix(got, "@@ -1 +1 @@\n-"+c.before+"\n+three\n") {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+func rows(lines ...string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
+
+func row(table, key, data string) string {
+	return fmt.Sprintf(`{"table":%q,"key":%q,"data":%s}`, table, key, data)
+}
+
+// partOf is a part as it lies in a file.
+func partOf(key, message, data string) string {
+	return row("part", key, strings.Replace(data, "{", `{"messageID":"`+message+`",`, 1))
+}
+
 // TestStray: where files are, the parts of what was taken back stay: a person's,
 // the model's, and a summary; one that begins with the model's was not a rewind.
 func TestStray(t *testing.T) {
-	rows := func(lines ...string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
-	row := func(table, key, data string) string {
-		return fmt.Sprintf(`{"table":%q,"key":%q,"data":%s}`, table, key, data)
-	}
-	part := func(key, of, data string) string {
-		return row("part", key, strings.Replace(data, "{", `{"messageID":"`+of+`",`, 1))
-	}
 	const model = `{"role":"assistant","time":{"created":%d}}`
 	got := adaptertest.Tale(t, opencode.Adapter{}, "/d/storage/session/p/ses_a.json", rows(
 		row("session", "ses_a", `{"id":"ses_a","directory":"/w","version":"1","time":{"created":1000}}`),
-		row("message", "msg_0000003f2000", user(1010)), part("p1", "msg_0000003f2000", said("one")),
-		part("p2", "msg_0000003fc000", said("two")),
-		part("p3", "msg_000000406000", `{"type":"step-start"}`), part("p4", "msg_000000406000", tool("write", `{"filePath":"a","content":"x\n"}`, `{"exists":false}`)),
-		part("p5", "msg_000000410000", `{"type":"compaction"}`),
-		part("p6", "msg_00000041a000", `{"type":"step-start"}`), part("p7", "msg_00000041a000", said("sum")),
-		row("message", "msg_000000424000", user(1060)), part("p8", "msg_000000424000", said("three")),
-		part("p9", "msg_00000042e000", `{"type":"step-start"}`), part("p10", "msg_00000042e000", said("answer")),
-		row("message", "msg_000000438000", fmt.Sprintf(model, 1080)), part("p11", "msg_000000438000", said("done")),
+		row("message", "msg_0000003f2000", user(1010)), partOf("p1", "msg_0000003f2000", said("one")),
+		partOf("p2", "msg_0000003fc000", said("two")),
+		partOf("p3", "msg_000000406000", `{"type":"step-start"}`), partOf("p4", "msg_000000406000", tool("write", `{"filePath":"a","content":"x\n"}`, `{"exists":false}`)),
+		partOf("p5", "msg_000000410000", `{"type":"compaction"}`),
+		partOf("p6", "msg_00000041a000", `{"type":"step-start"}`), partOf("p7", "msg_00000041a000", said("sum")),
+		row("message", "msg_000000424000", user(1060)), partOf("p8", "msg_000000424000", said("three")),
+		partOf("p9", "msg_00000042e000", `{"type":"step-start"}`), partOf("p10", "msg_00000042e000", said("answer")),
+		row("message", "msg_000000438000", fmt.Sprintf(model, 1080)), partOf("p11", "msg_000000438000", said("done")),
 	))
 	const want = `start ses_a /w 
 user "one"

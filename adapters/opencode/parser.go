@@ -29,6 +29,7 @@ type parser struct {
 	gone    []gone // messages that were deleted, until a later one comes
 	files   edit.Files
 	kept    edit.Kept // as they were before the first of those that are gone
+	putBack bool      // one of those that are gone has what it takes to put them back
 }
 
 // message is the one whose parts are being read.

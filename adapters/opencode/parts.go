@@ -39,7 +39,10 @@ func (p *parser) partOf(key string, v jsondoc.Value) {
 	case "compaction":
 		p.summing = true
 		p.known(h, "part/"+kind)
-	case "step-start", "step-finish", "patch", // recorded 1.18.33
+	case "patch":
+		p.putBack = p.putBack || len(p.gone) > 0
+		p.known(h, "part/"+kind)
+	case "step-start", "step-finish", // recorded 1.18.33
 		"snapshot", "retry": // read in source
 		p.known(h, "part/"+kind)
 	default:

@@ -10,7 +10,11 @@ import (
 // shown takes in the text of a file that a call has read from its beginning to
 // its end: a later write over it records no text of before (recorded 1.18.33).
 func (p *parser) shown(c *call) {
-	name := p.resolve(c.input.Get("filePath").Str())
+	name := p.resolve(c.file().Str())
+	if text := c.meta.Get("content"); name != "" && c.meta.Get("encoding").Is("utf8") {
+		p.files.Set(name, text.Str()) // in the later layout a file that was read whole stands there as it is
+		return
+	}
 	if name == "" || c.output.Kind() != jsondoc.String {
 		return
 	}

@@ -18,18 +18,29 @@ type opencode struct{ name, pkg string }
 
 func (o opencode) source() source { return source{npm, o.pkg} }
 
-// companions are what old versions would get from the network: the package that
-// speaks to the model, and the program that searches files; and Kilo's program,
-// which npm does not always find itself.
-func (o opencode) companions(version string) map[string]string {
-	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+// npmOf is the package of a version: on Linux that of the program itself, since
+// some versions are published as nothing else.
+func (o opencode) npmOf(string) string {
 	switch {
 	case runtime.GOOS != "linux":
-		return nil
+		return o.pkg
 	case o.name == "kilo":
-		return map[string]string{"@kilocode/cli-linux-" + arch: version}
+		return "@kilocode/cli-linux-" + o.arch()
 	}
-	return map[string]string{"@ai-sdk/openai-compatible": "1.0.30", "@vscode/ripgrep-linux-" + arch: "1.18.0"}
+	return "opencode-linux-" + o.arch()
+}
+
+func (opencode) arch() string {
+	return map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+}
+
+// companions are what old versions would get from the network: the package that
+// speaks to the model, and the program that searches files.
+func (o opencode) companions(string) map[string]string {
+	if runtime.GOOS != "linux" || o.name == "kilo" {
+		return nil
+	}
+	return map[string]string{"@ai-sdk/openai-compatible": "1.0.30", "@vscode/ripgrep-linux-" + o.arch(): "1.18.0"}
 }
 
 func (o opencode) program(dir string) ([]string, error) {
@@ -132,6 +143,9 @@ func (o opencode) args(s *session, run script.Run, turn *script.Turn) ([]string,
 	if run.Mode == script.Server {
 		return []string{"serve", "--hostname", "127.0.0.1", "--port", servedAt}, nil
 	}
+	if run.Mode == script.Terminal {
+		return append([]string{"-m", scripted + "/" + modelOf(s)}, run.Args...), nil
+	}
 	a := []string{"run", turn.Prompt, "-m", scripted + "/" + modelOf(s)}
 	if atLeast(s.job.Version, "1.0") {
 		a = append(a, "--format", "json")
@@ -167,6 +181,12 @@ func (o opencode) remote(ctx context.Context, s *session, run script.Run) error 
 func (o opencode) direct(ctx context.Context, s *session, run *script.Run) (done bool, err error) {
 	serve := script.Run{Mode: script.Server, Turns: run.Turns}
 	switch {
+	case s.job.Variant == Entries:
+		ops, err := s.entries(*run)
+		if err == nil {
+			err = s.served(ctx, serve, ops)
+		}
+		return true, err
 	case run.Mode == script.Fork && !atLeast(s.job.Version, "1.2.27"):
 		run.Mode = script.Resume
 		return false, s.served(ctx, serve, []script.Remote{{Do: "fork"}})

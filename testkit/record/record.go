@@ -29,7 +29,7 @@ type Job struct {
 	Tool     core.Tool
 	Version  string
 	Scenario string
-	Variant  string            // of the tool: of Codex [CodeMode] or [FallbackModel]
+	Variant  string            // of the tool: of Codex [CodeMode] or [FallbackModel], of OpenCode [Entries]
 	Client   string            // the folder that [Install] made
 	Servers  map[string]string // the folders that [InstallServers] made, by the servers' names
 	Out      string            // the folder of the recording; what is in it is lost

@@ -57,8 +57,12 @@ func (v *visitor) drive(ctx context.Context, ops []script.Remote) error {
 	if err := v.ready(ctx); err != nil {
 		return err
 	}
+	do := v.do
+	if v.session.job.Variant == Entries {
+		do = newcomer{v}.do
+	}
 	for _, op := range ops {
-		if err := v.do(ctx, op); err != nil {
+		if err := do(ctx, op); err != nil {
 			return fmt.Errorf("do %s: %w", op.Do, err)
 		}
 	}

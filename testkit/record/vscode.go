@@ -174,6 +174,8 @@ func HasVariant(tool core.Tool, name string) bool {
 	switch tool {
 	case core.Codex:
 		return name == CodeMode || name == FallbackModel
+	case core.OpenCode:
+		return name == Entries
 	case core.VSCode:
 		return name == PatchTool || name == MultiTool
 	default:

@@ -51,7 +51,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode, kilo, pi, copilot, cline, continue, hermes or vscode")
 	flag.StringVar(&o.version, "version", "", "its version on npm or PyPI")
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
-	flag.StringVar(&o.variant, "variant", "", "a variant of the tool: codemode or fallback-model, of codex; patch or multi, of vscode")
+	flag.StringVar(&o.variant, "variant", "", "a variant of the tool: codemode or fallback-model, of codex; entries, of opencode; patch or multi, of vscode")
 	flag.StringVar(&o.to, "to", "", "folder of the recordings")
 	flag.StringVar(&o.cache, "cache", "", "folder in which clients are kept (in the user's cache, if none is named)")
 	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording")
