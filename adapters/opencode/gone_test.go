@@ -62,6 +62,27 @@ user "six"
 `)
 }
 
+// TestDeletedForked: a message of which a fork still has the copy stands there alone.
+func TestDeletedForked(t *testing.T) {
+	read(t, session("ses_b", ") VALUES ('t', '1', 1, 1")+session("ses_a", ") VALUES ('f', '1', 5000, 5")+
+		message("msg_00000000a000", "ses_b", 10, user(10), said("one"))+message("msg_00000001e000", "ses_b", 30, user(30), said("three"))+
+		message("msg_000001388000", "ses_a", 10, user(10), said("one"))+message("msg_000001388001", "ses_a", 20, user(20), said("two"))+
+		logged("ses_b",
+			`20 message.updated.1 {"info":{"id":"msg_000000014000","role":"user","time":{"created":20}}}`,
+			`20 message.part.updated.1 {"part":{"id":"prt_2","messageID":"msg_000000014000","type":"text","text":"two"}}`,
+			`25 session.updated.1 {"info":{"revert":{"messageID":"msg_000000014000"}}}`,
+			`26 message.removed.1 {"messageID":"msg_000000014000"}`,
+		), `# ses_b
+start ses_b /w 
+user "one"
+user "three"
+# ses_a
+start ses_a /w 
+user "one" copy of prt_00000000a000_0
+user "two"
+`)
+}
+
 // TestPutBack: after a rewind the files are what they were if a part says that
 // something was kept of them, and else as the model left them.
 func TestPutBack(t *testing.T) {
