@@ -68,6 +68,7 @@ func failures() []string {
 		"error", "file not found",
 		"ambiguous match for", "multiple matches found", "no match found", "multiple validation errors", "failed to execute", "parent directory ",
 		"edit at index", "could not find ", "you must use the read tool",
+		"found multiple exact matches", "unable to ", "no changes to apply", "tool execution failed",
 	}
 }
 

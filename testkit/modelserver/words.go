@@ -91,7 +91,7 @@ func (v *vocabulary) full(name string) string { return v.work + "/" + name }
 
 // calls says an op as calls of functions that take objects.
 func (v *vocabulary) calls(op *script.Op) []call {
-	if changesFiles(op.Kind) && v.tools["apply_patch"].properties["patchText"].Type != nil {
+	if v.asksForPatch(op.Kind) {
 		lines, paths := v.patch(op)
 		in := object{"patchText": "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch"}
 		return []call{{name: "apply_patch", input: in, kind: op.Kind, paths: paths}}
@@ -139,6 +139,18 @@ func (v *vocabulary) calls(op *script.Op) []call {
 	default:
 		return v.plain(op)
 	}
+}
+
+// asksForPatch reports whether an op is one that a patch is to make: where there
+// are other tools besides, one that these cannot.
+func (v *vocabulary) asksForPatch(k script.Kind) bool {
+	if v.tools["apply_patch"].properties["patchText"].Type == nil {
+		return false
+	}
+	if v.has("edit") && v.has("write") {
+		return slices.Contains([]script.Kind{script.Patch, script.Rename, script.Delete}, k)
+	}
+	return changesFiles(k)
 }
 
 // changesFiles reports whether an op is one that a patch can make.
