@@ -155,7 +155,7 @@ func (p *parser) envelope(l line) {
 	case "compacted":
 		p.compacted(l.payload)
 	case "world_state", "token_usage_record", "inter_agent_communication", "inter_agent_communication_metadata",
-		"fork_reference":
+		"fork_reference", "retained_context", "security_risk_score":
 		p.noteKind("", l.kind, true)
 	default:
 		p.noteKind("", l.kind, false)
