@@ -44,7 +44,7 @@ func (p *parser) outcome(v jsondoc.Value) outcome {
 
 // outcomeOfParts judges an answer by its first text. In code mode that says how
 // the script ended, and the texts after it what the script printed: the answer
-// to a command that it ran, where models do no more than that (0.169, recorded).
+// to what it called, where models do no more than that (0.169, recorded).
 func (p *parser) outcomeOfParts(v jsondoc.Value) outcome {
 	o, first := outcome{ok: true}, true
 	for part := range v.Elems() {
@@ -56,13 +56,22 @@ func (p *parser) outcomeOfParts(v jsondoc.Value) outcome {
 			o, first = p.outcomeOf(t.Body()), false
 			continue
 		}
-		if strings.HasPrefix(p.head(t), `{"chunk_id":`) {
-			if code, ok := p.nested(t).Get("exit_code").Int(); ok && code != 0 {
-				o.ok, o.stated = false, false
-			}
+		if p.printsFailure(t) {
+			o.ok, o.stated = false, false
 		}
 	}
 	return o
+}
+
+// printsFailure reports whether what a script printed is the answer to a command that
+// failed, or that of a server to a call that did (0.169, recorded).
+func (p *parser) printsFailure(t jsondoc.Value) bool {
+	head := p.head(t)
+	if strings.HasPrefix(head, `{"chunk_id":`) {
+		code, ok := p.nested(t).Get("exit_code").Int()
+		return ok && code != 0
+	}
+	return strings.HasPrefix(head, `{"content":[`) && p.nested(t).Get("isError").Bool()
 }
 
 // outcomeOf judges the beginning of an answer, and the end of one that is a

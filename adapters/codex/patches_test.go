@@ -248,6 +248,16 @@ func TestServersInScripts(t *testing.T) {
 				event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)),
 			edited,
 		},
+		{
+			"a failure that the script prints", begun().event(item("exec-1", "edit_file", "failed", edits("old", "new"), obj{"isError": true})).
+				output("c", []obj{{"type": "input_text", "text": "Script completed\n"}, {"type": "input_text", "text": `{"content":[{"type":"text","text":"no"}],"isError":true}`}}),
+			"c failed\n",
+		},
+		{
+			"an answer that speaks of one", begun().event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)).
+				output("c", []obj{{"type": "input_text", "text": "Script completed\n"}, {"type": "input_text", "text": `{"content":[{"type":"text","text":"\"isError\":true"}]}`}}),
+			edited,
+		},
 		{"no script", started(oldThread).event(item("exec-1", "edit_file", "completed", edits("old", "new"), changed)), "edit exec-1 mcp__files__edit_file modify /w/a.go +1 -1\n"},
 		{
 			"a call of its own", started(oldThread).call("c", "mcp__files__edit_file", edits("old", "new")).
@@ -260,6 +270,9 @@ func TestServersInScripts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := ""
 			one(t, "x.jsonl", test.r.String(), func(ev *core.Event) {
+				if r, ok := ev.Body.(*core.ToolResult); ok && !r.OK {
+					got += r.CallID + " failed\n"
+				}
 				if e, ok := ev.Body.(*core.FileEdit); ok {
 					got += describe(ev) + "\n"
 					checkDiff(t, test.name, e.Diff)

@@ -128,7 +128,7 @@ func exitCode() *regexp.Regexp {
 func failedByItsText(text string) bool {
 	m := exitCode().FindStringSubmatch(text)
 	return m != nil && m[1] != "0" || strings.Contains(text, "verification failed") || strings.HasPrefix(text, "execution error: ") ||
-		strings.HasPrefix(text, "aborted by user")
+		strings.HasPrefix(text, "aborted by user") || strings.HasSuffix(text, `,"isError":true}`)
 }
 
 func (d *responses) aside(*request) string { return "OK." }

@@ -74,19 +74,32 @@ func (s *session) transcripts(each func(line []byte)) error {
 	})
 }
 
-// age makes the transcripts as old as if nobody had done anything for days.
+// age makes what is in the home as old as if nobody had done anything for days: a
+// tool looks at the times of files of its own, too.
 func (s *session) age(days int) error {
 	if days == 0 {
 		return nil
 	}
-	return s.eachTranscript(func(file string, d fs.DirEntry) error {
+	err := filepath.WalkDir(s.home, func(at string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case at == s.work:
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
 		info, err := d.Info()
 		if err != nil {
 			return err
 		}
 		then := info.ModTime().AddDate(0, 0, -days)
-		return os.Chtimes(file, then, then)
+		return os.Chtimes(at, then, then)
 	})
+	if err != nil {
+		return fmt.Errorf("make files older: %w", err)
+	}
+	return nil
 }
 
 // packed waits until the tool has packed a transcript.
