@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"bytes"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -49,13 +51,17 @@ func (p *parser) userMessage(v jsondoc.Value) {
 	}
 	message := v.Get("message")
 	if p.review.asks() {
-		p.prompts.told, p.prompts.pending = true, ""
-		text := core.Token(message)
-		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.saidByUser("", false)
+		p.askedOfReviewer(core.Token(message))
 		return
 	}
 	p.typed("", core.Token(message), message, v.Get("kind"))
+}
+
+// askedOfReviewer emits what the client asks in a person's name.
+func (p *parser) askedOfReviewer(text core.Text) {
+	p.prompts.told, p.prompts.pending = true, ""
+	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
+	p.saidByUser("", false)
 }
 
 // review is one that an event has begun. What is asked of the reviewer is told
@@ -146,7 +152,9 @@ func (p *parser) aside(v, kind jsondoc.Value) {
 	case "exited_review_mode":
 		p.review = review{}
 	case "task_complete", "turn_complete", "turn_aborted":
-		p.review = review{}
+		if !bytes.HasPrefix(v.Get("turn_id").Body(), []byte("rollout-")) { // one that migrate-rollouts has put around an event
+			p.review = review{}
+		}
 		p.turnEnded(kind)
 		return
 	case "token_count":

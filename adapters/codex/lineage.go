@@ -101,7 +101,7 @@ func (l *lineage) line(ms, ordinal int64) {
 
 // turn takes in the id of the turn that the next records belong to.
 func (l *lineage) turn(id jsondoc.Value) {
-	if len(l.ancestors) == 0 || l.start > 0 || l.ownTime == 0 {
+	if len(l.ancestors) == 0 && l.start == 0 || l.ownTime == 0 {
 		return
 	}
 	began, ok := uuidTime(id.Str())
@@ -109,7 +109,12 @@ func (l *lineage) turn(id jsondoc.Value) {
 		return
 	}
 	if began >= l.ownTime {
-		l.copying, l.origin = false, l.own
+		// migrate-rollouts says of all that a subagent has done that it is
+		// inherited (0.169, recorded).
+		l.start, l.copying, l.origin = 0, false, l.own
+		return
+	}
+	if l.start > 0 {
 		return
 	}
 	best := ancestor{}

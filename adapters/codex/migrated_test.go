@@ -39,3 +39,27 @@ func TestMigrated(t *testing.T) {
 		t.Errorf("nodes (-before +after):\n%s", diff)
 	}
 }
+
+// The same of recorded rollouts, which 0.169.0 has written anew: a subagent's, and
+// one with a review.
+func TestMigratedRecorded(t *testing.T) {
+	for _, name := range []string{"0.105.0/subagent_thread", "0.135.0/terminal_review"} {
+		t.Run(name, func(t *testing.T) {
+			read := func(dir string) []string {
+				files, order := map[string][]byte{}, rollouts(t, dir)
+				for _, file := range order {
+					files[file] = readFile(t, file)
+				}
+				nodes, _ := capture(t, files, order, nil)
+				return slices.Sorted(maps.Keys(nodes))
+			}
+			before := read("../../fixtures/codex/" + name)
+			if len(before) < 6 {
+				t.Fatalf("only %d nodes", len(before))
+			}
+			if diff := cmp.Diff(before, read("testdata/migrated/"+name)); diff != "" {
+				t.Errorf("nodes (-before +after):\n%s", diff)
+			}
+		})
+	}
+}

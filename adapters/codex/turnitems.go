@@ -45,9 +45,13 @@ func (p *parser) turnItem(v jsondoc.Value) {
 			p.spawned(it.Get("id"), it.Get("agent_thread_id"))
 		}
 	case "EnteredReviewMode": // of one's own, what is asked of the reviewer was typed
+		if isCounted(it) {
+			p.review.begin(it)
+			break
+		}
 		p.reviewing = !it.Path("target", "type").Is("custom")
 	case "ExitedReviewMode":
-		p.reviewing = false
+		p.reviewing, p.review = false, review{}
 	case "Plan", "HookPrompt", "WebSearch", "ImageView", "ImageGeneration", "Extension", "ContextCompaction", "Sleep":
 	default:
 		known = false
@@ -62,23 +66,30 @@ func (p *parser) turnItem(v jsondoc.Value) {
 // sent for the review too (0.166, recorded): these are the client's words.
 func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
 	text, first := p.content(it.Get("content"))
-	if forReviewer {
+	switch {
+	case isCounted(it) && p.review.asks():
+		p.askedOfReviewer(text)
+	case forReviewer:
 		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 		p.inject(itemID(it).Str(), &p.user)
-		return
+	default:
+		p.typed(itemID(it).Str(), text, first, jsondoc.Value{})
 	}
-	p.typed(itemID(it).Str(), text, first, jsondoc.Value{})
 }
 
-// itemID is the id of an item, if it has one of its own. A rollout of before, which
-// migrate-rollouts has written anew with pages, has items in the place of events
-// that had none: they are only counted in their file ("item-1", 0.169, source).
+// isCounted reports whether an item stands in the place of an event without an id. A
+// rollout of before, which migrate-rollouts has written anew with pages, has such
+// items: they are counted in their file alone ("item-1", 0.169, recorded).
+func isCounted(it jsondoc.Value) bool {
+	return bytes.HasPrefix(it.Get("id").Body(), []byte("item-"))
+}
+
+// itemID is the id of an item, if it has one of its own.
 func itemID(it jsondoc.Value) jsondoc.Value {
-	id := it.Get("id")
-	if bytes.HasPrefix(id.Body(), []byte("item-")) {
+	if isCounted(it) {
 		return jsondoc.Value{}
 	}
-	return id
+	return it.Get("id")
 }
 
 func (p *parser) fileChange(it jsondoc.Value) {
