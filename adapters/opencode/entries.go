@@ -5,7 +5,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// entered reads an entry of the later layout (read in source), in which a
+// entered reads an entry of the later layout (recorded 1.18.34: what is asked over
+// "/api/session"; kinds but user and assistant read in source), in which a
 // message is one row with everything that belongs to it.
 func (p *parser) entered(key string, row jsondoc.Value) {
 	if p.has(key) {
@@ -104,6 +105,9 @@ func (p *parser) used(h head, v jsondoc.Value) {
 	if structured := state.Get("structured"); !c.meta.Exists() {
 		c.meta = structured
 	}
+	if isEmpty(c.output) && c.meta.Exists() {
+		c.output = c.meta // what was read stands there alone (recorded 1.18.34)
+	}
 	if c.failure.Kind() == jsondoc.Object {
 		c.failure = c.failure.Get("message")
 	}
@@ -127,4 +131,11 @@ func (p *parser) replaced(h head, v jsondoc.Value) {
 		return
 	}
 	p.compacted(h, core.Token(v.Get("summary")))
+}
+
+func isEmpty(list jsondoc.Value) bool {
+	for range list.Elems() {
+		return false
+	}
+	return true
 }
