@@ -73,12 +73,43 @@ func (p *parser) callOf(isResult bool) call {
 
 func (p *parser) called() {
 	c := p.callOf(false)
+	p.told.add(c.id)
 	p.send(&core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.args)})
+}
+
+// told are the calls of which a hook told before they were made, the oldest first.
+// The hooks that are installed tell of calls when they are done, and then of both.
+type told struct {
+	ids   map[string]struct{}
+	order []string
+}
+
+func (t *told) add(id string) {
+	if t.ids == nil {
+		t.ids = map[string]struct{}{}
+	}
+	if _, again := t.ids[id]; again {
+		return
+	}
+	t.ids[id] = struct{}{}
+	if t.order = append(t.order, id); len(t.order) > maxOpen {
+		delete(t.ids, t.order[0])
+		t.order = t.order[1:]
+	}
+}
+
+// has reports whether a call was told of.
+func (t *told) has(id string) bool {
+	_, was := t.ids[id]
+	return was
 }
 
 // returned tells a result, and the edit that follows from it.
 func (p *parser) returned(ok bool) {
 	c := p.callOf(true)
+	if !p.told.has(c.id) {
+		p.send(&core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.args)})
+	}
 	out := p.output()
 	ok = ok && !refused(p.p.root, out)
 	p.send(&core.ToolResult{CallID: c.id, OK: ok, Output: core.RawValue(out)})

@@ -81,6 +81,7 @@ func TestPayloads(t *testing.T) {
 tool_call Edit echo
 tool_result ok=true echo
 file_edit modify /w/a +1 -1 echo
+tool_call Bash echo
 tool_result ok=false echo
 unknown NeverHeardOf bookkeeping=false echo
 session_end other echo
@@ -91,9 +92,11 @@ session_end other echo
 			`{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PostToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n@@\n-1\n+2\n*** Add File: b\n+x\n*** End Patch"},"tool_response":"Exit code: 0\nOutput:\nSuccess. Updated the following files:\nM a\nA b\n","tool_use_id":"c1"}
 {"session_id":"s","turn_id":"t","transcript_path":"/h/.codex/sessions/r.jsonl","cwd":"/w","hook_event_name":"PostToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n@@\n-1\n+2\n*** End Patch"},"tool_response":"Exit code: 1\nOutput:\nFailed to find expected lines","tool_use_id":"c2"}
 `,
-			`tool_result ok=true
+			`tool_call apply_patch
+tool_result ok=true
 file_edit modify /w/a +1 -1
 file_edit create /w/b +1 -0
+tool_call apply_patch echo
 tool_result ok=false echo
 `,
 		},
@@ -132,6 +135,7 @@ unknown stop bookkeeping=true echo
 			`tool_call edit echo
 tool_result ok=true echo
 file_edit modify /w/a +1 -1 echo
+tool_call edit echo
 tool_result ok=false echo
 `,
 		},
@@ -165,7 +169,7 @@ func TestCallsWithoutIDs(t *testing.T) {
 			ids = append(ids, b.CallID)
 		}
 	})
-	if len(ids) != 5 || ids[0] != ids[2] || ids[1] != ids[3] || ids[0] == ids[1] || ids[4] == ids[3] {
+	if len(ids) != 6 || ids[0] != ids[2] || ids[1] != ids[3] || ids[0] == ids[1] || ids[4] == ids[3] || ids[4] != ids[5] {
 		t.Errorf("got %q", ids)
 	}
 }

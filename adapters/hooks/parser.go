@@ -14,6 +14,7 @@ import (
 type parser struct {
 	tool core.Tool
 	open open
+	told told
 	file genai.Files
 
 	p       payload

@@ -128,7 +128,7 @@ func (p *parser) candidates(v value) string {
 // follows from it.
 func (p *parser) called() {
 	r := &p.rec
-	name := r.attrs.first("tool_name", "function_name").str()
+	name := p.toolName()
 	call := r.attrs.first("tool_use_id", "call_id").str()
 	if call == "" {
 		call = "call-" + core.ContentID(r.raw.Raw())[:16]
@@ -147,6 +147,23 @@ func (p *parser) called() {
 	for _, d := range p.diffs(name, given) {
 		p.send(&core.FileEdit{CallID: call, Tool: name, Diff: d})
 	}
+}
+
+// toolName is the name of the tool that was called. Of one of a server Claude Code
+// says no more than that, and the names beside (recorded, 2.1.330); its transcript
+// joins them.
+func (p *parser) toolName() string {
+	r := &p.rec
+	name := r.attrs.first("tool_name", "function_name").str()
+	if r.tool != core.ClaudeCode || name != "mcp_tool" {
+		return name
+	}
+	about := p.structured(r.attrs.get("tool_parameters"))
+	server, tool := about.Get("mcp_server_name").Str(), about.Get("mcp_tool_name").Str()
+	if server == "" || tool == "" {
+		return name
+	}
+	return "mcp__" + server + "__" + tool
 }
 
 // diffs works out what a successful call changed, as far as its arguments say.

@@ -255,6 +255,18 @@ unknown never_heard_of bookkeeping=false echo of claude_code
 `,
 		},
 		{
+			"Claude Code names the tool of a server beside, and hides what it was given",
+			logLine("claude-code", record(attrs("event.name", "tool_result", "session.id", "s", "tool_name", "mcp_tool", "tool_use_id", "c1", "success", "true",
+				"tool_parameters", `{"mcp_server_name":"files","mcp_tool_name":"edit_file"}`, "tool_input_size_bytes", "126",
+				"tool_input", `{"path":"/a","edits":["<nested>"]}`)),
+				record(attrs("event.name", "tool_result", "session.id", "s", "tool_name", "mcp_tool", "tool_use_id", "c2", "success", "true"))),
+			`tool_call c1 mcp__files__edit_file echo of claude_code
+tool_result c1 ok=true echo of claude_code
+tool_call c2 mcp_tool echo of claude_code
+tool_result c2 ok=true echo of claude_code
+`,
+		},
+		{
 			"what is no telemetry is kept",
 			"{\"resourceLogs\":[]}\n{\"a\":1}\nnot JSON\n",
 			"unknown request bookkeeping=true\nunknown request bookkeeping=false\nunknown  bookkeeping=false\n",

@@ -192,6 +192,9 @@ func (claude) env(s *session) []string {
 	if s.scenario.Name == "auto_compaction" { // the models of 2.1.200 and of later versions have room for more than the script reports
 		env = append(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW=150000")
 	}
+	if s.job.Pushed {
+		env = append(env, s.pushing()...)
+	}
 	return env
 }
 

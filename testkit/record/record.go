@@ -36,6 +36,9 @@ type Job struct {
 	// Program is a memscribe that watches meanwhile; "" is none. What it puts out
 	// is in the file [Watched] of the recording.
 	Program string
+	// Pushed has Claude Code push to Program, too: by its hooks, and telemetry. What
+	// is kept of that is in the folder [Journal] of the recording.
+	Pushed bool
 	// Confine demands namespaces of its own, and paths that are the same on every
 	// machine. Without, the tool has a home of its own and a proxy that refuses.
 	Confine bool
@@ -53,6 +56,7 @@ const (
 	Watched   = "watched.ndjson"
 	WatchLog  = "watch.log"
 	StatesDir = "snapshots"
+	Journal   = "journal"
 )
 
 // jobVar names the variable by which the process inside gets its job.

@@ -33,21 +33,72 @@ func (s *session) startWatch(ctx context.Context) error {
 	if s.job.Program == "" {
 		return nil
 	}
-	state := filepath.Join(s.home, ".watch")
-	if s.scratch != "" {
-		state = filepath.Join(s.scratch, "state")
+	if err := s.installHooks(ctx); err != nil {
+		return err
 	}
 	stderr, err := os.Create(filepath.Join(s.job.Out, WatchLog))
 	if err != nil {
 		return fmt.Errorf("keep what watch says: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, s.job.Program, "watch", "--home", s.home, "--sink", "ndjson", "--out", s.watched(), "--state-dir", state)
+	args := []string{"watch", "--home", s.home, "--sink", "ndjson", "--out", s.watched(), "--state-dir", s.state()}
+	if s.job.Pushed {
+		args = append(args, "--otlp-http", receiver)
+	}
+	cmd := exec.CommandContext(ctx, s.job.Program, args...)
 	cmd.Stderr, cmd.Env = stderr, []string{"HOME=" + s.home, "TZ=UTC"}
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start watch: %w", err)
 	}
 	s.watch = &watch{cmd: cmd, ended: make(chan error, 1), stderr: stderr}
 	go func() { s.watch.ended <- cmd.Wait() }()
+	return nil
+}
+
+// state is the folder that watch has for itself.
+func (s *session) state() string {
+	if s.scratch != "" {
+		return filepath.Join(s.scratch, "state")
+	}
+	return filepath.Join(s.home, ".watch")
+}
+
+// receiver is where watch listens for telemetry.
+const receiver = "127.0.0.1:4318"
+
+// pushing has the hooks of Claude Code find the state folder, and it send all
+// telemetry that it can, without delay.
+func (s *session) pushing() []string {
+	return []string{
+		"MEMSCRIBE_STATE_DIR=" + s.state(),
+		"CLAUDE_CODE_ENABLE_TELEMETRY=1", "OTEL_LOGS_EXPORTER=otlp", "OTEL_METRICS_EXPORTER=none", "OTEL_EXPORTER_OTLP_PROTOCOL=http/json",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=http://" + receiver, "OTEL_LOGS_EXPORT_INTERVAL=500", "OTEL_LOG_USER_PROMPTS=1", "OTEL_LOG_TOOL_DETAILS=1",
+	}
+}
+
+// installHooks has the tool run the hooks of the program, if that is wanted.
+func (s *session) installHooks(ctx context.Context) error {
+	if !s.job.Pushed {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(s.home, ".claude"), 0o755); err != nil {
+		return fmt.Errorf("make settings: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, s.job.Program, "hooks", "install", string(s.job.Tool), "--home", s.home, "--state-dir", s.state())
+	cmd.Env = []string{"HOME=" + s.home}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("install hooks: %w: %s", err, out)
+	}
+	return nil
+}
+
+// keepJournal puts what was pushed beside the recording.
+func (s *session) keepJournal() error {
+	if !s.job.Pushed {
+		return nil
+	}
+	if err := os.CopyFS(filepath.Join(s.job.Out, Journal), os.DirFS(filepath.Join(s.state(), "journal"))); err != nil {
+		return fmt.Errorf("keep journal: %w", err)
+	}
 	return nil
 }
 
@@ -85,7 +136,7 @@ func (s *session) stopWatch(ctx context.Context) error {
 		_ = s.watch.cmd.Process.Kill()
 		return fmt.Errorf("end watch: it took longer than %v", drain)
 	}
-	return s.watch.stderr.Close()
+	return errors.Join(s.watch.stderr.Close(), s.keepJournal())
 }
 
 // Replayed is what a cold replay gives of the tool's home, a node a line.

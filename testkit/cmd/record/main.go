@@ -43,7 +43,7 @@ func main() {
 type options struct {
 	tool, version, scenarios, variant, to, cache, watch string
 	limit                                               time.Duration
-	states                                              bool
+	states, pushed                                      bool
 }
 
 func run(ctx context.Context) error {
@@ -57,12 +57,16 @@ func run(ctx context.Context) error {
 	flag.StringVar(&o.watch, "watch", "", "a memscribe that watches meanwhile; what it puts out stands beside the recording")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one process of the tool may take")
 	flag.BoolVar(&o.states, "states", false, "keep what the tool had written whenever it asked the model, too")
+	flag.BoolVar(&o.pushed, "pushed", false, "hooks and telemetry of claude_code go to the memscribe that watches, too")
 	flag.Parse()
 	if o.tool == "" || o.version == "" || o.to == "" {
 		return errors.New("read flags: -tool, -version and -to are needed")
 	}
 	if o.variant != "" && !record.HasVariant(core.Tool(o.tool), o.variant) {
 		return fmt.Errorf("read flags: %s has no variant %q", o.tool, o.variant)
+	}
+	if o.pushed && (o.watch == "" || o.tool != string(core.ClaudeCode)) {
+		return errors.New("read flags: -pushed is for claude_code, and needs -watch")
 	}
 	if o.cache == "" {
 		dir, err := os.UserCacheDir()
@@ -83,7 +87,7 @@ func run(ctx context.Context) error {
 	for _, name := range wanted {
 		job := record.Job{
 			Tool: core.Tool(o.tool), Version: o.version, Scenario: name, Variant: o.variant, Client: client, Confine: true, Limit: o.limit, Program: o.watch,
-			Out: filepath.Join(o.to, o.tool, o.version, o.folder(name)), States: o.states,
+			Out: filepath.Join(o.to, o.tool, o.version, o.folder(name)), States: o.states, Pushed: o.pushed,
 		}
 		err := o.record(ctx, job)
 		said := "recorded"
