@@ -19,6 +19,9 @@ func (p *parser) measured(r *record) bool {
 	if !isAnswer && !isCall || p.thread != "" {
 		return false
 	}
+	if isCall && p.remade(about) {
+		return true
+	}
 	agent := p.calls.agent(agentOf(about.Get("prompt_id").Str()))
 	if agent == "" {
 		return false

@@ -10,13 +10,15 @@ import (
 
 // checkpoints remembers the latest edits that the client may have made a checkpoint
 // before. It names one after its own time, the file and the tool:
-// 2026-06-01T10-00-00_000Z-index.js-edit (source, 0.8 to 0.24).
+// 2026-06-01T10-00-00_000Z-index.js-edit (recorded 0.24.4; source, 0.8 to 0.24).
 type checkpoints struct {
-	list []checkpoint // oldest first
+	list  []checkpoint // oldest first
+	again uint64       // digest of the arguments of the call that is about to be made again
 }
 
 type checkpoint struct {
 	of   uint64 // digest of what follows the time in its name
+	args uint64 // digest of the arguments
 	time core.Time
 	id   string // of the record with the call
 	seq  uint64 // of the call
@@ -34,6 +36,7 @@ func (c *checkpoints) add(name string, args jsondoc.Value, made checkpoint) {
 		return
 	}
 	path := file.Str()
+	made.args = genai.Digest(args.Raw())
 	made.of = genai.Digest([]byte(path[strings.LastIndexAny(path, `/\`)+1:] + "-" + name))
 	if len(c.list) == maxCheckpoints {
 		c.list = append(c.list[:0], c.list[1:]...)
@@ -72,8 +75,31 @@ func (p *parser) restored(r *record) bool {
 		}
 		if to, ok := p.checkpoints.find(strings.TrimSpace(name)); ok {
 			p.rewind(to.id, to.seq)
+			p.files.ForgetAll()
+			p.checkpoints.again = to.args
 			return true
 		}
 	}
 	return false
+}
+
+// remade reads that the client made the call of a checkpoint again: nothing but its
+// measurement says so (recorded 0.24.4, where it failed, for the file had not been
+// read since; one that ended well has edited a file).
+func (p *parser) remade(about jsondoc.Value) bool {
+	name, args := about.Get("function_name"), about.Get("function_args")
+	if p.checkpoints.again == 0 || genai.Digest(args.Raw()) != p.checkpoints.again {
+		return false
+	}
+	p.checkpoints.again = 0
+	id := about.Get("call_id").Str()
+	if id == "" || !about.Get("success").Bool() {
+		return false
+	}
+	p.calling(id, name, args)
+	p.calls.close(id, "")
+	p.result = core.ToolResult{CallID: id, OK: true, Output: core.RawValue(about)}
+	p.send(&p.result, false)
+	p.effects(genai.Edit{Tool: p.names.Of(name), Args: args, Qwen: true}, id)
+	return true
 }

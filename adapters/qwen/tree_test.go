@@ -1,6 +1,7 @@
 package qwen_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
@@ -59,6 +60,16 @@ func TestRestore(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { session().add(tt.record).check(t, append(before, tt.want)...) })
 	}
+	measured := func(file string, success bool) string {
+		return system("ui_telemetry", fmt.Sprintf(`{"uiEvent":{"event.name":"qwen-code.tool_call","call_id":"m1","function_name":"edit","function_args":{"file_path":"/w/src/%s","old_string":"a","new_string":"b"},"success":%t}}`, file, success))
+	}
+	again := func(more string) *log {
+		return session().add(asks("2026-06-01T10-00-00_000Z-a.js-edit", "result", note)).add(more)
+	}
+	again(measured("a.js", true)).add(measured("a.js", true)).check(t, append(before, "rewind to r2, 3",
+		"call edit m1", "result m1", "edit edit /w/src/a.js modify +1 -1", "known system/ui_telemetry")...)
+	again(measured("a.js", false)).check(t, append(before, "rewind to r2, 3", "known system/ui_telemetry")...)
+	again(measured("b.js", true)).check(t, append(before, "rewind to r2, 3", "known system/ui_telemetry")...)
 }
 
 // TestCompression reads the notice of a compression, of one that succeeded.

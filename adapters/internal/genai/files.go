@@ -64,6 +64,11 @@ func (f *Files) Forget(path string) {
 	f.whole.Forget(path)
 }
 
+// ForgetAll says that any file may have changed.
+func (f *Files) ForgetAll() {
+	f.forgetIf(func(string) bool { return true })
+}
+
 func (f *Files) drop(path string) {
 	for i := range f.reads {
 		if f.reads[i].path == path {
@@ -124,7 +129,7 @@ func (f *Files) RanShell(args jsondoc.Value) {
 	command := strings.NewReplacer("2>&1", "", ">/dev/null", "", "> /dev/null", "").Replace(args.Get("command").Str())
 	if hasAny(command, "checkout", "restore", "reset", "stash", "pull", "merge", "rebase", "apply", "revert", "switch",
 		"--write", "--fix", " fmt", "gofmt -w", "install", "generate") {
-		f.forgetIf(func(string) bool { return true })
+		f.ForgetAll()
 		return
 	}
 	if hasAny(command, ">", " -i", "-pi", "tee ", "mv ", "cp ", "rm ", "patch", "truncate ", "touch ", "write", "open(") {
