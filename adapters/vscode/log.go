@@ -13,6 +13,7 @@ func (p *parser) change(v jsondoc.Value) {
 	kind, _ := v.Get("kind").Int()
 	path, value := v.Get("k"), v.Get("v")
 	if kind == 0 {
+		p.results = true
 		p.whole(value)
 		return
 	}
@@ -21,6 +22,7 @@ func (p *parser) change(v jsondoc.Value) {
 	}
 	first, second, n := keys(path)
 	at, _ := second.Int()
+	p.results = n < 2 || isOf(path, "result")
 	if p.ended && (n < 2 || !first.Is("requests") || !p.isLast(at)) {
 		p.settle(true) // its last save is over
 	}

@@ -38,6 +38,7 @@ type parser struct {
 	done     int             // parts of its response that were passed on
 	used     core.Usage      // that was told of it
 	told     map[string]bool // ids of its calls that were passed on
+	results  bool            // the line in hand holds the result of a request
 	undone   []string        // requests behind a checkpoint that was gone back to
 	back     map[string]bool // those of them to which that was told
 	changed  bytes.Buffer

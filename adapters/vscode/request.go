@@ -203,7 +203,21 @@ func (p *parser) finish(y *reply, from int) {
 	if s := meta.Get("summary"); s.Get("text").Kind() == jsondoc.String && n == 0 {
 		p.send(y.named("summary", 1), &core.Compaction{Summary: core.Token(s.Get("text"))})
 	}
-	if e := y.request.Path("result", "errorDetails"); e.Kind() == jsondoc.Object {
+	if e := y.request.Path("result", "errorDetails"); e.Kind() == jsondoc.Object && p.bringsError() {
 		p.send(y.named("error", 1), &core.Unknown{RawType: "errorDetails", Raw: core.RawValue(e), Bookkeeping: true})
 	}
+}
+
+// bringsError reports whether an error is to be passed on: in a log once, and with the
+// line in which it stands. Where that told nothing yet, it was kept itself.
+func (p *parser) bringsError() bool {
+	const told = "error"
+	if !p.log {
+		return true
+	}
+	if !p.results || p.told[told] {
+		return false
+	}
+	p.told[told] = true
+	return true
 }

@@ -123,7 +123,7 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 	case core.ClaudeCode:
 		return true
 	case core.VSCode:
-		return s.Permission != script.Planning && !keeps(s) && (!s.AtTerminal() || len(s.Only) > 0)
+		return s.Permission != script.Planning && !keeps(s) && len(s.Servers) == 0 && (!s.AtTerminal() || len(s.Only) > 0)
 	case core.Codex:
 		return s.Permission != script.Planning && s.Name != "compaction"
 	case core.OpenCode, core.Kilo:

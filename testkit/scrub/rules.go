@@ -121,6 +121,9 @@ func vscode() []rule {
 			all = append(all, rule{"*", at + "/" + name + "/value", text, false})
 		}
 	}
+	for _, at := range []string{"/v", "/v/-/result", "/v/requests/-/result", "/requests/-/result"} {
+		all = append(all, rule{"*", at + "/errorDetails/message", text, false})
+	}
 	for _, at := range []string{"/v/metadata", "/v/-/result/metadata", "/v/requests/-/result/metadata", "/requests/-/result/metadata"} {
 		for _, name := range []string{"renderedUserMessage", "renderedGlobalContext"} {
 			all = append(all, rule{"*", at + "/" + name + "/-/text", text, false})
