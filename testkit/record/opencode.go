@@ -59,7 +59,7 @@ func (o opencode) env(s *session) []string {
 		"XDG_CONFIG_HOME=" + s.home + "/.config", "XDG_STATE_HOME=" + s.home + "/.local/state",
 	}
 	for _, prefix := range []string{"OPENCODE", "KILO"} {
-		for _, what := range []string{"AUTOUPDATE", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "MODELS_FETCH", "CODEBASE_INDEXING", "SESSION_INGEST", "PRESENCE", "FFF"} {
+		for _, what := range []string{"AUTOUPDATE", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "MODELS_FETCH", "CODEBASE_INDEXING", "SESSION_INGEST", "PRESENCE", "FFF", "CHANNEL_DB"} {
 			env = append(env, prefix+"_DISABLE_"+what+"=1")
 		}
 	}
