@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/voice"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -24,6 +25,10 @@ type copies struct {
 	titled  bool   // the transcript begins with a title
 	before  []byte // the time of the latest record of a turn; nil is none
 	held    *held
+	// What a stream of prompts has written again so far; see replays.
+	prompts []uint64 // of the transcript, in their order
+	next    int      // which of them comes next, if they are written again
+	chained bool     // a record hung on another one
 	// prompting is the id of the latest record of a turn, if it is a command that
 	// stands for a prompt.
 	prompting []byte
@@ -34,6 +39,27 @@ type copies struct {
 // 1.0.109).
 func (c *copies) expands(r *record) bool {
 	return len(c.prompting) > 0 && bytes.Equal(r.parent.Body(), c.prompting) && c.asOldAsTheLast(r)
+}
+
+// replays reports whether a prompt is one that the transcript has already. A client to
+// which prompts are streamed writes all that was before each of them once more, into
+// the same transcript and in the same form, from a record on that hangs on nothing
+// (recorded 1.0.70).
+func (c *copies) replays(r *record, content jsondoc.Value, v *version) bool {
+	if !v.renamesCopies() || content.Kind() != jsondoc.String {
+		return false
+	}
+	text := digest.Of(content.Body())
+	if c.chained && r.parent.Kind() == jsondoc.Null {
+		c.next = 0
+	}
+	if c.next < len(c.prompts) && c.prompts[c.next] == text {
+		c.next++
+		return true
+	}
+	c.prompts = append(c.prompts, text)
+	c.next = len(c.prompts)
+	return false
 }
 
 // held is a first prompt that may be a copy, until the next record tells.
@@ -50,6 +76,7 @@ func (c *copies) see(r *record, prompting bool) {
 	case r.kind.Is("summary"):
 		c.titled = c.titled || c.before == nil
 	case r.kind.Is("user"), r.kind.Is("assistant"):
+		c.chained = c.chained || r.parent.Kind() == jsondoc.String
 		c.before = append(c.before[:0], r.time.Body()...)
 		c.prompting = c.prompting[:0]
 		if prompting {

@@ -136,3 +136,15 @@ func TestToldCompacted(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesOfStreams: until 1.0.87 a client to which prompts are streamed wrote all
+// that was before each of them once more, into the same transcript. What is typed
+// twice is still typed twice.
+func TestCopiesOfStreams(t *testing.T) {
+	s := &session{version: "1.0.70"}
+	s.on("null", user("One.")).add(says("1")).
+		on("null", user("One.")).add(says("1")).add(user("Two.")).add(says("2")).
+		on("null", user("One.")).add(says("1")).add(user("Two.")).add(says("2")).add(user("Two.")).add(says("3")).add(user("One.")).check(t,
+		"turn One.", "said 1", "put One.", "said 1", "turn Two.", "said 2",
+		"put One.", "said 1", "put Two.", "said 2", "turn Two.", "said 3", "turn One.")
+}
