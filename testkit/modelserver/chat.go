@@ -61,12 +61,12 @@ func (d *chat) read(body []byte) (*request, error) {
 	return r, nil
 }
 
-// failures are how the results of calls that failed begin; of the last rows, one
-// is Copilot CLI's, one Continue's, and one Qwen Code's, of servers.
+// failures are how the results of calls that failed begin; of the last rows, two
+// are Copilot CLI's, one Continue's, and one Qwen Code's, of servers.
 func failures() []string {
 	return []string{
 		"error", "file not found",
-		"ambiguous match for", "multiple matches found", "no match found", "multiple validation errors", "failed to execute", "parent directory ",
+		"ambiguous match for", "multiple matches found", "no match found", "multiple validation errors", "failed to execute", "mcp server '", "parent directory ",
 		"edit at index", "could not find ", "you must use the read tool",
 		"found multiple exact matches", "unable to ", "no changes to apply", "tool execution failed",
 		"params/", "mcp tool execution may have completed before",

@@ -9,7 +9,7 @@ import (
 
 // served finds a tool of a server, by the names that clients make of both.
 func (v *vocabulary) served(op *script.Op) (string, bool) {
-	for _, before := range []string{"mcp__" + op.Server + "__", "mcp_" + op.Server + "_", op.Server + "__", op.Server + "_", ""} {
+	for _, before := range []string{"mcp__" + op.Server + "__", "mcp_" + op.Server + "_", op.Server + "__", op.Server + "_", op.Server + "-", ""} {
 		for _, name := range []string{before + op.Tool, before + strings.ReplaceAll(op.Tool, "-", "_")} {
 			if v.has(name) || v.play.found[name] {
 				return name, true

@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -54,6 +55,9 @@ func (pi) args(s *session, run script.Run, turn *script.Turn) ([]string, error) 
 	switch run.Mode {
 	case script.New:
 	case script.Fork:
+		if !atLeast(s.job.Version, "0.60.0") {
+			return nil, fmt.Errorf("fork session: %s has no flag for it", s.job.Version)
+		}
 		a = append(a, "--fork", s.id)
 	case script.Continue:
 		a = append(a, "--continue")

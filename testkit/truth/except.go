@@ -71,19 +71,30 @@ func (k *check) withSubagents() bool {
 }
 
 // summarised reports whether the client put a summary in the place of all that
-// came before. It does so when the model's window is full, which the script does
-// not know of.
+// came before, so that the session begins with it. It does so when the model's
+// window is full, which the script does not know of.
 func (k *check) summarised() bool {
-	return k.c.Tool == core.Continue && k.c.Base() == "unicode_and_large" && k.c.Truth.Second()
+	if k.c.Tool != core.Continue || k.c.Base() != "unicode_and_large" || !k.c.Truth.Second() {
+		return false
+	}
+	for _, e := range k.r.Events() {
+		switch e.Event {
+		case "user_turn", "assistant_turn":
+			return false
+		case "compaction":
+			return true
+		}
+	}
+	return false
 }
 
 // brokenOff reports whether the client was ended within a turn and writes a
-// session down when a turn is over only.
+// session down when a turn is over only; of Continue recorded from 1.5.11 to 1.5.47.
 func (k *check) brokenOff() bool {
 	if k.c.Tool == core.Hermes {
 		return k.c.Before("0.18") && slices.Contains([]string{"interrupted", "killed"}, k.c.Base())
 	}
-	return k.c.Tool == core.Continue && slices.Contains([]string{"api_error", "interrupted", "killed"}, k.c.Base())
+	return k.c.Tool == core.Continue && k.c.Before("1.6") && slices.Contains([]string{"api_error", "interrupted", "killed"}, k.c.Base())
 }
 
 // leavesOut reports whether the client did not write down what the script is about.
@@ -193,8 +204,12 @@ func (k *check) unknowable() bool {
 		// As with Gemini CLI: the edits of one answer begin with the file as it had been.
 		// The first script has none of one file in one answer.
 		return true
-	case k.c.Tool == core.Pi && k.c.Before("0.73.1") && slices.Contains([]string{"multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base()):
-		return true // the same; recorded 0.58.4
+	case k.c.Tool == core.Continue && k.c.Before("1.5.47") && k.c.Base() == "broken_answers":
+		// It kept the calls of an answer that broke off, and made them at once with
+		// those of the next: the same edit twice. Recorded 1.5.26.
+		return true
+	case k.c.Tool == core.Pi && k.c.Before("0.61.0") && slices.Contains([]string{"multi_edit_single_commit", "parallel_calls", "replace_all"}, k.c.Base()):
+		return true // the same; recorded 0.58.4, no longer 0.66.1
 	case k.summarised(), k.brokenOff(), k.leavesOut(), k.leavesHelpers():
 		// What made the files is gone.
 		return true
@@ -237,7 +252,7 @@ func (k *check) unended(text string) string {
 	if k.c.Tool == core.VSCode { // the editor keeps a byte order mark beside the text, and writes it down nowhere
 		return strings.TrimPrefix(text, "\ufeff")
 	}
-	if k.c.Tool == core.Cline && k.c.Base() == "odd_files" && text != "" { // it shows neither how a line ends nor whether the last one does
+	if k.c.Tool == core.Cline && k.c.Base() == "odd_files" && k.c.Before("3.1") && text != "" { // it shows neither how a line ends nor whether the last one does
 		text = strings.TrimSuffix(text, "\n") + "\n"
 	}
 	if k.c.Base() == "odd_files" && (k.c.Tool == core.Gemini || k.c.Tool == core.Qwen) {
