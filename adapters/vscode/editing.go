@@ -149,12 +149,44 @@ func (p *parser) opened(file string) (created bool) {
 	return false
 }
 
-// asIn gives the strings of a replacement the line ends of a text in which they
-// cannot be found otherwise.
+// asIn gives the strings of a replacement the line ends of a text: the one where it
+// cannot be found otherwise, the other always, as the editor does.
 func asIn(text, before, after string) (string, string) {
-	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
-	if strings.Contains(text, before) || strings.Contains(before, "\r") || !strings.Contains(text, crlf(before)) {
+	end := ends(text)
+	if end == "" {
 		return before, after
 	}
-	return crlf(before), crlf(strings.ReplaceAll(after, "\r\n", "\n"))
+	if !strings.Contains(text, before) && strings.Contains(text, withEnds(before, end)) {
+		before = withEnds(before, end)
+	}
+	return before, withEnds(after, end)
+}
+
+// ends is what most lines of a text end in; "" if it has one line only.
+func ends(text string) string {
+	lines, crlf := strings.Count(text, "\n"), strings.Count(text, "\r\n")
+	switch {
+	case lines == 0:
+		return ""
+	case crlf > lines/2:
+		return "\r\n"
+	}
+	return "\n"
+}
+
+func withEnds(text, end string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if end == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", end)
+}
+
+// asCreated is a text as the editor writes it into a new file: with the line ends of the
+// system, which on Windows is left as it is.
+func asCreated(file, text string) string {
+	if strings.HasPrefix(file, "/") {
+		return withEnds(text, "\n")
+	}
+	return text
 }

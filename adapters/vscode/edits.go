@@ -30,7 +30,7 @@ func (p *parser) effects(c *call, h head, told string) {
 	case "create_file":
 		if file != "" && args.Get("content").Kind() == jsondoc.String {
 			p.opened(file)
-			diffs = append(diffs, p.files.Rewrite(file, args.Get("content").Str()))
+			diffs = append(diffs, p.files.Rewrite(file, asCreated(file, args.Get("content").Str())))
 		}
 	case "apply_patch":
 		diffs = p.patched(diffs, c, args.Get("input").Str())

@@ -8,6 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/memscribe/memscribe/adapters/vscode"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
@@ -110,5 +113,36 @@ func TestCheckpoint(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestLineEnds: what is put into a file has the line ends of that file, and of a new one
+// those of the system.
+func TestLineEnds(t *testing.T) {
+	const successfully = "The following files were successfully edited: /w/a"
+	r := request("r1", "go", list{tool("x", "c1", nil), tool("x", "c2", nil), tool("x", "c3", nil)}, ended(list{
+		calling("c1", "create_file", `{"filePath":"/w/a","content":"one\r\ntwo\r\n"}`),
+		calling("c2", "replace_string_in_file", `{"filePath":"/w/a","oldString":"two","newString":"two\r\nthree"}`),
+		calling("c3", "replace_string_in_file", `{"filePath":"/w/b","oldString":"one\r\n","newString":"1\n2\n"}`),
+	}, obj{"c1__vscode-17": told(successfully), "c2__vscode-17": told(successfully), "c3__vscode-17": told(successfully)}))
+	data := marshal(t, obj{"kind": 0, "v": obj{"sessionId": "s1", "requests": list{r}}})
+	state := marshal(t, timeline(list{baseline("r1", "/w/b", "one\r\ntwo\r\n")}, nil))
+	info := core.StreamInfo{Path: "w/chatSessions/s1.jsonl", Beside: map[string][]byte{"../chatEditingSessions/s1/state.json": []byte(state)}}
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	st := set.Open(vscode.Adapter{}, info, info.Path)
+	st.OnEvent(func(ev *core.Event) {
+		if b, ok := ev.Body.(*core.FileEdit); ok {
+			_, hunk, _ := strings.Cut(b.Diff.Unified, "@@\n")
+			got = append(got, hunk)
+		}
+	})
+	st.Line([]byte(data), 0, 1)
+	want := []string{"+one\n+two\n", " one\n two\n+three\n", "-one\r\n+1\r\n+2\r\n two\r\n"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
