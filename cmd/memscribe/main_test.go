@@ -40,6 +40,7 @@ func setup(e *testscript.Env) error {
 	e.Setenv("HOME", home)
 	e.Setenv("USERPROFILE", home)
 	e.Setenv("LOCALAPPDATA", filepath.Join(home, "AppData", "Local"))
+	e.Setenv("GORACE", os.Getenv("GORACE"))
 	whole, err := os.ReadFile("testdata/session.jsonl")
 	if err != nil {
 		return err
