@@ -26,11 +26,11 @@ func (a *app) checkHooks(c *checkup, o doctorOptions) {
 		if !f.used() {
 			continue
 		}
-		entries, err := f.entries(program)
+		entries, err := f.entries(program, f.state)
 		if err != nil {
 			return
 		}
-		switch state := f.state(entries); state {
+		switch state := f.standing(entries); state {
 		case hooksInstalled:
 			with = append(with, string(f.tool))
 		case hooksMissing:

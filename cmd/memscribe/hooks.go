@@ -79,6 +79,7 @@ others, only the hooks go.`,
 type hookFile struct {
 	hooked
 
+	state   string // folder that the hooks are told, absolute; "" is by convention
 	path    string
 	folder  string
 	text    []byte
@@ -87,6 +88,13 @@ type hookFile struct {
 
 // hookFiles are those of the tools that are named, or of all.
 func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
+	state := o.stateDir
+	if state != "" {
+		var err error
+		if state, err = filepath.Abs(state); err != nil {
+			return nil, fmt.Errorf("find state folder: %w", err)
+		}
+	}
 	var files []hookFile
 	wanted := map[string]bool{}
 	for _, n := range named {
@@ -97,7 +105,7 @@ func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
 			continue
 		}
 		delete(wanted, string(h.tool))
-		f := hookFile{hooked: h}
+		f := hookFile{hooked: h, state: state}
 		var err error
 		if f.path, f.folder, err = h.path(a.env, o.home); err != nil {
 			return nil, err
@@ -164,7 +172,7 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 	if err != nil {
 		return err
 	}
-	entries, err := f.entries(program)
+	entries, err := f.entries(program, f.state)
 	if err != nil {
 		return err
 	}
@@ -263,11 +271,11 @@ func (a *app) showHooks(o hooksOptions, named []string) error {
 	}
 	for i := range files {
 		f := &files[i]
-		entries, err := f.entries(program)
+		entries, err := f.entries(program, f.state)
 		if err != nil {
 			return err
 		}
-		s := hookStatus{Tool: string(f.tool), File: f.path, State: f.state(entries)}
+		s := hookStatus{Tool: string(f.tool), File: f.path, State: f.standing(entries)}
 		if !o.json {
 			fmt.Fprintf(a.stdout, "%-12s %-34s %s\n", s.Tool, s.State, s.File)
 			continue
@@ -288,7 +296,7 @@ const (
 	hooksUnreadable = "settings cannot be read"
 )
 
-func (f *hookFile) state(entries []settings.Entry) string {
+func (f *hookFile) standing(entries []settings.Entry) string {
 	n, same, err := settings.Has(f.text, f.mark(), entries)
 	switch {
 	case err != nil:
@@ -298,7 +306,7 @@ func (f *hookFile) state(entries []settings.Entry) string {
 	case n == 0:
 		return hooksMissing
 	case !same:
-		return "installed for another program"
+		return "installed for another program or state folder"
 	case n < len(entries):
 		return "installed in part"
 	}

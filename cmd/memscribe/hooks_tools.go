@@ -78,7 +78,7 @@ func hookedTools() []hooked {
 		{
 			tool: core.Copilot, env: "COPILOT_HOME", folder: ".copilot", file: "hooks/memscribe.json", empty: "{\n  \"version\": 1\n}\n",
 			entry: func(c string) any {
-				return command{Type: "command", Bash: c, PowerShell: c, TimeoutSec: timeout}
+				return command{Type: "command", Bash: c, PowerShell: "& " + c, TimeoutSec: timeout} // PowerShell runs no quoted path without &
 			},
 			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"},
 		},
@@ -109,16 +109,25 @@ func (h hooked) path(e env, home string) (file, folder string, err error) {
 // mark is what only the commands of our hooks have in them.
 func (h hooked) mark() string { return " hook --tool " + string(h.tool) }
 
-// command is what the tool is to run.
-func (h hooked) command(program string) string {
-	if strings.ContainsAny(program, " \t'\"") {
-		program = `"` + strings.ReplaceAll(program, `"`, `\"`) + `"`
+// command is what the tool is to run; "" is no state folder of one's own.
+func (h hooked) command(program, state string) string {
+	c := quoted(program) + h.mark()
+	if state != "" {
+		c += " --state-dir " + quoted(state)
 	}
-	return program + h.mark()
+	return c
 }
 
-func (h hooked) entries(program string) ([]settings.Entry, error) {
-	text, err := json.Marshal(h.entry(h.command(program)))
+// quoted is a path as a shell takes it for one word.
+func quoted(path string) string {
+	if strings.ContainsAny(path, " \t'\"") {
+		return `"` + strings.ReplaceAll(path, `"`, `\"`) + `"`
+	}
+	return path
+}
+
+func (h hooked) entries(program, state string) ([]settings.Entry, error) {
+	text, err := json.Marshal(h.entry(h.command(program, state)))
 	if err != nil {
 		return nil, fmt.Errorf("write entry: %w", err)
 	}
