@@ -175,3 +175,23 @@ func TestKeptHome(t *testing.T) {
 		t.Errorf("kept are %v", got)
 	}
 }
+
+// TestServersWithoutVariables: a client may refuse a server whose variables are null.
+func TestServersWithoutVariables(t *testing.T) {
+	s := &session{job: Job{Servers: map[string]string{"files": "/client"}}, scenario: &script.Scenario{Servers: []script.ToolServer{{Name: "files", Program: "serve"}}}}
+	files, err := copilot{}.files(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told struct {
+		Servers map[string]struct {
+			Env any `json:"env"`
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(files[".copilot/mcp-config.json"]), &told); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := told.Servers["files"].Env.(map[string]any); !ok {
+		t.Errorf("the client is told of %+v", told)
+	}
+}

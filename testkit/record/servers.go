@@ -35,14 +35,14 @@ func (s *session) servers() map[string]served {
 	}
 	for _, srv := range s.scenario.Servers {
 		fill := strings.NewReplacer("{work}", s.work, "{store}", filepath.Join(s.home, storesDir, srv.Name)).Replace
-		one := served{Command: node, Args: []string{filepath.Join(s.job.Servers[srv.Name], "node_modules", ".bin", srv.Program)}}
+		one := served{
+			Command: node, Args: []string{filepath.Join(s.job.Servers[srv.Name], "node_modules", ".bin", srv.Program)},
+			Env: map[string]string{}, // a client may refuse a server that has none
+		}
 		for _, a := range srv.Args {
 			one.Args = append(one.Args, fill(a))
 		}
 		for name, value := range srv.Env {
-			if one.Env == nil {
-				one.Env = map[string]string{}
-			}
 			one.Env[name] = fill(value)
 		}
 		all[srv.Name] = one
