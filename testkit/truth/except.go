@@ -250,7 +250,7 @@ func (k *check) unended(text string) string {
 		return strings.TrimPrefix(text, "\ufeff")
 	}
 	if k.c.Tool == core.VSCode { // the editor keeps a byte order mark beside the text, and writes it down nowhere
-		return strings.TrimPrefix(text, "\ufeff")
+		return oneEnd(strings.TrimPrefix(text, "\ufeff"))
 	}
 	if k.c.Tool == core.Cline && k.c.Base() == "odd_files" && k.c.Before("3.1") && text != "" { // it shows neither how a line ends nor whether the last one does
 		text = strings.TrimSuffix(text, "\n") + "\n"
@@ -262,6 +262,21 @@ func (k *check) unended(text string) string {
 		return strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	return text
+}
+
+// oneEnd is a text with line ends of both kinds as Visual Studio Code knows it: the
+// editor makes them all of the kind that most have when it opens a file, before it
+// writes anything down of it (recorded 1.139.1).
+func oneEnd(text string) string {
+	all, returns := strings.Count(text, "\n"), strings.Count(text, "\r\n")
+	switch {
+	case returns == 0 || returns == all:
+		return text
+	case 2*returns > all:
+		return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+	default:
+		return strings.ReplaceAll(text, "\r\n", "\n")
+	}
 }
 
 // endless reports whether the client may keep from its transcript how the lines of a
