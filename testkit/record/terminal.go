@@ -184,8 +184,9 @@ func (t *terminal) typed(ctx context.Context, text string) error {
 		if err := t.keys(ctx, "-l", "--", text); err != nil {
 			return err
 		}
-		shown := t.until(ctx, again, func() bool { return strings.Contains(t.screen, text[max(0, len(text)-8):]) }) == nil
-		if err := t.quiet(ctx); err != nil || shown {
+		isShown := func() bool { return strings.Contains(t.screen, text[max(0, len(text)-8):]) }
+		_ = t.until(ctx, again, isShown)
+		if err := t.quiet(ctx); err != nil || isShown() { // a slow tool may show it by now
 			return err
 		}
 	}
