@@ -119,6 +119,9 @@ func (d *Decision) letGo() bool {
 // madeIn is the thread that knows a call: one that goes on from another may have
 // the results of its calls.
 func (t *Thread) madeIn(callID string) *Thread {
+	if t.from == nil {
+		return t
+	}
 	for at := t; at != nil; at = at.from {
 		if _, ok := at.calls.get(callID); ok {
 			return at

@@ -182,6 +182,7 @@ func TestFromHunks(t *testing.T) {
 		{"empty file named by the line after", []edit.Hunk{{1, 0, 1, 1, []string{"+a"}}}, "@@ -0,0 +1 @@\n+a\n"},
 		{"empty run named by the line after", []edit.Hunk{{10, 0, 10, 1, []string{"+a"}}}, "@@ -9,0 +10 @@\n+a\n"},
 		{"blank context", []edit.Hunk{{1, 2, 1, 2, []string{"", "-a", "+b"}}}, "@@ -1,2 +1,2 @@\n \n-a\n+b\n"},
+		{"no mark", []edit.Hunk{{1, 2, 1, 2, []string{"éa", "-a", "+b\nc"}}}, "@@ -1,2 +1,3 @@\n éa\n-a\n+b\n+c\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -25,9 +25,7 @@ func FromHunks(path string, recorded []Hunk) core.Diff {
 			before: headSpan(r.OldStart, r.OldLines),
 			after:  headSpan(r.NewStart, r.NewLines),
 		}
-		for _, l := range r.Lines {
-			h.addRecorded(l)
-		}
+		h.addRecorded(r.Lines)
 		hunks = append(hunks, h)
 	}
 	return diffOf(path, hunks)
@@ -55,23 +53,44 @@ func Unplaced(pairs [][2]string) []Hunk {
 	return hunks
 }
 
-// addRecorded adds a line that has no end. One that holds line ends itself
-// stands for several.
-func (h *hunk) addRecorded(l string) {
+// addRecorded adds lines that have no ends. One that holds line ends itself stands
+// for several.
+func (h *hunk) addRecorded(lines []string) {
+	size := 0
+	for _, l := range lines {
+		size += len(l) + 1
+	}
+	var all strings.Builder // one piece of memory for the lines
+	all.Grow(size)
+	for _, l := range lines {
+		all.WriteString(l)
+		all.WriteByte('\n')
+	}
+	h.lines = make([]hunkLine, 0, len(lines))
+	text, at := all.String(), 0
+	for _, l := range lines {
+		h.addLine(text[at : at+len(l)+1])
+		at += len(l) + 1
+	}
+}
+
+// addLine adds a recorded line that has been given an end.
+func (h *hunk) addLine(l string) {
 	mark := byte(' ')
-	if l != "" {
-		mark, l = l[0], l[1:]
+	if l != "\n" {
+		mark = l[0]
 	}
 	switch mark {
 	case '\\':
 		h.cutLastEnd()
 		return
 	case ' ', '+', '-':
+		l = strings.TrimPrefix(l, string(mark))
 	default:
-		mark, l = ' ', string(mark)+l
+		mark = ' '
 	}
-	for piece := range strings.SplitSeq(l, "\n") {
-		h.lines = append(h.lines, hunkLine{mark: mark, text: piece + "\n"})
+	for piece := range strings.Lines(l) {
+		h.lines = append(h.lines, hunkLine{mark: mark, text: piece})
 	}
 }
 

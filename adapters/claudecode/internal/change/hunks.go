@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // hunks is the client's structuredPatch.
@@ -33,14 +34,28 @@ func (c *change) readHunks() []edit.Hunk {
 			case "newLines":
 				h.NewLines = int(n)
 			case "lines":
-				for line := range v.Elems() {
-					h.Lines = append(h.Lines, line.Str())
-				}
+				h.Lines = texts(v)
 			}
 		}
 		list = append(list, h)
 	}
 	return list
+}
+
+// texts are the strings of a list, in one piece of memory.
+func texts(list jsondoc.Value) []string {
+	all := make([]byte, 0, list.End()-list.Start())
+	ends := make([]int, 0, list.Len())
+	for v := range list.Elems() {
+		all = v.AppendStr(all)
+		ends = append(ends, len(all))
+	}
+	text, at := string(all), 0
+	lines := make([]string, 0, len(ends))
+	for _, end := range ends {
+		lines, at = append(lines, text[at:end]), end
+	}
+	return lines
 }
 
 // unknownGrowth is the growth of a patch that is not there.
@@ -83,6 +98,13 @@ func onScreen(line string) string {
 	return strings.Repeat("  ", len(line)-len(rest)) + rest
 }
 
+// shows reports whether a text is how a line is on the screen.
+func shows(text, line string) bool {
+	rest := strings.TrimLeft(line, "\t")
+	indent, ok := strings.CutSuffix(text, rest)
+	return ok && len(indent) == 2*(len(line)-len(rest)) && strings.Trim(indent, " ") == ""
+}
+
 // agrees reports whether a patch, if there is one, is of this change of a whole
 // text.
 func agrees(hunks []edit.Hunk, before, after string) bool {
@@ -106,7 +128,7 @@ func (e *excerpt) fits(hunks []edit.Hunk) bool {
 			if m := mark(l); m == '+' || m == '\\' {
 				continue
 			}
-			if have, ok := lines.at(n); ok && onScreen(have) != l[min(1, len(l)):] {
+			if have, ok := lines.at(n); ok && !shows(l[min(1, len(l)):], have) {
 				return false
 			}
 			n++
@@ -171,10 +193,10 @@ func (r *restorer) line(text string, m byte, before, after int) (string, bool) {
 	if !strings.HasPrefix(text, "  ") {
 		return text, true
 	}
-	if have, ok := r.before.at(before); ok && m != '+' && onScreen(have) == text {
+	if have, ok := r.before.at(before); ok && m != '+' && shows(text, have) {
 		return have, true
 	}
-	if have, ok := r.after.at(after); ok && m != '-' && onScreen(have) == text {
+	if have, ok := r.after.at(after); ok && m != '-' && shows(text, have) {
 		return have, true
 	}
 	if have, ok := r.words[text]; ok {
@@ -198,7 +220,9 @@ func (r *restorer) hunk(h *edit.Hunk) (sure []bool) {
 			continue
 		}
 		text, ok := r.line(l[1:], m, before, after)
-		h.Lines[i], sure[i] = string(m)+text, ok
+		if sure[i] = ok; text != l[1:] {
+			h.Lines[i] = string(m) + text
+		}
 		if m != '+' {
 			before++
 		}
