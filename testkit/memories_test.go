@@ -88,8 +88,8 @@ func checkMemories(t *testing.T, s *session) {
 	}
 	for name, content := range s.Truth.Stores {
 		for _, kept := range keptIn(t, name, content) {
-			// Codex since about 0.140, and Copilot CLI 1.0.102, take the answers of that server for none, though it has done what it was asked.
-			mistakes := s.Tool == core.Codex && !s.Before("0.140") || s.Tool == core.Copilot && !s.Before("1.0.102")
+			// Codex since about 0.140, and Copilot CLI 1.0.66 to 1.0.102, take the answers of that server for none, though it has done what it was asked.
+			mistakes := s.Tool == core.Codex && !s.Before("0.140") || s.Tool == core.Copilot && !s.Before("1.0.66")
 			if saidToFail := mistakes && strings.HasPrefix(kept, "memory-bank "); (written[kept] == nil) != saidToFail {
 				t.Errorf("that %s is written is %t", kept, saidToFail)
 			}

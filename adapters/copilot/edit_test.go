@@ -79,6 +79,20 @@ func TestEdits(t *testing.T) {
 			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+x\r\n"),
 		},
 		{
+			name: "what is put in takes the ends of the file's lines",
+			s: session().call("v", "view", obj{"path": "/w/a"}).done("v", "a\r\nb\r\n", shown("/w/a", "@@ -1,3 +1,3 @@\n a\n b\n \n")).
+				call("e", "edit", obj{"path": "/w/a", "old_str": "b", "new_str": "x\ny"}).
+				done("e", "updated", shown("/w/a", "@@ -1,3 +1,4 @@\n a\n-b\n+x\n+y\n \n")),
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,3 @@\n a\r\n-b\r\n+x\r\n+y\r\n"),
+		},
+		{
+			name: "what is put in stays as it is where the file has line ends of both kinds",
+			s: session().call("v", "view", obj{"path": "/w/a"}).done("v", "a\r\nb\n", shown("/w/a", "@@ -1,3 +1,3 @@\n a\n b\n \n")).
+				call("e", "edit", obj{"path": "/w/a", "old_str": "b", "new_str": "x\ny"}).
+				done("e", "updated", shown("/w/a", "@@ -1,3 +1,4 @@\n a\n-b\n+x\n+y\n \n")),
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -1,2 +1,3 @@\n a\r\n-b\n+x\n+y\n"),
+		},
+		{
 			name: "what was shown does not stand any more",
 			s: view(session(), "/w/a", "@@ -1,3 +1,3 @@\n a\n b\n \n").call("e", "edit", args).
 				done("e", "updated", shown("/w/a", "@@ -7,5 +7,5 @@\n l\n-b\n+x\n m\n n\n o\n")),

@@ -109,11 +109,14 @@ type replacement struct {
 	given         bool
 }
 
-// in makes the replacement in a text. Where the text ends its lines as the call
-// does not, the strings are taken to mean its ends (unverified).
+// in makes the replacement in a text. Where all its lines end with a carriage
+// return too, and what is to be replaced has none, the strings take the ends of the
+// file (recorded 1.0.66, 1.0.102); so they do where they are found only then
+// (unverified).
 func (r *replacement) in(text string) (string, bool) {
 	now, ok := edit.Replace(text, r.before, r.after, false)
-	if ok || !strings.Contains(text, "\r\n") || strings.Contains(r.before, "\r") {
+	ends := strings.Count(text, "\r\n")
+	if ends == 0 || strings.Contains(r.before, "\r") || ok && ends < strings.Count(text, "\n") {
 		return now, ok
 	}
 	return edit.Replace(text, returned(r.before), returned(r.after), false)
