@@ -27,7 +27,7 @@ const pages = []; // of the windows, in the order in which they were opened
 async function serve() {
   const log = fs.openSync(home + '/server.log', 'a');
   server = spawn(process.execPath, [job.client + '/node_modules/code-server/out/node/entry.js', '--auth', 'none', '--bind-addr', '127.0.0.1:8080',
-    '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'], { stdio: ['ignore', log, log] });
+    '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'], { stdio: ['ignore', log, log], detached: true });
   await until('server', async () => { try { return (await fetch(base + '/healthz')).ok; } catch { return false; } });
 }
 
@@ -159,9 +159,12 @@ async function fork() {
   await acts.press({ text: 'Control+a Delete' }); // the command is in its input again
 }
 
-function kill() {
+// kill ends the editor with all of its processes. The browser has nobody then to whom
+// it could give what it would save; it is closed, so that the next one can use its folder.
+async function kill() {
   ended = true;
-  server.kill('SIGKILL');
+  process.kill(-server.pid, 'SIGKILL');
+  await browser.close().catch(() => {});
 }
 
 // written is how much there is of the sessions in which something was asked.
