@@ -53,20 +53,37 @@ func isTranscript(file string) bool {
 	return path.Base(dir) == transcriptsFolder && strings.EqualFold(path.Base(path.Dir(dir)), extensionFolder)
 }
 
-// tellers are the chat session that tells what a transcript does, and the folder in
-// which it is kept. They are only looked for.
+// tellers are the chat session that tells what a transcript does, and the folders in
+// which it is kept. They are only looked for. The extension of a window that is opened
+// while another has the workspace's folder, as that of an editor that was killed, writes
+// to one beside it, whose name has a number behind; sessions stay in the first.
 func tellers(file string) []string {
 	session, _, _ := strings.Cut(path.Base(file), ".")
-	const folder = "../../chatSessions"
-	return []string{folder + "/" + session + ".jsonl?", folder + "/" + session + ".json?", folder + "?"}
+	folders := []string{"../../chatSessions"}
+	workspace := path.Base(path.Dir(path.Dir(path.Dir(file))))
+	if first := strings.TrimRight(workspace, "0123456789"); first != workspace && len(first) > 1 && strings.HasSuffix(first, "-") {
+		folders = append(folders, "../../../"+strings.TrimSuffix(first, "-")+"/chatSessions")
+	}
+	var all []string
+	for _, folder := range folders {
+		all = append(all, folder+"/"+session+".jsonl?", folder+"/"+session+".json?")
+	}
+	for _, folder := range folders {
+		all = append(all, folder+"?")
+	}
+	return all
 }
 
 // witnessOf is the best that is there.
 func witnessOf(info core.StreamInfo) witness {
-	for i, name := range tellers(info.Path) {
-		if _, ok := info.Beside[strings.TrimSuffix(name, "?")]; ok {
-			return [...]witness{theSession, theSession, neighbours}[i]
+	for _, name := range tellers(info.Path) {
+		if _, ok := info.Beside[strings.TrimSuffix(name, "?")]; !ok {
+			continue
 		}
+		if strings.HasSuffix(name, "/chatSessions?") {
+			return neighbours
+		}
+		return theSession
 	}
 	return noWitness
 }

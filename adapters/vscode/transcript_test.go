@@ -126,7 +126,7 @@ func nodes(t *testing.T, beside string, streams ...adaptertest.Sample) []string 
 	var ids []string
 	for _, s := range streams {
 		info := core.StreamInfo{Path: s.Path}
-		if s.Path == transcriptPath && beside != "" {
+		if strings.Contains(s.Path, "/transcripts/") && beside != "" {
 			info.Beside = map[string][]byte{beside: nil}
 		}
 		st := set.Open(vscode.Adapter{}, info, s.Path)
@@ -205,5 +205,27 @@ func TestRecordedTwice(t *testing.T) {
 		if !slices.Contains(want, id) || !strings.HasPrefix(id, "episode:") {
 			t.Errorf("before the session is saved it gives %s, which the session does not", id)
 		}
+	}
+}
+
+// TestSecondWindow: the session is known where the extension writes to a folder with a
+// number behind its name, because another window has the workspace's own.
+func TestSecondWindow(t *testing.T) {
+	a := adaptertest.Sample{Path: "/u/workspaceStorage/0ab-1/GitHub.copilot-chat/transcripts/s1.jsonl", Data: transcript(t)}
+	for beside, want := range map[string]int{"../../../0ab/chatSessions/s1.jsonl": 0, "../../../0ab/chatSessions": 2} {
+		if got := nodes(t, beside, a); len(got) != want {
+			t.Errorf("beside %s it gives %q, want %d", beside, got, want)
+		}
+	}
+	_, files := vscode.Adapter{}.Companions(a.Path)
+	want := []string{
+		"../../chatSessions/s1.jsonl?", "../../chatSessions/s1.json?", "../../../0ab/chatSessions/s1.jsonl?", "../../../0ab/chatSessions/s1.json?",
+		"../../chatSessions?", "../../../0ab/chatSessions?",
+	}
+	if diff := cmp.Diff(want, files); diff != "" {
+		t.Errorf("it looks for (-want +got):\n%s", diff)
+	}
+	if _, files := (vscode.Adapter{}).Companions("/u/workspaceStorage/1700000000000/GitHub.copilot-chat/transcripts/s1.jsonl"); len(files) != 3 {
+		t.Errorf("a number alone is no second folder: %q", files)
 	}
 }
