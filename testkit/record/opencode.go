@@ -143,6 +143,9 @@ func (o opencode) args(s *session, run script.Run, turn *script.Turn) ([]string,
 	if run.Mode == script.Server {
 		return []string{"serve", "--hostname", "127.0.0.1", "--port", servedAt}, nil
 	}
+	if run.Mode == script.Terminal {
+		return append([]string{"-m", scripted + "/" + modelOf(s)}, run.Args...), nil
+	}
 	a := []string{"run", turn.Prompt, "-m", scripted + "/" + modelOf(s)}
 	if atLeast(s.job.Version, "1.0") {
 		a = append(a, "--format", "json")
