@@ -129,6 +129,11 @@ func (s *session) truth(log *modelserver.Log) *truthFile {
 				t.Rewound++
 			}
 		}
+		for _, k := range run.Keys {
+			if k.Do == script.Type && k.Text == "/undo" {
+				t.Rewound++
+			}
+		}
 		for _, turn := range run.Turns {
 			t.Prompts = append(t.Prompts, prompt{cmp.Or(s.scenario.Turns[turn].Said, s.scenario.Turns[turn].Prompt)})
 		}
