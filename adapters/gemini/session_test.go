@@ -1,8 +1,11 @@
 package gemini_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/core"
@@ -160,6 +163,50 @@ func TestRestored(t *testing.T) {
 		check(t, "turn One.", "known info")
 }
 
+// TestRestoredAgain has the call that the client makes again tell what was put
+// back, where the client writes nothing else of it (recorded 0.41.2).
+func TestRestoredAgain(t *testing.T) {
+	const note = "Restored project to the state before the tool call."
+	writes := func(id, call, content string) string {
+		return says(id, "", calls(did(call, "write_file", `{"file_path":"/w/a.go","content":`+quoted(content)+`}`, "error", "no", "")))
+	}
+	info := func(id, text string) string { return message(id, "info", `"content":`+quoted(text)) }
+	first := []string{"turn One.", "call write_file c1", "result c1 failed", "turn Two.", "call write_file c2", "result c2 failed"}
+	begin := []string{user("u1", "One."), writes("g1", "c1", "a"), user("u2", "Two."), writes("g2", "c2", "b")}
+	again := []string{"call write_file c3", "result c3 failed"}
+	tests := []struct {
+		name string
+		then []string
+		want []string
+	}{
+		{"the first", []string{info("i1", note), writes("g3", "c3", "a")}, append([]string{"known info", "rewind to call:c1, 2"}, again...)},
+		{"the second", []string{info("i1", note), writes("g3", "c3", "b")}, append([]string{"known info", "rewind to call:c2, 5"}, again...)},
+		{
+			"twice",
+			[]string{info("i1", note), writes("g3", "c3", "a"), info("i2", note), writes("g4", "c4", "a")},
+			append(append([]string{"known info", "rewind to call:c1, 2"}, again...), "known info", "rewind to call:c3, 9", "call write_file c4", "result c4 failed"),
+		},
+		{"another call", []string{info("i1", note), writes("g3", "c3", "c")}, append([]string{"known info"}, again...)},
+		{"no note", []string{info("i1", "Update available."), writes("g3", "c3", "a")}, append([]string{"known info"}, again...)},
+		{
+			"a later call",
+			[]string{info("i1", note), says("g3", "", calls(did("c3", "list_directory", `{}`, "success", "a", ""))), writes("g4", "c4", "a")},
+			[]string{"known info", "call list_directory c3", "result c3", "call write_file c4", "result c4 failed"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			messages := append(slices.Clone(begin), tt.then...)
+			check(t, "x.json", document(messages...), append(slices.Clone(first), tt.want...)...)
+			l := started()
+			for _, m := range messages {
+				l = l.line(m)
+			}
+			l.check(t, append(slices.Clone(first), tt.want...)...)
+		})
+	}
+}
+
 // TestNotes has the note that a document keeps of a compression be a compaction.
 func TestNotes(t *testing.T) {
 	const long = "IMPORTANT: This conversation approached the input token limit for m1. A compressed context will be sent for future messages (compressed from: 900 to 300 tokens)."
@@ -267,6 +314,42 @@ func TestCheckpoints(t *testing.T) {
 		got := summarize(t, "checkpoint-a.json", data)
 		if len(got) < 9 || got[3] != "turn Fix it." || got[7] != "edit write_file /w/a.go create +1 -0" {
 			t.Errorf("got %q", got)
+		}
+	}
+}
+
+// TestRecordedCheckpoints reads what the client kept of a session: nothing in it is
+// new to the table, and all of it stands in the session, too.
+func TestRecordedCheckpoints(t *testing.T) {
+	for name, want := range map[string][]string{
+		"0.61.0-checkpoint.json": {
+			"start", "turn Add a /healthz route to index.js, we decided.",
+			"call read_file read_file__read_file_1795366338903_0", "result read_file__read_file_1795366338903_0",
+			"call replace replace__replace_1795366339261_0", "result replace__replace_1795366339261_0",
+			"edit replace /home/dev/work/orders-service/src/index.js modify +1 -0",
+			"said Added /healthz.", "turn Cache for a minute, we decided.",
+			"call read_file read_file__read_file_1795366343275_0", "result read_file__read_file_1795366343275_0",
+			"known checkpoint/history", "known checkpoint/toolCall", "known checkpoint/commitHash", "known checkpoint/messageId",
+		},
+		"0.61.0-saved.json": {
+			"start", "turn Cache for a minute, we decided.",
+			"call read_file read_file__read_file_1795366286434_0", "result read_file__read_file_1795366286434_0",
+			"call replace replace__replace_1795366286920_0", "result replace__replace_1795366286920_0",
+			"edit replace /home/dev/work/orders-service/src/config.js modify +1 -1",
+			"said A minute it is.", "known checkpoint/authType",
+		},
+	} {
+		var got []string
+		stats := events(t, "/home/dev/.gemini/tmp/orders-service/"+name, adaptertest.Read(t, "testdata/"+name), func(ev *core.Event) {
+			if !ev.Echo {
+				t.Errorf("%s: no echo: %s", name, adaptertest.Summary(ev))
+			}
+			if !ev.Injected {
+				got = append(got, adaptertest.Summary(ev))
+			}
+		})
+		if diff := cmp.Diff(want, got); diff != "" || len(stats.Unseen) > 0 {
+			t.Errorf("%s: unseen %v; events (-want +got):\n%s", name, stats.Unseen, diff)
 		}
 	}
 }

@@ -219,8 +219,12 @@ func (p *Parser) notice(e *entry) {
 		p.compact(core.Text{}, e.name)
 		return
 	}
-	if e.kind.Is("info") && text.Is("Restored project to the state before the tool call.") && p.restored() {
-		return
+	if e.kind.Is("info") && text.Is("Restored project to the state before the tool call.") {
+		p.files.ForgetAll()
+		if p.restored() {
+			return
+		}
+		p.restoring = true
 	}
 	p.keep(p.names.Of(e.kind), e.root, true)
 }

@@ -41,9 +41,11 @@ type Parser struct {
 	files     genai.Files
 	names     genai.Names
 	lastID    string
-	asks      string // the call with which the latest list ends, if it ends with one
-	listing   bool   // a list that replaces all messages is being read
-	copying   bool   // messages are being written again under new ids, line by line
+	asks      string           // the call with which the latest list ends, if it ends with one
+	edits     map[uint64]asked // the latest calls that change files, by the digest of what they ask for
+	restoring bool             // a person had something put back; the next call says what
+	listing   bool             // a list that replaces all messages is being read
+	copying   bool             // messages are being written again under new ids, line by line
 	whose     author
 	briefed   bool // the context of the session was told
 	bare      bool // the record is a checkpoint: its contents stand in sessions, too, and nothing but parts tells of calls
@@ -79,6 +81,12 @@ type told struct {
 	seq uint64 // of the event that tells of it
 }
 
+// asked is a call that the client may have kept a checkpoint of.
+type asked struct {
+	id  string
+	seq uint64
+}
+
 // progress says how much of a call was passed on.
 type progress uint8
 
@@ -99,6 +107,7 @@ func New(info core.StreamInfo) *Parser {
 	p := &Parser{
 		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
+		edits: map[uint64]asked{},
 	}
 	p.beside(info)
 	return p

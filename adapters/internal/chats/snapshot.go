@@ -61,6 +61,24 @@ func (p *Parser) restored() bool {
 	return true
 }
 
+// remade reads that the client makes a call again that changed a file. Before 0.47
+// nothing else tells what a person had put back: to before that call (source,
+// 0.36; recorded 0.41.2). It returns by what such a call is known, or 0.
+func (p *Parser) remade(e *entry, c *call) uint64 {
+	restoring := p.restoring
+	p.restoring = false
+	name := p.names.Of(c.name)
+	if name != "replace" && name != "write_file" {
+		return 0
+	}
+	key := genai.Digest(append([]byte(name+"\x00"), c.args.Raw()...))
+	if to, ok := p.edits[key]; ok && restoring {
+		p.id = "rewind:" + e.name
+		p.send(&core.Rewind{ToEvent: "call:" + to.id, ToSeq: to.seq}, false)
+	}
+	return key
+}
+
 // isSummary reports whether a message that was not there before is the summary
 // of others: it says so itself, or is answered by the client in the model's name.
 func (p *Parser) isSummary(m *entry, next []jsondoc.Value) bool {

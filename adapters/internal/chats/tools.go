@@ -42,8 +42,12 @@ func (p *Parser) toolCall(e *entry, c *call, n int) {
 	if state.progress&called == 0 {
 		p.open.take(id)
 		p.locate(c.args)
+		again := p.remade(e, c)
 		p.calling(id, p.names.Of(c.name), core.RawValue(c.args))
 		state = told{called, p.last}
+		if again != 0 {
+			p.edits[again] = asked{id, p.last}
+		}
 	}
 	if ended(c) {
 		p.ended(c, id, state.progress&resulted == 0)
