@@ -29,6 +29,8 @@ func TestSamples(t *testing.T) {
 	type counts struct{ Turns, Calls, Failed, Edits, Compactions, Spawned, Unknown int }
 	want := map[string]counts{
 		"0.11.3-failure.json":     {Turns: 1, Calls: 5, Failed: 2, Edits: 1},
+		"0.61.0-checkpoint.json":  {Turns: 2, Calls: 3, Edits: 1},
+		"0.61.0-saved.json":       {Turns: 1, Calls: 2, Edits: 1},
 		"0.61.0-compaction.jsonl": {Turns: 5, Calls: 8, Failed: 1, Edits: 3, Compactions: 1},
 		"0.61.0-subagent.jsonl":   {Turns: 1, Calls: 5, Edits: 1, Spawned: 1},
 		"0.61.0-thread.jsonl":     {Calls: 3, Edits: 1},

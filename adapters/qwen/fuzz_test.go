@@ -13,7 +13,7 @@ import (
 // samples are recorded transcripts with the vendor's texts taken out.
 func samples(t testing.TB) map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.jsonl")
+	files, err := filepath.Glob("testdata/*.json*")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no samples: %v", err)
 	}
@@ -29,6 +29,7 @@ func TestSamples(t *testing.T) {
 	type counts struct{ Turns, Calls, Failed, Edits, Compactions, Spawned, Unknown int }
 	want := map[string]counts{
 		"0.5.2-failure.jsonl":     {Turns: 1, Calls: 5, Failed: 2, Edits: 1},
+		"0.24.4-checkpoint.json":  {Turns: 2, Calls: 3, Edits: 1},
 		"0.24.4-compaction.jsonl": {Turns: 2, Calls: 4, Edits: 3, Compactions: 1},
 		"0.24.4-subagent.jsonl":   {Turns: 1, Calls: 3, Edits: 1, Spawned: 1},
 		"agent-0.24.4.jsonl":      {Calls: 3, Edits: 1},

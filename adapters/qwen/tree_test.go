@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
@@ -126,4 +128,33 @@ func TestSubagents(t *testing.T) {
 			t.Errorf("%s: session %q", adaptertest.Summary(ev), ev.Session)
 		}
 	})
+}
+
+// TestRecordedCheckpoints reads what the client kept of a session: nothing in it is
+// new to the table, and all of it stands in the session, too.
+func TestRecordedCheckpoints(t *testing.T) {
+	for name, want := range map[string][]string{
+		"0.24.4-checkpoint.json": {
+			"start", "turn Add a /healthz route to index.js, we decided.",
+			"call read_file call_cnVYiYAwVCqjxI3n4H52zamN", "result call_cnVYiYAwVCqjxI3n4H52zamN",
+			"call edit call_pH4qlN1d76oJWsgF0zRYzwbm", "result call_pH4qlN1d76oJWsgF0zRYzwbm",
+			"edit edit /home/dev/work/orders-service/src/index.js modify +1 -0",
+			"said Added /healthz.", "turn Cache for a minute, we decided.",
+			"call read_file call_jlytZpF5eMIQECywtMXhr8ig", "result call_jlytZpF5eMIQECywtMXhr8ig",
+			"known checkpoint/history", "known checkpoint/toolCall", "known checkpoint/promptId", "known checkpoint/filePath",
+		},
+	} {
+		var got []string
+		stats := events(t, "/home/dev/.qwen/tmp/h/checkpoints/"+name, adaptertest.Read(t, "testdata/"+name), func(ev *core.Event) {
+			if !ev.Echo {
+				t.Errorf("%s: no echo: %s", name, adaptertest.Summary(ev))
+			}
+			if !ev.Injected {
+				got = append(got, adaptertest.Summary(ev))
+			}
+		})
+		if diff := cmp.Diff(want, got); diff != "" || len(stats.Unseen) > 0 {
+			t.Errorf("%s: unseen %v; events (-want +got):\n%s", name, stats.Unseen, diff)
+		}
+	}
 }
