@@ -250,9 +250,6 @@ type Rewind struct {
 	// Elsewhere says that ToEvent stands in another stream of the session, where
 	// it is an Anchor; ToSeq means nothing then. Not part of the JSON.
 	Elsewhere bool
-	// Whole says that nothing of its strand goes on: another one took its place. Not
-	// part of the JSON.
-	Whole bool
 }
 
 // SessionEnd closes a session.

@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"bytes"
-	"cmp"
 
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
 	"github.com/memscribe/memscribe/core"
@@ -32,12 +31,12 @@ func (p *parser) restarts(r *record) bool {
 
 // branch emits a rewind if a record that a person caused leaves the live branch.
 func (p *parser) branch() {
-	d := p.tree.Branch(p.parentID)
+	d := p.tree.Branch()
 	if !d.Rewound {
 		return
 	}
 	p.tree.Left(&d, rewindOf(p.id), p.last)
-	p.rewind(d.Of, &core.Rewind{ToEvent: cmp.Or(d.ToParent, p.parentID), ToSeq: d.ToSeq, Whole: d.Whole})
+	p.rewind(d.Of, &core.Rewind{ToEvent: p.parentID, ToSeq: d.ToSeq})
 }
 
 // rewindOf is the id of the rewind before a record.

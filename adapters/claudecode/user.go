@@ -59,6 +59,9 @@ func (p *parser) userRecord(r *record) {
 			p.turn.results++
 		}
 	}
+	if p.turn.results > 0 && p.thread == "" {
+		p.tree.Result()
+	}
 	if p.turn.results == 0 && from == voice.Person && (p.copies.expands(r) || p.thread == "" && p.copies.replays(r, content, &p.version) || p.copies.prompt(r, content, &p.version) || p.hold(content)) {
 		from = voice.Client // said in another session
 	}

@@ -23,7 +23,7 @@ import (
 // "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
 // hour, "copy" the id of the original, "scope" that of its calls, "inj" marks
 // injected text, "echo" an event that a transcript records too, "anchor" an event to which another stream may go back, "elsewhere"
-// a rewind that does, "whole" one of all its strand, "strand" which of several that is and where it comes from, "base" the event of another session behind which one begins. The parser breaks on "break", and the stages on "nobody".
+// a rewind that does, "strand" which of several that is and where it comes from, "base" the event of another session behind which one begins. The parser breaks on "break", and the stages on "nobody".
 type script struct{}
 
 func (script) Tool() core.Tool                       { return "script" }
@@ -83,7 +83,7 @@ func body(v jsondoc.Value) core.Body {
 	case "rewind":
 		seq, _ := v.Get("seq").Int()
 		return &core.Rewind{
-			ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), Elsewhere: v.Get("elsewhere").Bool(), Whole: v.Get("whole").Bool(),
+			ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), Elsewhere: v.Get("elsewhere").Bool(),
 		}
 	default:
 		return &core.Unknown{RawType: v.Get("e").Str(), Raw: core.RawValue(v)}

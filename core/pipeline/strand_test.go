@@ -83,10 +83,6 @@ func TestStrandTakenBack(t *testing.T) {
 {"e":"rewind","id":"r1","strand":{"no":1,"at":2},"to":"a1","seq":1}
 {"e":"rewind","id":"r2","to":"a1","seq":1}
 `, "decision Let's use Kafka (superseded by r1)\ndecision Let's use Postgres\ndecision Let's use Redis (superseded by r2)\n"},
-		{"by the one that took the place of the other", `{"e":"user","id":"u3","strand":{"no":1,"at":2},"t":"Let's use Kafka instead of RabbitMQ for the queue."}
-{"e":"rewind","id":"r1","to":"u2","seq":2,"whole":true}
-{"e":"rewind","id":"r2","strand":{"no":1,"at":2},"to":"a1","seq":1}
-`, "decision Let's use Kafka (superseded by r2)\ndecision Let's use Postgres\ndecision Let's use Redis (superseded by r2)\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

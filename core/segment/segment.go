@@ -373,11 +373,6 @@ func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 			left.taken = append(left.taken, d)
 		}
 	}
-	for _, d := range t.Decisions {
-		if b.Whole && d.SupersededSince == Never {
-			d.letGo()
-		}
-	}
 	for t.Arc != nil && t.Arc.Start > b.ToSeq {
 		t.Arc = t.Arc.before
 	}

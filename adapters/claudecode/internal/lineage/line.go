@@ -11,14 +11,7 @@ type line struct {
 	strand  *core.Strand // nil for the first one
 	live    uint32       // the turn at its tip
 	working bool         // the model has begun to answer and is not done
-	over    bool         // it was taken back as a whole
-
-	// Where it began, if it left a line at which the model was still working.
-	parent string // id of the record
-	at     uint64 // seq of that
-	of     uint32 // the line that it left
-	from   uint32 // the turn there
-	alone  bool   // that one has not grown since
+	from    uint32       // the turn where it began
 }
 
 // left is a branch that a rewind has left.
@@ -26,42 +19,43 @@ type left struct {
 	rewind string // id of the rewind event
 	at     uint64 // seq of the last event before it
 	line   uint32
+	// The model was still at work there: its next sign of life may be a result.
+	working bool
 }
 
 // Departure says what a record that a person caused does to the conversation.
 type Departure struct {
-	Rewound  bool         // it takes the conversation back
-	ToSeq    uint64       // to the event with this seq
-	ToParent string       // of the record with this id; "" is that on which the current one hangs
-	Of       *core.Strand // on this line of the thread
-	Whole    bool         // and all of that line: another one has taken its place
-	turn     uint32       // at the tip of what is left
-	line     uint32
+	Rewound bool         // it takes the conversation back
+	ToSeq   uint64       // to the event with this seq
+	Of      *core.Strand // on this line of the thread
+	turn    uint32       // at the tip of what is left
+	line    uint32
+	working bool // the model was at work there
 }
 
 // Branch says whether the current record, which a person caused and which hangs
-// on the record called parent, takes the conversation back. The caller names the
+// on an earlier one, takes the conversation back. The caller names the
 // rewind; see [Tree.Left].
 //
-// A prompt that leaves what the model is still working at is no rewind, for a
-// client that is interrupted says so: another process has begun, on a line of its
-// own. If that one's next prompt finds that nothing has come of the other since,
-// the other is taken back after all. And a rewind was none if what it left goes
-// on, by an answer of the model or a prompt: then that is on a line of its own.
-func (t *Tree) Branch(parent string) Departure {
+// A rewind was none if what it left goes on, by an answer of the model or a
+// prompt, and by a result of a call if the model was at work there: then another
+// process has begun, and what goes on is on a line of its own. Nothing tells
+// before: a client that is killed writes nothing, nor does one of 1.0 that is
+// interrupted while nobody sits at it.
+func (t *Tree) Branch() Departure {
 	if t.outside || t.goOn() {
 		return Departure{}
 	}
-	l := &t.lines[t.line]
-	if !t.hasParent || t.now == l.live {
-		return t.deserted(l)
-	}
-	from, certain := t.leaver()
-	if certain && t.lines[from].working && len(t.lines) < maxLines || !certain {
-		t.apart(parent, from)
+	if !t.hasParent || t.now == t.lines[t.line].live {
 		return Departure{}
 	}
-	d := Departure{Rewound: true, ToSeq: t.parent.seq, Of: t.lines[from].strand, turn: t.lines[from].live, line: from}
+	from, certain := t.leaver()
+	if !certain {
+		t.apart()
+		return Departure{}
+	}
+	of := &t.lines[from]
+	d := Departure{Rewound: true, ToSeq: t.parent.seq, Of: of.strand, turn: of.live, line: from, working: of.working}
 	t.line = from
 	t.lines[from].live, t.lines[from].working = t.now, false
 	return d
@@ -72,22 +66,7 @@ func (t *Tree) Left(d *Departure, rewind string, last uint64) {
 	if t.left == nil {
 		t.left = map[uint32]left{}
 	}
-	t.left[d.turn] = left{rewind: rewind, at: last, line: d.line}
-	t.lines[d.line].over = d.Whole
-}
-
-// deserted takes back, as a whole, the line that another one left while the model
-// was working there, and of which nothing came since.
-func (t *Tree) deserted(l *line) Departure {
-	if !l.alone {
-		return Departure{}
-	}
-	l.alone = false
-	of := &t.lines[l.of]
-	if of.over || of.live == l.from {
-		return Departure{}
-	}
-	return Departure{Rewound: true, ToSeq: l.at, ToParent: l.parent, Of: of.strand, Whole: true, turn: of.live, line: l.of}
+	t.left[d.turn] = left{rewind: rewind, at: last, line: d.line, working: d.working}
 }
 
 // goOn gives the current record a line of its own, if it goes on from where a
@@ -109,6 +88,14 @@ func (t *Tree) goOn() bool {
 	return true
 }
 
+// Result says that the current record is the result of a call. Only of a turn at
+// which the model was at work it says that this goes on.
+func (t *Tree) Result() {
+	if !t.outside && t.left[t.now].working {
+		t.goOn()
+	}
+}
+
 // passed gives the model's answer a line of its own, if it hangs on a turn behind
 // which the conversation has gone on: one process does not answer what it is past.
 // The prompt that seemed to follow was that of a second one, which read the session
@@ -125,10 +112,9 @@ func (t *Tree) passed() {
 	}
 }
 
-// apart begins a line for the current record, which leaves one that goes on.
-func (t *Tree) apart(parent string, from uint32) {
-	t.open(line{live: t.now, parent: parent, at: t.parent.seq, of: from, from: t.now, alone: true},
-		&core.Strand{Of: t.turns[t.now].line, At: t.parent.seq})
+// apart begins a line for the current record, which leaves one of several.
+func (t *Tree) apart() {
+	t.open(line{live: t.now, from: t.now}, &core.Strand{Of: t.turns[t.now].line, At: t.parent.seq})
 }
 
 func (t *Tree) open(l line, strand *core.Strand) {
@@ -146,23 +132,11 @@ func (t *Tree) lineOf(turn uint32) uint32 {
 		return on
 	}
 	for i := range t.lines {
-		if l := &t.lines[i]; l.live == turn && !l.over {
+		if l := &t.lines[i]; l.live == turn {
 			return uint32(i)
 		}
 	}
 	return on
-}
-
-// grown notes that the line of the current record is alive.
-func (t *Tree) grown() {
-	if t.now != t.lines[t.line].live {
-		return
-	}
-	for i := range t.lines {
-		if l := &t.lines[i]; l.alone && l.of == t.line && uint32(i) != t.line {
-			l.alone = false
-		}
-	}
 }
 
 // leaver is the line that the current record leaves: the only one that passes
@@ -173,7 +147,7 @@ func (t *Tree) leaver() (of uint32, certain bool) {
 	}
 	n := 0
 	for i := range t.lines {
-		if !t.lines[i].over && t.passes(uint32(i)) {
+		if t.passes(uint32(i)) {
 			of = uint32(i)
 			n++
 		}

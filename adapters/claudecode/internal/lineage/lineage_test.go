@@ -36,7 +36,7 @@ func play(t *testing.T, script string) string {
 		}
 		tree.Enter(pair[0], pair[1])
 		if kind == "p" || kind == "c" {
-			if d := tree.Branch(parent); d.Rewound {
+			if d := tree.Branch(); d.Rewound {
 				tree.Left(&d, id, uint64(i))
 				left = append(left, id+" to "+names[d.ToSeq])
 			}

@@ -78,7 +78,6 @@ func (t *Tree) Enter(uuid, parent jsondoc.Value) {
 	}
 	if len(t.lines) > 1 && !t.outside {
 		t.line = t.lineOf(t.now)
-		t.grown()
 	}
 }
 
