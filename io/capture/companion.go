@@ -56,15 +56,7 @@ func (x *followed) isRefreshed() bool {
 // seemsStale reports whether a companion that has a name of its own looks different
 // from when the parser was shown it. Where that is an index, it says of all others.
 func (c *companions) seemsStale() bool {
-	if c.work == "" {
-		return false
-	}
-	for name, stamp := range discover.NamedCompanions(c.adapter, c.path, c.file) { // any will do, in whichever order
-		if c.shown[name] != stamp {
-			return true
-		}
-	}
-	return false
+	return c.work != "" && discover.Differs(c.adapter, c.path, c.file, c.shown)
 }
 
 // isMissed reports whether a file that has just been opened was not there, or

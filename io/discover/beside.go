@@ -82,25 +82,31 @@ func Companions(a core.Adapter, path, file string) map[string]Stamp {
 	return stamps
 }
 
-// NamedCompanions are those of [Companions] that are called by their names, without a pattern.
-func NamedCompanions(a core.Adapter, path, file string) map[string]Stamp {
+// Differs reports whether one of [Companions] that are called by their names, without
+// a pattern, is not as it was shown: another one, there or not there.
+func Differs(a core.Adapter, path, file string, shown map[string]Stamp) bool {
 	c, ok := a.(core.Companion)
 	if !ok {
-		return nil
+		return false
 	}
-	stamps := map[string]Stamp{}
 	_, patterns := c.Companions(path)
-	for _, name := range patterns {
-		if strings.ContainsAny(name, "*"+lookedFor) {
+	for _, pattern := range patterns {
+		if strings.Contains(pattern, "*") {
 			continue
 		}
-		stamps[name] = Stamp{}
+		name, only := strings.CutSuffix(pattern, lookedFor)
+		before, was := shown[name]
+		now := Stamp{}
 		place := beside(file, name)
-		if info, err := os.Stat(place); err == nil {
-			stamps[name], _ = StampOf(File{Path: place, Info: info})
+		info, err := os.Stat(place)
+		if err == nil && !only {
+			now, _ = StampOf(File{Path: place, Info: info})
+		}
+		if now != before || only && was != (err == nil) {
+			return true
 		}
 	}
-	return stamps
+	return false
 }
 
 // Changes reads what is new or different of a transcript's companions, between two

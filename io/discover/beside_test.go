@@ -73,3 +73,40 @@ func TestCompanions(t *testing.T) {
 		t.Error("a file that is only looked for has changed")
 	}
 }
+
+// TestDiffers tells what has come, gone or changed since it was shown, except where a
+// pattern is asked for; of what is only looked for, whether it is there.
+func TestDiffers(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, data string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone := func(name string) {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, file := accompanied{patterns: []string{"index", "teller?", "*.old"}}, filepath.Join(dir, "s.json")
+	for _, step := range []struct {
+		name string
+		do   func()
+		want bool
+	}{
+		{"nothing", func() {}, false},
+		{"an index comes", func() { put("index", "{}") }, true},
+		{"it changes", func() { put("index", "{ }") }, true},
+		{"a teller comes", func() { put("teller", "") }, true},
+		{"it grows", func() { put("teller", "more") }, false},
+		{"one of a pattern comes", func() { put("1.old", "") }, false},
+		{"the teller goes", func() { gone("teller") }, true},
+		{"the index goes", func() { gone("index") }, true},
+	} {
+		shown := discover.Companions(a, "s.json", file)
+		step.do()
+		if got := discover.Differs(a, "s.json", file, shown); got != step.want {
+			t.Errorf("%s: %v", step.name, got)
+		}
+	}
+}
