@@ -13,10 +13,10 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/store"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 

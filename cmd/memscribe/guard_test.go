@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
 )
 
 const aToken = "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"
@@ -50,7 +50,7 @@ func TestCrash(t *testing.T) {
 	var out bytes.Buffer
 	a := &app{}
 	a.stderr = &guard{out: &out, rules: &a.rules}
-	err := fault.Caught(func() error { panic("no room for " + aToken) })
+	err := panics.Caught(func() error { panic("no room for " + aToken) })
 	code := a.exit(context.Background(), a.newRoot(), err)
 	if code != exitIncomplete || strings.Contains(out.String(), aToken) || !strings.Contains(out.String(), "fault of the program: no room for [REDACTED:github_pat]") ||
 		!strings.Contains(out.String(), "guard_test.go") {

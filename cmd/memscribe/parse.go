@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/intake"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 	"github.com/memscribe/memscribe/sink/sqlite"
 	"github.com/memscribe/memscribe/testkit/powerloss"

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -191,7 +191,7 @@ func (k *keeper) beside(ctx context.Context, do func(context.Context) error) err
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		err := fault.Caught(func() error {
+		err := panics.Caught(func() error {
 			k.run(keeping)
 			return nil
 		})

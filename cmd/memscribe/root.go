@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/io/status"
 )
 
@@ -78,7 +78,7 @@ func run(args []string, e env) int {
 	ctx, stop := untilSignal()
 	defer stop()
 	cmd := root
-	err := fault.Caught(func() (err error) {
+	err := panics.Caught(func() (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
 		return err
 	})

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
 )
 
 func (a *app) newService() *cobra.Command {
@@ -259,7 +259,7 @@ func (a *app) newServiceRun() *cobra.Command {
 			}
 			return daemon.Run(cmd.Context(), func(ctx context.Context) error {
 				watch.SetContext(ctx)
-				return fault.Caught(func() error { return watch.RunE(watch, nil) })
+				return panics.Caught(func() error { return watch.RunE(watch, nil) })
 			})
 		},
 	}

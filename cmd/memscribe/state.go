@@ -14,8 +14,8 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/checkpoint"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/patient"
 )
 

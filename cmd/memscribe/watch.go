@@ -13,13 +13,13 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/status"
 	"github.com/memscribe/memscribe/io/tail"
-	"github.com/memscribe/memscribe/sink"
 )
 
 type watchOptions struct {

@@ -17,13 +17,13 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/omit"
 	"github.com/memscribe/memscribe/io/shelf"
 	"github.com/memscribe/memscribe/io/unpack"
-	"github.com/memscribe/memscribe/sink"
 )
 
 // privacy are the flags about what may leave, and the user's rules.

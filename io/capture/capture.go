@@ -19,11 +19,11 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/frame"
 	"github.com/memscribe/memscribe/io/shelf"
 	"github.com/memscribe/memscribe/io/store"
-	"github.com/memscribe/memscribe/sink"
 )
 
 const (
@@ -339,7 +339,7 @@ func (s *Stream) take(b []byte) {
 // contained does something with the stream's records. If the program breaks on
 // one, nothing more of this transcript is taken in, and others go on.
 func (s *Stream) contained(feed func()) {
-	err := fault.Caught(func() error {
+	err := panics.Caught(func() error {
 		feed()
 		return nil
 	})

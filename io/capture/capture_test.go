@@ -16,9 +16,9 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/tail"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // ErrLocked says that another process uses a state folder.
@@ -24,7 +24,7 @@ type Lock struct {
 // Acquire locks a state folder, and creates it for the user alone. It does not
 // wait: the error of a folder that is locked is an [ErrLocked].
 func Acquire(dir string) (*Lock, error) {
-	if err := folder.Create(dir); err != nil {
+	if err := durable.Create(dir); err != nil {
 		return nil, fmt.Errorf("create state folder: %w", err)
 	}
 	name := filepath.Join(dir, "lock")

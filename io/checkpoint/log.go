@@ -10,8 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/memscribe/memscribe/internal/durable"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/folder"
 )
 
 const (
@@ -177,7 +177,7 @@ func (s *Store) compact() error {
 		return err
 	}
 	s.size, s.sum, s.waste, s.rewrite = int64(len(whole)), sum, 0, false
-	if err := folder.Sync(filepath.Dir(s.path)); err != nil {
+	if err := durable.Sync(filepath.Dir(s.path)); err != nil {
 		return err
 	}
 	s.durable = s.size

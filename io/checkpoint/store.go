@@ -26,8 +26,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/memscribe/memscribe/internal/durable"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/folder"
 )
 
 // Group is files that are read again together. The zero Group is none.
@@ -72,7 +72,7 @@ type group struct {
 // alone. Binding says what the entries depend on; a store that was written under
 // another one is empty, and so is one that is damaged from its start.
 func Open(path, binding string) (*Store, error) {
-	if err := folder.Create(filepath.Dir(path)); err != nil {
+	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("create state folder: %w", err)
 	}
 	s := &Store{path: path, binding: binding}

@@ -28,7 +28,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // Limits bound a journal on the disk.
@@ -64,7 +64,7 @@ type batch struct {
 
 // Open returns the journal in a folder, which it creates for the user alone.
 func Open(dir string, limits Limits) (*Journal, error) {
-	if err := folder.Create(dir); err != nil {
+	if err := durable.Create(dir); err != nil {
 		return nil, fmt.Errorf("create journal: %w", err)
 	}
 	return &Journal{dir: dir, limits: limits, turn: make(chan struct{}, 1)}, nil
@@ -203,7 +203,7 @@ func (j *Journal) segment(locked bool) (*os.File, error) {
 	if f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600); err != nil {
 		return nil, err
 	}
-	if err := folder.Sync(j.dir); err != nil {
+	if err := durable.Sync(j.dir); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // Prune removes what the journals below a folder have not been given more of
@@ -76,7 +76,7 @@ func begin(dir string, number int) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(folder.Sync(dir), f.Close())
+	return errors.Join(durable.Sync(dir), f.Close())
 }
 
 func segmentPath(dir string, number int) string {

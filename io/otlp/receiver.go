@@ -29,7 +29,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
 )
 
 // Limits on what is taken in.
@@ -189,8 +189,8 @@ func (r *Receiver) lost(path string) {
 // contained does what a request asks for. If the program breaks on it, the client
 // learns that it need not come again with it, and others are served.
 func (r *Receiver) contained(serve func() error) error {
-	err := fault.Caught(serve)
-	if f, ok := errors.AsType[*fault.Error](err); ok {
+	err := panics.Caught(serve)
+	if f, ok := errors.AsType[*panics.Error](err); ok {
 		r.options.Log.Error("a request could not be taken", slogError(f))
 		return errBroken
 	}

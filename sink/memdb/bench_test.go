@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 	"github.com/memscribe/memscribe/sink/sinktest"

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 

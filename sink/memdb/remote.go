@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/memscribe/memscribe/io/fault"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
 	"github.com/memscribe/memscribe/sink/memdb/spool"
@@ -251,7 +251,7 @@ func (r *Remote) send(ctx context.Context) {
 	pause := r.options.Pause
 	for ctx.Err() == nil {
 		var sent int
-		err := fault.Caught(func() (err error) {
+		err := panics.Caught(func() (err error) {
 			sent, err = r.sendNext(ctx)
 			return err
 		})

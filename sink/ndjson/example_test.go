@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 

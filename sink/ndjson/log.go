@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/memscribe/memscribe/io/folder"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // Log appends lines as they come, but for those that it holds already in just
@@ -68,7 +68,7 @@ func Resume(path, mark string) (*Log, error) {
 }
 
 func open(path, mark string) (*Log, error) {
-	if err := folder.Create(filepath.Dir(path)); err != nil {
+	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -91,7 +91,7 @@ func open(path, mark string) (*Log, error) {
 			err = l.learn(0)
 		}
 	}
-	if err = errors.Join(err, folder.Sync(filepath.Dir(path))); err != nil {
+	if err = errors.Join(err, durable.Sync(filepath.Dir(path))); err != nil {
 		return nil, errors.Join(err, l.file.Close())
 	}
 	return l, nil

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // span is a part of a file.
@@ -110,7 +110,7 @@ func (l *Log) mend(f found, size int64) error {
 	}
 	old := l.file
 	l.file, l.out = whole, whole
-	return errors.Join(old.Close(), folder.Sync(filepath.Dir(l.path)))
+	return errors.Join(old.Close(), durable.Sync(filepath.Dir(l.path)))
 }
 
 // readLine appends the next line to dst, without its end. With io.EOF come the

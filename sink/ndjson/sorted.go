@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // Sorted holds lines back until Flush, which writes each id once, its last line,

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // How long to wait between two attempts: longer each time.

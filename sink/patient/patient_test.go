@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 	"github.com/memscribe/memscribe/sink/patient"
 	"github.com/memscribe/memscribe/sink/sinktest"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // childDir tells a child of the test where its sink is.

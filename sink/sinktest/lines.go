@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // Maker makes lines as a capture gives them: sessions of several tools and

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // Memories are calls by which agents wrote to memories of their own and read from

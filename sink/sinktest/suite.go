@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // Suite says how a kind of sink is opened and read.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/ahead"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 

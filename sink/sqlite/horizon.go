@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 	"github.com/memscribe/memscribe/testkit/powerloss"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )

@@ -64,7 +64,7 @@ func (t *tree) checkPurity() {
 // goroutines lists the files that start some. A panic on a goroutine of one's own
 // ends the program, and the runtime writes what it says to stderr as it is: what
 // runs there reads nothing that a person or a tool has written, or catches its
-// panics with io/fault, or (net/http) has them caught.
+// panics with internal/panics, or (net/http) has them caught.
 func goroutines() []string {
 	return []string{
 		"cmd/memscribe/exit.go",                    // waits for a signal

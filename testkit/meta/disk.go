@@ -6,7 +6,7 @@ import (
 	"maps"
 	"strconv"
 
-	"github.com/memscribe/memscribe/sink"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // errRefused is what a sink says now and then.

@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/discover"
@@ -23,7 +24,6 @@ import (
 	journals "github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/tail"
 	"github.com/memscribe/memscribe/io/unpack"
-	"github.com/memscribe/memscribe/sink"
 )
 
 // errKilled is what a program that is killed does not live to see.

@@ -15,8 +15,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/frame"
-	"github.com/memscribe/memscribe/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
 )
 
 // part is how many results are worked out at a time. Where there are no more than
@@ -23,7 +23,7 @@ type Result[T any] struct {
 // loop has. A panic of f is an error.
 func Each[T any](n int, f func(i int) (T, error)) iter.Seq2[int, Result[T]] {
 	one := func(i int) (r Result[T]) {
-		r.Err = fault.Caught(func() (err error) {
+		r.Err = panics.Caught(func() (err error) {
 			r.Value, err = f(i)
 			return err
 		})

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/memscribe/memscribe/io/fault"
+	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/sink/internal/ahead"
 )
 
@@ -24,7 +24,7 @@ func TestEach(t *testing.T) {
 			}
 			return i * i, nil
 		}) {
-			_, panicked := errors.AsType[*fault.Error](r.Err)
+			_, panicked := errors.AsType[*panics.Error](r.Err)
 			if i != next || panicked != (i%50 == 7) || errors.Is(r.Err, wrong) != (i%50 == 8) || r.Err == nil && r.Value != i*i {
 				t.Fatalf("of %d: %d gives %v, %v", n, i, r.Value, r.Err)
 			}

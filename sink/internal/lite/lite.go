@@ -18,7 +18,7 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // While another process writes, a statement waits for its turn, and then is tried
@@ -66,7 +66,7 @@ func pause(ctx context.Context, d time.Duration) {
 // files beside it the same permissions. A file that is there is not touched: to
 // open and close it would drop the locks that this process may have on it.
 func Create(path string) error {
-	if err := folder.Create(filepath.Dir(path)); err != nil {
+	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)

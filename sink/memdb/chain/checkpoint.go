@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // origin is the first line of a checkpoint and the name of its key: whose chain
@@ -60,7 +60,7 @@ func makeKey(dir string, random io.Reader) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = folder.Create(dir); err != nil {
+	if err = durable.Create(dir); err != nil {
 		return nil, err
 	}
 	temp, err := writeTemp(dir, secret)
@@ -88,7 +88,7 @@ func makeKey(dir string, random io.Reader) ([]byte, error) {
 	if err = (&Signer{s}).Save(dir, Head{}); err != nil {
 		return nil, err
 	}
-	return []byte(secret), folder.Sync(dir)
+	return []byte(secret), durable.Sync(dir)
 }
 
 // writeTemp writes a file for the user alone.

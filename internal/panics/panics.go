@@ -1,9 +1,9 @@
-// Package fault makes errors of panics.
+// Package panics turns panics into errors.
 //
 // What a panic says may hold what was being read, and the runtime writes it to
 // stderr as it is; an error goes the way of all messages, which are redacted. And
 // one input that the program breaks on shall not take the others with it.
-package fault
+package panics
 
 import (
 	"fmt"

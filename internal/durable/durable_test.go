@@ -1,4 +1,4 @@
-package folder_test
+package durable_test
 
 import (
 	"os"
@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/memscribe/memscribe/io/folder"
+	"github.com/memscribe/memscribe/internal/durable"
 )
 
 // TestCreate makes folders for the user alone, and leaves those that are there.
@@ -16,7 +16,7 @@ func TestCreate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := folder.Create(filepath.Join(dir, "a", "b")); err != nil {
+		if err := durable.Create(filepath.Join(dir, "a", "b")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -29,14 +29,14 @@ func TestCreate(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, info.Mode().Perm(), want)
 		}
 	}
-	if err := folder.Sync(filepath.Join(dir, "none")); runtime.GOOS != "windows" && err == nil {
+	if err := durable.Sync(filepath.Join(dir, "none")); runtime.GOOS != "windows" && err == nil {
 		t.Error("a folder is synced that is not there")
 	}
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := folder.Create(filepath.Join(file, "below")); err == nil {
+	if err := durable.Create(filepath.Join(file, "below")); err == nil {
 		t.Error("a folder is made below a file")
 	}
 }

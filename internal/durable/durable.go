@@ -1,5 +1,5 @@
-// Package folder makes folders, and names in them, that outlive a loss of power.
-package folder
+// Package durable makes folders that survive a loss of power.
+package durable
 
 import (
 	"errors"
