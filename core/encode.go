@@ -2,7 +2,6 @@ package core
 
 import (
 	"encoding/hex"
-	"slices"
 	"strconv"
 
 	"lukechampine.com/blake3"
@@ -23,7 +22,8 @@ type Encoder struct {
 	NoContent bool
 
 	scratch []byte
-	turn    []byte
+	wholes  [maxWholes]scrubbed // of the node at hand, those that were scrubbed
+	held    int                 // how many of them
 	err     error
 }
 
@@ -31,6 +31,7 @@ type Encoder struct {
 // nothing of the node may be written anywhere.
 func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
 	e.err = nil
+	e.forget()
 	dst = append(dst, `{"schema":"`+NodeSchema+`","node":"`...)
 	dst = append(dst, n.Name()...)
 	dst = append(dst, '"')
@@ -55,10 +56,10 @@ func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
 func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 	switch b := body.(type) {
 	case *Conversation:
-		dst = e.str(dst, "text", TextField, b.Text)
+		dst = e.fragment(appendKey(dst, "text"), "text", Whole(b.Text))
 		dst = e.str(dst, "speaker", NameField, string(b.Speaker))
 		dst = appendRange(dst, b.Turns)
-		return e.memory(e.markers(dst, b.Markers, b.Text), b.Memory)
+		return e.memory(e.markers(dst, b.Markers, Whole(b.Text)), b.Memory)
 	case *Decision:
 		return e.decision(dst, b)
 	case *Episode:
@@ -76,12 +77,19 @@ func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 }
 
 func (e *Encoder) decision(dst []byte, d *Decision) []byte {
-	dst = e.str(dst, "epitome", TextField, d.Epitome)
-	dst = append(dst, `,"considered_options":`...)
-	dst = e.options(dst, d.Options)
+	dst = e.fragment(appendKey(dst, "epitome"), "epitome", d.Epitome)
+	dst = append(dst, `,"considered_options":[`...)
+	for _, o := range d.Options {
+		dst = append(comma(dst), `{"text":`...)
+		dst = e.fragment(dst, "considered option", o.Fragment)
+		dst = append(appendBool(dst, "chosen", o.Chosen), '}')
+	}
+	dst = append(dst, ']')
 	dst = appendBool(dst, "is_ban", d.IsBan)
 	dst = e.str(dst, "decided_by", NameField, d.DecidedBy)
-	dst = e.optional(dst, "confirmation", TextField, d.Confirmation)
+	if d.Confirmation != "" {
+		dst = e.fragment(appendKey(dst, "confirmation"), "confirmation", Whole(d.Confirmation))
+	}
 	dst = e.optional(dst, "superseded_by", IDField, d.SupersededBy)
 	dst = appendRange(dst, d.Turns)
 	return e.markers(dst, d.Markers, d.Turn)
@@ -113,32 +121,28 @@ func (e *Encoder) options(dst []byte, options []Option) []byte {
 	return append(dst, ']')
 }
 
-// markers appends the markers of a turn. Where the turn is scrubbed, they are read
-// off what is left of it: a secret may be one only by what stands around it.
-func (e *Encoder) markers(dst []byte, markers []Marker, turn string) []byte {
+// markers appends the markers of a turn. Each is a part of the turn, and so of the
+// whole in which the turn stands.
+func (e *Encoder) markers(dst []byte, markers []Marker, turn Fragment) []byte {
 	dst = append(dst, `,"markers":[`...)
-	var clean []byte
-	var cuts []Cut
-	if e.Scrubber != nil && !e.NoContent && len(markers) > 0 {
-		e.scratch = append(e.scratch[:0], turn...)
-		clean, cuts = e.scrub(TextField, e.scratch)
-		e.turn = append(e.turn[:0], clean...)
-		clean, cuts = e.turn, slices.Clone(cuts)
-	}
 	for _, m := range markers {
-		text, at := m.Text, m.Offset
-		if len(cuts) > 0 {
-			from, to := movedSpan(cuts, at, at+len(text))
-			text, at = string(clean[min(from, len(clean)):min(to, len(clean))]), from
-		}
+		f := Fragment{Text: m.Text, Whole: turn.Whole, Offset: turn.Offset + m.Offset}
 		dst = append(comma(dst), `{"rule_id":`...)
 		dst = e.value(dst, NameField, m.Rule)
 		dst = e.str(dst, "category", NameField, string(m.Category))
-		dst = e.str(dst, "matched_text", TextField, text)
-		dst = appendUint(dst, "offset", uint64(at))
-		dst = append(dst, '}')
+		dst = e.fragment(appendKey(dst, "matched_text"), "marker", f)
+		dst = append(appendUint(dst, "offset", uint64(e.offset(turn, m.Offset))), '}')
 	}
 	return append(dst, ']')
+}
+
+// offset maps an offset of a turn to what is left of the turn.
+func (e *Encoder) offset(turn Fragment, at int) int {
+	if e.Scrubber == nil || e.NoContent || e.err != nil {
+		return max(at, 0)
+	}
+	cuts := e.whole(turn.Whole).cuts
+	return max(Moved(cuts, turn.Offset+at)-Moved(cuts, turn.Offset), 0)
 }
 
 func (e *Encoder) diff(dst []byte, d *Diff) []byte {
@@ -243,7 +247,7 @@ func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 	}
 	clean, cuts, err := e.Scrubber.Scrub(f, s)
 	if err != nil {
-		e.err = err
+		e.fail(err)
 		return nil, nil
 	}
 	return clean, cuts

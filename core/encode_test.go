@@ -26,7 +26,7 @@ func TestEncodeNode(t *testing.T) {
 	const prefix = `{"schema":"memscribe.node/v1","node":"KIND","id":"id1","source":"codex","session_id":"s","seq":7,` +
 		`"timestamp":"2026-06-22T10:00:00.5Z","project":{"cwd":"/repo","git":{"branch":"main"}},"fact_status":"observed",` +
 		`"provenance":[{"file":"/t/x.jsonl","byte_offset":200,"line_no":2},{"file":"/t/state.db","row":"m1"}],`
-	marker := []core.Marker{{Rule: "en.choice.use", Category: core.DecisionVerb, Text: "use", Offset: 6}}
+	marker := []core.Marker{{Rule: "en.choice.use", Category: core.DecisionVerb, Text: "use", Offset: 7}}
 	tests := []struct {
 		body core.NodeBody
 		want string
@@ -34,11 +34,12 @@ func TestEncodeNode(t *testing.T) {
 		{
 			&core.Conversation{Text: "Let's \"use\" X\n", Speaker: core.User, Turns: core.TurnRange{Start: 7, End: 8}, Markers: marker},
 			`"text":"Let's \"use\" X\n","speaker":"user","turn_range":{"start":7,"end":8},` +
-				`"markers":[{"rule_id":"en.choice.use","category":"decision_verb","matched_text":"use","offset":6}]}`,
+				`"markers":[{"rule_id":"en.choice.use","category":"decision_verb","matched_text":"use","offset":7}]}`,
 		},
 		{
 			&core.Decision{
-				Epitome: "use X", Options: []core.Option{{Text: "X", Chosen: true}, {Text: "Y"}}, DecidedBy: "user",
+				Epitome: core.Whole("use X"), DecidedBy: "user",
+				Options:      []core.Considered{{Fragment: core.Fragment{Text: "X", Whole: "use X", Offset: 4}, Chosen: true}, {Fragment: core.Whole("Y")}},
 				Confirmation: "yes", SupersededBy: "r", Turns: core.TurnRange{Start: 7, End: 7},
 			},
 			`"epitome":"use X","considered_options":[{"text":"X","chosen":true},{"text":"Y","chosen":false}],"is_ban":false,` +
@@ -180,6 +181,10 @@ func fill(v reflect.Value, s string) {
 				panic(err)
 			}
 			v.Set(reflect.ValueOf(core.RawValue(d.Root())))
+		case reflect.TypeFor[core.Fragment]():
+			v.Set(reflect.ValueOf(core.Whole(s)))
+		case reflect.TypeFor[core.Marker]():
+			v.Set(reflect.ValueOf(core.Marker{Rule: s, Category: core.Category(s), Text: s})) // the turn is s, too
 		case reflect.TypeFor[core.Time]():
 		default:
 			for _, field := range v.Fields() {
@@ -261,7 +266,7 @@ func TestNoContent(t *testing.T) {
 	n := core.Node{
 		ID: "i", Provenance: []core.Location{{File: canary}}, Project: &core.Project{Cwd: canary, Git: core.Git{Branch: canary}},
 		Body: &core.Decision{
-			Epitome: canary, Confirmation: canary, Options: []core.Option{{Text: canary}}, Turn: canary,
+			Epitome: core.Whole(canary), Confirmation: canary, Options: []core.Considered{{Fragment: core.Whole(canary)}}, Turn: core.Whole(canary),
 			Markers: []core.Marker{{Rule: "r", Text: canary}},
 		},
 	}

@@ -56,8 +56,8 @@ type Conversation struct {
 
 // Decision is something that was decided, in the words that decided it.
 type Decision struct {
-	Epitome      string
-	Options      []Option
+	Epitome      Fragment
+	Options      []Considered
 	IsBan        bool
 	DecidedBy    string // "user", or the model's name
 	Confirmation string // the turn that confirmed a proposal, verbatim
@@ -66,13 +66,18 @@ type Decision struct {
 	Markers      []Marker
 
 	// Turn is the text in which Markers count; not part of the JSON.
-	Turn string
+	Turn Fragment
 }
 
 // Option is an alternative that was considered.
 type Option struct {
 	Text   string
 	Chosen bool
+
+	// Where the alternative stands in the text that names it, for a decision to say;
+	// not part of the JSON.
+	InAssistant bool // in the assistant's words, not in the person's
+	Offset      int  // of Text, in bytes
 }
 
 // Episode is one applied edit of one file by one tool call.

@@ -156,7 +156,7 @@ func textOf(n *core.Node) string {
 	case *core.Conversation:
 		return b.Text
 	case *core.Decision:
-		return b.Epitome
+		return b.Epitome.Text
 	}
 	return ""
 }

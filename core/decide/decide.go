@@ -39,11 +39,17 @@ type Decided struct {
 	EpitomeInAssistant bool
 	Offset             int // of Epitome, in the text that it stands in
 	Options            []core.Option
-	IsBan              bool
-	Standing           bool // outlives the task
-	Confirmation       bool // the turn is the confirmation of a proposal
-	Revokes            bool // takes an earlier decision back
-	Markers            []core.Marker
+	// Turn and Said are the texts in which Epitome and Options stand: the person's
+	// words, and those of the assistant if any of them stands there.
+	Turn, Said string
+	// Structured says that the decision is the answer to a tool: its markers count in
+	// the epitome, and not in the turn.
+	Structured   bool
+	IsBan        bool
+	Standing     bool // outlives the task
+	Confirmation bool // the turn is the confirmation of a proposal
+	Revokes      bool // takes an earlier decision back
+	Markers      []core.Marker
 }
 
 // Turn judges a person's turn.

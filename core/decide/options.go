@@ -14,6 +14,7 @@ type naming struct {
 	turn        *prose.Turn
 	hits        []gate.Hit
 	first, last int // tokens of the sentence
+	said        int // offset of turn in the assistant's words; -1 if it is the person's
 	options     []core.Option
 }
 
@@ -28,7 +29,7 @@ func (r *reading) options(i int) []core.Option {
 		}
 	}
 	s := r.turn.Sentences[i]
-	n := naming{turn: &r.turn, hits: r.scan.Of(i), first: s.First, last: s.Last}
+	n := naming{turn: &r.turn, hits: r.scan.Of(i), first: s.First, last: s.Last, said: -1}
 	n.contrasts()
 	n.changes()
 	n.objects()
@@ -47,7 +48,7 @@ func (r *reading) proposed() []core.Option {
 	scan := r.rules.Scan(turn)
 	var out []core.Option
 	for i, s := range turn.Sentences {
-		n := naming{turn: &turn, hits: scan.Of(i), first: s.First, last: s.Last, options: out}
+		n := naming{turn: &turn, hits: scan.Of(i), first: s.First, last: s.Last, said: r.prev.span.Start, options: out}
 		n.contrasts()
 		n.changes()
 		out = n.options
@@ -59,20 +60,27 @@ func (r *reading) proposed() []core.Option {
 // nothing new; one that has such a part says it better.
 func (n *naming) add(p prose.Span, chosen bool) {
 	const quotes = " \t\n\"'`“”„«»‘’「」*_"
-	text := strings.Trim(strings.TrimRight(strings.Trim(p.In(n.turn.Text), quotes), ",.;:!?"), quotes)
+	verbatim := p.In(n.turn.Text)
+	text := strings.TrimLeft(verbatim, quotes)
+	at := p.Start + len(verbatim) - len(text)
+	text = strings.TrimRight(strings.TrimRight(strings.TrimRight(text, quotes), ",.;:!?"), quotes)
 	if text == "" || vague(text) {
 		return
+	}
+	option := core.Option{Text: text, Chosen: chosen, Offset: at}
+	if n.said >= 0 {
+		option.InAssistant, option.Offset = true, n.said+at
 	}
 	for k, o := range n.options {
 		switch {
 		case strings.EqualFold(o.Text, text), o.Chosen == chosen && strings.Contains(o.Text, text):
 			return
 		case o.Chosen == chosen && strings.Contains(text, o.Text):
-			n.options[k].Text = text
+			n.options[k] = option
 			return
 		}
 	}
-	n.options = append(n.options, core.Option{Text: text, Chosen: chosen})
+	n.options = append(n.options, option)
 }
 
 // vague reports whether a name names nothing by itself.

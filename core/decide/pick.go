@@ -12,6 +12,7 @@ import (
 type listItem struct {
 	label string // 1, 2, A, B
 	name  string
+	at    int // offset of the name
 }
 
 // maxListed is how many alternatives are read.
@@ -21,13 +22,15 @@ const maxListed = 24
 // headings, and rows of tables that begin with their label.
 func listed(text string) []listItem {
 	var out []listItem
+	end := 0
 	for line := range strings.Lines(text) {
+		end += len(line)
 		label, rest, ok := labelOf(line)
 		if !ok || len(out) == maxListed {
 			continue
 		}
 		if name := headOf(rest); name != "" {
-			out = append(out, listItem{label: strings.ToUpper(label), name: name})
+			out = append(out, listItem{label: strings.ToUpper(label), name: name, at: end - len(rest) + strings.Index(rest, name)})
 		}
 	}
 	return out
@@ -102,12 +105,12 @@ func (r *reading) picked(i int) []core.Option {
 			chosen = chosen || l == item.label || l == ordinal(k) || l == "-1" && k == len(items)-1
 		}
 		matched = matched || chosen
-		out = append(out, core.Option{Text: item.name, Chosen: chosen})
+		out = append(out, core.Option{Text: item.name, Chosen: chosen, InAssistant: true, Offset: item.at})
 	}
 	if matched {
 		return out
 	}
-	return []core.Option{{Text: said, Chosen: true}}
+	return []core.Option{{Text: said.In(r.turn.Text), Chosen: true, Offset: said.Start}}
 }
 
 // restated resolves a turn that chooses by repeating one of the two things that
@@ -122,18 +125,26 @@ func (r *reading) restated() []core.Option {
 	if !found || strings.Contains(right, " or ") {
 		return nil
 	}
-	left, right = unasked(left), unasked(right)
+	start := r.prev.question.Start
+	first := unasked(left, start)
+	second := unasked(right, start+len(q)-len(right))
+	left, right = first.Text, second.Text
 	const most = 100
 	a, b := r.sharedWith(left), r.sharedWith(right)
 	if a == b || left == "" || right == "" || len(left) > most || len(right) > most {
 		return nil
 	}
-	return []core.Option{{Text: left, Chosen: a > b}, {Text: right, Chosen: b > a}}
+	first.Chosen, second.Chosen = a > b, b > a
+	return []core.Option{first, second}
 }
 
-// unasked is what a question asks for, without the words that only ask.
-func unasked(s string) string {
-	s = strings.Trim(s, " *_-?\n")
+// unasked is what a question asks for, without the words that only ask. The
+// question stands at an offset of the assistant's words.
+func unasked(question string, at int) core.Option {
+	const marks = " *_-?\n"
+	s := strings.TrimRight(question, marks)
+	end := at + len(s)
+	s = strings.TrimLeft(s, marks)
 	for _, lead := range [...]string{
 		"want me to ", "would you like me to ", "do you want me to ", "should i ", "shall i ", "should we ", "shall we ", "would you like ",
 		"would you prefer ", "do you prefer ", "do you want ", "would you rather ", "want to ", "to ",
@@ -143,7 +154,8 @@ func unasked(s string) string {
 			break
 		}
 	}
-	return strings.Trim(s, " *_-?\n:")
+	s = strings.TrimLeft(s, marks+":")
+	return core.Option{Text: strings.TrimRight(s, marks+":"), InAssistant: true, Offset: end - len(s)}
 }
 
 // sharedWith is how many of the turn's words stand in a text.
@@ -161,7 +173,7 @@ func (r *reading) sharedWith(text string) int {
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 
 // pickedLabels are the labels that sentence i picks, and its words for them.
-func (r *reading) pickedLabels(i int) (labels []string, said string) {
+func (r *reading) pickedLabels(i int) (labels []string, said prose.Span) {
 	s := r.turn.Sentences[i]
 	whole := i == 0 && r.picks()
 	from := s.First
@@ -174,7 +186,7 @@ func (r *reading) pickedLabels(i int) (labels []string, said string) {
 			}
 		}
 		if !hit {
-			return nil, ""
+			return nil, prose.Span{}
 		}
 	}
 	first, last := -1, -1
@@ -192,7 +204,7 @@ func (r *reading) pickedLabels(i int) (labels []string, said string) {
 		last = k
 	}
 	if first < 0 {
-		return nil, ""
+		return nil, prose.Span{}
 	}
 	if first > s.First && isOption(r.word(first-1)) {
 		first--
@@ -200,7 +212,7 @@ func (r *reading) pickedLabels(i int) (labels []string, said string) {
 	if last+1 < s.Last && isOption(r.word(last+1)) { // the second one
 		last++
 	}
-	return labels, prose.Span{Start: r.turn.Tokens[first].Start, End: r.turn.Tokens[last].End}.In(r.turn.Text)
+	return labels, prose.Span{Start: r.turn.Tokens[first].Start, End: r.turn.Tokens[last].End}
 }
 
 // isOption recognises the words for what is picked from a list.

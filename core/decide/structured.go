@@ -30,41 +30,50 @@ func Structured(res *core.ToolResult, proposal string) []Decided {
 	case core.Approved:
 		if title := titleOf(proposal); title != "" {
 			out = append(out, Decided{
-				Kind: Confirm, Epitome: title, EpitomeInAssistant: true, Offset: strings.Index(proposal, title),
+				Kind: Confirm, Epitome: title, EpitomeInAssistant: true, Offset: strings.Index(proposal, title), Said: proposal,
 				Confirmation: true,
 			})
 		}
 	case core.Rejected:
-		if d, ok := refused(res.Reason.String(), titleOf(proposal)); ok {
+		if d, ok := refused(res.Reason.String(), proposal); ok {
 			out = append(out, d)
 		}
 	case core.NoVerdict:
 	}
 	for i := range out {
+		out[i].Structured = true
 		out[i].Markers = []core.Marker{{Rule: StructuredRule, Category: core.StructuredChoice, Text: out[i].Epitome}}
 	}
 	return out
 }
 
-// chosen is the decision of an answered question, if it was answered.
+// chosen is the decision of an answered question, if it was answered. What the
+// assistant said is the question with its options, each on a line: a question may
+// be what makes a secret of an option.
 func chosen(c *core.Choice) (Decided, bool) {
-	d := Decided{Kind: Choice, Epitome: c.Question, EpitomeInAssistant: true}
+	d := Decided{Kind: Choice, Epitome: c.Question, EpitomeInAssistant: true, Turn: c.Answer}
 	answered := false
+	var said strings.Builder
+	said.WriteString(c.Question)
 	for _, o := range c.Options {
 		answered = answered || o.Chosen
+		said.WriteByte('\n')
+		o.InAssistant, o.Offset = true, said.Len()
+		said.WriteString(o.Text)
 		d.Options = append(d.Options, o)
 	}
+	d.Said = said.String()
 	if answer := strings.TrimSpace(c.Answer); answer != "" {
 		d.Epitome, d.EpitomeInAssistant = answer, false
 		d.Offset = strings.Index(c.Answer, answer)
-		d.Options = append(d.Options, core.Option{Text: answer, Chosen: true})
+		d.Options = append(d.Options, core.Option{Text: answer, Chosen: true, Offset: d.Offset})
 		return d, true
 	}
 	return d, answered && d.Epitome != ""
 }
 
 // refused is the decision of a refusal with a reason.
-func refused(reason, title string) (Decided, bool) {
+func refused(reason, plan string) (Decided, bool) {
 	p := prose.Of(reason)
 	if len(p.Sentences) == 0 {
 		return Decided{}, false
@@ -74,9 +83,10 @@ func refused(reason, title string) (Decided, bool) {
 	if last := p.Sentences[len(p.Sentences)-1]; len(p.Spans) == 1 && last.End-span.Start <= most {
 		span.End = last.End
 	}
-	d := Decided{Kind: Choice, Epitome: span.In(reason), Offset: span.Start}
-	if title != "" {
-		d.Options = []core.Option{{Text: title}}
+	d := Decided{Kind: Choice, Epitome: span.In(reason), Offset: span.Start, Turn: reason}
+	if title := titleOf(plan); title != "" {
+		d.Said = plan
+		d.Options = []core.Option{{Text: title, InAssistant: true, Offset: strings.Index(plan, title)}}
 	}
 	return d, true
 }

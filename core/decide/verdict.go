@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -187,6 +188,7 @@ func (r *reading) decided(i int, j *judged) Decided {
 	d.Standing = f.any(gate.ModAlways, gate.ModFromNowOn, gate.ModRemember, gate.ModEverywhere, gate.ActNever, gate.ActMustNot, gate.ActAlways)
 	d.Revokes = f.any(gate.ActRevert) || f.any(gate.ModActually) && !f.any(gate.ActShould)
 	d.Options = r.options(i)
+	r.stand(&d)
 	d.Kind = r.kind(&d, f, j)
 	d.Confirmation = j.answer && !r.chooses()
 	return d
@@ -204,7 +206,16 @@ func (r *reading) confirmed() (Decided, bool) {
 	}
 	d.Markers = r.markersIn(r.turn.Sentences[0].Span)
 	d.Options = r.proposed()
+	r.stand(&d)
 	return d, true
+}
+
+// stand says in which texts the words of a decision stand.
+func (r *reading) stand(d *Decided) {
+	d.Turn = r.turn.Text
+	if d.EpitomeInAssistant || slices.ContainsFunc(d.Options, func(o core.Option) bool { return o.InAssistant }) {
+		d.Said = r.previous()
+	}
 }
 
 // markersIn are the markers of the turn that stand in a span.

@@ -57,11 +57,27 @@ func Decision(d *segment.Decision) *core.Node {
 	n := *d.Head
 	n.ID = d.NodeID()
 	n.Fact = core.Observed
-	n.Body = &core.Decision{
-		Epitome: d.Epitome, Options: d.Options, IsBan: d.IsBan, DecidedBy: d.By, Confirmation: d.Confirming,
-		SupersededBy: d.SupersededBy, Turns: d.Turns, Markers: d.Markers, Turn: d.Turn,
+	body := &core.Decision{
+		Epitome: part(d, d.Epitome, d.Offset, d.EpitomeInAssistant), IsBan: d.IsBan, DecidedBy: d.By, Confirmation: d.Confirming,
+		SupersededBy: d.SupersededBy, Turns: d.Turns, Markers: d.Markers, Turn: core.Whole(d.Turn),
 	}
+	if d.Structured {
+		body.Turn = body.Epitome
+	}
+	for _, o := range d.Options {
+		body.Options = append(body.Options, core.Considered{Fragment: part(d, o.Text, o.Offset, o.InAssistant), Chosen: o.Chosen})
+	}
+	n.Body = body
 	return &n
+}
+
+// part is a part of the turn from which a decision comes, or of what the assistant
+// said before it.
+func part(d *segment.Decision, text string, offset int, inAssistant bool) core.Fragment {
+	if inAssistant {
+		return core.Fragment{Text: text, Whole: d.Said, Offset: offset}
+	}
+	return core.Fragment{Text: text, Whole: d.Turn, Offset: offset}
 }
 
 // Episode is the node of an edit.

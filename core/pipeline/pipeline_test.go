@@ -25,7 +25,7 @@ func summary(held map[string]*core.Node) string {
 		case *core.Conversation:
 			names[n.ID] = "turn " + first(b.Text)
 		case *core.Decision:
-			names[n.ID] = "decision " + first(b.Epitome)
+			names[n.ID] = "decision " + first(b.Epitome.Text)
 		case *core.Episode:
 			names[n.ID] = "edit " + b.CallID + " " + b.Diff.Path
 		}

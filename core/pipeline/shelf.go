@@ -20,22 +20,22 @@ type Shelf interface {
 // shelved is how long a text must be to be worth its place on the shelf.
 const shelved = 128
 
-// shelve puts away the words of a turn that decided something.
+// shelve puts away the texts in which decisions stand.
 func (s *Set) shelve(made []*segment.Decision) {
 	if s.shelf == nil {
 		return
 	}
-	turn, at := "", int64(-1) // decisions of one turn share its place
+	turn, said, at := "", "", int64(-1) // decisions of one turn share its place
 	for _, d := range made {
-		if len(d.Turn) < shelved {
+		if len(d.Turn)+len(d.Said) < shelved {
 			continue
 		}
-		if at < 0 || d.Turn != turn {
+		if at < 0 || d.Turn != turn || d.Said != said {
 			var err error
-			if at, err = s.shelf.Put(d.Turn); err != nil {
+			if at, err = s.shelf.Put(d.Turn + d.Said); err != nil {
 				return
 			}
-			turn = d.Turn
+			turn, said = d.Turn, d.Said
 		}
 		d.LetGo(at)
 	}
@@ -44,12 +44,12 @@ func (s *Set) shelve(made []*segment.Decision) {
 // again offers the node of a decision that has changed.
 func (s *Set) again(st *Stream, d *segment.Decision) {
 	if d.Away.Size > 0 {
-		turn, err := s.shelf.Get(d.Away.At, d.Away.Size)
+		texts, err := s.shelf.Get(d.Away.At, d.Away.Size)
 		if err != nil {
 			s.failed = fmt.Errorf("fetch words of a decision: %w", err)
 			return
 		}
-		d = d.Whole(turn)
+		d = d.Whole(texts)
 	}
 	s.put(st, nodeprep.Decision(d), d.Copied)
 }

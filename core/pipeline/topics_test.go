@@ -75,7 +75,7 @@ func TestTopics(t *testing.T) {
 				edit, isEdit := held[b.To].Body.(*core.Episode)
 				decision, decides := held[b.From].Body.(*core.Decision)
 				if isEdit && decides {
-					bound[edit.CallID] = decision.Epitome
+					bound[edit.CallID] = decision.Epitome.Text
 				}
 			}
 			for i := range c.prompts {
@@ -100,7 +100,7 @@ func TestQuestionsDecideNothing(t *testing.T) {
 	}
 	for _, n := range run(t, b.String()) {
 		if d, ok := n.Body.(*core.Decision); ok {
-			t.Errorf("decided: %q", d.Epitome)
+			t.Errorf("decided: %q", d.Epitome.Text)
 		}
 	}
 }

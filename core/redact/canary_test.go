@@ -43,7 +43,10 @@ func (c *canaries) fill(t *testing.T, v reflect.Value) {
 	case core.Raw:
 		v.Set(reflect.ValueOf(core.RawValue(c.value(t))))
 		return
-	case core.Time:
+	case core.Time, []core.Marker:
+		return
+	case core.Fragment:
+		v.Set(reflect.ValueOf(core.Whole(c.next())))
 		return
 	case []core.Part:
 		v.Set(reflect.ValueOf(c.parts(t)))
@@ -83,6 +86,10 @@ func (c *canaries) value(t *testing.T) jsondoc.Value {
 	return d.Root()
 }
 
+func (c *canaries) markers(turn string) []core.Marker {
+	return []core.Marker{{Rule: c.next(), Category: core.Category(c.next()), Text: turn}}
+}
+
 func (c *canaries) parts(t *testing.T) []core.Part {
 	t.Helper()
 	var all []core.Part
@@ -119,6 +126,12 @@ func encodeAll(t *testing.T, c *canaries, e *core.Encoder) string {
 	}
 	for _, body := range []core.NodeBody{&core.Conversation{}, &core.Decision{}, &core.Episode{}, &core.Binding{}} {
 		c.fill(t, reflect.ValueOf(body).Elem())
+		switch b := body.(type) { // markers are parts of their turns
+		case *core.Conversation:
+			b.Markers = c.markers(b.Text)
+		case *core.Decision:
+			b.Markers = c.markers(b.Turn.Text)
+		}
 		var n core.Node
 		c.fill(t, reflect.ValueOf(&n).Elem())
 		n.Body = body

@@ -76,12 +76,11 @@ type Decision struct {
 	Copied     bool
 	Origin     string // what its node is named after, with Index
 	Index      int
-	Turn       string // text in which the markers count
 	Turns      core.TurnRange
 	By         string // "user", or the model's name
 	Confirming string // the turn that confirmed a proposal
 
-	Away            Away   // where Turn and Confirming are, once they were let go
+	Away            Away   // where Turn, Said and Confirming are, once they were let go
 	SupersededBy    string // id of the rewind event, or of the decision that replaces it
 	SupersededSince uint64 // seq of that; Never if it stands
 
@@ -284,7 +283,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	}
 	for i := range verdict.Decisions {
 		d := &Decision{
-			Decided: verdict.Decisions[i], Thread: t, Head: turn.Head, Copied: turn.Copied, Origin: turn.Origin, Index: i, Turn: text,
+			Decided: verdict.Decisions[i], Thread: t, Head: turn.Head, Copied: turn.Copied, Origin: turn.Origin, Index: i,
 			Turns: core.TurnRange{Start: ev.Seq, End: ev.Seq}, By: "user", SupersededSince: Never,
 		}
 		if d.Confirmation {
@@ -337,11 +336,12 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	}
 	head := Head(ev)
 	for i, decided := range decide.Structured(b, c.plan) {
-		f.decided(t, &Decision{
+		d := &Decision{
 			Decided: decided, Thread: t, Head: &head, Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
-			Turn: decided.Epitome, Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user",
-			SupersededSince: Never,
-		})
+			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", SupersededSince: Never,
+		}
+		d.own()
+		f.decided(t, d)
 	}
 }
 

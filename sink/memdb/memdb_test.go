@@ -71,20 +71,21 @@ func TestMapping(t *testing.T) {
 		},
 		{
 			"decision", &core.Decision{
-				Epitome: "Use Postgres.", Options: []core.Option{{Text: "Postgres", Chosen: true}, {Text: "MySQL"}}, Confirmation: "yes", Turns: turns,
+				Epitome: core.Whole("Use Postgres."), Confirmation: "yes", Turns: turns,
+				Options: []core.Considered{{Fragment: core.Whole("Postgres"), Chosen: true}, {Fragment: core.Whole("MySQL")}},
 			},
 			api.Body{
 				Content: "Use Postgres.\nchosen: Postgres\nconsidered: MySQL\nconfirmed: yes", Tags: []string{"in_force"}, EventIDs: []string{"seq:4", "seq:6"},
 			},
 		},
 		{
-			"decision that was taken back", &core.Decision{Epitome: "Never.", IsBan: true, SupersededBy: "e9", Turns: turns},
+			"decision that was taken back", &core.Decision{Epitome: core.Whole("Never."), IsBan: true, SupersededBy: "e9", Turns: turns},
 			api.Body{
 				Content: "Never.", Tags: []string{"ban", "superseded"}, EventIDs: []string{"seq:4", "seq:6", "e9"}, InvalidAt: "2026-06-22T10:00:00.5Z",
 			},
 		},
 		{
-			"decision that is over", &core.Decision{Epitome: "Always.", SupersededBy: "decision:2", Turns: turns},
+			"decision that is over", &core.Decision{Epitome: core.Whole("Always."), SupersededBy: "decision:2", Turns: turns},
 			api.Body{
 				Content: "Always.", Tags: []string{"superseded"}, EventIDs: []string{"seq:4", "seq:6", "decision:2"}, SupersededBy: "decision:2",
 			},

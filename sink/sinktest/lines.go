@@ -161,15 +161,15 @@ func (m *Maker) arc() {
 }
 
 func (m *Maker) decision(turns core.TurnRange) *core.Decision {
-	d := &core.Decision{Epitome: m.Text(6 + m.rng.IntN(14)), DecidedBy: "user", Turns: turns}
+	d := &core.Decision{Epitome: core.Whole(m.Text(6 + m.rng.IntN(14))), DecidedBy: "user", Turns: turns}
 	switch m.rng.IntN(12) {
 	case 0:
-		d.Epitome, d.IsBan = "Never "+d.Epitome, true
+		d.Epitome, d.IsBan = core.Whole("Never "+d.Epitome.Text), true
 	case 1:
 		d.SupersededBy = core.NodeID("decision", m.head.Source, m.head.Session, "later", fmt.Sprint(m.count))
 	case 2:
 		d.DecidedBy = "model-5"
-		d.Options = []core.Option{{Text: m.Text(3), Chosen: true}, {Text: m.Text(3)}}
+		d.Options = []core.Considered{{Fragment: core.Whole(m.Text(3)), Chosen: true}, {Fragment: core.Whole(m.Text(3))}}
 		d.Confirmation = "yes, " + m.Text(3)
 	}
 	return d

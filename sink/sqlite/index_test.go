@@ -99,7 +99,7 @@ func changing(rng *rand.Rand, n int) []sink.Line {
 		d := decision("s", uint64(i), fmt.Sprintf("2026-01-%02dT00:00:%02dZ", 1+i%28, i%60), "")
 		d.ID = fmt.Sprintf("decision:%032d", rng.IntN(n/2))
 		epitome := fmt.Sprintf("use %s over %s", colour(rng), colour(rng))
-		switch d.Body = (&core.Decision{Epitome: epitome}); rng.IntN(8) {
+		switch d.Body = (&core.Decision{Epitome: core.Whole(epitome)}); rng.IntN(8) {
 		case 0:
 			d.Body = &core.Decision{} // without words
 		case 1:

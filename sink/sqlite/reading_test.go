@@ -57,7 +57,7 @@ func TestManyShapes(t *testing.T) {
 			n.Time = core.Time{}
 		}
 		n.Project = &core.Project{Cwd: of(1, "/w"), RepoRoot: of(2, "/r"), Git: core.Git{Branch: of(3, "main"), SHA: of(4, "cafe")}}
-		n.Body = &core.Decision{Epitome: "Use it.", DecidedBy: of(5, "user"), SupersededBy: of(6, "decision:x")}
+		n.Body = &core.Decision{Epitome: core.Whole("Use it."), DecidedBy: of(5, "user"), SupersededBy: of(6, "decision:x")}
 		lines = append(lines, sinktest.Line(n))
 		root := of(2, "/r")
 		if root == "" {

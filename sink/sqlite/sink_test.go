@@ -136,7 +136,7 @@ func decision(session string, seq uint64, at, epitome string) *core.Node {
 	return &core.Node{
 		ID: core.NodeID("decision", core.Codex, session, fmt.Sprint(seq), epitome), Source: core.Codex, Session: session, Seq: seq,
 		Time: core.ParseTime(at), Project: &core.Project{Cwd: "/w/a"}, Fact: core.Observed,
-		Provenance: []core.Location{{File: "/t"}}, Body: &core.Decision{Epitome: epitome, DecidedBy: "user"},
+		Provenance: []core.Location{{File: "/t"}}, Body: &core.Decision{Epitome: core.Whole(epitome), DecidedBy: "user"},
 	}
 }
 
@@ -150,7 +150,7 @@ func TestColumns(t *testing.T) {
 	}
 	conversation, choice, edit, binding := head, head, head, head
 	conversation.ID, conversation.Body = "conversation:1", &core.Conversation{Text: "say", Speaker: core.User}
-	choice.ID, choice.Body = "decision:1", &core.Decision{Epitome: "Never.", IsBan: true, DecidedBy: "m", SupersededBy: "decision:2"}
+	choice.ID, choice.Body = "decision:1", &core.Decision{Epitome: core.Whole("Never."), IsBan: true, DecidedBy: "m", SupersededBy: "decision:2"}
 	edit.ID, edit.Body = "episode:1", &core.Episode{EpisodeID: "e", CallID: "c", Tool: "Edit", Git: core.Git{Branch: "fix"}, Diff: core.Diff{
 		Path: "/w/a/src/b.go", OldPath: "/w/a/c.go", Old: &old, Unified: "@@", Added: 2, Removed: 1, Change: core.Rename,
 	}}

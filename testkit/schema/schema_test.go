@@ -215,13 +215,15 @@ func everyEvent(t *testing.T) []*core.Event {
 
 func everyNode() []*core.Node {
 	markers := []core.Marker{{Rule: "r", Category: core.Ban, Text: "never", Offset: 3}}
+	said := core.Whole("we never do")
 	turns := core.TurnRange{Start: 1, End: 2}
 	id := strings.Repeat("0af1", 8)
 	bodies := []core.NodeBody{
-		&core.Conversation{Text: "t", Speaker: core.User, Turns: turns, Markers: markers},
+		&core.Conversation{Text: said.Text, Speaker: core.User, Turns: turns, Markers: markers},
 		&core.Conversation{Speaker: core.Assistant},
 		&core.Decision{
-			Epitome: "e", Options: []core.Option{{Text: "a", Chosen: true}, {Text: "b"}}, IsBan: true, DecidedBy: "user",
+			Epitome: said, IsBan: true, DecidedBy: "user", Turn: said,
+			Options:      []core.Considered{{Fragment: core.Whole("a"), Chosen: true}, {Fragment: core.Whole("b")}},
 			Confirmation: "yes", SupersededBy: "r1", Turns: turns, Markers: markers,
 		},
 		&core.Decision{},
