@@ -31,6 +31,7 @@ func (x *Index) Add(d *segment.Decision) {
 	if x.byTerm == nil {
 		x.byTerm = map[string][]*segment.Decision{}
 		x.byBase = map[string][]pathTerm{}
+		x.widen()
 	}
 	seen := map[string]bool{}
 	for _, word := range termsOf(d) {
@@ -41,6 +42,9 @@ func (x *Index) Add(d *segment.Decision) {
 		seen[term] = true
 		x.filter.add(hash)
 		x.byTerm[term] = appendLatest(x.byTerm[term], d)
+		if x.filter.isFull(len(x.byTerm)) {
+			x.widen()
+		}
 	}
 	for _, p := range pathsOf(d.Epitome) {
 		x.byBase[base(p)] = appendLatest(x.byBase[base(p)], pathTerm{p, d})

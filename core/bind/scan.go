@@ -28,12 +28,34 @@ const folded = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00
 	"\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef" +
 	"\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff"
 
-// filter says quickly that a word is no term: most words are none.
-type filter [1024]uint64
+// filter says quickly that a word is no term: most words are none. It is a set of
+// bits, as many as keep nearly all of them free: most threads have a few terms,
+// and there may be a thread for every file of a folder.
+type filter []uint64
 
-func (f *filter) add(hash uint32) { f[hash>>6&1023] |= 1 << (hash & 63) }
+const (
+	leastFilter = 16   // words of a new filter, which serve 32 terms
+	mostFilter  = 1024 // all that the hash can tell apart
+	bitsPerTerm = 32
+)
 
-func (f *filter) may(hash uint32) bool { return f[hash>>6&1023]&(1<<(hash&63)) != 0 }
+func (f filter) add(hash uint32) { f[hash>>6&uint32(len(f)-1)] |= 1 << (hash & 63) }
+
+func (f filter) may(hash uint32) bool { return f[hash>>6&uint32(len(f)-1)]&(1<<(hash&63)) != 0 }
+
+// isFull reports whether that many terms need a longer filter.
+func (f filter) isFull(terms int) bool {
+	return len(f) < mostFilter && terms*bitsPerTerm > len(f)*64
+}
+
+// widen makes the filter longer, and puts all terms in.
+func (x *Index) widen() {
+	x.filter = make(filter, max(leastFilter, 2*len(x.filter)))
+	for term := range x.byTerm { // bits of a set, in any order
+		_, hash := fold(term)
+		x.filter.add(hash)
+	}
+}
 
 // step is one step of the hash of a word. Only its low 16 bits are used; the
 // multiplication is by an odd number that spreads them.
