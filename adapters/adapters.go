@@ -65,6 +65,9 @@ func Detect(s core.Sample) (core.Adapter, core.Fit) {
 		if f := a.Detect(s); f > fit {
 			best, fit = a, f
 		}
+		if fit == core.NativeFit {
+			return best, fit // no other can fit better
+		}
 	}
 	if a, f := hooks.Detect(s); f > fit {
 		best, fit = a, f
