@@ -24,14 +24,24 @@ type Encoder struct {
 	scratch []byte
 	wholes  [maxWholes]scrubbed // of the node at hand, those that were scrubbed
 	held    int                 // how many of them
+	known   []known             // secrets of the node or event at hand
+	again   bool                // it is encoded once more, without what is known
 	err     error
 }
 
 // Node appends the node's JSON to dst, without a line end. After an error
 // nothing of the node may be written anywhere.
 func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
-	e.err = nil
-	e.forget()
+	e.begin()
+	start := len(dst)
+	dst = e.node(dst, n)
+	if e.repeat() {
+		dst = e.node(dst[:start], n)
+	}
+	return dst, e.err
+}
+
+func (e *Encoder) node(dst []byte, n *Node) []byte {
 	dst = append(dst, `{"schema":"`+NodeSchema+`","node":"`...)
 	dst = append(dst, n.Name()...)
 	dst = append(dst, '"')
@@ -49,8 +59,7 @@ func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
 		dst = e.location(dst, at)
 	}
 	dst = append(dst, ']')
-	dst = e.nodeBody(dst, n.Body)
-	return append(dst, '}'), e.err
+	return append(e.nodeBody(dst, n.Body), '}')
 }
 
 func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
@@ -149,13 +158,9 @@ func (e *Encoder) diff(dst []byte, d *Diff) []byte {
 	dst = append(dst, `,"diff":{"path":`...)
 	dst = e.value(dst, PathField, d.Path)
 	dst = e.optional(dst, "old_path", PathField, d.OldPath)
-	if d.Old != nil {
-		dst = e.str(dst, "old", TextField, *d.Old)
-	}
-	if d.New != nil {
-		dst = e.str(dst, "new", TextField, *d.New)
-	}
-	dst = e.str(dst, "unified", TextField, d.Unified)
+	dst = e.edited(dst, "old", d, d.Old, '-')
+	dst = e.edited(dst, "new", d, d.New, '+')
+	dst = e.fragment(appendKey(dst, "unified"), "diff", Whole(d.Unified))
 	dst = appendUint(dst, "added_lines", uint64(max(d.Added, 0)))
 	dst = appendUint(dst, "removed_lines", uint64(max(d.Removed, 0)))
 	dst = e.str(dst, "change", NameField, string(d.Change))
@@ -249,6 +254,13 @@ func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 	if err != nil {
 		e.fail(err)
 		return nil, nil
+	}
+	switch {
+	case f != TextField && f != PathField: // ids and names must stay the same everywhere
+	case e.again:
+		return e.echoes(s, clean, cuts)
+	case len(cuts) > 0:
+		e.learn(s, clean, cuts)
 	}
 	return clean, cuts
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strconv"
 	"unicode/utf8"
@@ -11,7 +12,16 @@ import (
 // Event appends the event's JSON to dst, without a line end. After an error
 // nothing of the event may be written anywhere.
 func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
-	e.err = nil
+	e.begin()
+	start := len(dst)
+	dst = e.event(dst, ev)
+	if e.repeat() {
+		dst = e.event(dst[:start], ev)
+	}
+	return dst, e.err
+}
+
+func (e *Encoder) event(dst []byte, ev *Event) []byte {
 	dst = append(dst, `{"schema":"`+EventSchema+`","event":"`...)
 	dst = append(dst, ev.Name()...)
 	dst = append(dst, '"')
@@ -41,7 +51,7 @@ func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
 	dst = e.eventBody(dst, ev)
 	dst = append(dst, `},"provenance":`...)
 	dst = e.location(dst, ev.At)
-	return append(dst, '}'), e.err
+	return append(dst, '}')
 }
 
 func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
@@ -233,8 +243,19 @@ func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
 	e.scratch = name.AppendStr(e.scratch[:0])
 	n := len(e.scratch)
 	e.scratch = v.AppendStr(e.scratch)
-	clean, err := s.ScrubMember(e.scratch[:n:n], e.scratch[n:])
+	value := e.scratch[n:]
+	clean, err := s.ScrubMember(e.scratch[:n:n], value)
 	e.err = err
+	switch {
+	case e.again:
+		clean, _ = e.echoes(clean, clean, nil)
+	case err != nil || bytes.Equal(clean, value):
+	case isMark(clean):
+		e.know(value, clean)
+	default:
+		clean = bytes.Clone(clean)
+		e.scrub(TextField, value) // for what is cut from it to be known
+	}
 	return jsondoc.AppendQuote(dst, clean)
 }
 
