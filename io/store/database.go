@@ -9,10 +9,11 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
+	"time"
 
-	_ "modernc.org/sqlite" // the driver
 	"modernc.org/sqlite/vfs"
 
 	"github.com/memscribe/memscribe/core"
@@ -25,6 +26,9 @@ var (
 	// ErrBusy says that the database could not be read while its owner wrote. It
 	// can be later.
 	ErrBusy = errors.New("database is being written")
+	// ErrNoTable says that where a table of a known tool should be, there is a view:
+	// reading it would run code of whoever made the database.
+	ErrNoTable = errors.New("a view stands where a table of the tool should be")
 )
 
 // attempts is how often a reading is tried that its owner's writing disturbs.
@@ -59,8 +63,11 @@ type Database struct {
 	view  *view
 	vfs   *vfs.FS
 	db    *sql.DB
-	at    string // what the files were before Changes last ended well
+	guard *guard
+	waits time.Duration // how long a query may take; 0: as long as suits the size
+	at    string        // what the files were before Changes last ended well
 	known map[string]*known
+	pass  *pass // that has not ended; nil if there is none
 }
 
 // known is what was seen of a conversation when it was last read.
@@ -74,16 +81,14 @@ type known struct {
 // Open prepares to read a database; choose finds the adapter that knows its
 // tables, or none. Nothing of it stays open but during Changes.
 func Open(path string, choose func(path string, s core.Schema) (core.Adapter, core.Layout)) (*Database, error) {
-	d := &Database{path: path, choose: choose, view: newView(path), known: map[string]*known{}}
+	d := &Database{path: path, choose: choose, view: newView(path), guard: newGuard(), known: map[string]*known{}}
 	name, fs, err := vfs.New(files{d.view})
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	d.vfs = fs
-	d.db, err = sql.Open("sqlite", "file:"+fileName+"?mode=ro&_pragma=temp_store(memory)&_pragma=query_only(1)&_pragma=cache_size(-1024)&vfs="+name)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open database: %w", err), fs.Close())
-	}
+	const reading = "?mode=ro&_defensive=1&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)&_pragma=temp_store(memory)&_pragma=query_only(1)"
+	d.db = sql.OpenDB(connector{"file:" + fileName + reading + "&vfs=" + name, d.guard})
 	d.db.SetMaxOpenConns(1)
 	return d, nil
 }
@@ -92,6 +97,29 @@ func Open(path string, choose func(path string, s core.Schema) (core.Adapter, co
 func (d *Database) Close() error {
 	d.view.release()
 	return errors.Join(d.db.Close(), d.vfs.Close())
+}
+
+// SetPatience says how long a query may take before the database is given up with
+// [ErrSlow]. Without it that is [leastPatience], and longer for a large database.
+func (d *Database) SetPatience(most time.Duration) { d.waits = most }
+
+// What a query may take if nothing else is said: leastPatience, or the time in which
+// readRate bytes a second read the whole database.
+const (
+	leastPatience = time.Minute
+	readRate      = 4 << 20
+)
+
+func (d *Database) patience() time.Duration {
+	if d.waits > 0 {
+		return d.waits
+	}
+	return d.lasting()
+}
+
+// lasting is what a query may take at most.
+func (d *Database) lasting() time.Duration {
+	return max(leastPatience, time.Duration(d.view.size()/readRate)*time.Second)
 }
 
 // Adapter is that of the tool whose database it is, once Changes has found out.
@@ -119,45 +147,92 @@ func (d *Database) stat() string {
 	return s.String()
 }
 
+// pass is one way through the conversations of a database, from the first to the last.
+// It may take several calls of Changes.
+type pass struct {
+	before string   // what the files were when it began
+	keys   []string // of the conversations that the database listed
+	next   int      // the first of them that was not looked at
+	slow   int      // conversations that took too long
+}
+
+// maxSlow is how many conversations may take too long before the database does.
+const maxSlow = 3
+
 // Changes yields the conversations that are new, have changed or were deleted
 // since the last call, in the order in which the database lists them. One that
 // cannot be read comes with an error and is tried again by the next call;
-// an error without a conversation concerns the whole database.
+// an error without a conversation concerns the whole database. Whoever stops early
+// gets the rest from the next call: HasMoved reports true until then.
 func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	return func(yield func(Conversation, error) bool) {
-		before := d.stat()
 		d.at = ""
 		// A connection costs memory, and most databases lie idle.
 		d.db.SetMaxIdleConns(1)
 		defer d.db.SetMaxIdleConns(0)
-		keys, err := d.list(ctx)
+		p, err := d.begin(ctx)
 		defer d.view.release()
 		if err != nil {
+			d.pass = nil
 			if errors.Is(err, ErrUnknown) {
-				d.at = before // its owner may yet make the tables
+				d.at = p.before // its owner may yet make the tables
 			}
 			yield(Conversation{}, err)
 			return
 		}
-		listed := make(map[string]bool, len(keys))
-		for _, key := range keys {
-			listed[key] = true
+		for p.next < len(p.keys) {
+			key := p.keys[p.next]
+			p.next++
 			if !d.look(ctx, key, yield) {
 				return
 			}
-		}
-		for _, key := range slices.Sorted(maps.Keys(d.known)) {
-			if listed[key] {
-				continue
-			}
-			delete(d.known, key)
-			if !yield(Conversation{Key: key, Gone: true}, nil) {
+			if p.slow >= maxSlow || d.guard.spent > maxSlow*d.lasting() {
+				d.pass = nil
+				yield(Conversation{}, ErrSlow)
 				return
 			}
 		}
-		if len(d.known) >= len(listed) { // none failed
-			d.at = before
+		d.end(yield)
+	}
+}
+
+// begin lists the conversations, or goes on with a pass that has not ended. The
+// view is open then. After an error only what the files were is of use.
+func (d *Database) begin(ctx context.Context) (*pass, error) {
+	if p := d.pass; p != nil {
+		d.view.release()
+		schema := d.schema
+		_, err := d.reading(ctx, func() error { return d.recognise(ctx) })
+		if err != nil || slices.Equal(schema, d.schema) {
+			return p, err
 		}
+	}
+	d.pass = &pass{before: d.stat()}
+	d.guard.spent = 0
+	var err error
+	d.pass.keys, err = d.list(ctx)
+	return d.pass, err
+}
+
+// end yields the conversations that were deleted, after the others.
+func (d *Database) end(yield func(Conversation, error) bool) {
+	p := d.pass
+	d.pass = nil
+	listed := make(map[string]bool, len(p.keys))
+	for _, key := range p.keys {
+		listed[key] = true
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.known)) {
+		if listed[key] {
+			continue
+		}
+		delete(d.known, key)
+		if !yield(Conversation{Key: key, Gone: true}, nil) {
+			return
+		}
+	}
+	if len(d.known) >= len(listed) { // none failed
+		d.at = p.before
 	}
 }
 
@@ -213,33 +288,26 @@ func (d *Database) reading(ctx context.Context, read func() error) (uint64, erro
 
 // recognise finds out whose the database is, again whenever its tables change.
 func (d *Database) recognise(ctx context.Context) error {
-	const tables = `SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name`
-	now, err := d.strings(ctx, tables)
+	now, err := d.strings(ctx, `SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name`)
 	if err != nil {
 		return err
 	}
 	if d.adapter != nil && slices.Equal(now, d.schema) {
 		return nil
 	}
-	const columns = `SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c
-		WHERE t.type IN ('table', 'view') AND t.sql IS NOT NULL AND t.sql NOT LIKE 'CREATE VIRTUAL%'`
-	rows, err := d.db.QueryContext(ctx, columns)
+	tables, withViews, err := d.tables(ctx)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	schema := core.Schema{}
-	for rows.Next() {
-		var table, column string
-		if err := rows.Scan(&table, &column); err != nil {
-			return err
+	a, layout := d.choose(d.path, tables)
+	if len(withViews) > len(tables) {
+		// If views make a difference, some query would read one.
+		if b, other := d.choose(d.path, withViews); b != nil && (a == nil || !reflect.DeepEqual(layout, other)) {
+			d.adapter = nil
+			return ErrNoTable
 		}
-		schema[table] = append(schema[table], column)
 	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	if d.adapter, d.layout = d.choose(d.path, schema); d.adapter == nil {
+	if d.adapter, d.layout = a, layout; a == nil {
 		return ErrUnknown
 	}
 	d.schema = now
@@ -247,24 +315,47 @@ func (d *Database) recognise(ctx context.Context) error {
 	return nil
 }
 
+// tables lists the tables of the database with their columns, and the views among
+// them too. A virtual table is in neither: to learn its columns would run its code.
+func (d *Database) tables(ctx context.Context) (tables, withViews core.Schema, err error) {
+	tables, withViews = core.Schema{}, core.Schema{}
+	const columns = `SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.rootpage > 0`
+	err = d.query(ctx, columns, nil, func(rows *sql.Rows) error {
+		var table, column string
+		if err := rows.Scan(&table, &column); err != nil {
+			return err
+		}
+		tables[table] = append(tables[table], column)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(withViews, tables)
+	views, err := d.strings(ctx, `SELECT name FROM sqlite_schema WHERE type = 'view'`)
+	for _, view := range views {
+		// One that names no columns cannot be read either.
+		if names, _ := d.strings(ctx, `SELECT name FROM pragma_table_xinfo(?1)`, view); len(names) > 0 {
+			withViews[view] = names
+		}
+	}
+	return tables, withViews, err
+}
+
 // strings returns the first column of a query's rows.
 func (d *Database) strings(ctx context.Context, query string, args ...any) ([]string, error) {
-	rows, err := d.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var all []string
-	for rows.Next() {
+	err := d.query(ctx, query, args, func(rows *sql.Rows) error {
 		var s sql.NullString
 		if err := rows.Scan(&s); err != nil {
-			return nil, err
+			return err
 		}
 		if s.Valid {
 			all = append(all, s.String)
 		}
-	}
-	return all, rows.Err()
+		return nil
+	})
+	return all, err
 }
 
 // look yields a conversation if it has changed.
@@ -274,6 +365,9 @@ func (d *Database) look(ctx context.Context, key string, yield func(Conversation
 		delete(d.known, key)
 		if errors.Is(err, context.Canceled) {
 			return yield(Conversation{}, err) && false
+		}
+		if errors.Is(err, ErrSlow) {
+			d.pass.slow++
 		}
 		return yield(Conversation{Key: key}, fmt.Errorf("read conversation %s: %w", key, err))
 	}
@@ -299,7 +393,7 @@ func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 		if now.stamp, err = d.stamp(ctx, key); err != nil {
 			return err
 		}
-		r = &reader{db: d.db, file: d.path}
+		r = &reader{query: d.query, file: d.path}
 		err = r.all(ctx, d.layout.Rows, key)
 		now.pages = d.view.looked()
 		return err
@@ -335,7 +429,7 @@ func (d *Database) stamp(ctx context.Context, key string) (string, error) {
 	if d.layout.Stamp == "" {
 		return "", nil
 	}
-	r := reader{db: d.db, file: d.path}
+	r := reader{query: d.query, file: d.path}
 	if err := r.all(ctx, []core.Rows{{Query: d.layout.Stamp}}, key); err != nil {
 		return "", err
 	}

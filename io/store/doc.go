@@ -27,4 +27,8 @@
 // log knows which pages a transaction wrote. A conversation is read again only
 // when they meet. Where the log cannot tell, because it is gone or there is
 // none, the tool's own stamps decide (see [core.Layout]).
+//
+// A database comes from somebody else, and what is in it is code too. Only real
+// tables are read, over a connection that can do nothing but read; a query that
+// takes too long is broken off ([ErrSlow]). See guard.
 package store

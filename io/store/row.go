@@ -27,20 +27,20 @@ const (
 
 // reader makes records of rows.
 type reader struct {
-	db   *sql.DB
-	file string
-	json []byte // of all records
-	ends []int
-	keys []string
-	doc  jsondoc.Doc
+	query func(ctx context.Context, query string, args []any, take func(*sql.Rows) error) error
+	file  string
+	json  []byte // of all records
+	ends  []int
+	keys  []string
+	doc   jsondoc.Doc
 }
 
 // all reads the rows of some queries, each query's rows before the next one's,
 // and what is below a row behind it.
 func (r *reader) all(ctx context.Context, queries []core.Rows, key string) error {
 	for _, q := range queries {
-		level := &reader{db: r.db, file: r.file}
-		keys, err := level.query(ctx, q, key)
+		level := &reader{query: r.query, file: r.file}
+		keys, err := level.read(ctx, q, key)
 		if err != nil {
 			if q.Table != "" {
 				err = fmt.Errorf("read %s: %w", q.Table, err)
@@ -71,32 +71,33 @@ func (r *reader) append(from *reader, i int) {
 	r.keys = append(r.keys, from.keys[i])
 }
 
-// query reads the rows of one query, and returns their keys.
-func (r *reader) query(ctx context.Context, q core.Rows, key string) ([]string, error) {
-	rows, err := r.db.QueryContext(ctx, q.Query, key)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil, err
-	}
-	values := make([]any, len(columns))
-	targets := make([]any, len(columns))
-	for i := range values {
-		targets[i] = &values[i]
-	}
-	var keys []string
-	for rows.Next() {
+// read reads the rows of one query, and returns their keys.
+func (r *reader) read(ctx context.Context, q core.Rows, key string) ([]string, error) {
+	var (
+		columns         []string
+		values, targets []any
+		keys            []string
+	)
+	err := r.query(ctx, q.Query, []any{key}, func(rows *sql.Rows) error {
+		if columns == nil {
+			var err error
+			if columns, err = rows.Columns(); err != nil {
+				return err
+			}
+			values, targets = make([]any, len(columns)), make([]any, len(columns))
+			for i := range values {
+				targets[i] = &values[i]
+			}
+		}
 		if err := rows.Scan(targets...); err != nil {
-			return nil, err
+			return err
 		}
 		own := keyOf(values[0])
 		keys = append(keys, own)
 		r.record(q.Table, own, columns[1:], values[1:])
-	}
-	return keys, rows.Err()
+		return nil
+	})
+	return keys, err
 }
 
 func keyOf(v any) string {
