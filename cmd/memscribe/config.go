@@ -166,7 +166,7 @@ func (a *app) schema() *config.Schema {
 }
 
 // bare is an app of which the commands can be looked at.
-func (a *app) bare() *app { return &app{env: a.env} }
+func (a *app) bare() *app { return newApp(a.env) }
 
 // configurableFlags are the flags of a command and of those below it that have a
 // key, in the order of the keys.

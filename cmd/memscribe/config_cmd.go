@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 )
 
 func (a *app) newConfig() *cobra.Command {
@@ -60,7 +61,7 @@ already is left alone, unless --force is given.`,
 func (a *app) configInit(out string, force bool) error {
 	text := a.schema().Example()
 	if out == "-" {
-		_, err := io.WriteString(a.stdout, text)
+		_, err := io.WriteString(a.stdout.Data(), text)
 		return err
 	}
 	if out == "" {
@@ -80,7 +81,7 @@ func (a *app) configInit(out string, force bool) error {
 	if err := replaceFile(out, write); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "wrote %s\n", out)
+	_, err := a.stdout.Printf("wrote %s\n", out)
 	return err
 }
 
@@ -111,13 +112,13 @@ func (a *app) configCheck() error {
 		return err
 	}
 	for _, name := range a.strayVariables() {
-		fmt.Fprintf(a.stderr, "%s: no setting has this variable%s\n", name, a.nearVariable(name))
+		a.stderr.Printf("%s: no setting has this variable%s\n", name, a.nearVariable(name))
 	}
 	if a.settings.File == nil {
-		_, err := fmt.Fprintln(a.stdout, "no file of settings; the defaults hold")
+		_, err := a.stdout.Printf("no file of settings; the defaults hold\n")
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s: nothing is wrong\n", a.settings.File.Name)
+	_, err := a.stdout.Printf("%s: nothing is wrong\n", a.settings.File.Name)
 	return err
 }
 
@@ -183,12 +184,12 @@ func (a *app) configShow(asJSON bool) error {
 		slices.SortStableFunc(all, func(x, y resolved) int { return compareKeys(x.Key, y.Key) })
 	}
 	if asJSON {
-		e := json.NewEncoder(a.stdout)
+		e := json.NewEncoder(a.stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(all)
 	}
-	_, err = io.WriteString(a.stdout, showSettings(all))
+	_, err = io.WriteString(a.stdout.Text(), showSettings(all))
 	return err
 }
 
@@ -203,7 +204,7 @@ func showSettings(all []resolved) string {
 	width = min(width, 60)
 	for _, r := range all {
 		if strings.HasSuffix(r.Key, "]") {
-			fmt.Fprintf(&b, "# %s = %s, %s\n", r.Key, r.Value, r.Origin)
+			console.Fprintf(&b, "# %s = %s, %s\n", r.Key, r.Value, r.Origin)
 			continue
 		}
 		at, name, _ := strings.Cut(r.Key, ".")
@@ -211,11 +212,11 @@ func showSettings(all []resolved) string {
 			if section != "" {
 				b.WriteByte('\n')
 			}
-			fmt.Fprintf(&b, "[%s]\n", at)
+			console.Fprintf(&b, "[%s]\n", at)
 			section = at
 		}
 		line := name + " = " + r.Value
-		fmt.Fprintf(&b, "%-*s  # %s\n", width, line, r.Origin)
+		console.Fprintf(&b, "%-*s  # %s\n", width, line, r.Origin)
 	}
 	return b.String()
 }

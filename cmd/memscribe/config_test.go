@@ -11,14 +11,14 @@ import (
 
 // TestConfigExample holds docs/memscribe.example.toml to what 'config init' writes.
 func TestConfigExample(t *testing.T) {
-	a := &app{env: env{getenv: func(string) string { return "" }}}
+	a := newApp(env{getenv: func(string) string { return "" }})
 	expectFile(t, "../../docs/memscribe.example.toml", a.schema().Example())
 }
 
 // TestConfigKeys holds flags of one key to be of one kind: the file says one thing
 // for all of them.
 func TestConfigKeys(t *testing.T) {
-	a := &app{}
+	a := newApp(env{})
 	kinds := map[string]string{}
 	for _, f := range everyFlag(a.newRoot()) {
 		k, ok := config.KeyOf(f)

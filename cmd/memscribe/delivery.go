@@ -186,7 +186,7 @@ func deliver(s sink.Sink, use func(sink.Sink) error) error { return errors.Join(
 // appendLines adds nodes to a log as they come.
 func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
 	if to.out == "-" {
-		return use(ndjson.NewLog(a.stdout))
+		return use(ndjson.NewLog(a.stdout.Data()))
 	}
 	open := func(context.Context) (sink.Sink, error) { return ndjson.Resume(to.out, to.mark) }
 	if !isKept(to.out) {
@@ -201,7 +201,7 @@ func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) err
 
 // writeSorted writes each node once, in order.
 func writeSorted(_ context.Context, a *app, to target, use func(sink.Sink) error) error {
-	return writeOut(a.stdout, to.out, func(w io.Writer) error { return deliver(ndjson.NewSorted(w), use) })
+	return writeOut(a.stdout.Data(), to.out, func(w io.Writer) error { return deliver(ndjson.NewSorted(w), use) })
 }
 
 // writeOut has write write to where the user wants it. A file that is there

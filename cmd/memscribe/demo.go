@@ -57,13 +57,13 @@ func (a *app) demo() (err error) {
 		return fmt.Errorf("create demo: %w", err)
 	}
 	for _, s := range demoSteps() {
-		fmt.Fprintf(a.stdout, "%s\n\n  $ memscribe %s\n\n", s.says, strings.Join(s.args, " "))
+		a.stdout.Printf("%s\n\n  $ memscribe %s\n\n", s.says, strings.Join(s.args, " "))
 		if code := run(append(s.args, "--config", settings), a.demoEnv(dir)); code != exitDone {
 			return fmt.Errorf("run memscribe %s: it ended with %d", strings.Join(s.args, " "), code)
 		}
-		fmt.Fprintln(a.stdout)
+		a.stdout.Printf("\n")
 	}
-	fmt.Fprint(a.stdout, `All of that was in a temporary folder, which is gone. Your own sessions:
+	a.stdout.Printf(`All of that was in a temporary folder, which is gone. Your own sessions:
 
   $ memscribe watch              keeps what your agents write down, as they write it
   $ memscribe query decisions    asks for it

@@ -116,7 +116,7 @@ func shellWords(line string) []string {
 
 // parses reports what is wrong with a command line.
 func parses(args []string) error {
-	a := &app{env: env{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }}}
+	a := newApp(env{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }})
 	root := a.newRoot()
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()

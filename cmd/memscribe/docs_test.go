@@ -16,7 +16,7 @@ import (
 
 // TestCommandsDoc holds docs/cli.md to the commands' own help.
 func TestCommandsDoc(t *testing.T) {
-	a := &app{env: env{stdout: io.Discard, stderr: io.Discard}}
+	a := newApp(env{stdout: io.Discard, stderr: io.Discard})
 	root := a.newRoot()
 	var b strings.Builder
 	b.WriteString("# Commands\n\nWritten by `make golden` from the commands' own help.\n")

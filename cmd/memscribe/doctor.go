@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -103,7 +104,7 @@ type storeSeen struct {
 }
 
 func (c *checkup) add(check string, l level, advice, format string, args ...any) {
-	c.Findings = append(c.Findings, symptom{check, l, fmt.Sprintf(format, args...), advice})
+	c.Findings = append(c.Findings, symptom{check, l, console.Sprintf(format, args...), advice})
 }
 
 func (a *app) doctor(ctx context.Context, o doctorOptions) error {
@@ -173,28 +174,28 @@ func (a *app) writeCheckup(c *checkup, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Write(clean)
+	_, err = a.stdout.Text().Write(clean)
 	return err
 }
 
 func (c *checkup) print(w io.Writer, now time.Time) {
-	fmt.Fprintf(w, "memscribe %s\n\n", c.Version)
+	console.Fprintf(w, "memscribe %s\n\n", c.Version)
 	for _, s := range c.Stores {
-		fmt.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
+		console.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
 		if s.Transcripts > 0 {
-			fmt.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
+			console.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
 				size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
 		} else {
-			fmt.Fprintf(w, "%-12s no transcripts\n", "")
+			console.Fprintf(w, "%-12s no transcripts\n", "")
 		}
 	}
 	if len(c.Stores) > 0 {
-		fmt.Fprintln(w)
+		console.Fprintf(w, "\n")
 	}
 	for _, f := range c.Findings {
-		fmt.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
+		console.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
 		if f.Advice != "" {
-			fmt.Fprintf(w, "%19s → %s\n", "", f.Advice)
+			console.Fprintf(w, "%19s → %s\n", "", f.Advice)
 		}
 	}
 }

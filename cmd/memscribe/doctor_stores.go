@@ -219,6 +219,6 @@ func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon)
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
 	report := a.newReporter()
-	defer bar.over(plan, report)()
+	defer bar.over(plan)()
 	return sums.sums, a.readNodes(ctx, reading{privacy: o.privacy, plan: plan, report: report}, sums)
 }

@@ -79,7 +79,7 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 	if o.json {
 		write = labels.Measure(outcomes).WriteJSON
 	}
-	if err := write(a.stdout, rules); err != nil {
+	if err := write(a.stdout.Text(), rules); err != nil {
 		return fmt.Errorf("eval decisions: %w", err)
 	}
 	return report.result()

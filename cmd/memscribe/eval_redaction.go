@@ -66,10 +66,10 @@ func (a *app) evalRedaction(o evalRedactionOptions, name string) error {
 		report.Missed, report.Touched = nil, nil
 	}
 	if o.json {
-		e := json.NewEncoder(a.stdout)
+		e := json.NewEncoder(a.stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(report)
 	}
-	return report.Write(a.stdout)
+	return report.Write(a.stdout.Text())
 }

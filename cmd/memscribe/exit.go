@@ -53,13 +53,13 @@ func (a *app) exit(ctx context.Context, cmd *cobra.Command, err error) int {
 	case errors.Is(err, errFound):
 		return exitFound
 	case isMisconfigured(err):
-		fmt.Fprintf(a.stderr, "%v\nmemscribe: the configuration cannot be used; 'memscribe config init --out -' shows what one looks like\n", err)
+		a.stderr.Printf("%v\nmemscribe: the configuration cannot be used; 'memscribe config init --out -' shows what one looks like\n", err)
 		return exitUsage
 	case errors.As(err, &usage):
-		fmt.Fprintf(a.stderr, "memscribe: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
+		a.stderr.Printf("memscribe: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
 		return exitUsage
 	default:
-		fmt.Fprintf(a.stderr, "memscribe: %v\n", err)
+		a.stderr.Printf("memscribe: %v\n", err)
 		return exitIncomplete
 	}
 }

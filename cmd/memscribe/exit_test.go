@@ -40,7 +40,7 @@ func TestExitCodes(t *testing.T) {
 			ctx = stopped
 		}
 		var stderr strings.Builder
-		a := &app{env: env{stderr: &stderr}}
+		a := newApp(env{stderr: &stderr})
 		if code := a.exit(ctx, a.bareRoot(), tt.err); code != tt.code {
 			t.Errorf("%s: %d, want %d", tt.name, code, tt.code)
 		}

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"io"
 	"sync"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 )
 
-// guard is the only way to stderr: messages name files and repeat what was wrong
+// guard redacts what goes to stderr: messages name files and repeat what was wrong
 // with an input, so they are redacted as everything else is. What cannot be is
-// withheld.
+// withheld. Any goroutine may use it.
 type guard struct {
-	out   io.Writer
 	rules *rules
 
 	mu     sync.Mutex
@@ -20,21 +18,18 @@ type guard struct {
 	own    int // how many rules of the user's the engine has
 }
 
-// Write writes one message.
-func (g *guard) Write(message []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	clean, err := g.clean(message)
+// message redacts a message.
+func (g *guard) message(m []byte) []byte {
+	clean, err := g.clean(m)
 	if err != nil {
-		clean = []byte("memscribe: a message was withheld: it could not be redacted\n")
+		return []byte("memscribe: a message was withheld: it could not be redacted\n")
 	}
-	if _, err := g.out.Write(clean); err != nil {
-		return 0, err
-	}
-	return len(message), nil
+	return clean
 }
 
 func (g *guard) clean(message []byte) ([]byte, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	o := g.rules.redaction
 	if n := len(o.Rules) + len(o.Allow); g.engine == nil || n != g.own {
 		engine, err := redact.New(o)

@@ -14,12 +14,11 @@ const aToken = "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"
 
 func TestGuard(t *testing.T) {
 	var out bytes.Buffer
-	a := &app{env: env{stderr: &out}}
-	a.stderr = &guard{out: &out, rules: &a.rules}
+	a := newApp(env{stderr: &out})
 	a.logger().Error("went wrong")
 	a.newReporter().log.Info("read " + aToken)
 	a.rules.redaction.Rules = []redact.Rule{{ID: "badge", Pattern: `BADGE-\d{6}`}}
-	n, err := a.stderr.Write([]byte("cannot open /home/x/BADGE-123456\n"))
+	n, err := a.stderr.Text().Write([]byte("cannot open /home/x/BADGE-123456\n"))
 	if err != nil || n != 33 {
 		t.Errorf("wrote %d bytes, %v", n, err)
 	}
@@ -35,8 +34,9 @@ func TestGuard(t *testing.T) {
 
 func TestGuardWithholds(t *testing.T) {
 	var out bytes.Buffer
-	g := &guard{out: &out, rules: &rules{redaction: redact.Options{Rules: []redact.Rule{{ID: "broken", Pattern: "("}}}}}
-	if _, err := g.Write([]byte("read " + aToken)); err != nil {
+	a := newApp(env{stderr: &out})
+	a.rules.redaction.Rules = []redact.Rule{{ID: "broken", Pattern: "("}}
+	if _, err := a.stderr.Printf("read %s\n", aToken); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != "memscribe: a message was withheld: it could not be redacted\n" {
@@ -48,8 +48,7 @@ func TestGuardWithholds(t *testing.T) {
 // it ends the program with 1.
 func TestCrash(t *testing.T) {
 	var out bytes.Buffer
-	a := &app{}
-	a.stderr = &guard{out: &out, rules: &a.rules}
+	a := newApp(env{stderr: &out})
 	err := panics.Caught(func() error { panic("no room for " + aToken) })
 	code := a.exit(context.Background(), a.newRoot(), err)
 	if code != exitIncomplete || strings.Contains(out.String(), aToken) || !strings.Contains(out.String(), "fault of the program: no room for [REDACTED:github_pat]") ||

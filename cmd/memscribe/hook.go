@@ -83,11 +83,11 @@ disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
 func (a *app) quietly(do func() error) {
 	defer func() {
 		if r := recover(); r != nil && a.verbose {
-			fmt.Fprintf(a.stderr, "memscribe: hook broke: %v\n", r)
+			a.stderr.Printf("memscribe: hook broke: %v\n", r)
 		}
 	}()
 	if err := do(); err != nil && a.verbose {
-		fmt.Fprintf(a.stderr, "memscribe: %v\n", err)
+		a.stderr.Printf("memscribe: %v\n", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -157,12 +158,12 @@ func (a *app) changeHooks(o hooksOptions, named []string, change func(hooksOptio
 		}
 		any = true
 		if failed := change(o, f); failed != nil {
-			fmt.Fprintf(a.stderr, "%s: %v\n", f.path, failed)
+			a.stderr.Printf("%s: %v\n", f.path, failed)
 			err = errIncomplete
 		}
 	}
 	if !any {
-		fmt.Fprintf(a.stderr, "none of the tools that have hooks is used here: %s\n", hookedNames())
+		a.stderr.Printf("none of the tools that have hooks is used here: %s\n", hookedNames())
 	}
 	return err
 }
@@ -181,7 +182,7 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 		return err
 	}
 	if n == len(entries) && same {
-		fmt.Fprintf(a.stdout, "%s: already in %s\n", f.tool, f.path)
+		a.stdout.Printf("%s: already in %s\n", f.tool, f.path)
 		return nil
 	}
 	before := f.text
@@ -197,8 +198,8 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 		return err
 	}
 	if o.dryRun {
-		fmt.Fprint(a.stdout, difference(f.path, f.text, after))
-		return nil
+		_, err := io.WriteString(a.stdout.Text(), difference(f.path, f.text, after))
+		return err
 	}
 	keep := installed{File: f.path, Created: f.missing, After: digest(after)}
 	if err := a.rememberHooks(o, f, keep, n > 0); err != nil {
@@ -207,9 +208,9 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 	if err := replaceSettings(f.path, after); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s: put into %s\n", f.tool, f.path)
+	a.stdout.Printf("%s: put into %s\n", f.tool, f.path)
 	if f.note != "" {
-		fmt.Fprintf(a.stdout, "  %s.\n", f.note)
+		a.stdout.Printf("  %s.\n", f.note)
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 		}
 	}
 	if !removed {
-		fmt.Fprintf(a.stdout, "%s: not in %s\n", f.tool, f.path)
+		a.stdout.Printf("%s: not in %s\n", f.tool, f.path)
 		return nil
 	}
 	keep, original, err := a.recallHooks(o, f)
@@ -235,8 +236,8 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 		after = original
 	}
 	if o.dryRun {
-		fmt.Fprint(a.stdout, difference(f.path, f.text, after))
-		return nil
+		_, err = io.WriteString(a.stdout.Text(), difference(f.path, f.text, after))
+		return err
 	}
 	if asItWas && keep.Created {
 		err = os.Remove(f.path)
@@ -249,7 +250,7 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s: taken out of %s\n", f.tool, f.path)
+	a.stdout.Printf("%s: taken out of %s\n", f.tool, f.path)
 	return nil
 }
 
@@ -277,14 +278,16 @@ func (a *app) showHooks(o hooksOptions, named []string) error {
 		}
 		s := hookStatus{Tool: string(f.tool), File: f.path, State: f.standing(entries)}
 		if !o.json {
-			fmt.Fprintf(a.stdout, "%-12s %-34s %s\n", s.Tool, s.State, s.File)
+			a.stdout.Printf("%-12s %-34s %s\n", s.Tool, s.State, s.File)
 			continue
 		}
 		line, err := json.Marshal(s)
 		if err != nil {
 			return fmt.Errorf("write status: %w", err)
 		}
-		fmt.Fprintf(a.stdout, "%s\n", line)
+		if _, err := a.stdout.Text().Write(append(line, '\n')); err != nil {
+			return err
+		}
 	}
 	return nil
 }

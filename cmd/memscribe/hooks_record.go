@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/io/settings"
 )
 
@@ -35,7 +36,7 @@ func difference(name string, before, after []byte) string {
 	}
 	from, to := max(0, head-around), min(tail, around)
 	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", name, name,
+	console.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", name, name,
 		from+1, len(old)-tail+to-from, from+1, len(now)-tail+to-from)
 	for _, part := range []struct {
 		mark  string

@@ -16,7 +16,7 @@ import (
 // format pages with find nothing wrong in them.
 func TestManPages(t *testing.T) {
 	at := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-	root := (&app{env: env{stdout: io.Discard, stderr: io.Discard}}).newRoot()
+	root := newApp(env{stdout: io.Discard, stderr: io.Discard}).newRoot()
 	dir, again := t.TempDir(), t.TempDir()
 	for _, d := range []string{dir, again} {
 		if err := writePages(root, d, at); err != nil {

@@ -185,7 +185,7 @@ func (a *app) printVerdict(r *api.VerifyReport, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(a.stdout, "%s\n", text)
+		_, err = a.stdout.Text().Write(append(text, '\n'))
 		return err
 	}
 	signed := "no checkpoint vouches for it: a tail that was cut off would not show"
@@ -193,14 +193,14 @@ func (a *app) printVerdict(r *api.VerifyReport, asJSON bool) error {
 		signed = fmt.Sprintf("a checkpoint vouches for the first %d", r.Checkpoint)
 	}
 	if r.OK {
-		_, err := fmt.Fprintf(a.stdout, "good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
+		_, err := a.stdout.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
 		return err
 	}
 	f := r.Fault
-	_, err := fmt.Fprintf(a.stdout, "bad: %s: %s\n", f.Reason, f.Detail)
+	_, err := a.stdout.Printf("bad: %s: %s\n", f.Reason, f.Detail)
 	for _, part := range []struct{ name, value string }{{"entry", fmt.Sprint(f.Seq)}, {"id", f.EntryID}, {"memory", f.MemoryID}} {
 		if part.value != "" && part.value != "0" && err == nil {
-			_, err = fmt.Fprintf(a.stdout, "%s %s\n", part.name, part.value)
+			_, err = a.stdout.Printf("%s %s\n", part.name, part.value)
 		}
 	}
 	return err

@@ -47,11 +47,11 @@ func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
 	}
 	o.echoes = true // nothing else is read that could tell the same
 	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
-	defer bar.over(plan, r.report)()
+	defer bar.over(plan)()
 	if o.events {
-		err = a.readEvents(ctx, r, a.stdout)
+		err = a.readEvents(ctx, r, a.stdout.Data())
 	} else {
-		err = deliver(ndjson.NewSorted(a.stdout), func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
+		err = deliver(ndjson.NewSorted(a.stdout.Data()), func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
 	}
 	if err != nil {
 		return err

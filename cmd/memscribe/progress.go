@@ -2,21 +2,20 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/io/intake"
 )
 
 // progress is one line on a terminal that says how far a long reading has got.
 type progress struct {
-	out   io.Writer
+	out   *console.Printer
 	now   func() time.Time
 	size  int64
 	start time.Time
 	last  time.Time
-	shown bool
 }
 
 // pace is how long a state of the line stands at least.
@@ -25,7 +24,7 @@ const pace = 100 * time.Millisecond
 // newProgress returns nil where nobody would see it. With data that is printed
 // meanwhile, it would run into them on a terminal.
 func (a *app) newProgress(printing bool) *progress {
-	if !isTerminal(a.stderr) || a.logFormat == "json" || printing && isTerminal(a.stdout) {
+	if !a.stderr.IsTerminal() || a.logFormat == "json" || printing && a.stdout.IsTerminal() {
 		return nil
 	}
 	return &progress{out: a.stderr, now: a.now, start: a.now()}
@@ -38,15 +37,13 @@ func (p *progress) of(o *intake.Options) {
 	}
 }
 
-// over begins a reading, whose report keeps clear of the line. What it returns
-// takes the line away.
-func (p *progress) over(plan *intake.Plan, r *reporter) (end func()) {
+// over begins a reading. What it returns takes the line away.
+func (p *progress) over(plan *intake.Plan) (end func()) {
 	if p == nil {
 		return func() {}
 	}
 	p.size = plan.Size
-	r.clear = p.clear
-	return p.clear
+	return func() { p.out.Status("") }
 }
 
 // update shows that done bytes have been read.
@@ -55,28 +52,20 @@ func (p *progress) update(done int64) {
 	if now.Sub(p.last) < pace || now.Sub(p.start) < pace {
 		return
 	}
-	p.last, p.shown = now, true
+	p.last = now
 	rate := float64(done) / now.Sub(p.start).Seconds()
 	left := ""
 	if rest := p.size - done; rest > 0 && rate > 0 {
 		left = ", " + time.Duration(float64(rest)/rate*float64(time.Second)).Round(time.Second).String() + " left"
 	}
 	if p.size == 0 { // it comes out of a pipe
-		fmt.Fprintf(p.out, "\r\x1b[K%s, %s/s", size(done), size(int64(rate)))
+		p.out.Status(fmt.Sprintf("%s, %s/s", size(done), size(int64(rate))))
 		return
 	}
 	const width = 20
 	full := int(width * min(done, p.size) / max(p.size, 1))
-	fmt.Fprintf(p.out, "\r\x1b[K[%s%s] %s of %s, %s/s%s",
-		strings.Repeat("=", full), strings.Repeat(" ", width-full), size(done), size(p.size), size(int64(rate)), left)
-}
-
-// clear takes the line away.
-func (p *progress) clear() {
-	if p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K")
-		p.shown = false
-	}
+	p.out.Status(fmt.Sprintf("[%s%s] %s of %s, %s/s%s",
+		strings.Repeat("=", full), strings.Repeat(" ", width-full), size(done), size(p.size), size(int64(rate)), left))
 }
 
 // size writes a number of bytes for people.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 )
 
 // terminal opens a pair: what is written to its end is read from it.
@@ -82,7 +84,7 @@ func TestProgress(t *testing.T) {
 func TestProgressOfAPipe(t *testing.T) {
 	var out strings.Builder
 	at := time.Date(2026, 8, 2, 9, 0, 0, 0, time.UTC)
-	p := &progress{out: &out, start: at, now: func() time.Time { return at.Add(2 * time.Second) }}
+	p := &progress{out: console.New(&out), start: at, now: func() time.Time { return at.Add(2 * time.Second) }}
 	p.update(4000)
 	if out.String() != "\r\x1b[K4.0 kB, 2.0 kB/s" {
 		t.Errorf("it shows %q", &out)

@@ -185,13 +185,13 @@ func (a *app) readmit(ctx context.Context, name string) error {
 	if err = deliver(s, func(sink.Sink) error { return s.Readmit(ctx) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(a.stdout, "what is old is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have")
+	_, err = a.stdout.Printf("what is old is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have\n")
 	return err
 }
 
 func (a *app) sayPruned(r prunedReport, o pruneOptions) error {
 	if o.json {
-		e := json.NewEncoder(a.stdout)
+		e := json.NewEncoder(a.stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(r)
@@ -206,14 +206,14 @@ func (a *app) sayPruned(r prunedReport, o pruneOptions) error {
 		{"edits", r.Edits, r.Since.Edits},
 	} {
 		if p.since != nil {
-			fmt.Fprintf(a.stdout, "%-14s %d of before %s\n", p.what, p.count, p.since.Format(time.DateOnly))
+			a.stdout.Printf("%-14s %d of before %s\n", p.what, p.count, p.since.Format(time.DateOnly))
 		}
 	}
 	if r.Database != "" {
-		fmt.Fprintf(a.stdout, "%-14s %d of what goes\n", "bindings", r.Bindings)
+		a.stdout.Printf("%-14s %d of what goes\n", "bindings", r.Bindings)
 	}
 	if r.Since.Journals != nil && !r.DryRun {
-		fmt.Fprintf(a.stdout, "%-14s %d files of before %s\n", "journals", r.Journals, r.Since.Journals.Format(time.DateOnly))
+		a.stdout.Printf("%-14s %d files of before %s\n", "journals", r.Journals, r.Since.Journals.Format(time.DateOnly))
 	}
 	end := "gone; the database has become " + size(r.Freed) + " smaller"
 	switch {
@@ -222,6 +222,6 @@ func (a *app) sayPruned(r prunedReport, o pruneOptions) error {
 	case r.Database == "":
 		end = "gone"
 	}
-	_, err := fmt.Fprintln(a.stdout, end)
+	_, err := a.stdout.Printf("%s\n", end)
 	return err
 }

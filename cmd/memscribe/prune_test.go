@@ -18,8 +18,17 @@ type owner struct {
 
 func (w *owner) run(t *testing.T, code int, args ...string) (out, stderr string) {
 	t.Helper()
+	got, out, stderr := w.runs(args)
+	if got != code {
+		t.Fatalf("memscribe %s ended with %d: %s", strings.Join(args, " "), got, stderr)
+	}
+	return out, stderr
+}
+
+// runs is the exit code of a command, and what it prints.
+func (w *owner) runs(args []string) (code int, out, stderr string) {
 	var o, e bytes.Buffer
-	got := run(args, env{
+	code = run(args, env{
 		stdin: strings.NewReader(""), stdout: &o, stderr: &e, os: "linux",
 		getenv: func(name string) string {
 			return map[string]string{"HOME": w.home, "XDG_CONFIG_HOME": filepath.Join(w.home, ".config")}[name]
@@ -28,10 +37,7 @@ func (w *owner) run(t *testing.T, code int, args ...string) (out, stderr string)
 		home:    func() (string, error) { return w.home, nil },
 		now:     func() time.Time { return w.now },
 	})
-	if got != code {
-		t.Fatalf("memscribe %s ended with %d: %s", strings.Join(args, " "), got, &e)
-	}
-	return o.String(), e.String()
+	return code, o.String(), e.String()
 }
 
 // sessions puts sessions of some days into the home folder.

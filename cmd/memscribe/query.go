@@ -235,9 +235,9 @@ func (a *app) answer(ctx context.Context, asked *pages, show printer) error {
 	}
 	switch {
 	case count == 0:
-		fmt.Fprintln(a.stderr, "nothing found")
+		a.stderr.Printf("nothing found\n")
 	case asked.next != "" && !show.saysNext:
-		fmt.Fprintf(a.stderr, "there is more: --cursor %s\n", asked.next)
+		a.stderr.Printf("there is more: --cursor %s\n", asked.next)
 	}
 	return nil
 }

@@ -21,9 +21,9 @@ type printer struct {
 func (a *app) printer(o *queryOptions, l layout, search string) printer {
 	switch {
 	case o.json:
-		return newObjectPrinter(a.stdout)
+		return newObjectPrinter(a.stdout.Data())
 	case o.ndjson:
-		return newLinePrinter(a.stdout)
+		return newLinePrinter(a.stdout.Data())
 	}
 	return a.newTable(l, search).printer()
 }

@@ -2,17 +2,15 @@ package main
 
 import (
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
-	"golang.org/x/term"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -26,7 +24,7 @@ const (
 type tableView struct {
 	layout
 
-	out    io.Writer
+	out    *console.Printer
 	width  int // of the table; 0 is any
 	color  bool
 	zone   *time.Location
@@ -37,11 +35,8 @@ type tableView struct {
 // newTable makes a table as wide as the terminal, or any, if nobody looks.
 func (a *app) newTable(l layout, search string) *tableView {
 	t := &tableView{layout: l, out: a.stdout, zone: a.now().Location(), search: search}
-	f, ok := a.stdout.(*os.File)
-	if ok && isTerminal(f) {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
-			t.width = width
-		}
+	if a.stdout.IsTerminal() {
+		t.width = a.stdout.Width()
 		t.color = a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
 	}
 	if width, err := strconv.Atoi(a.getenv("COLUMNS")); err == nil && width > 0 {
@@ -62,7 +57,11 @@ func (t *tableView) printer() printer {
 			if len(t.rows) == 0 {
 				return nil
 			}
-			_, err := io.WriteString(t.out, t.render())
+			header, rows, _ := strings.Cut(t.render(), "\n")
+			if err := t.out.Heading(header, t.color); err != nil {
+				return err
+			}
+			_, err := io.WriteString(t.out.Text(), rows)
 			return err
 		},
 	}
@@ -82,7 +81,7 @@ func (t *tableView) render() string {
 	}
 	shown, room := t.fit(narrow)
 	w := table.NewWriter()
-	w.SetStyle(t.style())
+	w.SetStyle(tableStyle())
 	w.SuppressTrailingSpaces()
 	var configs []table.ColumnConfig
 	var header table.Row
@@ -158,27 +157,20 @@ func wrap(s string, width int) string {
 	return wrapped
 }
 
-func (t *tableView) style() table.Style {
-	s := table.Style{
+func tableStyle() table.Style {
+	return table.Style{
 		Box:    table.BoxStyle{PaddingRight: gap},
 		Format: table.FormatOptions{Header: text.FormatDefault},
 	}
-	if t.color {
-		s.Color.Header = text.Colors{text.Bold}
-	}
-	return s
 }
 
-// visible replaces what would do something to a terminal, or deceive the eye:
-// transcripts hold what anybody wrote.
+// visible is a text in one line of a table. Its line ends and tabs are blanks: texts
+// have many.
 func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
+	return console.Visible(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r == '\r' {
 			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
-			return unicode.ReplacementChar
 		}
 		return r
-	}, s)
+	}, strings.ToValidUTF8(s, "\uFFFD")))
 }

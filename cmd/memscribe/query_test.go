@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 	"github.com/memscribe/memscribe/testkit/schema"
@@ -52,9 +53,9 @@ func TestVisible(t *testing.T) {
 	for s, want := range map[string]string{
 		"plain":                           "plain",
 		"two\nlines\tand a tab":           "two lines and a tab",
-		"\x1b[31mred\x1b]0;title\x07":     "\uFFFD[31mred\uFFFD]0;title\uFFFD",
-		"\u009b31m":                       "\uFFFD31m",
-		"txt.\u202egpj.exe \u2066x\u2069": "txt.\uFFFDgpj.exe \uFFFDx\uFFFD",
+		"\x1b[31mred\x1b]0;title\x07":     `\u001b[31mred\u001b]0;title\u0007`,
+		"\u009b31m":                       `\u009b31m`,
+		"txt.\u202egpj.exe \u2066x\u2069": `txt.\u202egpj.exe \u2066x\u2069`,
 		"\u65e5\u672c\u8a9e \U0001f600":   "\u65e5\u672c\u8a9e \U0001f600",
 		"bro\xffken":                      "bro\uFFFDken",
 	} {
@@ -82,7 +83,7 @@ func someDecisions() []sqlite.Node {
 
 func show(width int, color bool, nodes []sqlite.Node) string {
 	var out strings.Builder
-	t := tableView{layout: decisionLayout("DECISION"), out: &out, width: width, color: color, zone: time.UTC}
+	t := tableView{layout: decisionLayout("DECISION"), out: console.New(&out), width: width, color: color, zone: time.UTC}
 	p := t.printer()
 	_ = p.nodes(nodes)
 	_ = p.end("")
@@ -137,7 +138,6 @@ func TestTableFits(t *testing.T) {
 }
 
 func TestTableColor(t *testing.T) {
-	text.EnableColors()
 	nodes := someDecisions()
 	nodes[0].Text = "\x1b[2Jgone"
 	if got := show(80, true, nodes); !strings.Contains(got, "\x1b[1m") || strings.Contains(got, "\x1b[2J") {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/io/capture"
@@ -49,7 +49,7 @@ func (a *app) redact(ctx context.Context, o redactOptions, names []string) error
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(a.stdout)
+	out := bufio.NewWriter(a.stdout.Text())
 	s := &search{engine: engine, out: out, options: o}
 	report := a.newReporter()
 	for _, name := range names {
@@ -125,9 +125,9 @@ func (s *search) show(f finding) error {
 		e.SetEscapeHTML(false)
 		return wrapWrite(e.Encode(f))
 	}
-	_, err := fmt.Fprintf(s.out, "%s:%d:%d: %s (rule %s), %d bytes", f.File, f.Line, f.Column, f.Type, f.Rule, f.Bytes)
+	_, err := console.Fprintf(s.out, "%s:%d:%d: %s (rule %s), %d bytes", f.File, f.Line, f.Column, f.Type, f.Rule, f.Bytes)
 	if err == nil && f.Masked != "" {
-		_, err = fmt.Fprintf(s.out, ": %s\n    %s", f.Masked, f.Stays)
+		_, err = console.Fprintf(s.out, ": %s\n    %s", f.Masked, f.Stays)
 	}
 	if err == nil {
 		_, err = io.WriteString(s.out, "\n")

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 )
@@ -160,14 +159,9 @@ func (s *search) stays(found []redact.Finding, i int) (string, error) {
 	return strings.TrimSpace(clean), err
 }
 
-// printable is a text without what would move about on a terminal.
+// printable is a text on one line of a terminal, whose tabs are blanks.
 func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
+	return console.Visible(strings.ReplaceAll(text, "\t", " "))
 }
 
 // mask hides a secret. Of a long one it leaves the first characters, by which its

@@ -61,9 +61,9 @@ func (a *app) replay(ctx context.Context, o replayOptions, paths []string) error
 		return err
 	}
 	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
-	defer bar.over(plan, r.report)()
+	defer bar.over(plan)()
 	if o.events {
-		err = writeOut(a.stdout, to.out, func(w io.Writer) error { return a.readEvents(ctx, r, w) })
+		err = writeOut(a.stdout.Data(), to.out, func(w io.Writer) error { return a.readEvents(ctx, r, w) })
 	} else {
 		err = to.fill(ctx, a, to, func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
 	}

@@ -2,10 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/intake"
@@ -14,12 +13,11 @@ import (
 // reporter tells the user about inputs, as "path:line: reason" or, with
 // --log-format json, as log records.
 type reporter struct {
-	out   io.Writer
-	log   *slog.Logger
-	json  bool
-	clear func()              // takes away what stands on the line of the terminal; or nil
-	note  func(reason string) // of what was lost; or nil
-	lost  int                 // inputs that could not be processed
+	out  *console.Printer
+	log  *slog.Logger
+	json bool
+	note func(reason string) // of what was lost; or nil
+	lost int                 // inputs that could not be processed
 }
 
 func (a *app) newReporter() *reporter {
@@ -40,14 +38,11 @@ func (r *reporter) problem(p capture.Problem) {
 		say("input", slog.String("file", p.File), slog.Int64("line", p.Line), slog.String("reason", p.Reason))
 		return
 	}
-	if r.clear != nil {
-		r.clear()
-	}
 	if p.Line > 0 {
-		fmt.Fprintf(r.out, "%s:%d: %s\n", p.File, p.Line, p.Reason)
+		r.out.Printf("%s:%d: %s\n", p.File, p.Line, p.Reason)
 		return
 	}
-	fmt.Fprintf(r.out, "%s: %s\n", p.File, p.Reason)
+	r.out.Printf("%s: %s\n", p.File, p.Reason)
 }
 
 // cannotOpen reports what intake says of a file.

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/panics"
@@ -28,22 +28,13 @@ type env struct {
 	now     func() time.Time
 }
 
-// isTerminal reports whether somebody looks at what is written to w.
-func isTerminal(w io.Writer) bool {
-	if g, ok := w.(*guard); ok {
-		w = g.out
-	}
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
 // app is what the commands share: the world and the flags of the root.
 type app struct {
 	env
+
+	// What is printed goes through these, and never to the writers of env.
+	stdout, stderr *console.Printer
+	guard          *guard // of stderr
 
 	logFormat  string
 	verbose    bool
@@ -65,22 +56,30 @@ type rules struct {
 	home      func() (string, error)
 }
 
+// newApp returns an app in the world of e.
+func newApp(e env) *app {
+	a := &app{env: e, stdout: console.New(e.stdout), stderr: console.New(e.stderr)}
+	a.guard = &guard{rules: &a.rules}
+	a.stderr.Clean = a.guard.message
+	return a
+}
+
 // run runs the program and returns its exit code.
 func run(args []string, e env) int {
-	a := &app{env: e}
-	a.stderr = &guard{out: e.stderr, rules: &a.rules}
+	a := newApp(e)
+	defer a.stderr.Flush()
 	a.rules.digestKey, a.rules.home = a.digestKey, a.home
 	root := a.rootFor(args)
 	root.SetArgs(args)
 	root.SetIn(e.stdin)
-	root.SetOut(e.stdout)
-	root.SetErr(a.stderr)
+	root.SetOut(a.stdout.Text())
+	root.SetErr(a.stderr.Text())
 	ctx, stop := untilSignal()
 	defer stop()
 	cmd := root
 	err := panics.Caught(func() (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
-		return err
+		return errors.Join(err, a.stdout.Flush())
 	})
 	if err != nil && !a.started {
 		err = &usageError{err}
@@ -168,9 +167,8 @@ func (a *app) bareRoot() *cobra.Command {
 }
 
 // logger writes to stderr.
-func (a *app) logger() *slog.Logger { return a.loggerTo(a.stderr) }
-
-func (a *app) loggerTo(w io.Writer) *slog.Logger {
+func (a *app) logger() *slog.Logger {
+	w := a.stderr.Text()
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if a.verbose {
 		o.Level = slog.LevelDebug

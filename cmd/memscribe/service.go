@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,7 +116,7 @@ func (a *app) installService(flags []string, program string, show bool) error {
 	if err = s.Install(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "installed and started (%s); 'memscribe service status' and 'memscribe service logs' say how it is\n", s.Manager())
+	_, err = a.stdout.Printf("installed and started (%s); 'memscribe service status' and 'memscribe service logs' say how it is\n", s.Manager())
 	return err
 }
 
@@ -133,7 +134,7 @@ func (a *app) printUnit(u daemon.Unit) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(a.stdout, text)
+	_, err = io.WriteString(a.stdout.Data(), text)
 	return err
 }
 
@@ -201,10 +202,10 @@ func (a *app) newServiceStatus() *cobra.Command {
 
 func (a *app) writeServiceStatus(state daemon.State, manager string, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprintf(a.stdout, "%s (%s)\n", state, manager)
+		_, err := a.stdout.Printf("%s (%s)\n", state, manager)
 		return err
 	}
-	return json.NewEncoder(a.stdout).Encode(struct {
+	return json.NewEncoder(a.stdout.Text()).Encode(struct {
 		State   daemon.State `json:"state"`
 		Manager string       `json:"manager"`
 	}{state, manager})
@@ -241,7 +242,7 @@ func (a *app) serviceLogs(ctx context.Context, lines int, follow bool) error {
 		args = append(args, "--follow")
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdout, cmd.Stderr = a.stdout, a.stderr
+	cmd.Stdout, cmd.Stderr = a.stdout.Text(), a.stderr.Text()
 	if err := cmd.Run(); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("show logs with %s: %w", name, err)
 	}

@@ -10,13 +10,13 @@ import (
 // what the program then takes: it must be told whose transcripts are meant, since
 // it runs for nobody.
 func TestWindowsService(t *testing.T) {
-	a := &app{env: env{
+	a := newApp(env{
 		stdout: io.Discard, stderr: io.Discard, os: "windows",
 		getenv: func(name string) string {
 			return map[string]string{"LOCALAPPDATA": `C:\Users\me\AppData\Local`, "APPDATA": `C:\Users\me\AppData\Roaming`}[name]
 		},
 		home: func() (string, error) { return `C:\Users\me`, nil },
-	}}
+	})
 	u, err := a.unit([]string{"--tools", "codex"}, `C:\Program Files\memscribe.exe`)
 	if err != nil {
 		t.Fatal(err)

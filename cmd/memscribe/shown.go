@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/status"
 )
@@ -22,8 +22,6 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 	w.report.note = board.Failed
 	view := a.newView()
 	if view != nil {
-		w.report.clear = view.Clear
-		w.report.log = a.loggerTo(&clearing{a.stderr, view})
 		defer view.Clear()
 	}
 	var last time.Time
@@ -49,17 +47,11 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 
 // cleaned is what may be shown of a message or a name: as on stderr.
 func (a *app) cleaned(s string) string {
-	g, ok := a.stderr.(*guard)
-	if !ok {
-		return ""
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	clean, err := g.clean([]byte(s))
+	clean, err := a.guard.clean([]byte(s))
 	if err != nil {
 		return "" // what cannot be redacted is withheld
 	}
-	return string(clean)
+	return console.Visible(string(clean))
 }
 
 // served answers questions about the state meanwhile.
@@ -82,20 +74,8 @@ func (a *app) served(ctx context.Context, address string, run func(context.Conte
 
 // newView returns nil where nobody would see it.
 func (a *app) newView() *status.View {
-	if !isTerminal(a.stderr) || a.logFormat == "json" || isTerminal(a.stdout) && a.verbose {
+	if !a.stderr.IsTerminal() || a.logFormat == "json" || a.stdout.IsTerminal() && a.verbose {
 		return nil
 	}
-	return &status.View{Out: a.stderr, Board: a.board}
-}
-
-// clearing is a writer to a terminal on which a view stands.
-type clearing struct {
-	io.Writer
-
-	view *status.View
-}
-
-func (c *clearing) Write(b []byte) (int, error) {
-	c.view.Clear()
-	return c.Writer.Write(b)
+	return &status.View{Line: a.stderr, Board: a.board}
 }

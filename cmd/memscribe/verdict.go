@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	trial "github.com/memscribe/memscribe/testkit/run"
 )
@@ -49,7 +49,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 		b.WriteString("not known of the tools, kept as it is:\n")
 	}
 	for _, u := range v.Unseen {
-		fmt.Fprintf(b, "  %8d  %s %s %s\n", u.Count, u.Tool, u.What, u.Name)
+		console.Fprintf(b, "  %8d  %s %s %s\n", u.Count, u.Tool, u.What, u.Name)
 	}
 	if len(v.Variants) > 0 {
 		b.WriteString("variants of the tools' formats:\n")
@@ -59,7 +59,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 		if name == "" {
 			name = "none that is known"
 		}
-		fmt.Fprintf(b, "  %8d  %s %s (%d shapes)\n", x.Transcripts, x.Tool, name, len(x.Fingerprints))
+		console.Fprintf(b, "  %8d  %s %s (%d shapes)\n", x.Transcripts, x.Tool, name, len(x.Fingerprints))
 	}
 }
 
@@ -87,31 +87,31 @@ func (a *app) writeVerdict(v *verdict, asJSON bool) error {
 		v.Unseen[i].Name = string(clean)
 	}
 	if asJSON {
-		e := json.NewEncoder(a.stdout)
+		e := json.NewEncoder(a.stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(v)
 	}
 	var b strings.Builder
 	for _, x := range v.Broken {
-		fmt.Fprintf(&b, "%s: %s\n", x.File, x.What)
+		console.Fprintf(&b, "%s: %s\n", x.File, x.What)
 	}
-	fmt.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
+	console.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
 	if v.Malformed > 0 {
-		fmt.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
+		console.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
 	}
 	if len(v.Drift) > 0 {
 		b.WriteString("records that no adapter knows, kept as they are:\n")
 	}
 	for _, kind := range slices.Sorted(maps.Keys(v.Drift)) {
-		fmt.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
+		console.Fprintf(&b, "  %8d  %s\n", v.Drift[kind], kind)
 	}
 	v.writeShapes(&b)
 	if len(v.Broken) == 0 {
 		b.WriteString("every promise is kept\n")
 	} else {
-		fmt.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
+		console.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
 	}
-	_, err = io.WriteString(a.stdout, b.String())
+	_, err = io.WriteString(a.stdout.Text(), b.String())
 	return err
 }

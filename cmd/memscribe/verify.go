@@ -236,7 +236,7 @@ func (a *app) verifyFound(ctx context.Context, v *verdict, report *reporter, o v
 	if err != nil {
 		return err
 	}
-	defer bar.over(plan, report)()
+	defer bar.over(plan)()
 	for t, err := range plan.Transcripts(ctx) {
 		if err != nil {
 			report.cannotOpen(err)

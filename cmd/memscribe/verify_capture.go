@@ -73,7 +73,7 @@ func (a *app) captureSession(o captureOptions) error {
 	if err != nil {
 		return fmt.Errorf("add session: %w", err)
 	}
-	_, err = fmt.Fprintf(a.stdout, "wrote %s: read it, line by line, before anybody else does\n", target)
+	_, err = a.stdout.Printf("wrote %s: read it, line by line, before anybody else does\n", target)
 	return err
 }
 

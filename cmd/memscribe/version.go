@@ -22,9 +22,9 @@ lists the modules that the program is made of, as a CycloneDX document.`,
 		Annotations: map[string]string{configNote: unconfigured},
 		RunE: func(*cobra.Command, []string) error {
 			if sbom {
-				return writeSBOM(a.stdout)
+				return writeSBOM(a.stdout.Data())
 			}
-			_, err := fmt.Fprintf(a.stdout, "memscribe %s\n", version())
+			_, err := a.stdout.Printf("memscribe %s\n", version())
 			return err
 		},
 	}

@@ -8,6 +8,7 @@ package panics
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 )
 
 // Error is a panic that was caught: a fault of the program.
@@ -16,8 +17,13 @@ type Error struct {
 	Stack []byte
 }
 
-func (e *Error) Error() string {
-	return fmt.Sprintf("fault of the program: %v\n%s", e.Value, e.Stack)
+func (e *Error) Error() string { return strings.Join(e.Lines(), "\n") }
+
+// Lines returns the lines of the message: what the panic said is one, and those of
+// the stack follow.
+func (e *Error) Lines() []string {
+	said := fmt.Sprintf("fault of the program: %v", e.Value)
+	return append([]string{said}, strings.Split(string(e.Stack), "\n")...)
 }
 
 // Caught runs f and returns its error, or its panic as an [*Error].

@@ -2,7 +2,6 @@ package status
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -12,30 +11,22 @@ import (
 
 // View shows a Board on a terminal: a line that is written over.
 type View struct {
-	Out   io.Writer
+	Line  Line
 	Board *Board
 	Width int // of the terminal; 0 is 80
-
-	shown string
 }
 
-// Show shows the present state, if it is another than that which stands there.
-func (v *View) Show() {
-	line := v.line()
-	if line == v.shown {
-		return
-	}
-	v.shown = line
-	fmt.Fprint(v.Out, "\r\x1b[K"+line)
+// Line is the line of a terminal that is written over.
+type Line interface {
+	// Status has a text stand there until something else is printed; "" takes it away.
+	Status(text string)
 }
 
-// Clear takes away what stands there, so that something else can be written.
-func (v *View) Clear() {
-	if v.shown != "" {
-		v.shown = ""
-		fmt.Fprint(v.Out, "\r\x1b[K")
-	}
-}
+// Show shows the present state.
+func (v *View) Show() { v.Line.Status(v.line()) }
+
+// Clear takes away what stands there.
+func (v *View) Clear() { v.Line.Status("") }
 
 func (v *View) line() string {
 	s := v.Board.Look()

@@ -38,12 +38,15 @@ func (p *Problem) Error() string {
 // It is an error where there are any.
 type Problems []*Problem
 
-func (p Problems) Error() string {
+func (p Problems) Error() string { return strings.Join(p.Lines(), "\n") }
+
+// Lines returns the lines of the message, one for each problem.
+func (p Problems) Lines() []string {
 	lines := make([]string, len(p))
 	for i, x := range p {
 		lines[i] = x.Error()
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // Err returns the problems as an error: nil where there are none.

@@ -1,0 +1,186 @@
+// Package console is the door to the terminal: everything that a person reads leaves
+// the program through a [Printer].
+//
+// Transcripts, file names, settings and the messages of other programs hold what
+// anybody wrote. A terminal takes some of it for orders (to fill the clipboard, to
+// change the title, to write over a line), and an eye is deceived by what turns text
+// round or is not seen. A Printer writes such characters visibly. Only it writes
+// orders to a terminal itself: a line of progress, a bold heading.
+package console
+
+import (
+	"io"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// Printer writes to a terminal, or to where something else than a terminal takes
+// what is printed. Any goroutine may use it.
+type Printer struct {
+	// Clean, if not nil, redacts a message before it is written.
+	Clean func(message []byte) []byte
+
+	out io.Writer
+
+	mu     sync.Mutex
+	status string // the line that stands on the terminal until something is printed
+	rest   []byte // the beginning of a character whose end has not been written
+}
+
+// New returns a Printer to out.
+func New(out io.Writer) *Printer { return &Printer{out: out} }
+
+// Printf prints what [Fprintf] writes.
+func (p *Printer) Printf(format string, args ...any) (int, error) {
+	for i, arg := range args {
+		args[i] = p.cleaned(arg)
+	}
+	return Fprintf(p.Text(), format, args...)
+}
+
+// cleaned redacts an argument while it is as it was: a secret of several lines is
+// no longer known as one when its line ends have been made visible.
+func (p *Printer) cleaned(arg any) any {
+	var said string
+	switch v := arg.(type) {
+	case string:
+		said = v
+	case error:
+		said = v.Error()
+	}
+	if said == "" || p.Clean == nil {
+		return arg
+	}
+	if clean := string(p.Clean([]byte(said))); clean != said {
+		return clean
+	}
+	return arg
+}
+
+// Text is a writer of text whose line ends and tabs are its own; everything else in
+// it is made visible. A write is a message, which is redacted as a whole.
+func (p *Printer) Text() io.Writer { return text{p} }
+
+// Data is a writer of what another program reads, byte by byte: JSON, whose strings
+// escape control characters. Where a person looks at it nonetheless, it is as
+// [Printer.Text]: what JSON leaves as it is becomes an escape of JSON, and its
+// meaning stays.
+func (p *Printer) Data() io.Writer {
+	if p.IsTerminal() {
+		return p.Text()
+	}
+	return p.out
+}
+
+// Heading prints a line that stands out, where bold says whether it may.
+func (p *Printer) Heading(line string, bold bool) error {
+	if !bold {
+		_, err := p.Printf("%s\n", line)
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, err := io.WriteString(p.out, p.over()+"\x1b[1m"+Visible(line)+"\x1b[0m\n")
+	return err
+}
+
+// Status has line stand on the terminal until something else is printed, in the
+// place of the line before; "" takes that away. It is written if it is another.
+func (p *Printer) Status(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if line == p.status {
+		return
+	}
+	p.status = line
+	if p.Clean != nil {
+		line = string(p.Clean([]byte(line)))
+	}
+	_, _ = io.WriteString(p.out, clearLine+Visible(line)) // a terminal that has gone misses nothing
+}
+
+// clearLine goes to the start of the line and takes away what stands there.
+const clearLine = "\r\x1b[K"
+
+// over is what must be written before something else is, so that it does not stand
+// behind the status.
+func (p *Printer) over() string {
+	if p.status == "" {
+		return ""
+	}
+	p.status = ""
+	return clearLine
+}
+
+// Terminal returns the terminal that the Printer writes to, if it is one.
+func (p *Printer) Terminal() (*os.File, bool) {
+	f, ok := p.out.(*os.File)
+	if !ok {
+		return nil, false
+	}
+	info, err := f.Stat()
+	return f, err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// IsTerminal reports whether somebody looks at what is printed.
+func (p *Printer) IsTerminal() bool {
+	_, ok := p.Terminal()
+	return ok
+}
+
+// Width is how many columns the terminal has; 0 where it is none.
+func (p *Printer) Width() int {
+	if f, ok := p.Terminal(); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}
+
+// Flush writes what of a text was held back: the beginning of a character that has
+// no end.
+func (p *Printer) Flush() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, err := io.WriteString(p.out, lines(string(p.rest)))
+	p.rest = nil
+	return err
+}
+
+// text is the writer of a Printer.
+type text struct{ p *Printer }
+
+// Write implements [io.Writer].
+func (t text) Write(b []byte) (int, error) {
+	p := t.p
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	message := append(p.rest, b...)
+	end := whole(message)
+	message, p.rest = message[:end], append([]byte(nil), message[end:]...)
+	if p.Clean != nil {
+		message = p.Clean(message)
+	}
+	if _, err := io.WriteString(p.out, p.over()+lines(string(message))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// whole is how many bytes of b are left without the beginning of a character at its
+// end, whose other bytes may follow.
+func whole(b []byte) int {
+	for i := len(b) - 1; i >= max(0, len(b)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(b[i]) {
+			if !utf8.FullRune(b[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(b)
+}
