@@ -164,6 +164,7 @@ func (e *Encoder) diff(dst []byte, d *Diff) []byte {
 	dst = appendUint(dst, "added_lines", uint64(max(d.Added, 0)))
 	dst = appendUint(dst, "removed_lines", uint64(max(d.Removed, 0)))
 	dst = e.str(dst, "change", NameField, string(d.Change))
+	dst = e.optional(dst, "certainty", NameField, string(d.Certainty))
 	return append(dst, '}')
 }
 

@@ -205,6 +205,25 @@ const (
 	Modify Change = "modify"
 	Delete Change = "delete"
 	Rename Change = "rename" // with or without a change of content
+	// Write gives a file its whole content where the transcript does not say
+	// whether the file was there before, or what it held. Unified has added lines
+	// only.
+	Write Change = "write"
+)
+
+// Certainty says how well the lines of a diff, and their numbers, are known.
+type Certainty string
+
+// The certainties.
+const (
+	// Exact: every line and every number is what the file held.
+	Exact Certainty = ""
+	// Unplaced: the lines are what the file held; their numbers are not known, and
+	// hunks are numbered from 1.
+	Unplaced Certainty = "unplaced"
+	// Told: lines and numbers are what the model asked for or the tool answered; the
+	// file may have held others.
+	Told Certainty = "told"
 )
 
 // Diff is the change of one file.
@@ -215,11 +234,13 @@ type Diff struct {
 	// replaced strings of an edit, the whole content of a file that was written,
 	// created or deleted. Nil where that is not known, or is several pieces.
 	Old, New *string
-	// Unified is the change in standard unified format with file headers; it
-	// applies to the prior content. Empty only for a change that is not of text.
+	// Unified is the change in standard unified format with file headers. An exact
+	// one applies to the prior content, a Write to an empty file. Empty only for a
+	// change that is not of text.
 	Unified        string
 	Added, Removed int // lines; equal to the + and - lines of Unified
 	Change         Change
+	Certainty      Certainty
 }
 
 // Compaction says that the model's view of earlier turns was replaced by a

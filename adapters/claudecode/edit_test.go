@@ -188,7 +188,8 @@ func TestEditOfNothingKnown(t *testing.T) {
 	d := edits(nil, "a", "b", "").diffs(t)
 	want := core.Diff{
 		Path: path, Old: new("a"), New: new("b"), Change: core.Modify, Added: 1, Removed: 1,
-		Unified: "--- a/w/a.go\n+++ b/w/a.go\n@@ -1 +1 @@\n-a\n+b\n",
+		Unified:   "--- a/w/a.go\n+++ b/w/a.go\n@@ -1 +1 @@\n-a\n+b\n",
+		Certainty: core.Told,
 	}
 	if diff := cmp.Diff([]core.Diff{want}, d); diff != "" {
 		t.Errorf("edits (-want +got):\n%s", diff)

@@ -14,7 +14,7 @@ func (p *parser) written(file, content, final string, saved bool) core.Diff {
 	if !saved || final == content+"\n" {
 		final = content
 	}
-	return p.files.Rewrite(file, final)
+	return p.files.Write(file, final)
 }
 
 // changed is the edit that replaced texts in a file. What the file held before is

@@ -258,7 +258,7 @@ func (p *parser) result(b jsondoc.Value, h head) {
 	case "read_files":
 		for _, item := range items {
 			if text, whole := numbered(item.Get("result").Str()); whole {
-				p.files.Set(item.Get("query").Str(), text)
+				p.files.SetOpen(item.Get("query").Str(), text)
 			}
 		}
 	case "run_commands":
@@ -294,18 +294,19 @@ func (p *parser) patched(args jsondoc.Value) (diffs []core.Diff) {
 func (p *parser) editor(args jsondoc.Value, told string) core.Diff {
 	file := p.absolute(args.Get("path").Str())
 	before, after := args.Get("old_text"), args.Get("new_text")
-	if strings.Contains(told, "File created") || !before.Exists() && !args.Get("insert_line").Exists() {
-		return p.files.Rewrite(file, after.Str())
+	if !before.Exists() && !args.Get("insert_line").Exists() {
+		return p.files.Create(file, after.Str()) // it refuses a file that is there (recorded 3.0.57)
 	}
-	if text, ok := p.files.Text(file); ok && before.Str() != "" && strings.Contains(text, before.Str()) {
+	if text, ok := p.files.Sure(file); ok && before.Str() != "" && strings.Contains(text, before.Str()) {
 		return p.files.Replace(file, before.Str(), after.Str(), false)
 	}
-	p.files.Forget(file)
 	hunks := shownHunks(told, before.Str(), after.Str())
 	if len(hunks) == 0 {
-		return edit.Replaced(file, before.Str(), after.Str())
+		return p.files.Replace(file, before.Str(), after.Str(), false)
 	}
-	return edit.FromHunks(file, hunks)
+	shown := edit.FromHunks(file, hunks)
+	p.files.Follow(shown)
+	return shown
 }
 
 // shownHunks reads lines like "-12: text" and "+12: text".

@@ -239,7 +239,7 @@ func (p *parser) effects(c call, args jsondoc.Value, told string, h head) {
 			p.files.Set(file, text)
 		}
 	case "execute_command":
-		p.files.Doubt()
+		p.files.Ran(args.Get("command").Str())
 	case "write_to_file", "replace_in_file", "apply_diff", "search_and_replace", "insert_content", "new_rule":
 		final, saved := finalContent(told)
 		switch {

@@ -1,6 +1,10 @@
 package codex
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+)
 
 // folder is where a patch of a shell script is applied, if the script begins in
 // dir: scripts go to another one first, alone or in a shell of their own (0.163,
@@ -63,9 +67,9 @@ func onlyPatches(script string) bool {
 		}
 		rest.WriteString(strings.Map(unshelled, line) + "\n")
 	}
-	segments, ok := shellWords(rest.String())
+	segments, ok := edit.ShellWords(rest.String())
 	for _, words := range segments {
-		ok = ok && (isQuiet(words) || isPatching(words))
+		ok = ok && (edit.OnlyReads(words) || isPatching(words))
 	}
 	return ok
 }

@@ -343,7 +343,7 @@ func TestOldForms(t *testing.T) {
 		`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Fixed."}]}`,
 	}
 	const want = "start T \nuser <environment_context>\n  <cwd>/w</cwd>\n</environment_context> (injected)\nuser Fix it.\nthinks hm\n" +
-		"call c shell\nresult c ok=true\nedit c shell create /w/n +1 -0\nsays Fixed.\n"
+		"call c shell\nresult c ok=true\nedit c shell write /w/n +1 -0\nsays Fixed.\n"
 	head := `{"id":"T","timestamp":"2025-05-07T17:24:21.597Z","instructions":null}`
 	bare := head + "\n" + strings.Join(items, "\n") + "\n"
 	if diff := cmp.Diff(want, summary(t, "x.jsonl", bare)); diff != "" {

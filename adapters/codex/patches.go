@@ -220,7 +220,7 @@ const maxPaths = 256
 // anew.
 func (p *parser) diffOf(path string, change jsondoc.Value) (d core.Diff, ok bool) {
 	if change.Get("type").Is("add") {
-		return p.files.Rewrite(path, change.Get("content").Str()), true
+		return p.files.Write(path, change.Get("content").Str()), true
 	}
 	d, ok = recordedDiff(path, change)
 	if ok {

@@ -126,7 +126,7 @@ func TestPatchEvents(t *testing.T) {
 		{"without changes", started(oldThread).custom("c", "apply_patch", patchText).event(obj{"type": "patch_apply_end", "call_id": "c", "success": true}).output("c", wrapped), "edit c apply_patch modify /w/a.go +1 -1\n"},
 		{
 			"all kinds", started(oldThread).custom("c", "apply_patch", patchText).event(end("c", "completed", all)),
-			"edit c apply_patch create /w/b +2 -0\nedit c apply_patch delete /w/c +0 -1\nedit c apply_patch rename /w/d/w/e +1 -1\n" +
+			"edit c apply_patch write /w/b +2 -0\nedit c apply_patch delete /w/c +0 -1\nedit c apply_patch rename /w/d/w/e +1 -1\n" +
 				"edit c apply_patch rename /w/f/w/g +0 -0\nedit c apply_patch delete /w/h +0 -0\n",
 		},
 		{"a call that is not there", started(oldThread).event(end("c", "completed", changes)), "edit c apply_patch modify /w/a.go +1 -1\n"},

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -16,7 +17,7 @@ func (p *parser) follow(c *call, output jsondoc.Value, o outcome) {
 		if text, whole := c.read.file(p.commandOutput(output)); whole {
 			p.files.Set(c.read.path, text)
 		}
-	case !c.quiet && c.questions == nil:
+	case !c.quiet && c.questions == nil && !served.Follows(c.name):
 		p.files.Doubt()
 	}
 }

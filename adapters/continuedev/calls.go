@@ -138,7 +138,7 @@ func (p *parser) edits(c *call, args jsondoc.Value, told string) []core.Diff {
 	case "read_file":
 		p.files.Set(p.path(args, "filepath"), told)
 	case "Bash", "run_terminal_command":
-		p.files.Doubt()
+		p.files.Ran(args.Get("command").Str())
 	case "Edit", "MultiEdit":
 		return p.shown(p.path(args, "file_path"), pairs(args), told)
 	case "Write":
@@ -147,8 +147,7 @@ func (p *parser) edits(c *call, args jsondoc.Value, told string) []core.Diff {
 		return p.replaced(args, processed)
 	case "create_new_file":
 		file := p.path(args, "filepath")
-		p.files.Forget(file) // it refuses a file that is there; source
-		return []core.Diff{p.files.Write(file, args.Get("contents").Str())}
+		return []core.Diff{p.files.Create(file, args.Get("contents").Str())} // it refuses a file that is there; source
 	case "create_rule_block":
 		return nil // where it writes the rule it does not say
 	}
@@ -164,20 +163,14 @@ func (p *parser) path(args jsondoc.Value, name string) string {
 	return emit.Resolve(p.cwd, file)
 }
 
-// pair is a replacement.
-type pair struct {
-	before, after string
-	all           bool
-}
-
-func pairs(args jsondoc.Value) []pair {
-	one := func(v jsondoc.Value) pair {
-		return pair{v.Get("old_string").Str(), v.Get("new_string").Str(), v.Get("replace_all").Bool()}
+func pairs(args jsondoc.Value) []edit.Pair {
+	one := func(v jsondoc.Value) edit.Pair {
+		return edit.Pair{Before: v.Get("old_string").Str(), After: v.Get("new_string").Str(), All: v.Get("replace_all").Bool()}
 	}
 	if args.Get("edits").Kind() != jsondoc.Array {
-		return []pair{one(args)}
+		return []edit.Pair{one(args)}
 	}
-	var all []pair
+	var all []edit.Pair
 	for e := range args.Get("edits").Elems() {
 		all = append(all, one(e))
 	}
@@ -185,13 +178,13 @@ func pairs(args jsondoc.Value) []pair {
 }
 
 // shown is the difference in the result of an edit.
-func (p *parser) shown(file string, all []pair, told string) []core.Diff {
+func (p *parser) shown(file string, all []edit.Pair, told string) []core.Diff {
 	d, err := difference(file, told)
 	if err != nil {
 		return p.replace(file, all)
 	}
 	if len(all) == 1 {
-		d.Old, d.New = &all[0].before, &all[0].after
+		d.Old, d.New = &all[0].Before, &all[0].After
 	}
 	p.files.Follow(d)
 	return []core.Diff{d}
@@ -207,27 +200,8 @@ func difference(file, told string) (core.Diff, error) {
 }
 
 // replace is what replacements did of which only the strings are known.
-func (p *parser) replace(file string, all []pair) []core.Diff {
-	before, known := p.files.Text(file)
-	after := before
-	for _, r := range all {
-		if known {
-			after, known = edit.Replace(after, r.before, r.after, r.all)
-		}
-	}
-	if known {
-		p.files.Set(file, after)
-		return []core.Diff{edit.FromTexts(file, before, after)}
-	}
-	p.files.Forget(file)
-	strs := make([][2]string, len(all))
-	for i, r := range all {
-		strs[i] = [2]string{r.before, r.after}
-	}
-	if len(all) == 1 {
-		return []core.Diff{edit.Replaced(file, all[0].before, all[0].after)}
-	}
-	return []core.Diff{edit.FromHunks(file, edit.Unplaced(strs))}
+func (p *parser) replace(file string, all []edit.Pair) []core.Diff {
+	return []core.Diff{p.files.ReplaceAll(file, all)}
 }
 
 // written is what writing a whole file did.
@@ -235,12 +209,12 @@ func (p *parser) written(file, content, told string) []core.Diff {
 	d, err := difference(file, told)
 	switch {
 	case strings.HasPrefix(told, "Successfully created file"):
-		if before, ok := p.files.Text(file); !ok || before != "" { // it says so of an empty file, too
-			p.files.Forget(file)
+		if before, ok := p.files.Sure(file); ok && before == "" { // it says so of an empty file, too
+			return []core.Diff{p.files.Write(file, content)}
 		}
-		return []core.Diff{p.files.Rewrite(file, content)}
+		return []core.Diff{p.files.Create(file, content)}
 	case err != nil:
-		return []core.Diff{p.files.Rewrite(file, content)}
+		return []core.Diff{p.files.Write(file, content)}
 	}
 	d.New = &content
 	p.files.Set(file, content)

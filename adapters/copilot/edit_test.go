@@ -106,7 +106,7 @@ func TestEdits(t *testing.T) {
 		{
 			name: "a patch in plain text: recorded, created, deleted",
 			s:    session().call("e", "apply_patch", patch).done("e", "done", shown("/w/a", "@@ -5,2 +5,2 @@\n-b\n+x\n \n")),
-			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -5 +5 @@\n-b\n+x\n") + "\nedit e create /w/n\n--- /dev/null\n+++ b/w/n\n@@ -0,0 +1 @@\n+1\n" +
+			want: "edit e modify /w/a\n" + edited("/w/a", "@@ -5 +5 @@\n-b\n+x\n") + "\nedit e write /w/n\n--- a/w/n\n+++ b/w/n\n@@ -0,0 +1 @@\n+1\n" +
 				"\nedit e delete /w/d\n--- a/w/d\n+++ /dev/null\n",
 		},
 		{

@@ -136,13 +136,15 @@ func readReplacement(args jsondoc.Value) replacement {
 // the client's diff has lines of an old one.
 func (p *parser) written(a *answer, name, text string, overwrites bool) {
 	if !overwrites {
-		p.files.Forget(name)
-		p.emitEdit(a, p.files.Write(name, text))
+		p.emitEdit(a, p.files.Create(name, text))
 		return
 	}
 	d, err := repaired(name, splitDiff(a.detail.Str())[0].body)
 	p.opened(name, d, func(before string) bool { return err == nil && stands(before, d.Unified) })
-	if _, ok := p.files.Text(name); ok {
+	if before, ok := p.files.Text(name); ok && err == nil && stands(before, d.Unified) {
+		p.files.Set(name, before) // the client's diff fits what was seen
+	}
+	if _, ok := p.files.Sure(name); ok {
 		p.emitEdit(a, p.files.Write(name, text))
 		return
 	}

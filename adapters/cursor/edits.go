@@ -25,7 +25,7 @@ func (p *parser) edits(c *call) []core.Diff {
 	case "delete_file", "Delete":
 		return p.deleted(p.target(c))
 	case "run_terminal_cmd", "run_terminal_command", "run_terminal_command_v2", "Shell":
-		p.files.Doubt()
+		p.files.Ran(c.args.Get("command").Str())
 	}
 	return nil
 }
@@ -60,11 +60,11 @@ func (p *parser) changed(c *call) (core.Diff, bool) {
 	}
 	for _, key := range []string{"contents", "content", "streamContent"} {
 		if text := c.args.Get(key); text.Kind() == jsondoc.String && c.name != "edit_file" {
-			return p.files.Rewrite(name, text.Str()), true
+			return p.files.Write(name, text.Str()), true
 		}
 	}
 	if text := c.params.Get("streamingContent"); text.Kind() == jsondoc.String {
-		return p.files.Rewrite(name, text.Str()), true
+		return p.files.Write(name, text.Str()), true
 	}
 	return p.replaced(name, c)
 }
@@ -168,7 +168,7 @@ func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
 	}
 	if !known {
 		p.files.Forget(name)
-		d := edit.FromHunks(name, edit.Unplaced(pairs))
+		d := edit.ReplacedAll(name, pairs)
 		return d, d.Added+d.Removed > 0
 	}
 	p.files.Set(name, text)

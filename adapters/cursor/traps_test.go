@@ -184,12 +184,12 @@ func TestFormsOfResults(t *testing.T) {
 	}
 	const call = `{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"Write","arguments":"{\"path\":\"/r/a\",\"contents\":\"x\\n\"}"}}]}`
 	for _, tt := range []struct{ name, result, want string }{
-		{"in OpenAI's members", `{"role":"tool","tool_call_id":"c1","content":"ok"}`, "create /r/a"},
+		{"in OpenAI's members", `{"role":"tool","tool_call_id":"c1","content":"ok"}`, "write /r/a"},
 		{"that says that it failed", `{"role":"tool","tool_call_id":"c1","content":"Error: no"}`, ""},
 		{"that failed above", `{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","result":"x"}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"isError":true}}}}`, ""},
 		{"with a failure in it", `{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","result":"x"}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"output":{"failure":{"why":1}}}}}}`, ""},
 		{"without success", `{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","result":"x"}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"output":{"success":false}}}}}`, ""},
-		{"in a list", `{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","result":"x"}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"output":{"success":{"localExecutionTimeMs":1}}}}}}`, "create /r/a"},
+		{"in a list", `{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","result":"x"}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"output":{"success":{"localExecutionTimeMs":1}}}}}}`, "write /r/a"},
 		{"that is an error itself", `{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","isError":true,"result":"x"}]}`, ""},
 	} {
 		got := ""

@@ -20,14 +20,16 @@ func (p *parser) edits(name string, args, out jsondoc.Value) []core.Diff {
 		if file == "" {
 			return nil
 		}
-		d := p.files.Rewrite(file, written(args.Get("content").Str(), out))
+		d := p.files.Write(file, written(args.Get("content").Str(), out))
 		if d.Change == core.Modify && d.Added+d.Removed == 0 { // it says so too when nothing changed
 			return nil
 		}
 		return []core.Diff{d}
 	case "patch":
 		return p.patched(args, out)
-	case "terminal", "execute_code", "process":
+	case "terminal":
+		p.files.Ran(args.Get("command").Str())
+	case "execute_code", "process":
 		p.files.Doubt()
 	}
 	return nil
@@ -188,7 +190,7 @@ func (p *parser) change(of []part) (core.Diff, bool) {
 	}
 	switch {
 	case first.change == core.Create && len(of) == 1:
-		return p.files.Rewrite(file, first.text), true
+		return p.files.Write(file, first.text), true
 	case first.change == core.Delete && len(of) == 1:
 		p.files.Forget(file)
 		return edit.Deleted(file, first.text), true

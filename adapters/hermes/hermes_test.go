@@ -53,8 +53,8 @@ modify /w/a.go by "c1"
 -foo
 +bar
 result "c2" true
-create /w/b.go by "c2"
---- /dev/null
+write /w/b.go by "c2"
+--- a/w/b.go
 +++ b/w/b.go
 @@ -0,0 +1 @@
 +b

@@ -195,9 +195,11 @@ func pieces(name string, list jsondoc.Value) (core.Diff, bool) {
 	case len(hunks) == 0:
 		return core.Diff{}, false
 	case list.Len() > 1:
-		return edit.FromHunks(name, hunks), true
-	case before == "": // a file that was not there
-		return edit.Created(name, after), true
+		d := edit.FromHunks(name, hunks)
+		d.Certainty = core.Told
+		return d, true
+	case before == "":
+		return edit.Written(name, after), true
 	}
 	d := edit.Replaced(name, before, after)
 	return d, d.Unified != ""

@@ -122,7 +122,7 @@ assistant_turn "Done."
 			`user_turn "Hi" echo
 tool_call afterFileEdit echo
 tool_result ok=true echo
-file_edit create /w/n +1 -0 echo
+file_edit write /w/n +1 -0 echo
 unknown stop bookkeeping=true echo
 `,
 		},

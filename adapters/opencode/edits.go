@@ -27,7 +27,7 @@ func (p *parser) edits(c *call) []core.Diff {
 	case "patch", "apply_patch": // read in source
 		return p.patched(c)
 	case "bash", "shell":
-		p.files.Doubt()
+		p.files.Ran(c.input.Get("command").Str())
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (p *parser) recorded(name string, r replacement, meta jsondoc.Value) (core.
 		shown = f.Get("patch").Str()
 	}
 	known, isKnown := p.files.Text(name)
-	if isKnown {
+	if _, sure := p.files.Sure(name); sure || isKnown && shown != "" {
 		if now, ok := r.in(known); ok && agrees(edit.FromTexts(name, known, now), shown) {
 			p.files.Set(name, now)
 			return edit.FromTexts(name, known, now), true
@@ -182,8 +182,7 @@ func (p *parser) written(c *call) (core.Diff, bool) {
 		existed = c.meta.Get("existed") // of the later layout
 	}
 	if existed.Exists() && !existed.Bool() {
-		p.files.Forget(name)
-		return p.files.Write(name, text), true
+		return p.files.Create(name, text), true
 	}
 	file := c.meta.Get("filediff")
 	if from := file.Get("before"); from.Kind() == jsondoc.String {
@@ -191,7 +190,7 @@ func (p *parser) written(c *call) (core.Diff, bool) {
 		d := p.files.Write(name, text)
 		return d, d.Added+d.Removed > 0
 	}
-	if before, ok := p.files.Text(name); ok && before == text {
+	if before, ok := p.files.Sure(name); ok && before == text {
 		return core.Diff{}, false
 	} else if ok {
 		return p.files.Write(name, text), true
@@ -221,23 +220,11 @@ func (p *parser) several(c *call) (core.Diff, bool) {
 		p.files.Set(name, last.Str())
 		return d, d.Added+d.Removed > 0
 	}
-	text, ok := p.files.Text(name)
-	before := text
-	var pieces [][2]string
+	var pairs []edit.Pair
 	for e := range c.input.Get("edits").Elems() {
-		old, now := e.Get("oldString").Str(), e.Get("newString").Str()
-		if ok {
-			text, ok = edit.Replace(text, old, now, e.Get("replaceAll").Bool())
-		}
-		pieces = append(pieces, [2]string{old, now})
+		pairs = append(pairs, edit.Pair{Before: e.Get("oldString").Str(), After: e.Get("newString").Str(), All: e.Get("replaceAll").Bool()})
 	}
-	if ok {
-		p.files.Set(name, text)
-		d := edit.FromTexts(name, before, text)
-		return d, d.Added+d.Removed > 0
-	}
-	p.files.Forget(name)
-	d := edit.FromHunks(name, edit.Unplaced(pieces))
+	d := p.files.ReplaceAll(name, pairs)
 	return d, d.Added+d.Removed > 0
 }
 
@@ -288,8 +275,8 @@ func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
 		return d, false
 	case kind == "delete" && before.Kind() == jsondoc.String:
 		d = edit.Deleted(name, before.Str())
-	case kind == "add" && after.Kind() == jsondoc.String:
-		d = edit.Created(name, after.Str())
+	case kind == "add" && after.Kind() == jsondoc.String: // over a file that is there, too (recorded 1.15.3)
+		return p.files.Write(name, after.Str()), true
 	case before.Kind() == jsondoc.String && after.Kind() == jsondoc.String:
 		d = edit.FromTexts(target, before.Str(), after.Str())
 	default:
@@ -330,7 +317,7 @@ func shownFile(name, kind, shown string) (core.Diff, bool) {
 	switch kind {
 	case "add":
 		text, err := edit.Apply("", d.Unified)
-		return edit.Created(name, text), err == nil
+		return edit.Written(name, text), err == nil
 	case "delete":
 		return edit.Deleted(name, removed(d.Unified)), true
 	}

@@ -30,7 +30,7 @@ func (p *parser) entered(key string, row jsondoc.Value) {
 	case "shell":
 		h.injected = true
 		text := core.Token(v.Get("command"))
-		p.files.Doubt()
+		p.files.Ran(v.Get("command").Str())
 		p.send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
 	case "assistant":
 		p.responded(h, v)

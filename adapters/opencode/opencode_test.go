@@ -187,8 +187,8 @@ func TestForeseen(t *testing.T) {
 		"+new\n"+
 		"call \"c\" write\n"+
 		"result \"c\" true\n"+
-		"create /w/d.txt by \"c\"\n"+
-		"--- /dev/null\n"+
+		"write /w/d.txt by \"c\"\n"+
+		"--- a/w/d.txt\n"+
 		"+++ b/w/d.txt\n"+
 		"@@ -0,0 +1 @@\n"+
 		"+new\n")
@@ -231,8 +231,8 @@ modify /w/b by "c"
 +4
 call "c" apply_patch
 result "c" true
-create /w/n by "c"
---- /dev/null
+write /w/n by "c"
+--- a/w/n
 +++ b/w/n
 @@ -0,0 +1 @@
 +n

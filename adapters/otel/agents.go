@@ -205,7 +205,7 @@ func claudes(name string, args jsondoc.Value) (core.Diff, bool) {
 	}
 	switch name {
 	case "Write":
-		return edit.Created(path, args.Get("content").Str()), true
+		return edit.Written(path, args.Get("content").Str()), true
 	case "Edit":
 		before, after := args.Get("old_string").Str(), args.Get("new_string").Str()
 		if before == "" {

@@ -16,12 +16,12 @@ type calls struct {
 // call is what the result of a call will need of it.
 type call struct {
 	name  string
-	input []byte // of a tool that edits or reads
+	input []byte // of a tool that edits, reads or runs a command
 }
 
 // open notes a call.
 func (c *calls) open(id, name string, input jsondoc.Value) {
-	if id == "" || !edits(name) && name != "read" {
+	if id == "" || !edits(name) && name != "read" && name != "bash" {
 		return
 	}
 	made := call{name: name, input: append([]byte(nil), input.Raw()...)}

@@ -64,7 +64,27 @@ func TestEdits(t *testing.T) {
 			name: "written, then written again",
 			s: header("").call("w", "write", obj{"path": "a", "content": "1\n"}).done("w", "write", "ok", nil).
 				call("v", "write", obj{"path": "a", "content": "2\n"}).done("v", "write", "ok", nil),
-			want: "edit w create /w/a\n--- /dev/null\n+++ b/w/a\n@@ -0,0 +1 @@\n+1\nedit v modify /w/a\n" + head + "@@ -1 +1 @@\n-1\n+2\n",
+			want: "edit w write /w/a\n--- a/w/a\n+++ b/w/a\n@@ -0,0 +1 @@\n+1\nedit v modify /w/a\n" + head + "@@ -1 +1 @@\n-1\n+2\n",
+		},
+		{
+			name: "sloppy: found only in the smoothed text, which is then written",
+			s: header("").call("r", "read", obj{"path": "a"}).done("r", "read", "a “b”  \nc\n", nil).
+				call("e", "edit", obj{"path": "a", "oldText": "a \"b\"", "newText": "d"}).done("e", "edit", "ok", obj{"diff": "-1 a \"b\"\n+1 d\n 2 c"}),
+			want: "edit e modify /w/a\n" + head + "@@ -1,2 +1,2 @@\n-a “b”  \n+d\n c\n",
+		},
+		{
+			name: "written after a shell command",
+			s: header("").call("r", "read", obj{"path": "a"}).done("r", "read", "1\n", nil).
+				call("s", "bash", obj{"command": "make"}).done("s", "bash", "ok", nil).
+				call("w", "write", obj{"path": "a", "content": "2\n"}).done("w", "write", "ok", nil),
+			want: "edit w write /w/a\n" + head + "@@ -0,0 +1 @@\n+2\n",
+		},
+		{
+			name: "written after a shell command that only reads",
+			s: header("").call("r", "read", obj{"path": "a"}).done("r", "read", "1\n", nil).
+				call("s", "bash", obj{"command": "ls"}).done("s", "bash", "ok", nil).
+				call("w", "write", obj{"path": "a", "content": "2\n"}).done("w", "write", "ok", nil),
+			want: "edit w modify /w/a\n" + head + "@@ -1 +1 @@\n-1\n+2\n",
 		},
 		{
 			name: "failed, or never answered",

@@ -29,13 +29,13 @@ func (p *parser) callResult(m jsondoc.Value) {
 	p.tree.speak(p.last)
 	made := p.calls.Take(id)
 	name := cmp.Or(made.name, p.name(m.Get("toolName")))
+	args := p.calls.args(&made)
 	if name == "bash" {
-		p.files.Doubt()
+		p.files.Ran(args.Get("command").Str())
 	}
 	if failed {
 		return
 	}
-	args := p.calls.args(&made)
 	file := p.resolve(argument(args, "path", "file_path"))
 	switch {
 	case file == "":
@@ -72,13 +72,19 @@ func (p *parser) wasRead(m, args jsondoc.Value, file string) {
 func (p *parser) change(m, args jsondoc.Value, file string) (core.Diff, bool) {
 	if content := args.Get("content"); content.Kind() == jsondoc.String {
 		d := p.files.Write(file, content.Str())
-		return d, d.Added+d.Removed > 0 || d.Change == core.Create
+		return d, d.Added+d.Removed > 0 || d.Change != core.Modify
 	}
 	swaps, shown := p.swaps(args), m.Path("details", "diff").Str()
 	before, known := p.files.Text(file)
+	if _, sure := p.files.Sure(file); !sure {
+		known = known && shown != "" // what is believed needs a witness
+	}
 	if known && len(swaps) > 0 {
 		after, ok := swap(before, swaps)
-		if ok && after != before && agrees(before, shown) {
+		if !ok || !agrees(before, shown) {
+			after, ok = sloppy(before, swaps, shown)
+		}
+		if ok && after != before {
 			p.files.Set(file, after)
 			d := edit.FromTexts(file, before, after)
 			d.Old, d.New = strs(swaps)

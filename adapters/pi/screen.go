@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
@@ -169,34 +170,54 @@ func feeds(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
-// unplaced is the diff of replacements of which the place is not known: a hunk
-// for each.
+// sloppy makes replacements that the client found only after it had smoothed the
+// text; then the whole file is written smooth. It reports false where the diff on
+// the screen is not of the smoothed text.
+func sloppy(text string, swaps []replacement, shown string) (string, bool) {
+	even := smooth(text)
+	if shown == "" || even == text || !agrees(even, shown) {
+		return "", false
+	}
+	list := slices.Clone(swaps)
+	for i := range list {
+		list[i].before = smooth(feeds(list[i].before))
+	}
+	return swap(even, list)
+}
+
+// smooth is a text as the client compares it where it finds no exact match: without
+// space at the ends of lines, and with plain quotes, dashes and spaces (source;
+// recorded 0.49.2).
+func smooth(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.Map(plain, strings.TrimRightFunc(line, unicode.IsSpace))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plain is what a character is compared as.
+func plain(r rune) rune {
+	switch {
+	case r >= '\u2018' && r <= '\u201b':
+		return '\''
+	case r >= '\u201c' && r <= '\u201f':
+		return '"'
+	case r >= '\u2010' && r <= '\u2015' || r == '\u2212':
+		return '-'
+	case r == '\u00a0' || r >= '\u2002' && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u3000':
+		return ' '
+	}
+	return r
+}
+
+// unplaced is the diff of replacements whose place is not known.
 func unplaced(file string, swaps []replacement) (core.Diff, bool) {
-	var hunks []edit.Hunk
-	at := 1
+	var pairs [][2]string
 	for _, r := range swaps {
-		if r.before == r.after {
-			continue
+		if r.before != r.after {
+			pairs = append(pairs, [2]string{r.before, r.after})
 		}
-		h := edit.Hunk{OldStart: at, NewStart: at}
-		for _, side := range []struct{ mark, text string }{{"-", r.before}, {"+", r.after}} {
-			if side.text == "" {
-				continue
-			}
-			for line := range strings.SplitSeq(strings.TrimSuffix(side.text, "\n"), "\n") {
-				h.Lines = append(h.Lines, side.mark+line)
-				if side.mark == "-" {
-					h.OldLines++
-				} else {
-					h.NewLines++
-				}
-			}
-		}
-		at += h.OldLines
-		hunks = append(hunks, h)
 	}
-	if len(hunks) == 0 {
-		return core.Diff{}, false
-	}
-	return edit.FromHunks(file, hunks), true
+	return edit.ReplacedAll(file, pairs), len(pairs) > 0
 }

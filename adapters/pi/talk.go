@@ -142,7 +142,7 @@ func (p *parser) ran(m jsondoc.Value) {
 	p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: command}, core.Part{Kind: core.OtherPart, Raw: core.RawValue(m)})
 	p.user = core.UserTurn{Text: command, Parts: p.parts}
 	p.send(&p.user, true)
-	p.files.Doubt()
+	p.files.Ran(m.Get("command").Str())
 }
 
 // response reads a response of the model, and the calls that it makes.

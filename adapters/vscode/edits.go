@@ -22,7 +22,7 @@ func (p *parser) effects(c *call, h head, told string) {
 	case "read_file":
 		p.wasRead(args, file, told)
 	case "run_in_terminal":
-		p.files.Doubt()
+		p.files.Ran(args.Get("command").Str())
 	case "replace_string_in_file":
 		diffs = p.replaced(diffs, args)
 	case "multi_replace_string_in_file":
@@ -30,7 +30,7 @@ func (p *parser) effects(c *call, h head, told string) {
 	case "create_file":
 		if file != "" && args.Get("content").Kind() == jsondoc.String {
 			p.opened(file)
-			diffs = append(diffs, p.files.Rewrite(file, asCreated(file, args.Get("content").Str())))
+			diffs = append(diffs, p.files.Create(file, asCreated(file, args.Get("content").Str()))) // it refuses a file with content; source
 		}
 	case "apply_patch":
 		diffs = p.patched(diffs, c, args.Get("input").Str())
@@ -83,7 +83,7 @@ func (p *parser) replaced(diffs []core.Diff, args jsondoc.Value) []core.Diff {
 		return diffs
 	case before.Str() == "":
 		p.opened(file)
-		return append(diffs, p.files.Rewrite(file, after.Str()))
+		return append(diffs, p.files.Write(file, after.Str()))
 	}
 	p.opened(file)
 	text, _ := p.files.Text(file)
@@ -128,7 +128,7 @@ func (p *parser) replacedSeveral(replacements jsondoc.Value, told string) []core
 		case s.known && known:
 			diffs = append(diffs, edit.FromTexts(s.file, s.before, after))
 		default:
-			diffs = append(diffs, edit.FromHunks(s.file, edit.Unplaced(s.pairs)))
+			diffs = append(diffs, edit.ReplacedAll(s.file, s.pairs))
 		}
 	}
 	return diffs

@@ -46,7 +46,9 @@ func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 		return edit.DeletedUnseen(name), name != ""
 	case "move_path", "copy_path":
 		return p.moved(c)
-	case "terminal", "rename", "rename_symbol", "code_action", "apply_code_action", "restore_file_from_disk":
+	case "terminal":
+		p.files.Ran(c.input.Get("command").Str())
+	case "rename", "rename_symbol", "code_action", "apply_code_action", "restore_file_from_disk":
 		p.files.Doubt() // what these did to which files nobody says
 	}
 	return core.Diff{}, false
@@ -125,7 +127,7 @@ func (c call) writes() bool {
 func (p *parser) wanted(c call, name string) (core.Diff, bool) {
 	for _, key := range []string{"content", "contents"} {
 		if text := c.input.Get(key); text.Kind() == jsondoc.String {
-			return p.files.Rewrite(name, text.Str()), true
+			return p.files.Write(name, text.Str()), true
 		}
 	}
 	for _, keys := range [][2]string{{"find", "replace"}, {"old_string", "new_string"}} {

@@ -244,7 +244,9 @@ func applied(t *testing.T, e *run.Node, before string, was bool) (string, bool) 
 		t.Errorf("episode of %s by %s: %d files in its diff, %v", e.Path, e.CallID, len(parsed), err)
 		return before, was
 	}
-	if was == (e.Diff.Change == "create") {
+	if e.Diff.Change == "write" {
+		before, was = "", false // whether it was there, the transcript does not tell
+	} else if was == (e.Diff.Change == "create") {
 		t.Errorf("episode of %s by %s is a %s, but that it was there is %t", e.Path, e.CallID, e.Diff.Change, was)
 	}
 	after, err := parsed[0].Apply(before)

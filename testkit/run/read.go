@@ -103,6 +103,8 @@ type Diff struct {
 	Added    int `json:"added_lines"`
 	Removed  int `json:"removed_lines"`
 	Change   string
+	// Certainty is "" for a diff whose lines and numbers are what the file held.
+	Certainty string
 }
 
 // Range is a range of seq.

@@ -128,6 +128,9 @@ func (k *check) apply(t tree, o *owed) {
 func (k *check) applied(t tree, name string, f *patch.File, o *owed) (string, error) {
 	before, exists := t.now(name)
 	change := o.episode.Diff.Change
+	if change == "write" {
+		return f.Apply("") // whether it was there, the transcript does not tell
+	}
 	if exists == (change == "create") {
 		k.problem("episode of %s by %s is a %s, but that it was there is %t", o.Path, o.CallID, change, exists)
 	}

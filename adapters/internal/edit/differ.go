@@ -38,7 +38,7 @@ func (d *Differ) Replaced(path, before, after string) core.Diff {
 	w := d.writer()
 	w.head(oldName(path), newName(path))
 	w.wholeTexts(a, b)
-	return w.finish(core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify})
+	return w.finish(core.Diff{Path: path, Old: &before, New: &after, Change: core.Modify, Certainty: core.Told})
 }
 
 // lines are those of two texts, until the next call.

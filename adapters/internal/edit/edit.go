@@ -5,8 +5,8 @@
 // unified diff without its head, a pair of strings to replace, or a patch in
 // the V4A form that has no line numbers at all. Where the text that the file
 // had before is known (see [Files]), the diff carries exact numbers and applies
-// to that text; where it is not, hunks are numbered from line 1 on and say
-// nothing about their place.
+// to that text; where it is not, hunks are numbered from line 1 on, and the diff
+// says so ([core.Certainty]).
 //
 // Everything here is a pure function, but for Files, which is a plain cache.
 // The work on hostile input is bounded: a diff that would take too long gets
@@ -34,6 +34,17 @@ func Created(path, text string) core.Diff {
 	d := core.Diff{Path: path, New: &text, Change: core.Create}
 	w := new(Differ).writer()
 	w.head(devNull, newName(path))
+	w.texts("", text)
+	return w.finish(d)
+}
+
+// Written is the diff of a file that was given its whole content, where it is not
+// known whether it was there before, or what it held.
+func Written(path, text string) core.Diff {
+	path = Clean(path)
+	d := core.Diff{Path: path, New: &text, Change: core.Write}
+	w := new(Differ).writer()
+	w.head(oldName(path), newName(path))
 	w.texts("", text)
 	return w.finish(d)
 }
@@ -74,9 +85,9 @@ func Renamed(d core.Diff, oldPath string) core.Diff {
 	return d
 }
 
-// Replaced is the diff of an edit of which only the replaced and the new string
-// are known: one hunk that stands for whole lines and is numbered from 1. Old
-// and New of the result are the two strings.
+// Replaced is the diff of an edit where only the replaced and the new string are
+// known: one hunk that stands for whole lines, is numbered from 1 and is
+// [core.Told]. Old and New of the result are the two strings.
 func Replaced(path, before, after string) core.Diff {
 	return new(Differ).Replaced(path, before, after)
 }

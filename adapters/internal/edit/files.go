@@ -29,35 +29,134 @@ type Files struct {
 
 type known struct {
 	path, text string
-	doubts     int // there were when the text was seen
+	gone       bool // the file is not there
+	open       bool // whether its last line has an end is not known
+	doubts     int  // there were when the text was seen
 }
 
-// Text returns the text of a file, if it is known.
-func (f *Files) Text(path string) (string, bool) {
+// knowledge says how well the text of a file is known.
+type knowledge uint8
+
+const (
+	unknown  knowledge = iota
+	absent             // the file is not there
+	believed           // something may have changed the file since its text was seen
+	sure
+)
+
+// now returns the text of a file, and how well it is known.
+func (f *Files) now(path string) (string, knowledge) {
 	e, ok := f.byPath[Clean(path)]
 	if !ok {
-		return "", false
+		return "", unknown
 	}
 	f.order.MoveToFront(e)
-	return e.Value.(*known).text, true
+	switch k := e.Value.(*known); {
+	case k.gone && k.doubts == f.doubts:
+		return "", absent
+	case k.gone:
+		return "", unknown
+	case k.doubts == f.doubts:
+		return k.text, sure
+	default:
+		return k.text, believed
+	}
+}
+
+// keep sets a text that is known no better than the one it was made of.
+func (f *Files) keep(path, text string, as knowledge) {
+	open := f.isOpen(path)
+	f.Set(path, text)
+	if e, ok := f.byPath[Clean(path)]; ok {
+		k := e.Value.(*known)
+		k.open = open
+		if as == believed {
+			k.doubts--
+		}
+	}
+}
+
+// changed is the diff of a text that is known so well to the one made of it.
+func (f *Files) changed(path, before, after string, as knowledge) core.Diff {
+	d := FromTexts(path, before, after)
+	if f.isOpen(path) {
+		d = openEnded(d, before)
+	}
+	if as == believed {
+		d.Certainty = core.Told
+	}
+	f.keep(path, after, as)
+	return d
+}
+
+// openEnded is a diff without what it says of the last line of a text, where that
+// is context only; else the diff is [core.Told].
+func openEnded(d core.Diff, before string) core.Diff {
+	hunks, err := parseHunks(d.Unified)
+	if err != nil || len(hunks) == 0 {
+		return d
+	}
+	h := &hunks[len(hunks)-1]
+	h.count()
+	if h.before.at+h.before.n < len(splitLines(before)) {
+		return d
+	}
+	last := len(h.lines) - 1
+	if h.lines[last].mark != ' ' {
+		d.Certainty = core.Told
+		return d
+	}
+	h.lines = h.lines[:last]
+	cut := diffOf(d.Path, hunks)
+	cut.Old, cut.New = d.Old, d.New
+	return cut
+}
+
+// Text returns the text of a file, if it is known or believed.
+func (f *Files) Text(path string) (string, bool) {
+	text, state := f.now(path)
+	return text, state == sure || state == believed
+}
+
+// Sure returns the text of a file, if nothing can have changed it since it was
+// seen.
+func (f *Files) Sure(path string) (string, bool) {
+	text, state := f.now(path)
+	return text, state == sure
 }
 
 // Set says that a file has this text now.
-func (f *Files) Set(path, text string) {
-	path = Clean(path)
-	f.Forget(path)
+func (f *Files) Set(path, text string) { f.put(known{path: Clean(path), text: text}) }
+
+// SetOpen says that a file has this text now, as a read has shown it that does not
+// tell whether the last line has an end. The text here ends with one.
+func (f *Files) SetOpen(path, text string) { f.put(known{path: Clean(path), text: text, open: true}) }
+
+// isOpen reports whether it is not known how the last line of a file ends.
+func (f *Files) isOpen(path string) bool {
+	e, ok := f.byPath[Clean(path)]
+	return ok && e.Value.(*known).open
+}
+
+// Remove says that there is no such file now.
+func (f *Files) Remove(path string) { f.put(known{path: Clean(path), gone: true}) }
+
+func (f *Files) put(k known) {
+	f.Forget(k.path)
 	limit := f.Limit
 	if limit <= 0 {
 		limit = DefaultFilesLimit
 	}
-	if len(path)+len(text) > limit {
+	size := len(k.path) + len(k.text)
+	if size > limit {
 		return
 	}
 	if f.byPath == nil {
 		f.byPath = map[string]*list.Element{}
 	}
-	f.byPath[path] = f.order.PushFront(&known{path, text, f.doubts})
-	f.size += len(path) + len(text)
+	k.doubts = f.doubts
+	f.byPath[k.path] = f.order.PushFront(&k)
+	f.size += size
 	for f.size > limit {
 		f.Forget(f.order.Back().Value.(*known).path)
 	}
@@ -75,15 +174,9 @@ func (f *Files) Forget(path string) {
 	f.size -= len(path) + len(e.Value.(*known).text)
 }
 
-// Doubt says that something may have changed any file. Texts stay known, but a
-// patch is not shown in more of them than it names itself.
+// Doubt says that something may have changed any file, as a shell command may.
+// What was seen is believed from now on, and no longer known.
 func (f *Files) Doubt() { f.doubts++ }
-
-// doubtful reports whether a text was seen before the last doubt.
-func (f *Files) doubtful(path string) bool {
-	e, ok := f.byPath[Clean(path)]
-	return !ok || e.Value.(*known).doubts != f.doubts
-}
 
 // Clear forgets everything.
 func (f *Files) Clear() {
@@ -109,40 +202,78 @@ func (f *Files) Keep() Kept {
 func (f *Files) Back(kept Kept) {
 	f.Clear()
 	for _, k := range kept {
-		f.Set(k.path, k.text)
+		f.put(k)
 	}
 	f.Doubt()
 }
 
-// Write records that a file was written whole. The diff is against the text
-// that it had, if that is known, and else creates it.
+// Write records that a file was given its whole content. The diff is against the
+// text that the file had, if that is known; it creates a file that is known to be
+// absent; else it is a [core.Write].
 func (f *Files) Write(path, text string) core.Diff {
-	before, ok := f.Text(path)
-	f.Set(path, text)
-	if !ok {
-		return Created(path, text)
+	before, state := f.now(path)
+	if state == sure {
+		d := f.changed(path, before, text, sure)
+		f.Set(path, text)
+		return d
 	}
-	return FromTexts(path, before, text)
+	f.Set(path, text)
+	switch state {
+	case absent:
+		return Created(path, text)
+	default:
+		return Written(path, text)
+	}
+}
+
+// Create records that a file was made that was not there before, as the tool says.
+func (f *Files) Create(path, text string) core.Diff {
+	f.Set(path, text)
+	return Created(path, text)
 }
 
 // Replace records that a string of a file was replaced by another, once or
 // everywhere. Old and New of the diff are these strings.
 func (f *Files) Replace(path, before, after string, all bool) core.Diff {
-	d := core.Diff{}
-	text, ok := f.Text(path)
-	changed := ""
+	text, state := f.now(path)
+	changed, ok := "", state == sure || state == believed
 	if ok {
 		changed, ok = Replace(text, before, after, all)
 	}
-	if ok {
-		d = FromTexts(path, text, changed)
-		f.Set(path, changed)
-	} else {
-		d = Replaced(path, before, after)
+	if !ok {
 		f.Forget(path)
+		return Replaced(path, before, after)
 	}
+	d := f.changed(path, text, changed, state)
 	d.Old, d.New = &before, &after
 	return d
+}
+
+// Pair is a replacement of one string by another, once or everywhere.
+type Pair struct {
+	Before, After string
+	All           bool
+}
+
+// ReplaceAll records that strings of a file were replaced, one after the other.
+func (f *Files) ReplaceAll(path string, pairs []Pair) core.Diff {
+	if len(pairs) == 1 {
+		return f.Replace(path, pairs[0].Before, pairs[0].After, pairs[0].All)
+	}
+	text, state := f.now(path)
+	after, ok := text, state == sure || state == believed
+	strs := make([][2]string, len(pairs))
+	for i, p := range pairs {
+		if ok {
+			after, ok = Replace(after, p.Before, p.After, p.All)
+		}
+		strs[i] = [2]string{p.Before, p.After}
+	}
+	if !ok {
+		f.Forget(path)
+		return ReplacedAll(path, strs)
+	}
+	return f.changed(path, text, after, state)
 }
 
 // Apply records a diff that the tool made itself. If the text that the file had
@@ -158,7 +289,7 @@ func (f *Files) Apply(d core.Diff) core.Diff {
 		f.Forget(from)
 	}
 	if d.Change == core.Delete {
-		f.Forget(from)
+		f.Remove(from)
 		return d
 	}
 	if d.Change == core.Create {
@@ -196,6 +327,7 @@ func (f *Files) Follow(d core.Diff) {
 	f.Forget(from)
 	f.Forget(d.Path)
 	if d.Change == core.Delete {
+		f.Remove(from)
 		return
 	}
 	if d.Change == core.Create {
@@ -209,48 +341,41 @@ func (f *Files) Follow(d core.Diff) {
 	}
 }
 
-// Rewrite records that a file was created, whether it was there or not. The diff
-// is against the text that it had if that is known for sure, and else creates
-// it.
-func (f *Files) Rewrite(path, text string) core.Diff {
-	if f.doubtful(path) {
-		f.Forget(path)
-	}
-	return f.Write(path, text)
-}
-
-// Patch records a V4A patch of one file. A patch that creates a file that is
-// known already changes it.
+// Patch records a V4A patch of one file. A patch that adds a file writes it,
+// whether it was there or not. Tools find the lines of an update although spaces
+// and quotes differ, so that the lines of a patch are what the file held only if
+// they stand in its text.
 func (f *Files) Patch(p FilePatch) core.Diff {
-	before, ok := f.Text(p.Path)
-	doubtful := f.doubtful(p.Path)
-	f.Forget(p.Path)
+	if p.Change == core.Create {
+		return f.Write(p.Path, p.Text)
+	}
+	before, state := f.now(p.Path)
+	f.Remove(p.Path)
+	if p.Change == core.Delete {
+		if state == sure {
+			return Deleted(p.Path, before)
+		}
+		return DeletedUnseen(p.Path)
+	}
 	d := p.Diff()
 	if d.Path != p.Path {
 		f.Forget(d.Path)
+	} else {
+		f.Forget(p.Path)
 	}
-	if !ok || doubtful && p.Change != core.Modify && p.Change != core.Rename {
-		if p.Change == core.Create {
-			f.Set(p.Path, p.Text)
-		}
+	if state != sure && state != believed {
 		return d
 	}
 	exact, err := p.DiffOf(before)
 	if err != nil {
 		return d
 	}
-	after := exact.New
-	if doubtful {
-		exact = p.placed(d, before)
+	if exact.New != nil {
+		f.keep(d.Path, *exact.New, state)
 	}
-	if after != nil {
-		f.Set(d.Path, *after)
+	if state == believed {
+		return p.placed(d, before)
 	}
-	if p.Change == core.Modify || p.Change == core.Rename {
-		exact.Old, exact.New = nil, nil // not what the tool recorded
-	}
-	if e, ok := f.byPath[d.Path]; ok && doubtful {
-		e.Value.(*known).doubts--
-	}
+	exact.Old, exact.New = nil, nil // not what the tool recorded
 	return exact
 }

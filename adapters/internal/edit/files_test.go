@@ -33,7 +33,7 @@ func TestFilesFollowEdits(t *testing.T) {
 		t.Errorf("still known after an edit that cannot be followed: %q", got)
 	}
 	d = f.Write("a", "x\n")
-	if d.Change != core.Create || d.Old != nil {
+	if d.Change != core.Write || d.Old != nil || d.Added != 1 || d.Removed != 0 {
 		t.Errorf("write of an unknown file: %+v", d)
 	}
 	d = f.Write("a", "y\n")
@@ -101,17 +101,140 @@ func TestFilesFollow(t *testing.T) {
 		t.Errorf("b is %q after a change that does not fit", text(&f, "b"))
 	}
 	f.Follow(edit.Created("c", "1\n"))
-	if d := f.Rewrite("c", "2\n"); d.Change != core.Modify || text(&f, "c") != "2\n" {
-		t.Errorf("rewrite of a known file: %+v", d)
+	if d := f.Write("c", "2\n"); d.Change != core.Modify || text(&f, "c") != "2\n" {
+		t.Errorf("write of a known file: %+v", d)
 	}
 	f.Doubt()
-	if d := f.Rewrite("c", "3\n"); d.Change != core.Create || text(&f, "c") != "3\n" {
-		t.Errorf("rewrite of a file in doubt: %+v", d)
+	if d := f.Write("c", "3\n"); d.Change != core.Write || text(&f, "c") != "3\n" {
+		t.Errorf("write of a file in doubt: %+v", d)
 	}
 	f.Follow(edit.DeletedUnseen("c"))
 	if text(&f, "c") != "?" {
 		t.Errorf("c is %q after it was deleted", text(&f, "c"))
 	}
+	if d := f.Write("c", "4\n"); d.Change != core.Create {
+		t.Errorf("write of a file that was deleted: %+v", d)
+	}
+}
+
+// What was seen before a shell command ran is believed, and diffs that rest on it say
+// so.
+func TestFilesDoubt(t *testing.T) {
+	const before = "1\n2\n3\n4\n5\n6\n7\n"
+	for _, test := range []struct {
+		name string
+		do   func(f *edit.Files) core.Diff
+		sure core.Diff
+		then core.Diff // after a doubt
+	}{
+		{
+			"replace",
+			func(f *edit.Files) core.Diff { return f.Replace("a", "4", "four", false) },
+			core.Diff{Change: core.Modify},
+			core.Diff{Change: core.Modify, Certainty: core.Told},
+		},
+		{
+			"replace what is not there",
+			func(f *edit.Files) core.Diff { return f.Replace("a", "9", "nine", false) },
+			core.Diff{Change: core.Modify, Certainty: core.Told},
+			core.Diff{Change: core.Modify, Certainty: core.Told},
+		},
+		{
+			"replace several",
+			func(f *edit.Files) core.Diff {
+				return f.ReplaceAll("a", []edit.Pair{{Before: "4", After: "four"}, {Before: "5", After: "five"}})
+			},
+			core.Diff{Change: core.Modify},
+			core.Diff{Change: core.Modify, Certainty: core.Told},
+		},
+		{
+			"write",
+			func(f *edit.Files) core.Diff { return f.Write("a", "8\n") },
+			core.Diff{Change: core.Modify},
+			core.Diff{Change: core.Write},
+		},
+		{
+			"patch",
+			func(f *edit.Files) core.Diff {
+				return f.Patch(firstPatch(t, "*** Update File: a\n@@\n-4\n+four\n"))
+			},
+			core.Diff{Change: core.Modify},
+			core.Diff{Change: core.Modify, Certainty: core.Unplaced},
+		},
+		{
+			"patch that finds its line although it differs in space",
+			func(f *edit.Files) core.Diff {
+				return f.Patch(firstPatch(t, "*** Update File: a\n@@\n-4 \n+four\n"))
+			},
+			core.Diff{Change: core.Modify},
+			core.Diff{Change: core.Modify, Certainty: core.Told},
+		},
+		{
+			"patch that deletes",
+			func(f *edit.Files) core.Diff { return f.Patch(firstPatch(t, "*** Delete File: a\n")) },
+			core.Diff{Change: core.Delete},
+			core.Diff{Change: core.Delete},
+		},
+	} {
+		var f edit.Files
+		f.Set("a", before)
+		if d := test.do(&f); d.Change != test.sure.Change || d.Certainty != test.sure.Certainty {
+			t.Errorf("%s: a %s, %q:\n%s", test.name, d.Change, d.Certainty, d.Unified)
+		} else if d.Certainty == core.Exact && d.Unified != "" && d.Removed > 0 {
+			if _, err := edit.Apply(before, d.Unified); err != nil {
+				t.Errorf("%s: %v\n%s", test.name, err, d.Unified)
+			}
+		}
+		f = edit.Files{}
+		f.Set("a", before)
+		f.Doubt()
+		if d := test.do(&f); d.Change != test.then.Change || d.Certainty != test.then.Certainty {
+			t.Errorf("%s in doubt: a %s, %q:\n%s", test.name, d.Change, d.Certainty, d.Unified)
+		}
+		// What is made of a belief is one, too; a patch that shows it, or a write, is not.
+		if d := f.Replace("a", "1", "one", false); d.Certainty == core.Exact && test.name != "write" {
+			t.Errorf("%s, then another edit: %q is exact", test.name, d.Unified)
+		}
+	}
+}
+
+// Some reads do not show whether the last line of a file has an end.
+func TestFilesOpen(t *testing.T) {
+	for _, test := range []struct {
+		name, before, replaced, by string
+		want                       core.Certainty
+		hunk                       string
+	}{
+		{"far from the end", "1\n2\n3\n4\n5\n6\n", "1", "one", core.Exact, "@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n"},
+		{"the end is context", "1\n2\n3\n", "1", "one", core.Exact, "@@ -1,2 +1,2 @@\n-1\n+one\n 2\n"},
+		{"before the last line", "1\n2\n", "1\n", "1\n1.5\n", core.Exact, "@@ -1 +1,2 @@\n 1\n+1.5\n"},
+		{"the last line", "1\n2\n", "2", "two", core.Told, "@@ -1,2 +1,2 @@\n 1\n-2\n+two\n"},
+		{"behind the last line", "1\n2\n", "2\n", "2\n3\n", core.Told, "@@ -1,2 +1,3 @@\n 1\n 2\n+3\n"},
+	} {
+		var f edit.Files
+		f.SetOpen("a", test.before)
+		d := f.Replace("a", test.replaced, test.by, false)
+		if _, hunk, _ := strings.Cut(d.Unified, "+++ b/a\n"); hunk != test.hunk || d.Certainty != test.want {
+			t.Errorf("%s: %q:\n%s", test.name, d.Certainty, d.Unified)
+		}
+		if test.want != core.Exact {
+			continue
+		}
+		for _, end := range []string{"", "\n"} { // whatever the end
+			if _, err := edit.Apply(strings.TrimSuffix(test.before, "\n")+end, d.Unified); err != nil {
+				t.Errorf("%s: does not apply to a file that ends in %q: %v", test.name, end, err)
+			}
+		}
+	}
+}
+
+func firstPatch(t *testing.T, body string) edit.FilePatch {
+	t.Helper()
+	files, err := edit.ParsePatch(patch(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files[0]
 }
 
 func TestFilesPatch(t *testing.T) {
@@ -124,7 +247,7 @@ func TestFilesPatch(t *testing.T) {
 		}
 		return f.Patch(files[0])
 	}
-	if d := apply("*** Add File: a\n+1\n+2\n"); d.Change != core.Create || text(&f, "a") != "1\n2\n" {
+	if d := apply("*** Add File: a\n+1\n+2\n"); d.Change != core.Write || text(&f, "a") != "1\n2\n" {
 		t.Errorf("add: %+v, then %q", d, text(&f, "a"))
 	}
 	d := apply("*** Update File: a\n@@\n-2\n+two\n")

@@ -31,10 +31,10 @@ func FromHunks(path string, recorded []Hunk) core.Diff {
 	return diffOf(path, hunks)
 }
 
-// Unplaced are the hunks of several replacements of whole lines in one file, of
-// which only the strings are known: pairs of what is replaced, and by what. They
-// are numbered one after another from line 1 on.
-func Unplaced(pairs [][2]string) []Hunk {
+// ReplacedAll is the diff of several replacements in one file where only the
+// strings are known: pairs of what is replaced, and by what. Its hunks stand for
+// whole lines, are numbered one after another from line 1, and are [core.Told].
+func ReplacedAll(path string, pairs [][2]string) core.Diff {
 	var hunks []Hunk
 	before, after := 1, 1
 	for _, p := range pairs {
@@ -50,7 +50,9 @@ func Unplaced(pairs [][2]string) []Hunk {
 		before, after = before+h.OldLines, after+h.NewLines
 		hunks = append(hunks, h)
 	}
-	return hunks
+	d := FromHunks(path, hunks)
+	d.Certainty = core.Told
+	return d
 }
 
 // addRecorded adds lines that have no ends. One that holds line ends itself stands

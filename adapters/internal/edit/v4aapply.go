@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Diff is the diff of a patch when the text that the file had is not known. Its
-// hunks follow each other from line 1 on.
+// Diff is the diff of a patch when the text that the file had is not known. The
+// hunks of an update follow each other from line 1 on and are [core.Told].
 func (p FilePatch) Diff() core.Diff {
 	switch p.Change {
 	case core.Create:
@@ -48,6 +48,9 @@ func (p FilePatch) unplaced() core.Diff {
 	if p.Change == core.Rename {
 		d.OldPath = p.Path
 	}
+	if d.Added+d.Removed > 0 {
+		d.Certainty = core.Told
+	}
 	return d
 }
 
@@ -70,8 +73,9 @@ func (p FilePatch) DiffOf(before string) (core.Diff, error) {
 	return FromTexts(p.Path, before, after), nil
 }
 
-// placed is the diff d of the patch with the numbers that it has in a text. It
-// shows no other lines of the text than the patch does.
+// placed is the diff d of the patch with the numbers that it has in a text that
+// the file is believed to have. It shows no other lines of the text than the patch
+// does, and is [core.Unplaced]: its lines stand in the text letter by letter.
 func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 	lines := splitLines(before)
 	list, err := p.replacements(before)
@@ -94,7 +98,11 @@ func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 			w.recorded(h)
 		}
 	}
-	return w.finish(core.Diff{Path: d.Path, OldPath: d.OldPath, Change: d.Change})
+	placed := w.finish(core.Diff{Path: d.Path, OldPath: d.OldPath, Change: d.Change})
+	if placed.Added+placed.Removed > 0 {
+		placed.Certainty = core.Unplaced
+	}
+	return placed
 }
 
 // fill takes the lines of a chunk, but blank ones that the text does not have. It

@@ -193,9 +193,7 @@ func (c *change) written() (core.Diff, bool) {
 		return c.between(before, after)
 	}
 	c.files.Set(c.path, after)
-	d := edit.Replaced(c.path, "", after)
-	d.Old = nil
-	return d, true
+	return edit.Written(c.path, after), true
 }
 
 // replaced is the diff of a call that replaces a string, of which no diff was

@@ -44,6 +44,9 @@ func (f *Files) Text(path string) (string, bool) {
 	return f.whole.Text(path)
 }
 
+// Sure is Text: what may have changed is forgotten.
+func (f *Files) Sure(path string) (string, bool) { return f.Text(path) }
+
 // Set says what stands in a file now.
 func (f *Files) Set(path, text string) {
 	f.drop(path)

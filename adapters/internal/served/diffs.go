@@ -123,33 +123,32 @@ func (a *answer) unshown(file string, pairs [][2]string) (core.Diff, bool) {
 	if len(pairs) == 1 {
 		return edit.Replaced(file, pairs[0][0], pairs[0][1]), true
 	}
-	return edit.FromHunks(file, edit.Unplaced(pairs)), true
+	return edit.ReplacedAll(file, pairs), true
 }
 
-// written is write_file. Whether the file was there before, no server says: like
-// other writes, it is a new file unless the transcript has shown it.
+// written is write_file. Whether the file was there before, no server says.
 func (a *answer) written() (core.Diff, bool) {
 	name, content := a.args.Get("path"), a.args.Get("content")
 	if name.Kind() != jsondoc.String || content.Kind() != jsondoc.String {
 		return core.Diff{}, false
 	}
 	file, text := a.file(name.Str()), content.Str()
-	before, known := a.files.Text(file)
 	if begins(a.all, "Successfully appended to "+name.Str()) {
 		return a.appended(file, text), text != ""
 	}
 	if !begins(a.all, "Successfully wrote to "+name.Str()) {
 		return core.Diff{}, false
 	}
+	before, known := a.files.Sure(file)
 	a.files.Set(file, text)
 	if !known {
-		return edit.Created(file, text), true
+		return edit.Written(file, text), true
 	}
 	return edit.FromTexts(file, before, text), before != text
 }
 
 func (a *answer) appended(file, text string) core.Diff {
-	before, known := a.files.Text(file)
+	before, known := a.files.Sure(file)
 	if !known {
 		return edit.Replaced(file, "", text)
 	}

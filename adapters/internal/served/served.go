@@ -21,6 +21,7 @@ import (
 // stands before one. Calls of servers are read and written into it too.
 type Files interface {
 	Text(path string) (string, bool)
+	Sure(path string) (string, bool) // nothing can have changed it since it was seen
 	Set(path, text string)
 	Forget(path string)
 }

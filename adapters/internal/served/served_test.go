@@ -118,7 +118,7 @@ func TestForms(t *testing.T) {
 
 func TestEdits(t *testing.T) {
 	wrote := func(name string) string { return `"out":` + quote("Successfully wrote to "+name) + `}` }
-	const created = "create /w/n\n@@ -0,0 +1 @@\n+hi\n"
+	const created = "write /w/n\n@@ -0,0 +1 @@\n+hi\n"
 	read := func(name, text string) string {
 		return `{"name":"mcp__files__read_text_file","args":{"path":` + quote(name) + `},"out":` + quote(text) + `}`
 	}
@@ -178,7 +178,7 @@ func TestDesktopCommander(t *testing.T) {
 		"modify /w/a\n@@ -1,3 +1,3 @@\n hi\n YOU\n-more\n+less\n",
 		"modify /w/a\n@@ -1,3 +1,4 @@\n hi\n YOU\n less\n+end\n",
 		"modify /w/b\n@@ -0,0 +1,2 @@\n+end\n+\n",
-		"create /w/c\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n",
+		"write /w/c\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("edits (-want +got):\n%s", diff)

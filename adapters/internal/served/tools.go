@@ -54,6 +54,10 @@ func toolOf(name string) tool {
 	return none
 }
 
+// Follows reports whether a tool is one of a server for files: what its calls do to
+// files is followed, and casts no doubt on others.
+func Follows(name string) bool { return toolOf(name) != none }
+
 // isServer reports whether the beginning of a tool's name is that of a server which
 // may write to the work tree.
 func isServer(before string) bool {

@@ -119,9 +119,7 @@ func (c *change) written() (core.Diff, bool) {
 		return d, true
 	}
 	c.files.Set(path, after)
-	d := c.files.differ.Replaced(path, "", after)
-	d.Old = nil
-	return d, true
+	return edit.Written(path, after), true
 }
 
 // swap is one replacement of an edit.
@@ -202,7 +200,8 @@ func named(d *core.Diff, swaps []swap) {
 // changed the proposal before they accepted it, the patch says what was written.
 func (c *change) redo(before string, swaps []swap) (string, bool) {
 	after, ok := c.swapAll(before, swaps)
-	if ok && (!c.Data.Get("userModified").Bool() || agrees(c.hunks(), before, after)) {
+	requoted := requoted(swaps) && len(c.hunks()) > 0
+	if ok && !requoted && (!c.Data.Get("userModified").Bool() || agrees(c.hunks(), before, after)) {
 		return after, true
 	}
 	if len(c.hunks()) == 0 {
@@ -211,6 +210,18 @@ func (c *change) redo(before string, swaps []swap) (string, bool) {
 	repair(c.hunks(), &excerpt{text: before, start: 1}, nil, strings.Join(afters(swaps), "\n"))
 	after, err := edit.Apply(before, edit.FromHunks("f", c.hunks()).Unified)
 	return after, err == nil
+}
+
+// requoted reports whether the client may have written other quotation marks than
+// the call names: where a replaced text has curly ones, the straight ones of the new
+// text become curly (recorded 2.1.176).
+func requoted(swaps []swap) bool {
+	for _, s := range swaps {
+		if strings.ContainsAny(s.after, `"'`) && strings.ContainsAny(s.before, "“”‘’") {
+			return true
+		}
+	}
+	return false
 }
 
 // maxWork bounds how many bytes the replacements of one edit may go through.

@@ -42,6 +42,9 @@ func (f *Files) Text(path string) (string, bool) {
 	return f.whole.Text(path)
 }
 
+// Sure is Text: what may have changed is forgotten.
+func (f *Files) Sure(path string) (string, bool) { return f.Text(path) }
+
 // excerpt returns the latest piece of a file that was read and not written
 // since.
 func (f *Files) excerpt(path string) *excerpt {
