@@ -9,27 +9,25 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/lock"
 )
-
-// ErrLocked says that another process uses a state folder.
-var ErrLocked = errors.New("another memscribe watch is using it")
 
 // Lock keeps other processes out of a state folder. The system releases it when
 // the process ends, however it does.
 type Lock struct {
-	file *os.File
+	file lock.File
 	pid  string // the file that says who has it
 }
 
 // Acquire locks a state folder, and creates it for the user alone. It does not
-// wait: the error of a folder that is locked is an [ErrLocked].
+// wait: the error of a folder that is locked is an [lock.ErrTaken].
 func Acquire(dir string) (*Lock, error) {
 	if err := durable.Create(dir); err != nil {
 		return nil, fmt.Errorf("create state folder: %w", err)
 	}
 	name := filepath.Join(dir, "lock")
-	f, err := lockFile(name)
-	if errors.Is(err, ErrLocked) {
+	f, err := lock.Acquire(name)
+	if errors.Is(err, lock.ErrTaken) {
 		if pid, _ := os.ReadFile(name + ".pid"); len(pid) > 0 {
 			err = fmt.Errorf("%w (process %s)", err, strings.TrimSpace(string(pid)))
 		}
@@ -45,6 +43,12 @@ func Acquire(dir string) (*Lock, error) {
 
 // Release unlocks the folder.
 func (l *Lock) Release() error {
-	_ = os.Remove(l.pid) // before anybody else can write one
+	if l.Lost() == nil {
+		_ = os.Remove(l.pid) // before anybody else can write one
+	}
 	return l.file.Close()
 }
+
+// Lost says why this process no longer has the folder: it, or the lock in it, was
+// removed or replaced, so that another process can lock it too. It is nil if it does.
+func (l *Lock) Lost() error { return l.file.Lost() }

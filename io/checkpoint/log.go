@@ -344,6 +344,14 @@ func (r *reader) stamp() discover.Stamp {
 	}
 }
 
+// Abandon releases the file, and writes nothing: whose it is by now is not known.
+func (s *Store) Abandon() {
+	if s.file != nil {
+		s.file.Close() // nothing in it counts any more
+		s.file = nil
+	}
+}
+
 // Close writes what has changed since the last Commit and releases the file. A
 // Store that knows of nothing has nothing to write. Closing twice is safe.
 func (s *Store) Close() error {

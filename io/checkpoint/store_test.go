@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/discover"
 )
@@ -270,7 +271,7 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = checkpoint.Acquire(dir); !errors.Is(err, checkpoint.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprint(os.Getpid())) {
+	if _, err = checkpoint.Acquire(dir); !errors.Is(err, lock.ErrTaken) || !strings.Contains(err.Error(), fmt.Sprint(os.Getpid())) {
 		t.Errorf("got %v", err)
 	}
 	if err = l.Release(); err != nil {
@@ -406,5 +407,37 @@ func TestDurable(t *testing.T) {
 	left := open(t, path, "b")
 	if left.Of("/0") == 0 || left.Of("/1") == 0 || left.Of("/2") != 0 {
 		t.Errorf("left:\n%s", said(left, 0))
+	}
+}
+
+// TestLost has a state folder removed whose lock a process has: it is told, also
+// when there is a folder of that name again and another has locked that.
+func TestLost(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder with a file that is open cannot be removed")
+	}
+	dir := filepath.Join(t.TempDir(), "state")
+	one, err := checkpoint.Acquire(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Lost(); err != nil {
+		t.Errorf("lost at once: %v", err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if one.Lost() == nil {
+		t.Error("the folder is gone, and nothing is said")
+	}
+	two, err := checkpoint.Acquire(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Lost() == nil || two.Lost() != nil {
+		t.Errorf("the first has %v, the second %v", one.Lost(), two.Lost())
+	}
+	if err := errors.Join(one.Release(), two.Release()); err != nil {
+		t.Error(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/memscribe/memscribe/internal/stamp"
 )
 
 // File is a regular file.
@@ -26,8 +28,8 @@ type Walk struct {
 	// may be, from another folder.
 	Holds func(rel string) bool
 
-	seen    map[identity]struct{}
-	entered map[identity]struct{} // by the present call of Files
+	seen    map[stamp.Identity]struct{}
+	entered map[stamp.Identity]struct{} // by the present call of Files
 }
 
 // Files yields the regular files below dir in the order of their names, folder
@@ -41,14 +43,14 @@ func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 			yield(File{Path: dir, Rel: "."}, err)
 			return
 		}
-		w.entered = map[identity]struct{}{}
+		w.entered = map[stamp.Identity]struct{}{}
 		w.folder(File{Path: dir, Rel: ".", Info: info}, yield)
 	}
 }
 
 // Has reports whether a file was noted, under whatever name.
 func (w *Walk) Has(f File) bool {
-	id, ok := identify(f.Path, f.Info)
+	id, ok := stamp.Identify(f.Path, f.Info)
 	if !ok {
 		return false
 	}
@@ -59,7 +61,7 @@ func (w *Walk) Has(f File) bool {
 // Seen notes a file and reports whether it was noted before, under whatever
 // name.
 func (w *Walk) Seen(f File) bool {
-	id, ok := identify(f.Path, f.Info)
+	id, ok := stamp.Identify(f.Path, f.Info)
 	if !ok {
 		return false
 	}
@@ -67,7 +69,7 @@ func (w *Walk) Seen(f File) bool {
 		return true
 	}
 	if w.seen == nil {
-		w.seen = map[identity]struct{}{}
+		w.seen = map[stamp.Identity]struct{}{}
 	}
 	w.seen[id] = struct{}{}
 	return false
@@ -101,7 +103,7 @@ func (w *Walk) folder(dir File, yield func(File, error) bool) bool {
 // wasEntered notes a folder and reports whether it was entered before.
 func (w *Walk) wasEntered(dir File) bool {
 	w.Seen(dir)
-	id, ok := identify(dir.Path, dir.Info)
+	id, ok := stamp.Identify(dir.Path, dir.Info)
 	if !ok {
 		return false
 	}

@@ -1,4 +1,4 @@
-package discover
+package stamp
 
 import (
 	"io/fs"
@@ -10,5 +10,5 @@ func changeTime(info fs.FileInfo) int64 {
 	if !ok {
 		return 0
 	}
-	return st.Ctimespec.Nano()
+	return st.Ctim.Nano()
 }

@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package discover
+package stamp
 
 import "io/fs"
 

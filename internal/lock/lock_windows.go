@@ -1,4 +1,4 @@
-package checkpoint
+package lock
 
 import (
 	"errors"
@@ -10,18 +10,24 @@ import (
 // itself.
 const errSharing = syscall.Errno(32)
 
-func lockFile(name string) (*os.File, error) {
+func openLock(name string) (*os.File, error) { return openAlone(name, 0) }
+
+// openLog has the system keep others from writing to the file, and from renaming
+// and deleting it.
+func openLog(name string) (*os.File, error) { return openAlone(name, syscall.FILE_SHARE_READ) }
+
+func openAlone(name string, share uint32) (*os.File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, err
 	}
-	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil,
+	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, share, nil,
 		syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	switch {
 	case err == nil:
 		return os.NewFile(uintptr(h), name), nil
 	case errors.Is(err, errSharing):
-		return nil, ErrLocked
+		return nil, ErrTaken
 	}
 	return nil, &os.PathError{Op: "open", Path: name, Err: err}
 }

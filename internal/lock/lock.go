@@ -1,0 +1,77 @@
+// Package lock keeps a second process out of a file.
+//
+// A lock is on a file and not on its name: whoever deletes the file, or puts another
+// one in its place, has made it possible to lock the new one too. [File.Lost] tells
+// the one who has the old one.
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/memscribe/memscribe/internal/stamp"
+)
+
+// ErrTaken says that another process has the file.
+var ErrTaken = errors.New("another memscribe watch is using it")
+
+// File is a file that this process has locked. The system releases it when the
+// process ends, however it does.
+type File struct{ *os.File }
+
+// Acquire opens a file that is there to be locked, and creates it for the user
+// alone. It does not wait: the error of one that is locked is an [ErrTaken].
+func Acquire(name string) (File, error) { return settled(name, openLock) }
+
+// OpenLog opens a file to be read, and to be written to at its end by this process
+// alone. Others may read it meanwhile. It is created for the user alone; what is not a
+// regular file, as a pipe, is opened but not locked. The error of one that another
+// process writes to is an [ErrTaken].
+func OpenLog(name string) (File, error) { return settled(name, openLog) }
+
+// tries is how often a file may be replaced while it is being locked.
+const tries = 100
+
+// settled opens a file until it is the one that has the name: it may be replaced
+// just before it is locked.
+func settled(name string, open func(string) (*os.File, error)) (File, error) {
+	for range tries {
+		f, err := open(name)
+		if err != nil {
+			return File{}, err
+		}
+		l := File{f}
+		if l.Lost() == nil {
+			return l, nil
+		}
+		if err := f.Close(); err != nil {
+			return File{}, err
+		}
+	}
+	return File{}, fmt.Errorf("lock %s: it is replaced again and again", name)
+}
+
+// errMoved says that a name does not lead to the file that was opened under it.
+var errMoved = errors.New("it was replaced, moved or removed")
+
+// Lost says that the file's name no longer leads to it; it is nil if it does, or if
+// that cannot be found out.
+func (l File) Lost() error {
+	is, _, err := stamp.Open(l.File)
+	if err != nil {
+		return nil //nolint:nilerr // the system does not tell
+	}
+	info, err := os.Stat(l.Name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", l.Name(), errMoved)
+	}
+	if err != nil {
+		return nil //nolint:nilerr // that it cannot be looked at now says nothing
+	}
+	if at, ok := stamp.Of(l.Name(), info); ok && !at.SameFile(is) {
+		return fmt.Errorf("%s: %w", l.Name(), errMoved)
+	}
+	return nil
+}

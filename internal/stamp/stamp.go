@@ -1,0 +1,48 @@
+// Package stamp tells, without reading a file, which one it is and whether it was
+// written to.
+package stamp
+
+import (
+	"io/fs"
+	"os"
+)
+
+// Stamp is what a system says of a file without reading it: which one it is and
+// what can be seen of a change. A file whose stamp is the same has not been
+// written to, as far as the clock of its file system goes.
+type Stamp struct {
+	Device, Inode uint64
+	Size          int64
+	Modified      int64 // nanoseconds since 1970
+	Changed       int64 // the same for its inode; 0 where the system does not tell
+}
+
+// Identity tells files apart whatever their names.
+type Identity struct{ Device, Inode uint64 }
+
+// SameFile reports whether two stamps are of the same file, whatever its name.
+func (s Stamp) SameFile(o Stamp) bool { return s.Device == o.Device && s.Inode == o.Inode }
+
+// Of returns the stamp of the file at path, of which info was told. It reports
+// false if the system does not tell which file that is.
+func Of(path string, info fs.FileInfo) (Stamp, bool) {
+	id, ok := Identify(path, info)
+	return stamp(id, info), ok
+}
+
+// Open returns the stamp of an open file.
+func Open(f *os.File) (Stamp, fs.FileInfo, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return Stamp{}, nil, err
+	}
+	id, err := identifyOpen(f, info)
+	return stamp(id, info), info, err
+}
+
+func stamp(id Identity, info fs.FileInfo) Stamp {
+	return Stamp{
+		Device: id.Device, Inode: id.Inode, Size: info.Size(),
+		Modified: info.ModTime().UnixNano(), Changed: changeTime(info),
+	}
+}
