@@ -104,6 +104,7 @@ type target struct {
 	memdb memdbFlags
 	mark  string // what was noted of what it holds
 	waits bool   // for what keeps it from being opened, if that may pass by itself
+	again bool   // it was written to by this process before
 }
 
 // target works out what the flags mean. What has not been redacted goes to

@@ -14,6 +14,8 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/sink/patient"
@@ -24,6 +26,7 @@ import (
 type state struct {
 	lock  *checkpoint.Lock
 	store *checkpoint.Store
+	alone lock.File // beside a database: no other watch writes to it
 }
 
 // awaitState is openState that waits for what passes.
@@ -31,12 +34,15 @@ func (a *app) awaitState(ctx context.Context, o watchOptions, to target) (*state
 	said := ""
 	for {
 		s, err := a.openState(o, to)
-		if err == nil || !to.waits || !patient.Passes(err) {
+		if err == nil || !to.waits || !to.passes(err) {
 			return s, err
 		}
 		if said != err.Error() {
 			said = err.Error()
 			a.logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
+			if a.board != nil {
+				a.board.Waiting(said)
+			}
 		}
 		if end := wait(ctx, stateWait); end != nil {
 			return nil, fmt.Errorf("%w: %w", end, err)
@@ -56,15 +62,39 @@ func (a *app) openState(o watchOptions, to target) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
-	lock, err := checkpoint.Acquire(dir)
-	if err != nil {
+	s := &state{}
+	if s.lock, err = checkpoint.Acquire(dir); err != nil {
 		return nil, err
 	}
-	store, err := a.openStore(dir, o, to)
-	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+	if s.alone, err = to.claim(); err == nil {
+		s.store, err = a.openStore(dir, o, to)
 	}
-	return &state{lock, store}, nil
+	if err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+// claim keeps other watches away from a database, which other programs may write to
+// meanwhile. A log keeps everybody else away by itself.
+func (t target) claim() (lock.File, error) {
+	if t.stream {
+		return lock.File{}, nil
+	}
+	if err := durable.Create(filepath.Dir(t.out)); err != nil {
+		return lock.File{}, fmt.Errorf("create folder of output: %w", err)
+	}
+	f, err := lock.Acquire(t.out + ".lock")
+	if err != nil {
+		return f, fmt.Errorf("lock output %s: %w", t.out, err)
+	}
+	return f, nil
+}
+
+// passes reports whether to wait until an error has passed. What was used by this
+// process, another one that has it now may give back.
+func (t target) passes(err error) bool {
+	return patient.Passes(err) || t.again && errors.Is(err, lock.ErrTaken)
 }
 
 // isKept reports whether what is written to a name stays there.
@@ -137,20 +167,50 @@ func (a *app) settingsSum() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// check has everything read again if the sink does not hold what was noted.
-func (s *state) check(out sink.Sink, log *slog.Logger) {
+// check has everything read again if the sink does not hold what was noted, or is
+// not to be trusted to.
+func (s *state) check(out sink.Sink, distrust bool, log *slog.Logger) {
 	if s.store.Len() == 0 {
 		return
 	}
-	if m, ok := out.(sink.Marker); ok && m.Holds(s.store.Mark()) {
+	if m, ok := out.(sink.Marker); ok && !distrust && m.Holds(s.store.Mark()) {
 		return
 	}
 	log.Warn("the sink does not hold what was delivered to it; reading everything again")
 	s.store.Clear()
 }
 
+// lost says why the state folder, or the lock beside the output, is no longer this
+// process's.
+func (s *state) lost() error {
+	if s.lock == nil {
+		return nil
+	}
+	if err := s.lock.Lost(); err != nil {
+		return fmt.Errorf("the state folder was removed or replaced: %w", err)
+	}
+	if s.alone.File != nil {
+		return s.alone.Lost()
+	}
+	return nil
+}
+
+// close writes what was noted, unless the folder may be another's by now.
 func (s *state) close() error {
-	err := s.store.Close()
+	var err error
+	if s.lost() == nil {
+		err = s.store.Close()
+	} else {
+		s.store.Abandon()
+	}
+	return errors.Join(err, s.release())
+}
+
+func (s *state) release() error {
+	var err error
+	if s.alone.File != nil {
+		err = s.alone.Close()
+	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Release())
 	}
@@ -176,7 +236,7 @@ func (a *app) patiently(ctx context.Context, to target, open openSink, use func(
 		},
 	}
 	if to.waits {
-		o.Passes = patient.Passes
+		o.Passes = to.passes
 	}
 	s, err := patient.Open(ctx, o)
 	if err != nil && to.waits && wasTerminated(ctx) {

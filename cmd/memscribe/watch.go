@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -91,16 +90,10 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	case err != nil:
 		return err
 	}
-	to.mark = state.store.Mark()
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
-	w.keeper = a.newKeeper(o, to, journals)
 	a.board = status.NewBoard(a.now())
-	err = a.shown(ctx, &w, func(ctx context.Context) error {
-		return w.receiving(ctx, func(ctx context.Context) error {
-			return to.follow(ctx, a, to, func(s sink.Sink) error { return w.follow(ctx, s) })
-		})
-	})
-	if err = errors.Join(err, state.close()); err != nil || !o.once {
+	err = a.shown(ctx, &w, func(ctx context.Context) error { return w.sessions(ctx, a, to) })
+	if err != nil || !o.once {
 		return err
 	}
 	return w.report.result()
@@ -128,6 +121,8 @@ type watching struct {
 	state    *state
 	observe  func(capture.Progress)
 	keeper   *keeper
+	lookout  *lookout // nil: what is written to is not kept
+	distrust bool     // what was noted of the sink: it was found to be another than before
 }
 
 // drainTime is how long the sink may take to become durable when the program is
@@ -145,7 +140,8 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 			report.log.Warn("cannot look into root", slog.String("folder", dir), slog.Any("error", err))
 		}
 	}
-	o.state.check(out, report.log)
+	o.state.check(out, o.distrust, report.log)
+	o.lookout.begin()
 	source := &tail.Source{Roots: o.below, Log: report.log, Grace: drainTime, Report: func(file string, err error) {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
@@ -181,7 +177,11 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 
 func (o *watching) follower(c *capture.Capture, source *tail.Source, out sink.Sink) capture.FollowerOptions {
 	f := capture.FollowerOptions{
-		Capture: c, Judge: o.judge, Files: source, Store: o.state.store, Observe: o.observe,
+		Capture: c, Judge: o.judge, Files: source, Store: o.state.store,
+		Observe: func(p capture.Progress) {
+			o.lookout.settled()
+			o.observe(p)
+		},
 		Problem: func(err error) { o.report.log.Warn("cannot note what has been dealt with", slog.Any("error", err)) },
 	}
 	if m, ok := out.(sink.Marker); ok {

@@ -3,6 +3,7 @@ package sink
 
 import (
 	"context"
+	"errors"
 
 	"github.com/memscribe/memscribe/core"
 )
@@ -38,6 +39,12 @@ type Sink interface {
 	// sink says. Closing twice is safe; a closed sink takes nothing more.
 	Close() error
 }
+
+// ErrLost is the error of a sink whose store is not what it left there: it was
+// truncated, replaced, moved or removed. Nodes that were flushed may be gone, so that
+// to call again is not enough. The sink has to be opened once more, and what it then
+// does not hold delivered from the start.
+var ErrLost = errors.New("the output is not what was written to it")
 
 // Marker is a sink that knows its store again.
 type Marker interface {

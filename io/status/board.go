@@ -138,6 +138,15 @@ func (b *Board) Failed(reason string) {
 	b.state.Error = reason
 }
 
+// Again notes that everything is taken in from the start, and why.
+func (b *Board) Again(reason string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.state.Errors++
+	b.state.Error, b.state.Idle = reason, false
+	clear(b.files)
+}
+
 // Waiting notes why the sink cannot be written to; "" is that it can again.
 func (b *Board) Waiting(reason string) {
 	b.mu.Lock()

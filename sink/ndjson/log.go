@@ -10,21 +10,26 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/stamp"
 )
 
 // Log appends lines as they come, but for those that it holds already in just
 // these words.
 //
-// A Log in a file knows what earlier runs wrote. A write that fails half way is
-// undone; what a crash left of a line is removed when the file is opened again.
+// A Log in a file knows what earlier runs wrote, and is the only one to write there.
+// A write that fails half way is undone; what a crash left of a line is removed when
+// the file is opened again. When the file is not what the Log has left there, Apply
+// and Flush say so with a [sink.ErrLost].
 type Log struct {
 	out    io.Writer
 	path   string
-	file   *os.File // out, if it is a file that can be truncated and synced
-	size   int64    // of the file up to its last whole line
+	file   *os.File    // out, if it is a file that can be truncated and synced
+	end    place       // of its last whole line
+	stamp  stamp.Stamp // of the file when end was its end
+	known  place       // one before end that was asked for when the file was read
 	held   map[sum]sum
-	edge   []byte // the last bytes before size
 	buf    []byte
 	broken error // why nothing more can be written
 	unread bool  // what the file held when it was last confirmed is not in held
@@ -50,9 +55,8 @@ func NewLog(out io.Writer) *Log { return &Log{out: out, held: map[sum]sum{}} }
 // has left of one.
 func Open(path string) (*Log, error) { return Resume(path, "") }
 
-// Resume is Open for a log of which it is known what it was: one that holds what
-// it held at a mark is read only from there on, and the rest when something is
-// first applied to it.
+// Resume is Open for a log of which it is known what it was at a mark. If it was not
+// written to since, it is read when something is first applied to it, else at once.
 func Resume(path, mark string) (*Log, error) {
 	l, err := open(path, mark)
 	if errors.Is(err, errStrange) && isHollow(path) {
@@ -71,30 +75,40 @@ func open(path, mark string) (*Log, error) {
 	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := lock.OpenLog(path)
 	if err != nil {
 		return nil, err
 	}
-	l := NewLog(f)
-	l.file, l.path = f, path
+	l := NewLog(f.File)
+	l.path = path
 	info, err := f.Stat()
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		l.file = nil // a pipe or a device: written to, and that is all
-		return l, nil
-	default:
-		if l.size = info.Size(); l.Holds(mark) {
-			l.unread = true
-			err = l.learn(sizeOf(mark))
-		} else {
-			err = l.learn(0)
-		}
+	if err == nil && !info.Mode().IsRegular() {
+		return l, nil // a pipe or a device: written to, and that is all
+	}
+	l.file = f.File
+	if err == nil {
+		err = l.find(mark)
 	}
 	if err = errors.Join(err, durable.Sync(filepath.Dir(path))); err != nil {
 		return nil, errors.Join(err, l.file.Close())
 	}
 	return l, nil
+}
+
+// find finds out what the file holds, and whether that is what it held at a mark.
+func (l *Log) find(mark string) error {
+	was, looked, ok := parseMark(mark)
+	is, _, err := stamp.Open(l.file)
+	if ok && err == nil && is == looked && is.Size == was.size {
+		l.end, l.known, l.stamp, l.unread = was, was, is, true
+		_, err = l.file.Seek(was.size, io.SeekStart)
+		return err
+	}
+	f, err := l.learn(was)
+	if err == nil && ok && f.known {
+		l.known = was
+	}
+	return err
 }
 
 // isHollow reports whether a file begins with what never reached the disk, or as
@@ -110,33 +124,40 @@ func isHollow(path string) bool {
 	return n > 0 && (first[0] == 0 || err == nil && looksBegun(first))
 }
 
-// learn reads what the file holds behind a point at which a line ends, and
-// repairs its end.
-func (l *Log) learn(from int64) error {
+// learn reads the file, looks whether it is what it was at a place, and repairs its
+// end.
+func (l *Log) learn(was place) (found, error) {
 	size, err := l.file.Seek(0, io.SeekEnd)
 	if err != nil {
-		return err
+		return found{}, err
 	}
 	clear(l.held)
-	f, err := readLog(io.NewSectionReader(l.file, from, size-from), l.held)
-	if err != nil && (from == 0 || !errors.Is(err, errStrange)) {
-		return err
+	f, err := readLog(io.NewSectionReader(l.file, 0, size), l.held, was)
+	if err != nil {
+		return f, err
 	}
-	f.end += from
-	for i := range f.holes {
-		f.holes[i].from += from
-		f.holes[i].to += from
-	}
-	l.size = 0
 	if err = l.mend(f, size); err != nil {
+		return f, err
+	}
+	if _, err = l.file.Seek(l.end.size, io.SeekStart); err != nil {
+		return f, err
+	}
+	return f, l.look()
+}
+
+// look makes sure that the file ends where this Log has left it.
+func (l *Log) look() (err error) {
+	is, info, err := stamp.Open(l.file)
+	if info == nil {
 		return err
 	}
-	l.edge = make([]byte, min(l.size, edgeSize))
-	if _, err = l.file.ReadAt(l.edge, l.size-int64(len(l.edge))); err != nil {
-		return err
+	switch l.stamp = is; { // without an identity, if the system does not tell it
+	case is.Size < l.end.size:
+		return fmt.Errorf("%s: %w: it was cut to %d bytes of %d", l.path, sink.ErrLost, is.Size, l.end.size)
+	case is.Size > l.end.size:
+		return fmt.Errorf("%s: %w: somebody else has written to it", l.path, sink.ErrLost)
 	}
-	_, err = l.file.Seek(l.size, io.SeekStart)
-	return err
+	return nil
 }
 
 // Apply implements [sink.Sink].
@@ -145,15 +166,15 @@ func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 		return l.broken
 	}
 	if l.unread && len(lines) > 0 {
-		if err := l.learn(0); err != nil {
+		if err := l.read(); err != nil {
 			l.broken = fmt.Errorf("read log: %w", err)
 			return l.broken
 		}
-		l.unread = false
 	}
 	type change struct{ id, line sum }
 	var changes []change
 	l.buf = l.buf[:0]
+	to := l.end
 	fresh := map[sum]sum{} // of this batch
 	for i := range lines {
 		c := change{sumOf([]byte(lines[i].ID)), sumOf(lines[i].JSON)}
@@ -167,8 +188,9 @@ func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 		fresh[c.id] = c.line
 		changes = append(changes, c)
 		l.buf = append(append(l.buf, lines[i].JSON...), '\n')
+		to = to.behind(c.line, len(lines[i].JSON)+1)
 	}
-	if err := l.write(); err != nil {
+	if err := l.write(to); err != nil {
 		return err
 	}
 	for _, c := range changes {
@@ -177,28 +199,56 @@ func (l *Log) Apply(_ context.Context, lines []sink.Line) error {
 	return nil
 }
 
-// write writes the buffer whole or, as far as it can, not at all.
-func (l *Log) write() error {
+// read reads what was taken for known when the file was opened.
+func (l *Log) read() error {
+	was := l.end
+	f, err := l.learn(was)
+	if err == nil && (!f.known || l.end != was) {
+		err = fmt.Errorf("%s: %w: it has other lines", l.path, sink.ErrLost)
+	}
+	l.unread = err != nil
+	return err
+}
+
+// write writes the buffer whole or, as far as it can, not at all. The place behind it
+// is to.
+func (l *Log) write(to place) error {
 	if len(l.buf) == 0 {
 		return nil
 	}
+	if l.file != nil {
+		if l.broken = l.look(); l.broken != nil {
+			return l.broken
+		}
+	}
 	_, err := l.out.Write(l.buf)
 	switch {
-	case err == nil:
-		l.size += int64(len(l.buf))
-		l.edge = append(l.edge, l.buf[max(0, len(l.buf)-edgeSize):]...)
-		l.edge = l.edge[max(0, len(l.edge)-edgeSize):]
+	case err == nil && l.file == nil:
 		return nil
+	case err == nil:
+		l.end = to
+		l.broken = l.look()
+		return l.broken
 	case l.file == nil:
 		l.broken = fmt.Errorf("write log: %w", err)
 		return l.broken
 	}
 	err = fmt.Errorf("write log: %w", err)
-	_, seek := l.file.Seek(l.size, io.SeekStart)
-	if undo := errors.Join(l.file.Truncate(l.size), seek); undo != nil {
+	if undo := l.undo(); undo != nil {
 		l.broken = errors.Join(err, undo)
+		return l.broken
 	}
 	return err
+}
+
+// undo takes back what was written of a buffer. A file that is shorter than before
+// is not made longer: what it would gain is no lines.
+func (l *Log) undo() error {
+	if lost := l.look(); lost != nil && l.stamp.Size < l.end.size {
+		return lost
+	}
+	_, seek := l.file.Seek(l.end.size, io.SeekStart)
+	return errors.Join(l.file.Truncate(l.end.size), seek, l.look())
 }
 
 // Flush implements [sink.Sink]. What a failed Flush leaves on disk is not known;
@@ -209,6 +259,12 @@ func (l *Log) Flush(context.Context) error {
 	}
 	if err := l.file.Sync(); err != nil {
 		l.broken = fmt.Errorf("sync log: %w", err)
+		return l.broken
+	}
+	if l.broken = l.look(); l.broken == nil {
+		if lost := (lock.File{File: l.file}).Lost(); lost != nil {
+			l.broken = fmt.Errorf("%w: %w", sink.ErrLost, lost)
+		}
 	}
 	return l.broken
 }

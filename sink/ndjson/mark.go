@@ -1,48 +1,67 @@
 package ndjson
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
-	"strconv"
+	"fmt"
+	"io"
 	"strings"
+
+	"github.com/memscribe/memscribe/internal/stamp"
 )
 
-// edgeSize is how many of a log's last bytes tell it from another log. They
-// are those of a node, and most of all its provenance.
-const edgeSize = 256
+// place is a point in a log: behind a whole line, and what stands before it.
+type place struct {
+	size  int64
+	chain sum // of the lines before, each hashed with those before it
+}
 
-// Mark implements [sink.Marker]: how long the log is, and what its last bytes
-// are. It is empty for one that is not in a file.
+// behind is the place behind one more line.
+func (p place) behind(line sum, size int) place {
+	both := append(p.chain[:len(p.chain):len(p.chain)], line[:]...)
+	h := sha256.Sum256(both)
+	return place{p.size + int64(size), sum(h[:16])}
+}
+
+// A mark is a place and what the file looked like from outside when it ended there:
+// a file that still looks so need not be read to be known again.
+const markForm = "%d:%x:%d.%d.%d.%d.%d"
+
+// Mark implements [sink.Marker]: how long the log is, a hash of all its lines, and
+// which file it is. It is empty for one that is not in a file.
 func (l *Log) Mark() string {
 	if l.file == nil {
 		return ""
 	}
-	return markOf(l.size, l.edge)
+	s := l.stamp
+	return fmt.Sprintf(markForm, l.end.size, l.end.chain[:], s.Device, s.Inode, s.Size, s.Modified, s.Changed)
 }
 
-func markOf(size int64, edge []byte) string {
-	digest := sumOf(edge)
-	return strconv.FormatInt(size, 10) + ":" + hex.EncodeToString(digest[:])
+func parseMark(mark string) (p place, s stamp.Stamp, ok bool) {
+	parts := strings.Split(mark, ":")
+	if len(parts) != 3 {
+		return place{}, s, false
+	}
+	chain, err := hex.DecodeString(parts[1])
+	if err != nil || len(chain) != len(p.chain) {
+		return place{}, s, false
+	}
+	copy(p.chain[:], chain)
+	n, err := fmt.Sscanf(parts[0]+" "+strings.ReplaceAll(parts[2], ".", " "), "%d %d %d %d %d %d",
+		&p.size, &s.Device, &s.Inode, &s.Size, &s.Modified, &s.Changed)
+	return p, s, n == 6 && err == nil && p.size >= 0
 }
 
-// Holds implements [sink.Marker].
+// Holds implements [sink.Marker]: every line that the log had is there, in its place.
+// It reads the log, unless it is that of the mark it was opened with or of its end.
 func (l *Log) Holds(mark string) bool {
-	size := sizeOf(mark)
-	if l.file == nil || size < 0 || size > l.size {
+	p, _, ok := parseMark(mark)
+	switch {
+	case l.file == nil || !ok || p.size > l.end.size:
 		return false
+	case p == place{} || p == l.end || p == l.known:
+		return true
 	}
-	edge := make([]byte, min(size, edgeSize))
-	if _, err := l.file.ReadAt(edge, size-int64(len(edge))); err != nil {
-		return false
-	}
-	return markOf(size, edge) == mark
-}
-
-// sizeOf is the size of a log at a mark; it is negative if that is none.
-func sizeOf(mark string) int64 {
-	digits, _, _ := strings.Cut(mark, ":")
-	size, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil {
-		return -1
-	}
-	return size
+	f, err := readLog(io.NewSectionReader(l.file, 0, p.size), nil, p)
+	return err == nil && f.known
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/lock"
 )
 
 // span is a part of a file.
@@ -20,18 +21,20 @@ type span struct{ from, to int64 }
 // found is what stands in a log.
 type found struct {
 	nodes int
-	end   int64  // of its last node
+	end   place  // of its last node; what is in holes counts only for its size
 	holes []span // lines before end of which a part never reached the disk
 	odd   bool   // something does not look like a part of a log
+	known bool   // every line is there that was there at the place that was asked for
 }
 
 // errStrange says that a file holds no node, and something else.
 var errStrange = errors.New("it does not hold nodes")
 
-// readLog notes the last line of every id, and finds what a crash has left: a
-// line without an end, or bytes that never reached the disk and read as NUL.
-// Anything else that is not a node means that the file is not ours to write to.
-func readLog(r io.Reader, held map[sum]sum) (f found, err error) {
+// readLog notes the last line of every id, if held is not nil, looks whether the log
+// is what it was at a place, and finds what a crash has left: a line without an end,
+// or bytes that never reached the disk and read as NUL. Anything else that is not a
+// node means that the file is not ours to write to.
+func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 	in := bufio.NewReaderSize(r, 256<<10)
 	var (
 		doc  jsondoc.Doc
@@ -39,6 +42,7 @@ func readLog(r io.Reader, held map[sum]sum) (f found, err error) {
 		torn []span
 		at   int64
 	)
+	f.known = was == place{}
 	for n := 1; ; n++ {
 		line, err = readLine(in, line[:0])
 		if errors.Is(err, io.EOF) {
@@ -54,9 +58,13 @@ func readLog(r io.Reader, held map[sum]sum) (f found, err error) {
 		here := span{at, at + int64(len(line)) + 1}
 		at = here.to
 		if id, ok := nodeID(&doc, line); ok {
-			held[sumOf([]byte(id))] = sumOf(line)
-			f.nodes, f.end = f.nodes+1, here.to
+			sum := sumOf(line)
+			if held != nil {
+				held[sumOf([]byte(id))] = sum
+			}
+			f.nodes, f.end = f.nodes+1, place{here.from, f.end.chain}.behind(sum, len(line)+1)
 			f.holes, torn = append(f.holes, torn...), nil
+			f.known = f.known || f.end == was
 			continue
 		}
 		if bytes.IndexByte(line, 0) < 0 {
@@ -80,37 +88,50 @@ func looksBegun(line []byte) bool {
 // if it is between nodes, which are then not what they were confirmed as, by
 // writing the file anew without it.
 func (l *Log) mend(f found, size int64) error {
-	if len(f.holes) == 0 {
-		if f.end < size {
-			if err := l.file.Truncate(f.end); err != nil {
-				return fmt.Errorf("remove torn line: %w", err)
-			}
-		}
-		l.size = f.end
-		return nil
+	if len(f.holes) > 0 {
+		return l.without(f)
 	}
-	whole, err := os.OpenFile(l.path+".new", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if f.end.size < size {
+		if err := l.file.Truncate(f.end.size); err != nil {
+			return fmt.Errorf("remove torn line: %w", err)
+		}
+	}
+	l.end = f.end
+	return nil
+}
+
+// without writes the file anew, without its holes, and opens that.
+func (l *Log) without(f found) error {
+	whole, err := os.OpenFile(l.path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
+	l.end = place{0, f.end.chain}
 	from := int64(0)
-	for _, hole := range append(f.holes, span{f.end, f.end}) {
+	for _, hole := range append(f.holes, span{f.end.size, f.end.size}) {
 		n, copied := io.Copy(whole, io.NewSectionReader(l.file, from, hole.from-from))
 		if err = copied; err != nil {
 			break
 		}
-		l.size += n
+		l.end.size += n
 		from = hole.to
 	}
-	if err = errors.Join(err, whole.Sync()); err == nil {
+	err = errors.Join(err, whole.Sync(), whole.Close())
+	if err == nil {
+		err = l.file.Close() // where an open file cannot be replaced
+	}
+	if err == nil {
 		err = os.Rename(whole.Name(), l.path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write log anew: %w", err), whole.Close(), os.Remove(whole.Name()))
+		return errors.Join(fmt.Errorf("write log anew: %w", err), os.Remove(whole.Name()))
 	}
-	old := l.file
-	l.file, l.out = whole, whole
-	return errors.Join(old.Close(), durable.Sync(filepath.Dir(l.path)))
+	again, err := lock.OpenLog(l.path)
+	if err != nil {
+		return err
+	}
+	l.file, l.out = again.File, again.File
+	return durable.Sync(filepath.Dir(l.path))
 }
 
 // readLine appends the next line to dst, without its end. With io.EOF come the

@@ -3,7 +3,9 @@
 // A disk that is full or fails for a while makes deliveries wait: whoever
 // delivers is held up, so that nothing piles up, and nothing is lost, because
 // what was not flushed yet is kept and applied again. What a failed sync has left
-// on a disk nobody knows, so that the sink is opened again before it is trusted.
+// on a disk nobody knows, so that the sink is opened again before it is trusted. If
+// it then does not hold what was flushed, waiting does not help: whoever delivers is
+// given a [sink.ErrLost].
 package patient
 
 import (
@@ -46,6 +48,7 @@ type Sink struct {
 	inner   sink.Sink // nil: it has to be opened
 	pending []sink.Line
 	size    int
+	mark    string // of what it held when it was last flushed, or opened at first
 	failure string // what was said last
 }
 
@@ -57,6 +60,7 @@ func Open(ctx context.Context, o Options) (*Sink, error) {
 		switch {
 		case err == nil:
 			s.inner = inner
+			s.mark = s.Mark()
 			s.works()
 			return s, nil
 		case ctx.Err() != nil || o.Passes == nil || !o.Passes(err):
@@ -69,7 +73,8 @@ func Open(ctx context.Context, o Options) (*Sink, error) {
 	}
 }
 
-// Apply implements [sink.Sink]. It returns an error only if ctx ends.
+// Apply implements [sink.Sink]. It returns an error only if ctx ends, or one that is a
+// [sink.ErrLost].
 func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	for _, l := range lines {
 		l.JSON = append([]byte(nil), l.JSON...)
@@ -99,7 +104,8 @@ func (s *Sink) drop(n int) {
 	s.pending = s.pending[:rest]
 }
 
-// Flush implements [sink.Sink]. It returns an error only if ctx ends.
+// Flush implements [sink.Sink]. It returns an error only if ctx ends, or one that is a
+// [sink.ErrLost].
 func (s *Sink) Flush(ctx context.Context) error {
 	if err := s.inner.Flush(ctx); err != nil {
 		if err = s.again(ctx, err, true); err != nil {
@@ -108,6 +114,7 @@ func (s *Sink) Flush(ctx context.Context) error {
 	}
 	clear(s.pending)
 	s.pending, s.size = s.pending[:0], 0
+	s.mark = s.Mark()
 	return nil
 }
 
@@ -115,7 +122,10 @@ func (s *Sink) Flush(ctx context.Context) error {
 func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 	wait := firstWait
 	for {
-		if ctx.Err() != nil {
+		switch {
+		case errors.Is(err, sink.ErrLost):
+			return err
+		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
 		s.say(err)
@@ -140,6 +150,9 @@ func (s *Sink) attempt(ctx context.Context, flush bool) error {
 		return err
 	}
 	s.inner = inner
+	if s.mark != "" && !s.Holds(s.mark) {
+		return fmt.Errorf("open it again: %w", sink.ErrLost)
+	}
 	if len(s.pending) > 0 {
 		if err := inner.Apply(ctx, s.pending); err != nil {
 			return err

@@ -292,3 +292,65 @@ func TestSuite(t *testing.T) {
 		},
 	}.Run(t)
 }
+
+// TestLost has a log removed: by a sink that says so itself, and while another
+// failure is waited for. What was flushed is gone, so that no waiting helps.
+func TestLost(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is open cannot be removed")
+	}
+	for _, fails := range []bool{false, true} {
+		t.Run(fmt.Sprint(fails), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log")
+			full := fails
+			waits := 0
+			s, err := patient.Open(t.Context(), patient.Options{
+				Open: func(context.Context) (sink.Sink, error) {
+					l, err := ndjson.Open(path)
+					return &filling{l, &full}, err
+				},
+				Wait: func(context.Context, time.Duration) error {
+					waits++
+					return os.Remove(path)
+				},
+				Failed: func(error) {},
+				Works:  func() {},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			const node = `{"schema":"memscribe.node/v1","id":"a"}`
+			if !fails {
+				err = errors.Join(s.Apply(t.Context(), []sink.Line{{ID: "a", JSON: []byte(node)}}), s.Flush(t.Context()), os.Remove(path))
+			} else {
+				full = false
+				err = errors.Join(s.Apply(t.Context(), []sink.Line{{ID: "a", JSON: []byte(node)}}), s.Flush(t.Context()))
+				full = true
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Flush(t.Context()); !errors.Is(err, sink.ErrLost) {
+				t.Errorf("got %v, want %v", err, sink.ErrLost)
+			}
+			if want := map[bool]int{true: 1}[fails]; waits != want {
+				t.Errorf("waited %d times, want %d", waits, want)
+			}
+		})
+	}
+}
+
+// filling is a log on a disk that fills up.
+type filling struct {
+	*ndjson.Log
+
+	full *bool
+}
+
+func (f *filling) Flush(ctx context.Context) error {
+	if *f.full {
+		return syscall.ENOSPC
+	}
+	return f.Log.Flush(ctx)
+}

@@ -69,6 +69,7 @@ func goroutines() []string {
 	return []string{
 		"cmd/memscribe/exit.go",                    // waits for a signal
 		"cmd/memscribe/interruptible.go",           // reads, and looks at nothing
+		"cmd/memscribe/lookout.go",                 // what it runs is caught
 		"cmd/memscribe/otlp.go",                    // waits; what is received is caught
 		"cmd/memscribe/retention.go",               // what it runs is caught
 		"cmd/memscribe/shown.go",                   // serves by HTTP

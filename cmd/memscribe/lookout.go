@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/stamp"
+)
+
+// sessions follows until ctx ends. When the output or the state folder is found to be
+// another than before, it begins once more with what is there then, as a program does
+// that is started.
+func (o *watching) sessions(ctx context.Context, a *app, to target) error {
+	for began := []time.Time{}; ; {
+		err := o.session(ctx, a, to)
+		if !errors.Is(err, sink.ErrLost) || ctx.Err() != nil {
+			return err
+		}
+		o.report.log.Error("what was written is not there any more; beginning again", slog.Any("error", err))
+		a.board.Again(err.Error())
+		if began = append(began, a.now()); len(began) > quickly {
+			if a.now().Sub(began[0]) < time.Minute {
+				_ = wait(ctx, stateWait) // if ctx ends, the next session does
+			}
+			began = began[1:]
+		}
+		to.again, o.distrust = true, true
+		if o.state, err = a.awaitState(ctx, o.watchOptions, to); err != nil {
+			if to.waits && wasTerminated(ctx) {
+				return nil
+			}
+			return err
+		}
+		a.board.Waiting("")
+	}
+}
+
+// quickly is how often in a minute to begin again without a pause.
+const quickly = 3
+
+// session follows with a sink and a state folder that stay the same.
+func (o *watching) session(ctx context.Context, a *app, to target) error {
+	to.mark = o.state.store.Mark()
+	o.keeper = a.newKeeper(o.watchOptions, to, o.journals)
+	o.lookout = nil
+	if isKept(to.out) {
+		o.lookout = &lookout{state: o.state, out: to.out, grows: to.stream}
+	}
+	err := o.receiving(ctx, func(ctx context.Context) error {
+		return o.lookout.beside(ctx, func(ctx context.Context) error {
+			return to.follow(ctx, a, to, func(s sink.Sink) error { return o.follow(ctx, s) })
+		})
+	})
+	if closing := o.state.close(); !errors.Is(err, sink.ErrLost) {
+		err = errors.Join(err, closing)
+	}
+	return err
+}
+
+// lookout looks whether the files that a watch writes to are still those that their
+// names lead to. A program that has a file open does not see that it was removed.
+// The nil lookout looks at nothing.
+type lookout struct {
+	state *state
+	out   string
+	grows bool // out is only ever added to
+
+	mu    sync.Mutex
+	began bool
+	was   stamp.Stamp // of out: its size is the one when it was last settled
+}
+
+// glance is how often.
+const glance = 250 * time.Millisecond
+
+// beside has the lookout at work while something else is done, which it ends with a
+// [sink.ErrLost].
+func (l *lookout) beside(ctx context.Context, do func(context.Context) error) error {
+	if l == nil {
+		return do(ctx)
+	}
+	inner, stop := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		stop(panics.Caught(func() error { return l.run(inner) }))
+	}()
+	err := do(inner)
+	stop(nil)
+	<-done
+	if cause := context.Cause(inner); ctx.Err() == nil && errors.Is(cause, sink.ErrLost) {
+		return cause
+	}
+	return err
+}
+
+// run looks until ctx ends, or something is lost.
+func (l *lookout) run(ctx context.Context) error {
+	again := time.NewTicker(glance)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-again.C:
+			if err := l.look(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// begin notes which file the sink has opened.
+func (l *lookout) begin() {
+	if l != nil {
+		l.note()
+	}
+}
+
+// settled notes how much of the file is safe.
+func (l *lookout) settled() {
+	if l != nil && l.grows {
+		l.note()
+	}
+}
+
+func (l *lookout) note() {
+	is, ok := stampOf(l.out)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case !ok:
+	case !l.began:
+		l.began, l.was = true, is
+	case is.SameFile(l.was):
+		l.was.Size = max(l.was.Size, is.Size)
+	}
+}
+
+// look says what is lost, if something is.
+func (l *lookout) look() error {
+	if err := l.state.lost(); err != nil {
+		return fmt.Errorf("%w: %w", sink.ErrLost, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.began {
+		return nil
+	}
+	is, ok := stampOf(l.out)
+	switch {
+	case ok && !is.SameFile(l.was):
+		return fmt.Errorf("%s: %w: it was replaced", l.out, sink.ErrLost)
+	case ok && l.grows && is.Size < l.was.Size:
+		return fmt.Errorf("%s: %w: it was cut to %d bytes of %d", l.out, sink.ErrLost, is.Size, l.was.Size)
+	case !ok && isGone(l.out):
+		return fmt.Errorf("%s: %w: it was moved or removed", l.out, sink.ErrLost)
+	}
+	return nil
+}
+
+func stampOf(name string) (stamp.Stamp, bool) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return stamp.Stamp{}, false
+	}
+	return stamp.Of(name, info)
+}
+
+func isGone(name string) bool {
+	_, err := os.Stat(name)
+	return errors.Is(err, os.ErrNotExist)
+}
