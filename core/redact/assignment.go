@@ -122,27 +122,35 @@ func (e *Engine) judge(p promise, a assigned) {
 	}
 	v := text[a.value:end]
 	e.work += 4 * len(v)
-	if isSecret(p, a, v) && !isDummy(v) {
+	if isSecret(p, a, v) && !standsIn(v) {
 		e.report(e.set.assigned[p], a.value, end)
 	}
 }
 
-// maxValue bounds the values of assignments.
+// maxValue bounds the values of assignments that hold anything. What is one run of
+// the letters of tokens is a value however long it is.
 const maxValue = 1024
 
 // valueEnd is where the value of an assignment ends.
 func (e *Engine) valueEnd(a assigned) int {
 	text := e.view.text
 	limit := min(len(text), a.value+maxValue)
-	if a.quote != 0 {
-		for i := a.value; i < limit && text[i] != '\n'; i++ {
-			if text[i] == a.quote {
-				e.work += i - a.value
-				return i
-			}
+	closed := a.quote == 0
+	if !closed {
+		i := a.value
+		for i < limit && text[i] != '\n' && text[i] != a.quote {
+			i++
 		}
+		if i < limit && text[i] == a.quote {
+			e.work += i - a.value
+			return i
+		}
+		closed = i < a.value+maxValue // or the quote may be further on
 	}
 	i := e.plainEnd(a.value)
+	if !closed && i-a.value < maxValue {
+		return a.value // a long text
+	}
 	for (a.link == spoken || a.link == spaced && !a.flag) && i > a.value && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '!' || text[i-1] == '?') && !isElided(text[a.value:i]) {
 		i--
 	}
@@ -156,8 +164,8 @@ type plainRun struct{ from, to, judged int }
 // maxJudged bounds how many values that end with the same run are judged.
 const maxJudged = 8
 
-// plainEnd is where the plain value that begins at an offset ends. A value that
-// is too long to be a secret ends where it begins.
+// plainEnd is where the plain value that begins at an offset ends. A long one that
+// is no token ends where it begins.
 func (e *Engine) plainEnd(at int) int {
 	text := e.view.text
 	r := &e.plain
@@ -169,10 +177,21 @@ func (e *Engine) plainEnd(at int) int {
 		e.work += i - at
 		*r = plainRun{from: at, to: i}
 	}
-	if r.judged++; r.to-at > maxValue || r.judged > maxJudged {
+	if r.judged++; r.judged > maxJudged {
+		return at
+	}
+	if r.to-at > maxValue && tokenEnd(text, at) < r.to {
 		return at
 	}
 	return r.to
+}
+
+// tokenEnd is where the run of the letters of tokens ends that goes on at an offset.
+func tokenEnd(text []byte, at int) int {
+	for at < len(text) && (isTokenByte(text[at]) || text[at] == '%' || text[at] == ':') {
+		at++
+	}
+	return at
 }
 
 func endsValue(c byte) bool {

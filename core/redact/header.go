@@ -53,7 +53,7 @@ func schemeEnd(text []byte, at int) int {
 
 func credentialEnd(text []byte, at int) int {
 	i := at
-	for i < len(text) && i-at < maxValue && (isJoined(text[i]) || isCredentialByte(text[i])) {
+	for i < len(text) && (isJoined(text[i]) || isCredentialByte(text[i])) {
 		i++
 	}
 	return i
@@ -80,7 +80,7 @@ func (e *Engine) cookie(rule int32, start, end int) {
 			eq++
 		}
 		stop := eq
-		for stop < limit && text[stop] != ';' && text[stop] > ' ' && !isQuote(text[stop]) {
+		for stop < len(text) && text[stop] != ';' && text[stop] > ' ' && !isQuote(text[stop]) {
 			stop++
 		}
 		if eq < stop && text[eq] == '=' {
@@ -107,7 +107,7 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 	}
 	colon, i := -1, at
 	var quote byte
-	for i < len(text) && i-at < window && text[i] > ' ' && (text[i] != quote || quote == 0) {
+	for i < len(text) && text[i] > ' ' && (text[i] != quote || quote == 0) {
 		if text[i] == ':' && colon < 0 {
 			colon = i
 		}

@@ -6,6 +6,9 @@ func isSecret(p promise, a assigned, v []byte) bool {
 	if v[0] == '0' && len(v) < 2*minKeyRun && lowerByte(v[min(1, len(v)-1)]) == 'x' {
 		return false // a number
 	}
+	if isBlob(v, m) {
+		return p != someKey || a.capitals && a.tight
+	}
 	if a.quote == 0 && !a.flag && (a.link == spaced || a.link == spoken || a.link == compared) {
 		return p != someKey && m.isRandom(14) && !m.hex && !m.uuid && indexFold(v, "=") < 0
 	}
@@ -22,6 +25,8 @@ func isSecret(p promise, a assigned, v []byte) bool {
 		return isPassword(a, v, m)
 	case secret:
 		return m.isRandom(8) && !m.hex || hex && len(v) >= 16 || m.uuid || m.isThorny() && !isPlace(v)
+	case session:
+		return m.isRandom(20) && !m.hex && !m.uuid
 	case token:
 		return m.isRandom(least) && !m.hex || hex && len(v) >= 20 || m.uuid
 	case someKey:
@@ -29,6 +34,27 @@ func isSecret(p promise, a assigned, v []byte) bool {
 	default:
 		return false
 	}
+}
+
+// blobLength is the least length of a value that is known for one by its letters
+// alone. Shorter ones may be paths.
+const blobLength = 40
+
+// isBlob reports whether a value is drawn bytes in base64, however many: its slashes
+// do not make a path of it.
+func isBlob(v []byte, m makeup) bool {
+	if len(v) < blobLength || m.digits == 0 || !m.upper || !m.lower || 3*m.random < m.letters+m.digits {
+		return false
+	}
+	for i, c := range v {
+		switch {
+		case isAlnum(c) || c == '+' || c == '/':
+		case c == '=' && i >= len(v)-2:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // isPassword reports whether a value that is assigned to a password is one.

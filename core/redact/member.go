@@ -9,15 +9,15 @@ import (
 )
 
 // maxMember bounds the values that are judged by their names too. What is longer
-// is no password, and keys of that length show by themselves what they are.
+// is no password; it is judged if it is one run of the letters of tokens.
 const maxMember = window / 2
 
 // ScrubMember implements [core.MemberScrubber]. A name that promises a secret is
 // put before its value again, so that the rules of assignments see both.
 func (e *Engine) ScrubMember(name, value []byte) ([]byte, error) {
 	clean, _, err := e.Scrub(core.TextField, value)
-	if err != nil || len(value) == 0 || len(value) > maxMember || len(name) > maxName || bytes.IndexByte(value, '\n') >= 0 ||
-		judgeName(name) == nothing {
+	if err != nil || len(value) == 0 || len(name) > maxName || judgeName(name) == nothing || bytes.IndexByte(value, '\n') >= 0 ||
+		len(value) > maxMember && tokenEnd(value, 0) < len(value) {
 		return clean, err
 	}
 	value = bytes.Clone(clean) // clean is gone with the next text

@@ -88,7 +88,12 @@ func (e *Engine) valueAt(rules []int32, l *lead, at int) bool {
 			continue
 		}
 		e.work += 4
-		if p := e.pattern(i); p.prog != nil && !p.prog.first.has(e.view.text[at]) {
+		p := e.pattern(i)
+		if p.prog != nil && !p.prog.first.has(e.view.text[at]) {
+			continue
+		}
+		based := p.prog != nil && p.prog.first.has('/')
+		if based && inBase64(e.view.text, at) {
 			continue
 		}
 		m := e.matchAt(i, at)
@@ -101,12 +106,34 @@ func (e *Engine) valueAt(rules []int32, l *lead, at int) bool {
 		if at >= l.until || !l.leadsTo(e.view.text, r, at) {
 			continue
 		}
+		if based && isBase64At(e.view.text, m.stop) {
+			continue // a longer value, whose own name tells
+		}
 		if m.stop = e.namedEnd(l, m); m.stop > 0 && e.isNamedSecret(l, r, at, m) {
 			e.report(i, m.start, m.stop)
 			return true
 		}
 	}
 	return false
+}
+
+// inBase64 reports whether what begins at an offset is the rest of a run of base64.
+func inBase64(text []byte, at int) bool {
+	if at < 2 {
+		return false
+	}
+	switch text[at-1] {
+	case '/':
+		return true
+	case '+':
+		return text[at-2] != '\n' // of a diff
+	}
+	return (text[at] == '/' || text[at] == '+') && isAlnum(text[at-1])
+}
+
+// isBase64At reports whether a run of base64 goes on at an offset.
+func isBase64At(text []byte, at int) bool {
+	return at > 0 && at < len(text) && text[at-1] != '=' && (isAlnum(text[at]) || text[at] == '+' || text[at] == '/')
 }
 
 // minUnbound is the least length of a name that counts within a word.

@@ -8,6 +8,7 @@ type promise uint8
 const (
 	nothing  promise = iota
 	someKey          // a key of some kind: secret if it looks drawn, and not like an id
+	session          // the token of a session: like a token, but an id of the session is none
 	token            // a token, an API key: secret if it looks drawn
 	secret           // called a secret: likewise, but shorter will do
 	password         // secret unless it is plainly something else
@@ -117,7 +118,10 @@ func judgePart(name []byte, ps []part, i int) promise {
 	case isSecretWord(w):
 		return secret
 	case isTokenWord(w):
-		if isOtherKey(before) {
+		switch {
+		case string(before) == "session":
+			return session
+		case isOtherKey(before):
 			return nothing
 		}
 		return token

@@ -42,7 +42,9 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 	s := &ruleSet{rules: append(rules, extra...)}
 	for i, r := range rules {
 		if p := promiseOf(r.id); p != nothing {
-			s.assigned[p] = int32(i)
+			if s.assigned[p] = int32(i); p == token {
+				s.assigned[session] = int32(i)
+			}
 		}
 	}
 	count := len(s.rules)

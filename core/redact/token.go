@@ -46,7 +46,9 @@ func (e *Engine) accept(rule int32, m match, strict bool, fixed int) {
 	text := e.view.text
 	stop := m.stop
 	if stop == m.end {
-		stop = runEnd(text, m.stop)
+		if stop = runEnd(text, m.stop); m.end-m.start == window || m.end-m.start == longWindow {
+			stop = max(stop, tokenEnd(text, m.stop)) // the window ended before the token
+		}
 		if stop > m.stop && (strict || isSuffixWord(text[m.stop:stop])) {
 			return
 		}

@@ -65,8 +65,11 @@ func isWeb(text []byte, end int) bool {
 
 // userInfo returns where the @ stands that ends the credentials of a URL, or -1.
 func userInfo(text []byte, from int, web bool) int {
-	at, colon := -1, false
-	for i := from; i < len(text) && i-from < window; i++ {
+	at, colon, most := -1, false, window
+	if web {
+		most = longWindow // it ends with the next slash
+	}
+	for i := from; i < len(text) && i-from < most; i++ {
 		switch c := text[i]; {
 		case c == '@':
 			at = i
