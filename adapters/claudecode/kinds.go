@@ -69,7 +69,7 @@ func systemKind(kind string) bool {
 }
 
 // attachmentKind describes what the client attaches to a conversation by
-// itself: context for the model that nobody said.
+// itself: context for the model that no person said.
 func attachmentKind(kind string) bool {
 	switch kind {
 	case "agent_listing_delta", "auto_mode", "date", "deferred_tools_delta", "deferred_tools_record", "environment",

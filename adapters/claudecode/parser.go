@@ -115,7 +115,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	p.copies.see(r, r.kind.Is("user") && p.turn.prompting)
 }
 
-// hangsOn is the record on which another one hangs. A compaction begins anew, and
+// hangsOn is the record on which another one hangs. A compaction starts again, and
 // says where.
 func (p *parser) hangsOn(r *record) jsondoc.Value {
 	if r.parent.Kind() == jsondoc.Null && p.tree.Parted() {
@@ -264,7 +264,7 @@ func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
 	p.send(&p.unknown, false)
 }
 
-// names keeps strings of which there are few, so that each is made once.
+// names keeps strings with few distinct values, so that each is made once.
 type names struct {
 	known  map[string]string
 	latest string

@@ -44,7 +44,7 @@ func rewindOf(id string) string { return "rewind:" + id }
 
 // settle notes whether the model is at work after a record. A client that is
 // interrupted writes that down; one that is killed does not, but then its session
-// goes on behind what it was doing.
+// continues behind what it was doing.
 func (p *parser) settle(r *record) {
 	switch {
 	case p.thread != "":
@@ -59,7 +59,7 @@ func (p *parser) settle(r *record) {
 	}
 }
 
-// atWork reports whether the model goes on behind a piece of a response: behind
+// atWork reports whether the model continues behind a piece of a response: behind
 // calls and thoughts, and where it says so.
 func (p *parser) atWork(r *record) bool {
 	if p.assistant.Model == "" {
@@ -73,7 +73,7 @@ func (p *parser) atWork(r *record) bool {
 	return r.message.Get("stop_reason").Is("tool_use")
 }
 
-// rewind emits a rewind. Its id differs from that of the record, which belongs
+// rewind emits a rewind. Its id differs from the record's, which belongs
 // to the turn that follows: the turn has to have the same id in a copy of the
 // session where nothing was rewound.
 func (p *parser) rewind(on *core.Strand, body *core.Rewind) {

@@ -79,7 +79,7 @@ func undone(text string, replaced []pair) (string, bool) {
 	return text, len(replaced) > 0
 }
 
-// joined is the diff of replacements of which nobody knows the places.
+// joined is the diff of replacements whose places are not known.
 func joined(file string, replaced []pair) core.Diff {
 	var all core.Diff
 	for i, r := range replaced {

@@ -13,7 +13,7 @@ import (
 // not note it there, what an answer cost.
 const shownFile = "ui_messages.json"
 
-// Companions names what a task showed. It is written on while the task goes on.
+// Companions names what a task showed. It is written on while the task continues.
 func (Adapter) Companions(file string) (work string, files []string) {
 	work = "task/" + path.Base(path.Dir(file))
 	switch path.Base(file) {

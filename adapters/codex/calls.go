@@ -18,7 +18,7 @@ type call struct {
 	code   bool     // the JavaScript of code mode, in which other calls are made
 	input  string   // of code that applies a patch, or calls a server
 	paths  []string // that the code has patched
-	cell   string   // of code that goes on running after its first answer
+	cell   string   // of code that continues running after its first answer
 	closed bool     // it was answered and does not run any more
 
 	questions []question

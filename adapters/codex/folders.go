@@ -110,7 +110,7 @@ type walk struct{ dirs []string }
 // maxShells bounds how deep shells within shells are told apart.
 const maxShells = 32
 
-// line goes on through the commands of a line.
+// line continues through the commands of a line.
 func (w *walk) line(line string) {
 	var command strings.Builder
 	for i := range len(line) {

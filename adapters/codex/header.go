@@ -14,7 +14,7 @@ type meta struct {
 	cwd, version, model             string
 	git                             core.Git
 	subagent, paginated, internal   bool
-	baseThread                      string // history_base: the file goes on where a part of that thread ends
+	baseThread                      string // history_base: the file continues where a part of that thread ends
 	baseEnd                         int64
 	start                           int64 // ordinal of the first record that is not inherited
 }
@@ -131,7 +131,7 @@ func atLeast(version string, minor int) bool {
 	return err == nil && (major != "0" || n >= minor)
 }
 
-// base is where a fork by reference goes on: the last record that it has in common
+// base is where a fork by reference continues: the last record that it has in common
 // with the thread that was forked, which is the end of a turn (0.169, recorded).
 func (m *meta) base() core.Base {
 	if m.baseThread == "" || m.subagent {
@@ -140,14 +140,14 @@ func (m *meta) base() core.Base {
 	return core.Base{Session: m.baseThread, Event: ordinalID(m.baseThread, m.baseEnd-1)}
 }
 
-// continued opens a file that goes on with the thread of another one from a
+// continued opens a file that continues with the thread of another one from a
 // point before its end: that is how a paginated thread is rolled back (0.169,
 // recorded). The event to go back to stands in the other file.
 func (p *parser) continued(m meta) {
 	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.ordinalID(m.baseEnd - 1), Elsewhere: true})
 }
 
-// restarted opens a file in which a paginated thread begins anew, after a rollback
+// restarted opens a file in which a paginated thread starts again, after a rollback
 // of all its turns: it counts its records from zero again (0.166, recorded).
 func (p *parser) restarted() {
 	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.id, Elsewhere: true})

@@ -12,7 +12,7 @@ import (
 type outcome struct {
 	ok       bool
 	stated   bool // a success is stated, not only not denied
-	running  bool // the command goes on
+	running  bool // the command continues
 	rejected bool // the person declined
 }
 

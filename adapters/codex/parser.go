@@ -11,10 +11,10 @@ import (
 type parser struct {
 	// Who and where, as the header and later records say.
 	id      string // of this file's thread
-	part    string // of the thread, where the file begins it anew
+	part    string // of the thread, where the file begins it again
 	session string // of the root thread
 	thread  string // id, if this is a subagent's line
-	machine bool   // nobody types here, but another agent or the tool itself
+	machine bool   // no one types here, but another agent or the tool itself
 	started bool   // a header was seen
 	model   string
 	project *core.Project

@@ -216,8 +216,7 @@ func (c *call) first(path string) bool {
 // maxPaths bounds the files of one script that are told apart.
 const maxPaths = 256
 
-// diffOf reads the change of one file. "Adding" a file that is there writes it
-// anew.
+// diffOf reads the change of one file. "Adding" a file that is there overwrites it.
 func (p *parser) diffOf(path string, change jsondoc.Value) (d core.Diff, ok bool) {
 	if change.Get("type").Is("add") {
 		return p.files.Write(path, change.Get("content").Str()), true

@@ -10,7 +10,7 @@ import (
 
 // follow keeps track of what files hold, from the answer to a call that patches
 // nothing: where a patch applied is not told in every rollout, nor what a file
-// held that is written anew.
+// held that is rewritten.
 func (p *parser) follow(c *call, output jsondoc.Value, o outcome) {
 	switch {
 	case c.read.path != "" && o.ok && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:

@@ -78,7 +78,7 @@ func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
 }
 
 // isCounted reports whether an item stands in the place of an event without an id. A
-// rollout of before, which migrate-rollouts has written anew with pages, has such
+// rollout of before, which migrate-rollouts has rewritten with pages, has such
 // items: they are counted in their file alone ("item-1", 0.169, recorded).
 func isCounted(it jsondoc.Value) bool {
 	return bytes.HasPrefix(it.Get("id").Body(), []byte("item-"))

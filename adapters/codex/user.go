@@ -46,7 +46,7 @@ func (p *parser) typed(id string, text core.Text, first, kind jsondoc.Value) {
 	}
 	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	// Versions up to 0.47 send an image as a turn of its own, before the text
-	// (recorded). Nobody typed that.
+	// (recorded). No one typed that.
 	pictureOnly := text.IsEmpty() && len(p.parts) > 0 // text would be one of the parts
 	p.saidByUser(id, human && !pictureOnly)
 }

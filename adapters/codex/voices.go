@@ -19,7 +19,7 @@ type voice struct {
 	side side
 }
 
-// side is the form in which something is told.
+// side is the form in which something is reported.
 type side uint8
 
 const (

@@ -199,7 +199,7 @@ func difference(file, told string) (core.Diff, error) {
 	return edit.FromUnified(file, unified)
 }
 
-// replace is what replacements did of which only the strings are known.
+// replace is what replacements did where only the strings are known.
 func (p *parser) replace(file string, all []edit.Pair) []core.Diff {
 	return []core.Diff{p.files.ReplaceAll(file, all)}
 }

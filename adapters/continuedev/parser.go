@@ -65,7 +65,7 @@ func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
 	}
 }
 
-// keep passes on what nobody has described.
+// keep passes on what has no description.
 func (p *parser) keep(name string, v jsondoc.Value) {
 	p.Send(emit.Head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
 }
@@ -128,7 +128,7 @@ func (p *parser) item(item jsondoc.Value) {
 	}
 }
 
-// others passes on members of a message that nobody has described.
+// others passes on members of a message without a description.
 func (p *parser) others(item jsondoc.Value) {
 	for name, v := range item.Fields() {
 		switch string(name.Body()) {

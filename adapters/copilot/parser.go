@@ -267,7 +267,7 @@ func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
 // models, and threads.
 const maxNames = 1024
 
-// name is the text of a string of which there are few.
+// name is the text of a string with few distinct values.
 func (p *parser) name(v jsondoc.Value) string {
 	if v.Kind() != jsondoc.String || v.Escaped() {
 		return v.Str()

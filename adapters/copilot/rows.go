@@ -45,7 +45,7 @@ func rowTables() []rowTable {
 
 // Layout knows the database by its sessions and turns. The index for the search is
 // a copy of the turns, and what the client learns from its own work (forge_…,
-// dynamic_context_items) is nobody's session: they are not read.
+// dynamic_context_items) is no one's session: they are not read.
 func (Adapter) Layout(_ string, s core.Schema) (core.Layout, core.Fit) {
 	if !s.Has("sessions", "id", "cwd", "created_at", "updated_at") ||
 		!s.Has("turns", "id", "session_id", "turn_index", "user_message", "assistant_response") {

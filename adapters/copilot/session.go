@@ -98,7 +98,7 @@ func (p *parser) compacted(data jsondoc.Value) {
 	}
 }
 
-// checkpoint emits the rewind of which a checkpoint tells. The client deletes
+// checkpoint emits the rewind that a checkpoint records. The client deletes
 // what was taken back, and the first checkpoint after that hangs on the last
 // event that it kept (recorded 1.0.102).
 func (p *parser) checkpoint(data jsondoc.Value) {

@@ -216,7 +216,7 @@ func (p *parser) answeredCall(h emit.Head, id string, out jsondoc.Value, bad boo
 }
 
 // transcript reads a line of a transcript. There are no ids, times or results in
-// it: a call counts as one that nobody has answered, and gives no edit.
+// it: a call counts as one that no one has answered, and gives no edit.
 func (p *parser) transcript(v jsondoc.Value) {
 	p.line++
 	h := emit.Head{ID: p.own() + "/" + itoa(p.line)}

@@ -146,7 +146,7 @@ func unspaced(lines []string) []string {
 	return out
 }
 
-// replaced is the diff of one or more replacements of which only the strings are
+// replaced is the diff of one or more replacements where only the strings are
 // known. The sketch that edit_file takes for an argument is no text of the file.
 func (p *parser) replaced(name string, c *call) (core.Diff, bool) {
 	if before := c.args.Get("old_string"); before.Kind() == jsondoc.String {

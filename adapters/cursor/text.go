@@ -226,8 +226,8 @@ func marked(line string) (mark, rest string) {
 	return "", ""
 }
 
-// belongs reports whether a line goes on with what a mark began: what is indented.
-// What the agent says goes on until the next mark.
+// belongs reports whether a line continues with what a mark began: what is indented.
+// What the agent says continues until the next mark.
 func belongs(mark, line string) bool {
 	if mark == "" {
 		m, _ := marked(line)

@@ -13,7 +13,7 @@ func isTranscript(file string) bool {
 	return strings.Contains(file, "/projects/") && strings.Contains(file, "/agent-transcripts/")
 }
 
-// idOf is the conversation of which a transcript tells: that of a subagent is its
+// idOf is the conversation that a transcript belongs to: for a subagent it is its
 // parent's.
 func idOf(file string) string {
 	if dir := path.Dir(file); path.Base(dir) == "subagents" {

@@ -23,7 +23,7 @@ type copies struct {
 const pause = 2
 
 // What the query knows of where a message stands: within a row of messages that
-// were written at one moment, as nobody can say them, or at its end.
+// were written at one moment, faster than a person types, or at its end.
 const (
 	within = 1
 	atEnd  = 2

@@ -5,7 +5,7 @@ import (
 )
 
 // Messages that a compaction copies are a microsecond apart: it writes them at
-// once, as nobody can say them.
+// once, faster than a person types.
 const atOnce = `BETWEEN 0 AND 0.000005`
 
 // standing are the messages of some sessions, with what each says (the calls that

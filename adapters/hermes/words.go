@@ -28,7 +28,7 @@ func isSummary(text string) bool {
 		strings.HasPrefix(text, mergedMark) && strings.Contains(text, mergedSummary)
 }
 
-// isPutThere reports whether nobody typed a user's message, nor any of it.
+// isPutThere reports whether no person typed a user's message, nor any of it.
 func isPutThere(text string) bool {
 	return slices.ContainsFunc([]string{
 		"[System: ", "[IMPORTANT: ", "[SYSTEM: ", "[Your active task list was preserved across context compression]",

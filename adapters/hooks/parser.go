@@ -134,7 +134,7 @@ func (p *parser) prompted() {
 
 // said tells what the model said last in its turn. What Codex calls the
 // "input-messages" of a turn are, in some versions, the model's own (recorded,
-// 0.47.0): nobody's words are taken from there.
+// 0.47.0): no person's words are taken from there.
 func (p *parser) said() {
 	v := p.p.root
 	text := jsondoc.Value{}

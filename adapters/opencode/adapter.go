@@ -22,7 +22,7 @@ func (a Adapter) Tool() core.Tool {
 	return a.Name
 }
 
-// name is that of the tool's folder and database.
+// name names the tool's folder and database.
 func (a Adapter) name() string {
 	if a.Name == "" {
 		return "opencode"

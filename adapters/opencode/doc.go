@@ -1,7 +1,7 @@
 // Package opencode reads the sessions of OpenCode, and of Kilo, which is built on
 // it.
 //
-// A session is made of messages, a message of parts, and parts are written anew
+// A session is made of messages, a message of parts, and parts are rewritten
 // while things happen: the call of a tool and its result are one part. They have
 // lain in four ways:
 //

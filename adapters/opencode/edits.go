@@ -308,7 +308,7 @@ func kindOf(status string) string {
 	return "update"
 }
 
-// shownFile is the diff of a file of which only the diff on the screen is there.
+// shownFile is the diff of a file that only the diff on the screen tells of.
 func shownFile(name, kind, shown string) (core.Diff, bool) {
 	d, err := edit.FromUnified(name, shown)
 	if err != nil {

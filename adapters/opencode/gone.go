@@ -50,7 +50,7 @@ const goneColumns = `, m.gone_at, m.back_to, m.parts AS "parts:json"`
 // and to which message the session was going back then.
 type gone struct{ id, at, backTo string }
 
-// stray opens a message of which nothing is left but its parts. What it was its
+// stray opens a message with nothing left but its parts. What it was its
 // first part says, and when it was made its id. A rewind begins with what a
 // person said, and a record that cannot be read is not gone.
 func (p *parser) stray(id string, first jsondoc.Value) {

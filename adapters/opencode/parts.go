@@ -229,7 +229,7 @@ func (c *call) succeeded() bool {
 }
 
 // rejection finds a person's words in the error of a call that was refused. An
-// error without words also comes where nobody was asked (seen in the wild: runs
+// error without words also comes where no one was asked (seen in the wild: runs
 // without a terminal), so that it says nothing of a person.
 func rejection(failure string) (core.Verdict, core.Text) {
 	for _, before := range []string{

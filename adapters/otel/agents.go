@@ -35,7 +35,7 @@ func (p *parser) agentEvent() {
 	}
 }
 
-// version is that of the client. Gemini CLI and older Qwen Code say that of their
+// version is the client's. Gemini CLI and older Qwen Code say that of their
 // interpreter instead (recorded).
 func (p *parser) version() string {
 	v := p.rec.service.get("service.version").str()

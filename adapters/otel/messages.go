@@ -19,7 +19,7 @@ type talk struct {
 	counted map[string]int
 }
 
-// isNew reports whether a message of a request is told for the first time, and how
+// isNew reports whether a message of a request is reported for the first time, and how
 // many like it there are by now.
 func (t *talk) isNew(request, message string) (n int, ok bool) {
 	if t.request != request || t.counted == nil {
@@ -120,7 +120,7 @@ func (p *parser) messages(request string, v value, output bool) bool {
 	if list.Kind() == jsondoc.Object {
 		return p.message(request, list, roleOf(list, output), output)
 	}
-	// What a message holds is read with the same scratch: it is parsed anew.
+	// What a message holds is read with the same scratch: it is parsed again.
 	var all [][]byte
 	for m := range list.Elems() {
 		all = append(all, m.AppendCompact(nil))
@@ -176,7 +176,7 @@ func (p *parser) message(request string, m jsondoc.Value, role string, output bo
 }
 
 // compacted tells that what was said before was put together: its summary is a part
-// of a message, and nobody's words. It reports whether there is nothing else in it.
+// of a message, and no person's words. It reports whether there is nothing else in it.
 func (p *parser) compacted(parts jsondoc.Value) bool {
 	n := 0
 	for part := range parts.Elems() {

@@ -81,7 +81,7 @@ func (c *calls) closeLike(thread, name string, digest uint64) (call, bool) {
 }
 
 // agent returns a subagent that an open call waits for, "" if none does. Of one
-// that has a file of its own the id ends with that of the call (recorded 0.24.4);
+// that has a file of its own the id ends with the call's (recorded 0.24.4);
 // of another one nothing but its kind is known, and the calls wait in their order.
 func (c *calls) agent(id string) string {
 	cut := strings.LastIndexByte(id, '-')

@@ -119,7 +119,7 @@ func (p *parser) rewound(r *record) {
 	}
 }
 
-// rewind emits a rewind. Its id differs from that of the record, which belongs to
+// rewind emits a rewind. Its id differs from the record's, which belongs to
 // what follows.
 func (p *parser) rewind(toEvent string, toSeq uint64) {
 	id := p.id

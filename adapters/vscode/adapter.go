@@ -180,7 +180,7 @@ func changeFit(v jsondoc.Value) core.Fit {
 	return core.ShapeFit
 }
 
-// documentFit judges a document, of which there may be only the beginning.
+// documentFit judges a document that may be only a beginning.
 func documentFit(head []byte) core.Fit {
 	has := func(names ...string) bool {
 		for _, name := range names {

@@ -40,7 +40,7 @@ func (y *reply) pair() {
 	y.orphan()
 }
 
-// orphan marks the calls of which no part tells, as of those that were refused
+// orphan marks the calls that no part mentions, as of those that were refused
 // for their arguments: if the parts have the ids of the calls.
 func (y *reply) orphan() {
 	parts := map[string]bool{}
@@ -55,7 +55,7 @@ func (y *reply) orphan() {
 	}
 }
 
-// find returns the call of which a part tells: by its id, else the next one of
+// find returns the call that a part mentions: by its id, else the next one of
 // that tool. Parts of late 2025 have ids of their own.
 func (y *reply) find(v jsondoc.Value) *call {
 	id := bare(v.Get("toolCallId").Str())
@@ -82,7 +82,7 @@ func subagent(v jsondoc.Value) bool {
 	return v.Get("fromSubAgent").Bool() || v.Get("subAgentInvocationId").Kind() == jsondoc.String
 }
 
-// isTool reports whether the client's name of a tool is that of the model's.
+// isTool reports whether the client's name of a tool is the model's.
 func isTool(client, model string) bool {
 	switch client {
 	case "copilot_replaceString":

@@ -2,7 +2,7 @@
 // GitHub Copilot Chat fills them.
 //
 // A session is a list of requests, each with what was asked and the parts of the
-// response. It is kept as one document, written anew at every change, or as a log
+// response. It is kept as one document, rewritten at every change, or as a log
 // of changes to such a document, a line each:
 //
 //	{"kind":0,"v":session}             the whole

@@ -63,7 +63,7 @@ func (p *parser) disabled(n int, path, value jsondoc.Value) {
 	}
 }
 
-// restored passes on that a checkpoint was gone back to, once what was undone is told.
+// restored passes on that a checkpoint was gone back to, once what was undone is reported.
 func (p *parser) restored() {
 	if len(p.undone) == 0 || p.open != nil && !p.settled {
 		return
@@ -148,7 +148,7 @@ func (p *parser) header(name jsondoc.Value, depth int, value jsondoc.Value) {
 }
 
 // whole reads a session as it stands: at the start of a log, or when the client
-// has written it anew.
+// has written it again.
 func (p *parser) whole(v jsondoc.Value) {
 	p.start(v)
 	p.pushed(v.Get("requests"), 0)
@@ -205,7 +205,7 @@ func (p *parser) read() jsondoc.Value {
 	return p.doc.Root()
 }
 
-// rewritten writes a request anew that stays where it is.
+// rewritten writes a request again that stays where it is.
 func (p *parser) rewritten(n int, r jsondoc.Value) {
 	last := n == len(p.requests) || n == len(p.requests)-1 && p.settled
 	if !last || p.open == nil {
@@ -216,7 +216,7 @@ func (p *parser) rewritten(n int, r jsondoc.Value) {
 }
 
 // append adds a request: the one before it is settled then. What only waits until
-// the agent is there, is told of when it is sent, or when it never was.
+// the agent is there, is reported when it is sent, or when it never was.
 func (p *parser) append(r jsondoc.Value) {
 	p.settle(true)
 	p.open, p.openID, p.settled, p.done = newTree(r), idOf(r), false, 0
@@ -240,7 +240,7 @@ func isWaiting(r jsondoc.Value) bool { return r.Path("agent", "id").Is("setup.ag
 func (p *parser) cutBack(n int) {
 	id := p.idAt(n)
 	if n == len(p.requests) && p.open != nil && !p.settled && !p.known[id] {
-		p.open, p.openID, p.ended = nil, "", false // nobody has heard of it
+		p.open, p.openID, p.ended = nil, "", false // no one has heard of it
 		return
 	}
 	p.settle(true)

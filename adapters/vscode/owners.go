@@ -34,7 +34,7 @@ func (y *reply) claims(c *call, v jsondoc.Value) {
 	}
 }
 
-// claim is a call of a subagent of which no edit is told yet.
+// claim is a call of a subagent of which no edit is reported yet.
 type claim struct {
 	call  *call
 	agent string

@@ -110,7 +110,7 @@ func attached(v jsondoc.Value) core.Part {
 	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}
 }
 
-// unheard passes on members of a request that nobody has described.
+// unheard passes on members of a request without a description.
 func (p *parser) unheard(r jsondoc.Value, h head) {
 	for name, v := range r.Fields() {
 		switch string(name.Body()) {
@@ -182,7 +182,7 @@ func first(values ...jsondoc.Value) (int64, bool) {
 }
 
 // finish passes on what stands at the end of a response: the last words, calls
-// of which no part tells, summaries, and an error.
+// that no part mentions, summaries, and an error.
 func (p *parser) finish(y *reply, from int) {
 	if from > 0 && len(y.parts) == 0 && y.text.Len() == 0 {
 		return

@@ -97,7 +97,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 const tableCached = "cached"
 
 // Layout finds the conversations that the editor keeps in its database, one for each
-// workspace, and their sizes. What they hold is not looked at: nobody documents it,
+// workspace, and their sizes. What they hold is not looked at: no one documents it,
 // and data of the person's account lies beside.
 func (Adapter) Layout(file string, s core.Schema) (core.Layout, core.Fit) {
 	if !s.Has("ItemTable", "key", "value") || !strings.Contains(file, "/Windsurf/") && !strings.Contains(file, "/Windsurf - Next/") {

@@ -90,7 +90,7 @@ func pieces(lines []string) []said {
 		case begun && doneBy(l) != "":
 			end()
 			all = append(all, said{text: strings.Trim(l, "* "), call: doneBy(l)})
-			user = false // who goes on is the agent
+			user = false // the agent continues
 		default:
 			open = append(open, l)
 		}

@@ -1,7 +1,7 @@
 // Package zed reads the threads of Zed's agent panel.
 //
 // A thread is one row of a database with one document in it, compressed or not,
-// which is written anew whenever something is said. There are no times in it but
+// which is rewritten whenever something is said. There are no times in it but
 // those of the thread, and no ids but those of what a person said. Conversations
 // in text ("assistant contexts") are documents of their own.
 //

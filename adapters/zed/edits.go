@@ -49,7 +49,7 @@ func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 	case "terminal":
 		p.files.Ran(c.input.Get("command").Str())
 	case "rename", "rename_symbol", "code_action", "apply_code_action", "restore_file_from_disk":
-		p.files.Doubt() // what these did to which files nobody says
+		p.files.Doubt() // what these did to which files no one says
 	}
 	return core.Diff{}, false
 }
@@ -58,7 +58,7 @@ func (p *parser) edit(c call, out, shown jsondoc.Value) (core.Diff, bool) {
 func (c call) kind() string { return strings.ReplaceAll(c.name, "-", "_") }
 
 // moved is the diff of a file that got another name, or a copy. Of a copy whose
-// text nobody knows there is none; it may be of a folder.
+// text is not known there is none; it may be of a folder.
 func (p *parser) moved(c call) (core.Diff, bool) {
 	from, to := p.resolve(c.input.Get("source_path").Str()), p.resolve(c.input.Get("destination_path").Str())
 	if from == "" || to == "" {

@@ -62,7 +62,7 @@ func through(t *testing.T, inputs []run.Input) {
 	pieces(t, inputs, uint64(len(inputs[0].Data)))
 }
 
-// pieces has transcripts come in pieces that a seed chooses: nobody can tell.
+// pieces has transcripts come in pieces that a seed chooses: no one can tell.
 func pieces(t *testing.T, inputs []run.Input, seed uint64) {
 	t.Helper()
 	whole, err := chunk.Play(inputs, chunk.Whole(inputs), true)

@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/testkit/run"
 )
 
-// Wild is a collection of sessions that people published: nobody knows what is
+// Wild is a collection of sessions that people published: it is not known what is
 // true of them, but the contract holds for them too.
 type Wild struct {
 	Dir   string                            // below the shared folder

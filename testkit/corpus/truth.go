@@ -36,7 +36,7 @@ type Edit struct {
 	Shell    bool   // a shell command did it
 	Subagent bool
 	// After is what a shell command left of the file; Gone says that it is no more.
-	// Where neither is said, nobody looked.
+	// Where neither is said, no one looked.
 	After *string
 	Gone  bool
 }

@@ -1,7 +1,7 @@
 // Package golden compares output with files of expected output, which somebody
 // read before they were accepted.
 //
-// With the flag -update the files are rewritten instead, and those that nobody
+// With the flag -update the files are rewritten instead, and those that no one
 // asks for any more are removed. A test package that uses golden files imports
 // this package and so has the flag; there is no other one of its kind.
 package golden
@@ -91,7 +91,7 @@ func write(t *testing.T, file string, got []byte) {
 	}
 }
 
-// orphans lists the files that nobody asked for.
+// orphans lists the files that no one asked for.
 func (d *Dir) orphans(t *testing.T) []string {
 	var names []string
 	err := filepath.WalkDir(d.root, func(at string, e fs.DirEntry, err error) error {

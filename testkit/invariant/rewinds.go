@@ -7,7 +7,7 @@ import (
 )
 
 // rewinds: a rewind goes back to an event of its transcript that came before, to
-// one of the transcript that it goes on from, or to the start. What was decided
+// one of the transcript that it continues from, or to the start. What was decided
 // between on its strand is superseded, and nothing is superseded by anything but a
 // rewind or another decision. A rewind that was none supersedes nothing.
 func rewinds(p *problems, r *run.Result) {

@@ -26,7 +26,7 @@ func Judge(rules *gate.Rules, w decide.Weights, turns []Turn) []Outcome {
 // CrossValidate judges the turns of every project by weights that were learnt
 // without that project: from the turns of the others, from those of the others
 // in further, and from the project's own examples. It is how the figures for
-// turns of projects that nobody has seen are estimated.
+// turns of projects that no one has seen are estimated.
 func CrossValidate(rules *gate.Rules, turns, further []Turn) ([]Outcome, error) {
 	seeds, err := Seeds()
 	if err != nil {

@@ -110,7 +110,7 @@ type sample struct {
 // Fit learns weights from turns, by logistic regression with a Gaussian prior.
 // Of a turn that decides, the clause of the labelled sentence that weighs most
 // is an example for; of the others, every clause is one against. Which clause
-// that is depends on the weights, so it is chosen anew a few times.
+// that is depends on the weights, so it is chosen again a few times.
 //
 // The result is a function of the turns and their order.
 func Fit(reads []Read) *Weights {

@@ -66,7 +66,7 @@ func Load(r io.Reader) ([]Turn, error) {
 	return turns, err
 }
 
-// LoadAll reads labelled turns as [Load] does, but goes on behind a bad line.
+// LoadAll reads labelled turns as [Load] does, but continues behind a bad line.
 func LoadAll(r io.Reader) ([]Turn, []*LineError, error) {
 	var turns []Turn
 	var bad []*LineError

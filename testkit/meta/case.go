@@ -54,7 +54,7 @@ type journal struct {
 var namedTranscript = regexp.MustCompile(`("(?:agent_)?transcript_?[pP]ath":)"([^"]*)"`)
 
 // begin has the tools of a case begin to write. Where its hooks were recorded, its
-// transcripts may lie where nobody would look, if no hook named them.
+// transcripts may lie where no one would look, if no hook named them.
 func (w *world) begin(c *Case, rng *rand.Rand) {
 	dir := w.dir
 	if len(c.Pushed) > 0 && rng.IntN(2) == 0 {

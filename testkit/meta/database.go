@@ -81,7 +81,7 @@ func (w *world) store() error {
 	return actions[w.rng.IntN(len(actions))](d)
 }
 
-// insertRows goes on where the tool was. All tables are made at once.
+// insertRows continues where the tool was. All tables are made at once.
 func (w *world) insertRows(d *database) error {
 	n := 0
 	for i, s := range d.statements {
@@ -144,7 +144,7 @@ func (w *world) deleteConversation(d *database) error {
 	return d.do("DELETE FROM part WHERE session_id = "+id+";", "DELETE FROM message WHERE session_id = "+id+";", "DELETE FROM session WHERE id = "+id+";")
 }
 
-// writeBack begins the log anew.
+// writeBack begins the log again.
 func (w *world) writeBack(d *database) error {
 	w.note("write back the log of %s", w.rel(d.path))
 	return w.alone(d, "PRAGMA wal_checkpoint(TRUNCATE)")

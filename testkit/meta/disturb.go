@@ -40,7 +40,7 @@ func (w *world) rewriteInPlace() error {
 	})
 }
 
-// cut cuts a file short. Its tool goes on where it was.
+// cut cuts a file short. Its tool continues where it was.
 func (w *world) cut() error {
 	return w.on("cut", func(path string, data []byte) error {
 		if isPacked(path) {
@@ -50,7 +50,7 @@ func (w *world) cut() error {
 	})
 }
 
-// regrow writes a file anew through the same inode, often longer than it was.
+// regrow rewrites a file through the same inode, often longer than it was.
 func (w *world) regrow() error {
 	return w.on("regrow", func(path string, data []byte) error {
 		other := w.changed(data)
@@ -115,7 +115,7 @@ func (w *world) copy() error {
 	})
 }
 
-// rotate renames a file away; its tool begins a new one, or goes on in the old.
+// rotate renames a file away; its tool begins a new one, or continues in the old.
 func (w *world) rotate() error {
 	return w.on("rotate", func(path string, _ []byte) error {
 		if w.rng.IntN(2) == 0 {

@@ -3,13 +3,13 @@
 // the end to one replay of the files as they then are.
 //
 // A [Schedule] follows from its seed. A tool appends (cut anywhere), rewrites in
-// place, cuts short and goes on, replaces by renaming; files are rotated, copied
+// place, cuts short and continues, replaces by renaming; files are rotated, copied
 // and truncated, compressed, moved, linked, deleted, and come back; notifications
 // are lost, which is to say that much happens between two looks; the sink
 // refuses; the program is killed between any two of its steps, what the sink had
 // not made durable is gone, notes lose their end; and it starts again, now and then
 // with other settings. Databases are written to by their tool as well: rows come,
-// change in place and go, the log is written back and begun anew, the file is
+// change in place and go, the log is written back and started again, the file is
 // replaced. Hooks and telemetry are pushed to journals beside the transcripts of the
 // same calls, some of which are found only because a hook names them.
 //

@@ -16,7 +16,7 @@ import (
 // world is the files, and what the tools still have to write.
 type world struct {
 	dir     string
-	outside string // where nobody looks
+	outside string // where no one looks
 	rng     *rand.Rand
 	pending []*writing
 	plain   bool // no file gets a second name

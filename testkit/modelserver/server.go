@@ -37,7 +37,7 @@ type Server struct {
 	play   play
 	log    Log // but for its calls
 	calls  []*Call
-	moved  chan struct{} // closed when a step is played, and made anew
+	moved  chan struct{} // closed when a step is played, and made again
 	errors []error
 }
 

@@ -20,7 +20,7 @@ type client interface {
 	source() source
 	// program is how it is started, from the folder that [Install] made.
 	program(dir string) ([]string, error)
-	// env is what it needs to speak to the scripted model, and to nobody else.
+	// env is what it needs to speak to the scripted model, and to no one else.
 	env(s *session) []string
 	// files are what it finds in its home.
 	files(s *session) (map[string]string, error)
@@ -134,7 +134,7 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission == script.Anything && s.Name != "compaction" && !keeps(s) && len(s.Servers) == 0
 	case core.Copilot:
 		return s.Permission != script.Planning && s.Name != "fork" && !keeps(s)
-	case core.Continue: // whose sessions have no times: of several nobody can say which came first
+	case core.Continue: // whose sessions have no times: of several no one can say which came first
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers" && !keeps(s)
 	case core.Hermes: // it asks for commands only, compacts what was said to one process, and does not wait for servers that start slowly
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers"

@@ -145,7 +145,7 @@ func (r *rpc) drive(ctx context.Context, ops []script.Remote) error {
 	return pause(ctx, time.Second)
 }
 
-// driveTool asks a server of tools: one of them takes a prompt, another one goes on
+// driveTool asks a server of tools: one of them takes a prompt, another one continues
 // with what that began.
 func (r *rpc) driveTool(ctx context.Context, ops []script.Remote) error {
 	about := map[string]any{"name": "script", "title": "script", "version": "1.0.0"}

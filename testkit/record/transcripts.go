@@ -74,7 +74,7 @@ func (s *session) transcripts(each func(line []byte)) error {
 	})
 }
 
-// age makes what is in the home as old as if nobody had done anything for days: a
+// age makes what is in the home as old as if no one had done anything for days: a
 // tool looks at the times of files of its own, too.
 func (s *session) age(days int) error {
 	if days == 0 {

@@ -47,7 +47,7 @@ type Permission string
 // The permissions. Where nothing is said, everything is allowed.
 const (
 	Anything Permission = ""
-	Asking   Permission = "default" // nobody is there to be asked: whatever needs it is refused
+	Asking   Permission = "default" // no one is there to be asked: whatever needs it is refused
 	Planning Permission = "plan"
 )
 
@@ -172,12 +172,12 @@ const (
 type Run struct {
 	Mode      Mode     `json:"mode"`
 	Turns     []int    `json:"turns"`
-	Beside    *Moment  `json:"beside"`    // when it begins, if the process before it goes on
+	Beside    *Moment  `json:"beside"`    // when it begins, if the process before it continues
 	Interrupt *Moment  `json:"interrupt"` // when it gets SIGINT
 	Kill      *Moment  `json:"kill"`      // when it gets SIGKILL
 	Ops       []Remote `json:"ops"`       // of [Server] and [AsTool]
 	Args      []string `json:"args"`      // what stands behind the program's name; of [Terminal] and [Command], and of Hermes Agent
-	Idle      int      `json:"idle"`      // for how many days nobody has done anything before it
+	Idle      int      `json:"idle"`      // for how many days no one has done anything before it
 	Keys      []Key    `json:"keys"`      // of [Terminal]
 }
 

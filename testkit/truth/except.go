@@ -50,7 +50,7 @@ func (k *check) forget() {
 // unwritten reports whether what subagents called is in no transcript: before
 // 0.37 the client wrote down what they said, at most, and one that began in the
 // minute in which its session had begun got the file of that, which 0.34 to 0.36
-// then wrote anew without it.
+// then wrote again without it.
 func (k *check) unwritten() bool {
 	return k.c.Tool == core.Gemini && k.c.Before("0.37") && !slices.ContainsFunc(k.r.Events(), func(e *event) bool { return e.ThreadID != "" && e.Event == "tool_call" })
 }

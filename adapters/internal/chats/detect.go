@@ -41,8 +41,8 @@ func Detect(s core.Sample) core.Fit {
 	return best
 }
 
-// headFit judges a document of which there may be only the beginning: one that
-// goes on over several lines, or one long line.
+// headFit judges a document that may be only a beginning: one that
+// continues over several lines, or one long line.
 func headFit(head []byte) core.Fit {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	var doc jsondoc.Doc

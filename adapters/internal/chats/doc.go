@@ -1,7 +1,7 @@
 // Package chats reads conversations in the form in which Gemini CLI records
 // them. The first versions of its fork Qwen Code have the same form.
 //
-// Until 0.38 a session is one JSON document that is written anew at every
+// Until 0.38 a session is one JSON document that is rewritten at every
 // change; from 0.39 on it is a log of lines:
 //
 //	header    {"sessionId","projectHash","startTime",…}; again at each resume

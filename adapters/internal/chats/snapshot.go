@@ -156,8 +156,8 @@ func (p *Parser) compact(summary core.Text, name string) {
 
 // isCopy reports whether a message of the user's role is one that was there
 // before, under another id: as often as a text was said, it can be one. What the
-// client has joined to such texts, as a prompt that nobody answered, is new.
-// Where the copies begin with a text that nobody said here, they are of another
+// client has joined to such texts, as a prompt that no one answered, is new.
+// Where the copies begin with a text that no person said here, they are of another
 // session (recorded 0.61.0: a checkpoint that is resumed), and so is the rest.
 func (p *Parser) isCopy(m *message) bool {
 	t := &p.turn

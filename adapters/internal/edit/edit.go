@@ -59,7 +59,7 @@ func Deleted(path, text string) core.Diff {
 	return w.finish(d)
 }
 
-// DeletedUnseen is the diff that removes a file whose text nobody knows: it has
+// DeletedUnseen is the diff that removes a file whose text is not known: it has
 // a head and no hunks.
 func DeletedUnseen(path string) core.Diff {
 	path = Clean(path)

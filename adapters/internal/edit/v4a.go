@@ -99,7 +99,7 @@ func Merge(parts []FilePatch) []FilePatch {
 // join adds a later change of the same file, if the two are one.
 func (p *FilePatch) join(later FilePatch) bool {
 	if p.Change == core.Delete && later.Change == core.Create {
-		*p = later // written anew
+		*p = later // rewritten
 		return true
 	}
 	if later.Change != core.Modify {

@@ -73,7 +73,7 @@ func (e *Emitter) Known(h Head, rawType string) {
 	e.Send(h, &core.Unknown{RawType: rawType, Raw: e.raw, Bookkeeping: true})
 }
 
-// Unknown keeps the record, of which nobody knows what it means.
+// Unknown keeps the record, whose meaning is not known.
 func (e *Emitter) Unknown(h Head, rawType string) {
 	e.Send(h, &core.Unknown{RawType: rawType, Raw: e.raw})
 }

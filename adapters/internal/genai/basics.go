@@ -44,7 +44,7 @@ func Moment(v jsondoc.Value) core.Time {
 	return core.UnixMilli(t.UnixMilli())
 }
 
-// Names keeps strings of which there are few, so that each is made once. The
+// Names keeps strings with few distinct values, so that each is made once. The
 // zero Names is ready.
 type Names struct{ known map[string]string }
 

@@ -174,7 +174,7 @@ func (c *change) before() (string, bool) {
 	return c.files.Text(c.path)
 }
 
-// written is the diff of a call that writes a file whole, of which no diff was
+// written is the diff of a call that writes a file whole, for which no diff was
 // recorded.
 func (c *change) written() (core.Diff, bool) {
 	content := c.Args.Get("content")
@@ -196,7 +196,7 @@ func (c *change) written() (core.Diff, bool) {
 	return edit.Written(c.path, after), true
 }
 
-// replaced is the diff of a call that replaces a string, of which no diff was
+// replaced is the diff of a call that replaces a string, for which no diff was
 // recorded.
 func (c *change) replaced() (core.Diff, bool) {
 	from, to := c.Args.Get("old_string"), c.Args.Get("new_string")

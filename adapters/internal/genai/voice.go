@@ -29,7 +29,7 @@ func Judge(body []byte) Voice {
 	if len(b) == 0 {
 		return Person
 	}
-	if rest, ok := bytes.CutPrefix(b, []byte(`\u003c`)); ok { // written anew by a program of another language
+	if rest, ok := bytes.CutPrefix(b, []byte(`\u003c`)); ok { // rewritten by a program of another language
 		b = append([]byte("<"), rest[:min(len(rest), maxTag)]...)
 	}
 	switch b[0] {

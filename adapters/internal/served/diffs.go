@@ -105,7 +105,7 @@ func (a *answer) patched(file, body string, pairs [][2]string) (core.Diff, bool)
 	if !known {
 		return d, true
 	}
-	// The server writes all ends of lines anew, and its diff does not say so.
+	// The server rewrites all line ends, and its diff does not say so.
 	after, err := edit.Apply(strings.ReplaceAll(before, "\r\n", "\n"), d.Unified)
 	if err != nil {
 		return d, true

@@ -1,4 +1,4 @@
-// Command record records sessions of a real coding agent anew: it installs a
+// Command record records sessions of a real coding agent again: it installs a
 // version of the tool from npm or PyPI and runs it on scripts, against a scripted model on
 // loopback, in namespaces of its own.
 //

@@ -18,7 +18,7 @@ type Result struct {
 }
 
 // Of works out the diff of an edit that was applied, and names the tool. It
-// reports false if there is none: nothing changed, or nobody can tell what. What
+// reports false if there is none: nothing changed, or no one can tell what. What
 // the file holds now is known from then on.
 func (f *Files) Of(r Result) (d core.Diff, tool string, ok bool) {
 	c := change{Result: r, files: f}

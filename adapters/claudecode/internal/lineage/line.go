@@ -37,11 +37,11 @@ type Departure struct {
 // on an earlier one, takes the conversation back. The caller names the
 // rewind; see [Tree.Left].
 //
-// A rewind was none if what it left goes on, by an answer of the model or a
+// A rewind was none if what it left continues, by an answer of the model or a
 // prompt, and by a result of a call if the model was at work there: then another
-// process has begun, and what goes on is on a line of its own. Nothing tells
+// process has begun, and what follows is on a line of its own. Nothing tells
 // before: a client that is killed writes nothing, nor does one of 1.0 that is
-// interrupted while nobody sits at it.
+// interrupted while no one sits at it.
 func (t *Tree) Branch() Departure {
 	if t.outside || t.goOn() {
 		return Departure{}
@@ -69,7 +69,7 @@ func (t *Tree) Left(d *Departure, rewind string, last uint64) {
 	t.left[d.turn] = left{rewind: rewind, at: last, line: d.line, working: d.working}
 }
 
-// goOn gives the current record a line of its own, if it goes on from where a
+// goOn gives the current record a line of its own, if it continues from where a
 // rewind is believed to have left. It reports whether it did.
 func (t *Tree) goOn() bool {
 	if len(t.left) == 0 || !t.hasParent || len(t.lines) >= maxLines {
@@ -89,7 +89,7 @@ func (t *Tree) goOn() bool {
 }
 
 // Result says that the current record is the result of a call. Only of a turn at
-// which the model was at work it says that this goes on.
+// which the model was at work it says that this continues.
 func (t *Tree) Result() {
 	if !t.outside && t.left[t.now].working {
 		t.goOn()

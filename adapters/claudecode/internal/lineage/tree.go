@@ -20,7 +20,7 @@ import (
 //
 // Two processes that resume one session write the same: the prompt of the second
 // hangs on the record on which that of the first hangs. What tells them apart is
-// that the branch which was left goes on. So the turns stand on lines, mostly on
+// that the branch which was left continues. So the turns stand on lines, mostly on
 // one; see [Tree.Branch].
 //
 // The zero Tree is empty and ready.
