@@ -123,6 +123,16 @@ func watchStates(t *testing.T, a core.Adapter, home string, states []string) hel
 	return watchSteps(t, a, home, steps...)
 }
 
+// leaping is a clock by which every look at a store takes too long: each
+// conversation is read in a look of its own.
+func leaping() func() time.Time {
+	now := time.Unix(0, 0)
+	return func() time.Time {
+		now = now.Add(time.Minute)
+		return now
+	}
+}
+
 // watchSteps watches a home. Each step is done when all that was there has been
 // read.
 func watchSteps(t *testing.T, a core.Adapter, home string, steps ...func()) heldNodes {
@@ -148,9 +158,9 @@ func watchSteps(t *testing.T, a core.Adapter, home string, steps ...func()) held
 		Report: func(file string, err error) { t.Errorf("%s: %v", file, err) },
 	}
 	follower := capture.NewFollower(capture.FollowerOptions{Capture: c, Judge: judge, Files: source})
-	source.Keeper = capture.NewKeeper(follower, adapters.Layout)
+	source.Keeper = capture.NewKeeper(follower, capture.KeeperOptions{Layout: adapters.Layout, Clock: leaping()})
 	wake, idle := make(chan time.Time), make(chan bool)
-	source.Wake = wake
+	source.Wake, source.Clock = wake, leaping()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {

@@ -91,6 +91,9 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 		return err
 	}
 	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
+	if !o.once {
+		w.clock = a.now
+	}
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error { return w.sessions(ctx, a, to) })
 	if err != nil || !o.once {
@@ -121,8 +124,9 @@ type watching struct {
 	state    *state
 	observe  func(capture.Progress)
 	keeper   *keeper
-	lookout  *lookout // nil: what is written to is not kept
-	distrust bool     // what was noted of the sink: it was found to be another than before
+	lookout  *lookout         // nil: what is written to is not kept
+	distrust bool             // what was noted of the sink: it was found to be another than before
+	clock    func() time.Time // by which inputs take turns; nil: each is read to its end
 }
 
 // drainTime is how long the sink may take to become durable when the program is
@@ -145,9 +149,10 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	source := &tail.Source{Roots: o.below, Log: report.log, Grace: drainTime, Report: func(file string, err error) {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
+	source.Clock = o.clock
 	o.state.store.Each(source.Resume)
 	files := capture.NewFollower(o.follower(c, source, out))
-	source.Keeper = capture.NewKeeper(files, o.layout)
+	source.Keeper = capture.NewKeeper(files, capture.KeeperOptions{Layout: o.layout, Clock: o.clock})
 	var follower tail.Consumer = files
 	if o.journals != "" {
 		follower = &journal.Names{Consumer: follower, Dir: o.journals, Found: func(path string) {

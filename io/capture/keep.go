@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
@@ -20,11 +21,30 @@ import (
 // conversation that has changed is read anew, and with it those that have a say
 // in its nodes.
 type Keeper struct {
+	o        KeeperOptions
 	follower *Follower
-	layout   func(path string, s core.Schema) (core.Adapter, core.Layout)
 	stores   map[string]*kept
 	strays   *store.Strays
 }
+
+// KeeperOptions say how a Keeper reads stores.
+type KeeperOptions struct {
+	// Layout finds the adapter whose tool made a database, or none.
+	Layout func(path string, s core.Schema) (core.Adapter, core.Layout)
+	// Clock, if not nil, has stores take turns with everything else. A look ends, to be
+	// gone on with, after a quarter of a second. A database of which a query takes longer
+	// than a second is set aside, and tried again later with twice the patience: what
+	// is slow is read in the end, and takes a thirtieth of the time. Without a clock
+	// every look is to the end, and a query takes as long as suits the database.
+	Clock func() time.Time
+}
+
+const (
+	lookTime     = 250 * time.Millisecond
+	firstWait    = time.Second
+	longestWait  = time.Hour
+	restPerQuery = 30 // how many times a query's time a database is left alone
+)
 
 // kept is a store that is followed.
 type kept struct {
@@ -33,12 +53,16 @@ type kept struct {
 	tree     *store.Tree
 	adapter  core.Adapter // of the tree
 	streams  map[string]*Stream
+
+	failed error         // of the pass that is on its way
+	wait   time.Duration // how long a query may take
+	aside  error         // why the database is set aside; nil: it is not
+	until  time.Time     // when it is tried again
 }
 
-// NewKeeper returns a Keeper beside a Follower. Layout finds the adapter whose
-// tool made a database, or none.
-func NewKeeper(f *Follower, layout func(path string, s core.Schema) (core.Adapter, core.Layout)) *Keeper {
-	return &Keeper{follower: f, layout: layout, stores: map[string]*kept{}, strays: store.NewStrays()}
+// NewKeeper returns a Keeper beside a Follower.
+func NewKeeper(f *Follower, o KeeperOptions) *Keeper {
+	return &Keeper{o: o, follower: f, stores: map[string]*kept{}, strays: store.NewStrays()}
 }
 
 // Keeps implements [tail.Keeper].
@@ -68,18 +92,25 @@ func (k *Keeper) HasMoved(file string) bool {
 	case s == nil:
 		return true
 	case s.database != nil:
-		return s.database.HasMoved()
+		return !k.isAside(s) && s.database.HasMoved()
 	default:
 		return s.tree.HasMoved()
 	}
 }
 
 // Look implements [tail.Keeper].
-func (k *Keeper) Look(ctx context.Context, c tail.Chunk) error {
-	defer delete(k.follower.again, c.File)
+func (k *Keeper) Look(ctx context.Context, c tail.Chunk) (more bool, err error) {
+	defer func() {
+		if delete(k.follower.again, c.File); more {
+			k.follower.again[c.File] = struct{}{} // until all of it is read
+		}
+	}()
 	s, err := k.open(c)
 	if err != nil {
-		return &tail.InputError{Err: err}
+		return false, &tail.InputError{Err: err}
+	}
+	if k.isAside(s) {
+		return false, &tail.InputError{Err: s.aside}
 	}
 	k.recall(s)
 	if s.database != nil {
@@ -87,12 +118,22 @@ func (k *Keeper) Look(ctx context.Context, c tail.Chunk) error {
 	}
 	rows, err := s.tree.Changes()
 	if err != nil {
-		return &tail.InputError{Err: err}
+		return false, &tail.InputError{Err: err}
 	}
 	if rows == nil {
-		return nil
+		return false, nil
 	}
-	return k.changed(ctx, s, store.Conversation{Rows: rows})
+	return false, k.changed(ctx, s, store.Conversation{Rows: rows})
+}
+
+// isAside reports whether a database is set aside for now.
+func (k *Keeper) isAside(s *kept) bool { return s.aside != nil && k.o.Clock().Before(s.until) }
+
+// setAside leaves a slow database alone for a while.
+func (k *Keeper) setAside(s *kept, err error) {
+	s.aside, s.until = err, k.o.Clock().Add(restPerQuery*s.wait)
+	s.wait = min(2*s.wait, longestWait)
+	s.database.SetPatience(s.wait)
 }
 
 // open returns the store, and prepares to read it the first time.
@@ -104,10 +145,13 @@ func (k *Keeper) open(c tail.Chunk) (*kept, error) {
 	if a, tree, ok := k.treeOf(c.Path, nil, c.Place); ok {
 		s.adapter, s.tree = a, store.NewTree(c.File, tree, k.strays)
 	} else {
-		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.layout(c.Path, schema) }
+		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.o.Layout(c.Path, schema) }
 		var err error
 		if s.database, err = store.Open(c.File, layout); err != nil {
 			return nil, err
+		}
+		if s.wait = firstWait; k.o.Clock != nil {
+			s.database.SetPatience(s.wait)
 		}
 	}
 	k.stores[c.File] = s
@@ -136,36 +180,61 @@ func (s *kept) again(key string) {
 }
 
 // database reads the conversations of a database that have changed, until there
-// are none: one that has a say in another's nodes has that one read again too.
-// What cannot be read now is read later.
-func (k *Keeper) database(ctx context.Context, s *kept) error {
+// are none or a look's time is over: one that has a say in another's nodes has that
+// one read again too. What cannot be read now is read later.
+func (k *Keeper) database(ctx context.Context, s *kept) (more bool, err error) {
+	if k.o.Clock != nil {
+		end := k.o.Clock().Add(lookTime)
+		s.database.SetPause(func() bool { return !k.o.Clock().Before(end) })
+	}
 	for {
-		var failed error
-		found := false
-		for conversation, err := range s.database.Changes(ctx) {
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case errors.Is(err, store.ErrUnknown): // nobody's, or one of which the tables are being made
-				return nil
-			case errors.Is(err, store.ErrBusy): // the next look will do
-				continue
-			case err != nil:
-				failed = err
-				continue
-			}
-			found = true
-			if err := k.changed(ctx, s, conversation); err != nil {
-				return err
-			}
-		}
-		if failed != nil {
-			return &tail.InputError{Err: fmt.Errorf("read database: %w", failed)}
-		}
-		if !found || !s.database.HasMoved() {
-			return nil
+		found, err := k.pass(ctx, s)
+		switch {
+		case err != nil:
+			return false, err
+		case s.database.IsAmid():
+			return true, nil
+		case s.failed != nil:
+			return false, k.failure(s)
+		case !found || !s.database.HasMoved():
+			s.aside = nil
+			return false, nil
 		}
 	}
+}
+
+// pass captures what the database finds, up to a pause or the end.
+func (k *Keeper) pass(ctx context.Context, s *kept) (found bool, err error) {
+	for conversation, err := range s.database.Changes(ctx) {
+		switch {
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case errors.Is(err, store.ErrUnknown): // nobody's, or one of which the tables are being made
+			return false, nil
+		case errors.Is(err, store.ErrBusy): // the next look will do
+			continue
+		case err != nil:
+			if !errors.Is(s.failed, store.ErrSlow) {
+				s.failed = err
+			}
+			continue
+		}
+		found = true
+		if err := k.changed(ctx, s, conversation); err != nil {
+			return false, err
+		}
+	}
+	return found, nil
+}
+
+// failure is what a pass has met, which has ended.
+func (k *Keeper) failure(s *kept) error {
+	err := fmt.Errorf("read database: %w", s.failed)
+	s.failed = nil
+	if errors.Is(err, store.ErrSlow) && k.o.Clock != nil {
+		k.setAside(s, err)
+	}
+	return &tail.InputError{Err: err}
 }
 
 // changed captures a conversation as it is now. One that was deleted is taken

@@ -65,6 +65,7 @@ type Database struct {
 	db    *sql.DB
 	guard *guard
 	waits time.Duration // how long a query may take; 0: as long as suits the size
+	pause func() bool   // says that the rest can wait; nil: never
 	at    string        // what the files were before Changes last ended well
 	known map[string]*known
 	pass  *pass // that has not ended; nil if there is none
@@ -99,9 +100,16 @@ func (d *Database) Close() error {
 	return errors.Join(d.db.Close(), d.vfs.Close())
 }
 
-// SetPatience says how long a query may take before the database is given up with
-// [ErrSlow]. Without it that is [leastPatience], and longer for a large database.
+// SetPatience says how long a query may take before it ends with [ErrSlow]. Without it
+// that is a minute, and longer for a large database; more it never is.
 func (d *Database) SetPatience(most time.Duration) { d.waits = most }
+
+// SetPause has Changes end between two conversations once pause reports true. Each call
+// looks at one conversation at least, and the next one begins where it ended.
+func (d *Database) SetPause(pause func() bool) { d.pause = pause }
+
+// IsAmid reports whether Changes has ended before it had looked at everything.
+func (d *Database) IsAmid() bool { return d.pass != nil }
 
 // What a query may take if nothing else is said: leastPatience, or the time in which
 // readRate bytes a second read the whole database.
@@ -111,10 +119,10 @@ const (
 )
 
 func (d *Database) patience() time.Duration {
-	if d.waits > 0 {
-		return d.waits
+	if most := d.lasting(); d.waits == 0 || d.waits > most {
+		return most
 	}
-	return d.lasting()
+	return d.waits
 }
 
 // lasting is what a query may take at most.
@@ -189,6 +197,9 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 			if p.slow >= maxSlow || d.guard.spent > maxSlow*d.lasting() {
 				d.pass = nil
 				yield(Conversation{}, ErrSlow)
+				return
+			}
+			if d.pause != nil && d.pause() && p.next < len(p.keys) {
 				return
 			}
 		}

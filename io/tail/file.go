@@ -10,17 +10,40 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/unpack"
 )
 
 const (
 	chunkSize = 256 << 10
-	// shareSize is how much is read of a file before it is another's turn.
+	// shareSize is how much is read of a file before it is another's turn, and
+	// shareTime how long that may take, to the end of a chunk.
 	shareSize = 8 << 20
+	shareTime = 250 * time.Millisecond
 )
+
+// share says when a file has had its turn.
+type share struct {
+	clock func() time.Time
+	end   time.Time
+	left  int
+}
+
+func (s *Source) newShare() share {
+	sh := share{clock: s.Clock, left: shareSize}
+	if s.Clock != nil {
+		sh.end = s.Clock().Add(shareTime)
+	}
+	return sh
+}
+
+// isOver reports whether a share has ended with n bytes more.
+func (sh *share) isOver(n int) bool {
+	sh.left -= n
+	return sh.left <= 0 || sh.clock != nil && !sh.clock().Before(sh.end)
+}
 
 // errIrregular says that something took the place of a file.
 var errIrregular = errors.New("not a regular file")
@@ -37,14 +60,15 @@ type file struct {
 	offset int64
 	print  *fingerprint // of the bytes before offset
 	queued bool
-	seen   bool   // by the current scan
-	begun  bool   // the consumer has its first offset bytes
-	done   bool   // all that it held when stamp was made has been dealt with
-	whole  bool   // read from its start whenever it changes
-	linked bool   // it has, or may have, other names
-	failed string // what was reported last
-	asked  bool   // the keeper knows of it
-	kept   bool   // and reads it
+	seen   bool    // by the current scan
+	begun  bool    // the consumer has its first offset bytes
+	done   bool    // all that it held when stamp was made has been dealt with
+	whole  bool    // read from its start whenever it changes
+	linked bool    // it has, or may have, other names
+	failed string  // what was reported last
+	asked  bool    // the keeper knows of it
+	kept   bool    // and reads it
+	packed *packed // that was read in part; nil if none is
 }
 
 func (s *Source) file(path string, place core.Adapter) *file {
@@ -78,7 +102,11 @@ func (f *file) restart(seed maphash.Seed) {
 }
 
 // release frees what is only needed to read on.
-func (f *file) release() { f.begun, f.print, f.offset = false, nil, 0 }
+func (f *file) release() {
+	f.begun, f.print, f.offset = false, nil, 0
+	f.packed.close()
+	f.packed = nil
+}
 
 // counted is a file of which it is counted how much is read.
 type counted struct {
@@ -102,11 +130,19 @@ func (c counted) ReadAt(b []byte, at int64) (int, error) {
 // take hands over what is new, a share of it at most, up to the size that the
 // file has now. It reports whether there is more.
 func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err error) {
+	if f.packed != nil {
+		return s.takePacked(ctx, f, c)
+	}
 	r, err := discover.OpenRegular(f.path)
 	if err != nil {
 		return false, &InputError{err}
 	}
-	defer r.Close()
+	keep := false
+	defer func() {
+		if !keep {
+			r.Close()
+		}
+	}()
 	now, info, err := discover.StampOpen(r)
 	if err == nil && !info.Mode().IsRegular() {
 		err = errIrregular
@@ -118,7 +154,10 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 		s.buf, s.seed = make([]byte, chunkSize), maphash.MakeSeed()
 	}
 	if f.isPacked() {
-		return false, s.takePacked(ctx, f, counted{r, s}, now, c)
+		keep = true
+		f.stamp, f.begun, f.done = now, true, false
+		f.packed = unpacking(f.path, counted{r, s})
+		return s.takePacked(ctx, f, c)
 	}
 	same, err := f.goesOn(counted{r, s}, now)
 	if err != nil {
@@ -147,6 +186,7 @@ func (f *file) goesOn(r io.ReaderAt, now discover.Stamp) (bool, error) {
 
 // takeNew hands over what follows offset.
 func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool, c Consumer) (more bool, err error) {
+	turn := s.newShare()
 	end := min(f.stamp.Size, f.offset+shareSize)
 	for fresh || f.offset < end {
 		n, err := r.ReadAt(s.buf[:min(int64(len(s.buf)), end-f.offset)], f.offset)
@@ -166,6 +206,9 @@ func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool
 		if short {
 			return true, nil // it has become shorter meanwhile
 		}
+		if turn.isOver(n) && f.offset < f.stamp.Size {
+			return true, nil
+		}
 	}
 	if f.offset < f.stamp.Size {
 		return true, nil
@@ -173,41 +216,4 @@ func (s *Source) takeNew(ctx context.Context, f *file, r io.ReaderAt, fresh bool
 	f.done = true
 	f.whole = c.Whole(f.path)
 	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: f.whole}))
-}
-
-// takePacked hands over a compressed file.
-func (s *Source) takePacked(ctx context.Context, f *file, r io.Reader, now discover.Stamp, c Consumer) error {
-	f.stamp, f.begun, f.done = now, true, true
-	fresh := true
-	for e, err := range unpack.File(f.path, r, unpack.Standard()) {
-		if err != nil {
-			return &InputError{err}
-		}
-		if e.Path != f.path {
-			break // an archive
-		}
-		for err == nil {
-			var n int
-			n, err = fill(s.buf, e.Body)
-			if failed := c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Bytes: s.buf[:n]})); failed != nil {
-				return failed
-			}
-			fresh = false
-		}
-		if !errors.Is(err, io.EOF) {
-			return &InputError{err}
-		}
-	}
-	return c.Take(ctx, f.chunk(Chunk{Fresh: fresh, Mark: &f.stamp, End: true}))
-}
-
-// fill reads until b is full. The error is that of the reader: a chunk is only
-// short where the file ends.
-func fill(b []byte, r io.Reader) (n int, err error) {
-	for n < len(b) && err == nil {
-		var k int
-		k, err = r.Read(b[n:])
-		n += k
-	}
-	return n, err
 }

@@ -18,9 +18,10 @@ type Keeper interface {
 	Keeps(path string, head []byte, place core.Adapter) bool
 	// HasMoved reports, at little cost, whether there may be something new.
 	HasMoved(file string) bool
-	// Look has it look for what has changed. An error of the file, not of the
-	// consumer, is a [*InputError].
-	Look(ctx context.Context, c Chunk) error
+	// Look has it look for what has changed. If that is much it reports that there is
+	// more, and is called again when the others have had their turn. An error of the
+	// file, not of the consumer, is a [*InputError].
+	Look(ctx context.Context, c Chunk) (more bool, err error)
 	// End says that no more will be asked of a file, perhaps because it is gone.
 	End(file string, gone bool) error
 }
@@ -57,7 +58,7 @@ func (s *Source) takeOrLook(ctx context.Context, f *file, c Consumer) (more bool
 		}
 	}
 	if f.kept {
-		return false, s.Keeper.Look(ctx, f.chunk(Chunk{}))
+		return s.Keeper.Look(ctx, f.chunk(Chunk{}))
 	}
 	return s.take(ctx, f, c)
 }

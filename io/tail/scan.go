@@ -99,6 +99,7 @@ func (s *Source) gone(ctx context.Context, c Consumer) error {
 func (s *Source) vanish(ctx context.Context, f *file, c Consumer) error {
 	delete(s.files, f.path)
 	f.queued = false
+	f.packed.close()
 	if f.kept {
 		return s.Keeper.End(f.path, true)
 	}

@@ -4,8 +4,9 @@
 // looks at what may have changed, reads the new bytes and hands them to its
 // consumer, and goes back to sleep when the consumer has settled. A consumer
 // that is slow is what slows it down. No file keeps the others waiting: what is
-// much is read in shares, and files of which a notification has come are read
-// before those that a scan has found.
+// much is read in shares, of so many bytes or so much time, and files of which a
+// notification has come are read before those that a scan has found, of which one is
+// read now and then all the same.
 //
 // A file is what its path leads to. It goes on as long as that is the same file
 // and begins with the bytes that were read of it, of which a fingerprint is
@@ -72,6 +73,9 @@ type Source struct {
 	// Wake, if not nil, stands for notifications and the clock: Source looks at
 	// everything whenever it receives.
 	Wake <-chan time.Time
+	// Clock, if not nil, ends a share of a file when it has taken long, whatever its
+	// bytes. Which shares a file is read in changes nothing of what is read.
+	Clock func() time.Time
 	// Keeper, if not nil, reads some files itself.
 	Keeper Keeper
 	// Grace is how long the last Settle may take when Run ends; 0 is as long as
@@ -280,6 +284,7 @@ func (s *Source) end(ctx context.Context, c Consumer) error {
 			}
 		}
 		if !f.done || !f.begun {
+			f.packed.close()
 			continue
 		}
 		f.release()

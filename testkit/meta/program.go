@@ -139,7 +139,7 @@ func start(ctx context.Context, s settings) (*program, error) {
 	f := capture.NewFollower(capture.FollowerOptions{
 		Capture: c, Judge: judge, Files: p.source, Store: store, Mark: s.sink.Mark, Limits: s.limits,
 	})
-	p.source.Keeper = capture.NewKeeper(f, adapters.Layout)
+	p.source.Keeper = capture.NewKeeper(f, capture.KeeperOptions{Layout: adapters.Layout})
 	listening := &journals.Names{Consumer: f, Dir: s.journals(), Found: func(path string) {
 		if !strings.HasPrefix(path, s.root+string(filepath.Separator)) && !slices.Contains(named, path) {
 			p.source.Add(discover.Named(path))

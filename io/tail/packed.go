@@ -1,0 +1,96 @@
+package tail
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/memscribe/memscribe/io/unpack"
+)
+
+// packed is a compressed file that is being read, in shares. It stays open meanwhile:
+// what is read is the file as it was, and the next look sees whether it has changed.
+type packed struct {
+	next  func() (unpack.Entry, error, bool)
+	stop  func()
+	file  io.Closer
+	body  io.Reader // of the one entry; nil before it is reached
+	taken bool      // the consumer has its first bytes
+}
+
+// unpacking begins to read a compressed file, which is closed with it.
+func unpacking(path string, r counted) *packed {
+	next, stop := iter.Pull2(unpack.File(path, r, unpack.Standard()))
+	return &packed{next: next, stop: stop, file: r}
+}
+
+func (p *packed) close() {
+	if p != nil {
+		p.stop()
+		_ = p.file.Close() // was only read
+	}
+}
+
+// takePacked hands over the next share of a compressed file. It reports whether there
+// is more.
+func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool, err error) {
+	p := f.packed
+	defer func() {
+		if !more {
+			p.close()
+			if f.packed == p {
+				f.packed = nil
+			}
+		}
+	}()
+	if p.body == nil {
+		e, err, ok := p.next()
+		if err != nil {
+			f.done = true // until it changes
+			return false, &InputError{err}
+		}
+		p.body = eof{}
+		if ok && e.Path == f.path { // else an archive
+			p.body = e.Body
+		}
+	}
+	for turn := s.newShare(); err == nil; {
+		var n int
+		n, err = fill(s.buf, p.body)
+		if failed := c.Take(ctx, f.chunk(Chunk{Fresh: !p.taken, Bytes: s.buf[:n]})); failed != nil {
+			return false, failed
+		}
+		p.taken = true
+		switch {
+		case !f.begun:
+			return false, nil // the consumer wants it from its start
+		case err == nil && turn.isOver(n):
+			return true, nil
+		}
+	}
+	f.done = true
+	if errors.Is(err, io.EOF) {
+		_, err, _ = p.next() // what is wrong with its end
+	}
+	if err != nil {
+		return false, &InputError{err}
+	}
+	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: true}))
+}
+
+// eof is nothing to read.
+type eof struct{}
+
+func (eof) Read([]byte) (int, error) { return 0, io.EOF }
+
+// fill reads until b is full. The error is that of the reader: a chunk is only
+// short where the file ends.
+func fill(b []byte, r io.Reader) (n int, err error) {
+	for n < len(b) && err == nil {
+		var k int
+		k, err = r.Read(b[n:])
+		n += k
+	}
+	return n, err
+}
