@@ -16,7 +16,7 @@ import (
 func decided(seq uint64, epitome string, options ...core.Option) *segment.Decision {
 	return &segment.Decision{
 		Decided: decide.Decided{Kind: decide.Choice, Epitome: epitome, Options: options},
-		Head:    &core.Node{Seq: seq}, SupersededSince: segment.Never,
+		Head:    &core.Node{Seq: seq},
 	}
 }
 
@@ -108,7 +108,7 @@ func show(links []bind.Link) string {
 func TestOnlyWhatHeld(t *testing.T) {
 	later := decided(150, "Use Postgres.", chosen("Postgres"))
 	gone := decided(1, "Use Postgres.", chosen("Postgres"))
-	gone.SupersededSince = 50
+	gone.Outs = []segment.Out{{Since: 50, Until: segment.Never, By: "r"}}
 	x := new(bind.Index)
 	x.Add(later)
 	x.Add(gone)

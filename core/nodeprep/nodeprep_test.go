@@ -16,7 +16,7 @@ func facts() (*segment.Turn, *segment.Decision, *segment.Edit) {
 		Project: &core.Project{Cwd: "/repo", Git: core.Git{Branch: "main"}}, Provenance: []core.Location{{File: "/a", Line: 4}},
 	}
 	turn := &segment.Turn{Text: "Use X.", Opening: segment.Opening{Head: &head, Origin: "u1"}}
-	d := &segment.Decision{Head: &head, Origin: "u1", By: "user", SupersededSince: segment.Never}
+	d := &segment.Decision{Head: &head, Origin: "u1", By: "user"}
 	e := &segment.Edit{Head: head, Origin: "call"}
 	e.Head.Seq, e.Head.Time = 9, core.ParseTime("2026-06-22T10:00:01Z")
 	e.CallID, e.Tool, e.Diff = "toolu_0123456789abcdef", "Edit", core.Diff{Path: "/repo/a.go", Change: core.Modify}

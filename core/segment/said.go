@@ -103,7 +103,7 @@ const maxLookBack = 256
 func (t *Thread) revoked(d *Decision) *Decision {
 	for i := len(t.Decisions) - 1; i >= max(0, len(t.Decisions)-maxLookBack); i-- {
 		old := t.Decisions[i]
-		if old.SupersededSince != Never {
+		if !old.stands() {
 			continue
 		}
 		for _, o := range d.Options {

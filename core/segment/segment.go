@@ -80,36 +80,11 @@ type Decision struct {
 	By         string // "user", or the model's name
 	Confirming string // the turn that confirmed a proposal
 
-	Away            Away   // where Turn, Said and Confirming are, once they were let go
-	SupersededBy    string // id of the rewind event, or of the decision that replaces it
-	SupersededSince uint64 // seq of that; Never if it stands
+	Away Away  // where Turn, Said and Confirming are, once they were let go
+	Outs []Out // when it did not hold
 
-	revokes  *Decision // what it took back
-	gap      uint64    // seq since which it did not hold for a while
-	restored uint64    // seq since which it holds again
-	held     *int      // in how many strands it stands, if there are several
-}
-
-// Live reports whether the decision held at a point of its stream.
-func (d *Decision) Live(seq uint64) bool {
-	if d.gap < seq && seq <= d.restored {
-		return false
-	}
-	return d.Head.Seq < seq && seq <= d.SupersededSince
-}
-
-// supersede ends the decision. What it had taken back holds again, if the
-// decision itself never counted: a rewind took it back. It returns the decisions
-// that changed.
-func (d *Decision) supersede(by string, since uint64, rewound bool) []*Decision {
-	d.SupersededBy, d.SupersededSince = by, since
-	changed := []*Decision{d}
-	if old := d.revokes; rewound && old != nil && old.SupersededBy == d.NodeID() {
-		old.gap, old.restored = old.SupersededSince, since
-		old.SupersededBy, old.SupersededSince = "", Never
-		changed = append(changed, old)
-	}
-	return changed
+	revokes *Decision // what it took back
+	held    *int      // in how many strands it stands, if there are several
 }
 
 // Edit is an applied edit.
@@ -212,22 +187,16 @@ func (t *Thread) CutAfter(seq uint64, by string) []*Decision {
 	t.cuts = append(t.cuts, cut{after: seq, by: by})
 	var changed []*Decision
 	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > seq; i-- {
-		changed = append(changed, t.cutOff(t.Decisions[i])...)
+		changed = append(changed, t.Decisions[i].rewound(by, ended)...)
 	}
 	return changed
 }
 
-// cutOff marks a decision that stands after a cut of the thread. Of several
-// cuts the one with the least id counts, because any may be known first.
-func (t *Thread) cutOff(d *Decision) []*Decision {
-	const end = Never - 1
-	if d.SupersededSince < end {
-		return nil
-	}
-	var changed []*Decision
+// cutOff marks a decision that stands after a cut of the thread.
+func (t *Thread) cutOff(d *Decision) (changed []*Decision) {
 	for _, c := range t.cuts {
-		if d.Head.Seq > c.after && (d.SupersededSince == Never || c.by < d.SupersededBy) {
-			changed = d.supersede(c.by, end, true)
+		if d.Head.Seq > c.after {
+			changed = append(changed, d.rewound(c.by, ended)...)
 		}
 	}
 	return changed
@@ -284,7 +253,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	for i := range verdict.Decisions {
 		d := &Decision{
 			Decided: verdict.Decisions[i], Thread: t, Head: turn.Head, Copied: turn.Copied, Origin: turn.Origin, Index: i,
-			Turns: core.TurnRange{Start: ev.Seq, End: ev.Seq}, By: "user", SupersededSince: Never,
+			Turns: core.TurnRange{Start: ev.Seq, End: ev.Seq}, By: "user",
 		}
 		if d.Confirmation {
 			d.Confirming = text
@@ -305,8 +274,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 func (f *Facts) decided(t *Thread, d *Decision) {
 	if d.Revokes {
 		if old := t.revoked(d); old != nil {
-			f.Superseded = append(f.Superseded, old.supersede(d.NodeID(), d.Head.Seq, false)...)
-			d.revokes = old
+			f.Superseded = append(f.Superseded, old.revoked(d)...)
 		}
 	}
 	f.Superseded = append(f.Superseded, t.cutOff(d)...)
@@ -338,7 +306,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	for i, decided := range decide.Structured(b, c.plan) {
 		d := &Decision{
 			Decided: decided, Thread: t, Head: &head, Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
-			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", SupersededSince: Never,
+			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user",
 		}
 		d.own()
 		f.decided(t, d)
@@ -364,10 +332,10 @@ func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	left := t.leave(ev.ID, ev.Seq)
 	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > b.ToSeq; i-- {
 		d := t.Decisions[i]
-		if d.SupersededSince != Never {
+		if !d.stands() {
 			continue
 		}
-		changed := d.supersede(ev.ID, ev.Seq, true)
+		changed := d.rewound(ev.ID, ev.Seq)
 		if d.letGo() {
 			f.Superseded = append(f.Superseded, changed...)
 			left.taken = append(left.taken, d)

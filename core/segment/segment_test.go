@@ -112,11 +112,11 @@ func TestRewind(t *testing.T) {
 	first := r.add("", says(choice))
 	r.add("", says("Never touch the vendored files."))
 	r.event(&core.Event{ID: "r", Body: &core.Rewind{ToEvent: "e0", ToSeq: first}})
-	if len(r.gone) != 1 || r.gone[0].Epitome != "Never touch the vendored files." || r.gone[0].SupersededBy != "r" {
+	if len(r.gone) != 1 || r.gone[0].Epitome != "Never touch the vendored files." || r.gone[0].SupersededBy() != "r" {
 		t.Fatalf("superseded %+v, want the ban", r.gone)
 	}
 	ban := r.gone[0]
-	if !ban.Live(ban.SupersededSince) || ban.Live(ban.SupersededSince+1) || ban.Live(ban.Head.Seq) {
+	if !ban.Live(ban.Outs[0].Since) || ban.Live(ban.Outs[0].Since+1) || ban.Live(ban.Head.Seq) {
 		t.Error("a decision holds after its turn and until what supersedes it")
 	}
 	r.add("", edits("c1"))

@@ -44,8 +44,7 @@ func (f *Facts) part(t *Thread, strand *core.Strand) {
 		}
 		arc, t.said, g.said = g.arc, g.said, said{}
 		for _, d := range g.taken {
-			if d.SupersededBy == g.by {
-				d.SupersededBy = ""
+			if d.void(g.by) {
 				f.Superseded = append(f.Superseded, d)
 			}
 		}
@@ -78,18 +77,10 @@ func (t *Thread) copyDecisions(at uint64) map[*Decision]*Decision {
 		own := *d
 		own.Thread = t
 		own.held = nil
-		if d.SupersededSince == Never {
+		if d.stands() {
 			own.held = d.hold()
 		}
-		if d.SupersededSince > at {
-			own.SupersededBy, own.SupersededSince = "", Never
-		}
-		if old := same[d.revokes]; old != nil {
-			own.revokes = old
-			if own.SupersededSince == Never {
-				old.SupersededBy, old.SupersededSince, old.gap, old.restored = own.NodeID(), own.Head.Seq, 0, 0
-			}
-		}
+		own.Outs, own.revokes = d.outsAt(at), same[d.revokes]
 		same[d] = &own
 		t.Decisions = append(t.Decisions, &own)
 	}
