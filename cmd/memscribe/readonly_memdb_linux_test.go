@@ -152,7 +152,7 @@ func (s *failingServer) untilItFailed() {
 		s.t.Errorf("asked how it is while it cannot write, the server says %d", status)
 	}
 	if len(s.acked) > 0 {
-		s.call(http.MethodGet, "/v1/memories/"+memoryName(s.acked[0]), "", http.StatusOK)
+		s.call(http.MethodGet, "/v1/memories/"+memoryName(s.acked[0])+"?namespace=n", "", http.StatusOK)
 	}
 }
 

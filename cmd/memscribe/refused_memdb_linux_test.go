@@ -5,23 +5,50 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// refusing is a server that refuses one memory for good: its id belongs to a
-// memory of another namespace.
+// refusing is a server behind a gateway, which refuses one memory for good for as
+// long as it has the rule to do so.
 type refusing struct {
 	*world
 
-	id string // of that memory
+	id      string // of that memory
+	gateway string
+	rule    atomic.Bool
+}
+
+// guard puts the gateway in front of the server.
+func (w *refusing) guard() {
+	w.t.Helper()
+	behind := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.address})
+	gateway := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil && w.rule.Load() && bytes.Contains(body, []byte(`{"id":"`+w.id+`"`)) {
+			answer.Header().Set("Content-Type", "application/problem+json")
+			answer.WriteHeader(http.StatusUnprocessableEntity)
+			_, _ = answer.Write([]byte(`{"type":"urn:example:gateway","title":"A rule of the gateway forbids it","status":422}`))
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.Host = w.address
+		behind.ServeHTTP(answer, r)
+	}))
+	w.t.Cleanup(gateway.Close)
+	w.gateway = gateway.URL
+	w.rule.Store(true)
 }
 
 // freeAddress is one that nobody listens on.
@@ -123,11 +150,9 @@ func TestRefusedForGood(t *testing.T) {
 	first := w.replayed()
 	w.id = first[len(first)/2]
 	defer w.serve()()
-	w.call(http.MethodPut, "/v1/namespaces/other", `{}`, http.StatusCreated)
-	w.call(http.MethodPost, "/v1/namespaces/other/memories", fmt.Sprintf(`{"id":%q,"kind":"note","content":"was here before","origin":"internal"}`, w.id), http.StatusOK)
-
-	kill := w.startUntil("memory is refused", "watch", "--root", filepath.Join(w.dir, "r"), "--memdb-url", "http://"+w.address)
-	w.captured(len(first))
+	w.guard()
+	kill := w.startUntil("memory is refused", "watch", "--root", filepath.Join(w.dir, "r"), "--memdb-url", w.gateway)
+	w.captured(len(first) - 1)
 	for i, text := range texts[2:5] {
 		w.put(2+i, text)
 	}
@@ -135,22 +160,22 @@ func TestRefusedForGood(t *testing.T) {
 	if len(all) <= len(first) {
 		t.Fatal("nothing came later")
 	}
-	w.captured(len(all))
+	w.captured(len(all) - 1)
 	kill()
 	w.aside()
 
-	again := w.command(t.Context(), "watch", "--once", "--root", filepath.Join(w.dir, "r"), "--memdb-url", "http://"+w.address)
+	again := w.command(t.Context(), "watch", "--once", "--root", filepath.Join(w.dir, "r"), "--memdb-url", w.gateway)
 	if said, err := again.CombinedOutput(); err != nil || !bytes.Contains(said, []byte("memories were refused")) || !bytes.Contains(said, []byte(w.letters())) {
 		t.Errorf("the next watch: %v\n%s", err, said)
 	}
 	w.aside() // it is there once
 
-	w.call(http.MethodDelete, "/v1/namespaces/other?purge=true", "", http.StatusNoContent)
-	w.run("replay", filepath.Join(w.dir, "r"), "--memdb-url", "http://"+w.address)
+	w.rule.Store(false)
+	w.run("replay", filepath.Join(w.dir, "r"), "--memdb-url", w.gateway)
 	if got := w.captured(len(all)); !slices.Equal(got, all) {
 		t.Errorf("%d memories, want %d with the one that was refused", len(got), len(all))
 	}
-	w.call(http.MethodGet, "/v1/memories/"+url.PathEscape(w.id), "", http.StatusOK)
+	w.call(http.MethodGet, "/v1/memories/"+url.PathEscape(w.id)+"?namespace=captured", "", http.StatusOK)
 }
 
 // letters is the file of what was refused.
@@ -191,7 +216,7 @@ func (w *refusing) aside() {
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			w.t.Fatal(err)
 		}
-		if l.ID != w.id || l.Memory.ID != w.id || len(l.Memory.Node) == 0 || !strings.Contains(l.Reason, "belongs to namespace other") {
+		if l.ID != w.id || l.Memory.ID != w.id || len(l.Memory.Node) == 0 || !strings.Contains(l.Reason, "A rule of the gateway forbids it") {
 			w.t.Errorf("set aside: %s", lines.Bytes())
 		}
 	}

@@ -148,7 +148,7 @@ func checkOrder(t *testing.T, dir string, lines []sink.Line) {
 	defer s.Close()
 	last := int64(0)
 	for i := range lines {
-		p, err := s.Provenance(t.Context(), lines[i].ID)
+		p, err := s.Provenance(t.Context(), "captured", lines[i].ID)
 		if err != nil {
 			t.Fatal(err)
 		}

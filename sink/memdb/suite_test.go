@@ -111,7 +111,7 @@ func each(ctx context.Context, dir string, f func(*api.Memory)) error {
 		return err
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(ctx, "SELECT CAST(record AS BLOB) FROM memories JOIN versions USING (n) ORDER BY id")
+	rows, err := db.QueryContext(ctx, "SELECT CAST(record AS BLOB) FROM memories JOIN versions USING (n) ORDER BY namespace, id")
 	if err != nil {
 		return err
 	}

@@ -105,9 +105,11 @@ func CheckNamespaceName(name string) error {
 	return c.err()
 }
 
-// CheckID says what is wrong with the id of a memory.
-func CheckID(id string) error {
+// CheckMemory says what is wrong with the name of a memory: its namespace and its
+// id.
+func CheckMemory(namespace, id string) error {
 	var c check
+	c.namespace("/namespace", namespace)
 	c.text("/id", id, 1, maxID)
 	return c.err()
 }

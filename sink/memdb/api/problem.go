@@ -29,7 +29,6 @@ const (
 	NotFound          Kind = "not-found"
 	MethodNotAllowed  Kind = "method-not-allowed"
 	NamespaceNotEmpty Kind = "namespace-not-empty"
-	OtherNamespace    Kind = "other-namespace"
 	Gone              Kind = "forgotten"
 	TooLarge          Kind = "too-large"
 	UnsupportedType   Kind = "unsupported-media-type"
@@ -60,8 +59,6 @@ func (k Kind) words() (status int, title string) {
 		return http.StatusMethodNotAllowed, "The call does not take this method"
 	case NamespaceNotEmpty:
 		return http.StatusConflict, "The namespace holds memories"
-	case OtherNamespace:
-		return http.StatusConflict, "The id belongs to a memory of another namespace"
 	case Gone:
 		return http.StatusGone, "The memory was forgotten"
 	case TooLarge:

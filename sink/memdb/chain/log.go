@@ -17,8 +17,9 @@ type Log interface {
 	Append(ctx context.Context, entries ...*Entry) error
 	// Entries are those from a place on, in the order of their places.
 	Entries(ctx context.Context, from int64) iter.Seq2[Stored, error]
-	// Of are the entries of a memory, in the order of their places.
-	Of(ctx context.Context, memoryID string) iter.Seq2[Stored, error]
+	// Of are the entries of a memory, in the order of their places. A memory is
+	// named by its namespace and its id.
+	Of(ctx context.Context, namespace, memoryID string) iter.Seq2[Stored, error]
 }
 
 // Memory is a Log in memory, for what need not outlive the process. It may be
@@ -27,11 +28,14 @@ type Memory struct {
 	lock    sync.Mutex
 	head    Head
 	entries []Stored
-	of      map[string][]int
+	of      map[memory][]int
 }
 
+// memory names a memory.
+type memory struct{ namespace, id string }
+
 // NewMemory returns an empty Log.
-func NewMemory() *Memory { return &Memory{of: map[string][]int{}} }
+func NewMemory() *Memory { return &Memory{of: map[memory][]int{}} }
 
 // Head implements [Log].
 func (m *Memory) Head(context.Context) (Head, error) {
@@ -49,7 +53,8 @@ func (m *Memory) Append(ctx context.Context, entries ...*Entry) error {
 		return err
 	}
 	for i, e := range entries {
-		m.of[e.MemoryID] = append(m.of[e.MemoryID], len(m.entries)+i)
+		of := memory{e.Namespace, e.MemoryID}
+		m.of[of] = append(m.of[of], len(m.entries)+i)
 	}
 	m.entries = append(m.entries, sealed...)
 	m.head = head
@@ -82,11 +87,11 @@ func (m *Memory) Entries(_ context.Context, from int64) iter.Seq2[Stored, error]
 }
 
 // Of implements [Log].
-func (m *Memory) Of(_ context.Context, memoryID string) iter.Seq2[Stored, error] {
+func (m *Memory) Of(_ context.Context, namespace, memoryID string) iter.Seq2[Stored, error] {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	var found []Stored
-	for _, i := range m.of[memoryID] {
+	for _, i := range m.of[memory{namespace, memoryID}] {
 		found = append(found, m.entries[i])
 	}
 	return all(found)

@@ -12,12 +12,13 @@ import (
 // statement, only by somebody who means to.
 const Tables = `
 CREATE TABLE entries (
-  seq    INTEGER PRIMARY KEY,
-  memory TEXT NOT NULL, -- the memory's id
-  body   TEXT NOT NULL, -- canonical JSON
-  hash   TEXT NOT NULL  -- of body
+  seq       INTEGER PRIMARY KEY,
+  namespace TEXT NOT NULL, -- of the memory
+  memory    TEXT NOT NULL, -- the memory's id
+  body      TEXT NOT NULL, -- canonical JSON
+  hash      TEXT NOT NULL  -- of body
 ) STRICT;
-CREATE INDEX entries_memory ON entries(memory);
+CREATE INDEX entries_memory ON entries(memory, namespace);
 CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
 CREATE TRIGGER entries_stand BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
 `
@@ -60,8 +61,8 @@ func (s *SQLite) Append(ctx context.Context, entries ...*Entry) error {
 		return err
 	}
 	for i, e := range sealed {
-		_, err := s.db.ExecContext(ctx, "INSERT INTO entries (seq, memory, body, hash) VALUES (?, ?, ?, ?)",
-			e.Place, entries[i].MemoryID, string(e.Body), e.Hash)
+		_, err := s.db.ExecContext(ctx, "INSERT INTO entries (seq, namespace, memory, body, hash) VALUES (?, ?, ?, ?, ?)",
+			e.Place, entries[i].Namespace, entries[i].MemoryID, string(e.Body), e.Hash)
 		if err != nil {
 			return fmt.Errorf("append to chain: %w", err)
 		}
@@ -75,8 +76,8 @@ func (s *SQLite) Entries(ctx context.Context, from int64) iter.Seq2[Stored, erro
 }
 
 // Of implements [Log].
-func (s *SQLite) Of(ctx context.Context, memoryID string) iter.Seq2[Stored, error] {
-	return s.query(ctx, "SELECT seq, CAST(body AS BLOB), hash FROM entries WHERE memory = ? ORDER BY seq", memoryID)
+func (s *SQLite) Of(ctx context.Context, namespace, memoryID string) iter.Seq2[Stored, error] {
+	return s.query(ctx, "SELECT seq, CAST(body AS BLOB), hash FROM entries WHERE memory = ? AND namespace = ? ORDER BY seq", memoryID, namespace)
 }
 
 func (s *SQLite) query(ctx context.Context, query string, args ...any) iter.Seq2[Stored, error] {

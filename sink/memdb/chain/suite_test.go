@@ -119,13 +119,13 @@ func testAppended(t *testing.T, l chain.Log) {
 func testOf(t *testing.T, l chain.Log) {
 	fill(t, l, 20)
 	var places []int64
-	for _, s := range collect(t, l.Of(t.Context(), "decision:3")) {
+	for _, s := range collect(t, l.Of(t.Context(), "team", "decision:3")) {
 		places = append(places, s.Place)
 	}
 	if want := []int64{4, 11, 18}; !slices.Equal(places, want) {
 		t.Errorf("places %v, want %v", places, want)
 	}
-	if none := collect(t, l.Of(t.Context(), "decision:99")); len(none) > 0 {
+	if none := collect(t, l.Of(t.Context(), "team", "decision:99")); len(none) > 0 {
 		t.Errorf("got %d entries of a memory without", len(none))
 	}
 }

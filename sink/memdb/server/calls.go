@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -115,8 +116,22 @@ func isBatch(body []byte) bool {
 	return false
 }
 
+// namespaceOf is the namespace in which a call by id looks. There is none that is
+// meant if none is named.
+func namespaceOf(r *http.Request) (string, error) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if names := query["namespace"]; err == nil && len(names) == 1 && names[0] != "" {
+		return names[0], nil
+	}
+	return "", api.NewProblem(api.BadRequest, "name the namespace of the memory, once: ?namespace=")
+}
+
 func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
-	a, err := s.options.Store.Get(r.Context(), r.PathValue("id"))
+	namespace, err := namespaceOf(r)
+	if err != nil {
+		return err
+	}
+	a, err := s.options.Store.Get(r.Context(), namespace, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -124,7 +139,11 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
-	if err := s.options.Store.Forget(r.Context(), r.PathValue("id")); err != nil {
+	namespace, err := namespaceOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.options.Store.Forget(r.Context(), namespace, r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -144,7 +163,11 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
-	a, err := s.options.Store.Provenance(r.Context(), r.PathValue("id"))
+	namespace, err := namespaceOf(r)
+	if err != nil {
+		return err
+	}
+	a, err := s.options.Store.Provenance(r.Context(), namespace, r.PathValue("id"))
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func TestServerFails(t *testing.T) {
 	}
 	p.want("PUT", "/v1/namespaces/team", `{"description":"unreadable"}`, 422, "urn:memscribe:memdb:unredactable")
 	p.want("POST", memories, `{"kind":"note","content":"unreadable"}`, 422, "urn:memscribe:memdb:unredactable", "/memories/0")
-	p.want("GET", "/v1/memories/any", "", 404)
+	p.want("GET", "/v1/memories/any?namespace=team", "", 404)
 }
 
 // TestTooLate lets the time for a call run out.
@@ -66,9 +66,9 @@ func TestTooLate(t *testing.T) {
 		{http.MethodPut, "/v1/namespaces/team", `{}`},
 		{http.MethodPost, memories, `{"kind":"note","content":"x"}`},
 		{http.MethodPost, "/v1/search", body},
-		{http.MethodGet, "/v1/memories/any", ""},
-		{http.MethodDelete, "/v1/memories/any", ""},
-		{http.MethodGet, "/v1/provenance/any", ""},
+		{http.MethodGet, "/v1/memories/any?namespace=team", ""},
+		{http.MethodDelete, "/v1/memories/any?namespace=team", ""},
+		{http.MethodGet, "/v1/provenance/any?namespace=team", ""},
 		{http.MethodPost, "/v1/provenance/verify", ""},
 		{http.MethodDelete, "/v1/namespaces/team", ""},
 	} {

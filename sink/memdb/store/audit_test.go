@@ -27,7 +27,7 @@ func TestAudit(t *testing.T) {
 	if _, err := f.Write(t.Context(), "nobody", []api.MemoryWrite{note("c", "zebra")}); !errors.Is(err, api.NewProblem(api.NotFound, "")) {
 		t.Errorf("into a namespace that is not there: %v", err)
 	}
-	if err := f.Forget(t.Context(), "b"); err != nil {
+	if err := f.Forget(t.Context(), "team", "b"); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.DeleteNamespace(t.Context(), "team", true); err != nil {

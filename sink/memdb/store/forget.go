@@ -12,20 +12,20 @@ import (
 
 // Forget takes away what a memory said. That it was there, and the hashes of it,
 // stay.
-func (s *Store) Forget(ctx context.Context, id string) error {
-	if err := api.CheckID(id); err != nil {
+func (s *Store) Forget(ctx context.Context, namespace, id string) error {
+	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
 	}
 	err := s.change(ctx, func(ctx context.Context, at int64) ([]*chain.Entry, error) {
 		var old held
-		err := s.writer.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", id).Scan(&old.namespace, &old.n, &old.digest)
+		err := s.writer.QueryRowContext(ctx, "SELECT n, digest FROM memories WHERE namespace = ? AND id = ?", namespace, id).Scan(&old.n, &old.digest)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			return nil, api.NewProblem(api.NotFound, "there is no memory %s", id)
+			return nil, noMemory(id)
 		case err != nil || !old.n.Valid:
 			return nil, err
 		}
-		e, err := s.erase(ctx, old.namespace, id, at, chain.Forget)
+		e, err := s.erase(ctx, chain.Entry{Namespace: namespace, MemoryID: id, Action: chain.Forget, TransactionAt: timestamp(at)})
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (s *Store) Forget(ctx context.Context, id string) error {
 		if err != nil {
 			return nil, err
 		}
-		_, err = s.writer.ExecContext(ctx, "UPDATE memories SET seq = ?, n = NULL, digest = x'' WHERE id = ?", head.Length+1, id)
+		_, err = s.writer.ExecContext(ctx, "UPDATE memories SET seq = ?, n = NULL, digest = x'' WHERE namespace = ? AND id = ?", head.Length+1, namespace, id)
 		return []*chain.Entry{e}, err
 	})
 	if err == nil {
@@ -42,24 +42,23 @@ func (s *Store) Forget(ctx context.Context, id string) error {
 	return problem("forget memory", err)
 }
 
-// erase deletes the versions of a memory and makes the entry that says so.
-func (s *Store) erase(ctx context.Context, namespace, id string, at int64, action string) (*chain.Entry, error) {
-	numbers, err := column[int64](ctx, s.writer, "SELECT v.n FROM entries AS e JOIN versions AS v USING (seq) WHERE e.memory = ? ORDER BY v.n", id)
+// erase deletes the versions of the memory that an entry names, and completes
+// the entry, which says so.
+func (s *Store) erase(ctx context.Context, e chain.Entry) (*chain.Entry, error) {
+	numbers, err := column[int64](ctx, s.writer, `SELECT v.n FROM entries AS e JOIN versions AS v USING (seq)
+		WHERE e.memory = ? AND e.namespace = ? ORDER BY v.n`, e.MemoryID, e.Namespace)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range numbers {
 		for _, statement := range []string{"DELETE FROM words WHERE rowid = ?", "DELETE FROM links WHERE n = ?", "DELETE FROM versions WHERE n = ?"} {
 			if _, err = s.writer.ExecContext(ctx, statement, n); err != nil {
-				return nil, fmt.Errorf("erase %s: %w", id, err)
+				return nil, fmt.Errorf("erase %s: %w", e.MemoryID, err)
 			}
 		}
 	}
-	empty := chain.Sum(nil)
-	return &chain.Entry{
-		Namespace: namespace, MemoryID: id, Action: action, TransactionAt: timestamp(at),
-		ContentSHA256: empty, RecordSHA256: empty,
-	}, nil
+	e.ContentSHA256, e.RecordSHA256 = chain.Sum(nil), chain.Sum(nil)
+	return &e, nil
 }
 
 // vacuum takes what was deleted off the disk: out of the index of words, where

@@ -43,7 +43,7 @@ func populated(t *testing.T) (dir string) {
 			f.write(m)
 		}
 	}
-	if err := f.Forget(t.Context(), "m6"); err != nil {
+	if err := f.Forget(t.Context(), "team", "m6"); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := f.PutNamespace(t.Context(), "gone", api.NamespacePut{Description: "x"}); err != nil {
@@ -53,6 +53,13 @@ func populated(t *testing.T) (dir string) {
 		t.Fatal(err)
 	}
 	if err := f.DeleteNamespace(t.Context(), "gone", true); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := f.PutNamespace(t.Context(), "other", api.NamespacePut{}); err != nil {
+		t.Fatal(err)
+	}
+	theirs := []api.MemoryWrite{note("m3", "content of another"), note("m6", "content of another"), note("purged", "x")}
+	if _, err := f.Write(t.Context(), "other", theirs); err != nil {
 		t.Fatal(err)
 	}
 	f.write(note("last", "x"))
@@ -176,7 +183,7 @@ func flip(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, error)
 		return mutation{}, err
 	}
 	columns := map[string][]string{
-		"entries": {"seq", "memory", "body", "hash"}, "memories": {"id", "namespace", "seq", "n", "digest"}, "links": {"parent", "n"},
+		"entries": {"seq", "namespace", "memory", "body", "hash"}, "memories": {"id", "namespace", "seq", "n", "digest"}, "links": {"parent", "n"},
 		"versions": {"n", "seq", "memory", "learnt", "until", "valid", "invalid", "record", "superseded"}, "namespaces": {"name", "record"},
 	}[r.table]
 	column := columns[rng.IntN(len(columns))]
@@ -269,7 +276,10 @@ func truncate(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, er
 
 // forge does what somebody would who knows how it works.
 func forge(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, error) {
-	switch rng.IntN(4) {
+	switch rng.IntN(5) {
+	case 3:
+		_, err := conn.ExecContext(ctx, "INSERT INTO memories SELECT id, 'gone', seq, n, digest FROM memories WHERE n IS NOT NULL LIMIT 1")
+		return mutation{what: "a memory in a namespace that it was never entered in"}, err
 	case 0:
 		_, err := conn.ExecContext(ctx, "INSERT INTO memories SELECT 'forged', namespace, seq, n, digest FROM memories WHERE n IS NOT NULL LIMIT 1")
 		return mutation{what: "a memory that was never entered"}, err
@@ -277,7 +287,7 @@ func forge(ctx context.Context, rng *rand.Rand, conn *sql.Conn) (mutation, error
 		_, err := conn.ExecContext(ctx, "INSERT INTO versions SELECT n + 1, 1000000, memory, learnt, until, valid, invalid, record, superseded FROM versions LIMIT 1")
 		return mutation{what: "a version that was never entered"}, err
 	case 2:
-		_, err := conn.ExecContext(ctx, `UPDATE memories SET n = (SELECT n FROM versions LIMIT 1) WHERE id = 'm6'`)
+		_, err := conn.ExecContext(ctx, `UPDATE memories SET n = (SELECT n FROM versions LIMIT 1) WHERE namespace = 'team' AND id = 'm6'`)
 		return mutation{what: "a forgotten memory that is back", memory: "m6"}, err
 	default:
 		return rehash(ctx, rng, conn)
@@ -392,7 +402,7 @@ func same(t *testing.T, name string) string {
 	}
 	defer db.Close()
 	var all string
-	const query = `SELECT (SELECT group_concat(seq || memory || body || hash) FROM entries) || (SELECT group_concat(n || seq || memory || record) FROM versions)
+	const query = `SELECT (SELECT group_concat(seq || namespace || memory || body || hash) FROM entries) || (SELECT group_concat(n || seq || memory || record) FROM versions)
 		|| (SELECT group_concat(id || namespace || seq || coalesce(n, '')) FROM memories) || (SELECT group_concat(name || record) FROM namespaces)`
 	if err := db.QueryRowContext(t.Context(), query).Scan(&all); err != nil {
 		t.Fatal(err)

@@ -175,12 +175,12 @@ func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at 
 	}
 	entries := make([]*chain.Entry, 0, len(ids)+1)
 	for _, id := range ids {
-		e, err := s.erase(ctx, name, id, at, chain.Purge)
+		e, err := s.erase(ctx, chain.Entry{Namespace: name, MemoryID: id, Action: chain.Purge, TransactionAt: timestamp(at)})
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, e)
-		if _, err := s.writer.ExecContext(ctx, "DELETE FROM memories WHERE id = ?", id); err != nil {
+		if _, err := s.writer.ExecContext(ctx, "DELETE FROM memories WHERE namespace = ? AND id = ?", name, id); err != nil {
 			return nil, err
 		}
 	}

@@ -56,7 +56,7 @@ type Store struct {
 // applicationID marks the file as ours: "MemD".
 const (
 	applicationID = 0x4d656d44
-	version       = 2
+	version       = 3
 )
 
 // ErrForeign is the error of a file that is not a database of memories, or is one
@@ -172,6 +172,25 @@ func upgrades() []string {
 		`ALTER TABLE versions ADD COLUMN superseded TEXT;
 		CREATE INDEX versions_superseded ON versions(superseded) WHERE superseded IS NOT NULL AND until IS NULL;
 		CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, instance);`,
+		// An entry that was tampered with may be no JSON. It is carried over as it is,
+		// for Verify to name.
+		`ALTER TABLE memories RENAME TO memories_2;
+		CREATE TABLE memories (
+		  id TEXT NOT NULL, namespace TEXT NOT NULL, seq INTEGER NOT NULL, n INTEGER, digest BLOB NOT NULL, PRIMARY KEY (namespace, id)
+		) STRICT, WITHOUT ROWID;
+		INSERT INTO memories SELECT id, namespace, seq, n, digest FROM memories_2 ORDER BY namespace, id;
+		DROP TABLE memories_2;
+		DROP TRIGGER entries_stay; DROP TRIGGER entries_stand; DROP INDEX entries_memory;
+		ALTER TABLE entries RENAME TO entries_2;
+		CREATE TABLE entries (
+		  seq INTEGER PRIMARY KEY, namespace TEXT NOT NULL, memory TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL
+		) STRICT;
+		INSERT INTO entries SELECT seq, CASE WHEN json_valid(body) THEN coalesce(body ->> '$.namespace', '') ELSE '' END, memory, body, hash
+		  FROM entries_2 ORDER BY seq;
+		DROP TABLE entries_2;
+		CREATE INDEX entries_memory ON entries(memory, namespace);
+		CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
+		CREATE TRIGGER entries_stand BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;`,
 	}
 }
 

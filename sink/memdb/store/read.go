@@ -34,44 +34,55 @@ func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
 	return h, problem("read chain", err)
 }
 
-// Get returns a memory and what the chain says of it.
-func (s *Store) Get(ctx context.Context, id string) (a api.MemoryAnswer, err error) {
-	if err = api.CheckID(id); err != nil {
+// Get returns a memory of a namespace, and what the chain says of it.
+func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnswer, err error) {
+	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err
 	}
-	err = s.look(ctx, func(db chain.DB) error { return get(ctx, db, id, &a) })
+	err = s.look(ctx, func(db chain.DB) (err error) {
+		a, err = get(ctx, db, present{namespace: namespace, id: id})
+		return err
+	})
 	return a, problem("read memory", err)
 }
 
-func get(ctx context.Context, db chain.DB, id string, a *api.MemoryAnswer) error {
-	var (
-		n    sql.NullInt64
-		seq  int64
-		json []byte
-	)
-	err := db.QueryRowContext(ctx, "SELECT m.n, m.seq, CAST(v.record AS BLOB) FROM memories AS m LEFT JOIN versions AS v ON v.n = m.n WHERE m.id = ?", id).Scan(&n, &seq, &json)
+// present is the present state of a memory.
+type present struct {
+	namespace, id string
+	seq           int64 // of its last entry
+	json          []byte
+}
+
+func noMemory(id string) error {
+	return api.NewProblem(api.NotFound, "there is no memory %s in this namespace", id)
+}
+
+func get(ctx context.Context, db chain.DB, p present) (a api.MemoryAnswer, err error) {
+	var n sql.NullInt64
+	err = db.QueryRowContext(ctx, `SELECT m.n, m.seq, CAST(v.record AS BLOB) FROM memories AS m LEFT JOIN versions AS v ON v.n = m.n
+		WHERE m.namespace = ? AND m.id = ?`, p.namespace, p.id).Scan(&n, &p.seq, &p.json)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return api.NewProblem(api.NotFound, "there is no memory %s", id)
+		return a, noMemory(p.id)
 	case err != nil:
-		return err
+		return a, err
 	case !n.Valid:
-		return api.NewProblem(api.Gone, "memory %s was forgotten", id)
+		return a, api.NewProblem(api.Gone, "memory %s was forgotten", p.id)
 	}
-	r, err := readRecord(json)
+	r, err := readRecord(p.json)
 	if err == nil {
 		a.Memory = r.memory
 	} else {
-		a.Memory = api.Memory{ID: id} // what is there cannot be read
+		a.Memory = api.Memory{ID: p.id, Namespace: p.namespace} // what is there cannot be read
 	}
-	a.Provenance, err = verdict(ctx, db, id, seq, json)
-	return err
+	a.Provenance, err = verdict(ctx, db, p)
+	return a, err
 }
 
 // verdict holds a memory to its entry, and the entry to its neighbours.
-func verdict(ctx context.Context, db chain.DB, id string, seq int64, json []byte) (api.Verdict, error) {
+func verdict(ctx context.Context, db chain.DB, p present) (api.Verdict, error) {
 	log := chain.NewSQLite(db)
-	entries, err := gather(log.Of(ctx, id))
+	entries, err := gather(log.Of(ctx, p.namespace, p.id))
 	if err != nil {
 		return api.Verdict{}, err
 	}
@@ -86,40 +97,41 @@ func verdict(ctx context.Context, db chain.DB, id string, seq int64, json []byte
 	switch {
 	case err != nil || chain.Sum(last.Body) != last.Hash:
 		return tampered(chain.HashMismatch, "the entry is not what was hashed")
-	case e.MemoryID != id || last.Place != seq || e.Seq != seq:
+	case e.MemoryID != p.id || e.Namespace != p.namespace || last.Place != p.seq || e.Seq != p.seq:
 		return tampered(chain.Reorder, "the last entry of the memory is another")
-	case e.RecordSHA256 != chain.Sum(json):
+	case e.RecordSHA256 != chain.Sum(p.json):
 		return tampered(recordMismatch, "the memory is not what was entered")
 	}
-	around, err := gather(log.Entries(ctx, max(seq-1, 1)), 3)
+	around, err := gather(log.Entries(ctx, max(p.seq-1, 1)), 3)
 	if err != nil {
 		return api.Verdict{}, err
 	}
 	for i, s := range around {
 		next, err := chain.ParseBody(s.Body)
-		if err != nil || s.Place == seq+1 && next.PrevHash != last.Hash || s.Place == seq && i == 1 && next.PrevHash != around[0].Hash {
+		if err != nil || s.Place == p.seq+1 && next.PrevHash != last.Hash || s.Place == p.seq && i == 1 && next.PrevHash != around[0].Hash {
 			return tampered(chain.Fork, "the entry is not linked to its neighbours")
 		}
 	}
-	if around[0].Place != max(seq-1, 1) {
+	if around[0].Place != max(p.seq-1, 1) {
 		return tampered(chain.Gap, "the entry before it is missing")
 	}
 	return api.Verdict{Status: api.Verified, EntryID: e.EntryID}, nil
 }
 
-// Provenance returns the entries of a memory, also of one that is gone.
-func (s *Store) Provenance(ctx context.Context, id string) (a api.ProvenanceAnswer, err error) {
-	if err = api.CheckID(id); err != nil {
+// Provenance returns the entries of a memory of a namespace, also of one that is
+// gone.
+func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.ProvenanceAnswer, err error) {
+	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err
 	}
 	a = api.ProvenanceAnswer{MemoryID: id, Entries: []api.Entry{}}
 	var all []chain.Stored
 	err = s.look(ctx, func(db chain.DB) (err error) {
-		all, err = gather(chain.NewSQLite(db).Of(ctx, id))
+		all, err = gather(chain.NewSQLite(db).Of(ctx, namespace, id))
 		return err
 	})
 	if err == nil && len(all) == 0 {
-		err = api.NewProblem(api.NotFound, "there is no memory %s, and never was", id)
+		err = api.NewProblem(api.NotFound, "there is no memory %s in this namespace, and never was", id)
 	}
 	for _, stored := range all {
 		// What cannot be read is left to Verify to name.

@@ -1,10 +1,12 @@
--- The present state of each memory. One that was forgotten has no version left.
+-- The present state of each memory. The same id in two namespaces is two
+-- memories. One that was forgotten has no version left.
 CREATE TABLE memories (
-  id        TEXT PRIMARY KEY,
+  id        TEXT NOT NULL,
   namespace TEXT NOT NULL,
   seq       INTEGER NOT NULL, -- of its last entry in the chain
   n         INTEGER,          -- its present version; NULL when forgotten
-  digest    BLOB NOT NULL     -- of the present version, but for when it was learnt
+  digest    BLOB NOT NULL,    -- of the present version, but for when it was learnt
+  PRIMARY KEY (namespace, id)
 ) STRICT, WITHOUT ROWID;
 
 -- What a memory has been. Times are milliseconds since 1970.

@@ -135,7 +135,7 @@ func TestCacheIsInvalidated(t *testing.T) {
 	equal(t, "after a write", ask(), []string{"a"})
 	other.write(note("b", "word"))
 	equal(t, "after another's write", len(ask()), 2)
-	if err := f.Forget(t.Context(), "a"); err != nil {
+	if err := f.Forget(t.Context(), "team", "a"); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "after forgetting", ask(), []string{"b"})

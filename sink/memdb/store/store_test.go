@@ -91,7 +91,7 @@ func (f *fixture) write(memories ...api.MemoryWrite) []api.WriteResult {
 
 func (f *fixture) get(id string) api.MemoryAnswer {
 	f.t.Helper()
-	a, err := f.Get(f.t.Context(), id)
+	a, err := f.Get(f.t.Context(), "team", id)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestWrite(t *testing.T) {
 	a = f.get("decision:1")
 	equal(t, "content", a.Memory.Content, "Use MySQL")
 	equal(t, "time", a.Memory.TransactionAt, "2026-07-01T13:00:00.000Z")
-	p, err := f.Provenance(t.Context(), "decision:1")
+	p, err := f.Provenance(t.Context(), "team", "decision:1")
 	if err != nil || len(p.Entries) != 2 || p.Entries[0].Action != chain.Write || p.Entries[1].Action != chain.Upsert {
 		t.Errorf("provenance: %+v, %v", p, err)
 	}
@@ -201,11 +201,7 @@ func TestBatchIsAtomic(t *testing.T) {
 	}
 	f.write(note("mine", "x"))
 	before := f.intact()
-	_, err := f.Write(t.Context(), "other", []api.MemoryWrite{note("a", "alpha"), note("mine", "y"), note("b", "beta")})
-	if !api.IsKind(err, api.OtherNamespace) {
-		t.Errorf("got %v", err)
-	}
-	_, err = f.Write(t.Context(), "nowhere", []api.MemoryWrite{note("a", "alpha")})
+	_, err := f.Write(t.Context(), "nowhere", []api.MemoryWrite{note("a", "alpha")})
 	if !api.IsKind(err, api.NotFound) {
 		t.Errorf("got %v", err)
 	}
@@ -224,7 +220,7 @@ func TestBatchIsAtomic(t *testing.T) {
 
 func (f *fixture) entries(id string) []api.Entry {
 	f.t.Helper()
-	p, err := f.Provenance(f.t.Context(), id)
+	p, err := f.Provenance(f.t.Context(), "team", id)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -353,7 +349,7 @@ func TestForget(t *testing.T) {
 	if !holds(t, dir, "quuxly") {
 		t.Fatal("the content is not found in the file, so that its absence would prove nothing")
 	}
-	if err := f.Forget(t.Context(), "f"); err != nil {
+	if err := f.Forget(t.Context(), "team", "f"); err != nil {
 		t.Fatal(err)
 	}
 	for _, word := range []string{"quuxly", "quick", "zebratag"} {
@@ -361,10 +357,10 @@ func TestForget(t *testing.T) {
 			t.Errorf("%q is still on the disk", word)
 		}
 	}
-	if _, err := f.Get(t.Context(), "f"); !api.IsKind(err, api.Gone) {
+	if _, err := f.Get(t.Context(), "team", "f"); !api.IsKind(err, api.Gone) {
 		t.Errorf("get: %v", err)
 	}
-	if err := f.Forget(t.Context(), "f"); err != nil {
+	if err := f.Forget(t.Context(), "team", "f"); err != nil {
 		t.Errorf("forgotten twice: %v", err)
 	}
 	equal(t, "entries", len(f.entries("f")), 3)
@@ -374,7 +370,7 @@ func TestForget(t *testing.T) {
 	equal(t, "in a batch", f.write(m, note("new", "x"))[0].Outcome, api.Forgotten)
 	equal(t, "found", f.search(api.SearchRequest{Query: "xylophonist"}), []string{"stays"})
 	equal(t, "as of before", f.search(api.SearchRequest{Query: "xylophonist", AsOf: "2026-07-01T12:00:00Z"}), []string{"stays"})
-	if err := f.Forget(t.Context(), "never"); !api.IsKind(err, api.NotFound) {
+	if err := f.Forget(t.Context(), "team", "never"); !api.IsKind(err, api.NotFound) {
 		t.Errorf("forget: %v", err)
 	}
 	f.intact()
@@ -410,7 +406,7 @@ func TestNamespaces(t *testing.T) {
 	if err = f.DeleteNamespace(t.Context(), "one", true); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = f.Get(t.Context(), "x"); !api.IsKind(err, api.NotFound) {
+	if _, err = f.Get(t.Context(), "one", "x"); !api.IsKind(err, api.NotFound) {
 		t.Errorf("get: %v", err)
 	}
 	if _, err = f.Search(t.Context(), api.SearchRequest{Namespaces: []string{"one"}}); !api.IsKind(err, api.NotFound) {

@@ -95,8 +95,9 @@ func (w *write) settle(ctx context.Context, length int64) error {
 	if err != nil {
 		return err
 	}
-	numbers, err := column[int64](ctx, w.db, `SELECT n FROM versions
-		WHERE superseded IN (SELECT value FROM json_each(?)) AND until IS NULL ORDER BY seq`, string(list))
+	// The entries of this very write come later.
+	numbers, err := column[int64](ctx, w.db, `SELECT v.n FROM versions AS v LEFT JOIN entries AS e USING (seq)
+		WHERE v.superseded IN (SELECT value FROM json_each(?)) AND v.until IS NULL AND coalesce(e.namespace, ?2) = ?2 ORDER BY v.seq`, string(list), w.namespace)
 	if err != nil {
 		return err
 	}
@@ -116,10 +117,10 @@ func (w *write) settle(ctx context.Context, length int64) error {
 // it is invalid has become another.
 func (w *write) invalidate(ctx context.Context, m *api.Memory, do step) error {
 	if m.Namespace != w.namespace {
-		return nil
+		return nil // its entry says otherwise: Verify names it
 	}
 	var old held
-	err := w.db.QueryRowContext(ctx, "SELECT namespace, n, digest FROM memories WHERE id = ?", m.ID).Scan(&old.namespace, &old.n, &old.digest)
+	err := w.db.QueryRowContext(ctx, "SELECT n, digest FROM memories WHERE namespace = ? AND id = ?", m.Namespace, m.ID).Scan(&old.n, &old.digest)
 	if err != nil {
 		return err
 	}

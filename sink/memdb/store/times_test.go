@@ -1,14 +1,11 @@
 package store_test
 
 import (
-	"database/sql"
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
 // superseded are a memory and the one that takes its place.
@@ -90,7 +87,7 @@ func TestSupersededByWhatIsGone(t *testing.T) {
 	f := open(t, t.TempDir())
 	old, by := superseded()
 	f.write(old, by)
-	if err := f.Forget(t.Context(), "by"); err != nil {
+	if err := f.Forget(t.Context(), "team", "by"); err != nil {
 		t.Fatal(err)
 	}
 	old.Tags = []string{"changed"}
@@ -142,49 +139,4 @@ func TestSupersededRefused(t *testing.T) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
-}
-
-// TestUpgrade opens a database of the first schema, from many sides at once: what
-// it holds stays as it was entered, and can be superseded from then on.
-func TestUpgrade(t *testing.T) {
-	dir := t.TempDir()
-	f := open(t, dir)
-	f.write(note("before", "x"))
-	f.intact()
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	db, err := sql.Open("sqlite", file(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.ExecContext(t.Context(), `DROP TABLE vocabulary; DROP INDEX versions_superseded;
-		ALTER TABLE versions DROP COLUMN superseded; PRAGMA user_version = 1`)
-	if err = errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.VerifyFile(t.Context(), file(dir), store.VerifyOptions{}); !errors.Is(err, store.ErrForeign) {
-		t.Errorf("verify: got %v, want ErrForeign", err)
-	}
-	errs := make(chan error)
-	for range 4 {
-		go func() {
-			s, err := store.Open(t.Context(), file(dir), options(dir, newClock()))
-			if err == nil {
-				err = s.Close()
-			}
-			errs <- err
-		}()
-	}
-	for range 4 {
-		if err := <-errs; err != nil {
-			t.Fatal(err)
-		}
-	}
-	f = open(t, dir)
-	old, by := superseded()
-	f.write(old, by)
-	equal(t, "invalid_at", f.get("old").Memory.InvalidAt, by.ValidAt)
-	equal(t, "before", f.get("before").Provenance.Status, api.Verified)
-	f.intact()
 }

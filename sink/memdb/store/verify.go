@@ -151,25 +151,25 @@ func (v *verifier) run(ctx context.Context, pages bool) (*chain.Fault, error) {
 // walk checks the chain alone: what hangs on a link is judged by links that are
 // good.
 func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
-	rows, err := v.db.QueryContext(ctx, "SELECT seq, CAST(body AS BLOB), hash, memory FROM entries ORDER BY seq")
+	rows, err := v.db.QueryContext(ctx, "SELECT seq, CAST(body AS BLOB), hash, namespace, memory FROM entries ORDER BY seq")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var (
-			s      chain.Stored
-			memory string
+			s                 chain.Stored
+			namespace, memory string
 		)
-		if err := rows.Scan(&s.Place, &s.Body, &s.Hash, &memory); err != nil {
+		if err := rows.Scan(&s.Place, &s.Body, &s.Hash, &namespace, &memory); err != nil {
 			return nil, err
 		}
 		e, fault := v.walker.Next(s)
 		if fault == nil {
 			fault = v.walker.Against(&e, v.checkpoints...)
 		}
-		if fault == nil && memory != e.MemoryID {
-			fault = faultAt(&e, indexMismatch, "it is listed under memory %q", memory)
+		if fault == nil && (memory != e.MemoryID || namespace != e.Namespace) {
+			fault = faultAt(&e, indexMismatch, "it is listed under memory %q of namespace %q", memory, namespace)
 		}
 		if fault != nil {
 			return fault, nil
@@ -244,7 +244,8 @@ func (v *verifier) check(ctx context.Context, e *chain.Entry, s *stored) (*chain
 // next is the entry of the same memory that follows.
 func (v *verifier) next(ctx context.Context, e *chain.Entry) (*chain.Entry, error) {
 	var body []byte
-	err := v.db.QueryRowContext(ctx, "SELECT CAST(body AS BLOB) FROM entries WHERE memory = ? AND seq > ? ORDER BY seq LIMIT 1", e.MemoryID, e.Seq).Scan(&body)
+	err := v.db.QueryRowContext(ctx, `SELECT CAST(body AS BLOB) FROM entries
+		WHERE memory = ? AND namespace = ? AND seq > ? ORDER BY seq LIMIT 1`, e.MemoryID, e.Namespace, e.Seq).Scan(&body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -283,7 +284,7 @@ func (v *verifier) checkEntered(ctx context.Context, e *chain.Entry, s *stored, 
 
 // goneAfter reports whether a memory was forgotten or purged after an entry.
 func (v *verifier) goneAfter(ctx context.Context, e *chain.Entry) (bool, error) {
-	bodies, err := column[string](ctx, v.db, "SELECT body FROM entries WHERE memory = ? AND seq > ? ORDER BY seq", e.MemoryID, e.Seq)
+	bodies, err := column[string](ctx, v.db, "SELECT body FROM entries WHERE memory = ? AND namespace = ? AND seq > ? ORDER BY seq", e.MemoryID, e.Namespace, e.Seq)
 	if err != nil {
 		return false, err
 	}
@@ -337,12 +338,11 @@ func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, 
 // checkPresent holds the present state of a memory to its last entry.
 func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) (*chain.Fault, error) {
 	var (
-		namespace string
-		seq       int64
-		n         sql.NullInt64
-		digest    []byte
+		seq    int64
+		n      sql.NullInt64
+		digest []byte
 	)
-	err := v.db.QueryRowContext(ctx, "SELECT namespace, seq, n, digest FROM memories WHERE id = ?", e.MemoryID).Scan(&namespace, &seq, &n, &digest)
+	err := v.db.QueryRowContext(ctx, "SELECT seq, n, digest FROM memories WHERE namespace = ? AND id = ?", e.Namespace, e.MemoryID).Scan(&seq, &n, &digest)
 	known := err == nil
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, err
@@ -363,7 +363,7 @@ func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) 
 		return faultAt(e, recordMissing, "the memory is not listed"), nil
 	case e.Action == chain.Forget && n.Valid:
 		return faultAt(e, notForgotten, "the memory is still listed"), nil
-	case namespace != e.Namespace || seq != e.Seq || n != s.n || !slices.Equal(digest, want):
+	case seq != e.Seq || n != s.n || !slices.Equal(digest, want):
 		return faultAt(e, indexMismatch, "the memory is not listed as what it is"), nil
 	}
 	return nil, nil
@@ -411,7 +411,7 @@ func (v *verifier) checkRest(ctx context.Context) (*chain.Fault, error) {
 		{"versions with words", indexMismatch, "SELECT count(*) FROM words_docsize", v.versions},
 		{"memories", noEntry, "SELECT count(*) FROM memories WHERE n IS NOT NULL", v.memories},
 		{"tombstones", noEntry, `SELECT count(*) FROM memories AS m WHERE n IS NULL
-			AND NOT EXISTS (SELECT * FROM entries AS e WHERE e.seq = m.seq AND e.memory = m.id)`, 0},
+			AND NOT EXISTS (SELECT * FROM entries AS e WHERE e.seq = m.seq AND e.memory = m.id AND e.namespace = m.namespace)`, 0},
 	} {
 		var is int64
 		if err := v.db.QueryRowContext(ctx, c.query).Scan(&is); err != nil {

@@ -163,9 +163,8 @@ func (s *Store) moment(ctx context.Context) (int64, error) {
 
 // held is what the database holds of a memory.
 type held struct {
-	namespace string
-	n         sql.NullInt64
-	digest    []byte
+	n      sql.NullInt64
+	digest []byte
 }
 
 // lookUp asks what the database holds of all memories at once.
@@ -181,8 +180,8 @@ func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 	if err != nil {
 		return err
 	}
-	rows, err := w.db.QueryContext(ctx, `SELECT memories.id, namespace, n, digest FROM json_each(?) AS wanted CROSS JOIN memories
-		ON memories.id = wanted.value`, string(list))
+	rows, err := w.db.QueryContext(ctx, `SELECT memories.id, n, digest FROM json_each(?) AS wanted CROSS JOIN memories
+		ON memories.namespace = ? AND memories.id = wanted.value`, string(list), w.namespace)
 	if err != nil {
 		return err
 	}
@@ -192,7 +191,7 @@ func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 			id  string
 			old held
 		)
-		if err := rows.Scan(&id, &old.namespace, &old.n, &old.digest); err != nil {
+		if err := rows.Scan(&id, &old.n, &old.digest); err != nil {
 			return err
 		}
 		w.held[id] = old
@@ -229,12 +228,9 @@ func (w *write) put(ctx context.Context, m *api.Memory, in incoming) (err error)
 			return err
 		}
 	}
-	switch {
-	case known && !old.n.Valid:
+	if known && !old.n.Valid {
 		w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: api.Forgotten})
 		return nil
-	case known && old.namespace != w.namespace:
-		return api.NewProblem(api.OtherNamespace, "memory %s belongs to namespace %s", m.ID, old.namespace)
 	}
 	r := in.record
 	if r == nil {
@@ -294,7 +290,7 @@ func (w *write) store1(ctx context.Context, r *record, old held, do step) error 
 		if _, err = w.db.ExecContext(ctx, "UPDATE versions SET until = ? WHERE n = ?", w.at, old.n.Int64); err != nil {
 			return err
 		}
-		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE id = ?", do.seq, n, r.digest, m.ID)
+		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE namespace = ? AND id = ?", do.seq, n, r.digest, m.Namespace, m.ID)
 	} else {
 		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, do.seq, n, r.digest)
 	}
@@ -306,7 +302,7 @@ func (w *write) store1(ctx context.Context, r *record, old held, do step) error 
 			return err
 		}
 	}
-	w.held[m.ID] = held{m.Namespace, sql.NullInt64{Int64: n, Valid: true}, r.digest}
+	w.held[m.ID] = held{sql.NullInt64{Int64: n, Valid: true}, r.digest}
 	w.found = append(w.found, foundable{n, searchable(m.Content, w.store.options.SearchBytes), w.scopes.of(m)})
 	return w.enter(r, do.action)
 }
