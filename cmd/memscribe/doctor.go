@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/intake"
 )
 
 type doctorOptions struct {
@@ -97,8 +98,9 @@ type storeSeen struct {
 	Beside []besideSeen `json:"beside,omitempty"` // what else looks like a store
 
 	databases   []string
-	packed      int        // transcripts that are compressed
-	oldestPlain *time.Time // of the others
+	broken      []*intake.Problem // databases that cannot be read
+	packed      int               // transcripts that are compressed
+	oldestPlain *time.Time        // of the others
 	besides     []string
 	folders     int
 }

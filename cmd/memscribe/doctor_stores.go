@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -36,6 +37,9 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 		}
 		if err != nil {
 			c.add("stores", levelWrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
+		}
+		for _, p := range s.broken {
+			c.add("stores", levelWrong, "restore it from a backup, or move it away", "%s cannot be read: %v", p.File, p.Err)
 		}
 		s.sortBeside(roots)
 		c.Stores = append(c.Stores, s)
@@ -111,21 +115,38 @@ func (s *storeSeen) file(root discover.Root, f discover.File) {
 	}
 }
 
-// count adds the conversations that the databases of a store list. Of one that
-// cannot be read, whoever reads it says why.
+// count adds the conversations that the databases of a store list, and notes which
+// cannot be read.
 func (s *storeSeen) count(ctx context.Context) {
 	for _, file := range s.databases {
-		db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
-			return intakeOptions(ctx).Layout(filepath.ToSlash(path), schema)
-		})
-		if err != nil {
-			continue
+		n, err := conversationsIn(ctx, file)
+		if s.Conversations += n; err != nil {
+			s.broken = append(s.broken, intake.NewProblem(file, err))
 		}
-		if n, err := db.Count(ctx); err == nil {
-			s.Conversations += n
-		}
-		_ = db.Close() // nothing was written
 	}
+}
+
+// conversationsIn counts those of a database. That nobody knows its tables, or that its
+// owner is writing to it, is no error as long as it is sound.
+func conversationsIn(ctx context.Context, file string) (n int, err error) {
+	options := intakeOptions(ctx)
+	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
+		return options.Layout(filepath.ToSlash(path), schema)
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	switch n, err = db.Count(ctx); {
+	case errors.Is(err, store.ErrBusy):
+		return 0, nil
+	case errors.Is(err, store.ErrUnknown) && options.IsStore(filepath.ToSlash(file)):
+		_, err = db.Check(ctx)
+		return 0, err
+	case errors.Is(err, store.ErrUnknown):
+		return 0, nil
+	}
+	return n, err
 }
 
 func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
@@ -154,7 +175,7 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
 	options := intakeOptions(ctx)
-	options.Want = o.wants
+	options.Want, options.IsStore = o.wants, o.isStore
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
 			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
@@ -210,7 +231,7 @@ func (*nodeSums) Close() error { return nil }
 // reread reads every transcript again, as replay does.
 func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
 	options := intakeOptions(ctx)
-	options.Want = o.wants
+	options.Want, options.IsStore = o.wants, o.isStore
 	bar := a.newProgress(false)
 	bar.of(&options)
 	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)

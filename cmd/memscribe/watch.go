@@ -152,7 +152,7 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	source.Clock = o.clock
 	o.state.store.Each(source.Resume)
 	files := capture.NewFollower(o.follower(c, source, out))
-	source.Keeper = capture.NewKeeper(files, capture.KeeperOptions{Layout: o.layout, Clock: o.clock})
+	source.Keeper = capture.NewKeeper(files, capture.KeeperOptions{Layout: o.layout, IsStore: o.isStore, Clock: o.clock})
 	var follower tail.Consumer = files
 	if o.journals != "" {
 		follower = &journal.Names{Consumer: follower, Dir: o.journals, Found: func(path string) {

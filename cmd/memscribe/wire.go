@@ -151,6 +151,9 @@ func (p *places) wants(t core.Tool) bool {
 	return len(p.tools) == 0 || slices.Contains(p.tools, string(t))
 }
 
+// isStore says by its path whether a wanted tool keeps a database there.
+func (p *places) isStore(path string) bool { return adapters.KeepsDatabase(path, p.wants) }
+
 // folders are the tools' own ones.
 func (p *places) folders(e env) ([]discover.Root, error) {
 	chosen, err := p.adapters()
@@ -176,7 +179,7 @@ func (p *places) folders(e env) ([]discover.Root, error) {
 // intakeOptions are what all commands want of files.
 func intakeOptions(ctx context.Context) intake.Options {
 	return intake.Options{
-		Detect: adapters.Detect, Layout: adapters.Layout, Limits: unpack.Standard(),
+		Detect: adapters.Detect, Layout: adapters.Layout, IsStore: (&places{}).isStore, Limits: unpack.Standard(),
 		Wrap: func(r io.Reader) io.Reader { return &interruptible{ctx, r} },
 	}
 }

@@ -31,6 +31,9 @@ type Keeper struct {
 type KeeperOptions struct {
 	// Layout finds the adapter whose tool made a database, or none.
 	Layout func(path string, s core.Schema) (core.Adapter, core.Layout)
+	// IsStore, if not nil, says by its path whether a tool keeps a database there: what
+	// cannot be read as one is reported.
+	IsStore func(path string) bool
 	// Clock, if not nil, has stores take turns with everything else. A look ends, to be
 	// gone on with, after a quarter of a second. A database of which a query takes longer
 	// than a second is set aside, and tried again later with twice the patience: what
@@ -67,12 +70,14 @@ func NewKeeper(f *Follower, o KeeperOptions) *Keeper {
 
 // Keeps implements [tail.Keeper].
 func (k *Keeper) Keeps(path string, head []byte, place core.Adapter) bool {
-	if store.IsDatabase(head) {
+	if store.IsDatabase(head) || k.isStore(path) {
 		return true
 	}
 	_, _, ok := k.treeOf(path, head, place)
 	return ok
 }
+
+func (k *Keeper) isStore(path string) bool { return k.o.IsStore != nil && k.o.IsStore(path) }
 
 // treeOf says whether a file is the first one of a conversation in many.
 func (k *Keeper) treeOf(path string, head []byte, place core.Adapter) (core.Adapter, core.Tree, bool) {
@@ -210,6 +215,9 @@ func (k *Keeper) pass(ctx context.Context, s *kept) (found bool, err error) {
 		case ctx.Err() != nil:
 			return false, ctx.Err()
 		case errors.Is(err, store.ErrUnknown): // nobody's, or one of which the tables are being made
+			if k.isStore(s.chunk.Path) {
+				_, s.failed = s.database.Check(ctx)
+			}
 			return false, nil
 		case errors.Is(err, store.ErrBusy): // the next look will do
 			continue

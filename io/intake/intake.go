@@ -29,6 +29,7 @@ var (
 	ErrBinary  = fmt.Errorf("binary file: %w", ErrUnknown)
 	ErrNone    = errors.New("no transcripts found")
 	ErrArchive = errors.New("an archive")
+	ErrZeros   = errors.New("nothing but zero bytes")
 )
 
 // Problem is what keeps a file from being read.
@@ -70,6 +71,9 @@ type Options struct {
 	Detect func(core.Sample) (core.Adapter, core.Fit)
 	// Layout finds the adapter whose tool made a database, or none.
 	Layout func(path string, s core.Schema) (core.Adapter, core.Layout)
+	// IsStore, if not nil, says by its path whether a tool keeps a database there: a file
+	// that cannot be read as one is a problem then, also in a folder.
+	IsStore func(path string) bool
 	// As, if not nil, has every file taken for one of its transcripts.
 	As core.Adapter
 	// Want, if not nil, says whether a tool's transcripts are wanted; those of

@@ -181,6 +181,10 @@ func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript
 		return false
 	}
 	wanted := true
+	if err == nil && p.isBroken(&t, e) {
+		p.found[s.named] = true
+		return yield(Transcript{}, &Problem{e.Path, store.ErrNotSQLite})
+	}
 	if err == nil {
 		err = p.judge(s, &t, e)
 		wanted = err != nil || p.options.Want == nil || p.options.Want(t.Adapter.Tool())
@@ -220,6 +224,10 @@ func (p *Plan) judge(s *source, t *Transcript, e unpack.Entry) error {
 	case err != nil && !whole && len(head) == 0:
 		return err
 	case whole && len(bytes.Trim(head, " \t\r\n\x00")) == 0:
+		isTranscript := s.place != nil || s.named == s.path // else it may be anything
+		if isTranscript && len(head) > 0 && len(bytes.Trim(head, "\x00")) == 0 {
+			return ErrZeros
+		}
 		return ErrEmpty
 	}
 	sample := Sample(t.Info.Path, head, whole)

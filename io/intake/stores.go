@@ -25,6 +25,15 @@ func (p *Plan) isDatabase(e unpack.Entry) bool {
 	return err == nil && store.IsDatabase(head)
 }
 
+// isBroken reports whether an entry should be a database, by its name, and is none.
+func (p *Plan) isBroken(t *Transcript, e unpack.Entry) bool {
+	if p.options.IsStore == nil || p.options.As != nil || !p.options.IsStore(t.Info.Path) {
+		return false
+	}
+	head, _ := e.Body.Peek(16) // an empty one is just being made
+	return len(head) > 0 && !store.IsDatabase(head)
+}
+
 // isPart reports whether an entry that is packed, or comes as a stream, is a
 // database or the log of one: these have to lie side by side to be read.
 func (p *Plan) isPart(e unpack.Entry, s *source) bool {
@@ -106,6 +115,9 @@ func (p *Plan) database(ctx context.Context, s *source, f found, yield func(Tran
 	defer db.Close()
 	in := stored{p, s, f.name, yield}
 	for c, err := range db.Changes(ctx) {
+		if errors.Is(err, store.ErrUnknown) {
+			err = in.unknown(ctx, db, err)
+		}
 		if !in.conversation(db.Adapter(), c, err) {
 			return false
 		}
@@ -119,6 +131,24 @@ type stored struct {
 	source *source
 	name   string
 	yield  func(Transcript, error) bool
+}
+
+// unknown is what to say of a database whose tables no adapter knows: that it is
+// damaged, if a tool keeps one under its name, or that it should be known, if it lies
+// where the tool keeps it.
+func (x stored) unknown(ctx context.Context, db *store.Database, err error) error {
+	p := x.plan
+	if p.options.IsStore == nil || !p.options.IsStore(filepath.ToSlash(discover.Plain(x.name))) {
+		return err
+	}
+	switch tables, wrong := db.Check(ctx); {
+	case wrong != nil:
+		return wrong
+	case tables && x.source.place != nil:
+		return fmt.Errorf("database: %w", ErrUnknown)
+	default:
+		return err
+	}
 }
 
 // choose says whose database one is that is named name.

@@ -26,6 +26,8 @@ var (
 	// ErrBusy says that the database could not be read while its owner wrote. It
 	// can be later.
 	ErrBusy = errors.New("database is being written")
+	// ErrNotSQLite says that a file is no database, or not any more.
+	ErrNotSQLite = errors.New("not a database of SQLite")
 	// ErrNoTable says that where a table of a known tool should be, there is a view:
 	// reading it would run code of whoever made the database.
 	ErrNoTable = errors.New("a view stands where a table of the tool should be")
@@ -252,6 +254,25 @@ func (d *Database) Count(ctx context.Context) (int, error) {
 	keys, err := d.list(ctx)
 	d.view.release()
 	return len(keys), err
+}
+
+// Check says what is wrong with a database of which the tables are not known: it is
+// damaged, as far as SQLite's quick check finds, or cannot be read. It also tells
+// whether there are tables at all: there are none while a tool is making it.
+func (d *Database) Check(ctx context.Context) (tables bool, err error) {
+	var names, found []string
+	_, err = d.reading(ctx, func() error {
+		var err error
+		if names, err = d.strings(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table'`); err != nil || len(names) == 0 {
+			return err
+		}
+		found, err = d.strings(ctx, `PRAGMA quick_check(1)`)
+		return err
+	})
+	if err == nil && len(found) > 0 && found[0] != "ok" {
+		err = fmt.Errorf("database is damaged: %s", strings.TrimSpace(found[0]))
+	}
+	return len(names) > 0, err
 }
 
 // list opens the view and lists the conversations.

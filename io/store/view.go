@@ -59,6 +59,10 @@ func (v *view) take() error {
 	if err == nil && v.wal == nil {
 		err = v.takeJournal()
 	}
+	if err == nil && v.journal == nil && v.pages == 0 && v.info.Size() > 0 {
+		// SQLite takes this for a new database. A tool never leaves one like it.
+		err = fmt.Errorf("database is cut short: %d bytes are left", v.info.Size())
+	}
 	if err != nil {
 		v.release()
 		return err
@@ -137,7 +141,7 @@ func (v *view) measure() error {
 			v.pageSize, v.pages = 4096, 0
 			return nil
 		}
-		return errors.New("not a database of SQLite")
+		return ErrNotSQLite
 	}
 	v.pages = v.info.Size() / v.pageSize
 	return nil

@@ -1,0 +1,35 @@
+package adapters
+
+import (
+	"path"
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// KeepsDatabase reports whether a wanted tool keeps a database under the name of the
+// file at a slash-separated path, wherever that is. Whether it is one, or still is,
+// its content says.
+func KeepsDatabase(file string, wants func(core.Tool) bool) bool {
+	for _, a := range All() {
+		if _, ok := a.(core.DatabaseAdapter); ok && wants(a.Tool()) && namesDatabase(a, path.Base(file)) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesDatabase reports whether a tool's places have a database of that name.
+func namesDatabase(a core.Adapter, name string) bool {
+	if !slices.Contains([]string{".db", ".sqlite", ".sqlite3", ".vscdb"}, path.Ext(name)) {
+		return false
+	}
+	for _, place := range a.Places() {
+		for _, pattern := range place.Patterns {
+			if ok, err := path.Match(path.Base(pattern), name); ok && err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
