@@ -19,6 +19,10 @@ func codeFor(id string) func(e *Engine, rule int32, start, end int) {
 		return (*Engine).cookie
 	case "command-password":
 		return (*Engine).commandPassword
+	case "command-option":
+		return (*Engine).commandOption
+	case "encoded-token":
+		return (*Engine).encodedToken
 	case "command-user":
 		return (*Engine).commandUser
 	}

@@ -2,10 +2,11 @@ package redact
 
 import "bytes"
 
-// view is a text as a reader sees it: terminal escape sequences are gone, and
-// escapes of string literals (however often a text was quoted into another)
-// stand for the character that they mean. It remembers where everything comes
-// from.
+// view is a text as a reader sees it: terminal escape sequences and characters
+// without a width are gone, and escapes of string literals (however often a text was
+// quoted into another), entities of HTML and letters of full width stand for the
+// character that they mean. Literals that a plus joins are one. It remembers where
+// everything comes from.
 type view struct {
 	text  []byte
 	edges []edge // empty where text is the original itself
@@ -24,7 +25,7 @@ const esc = 0x1b
 // of makes the view of raw, which it may alias.
 func (v *view) of(raw []byte) {
 	v.edges = v.edges[:0]
-	next := specials{raw: raw, slash: -1, esc: -1}
+	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1}}
 	i := next.from(0)
 	if i == len(raw) {
 		v.text = raw
@@ -32,7 +33,13 @@ func (v *view) of(raw []byte) {
 	}
 	b := append(v.buf[:0], raw[:i]...)
 	for i < len(raw) {
-		x := readEscape(raw[i:])
+		x := readSpecial(raw[i:])
+		switch {
+		case raw[i] == '+':
+			b = b[:len(b)-v.drop(b, closing(b))]
+		case x.stands == ' ' && x.length == 2 && raw[i+1] == '\n' && isJoin(b, raw[i+2:]):
+			x.stands = 0 // a line goes on within a word
+		}
 		if x.stands != 0 {
 			v.edge(len(b), i, x.length)
 			b = append(b, x.stands)
@@ -50,35 +57,19 @@ func (v *view) of(raw []byte) {
 	v.text, v.buf = b, b
 }
 
+// drop takes back the last n bytes of the text, and returns n.
+func (v *view) drop(text []byte, n int) int {
+	for k := len(v.edges); k > 0 && v.edges[k-1].at >= len(text)-n; k-- {
+		v.edges = v.edges[:k-1]
+	}
+	return n
+}
+
 func (v *view) edge(at, raw, width int) {
 	if k := len(v.edges); k > 0 && v.edges[k-1].at == at {
 		v.edges = v.edges[:k-1]
 	}
 	v.edges = append(v.edges, edge{at: at, raw: raw, width: width})
-}
-
-// specials finds the bytes that may begin an escape. It looks at each byte of
-// the text once, however they lie.
-type specials struct {
-	raw        []byte
-	slash, esc int // the next of each, from where the last search began
-}
-
-func (n *specials) from(i int) int {
-	if n.slash < i {
-		n.slash = indexFrom(n.raw, i, '\\')
-	}
-	if n.esc < i {
-		n.esc = indexFrom(n.raw, i, esc)
-	}
-	return min(n.slash, n.esc)
-}
-
-func indexFrom(s []byte, from int, c byte) int {
-	if k := bytes.IndexByte(s[from:], c); k >= 0 {
-		return from + k
-	}
-	return len(s)
 }
 
 // raw maps the range [from, to) of the text to the original.

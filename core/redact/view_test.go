@@ -3,7 +3,9 @@ package redact_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 )
 
@@ -56,11 +58,66 @@ func checkMap(t *testing.T, raw string, text []byte, at [][2]int) {
 
 func FuzzView(f *testing.F) {
 	f.Add("a\x1b[31mb\\\\\\\"c\\u003d\\n\x1b]8;;x\x07y")
+	f.Add("a\u200bb\u00adc&#8203;d&lowbar;e&amp;#95;\"f\" + \"g\" +\n+ 'h'ｉ\\\nj")
 	f.Fuzz(func(t *testing.T, raw string) {
 		text, at := redact.MapView([]byte(raw))
 		checkMap(t, raw, text, at)
-		if !strings.ContainsAny(raw, "\\\x1b") && string(text) != raw {
+		if !strings.ContainsAny(raw, "\\\x1b&+\u00ad") && strings.IndexByte(raw, 0xe2) < 0 && strings.IndexByte(raw, 0xef) < 0 && string(text) != raw {
 			t.Fatalf("%q is seen as %q", raw, text)
+		}
+	})
+}
+
+// hidden are things inside a word of which a reader sees nothing.
+func hidden() []string {
+	return []string{"\u200b", "\u00ad", "\ufeff", "\x1b[1m", "&#8203;", "&shy;", "\\\n", `" + "`, `"+"`, "\\u001b[0m", "\u2060"}
+}
+
+// FuzzHidden puts a token with hidden things in it between two texts. What is found
+// must map back to a place in the source that holds the whole token, and with
+// everything hidden taken out of the result no part of the token may appear.
+func FuzzHidden(f *testing.F) {
+	f.Add("use ", " here", []byte{0, 12, 3, 20})
+	f.Add("x = \"", "\";", []byte{7, 9, 1, 30, 5, 31})
+	f.Add("\u200b&amp;\\", "&#49;+\"", []byte{6, 10, 2, 39})
+	e := engine(f, redact.Options{})
+	f.Fuzz(func(t *testing.T, before, after string, where []byte) {
+		var token strings.Builder
+		last := 0
+		for i := 0; i+1 < len(where) && i < 16; i += 2 {
+			at := int(where[i+1]) % len(someToken)
+			if at <= last || !utf8.ValidString(before+after) {
+				continue
+			}
+			token.WriteString(someToken[last:at])
+			token.WriteString(hidden()[int(where[i])%len(hidden())])
+			last = at
+		}
+		token.WriteString(someToken[last:])
+		raw := before + " " + token.String() + " " + after
+		found, err := e.Find(core.TextField, []byte(raw))
+		if err != nil {
+			t.Skip(err)
+		}
+		from, covered := len(before)+1, false
+		for _, x := range found {
+			if x.Start < 0 || x.End > len(raw) || x.Start >= x.End {
+				t.Fatalf("%q: %s at %d-%d of %d bytes", raw, x.Rule, x.Start, x.End, len(raw))
+			}
+			covered = covered || x.Start <= from && x.End >= from+token.Len()
+		}
+		if !covered {
+			t.Fatalf("%q: the token is not found: %+v", raw, found)
+		}
+		clean, _, err := e.Scrub(core.TextField, []byte(raw))
+		if err != nil {
+			t.Skip(err)
+		}
+		text, _ := redact.MapView(clean)
+		for k := 4; k+12 <= len(someToken); k++ {
+			if strings.Contains(string(text), someToken[k:k+12]) && !strings.Contains(before+after, someToken[k:k+12]) {
+				t.Fatalf("%q becomes %q, which is seen as %q", raw, clean, text)
+			}
 		}
 	})
 }

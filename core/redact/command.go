@@ -1,0 +1,71 @@
+package redact
+
+// commandOption finds the password behind an option of a command that takes one:
+// docker login -p, mysql -p, redis-cli -a. The word of the command stands at
+// [start, end); other options may stand between.
+func (e *Engine) commandOption(rule int32, start, end int) {
+	text := e.view.text
+	if !e.prose() || start > 0 && isJoined(text[start-1]) {
+		return
+	}
+	option, glued, spaced := passwordOption(text[start:end])
+	for end < len(text) && isJoined(text[end]) { // mysqldump
+		end++
+	}
+	limit := min(len(text), end+maxCommand)
+	i := end
+	if text[i-1] == ' ' {
+		i--
+	}
+	for ; i+3 < limit && !endsCommand(text[i]); i++ {
+		if text[i] > ' ' || text[i+1] != '-' || text[i+2] != option {
+			continue
+		}
+		at := i + 3
+		if blank := text[at] == ' ' || text[at] == '='; blank && !spaced || !blank && !glued {
+			continue
+		}
+		if text[at] == '=' {
+			at++
+		}
+		e.optionValue(rule, skipSpace(text, at, false))
+		break
+	}
+	e.work += i - start
+}
+
+// optionValue reports the value of an option that takes a password.
+func (e *Engine) optionValue(rule int32, at int) {
+	text := e.view.text
+	a := assigned{link: equals, flag: true, tight: true}.open(text, at)
+	stop := e.valueEnd(a)
+	if stop <= a.value {
+		return
+	}
+	v := text[a.value:stop]
+	e.work += 4 * len(v)
+	if isPassword(a, v, inspect(v)) && !standsIn(v) {
+		e.report(rule, a.value, stop)
+	}
+}
+
+// passwordOption is the option by which a command takes a password, and whether
+// the password is joined to it, or parted from it by a space.
+func passwordOption(command []byte) (option byte, glued, spaced bool) {
+	switch lowerByte(command[0]) {
+	case 'r':
+		if lowerByte(command[2]) == 'd' { // redis-cli
+			return 'a', false, true
+		}
+	case 'm':
+		return 'p', true, lowerByte(command[1]) == 'o' // mysql -p alone asks for it, mongo's does not
+	case 's':
+		if lowerByte(command[1]) == 'q' { // sqlcmd
+			return 'P', true, true
+		}
+	}
+	return 'p', true, true
+}
+
+// endsCommand reports whether a byte ends a command in a line of a shell.
+func endsCommand(c byte) bool { return c == '\n' || c == '|' || c == ';' || c == '&' }

@@ -1,0 +1,221 @@
+package redact
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// specialBytes may begin what a view does not show as it stands: escapes, terminal
+// sequences, entities, soft hyphens (c2), spaces without a width (e2), letters of
+// full width (ef), and what joins two literals.
+const specialBytes = "\\\x1b&\xc2\xe2\xef+"
+
+// specials finds them. It looks at each byte of the text once for each of them,
+// however they lie, and at no more than a few bytes around those that it finds.
+type specials struct {
+	raw []byte
+	at  [len(specialBytes)]int // the next of each, from where the last search began
+}
+
+// from returns the first special at an offset or behind it.
+func (n *specials) from(i int) int {
+	first := len(n.raw)
+	for k := range n.at {
+		if n.at[k] < i {
+			n.at[k] = n.search(i, specialBytes[k])
+		}
+		first = min(first, n.at[k])
+	}
+	return first
+}
+
+// search finds the next byte c that begins something special.
+func (n *specials) search(i int, c byte) int {
+	for i < len(n.raw) {
+		k := bytes.IndexByte(n.raw[i:], c)
+		if k < 0 {
+			break
+		}
+		if i += k; n.is(i) {
+			return i
+		}
+		i++
+	}
+	return len(n.raw)
+}
+
+func (n *specials) is(i int) bool {
+	switch n.raw[i] {
+	case '\\', esc:
+		return true
+	case '+':
+		return isPlus(n.raw, i)
+	}
+	return !readSpecial(n.raw[i:]).plain
+}
+
+// readSpecial reads at the start of s, which is one of the special bytes.
+func readSpecial(s []byte) escape {
+	switch s[0] {
+	case '\\', esc:
+		return readEscape(s)
+	case '&':
+		return readEntity(s)
+	case '+':
+		return escape{length: opening(s)}
+	}
+	return readRune(s)
+}
+
+// readRune reads a character of which a reader sees nothing, or an ASCII character.
+func readRune(s []byte) escape {
+	plain := escape{length: 1, plain: true}
+	if len(s) < 2 {
+		return plain
+	}
+	if s[0] == 0xc2 {
+		if s[1] == 0xad { // a soft hyphen
+			return escape{length: 2}
+		}
+		return plain
+	}
+	if len(s) < 3 {
+		return plain
+	}
+	switch s[0] {
+	case 0xe2: // U+200B to U+200F, U+2060 to U+2064
+		if s[1] == 0x80 && s[2] >= 0x8b && s[2] <= 0x8f || s[1] == 0x81 && s[2] >= 0xa0 && s[2] <= 0xa4 {
+			return escape{length: 3}
+		}
+	case 0xef:
+		switch {
+		case s[1] == 0xbb && s[2] == 0xbf: // U+FEFF
+			return escape{length: 3}
+		case s[1] == 0xbc && s[2] >= 0x81 && s[2] <= 0xbf:
+			return escape{length: 3, stands: s[2] - 0x81 + '!'}
+		case s[1] == 0xbd && s[2] >= 0x80 && s[2] <= 0x9e:
+			return escape{length: 3, stands: s[2] - 0x80 + '`'}
+		}
+	}
+	return plain
+}
+
+// maxEntity is the longest name of an entity that is seen through.
+const maxEntity = 16
+
+// readEntity reads an entity of HTML, however often its ampersand was written as
+// one, too. Those that are no ASCII characters stay as they are, but for those of
+// which a reader sees nothing.
+func readEntity(s []byte) escape {
+	plain := escape{length: 1, plain: true}
+	at := 1
+	for bytes.HasPrefix(s[at:], []byte("amp;")) {
+		at += len("amp;")
+	}
+	end := bytes.IndexByte(s[at:min(len(s), at+maxEntity)], ';')
+	if end > 0 {
+		if c, ok := entity(s[at : at+end]); ok {
+			return escape{length: at + end + 1, stands: c}
+		}
+	}
+	if at > 1 {
+		return escape{length: at, stands: '&'}
+	}
+	return plain
+}
+
+// entity is what the name of an entity stands for; 0 is nothing at all.
+func entity(name []byte) (c byte, ok bool) {
+	if name[0] == '#' && len(name) > 1 {
+		digits, base := name[1:], 10
+		if lowerByte(digits[0]) == 'x' {
+			digits, base = digits[1:], 16
+		}
+		n, err := strconv.ParseUint(string(digits), base, 32)
+		switch {
+		case err != nil:
+			return 0, false
+		case n == 0xad || n >= 0x200b && n <= 0x200f || n >= 0x2060 && n <= 0x2064 || n == 0xfeff:
+			return 0, true
+		}
+		return byte(n), n == '\n' || n >= ' ' && n < 0x7f
+	}
+	switch string(name) {
+	case "shy", "zwj", "zwnj", "lrm", "rlm", "ZeroWidthSpace", "NoBreak":
+		return 0, true
+	}
+	k := 0
+	for _, known := range [...]string{
+		"quot", "apos", "lt", "gt", "lowbar", "equals", "colon", "sol", "period", "plus", "commat", "dollar", "num", "excl", "percnt", "ast",
+		"nbsp", "Tab", "NewLine", "semi", "comma", "grave", "lpar", "rpar", "bsol", "UnderBar",
+	} {
+		if string(name) == known {
+			return "\"'<>_=:/.+@$#!%*  \n;,`()\\_"[k], true
+		}
+		k++
+	}
+	return 0, false
+}
+
+// Literals that a plus joins: "a" + "b". They are seen through where a token may go
+// on: between letters, digits and what joins them.
+
+// maxJoint is how much space may stand on either side of the plus.
+const maxJoint = 64
+
+// isPlus reports whether the plus at an offset joins two literals within a word.
+func isPlus(raw []byte, at int) bool {
+	if at < 2 || raw[at-1] == '\n' { // of a diff
+		return false
+	}
+	n, m := closing(raw[:at]), opening(raw[at:])
+	if n == 0 || m == 1 {
+		return false
+	}
+	i := at - n
+	for raw[i] == '\\' {
+		i++
+	}
+	return raw[i] == raw[at+m-1] // the same quote
+}
+
+// closing is the length of what ends a literal at the end of s: its quote, and the
+// space behind it; 0 if no word stands before that.
+func closing(s []byte) int {
+	i := len(s)
+	for i > 0 && len(s)-i < maxJoint && isBlank(s[i-1]) {
+		i--
+	}
+	if i == 0 || !isQuote(s[i-1]) {
+		return 0
+	}
+	for i--; i > 0 && s[i-1] == '\\'; i-- { // of a literal in a literal
+	}
+	if i == 0 || !isJoined(s[i-1]) {
+		return 0
+	}
+	return len(s) - i
+}
+
+// opening is the length of the plus at the start of s, the space behind it and the
+// quote of the literal that follows; 1 if no word begins there.
+func opening(s []byte) int {
+	i := 1
+	for i < len(s) && i < maxJoint && (isBlank(s[i]) || s[i] == '+' && s[i-1] == '\n') { // of a diff
+		i++
+	}
+	for i < len(s) && s[i] == '\\' {
+		i++
+	}
+	if i+1 >= len(s) || !isQuote(s[i]) || !isJoined(s[i+1]) {
+		return 1
+	}
+	return i + 1
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// isJoin reports whether a word ends with s and goes on with rest.
+func isJoin(s, rest []byte) bool {
+	return len(s) > 0 && len(rest) > 0 && isJoined(s[len(s)-1]) && isJoined(rest[0])
+}
