@@ -11,10 +11,10 @@ import (
 )
 
 // newID makes a UUIDv7 (RFC 9562) of a moment. The ids that a Store makes sort in
-// the order in which it made them: within a millisecond the 12 bits behind the
+// the order in which it made them, as long as its moments do not go back: within a millisecond the 12 bits behind the
 // time count, and run into the next millisecond if they must.
 func (s *Store) newID(ms int64) (string, error) {
-	if ms > s.idTime {
+	if ms > s.idTime || ms+drift.Milliseconds() < s.idTime {
 		s.idTime, s.idCount = ms, 0
 	} else if s.idCount++; s.idCount > 0xfff {
 		s.idTime, s.idCount = s.idTime+1, 0

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -143,13 +144,19 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	return w.index(ctx)
 }
 
-// moment is the time of a transaction: never before that of an earlier one,
-// whatever the clock does.
+// drift is how far the time of a transaction may be ahead of the clock, so that times
+// do not go back when a clock is set back a little.
+const drift = time.Minute
+
+// moment is the time of a transaction: not before that of an earlier one, unless that
+// is ahead by more than the drift. Then the clock stood wrong when it was given, and
+// what comes now is not to be wrong too.
 func (s *Store) moment(ctx context.Context) (int64, error) {
+	now := s.options.Now().UnixMilli()
 	var body []byte
 	err := s.writer.QueryRowContext(ctx, "SELECT CAST(body AS BLOB) FROM entries ORDER BY seq DESC LIMIT 1").Scan(&body)
 	if errors.Is(err, sql.ErrNoRows) {
-		return s.options.Now().UnixMilli(), nil
+		return now, nil
 	}
 	if err != nil {
 		return 0, err
@@ -158,7 +165,10 @@ func (s *Store) moment(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return max(millis(last.TransactionAt), s.options.Now().UnixMilli()), nil
+	if ahead := millis(last.TransactionAt); ahead <= now+drift.Milliseconds() {
+		return max(ahead, now), nil
+	}
+	return now, nil
 }
 
 // held is what the database holds of a memory.
