@@ -163,6 +163,9 @@ func (d *delivery) sinkKind() (sinkKind, error) {
 // intoDatabase keeps nodes in a database.
 func intoDatabase(o sqlite.Options) useSink {
 	return func(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
+		if err := a.private(to.out, ""); err != nil {
+			return err
+		}
 		s, err := sqlite.Open(ctx, to.out, o)
 		if err != nil {
 			return err

@@ -89,6 +89,9 @@ func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
+	if err = a.private(database, ""); err != nil {
+		return err
+	}
 	p := privacy{rules: &a.rules}
 	encoder, err := p.encoder()
 	if err != nil {

@@ -158,6 +158,9 @@ const arrival = 30 * time.Second
 // intoMemDB keeps the nodes of a replay as memories, each once and in order, so
 // that whatever stopped an earlier replay, the chain has one entry for each.
 func intoMemDB(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
+	if err := a.private(to.out, ""); err != nil {
+		return err
+	}
 	inner, err := a.openMemDB(ctx, to, arrival)
 	if err != nil {
 		return err

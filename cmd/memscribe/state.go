@@ -62,6 +62,9 @@ func (a *app) openState(o watchOptions, to target) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
+	if err := a.private(to.out, dir); err != nil {
+		return nil, err
+	}
 	s := &state{}
 	if s.lock, err = checkpoint.Acquire(dir); err != nil {
 		return nil, err
