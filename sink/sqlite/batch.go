@@ -23,7 +23,8 @@ type batch struct {
 	tallies tallies
 	changed bool
 	left    bool   // something waits for the index of words
-	mark    string // the last id that is there now
+	mark    string // of the last node that was stored
+	same    string // of the last one that was there already
 	leftOut int64  // lines that are older than what is kept
 	args    []any
 }
@@ -124,7 +125,7 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading])
 	sum, r, err := is.Value.sum, is.Value.row, is.Err
 	old, known := b.kept[l.ID]
 	if known && old.digest == sum {
-		b.mark = l.ID
+		b.same = markOf(l.ID, sum)
 		return nil
 	}
 	if r == nil && err == nil {
@@ -137,7 +138,8 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading])
 		b.leftOut++
 		return nil
 	}
-	b.mark = l.ID
+	was := b.mark
+	b.mark = markOf(l.ID, sum)
 	if known {
 		b.changed = true
 		return b.replace(ctx, r, old.n)
@@ -145,6 +147,7 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading])
 	err = b.insert(ctx, r)
 	switch old = b.kept[l.ID]; {
 	case errors.Is(err, errKept) && old.digest == sum:
+		b.same, b.mark = b.mark, was
 		return nil
 	case errors.Is(err, errKept):
 		b.changed = true

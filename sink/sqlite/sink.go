@@ -37,7 +37,7 @@ type Sink struct {
 	rows    rowReader
 	scopes  scopes
 
-	marked string // the id of a node that was applied lately
+	marked string // see Mark
 	isNew  bool   // nothing of the last batch was there before
 
 	horizon Horizon // of the last batch
@@ -201,6 +201,8 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	}
 	if b.mark != "" {
 		s.marked = b.mark
+	} else if s.marked == "" {
+		s.marked = b.same
 	}
 	s.leftOut += b.leftOut
 	s.held.drop(b.gone)
