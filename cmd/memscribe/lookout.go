@@ -77,8 +77,9 @@ type lookout struct {
 	was   stamp.Stamp // of out: its size is the one when it was last settled
 }
 
-// glance is how often.
-const glance = 250 * time.Millisecond
+// glance is how often: what is lost is noticed within a second, and who has nothing to
+// do is hardly woken.
+const glance = 800 * time.Millisecond
 
 // beside has the lookout at work while something else is done, which it ends with a
 // [sink.ErrLost].

@@ -62,7 +62,7 @@ func (a *app) openState(o watchOptions, to target) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
-	if err := a.private(to.out, dir); err != nil {
+	if err = a.private(to.out, dir); err != nil {
 		return nil, err
 	}
 	s := &state{}

@@ -19,7 +19,12 @@ var ErrTaken = errors.New("another memscribe watch is using it")
 
 // File is a file that this process has locked. The system releases it when the
 // process ends, however it does.
-type File struct{ *os.File }
+type File struct {
+	*os.File
+
+	is    stamp.Stamp
+	known bool // which file it is
+}
 
 // Acquire opens a file that is there to be locked, and creates it for the user
 // alone. It does not wait: the error of one that is locked is an [ErrTaken].
@@ -42,7 +47,7 @@ func settled(name string, open func(string) (*os.File, error)) (File, error) {
 		if err != nil {
 			return File{}, err
 		}
-		l := File{f}
+		l := of(f)
 		if l.Lost() == nil {
 			return l, nil
 		}
@@ -53,15 +58,19 @@ func settled(name string, open func(string) (*os.File, error)) (File, error) {
 	return File{}, fmt.Errorf("lock %s: it is replaced again and again", name)
 }
 
+func of(f *os.File) File {
+	is, _, err := stamp.Open(f)
+	return File{f, is, err == nil}
+}
+
 // errMoved says that a name does not lead to the file that was opened under it.
 var errMoved = errors.New("it was replaced, moved or removed")
 
 // Lost says that the file's name no longer leads to it; it is nil if it does, or if
 // that cannot be found out.
 func (l File) Lost() error {
-	is, _, err := stamp.Open(l.File)
-	if err != nil {
-		return nil //nolint:nilerr // the system does not tell
+	if !l.known {
+		return nil // the system does not tell
 	}
 	info, err := os.Stat(l.Name())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +79,7 @@ func (l File) Lost() error {
 	if err != nil {
 		return nil //nolint:nilerr // that it cannot be looked at now says nothing
 	}
-	if at, ok := stamp.Of(l.Name(), info); ok && !at.SameFile(is) {
+	if at, ok := stamp.Of(l.Name(), info); ok && !at.SameFile(l.is) {
 		return fmt.Errorf("%s: %w", l.Name(), errMoved)
 	}
 	return nil

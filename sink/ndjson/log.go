@@ -26,6 +26,7 @@ type Log struct {
 	out    io.Writer
 	path   string
 	file   *os.File    // out, if it is a file that can be truncated and synced
+	name   lock.File   // file, as whoever keeps others out of it
 	end    place       // of its last whole line
 	stamp  stamp.Stamp // of the file when end was its end
 	known  place       // one before end that was asked for when the file was read
@@ -85,7 +86,7 @@ func open(path, mark string) (*Log, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return l, nil // a pipe or a device: written to, and that is all
 	}
-	l.file = f.File
+	l.file, l.name = f.File, f
 	if err == nil {
 		err = l.find(mark)
 	}
@@ -262,7 +263,7 @@ func (l *Log) Flush(context.Context) error {
 		return l.broken
 	}
 	if l.broken = l.look(); l.broken == nil {
-		if lost := (lock.File{File: l.file}).Lost(); lost != nil {
+		if lost := l.name.Lost(); lost != nil {
 			l.broken = fmt.Errorf("%w: %w", sink.ErrLost, lost)
 		}
 	}

@@ -130,7 +130,7 @@ func (l *Log) without(f found) error {
 	if err != nil {
 		return err
 	}
-	l.file, l.out = again.File, again.File
+	l.file, l.out, l.name = again.File, again.File, again
 	return durable.Sync(filepath.Dir(l.path))
 }
 
