@@ -20,4 +20,10 @@
 //
 // Two things are demanded. What the replay gives stands in the sink, to the
 // byte. And whatever else stands there, an earlier state of the files gave.
+//
+// A [Talk] is not recorded but made up, from a seed as well: sessions in which
+// decisions are taken, revoked, taken back by rewinds and taken again, with forks,
+// resumed copies, continuations in other files, subagents and compactions. It is
+// read in every order of its files, and in turns, and every order must give the
+// same nodes.
 package meta
