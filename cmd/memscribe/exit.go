@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/sink"
 )
 
 // The exit codes.
@@ -51,6 +52,9 @@ func (a *app) exit(ctx context.Context, cmd *cobra.Command, err error) int {
 	case errors.Is(err, errIncomplete):
 		return exitIncomplete
 	case errors.Is(err, errFound):
+		return exitFound
+	case sink.IsFault(err):
+		a.stderr.Printf("memscribe: %v\n", err)
 		return exitFound
 	case isMisconfigured(err):
 		a.stderr.Printf("%v\nmemscribe: the configuration cannot be used; 'memscribe config init --out -' shows what one looks like\n", err)

@@ -4,6 +4,7 @@ package sink
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/memscribe/memscribe/core"
 )
@@ -45,6 +46,25 @@ type Sink interface {
 // to call again is not enough. The sink has to be opened once more, and what it then
 // does not hold delivered from the start.
 var ErrLost = errors.New("the output is not what was written to it")
+
+// Fault is an error that no waiting mends: the store is not what it should be. Its
+// text says what is wrong and what a person has to do.
+type Fault struct{ Err error }
+
+// Error implements [error].
+func (f *Fault) Error() string { return f.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Faultf is a Fault with a text.
+func Faultf(format string, args ...any) error { return &Fault{fmt.Errorf(format, args...)} }
+
+// IsFault reports whether an error, or what it wraps, is a Fault.
+func IsFault(err error) bool {
+	_, ok := errors.AsType[*Fault](err)
+	return ok
+}
 
 // Marker is a sink that knows its store again.
 type Marker interface {

@@ -31,8 +31,8 @@ type Options struct {
 	// Open opens the sink that is delivered to.
 	Open func(context.Context) (sink.Sink, error)
 	// Passes says of an error of the first opening whether to wait until it has
-	// passed; nil waits for none. Later everything is waited for: what could be
-	// opened once can be again.
+	// passed; nil waits for none. Later everything is waited for but a [sink.Fault]:
+	// what could be opened once can be again.
 	Passes func(error) bool
 	// Wait waits for so long, or until the context ends; then it returns why.
 	Wait func(context.Context, time.Duration) error
@@ -63,7 +63,7 @@ func Open(ctx context.Context, o Options) (*Sink, error) {
 			s.mark = s.Mark()
 			s.works()
 			return s, nil
-		case ctx.Err() != nil || o.Passes == nil || !o.Passes(err):
+		case ctx.Err() != nil || o.Passes == nil || sink.IsFault(err) || !o.Passes(err):
 			return nil, err
 		}
 		s.say(err)
@@ -74,7 +74,7 @@ func Open(ctx context.Context, o Options) (*Sink, error) {
 }
 
 // Apply implements [sink.Sink]. It returns an error only if ctx ends, or one that is a
-// [sink.ErrLost].
+// [sink.ErrLost] or a [sink.Fault].
 func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	for _, l := range lines {
 		l.JSON = append([]byte(nil), l.JSON...)
@@ -105,7 +105,7 @@ func (s *Sink) drop(n int) {
 }
 
 // Flush implements [sink.Sink]. It returns an error only if ctx ends, or one that is a
-// [sink.ErrLost].
+// [sink.ErrLost] or a [sink.Fault].
 func (s *Sink) Flush(ctx context.Context) error {
 	if err := s.inner.Flush(ctx); err != nil {
 		if err = s.again(ctx, err, true); err != nil {
@@ -118,12 +118,13 @@ func (s *Sink) Flush(ctx context.Context) error {
 	return nil
 }
 
-// again opens the sink and applies what was not flushed until that works.
+// again opens the sink and applies what was not flushed until that works, or
+// never will.
 func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 	wait := firstWait
 	for {
 		switch {
-		case errors.Is(err, sink.ErrLost):
+		case errors.Is(err, sink.ErrLost), sink.IsFault(err):
 			return err
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w: %w", ctx.Err(), err)

@@ -354,3 +354,31 @@ func (f *filling) Flush(ctx context.Context) error {
 	}
 	return f.Log.Flush(ctx)
 }
+
+// TestFaultEnds has a sink meet what no waiting mends, while it is open and when
+// it is opened again: it is not tried again.
+func TestFaultEnds(t *testing.T) {
+	for _, when := range []string{"apply", "flush", "open"} {
+		t.Run(when, func(t *testing.T) {
+			r := newRig(t, func(what string) error {
+				switch {
+				case what == when:
+					return fmt.Errorf("write: %w", sink.Faultf("it is another one"))
+				case what == "apply" && when == "open":
+					return syscall.ENOSPC
+				}
+				return nil
+			})
+			err := r.Apply(t.Context(), line("a"))
+			if err == nil {
+				err = r.Flush(t.Context())
+			}
+			if !sink.IsFault(err) {
+				t.Errorf("got %v", err)
+			}
+			if most := map[string]int{"open": 1}[when]; len(r.waits) > most {
+				t.Errorf("waited %v", r.waits)
+			}
+		})
+	}
+}

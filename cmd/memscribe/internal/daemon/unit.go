@@ -48,8 +48,9 @@ Type=simple
 ExecStart=` + strings.Join(command, " ") + `
 Restart=always
 RestartSec=5
-# Wrong usage or settings do not heal by starting again.
-RestartPreventExitStatus=2
+# Wrong usage or settings, and a database that somebody has to look at, do not
+# heal by starting again.
+RestartPreventExitStatus=2 3
 TimeoutStopSec=10
 UMask=0077
 # Quiet beside the agents.
