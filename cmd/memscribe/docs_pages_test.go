@@ -19,6 +19,7 @@ func notRunCommands() []notRun {
 		{"watch", goesOn},
 		{"memdb serve", goesOn},
 		{"memdb verify", ownTest},
+		{"memdb rekey", ownTest},
 		{"service", "would change this machine"},
 		{"redact", wants},
 		{"replay", wants},

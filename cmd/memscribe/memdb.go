@@ -28,7 +28,7 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
   memscribe memdb verify`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.newMemDBServe(), a.newMemDBVerify())
+	cmd.AddCommand(a.newMemDBServe(), a.newMemDBVerify(), a.newMemDBRekey())
 	return cmd
 }
 
@@ -194,6 +194,9 @@ func (a *app) printVerdict(r *api.VerifyReport, asJSON bool) error {
 	signed := "no checkpoint vouches for it: a tail that was cut off would not show"
 	if r.Checkpoint > 0 {
 		signed = fmt.Sprintf("a checkpoint vouches for the first %d", r.Checkpoint)
+	}
+	if r.Rekeyed > 0 {
+		signed += fmt.Sprintf("; since entry %d another key signs", r.Rekeyed)
 	}
 	if r.OK {
 		_, err := a.stdout.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)

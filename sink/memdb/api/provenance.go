@@ -113,7 +113,8 @@ type VerifyReport struct {
 	Length     int64  `json:"length"` // entries that were walked
 	Head       string `json:"head"`   // hash of the last of them
 	Memories   int64  `json:"memories"`
-	Checkpoint int64  `json:"checkpoint"` // length that the last checkpoint vouches for; 0: there is none
+	Checkpoint int64  `json:"checkpoint"`       // length that the last checkpoint vouches for; 0: there is none
+	Rekeyed    int64  `json:"rekeyed,omitzero"` // the last entry by which another key took over; 0: there is none
 	Fault      *Fault `json:"fault,omitempty"`
 }
 

@@ -27,7 +27,13 @@ const origin = "memscribe-memdb"
 type Signer struct{ signer note.Signer }
 
 // Verifier tells checkpoints of one signer.
-type Verifier struct{ verifier note.Verifier }
+type Verifier struct {
+	verifier note.Verifier
+	key      string
+}
+
+// Sum is the hash of the verifier key: by it the chain names the key.
+func (v *Verifier) Sum() string { return Sum([]byte(v.key)) }
 
 // OpenSigner reads the key in a folder, and makes one, for the user alone, if
 // there is none. random is where a new key comes from.
@@ -144,11 +150,12 @@ func (s *Signer) Save(dir string, h Head) error {
 
 // NewVerifier reads a verifier key: the text of memdb.key.pub.
 func NewVerifier(key string) (*Verifier, error) {
-	v, err := note.NewVerifier(strings.TrimSpace(key))
+	key = strings.TrimSpace(key)
+	v, err := note.NewVerifier(key)
 	if err != nil {
 		return nil, fmt.Errorf("read verifier key: %w", err)
 	}
-	return &Verifier{v}, nil
+	return &Verifier{v, key}, nil
 }
 
 // OpenVerifier reads the verifier key in a folder.
@@ -189,6 +196,20 @@ func verifierOfSigner(dir string) (*Verifier, error) {
 
 // ErrForged is the error of a checkpoint that the key has not signed.
 var ErrForged = errors.New("checkpoint is not signed by the key")
+
+// HasSigner reports whether there is a key in a folder that can sign.
+func HasSigner(dir string) bool {
+	_, err := os.Stat(keyFile(dir))
+	return err == nil
+}
+
+// HasTraces reports whether something in a folder says that a chain was signed
+// there: a verifier key or a checkpoint.
+func HasTraces(dir string) bool {
+	_, public := os.Stat(verifierFile(dir))
+	_, signed := os.Stat(checkpointFile(dir))
+	return public == nil || signed == nil
+}
 
 // HasKey reports whether there is a signing key in a folder.
 func HasKey(dir string) bool {

@@ -28,6 +28,7 @@ const (
 	Purge           = "purge"      // it is gone with its namespace, and may come again
 	PutNamespace    = "namespace_put"
 	DeleteNamespace = "namespace_delete"
+	Rekey           = "rekey" // from here on another key signs; content_sha256 is of the new verifier key, record_sha256 of the last checkpoint before
 )
 
 // Entry is one link of the chain.

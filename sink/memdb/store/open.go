@@ -104,29 +104,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.openSigner()
-}
-
-// openSigner reads the key, and how much of the chain it vouches for.
-func (s *Store) openSigner() (err error) {
-	if s.options.StateDir == "" {
-		return nil
-	}
-	s.signer, err = chain.OpenSigner(s.options.StateDir, s.options.Random)
-	if err != nil {
-		return err
-	}
-	v, err := chain.OpenVerifier(s.options.StateDir)
-	if err != nil {
-		return err
-	}
-	signed, ok, err := v.Load(s.options.StateDir)
-	if err != nil || !ok {
-		return err
-	}
-	// If more was signed than is there, Verify says so. It must not be signed away.
-	s.signed = signed
-	return nil
+	return s.openSigner(ctx)
 }
 
 // migrate makes the schema, or makes sure that it is there.
@@ -263,51 +241,6 @@ func (s *Store) close() error {
 		s.db = nil
 	}
 	return errors.Join(errs...)
-}
-
-// Checkpoint signs the head of the chain, if it has moved since. It vouches for
-// less only until the next one: whoever must be able to prove that the tail was
-// not cut off calls it after each write.
-func (s *Store) Checkpoint(ctx context.Context) error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	if s.signer == nil || s.writer == nil {
-		return nil
-	}
-	log := chain.NewSQLite(s.writer)
-	head, err := log.Head(ctx)
-	if err != nil || head == s.signed {
-		return err
-	}
-	if err := continues(ctx, log, s.signed); err != nil {
-		return err
-	}
-	if err := s.signer.Save(s.options.StateDir, head); err != nil {
-		return err
-	}
-	s.signed = head
-	return nil
-}
-
-// ErrBroken is the error of a chain that is not the one that was signed before.
-// It is not signed again: Verify says what is wrong with it.
-var ErrBroken = errors.New("the chain does not continue what was signed before; verify says why")
-
-// continues makes sure that what was signed is still there.
-func continues(ctx context.Context, log chain.Log, signed chain.Head) error {
-	if signed.Length == 0 {
-		return nil
-	}
-	for e, err := range log.Entries(ctx, signed.Length) {
-		if err != nil {
-			return err
-		}
-		if e.Place == signed.Length && e.Hash == signed.Hash {
-			return nil
-		}
-		break
-	}
-	return ErrBroken
 }
 
 // session is a connection that prepares each statement once.

@@ -21,6 +21,7 @@ const (
 	indexMismatch     = "index_mismatch"     // what is stored cannot be found, or found as what it is not
 	checkpointMissing = "checkpoint_missing" // there is a key, and no checkpoint
 	checkpointForged  = "checkpoint_forged"  // the checkpoint is not signed by the key
+	keyMismatch       = "key_mismatch"       // the key is not the one that the chain says signs it
 	damaged           = "damaged"            // the file itself
 )
 
@@ -79,7 +80,9 @@ func verifyIn(ctx context.Context, o VerifyOptions, look func(func(chain.DB) err
 	if err == nil && fault == nil {
 		err = look(func(db chain.DB) (err error) {
 			v.db = db
-			fault, err = v.run(ctx, o.Pages)
+			if fault, err = v.run(ctx, o.Pages); err == nil && fault == nil {
+				fault, err = v.checkKey(o.StateDir)
+			}
 			return err
 		})
 	}
@@ -96,12 +99,14 @@ type verifier struct {
 	versions    int64
 	links       int64
 	memories    int64
+	key         string // the hash of the key that signs, where the chain names one
+	rekeyed     int64  // the entry that does
 }
 
 func (v *verifier) report(fault *chain.Fault) api.VerifyReport {
 	head := v.walker.Head()
 	return api.VerifyReport{
-		OK: fault == nil, Length: head.Length, Head: head.String(), Memories: v.memories, Checkpoint: v.signed, Fault: fault,
+		OK: fault == nil, Length: head.Length, Head: head.String(), Memories: v.memories, Checkpoint: v.signed, Fault: fault, Rekeyed: v.rekeyed,
 	}
 }
 
@@ -126,6 +131,21 @@ func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
 	}
 	v.signed = head.Length
 	v.checkpoints = append(v.checkpoints, head)
+	return nil, nil
+}
+
+// checkKey holds the key to the last entry that names one.
+func (v *verifier) checkKey(dir string) (*chain.Fault, error) {
+	if v.key == "" || dir == "" || !chain.HasKey(dir) {
+		return nil, nil
+	}
+	key, err := chain.OpenVerifier(dir)
+	if err != nil {
+		return nil, err
+	}
+	if key.Sum() != v.key {
+		return &chain.Fault{Seq: v.rekeyed, Reason: keyMismatch, Detail: "the key in the state folder is not the one that this entry names"}, nil
+	}
 	return nil, nil
 }
 
@@ -230,6 +250,9 @@ func (v *verifier) check(ctx context.Context, e *chain.Entry, s *stored) (*chain
 		if e.Action == chain.DeleteNamespace {
 			delete(v.names, e.Namespace)
 		}
+		return nil, nil
+	case chain.Rekey:
+		v.key, v.rekeyed = e.ContentSHA256, e.Seq
 		return nil, nil
 	case chain.Write, chain.Upsert, chain.Invalidate, chain.Forget, chain.Purge:
 		next, err := v.next(ctx, e)

@@ -1,0 +1,111 @@
+package chain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/memscribe/memscribe/internal/durable"
+)
+
+// Key is a key that signs nothing yet.
+type Key struct{ secret, public string }
+
+// NewKey makes a key. random is where it comes from.
+func NewKey(random io.Reader) (*Key, error) {
+	secret, public, err := note.GenerateKey(random, origin)
+	if err != nil {
+		return nil, fmt.Errorf("make signing key: %w", err)
+	}
+	return &Key{secret, public}, nil
+}
+
+// Sum is the hash of the verifier key: by it the chain names the key.
+func (k *Key) Sum() string { return Sum([]byte(k.public)) }
+
+// Remains are what an earlier key has left in its folder.
+type Remains struct {
+	Checkpoint string // the text; "" if there is none
+	public     string
+	verifier   *Verifier
+}
+
+// ReadRemains reads what an earlier key has left in a folder. Nothing of it need
+// be there.
+func ReadRemains(dir string) (r Remains, err error) {
+	if r.Checkpoint, err = readIfThere(checkpointFile(dir)); err != nil {
+		return r, fmt.Errorf("read checkpoint: %w", err)
+	}
+	if r.public, err = readIfThere(verifierFile(dir)); err != nil {
+		return r, fmt.Errorf("read verifier key: %w", err)
+	}
+	// A key that cannot be read vouches for nothing: it is replaced.
+	r.verifier, _ = OpenVerifier(dir)
+	return r, nil
+}
+
+func readIfThere(name string) (string, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return string(text), err
+}
+
+// Head is what the earlier key vouched for; the zero Head if that cannot be told.
+func (r *Remains) Head() Head {
+	if r.verifier == nil {
+		return Head{}
+	}
+	h, err := r.verifier.Read(r.Checkpoint)
+	if err != nil {
+		return Head{}
+	}
+	return h
+}
+
+// Install puts the key in the place of an earlier one and signs a head with it.
+// What the earlier one left is kept under the first number that is free, and
+// named; its secret is not kept.
+func (k *Key) Install(dir string, old Remains, h Head) (kept []string, err error) {
+	if err = durable.Create(dir); err != nil {
+		return nil, err
+	}
+	number := firstFree(dir)
+	for _, f := range []struct{ name, text string }{{checkpointFile(dir), old.Checkpoint}, {verifierFile(dir), old.public}} {
+		if f.text == "" {
+			continue
+		}
+		name := fmt.Sprintf("%s.%d", f.name, number)
+		if err = replaceFile(name, f.text); err != nil {
+			return kept, fmt.Errorf("keep the old checkpoint: %w", err)
+		}
+		kept = append(kept, name)
+	}
+	signer, err := note.NewSigner(k.secret)
+	if err != nil {
+		return kept, err
+	}
+	if err = errors.Join(replaceFile(keyFile(dir), k.secret), replaceFile(verifierFile(dir), k.public)); err != nil {
+		return kept, fmt.Errorf("write signing key: %w", err)
+	}
+	if err = (&Signer{signer}).Save(dir, h); err != nil {
+		return kept, err
+	}
+	return kept, durable.Sync(dir)
+}
+
+// firstFree is the first number under which nothing is kept in a folder.
+func firstFree(dir string) int {
+	for n := 1; ; n++ {
+		found, err := filepath.Glob(filepath.Join(dir, fmt.Sprintf("memdb.*.%d", n)))
+		if err != nil || len(found) == 0 {
+			return n
+		}
+	}
+}
