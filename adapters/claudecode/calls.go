@@ -8,10 +8,17 @@ import (
 // calls remembers the calls that have no result yet.
 type calls struct {
 	byID  map[string]*call
-	order []string // oldest first; closed calls are still in it
+	order []opened // oldest first; closed calls are still in it
 	size  int      // of all inputs
 	spare [][]byte // memory of the inputs of closed calls
 	doc   jsondoc.Doc
+}
+
+// opened is the place of a call among the others. Its id may be that of a later
+// call by now.
+type opened struct {
+	id   string
+	made *call
 }
 
 // call is what the result of a call will need of it.
@@ -51,10 +58,12 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 		c.byID = map[string]*call{}
 	}
 	c.byID[id] = made
-	c.order = append(c.order, id)
+	c.order = append(c.order, opened{id, made})
 	c.size += len(made.input)
 	for len(c.byID) > maxCalls || c.size > maxCallBytes && len(c.byID) > 1 {
-		c.close(c.order[0])
+		if oldest := c.order[0]; c.isOpen(oldest) {
+			c.close(oldest.id)
+		}
 		c.order = c.order[1:]
 	}
 	if len(c.order) > 4*maxCalls {
@@ -64,14 +73,16 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 
 // compact drops the closed calls from the order.
 func (c *calls) compact() {
-	open := make([]string, 0, 2*len(c.byID))
-	for _, id := range c.order {
-		if c.byID[id] != nil {
-			open = append(open, id)
+	open := make([]opened, 0, 2*len(c.byID))
+	for _, o := range c.order {
+		if c.isOpen(o) {
+			open = append(open, o)
 		}
 	}
 	c.order = open
 }
+
+func (c *calls) isOpen(o opened) bool { return c.byID[o.id] == o.made }
 
 // close returns a call and forgets it; the zero call if it is not known. Its
 // input is valid until the next call is opened.
@@ -114,9 +125,9 @@ func (c *calls) args(made *call) jsondoc.Value {
 // gave this prompt, or else to the oldest one that has none yet.
 func (c *calls) spawn(prompt uint64, thread string) {
 	var first *call
-	for _, id := range c.order {
-		made := c.byID[id]
-		if made == nil || made.prompt == 0 || made.spawned != "" {
+	for _, o := range c.order {
+		made := o.made
+		if !c.isOpen(o) || made.prompt == 0 || made.spawned != "" {
 			continue
 		}
 		if made.prompt == prompt {
