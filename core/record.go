@@ -1,6 +1,10 @@
 package core
 
-import "github.com/memscribe/memscribe/core/jsondoc"
+import (
+	"fmt"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
 
 // Location points back into the source bytes.
 type Location struct {
@@ -19,4 +23,20 @@ type Record struct {
 	Doc   *jsondoc.Doc // index of Bytes; nil when they are not JSON
 	Err   error        // why Doc is nil
 	At    Location
+}
+
+// OverLimit says that a record is larger than what is kept whole. Its bytes are
+// then its beginning.
+type OverLimit struct {
+	Size  int64 // of the record, in bytes; the limit if it was not read on
+	Limit int64
+	Kept  int // bytes of its beginning
+}
+
+func (e *OverLimit) Error() string {
+	size := fmt.Sprint(e.Size, " bytes")
+	if e.Size <= e.Limit {
+		size = fmt.Sprint("more than ", size)
+	}
+	return fmt.Sprintf("%s, over the limit of %d: only the first %d are kept", size, e.Limit, e.Kept)
 }

@@ -91,11 +91,14 @@ func (a *app) quietly(do func() error) {
 	}
 }
 
+// hookHeap is the heap at which a hook collects garbage after all.
+const hookHeap = 110 << 20
+
 func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, hookPatience)
 	defer cancel()
 	debug.SetGCPercent(-1) // it ends before that would pay
-	debug.SetMemoryLimit(enough)
+	debug.SetMemoryLimit(hookHeap)
 	payload, err := a.payload(ctx, args)
 	if err != nil {
 		return fmt.Errorf("read payload: %w", err)

@@ -1,66 +1,117 @@
 package main
 
 import (
-	"io"
+	"fmt"
 	"runtime/debug"
-	"runtime/metrics"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/budget"
 )
 
-const (
-	// enough is the heap below which the collector need not hurry. Reading a
-	// gigabyte of one session stays within it; the lines that wait to be written
-	// are not in it.
-	enough = 110 << 20
-	// slack is what may be garbage besides what is live, once that needs more.
-	slack = 16 << 20
-	// lookEvery is how many bytes are read between two looks at what is live.
-	lookEvery = 32 << 20
-	// lazy is how many percent of what is live may be garbage, as long as all of
-	// it is within the limit. Reading leaves much garbage and little that lives.
-	lazy = 400
-)
+// lazy is how many percent of what is live may be garbage, as long as all of it
+// is within the budget. Reading leaves much garbage and little that lives.
+const lazy = 400
 
-// frugal is a reader that keeps the garbage collector from letting the heap
-// double, as it would by itself: up to the limit garbage costs nothing, and near
-// it the collector works harder. The limit grows with what is really in use, so
-// that the collector is never asked for the impossible.
-type frugal struct {
-	io.Reader
+// memory is a flag: how much memory the program may take, 0 where it is not set.
+type memory int64
 
-	unlooked int64
+// units of memory, the largest first.
+func memoryUnits() []struct {
+	name string
+	size int64
+} {
+	return []struct {
+		name string
+		size int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
 }
 
-// collectLazily has the collector wait until memory is short. It is for a
-// program that reads what there is and ends. The user's own settings hold.
-func (a *app) collectLazily() {
-	if a.getenv("GOGC") == "" && a.getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(enough)
+// String implements the Value of flags.
+func (m *memory) String() string {
+	size := int64(*m)
+	if size == 0 {
+		size = budget.Standard
+	}
+	for _, u := range memoryUnits() {
+		if size%u.size == 0 {
+			return strconv.FormatInt(size/u.size, 10) + u.name
+		}
+	}
+	return ""
+}
+
+// Set implements the Value of flags.
+func (m *memory) Set(text string) error {
+	size, err := bytesOf(text)
+	switch {
+	case err != nil:
+		return err
+	case size < budget.Least:
+		least := memory(budget.Least)
+		return fmt.Errorf("%s is less than %s", text, least.String())
+	}
+	*m = memory(size)
+	return nil
+}
+
+// Type implements the Value of flags.
+func (*memory) Type() string { return "size" }
+
+// bytesOf reads a size as GOMEMLIMIT is written: 512MiB.
+func bytesOf(text string) (int64, error) {
+	const most = 1 << 50
+	for _, u := range append(memoryUnits(), struct {
+		name string
+		size int64
+	}{"", 1}) {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || n <= 0 || n > most/u.size {
+			break
+		}
+		return n * u.size, nil
+	}
+	return 0, fmt.Errorf("%q is no size such as 512MiB or 2GiB", text)
+}
+
+// budget is what the program may take: by the flag, by the limit that its owner
+// gave Go's runtime, or by default.
+func (a *app) budget(set memory) *budget.Budget {
+	if set > 0 {
+		return budget.New(int64(set))
+	}
+	if limit, err := bytesOf(a.variable("GOMEMLIMIT")); err == nil {
+		return budget.New(max(limit, budget.Least))
+	}
+	return budget.New(budget.Standard)
+}
+
+// keepTo has the collector keep the program to its budget. One that reads what
+// there is and ends leaves garbage until memory is short. The owner's own settings
+// of the runtime hold.
+func (a *app) keepTo(b *budget.Budget, reads bool) {
+	if a.variable("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(b.Heap())
+	}
+	if reads && a.variable("GOGC") == "" {
 		debug.SetGCPercent(lazy)
 	}
 }
 
-// frugal wraps r, unless the user has set a limit.
-func (a *app) frugal(r io.Reader) io.Reader {
-	if a.getenv("GOMEMLIMIT") != "" {
-		return r
-	}
-	return &frugal{r, lookEvery}
+// reads keeps a program that reads what there is and ends to its budget.
+func (a *app) reads(p privacy) *budget.Budget {
+	b := a.budget(p.memory)
+	a.keepTo(b, true)
+	return b
 }
 
-func (f *frugal) Read(p []byte) (int, error) {
-	n, err := f.Reader.Read(p)
-	if f.unlooked += int64(n); f.unlooked >= lookEvery {
-		f.unlooked = 0
-		limitMemory()
+func (a *app) variable(name string) string {
+	if a.getenv == nil {
+		return ""
 	}
-	return n, err
-}
-
-func limitMemory() {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	if live[0].Value.Kind() == metrics.KindUint64 {
-		used := int64(live[0].Value.Uint64())
-		debug.SetMemoryLimit(max(enough, used+used/16+slack))
-	}
+	return a.getenv(name)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
@@ -90,10 +91,11 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	case err != nil:
 		return err
 	}
-	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state}
+	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state, budget: a.budget(o.memory)}
 	if !o.once {
 		w.clock = a.now
 	}
+	a.keepTo(w.budget, false)
 	a.board = status.NewBoard(a.now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error { return w.sessions(ctx, a, to) })
 	if err != nil || !o.once {
@@ -122,6 +124,7 @@ type watching struct {
 	journals string          // the one of them with what tools pushed; or ""
 	report   *reporter
 	state    *state
+	budget   *budget.Budget
 	observe  func(capture.Progress)
 	keeper   *keeper
 	lookout  *lookout         // nil: what is written to is not kept
@@ -135,7 +138,7 @@ const drainTime = 1500 * time.Millisecond
 
 func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	report := o.report
-	c, err := newCapture(o.privacy, out, nil, report)
+	c, err := newCapture(o.privacy, o.budget, destination{nodes: out}, report)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
@@ -30,6 +31,7 @@ import (
 type privacy struct {
 	noRedact, noContent, digest bool
 	exclude                     []string
+	memory                      memory
 
 	rules  *rules
 	echoes bool // what only repeats a transcript gives nodes too
@@ -47,6 +49,8 @@ func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
 	configurable(cmd, "exclude", "capture.exclude")
 	cmd.Flags().BoolVar(&p.digest, "redact-digest", false, "have the same secret leave the same short digest, by a key in the state folder")
 	configurable(cmd, "redact-digest", "redact.digest")
+	cmd.Flags().Var(&p.memory, "memory", "how much memory the program may take, as 1GiB; an eighth of it is the longest line that is kept whole")
+	configurable(cmd, "memory", "capture.memory")
 }
 
 // encoder writes what may leave, by the user's rules of redaction too.
@@ -184,9 +188,14 @@ func intakeOptions(ctx context.Context) intake.Options {
 	}
 }
 
-// newCapture builds the way from transcripts to a sink, or to a stream of
-// events.
-func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture.Capture, error) {
+// destination is where a capture goes: to a sink, or as a stream of events.
+type destination struct {
+	nodes  sink.Sink
+	events io.Writer
+}
+
+// newCapture builds the way from transcripts to a destination.
+func newCapture(p privacy, b *budget.Budget, to destination, r *reporter) (*capture.Capture, error) {
 	encoder, err := p.encoder()
 	if err != nil {
 		return nil, err
@@ -199,7 +208,10 @@ func newCapture(p privacy, s sink.Sink, events io.Writer, r *reporter) (*capture
 	if err != nil {
 		return nil, err
 	}
-	return capture.New(capture.Options{Set: set, Encoder: encoder, Sink: s, Events: events, Echoes: p.aside, Report: r.problem}), nil
+	return capture.New(capture.Options{
+		Set: set, Encoder: encoder, Sink: to.nodes, Events: to.events, Echoes: p.aside, Report: r.problem,
+		MaxLine: b.Line(), MaxDocument: b.Document(),
+	}), nil
 }
 
 // reading is a series of transcripts, and what is made of them.
@@ -218,7 +230,7 @@ func (a *app) readNodes(ctx context.Context, r reading, s sink.Sink) (err error)
 	}
 	defer func() { err = errors.Join(err, texts.Close()) }()
 	r.shelf = texts
-	c, err := newCapture(r.privacy, s, nil, r.report)
+	c, err := newCapture(r.privacy, a.reads(r.privacy), destination{nodes: s}, r.report)
 	if err != nil {
 		return err
 	}
@@ -235,7 +247,7 @@ func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) (err error
 		defer func() { err = errors.Join(err, r.aside.Close()) }()
 	}
 	buf := bufio.NewWriterSize(w, 256<<10)
-	c, err := newCapture(r.privacy, nil, buf, r.report)
+	c, err := newCapture(r.privacy, a.reads(r.privacy), destination{events: buf}, r.report)
 	if err != nil {
 		return err
 	}
@@ -244,7 +256,6 @@ func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) (err error
 
 // readAll reads the transcripts of a plan.
 func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r *reporter) error {
-	a.collectLazily()
 	for t, err := range p.Transcripts(ctx) {
 		if err != nil {
 			r.cannotOpen(err)
@@ -254,7 +265,7 @@ func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r
 		if t.Rows != nil {
 			err = s.Rows(ctx, t.Rows)
 		} else {
-			err = s.Read(ctx, a.frugal(t.Body))
+			err = s.Read(ctx, t.Body)
 		}
 		if err != nil {
 			return err

@@ -27,7 +27,8 @@ const (
 // member's name when one is due, else a value, and after a value all that ends
 // with it up to the next comma.
 func (d *Doc) index(b []byte) (end int, reason string) {
-	tape := d.tape[:cap(d.tape)]
+	most := d.mostEntries(len(b))
+	tape := d.tape[:min(cap(d.tape), most)]
 	var (
 		n      int    // entries on the tape
 		depth  int    // open containers
@@ -42,10 +43,10 @@ next:
 			return i, errEnd
 		}
 		if n == len(tape) {
-			if n == maxEntries {
+			if n == most {
 				return i, errTooMany
 			}
-			tape = grow(tape)
+			tape = grow(tape, most)
 			d.tape = tape
 		}
 		e := &tape[n]
@@ -108,9 +109,17 @@ next:
 	}
 }
 
-// grow returns a longer tape with the entries of the old one.
-func grow(tape []entry) []entry {
-	longer := make([]entry, min(max(64, 2*len(tape)), maxEntries))
+// mostEntries is how many entries the tape of an input may have.
+func (d *Doc) mostEntries(size int) int {
+	if d.Whole {
+		return min(max(MaxValues, size/BytesPerValue), maxEntries)
+	}
+	return MaxValues
+}
+
+// grow returns a longer tape, of at most so many, with the entries of the old one.
+func grow(tape []entry, most int) []entry {
+	longer := make([]entry, min(max(64, 2*len(tape)), most))
 	copy(longer, tape)
 	return longer
 }

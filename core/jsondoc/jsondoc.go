@@ -21,6 +21,15 @@ import "fmt"
 // readers if we wrote it out again.
 const MaxDepth = 512
 
+// MaxValues is how many values and names an input may hold: each costs a reader
+// many times the two bytes that it can be written in. A whole session in one input
+// may hold one for each BytesPerValue bytes, where that is more; see Doc.Whole. The
+// most that was found is 3,532 in a line, and one for each 26 bytes in a session.
+const (
+	MaxValues     = 1 << 19
+	BytesPerValue = 20
+)
+
 // maxInput is the longest input whose spans and tape indices fit the fields of
 // an entry.
 const maxInput = 1<<32 - 2
@@ -96,6 +105,10 @@ func (e *SyntaxError) Error() string {
 // entry that does not, so that passing over a value costs one step however
 // much it holds.
 type Doc struct {
+	// Whole says that an input is a whole session, which may hold more values the
+	// longer it is.
+	Whole bool
+
 	buf     []byte
 	tape    []entry
 	scratch []byte // of the last string that had escapes

@@ -94,6 +94,9 @@ func (s *Stream) Shape() (variant, fingerprint string) {
 // At says where the stream stands: in which record, and which event comes next.
 func (s *Stream) At() (record core.Location, seq uint64) { return s.at, s.seq }
 
+// Whole says that the stream is one record, which is a whole session.
+func (s *Stream) Whole() { s.doc.Whole = true }
+
 // Line takes in the next line, without its end. A line may hold several JSON
 // values: tools that append to a file whose last line end was lost glue two
 // records together. The line is not kept.
@@ -123,6 +126,7 @@ func (s *Stream) Line(line []byte, offset, lineNo int64) {
 func (s *Stream) Row(row []byte, at core.Location) {
 	s.stats.Lines++
 	s.at, s.rows = at, true
+	s.doc.Whole = true
 	n, err := s.doc.Parse(row)
 	if err == nil && len(bytes.TrimSpace(row[n:])) > 0 {
 		err = errGlued
@@ -132,6 +136,17 @@ func (s *Stream) Row(row []byte, at core.Location) {
 		return
 	}
 	s.record(core.Record{Bytes: row[:n], Doc: &s.doc, At: at})
+}
+
+// Over takes in the beginning of a record that is too large to be kept whole, as an
+// event that says so. It is not kept.
+func (s *Stream) Over(beginning []byte, at core.Location, over *core.OverLimit) {
+	s.stats.Lines++
+	s.at, s.rows = at, s.rows || at.Row != ""
+	if at.File == "" {
+		s.at.File = s.file
+	}
+	s.record(core.Record{Bytes: beginning, Err: over, At: s.at})
 }
 
 // errGlued says that something follows a row's JSON value.

@@ -57,6 +57,9 @@ type Options struct {
 	// those of sessions of which nothing else told. Else they come like any other.
 	Echoes *shelf.Shelf
 	Report func(Problem) // must not be nil
+	// MaxLine and MaxDocument are how long a line, or a transcript of one document,
+	// may be to be kept whole; 0 are those of package frame.
+	MaxLine, MaxDocument int
 }
 
 // Capture is the way from transcripts to a sink. It serves one goroutine.
@@ -246,11 +249,12 @@ func (c *Capture) Open(t Transcript) *Stream {
 	}
 	switch {
 	case t.Framing == core.Document:
-		s.lines = &frame.Document{}
+		s.lines = &frame.Document{Max: c.options.MaxDocument}
+		s.stream.Whole()
 	case c.spare != nil:
 		s.lines, c.spare = c.spare, nil
 	default:
-		s.lines = &frame.Lines{}
+		s.lines = &frame.Lines{Max: c.options.MaxLine}
 	}
 	s.emit = s.line
 	if c.options.Events != nil {
@@ -265,7 +269,8 @@ func (s *Stream) begin(t Transcript) bool {
 	if s.isStopped() || !s.stream.Restart(t.Adapter, t.Info) {
 		return false
 	}
-	s.lines, s.early = &frame.Document{}, nil
+	s.stream.Whole()
+	s.lines, s.early = &frame.Document{Max: s.capture.options.MaxDocument}, nil
 	return true
 }
 
@@ -391,10 +396,15 @@ func (s *Stream) line(l frame.Line) {
 		return
 	}
 	if l.Cut {
-		s.capture.options.Report(Problem{
-			File: s.file, Line: l.Number, Lost: true,
-			Reason: fmt.Sprintf("line is longer than %d bytes; only its beginning is kept", frame.MaxLine),
-		})
+		at := core.Location{File: s.file, Offset: l.Offset, Line: l.Number}
+		s.over(l.Bytes, at, &core.OverLimit{Size: l.Size, Limit: int64(s.lines.Limit()), Kept: len(l.Bytes)})
+		return
 	}
 	s.stream.Line(l.Bytes, l.Offset, l.Number)
+}
+
+// over takes in the beginning of what is too large, and says so.
+func (s *Stream) over(beginning []byte, at core.Location, over *core.OverLimit) {
+	s.capture.options.Report(Problem{File: at.File, Line: at.Line, Lost: true, Reason: over.Error()})
+	s.stream.Over(beginning, at, over)
 }

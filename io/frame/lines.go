@@ -23,7 +23,7 @@ import "bytes"
 
 // MaxLine is the length beyond which a line is cut, unless Lines.Max says
 // otherwise. It bounds the memory that an endless line can take.
-const MaxLine = 512 << 20
+const MaxLine = 64 << 20
 
 // CutHead is how much is kept of a line that is too long.
 const CutHead = 64 << 10
@@ -38,6 +38,7 @@ type Line struct {
 	Offset int64  // of the first byte, from the start of the stream
 	Number int64  // of the line, from 1
 	Cut    bool   // longer than Max: Bytes are its first CutHead bytes
+	Size   int64  // of all of it, without the line's end
 }
 
 // Framer cuts the bytes of one stream. Feed calls emit for everything that the
@@ -51,6 +52,8 @@ type Framer interface {
 	Room(n int) []byte
 	// Number is that of the line that has not ended, from 1.
 	Number() int64
+	// Limit is the length beyond which a line is cut.
+	Limit() int
 }
 
 // Lines is the state of cutting one stream. The zero Lines is at its start.
@@ -115,6 +118,14 @@ func (l *Lines) Room(n int) []byte {
 	return l.rest[len(l.rest) : len(l.rest)+n]
 }
 
+// Limit is the length of the longest line that is kept whole.
+func (l *Lines) Limit() int {
+	if l.Max > 0 {
+		return l.Max
+	}
+	return MaxLine
+}
+
 // Reset puts l to the start of another stream. It keeps the memory, if that is
 // not more than most streams need.
 func (l *Lines) Reset() {
@@ -141,22 +152,15 @@ func (l *Lines) Number() int64 { return l.ended + 1 }
 // Offset is how many bytes have been fed.
 func (l *Lines) Offset() int64 { return l.start + l.size }
 
-func (l *Lines) limit() int {
-	if l.Max > 0 {
-		return l.Max
-	}
-	return MaxLine
-}
-
 // keep adds to the line that has not ended.
 func (l *Lines) keep(b []byte) {
 	l.size += int64(len(b))
 	if l.overlong || len(b) == 0 {
 		return
 	}
-	if l.size > int64(l.limit()) {
+	if l.size > int64(l.Limit()) {
 		l.overlong = true
-		room := max(min(CutHead, l.limit())-len(l.rest), 0)
+		room := max(min(CutHead, l.Limit())-len(l.rest), 0)
 		if b = b[:min(len(b), room)]; len(b) == 0 {
 			return
 		}
@@ -185,9 +189,9 @@ func (l *Lines) reserve(need int) {
 // are too many, begin with it.
 func (l *Lines) end(line []byte, emit func(Line)) {
 	const mark = "\xef\xbb\xbf"
-	out := Line{Bytes: line, Offset: l.start, Number: l.ended + 1, Cut: l.size > int64(l.limit())}
+	out := Line{Bytes: line, Offset: l.start, Number: l.ended + 1, Size: l.size, Cut: l.size > int64(l.Limit())}
 	if out.Cut {
-		out.Bytes = line[:min(len(line), CutHead, l.limit())]
+		out.Bytes = line[:min(len(line), CutHead, l.Limit())]
 	} else if n := len(line); n > 0 && line[n-1] == '\r' {
 		out.Bytes = line[:n-1]
 	}

@@ -1,0 +1,125 @@
+// Package budget bounds the memory of the whole program by one figure, from which its parts draw.
+//
+// How large a single thing may be (a line, a cell, a request) is a fixed share of
+// the figure. Whether something is over it depends on nothing but its size, so that
+// a watch and a replay with the same setting keep the same. What may be held at the
+// same time is counted: who asks for more than is free waits.
+package budget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// Standard is the budget where none is set, Least the smallest that can be.
+const (
+	Standard = 512 << 20
+	Least    = 256 << 20
+)
+
+// Shares of the budget.
+const (
+	lineShare     = 8
+	documentShare = 4
+	requestShare  = 32
+	heapShare     = 8 // that is not the heap's: code, stacks, pages of databases
+)
+
+// ErrOver is what an error wraps when something is larger than its limit.
+var ErrOver = errors.New("over the limit")
+
+// Budget is what is left of a number of bytes. Several goroutines may use it.
+type Budget struct {
+	limit int64
+
+	mu      sync.Mutex
+	used    int64
+	waiting []*waiter // the first has asked first
+}
+
+// waiter is one that waits for bytes.
+type waiter struct {
+	size  int64
+	ready chan struct{}
+}
+
+// New returns a budget of limit bytes, none of which are used.
+func New(limit int64) *Budget { return &Budget{limit: limit} }
+
+// Limit is all there is.
+func (b *Budget) Limit() int64 { return b.limit }
+
+// Heap is how much of it the collector may let the heap grow to.
+func (b *Budget) Heap() int64 { return b.limit - b.limit/heapShare }
+
+// Line is the longest line, and the largest row of a database, that is kept whole.
+func (b *Budget) Line() int { return int(b.limit / lineShare) }
+
+// Document is the largest transcript of one document, and the largest conversation
+// of a database, that is kept whole.
+func (b *Budget) Document() int { return int(b.limit / documentShare) }
+
+// Request is the largest request, decompressed.
+func (b *Budget) Request() int64 { return b.limit / requestShare }
+
+// Acquire takes size bytes, and waits for them until ctx ends. Whoever asks first
+// is served first, so that a large one is not kept waiting by small ones. More
+// than there is at all is refused at once.
+func (b *Budget) Acquire(ctx context.Context, size int64) (release func(), err error) {
+	if size > b.limit {
+		return nil, fmt.Errorf("take %d bytes of a budget of %d: %w", size, b.limit, ErrOver)
+	}
+	b.mu.Lock()
+	if b.used+size <= b.limit && len(b.waiting) == 0 {
+		b.used += size
+		b.mu.Unlock()
+		return b.releaser(size), nil
+	}
+	w := &waiter{size, make(chan struct{})}
+	b.waiting = append(b.waiting, w)
+	b.mu.Unlock()
+	select {
+	case <-w.ready:
+		return b.releaser(size), nil
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	select {
+	case <-w.ready: // meanwhile
+		return b.releaser(size), nil
+	default:
+	}
+	for i, other := range b.waiting {
+		if other == w {
+			b.waiting = append(b.waiting[:i], b.waiting[i+1:]...)
+			break
+		}
+	}
+	b.serve() // it may have stood before one that fits
+	return nil, fmt.Errorf("take %d bytes of a budget of %d: %w", size, b.limit, ctx.Err())
+}
+
+// releaser gives size bytes back, once.
+func (b *Budget) releaser(size int64) func() {
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.used -= size
+			b.serve()
+		})
+	}
+}
+
+// serve gives those that wait what is free, in their order. The lock is held.
+func (b *Budget) serve() {
+	for len(b.waiting) > 0 && b.used+b.waiting[0].size <= b.limit {
+		b.used += b.waiting[0].size
+		close(b.waiting[0].ready)
+		b.waiting = b.waiting[1:]
+	}
+}

@@ -1,0 +1,65 @@
+package attack_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/memscribe/memscribe/internal/budget"
+	"github.com/memscribe/memscribe/testkit/attack"
+)
+
+// most is what may be resident: the budget, and what the system and the runtime
+// need beside it.
+const most = budget.Standard + 64<<20
+
+// input is one that is made to cost much.
+type input struct {
+	name string
+	make func(path string) error // a file or a folder
+	args []string                // of the program, before the path
+	// complains are patterns of what the program complains of, and prints texts that
+	// it prints: what is over a limit is said, and what stands around it is not lost.
+	complains, prints []string
+	long              bool // it takes more than a second or two
+}
+
+// TestWithinBudget: whatever the input, the program takes no more memory than it is
+// allowed, says what is over a limit, and loses nothing beside it.
+func TestWithinBudget(t *testing.T) {
+	program, err := attack.Build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range slices.Concat(archives(), lines(), many(), cells()) {
+		t.Run(in.name, func(t *testing.T) {
+			if in.long && testing.Short() {
+				t.Skip("long")
+			}
+			dir := t.TempDir()
+			path := filepath.Join(dir, in.name)
+			if err := in.make(path); err != nil {
+				t.Fatal(err)
+			}
+			spent, err := attack.Run(t.Context(), dir, program, append(in.args, path)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d MB resident, %v of processor", spent.Memory>>20, spent.Processor)
+			if spent.Memory > most {
+				t.Errorf("%d MB were resident, want at most %d", spent.Memory>>20, most>>20)
+			}
+			for _, want := range in.complains {
+				if !regexp.MustCompile(want).Match(spent.Stderr) {
+					t.Errorf("does not complain of %q:\n%.2000s", want, spent.Stderr)
+				}
+			}
+			for _, want := range in.prints {
+				if ok, err := spent.Prints(want); !ok || err != nil {
+					t.Errorf("%q is lost: %v", want, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,51 @@
+package attack
+
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
+// LongLine makes a transcript of three lines, the second of them of size bytes: a
+// person's words.
+func LongLine(path string, size int64) error {
+	return create(path, func(w io.Writer) error { return longLine(w, size) })
+}
+
+func longLine(w io.Writer, size int64) error {
+	before, after := turn(1, 2)
+	_, first := io.WriteString(w, said(1, 1, "Let's use tabs instead of spaces."))
+	_, begin := io.WriteString(w, before)
+	middle := repeat(w, Text, size-int64(len(before)+len(after)))
+	_, end := io.WriteString(w, after)
+	_, last := io.WriteString(w, said(1, 3, "Let's use zstd instead of gzip."))
+	return errors.Join(first, begin, middle, end, last)
+}
+
+// DenseLine makes a transcript of three lines, the second of them of size bytes
+// that are as many values as there can be.
+func DenseLine(path string, size int64) error {
+	return create(path, func(w io.Writer) error { return denseLine(w, size, ",1") })
+}
+
+// CrowdedLine makes a transcript of three lines, the second of them of size bytes
+// with not many fewer values than a line may have.
+func CrowdedLine(path string, size int64) error {
+	element := `,"` + strings.Repeat("a", int(size/500_000)-len(`,""`)) + `"`
+	return create(path, func(w io.Writer) error { return denseLine(w, size, element) })
+}
+
+// denseLine writes a line whose content is a list of the same element again and
+// again.
+func denseLine(w io.Writer, size int64, element string) error {
+	const before = `{"type":"user","uuid":"00000001-0000-4000-8000-000000000002","sessionId":"5e550001-0000-4000-8000-000000000001",` +
+		`"cwd":"/w","version":"2.1.240","message":{"role":"user","content":[1`
+	const after = "]}}\n"
+	rest := size - int64(len(before)+len(after))
+	_, first := io.WriteString(w, said(1, 1, "Let's use tabs instead of spaces."))
+	_, begin := io.WriteString(w, before)
+	middle := repeat(w, element, rest-rest%int64(len(element)))
+	_, end := io.WriteString(w, strings.Repeat(" ", int(rest%int64(len(element))))+after)
+	_, last := io.WriteString(w, said(1, 3, "Let's use zstd instead of gzip."))
+	return errors.Join(first, begin, middle, end, last)
+}

@@ -1,0 +1,25 @@
+package attack_test
+
+import "github.com/memscribe/memscribe/testkit/attack"
+
+func many() []input {
+	const million = 1_000_000
+	return []input{
+		{
+			name: "nothings.jsonl", make: func(path string) error { return attack.Nothings(path, million) },
+			args: []string{"parse"}, prints: around()[:1],
+		},
+		{
+			name: "records.jsonl", make: func(path string) error { return attack.Records(path, million) },
+			args: []string{"parse"}, prints: around()[:1], long: true,
+		},
+		{
+			name: "calls.jsonl", make: func(path string) error { return attack.Calls(path, million) },
+			args: []string{"parse"}, prints: around()[:1], long: true,
+		},
+		{
+			name: "files", make: func(path string) error { return attack.Files(path, 20_000, 3000) },
+			args: []string{"replay", "--out", "nodes.ndjson"}, long: true,
+		},
+	}
+}

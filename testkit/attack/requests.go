@@ -1,0 +1,44 @@
+package attack
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Request is a gzipped request of telemetry in JSON that unpacks to size bytes:
+// one log record with a long text.
+func Request(size int64) ([]byte, error) {
+	const before = `{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"claude-code"}}]},` +
+		`"scopeLogs":[{"scope":{"name":"s"},"logRecords":[{"timeUnixNano":"1754006400000000000","body":{"stringValue":"`
+	const after = `"}}]}]}]}`
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, begin := io.WriteString(z, before)
+	middle := repeat(z, "a", size-int64(len(before)+len(after)))
+	_, end := io.WriteString(z, after)
+	err = errors.Join(begin, middle, end, z.Close())
+	return b.Bytes(), err
+}
+
+// Records in a request: as many as there can be.
+func CrowdedRequest(size int64) ([]byte, error) {
+	const before = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{}`
+	const after = `]}]}]}`
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, begin := io.WriteString(z, before)
+	rest := size - int64(len(before)+len(after))
+	middle := repeat(z, ",{}", rest-rest%3)
+	_, end := io.WriteString(z, after)
+	err = errors.Join(begin, middle, end, z.Close())
+	return b.Bytes(), err
+}
