@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/core"
@@ -184,7 +185,7 @@ func received(t *testing.T, dir string) []byte {
 	t.Helper()
 	var kept []byte
 	receiver, err := otlp.Listen(t.Context(), otlp.Options{
-		HTTP: "127.0.0.1:0", Log: slog.New(slog.DiscardHandler),
+		HTTP: "127.0.0.1:0", Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Keep: func(_ context.Context, lines ...[]byte) error {
 			for _, l := range lines {
 				kept = append(append(kept, l...), '\n')

@@ -81,7 +81,7 @@ transcripts are.`,
 }
 
 func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
-	token, err := o.Check()
+	token, err := o.Check(false, o.Address)
 	if err != nil {
 		return &usageError{err}
 	}

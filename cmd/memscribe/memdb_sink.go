@@ -9,14 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -113,11 +112,7 @@ func readToken(name string) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return "", fmt.Errorf("read token: %w", err)
-	}
-	return strings.TrimSpace(string(text)), nil
+	return local.ReadToken(name)
 }
 
 // openMemDB opens the store or the way to the server. With patience, what is

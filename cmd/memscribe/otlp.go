@@ -1,33 +1,41 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/otlp"
 )
 
 // listening are the flags about telemetry that is received.
-type listening struct{ web, rpc, tokenFile string }
+type listening struct {
+	web, rpc string
+	guard    local.Guard
+}
 
 func (l *listening) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.web, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
 	cmd.Flags().StringVar(&l.rpc, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
-	cmd.Flags().StringVar(&l.tokenFile, "otlp-token-file", "",
-		"file with the token that senders must show; without it, only loopback addresses are listened on")
+	cmd.Flags().StringVar(&l.guard.TokenFile, "otlp-token-file", "",
+		"file with the token that senders must show, which only you may read; without it, only loopback addresses are listened on")
+	cmd.Flags().StringVar(&l.guard.CertFile, "otlp-tls-cert", "", "certificate of TLS for OTLP, as PEM")
+	cmd.Flags().StringVar(&l.guard.KeyFile, "otlp-tls-key", "", "key of the certificate, as PEM")
+	cmd.Flags().BoolVar(&l.guard.Insecure, "otlp-insecure", false, "receive telemetry beyond this machine without TLS, as behind a proxy that has it")
 	configurable(cmd, "otlp-http", "otlp.http")
 	configurable(cmd, "otlp-grpc", "otlp.grpc")
 	configurablePath(cmd, "otlp-token-file", "otlp.token_file")
+	configurablePath(cmd, "otlp-tls-cert", "otlp.tls_cert")
+	configurablePath(cmd, "otlp-tls-key", "otlp.tls_key")
+	configurable(cmd, "otlp-insecure", "otlp.insecure")
 }
 
 func (l *listening) wanted() bool { return l.web != "" || l.rpc != "" }
@@ -47,10 +55,6 @@ func (l *listening) check(o watchOptions) error {
 
 // receiver listens, and keeps what comes in a journal.
 func (l *listening) receiver(ctx context.Context, journals string, rules redact.Options, log *slog.Logger) (*otlp.Receiver, error) {
-	token, err := l.token()
-	if err != nil {
-		return nil, err
-	}
 	scrub, err := newScrubbing(rules)
 	if err != nil {
 		return nil, err
@@ -59,9 +63,9 @@ func (l *listening) receiver(ctx context.Context, journals string, rules redact.
 	if err != nil {
 		return nil, err
 	}
-	r, err := otlp.Listen(ctx, otlp.Options{HTTP: l.web, GRPC: l.rpc, Token: token, Keep: j.Append, Scrub: scrub, Log: log})
-	if errors.Is(err, otlp.ErrOpen) {
-		return nil, usagef("%w; give one with --otlp-token-file", err)
+	r, err := otlp.Listen(ctx, otlp.Options{HTTP: l.web, GRPC: l.rpc, Guard: l.guard, Keep: j.Append, Scrub: scrub, Now: time.Now, Log: log})
+	if errors.Is(err, local.ErrOpen) {
+		return nil, usagef("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
 	}
 	if err != nil {
 		return nil, err
@@ -69,21 +73,6 @@ func (l *listening) receiver(ctx context.Context, journals string, rules redact.
 	web, rpc := r.Addresses()
 	log.Info("receiving telemetry", slog.String("http", web), slog.String("grpc", rpc))
 	return r, nil
-}
-
-func (l *listening) token() (string, error) {
-	if l.tokenFile == "" {
-		return "", nil
-	}
-	b, err := os.ReadFile(l.tokenFile)
-	if err != nil {
-		return "", fmt.Errorf("read token: %w", err)
-	}
-	token := string(bytes.TrimSpace(b))
-	if token == "" {
-		return "", usagef("%s holds no token", l.tokenFile)
-	}
-	return token, nil
 }
 
 // newScrubbing returns a way to scrub that several goroutines may use at once.

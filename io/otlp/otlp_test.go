@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/plog/plogotlp"
@@ -29,6 +30,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
+	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/io/otlp"
 )
 
@@ -98,8 +100,15 @@ func scrub(value []byte) ([]byte, error) {
 func start(t *testing.T, token string) *rig {
 	t.Helper()
 	r := &rig{}
+	var guard local.Guard
+	if token != "" {
+		guard.TokenFile = filepath.Join(t.TempDir(), "token")
+		if err := os.WriteFile(guard.TokenFile, []byte(token+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	receiver, err := otlp.Listen(t.Context(), otlp.Options{
-		HTTP: "127.0.0.1:0", GRPC: "localhost:0", Token: token, Keep: r.keep, Scrub: scrub, Log: slog.New(slog.NewTextHandler(r, nil)),
+		HTTP: "127.0.0.1:0", GRPC: "localhost:0", Guard: guard, Keep: r.keep, Scrub: scrub, Now: time.Now, Log: slog.New(slog.NewTextHandler(r, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -370,8 +379,8 @@ func TestBroken(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	r := start(t, "t0ken")
-	bearer := map[string]string{"Authorization": "Bearer t0ken"}
+	r := start(t, "t0ken-of-this-test")
+	bearer := map[string]string{"Authorization": "Bearer t0ken-of-this-test"}
 	for _, tt := range []struct {
 		header map[string]string
 		code   int
@@ -384,7 +393,7 @@ func TestToken(t *testing.T) {
 	if _, err := c.Export(t.Context(), someLogs("x")); status.Code(err) != codes.Unauthenticated {
 		t.Errorf("got %v", err)
 	}
-	if _, err := c.Export(metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer t0ken"), someLogs("x")); err != nil {
+	if _, err := c.Export(metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer t0ken-of-this-test"), someLogs("x")); err != nil {
 		t.Error(err)
 	}
 }
@@ -392,7 +401,7 @@ func TestToken(t *testing.T) {
 func TestListen(t *testing.T) {
 	for address, open := range map[string]bool{"0.0.0.0:0": true, ":0": true, "[::]:0": true, "192.0.2.1:0": true, "nonsense": false} {
 		_, err := otlp.Listen(t.Context(), otlp.Options{HTTP: address})
-		if err == nil || errors.Is(err, otlp.ErrOpen) != open {
+		if err == nil || errors.Is(err, local.ErrOpen) != open {
 			t.Errorf("%s: got %v", address, err)
 		}
 	}

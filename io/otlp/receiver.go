@@ -14,11 +14,14 @@
 //	not now      503, Retry-After            Unavailable
 //	broken       500                         Internal
 //
-// Without a token it listens on loopback only.
+// On other addresses than those of loopback it listens with a token and TLS only.
+// On those it serves no web page: what comes under another name, or says that it
+// comes from a page, is refused.
 package otlp
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log"
@@ -29,31 +32,38 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
 // Limits on what is taken in.
 const (
 	maxRequest  = 64 << 20 // bytes of a request, decompressed
-	maxRequests = 32       // at a time
+	maxRequests = 32       // at a time, once they have been read
+	// What is being read at a time, as it is sent: bytes, and requests.
+	maxReading = 256 << 20
+	maxBodies  = 1024
 	// drain is how long requests may take that are under way at the end.
 	drain = time.Second
 	// patience bounds reading a request: a client that stops in the middle.
 	patience = time.Minute
+	idle     = 10 * time.Minute // that a client may have nothing to send
 )
 
 // Options say where to listen and what to do with what comes.
 type Options struct {
 	HTTP, GRPC string // addresses, host:port; "" does not listen
-	// Token, if not empty, is what every client must show. Without it, only
-	// loopback addresses are listened on.
-	Token string
+	// Guard has the token that every client must show, if there is one, and TLS.
+	// Other addresses than those of loopback are not listened on without.
+	Guard local.Guard
 	// Keep makes lines durable, all or none. It may be called by several
 	// goroutines.
 	Keep func(ctx context.Context, lines ...[]byte) error
 	// Scrub returns a JSON value on one line without its secrets. It may be called
 	// by several goroutines. What it fails on is refused for good.
 	Scrub func(value []byte) ([]byte, error)
+	Now   func() time.Time // must not be nil
 	Log   *slog.Logger
 }
 
@@ -62,13 +72,39 @@ type Receiver struct {
 	options Options
 	web     net.Listener // nil: not by HTTP
 	rpc     net.Listener
-	busy    chan struct{}
+	token   string
+	tls     *tls.Config   // nil: without
+	busy    chan struct{} // places of requests that have been read
+	bodies  *bodies.Pool
 	told    atomic.Bool // that a client sends where nothing is taken
 }
 
-// Listen binds the addresses.
+// guard reads what protects the receiver, and refuses addresses that it leaves
+// open.
+func (r *Receiver) guard() (err error) {
+	var addresses []string
+	for _, address := range []string{r.options.HTTP, r.options.GRPC} {
+		if address != "" {
+			addresses = append(addresses, address)
+		}
+	}
+	if r.token, err = r.options.Guard.Check(false, addresses...); err != nil {
+		return err
+	}
+	r.tls, err = r.options.Guard.TLS()
+	return err
+}
+
+// Listen binds the addresses. An address that would be open to others is a
+// [local.ErrOpen].
 func Listen(ctx context.Context, o Options) (*Receiver, error) {
-	r := &Receiver{options: o, busy: make(chan struct{}, maxRequests)}
+	r := &Receiver{
+		options: o, busy: make(chan struct{}, maxRequests),
+		bodies: bodies.New(bodies.Limits{Bytes: maxReading, Most: maxBodies, Now: o.Now}),
+	}
+	if err := r.guard(); err != nil {
+		return nil, err
+	}
 	for _, l := range []struct {
 		address string
 		to      *net.Listener
@@ -76,7 +112,7 @@ func Listen(ctx context.Context, o Options) (*Receiver, error) {
 		if l.address == "" {
 			continue
 		}
-		bound, err := listen(ctx, l.address, o.Token != "")
+		bound, err := listen(ctx, l.address)
 		if err != nil {
 			r.close()
 			return nil, err
@@ -86,33 +122,12 @@ func Listen(ctx context.Context, o Options) (*Receiver, error) {
 	return r, nil
 }
 
-// ErrOpen says that an address can be reached from elsewhere, by anybody.
-var ErrOpen = errors.New("not a loopback address: it needs a token")
-
-func listen(ctx context.Context, address string, remote bool) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
-	}
-	if !remote && !isLoopback(host) {
-		return nil, fmt.Errorf("listen on %s: %w", address, ErrOpen)
-	}
-	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", address)
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
 	return l, nil
-}
-
-// isLoopback reports whether a host can only be reached from this machine. An
-// empty one is every address.
-func isLoopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
 }
 
 func (r *Receiver) close() {
@@ -142,7 +157,7 @@ func (r *Receiver) Run(ctx context.Context) error {
 	serve := func(s *http.Server, l net.Listener, by string) {
 		servers = append(servers, s)
 		all.Go(func() {
-			if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			if err := r.serveOn(s, l); !errors.Is(err, http.ErrServerClosed) {
 				failed <- fmt.Errorf("serve OTLP by %s: %w", by, err)
 			}
 		})
@@ -163,6 +178,15 @@ func (r *Receiver) Run(ctx context.Context) error {
 	}
 	all.Wait()
 	return err
+}
+
+// serveOn serves with TLS, if there is a certificate.
+func (r *Receiver) serveOn(s *http.Server, l net.Listener) error {
+	if r.tls == nil {
+		return s.Serve(l)
+	}
+	s.TLSConfig = r.tls.Clone()
+	return s.ServeTLS(l, "", "")
 }
 
 // serverLog takes what a server says of its connections.

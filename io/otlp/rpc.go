@@ -8,6 +8,8 @@ import (
 	"net/http"
 
 	"connectrpc.com/connect"
+
+	"github.com/memscribe/memscribe/internal/local"
 )
 
 // export is the method that each kind of telemetry has.
@@ -19,7 +21,7 @@ func (s signal) export() string {
 	}[s]
 }
 
-// server takes the same by gRPC: over HTTP/2 without TLS, whatever the method that
+// server takes the same by gRPC: over HTTP/2, whatever the method that
 // a client cannot know says.
 func (r *Receiver) server() *http.Server {
 	mux := http.NewServeMux()
@@ -27,21 +29,33 @@ func (r *Receiver) server() *http.Server {
 		mux.Handle(s.export(), connect.NewUnaryHandler(s.export(), r.exporter(s), connect.WithCodec(verbatim{}), connect.WithReadMaxBytes(maxRequest)))
 	}
 	var protocols http.Protocols
-	protocols.SetUnencryptedHTTP2(true)
+	protocols.SetHTTP2(r.tls != nil)
+	protocols.SetUnencryptedHTTP2(r.tls == nil)
 	return &http.Server{
-		Handler: onlyRPC(mux), Protocols: &protocols, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxRequests},
-		ReadHeaderTimeout: patience, ErrorLog: r.serverLog(),
+		Handler: r.onlyRPC(mux), Protocols: &protocols, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxRequests},
+		ReadTimeout: patience, ReadHeaderTimeout: patience, IdleTimeout: idle, ErrorLog: r.serverLog(),
 	}
 }
 
-// onlyRPC lets gRPC through, and none of the protocols that pages can speak.
-func onlyRPC(next http.Handler) http.Handler {
+// rpcHead is what stands before a message: whether it is compressed, and its length.
+const rpcHead = 5
+
+// onlyRPC lets gRPC through, and none of the protocols that pages can speak. What
+// it lets through is read in bounded memory.
+func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		kind := q.Header.Get("Content-Type")
 		if kind != "application/grpc" && kind != "application/grpc+proto" {
 			http.Error(w, "this address is for gRPC", http.StatusUnsupportedMediaType)
 			return
 		}
+		if r.token == "" && !local.Asked(q) {
+			http.Error(w, "not meant for this address, or not for pages", http.StatusForbidden)
+			return
+		}
+		body := r.bodies.Open(w, q, maxRequest+rpcHead)
+		defer body.Close()
+		q.Body = body
 		next.ServeHTTP(w, q)
 	})
 }
@@ -50,7 +64,7 @@ func onlyRPC(next http.Handler) http.Handler {
 // as there is room for.
 func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[message]) (*connect.Response[message], error) {
 	return func(ctx context.Context, q *connect.Request[message]) (*connect.Response[message], error) {
-		if given := q.Header().Values("Authorization"); r.options.Token != "" && (len(given) != 1 || !r.isToken(given[0])) {
+		if given := q.Header().Values("Authorization"); r.token != "" && (len(given) != 1 || !r.isToken(given[0])) {
 			return nil, connect.NewError(connect.CodeUnauthenticated, errors.New("needs the token"))
 		}
 		leave, ok := r.enter()

@@ -1,6 +1,7 @@
 package otlp
 
 import (
+	"bytes"
 	"compress/gzip"
 	"compress/zlib"
 	"crypto/subtle"
@@ -10,11 +11,13 @@ import (
 	"io"
 	"log/slog"
 	"mime"
-	"net"
 	"net/http"
 	"strings"
 
 	"connectrpc.com/connect"
+
+	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/local"
 )
 
 // The encodings of requests.
@@ -50,13 +53,23 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		refuse(w, q, code, why)
 		return
 	}
+	sent, err := r.receive(w, q)
+	if errors.Is(err, bodies.ErrSlow) {
+		notNow(w, q, err.Error())
+		return
+	}
+	if err != nil {
+		refuse(w, q, bodyError(err), err.Error())
+		return
+	}
+	// Only what is there takes a place: who sends slowly keeps none from others.
 	leave, ok := r.enter()
 	if !ok {
 		notNow(w, q, "too many requests at once")
 		return
 	}
 	defer leave()
-	body, err := readBody(w, q)
+	body, err := decompress(q.Header.Get("Content-Encoding"), sent)
 	if err != nil {
 		refuse(w, q, bodyError(err), err.Error())
 		return
@@ -87,9 +100,9 @@ func (r *Receiver) refused(q *http.Request) (code int, why string) {
 	switch {
 	case q.Method != http.MethodPost:
 		return http.StatusMethodNotAllowed, "use POST"
-	case r.options.Token != "" && !r.isToken(q.Header.Get("Authorization")):
+	case r.token != "" && !r.isToken(q.Header.Get("Authorization")):
 		return http.StatusUnauthorized, "needs the token"
-	case r.options.Token == "" && !isOwnName(q.Host):
+	case r.token == "" && !local.Asked(q):
 		return http.StatusForbidden, "not meant for this address"
 	case q.Header.Get("Origin") != "":
 		return http.StatusForbidden, "not for pages"
@@ -99,21 +112,12 @@ func (r *Receiver) refused(q *http.Request) (code int, why string) {
 	return 0, ""
 }
 
-// isOwnName reports whether a request names this machine as a loopback address
-// does.
-func isOwnName(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	return isLoopback(strings.Trim(host, "[]"))
-}
-
 func (r *Receiver) isToken(header string) bool {
 	const scheme = "bearer "
 	if len(header) < len(scheme) || !strings.EqualFold(header[:len(scheme)], scheme) {
 		return false
 	}
-	return subtle.ConstantTimeCompare([]byte(header[len(scheme):]), []byte(r.options.Token)) == 1
+	return subtle.ConstantTimeCompare([]byte(header[len(scheme):]), []byte(r.token)) == 1
 }
 
 func isJSON(q *http.Request) bool {
@@ -126,35 +130,46 @@ var (
 	errEncoding = errors.New("unknown content encoding: use gzip or none")
 )
 
-// readBody reads a request, decompressed.
-func readBody(w http.ResponseWriter, q *http.Request) ([]byte, error) {
-	var body io.Reader = http.MaxBytesReader(w, q.Body, maxRequest)
-	switch strings.ToLower(q.Header.Get("Content-Encoding")) {
-	case "", "identity":
-	case "gzip":
-		z, err := gzip.NewReader(body)
-		if err != nil {
-			return nil, fmt.Errorf("decompress: %w", err)
-		}
-		defer z.Close()
-		body = z
-	case "deflate", "zlib":
-		z, err := zlib.NewReader(body)
-		if err != nil {
-			return nil, fmt.Errorf("decompress: %w", err)
-		}
-		defer z.Close()
-		body = z
-	default:
-		return nil, errEncoding
-	}
-	data, err := io.ReadAll(io.LimitReader(body, maxRequest+1))
+// receive reads a request as it is sent.
+func (r *Receiver) receive(w http.ResponseWriter, q *http.Request) ([]byte, error) {
+	body := r.bodies.Open(w, q, maxRequest)
+	sent, err := io.ReadAll(body)
+	err = errors.Join(err, body.Close())
 	var long *http.MaxBytesError
 	switch {
-	case errors.As(err, &long), len(data) > maxRequest:
+	case errors.As(err, &long):
 		return nil, errTooLong
 	case err != nil:
 		return nil, fmt.Errorf("read request: %w", err)
+	}
+	return sent, nil
+}
+
+// decompress makes of what was sent what was meant.
+func decompress(encoding string, sent []byte) ([]byte, error) {
+	var (
+		z   io.ReadCloser
+		err error
+	)
+	switch strings.ToLower(encoding) {
+	case "", "identity":
+		return sent, nil
+	case "gzip":
+		z, err = gzip.NewReader(bytes.NewReader(sent))
+	case "deflate", "zlib":
+		z, err = zlib.NewReader(bytes.NewReader(sent))
+	default:
+		return nil, errEncoding
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decompress: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(z, maxRequest+1))
+	if err = errors.Join(err, z.Close()); err != nil {
+		return nil, fmt.Errorf("decompress: %w", err)
+	}
+	if len(data) > maxRequest {
+		return nil, errTooLong
 	}
 	return data, nil
 }

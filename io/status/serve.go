@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/memscribe/memscribe/internal/local"
 )
 
 const (
@@ -25,7 +27,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for status: %w", err)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !local.IsLoopback(host) {
 		return nil, fmt.Errorf("listen for status on %s: %w", address, ErrRemote)
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
@@ -57,7 +59,8 @@ func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) erro
 	return fmt.Errorf("serve status: %w", err)
 }
 
-// Handler answers requests for /healthz and /metrics.
+// Handler answers requests for /healthz and /metrics that this machine makes, by a
+// name of its own, and refuses all others.
 func Handler(b *Board) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -65,7 +68,7 @@ func Handler(b *Board) http.Handler {
 		_, _ = w.Write(exposition(b)) // whoever asked has gone
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { health(w, b) })
-	return mux
+	return local.Own(mux)
 }
 
 // health answers 200 while nodes can be delivered, and 503 while they cannot.

@@ -47,7 +47,7 @@ func board() *status.Board {
 func get(t *testing.T, b *status.Board, path string) (int, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	status.Handler(b).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+	status.Handler(b).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost:9"+path, nil))
 	return w.Code, w.Body.String()
 }
 
@@ -210,5 +210,28 @@ func TestView(t *testing.T) {
 	v.Show()
 	if n := len([]rune(shown.last())); n != 79 {
 		t.Errorf("the line is %d wide", n)
+	}
+}
+
+// TestNoWebPage asks as a web page in a browser does: under a name that leads
+// to this machine, or from a page of another server.
+func TestNoWebPage(t *testing.T) {
+	for _, path := range []string{"/metrics", "/healthz", "/"} {
+		for _, head := range []map[string]string{
+			{"Host": "evil.example:9465"}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+		} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:9465"+path, nil)
+			for name, value := range head {
+				r.Header.Set(name, value)
+			}
+			if host := head["Host"]; host != "" {
+				r.Host = host
+			}
+			w := httptest.NewRecorder()
+			status.Handler(board()).ServeHTTP(w, r)
+			if w.Code != http.StatusForbidden || strings.Contains(w.Body.String(), "transcripts") {
+				t.Errorf("%s with %v: %d %s", path, head, w.Code, w.Body)
+			}
+		}
 	}
 }

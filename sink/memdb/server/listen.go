@@ -8,69 +8,32 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
-	"strings"
 	"time"
+
+	"github.com/memscribe/memscribe/internal/local"
 )
 
 // Listening says where a server listens and how it is protected.
 type Listening struct {
-	Address   string // host:port
-	TokenFile string
-	CertFile  string // of TLS, with KeyFile
-	KeyFile   string
-	Insecure  bool // without TLS beyond this machine, as behind a proxy that has it
-}
+	local.Guard
 
-// minToken is how short a token may be: shorter ones can be guessed.
-const minToken = 16
-
-// Check refuses what would put memories at risk: beyond loopback there must be a
-// token, and TLS unless somebody insists. It returns the token.
-func (l *Listening) Check() (token string, err error) {
-	host, _, err := net.SplitHostPort(l.Address)
-	if err != nil {
-		return "", fmt.Errorf("read address %s: %w", l.Address, err)
-	}
-	if (l.CertFile == "") != (l.KeyFile == "") {
-		return "", errors.New("TLS needs a certificate and its key")
-	}
-	if l.TokenFile != "" {
-		text, err := os.ReadFile(l.TokenFile)
-		if err != nil {
-			return "", fmt.Errorf("read token: %w", err)
-		}
-		token = strings.TrimSpace(string(text))
-		if len(token) < minToken || strings.ContainsAny(token, " \t\r\n") {
-			return "", fmt.Errorf("read token %s: a token is one word of at least %d characters", l.TokenFile, minToken)
-		}
-	}
-	switch {
-	case isLoopback(host):
-		return token, nil
-	case token == "":
-		return "", fmt.Errorf("listen on %s: others can reach this address; that needs a token", l.Address)
-	case l.CertFile == "" && !l.Insecure:
-		return "", fmt.Errorf("listen on %s: others can reach this address; that needs TLS", l.Address)
-	}
-	return token, nil
+	Address string // host:port
 }
 
 // Listen opens the port, with TLS if there is a certificate.
 func (l *Listening) Listen(ctx context.Context) (net.Listener, error) {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", l.Address)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", l.Address)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	if l.CertFile == "" {
+	config, err := l.TLS("http/1.1")
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	if config == nil {
 		return listener, nil
 	}
-	cert, err := tls.LoadX509KeyPair(l.CertFile, l.KeyFile)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("read certificate: %w", err), listener.Close())
-	}
-	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+	return tls.NewListener(listener, config), nil
 }
 
 // The times that a client has.

@@ -16,50 +16,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/memdb/server"
 )
-
-func TestAddresses(t *testing.T) {
-	dir := t.TempDir()
-	token, short := filepath.Join(dir, "token"), filepath.Join(dir, "short")
-	for name, text := range map[string]string{token: "0123456789abcdef\n", short: "secret\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	tests := []struct {
-		name string
-		l    server.Listening
-		want string // of the error
-	}{
-		{"loopback", server.Listening{Address: "127.0.0.1:0"}, ""},
-		{"loopback 6", server.Listening{Address: "[::1]:0"}, ""},
-		{"by name", server.Listening{Address: "localhost:0"}, ""},
-		{"everywhere", server.Listening{Address: ":0"}, "needs a token"},
-		{"everywhere 4", server.Listening{Address: "0.0.0.0:0"}, "needs a token"},
-		{"another name", server.Listening{Address: "host.example:0"}, "needs a token"},
-		{"insecure only", server.Listening{Address: "0.0.0.0:0", Insecure: true}, "needs a token"},
-		{"token only", server.Listening{Address: "0.0.0.0:0", TokenFile: token}, "needs TLS"},
-		{"token and TLS", server.Listening{Address: "0.0.0.0:0", TokenFile: token, CertFile: "c", KeyFile: "k"}, ""},
-		{"token, insecure", server.Listening{Address: "0.0.0.0:0", TokenFile: token, Insecure: true}, ""},
-		{"short token", server.Listening{Address: "127.0.0.1:0", TokenFile: short}, "at least 16"},
-		{"no token there", server.Listening{Address: "127.0.0.1:0", TokenFile: filepath.Join(dir, "none")}, "read token"},
-		{"half a certificate", server.Listening{Address: "127.0.0.1:0", CertFile: "c"}, "and its key"},
-		{"no port", server.Listening{Address: "127.0.0.1"}, "read address"},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			_, err := tc.l.Check()
-			if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
-				t.Errorf("got %v, want %q", err, tc.want)
-			}
-		})
-	}
-}
 
 // certificate makes one for this machine.
 func certificate(t *testing.T) (certFile, keyFile string, pool *x509.CertPool) {
@@ -101,7 +63,7 @@ func TestRun(t *testing.T) {
 	memories := openStore(t)
 	var log lines
 	s := server.New(server.Options{Store: memories, Version: "test", Now: time.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	l := server.Listening{Address: "127.0.0.1:0", CertFile: cert, KeyFile: key}
+	l := server.Listening{Address: "127.0.0.1:0", Guard: local.Guard{CertFile: cert, KeyFile: key}}
 	listener, err := l.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -9,11 +10,13 @@ import (
 	"io"
 	"log/slog"
 	"mime"
-	"net"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
@@ -26,8 +29,8 @@ type Options struct {
 	Log     *slog.Logger // of accesses; must not be nil
 	Now     func() time.Time
 	Random  io.Reader // of request ids
-	// AtOnce is how many calls are worked on at a time; 0 is 64. More are told
-	// to come again.
+	// AtOnce is how many calls are worked on at a time, once they have been read; 0
+	// is 64. More are told to come again.
 	AtOnce int
 }
 
@@ -35,16 +38,32 @@ type Options struct {
 type Server struct {
 	options Options
 	token   [sha256.Size]byte
-	slots   chan struct{}
+	slots   chan struct{} // of calls
+	asking  chan struct{} // of questions for health, which must not wait for calls
+	bodies  *bodies.Pool
 	mux     *http.ServeMux
 }
+
+// What is taken in at once, beside the calls that are worked on.
+const (
+	askAtOnce  = 8         // questions for health
+	readAtOnce = 256 << 20 // bytes of bodies that are being read
+	manyBodies = 1024      // of these bodies
+)
+
+// healthPath is where a monitor asks.
+const healthPath = "/v1/health"
 
 // New returns a Server.
 func New(o Options) *Server {
 	if o.AtOnce == 0 {
 		o.AtOnce = 64
 	}
-	s := &Server{options: o, token: sha256.Sum256([]byte(o.Token)), slots: make(chan struct{}, o.AtOnce), mux: http.NewServeMux()}
+	s := &Server{
+		options: o, token: sha256.Sum256([]byte(o.Token)), mux: http.NewServeMux(),
+		slots: make(chan struct{}, o.AtOnce), asking: make(chan struct{}, askAtOnce),
+		bodies: bodies.New(bodies.Limits{Bytes: readAtOnce, Most: manyBodies, Now: o.Now}),
+	}
 	for _, r := range s.routes() {
 		s.mux.Handle(r.pattern, r)
 	}
@@ -66,7 +85,7 @@ type route struct {
 
 func (s *Server) routes() []route {
 	return []route{
-		{pattern: "/v1/health", methods: map[string]call{http.MethodGet: s.health}},
+		{pattern: healthPath, methods: map[string]call{http.MethodGet: s.health}},
 		{pattern: "/v1/namespaces/{name}", methods: map[string]call{
 			http.MethodPut: s.putNamespace, http.MethodPatch: s.patchNamespace, http.MethodDelete: s.deleteNamespace,
 		}, timeout: 10 * time.Minute},
@@ -118,6 +137,10 @@ func problemOf(err error) *api.Problem {
 	switch {
 	case errors.As(err, &tooLarge):
 		return api.NewProblem(api.TooLarge, "a request may have %d bytes", tooLarge.Limit)
+	case errors.Is(err, bodies.ErrSlow):
+		return api.NewProblem(api.TooManyRequests, "%v", err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return api.NewProblem(api.Unavailable, "the request took too long to come")
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return api.NewProblem(api.Unavailable, "it took too long")
 	}
@@ -166,21 +189,42 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.log(r, o, access{id, pattern, s.options.Now().Sub(start)})
 }
 
+// work lets a call in, reads it, and only then gives it a place: who sends slowly
+// keeps none from others.
 func (s *Server) work(w http.ResponseWriter, r *http.Request) {
 	if p := s.admit(r); p != nil {
 		refuse(w, p)
 		return
 	}
+	body, err := s.readBody(w, r)
+	if err != nil {
+		refuse(w, problemOf(err))
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	places := s.slots
+	if r.URL.Path == healthPath {
+		places = s.asking
+	}
 	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
+	case places <- struct{}{}:
+		defer func() { <-places }()
 	default:
 		w.Header().Set("Retry-After", "1")
 		refuse(w, api.NewProblem(api.TooManyRequests, ""))
 		return
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, api.MaxBody)
 	s.mux.ServeHTTP(w, r)
+}
+
+// readBody reads the body of a request, if it has one.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (text []byte, err error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	body := s.bodies.Open(w, r, api.MaxBody)
+	text, err = io.ReadAll(body)
+	return text, errors.Join(err, body.Close())
 }
 
 type access struct {
@@ -223,7 +267,10 @@ func (s *Server) requestID(r *http.Request) string {
 // admit says what keeps a request out.
 func (s *Server) admit(r *http.Request) *api.Problem {
 	if s.options.Token == "" {
-		return ownHost(r)
+		if !local.Asked(r) {
+			return api.NewProblem(api.ForeignHost, "without a token only this machine may call, by a name of its own, and no web page")
+		}
+		return nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	// Hashes of equal length are compared in a time that tells nothing.
@@ -239,25 +286,6 @@ func boolInt(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// ownHost keeps web pages out of a server without a token: whatever name leads a
-// browser here, it says so.
-func ownHost(r *http.Request) *api.Problem {
-	host, _, err := net.SplitHostPort(r.Host)
-	if err != nil {
-		host = strings.Trim(r.Host, "[]")
-	}
-	site := r.Header.Get("Sec-Fetch-Site")
-	if !isLoopback(host) || site != "" && site != "same-origin" && site != "none" {
-		return api.NewProblem(api.ForeignHost, "without a token only this machine may call, by a name of its own")
-	}
-	return nil
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // take reads a request.

@@ -1,0 +1,66 @@
+// Package local says what is asked of a server that listens: on an address of this
+// machine alone, that nobody comes by way of a web page; on any other, a token and
+// TLS.
+//
+// A browser reaches loopback addresses for any page that it shows, but it says for
+// whom: in Host under which name, in Origin and Sec-Fetch-Site from which page.
+//
+//	Host: 127.0.0.1:7475                                 taken
+//	Host: evil.example:7475                              refused (its name leads to 127.0.0.1)
+//	Host: localhost:7475, Origin: http://evil.example    refused
+//	Host: localhost:7475, Origin: http://localhost:3000  refused (another server's page)
+package local
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// IsLoopback reports whether a host can only be reached from this machine. An
+// empty one is every address.
+func IsLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// Asked reports whether a request names this machine as a loopback address does,
+// and comes from no web page but one of the same address.
+func Asked(r *http.Request) bool {
+	host, port := split(r.Host)
+	if !IsLoopback(host) {
+		return false
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		page, err := url.Parse(origin)
+		if err != nil {
+			return false
+		}
+		if from, at := split(page.Host); !IsLoopback(from) || at != port {
+			return false
+		}
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "" || site == "same-origin" || site == "none"
+}
+
+// split takes a host apart from its port, which may be missing.
+func split(address string) (host, port string) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return strings.Trim(address, "[]"), ""
+	}
+	return host, port
+}
+
+// Own lets only requests through that are [Asked] by this machine.
+func Own(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !Asked(r) {
+			http.Error(w, "only this machine may call, by a name of its own, and no web page", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
