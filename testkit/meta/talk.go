@@ -129,13 +129,12 @@ func (w *writer) number() int {
 }
 
 // put writes an event. Its time is that of its number: a second each.
-func (w *writer) put(body core.Body) *core.Event {
+func (w *writer) put(body core.Body) {
 	n := w.number()
 	w.at.Events = append(w.at.Events, core.Event{
 		Session: w.at.session, Thread: w.at.thread, ID: "e" + strconv.Itoa(n), Time: core.Unix(1_700_000_000 + int64(n)), Body: body,
 		Anchor: w.rng.IntN(3) == 0,
 	})
-	return &w.at.Events[len(w.at.Events)-1]
 }
 
 func (w *writer) turns(n int) {
