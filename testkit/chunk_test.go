@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-func play(t testing.TB, inputs []run.Input, s chunk.Schedule) *chunk.Outcome {
+func play(t testing.TB, inputs []trial.Input, s chunk.Schedule) *chunk.Outcome {
 	t.Helper()
 	o, err := chunk.Play(inputs, s, true)
 	if err != nil {
@@ -137,7 +137,7 @@ func TestRandomCompany(t *testing.T) {
 	all := sessions(t, fixtures)
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		var inputs []run.Input
+		var inputs []trial.Input
 		names := ""
 		for range 3 {
 			s := all[r.IntN(len(all))]
@@ -155,8 +155,8 @@ func TestRandomCompany(t *testing.T) {
 }
 
 // named gives transcripts names of their own, for a session that came twice.
-func named(inputs []run.Input, n int) []run.Input {
-	var out []run.Input
+func named(inputs []trial.Input, n int) []trial.Input {
+	var out []trial.Input
 	for _, in := range inputs {
 		in.Name = fmt.Sprintf("%d/%s", n, in.Name)
 		out = append(out, in)
@@ -164,7 +164,7 @@ func named(inputs []run.Input, n int) []run.Input {
 	return out
 }
 
-func arriveAtRandom(t *testing.T, inputs []run.Input, seeds uint64) {
+func arriveAtRandom(t *testing.T, inputs []trial.Input, seeds uint64) {
 	want := play(t, inputs, chunk.Whole(inputs))
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 2))

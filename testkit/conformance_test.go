@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/testkit/scenario"
+	"github.com/memscribe/memscribe/internal/verify/scenario"
 	"github.com/memscribe/memscribe/testkit/script"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 const (
@@ -35,8 +35,8 @@ type session struct {
 	*corpus.Case
 	root   string
 	once   sync.Once
-	inputs []run.Input
-	result *run.Result
+	inputs []trial.Input
+	result *trial.Result
 	err    error
 }
 
@@ -48,8 +48,8 @@ func (s *session) load(t testing.TB) {
 			s.err = errors.New("no adapter")
 			return
 		}
-		if s.inputs, s.err = run.Inputs(s.Case, a); s.err == nil {
-			s.result, s.err = run.Whole(s.inputs, nil)
+		if s.inputs, s.err = trial.Inputs(s.Case, a); s.err == nil {
+			s.result, s.err = trial.Whole(s.inputs, nil)
 		}
 	})
 	if s.err != nil {

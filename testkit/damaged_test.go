@@ -12,10 +12,10 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/unpack"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // damages is what a full disk, a lost write or a bad restore makes of a database.
@@ -52,7 +52,7 @@ func TestDamagedStoresAreNamed(t *testing.T) {
 	for _, dump := range dumps(t, 8) {
 		name := strings.TrimSuffix(filepath.Base(dump), corpus.Dump)
 		intact := filepath.Join(t.TempDir(), name)
-		if err := run.Restore(t.Context(), dump, intact); err != nil {
+		if err := trial.Restore(t.Context(), dump, intact); err != nil {
 			t.Fatal(err)
 		}
 		whole, err := os.ReadFile(intact)

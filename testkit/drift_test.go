@@ -16,8 +16,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/shape"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/frame"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // drift is what of a tool's collected sessions nobody has described.
@@ -139,7 +139,7 @@ func surveyed(t *testing.T) map[core.Tool]*drift {
 		return all.(map[core.Tool]*drift)
 	}
 	all := map[core.Tool]*drift{}
-	published(t, func(in run.Input) {
+	published(t, func(in trial.Input) {
 		tool := in.Adapter.Tool()
 		if all[tool] == nil {
 			all[tool] = &drift{kinds: map[string]int64{}, unseen: map[shape.Unseen]int64{}, shown: shown{}}
@@ -151,7 +151,7 @@ func surveyed(t *testing.T) map[core.Tool]*drift {
 }
 
 // published shows each collected session, but for those that were made up.
-func published(t *testing.T, f func(run.Input)) {
+func published(t *testing.T, f func(trial.Input)) {
 	err := filepath.WalkDir(wild, func(at string, d fs.DirEntry, err error) error {
 		name := filepath.ToSlash(strings.TrimPrefix(at, wild+string(filepath.Separator)))
 		if err != nil || d.IsDir() || madeUp(name) {
@@ -163,7 +163,7 @@ func published(t *testing.T, f func(run.Input)) {
 		}
 		head := data[:min(len(data), 64<<10)]
 		if a, fit := adapters.Detect(core.Sample{Path: name, Head: head}); fit >= core.ShapeFit {
-			f(run.Input{Adapter: a, Path: name, Name: name, Data: data})
+			f(trial.Input{Adapter: a, Path: name, Name: name, Data: data})
 		}
 		return nil
 	})
@@ -191,7 +191,7 @@ func TestDriftOfRecorded(t *testing.T) {
 	})
 }
 
-func (d *drift) add(t *testing.T, in run.Input) {
+func (d *drift) add(t *testing.T, in trial.Input) {
 	set, err := pipeline.NewSet(pipeline.Options{Shapes: true})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // shown is what transcripts of a tool have shown: the names of columns of the
@@ -20,20 +20,20 @@ type shown map[string]bool
 
 // see notes what an event shows.
 func (s shown) see(ev *core.Event) {
-	e := run.Event{Event: ev.Name(), ThreadID: ev.Thread}
+	e := trial.Event{Event: ev.Name(), ThreadID: ev.Thread}
 	switch b := ev.Body.(type) {
 	case *core.AssistantTurn:
 		if b.Usage != nil {
-			e.Body.Usage = &run.Usage{}
+			e.Body.Usage = &trial.Usage{}
 		}
 	case *core.FileEdit:
-		e.Body.Diff = &run.Diff{Unified: b.Diff.Unified}
+		e.Body.Diff = &trial.Diff{Unified: b.Diff.Unified}
 	}
 	s.read(&e)
 }
 
 // read does the same with an event that was written and read back.
-func (s shown) read(e *run.Event) {
+func (s shown) read(e *trial.Event) {
 	if e.ThreadID != "" {
 		s["subagents"] = true
 	}
@@ -82,7 +82,7 @@ func shownByRecordings(t *testing.T, roots ...string) map[core.Tool]shown {
 		}
 	}
 	for _, in := range telemetry(t) {
-		for _, e := range whole(t, []run.Input{in}).Events() {
+		for _, e := range whole(t, []trial.Input{in}).Events() {
 			all[core.OTel].read(e)
 		}
 		all[core.OTel]["live"], all[core.OTel]["OTLP"] = true, true

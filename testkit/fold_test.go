@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/invariant"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // lines is a tool whose records are lines of a letter and words, so that a fuzzer
@@ -96,7 +96,7 @@ func FuzzFold(f *testing.F) {
 			return
 		}
 		one, two, _ := bytes.Cut(data, []byte{0})
-		inputs := []run.Input{
+		inputs := []trial.Input{
 			{Adapter: lines{}, Path: "s1", Name: "1", Data: one},
 			{Adapter: lines{}, Path: "s2", Name: "2", Data: two},
 			{Adapter: lines{}, Path: "s1", Name: "3", Data: one[:len(one)/2]}, // a copy of a part
@@ -111,7 +111,7 @@ func FuzzFold(f *testing.F) {
 
 // foldProblems leaves out what the copy of a session breaks by its making: that
 // two transcripts give the same events.
-func foldProblems(r *run.Result) []string {
+func foldProblems(r *trial.Result) []string {
 	var some []string
 	for _, p := range invariant.Structure(r) {
 		if !strings.Contains(p, "which is not superseded") {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/testkit/invariant"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 func TestInvariantsOfFixtures(t *testing.T) { each(t, fixtures, checkInvariants) }
@@ -20,12 +20,12 @@ func checkInvariants(t *testing.T, s *session) {
 		return
 	}
 	twice := fromTwoPlaces(t, s.inputs)
-	report(t, invariant.Same(&run.Result{Streams: s.result.Streams}, &run.Result{Streams: twice.Streams}))
+	report(t, invariant.Same(&trial.Result{Streams: s.result.Streams}, &trial.Result{Streams: twice.Streams}))
 	report(t, invariant.SameFacts(s.result, twice))
 }
 
 // fromTwoPlaces reads every transcript, and then a copy of it in another folder.
-func fromTwoPlaces(t *testing.T, inputs []run.Input) *run.Result {
+func fromTwoPlaces(t *testing.T, inputs []trial.Input) *trial.Result {
 	t.Helper()
 	twice := slices.Clone(inputs)
 	for _, in := range inputs {
@@ -52,7 +52,7 @@ func TestSecrets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			clean, err := run.Whole(s.inputs, engine)
+			clean, err := trial.Whole(s.inputs, engine)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,9 +81,9 @@ func secrets(s *session) []string {
 	}
 }
 
-func whole(t testing.TB, inputs []run.Input) *run.Result {
+func whole(t testing.TB, inputs []trial.Input) *trial.Result {
 	t.Helper()
-	r, err := run.Whole(inputs, nil)
+	r, err := trial.Whole(inputs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/shape"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/testkit/golden"
-	"github.com/memscribe/memscribe/testkit/run"
 	"github.com/memscribe/memscribe/testkit/shapes"
 )
 
@@ -70,7 +70,7 @@ func TestTables(t *testing.T) {
 
 func learn(t *testing.T) {
 	learners := map[string]*shapes.Learner{}
-	of := func(in run.Input) {
+	of := func(in trial.Input) {
 		file := tableOf(in.Adapter.Tool())
 		if learners[file] == nil {
 			table, err := os.ReadFile(file)

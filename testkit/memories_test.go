@@ -15,7 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // memoryFile is the file that most agents were given, and looked into again.
@@ -41,7 +41,7 @@ func TestWildMemories(t *testing.T) {
 		}
 		all += want
 		got := 0
-		for _, n := range whole(t, []run.Input{{Adapter: a, Path: name, Name: name, Data: data}}).NodesOf("conversation") {
+		for _, n := range whole(t, []trial.Input{{Adapter: a, Path: name, Name: name, Data: data}}).NodesOf("conversation") {
 			var read struct {
 				Memory struct{ Action, Store, Key string }
 			}
@@ -145,7 +145,7 @@ type access struct {
 func (a *access) at() string { return a.Memory.Store + " " + a.Memory.Key }
 
 // accesses are what agents did to memories, in the order of time.
-func accesses(t *testing.T, r *run.Result) []*access {
+func accesses(t *testing.T, r *trial.Result) []*access {
 	t.Helper()
 	var all []*access
 	for _, n := range slices.Concat(r.NodesOf("conversation"), r.NodesOf("episode")) {

@@ -18,9 +18,9 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/otlp"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // TestTelemetryOfRecorded has the real receiver take what the recorded clients
@@ -45,7 +45,7 @@ func TestTelemetryOfRecorded(t *testing.T) {
 					seenTwice(t, s, pushed)
 				}
 			}
-			if nodes := whole(t, []run.Input{pushed}).Nodes; len(nodes) > 0 {
+			if nodes := whole(t, []trial.Input{pushed}).Nodes; len(nodes) > 0 {
 				t.Errorf("%d nodes come of telemetry alone: %s", len(nodes), nodes[0].JSON)
 			}
 		})
@@ -84,14 +84,14 @@ func TestTelemetryOfFixtures(t *testing.T) {
 }
 
 // telemetry is all that was recorded, and what of it is in the repository.
-func telemetry(t *testing.T) []run.Input {
+func telemetry(t *testing.T) []trial.Input {
 	t.Helper()
 	files, err1 := filepath.Glob("../adapters/otel/testdata/*.jsonl")
 	dirs, err2 := filepath.Glob(filepath.Join(recorded(), "otlp", "*", "*", "*"))
 	if err := errors.Join(err1, err2); err != nil || len(files) == 0 {
 		t.Fatalf("no telemetry: %v", err)
 	}
-	var all []run.Input
+	var all []trial.Input
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -109,7 +109,7 @@ func telemetry(t *testing.T) []run.Input {
 // described.
 func TestDriftOfTelemetry(t *testing.T) {
 	for _, in := range telemetry(t) {
-		st := whole(t, []run.Input{in}).Streams[0]
+		st := whole(t, []trial.Input{in}).Streams[0]
 		for kind, n := range st.Stats.Unknown {
 			t.Errorf("%d undescribed %s", n, kind)
 		}
@@ -123,11 +123,11 @@ func TestDriftOfTelemetry(t *testing.T) {
 }
 
 // seenTwice reads a session and its telemetry in every order.
-func seenTwice(t *testing.T, s *session, pushed run.Input) {
+func seenTwice(t *testing.T, s *session, pushed trial.Input) {
 	t.Helper()
 	s.load(t)
 	want := play(t, s.inputs, chunk.Whole(s.inputs))
-	check := func(how string, inputs []run.Input, schedule chunk.Schedule) {
+	check := func(how string, inputs []trial.Input, schedule chunk.Schedule) {
 		t.Helper()
 		for i, d := range chunk.DifferentNodes(want, play(t, inputs, schedule)) {
 			if i < 3 {
@@ -136,7 +136,7 @@ func seenTwice(t *testing.T, s *session, pushed run.Input) {
 		}
 	}
 	after := append(slices.Clone(s.inputs), pushed)
-	before := append([]run.Input{pushed}, s.inputs...)
+	before := append([]trial.Input{pushed}, s.inputs...)
 	check("telemetry after the transcripts", after, chunk.Whole(after))
 	check("telemetry before the transcripts", before, chunk.Whole(before))
 	for seed := range uint64(8) {
@@ -150,15 +150,15 @@ func seenTwice(t *testing.T, s *session, pushed run.Input) {
 // speaksOf reports whether one of the ids stands in the session's transcripts.
 func (s *session) speaksOf(t *testing.T, ids []string) bool {
 	s.load(t)
-	return slices.ContainsFunc(s.result.Events(), func(e *run.Event) bool { return slices.Contains(ids, e.SessionID) })
+	return slices.ContainsFunc(s.result.Events(), func(e *trial.Event) bool { return slices.Contains(ids, e.SessionID) })
 }
 
 // sessionsIn lists the sessions of which telemetry tells. All that it tells of
 // them is an echo.
-func sessionsIn(t *testing.T, pushed run.Input) []string {
+func sessionsIn(t *testing.T, pushed trial.Input) []string {
 	t.Helper()
 	var ids []string
-	for _, e := range whole(t, []run.Input{pushed}).Events() {
+	for _, e := range whole(t, []trial.Input{pushed}).Events() {
 		if e.Event == "unknown" {
 			continue
 		}
@@ -175,9 +175,9 @@ func sessionsIn(t *testing.T, pushed run.Input) []string {
 	return ids
 }
 
-func pushedInput(lines []byte) run.Input {
+func pushedInput(lines []byte) trial.Input {
 	const name = "journal/otlp/000001.jsonl"
-	return run.Input{Adapter: otel.Adapter{}, Path: name, Name: name, Data: lines}
+	return trial.Input{Adapter: otel.Adapter{}, Path: name, Name: name, Data: lines}
 }
 
 // received posts every recorded request to a receiver and returns what it keeps.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/adapters"
-	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
 )
 
 // TestStoresUntouched watches the home of one recording of each tool and version:

@@ -3,7 +3,7 @@ package testkit_test
 import (
 	"testing"
 
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/testkit/schema"
 )
 
@@ -18,7 +18,7 @@ func fitSchemas(t *testing.T, root string) {
 }
 
 // fits shows the first events and nodes that do not fit.
-func fits(t *testing.T, s *schema.Schemas, r *run.Result) {
+func fits(t *testing.T, s *schema.Schemas, r *trial.Result) {
 	t.Helper()
 	bad := 0
 	for _, e := range r.Events() {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/memscribe/memscribe/testkit/scrub"
+	"github.com/memscribe/memscribe/internal/verify/scrub"
 )
 
 // TestFixturesScrubbed: no fixture holds a text of its tool's vendor.

@@ -19,13 +19,13 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/io/tail"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // TestStoresAlive plays what the stores of recorded sessions were in the course
@@ -198,7 +198,7 @@ func become(t *testing.T, dir, state string) {
 			delete(keep, to)
 			to, from = name, filepath.Join(t.TempDir(), "state")
 			keep[to] = true
-			if err := run.Restore(t.Context(), at, from); err != nil {
+			if err := trial.Restore(t.Context(), at, from); err != nil {
 				return err
 			}
 		}
@@ -269,8 +269,8 @@ func TestBothStores(t *testing.T) {
 	}
 	both := slices.Clone(tree.inputs)
 	a := tree.inputs[0].Adapter.(core.DatabaseAdapter)
-	if err := run.ReadDatabase(path, a, func(c store.Conversation) {
-		in := run.Input{Adapter: a, Path: "opencode.db", Name: "opencode.db"}
+	if err := trial.ReadDatabase(path, a, func(c store.Conversation) {
+		in := trial.Input{Adapter: a, Path: "opencode.db", Name: "opencode.db"}
 		for _, r := range c.Rows {
 			in.At, in.Data = append(in.At, r.At), append(append(in.Data, r.JSON...), '\n')
 		}
@@ -278,7 +278,7 @@ func TestBothStores(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	ids := func(r *run.Result) (list []string) {
+	ids := func(r *trial.Result) (list []string) {
 		for _, n := range r.Nodes {
 			list = append(list, n.ID)
 		}

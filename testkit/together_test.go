@@ -3,8 +3,8 @@ package testkit_test
 import (
 	"testing"
 
-	"github.com/memscribe/memscribe/testkit/run"
-	"github.com/memscribe/memscribe/testkit/truth"
+	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/internal/verify/truth"
 )
 
 // TestAllTogether reads the whole corpus as one capture: sessions of which each
@@ -14,7 +14,7 @@ func TestTogetherOfFixtures(t *testing.T) { together(t, fixtures) }
 func TestTogetherOfRecorded(t *testing.T) { together(t, recorded()) }
 
 func together(t *testing.T, root string) {
-	var inputs []run.Input
+	var inputs []trial.Input
 	all := sessions(t, root)
 	for _, s := range all {
 		s.load(t)
@@ -29,12 +29,12 @@ func together(t *testing.T, root string) {
 }
 
 // of is what of a result comes out of the transcripts of one session.
-func of(r *run.Result, s *session) *run.Result {
+func of(r *trial.Result, s *session) *trial.Result {
 	names := map[string]bool{}
 	for _, in := range s.inputs {
 		names[in.Name] = true
 	}
-	part := &run.Result{}
+	part := &trial.Result{}
 	for _, st := range r.Streams {
 		if names[st.Input.Name] {
 			part.Streams = append(part.Streams, st)

@@ -3,7 +3,7 @@ package testkit_test
 import (
 	"testing"
 
-	"github.com/memscribe/memscribe/testkit/truth"
+	"github.com/memscribe/memscribe/internal/verify/truth"
 )
 
 // TestTruthOfRecorded holds what comes out of the recordings elsewhere to what

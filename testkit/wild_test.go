@@ -12,9 +12,9 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/invariant"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // wild holds sessions that people published: nobody knows what is true of them,
@@ -36,13 +36,13 @@ func TestWildTogether(t *testing.T) {
 			if !ok {
 				t.Fatalf("no adapter of %s", tool)
 			}
-			var inputs []run.Input
+			var inputs []trial.Input
 			walkWild(t, dir, func(name, at string) {
 				data, err := os.ReadFile(at)
 				if err != nil {
 					t.Fatal(err)
 				}
-				inputs = append(inputs, run.Input{Adapter: a, Path: name, Name: name, Data: data})
+				inputs = append(inputs, trial.Input{Adapter: a, Path: name, Name: name, Data: data})
 			})
 			want := play(t, inputs, chunk.Whole(inputs))
 			r := rand.New(rand.NewPCG(1, 4))
@@ -67,7 +67,7 @@ func testWild(t *testing.T, tool core.Tool, dir string) {
 			if testing.Short() && len(data) > 256<<10 {
 				t.Skip("a large one")
 			}
-			r := checkWild(t, run.Input{Adapter: a, Path: name, Name: name, Data: data})
+			r := checkWild(t, trial.Input{Adapter: a, Path: name, Name: name, Data: data})
 			if c, ok := known[dir+"/"+name]; ok {
 				sane(t, r, c)
 			}
@@ -135,8 +135,8 @@ func realSessions(t *testing.T) map[string]counts {
 	return known
 }
 
-func checkWild(t *testing.T, in run.Input) *run.Result {
-	inputs := []run.Input{in}
+func checkWild(t *testing.T, in trial.Input) *trial.Result {
+	inputs := []trial.Input{in}
 	r := whole(t, inputs)
 	report(t, invariant.Result(r))
 	arriveAtRandom(t, inputs, 1)
@@ -144,7 +144,7 @@ func checkWild(t *testing.T, in run.Input) *run.Result {
 }
 
 // sane compares counts that must go together.
-func sane(t *testing.T, r *run.Result, want counts) {
+func sane(t *testing.T, r *trial.Result, want counts) {
 	n := map[string]int{}
 	calls, results := map[string]int{}, map[string]int{}
 	undescribed := 0

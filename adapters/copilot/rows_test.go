@@ -12,10 +12,10 @@ import (
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // tables are those of the client's schema that are read (recorded 1.0.102).
@@ -141,7 +141,7 @@ func TestDatabaseIsNobodyElses(t *testing.T) {
 // recordedHome is what a client left: its logs, and its database.
 type recordedHome struct {
 	name      string
-	logs, all []run.Input
+	logs, all []trial.Input
 }
 
 func recordedHomes(t *testing.T) (homes []recordedHome) {
@@ -150,14 +150,14 @@ func recordedHomes(t *testing.T) (homes []recordedHome) {
 	for _, path := range adaptertest.Files(t, root, adaptertest.Ending("/home/.copilot/session-store.db")) {
 		h := recordedHome{name: filepath.ToSlash(path)}
 		for _, log := range adaptertest.Files(t, filepath.Dir(path), adaptertest.Ending("/events.jsonl")) {
-			h.logs = append(h.logs, run.Input{
+			h.logs = append(h.logs, trial.Input{
 				Adapter: copilot.Adapter{}, Path: filepath.ToSlash(log), Name: filepath.ToSlash(log), Data: adaptertest.Read(t, log),
 				Beside: discover.Info(copilot.Adapter{}, log, log).Beside,
 			})
 		}
 		h.all = slices.Clone(h.logs)
-		if err := run.ReadDatabase(path, copilot.Adapter{}, func(c store.Conversation) {
-			in := run.Input{Adapter: copilot.Adapter{}, Path: filepath.ToSlash(path), Name: filepath.ToSlash(path)}
+		if err := trial.ReadDatabase(path, copilot.Adapter{}, func(c store.Conversation) {
+			in := trial.Input{Adapter: copilot.Adapter{}, Path: filepath.ToSlash(path), Name: filepath.ToSlash(path)}
 			for _, r := range c.Rows {
 				in.At, in.Data = append(in.At, r.At), append(append(in.Data, r.JSON...), '\n')
 			}
@@ -179,11 +179,11 @@ func recordedHomes(t *testing.T) (homes []recordedHome) {
 func TestRecordedDatabases(t *testing.T) {
 	turns := 0
 	for _, h := range recordedHomes(t) {
-		alone, err := run.Whole(h.logs, nil)
+		alone, err := trial.Whole(h.logs, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		both, err := run.Whole(h.all, nil)
+		both, err := trial.Whole(h.all, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +219,7 @@ func TestRecordedDatabases(t *testing.T) {
 	}
 }
 
-func written(r *run.Result) (all []string) {
+func written(r *trial.Result) (all []string) {
 	for _, n := range r.Nodes {
 		all = append(all, string(n.JSON))
 	}
@@ -229,10 +229,10 @@ func written(r *run.Result) (all []string) {
 // told is what was said in a session.
 type told struct {
 	ids, prompts, answers []string
-	tokens                run.Usage
+	tokens                trial.Usage
 }
 
-func said(events []*run.Event, echo bool) (s told) {
+func said(events []*trial.Event, echo bool) (s told) {
 	for _, e := range events {
 		if e.Echo != echo {
 			continue

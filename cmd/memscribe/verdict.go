@@ -10,7 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
-	trial "github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // shape notes what a transcript's records are like.

@@ -13,14 +13,14 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/scenario"
+	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/intake"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	"github.com/memscribe/memscribe/testkit/invariant"
-	trial "github.com/memscribe/memscribe/testkit/run"
-	"github.com/memscribe/memscribe/testkit/scenario"
-	"github.com/memscribe/memscribe/testkit/truth"
 )
 
 type verifyOptions struct {

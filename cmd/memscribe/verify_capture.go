@@ -14,9 +14,9 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	trial "github.com/memscribe/memscribe/testkit/run"
-	"github.com/memscribe/memscribe/testkit/scrub"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/scrub"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // captureOptions say what is added to a corpus.

@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/frame"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // sharedRoot is the folder of recorded and collected transcripts, beside the
@@ -68,7 +68,7 @@ func Read(t testing.TB, path string) []byte {
 
 // Lines cuts a transcript into its records, the way that the adapter says.
 func Lines(a core.Adapter, path string, data []byte, each func(line []byte, offset, number int64)) {
-	framer := run.Input{Adapter: a, Path: filepath.ToSlash(path), Data: data}.Framer()
+	framer := trial.Input{Adapter: a, Path: filepath.ToSlash(path), Data: data}.Framer()
 	emit := func(l frame.Line) { each(l.Bytes, l.Offset, l.Number) }
 	framer.Feed(data, emit)
 	framer.Flush(emit)
@@ -85,18 +85,18 @@ func Events(t testing.TB, a core.Adapter, path string, data []byte, f func(*core
 // returns the nodes by their ids.
 func Capture(t testing.TB, a core.Adapter, path string, data []byte, f func(*core.Event)) (map[string]*core.Node, pipeline.Stats) {
 	t.Helper()
-	return capture(t, pipeline.Options{}, run.Input{Adapter: a, Path: path, Data: data}, f)
+	return capture(t, pipeline.Options{}, trial.Input{Adapter: a, Path: path, Data: data}, f)
 }
 
 // Pushed reads what a tool pushed, as if its sessions had no transcripts, and
 // returns what a sink would hold. It shows each event to f if that is not nil.
 func Pushed(t testing.TB, a core.Adapter, data []byte, f func(*core.Event)) map[string]*core.Node {
 	t.Helper()
-	held, _ := capture(t, pipeline.Options{Echoes: true}, run.Input{Adapter: a, Path: "/j/x.jsonl", Data: data}, f)
+	held, _ := capture(t, pipeline.Options{Echoes: true}, trial.Input{Adapter: a, Path: "/j/x.jsonl", Data: data}, f)
 	return held
 }
 
-func capture(t testing.TB, o pipeline.Options, in run.Input, f func(*core.Event)) (map[string]*core.Node, pipeline.Stats) {
+func capture(t testing.TB, o pipeline.Options, in trial.Input, f func(*core.Event)) (map[string]*core.Node, pipeline.Stats) {
 	t.Helper()
 	set, err := pipeline.NewSet(o)
 	if err != nil {

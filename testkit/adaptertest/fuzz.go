@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/invariant"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // maxFuzzed bounds what one execution reads through the whole pipeline.
@@ -44,15 +44,15 @@ func Fuzz(f *testing.F, a core.Adapter, samples ...Sample) {
 		}
 		a.Detect(core.Sample{Path: path, Head: data[:min(len(data), 64<<10)]})
 		if len(data) <= maxFuzzed {
-			through(t, []run.Input{{Adapter: a, Path: path, Name: "s.jsonl", Data: data}})
+			through(t, []trial.Input{{Adapter: a, Path: path, Name: "s.jsonl", Data: data}})
 		}
 	})
 }
 
 // through takes transcripts through the pipeline, whole and in pieces.
-func through(t *testing.T, inputs []run.Input) {
+func through(t *testing.T, inputs []trial.Input) {
 	t.Helper()
-	r, err := run.Whole(inputs, nil)
+	r, err := trial.Whole(inputs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func through(t *testing.T, inputs []run.Input) {
 }
 
 // pieces has transcripts come in pieces that a seed chooses: no one can tell.
-func pieces(t *testing.T, inputs []run.Input, seed uint64) {
+func pieces(t *testing.T, inputs []trial.Input, seed uint64) {
 	t.Helper()
 	whole, err := chunk.Play(inputs, chunk.Whole(inputs), true)
 	if err != nil {
@@ -91,11 +91,11 @@ func bare(t *testing.T, a core.Adapter, path string, data []byte) (out []byte, r
 }
 
 // small are the smallest transcripts of the corpus, one of each version.
-func small(t testing.TB, a core.Adapter) []run.Input {
+func small(t testing.TB, a core.Adapter) []trial.Input {
 	t.Helper()
-	least := map[string]run.Input{}
+	least := map[string]trial.Input{}
 	for _, c := range cases(t, a) {
-		inputs, err := run.Inputs(c, a)
+		inputs, err := trial.Inputs(c, a)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func small(t testing.TB, a core.Adapter) []run.Input {
 			}
 		}
 	}
-	var all []run.Input
+	var all []trial.Input
 	for _, version := range slices.Sorted(maps.Keys(least)) {
 		all = append(all, least[version])
 	}
@@ -115,9 +115,9 @@ func small(t testing.TB, a core.Adapter) []run.Input {
 // BenchmarkCorpus reads all recordings of the corpus into events, and then each
 // sample: the index of each record and the parser, and nothing behind it.
 func BenchmarkCorpus(b *testing.B, a core.Adapter, samples ...Sample) {
-	var recorded []run.Input
+	var recorded []trial.Input
 	for _, c := range cases(b, a) {
-		inputs, err := run.Inputs(c, a)
+		inputs, err := trial.Inputs(c, a)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -128,12 +128,12 @@ func BenchmarkCorpus(b *testing.B, a core.Adapter, samples ...Sample) {
 	}
 	for i, s := range samples {
 		b.Run(fmt.Sprintf("sample%d", i), func(b *testing.B) {
-			benchmark(b, []run.Input{{Adapter: a, Path: s.Path, Data: []byte(s.Data)}})
+			benchmark(b, []trial.Input{{Adapter: a, Path: s.Path, Data: []byte(s.Data)}})
 		})
 	}
 }
 
-func benchmark(b *testing.B, inputs []run.Input) {
+func benchmark(b *testing.B, inputs []trial.Input) {
 	size := 0
 	for _, in := range inputs {
 		size += len(in.Data)
@@ -149,7 +149,7 @@ func benchmark(b *testing.B, inputs []run.Input) {
 
 // Benchmark reads a transcript into a consumer that does nothing.
 func Benchmark(b *testing.B, a core.Adapter, path string, data []byte) {
-	benchmark(b, []run.Input{{Adapter: a, Path: path, Data: data}})
+	benchmark(b, []trial.Input{{Adapter: a, Path: path, Data: data}})
 }
 
 // BenchmarkShared reads all transcripts of folders below the shared one, each
@@ -159,9 +159,9 @@ func BenchmarkShared(b *testing.B, a core.Adapter, match func(path string) bool,
 	for _, dir := range dirs {
 		kind, _, _ := strings.Cut(dir, "/")
 		b.Run(kind, func(b *testing.B) {
-			var inputs []run.Input
+			var inputs []trial.Input
 			for _, path := range Files(b, Shared(b, dir), match) {
-				inputs = append(inputs, run.Input{Adapter: a, Path: path, Data: Read(b, path)})
+				inputs = append(inputs, trial.Input{Adapter: a, Path: path, Data: Read(b, path)})
 			}
 			benchmark(b, inputs)
 		})

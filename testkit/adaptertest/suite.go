@@ -13,13 +13,13 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/chunk"
-	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/scenario"
+	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/testkit/golden"
-	"github.com/memscribe/memscribe/testkit/invariant"
-	"github.com/memscribe/memscribe/testkit/run"
-	"github.com/memscribe/memscribe/testkit/scenario"
-	"github.com/memscribe/memscribe/testkit/truth"
 )
 
 // The corpus of the repository, as seen from the package of an adapter.
@@ -50,8 +50,8 @@ func Suite(t *testing.T, a core.Adapter, samples ...Sample) {
 	}
 	for _, c := range cases {
 		t.Run(c.Version+"/"+c.Scenario, func(t *testing.T) {
-			inputs, err := run.Inputs(c, a)
-			result, again := run.Whole(inputs, nil)
+			inputs, err := trial.Inputs(c, a)
+			result, again := trial.Whole(inputs, nil)
 			if err = errors.Join(err, again); err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func Suite(t *testing.T, a core.Adapter, samples ...Sample) {
 	}
 	for i, s := range samples {
 		t.Run(fmt.Sprintf("sample %d", i), func(t *testing.T) {
-			inputs := []run.Input{{Adapter: a, Path: s.Path, Name: filepath.Base(s.Path), Data: []byte(s.Data)}}
+			inputs := []trial.Input{{Adapter: a, Path: s.Path, Name: filepath.Base(s.Path), Data: []byte(s.Data)}}
 			through(t, inputs)
 			states(t, inputs)
 		})
@@ -90,7 +90,7 @@ func tell(t *testing.T, what string, problems []string) {
 }
 
 // expected compares what came out with what was read and accepted.
-func expected(t *testing.T, c *corpus.Case, r *run.Result) {
+func expected(t *testing.T, c *corpus.Case, r *trial.Result) {
 	t.Helper()
 	var events, nodes bytes.Buffer
 	for _, e := range r.Events() {
@@ -108,7 +108,7 @@ func expected(t *testing.T, c *corpus.Case, r *run.Result) {
 }
 
 // conforms holds a session to the statement of its scenario.
-func conforms(t *testing.T, all []scenario.Statement, c *corpus.Case, r *run.Result) {
+func conforms(t *testing.T, all []scenario.Statement, c *corpus.Case, r *trial.Result) {
 	t.Helper()
 	want, ok := scenario.For(all, c)
 	if !ok {
@@ -125,7 +125,7 @@ const maxStates = 12
 
 // states has each document be what it was before: a list that was shorter. What a
 // sink holds after all states is what the last one gives.
-func states(t *testing.T, inputs []run.Input) {
+func states(t *testing.T, inputs []trial.Input) {
 	t.Helper()
 	for i, in := range inputs {
 		if in.Framing() != core.Document {

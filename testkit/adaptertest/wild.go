@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/patch"
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/patch"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // Wild is a collection of sessions that people published: it is not known what is
@@ -55,7 +55,7 @@ func (w Wild) Read(t *testing.T, a core.Adapter) Counts {
 			t.Errorf("%s: two readings differ", name)
 		}
 		t.Run(name, func(t *testing.T) {
-			through(t, []run.Input{{Adapter: a, Path: file, Name: name, Data: data}})
+			through(t, []trial.Input{{Adapter: a, Path: file, Name: name, Data: data}})
 		})
 		if stats.Events < stats.Records || stats.Records == 0 {
 			t.Errorf("%s: %d records gave %d events", name, stats.Records, stats.Events)

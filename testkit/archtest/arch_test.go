@@ -42,7 +42,7 @@ func TestPlanted(t *testing.T) {
 		{"sink imports a source", "sink/x/x.go", `import _ ` + ours + `io/tail"`, "may not import io/tail"},
 		{"program imports the testkit", "cmd/memscribe/x.go", `import _ ` + ours + `testkit/golden"`, "may not import testkit/golden"},
 		{"program imports the labels", "cmd/memscribe/x.go", `import _ ` + ours + `testkit/labels"`, ""},
-		{"test imports the testkit", "sink/x/x_test.go", `import _ ` + ours + `testkit/run"`, ""},
+		{"test imports the testkit", "sink/x/x_test.go", `import _ ` + ours + `internal/verify/trial"`, ""},
 		{"wrong door", "io/discover/x.go", `import _ "github.com/fsnotify/fsnotify"`, "only io/tail may"},
 		{"right door", "io/tail/x.go", `import _ "github.com/fsnotify/fsnotify"`, ""},
 		{"below a door", "core/gate/x.go", `import _ "github.com/klauspost/compress/zstd"`, "only io/unpack"},

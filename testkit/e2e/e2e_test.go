@@ -18,12 +18,12 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	"github.com/memscribe/memscribe/testkit/patch"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/patch"
+	"github.com/memscribe/memscribe/internal/verify/scenario"
+	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/testkit/record"
-	"github.com/memscribe/memscribe/testkit/run"
-	"github.com/memscribe/memscribe/testkit/scenario"
-	"github.com/memscribe/memscribe/testkit/truth"
 )
 
 // Run with: make e2e
@@ -155,24 +155,24 @@ func folded(t *testing.T, dir, name string) map[string]string {
 	return record.Folded(data)
 }
 
-func decoded(t *testing.T, log map[string]string) []*run.Node {
+func decoded(t *testing.T, log map[string]string) []*trial.Node {
 	t.Helper()
-	var nodes []*run.Node
+	var nodes []*trial.Node
 	for _, line := range log {
-		n := new(run.Node)
+		n := new(trial.Node)
 		if err := json.Unmarshal([]byte(line), n); err != nil {
 			t.Fatal(err)
 		}
 		nodes = append(nodes, n)
 	}
-	slices.SortFunc(nodes, func(a, b *run.Node) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(nodes, func(a, b *trial.Node) int { return strings.Compare(a.ID, b.ID) })
 	return nodes
 }
 
 // checkSteps holds the episodes to the files: those of the calls of a step, one
 // after another, make of every file that the step changed what it was after. An
 // episode of a call that changed nothing is one too many.
-func checkSteps(t *testing.T, c *corpus.Case, dir string, nodes []*run.Node) {
+func checkSteps(t *testing.T, c *corpus.Case, dir string, nodes []*trial.Node) {
 	data, err := os.ReadFile(filepath.Join(dir, record.StepsFile))
 	if err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func checkSteps(t *testing.T, c *corpus.Case, dir string, nodes []*run.Node) {
 // changes is at the other path, and the whole recording is checked in checkResult.
 func renamed(s record.Changed) bool { return s.Op == "rename" }
 
-func markCalls(accounted map[string]bool, nodes []*run.Node, s record.Changed) {
+func markCalls(accounted map[string]bool, nodes []*trial.Node, s record.Changed) {
 	for _, n := range nodes {
 		if n.Node == "episode" && slices.Contains(s.CallIDs, n.CallID) && !s.Shell {
 			accounted[n.ID] = true
@@ -227,7 +227,7 @@ func text(s *string) (string, bool) {
 	return *s, true
 }
 
-func episodeOf(nodes []*run.Node, call, file string) *run.Node {
+func episodeOf(nodes []*trial.Node, call, file string) *trial.Node {
 	for _, n := range nodes {
 		if n.Node == "episode" && n.CallID == call && (n.Path == file || n.Diff.Path == file) {
 			return n
@@ -237,7 +237,7 @@ func episodeOf(nodes []*run.Node, call, file string) *run.Node {
 }
 
 // applied is what an episode makes of a file.
-func applied(t *testing.T, e *run.Node, before string, was bool) (string, bool) {
+func applied(t *testing.T, e *trial.Node, before string, was bool) (string, bool) {
 	t.Helper()
 	parsed, err := patch.Parse(e.Diff.Unified)
 	if err != nil || len(parsed) != 1 {
@@ -258,8 +258,8 @@ func applied(t *testing.T, e *run.Node, before string, was bool) (string, bool) 
 }
 
 // checkBound: every decision of a person that edits follow is what they hang on.
-func checkBound(t *testing.T, nodes []*run.Node) {
-	byID := map[string]*run.Node{}
+func checkBound(t *testing.T, nodes []*trial.Node) {
+	byID := map[string]*trial.Node{}
 	for _, n := range nodes {
 		byID[n.ID] = n
 	}
@@ -283,8 +283,8 @@ func checkBound(t *testing.T, nodes []*run.Node) {
 }
 
 // decidedBefore reports whether the last turn before an edit decided something.
-func decidedBefore(nodes []*run.Node, edit *run.Node) bool {
-	last := &run.Node{}
+func decidedBefore(nodes []*trial.Node, edit *trial.Node) bool {
+	last := &trial.Node{}
 	for _, n := range nodes {
 		spoken := n.Node == "decision" || n.Node == "conversation" && n.Speaker == "user"
 		if spoken && n.SessionID == edit.SessionID && n.Timestamp <= edit.Timestamp && n.TurnRange != nil &&
@@ -301,11 +301,11 @@ func checkResult(t *testing.T, c *corpus.Case) {
 	if !ok {
 		t.Fatalf("no adapter of %s", c.Tool)
 	}
-	inputs, err := run.Inputs(c, a)
+	inputs, err := trial.Inputs(c, a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := run.Whole(inputs, nil)
+	result, err := trial.Whole(inputs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,14 +7,14 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/memscribe/memscribe/testkit/run"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // Case is what one recorded session left.
 type Case struct {
-	Files     []run.Input // transcripts, which grow
-	Databases []Database  // to which rows come
-	Pushed    []Pushed    // what was passed to hooks, and telemetry
+	Files     []trial.Input // transcripts, which grow
+	Databases []Database    // to which rows come
+	Pushed    []Pushed      // what was passed to hooks, and telemetry
 }
 
 // Database is one that a tool wrote.

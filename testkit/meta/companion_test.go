@@ -9,8 +9,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/vscode"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/testkit/meta"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // TestCompanions has chat sessions of VS Code grow beside the editing sessions that
@@ -37,7 +37,7 @@ func TestCompanions(t *testing.T) {
 type object = map[string]any
 
 // retold is the extension's transcript of a chat session.
-func retold(t *testing.T, id string) run.Input {
+func retold(t *testing.T, id string) trial.Input {
 	t.Helper()
 	var log strings.Builder
 	n := 0
@@ -57,12 +57,12 @@ func retold(t *testing.T, id string) run.Input {
 		entry("tool.execution_complete", object{"toolCallId": call["toolCallId"], "success": true})
 	}
 	name := "workspaceStorage/w/GitHub.copilot-chat/transcripts/" + id + ".jsonl"
-	return run.Input{Adapter: vscode.Adapter{}, Path: name, Name: name, Data: []byte(log.String())}
+	return trial.Input{Adapter: vscode.Adapter{}, Path: name, Name: name, Data: []byte(log.String())}
 }
 
 // work is a chat session in which subagents edit files, as a log, and the editing
 // session beside it.
-func work(t *testing.T, id, place string) []run.Input {
+func work(t *testing.T, id, place string) []trial.Input {
 	t.Helper()
 	line := func(v any) string {
 		b, err := json.Marshal(v)
@@ -81,10 +81,10 @@ func work(t *testing.T, id, place string) []run.Input {
 		baselines = append(baselines, []any{file + "::" + request, object{"uri": uri, "requestId": request, "content": text}})
 	}
 	state := line(object{"version": 2, "initialFileContents": []any{}, "recentSnapshot": object{}, "timeline": object{"fileBaselines": baselines}})
-	input := func(name, data string) run.Input {
-		return run.Input{Adapter: vscode.Adapter{}, Path: name, Name: name, Data: []byte(data)}
+	input := func(name, data string) trial.Input {
+		return trial.Input{Adapter: vscode.Adapter{}, Path: name, Name: name, Data: []byte(data)}
 	}
-	return []run.Input{input(place, log), input("workspaceStorage/w/chatEditingSessions/"+id+"/state.json", state)}
+	return []trial.Input{input(place, log), input("workspaceStorage/w/chatEditingSessions/"+id+"/state.json", state)}
 }
 
 // asked is a request whose subagent edits a file.
@@ -107,7 +107,7 @@ func asked(id string, uri object, n int) object {
 
 // snapshots is a session of Copilot CLI of whose edits the index of snapshots alone
 // says how lines end, and of whose place the workspace file.
-func snapshots(t *testing.T, id string) []run.Input {
+func snapshots(t *testing.T, id string) []trial.Input {
 	t.Helper()
 	n := 0
 	record := func(kind string, data object) string {
@@ -134,11 +134,11 @@ func snapshots(t *testing.T, id string) []run.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	input := func(name, data string) run.Input {
+	input := func(name, data string) trial.Input {
 		name = "session-state/" + id + "/" + name
-		return run.Input{Adapter: copilot.Adapter{}, Path: name, Name: name, Data: []byte(data)}
+		return trial.Input{Adapter: copilot.Adapter{}, Path: name, Name: name, Data: []byte(data)}
 	}
-	return []run.Input{
+	return []trial.Input{
 		input("events.jsonl", log), input("rewind-file-snapshots/index.json", string(state)),
 		input("workspace.yaml", "id: "+id+"\ncwd: /w/"+id+"\nbranch: main\ncreated_at: 2026-07-17T10:00:00.000Z\n"),
 	}

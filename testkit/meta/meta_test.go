@@ -15,9 +15,9 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/testkit/meta"
-	"github.com/memscribe/memscribe/testkit/run"
 )
 
 // Run many with: go test ./testkit/meta -run Schedules -schedules 1000 -seed 1
@@ -88,7 +88,7 @@ func played(t *testing.T, c *corpus.Case) (p meta.Case) {
 		return p
 	}
 	var err error
-	if p.Files, err = run.Inputs(c, a); err != nil {
+	if p.Files, err = trial.Inputs(c, a); err != nil {
 		t.Fatal(err)
 	}
 	return p

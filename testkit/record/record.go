@@ -2,7 +2,7 @@
 // the tool, shuts it into a machine of its own with nothing but loopback, plays
 // the model to it, and keeps what it writes, with what really happened beside it.
 //
-// What comes out has the form of the corpus (testkit/corpus), so that a new
+// What comes out has the form of the corpus (internal/verify/corpus), so that a new
 // version of a tool is held to the same as those before it. A `memscribe watch`
 // may follow meanwhile.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/testkit/modelserver"
 	"github.com/memscribe/memscribe/testkit/script"
 )

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/testkit/corpus"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
 )
 
 // newest finds the session in the name of the latest transcript.

@@ -3,7 +3,7 @@
 //
 // A script is data and knows no tool: it speaks of reading, editing and running,
 // and whoever plays it says that in the words of the tool at hand. The names are
-// those of the recorded scenarios; testkit/scenario states what each must show.
+// those of the recorded scenarios; internal/verify/scenario states what each must show.
 package script
 
 import (
@@ -20,7 +20,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/testkit/truth"
+	"github.com/memscribe/memscribe/internal/verify/truth"
 )
 
 // Each file is one scenario.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/memscribe/memscribe/testkit/scenario"
+	"github.com/memscribe/memscribe/internal/verify/scenario"
 )
 
 // TestScripts reads every script: each is one of which it is stated what it must

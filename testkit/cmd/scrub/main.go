@@ -22,10 +22,10 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/scrub"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/store"
-	"github.com/memscribe/memscribe/testkit/corpus"
-	"github.com/memscribe/memscribe/testkit/scrub"
 )
 
 func main() {

@@ -1,0 +1,160 @@
+// Package invariant holds what comes out of any transcript to what the contract
+// promises of it.
+//
+// The checks work on events and nodes as they are written, and know nothing of
+// how they were made. Each returns what it finds wrong; nothing is good.
+package invariant
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/verify/trial"
+)
+
+// maxProblems is how many problems of one kind are worth reading.
+const maxProblems = 5
+
+// Result checks everything that one reading of transcripts can show, if nothing
+// was taken out of it.
+func Result(r *trial.Result) []string {
+	p := problems{list: Structure(r)}
+	for _, s := range r.Streams {
+		lossless(&p, s)
+		edits(&p, s)
+	}
+	episodes(&p, r)
+	turns(&p, r, words)
+	return p.list
+}
+
+// Structure checks what holds of a reading also when secrets were taken out.
+func Structure(r *trial.Result) []string {
+	var p problems
+	for _, s := range r.Streams {
+		sequence(&p, s)
+		times(&p, s)
+		compactions(&p, s)
+	}
+	rewinds(&p, r)
+	nodeSet(&p, r)
+	turns(&p, r, markers)
+	bindings(&p, r)
+	return p.list
+}
+
+// Same compares two readings that must not differ: the same events of each
+// transcript, by its name, and the same nodes.
+func Same(a, b *trial.Result) []string {
+	var p problems
+	streams := map[string]*trial.Stream{}
+	for _, s := range b.Streams {
+		streams[s.Input.Name] = s
+	}
+	for _, s := range a.Streams {
+		other := streams[s.Input.Name]
+		if other == nil {
+			p.add("stream", "%s was read once only", s.Input.Name)
+			continue
+		}
+		sameLines(&p, "events of "+s.Input.Name, eventLines(s.Events), eventLines(other.Events))
+	}
+	sameLines(&p, "nodes", nodeLines(a.Nodes), nodeLines(b.Nodes))
+	return p.list
+}
+
+// SameFacts compares the nodes of two readings whose files lie in different
+// places: all but where they come from.
+func SameFacts(a, b *trial.Result) []string {
+	var p problems
+	var have, want [][]byte
+	for _, n := range a.Nodes {
+		want = append(want, []byte(withoutPlace(n)))
+	}
+	for _, n := range b.Nodes {
+		have = append(have, []byte(withoutPlace(n)))
+	}
+	sameLines(&p, "nodes without their places", want, have)
+	return p.list
+}
+
+// withoutPlace is the node as it is written, but for its provenance.
+func withoutPlace(n *trial.Node) string {
+	head, rest, _ := strings.Cut(string(n.JSON), `,"provenance":[`)
+	depth, quoted := 1, false
+	for i := 0; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[':
+			depth++
+		case c == ']':
+			if depth--; depth == 0 {
+				return head + rest[i+1:]
+			}
+		}
+	}
+	return head
+}
+
+func sameLines(p *problems, what string, want, got [][]byte) {
+	if len(want) != len(got) {
+		p.add(what, "%s: %d and %d", what, len(want), len(got))
+	}
+	for i := range min(len(want), len(got)) {
+		if string(want[i]) != string(got[i]) {
+			w, g := part(want[i], got[i])
+			p.add(what, "%s: number %d differs:\n  %s\n  %s", what, i, w, g)
+		}
+	}
+}
+
+// part cuts two texts to where they begin to differ.
+func part(a, b []byte) (string, string) {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-80)
+	return string(a[from:min(len(a), i+120)]), string(b[from:min(len(b), i+120)])
+}
+
+func eventLines(events []*trial.Event) [][]byte {
+	lines := make([][]byte, len(events))
+	for i, e := range events {
+		lines[i] = e.JSON
+	}
+	return lines
+}
+
+func nodeLines(nodes []*trial.Node) [][]byte {
+	lines := make([][]byte, len(nodes))
+	for i, n := range nodes {
+		lines[i] = n.JSON
+	}
+	return lines
+}
+
+// problems collects what is wrong, a few of each kind.
+type problems struct {
+	list  []string
+	count map[string]int
+}
+
+func (p *problems) add(kind, format string, args ...any) {
+	if p.count == nil {
+		p.count = map[string]int{}
+	}
+	p.count[kind]++
+	switch n := p.count[kind]; {
+	case n <= maxProblems:
+		p.list = append(p.list, fmt.Sprintf(format, args...))
+	case n == maxProblems+1:
+		p.list = append(p.list, kind+": and more")
+	}
+}
+
+func where(at trial.Location) string { return fmt.Sprintf("%s:%d", at.File, at.Line) }

@@ -1,0 +1,54 @@
+package invariant
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/memscribe/memscribe/internal/verify/trial"
+)
+
+// NoSecrets finds what should have been taken out of what is written.
+func NoSecrets(r *trial.Result, secrets []string) []string {
+	var p problems
+	for _, secret := range secrets {
+		quoted, err := jsontext.AppendQuote(nil, secret)
+		if err != nil {
+			p.add("secret", "quote %q: %v", secret, err)
+			continue
+		}
+		inJSON := string(quoted[1 : len(quoted)-1])
+		for _, e := range r.Events() {
+			if s := string(e.JSON); strings.Contains(s, inJSON) {
+				p.add(secret, "%s: %s event says %s", where(e.Provenance), e.Event, around(s, inJSON))
+			}
+		}
+		for _, n := range r.Nodes {
+			if s := string(n.JSON); strings.Contains(s, inJSON) {
+				p.add(secret, "%s says %s", n.ID, around(s, inJSON))
+			}
+		}
+	}
+	return p.list
+}
+
+func around(s, word string) string {
+	i := strings.Index(s, word)
+	return s[max(0, i-60):min(len(s), i+len(word)+60)]
+}
+
+// flat is all strings of a value, one after another.
+func flat(v jsontext.Value) string {
+	var all strings.Builder
+	dec := jsontext.NewDecoder(strings.NewReader(string(v)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		t, err := dec.ReadToken()
+		if err != nil {
+			return all.String()
+		}
+		if t.Kind() == jsontext.KindString {
+			all.WriteString(t.String())
+			all.WriteByte('\n')
+		}
+	}
+}
