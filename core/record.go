@@ -26,11 +26,11 @@ type Record struct {
 }
 
 // OverLimit says that a record is larger than what is kept whole. Its bytes are
-// then its beginning.
+// then its beginning, or say what it is called.
 type OverLimit struct {
 	Size  int64 // of the record, in bytes; the limit if it was not read on
 	Limit int64
-	Kept  int // bytes of its beginning
+	Kept  int // bytes of its beginning; 0 is none
 }
 
 func (e *OverLimit) Error() string {
@@ -38,5 +38,9 @@ func (e *OverLimit) Error() string {
 	if e.Size <= e.Limit {
 		size = fmt.Sprint("more than ", size)
 	}
-	return fmt.Sprintf("%s, over the limit of %d: only the first %d are kept", size, e.Limit, e.Kept)
+	kept := "not kept"
+	if e.Kept > 0 {
+		kept = fmt.Sprint("only the first ", e.Kept, " are kept")
+	}
+	return fmt.Sprintf("%s, over the limit of %d: %s", size, e.Limit, kept)
 }

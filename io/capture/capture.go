@@ -310,7 +310,7 @@ func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 		if err := ctx.Err(); err != nil || s.isStopped() || s.capture.failed != nil {
 			return errors.Join(err, s.capture.failed)
 		}
-		s.contained(func() { s.stream.Row(r.JSON, r.At) })
+		s.contained(func() { s.row(r) })
 		if waiting += len(r.JSON); waiting < chunkSize {
 			continue
 		}
@@ -320,6 +320,14 @@ func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 		}
 	}
 	return s.capture.deliver(ctx)
+}
+
+func (s *Stream) row(r store.Row) {
+	if r.Over != nil {
+		s.over(r.JSON, r.At, r.Over)
+		return
+	}
+	s.stream.Row(r.JSON, r.At)
 }
 
 // Feed takes in the next bytes and delivers what follows from them.
@@ -405,6 +413,10 @@ func (s *Stream) line(l frame.Line) {
 
 // over takes in the beginning of what is too large, and says so.
 func (s *Stream) over(beginning []byte, at core.Location, over *core.OverLimit) {
-	s.capture.options.Report(Problem{File: at.File, Line: at.Line, Lost: true, Reason: over.Error()})
+	reason := over.Error()
+	if at.Row != "" {
+		reason = "row " + at.Row + ": " + reason
+	}
+	s.capture.options.Report(Problem{File: at.File, Line: at.Line, Lost: true, Reason: reason})
 	s.stream.Over(beginning, at, over)
 }

@@ -40,6 +40,9 @@ const attempts = 16
 type Row struct {
 	At   core.Location
 	JSON []byte // one line
+	// Over says, of a record that is too large, how large; JSON is then what it is
+	// called.
+	Over *core.OverLimit
 }
 
 // Conversation is one that is new or has changed.

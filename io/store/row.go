@@ -32,8 +32,12 @@ type reader struct {
 	json  []byte // of all records
 	ends  []int
 	keys  []string
+	over  map[int]*core.OverLimit // of records that are too large
 	doc   jsondoc.Doc
 }
+
+// maxUnpacked is how much a compressed cell may hold: as much as a line.
+const maxUnpacked = 64 << 20
 
 // all reads the rows of some queries, each query's rows before the next one's,
 // and what is below a row behind it.
@@ -69,6 +73,17 @@ func (r *reader) append(from *reader, i int) {
 	r.json = append(r.json, from.json[start:from.ends[i]]...)
 	r.ends = append(r.ends, len(r.json))
 	r.keys = append(r.keys, from.keys[i])
+	if over := from.over[i]; over != nil {
+		r.isOver(over)
+	}
+}
+
+// isOver says that the last record is too large.
+func (r *reader) isOver(over *core.OverLimit) {
+	if r.over == nil {
+		r.over = map[int]*core.OverLimit{}
+	}
+	r.over[len(r.ends)-1] = over
 }
 
 // read reads the rows of one query, and returns their keys.
@@ -113,9 +128,11 @@ func keyOf(v any) string {
 	}
 }
 
-// record appends one row.
+// record appends one row. Of one with a cell that is too large, only what it is
+// called and how large the cell is as it lies there.
 func (r *reader) record(table, key string, columns []string, values []any) {
 	r.json = r.open(table, key)
+	begun := len(r.json)
 	for i, column := range columns {
 		if values[i] == nil {
 			continue
@@ -127,7 +144,14 @@ func (r *reader) record(table, key string, columns []string, values []any) {
 		r.json = append(r.json, ':')
 		v := values[i]
 		if b, ok := v.([]byte); ok && isPacked {
-			v = unpacked(b)
+			plain, ok := unpacked(b)
+			if !ok {
+				r.json = fmt.Appendf(r.json[:begun], `,"packed_bytes":%d`, len(b))
+				r.close(table + "/" + key)
+				r.isOver(&core.OverLimit{Size: maxUnpacked, Limit: maxUnpacked})
+				return
+			}
+			v = plain
 		}
 		r.value(v, isJSON || isPacked)
 	}
@@ -194,19 +218,23 @@ func (r *reader) embed(b []byte) bool {
 	return true
 }
 
-// unpacked returns what compressed bytes hold, or the bytes if they are not.
-func unpacked(b []byte) []byte {
+// unpacked returns what compressed bytes hold, or the bytes if they are not. It is
+// false if that is more than maxUnpacked.
+func unpacked(b []byte) (plain []byte, ok bool) {
 	for e, err := range unpack.File("", bytes.NewReader(b), unpack.Standard()) {
 		if err != nil || !e.Packed || e.Path != "" {
-			return b
+			return b, true
 		}
-		plain, err := io.ReadAll(e.Body)
-		if err != nil {
-			return b
+		plain, err := io.ReadAll(io.LimitReader(e.Body, maxUnpacked+1))
+		switch {
+		case err != nil:
+			return b, true
+		case len(plain) > maxUnpacked:
+			return nil, false
 		}
-		return plain
+		return plain, true
 	}
-	return b
+	return b, true
 }
 
 // digest tells one state of a conversation from another.
@@ -217,7 +245,7 @@ func (r *reader) rows() []Row {
 	rows := make([]Row, len(r.ends))
 	from := 0
 	for i, end := range r.ends {
-		rows[i] = Row{At: core.Location{File: r.file, Row: r.keys[i]}, JSON: r.json[from:end:end]}
+		rows[i] = Row{At: core.Location{File: r.file, Row: r.keys[i]}, JSON: r.json[from:end:end], Over: r.over[i]}
 		from = end
 	}
 	return rows
