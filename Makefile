@@ -36,7 +36,7 @@ lint: ## what the linters have to say
 .PHONY: golden
 golden: ## write the expected output anew, and show what changed
 	.ci/run map
-	go test ./testkit/... ./cmd/memscribe -update
+	go test ./testkit/... ./internal/eval/labels ./cmd/memscribe -update
 	git diff --stat -- fixtures-expected cmd/memscribe/testdata docs README.md ARCHITECTURE.md
 
 .PHONY: fuzz

@@ -9,8 +9,8 @@ import (
 
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/testkit/labels"
 )
 
 func (a *app) newEval() *cobra.Command {

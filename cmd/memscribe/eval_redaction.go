@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/testkit/secrets"
+	"github.com/memscribe/memscribe/internal/eval/secrets"
 )
 
 type evalRedactionOptions struct {

@@ -11,7 +11,7 @@ import (
 	"os"
 
 	"github.com/memscribe/memscribe/core/gate"
-	"github.com/memscribe/memscribe/testkit/labels"
+	"github.com/memscribe/memscribe/internal/eval/labels"
 )
 
 func main() {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/testkit/secrets"
+	"github.com/memscribe/memscribe/internal/eval/secrets"
 )
 
 // TestFloors holds the engine to figures a little below what was measured: below

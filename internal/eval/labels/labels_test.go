@@ -12,12 +12,12 @@ import (
 
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/testkit/golden"
-	"github.com/memscribe/memscribe/testkit/labels"
 )
 
 // shared is the folder of the labelled turns, which are not part of the project.
-const shared = "../../../shared/labels"
+const shared = "../../../../shared/labels"
 
 func load(t *testing.T, name string) []labels.Turn {
 	t.Helper()
@@ -125,7 +125,7 @@ func TestFloors(t *testing.T) {
 func checkDoc(t *testing.T, natural, hard *labels.Report) {
 	t.Helper()
 	const (
-		file               = "../../docs/decisions.md"
+		file               = "../../../docs/decisions.md"
 		first, second, end = "### The natural mix\n", "### The hard turns, apart\n", "## What is out of reach\n"
 	)
 	have, err := os.ReadFile(file)
@@ -150,7 +150,7 @@ func checkDoc(t *testing.T, natural, hard *labels.Report) {
 		return
 	}
 	if b.String() != doc {
-		t.Errorf("%s is not up to date (go test ./testkit/labels -update):\n%s", file, golden.Diff([]byte(b.String()), have))
+		t.Errorf("%s is not up to date (go test ./internal/eval/labels -update):\n%s", file, golden.Diff([]byte(b.String()), have))
 	}
 }
 
@@ -165,7 +165,7 @@ func TestFrozen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../core/decide/weights.go")
+	got, err := os.ReadFile("../../../core/decide/weights.go")
 	if err != nil {
 		t.Fatal(err)
 	}
