@@ -12,6 +12,10 @@ import (
 // memory is "Zk39…" alone. What was cut from one string is therefore cut from all
 // others. Nodes and events without secrets, which are nearly all, pay nothing for it.
 
+// Echoes are the secrets that were cut from the strings of one thing, to be cut
+// from its other strings, too.
+type Echoes struct{ known []known }
+
 // known is a secret that was cut from a string.
 type known struct {
 	secret string
@@ -27,8 +31,8 @@ const (
 	minPiece = 6 // of a string that is itself a piece of a secret
 )
 
-// learn remembers what was cut from a string, if it can be told from words.
-func (e *Encoder) learn(s, clean []byte, cuts []Cut) {
+// Learn remembers what a [Scrubber] cut from a string, if it can be told from words.
+func (e *Echoes) Learn(s, clean []byte, cuts []Cut) {
 	shift := 0
 	for _, c := range cuts {
 		mark := clean[c.At+shift : c.At+shift+c.With]
@@ -37,7 +41,7 @@ func (e *Encoder) learn(s, clean []byte, cuts []Cut) {
 	}
 }
 
-func (e *Encoder) know(secret, mark []byte) {
+func (e *Echoes) know(secret, mark []byte) {
 	if len(secret) < minEcho || len(secret) > maxEcho || len(e.known) == maxKnown || !drawn(secret) || len(mark) == 0 {
 		return
 	}
@@ -67,8 +71,12 @@ func drawn(s []byte) bool {
 	return letters && digits
 }
 
-// echoes cuts from a string what is known to be secret from others.
-func (e *Encoder) echoes(s, clean []byte, cuts []Cut) ([]byte, []Cut) {
+// Any reports whether there are any.
+func (e *Echoes) Any() bool { return len(e.known) > 0 }
+
+// Cut cuts from a string what is known to be secret from others. What a Scrubber
+// made of the string goes in, and comes out as it would have.
+func (e *Echoes) Cut(s, clean []byte, cuts []Cut) ([]byte, []Cut) {
 	var more []echo
 	for i := range e.known {
 		k := &e.known[i]
@@ -124,14 +132,14 @@ func join(s, clean []byte, cuts []Cut, more []echo) ([]byte, []Cut) {
 
 // begin readies the encoder for a node or an event.
 func (e *Encoder) begin() {
-	e.err, e.known, e.again = nil, e.known[:0], false
+	e.err, e.echoes.known, e.again = nil, e.echoes.known[:0], false
 	e.forget()
 }
 
 // repeat reports whether what was encoded must be encoded again, now that it is
 // known what is secret in it.
 func (e *Encoder) repeat() bool {
-	if len(e.known) == 0 || e.err != nil || e.again {
+	if !e.echoes.Any() || e.err != nil || e.again {
 		return false
 	}
 	e.forget()

@@ -24,7 +24,7 @@ type Encoder struct {
 	scratch []byte
 	wholes  [maxWholes]scrubbed // of the node at hand, those that were scrubbed
 	held    int                 // how many of them
-	known   []known             // secrets of the node or event at hand
+	echoes  Echoes              // secrets of the node or event at hand
 	again   bool                // it is encoded once more, without what is known
 	err     error
 }
@@ -259,9 +259,9 @@ func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 	switch {
 	case f != TextField && f != PathField: // ids and names must stay the same everywhere
 	case e.again:
-		return e.echoes(s, clean, cuts)
+		return e.echoes.Cut(s, clean, cuts)
 	case len(cuts) > 0:
-		e.learn(s, clean, cuts)
+		e.echoes.Learn(s, clean, cuts)
 	}
 	return clean, cuts
 }

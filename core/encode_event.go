@@ -248,10 +248,10 @@ func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
 	e.err = err
 	switch {
 	case e.again:
-		clean, _ = e.echoes(clean, clean, nil)
+		clean, _ = e.echoes.Cut(clean, clean, nil)
 	case err != nil || bytes.Equal(clean, value):
 	case isMark(clean):
-		e.know(value, clean)
+		e.echoes.know(value, clean)
 	default:
 		clean = bytes.Clone(clean)
 		e.scrub(TextField, value) // for what is cut from it to be known

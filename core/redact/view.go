@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // view is a text as a reader sees it: terminal escape sequences and characters
 // without a width are gone, and escapes of string literals (however often a text was
@@ -22,9 +25,16 @@ type edge struct {
 
 const esc = 0x1b
 
+// shortText is the length up to which a text is looked through byte by byte.
+const shortText = 192
+
 // of makes the view of raw, which it may alias.
 func (v *view) of(raw []byte) {
 	v.edges = v.edges[:0]
+	if len(raw) <= shortText && !slices.ContainsFunc(raw, isSpecial) {
+		v.text = raw
+		return
+	}
 	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1}}
 	i := next.from(0)
 	if i == len(raw) {

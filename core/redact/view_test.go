@@ -121,3 +121,14 @@ func FuzzHidden(f *testing.F) {
 		}
 	})
 }
+
+// TestSpecialBytes holds the two ways to know a special byte to each other: a short
+// text that has one is not taken for one that has none.
+func TestSpecialBytes(t *testing.T) {
+	for _, s := range []string{`\"`, "\x1b[0m", "&lt;", "\u00ad", "\u200b", "\ufeff", "１", `a" + "b`} {
+		text, _ := redact.MapView([]byte("some" + s + "text"))
+		if string(text) == "some"+s+"text" {
+			t.Errorf("%q is not seen through in a short text", s)
+		}
+	}
+}

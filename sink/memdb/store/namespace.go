@@ -41,6 +41,9 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
 		return n, false, err
 	}
+	if err = s.checkName(name); err != nil {
+		return n, false, err
+	}
 	description, err := s.describe(put.Description)
 	if err != nil {
 		return n, false, err

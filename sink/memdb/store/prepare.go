@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -45,14 +46,16 @@ func (s *Store) checkNames(m *api.MemoryWrite, i int) error {
 	return nil
 }
 
-// scrub takes secrets out of every text of a memory. If one cannot be searched
-// for secrets, the memory is not taken.
+// scrub takes secrets out of every text of a memory. What was secret in one of them
+// is in the others, too. If one cannot be searched for secrets, the memory is not
+// taken.
 func (s *Store) scrub(m *api.MemoryWrite) error {
 	if s.options.Scrubber == nil {
 		return nil
 	}
 	s.scrubbing.Lock()
 	defer s.scrubbing.Unlock()
+	var echoes core.Echoes
 	var failed error
 	clean := func(f core.Field, text string) string {
 		if text == "" || failed != nil {
@@ -62,20 +65,68 @@ func (s *Store) scrub(m *api.MemoryWrite) error {
 		if failed = err; err != nil || len(cuts) == 0 {
 			return text
 		}
+		echoes.Learn([]byte(text), out, cuts)
 		return string(out)
 	}
+	again := func(_ core.Field, text string) string {
+		out, _ := echoes.Cut([]byte(text), []byte(text), nil)
+		return string(out)
+	}
+	err := scrubTexts(m, clean)
+	if err = errorsFirst(failed, err); err != nil {
+		return err
+	}
+	if echoes.Any() {
+		err = scrubTexts(m, again)
+	}
+	return errorsFirst(err, s.checkIDs(m, &echoes))
+}
+
+// scrubTexts replaces the texts of a memory.
+func scrubTexts(m *api.MemoryWrite, clean func(core.Field, string) string) error {
 	each(m, func(_ string, f core.Field, text string) string { return clean(f, text) })
 	if a := m.Action; a != nil {
 		m.Action = &api.Action{Kind: a.Kind, Store: clean(core.NameField, a.Store), Key: clean(core.PathField, a.Key)}
 	}
-	if failed != nil || len(m.Node) == 0 {
-		return failed
+	if len(m.Node) == 0 {
+		return nil
 	}
 	node, err := scrubValue(m.Node, func(text string) string { return clean(core.TextField, text) })
 	if err == nil {
 		m.Node = node
 	}
-	return errorsFirst(failed, err)
+	return err
+}
+
+// checkIDs returns an error, for an id must stay as it is, if one of the ids of a memory is a secret, or is known
+// for one from its texts.
+func (s *Store) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
+	for i, id := range slices.Concat([]string{m.ID, m.SupersededBy}, m.ParentIDs, m.EventIDs) {
+		if id == "" {
+			continue
+		}
+		field := core.IDField
+		if i < 2+len(m.ParentIDs) {
+			field = core.TextField // a client's own name for it
+		}
+		_, cuts, err := s.options.Scrubber.Scrub(field, []byte(id))
+		if err != nil {
+			return err
+		}
+		if _, more := echoes.Cut([]byte(id), []byte(id), nil); len(cuts)+len(more) > 0 {
+			return errors.New("an id holds a secret")
+		}
+	}
+	return nil
+}
+
+// checkName refuses the name of a namespace that is a secret.
+func (s *Store) checkName(name string) error {
+	m := api.MemoryWrite{ID: name}
+	if err := s.scrub(&m); err != nil {
+		return api.NewProblem(api.Unredactable, "/name: %v", err)
+	}
+	return nil
 }
 
 func errorsFirst(a, b error) error {

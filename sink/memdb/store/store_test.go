@@ -290,6 +290,41 @@ func TestScrubs(t *testing.T) {
 	}
 }
 
+// TestScrubsByContext gives the store a secret that only one of the texts of a memory
+// gives away, and secrets as ids and as the name of a namespace.
+func TestScrubsByContext(t *testing.T) {
+	engine, err := redact.New(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	f := open(t, dir, func(o *store.Options) { o.Scrubber = engine })
+	const secret, token = "Zk39dkeLLq02mfTz8", "ghp_" + "Zk3Q9vXw2LrT8sYb5NcJ7mHd4PfG6aUe1RiO"
+	m := note("s", "DB_PASSWORD="+secret)
+	m.Tags, m.Paths, m.Node = []string{secret}, []string{"/x/" + secret}, []byte(`{"option":"`+secret+`"}`)
+	m.Action = &api.Action{Kind: api.MemoryWritten, Store: "s", Key: secret}
+	f.write(m)
+	equal(t, "content", f.get("s").Memory.Content, "DB_PASSWORD=[REDACTED:password]")
+	byParent, byEvent, bySuccessor := note("p", "x"), note("e", "x"), note("n", "x")
+	byParent.ParentIDs, byEvent.EventIDs, bySuccessor.SupersededBy = []string{token}, []string{token}, token
+	for _, m := range []api.MemoryWrite{note(token, "x"), note("password="+secret, "x"), note(secret, "DB_PASSWORD="+secret), byParent, byEvent, bySuccessor} {
+		_, err := f.Write(t.Context(), "team", []api.MemoryWrite{m})
+		if err == nil || strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), token) {
+			t.Errorf("a secret as an id: %v", err)
+		}
+	}
+	if _, _, err := f.PutNamespace(t.Context(), token, api.NamespacePut{Description: "x"}); err == nil || strings.Contains(err.Error(), token) {
+		t.Errorf("a secret as a namespace: %v", err)
+	}
+	f.intact()
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if holds(t, dir, secret) || holds(t, dir, token) {
+		t.Error("a secret reached the disk")
+	}
+}
+
 // holds reports whether a text stands in any file of a folder.
 func holds(t *testing.T, dir, text string) bool {
 	t.Helper()
@@ -304,12 +339,14 @@ func holds(t *testing.T, dir, text string) bool {
 	return found
 }
 
-// waiting is a scrubber that begins, and goes on when it is told to.
+// waiting is a scrubber that stops at the content of a memory until it may go on.
 type waiting struct{ begun, goOn chan struct{} }
 
 func (w waiting) Scrub(_ core.Field, text []byte) ([]byte, []core.Cut, error) {
-	w.begun <- struct{}{}
-	<-w.goOn
+	if string(text) == "text" {
+		w.begun <- struct{}{}
+		<-w.goOn
+	}
 	return text, nil, nil
 }
 
