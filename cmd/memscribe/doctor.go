@@ -99,6 +99,7 @@ type storeSeen struct {
 
 	databases   []string
 	broken      []*intake.Problem // databases that cannot be read
+	left        []string          // links that are not followed
 	packed      int               // transcripts that are compressed
 	oldestPlain *time.Time        // of the others
 	besides     []string

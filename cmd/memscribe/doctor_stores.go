@@ -28,7 +28,7 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 		return err
 	}
 	for _, root := range roots {
-		s, err := look(ctx, root)
+		s, err := look(ctx, root, roots, o.links)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -37,6 +37,10 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 		}
 		if err != nil {
 			c.add("stores", levelWrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
+		}
+		if len(s.left) > 0 {
+			c.add("stores", levelNote, "--follow-links follows them, and capture.follow_links",
+				"%s: %d symbolic links lead out of the folders of the tools and are not followed: %s", root.Dir, len(s.left), s.left[0])
 		}
 		for _, p := range s.broken {
 			c.add("stores", levelWrong, "restore it from a backup, or move it away", "%s cannot be read: %v", p.File, p.Err)
@@ -59,20 +63,24 @@ func (a *app) doctorRoots(o doctorOptions) ([]discover.Root, error) {
 }
 
 // look counts what is in a store.
-func look(ctx context.Context, root discover.Root) (storeSeen, error) {
+func look(ctx context.Context, root discover.Root, all []discover.Root, links bool) (storeSeen, error) {
 	s := storeSeen{Folder: root.Dir}
 	if root.Adapter != nil {
 		s.Tool = root.Adapter.Tool()
 	}
 	var failed error
-	w := discover.Walk{Enter: func(dir, rel string) bool {
+	w := discover.Walk{Follow: links, Left: func(path string) { s.left = append(s.left, path) }}
+	for _, r := range all {
+		w.Roots = append(w.Roots, r.Dir)
+	}
+	w.Enter = func(dir, rel string) bool {
 		s.folders++
 		enter := root.Enter(rel)
 		if !enter {
 			s.peek(dir)
 		}
 		return enter && ctx.Err() == nil
-	}}
+	}
 	for f, err := range w.Files(root.Dir) {
 		if err != nil {
 			failed = errors.Join(failed, err)
@@ -175,7 +183,7 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
 	options := intakeOptions(ctx)
-	options.Want, options.IsStore = o.wants, o.isStore
+	o.choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
 			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
@@ -231,7 +239,7 @@ func (*nodeSums) Close() error { return nil }
 // reread reads every transcript again, as replay does.
 func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
 	options := intakeOptions(ctx)
-	options.Want, options.IsStore = o.wants, o.isStore
+	o.choose(&options)
 	bar := a.newProgress(false)
 	bar.of(&options)
 	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)

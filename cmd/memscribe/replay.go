@@ -53,7 +53,7 @@ func (a *app) replay(ctx context.Context, o replayOptions, paths []string) error
 		return usagef("--events is not for --sink %s, which keeps nodes", to.name)
 	}
 	options := intakeOptions(ctx)
-	options.Want, options.IsStore = o.wants, o.isStore
+	o.choose(&options)
 	bar := a.newProgress(o.events && o.out == "-")
 	bar.of(&options)
 	plan, err := a.replayPlan(options, o, paths)

@@ -62,6 +62,15 @@ func (r *reporter) cannotOpen(err error) {
 	r.problem(p)
 }
 
+// left says which symbolic links were not followed: the first of them.
+func (r *reporter) left(links []string) {
+	if len(links) == 0 {
+		return
+	}
+	r.log.Warn("a symbolic link that leads out of the folders is not followed; --follow-links does",
+		slog.String("link", links[0]), slog.Int("links", len(links)))
+}
+
 // seen notes what was read, for those who want to know.
 func (r *reporter) seen(t intake.Transcript, s pipeline.Stats) {
 	r.log.Debug("read transcript", slog.String("file", t.File), slog.String("tool", string(t.Adapter.Tool())),

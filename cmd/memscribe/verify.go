@@ -229,7 +229,7 @@ func (v *verdict) add(name string, problems []string) {
 // verifyFound verifies the transcripts that are named or found, one by one.
 func (a *app) verifyFound(ctx context.Context, v *verdict, report *reporter, o verifyOptions, paths []string) error {
 	options := intakeOptions(ctx)
-	options.Want, options.IsStore = o.wants, o.isStore
+	o.choose(&options)
 	bar := a.newProgress(false)
 	bar.of(&options)
 	plan, err := a.verifyPlan(options, o, paths)

@@ -152,7 +152,8 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	source := &tail.Source{Roots: o.below, Log: report.log, Grace: drainTime, Report: func(file string, err error) {
 		report.cannotOpen(intake.NewProblem(file, err))
 	}}
-	source.Clock = o.clock
+	source.Clock, source.FollowLinks = o.clock, o.links
+	source.Left = func(path string) { report.left([]string{path}) }
 	o.state.store.Each(source.Resume)
 	files := capture.NewFollower(o.follower(c, source, out))
 	source.Keeper = capture.NewKeeper(files, capture.KeeperOptions{Layout: o.layout, IsStore: o.isStore, Clock: o.clock})

@@ -102,12 +102,15 @@ type places struct {
 	home  string
 	tools []string
 	roots []string
+	links bool // symbolic links are followed wherever they lead
 }
 
 func (p *places) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
 	cmd.Flags().StringSliceVar(&p.tools, "tools", nil, "only these tools, of "+knownTools())
 	cmd.Flags().StringArrayVar(&p.roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
+	cmd.Flags().BoolVar(&p.links, "follow-links", false, "follow symbolic links that lead out of the folders")
+	configurable(cmd, "follow-links", "capture.follow_links")
 	configurablePath(cmd, "home", "capture.home")
 	configurablePath(cmd, "root", "capture.roots")
 	configurable(cmd, "tools", "capture.tools", toolNames()...)
@@ -153,6 +156,11 @@ func (p *places) adapters() ([]core.Adapter, error) {
 // wants says whether a tool's transcripts are wanted.
 func (p *places) wants(t core.Tool) bool {
 	return len(p.tools) == 0 || slices.Contains(p.tools, string(t))
+}
+
+// choose has only what is wanted read, and from where.
+func (p *places) choose(o *intake.Options) {
+	o.Want, o.IsStore, o.FollowLinks = p.wants, p.isStore, p.links
 }
 
 // isStore says by its path whether a wanted tool keeps a database there.
@@ -256,6 +264,7 @@ func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) (err error
 
 // readAll reads the transcripts of a plan.
 func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r *reporter) error {
+	defer r.left(p.Links)
 	for t, err := range p.Transcripts(ctx) {
 		if err != nil {
 			r.cannotOpen(err)

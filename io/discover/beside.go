@@ -2,6 +2,7 @@ package discover
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,7 +29,7 @@ const (
 func Info(a core.Adapter, path, file string) core.StreamInfo {
 	info := core.StreamInfo{Path: path}
 	put := func(name string, limit int64) int64 {
-		content, ok := small(beside(file, name), limit)
+		content, ok := small(file, name, limit)
 		if ok {
 			show(&info, name, content)
 		}
@@ -42,7 +43,7 @@ func Info(a core.Adapter, path, file string) core.StreamInfo {
 	left := int64(maxCompanions)
 	for _, name := range companions(a, path, file) {
 		if plain, only := strings.CutSuffix(name, lookedFor); only {
-			if _, err := os.Stat(beside(file, plain)); err == nil {
+			if _, err := stat(file, plain); err == nil {
 				show(&info, plain, nil)
 			}
 			continue
@@ -67,7 +68,7 @@ func Companions(a core.Adapter, path, file string) map[string]Stamp {
 	for _, name := range companions(a, path, file) {
 		plain, only := strings.CutSuffix(name, lookedFor)
 		place := beside(file, plain)
-		info, err := os.Stat(place)
+		info, err := stat(file, plain)
 		if err != nil {
 			continue
 		}
@@ -98,7 +99,7 @@ func Differs(a core.Adapter, path, file string, shown map[string]Stamp) bool {
 		before, was := shown[name]
 		now := Stamp{}
 		place := beside(file, name)
-		info, err := os.Stat(place)
+		info, err := stat(file, name)
 		if err == nil && !only {
 			now, _ = StampOf(File{Path: place, Info: info})
 		}
@@ -124,7 +125,7 @@ func Changes(file string, before, now map[string]Stamp) (changed map[string][]by
 			changed[name] = nil
 			continue
 		}
-		content, ok := small(beside(file, name), maxCompanion)
+		content, ok := small(file, name, maxCompanion)
 		if !ok {
 			return nil, nil, false
 		}
@@ -166,6 +167,9 @@ func matches(file, pattern string) []string {
 	if folder {
 		below = "/" + below
 	}
+	if LeadsOut(file, beside(file, dir)) {
+		return nil
+	}
 	entries, err := os.ReadDir(beside(file, dir)) // in the order of their names
 	if err != nil {
 		return nil
@@ -187,13 +191,23 @@ func beside(file, name string) string {
 	return filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
 }
 
-// small reads a regular file that is no larger than it should be.
-func small(file string, limit int64) ([]byte, bool) {
-	stat, err := os.Stat(file)
-	if err != nil || !stat.Mode().IsRegular() || stat.Size() > limit {
+// stat looks at what lies beside a file. What a link leads to that leaves the folder of
+// both is not there: it may be anything of the user's.
+func stat(file, name string) (fs.FileInfo, error) {
+	place := beside(file, name)
+	if LeadsOut(file, place) {
+		return nil, &fs.PathError{Op: "stat", Path: place, Err: fs.ErrNotExist}
+	}
+	return os.Stat(place)
+}
+
+// small reads a regular file beside another that is no larger than it should be.
+func small(file, name string, limit int64) ([]byte, bool) {
+	info, err := stat(file, name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
 		return nil, false
 	}
-	f, err := os.Open(file)
+	f, err := os.Open(beside(file, name))
 	if err != nil {
 		return nil, false
 	}

@@ -1,11 +1,13 @@
 package discover_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -212,10 +214,92 @@ func TestWalkLinks(t *testing.T) {
 	if err := os.Link(filepath.Join(dir, "b", "2"), filepath.Join(dir, "hard")); err != nil {
 		t.Skip("no hard links here:", err)
 	}
-	var w discover.Walk
-	got, errs := files(&w, dir)
-	if diff := cmp.Diff([]string{"a/1", "a/other/2", "out/3"}, got); diff != "" || errs > 0 {
-		t.Errorf("%d errors (-want +got):\n%s", errs, diff)
+	for name, tc := range map[string]struct {
+		walk       discover.Walk
+		want, left []string
+	}{
+		"what leads out is left": {discover.Walk{}, []string{"a/1", "a/other/2"}, []string{"out"}},
+		"unless it is a root":    {discover.Walk{Roots: []string{out}}, []string{"a/1", "a/other/2", "out/3"}, nil},
+		"or all are followed":    {discover.Walk{Follow: true}, []string{"a/1", "a/other/2", "out/3"}, nil},
+	} {
+		var left []string
+		w := tc.walk
+		w.Left = func(path string) { left = append(left, filepath.Base(path)) }
+		got, errs := files(&w, dir)
+		if diff := cmp.Diff(tc.want, got); diff != "" || errs > 0 {
+			t.Errorf("%s: %d errors (-want +got):\n%s", name, errs, diff)
+		}
+		if diff := cmp.Diff(tc.left, left); diff != "" {
+			t.Errorf("%s: left (-want +got):\n%s", name, diff)
+		}
+	}
+	// A root that is a link is what it leads to, and what is not looked at is not named.
+	w := discover.Walk{Enter: func(_, rel string) bool { return rel == "." }}
+	w.Left = func(path string) { t.Errorf("%s is named", path) }
+	if got, errs := files(&w, filepath.Join(dir, "out")); !slices.Equal(got, []string{"3"}) || errs > 0 {
+		t.Errorf("got %v and %d errors", got, errs)
+	}
+	if _, errs := files(&w, dir); errs > 0 {
+		t.Errorf("%d errors", errs)
+	}
+}
+
+// TestWalkLeavesTheSystem: not even where links are followed are the folders entered in
+// which a system shows its processes and devices.
+func TestWalkLeavesTheSystem(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there may be no such folders")
+	}
+	dir := t.TempDir()
+	for name, to := range map[string]string{"self": "/proc/self", "zero": "/dev/zero", "sys": "/sys/kernel", "all": "/"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := discover.Walk{Follow: true, Enter: func(_, rel string) bool {
+		return !strings.HasPrefix(rel, "all/") || rel == "all/proc" || rel == "all/sys"
+	}}
+	w.Holds = func(rel string) bool { return !strings.HasPrefix(rel, "all/") || strings.Count(rel, "/") > 1 }
+	if got, errs := files(&w, dir); len(got) > 0 || errs > 0 {
+		t.Errorf("got %d files and %d errors", len(got), errs)
+	}
+	for f, err := range w.Files("/proc/self") {
+		if !errors.Is(err, discover.ErrSystem) {
+			t.Errorf("got %s, %v", f.Path, err)
+		}
+	}
+}
+
+// TestLeadsOut judges links on the way from a file to what lies beside it.
+func TestLeadsOut(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	write(t, dir, "chats/s.json", "work/a/x", "work/b/x")
+	write(t, out, "x")
+	for name, to := range map[string]string{
+		"work/in": filepath.Join(dir, "work", "a"), "work/out": out, "work/b/key": filepath.Join(out, "x"), "work/b/same": "x", "work/nowhere": filepath.Join(dir, "none"),
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	for name, want := range map[string]bool{
+		"../work/a/x": false, "../work/in/x": false, "../work/out/x": true, "../work/out": true, "../work/b/key": true,
+		"../work/b/same": false, "../work/none/x": false, "../work/nowhere": true, "s.json": false, "../../../x": false,
+	} {
+		file := filepath.Join(dir, "chats", "s.json")
+		if got := discover.LeadsOut(file, filepath.Join(dir, "chats", filepath.FromSlash(name))); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	a := accompanied{patterns: []string{"../work/*/x", "../work/b/*"}}
+	shown := discover.Info(a, "s.json", filepath.Join(dir, "chats", "s.json")).Beside
+	for name := range shown {
+		if strings.Contains(name, "out") || strings.Contains(name, "key") {
+			t.Errorf("%s is shown", name)
+		}
+	}
+	if len(shown) != 4 { // a, b, in, and what is the same
+		t.Errorf("shown: %d", len(shown))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"strings"
 
 	"github.com/memscribe/memscribe/internal/stamp"
 )
@@ -18,10 +20,22 @@ type File struct {
 	Info fs.FileInfo
 }
 
-// Walk goes through folders. It follows symbolic links, but yields no file twice,
-// whatever its names, and enters a folder once for each that it is to go through.
-// The zero Walk has seen nothing.
+// Walk goes through folders. It yields no file twice, whatever its names, and enters
+// a folder once for each that it is to go through. It follows a symbolic link as long
+// as what that leads to lies in one of the Roots, or in the folder it goes through:
+// a folder that is a link itself is where it leads to. It never goes into the folders
+// in which a system shows its processes and devices. The zero Walk has seen nothing.
+//
+//	root/a.jsonl                      is yielded
+//	root/b.jsonl → root/old/b.jsonl   is yielded, once
+//	root/c.jsonl → /home/x/.ssh/key   is left, unless Follow is set
 type Walk struct {
+	// Roots are more folders that links may lead to.
+	Roots []string
+	// Follow has links followed wherever they lead.
+	Follow bool
+	// Left, if not nil, is told of every link that is not followed.
+	Left func(path string)
 	// Enter says whether to enter a folder, given as in a File; nil enters all.
 	Enter func(path, rel string) bool
 	// Holds says whether to yield a file; nil yields all. One that is not yielded
@@ -30,7 +44,12 @@ type Walk struct {
 
 	seen    map[stamp.Identity]struct{}
 	entered map[stamp.Identity]struct{} // by the present call of Files
+	dir     string                      // of the present call of Files
+	inside  map[string][]string         // where the links below a dir may lead to
 }
+
+// ErrSystem says that a folder is the system's own.
+var ErrSystem = errors.New("a folder in which the system shows its processes or devices")
 
 // Files yields the regular files below dir in the order of their names, folder
 // by folder. What cannot be read comes as an error with its path, and the rest
@@ -43,8 +62,16 @@ func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 			yield(File{Path: dir, Rel: "."}, err)
 			return
 		}
-		w.entered = map[stamp.Identity]struct{}{}
-		w.folder(File{Path: dir, Rel: ".", Info: info}, yield)
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			real = dir
+		}
+		if isSystem(real) {
+			yield(File{Path: dir, Rel: "."}, &fs.PathError{Op: "enter", Path: dir, Err: ErrSystem})
+			return
+		}
+		w.entered, w.dir = map[stamp.Identity]struct{}{}, dir
+		w.folder(File{Path: dir, Rel: ".", Info: info}, real, yield)
 	}
 }
 
@@ -75,8 +102,9 @@ func (w *Walk) Seen(f File) bool {
 	return false
 }
 
-// folder walks one folder. It returns false when there shall be no more.
-func (w *Walk) folder(dir File, yield func(File, error) bool) bool {
+// folder walks one folder, of which real is the path without links. It returns false
+// when there shall be no more.
+func (w *Walk) folder(dir File, real string, yield func(File, error) bool) bool {
 	if w.Enter != nil && !w.Enter(dir.Path, dir.Rel) || w.wasEntered(dir) {
 		return true
 	}
@@ -86,6 +114,10 @@ func (w *Walk) folder(dir File, yield func(File, error) bool) bool {
 	}
 	for _, e := range entries {
 		f := File{Path: filepath.Join(dir.Path, e.Name()), Rel: path.Join(dir.Rel, e.Name())}
+		to := filepath.Join(real, e.Name())
+		if w.isLeft(f, e, &to) {
+			continue
+		}
 		if f.Info, err = os.Stat(f.Path); err != nil {
 			nowhere := e.Type()&fs.ModeSymlink != 0 && !errors.Is(err, fs.ErrPermission)
 			if !nowhere && !yield(f, err) {
@@ -93,11 +125,114 @@ func (w *Walk) folder(dir File, yield func(File, error) bool) bool {
 			}
 			continue
 		}
-		if !w.entry(f, yield) {
+		if !w.entry(f, to, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// isLeft reports whether an entry is the system's own folder, or a link that is not
+// followed. Of one that is, real becomes where it leads to.
+func (w *Walk) isLeft(f File, e fs.DirEntry, real *string) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir() && isSystem(*real)
+	}
+	to, err := filepath.EvalSymlinks(f.Path)
+	if err != nil {
+		return false // whoever opens it says why
+	}
+	if *real = to; !isSystem(to) && (w.Follow || w.isInside(to)) {
+		return false
+	}
+	if w.Left != nil && w.mayHold(f) {
+		w.Left(f.Path)
+	}
+	return true
+}
+
+// mayHold reports whether anything of a link would be looked at, if it were followed.
+func (w *Walk) mayHold(f File) bool {
+	info, err := os.Stat(f.Path)
+	switch {
+	case err != nil:
+		return false
+	case info.IsDir():
+		return w.Enter == nil || w.Enter(f.Path, f.Rel)
+	default:
+		return info.Mode().IsRegular() && (w.Holds == nil || w.Holds(f.Rel))
+	}
+}
+
+// isInside reports whether a path without links lies in a folder that links may lead to.
+func (w *Walk) isInside(path string) bool {
+	inside, ok := w.inside[w.dir]
+	if !ok {
+		for _, root := range append([]string{w.dir}, w.Roots...) {
+			if real, err := filepath.EvalSymlinks(root); err == nil {
+				inside = append(inside, real)
+			}
+		}
+		if w.inside == nil {
+			w.inside = map[string][]string{}
+		}
+		w.inside[w.dir] = inside
+	}
+	for _, root := range inside {
+		if isBelow(root, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBelow reports whether path is dir or lies below it.
+func isBelow(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isSystem reports whether a path lies where a system shows its processes and devices:
+// reading there may never end, or do something. /dev/shm is a folder like others.
+func isSystem(path string) bool {
+	if runtime.GOOS == "windows" || strings.HasPrefix(path, "/dev/shm/") {
+		return false
+	}
+	for _, dir := range []string{"/proc", "/sys", "/dev"} {
+		if rest, ok := strings.CutPrefix(path, dir); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// LeadsOut reports whether a link stands on the way to what lies beside a file, and
+// leads out of the folder that both have in common.
+func LeadsOut(file, place string) bool {
+	rel, err := filepath.Rel(filepath.Dir(file), place)
+	if err != nil {
+		return true
+	}
+	at, linked := filepath.Dir(file), false
+	common := at
+	for _, name := range strings.Split(rel, string(filepath.Separator)) {
+		at = filepath.Join(at, name)
+		if name == ".." {
+			common = at
+			continue
+		}
+		info, err := os.Lstat(at)
+		if err != nil {
+			return false // nothing is there
+		}
+		linked = linked || info.Mode()&fs.ModeSymlink != 0
+	}
+	if !linked {
+		return false
+	}
+	to, err := filepath.EvalSymlinks(place)
+	in, err2 := filepath.EvalSymlinks(common)
+	return err != nil || err2 != nil || !isBelow(in, to)
 }
 
 // wasEntered notes a folder and reports whether it was entered before.
@@ -112,10 +247,10 @@ func (w *Walk) wasEntered(dir File) bool {
 	return was
 }
 
-func (w *Walk) entry(f File, yield func(File, error) bool) bool {
+func (w *Walk) entry(f File, real string, yield func(File, error) bool) bool {
 	switch {
 	case f.Info.IsDir():
-		return w.folder(f, yield)
+		return w.folder(f, real, yield)
 	case f.Info.Mode().IsRegular() && (w.Holds == nil || w.Holds(f.Rel)) && !w.Seen(f):
 		return yield(f, nil)
 	default:

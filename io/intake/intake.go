@@ -79,6 +79,8 @@ type Options struct {
 	// Want, if not nil, says whether a tool's transcripts are wanted; those of
 	// others are passed over.
 	Want func(core.Tool) bool
+	// FollowLinks has symbolic links in folders followed out of what was named.
+	FollowLinks bool
 	// Single refuses archives.
 	Single bool
 	// Limits bound archives.
@@ -102,10 +104,8 @@ type source struct {
 // Paths plans to read files, and the files in folders.
 func (o Options) Paths(paths []string) *Plan {
 	p := o.plan()
-	var (
-		w   discover.Walk
-		all []string
-	)
+	w := p.walk()
+	var all []string
 	for _, name := range paths {
 		abs, err := filepath.Abs(name)
 		if err != nil {
@@ -115,8 +115,9 @@ func (o Options) Paths(paths []string) *Plan {
 		all = append(all, abs)
 	}
 	slices.Sort(all) // a folder comes before what is in it
+	w.Roots = all
 	for _, name := range all {
-		p.path(&w, name)
+		p.path(w, name)
 	}
 	p.sort()
 	return p
@@ -126,7 +127,10 @@ func (o Options) Paths(paths []string) *Plan {
 // not used here is no problem, that none is, is one.
 func (o Options) Places(roots []discover.Root) *Plan {
 	p := o.plan()
-	var w discover.Walk
+	w := p.walk()
+	for _, r := range roots {
+		w.Roots = append(w.Roots, r.Dir)
+	}
 	for _, r := range roots {
 		w.Enter, w.Holds = func(_, rel string) bool { return r.Enter(rel) }, r.Holds
 		for f, err := range w.Files(r.Dir) {

@@ -25,6 +25,9 @@ type Plan struct {
 	// Skipped counts what was passed over: files that are no transcripts, or
 	// those of other tools.
 	Skipped int
+	// Links are the symbolic links that were not followed, since they lead out of
+	// what was named.
+	Links []string
 
 	options  Options
 	sources  []source
@@ -36,6 +39,10 @@ type Plan struct {
 
 func (o Options) plan() *Plan {
 	return &Plan{options: o, found: map[string]bool{}, strays: store.NewStrays()}
+}
+
+func (p *Plan) walk() *discover.Walk {
+	return &discover.Walk{Follow: p.options.FollowLinks, Left: func(path string) { p.Links = append(p.Links, path) }}
 }
 
 // path adds what the user named.

@@ -42,7 +42,7 @@ var errNoJournal = errors.New("no journal")
 
 // openJournal reads the journal at a path.
 func openJournal(path string) (*journal, error) {
-	f, err := open(path)
+	f, err := openBeside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errNoJournal
 	}

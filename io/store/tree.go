@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
 )
 
 // latest is how many of a folder's last files may still change in what lies
@@ -42,7 +43,7 @@ func (t *Tree) Changes() ([]Row, error) {
 	if err != nil || t.read && stamp == t.stamp {
 		return nil, err
 	}
-	w := treeReader{strays: t.strays}
+	w := treeReader{first: t.path, strays: t.strays}
 	if err := w.file(t.tree.Table, t.path, nil); err != nil {
 		return nil, err
 	}
@@ -69,6 +70,7 @@ func (t *Tree) Again() { t.read = false }
 
 // treeReader makes records of files.
 type treeReader struct {
+	first  string // the first file of the conversation
 	reader reader
 	paths  []string
 	strays *Strays
@@ -104,6 +106,9 @@ func (w *treeReader) file(table, name string, of *original) error {
 // branches adds the files of some folders, and what is below each behind it.
 func (w *treeReader) branches(branches []core.Branch) error {
 	for _, b := range branches {
+		if discover.LeadsOut(w.first, filepath.FromSlash(path.Join(b.Dir, b.File))) {
+			continue // what is there is not the tool's
+		}
 		names, err := listing(b)
 		if err != nil {
 			return err

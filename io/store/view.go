@@ -106,7 +106,7 @@ func isRewritten(before, now fs.FileInfo) bool {
 
 // takeLog opens the log and reads what is new in it.
 func (v *view) takeLog() error {
-	f, err := open(v.path + "-wal")
+	f, err := openBeside(v.path + "-wal")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -269,6 +269,19 @@ func (v *view) isUntouched() (bool, error) {
 		return false, err
 	}
 	return !isRewritten(v.info, now) && head == v.head, nil
+}
+
+// openBeside opens a file beside the database, which SQLite made. What is no file, or a
+// link to one, is none of SQLite's: it is as if it were not there.
+func openBeside(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return open(path)
 }
 
 func ignoreMissing(err error) error {

@@ -23,7 +23,10 @@ func (s *Source) scan(ctx context.Context, c Consumer) error {
 	for _, f := range s.files {
 		f.seen = false
 	}
-	var w discover.Walk
+	w := discover.Walk{Follow: s.FollowLinks, Left: s.leave}
+	for _, r := range s.Roots {
+		w.Roots = append(w.Roots, r.Dir)
+	}
 	changed := false
 	for i := range s.Roots {
 		if err := ctx.Err(); err != nil {
@@ -33,6 +36,18 @@ func (s *Source) scan(ctx context.Context, c Consumer) error {
 	}
 	s.watcher.scanned(changed)
 	return s.gone(ctx, c)
+}
+
+// leave notes a link that is not followed.
+func (s *Source) leave(path string) {
+	if _, known := s.left[path]; known || s.Left == nil {
+		return
+	}
+	if s.left == nil {
+		s.left = map[string]struct{}{}
+	}
+	s.left[path] = struct{}{}
+	s.Left(path)
 }
 
 // scanRoot looks at what is below a root and reports whether anything has

@@ -73,6 +73,10 @@ type Source struct {
 	// Wake, if not nil, stands for notifications and the clock: Source looks at
 	// everything whenever it receives.
 	Wake <-chan time.Time
+	// FollowLinks has symbolic links followed out of the Roots.
+	FollowLinks bool
+	// Left, if not nil, is told once of each symbolic link that is not followed.
+	Left func(path string)
 	// Clock, if not nil, ends a share of a file when it has taken long, whatever its
 	// bytes. Which shares a file is read in changes nothing of what is read.
 	Clock func() time.Time
@@ -85,6 +89,7 @@ type Source struct {
 	files   map[string]*file
 	dirs    map[string]struct{} // the folders below which files lie
 	queue   queue
+	left    map[string]struct{} // links that are not followed
 	watcher *watcher
 	buf     []byte
 	seed    maphash.Seed
