@@ -235,8 +235,17 @@ func TestHTTP(t *testing.T) {
 		{"a page", call{path: "/v1/logs", kind: kindJSON, body: oneLog, header: map[string]string{"Origin": "http://x"}}, 403, "", ""},
 		{"a page that was bound to this address", call{path: "/v1/logs", kind: kindJSON, body: oneLog, host: "evil.example:4318"}, 403, "", ""},
 		{"longer than the limit", call{
-			path: "/v1/logs", kind: kindJSON, body: gzipped(t, `{"resourceLogs":"`+strings.Repeat(" ", 65<<20)+`"}`), header: map[string]string{"Content-Encoding": "gzip"},
+			path: "/v1/logs", kind: kindJSON, body: gzipped(t, `{"resourceLogs":"`+strings.Repeat(" ", 17<<20)+`"}`), header: map[string]string{"Content-Encoding": "gzip"},
 		}, 413, "", ""},
+		{"more values than are sane", call{
+			path: "/v1/logs", kind: kindJSON, body: gzipped(t, `{"resourceLogs":[`+strings.Repeat("{},", 1<<20)+`{}]}`), header: map[string]string{"Content-Encoding": "gzip"},
+		}, 400, "too many values", ""},
+		{"more records than are sane in protobuf", call{
+			path: "/v1/logs", kind: kindProto, body: gzipped(t, strings.Repeat("\n\x00", 3<<20)), header: map[string]string{"Content-Encoding": "gzip"},
+		}, 400, "more than 524288 values", ""},
+		{"longer than the limit in protobuf", call{
+			path: "/v1/logs", kind: kindProto, body: gzipped(t, strings.Repeat("\n\x00", 5<<20)), header: map[string]string{"Content-Encoding": "gzip"},
+		}, 413, "limit in protobuf", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

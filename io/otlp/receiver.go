@@ -33,16 +33,23 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
 // Limits on what is taken in.
 const (
-	maxRequest  = 64 << 20 // bytes of a request, decompressed
+	maxRequest  = 16 << 20 // bytes of a request, decompressed
+	maxProto    = 8 << 20  // of one in protobuf, where a record may take two bytes
 	maxRequests = 32       // at a time, once they have been read
+	// What is being worked on at a time: each byte of a request may cost so many.
+	maxWorking = 256 << 20
+	costOfByte = 8
+	// ratio is the most that deflate can compress by.
+	ratio = 1032
 	// What is being read at a time, as it is sent: bytes, and requests.
-	maxReading = 256 << 20
+	maxReading = 64 << 20
 	maxBodies  = 1024
 	// drain is how long requests may take that are under way at the end.
 	drain = time.Second
@@ -73,6 +80,7 @@ type Receiver struct {
 	web     net.Listener // nil: not by HTTP
 	rpc     net.Listener
 	token   string
+	working *budget.Budget
 	tls     *tls.Config   // nil: without
 	busy    chan struct{} // places of requests that have been read
 	bodies  *bodies.Pool
@@ -99,7 +107,7 @@ func (r *Receiver) guard() (err error) {
 // [local.ErrOpen].
 func Listen(ctx context.Context, o Options) (*Receiver, error) {
 	r := &Receiver{
-		options: o, busy: make(chan struct{}, maxRequests),
+		options: o, busy: make(chan struct{}, maxRequests), working: budget.New(maxWorking),
 		bodies: bodies.New(bodies.Limits{Bytes: maxReading, Most: maxBodies, Now: o.Now}),
 	}
 	if err := r.guard(); err != nil {
@@ -231,4 +239,13 @@ func (r *Receiver) enter() (leave func(), ok bool) {
 	default:
 		return nil, false
 	}
+}
+
+// work waits until there is memory for a request that was sent in size bytes.
+func (r *Receiver) work(ctx context.Context, size int, isPacked bool) (done func(), err error) {
+	plain := int64(size)
+	if isPacked {
+		plain = min(maxRequest, plain*ratio)
+	}
+	return r.working.Acquire(ctx, plain*costOfByte)
 }

@@ -26,7 +26,7 @@ func (s signal) export() string {
 func (r *Receiver) server() *http.Server {
 	mux := http.NewServeMux()
 	for _, s := range []signal{logs, traces, metrics} {
-		mux.Handle(s.export(), connect.NewUnaryHandler(s.export(), r.exporter(s), connect.WithCodec(verbatim{}), connect.WithReadMaxBytes(maxRequest)))
+		mux.Handle(s.export(), connect.NewUnaryHandler(s.export(), r.exporter(s), connect.WithCodec(verbatim{}), connect.WithReadMaxBytes(maxProto)))
 	}
 	var protocols http.Protocols
 	protocols.SetHTTP2(r.tls != nil)

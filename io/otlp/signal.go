@@ -8,6 +8,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/pmetric"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -115,9 +116,43 @@ func readProto(s signal, body []byte) (request, error) {
 	return request{}, fmt.Errorf("read protobuf: %w", errors.Join(errUnreadable, err))
 }
 
+// errTooMany says that a request would take many times its size in memory.
+var errTooMany = fmt.Errorf("more than %d values: %w", jsondoc.MaxValues, errUnreadable)
+
+// parts counts what is in a request down to what its records hold, without making
+// anything of it: a record may be two bytes long. Records are at the same depth,
+// under the same numbers, in every kind of telemetry: of a resource (1), of a
+// scope (2), a record (2).
+func parts(message []byte, depth int) int {
+	const records, last = 3, 5
+	n := 0
+	for len(message) > 0 {
+		number, kind, size := protowire.ConsumeTag(message)
+		if size < 0 {
+			return n // whoever reads it says what is wrong
+		}
+		message = message[size:]
+		if size = protowire.ConsumeFieldValue(number, kind, message); size < 0 {
+			return n
+		}
+		if kind == protowire.BytesType {
+			n++
+			inner, _ := protowire.ConsumeBytes(message[:size])
+			if depth >= records && depth < last || depth == 0 && number == 1 || depth > 0 && depth < records && number == 2 {
+				n += parts(inner, depth+1)
+			}
+		}
+		message = message[size:]
+	}
+	return n
+}
+
 // readProtoAs reads a request as LogsData and its kin, of which requests have the
 // members.
 func readProtoAs(s signal, body []byte) (request, error) {
+	if parts(body, 0) > jsondoc.MaxValues {
+		return request{}, errTooMany
+	}
 	switch s {
 	case logs:
 		all, err := (&plog.ProtoUnmarshaler{}).UnmarshalLogs(body)

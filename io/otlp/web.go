@@ -69,15 +69,25 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		return
 	}
 	defer leave()
+	done, err := r.work(q.Context(), len(sent), q.Header.Get("Content-Encoding") != "")
+	if err != nil {
+		notNow(w, q, "too many requests at once")
+		return
+	}
+	defer done()
 	body, err := decompress(q.Header.Get("Content-Encoding"), sent)
 	if err != nil {
 		refuse(w, q, bodyError(err), err.Error())
 		return
 	}
 	var req request
-	if isJSON(q) {
+	switch {
+	case isJSON(q):
 		req, err = readJSON(body)
-	} else {
+	case len(body) > maxProto:
+		refuse(w, q, http.StatusRequestEntityTooLarge, errLongProto.Error())
+		return
+	default:
 		req, err = readProto(s, body)
 	}
 	if err != nil {
@@ -126,8 +136,9 @@ func isJSON(q *http.Request) bool {
 }
 
 var (
-	errTooLong  = fmt.Errorf("longer than %d bytes", maxRequest)
-	errEncoding = errors.New("unknown content encoding: use gzip or none")
+	errLongProto = fmt.Errorf("longer than %d bytes, which is the limit in protobuf", maxProto)
+	errTooLong   = fmt.Errorf("longer than %d bytes", maxRequest)
+	errEncoding  = errors.New("unknown content encoding: use gzip or none")
 )
 
 // receive reads a request as it is sent.
