@@ -114,6 +114,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newReplay(),
 		a.newWatch(),
 		a.newQuery(),
+		a.newWhy(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),

@@ -1,0 +1,169 @@
+package lines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/why"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// made is a recorded edit of the file.
+type made struct {
+	Episode
+
+	Seq      int64
+	Diff     diff
+	decision *Decision
+}
+
+// diff is what of an episode's diff is needed.
+type diff struct {
+	OldPath   string `json:"old_path"`
+	Unified   string `json:"unified"`
+	Change    string `json:"change"`
+	Certainty string `json:"certainty"`
+}
+
+// maxNames bounds the names that a file may have had.
+const maxNames = 16
+
+// history lists the recorded edits of a file under all of its names, the oldest first.
+func (q *question) history(ctx context.Context, rel string) ([]made, error) {
+	names := []string{rel}
+	if q.repo != nil {
+		names = append(names, q.repo.Names(ctx, rel)...)
+	}
+	roots := q.roots()
+	var all []made
+	seen := map[string]bool{}
+	for i := 0; i < len(names) && i < maxNames; i++ {
+		nodes, err := q.nodes(ctx, names[i])
+		if err != nil {
+			return nil, err
+		}
+		if len(roots) == 0 {
+			roots = likelyRoots(nodes, names[i])
+		}
+		for j := range nodes {
+			n := &nodes[j]
+			if seen[n.ID] || !below(roots, n, names[i]) {
+				continue
+			}
+			seen[n.ID] = true
+			m, err := madeBy(n)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, m)
+			if old := trimRoot(roots, n.OldPath); old != "" && !slices.Contains(names, old) && n.Path != n.OldPath {
+				names = append(names, old)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b made) int {
+		return cmp.Or(cmp.Compare(a.Timestamp, b.Timestamp), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Seq, b.Seq))
+	})
+	return all, nil
+}
+
+// nodes are the edits of a file of that name in any project, with their reasons.
+func (q *question) nodes(ctx context.Context, name string) ([]sqlite.Node, error) {
+	filter := sqlite.Filter{}
+	if q.Project != "" && !path.IsAbs(q.Project) && !strings.Contains(q.Project, ":") {
+		filter.Project = q.Project
+	}
+	var all []sqlite.Node
+	for next := ""; ; {
+		a, err := q.reader.File(ctx, name, filter, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a.Nodes...)
+		if next = a.Next; next == "" {
+			return all, nil
+		}
+	}
+}
+
+// roots are the folders that the project is known to be in; none if that is to be
+// found out.
+func (q *question) roots() []string {
+	if strings.ContainsAny(q.Project, `/\`) {
+		return []string{strings.TrimRight(q.Project, `/\`)}
+	}
+	return nil
+}
+
+// likelyRoots are the folders of the one project that has most edits of a file: a
+// clone or a work tree that was moved has other folders than the transcripts name.
+func likelyRoots(nodes []sqlite.Node, name string) []string {
+	count := map[string]int{}
+	for i := range nodes {
+		if root, ok := strings.CutSuffix(slashes(nodes[i].Path), "/"+name); ok {
+			count[root]++
+		}
+	}
+	best := ""
+	for root, n := range count {
+		if n > count[best] || n == count[best] && root < best {
+			best = root
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	return []string{best}
+}
+
+// below reports whether an edit is of the file of that name in one of the roots.
+func below(roots []string, n *sqlite.Node, name string) bool {
+	for _, p := range []string{n.Path, n.OldPath} {
+		p = slashes(p)
+		if p == name {
+			return true
+		}
+		for _, root := range roots {
+			if p != "" && p == slashes(root)+"/"+name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func trimRoot(roots []string, p string) string {
+	p = slashes(p)
+	for _, root := range roots {
+		if rel, ok := strings.CutPrefix(p, slashes(root)+"/"); ok {
+			return rel
+		}
+	}
+	return ""
+}
+
+func slashes(p string) string { return strings.ReplaceAll(p, `\`, "/") }
+
+// madeBy reads an episode.
+func madeBy(n *sqlite.Node) (made, error) {
+	m := made{Seq: n.Seq, Episode: Episode{
+		ID: n.ID, CallID: n.CallID, SessionID: n.Session, Source: string(n.Source), Timestamp: n.Timestamp, tool: n.Tool, path: n.Path,
+	}}
+	var node struct{ Diff *diff }
+	node.Diff = &m.Diff
+	if err := json.Unmarshal(n.JSON, &node); err != nil {
+		return made{}, fmt.Errorf("read %s: %w", n.ID, err)
+	}
+	m.hunks = why.Hunks(m.Diff.Unified)
+	for _, l := range n.Links {
+		if l.Kind == "decision" && (m.decision == nil || l.Relation == "produced") {
+			m.decision = &Decision{ID: l.ID, Epitome: l.Text, Title: l.Text}
+		}
+	}
+	return m, nil
+}

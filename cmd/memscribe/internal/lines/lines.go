@@ -1,0 +1,329 @@
+// Package lines answers why a line of code is as it is: which recorded edit wrote it,
+// and which decision that edit carries out.
+package lines
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/why"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Options say what is asked.
+type Options struct {
+	Target  string // FILE, FILE:LINE, FILE:LINE-LINE, COMMIT or A..B
+	Dir     string // where relative names begin
+	Project string // the path or name under which transcripts know the project; "" finds it
+	JSON    bool
+}
+
+// ErrTarget is the error of a target that is neither a file nor a commit.
+var ErrTarget = errors.New("neither a file nor a commit")
+
+// Line is the answer for one line. Its JSON is what --json prints.
+type Line struct {
+	File       string    `json:"file"`
+	Line       int       `json:"line"`
+	Text       string    `json:"text"`
+	Status     string    `json:"status"` // decision, edit, hand, none, ambiguous
+	Episode    *Episode  `json:"episode,omitempty"`
+	Decision   *Decision `json:"decision,omitempty"`
+	Commit     string    `json:"commit,omitempty"`
+	Evidence   string    `json:"evidence,omitempty"`
+	Candidates []Episode `json:"candidates,omitempty"`
+}
+
+// Episode is an edit, as an answer names it.
+type Episode struct {
+	ID        string `json:"id"`
+	CallID    string `json:"call_id"`
+	SessionID string `json:"session_id"`
+	Source    string `json:"source"`
+	Timestamp string `json:"timestamp"`
+
+	tool, path string
+	hunks      []why.Hunk
+}
+
+// Decision is what an edit carries out.
+type Decision struct {
+	ID      string `json:"id"`
+	Epitome string `json:"epitome"`
+	Title   string `json:"title"`
+}
+
+// Ask answers a question from a database.
+func Ask(ctx context.Context, r *sqlite.Reader, o Options) ([]Line, error) {
+	q := question{Options: o, reader: r}
+	q.repo, _ = gitrepo.Open(ctx, o.Dir) // nil without git
+	file, first, last, err := q.file()
+	if err == nil {
+		return q.ofFile(ctx, file, first, last)
+	}
+	if q.repo != nil {
+		if from, to, ok := q.commits(ctx); ok {
+			return q.ofCommits(ctx, from, to)
+		}
+	}
+	return nil, err
+}
+
+type question struct {
+	Options
+
+	reader *sqlite.Reader
+	repo   *gitrepo.Repo
+}
+
+// maxFile bounds the files that are looked at.
+const maxFile = 16 << 20
+
+// file is the file that the target names, and its lines: 0 and 0 are all.
+func (q *question) file() (path string, first, last int, err error) {
+	name := q.Target
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(q.Dir, name)
+	}
+	if isFile(name) {
+		return name, 0, 0, nil
+	}
+	at := strings.LastIndexByte(name, ':')
+	if at < 0 {
+		return "", 0, 0, fmt.Errorf("%s: %w", q.Target, ErrTarget)
+	}
+	from, to, ranged := strings.Cut(name[at+1:], "-")
+	first, err1 := strconv.Atoi(from)
+	last, err2 := first, error(nil)
+	if ranged {
+		last, err2 = strconv.Atoi(to)
+	}
+	name = name[:at]
+	switch {
+	case !isFile(name):
+		return "", 0, 0, fmt.Errorf("%s: %w", q.Target, ErrTarget)
+	case err1 != nil || err2 != nil || first < 1 || last < first:
+		return "", 0, 0, fmt.Errorf("%s: lines are FILE:LINE or FILE:FIRST-LAST, counted from 1: %w", q.Target, ErrTarget)
+	}
+	return name, first, last, nil
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]Line, error) {
+	content, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	rel := q.relative(file)
+	lines, err := q.attribute(ctx, rel, content)
+	if err != nil {
+		return nil, err
+	}
+	if first == 0 {
+		first, last = 1, len(lines)
+	}
+	if first > len(lines) {
+		return nil, fmt.Errorf("%s has %d lines, no line %d", rel, len(lines), first)
+	}
+	last = min(last, len(lines))
+	lines = lines[first-1 : last]
+	if q.repo != nil && len(lines) > 0 {
+		commits, err := q.repo.Blame(ctx, file, first, last)
+		for i := range lines {
+			if err == nil { // a file that git does not know has none
+				lines[i].Commit = commits[lines[i].Line]
+			}
+		}
+	}
+	return lines, nil
+}
+
+func readFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(b) > maxFile {
+		err = fmt.Errorf("read %s: it is larger than %d bytes", path, maxFile)
+	}
+	return string(b), err
+}
+
+// relative is a file's path below the root of its repository, else as it is.
+func (q *question) relative(file string) string {
+	root := q.Dir
+	if q.repo != nil {
+		root = q.repo.Root
+	}
+	for _, pair := range [][2]string{{root, file}, {resolved(root), resolved(file)}} {
+		if rel, err := filepath.Rel(pair[0], pair[1]); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return filepath.ToSlash(file)
+}
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// attribute answers for all lines of a file.
+func (q *question) attribute(ctx context.Context, rel, content string) ([]Line, error) {
+	history, err := q.history(ctx, rel)
+	if err != nil {
+		return nil, err
+	}
+	texts := strings.SplitAfter(content, "\n")
+	if last := len(texts) - 1; texts[last] == "" {
+		texts = texts[:last]
+	}
+	edits := make([]why.Edit, len(history))
+	for i := range history {
+		edits[i] = q.edit(ctx, rel, &history[i])
+	}
+	lines := make([]Line, len(texts))
+	for i, c := range why.Lines(texts, edits) {
+		lines[i] = answer(c, history)
+		lines[i].File, lines[i].Line, lines[i].Text = rel, i+1, strings.TrimRight(texts[i], "\r\n")
+	}
+	return lines, nil
+}
+
+// answer says what a claim means.
+func answer(c why.Claim, history []made) Line {
+	var l Line
+	switch c.Status {
+	case why.Edited:
+		m := &history[c.Edit]
+		l.Status, l.Episode, l.Decision = "edit", &m.Episode, m.decision
+		if l.Decision != nil {
+			l.Status = "decision"
+		}
+		l.Evidence = "the lines around it were changed since"
+		if c.Exact {
+			l.Evidence = "the edit's lines stand as it left them"
+		}
+	case why.Hand:
+		l.Status, l.Evidence = "hand", "changed after "+history[c.Edit].CallID+" by no recorded edit"
+		l.Candidates = nil
+	case why.Ambiguous:
+		l.Status, l.Evidence = "ambiguous", "the same text stands in several places, or was there before"
+		for _, k := range c.Candidates {
+			l.Candidates = append(l.Candidates, history[k].Episode)
+		}
+	default:
+		l.Status = "none"
+	}
+	return l
+}
+
+// edit is a recorded edit in the form that attribution takes.
+func (q *question) edit(ctx context.Context, rel string, m *made) why.Edit {
+	e := why.Edit{
+		Hunks: m.hunks, Creates: m.Diff.Change == "create", Whole: m.Diff.Change == "write",
+		Unplaced: m.Diff.Certainty != "",
+	}
+	if !e.Whole || q.repo == nil {
+		return e
+	}
+	var held map[string]bool
+	e.Held = func(line string) int {
+		if held == nil {
+			held = map[string]bool{}
+			content, _ := q.repo.Before(ctx, rel, m.Timestamp)
+			for l := range strings.Lines(content) {
+				held[strings.TrimRight(l, "\r\n")] = true
+			}
+		}
+		if held[strings.TrimRight(line, "\r\n")] {
+			return 1
+		}
+		return -1
+	}
+	return e
+}
+
+// commits are the two commits that the target is the difference of. Of a single one
+// from is its parent, "" if it has none.
+func (q *question) commits(ctx context.Context) (from, to string, ok bool) {
+	first, last, ranged := strings.Cut(q.Target, "..")
+	if !ranged {
+		one, err := q.repo.Commit(ctx, q.Target)
+		parent, _ := q.repo.Commit(ctx, one+"^")
+		return parent, one, err == nil
+	}
+	from, err := q.repo.Commit(ctx, cmp.Or(first, "HEAD"))
+	to, err2 := q.repo.Commit(ctx, cmp.Or(strings.TrimPrefix(last, "."), "HEAD"))
+	return from, to, errors.Join(err, err2) == nil
+}
+
+// ofCommits answers for the lines that one commit has and another one has not.
+func (q *question) ofCommits(ctx context.Context, from, to string) (lines []Line, err error) {
+	ranges, err := q.repo.Added(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	for len(ranges) > 0 {
+		path := ranges[0].Path
+		n := slices.IndexFunc(ranges, func(r gitrepo.Range) bool { return r.Path != path })
+		if n < 0 {
+			n = len(ranges)
+		}
+		content, err := q.repo.At(ctx, to, path)
+		if err != nil {
+			return nil, err
+		}
+		all, err := q.attribute(ctx, path, content)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range ranges[:n] {
+			if r.First <= len(all) {
+				lines = append(lines, all[r.First-1:min(r.Last, len(all))]...)
+			}
+		}
+		ranges = ranges[n:]
+	}
+	if !strings.Contains(q.Target, "..") {
+		for i := range lines {
+			lines[i].Commit = to
+		}
+	}
+	return lines, nil
+}
+
+// Known reports whether any line has an edit.
+func Known(lines []Line) bool {
+	return slices.ContainsFunc(lines, func(l Line) bool { return l.Episode != nil })
+}
+
+// WriteJSON prints one object a line.
+func WriteJSON(w io.Writer, lines []Line) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for i := range lines {
+		if err := e.Encode(&lines[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package lines
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/why"
+)
+
+// Write prints an answer for a person: lines that have the same answer together.
+func Write(w io.Writer, lines []Line) error {
+	for len(lines) > 0 {
+		n := 1
+		for n < len(lines) && same(&lines[n-1], &lines[n]) {
+			n++
+		}
+		if err := group(w, lines[:n]); err != nil {
+			return err
+		}
+		lines = lines[n:]
+	}
+	return nil
+}
+
+// same reports whether two lines that follow each other have the same answer.
+func same(a, b *Line) bool {
+	return a.File == b.File && b.Line == a.Line+1 && a.Status == b.Status && id(a) == id(b) && a.Evidence == b.Evidence
+}
+
+func id(l *Line) string {
+	if l.Episode == nil {
+		return ""
+	}
+	return l.Episode.ID
+}
+
+func group(w io.Writer, lines []Line) error {
+	first := &lines[0]
+	place := first.File + ":" + strconv.Itoa(first.Line)
+	if n := len(lines); n > 1 {
+		place += "-" + strconv.Itoa(lines[n-1].Line)
+	}
+	p := printer{w: w}
+	switch first.Status {
+	case "decision":
+		p.f("%s  %s\n", place, first.Decision.Title)
+	case "edit":
+		p.f("%s  an edit that no decision is known of\n", place)
+	case "hand":
+		p.f("%s  written by hand: %s\n", place, first.Evidence)
+	case "ambiguous":
+		p.f("%s  not certain: %s\n", place, first.Evidence)
+		for _, c := range first.Candidates {
+			p.f("    maybe %s\n", about(&c))
+		}
+	default:
+		p.f("%s  no recorded edit wrote this\n", place)
+	}
+	if first.Episode == nil {
+		return p.err
+	}
+	if d := first.Decision; d != nil {
+		p.f("    decision %s\n", d.ID)
+	}
+	p.f("    %s\n", about(first.Episode))
+	if first.Commit != "" {
+		p.f("    commit %.12s\n", first.Commit)
+	}
+	p.f("    %s\n", first.Evidence)
+	p.hunk(first.Episode.hunks, lines)
+	return p.err
+}
+
+func about(e *Episode) string {
+	return strings.Join([]string{e.Timestamp, e.Source, "session " + e.SessionID, e.tool + " " + e.CallID}, " · ")
+}
+
+// printer writes until an error.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) f(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = console.Fprintf(p.w, format, args...)
+	}
+}
+
+// maxShown is how many lines of a hunk are shown.
+const maxShown = 24
+
+// hunk prints the hunk that holds the first of the lines.
+func (p *printer) hunk(hunks []why.Hunk, lines []Line) {
+	for _, h := range hunks {
+		if !holds(&h, lines[0].Text) {
+			continue
+		}
+		for i, l := range h.Lines {
+			if i == maxShown {
+				p.f("      … %d more\n", len(h.Lines)-i)
+				break
+			}
+			p.f("      %c%s\n", l.Mark, strings.TrimRight(l.Text, "\r\n"))
+		}
+		return
+	}
+}
+
+func holds(h *why.Hunk, text string) bool {
+	for _, l := range h.Lines {
+		if l.Mark == '+' && strings.TrimRight(l.Text, "\r\n") == text {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+// Package gitrepo asks git about a repository.
+//
+// A repository is somebody else's: its configuration may name programs. No hook,
+// monitor, pager, external diff or text conversion is run, nothing is fetched, and
+// nothing in it is changed.
+package gitrepo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ErrNoRepository is the error of a folder that is in no repository, or of a machine
+// without git.
+var ErrNoRepository = errors.New("not in a git repository")
+
+// Repo is a work tree.
+type Repo struct {
+	Root string // its top folder
+}
+
+// Open finds the repository that a folder is in.
+func Open(ctx context.Context, dir string) (*Repo, error) {
+	r := &Repo{Root: dir}
+	out, err := r.git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrNoRepository, dir)
+	}
+	r.Root = filepath.FromSlash(strings.TrimRight(string(out), "\r\n"))
+	return r, nil
+}
+
+// maxOutput bounds what one call of git may answer.
+const maxOutput = 256 << 20
+
+// git runs a command in the repository and returns what it prints.
+func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
+	safe := []string{
+		"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+		"-c", "diff.external=", "-c", "protocol.allow=never", "-c", "core.quotePath=false",
+	}
+	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)
+	cmd.Dir = r.Root
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
+	var out limited
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		reason, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		return nil, fmt.Errorf("git %s: %w: %s", args[0], err, reason)
+	}
+	return out.Bytes(), nil
+}
+
+// limited takes at most maxOutput bytes.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.Len()+len(b) > maxOutput {
+		return 0, fmt.Errorf("more than %d bytes", maxOutput)
+	}
+	return l.Buffer.Write(b)
+}
+
+// Commit returns the full id of a revision.
+func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
+	out, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	return strings.TrimSpace(string(out)), err
+}
+
+// Blame returns the commit of each line of a file of the work tree from first to last,
+// "" for lines that are in none. Changes of space alone do not count, and lines that
+// moved within the file keep their commit.
+func (r *Repo) Blame(ctx context.Context, path string, first, last int) (map[int]string, error) {
+	args := []string{"blame", "--porcelain", "--no-textconv", "-w", "-M", "-L", fmt.Sprintf("%d,%d", first, last)}
+	if ignored := ".git-blame-ignore-revs"; exists(filepath.Join(r.Root, ignored)) {
+		args = append(args, "--ignore-revs-file", ignored)
+	}
+	out, err := r.git(ctx, append(args, "--", path)...)
+	if err != nil {
+		return nil, err
+	}
+	commits := map[int]string{}
+	scan := bufio.NewScanner(bytes.NewReader(out))
+	scan.Buffer(nil, len(out)+1)
+	for scan.Scan() {
+		fields := strings.Fields(scan.Text())
+		if len(fields) < 3 || len(fields[0]) < 40 || scan.Bytes()[0] == '\t' {
+			continue
+		}
+		line, err := strconv.Atoi(fields[2])
+		if id := fields[0]; err == nil && strings.Trim(id, "0") != "" {
+			commits[line] = id
+		}
+	}
+	return commits, scan.Err()
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Before returns what a file held in the last commit before a time (RFC 3339), and
+// whether there was such a commit.
+func (r *Repo) Before(ctx context.Context, path, time string) (content string, found bool) {
+	out, err := r.git(ctx, "log", "-1", "--format=%H", "--until="+time, "--no-ext-diff", "--", path)
+	commit := strings.TrimSpace(string(out))
+	if err != nil || commit == "" {
+		return "", false
+	}
+	content, err = r.At(ctx, commit, path)
+	return content, err == nil
+}
+
+// At returns what a file held in a commit.
+func (r *Repo) At(ctx context.Context, commit, path string) (string, error) {
+	out, err := r.git(ctx, "show", "--no-textconv", commit+":"+filepath.ToSlash(path))
+	return string(out), err
+}
+
+// Names returns the names that a file had before, the newest first.
+func (r *Repo) Names(ctx context.Context, path string) []string {
+	out, err := r.git(ctx, "log", "--follow", "--diff-filter=R", "--name-status", "--format=", "-z", "--no-ext-diff", "-n", "50", "--", path)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i+2 < len(fields); i++ {
+		if strings.HasPrefix(strings.TrimSpace(fields[i]), "R") {
+			names = append(names, fields[i+1])
+			i += 2
+		}
+	}
+	return names
+}
+
+// Range is a run of lines that a change added to a file.
+type Range struct {
+	Path        string
+	First, Last int
+}
+
+// Added returns the lines that one commit has and another one has not. An empty from
+// is the parent of to, or nothing if it has none.
+func (r *Repo) Added(ctx context.Context, from, to string) ([]Range, error) {
+	args := []string{"diff-tree", "-r", "-p", "-M", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color", "--no-commit-id"}
+	if from == "" {
+		args = append(args, "--root", to)
+	} else {
+		args = append(args, from, to)
+	}
+	out, err := r.git(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	var ranges []Range
+	path := ""
+	for line := range strings.Lines(string(out)) {
+		switch {
+		case strings.HasPrefix(line, "+++ "):
+			path, _ = strings.CutPrefix(unquoted(strings.TrimRight(line[4:], "\t\r\n")), "b/")
+		case strings.HasPrefix(line, "@@ ") && path != "" && path != "/dev/null":
+			if first, n, ok := added(line); ok && n > 0 {
+				ranges = append(ranges, Range{path, first, first + n - 1})
+			}
+		}
+	}
+	return ranges, nil
+}
+
+// added reads the new side of "@@ -1,2 +3,4 @@".
+func added(head string) (first, n int, ok bool) {
+	_, rest, _ := strings.Cut(head, " +")
+	rest, _, ok = strings.Cut(rest, " @@")
+	at, count, several := strings.Cut(rest, ",")
+	first, err := strconv.Atoi(at)
+	n = 1
+	if several && err == nil {
+		n, err = strconv.Atoi(count)
+	}
+	return first, n, ok && err == nil
+}
+
+// unquoted is a path that git may have quoted as C does.
+func unquoted(path string) string {
+	if s, err := strconv.Unquote(path); err == nil && strings.HasPrefix(path, `"`) {
+		return s
+	}
+	return path
+}

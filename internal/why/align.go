@@ -1,0 +1,193 @@
+package why
+
+import (
+	"slices"
+	"strings"
+)
+
+// margin is how far from its place the lines of a hunk are looked for when the file
+// was changed since.
+const margin = 200
+
+// align undoes a hunk whose lines were changed since, as far as they stand near its
+// place, without regard to what formatters change.
+func (t *tracer) align(k int, h *Hunk) {
+	after := h.after()
+	want := max(h.NewStart-1, 0)
+	from, to := max(want-margin, 0), min(want+len(after)+margin, len(t.state))
+	if from >= to {
+		from, to = 0, min(len(t.state), 2*margin)
+	}
+	near := t.texts(from, to)
+	found := blocks(after, near, exactly)
+	if loose := blocks(after, near, loosely); size(loose) >= 2*size(found)+1 {
+		found = loose // a formatter changes most lines, a person a few
+	}
+	if !telling(after, near, found) {
+		return
+	}
+	match := map[int]int{} // line of after → cell
+	for _, b := range found {
+		for i := range b.n {
+			match[b.a+i] = from + b.b + i
+		}
+	}
+	t.changed(k, h, match)
+}
+
+// changed undoes what is left of a hunk, and marks what stands between as changed by
+// another hand.
+func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
+	drop, put := map[int]bool{}, map[int][]cell{}
+	first, last, at, n := -1, -1, -1, 0
+	for _, l := range h.Lines {
+		if l.Mark == '-' {
+			if at >= 0 {
+				put[at+1] = append(put[at+1], cell{plain(l.Text), -1})
+			}
+			continue
+		}
+		cell, ok := match[n]
+		n++
+		if !ok {
+			continue
+		}
+		if at = cell; first < 0 {
+			first = cell
+		}
+		last = cell
+		if l.Mark == '+' {
+			t.give(t.state[cell], k, false)
+			drop[cell] = true
+		}
+	}
+	within := make(map[int]bool, len(match))
+	for _, c := range match {
+		within[c] = true
+	}
+	var state []cell
+	for i, c := range t.state {
+		state = append(state, put[i]...)
+		if i > first && i < last && !within[i] && c.at >= 0 && t.claims[c.at].Status == None {
+			t.claims[c.at] = Claim{Status: Hand, Edit: k}
+		}
+		if !drop[i] {
+			state = append(state, c)
+		}
+	}
+	t.state = append(state, put[len(t.state)]...)
+}
+
+// block is a run of lines that stand in both texts.
+type block struct{ a, b, n int }
+
+// blocks aligns two texts by their longest common runs.
+func blocks(a, b []string, key func(string) string) []block {
+	ka, kb := keys(a, key), keys(b, key)
+	where := map[string][]int{}
+	for i, k := range kb {
+		where[k] = append(where[k], i)
+	}
+	var out []block
+	var within func(a0, a1, b0, b1 int)
+	within = func(a0, a1, b0, b1 int) {
+		best := longest(ka, where, a0, a1, b0, b1)
+		if best.n == 0 {
+			return
+		}
+		within(a0, best.a, b0, best.b)
+		out = append(out, best)
+		within(best.a+best.n, a1, best.b+best.n, b1)
+	}
+	within(0, len(ka), 0, len(kb))
+	return out
+}
+
+// longest is the longest common run, the first of equals.
+func longest(a []string, where map[string][]int, a0, a1, b0, b1 int) block {
+	var best block
+	ends := map[int]int{} // end in b → length of the run that ends there
+	for i := a0; i < a1; i++ {
+		next := map[int]int{}
+		list := where[a[i]]
+		from, _ := slices.BinarySearch(list, b0)
+		for _, j := range list[from:] {
+			if j >= b1 {
+				break
+			}
+			n := ends[j-1] + 1
+			next[j] = n
+			if n > best.n {
+				best = block{i - n + 1, j - n + 1, n}
+			}
+		}
+		ends = next
+	}
+	return best
+}
+
+func keys(lines []string, key func(string) string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = key(l)
+	}
+	return out
+}
+
+func size(found []block) int {
+	n := 0
+	for _, b := range found {
+		n += b.n
+	}
+	return n
+}
+
+// telling reports whether an alignment is more than chance: a line that stands once in
+// both texts and is not trivial, or a run of several lines.
+func telling(a, b []string, found []block) bool {
+	for _, m := range found {
+		if m.n >= fewLines {
+			return true
+		}
+		for i := range m.n {
+			l := a[m.a+i]
+			if len(strings.TrimSpace(l)) >= tellingLength && once(a, l) && once(b, b[m.b+i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tellingLength is the length of a line that hardly stands twice by chance.
+const tellingLength = 8
+
+func once(lines []string, line string) bool {
+	n := 0
+	for _, l := range lines {
+		if l == line {
+			n++
+		}
+	}
+	return n == 1
+}
+
+func exactly(l string) string { return l }
+
+// loosely is a line without what formatters change: space, quotes, and commas and
+// semicolons at its end.
+func loosely(l string) string {
+	l = strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '\t':
+			return -1
+		case '\'', '`':
+			return '"'
+		}
+		return r
+	}, l)
+	return strings.TrimRight(l, ",;")
+}
+
+// plain is a line without its end.
+func plain(l string) string { return strings.TrimRight(l, "\r\n") }

@@ -1,0 +1,269 @@
+// Package why finds which recorded edit last wrote each line of a file.
+//
+// It knows the file as it is now and the diffs of its edits, and nothing of what
+// happened in between: people edit by hand, formatters run, sessions overlap. So it
+// goes backwards. It begins with the lines that are there, looks for what the newest
+// edit left (its added lines between its context), gives it the added lines, undoes
+// it, and goes on with the edit before. A line is given to an edit only where its
+// text stands:
+//
+//	edit 2 left        the file now          undone: the file after edit 1
+//	  a                  a                     a
+//	+ b                  b   ← edit 2          x   (what edit 2 removed)
+//	  c                  c                     c
+//
+// What an edit left may have been changed since. Then its lines are aligned with
+// those around the place, and what differs was changed by another hand.
+package why
+
+import "slices"
+
+// Status says what is known of a line.
+type Status uint8
+
+// The statuses.
+const (
+	None      Status = iota // no edit is known to have written the line
+	Edited                  // Claim.Edit wrote it
+	Hand                    // changed since Claim.Edit, by no recorded edit
+	Ambiguous               // one of Claim.Candidates may have written it
+)
+
+// Claim is what is known of one line. Edit is the index of an edit, -1 if there is
+// none.
+type Claim struct {
+	Status     Status
+	Edit       int
+	Candidates []int
+	// Exact says that all that the edit left around the line still stands as it was.
+	Exact bool
+}
+
+// Edit is a recorded change of the file.
+type Edit struct {
+	Hunks []Hunk
+	// Creates says that the file was not there before.
+	Creates bool
+	// Whole says that the file got its whole content, and it is not known what it held
+	// before. Held reports whether it held a line then: 1 yes, -1 no, 0 not known. A nil
+	// Held knows nothing.
+	Whole bool
+	Held  func(line string) int
+	// Unplaced says that the numbers of the hunks mean nothing.
+	Unplaced bool
+}
+
+// Lines attributes the lines of a file. Edits are the oldest first.
+func Lines(lines []string, edits []Edit) []Claim {
+	t := tracer{claims: make([]Claim, len(lines)), whole: make([]int, len(lines))}
+	for i, l := range lines {
+		t.state = append(t.state, cell{text: plain(l), at: i})
+		t.claims[i].Edit, t.whole[i] = -1, -1
+	}
+	for k := len(edits) - 1; k >= 0 && len(t.state) > 0; k-- {
+		if t.undo(k, &edits[k]) {
+			break
+		}
+	}
+	t.finish(edits, lines)
+	return t.claims
+}
+
+// cell is a line of the file as it was at one moment. At is its index in the file
+// now, -1 if it is not there any more.
+type cell struct {
+	text string
+	at   int
+}
+
+type tracer struct {
+	state  []cell
+	claims []Claim
+	whole  []int // by line: the oldest Edit.Whole that has the line, -1 if none
+}
+
+// undo takes an edit back. It reports whether the file began with it.
+func (t *tracer) undo(k int, e *Edit) bool {
+	if e.Creates || e.Whole {
+		t.written(k, e)
+		return e.Creates
+	}
+	for i := range slices.Backward(e.Hunks) {
+		t.hunk(k, e, &e.Hunks[i])
+	}
+	return false
+}
+
+// written undoes an edit that gave the file its whole content.
+func (t *tracer) written(k int, e *Edit) {
+	var content []string
+	for _, h := range e.Hunks {
+		content = append(content, h.after()...)
+	}
+	kept := make([]bool, len(t.state))
+	var state []cell
+	for _, b := range blocks(content, t.texts(0, len(t.state)), exactly) {
+		for i := range b.n {
+			c := t.state[b.b+i]
+			kept[b.b+i] = true
+			state = append(state, c)
+			if c.at < 0 || t.claims[c.at].Status != None {
+				continue
+			}
+			if e.Creates {
+				t.claims[c.at] = Claim{Status: Edited, Edit: k, Exact: true}
+			} else {
+				t.whole[c.at] = k
+			}
+		}
+	}
+	for i, c := range t.state {
+		if !kept[i] && c.at >= 0 && t.claims[c.at].Status == None {
+			t.claims[c.at] = Claim{Status: Hand, Edit: k}
+		}
+	}
+	t.state = state
+}
+
+// hunk undoes one hunk where it finds what the hunk left.
+func (t *tracer) hunk(k int, e *Edit, h *Hunk) {
+	after := h.after()
+	if len(after) == 0 {
+		t.restore(h, min(h.NewStart, len(t.state)))
+		return
+	}
+	at, places := t.find(after, h.NewStart-1)
+	switch {
+	case places == 0:
+		t.align(k, h)
+		return
+	case places > 1 && (e.Unplaced || t.state[at].text != after[0]):
+		t.doubt(k, h, after)
+		return
+	case places > 1 && len(after) < fewLines && at != h.NewStart-1:
+		t.doubt(k, h, after)
+		return
+	}
+	var state []cell
+	i := at
+	for _, l := range h.Lines {
+		switch l.Mark {
+		case '+':
+			t.give(t.state[i], k, true)
+			i++
+		case '-':
+			state = append(state, cell{plain(l.Text), -1})
+		default:
+			state = append(state, t.state[i])
+			i++
+		}
+	}
+	t.state = slices.Concat(t.state[:at], state, t.state[i:])
+}
+
+// fewLines is how many lines may stand by chance in a place where they were not
+// expected.
+const fewLines = 3
+
+// give gives a line to an edit, unless a later one has it.
+func (t *tracer) give(c cell, k int, exact bool) {
+	if c.at >= 0 && (t.claims[c.at].Status == None || t.claims[c.at].Status == Hand && !exact) {
+		t.claims[c.at] = Claim{Status: Edited, Edit: k, Exact: exact}
+	}
+}
+
+// find looks for lines in the file: the place nearest to where they are expected, and
+// in how many places they stand.
+func (t *tracer) find(lines []string, want int) (at, places int) {
+	for i := 0; i+len(lines) <= len(t.state); i++ {
+		if !t.stands(lines, i) {
+			continue
+		}
+		if places++; places == 1 || abs(i-want) < abs(at-want) {
+			at = i
+		}
+	}
+	return at, places
+}
+
+func (t *tracer) stands(lines []string, at int) bool {
+	for i, l := range lines {
+		if t.state[at+i].text != l {
+			return false
+		}
+	}
+	return true
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// doubt notes that the added lines of a hunk may be any of those with their text.
+func (t *tracer) doubt(k int, h *Hunk, after []string) {
+	for at := 0; at+len(after) <= len(t.state); at++ {
+		if !t.stands(after, at) {
+			continue
+		}
+		i := at
+		for _, l := range h.Lines {
+			if l.Mark == '-' {
+				continue
+			}
+			if c := t.state[i]; l.Mark == '+' && c.at >= 0 && (t.claims[c.at].Status == None || t.claims[c.at].Status == Ambiguous) {
+				claim := &t.claims[c.at]
+				claim.Status, claim.Candidates = Ambiguous, append(claim.Candidates, k)
+			}
+			i++
+		}
+	}
+}
+
+// restore puts back what a hunk removed where nothing around it is known.
+func (t *tracer) restore(h *Hunk, at int) {
+	var state []cell
+	for _, l := range h.Lines {
+		if l.Mark == '-' {
+			state = append(state, cell{plain(l.Text), -1})
+		}
+	}
+	t.state = slices.Concat(t.state[:at], state, t.state[at:])
+}
+
+func (t *tracer) texts(from, to int) []string {
+	out := make([]string, 0, to-from)
+	for _, c := range t.state[from:to] {
+		out = append(out, c.text)
+	}
+	return out
+}
+
+// complete reports whether edits tell all that a file held after them: there are none,
+// or one of them gave it its whole content.
+func complete(edits []Edit) bool {
+	return len(edits) == 0 || slices.ContainsFunc(edits, func(e Edit) bool { return e.Creates || e.Whole })
+}
+
+// finish settles the lines that no edit has: those that a whole content holds are its
+// own if the file did not hold them before.
+func (t *tracer) finish(edits []Edit, lines []string) {
+	for i, k := range t.whole {
+		claim := &t.claims[i]
+		if k < 0 || claim.Status != None && claim.Status != Hand {
+			continue
+		}
+		held := 0
+		if edits[k].Held != nil {
+			held = edits[k].Held(lines[i])
+		}
+		if held < 0 && !complete(edits[:k]) {
+			held = 0 // the file was there, and not all that it held is recorded
+		}
+		switch {
+		case held < 0:
+			*claim = Claim{Status: Edited, Edit: k, Exact: true}
+		case held == 0:
+			*claim = Claim{Status: Ambiguous, Edit: -1, Candidates: []int{k}}
+		default:
+			*claim = Claim{Edit: -1}
+		}
+	}
+}
