@@ -170,6 +170,7 @@ func intoDatabase(o sqlite.Options) useSink {
 		if err != nil {
 			return err
 		}
+		a.sayMended(to.out, s.Mended())
 		err = deliver(s, use)
 		if n := s.LeftOut(); n > 0 {
 			a.logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
@@ -180,8 +181,22 @@ func intoDatabase(o sqlite.Options) useSink {
 
 // followInDatabase keeps nodes in a database as they come.
 func followInDatabase(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-	open := func(ctx context.Context) (sink.Sink, error) { return sqlite.Open(ctx, to.out, sqlite.Options{}) }
+	open := func(ctx context.Context) (sink.Sink, error) {
+		s, err := sqlite.Open(ctx, to.out, sqlite.Options{})
+		if err != nil {
+			return nil, err
+		}
+		a.sayMended(to.out, s.Mended())
+		return s, nil
+	}
 	return a.patiently(ctx, to, open, use)
+}
+
+// sayMended says which indexes of a database were missing and were made again.
+func (a *app) sayMended(database string, indexes []string) {
+	if len(indexes) > 0 {
+		a.logger().Warn("indexes were missing; they were made again", slog.String("database", database), slog.Any("indexes", indexes))
+	}
 }
 
 // deliver has use deliver to a sink, and closes it.

@@ -104,6 +104,7 @@ func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
 	if err != nil {
 		return err
 	}
+	a.sayMended(database, memories.Mended())
 	listener, err := o.Listen(ctx)
 	if err != nil {
 		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended

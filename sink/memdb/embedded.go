@@ -42,6 +42,9 @@ func OpenEmbedded(ctx context.Context, o EmbeddedOptions) (*Embedded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if made := s.Mended(); len(made) > 0 {
+		o.Log.Warn("indexes were missing; they were made again", slog.String("database", o.Path), slog.Any("indexes", made))
+	}
 	e := &Embedded{store: s, namespace: o.Namespace, dead: dead}
 	if err := s.EnsureNamespace(ctx, o.Namespace); err != nil {
 		return nil, errors.Join(err, s.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended

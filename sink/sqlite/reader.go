@@ -58,10 +58,28 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 	if err = s.check(version()); err == nil && s.version < version() {
 		err = fmt.Errorf("%w: its schema is %d, needed is %d", ErrOlder, s.version, version())
 	}
+	if err == nil {
+		err = checkSchema(ctx, db)
+	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return &Reader{db}, nil
+}
+
+// checkSchema refuses a database whose schema is not ours. Without an index answers
+// are slower, and as right.
+func checkSchema(ctx context.Context, db *sql.DB) error {
+	want, err := lite.MadeBy(ctx, migrations()...)
+	if err != nil {
+		return err
+	}
+	is, err := lite.ReadSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	d := is.Differs(want)
+	return d.Fault()
 }
 
 // reasonOf leaves the path out of an error that is going to name it.

@@ -48,6 +48,7 @@ type Sink struct {
 	piece  int // bytes that are held before they are built
 	places places
 
+	mended    []string
 	unsynced  bool // something was committed since the last sync
 	commits   int  // since the log was last written back
 	unindexed bool // there may be rows in pending
@@ -57,7 +58,8 @@ type Sink struct {
 // Open opens the database at path, and creates it, with its folder, for the user
 // alone. One of an earlier version is brought to the present schema; one of a
 // later version is refused with [ErrNewer], a file that is something else with
-// [ErrForeign].
+// [ErrForeign], and one with triggers, views, tables or indexes that are not ours
+// with a [sink.Fault] that names them. Missing indexes are made again.
 func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	if o.SearchBytes == 0 {
 		o.SearchBytes = 4096
@@ -95,8 +97,19 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if err = lite.Patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
 		return err
 	}
+	want, err := lite.MadeBy(ctx, migrations()...)
+	if err != nil {
+		return err
+	}
+	if s.mended, err = lite.CheckSchema(ctx, s.conn, want); err != nil {
+		return err
+	}
 	return s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending)").Scan(&s.unindexed)
 }
+
+// Mended are the indexes that were missing and were made again when the database
+// was opened, as "index nodes_id".
+func (s *Sink) Mended() []string { return s.mended }
 
 // migrateFile is migrate for a file: readers must not wait for writers.
 func migrateFile(ctx context.Context, c *sql.Conn) error {

@@ -42,6 +42,7 @@ type Store struct {
 	signer    *chain.Signer
 	readers   *sql.DB
 	cache     cache
+	mended    []string
 	scrubbing sync.Mutex // a scrubber serves one at a time
 
 	writing sync.Mutex // held by who uses what follows
@@ -67,7 +68,8 @@ var ErrForeign = errors.New("not a database of memories that this version of Mem
 var schema string
 
 // Open opens the database at path, and makes it, with its folder, for the user
-// alone.
+// alone. One whose schema or chain is not what it should be is refused with a
+// [sink.Fault]; missing indexes are made again.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if o.SearchBytes == 0 {
 		o.SearchBytes = 4096
@@ -100,12 +102,28 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err = s.migrate(ctx); err != nil {
 		return err
 	}
+	want, err := ownSchema(ctx)
+	if err != nil {
+		return err
+	}
+	if s.mended, err = lite.CheckSchema(ctx, conn, want); err != nil {
+		return err
+	}
 	s.readers, err = lite.Dial(path, lite.Options{Connections: 4, Pragmas: []string{"query_only(on)", "cache_size(-8192)"}})
 	if err != nil {
 		return err
 	}
 	return s.openSigner(ctx)
 }
+
+// ownSchema is the schema that a new database gets.
+func ownSchema(ctx context.Context) (lite.Schema, error) {
+	return lite.MadeBy(ctx, schema+chain.Tables)
+}
+
+// Mended are the indexes that were missing and were made again when the database
+// was opened, as "index entries_memory".
+func (s *Store) Mended() []string { return s.mended }
 
 // migrate makes the schema, or makes sure that it is there.
 func (s *Store) migrate(ctx context.Context) error {

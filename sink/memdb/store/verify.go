@@ -22,6 +22,7 @@ const (
 	checkpointMissing = "checkpoint_missing" // there is a key, and no checkpoint
 	checkpointForged  = "checkpoint_forged"  // the checkpoint is not signed by the key
 	keyMismatch       = "key_mismatch"       // the key is not the one that the chain says signs it
+	schemaMismatch    = "schema_mismatch"    // tables, indexes, triggers or views are not those of the program
 	damaged           = "damaged"            // the file itself
 )
 
@@ -165,7 +166,29 @@ func (v *verifier) run(ctx context.Context, pages bool) (*chain.Fault, error) {
 	if fault, err := v.checkNamespaces(ctx); fault != nil || err != nil {
 		return fault, err
 	}
-	return v.checkRest(ctx)
+	if fault, err := v.checkRest(ctx); fault != nil || err != nil {
+		return fault, err
+	}
+	return v.checkSchema(ctx)
+}
+
+// checkSchema holds the schema to that of a new database: a trigger or another
+// table may keep what was forgotten, and a view show what is not there. It comes
+// last: a chain or a memory that is bad says more.
+func (v *verifier) checkSchema(ctx context.Context) (*chain.Fault, error) {
+	want, err := ownSchema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	is, err := lite.ReadSchema(ctx, v.db)
+	if err != nil {
+		return nil, err
+	}
+	d := is.Differs(want)
+	if what := d.All(); what != "" {
+		return &chain.Fault{Reason: schemaMismatch, Detail: what}, nil
+	}
+	return nil, nil
 }
 
 // walk checks the chain alone: what hangs on a link is judged by links that are
