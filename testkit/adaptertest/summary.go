@@ -141,7 +141,11 @@ func Short(ev *core.Event) string {
 		}
 		var chosen strings.Builder
 		for _, c := range b.Choices {
-			fmt.Fprintf(&chosen, " choice %q %v %q", c.Question, c.Options, c.Answer)
+			var options []string
+			for _, o := range c.Options {
+				options = append(options, fmt.Sprintf("{%s %t}", o.Text, o.Chosen))
+			}
+			fmt.Fprintf(&chosen, " choice %q %v %q", c.Question, options, c.Answer)
 		}
 		return line + chosen.String()
 	case *core.FileEdit:
