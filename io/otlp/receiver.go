@@ -44,7 +44,7 @@ const (
 	maxProto    = 8 << 20  // of one in protobuf, where a record may take two bytes
 	maxRequests = 32       // at a time, once they have been read
 	// What is being worked on at a time: each byte of a request may cost so many.
-	maxWorking = 256 << 20
+	maxWorking = 128 << 20
 	costOfByte = 8
 	// ratio is the most that deflate can compress by.
 	ratio = 1032
