@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // aviary makes secrets and remembers them.
@@ -175,11 +177,11 @@ type everything struct {
 
 func (e *everything) run(args ...string) {
 	e.t.Helper()
-	environment := env{
-		stdin: strings.NewReader(""), stdout: &e.out, stderr: &e.out, os: "linux", now: time.Now,
-		getenv:  func(string) string { return "" },
-		environ: func() []string { return nil },
-		home:    func() (string, error) { return filepath.Join(e.dir, "home"), nil },
+	environment := cli.Env{
+		Stdin: strings.NewReader(""), Stdout: &e.out, Stderr: &e.out, OS: "linux", Now: time.Now,
+		Getenv:  func(string) string { return "" },
+		Environ: func() []string { return nil },
+		Home:    func() (string, error) { return filepath.Join(e.dir, "home"), nil },
 	}
 	fmt.Fprintf(&e.out, "\n$ memscribe\n")
 	run(args, environment)

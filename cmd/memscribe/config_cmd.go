@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 )
@@ -30,7 +31,7 @@ else the one in your configuration folder; they are not mixed.`,
   memscribe config check`,
 		Args:        cobra.NoArgs,
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		Annotations: map[string]string{configNote: lenient},
+		Annotations: map[string]string{cli.ConfigNote: cli.Lenient},
 	}
 	cmd.AddCommand(a.newConfigInit(), a.newConfigShow(), a.newConfigCheck())
 	return cmd
@@ -59,20 +60,20 @@ already is left alone, unless --force is given.`,
 }
 
 func (a *app) configInit(out string, force bool) error {
-	text := a.schema().Example()
+	text := a.Schema().Example()
 	if out == "-" {
-		_, err := io.WriteString(a.stdout.Data(), text)
+		_, err := io.WriteString(a.Stdout.Data(), text)
 		return err
 	}
 	if out == "" {
-		dir, err := a.configDir()
+		dir, err := a.ConfigDir()
 		if err != nil {
 			return fmt.Errorf("find configuration folder: %w", err)
 		}
 		out = filepath.Join(dir, config.FileName)
 	}
 	if _, err := os.Lstat(out); !force && !errors.Is(err, fs.ErrNotExist) {
-		return usagef("%s is there already; --force replaces it", out)
+		return cli.Usagef("%s is there already; --force replaces it", out)
 	}
 	write := func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -81,7 +82,7 @@ func (a *app) configInit(out string, force bool) error {
 	if err := replaceFile(out, write); err != nil {
 		return err
 	}
-	_, err := a.stdout.Printf("wrote %s\n", out)
+	_, err := a.Stdout.Printf("wrote %s\n", out)
 	return err
 }
 
@@ -97,7 +98,7 @@ ends with 2 if something is.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				a.configFile = args[0]
+				a.ConfigFile = args[0]
 			}
 			return a.configCheck()
 		},
@@ -105,20 +106,20 @@ ends with 2 if something is.`,
 }
 
 func (a *app) configCheck() error {
-	if err := a.readConfig(); err != nil {
+	if err := a.ReadConfig(); err != nil {
 		return err
 	}
 	if _, err := a.resolve(); err != nil {
 		return err
 	}
 	for _, name := range a.strayVariables() {
-		a.stderr.Printf("%s: no setting has this variable%s\n", name, a.nearVariable(name))
+		a.Stderr.Printf("%s: no setting has this variable%s\n", name, a.nearVariable(name))
 	}
-	if a.settings.File == nil {
-		_, err := a.stdout.Printf("no file of settings; the defaults hold\n")
+	if a.Settings.File == nil {
+		_, err := a.Stdout.Printf("no file of settings; the defaults hold\n")
 		return err
 	}
-	_, err := a.stdout.Printf("%s: nothing is wrong\n", a.settings.File.Name)
+	_, err := a.Stdout.Printf("%s: nothing is wrong\n", a.Settings.File.Name)
 	return err
 }
 
@@ -133,13 +134,13 @@ type resolved struct {
 func (a *app) resolve() ([]resolved, error) {
 	var all []resolved
 	var found config.Problems
-	for _, f := range configurableFlags(a.bare().newRoot()) {
-		origin, problem := a.settings.Set(f)
+	for _, f := range cli.ConfigurableFlags(a.Commands()) {
+		origin, problem := a.Settings.Set(f)
 		if problem != nil {
 			found = append(found, problem)
 			continue
 		}
-		all = append(all, resolved{Key: keyName(f), Value: config.ValueOf(f), Origin: origin.String()})
+		all = append(all, resolved{Key: cli.KeyName(f), Value: config.ValueOf(f), Origin: origin.String()})
 	}
 	return all, found.Err()
 }
@@ -163,33 +164,33 @@ it is the default. What it prints is itself a file of settings.`,
 }
 
 func (a *app) configShow(asJSON bool) error {
-	if a.misconfigured != nil {
-		return a.misconfigured
+	if a.Misconfigured != nil {
+		return a.Misconfigured
 	}
 	all, err := a.resolve()
 	if err != nil {
 		return err
 	}
-	if d := a.settings.File; d != nil {
+	if d := a.Settings.File; d != nil {
 		for _, list := range []string{"gate.rules", "redact.rules", "redact.allow"} {
 			for _, at := range d.Tables(list) {
 				all = append(all, resolved{Key: at, Value: config.TOML(d.Text(at + ".id")), Origin: d.At(at).String()})
 			}
 		}
-		for _, k := range toolKeys() {
+		for _, k := range cli.ToolKeys() {
 			if d.Has(k.Name) {
 				all = append(all, resolved{Key: k.Name, Value: config.TOML(d.Text(k.Name)), Origin: d.At(k.Name).String()})
 			}
 		}
-		slices.SortStableFunc(all, func(x, y resolved) int { return compareKeys(x.Key, y.Key) })
+		slices.SortStableFunc(all, func(x, y resolved) int { return cli.CompareKeys(x.Key, y.Key) })
 	}
 	if asJSON {
-		e := json.NewEncoder(a.stdout.Text())
+		e := json.NewEncoder(a.Stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(all)
 	}
-	_, err = io.WriteString(a.stdout.Text(), showSettings(all))
+	_, err = io.WriteString(a.Stdout.Text(), showSettings(all))
 	return err
 }
 
@@ -226,7 +227,7 @@ func showSettings(all []resolved) string {
 func (a *app) strayVariables() []string {
 	known := a.variables()
 	var stray []string
-	for _, entry := range a.environ() {
+	for _, entry := range a.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
 		if strings.HasPrefix(name, "MEMSCRIBE_") && !known[name] {
 			stray = append(stray, name)
@@ -237,7 +238,7 @@ func (a *app) strayVariables() []string {
 
 func (a *app) variables() map[string]bool {
 	known := map[string]bool{"MEMSCRIBE_CONFIG": true}
-	for _, k := range a.schema().Keys() {
+	for _, k := range a.Schema().Keys() {
 		if k.Variable != "" {
 			known[k.Variable] = true
 		}

@@ -6,19 +6,20 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 )
 
 // TestConfigExample holds docs/memscribe.example.toml to what 'config init' writes.
 func TestConfigExample(t *testing.T) {
-	a := newApp(env{getenv: func(string) string { return "" }})
-	expectFile(t, "../../docs/memscribe.example.toml", a.schema().Example())
+	a := newApp(cli.Env{Getenv: func(string) string { return "" }})
+	expectFile(t, "../../docs/memscribe.example.toml", a.Schema().Example())
 }
 
 // TestConfigKeys holds flags of one key to be of one kind: the file says one thing
 // for all of them.
 func TestConfigKeys(t *testing.T) {
-	a := newApp(env{})
+	a := newApp(cli.Env{})
 	kinds := map[string]string{}
 	for _, f := range everyFlag(a.newRoot()) {
 		k, ok := config.KeyOf(f)

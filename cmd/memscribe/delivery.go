@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -91,8 +92,8 @@ func (d *delivery) addFlags(cmd *cobra.Command, usual sinkRule) {
 // addWatchFlags adds the flags about where watch keeps nodes.
 func (d *delivery) addWatchFlags(cmd *cobra.Command) {
 	d.addFlags(cmd, sinkRule{kind: databaseKind})
-	configurable(cmd, "sink", "sink.kind", kindNames()...)
-	configurablePath(cmd, "out", "sink.out")
+	cli.Configurable(cmd, "sink", "sink.kind", kindNames()...)
+	cli.ConfigurablePath(cmd, "out", "sink.out")
 	d.memdb.configure(cmd)
 }
 
@@ -122,17 +123,17 @@ func (d *delivery) target(a *app, p privacy) (target, error) {
 		t.out = "-"
 	}
 	if p.noRedact && (!kind.stream || t.out != "-") {
-		return target{}, usagef("--no-redact is only for --sink ndjson --out -")
+		return target{}, cli.Usagef("--no-redact is only for --sink ndjson --out -")
 	}
 	if t.out == "-" && !kind.stream {
-		return target{}, usagef("--sink %s cannot write to standard output; --out names its file", kind.name)
+		return target{}, cli.Usagef("--sink %s cannot write to standard output; --out names its file", kind.name)
 	}
 	if t.out == "" && d.usual.stream && kind.name == databaseKind {
 		t.out, err = a.database("") // add to what watch keeps
 		return t, err
 	}
 	if t.out == "" {
-		dir, err := a.dataDir()
+		dir, err := a.DataDir()
 		if err != nil {
 			return target{}, fmt.Errorf("find data folder: %w", err)
 		}
@@ -155,7 +156,7 @@ func (d *delivery) sinkKind() (sinkKind, error) {
 	}
 	i := slices.IndexFunc(kinds, fits)
 	if i < 0 {
-		return sinkKind{}, usagef("unknown sink %q; known are %s", d.kind, knownKinds())
+		return sinkKind{}, cli.Usagef("unknown sink %q; known are %s", d.kind, knownKinds())
 	}
 	return kinds[i], nil
 }
@@ -163,7 +164,7 @@ func (d *delivery) sinkKind() (sinkKind, error) {
 // intoDatabase keeps nodes in a database.
 func intoDatabase(o sqlite.Options) useSink {
 	return func(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-		if err := a.private(to.out, ""); err != nil {
+		if err := a.Private(to.out, ""); err != nil {
 			return err
 		}
 		s, err := sqlite.Open(ctx, to.out, o)
@@ -173,7 +174,7 @@ func intoDatabase(o sqlite.Options) useSink {
 		a.sayMended(to.out, s.Mended())
 		err = deliver(s, use)
 		if n := s.LeftOut(); n > 0 {
-			a.logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
+			a.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
 		}
 		return err
 	}
@@ -195,7 +196,7 @@ func followInDatabase(ctx context.Context, a *app, to target, use func(sink.Sink
 // sayMended says which indexes of a database were missing and were made again.
 func (a *app) sayMended(database string, indexes []string) {
 	if len(indexes) > 0 {
-		a.logger().Warn("indexes were missing; they were made again", slog.String("database", database), slog.Any("indexes", indexes))
+		a.Logger().Warn("indexes were missing; they were made again", slog.String("database", database), slog.Any("indexes", indexes))
 	}
 }
 
@@ -205,7 +206,7 @@ func deliver(s sink.Sink, use func(sink.Sink) error) error { return errors.Join(
 // appendLines adds nodes to a log as they come.
 func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
 	if to.out == "-" {
-		return use(ndjson.NewLog(a.stdout.Data()))
+		return use(ndjson.NewLog(a.Stdout.Data()))
 	}
 	open := func(context.Context) (sink.Sink, error) { return ndjson.Resume(to.out, to.mark) }
 	if !isKept(to.out) {
@@ -220,7 +221,7 @@ func appendLines(ctx context.Context, a *app, to target, use func(sink.Sink) err
 
 // writeSorted writes each node once, in order.
 func writeSorted(_ context.Context, a *app, to target, use func(sink.Sink) error) error {
-	return writeOut(a.stdout.Data(), to.out, func(w io.Writer) error { return deliver(ndjson.NewSorted(w), use) })
+	return writeOut(a.Stdout.Data(), to.out, func(w io.Writer) error { return deliver(ndjson.NewSorted(w), use) })
 }
 
 // writeOut has write write to where the user wants it. A file that is there
@@ -255,17 +256,4 @@ func replaceFile(name string, write func(io.Writer) error) error {
 		return errors.Join(fmt.Errorf("replace output: %w", err), os.Remove(f.Name()))
 	}
 	return nil
-}
-
-// dataDir is the folder for what a program keeps for its user, as the system
-// wants it.
-func (a *app) dataDir() (string, error) {
-	switch a.os {
-	case "darwin":
-		return a.userDir("", filepath.Join("Library", "Application Support"))
-	case "windows":
-		return a.userDir("LOCALAPPDATA", filepath.Join("AppData", "Local"))
-	default:
-		return a.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
 )
 
@@ -22,7 +23,7 @@ not your settings, not what watch keeps.`,
 		Example: `  memscribe demo`,
 		Args:    cobra.NoArgs,
 
-		Annotations: map[string]string{configNote: unconfigured},
+		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
 		RunE:        func(*cobra.Command, []string) error { return a.demo() },
 	}
 }
@@ -57,13 +58,13 @@ func (a *app) demo() (err error) {
 		return fmt.Errorf("create demo: %w", err)
 	}
 	for _, s := range demoSteps() {
-		a.stdout.Printf("%s\n\n  $ memscribe %s\n\n", s.says, strings.Join(s.args, " "))
-		if code := run(append(s.args, "--config", settings), a.demoEnv(dir)); code != exitDone {
+		a.Stdout.Printf("%s\n\n  $ memscribe %s\n\n", s.says, strings.Join(s.args, " "))
+		if code := run(append(s.args, "--config", settings), a.demoEnv(dir)); code != cli.ExitDone {
 			return fmt.Errorf("run memscribe %s: it ended with %d", strings.Join(s.args, " "), code)
 		}
-		a.stdout.Printf("\n")
+		a.Stdout.Printf("\n")
 	}
-	a.stdout.Printf(`All of that was in a temporary folder, which is gone. Your own sessions:
+	a.Stdout.Printf(`All of that was in a temporary folder, which is gone. Your own sessions:
 
   $ memscribe watch              keeps what your agents write down, as they write it
   $ memscribe query decisions    asks for it
@@ -72,13 +73,13 @@ func (a *app) demo() (err error) {
 }
 
 // demoEnv is the world of somebody whose home folder is dir.
-func (a *app) demoEnv(dir string) env {
-	e := a.env
-	e.home = func() (string, error) { return dir, nil }
-	e.getenv = func(name string) string {
+func (a *app) demoEnv(dir string) cli.Env {
+	e := a.Env
+	e.Home = func() (string, error) { return dir, nil }
+	e.Getenv = func(name string) string {
 		switch name {
 		case "NO_COLOR", "TERM", "COLUMNS":
-			return a.getenv(name)
+			return a.Getenv(name)
 		}
 		return ""
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // TestDocumentedCommands holds every command line of the docs to the commands
@@ -116,7 +118,7 @@ func shellWords(line string) []string {
 
 // parses reports what is wrong with a command line.
 func parses(args []string) error {
-	a := newApp(env{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }})
+	a := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }})
 	root := a.newRoot()
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()

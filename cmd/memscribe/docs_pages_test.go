@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // notRun is a command that the docs show and TestPages does not run.
@@ -64,7 +66,7 @@ func runPage(t *testing.T, text string, passed map[notRun]bool) (ran int) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	w.run(t, exitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once")
 	for _, line := range shellLines(text) {
 		args, ok := memscribeArgs(line)
 		if !ok || passedOver(args, passed) {
@@ -76,7 +78,7 @@ func runPage(t *testing.T, text string, passed map[notRun]bool) (ran int) {
 				args[i] = filepath.Join(w.home, rest)
 			}
 		}
-		w.run(t, exitDone, args...)
+		w.run(t, cli.ExitDone, args...)
 	}
 	return ran
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
 )
 
@@ -53,15 +54,15 @@ func TestGettingStarted(t *testing.T) {
 func runAt(t *testing.T, home string, args []string) []byte {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	code := run(args, env{
-		stdin: strings.NewReader(""), stdout: &out, stderr: io.MultiWriter(&stderr), os: "linux",
-		getenv: func(name string) string {
+	code := run(args, cli.Env{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.MultiWriter(&stderr), OS: "linux",
+		Getenv: func(name string) string {
 			return map[string]string{"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config")}[name]
 		},
-		home: func() (string, error) { return home, nil },
-		now:  func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) },
+		Home: func() (string, error) { return home, nil },
+		Now:  func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) },
 	})
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("memscribe %s ended with %d: %s", strings.Join(args, " "), code, &stderr)
 	}
 	return out.Bytes()

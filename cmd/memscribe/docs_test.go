@@ -11,12 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/testkit/golden"
 )
 
 // TestCommandsDoc holds docs/cli.md to the commands' own help.
 func TestCommandsDoc(t *testing.T) {
-	a := newApp(env{stdout: io.Discard, stderr: io.Discard})
+	a := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard})
 	root := a.newRoot()
 	var b strings.Builder
 	b.WriteString("# Commands\n\nWritten by `make golden` from the commands' own help.\n")
@@ -69,8 +70,8 @@ func TestReadmeSample(t *testing.T) {
 func sample(t *testing.T, dir string) string {
 	t.Helper()
 	var out, stderr bytes.Buffer
-	e := env{stdout: &out, stderr: &stderr, getenv: func(string) string { return "" }}
-	if code := run([]string{"replay", dir}, e); code != exitDone {
+	e := cli.Env{Stdout: &out, Stderr: &stderr, Getenv: func(string) string { return "" }}
+	if code := run([]string{"replay", dir}, e); code != cli.ExitDone {
 		t.Fatalf("replay ended with %d: %s", code, &stderr)
 	}
 	nodes := map[string]map[string]json.RawMessage{}

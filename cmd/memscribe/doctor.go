@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/intake"
@@ -44,7 +45,7 @@ comes out with the nodes in the database, byte for byte.`,
   memscribe doctor --deep
   memscribe doctor --json | jq '.findings[] | select(.level != "ok")'`,
 		Args:        cobra.NoArgs,
-		Annotations: map[string]string{configNote: lenient},
+		Annotations: map[string]string{cli.ConfigNote: cli.Lenient},
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), o) },
 	}
 	o.privacy.addFlags(a, cmd)
@@ -111,7 +112,7 @@ func (c *checkup) add(check string, l level, advice, format string, args ...any)
 }
 
 func (a *app) doctor(ctx context.Context, o doctorOptions) error {
-	c := &checkup{Schema: "memscribe.doctor/v1", Version: version(), Stores: []storeSeen{}}
+	c := &checkup{Schema: "memscribe.doctor/v1", Version: cli.Version(), Stores: []storeSeen{}}
 	a.checkSettings(c)
 	if err := a.checkStores(ctx, c, o); err != nil {
 		return err
@@ -133,7 +134,7 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 	}
 	for _, f := range c.Findings {
 		if f.Level == levelWrong {
-			return errFound
+			return cli.ErrFound
 		}
 	}
 	return nil
@@ -141,14 +142,14 @@ func (a *app) doctor(ctx context.Context, o doctorOptions) error {
 
 func (a *app) checkSettings(c *checkup) {
 	switch {
-	case a.misconfigured != nil:
-		c.add("settings", levelWrong, "correct it; 'memscribe config check' names every place", "%v", a.misconfigured)
-	case a.settings.File != nil:
-		c.add("settings", levelOK, "", "%s is used", a.settings.File.Name)
+	case a.Misconfigured != nil:
+		c.add("settings", levelWrong, "correct it; 'memscribe config check' names every place", "%v", a.Misconfigured)
+	case a.Settings.File != nil:
+		c.add("settings", levelOK, "", "%s is used", a.Settings.File.Name)
 	default:
 		c.add("settings", levelOK, "", "there is no memscribe.toml; the defaults hold")
 	}
-	if a.environ == nil {
+	if a.Environ == nil {
 		return
 	}
 	for _, name := range a.strayVariables() {
@@ -167,9 +168,9 @@ func (a *app) writeCheckup(c *checkup, asJSON bool) error {
 			return err
 		}
 	} else {
-		c.print(&b, a.now())
+		c.print(&b, a.Now())
 	}
-	encoder, err := (&privacy{rules: &a.rules}).encoder()
+	encoder, err := (&privacy{rules: &a.Rules}).encoder()
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,7 @@ func (a *app) writeCheckup(c *checkup, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Text().Write(clean)
+	_, err = a.Stdout.Text().Write(clean)
 	return err
 }
 
@@ -187,7 +188,7 @@ func (c *checkup) print(w io.Writer, now time.Time) {
 		console.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
 		if s.Transcripts > 0 {
 			console.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
-				size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
+				cli.Size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
 		} else {
 			console.Fprintf(w, "%-12s no transcripts\n", "")
 		}

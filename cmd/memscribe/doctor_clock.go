@@ -23,7 +23,7 @@ func (a *app) checkClock(c *checkup, s storeSeen) {
 	if days == 0 {
 		return
 	}
-	left := days - int(a.now().Sub(*s.Oldest).Hours()/24)
+	left := days - int(a.Now().Sub(*s.Oldest).Hours()/24)
 	l, advice := levelOK, ""
 	switch {
 	case left < 0:
@@ -90,7 +90,7 @@ func (a *app) checkCompression(c *checkup, s storeSeen) {
 	enabled, set := packing(s.Folder)
 	next := "all of them are compressed"
 	if s.oldestPlain != nil {
-		switch left := packAfter - int(a.now().Sub(*s.oldestPlain).Hours()/24); {
+		switch left := packAfter - int(a.Now().Sub(*s.oldestPlain).Hours()/24); {
 		case left < 0:
 			next = "the next is due"
 		default:

@@ -12,7 +12,7 @@ import (
 // checkWaiting says what waits for a server of MemDB, and what neither it nor the
 // store of this machine would take.
 func (a *app) checkWaiting(ctx context.Context, c *checkup, o doctorOptions) {
-	state, err := a.stateDir(o.stateDir)
+	state, err := a.StateDir(o.stateDir)
 	if err != nil {
 		return // that it is not known has been said
 	}
@@ -30,7 +30,7 @@ func (a *app) checkWaiting(ctx context.Context, c *checkup, o doctorOptions) {
 		}
 	}
 	dead, _ := filepath.Glob(filepath.Join(state, "memdb-*", deadLetters))
-	if data, err := a.dataDir(); err == nil {
+	if data, err := a.DataDir(); err == nil {
 		dead = append(dead, filepath.Join(data, deadLetters))
 	}
 	for _, name := range dead {

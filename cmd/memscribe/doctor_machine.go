@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -19,7 +20,7 @@ import (
 // checkLimits compares the folders that have to be watched with what the system
 // allows.
 func (a *app) checkLimits(c *checkup) {
-	if a.os != "linux" {
+	if a.OS != "linux" {
 		return
 	}
 	folders := 0
@@ -47,7 +48,7 @@ func (a *app) checkLimits(c *checkup) {
 
 // checkDaemon says whether watch is running.
 func (a *app) checkDaemon(c *checkup, o doctorOptions) {
-	dir, err := a.stateDir(o.stateDir)
+	dir, err := a.StateDir(o.stateDir)
 	if err != nil {
 		c.add("watch", levelWrong, "set --state-dir", "the state folder is not known: %v", err)
 		return
@@ -68,13 +69,13 @@ func (a *app) checkDaemon(c *checkup, o doctorOptions) {
 // checkFolders says who may read what is written, and how much room there is.
 func (a *app) checkFolders(c *checkup, o doctorOptions) {
 	var dirs []string
-	if dir, err := a.dataDir(); err == nil {
+	if dir, err := a.DataDir(); err == nil {
 		dirs = append(dirs, dir)
 	}
-	if dir, err := a.stateDir(o.stateDir); err == nil {
+	if dir, err := a.StateDir(o.stateDir); err == nil {
 		dirs = append(dirs, dir)
 	}
-	if dir, err := a.configDir(); err == nil {
+	if dir, err := a.ConfigDir(); err == nil {
 		dirs = append(dirs, filepath.Join(dir, config.FileName))
 	}
 	open := 0
@@ -86,7 +87,7 @@ func (a *app) checkFolders(c *checkup, o doctorOptions) {
 			c.add("access", levelWrong, "let yourself read it", "%v", err)
 			continue
 		}
-		if a.os != "windows" {
+		if a.OS != "windows" {
 			open += c.checkAccess(name)
 		}
 		c.checkRoom(name)
@@ -134,9 +135,9 @@ const leastRoom = 1 << 30
 func (c *checkup) checkRoom(name string) {
 	free, known := freeSpace(name)
 	if known && free < leastRoom {
-		c.add("disk", levelDoubt, "make room: without any, watch waits", "%s is free where %s lies", size(free), name)
+		c.add("disk", levelDoubt, "make room: without any, watch waits", "%s is free where %s lies", cli.Size(free), name)
 	} else if known {
-		c.add("disk", levelOK, "", "%s is free where %s lies", size(free), name)
+		c.add("disk", levelOK, "", "%s is free where %s lies", cli.Size(free), name)
 	}
 }
 
@@ -166,7 +167,7 @@ func (a *app) checkDatabase(ctx context.Context, c *checkup, o doctorOptions) {
 		c.add("database", levelWrong, "move it away and have watch make another out of the transcripts: 'memscribe watch --once'", "%s: %v", name, err)
 		return
 	}
-	c.add("database", levelOK, "", "%s can be read: %d nodes, %s", name, nodes, size(info.Size()))
+	c.add("database", levelOK, "", "%s can be read: %d nodes, %s", name, nodes, cli.Size(info.Size()))
 	if text := sinceText(since); text != "" {
 		c.add("retention", levelOK, "", "it keeps %s; what is older was let go", text)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
@@ -67,7 +68,7 @@ func (a *app) checkMemories(ctx context.Context, c *checkup, o doctorOptions) {
 	}
 	const most = 256 << 20 // takes seconds
 	if info.Size() > most && !o.deep {
-		c.add("memdb", levelNote, "'memscribe memdb verify', or doctor --deep, does", "%s has %s: its chain was not walked", name, size(info.Size()))
+		c.add("memdb", levelNote, "'memscribe memdb verify', or doctor --deep, does", "%s has %s: its chain was not walked", name, cli.Size(info.Size()))
 		return
 	}
 	r, err := store.VerifyFile(ctx, name, store.VerifyOptions{StateDir: state, Pages: o.deep})

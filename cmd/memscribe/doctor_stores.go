@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -57,7 +58,7 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 
 func (a *app) doctorRoots(o doctorOptions) ([]discover.Root, error) {
 	if len(o.roots) == 0 {
-		return o.folders(a.env)
+		return o.folders(a.Env)
 	}
 	return a.watchRoots(watchOptions{privacy: o.privacy, places: o.places})
 }
@@ -173,7 +174,7 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	if info, err := os.Stat(s.NewestFile); err != nil {
 		return
 	} else if info.Size() > most {
-		c.add("drift", levelNote, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, size(info.Size()))
+		c.add("drift", levelNote, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, cli.Size(info.Size()))
 		return
 	}
 	set, err := pipeline.NewSet(pipeline.Options{})
@@ -186,7 +187,7 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	o.choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
-			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, unwrapped(err))
+			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, cli.Unwrapped(err))
 			return
 		}
 		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
@@ -240,14 +241,14 @@ func (*nodeSums) Close() error { return nil }
 func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
 	options := intakeOptions(ctx)
 	o.choose(&options)
-	bar := a.newProgress(false)
-	bar.of(&options)
+	bar := a.NewProgress(false)
+	bar.Of(&options)
 	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)
 	if err != nil {
 		return nil, err
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
-	report := a.newReporter()
-	defer bar.over(plan)()
+	report := a.NewReporter()
+	defer bar.Over(plan)()
 	return sums.sums, a.readNodes(ctx, reading{privacy: o.privacy, plan: plan, report: report}, sums)
 }

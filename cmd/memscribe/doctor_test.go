@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/spool"
 )
@@ -67,7 +68,7 @@ func TestCompressionClock(t *testing.T) {
 			if tt.settings != "" {
 				w.put(t, ".codex/config.toml", tt.settings, november(1))
 			}
-			found := w.findings(t, exitDone, "compression")
+			found := w.findings(t, cli.ExitDone, "compression")
 			if len(found) != 1 || !strings.Contains(found[0].Finding, tt.says) {
 				t.Errorf("got %+v", found)
 			}
@@ -78,7 +79,7 @@ func TestCompressionClock(t *testing.T) {
 // TestWaiting has doctor say what has not reached a MemDB.
 func TestWaiting(t *testing.T) {
 	w := &owner{home: t.TempDir(), now: november(20)}
-	if found := w.findings(t, exitDone, "waiting"); len(found) > 0 {
+	if found := w.findings(t, cli.ExitDone, "waiting"); len(found) > 0 {
 		t.Errorf("without MemDB: %+v", found)
 	}
 	dir := filepath.Join(w.home, ".local/state/memscribe/memdb-0123456789abcdef")
@@ -87,7 +88,7 @@ func TestWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if found := w.findings(t, exitDone, "waiting"); len(found) != 1 || found[0].Level != levelOK {
+	if found := w.findings(t, cli.ExitDone, "waiting"); len(found) != 1 || found[0].Level != levelOK {
 		t.Errorf("with an empty spool: %+v", found)
 	}
 	if err := s.Put(t.Context(), []api.MemoryWrite{{ID: "a"}, {ID: "b"}}); err != nil {
@@ -95,7 +96,7 @@ func TestWaiting(t *testing.T) {
 	}
 	w.put(t, ".local/state/memscribe/memdb-0123456789abcdef/memdb.dead.ndjson", "{}\n{}\n{}\n", w.now)
 	w.put(t, ".local/share/memscribe/memdb.dead.ndjson", "{}\n", w.now)
-	found := w.findings(t, exitDone, "waiting")
+	found := w.findings(t, cli.ExitDone, "waiting")
 	var said []string
 	for _, f := range found {
 		if f.Level != levelDoubt || f.Advice == "" {
@@ -107,7 +108,7 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("got %v", found)
 	}
 	w.put(t, ".local/state/memscribe/memdb-00/memdb.spool", "nonsense", w.now)
-	if found := w.findings(t, exitFound, "waiting"); found[0].Level != levelWrong {
+	if found := w.findings(t, cli.ExitFound, "waiting"); found[0].Level != levelWrong {
 		t.Errorf("with a spool that is none: %+v", found)
 	}
 }
@@ -122,7 +123,7 @@ func TestConversationsOfDatabases(t *testing.T) {
 	if err := os.CopyFS(w.home, os.DirFS(homes[0])); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := w.run(t, exitDone, "doctor", "--json")
+	out, _ := w.run(t, cli.ExitDone, "doctor", "--json")
 	var c checkup
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
 		t.Fatal(err)

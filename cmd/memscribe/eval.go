@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/internal/eval/labels"
@@ -61,7 +61,7 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 	if err != nil {
 		return fmt.Errorf("compile rules: %w", err)
 	}
-	report := a.newReporter()
+	report := a.NewReporter()
 	var turns []labels.Turn
 	for _, name := range files {
 		turns = append(turns, a.labelled(name, report)...)
@@ -79,19 +79,19 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 	if o.json {
 		write = labels.Measure(outcomes).WriteJSON
 	}
-	if err := write(a.stdout.Text(), rules); err != nil {
+	if err := write(a.Stdout.Text(), rules); err != nil {
 		return fmt.Errorf("eval decisions: %w", err)
 	}
-	return report.result()
+	return report.Result()
 }
 
 // labelled reads the labelled turns of a file and reports what cannot be read.
-func (a *app) labelled(name string, report *reporter) []labels.Turn {
-	in := a.stdin
+func (a *app) labelled(name string, report *cli.Reporter) []labels.Turn {
+	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			report.problem(capture.Problem{File: name, Reason: unwrapped(err).Error(), Lost: true})
+			report.Problem(capture.Problem{File: name, Reason: cli.Unwrapped(err).Error(), Lost: true})
 			return nil
 		}
 		defer f.Close()
@@ -99,18 +99,10 @@ func (a *app) labelled(name string, report *reporter) []labels.Turn {
 	}
 	turns, bad, err := labels.LoadAll(in)
 	if err != nil {
-		report.problem(capture.Problem{File: name, Reason: err.Error(), Lost: true})
+		report.Problem(capture.Problem{File: name, Reason: err.Error(), Lost: true})
 	}
 	for _, b := range bad {
-		report.problem(capture.Problem{File: name, Line: int64(b.Line), Reason: b.Err.Error(), Lost: true})
+		report.Problem(capture.Problem{File: name, Line: int64(b.Line), Reason: b.Err.Error(), Lost: true})
 	}
 	return turns
-}
-
-// unwrapped is what went wrong with a file, without its name.
-func unwrapped(err error) error {
-	if pe, ok := errors.AsType[*os.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }

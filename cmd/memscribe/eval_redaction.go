@@ -41,7 +41,7 @@ are; a look-alike as touched when anything of it is.`,
 }
 
 func (a *app) evalRedaction(o evalRedactionOptions, name string) error {
-	in := a.stdin
+	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -54,7 +54,7 @@ func (a *app) evalRedaction(o evalRedactionOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	engine, err := redact.New(a.rules.redaction)
+	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
 		return err
 	}
@@ -66,10 +66,10 @@ func (a *app) evalRedaction(o evalRedactionOptions, name string) error {
 		report.Missed, report.Touched = nil, nil
 	}
 	if o.json {
-		e := json.NewEncoder(a.stdout.Text())
+		e := json.NewEncoder(a.Stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(report)
 	}
-	return report.Write(a.stdout.Text())
+	return report.Write(a.Stdout.Text())
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 )
 
@@ -17,7 +18,7 @@ import (
 // for those who operate it list each code.
 func TestExitCodes(t *testing.T) {
 	stopped, stop := context.WithCancelCause(t.Context())
-	stop(&stopSignal{os.Interrupt})
+	stop(&cli.StopSignal{Signal: os.Interrupt})
 	for _, tt := range []struct {
 		name        string
 		interrupted bool
@@ -27,11 +28,11 @@ func TestExitCodes(t *testing.T) {
 	}{
 		{"done", false, nil, 0, ""},
 		{"a reader that has had enough", false, fmt.Errorf("write: %w", syscall.EPIPE), 0, ""},
-		{"an input", false, fmt.Errorf("x: %w", errIncomplete), 1, ""},
+		{"an input", false, fmt.Errorf("x: %w", cli.ErrIncomplete), 1, ""},
 		{"anything else", false, errors.New("open x: bad disk"), 1, "memscribe: open x: bad disk\n"},
-		{"usage", false, usagef("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
+		{"usage", false, cli.Usagef("no such thing"), 2, "memscribe: no such thing\nRun 'memscribe --help' for usage.\n"},
 		{"settings", false, config.Problems{{Message: "unknown key"}}, 2, "memscribe config init --out -"},
-		{"something found", false, errFound, 3, ""},
+		{"something found", false, cli.ErrFound, 3, ""},
 		{"an interruption", true, fmt.Errorf("read: %w", context.Canceled), 130, ""},
 		{"something else that was given up", false, context.Canceled, 1, "canceled"},
 	} {
@@ -40,8 +41,8 @@ func TestExitCodes(t *testing.T) {
 			ctx = stopped
 		}
 		var stderr strings.Builder
-		a := newApp(env{stderr: &stderr})
-		if code := a.exit(ctx, a.bareRoot(), tt.err); code != tt.code {
+		a := newApp(cli.Env{Stderr: &stderr})
+		if code := a.Exit(ctx, a.bareRoot(), tt.err); code != tt.code {
 			t.Errorf("%s: %d, want %d", tt.name, code, tt.code)
 		}
 		if !strings.Contains(stderr.String(), tt.says) || tt.says == "" && stderr.Len() > 0 {
@@ -49,7 +50,7 @@ func TestExitCodes(t *testing.T) {
 		}
 	}
 	page := readText(t, "../../docs/operations.md")
-	for _, code := range []int{exitDone, exitIncomplete, exitUsage, exitFound, exitInterrupted} {
+	for _, code := range []int{cli.ExitDone, cli.ExitIncomplete, cli.ExitUsage, cli.ExitFound, cli.ExitInterrupted} {
 		if !strings.Contains(page, "\n| "+strconv.Itoa(code)+" | ") {
 			t.Errorf("docs/operations.md does not list %d", code)
 		}

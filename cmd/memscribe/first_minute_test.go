@@ -12,6 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -55,12 +56,12 @@ func TestFirstMinute(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home, tools := fiveTools(t, corpus)
 			w := &owner{home: home, now: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}
-			out, stderr := w.run(t, exitDone, "watch", "--once", "--sink", "ndjson", "--out", "-")
+			out, stderr := w.run(t, cli.ExitDone, "watch", "--once", "--sink", "ndjson", "--out", "-")
 			if stderr != "" || !strings.Contains(out, `"node":"decision"`) {
 				t.Errorf("watch shows no decision, or complains: %s", stderr)
 			}
-			w.run(t, exitDone, "watch", "--once")
-			answer, _ := w.run(t, exitDone, "query", "decisions", "--json")
+			w.run(t, cli.ExitDone, "watch", "--once")
+			answer, _ := w.run(t, cli.ExitDone, "query", "decisions", "--json")
 			for _, tool := range tools {
 				if !strings.Contains(out, `"source":"`+tool+`"`) {
 					t.Errorf("watch has nothing of %s", tool)
@@ -76,7 +77,7 @@ func TestFirstMinute(t *testing.T) {
 
 func checkDoctor(t *testing.T, w *owner, tools []string) {
 	t.Helper()
-	out, _ := w.run(t, exitDone, "doctor", "--json", "--deep")
+	out, _ := w.run(t, cli.ExitDone, "doctor", "--json", "--deep")
 	conforms(t, "doctor.v1.json", out)
 	var c checkup
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
@@ -137,7 +138,7 @@ func TestDoctorBeside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out, _ := w.run(t, exitDone, "doctor", "--json")
+	out, _ := w.run(t, cli.ExitDone, "doctor", "--json")
 	conforms(t, "doctor.v1.json", out)
 	var c checkup
 	if err := json.Unmarshal([]byte(out), &c); err != nil {

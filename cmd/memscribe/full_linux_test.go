@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // disk makes a small one.
@@ -169,7 +171,7 @@ func TestFullDiskAtTheStart(t *testing.T) {
 			}
 			f.fill()
 			text, err := exec.Command("memscribe", append(f.cmd.Args[1:len(f.cmd.Args):len(f.cmd.Args)], "--once")...).CombinedOutput()
-			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitIncomplete {
+			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != cli.ExitIncomplete {
 				t.Errorf("--once ends with %v, and says %s", err, text)
 			}
 			f.start()

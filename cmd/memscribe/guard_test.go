@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/panics"
 )
@@ -14,11 +15,11 @@ const aToken = "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"
 
 func TestGuard(t *testing.T) {
 	var out bytes.Buffer
-	a := newApp(env{stderr: &out})
-	a.logger().Error("went wrong")
-	a.newReporter().log.Info("read " + aToken)
-	a.rules.redaction.Rules = []redact.Rule{{ID: "badge", Pattern: `BADGE-\d{6}`}}
-	n, err := a.stderr.Text().Write([]byte("cannot open /home/x/BADGE-123456\n"))
+	a := newApp(cli.Env{Stderr: &out})
+	a.Logger().Error("went wrong")
+	a.NewReporter().Log.Info("read " + aToken)
+	a.Rules.Redaction.Rules = []redact.Rule{{ID: "badge", Pattern: `BADGE-\d{6}`}}
+	n, err := a.Stderr.Text().Write([]byte("cannot open /home/x/BADGE-123456\n"))
 	if err != nil || n != 33 {
 		t.Errorf("wrote %d bytes, %v", n, err)
 	}
@@ -34,9 +35,9 @@ func TestGuard(t *testing.T) {
 
 func TestGuardWithholds(t *testing.T) {
 	var out bytes.Buffer
-	a := newApp(env{stderr: &out})
-	a.rules.redaction.Rules = []redact.Rule{{ID: "broken", Pattern: "("}}
-	if _, err := a.stderr.Printf("read %s\n", aToken); err != nil {
+	a := newApp(cli.Env{Stderr: &out})
+	a.Rules.Redaction.Rules = []redact.Rule{{ID: "broken", Pattern: "("}}
+	if _, err := a.Stderr.Printf("read %s\n", aToken); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != "memscribe: a message was withheld: it could not be redacted\n" {
@@ -48,10 +49,10 @@ func TestGuardWithholds(t *testing.T) {
 // it ends the program with 1.
 func TestCrash(t *testing.T) {
 	var out bytes.Buffer
-	a := newApp(env{stderr: &out})
+	a := newApp(cli.Env{Stderr: &out})
 	err := panics.Caught(func() error { panic("no room for " + aToken) })
-	code := a.exit(context.Background(), a.newRoot(), err)
-	if code != exitIncomplete || strings.Contains(out.String(), aToken) || !strings.Contains(out.String(), "fault of the program: no room for [REDACTED:github_pat]") ||
+	code := a.Exit(context.Background(), a.newRoot(), err)
+	if code != cli.ExitIncomplete || strings.Contains(out.String(), aToken) || !strings.Contains(out.String(), "fault of the program: no room for [REDACTED:github_pat]") ||
 		!strings.Contains(out.String(), "guard_test.go") {
 		t.Errorf("ends with %d, says:\n%s", code, &out)
 	}

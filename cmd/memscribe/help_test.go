@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
 )
 
 // TestEveryHelpHasExamples has every command show how it is called, and parses
 // what it shows.
 func TestEveryHelpHasExamples(t *testing.T) {
-	root := newApp(env{stdout: io.Discard, stderr: io.Discard}).newRoot()
+	root := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard}).newRoot()
 	commands := 0
 	eachCommand(root, func(c *cobra.Command) {
 		commands++
@@ -45,7 +46,7 @@ func TestEveryHelpHasExamples(t *testing.T) {
 // TestTablesAreJSONToo has every command that prints what programs may want to
 // read print it as JSON.
 func TestTablesAreJSONToo(t *testing.T) {
-	root := newApp(env{stdout: io.Discard, stderr: io.Discard}).newRoot()
+	root := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard}).newRoot()
 	silent := map[string]string{ // what prints no table, and why
 		"memscribe parse":             "prints lines of JSON",
 		"memscribe replay":            "prints lines of JSON",
@@ -82,7 +83,7 @@ func TestTablesAreJSONToo(t *testing.T) {
 func TestServiceStatus(t *testing.T) {
 	for asJSON, want := range map[bool]string{false: "running (systemd)\n", true: `{"state":"running","manager":"systemd"}` + "\n"} {
 		var out strings.Builder
-		a := newApp(env{stdout: &out})
+		a := newApp(cli.Env{Stdout: &out})
 		if err := a.writeServiceStatus(daemon.Running, "systemd", asJSON); err != nil || out.String() != want {
 			t.Errorf("got %q, %v", &out, err)
 		}

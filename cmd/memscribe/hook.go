@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/adapters/hooks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
@@ -54,7 +55,7 @@ disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			o.withhold = "settings" // a rule of the user's may be among what cannot be read
 			a.quietly(func() error {
-				err := a.configure(cmd, args)
+				err := a.Configure(cmd, args)
 				if err == nil {
 					o.withhold = ""
 				}
@@ -63,31 +64,31 @@ disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.started = true
+			a.Started = true
 			a.quietly(func() error { return a.hook(cmd.Context(), o, args) })
 			return nil
 		},
 	}
-	o.rules = &a.rules
+	o.rules = &a.Rules
 	cmd.Flags().BoolVar(&o.noContent, "no-content", false, "keep only whose payload it is and where its transcript lies")
-	configurable(cmd, "no-content", "redact.no_content")
+	cli.Configurable(cmd, "no-content", "redact.no_content")
 	cmd.Flags().StringSliceVar(&o.exclude, "exclude", nil, "keep nothing of projects that match")
-	configurable(cmd, "exclude", "capture.exclude")
+	cli.Configurable(cmd, "exclude", "capture.exclude")
 	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil })
 	cmd.Flags().StringVar(&o.tool, "tool", "", "the tool that runs the hook (default: what its input looks like)")
-	addStateDir(cmd, &o.stateDir)
+	cli.AddStateDir(cmd, &o.stateDir)
 	return cmd
 }
 
 // quietly does what must not be noticed if it fails.
 func (a *app) quietly(do func() error) {
 	defer func() {
-		if r := recover(); r != nil && a.verbose {
-			a.stderr.Printf("memscribe: hook broke: %v\n", r)
+		if r := recover(); r != nil && a.Verbose {
+			a.Stderr.Printf("memscribe: hook broke: %v\n", r)
 		}
 	}()
-	if err := do(); err != nil && a.verbose {
-		a.stderr.Printf("memscribe: %v\n", err)
+	if err := do(); err != nil && a.Verbose {
+		a.Stderr.Printf("memscribe: %v\n", err)
 	}
 }
 
@@ -106,11 +107,11 @@ func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 	if len(bytes.TrimSpace(payload)) == 0 {
 		return nil
 	}
-	dir, err := a.journalDir(o.stateDir)
+	dir, err := a.JournalDir(o.stateDir)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
-	scrubber, err := redact.New(o.rules.redaction)
+	scrubber, err := redact.New(o.rules.Redaction)
 	if err != nil {
 		return err
 	}
@@ -125,12 +126,12 @@ func (a *app) hook(ctx context.Context, o hookOptions, args []string) error {
 	if file {
 		o.withhold = "excluded"
 	}
-	j, err := journal.Open(filepath.Join(dir, hookJournals, string(tool)), journal.Standard())
+	j, err := journal.Open(filepath.Join(dir, cli.HookJournals, string(tool)), journal.Standard())
 	if err != nil {
 		return err
 	}
 	return j.Append(ctx, journal.HookLine(scrubber, journal.Hook{
-		Tool: tool, Received: a.now(), Payload: payload, Withhold: o.withhold,
+		Tool: tool, Received: a.Now(), Payload: payload, Withhold: o.withhold,
 	}))
 }
 
@@ -176,12 +177,12 @@ func (a *app) payload(ctx context.Context, args []string) ([]byte, error) {
 	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
 		return []byte(args[n-1]), nil
 	}
-	if f, ok := a.stdin.(*os.File); ok {
+	if f, ok := a.Stdin.(*os.File); ok {
 		if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
 			return nil, err
 		}
 	}
-	in := &interruptible{ctx, a.stdin}
+	in := cli.Interruptible(ctx, a.Stdin)
 	payload, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
 	if err != nil || len(payload) <= maxPayload {
 		return payload, err

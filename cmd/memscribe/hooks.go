@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/io/settings"
 )
 
@@ -62,7 +63,7 @@ others, only the hooks go.`,
 	}
 	for sub, o := range map[*cobra.Command]*hooksOptions{in: &install, out: &uninstall, show: &status} { // in any order
 		sub.Flags().StringVar(&o.home, "home", "", "home folder whose tools are meant (default: your own)")
-		addStateDir(sub, &o.stateDir)
+		cli.AddStateDir(sub, &o.stateDir)
 		if sub == show {
 			sub.Flags().BoolVar(&o.json, "json", false, "print JSON")
 			continue
@@ -108,7 +109,7 @@ func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
 		delete(wanted, string(h.tool))
 		f := hookFile{hooked: h, state: state}
 		var err error
-		if f.path, f.folder, err = h.path(a.env, o.home); err != nil {
+		if f.path, f.folder, err = h.path(a.Env, o.home); err != nil {
 			return nil, err
 		}
 		if target, failed := filepath.EvalSymlinks(f.path); failed == nil {
@@ -123,7 +124,7 @@ func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
 	}
 	for _, n := range named {
 		if wanted[n] {
-			return nil, usagef("no hooks for %q; there are for %s", n, hookedNames())
+			return nil, cli.Usagef("no hooks for %q; there are for %s", n, hookedNames())
 		}
 	}
 	return files, nil
@@ -158,12 +159,12 @@ func (a *app) changeHooks(o hooksOptions, named []string, change func(hooksOptio
 		}
 		any = true
 		if failed := change(o, f); failed != nil {
-			a.stderr.Printf("%s: %v\n", f.path, failed)
-			err = errIncomplete
+			a.Stderr.Printf("%s: %v\n", f.path, failed)
+			err = cli.ErrIncomplete
 		}
 	}
 	if !any {
-		a.stderr.Printf("none of the tools that have hooks is used here: %s\n", hookedNames())
+		a.Stderr.Printf("none of the tools that have hooks is used here: %s\n", hookedNames())
 	}
 	return err
 }
@@ -182,7 +183,7 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 		return err
 	}
 	if n == len(entries) && same {
-		a.stdout.Printf("%s: already in %s\n", f.tool, f.path)
+		a.Stdout.Printf("%s: already in %s\n", f.tool, f.path)
 		return nil
 	}
 	before := f.text
@@ -198,7 +199,7 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 		return err
 	}
 	if o.dryRun {
-		_, err := io.WriteString(a.stdout.Text(), difference(f.path, f.text, after))
+		_, err := io.WriteString(a.Stdout.Text(), difference(f.path, f.text, after))
 		return err
 	}
 	keep := installed{File: f.path, Created: f.missing, After: digest(after)}
@@ -208,9 +209,9 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 	if err := replaceSettings(f.path, after); err != nil {
 		return err
 	}
-	a.stdout.Printf("%s: put into %s\n", f.tool, f.path)
+	a.Stdout.Printf("%s: put into %s\n", f.tool, f.path)
 	if f.note != "" {
-		a.stdout.Printf("  %s.\n", f.note)
+		a.Stdout.Printf("  %s.\n", f.note)
 	}
 	return nil
 }
@@ -224,7 +225,7 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 		}
 	}
 	if !removed {
-		a.stdout.Printf("%s: not in %s\n", f.tool, f.path)
+		a.Stdout.Printf("%s: not in %s\n", f.tool, f.path)
 		return nil
 	}
 	keep, original, err := a.recallHooks(o, f)
@@ -236,7 +237,7 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 		after = original
 	}
 	if o.dryRun {
-		_, err = io.WriteString(a.stdout.Text(), difference(f.path, f.text, after))
+		_, err = io.WriteString(a.Stdout.Text(), difference(f.path, f.text, after))
 		return err
 	}
 	if asItWas && keep.Created {
@@ -250,7 +251,7 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 	if err != nil {
 		return err
 	}
-	a.stdout.Printf("%s: taken out of %s\n", f.tool, f.path)
+	a.Stdout.Printf("%s: taken out of %s\n", f.tool, f.path)
 	return nil
 }
 
@@ -278,14 +279,14 @@ func (a *app) showHooks(o hooksOptions, named []string) error {
 		}
 		s := hookStatus{Tool: string(f.tool), File: f.path, State: f.standing(entries)}
 		if !o.json {
-			a.stdout.Printf("%-12s %-34s %s\n", s.Tool, s.State, s.File)
+			a.Stdout.Printf("%-12s %-34s %s\n", s.Tool, s.State, s.File)
 			continue
 		}
 		line, err := json.Marshal(s)
 		if err != nil {
 			return fmt.Errorf("write status: %w", err)
 		}
-		if _, err := a.stdout.Text().Write(append(line, '\n')); err != nil {
+		if _, err := a.Stdout.Text().Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}

@@ -84,7 +84,7 @@ type installed struct {
 
 // kept are the files in which that is remembered, and the settings as they were.
 func (a *app) kept(o hooksOptions, f *hookFile) (record, original string, err error) {
-	dir, err := a.stateDir(o.stateDir)
+	dir, err := a.StateDir(o.stateDir)
 	if err != nil {
 		return "", "", fmt.Errorf("find state folder: %w", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // FuzzHooks installs hooks into settings that may be anything and takes them out
@@ -33,15 +35,15 @@ func FuzzHooks(f *testing.F) {
 		}
 		hooks := func(do string) (code int, said string) {
 			var out bytes.Buffer
-			code = run([]string{"hooks", do, string(h.tool)}, env{
-				stdin: strings.NewReader(""), stdout: io.Discard, stderr: &out, os: "linux",
-				getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
-				home:   func() (string, error) { return home, nil },
+			code = run([]string{"hooks", do, string(h.tool)}, cli.Env{
+				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &out, OS: "linux",
+				Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
+				Home:   func() (string, error) { return home, nil },
 			})
 			return code, out.String()
 		}
 		installed, why := hooks("install")
-		if code, said := hooks("uninstall"); installed == exitDone && code != exitDone {
+		if code, said := hooks("uninstall"); installed == cli.ExitDone && code != cli.ExitDone {
 			t.Errorf("uninstall ends with %d: %s", code, said)
 		}
 		after, err := os.ReadFile(file)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/settings"
 )
@@ -91,13 +92,13 @@ func hookedTools() []hooked {
 
 // path is the tool's file of hooks, and the folder by which one can tell that the
 // tool is used.
-func (h hooked) path(e env, home string) (file, folder string, err error) {
+func (h hooked) path(e cli.Env, home string) (file, folder string, err error) {
 	if h.env != "" && home == "" {
-		folder = e.getenv(h.env)
+		folder = e.Getenv(h.env)
 	}
 	if folder == "" {
 		if home == "" {
-			if home, err = e.home(); err != nil {
+			if home, err = e.Home(); err != nil {
 				return "", "", err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/stamp"
@@ -23,22 +24,22 @@ func (o *watching) sessions(ctx context.Context, a *app, to target) error {
 		if !errors.Is(err, sink.ErrLost) || ctx.Err() != nil {
 			return err
 		}
-		o.report.log.Error("what was written is not there any more; beginning again", slog.Any("error", err))
-		a.board.Again(err.Error())
-		if began = append(began, a.now()); len(began) > quickly {
-			if a.now().Sub(began[0]) < time.Minute {
+		o.report.Log.Error("what was written is not there any more; beginning again", slog.Any("error", err))
+		a.Board.Again(err.Error())
+		if began = append(began, a.Now()); len(began) > quickly {
+			if a.Now().Sub(began[0]) < time.Minute {
 				_ = wait(ctx, stateWait) // if ctx ends, the next session does
 			}
 			began = began[1:]
 		}
 		to.again, o.distrust = true, true
 		if o.state, err = a.awaitState(ctx, o.watchOptions, to); err != nil {
-			if to.waits && wasTerminated(ctx) {
+			if to.waits && cli.WasTerminated(ctx) {
 				return nil
 			}
 			return err
 		}
-		a.board.Waiting("")
+		a.Board.Waiting("")
 	}
 }
 

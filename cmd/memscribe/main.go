@@ -5,11 +5,13 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], env{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		os: runtime.GOOS, getenv: os.Getenv, environ: os.Environ, home: os.UserHomeDir, now: time.Now,
+	os.Exit(run(os.Args[1:], cli.Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		OS: runtime.GOOS, Getenv: os.Getenv, Environ: os.Environ, Home: os.UserHomeDir, Now: time.Now,
 	}))
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // newMan writes manual pages, for packages. Their date is SOURCE_DATE_EPOCH, if
@@ -19,13 +21,13 @@ func (a *app) newMan() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "Write manual pages", Hidden: true, Args: cobra.ExactArgs(1),
 		Example:     `  memscribe man ./man`,
-		Annotations: map[string]string{configNote: unconfigured},
+		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return fmt.Errorf("create folder of pages: %w", err)
 			}
-			at := a.now().UTC()
-			if seconds, err := strconv.ParseInt(a.getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+			at := a.Now().UTC()
+			if seconds, err := strconv.ParseInt(a.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
 				at = time.Unix(seconds, 0).UTC()
 			}
 			root := cmd.Root()

@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // TestManPages writes the manual, twice the same, and has whatever is there to
 // format pages with find nothing wrong in them.
 func TestManPages(t *testing.T) {
 	at := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-	root := newApp(env{stdout: io.Discard, stderr: io.Discard}).newRoot()
+	root := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard}).newRoot()
 	dir, again := t.TempDir(), t.TempDir()
 	for _, d := range []string{dir, again} {
 		if err := writePages(root, d, at); err != nil {

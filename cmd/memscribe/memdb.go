@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/server"
@@ -37,13 +38,13 @@ type memdbPlace struct{ database, stateDir string }
 
 func (p *memdbPlace) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.database, "db", "", "database of memories (default: memories.db in your data folder)")
-	addStateDir(cmd, &p.stateDir)
+	cli.AddStateDir(cmd, &p.stateDir)
 }
 
 // resolve finds the database, and the folder of its key.
 func (p *memdbPlace) resolve(a *app) (database, state string, err error) {
 	if database = p.database; database == "" {
-		if database, err = a.dataDir(); err != nil {
+		if database, err = a.DataDir(); err != nil {
 			return "", "", fmt.Errorf("find data folder: %w", err)
 		}
 		database = filepath.Join(database, "memories.db")
@@ -83,23 +84,23 @@ transcripts are.`,
 func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
 	token, err := o.Check(false, o.Address)
 	if err != nil {
-		return &usageError{err}
+		return cli.Usage(err)
 	}
 	database, state, err := o.resolve(a)
 	if err != nil {
 		return err
 	}
-	if err = a.private(database, ""); err != nil {
+	if err = a.Private(database, ""); err != nil {
 		return err
 	}
-	p := privacy{rules: &a.rules}
+	p := privacy{rules: &a.Rules}
 	encoder, err := p.encoder()
 	if err != nil {
 		return err
 	}
-	log := a.logger()
+	log := a.Logger()
 	memories, err := store.Open(ctx, database, store.Options{
-		Now: a.now, Random: rand.Reader, StateDir: state, Scrubber: encoder.Scrubber, Audit: log,
+		Now: a.Now, Random: rand.Reader, StateDir: state, Scrubber: encoder.Scrubber, Audit: log,
 	})
 	if err != nil {
 		return err
@@ -110,9 +111,9 @@ func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
 		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended
 	}
 	log.Info("serving memories", slog.String("database", database), slog.String("address", listener.Addr().String()))
-	s := server.New(server.Options{Store: memories, Version: version(), Token: token, Log: log, Now: a.now, Random: rand.Reader})
+	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Log: log, Now: a.Now, Random: rand.Reader})
 	err = errors.Join(s.Run(ctx, listener), memories.Close()) //nolint:contextcheck // the same
-	if err != nil || wasTerminated(ctx) {
+	if err != nil || cli.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
@@ -168,7 +169,7 @@ func (a *app) verifyMemDB(ctx context.Context, o verifyMemDBOptions) error {
 	if err = a.printVerdict(&report, o.asJSON); err != nil || report.OK {
 		return err
 	}
-	return errIncomplete
+	return cli.ErrIncomplete
 }
 
 func readCheckpoint(name, state string) (chain.Head, error) {
@@ -189,7 +190,7 @@ func (a *app) printVerdict(r *api.VerifyReport, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		_, err = a.stdout.Text().Write(append(text, '\n'))
+		_, err = a.Stdout.Text().Write(append(text, '\n'))
 		return err
 	}
 	signed := "no checkpoint vouches for it: a tail that was cut off would not show"
@@ -200,14 +201,14 @@ func (a *app) printVerdict(r *api.VerifyReport, asJSON bool) error {
 		signed += fmt.Sprintf("; since entry %d another key signs", r.Rekeyed)
 	}
 	if r.OK {
-		_, err := a.stdout.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
+		_, err := a.Stdout.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
 		return err
 	}
 	f := r.Fault
-	_, err := a.stdout.Printf("bad: %s: %s\n", f.Reason, f.Detail)
+	_, err := a.Stdout.Printf("bad: %s: %s\n", f.Reason, f.Detail)
 	for _, part := range []struct{ name, value string }{{"entry", fmt.Sprint(f.Seq)}, {"id", f.EntryID}, {"memory", f.MemoryID}} {
 		if part.value != "" && part.value != "0" && err == nil {
-			_, err = a.stdout.Printf("%s %s\n", part.name, part.value)
+			_, err = a.Stdout.Printf("%s %s\n", part.name, part.value)
 		}
 	}
 	return err

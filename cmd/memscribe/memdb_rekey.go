@@ -44,7 +44,7 @@ func (a *app) rekeyMemDB(ctx context.Context, p memdbPlace) error {
 			return fmt.Errorf("rekey memories: %w", err)
 		}
 	}
-	dir, err := a.stateDir(p.stateDir)
+	dir, err := a.StateDir(p.stateDir)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
@@ -52,7 +52,7 @@ func (a *app) rekeyMemDB(ctx context.Context, p memdbPlace) error {
 	if err != nil {
 		return err
 	}
-	r, err := store.Rekey(ctx, database, store.Options{Now: a.now, Random: rand.Reader, StateDir: state})
+	r, err := store.Rekey(ctx, database, store.Options{Now: a.Now, Random: rand.Reader, StateDir: state})
 	if err = errors.Join(err, lock.Release()); err != nil {
 		return err
 	}
@@ -60,13 +60,13 @@ func (a *app) rekeyMemDB(ctx context.Context, p memdbPlace) error {
 }
 
 func (a *app) printRekeyed(database string, r *store.Rekeyed) error {
-	_, err := a.stdout.Printf("%s has a new key; entry %d of its chain says so\n", database, r.Head.Length)
+	_, err := a.Stdout.Printf("%s has a new key; entry %d of its chain says so\n", database, r.Head.Length)
 	if err == nil && r.Signed.Length > 0 {
-		_, err = a.stdout.Printf("the old key had signed %d entries; %d were there\n", r.Signed.Length, r.Head.Length-1)
+		_, err = a.Stdout.Printf("the old key had signed %d entries; %d were there\n", r.Signed.Length, r.Head.Length-1)
 	}
 	for _, name := range r.Kept {
 		if err == nil {
-			_, err = a.stdout.Printf("kept %s\n", name)
+			_, err = a.Stdout.Printf("kept %s\n", name)
 		}
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -39,19 +40,19 @@ func (m *memdbFlags) addFlags(cmd *cobra.Command) {
 }
 
 func (m *memdbFlags) configure(cmd *cobra.Command) {
-	configurable(cmd, "memdb-url", "memdb.url")
-	configurable(cmd, "memdb-namespace", "memdb.namespace")
-	configurablePath(cmd, "memdb-token-file", "memdb.token_file")
+	cli.Configurable(cmd, "memdb-url", "memdb.url")
+	cli.Configurable(cmd, "memdb-namespace", "memdb.namespace")
+	cli.ConfigurablePath(cmd, "memdb-token-file", "memdb.token_file")
 }
 
 // aimAtMemDB makes the target a store or, with an address, the spool of what is
 // on its way there.
 func (t *target) aimAtMemDB(a *app, p privacy) error {
 	if p.noRedact {
-		return usagef("--no-redact is only for --sink ndjson --out -")
+		return cli.Usagef("--no-redact is only for --sink ndjson --out -")
 	}
 	if err := api.CheckNamespaceName(t.memdb.namespace); err != nil {
-		return usagef("--memdb-namespace: %w", err)
+		return cli.Usagef("--memdb-namespace: %w", err)
 	}
 	for _, k := range sinkKinds() {
 		if k.name == memdbKind {
@@ -60,13 +61,13 @@ func (t *target) aimAtMemDB(a *app, p privacy) error {
 	}
 	switch {
 	case t.memdb.url != "" && t.out != "":
-		return usagef("--out is the file of a database; with --memdb-url nodes go to a server")
+		return cli.Usagef("--out is the file of a database; with --memdb-url nodes go to a server")
 	case t.out == "-":
-		return usagef("--sink memdb cannot write to standard output; --out names its file")
+		return cli.Usagef("--sink memdb cannot write to standard output; --out names its file")
 	case t.memdb.url != "":
 		return t.aimAtServer(a)
 	case t.out == "":
-		dir, err := a.dataDir()
+		dir, err := a.DataDir()
 		if err != nil {
 			return fmt.Errorf("find data folder: %w", err)
 		}
@@ -79,9 +80,9 @@ func (t *target) aimAtMemDB(a *app, p privacy) error {
 func (t *target) aimAtServer(a *app) error {
 	u, err := url.Parse(t.memdb.url)
 	if err != nil || u.Host == "" || u.User != nil {
-		return usagef("--memdb-url is http://host:port or https://host:port")
+		return cli.Usagef("--memdb-url is http://host:port or https://host:port")
 	}
-	dir, err := a.stateDir(a.stateFolder)
+	dir, err := a.StateDir(a.StateFolder)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
@@ -100,7 +101,7 @@ func (a *app) memdbState(database, stateDir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir, err := a.stateDir(stateDir)
+	dir, err := a.StateDir(stateDir)
 	if err != nil {
 		return "", fmt.Errorf("find state folder: %w", err)
 	}
@@ -119,13 +120,13 @@ func readToken(name string) (string, error) {
 // flushed has arrived.
 func (a *app) openMemDB(ctx context.Context, to target, patience time.Duration) (sink.Sink, error) {
 	if to.memdb.url == "" {
-		state, err := a.memdbState(to.out, a.stateFolder)
+		state, err := a.memdbState(to.out, a.StateFolder)
 		if err != nil {
 			return nil, err
 		}
 		return memdb.OpenEmbedded(ctx, memdb.EmbeddedOptions{
-			Path: to.out, Namespace: to.memdb.namespace, Log: a.logger(),
-			Store: store.Options{Now: a.now, Random: rand.Reader, StateDir: state}, // nodes come redacted
+			Path: to.out, Namespace: to.memdb.namespace, Log: a.Logger(),
+			Store: store.Options{Now: a.Now, Random: rand.Reader, StateDir: state}, // nodes come redacted
 		})
 	}
 	token, err := readToken(to.memdb.tokenFile)
@@ -134,10 +135,10 @@ func (a *app) openMemDB(ctx context.Context, to target, patience time.Duration) 
 	}
 	c, err := client.New(client.Options{URL: to.memdb.url, Token: token})
 	if err != nil {
-		return nil, &usageError{err}
+		return nil, cli.Usage(err)
 	}
 	return memdb.OpenRemote(ctx, memdb.RemoteOptions{
-		Client: c, Namespace: to.memdb.namespace, Dir: filepath.Dir(to.out), Log: a.logger(), Patience: patience,
+		Client: c, Namespace: to.memdb.namespace, Dir: filepath.Dir(to.out), Log: a.Logger(), Patience: patience,
 	})
 }
 
@@ -153,7 +154,7 @@ const arrival = 30 * time.Second
 // intoMemDB keeps the nodes of a replay as memories, each once and in order, so
 // that whatever stopped an earlier replay, the chain has one entry for each.
 func intoMemDB(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-	if err := a.private(to.out, ""); err != nil {
+	if err := a.Private(to.out, ""); err != nil {
 		return err
 	}
 	inner, err := a.openMemDB(ctx, to, arrival)

@@ -110,8 +110,8 @@ func (a *app) reads(p privacy) *budget.Budget {
 }
 
 func (a *app) variable(name string) string {
-	if a.getenv == nil {
+	if a.Getenv == nil {
 		return ""
 	}
-	return a.getenv(name)
+	return a.Getenv(name)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
@@ -38,7 +39,7 @@ func TestBudget(t *testing.T) {
 		{0, "64MiB", budget.Least},
 		{300 << 20, "1GiB", 300 << 20},
 	} {
-		a := &app{env: env{getenv: func(string) string { return tt.runtime }}}
+		a := newApp(cli.Env{Getenv: func(string) string { return tt.runtime }})
 		if got := a.budget(tt.set).Limit(); got != tt.want {
 			t.Errorf("set %d, GOMEMLIMIT %q: %d, want %d", tt.set, tt.runtime, got, tt.want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/io/journal"
@@ -30,12 +31,12 @@ func (l *listening) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&l.guard.CertFile, "otlp-tls-cert", "", "certificate of TLS for OTLP, as PEM")
 	cmd.Flags().StringVar(&l.guard.KeyFile, "otlp-tls-key", "", "key of the certificate, as PEM")
 	cmd.Flags().BoolVar(&l.guard.Insecure, "otlp-insecure", false, "receive telemetry beyond this machine without TLS, as behind a proxy that has it")
-	configurable(cmd, "otlp-http", "otlp.http")
-	configurable(cmd, "otlp-grpc", "otlp.grpc")
-	configurablePath(cmd, "otlp-token-file", "otlp.token_file")
-	configurablePath(cmd, "otlp-tls-cert", "otlp.tls_cert")
-	configurablePath(cmd, "otlp-tls-key", "otlp.tls_key")
-	configurable(cmd, "otlp-insecure", "otlp.insecure")
+	cli.Configurable(cmd, "otlp-http", "otlp.http")
+	cli.Configurable(cmd, "otlp-grpc", "otlp.grpc")
+	cli.ConfigurablePath(cmd, "otlp-token-file", "otlp.token_file")
+	cli.ConfigurablePath(cmd, "otlp-tls-cert", "otlp.tls_cert")
+	cli.ConfigurablePath(cmd, "otlp-tls-key", "otlp.tls_key")
+	cli.Configurable(cmd, "otlp-insecure", "otlp.insecure")
 }
 
 func (l *listening) wanted() bool { return l.web != "" || l.rpc != "" }
@@ -46,9 +47,9 @@ func (l *listening) check(o watchOptions) error {
 	case !l.wanted():
 		return nil
 	case o.once:
-		return usagef("--otlp-http and --otlp-grpc are for what goes on: not for --once")
+		return cli.Usagef("--otlp-http and --otlp-grpc are for what goes on: not for --once")
 	case o.noContent:
-		return usagef("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
+		return cli.Usagef("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
 	}
 	return nil
 }
@@ -59,13 +60,13 @@ func (l *listening) receiver(ctx context.Context, journals string, rules redact.
 	if err != nil {
 		return nil, err
 	}
-	j, err := journal.Open(filepath.Join(journals, otlpJournal), journal.Limits{Segment: 64 << 20, Total: 1 << 30})
+	j, err := journal.Open(filepath.Join(journals, cli.OtlpJournal), journal.Limits{Segment: 64 << 20, Total: 1 << 30})
 	if err != nil {
 		return nil, err
 	}
 	r, err := otlp.Listen(ctx, otlp.Options{HTTP: l.web, GRPC: l.rpc, Guard: l.guard, Keep: j.Append, Scrub: scrub, Now: time.Now, Log: log})
 	if errors.Is(err, local.ErrOpen) {
-		return nil, usagef("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
+		return nil, cli.Usagef("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
 	}
 	if err != nil {
 		return nil, err

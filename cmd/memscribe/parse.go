@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/intake"
 	"github.com/memscribe/memscribe/sink/ndjson"
@@ -40,29 +41,29 @@ which tool wrote it.`,
 }
 
 func (a *app) parse(ctx context.Context, o parseOptions, name string) error {
-	bar := a.newProgress(o.events)
+	bar := a.NewProgress(o.events)
 	plan, err := a.parsePlan(ctx, o, bar, name)
 	if err != nil {
 		return err
 	}
 	o.echoes = true // nothing else is read that could tell the same
-	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
-	defer bar.over(plan)()
+	r := reading{privacy: o.privacy, plan: plan, report: a.NewReporter()}
+	defer bar.Over(plan)()
 	if o.events {
-		err = a.readEvents(ctx, r, a.stdout.Data())
+		err = a.readEvents(ctx, r, a.Stdout.Data())
 	} else {
-		err = deliver(ndjson.NewSorted(a.stdout.Data()), func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
+		err = deliver(ndjson.NewSorted(a.Stdout.Data()), func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
 	}
 	if err != nil {
 		return err
 	}
-	return r.report.result()
+	return r.report.Result()
 }
 
 // parsePlan plans to read the one transcript.
-func (a *app) parsePlan(ctx context.Context, o parseOptions, bar *progress, name string) (*intake.Plan, error) {
+func (a *app) parsePlan(ctx context.Context, o parseOptions, bar *cli.Progress, name string) (*intake.Plan, error) {
 	options := intakeOptions(ctx)
-	bar.of(&options)
+	bar.Of(&options)
 	options.Single = true
 	if o.as != "" {
 		as, err := adapterOf(o.as)
@@ -73,12 +74,12 @@ func (a *app) parsePlan(ctx context.Context, o parseOptions, bar *progress, name
 	}
 	if name == "-" {
 		if o.as == "" {
-			return nil, usagef("standard input needs --as, one of %s", knownTools())
+			return nil, cli.Usagef("standard input needs --as, one of %s", knownTools())
 		}
-		return options.Stream(name, a.stdin), nil
+		return options.Stream(name, a.Stdin), nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, usagef("%s is a folder: use replay", name)
+		return nil, cli.Usagef("%s is a folder: use replay", name)
 	}
 	return options.Paths([]string{filepath.Clean(name)}), nil
 }

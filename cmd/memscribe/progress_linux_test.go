@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 )
 
@@ -43,7 +44,7 @@ func terminal(t *testing.T) (master, end *os.File) {
 func TestProgress(t *testing.T) {
 	w := &owner{home: t.TempDir(), now: time.Date(2026, 8, 2, 9, 0, 0, 0, time.UTC)}
 	w.sessions(t, "2026-07-30", "2026-07-31", "2026-08-01")
-	w.run(t, exitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once")
 	file := filepath.Join(w.home, ".claude/projects/-w/2026-08-01.jsonl")
 	for _, args := range [][]string{{"replay"}, {"parse", file}, {"verify"}, {"doctor", "--deep"}} {
 		t.Run(args[0], func(t *testing.T) {
@@ -54,18 +55,18 @@ func TestProgress(t *testing.T) {
 				shown <- text
 			}()
 			now := w.now
-			code := run(args, env{
-				stdin: strings.NewReader(""), stdout: io.Discard, stderr: end, os: "linux",
-				getenv: func(name string) string { return map[string]string{"HOME": w.home}[name] },
-				home:   func() (string, error) { return w.home, nil },
-				now: func() time.Time { // a slow machine
+			code := run(args, cli.Env{
+				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: end, OS: "linux",
+				Getenv: func(name string) string { return map[string]string{"HOME": w.home}[name] },
+				Home:   func() (string, error) { return w.home, nil },
+				Now: func() time.Time { // a slow machine
 					now = now.Add(time.Second)
 					return now
 				},
 			})
 			end.Close()
 			text := <-shown
-			if code != exitDone {
+			if code != cli.ExitDone {
 				t.Errorf("it ended with %d", code)
 			}
 			line := regexp.MustCompile(`\[=* *\] [\d.]+ k?B of [\d.]+ k?B, [\d.]+ k?B/s(, \d+s left)?`)
@@ -84,8 +85,8 @@ func TestProgress(t *testing.T) {
 func TestProgressOfAPipe(t *testing.T) {
 	var out strings.Builder
 	at := time.Date(2026, 8, 2, 9, 0, 0, 0, time.UTC)
-	p := &progress{out: console.New(&out), start: at, now: func() time.Time { return at.Add(2 * time.Second) }}
-	p.update(4000)
+	p := &cli.Progress{Out: console.New(&out), Start: at, Now: func() time.Time { return at.Add(2 * time.Second) }}
+	p.Update(4000)
 	if out.String() != "\r\x1b[K4.0 kB, 2.0 kB/s" {
 		t.Errorf("it shows %q", &out)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -49,7 +50,7 @@ A watch may be running. A node without a time is kept.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.prune(cmd.Context(), o) },
 	}
 	o.addFlags(cmd)
-	addStateDir(cmd, &o.stateDir)
+	cli.AddStateDir(cmd, &o.stateDir)
 	cmd.Flags().StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only say what would go")
 	cmd.Flags().BoolVar(&o.readmit, "readmit", false, "have the database take in again what is old")
@@ -86,9 +87,9 @@ func (a *app) prune(ctx context.Context, o pruneOptions) error {
 	if o.readmit {
 		return a.readmit(ctx, name)
 	}
-	h, before := o.horizon(a.now()), o.journals.since(a.now())
+	h, before := o.horizon(a.Now()), o.journals.since(a.Now())
 	if h.IsZero() && before.IsZero() {
-		return usagef("nothing is to be let go: everything is kept for ever; see --keep-conversations and its like, or [retention] in memscribe.toml")
+		return cli.Usagef("nothing is to be let go: everything is kept for ever; see --keep-conversations and its like, or [retention] in memscribe.toml")
 	}
 	report := prunedReport{DryRun: o.dryRun, Since: sinceWhen{
 		Conversations: momentOf(h.Conversations), Decisions: momentOf(h.Decisions), Edits: momentOf(h.Edits), Journals: momentOf(before),
@@ -100,7 +101,7 @@ func (a *app) prune(ctx context.Context, o pruneOptions) error {
 		}
 	}
 	if !before.IsZero() && !o.dryRun {
-		dir, err := a.journalDir(o.stateDir)
+		dir, err := a.JournalDir(o.stateDir)
 		if err != nil {
 			return fmt.Errorf("find journals: %w", err)
 		}
@@ -185,13 +186,13 @@ func (a *app) readmit(ctx context.Context, name string) error {
 	if err = deliver(s, func(sink.Sink) error { return s.Readmit(ctx) }); err != nil {
 		return err
 	}
-	_, err = a.stdout.Printf("what is old is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have\n")
+	_, err = a.Stdout.Printf("what is old is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have\n")
 	return err
 }
 
 func (a *app) sayPruned(r prunedReport, o pruneOptions) error {
 	if o.json {
-		e := json.NewEncoder(a.stdout.Text())
+		e := json.NewEncoder(a.Stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(r)
@@ -206,22 +207,22 @@ func (a *app) sayPruned(r prunedReport, o pruneOptions) error {
 		{"edits", r.Edits, r.Since.Edits},
 	} {
 		if p.since != nil {
-			a.stdout.Printf("%-14s %d of before %s\n", p.what, p.count, p.since.Format(time.DateOnly))
+			a.Stdout.Printf("%-14s %d of before %s\n", p.what, p.count, p.since.Format(time.DateOnly))
 		}
 	}
 	if r.Database != "" {
-		a.stdout.Printf("%-14s %d of what goes\n", "bindings", r.Bindings)
+		a.Stdout.Printf("%-14s %d of what goes\n", "bindings", r.Bindings)
 	}
 	if r.Since.Journals != nil && !r.DryRun {
-		a.stdout.Printf("%-14s %d files of before %s\n", "journals", r.Journals, r.Since.Journals.Format(time.DateOnly))
+		a.Stdout.Printf("%-14s %d files of before %s\n", "journals", r.Journals, r.Since.Journals.Format(time.DateOnly))
 	}
-	end := "gone; the database has become " + size(r.Freed) + " smaller"
+	end := "gone; the database has become " + cli.Size(r.Freed) + " smaller"
 	switch {
 	case r.DryRun:
 		end = "would go; nothing was changed"
 	case r.Database == "":
 		end = "gone"
 	}
-	_, err := a.stdout.Printf("%s\n", end)
+	_, err := a.Stdout.Printf("%s\n", end)
 	return err
 }

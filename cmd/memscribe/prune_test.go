@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // owner runs the program for the owner of a home folder, on a day.
@@ -28,14 +30,14 @@ func (w *owner) run(t *testing.T, code int, args ...string) (out, stderr string)
 // runs is the exit code of a command, and what it prints.
 func (w *owner) runs(args []string) (code int, out, stderr string) {
 	var o, e bytes.Buffer
-	code = run(args, env{
-		stdin: strings.NewReader(""), stdout: &o, stderr: &e, os: "linux",
-		getenv: func(name string) string {
+	code = run(args, cli.Env{
+		Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e, OS: "linux",
+		Getenv: func(name string) string {
 			return map[string]string{"HOME": w.home, "XDG_CONFIG_HOME": filepath.Join(w.home, ".config")}[name]
 		},
-		environ: func() []string { return nil },
-		home:    func() (string, error) { return w.home, nil },
-		now:     func() time.Time { return w.now },
+		Environ: func() []string { return nil },
+		Home:    func() (string, error) { return w.home, nil },
+		Now:     func() time.Time { return w.now },
 	})
 	return code, o.String(), e.String()
 }
@@ -95,7 +97,7 @@ func expectKept(t *testing.T, w *owner, want map[string]int) {
 func TestRetention(t *testing.T) {
 	w := &owner{home: t.TempDir(), now: time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC)}
 	w.sessions(t, "2026-06-22", "2026-06-10", "2026-04-01")
-	w.run(t, exitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once")
 	each := w.kept(t)["all"] / 3
 	if each < 3 {
 		t.Fatalf("a session has %d nodes", each)
@@ -112,27 +114,27 @@ func TestRetention(t *testing.T) {
 	}
 	write("[retention]\nconversations = \"30d\"\ndecisions = \"30d\"\nedits = \"30d\"\n")
 
-	out, _ := w.run(t, exitDone, "prune", "--dry-run")
+	out, _ := w.run(t, cli.ExitDone, "prune", "--dry-run")
 	if !strings.Contains(out, "nothing was changed") {
 		t.Errorf("a dry run says\n%s", out)
 	}
 	expectKept(t, w, map[string]int{"all": 3 * each})
-	_, stderr := w.run(t, exitDone, "watch", "--once") // other settings: all is read again
+	_, stderr := w.run(t, cli.ExitDone, "watch", "--once") // other settings: all is read again
 	if !strings.Contains(stderr, "let go of old nodes") {
 		t.Errorf("watch says %q", stderr)
 	}
 	expectKept(t, w, map[string]int{"all": 2 * each})
 
 	w.now = w.now.AddDate(0, 0, 12) // the 10th of June is too old by now
-	w.run(t, exitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once")
 	expectKept(t, w, map[string]int{"all": each})
 	if err := os.RemoveAll(filepath.Join(w.home, ".local/state")); err != nil { // what watch knows of the transcripts
 		t.Fatal(err)
 	}
 	write("[retention]\n") // for ever, from now on
-	w.run(t, exitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once")
 	expectKept(t, w, map[string]int{"all": each})
-	out, _ = w.run(t, exitDone, "doctor", "--deep")
+	out, _ = w.run(t, cli.ExitDone, "doctor", "--deep")
 	for _, says := range []string{"conversations from 2026-06-13 on", "byte for byte"} {
 		if !strings.Contains(out, says) {
 			t.Errorf("doctor does not say %q:\n%s", says, out)
@@ -142,24 +144,24 @@ func TestRetention(t *testing.T) {
 		t.Errorf("doctor misses what was let go:\n%s", out)
 	}
 
-	_, stderr = w.run(t, exitDone, "replay", "--sink", "sqlite")
+	_, stderr = w.run(t, cli.ExitDone, "replay", "--sink", "sqlite")
 	if !strings.Contains(stderr, "left out what is older") {
 		t.Errorf("replay says %q", stderr)
 	}
 	expectKept(t, w, map[string]int{"all": each})
-	w.run(t, exitDone, "prune", "--readmit")
-	w.run(t, exitDone, "replay", "--sink", "sqlite")
+	w.run(t, cli.ExitDone, "prune", "--readmit")
+	w.run(t, cli.ExitDone, "replay", "--sink", "sqlite")
 	expectKept(t, w, map[string]int{"all": 3 * each})
 }
 
 // TestPruneByHand lets go of one kind and keeps the others.
 func TestPruneByHand(t *testing.T) {
 	w := &owner{home: t.TempDir(), now: time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC)}
-	w.run(t, exitIncomplete, "prune", "--keep-edits", "1w") // there is no database
+	w.run(t, cli.ExitIncomplete, "prune", "--keep-edits", "1w") // there is no database
 	w.sessions(t, "2026-06-22", "2026-04-01")
-	w.run(t, exitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once")
 	before := w.kept(t)
-	out, _ := w.run(t, exitDone, "prune", "--keep-edits", "4w", "--json")
+	out, _ := w.run(t, cli.ExitDone, "prune", "--keep-edits", "4w", "--json")
 	var report prunedReport
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatal(err)
@@ -172,9 +174,9 @@ func TestPruneByHand(t *testing.T) {
 		t.Errorf("%v before, %v after, and it says %s", before, after, out)
 	}
 	for _, wrong := range []string{"soon", "3h", "0d", "", "-4d", "36500000000000000w"} {
-		w.run(t, exitUsage, "prune", "--keep-edits", wrong)
+		w.run(t, cli.ExitUsage, "prune", "--keep-edits", wrong)
 	}
-	w.run(t, exitUsage, "prune")
+	w.run(t, cli.ExitUsage, "prune")
 }
 
 // TestJournalsKept has watch let go of what hooks have passed on, once it was
@@ -195,8 +197,8 @@ func TestJournalsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.run(t, exitDone, "watch", "--once")
-	w.run(t, exitDone, "watch", "--once", "--keep-journals", "4w")
+	w.run(t, cli.ExitDone, "watch", "--once")
+	w.run(t, cli.ExitDone, "watch", "--once", "--keep-journals", "4w")
 	left, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

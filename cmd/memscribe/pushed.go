@@ -5,14 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/journal"
-)
-
-// The journals below their folder.
-const (
-	hookJournals = "hooks"
-	otlpJournal  = "otlp"
 )
 
 // pushed are the flags about what tools push: where it is kept, and what it
@@ -20,7 +15,7 @@ const (
 type pushed struct{ stateDir string }
 
 func (p *pushed) addFlags(cmd *cobra.Command, echoes *bool) {
-	addStateDir(cmd, &p.stateDir)
+	cli.AddStateDir(cmd, &p.stateDir)
 	cmd.Flags().BoolVar(echoes, "echoes", false,
 		"tell also what hooks, telemetry and second stores tell of sessions that have transcripts; only where those are not read")
 }
@@ -32,7 +27,7 @@ func (p *pushed) journals(a *app, from places) (string, error) {
 	if p.stateDir == "" && (from.home != "" || len(from.roots) > 0) {
 		return "", nil
 	}
-	return a.journalDir(p.stateDir)
+	return a.JournalDir(p.stateDir)
 }
 
 // withJournals adds the journals to the folders in which tools keep transcripts,
@@ -59,40 +54,4 @@ func isBelow(roots []discover.Root, path string) bool {
 		}
 	}
 	return false
-}
-
-func addStateDir(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "state-dir", "", "folder for what the program keeps for itself (default: by the system's convention)")
-	configurablePath(cmd, "state-dir", "state.dir")
-}
-
-// journalDir is the folder of the journals.
-func (a *app) journalDir(stateDir string) (string, error) {
-	dir, err := a.stateDir(stateDir)
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "journal"), nil
-}
-
-// stateDir is the folder for what the program keeps for itself: the one that was
-// named, or that of the environment, or what the system wants.
-func (a *app) stateDir(named string) (string, error) {
-	if named == "" {
-		named = a.getenv("MEMSCRIBE_STATE_DIR")
-	}
-	if named != "" {
-		return filepath.Abs(named)
-	}
-	if dir := a.getenv("XDG_STATE_HOME"); a.os != "darwin" && a.os != "windows" && filepath.IsAbs(dir) {
-		return filepath.Join(dir, "memscribe"), nil
-	}
-	if a.os == "darwin" || a.os == "windows" {
-		return a.dataDir()
-	}
-	home, err := a.home()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, ".local", "state", "memscribe"), nil
 }

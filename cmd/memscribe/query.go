@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -137,7 +138,7 @@ what goes on is named on stderr, or in the JSON.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("unknown query %q; known are %s", args[0], strings.Join(names, ", "))
+				return cli.Usagef("unknown query %q; known are %s", args[0], strings.Join(names, ", "))
 			}
 			return cmd.Help()
 		},
@@ -169,12 +170,12 @@ func (o *queryOptions) addFlags(cmd *cobra.Command) {
 
 func (a *app) query(ctx context.Context, o *queryOptions, k *queryKind, args []string) error {
 	if o.limit < 0 {
-		return usagef("--limit %d: it is a number of nodes, or 0 for all", o.limit)
+		return cli.Usagef("--limit %d: it is a number of nodes, or 0 for all", o.limit)
 	}
 	if o.json && o.ndjson {
-		return usagef("--json and --ndjson: choose one")
+		return cli.Usagef("--json and --ndjson: choose one")
 	}
-	filter, err := o.filter(a.now())
+	filter, err := o.filter(a.Now())
 	if err != nil {
 		return err
 	}
@@ -204,7 +205,7 @@ func (a *app) database(name string) (string, error) {
 		d     delivery
 	)
 	d.addWatchFlags(&watch)
-	if err := a.settings.Apply(watch.Flags(), nil); err != nil {
+	if err := a.Settings.Apply(watch.Flags(), nil); err != nil {
 		return "", err
 	}
 	kept, err := d.target(a, privacy{})
@@ -235,9 +236,9 @@ func (a *app) answer(ctx context.Context, asked *pages, show printer) error {
 	}
 	switch {
 	case count == 0:
-		a.stderr.Printf("nothing found\n")
+		a.Stderr.Printf("nothing found\n")
 	case asked.next != "" && !show.saysNext:
-		a.stderr.Printf("there is more: --cursor %s\n", asked.next)
+		a.Stderr.Printf("there is more: --cursor %s\n", asked.next)
 	}
 	return nil
 }
@@ -283,9 +284,9 @@ func advised(err error) error {
 	case errors.Is(err, sqlite.ErrSession):
 		return fmt.Errorf("%w; the SESSION column of other queries names some", err)
 	case errors.Is(err, sqlite.ErrSearch):
-		return usagef("%w; give a word that is wanted, beside those that are not", err)
+		return cli.Usagef("%w; give a word that is wanted, beside those that are not", err)
 	case errors.Is(err, sqlite.ErrCursor):
-		return usagef("--cursor: %w; leave it out to begin at the beginning", err)
+		return cli.Usagef("--cursor: %w; leave it out to begin at the beginning", err)
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -38,7 +39,7 @@ func (o *filterFlags) filter(now time.Time) (f sqlite.Filter, err error) {
 	f.Text, f.Kinds = o.match, o.kinds
 	for _, kind := range o.kinds {
 		if !slices.Contains(nodeKinds(), kind) {
-			return f, usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
+			return f, cli.Usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
 		}
 	}
 	if o.tool != "" {
@@ -51,10 +52,10 @@ func (o *filterFlags) filter(now time.Time) (f sqlite.Filter, err error) {
 		return f, err
 	}
 	if f.Since, err = moment(o.since, now, false); err != nil {
-		return f, usagef("--since %q: %w", o.since, err)
+		return f, cli.Usagef("--since %q: %w", o.since, err)
 	}
 	if f.Until, err = moment(o.until, now, true); err != nil {
-		return f, usagef("--until %q: %w", o.until, err)
+		return f, cli.Usagef("--until %q: %w", o.until, err)
 	}
 	return f, nil
 }

@@ -21,9 +21,9 @@ type printer struct {
 func (a *app) printer(o *queryOptions, l layout, search string) printer {
 	switch {
 	case o.json:
-		return newObjectPrinter(a.stdout.Data())
+		return newObjectPrinter(a.Stdout.Data())
 	case o.ndjson:
-		return newLinePrinter(a.stdout.Data())
+		return newLinePrinter(a.Stdout.Data())
 	}
 	return a.newTable(l, search).printer()
 }

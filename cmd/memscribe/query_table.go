@@ -34,12 +34,12 @@ type tableView struct {
 
 // newTable makes a table as wide as the terminal, or any, if nobody looks.
 func (a *app) newTable(l layout, search string) *tableView {
-	t := &tableView{layout: l, out: a.stdout, zone: a.now().Location(), search: search}
-	if a.stdout.IsTerminal() {
-		t.width = a.stdout.Width()
-		t.color = a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb"
+	t := &tableView{layout: l, out: a.Stdout, zone: a.Now().Location(), search: search}
+	if a.Stdout.IsTerminal() {
+		t.width = a.Stdout.Width()
+		t.color = a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
 	}
-	if width, err := strconv.Atoi(a.getenv("COLUMNS")); err == nil && width > 0 {
+	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
 		t.width = width
 	}
 	return t

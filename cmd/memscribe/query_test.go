@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -174,8 +175,8 @@ func TestAnswerSchema(t *testing.T) {
 	memscribe := func(args ...string) []byte {
 		t.Helper()
 		out.Reset()
-		e := env{stdout: &out, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now}
-		if code := run(args, e); code != exitDone {
+		e := cli.Env{Stdout: &out, Stderr: &stderr, Getenv: func(string) string { return "" }, Now: time.Now}
+		if code := run(args, e); code != cli.ExitDone {
 			t.Fatalf("%v ended with %d: %s", args, code, &stderr)
 		}
 		return out.Bytes()

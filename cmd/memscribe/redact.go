@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
@@ -40,18 +41,18 @@ it would stay. It changes nothing. FILE is - for standard input.`,
 	cmd.Flags().BoolVar(&o.check, "check", false, "end with 3 if something is found")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print each finding as a JSON object on a line")
 	cmd.Flags().BoolVar(&o.noContent, "no-content", false, "show no text, not even masked, and paths as hashes")
-	configurable(cmd, "no-content", "redact.no_content")
+	cli.Configurable(cmd, "no-content", "redact.no_content")
 	return cmd
 }
 
 func (a *app) redact(ctx context.Context, o redactOptions, names []string) error {
-	engine, err := redact.New(a.rules.redaction)
+	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(a.stdout.Text())
+	out := bufio.NewWriter(a.Stdout.Text())
 	s := &search{engine: engine, out: out, options: o}
-	report := a.newReporter()
+	report := a.NewReporter()
 	for _, name := range names {
 		if err := a.searchFile(ctx, s, name, report); err != nil {
 			return errors.Join(err, out.Flush())
@@ -60,29 +61,29 @@ func (a *app) redact(ctx context.Context, o redactOptions, names []string) error
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if err := report.result(); err != nil {
+	if err := report.Result(); err != nil {
 		return err
 	}
 	if o.check && s.count > 0 {
-		return errFound
+		return cli.ErrFound
 	}
 	return nil
 }
 
 // searchFile searches a file and what is packed in it. The error is one of
 // writing, or of ctx: what cannot be read is reported.
-func (a *app) searchFile(ctx context.Context, s *search, name string, report *reporter) error {
-	in := a.stdin
+func (a *app) searchFile(ctx context.Context, s *search, name string, report *cli.Reporter) error {
+	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			report.problem(capture.Problem{File: name, Reason: unwrapped(err).Error(), Lost: true})
+			report.Problem(capture.Problem{File: name, Reason: cli.Unwrapped(err).Error(), Lost: true})
 			return nil
 		}
 		defer f.Close()
 		in = f
 	}
-	for e, err := range unpack.File(name, &interruptible{ctx, in}, unpack.Standard()) {
+	for e, err := range unpack.File(name, cli.Interruptible(ctx, in), unpack.Standard()) {
 		if err == nil {
 			err = s.text(e.Path, e.Body)
 		}
@@ -93,7 +94,7 @@ func (a *app) searchFile(ctx context.Context, s *search, name string, report *re
 			return w.error
 		}
 		if err != nil {
-			report.problem(capture.Problem{File: e.Path, Reason: unwrapped(err).Error(), Lost: true})
+			report.Problem(capture.Problem{File: e.Path, Reason: cli.Unwrapped(err).Error(), Lost: true})
 		}
 	}
 	return nil

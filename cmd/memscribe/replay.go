@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/intake"
 )
@@ -50,27 +51,27 @@ func (a *app) replay(ctx context.Context, o replayOptions, paths []string) error
 		return err
 	}
 	if o.events && !to.stream {
-		return usagef("--events is not for --sink %s, which keeps nodes", to.name)
+		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.name)
 	}
 	options := intakeOptions(ctx)
 	o.choose(&options)
-	bar := a.newProgress(o.events && o.out == "-")
-	bar.of(&options)
+	bar := a.NewProgress(o.events && o.out == "-")
+	bar.Of(&options)
 	plan, err := a.replayPlan(options, o, paths)
 	if err != nil {
 		return err
 	}
-	r := reading{privacy: o.privacy, plan: plan, report: a.newReporter()}
-	defer bar.over(plan)()
+	r := reading{privacy: o.privacy, plan: plan, report: a.NewReporter()}
+	defer bar.Over(plan)()
 	if o.events {
-		err = writeOut(a.stdout.Data(), to.out, func(w io.Writer) error { return a.readEvents(ctx, r, w) })
+		err = writeOut(a.Stdout.Data(), to.out, func(w io.Writer) error { return a.readEvents(ctx, r, w) })
 	} else {
 		err = to.fill(ctx, a, to, func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
 	}
 	if err != nil {
 		return err
 	}
-	return r.report.result()
+	return r.report.Result()
 }
 
 func (a *app) replayPlan(options intake.Options, o replayOptions, paths []string) (*intake.Plan, error) {
@@ -79,11 +80,11 @@ func (a *app) replayPlan(options intake.Options, o replayOptions, paths []string
 	}
 	if paths = append(paths, o.roots...); len(paths) > 0 {
 		if o.home != "" {
-			return nil, usagef("--home is for when no path is given")
+			return nil, cli.Usagef("--home is for when no path is given")
 		}
 		return options.Paths(paths), nil
 	}
-	roots, err := o.folders(a.env)
+	roots, err := o.folders(a.Env)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // TestRestorePage does what docs/operations.md says under "Back up", goes on
@@ -192,7 +194,7 @@ func TestRestoredMemories(t *testing.T) {
 	} {
 		cmd := p.command(t.Context(), args...)
 		said, _ := cmd.CombinedOutput() // how it ends is asked below
-		if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(string(said), "'memscribe memdb rekey'") {
+		if code := cmd.ProcessState.ExitCode(); code != cli.ExitFound || !strings.Contains(string(said), "'memscribe memdb rekey'") {
 			t.Errorf("%v ended with %d:\n%s", args, code, said)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
@@ -74,7 +75,7 @@ func (r *retention) addFlags(cmd *cobra.Command) {
 		{&r.journals, "journals", "what hooks and telemetry have passed on"},
 	} {
 		cmd.Flags().Var(f.value, "keep-"+f.name, "for how long to keep "+f.what+", as 90d or 12w")
-		configurable(cmd, "keep-"+f.name, "retention."+f.name)
+		cli.Configurable(cmd, "keep-"+f.name, "retention."+f.name)
 	}
 }
 
@@ -99,10 +100,10 @@ type keeper struct {
 }
 
 func (a *app) newKeeper(o watchOptions, to target, journals string) *keeper {
-	k := &keeper{retention: o.keep, journals: journals, now: a.now, log: a.logger(), caughtUp: make(chan struct{})}
+	k := &keeper{retention: o.keep, journals: journals, now: a.Now, log: a.Logger(), caughtUp: make(chan struct{})}
 	if to.name == databaseKind && isKept(to.out) {
 		k.database = to.out
-	} else if !k.horizon(a.now()).IsZero() {
+	} else if !k.horizon(a.Now()).IsZero() {
 		k.log.Warn("retention of nodes is for databases: what goes elsewhere is kept", slog.String("sink", to.name))
 	}
 	return k

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
 	"github.com/memscribe/memscribe/internal/panics"
 )
@@ -57,12 +58,12 @@ keeps them running from boot on.`,
 
 // unit describes the service that runs watch with some flags.
 func (a *app) unit(flags []string, program string) (daemon.Unit, error) {
-	watch := a.bare().newWatch()
+	watch := (&app{a.Bare()}).newWatch()
 	if err := watch.ParseFlags(flags); err != nil {
-		return daemon.Unit{}, &usageError{err}
+		return daemon.Unit{}, cli.Usage(err)
 	}
 	if err := watch.ValidateArgs(watch.Flags().Args()); err != nil {
-		return daemon.Unit{}, &usageError{err}
+		return daemon.Unit{}, cli.Usage(err)
 	}
 	if program == "" {
 		var err error
@@ -70,27 +71,27 @@ func (a *app) unit(flags []string, program string) (daemon.Unit, error) {
 			return daemon.Unit{}, fmt.Errorf("find program: %w", err)
 		}
 	}
-	state, err := a.stateDir("")
+	state, err := a.StateDir("")
 	if err != nil {
 		return daemon.Unit{}, fmt.Errorf("find state folder: %w", err)
 	}
 	u := daemon.Unit{Program: program, Args: append([]string{"watch"}, flags...), Log: filepath.Join(state, "watch.log")}
-	if file := ""; a.configFile != "" {
-		if file, err = filepath.Abs(a.configFile); err != nil {
+	if file := ""; a.ConfigFile != "" {
+		if file, err = filepath.Abs(a.ConfigFile); err != nil {
 			return daemon.Unit{}, fmt.Errorf("find settings: %w", err)
 		}
 		u.Args = append(u.Args, "--config", file)
 	}
-	if a.os != "windows" {
+	if a.OS != "windows" {
 		return u, nil
 	}
 	// The service manager of Windows must be spoken to, and runs the service for
 	// nobody: it has to be told whose it is.
-	home, err := a.home()
+	home, err := a.Home()
 	if err != nil {
 		return daemon.Unit{}, fmt.Errorf("find home folder: %w", err)
 	}
-	data, err := a.dataDir()
+	data, err := a.DataDir()
 	if err != nil {
 		return daemon.Unit{}, fmt.Errorf("find data folder: %w", err)
 	}
@@ -109,21 +110,21 @@ func (a *app) installService(flags []string, program string, show bool) error {
 	if err = a.hasManager(); err != nil {
 		return err
 	}
-	s, err := daemon.New(a.os, u)
+	s, err := daemon.New(a.OS, u)
 	if err != nil {
 		return err
 	}
 	if err = s.Install(); err != nil {
 		return err
 	}
-	_, err = a.stdout.Printf("installed and started (%s); 'memscribe service status' and 'memscribe service logs' say how it is\n", s.Manager())
+	_, err = a.Stdout.Printf("installed and started (%s); 'memscribe service status' and 'memscribe service logs' say how it is\n", s.Manager())
 	return err
 }
 
 func (a *app) printUnit(u daemon.Unit) error {
 	var text string
 	var err error
-	switch a.os {
+	switch a.OS {
 	case "darwin":
 		text, err = u.Launchd()
 	case "windows":
@@ -134,14 +135,14 @@ func (a *app) printUnit(u daemon.Unit) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(a.stdout.Data(), text)
+	_, err = io.WriteString(a.Stdout.Data(), text)
 	return err
 }
 
 // hasManager reports whether there is a service manager to ask, before anything
 // is written for it.
 func (a *app) hasManager() error {
-	if a.os == "darwin" || a.os == "windows" {
+	if a.OS == "darwin" || a.OS == "windows" {
 		return nil
 	}
 	if err := exec.Command("systemctl", "--user", "show-environment").Run(); err != nil {
@@ -160,7 +161,7 @@ func (a *app) installed() (*daemon.Service, error) {
 	if err := a.hasManager(); err != nil {
 		return nil, err
 	}
-	return daemon.New(a.os, u)
+	return daemon.New(a.OS, u)
 }
 
 func (a *app) newServiceUninstall() *cobra.Command {
@@ -202,10 +203,10 @@ func (a *app) newServiceStatus() *cobra.Command {
 
 func (a *app) writeServiceStatus(state daemon.State, manager string, asJSON bool) error {
 	if !asJSON {
-		_, err := a.stdout.Printf("%s (%s)\n", state, manager)
+		_, err := a.Stdout.Printf("%s (%s)\n", state, manager)
 		return err
 	}
-	return json.NewEncoder(a.stdout.Text()).Encode(struct {
+	return json.NewEncoder(a.Stdout.Text()).Encode(struct {
 		State   daemon.State `json:"state"`
 		Manager string       `json:"manager"`
 	}{state, manager})
@@ -231,9 +232,9 @@ func (a *app) serviceLogs(ctx context.Context, lines int, follow bool) error {
 	}
 	name, args := "journalctl", []string{"--user", "--unit", daemon.Name, "--no-pager", "--lines", strconv.Itoa(lines)}
 	switch {
-	case a.os == "windows":
+	case a.OS == "windows":
 		return fmt.Errorf("show logs: on Windows the service says what it has to say to the event log, under %s", daemon.Name)
-	case a.os == "darwin":
+	case a.OS == "darwin":
 		name, args = "tail", []string{"-n", strconv.Itoa(lines), u.Log}
 		if follow {
 			args = append([]string{"-F"}, args...)
@@ -242,7 +243,7 @@ func (a *app) serviceLogs(ctx context.Context, lines int, follow bool) error {
 		args = append(args, "--follow")
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdout, cmd.Stderr = a.stdout.Text(), a.stderr.Text()
+	cmd.Stdout, cmd.Stderr = a.Stdout.Text(), a.Stderr.Text()
 	if err := cmd.Run(); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("show logs with %s: %w", name, err)
 	}
@@ -256,7 +257,7 @@ func (a *app) newServiceRun() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			watch := a.newWatch()
 			if err := watch.ParseFlags(args); err != nil {
-				return &usageError{err}
+				return cli.Usage(err)
 			}
 			return daemon.Run(cmd.Context(), func(ctx context.Context) error {
 				watch.SetContext(ctx)

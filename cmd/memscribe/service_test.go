@@ -4,18 +4,20 @@ import (
 	"io"
 	"slices"
 	"testing"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // TestWindowsService holds what the service manager of Windows is given to run to
 // what the program then takes: it must be told whose transcripts are meant, since
 // it runs for nobody.
 func TestWindowsService(t *testing.T) {
-	a := newApp(env{
-		stdout: io.Discard, stderr: io.Discard, os: "windows",
-		getenv: func(name string) string {
+	a := newApp(cli.Env{
+		Stdout: io.Discard, Stderr: io.Discard, OS: "windows",
+		Getenv: func(name string) string {
 			return map[string]string{"LOCALAPPDATA": `C:\Users\me\AppData\Local`, "APPDATA": `C:\Users\me\AppData\Roaming`}[name]
 		},
-		home: func() (string, error) { return `C:\Users\me`, nil },
+		Home: func() (string, error) { return `C:\Users\me`, nil },
 	})
 	u, err := a.unit([]string{"--tools", "codex"}, `C:\Program Files\memscribe.exe`)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/durable"
@@ -39,9 +40,9 @@ func (a *app) awaitState(ctx context.Context, o watchOptions, to target) (*state
 		}
 		if said != err.Error() {
 			said = err.Error()
-			a.logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
-			if a.board != nil {
-				a.board.Waiting(said)
+			a.Logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
+			if a.Board != nil {
+				a.Board.Waiting(said)
 			}
 		}
 		if end := wait(ctx, stateWait); end != nil {
@@ -58,11 +59,11 @@ func (a *app) openState(o watchOptions, to target) (*state, error) {
 	if !isKept(to.out) {
 		return &state{store: checkpoint.InMemory()}, nil
 	}
-	dir, err := a.stateDir(o.stateDir)
+	dir, err := a.StateDir(o.stateDir)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
-	if err = a.private(to.out, dir); err != nil {
+	if err = a.Private(to.out, dir); err != nil {
 		return nil, err
 	}
 	s := &state{}
@@ -117,14 +118,14 @@ func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Stor
 		return nil, err
 	}
 	binding := sha256.Sum256([]byte(strings.Join([]string{
-		version(), programStamp(), a.settingsSum(),
+		cli.Version(), programStamp(), a.settingsSum(),
 		fmt.Sprint(o.noContent, o.digest, o.exclude, o.echoes, o.home, o.tools, o.roots), to.name, out,
 	}, "\n")))
 	store, err := checkpoint.Open(notesAbout(dir, to.name, out), hex.EncodeToString(binding[:]))
 	if err != nil {
 		return nil, err
 	}
-	engine, err := redact.New(a.rules.redaction)
+	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +160,10 @@ func programStamp() string {
 
 // settingsSum tells one file of settings from another: its rules make nodes.
 func (a *app) settingsSum() string {
-	if a.settings.File == nil {
+	if a.Settings.File == nil {
 		return ""
 	}
-	data, err := os.ReadFile(a.settings.File.Name)
+	data, err := os.ReadFile(a.Settings.File.Name)
 	if err != nil {
 		return err.Error()
 	}
@@ -226,23 +227,23 @@ type openSink func(context.Context) (sink.Sink, error)
 // patiently opens a sink that is waited for when it cannot be written to, and has
 // use deliver to it.
 func (a *app) patiently(ctx context.Context, to target, open openSink, use func(sink.Sink) error) error {
-	log := a.logger()
+	log := a.Logger()
 	o := patient.Options{
 		Open: open, Wait: wait,
 		Failed: func(err error) {
 			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
-			a.board.Waiting(err.Error())
+			a.Board.Waiting(err.Error())
 		},
 		Works: func() {
 			log.Info("delivering again")
-			a.board.Waiting("")
+			a.Board.Waiting("")
 		},
 	}
 	if to.waits {
 		o.Passes = to.passes
 	}
 	s, err := patient.Open(ctx, o)
-	if err != nil && to.waits && wasTerminated(ctx) {
+	if err != nil && to.waits && cli.WasTerminated(ctx) {
 		return nil // nothing was read yet
 	}
 	if err != nil {

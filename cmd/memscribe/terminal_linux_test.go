@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 // hostile is what a name or a text may hold to act on a terminal or to deceive its
@@ -139,6 +141,7 @@ func TestTerminals(t *testing.T) {
 		{"hook", "-v", "--tool", "x" + raw, "{" + raw},
 		{"memdb", "verify", "--store", none},
 		{"memdb", "verify", "--store", token},
+		{"memdb", "rekey", "--store", token},
 		{"memdb", "serve", "--store", token},
 		{"config", "show"},
 		{"config", "check", bad},
@@ -158,7 +161,7 @@ func TestTerminals(t *testing.T) {
 		{"__complete", "query", "session", ""},
 	} {
 		_, out, stderr := w.runs(args)
-		root := newApp(env{}).newRoot()
+		root := newApp(cli.Env{}).newRoot()
 		if c, _, err := root.Find(args); err == nil {
 			ran[c.CommandPath()] = true
 		}
@@ -175,7 +178,7 @@ func TestTerminals(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range leaves(newApp(env{}).newRoot()) {
+	for _, c := range leaves(newApp(cli.Env{}).newRoot()) {
 		switch strings.TrimPrefix(c, "memscribe service ") {
 		case "uninstall", "status", "logs": // they ask the service manager of whoever runs the tests
 			continue

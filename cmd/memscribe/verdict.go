@@ -66,7 +66,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 // writeVerdict prints a verdict. What is wrong is told in the transcripts' own
 // words, so it is redacted.
 func (a *app) writeVerdict(v *verdict, asJSON bool) error {
-	encoder, err := (&privacy{rules: &a.rules}).encoder()
+	encoder, err := (&privacy{rules: &a.Rules}).encoder()
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (a *app) writeVerdict(v *verdict, asJSON bool) error {
 		v.Unseen[i].Name = string(clean)
 	}
 	if asJSON {
-		e := json.NewEncoder(a.stdout.Text())
+		e := json.NewEncoder(a.Stdout.Text())
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		return e.Encode(v)
@@ -112,6 +112,6 @@ func (a *app) writeVerdict(v *verdict, asJSON bool) error {
 	} else {
 		console.Fprintf(&b, "%d promises are not kept\n", len(v.Broken))
 	}
-	_, err = io.WriteString(a.stdout.Text(), b.String())
+	_, err = io.WriteString(a.Stdout.Text(), b.String())
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -103,7 +104,7 @@ func (a *app) verify(ctx context.Context, o verifyOptions, paths []string) error
 	if o.file != "" {
 		return a.captureSession(o.captureOptions)
 	}
-	report := a.newReporter()
+	report := a.NewReporter()
 	v := &verdict{Drift: map[string]int64{}, Broken: []broken{}, Unseen: []unseen{}, Variants: []formatVariant{}}
 	paths, err := a.verifyCorpora(v, paths, o) //nolint:contextcheck // a corpus is read to its end
 	if err != nil {
@@ -118,9 +119,9 @@ func (a *app) verify(ctx context.Context, o verifyOptions, paths []string) error
 		return err
 	}
 	if len(v.Broken) > 0 {
-		return errFound
+		return cli.ErrFound
 	}
-	return report.result()
+	return report.Result()
 }
 
 // verifyCorpora verifies those of the paths that are a corpus and returns the
@@ -227,19 +228,19 @@ func (v *verdict) add(name string, problems []string) {
 }
 
 // verifyFound verifies the transcripts that are named or found, one by one.
-func (a *app) verifyFound(ctx context.Context, v *verdict, report *reporter, o verifyOptions, paths []string) error {
+func (a *app) verifyFound(ctx context.Context, v *verdict, report *cli.Reporter, o verifyOptions, paths []string) error {
 	options := intakeOptions(ctx)
 	o.choose(&options)
-	bar := a.newProgress(false)
-	bar.of(&options)
+	bar := a.NewProgress(false)
+	bar.Of(&options)
 	plan, err := a.verifyPlan(options, o, paths)
 	if err != nil {
 		return err
 	}
-	defer bar.over(plan)()
+	defer bar.Over(plan)()
 	for t, err := range plan.Transcripts(ctx) {
 		if err != nil {
-			report.cannotOpen(err)
+			report.CannotOpen(err)
 			continue
 		}
 		if err := a.verifyOne(ctx, v, report, t); err != nil {
@@ -253,7 +254,7 @@ func (a *app) verifyPlan(options intake.Options, o verifyOptions, paths []string
 	if paths = append(paths, o.roots...); len(paths) > 0 {
 		return options.Paths(paths), nil
 	}
-	roots, err := o.folders(a.env)
+	roots, err := o.folders(a.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -264,13 +265,13 @@ func (a *app) verifyPlan(options intake.Options, o verifyOptions, paths []string
 // several times, and kept in memory.
 const maxVerified = 256 << 20
 
-func (a *app) verifyOne(ctx context.Context, v *verdict, report *reporter, t intake.Transcript) error {
+func (a *app) verifyOne(ctx context.Context, v *verdict, report *cli.Reporter, t intake.Transcript) error {
 	in, err := verified(t)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		report.problem(capture.Problem{File: t.File, Reason: unwrapped(err).Error(), Lost: true})
+		report.Problem(capture.Problem{File: t.File, Reason: cli.Unwrapped(err).Error(), Lost: true})
 		return nil
 	}
 	if _, err := v.read(t.File, []trial.Input{in}); err != nil {

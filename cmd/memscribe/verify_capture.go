@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
@@ -28,10 +29,10 @@ type captureOptions struct {
 // nothing.
 func (a *app) captureSession(o captureOptions) error {
 	if o.as == "" || o.name == "" {
-		return usagef("--capture needs --as and --name")
+		return cli.Usagef("--capture needs --as and --name")
 	}
 	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.name) {
-		return usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.name)
+		return cli.Usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.name)
 	}
 	adapter, err := adapterOf(o.as)
 	if err != nil {
@@ -51,7 +52,7 @@ func (a *app) captureSession(o captureOptions) error {
 	}
 	name := s.fileName(o.file)
 	if name == "" {
-		return usagef("%s lies in no folder of %s: put it where the tool would", o.file, o.as)
+		return cli.Usagef("%s lies in no folder of %s: put it where the tool would", o.file, o.as)
 	}
 	in := trial.Input{Adapter: adapter, Path: name, Name: name, Data: clean}
 	v := &verdict{Drift: map[string]int64{}}
@@ -61,11 +62,11 @@ func (a *app) captureSession(o captureOptions) error {
 	}
 	v.add(o.file, s.remains(clean))
 	if len(v.Broken) > 0 {
-		return errors.Join(a.writeVerdict(v, false), errFound)
+		return errors.Join(a.writeVerdict(v, false), cli.ErrFound)
 	}
 	target := filepath.Join(o.corpus, o.as, versionOf(r), o.name, filepath.FromSlash(name))
 	if _, err = os.Lstat(target); err == nil {
-		return usagef("%s is there already", target)
+		return cli.Usagef("%s is there already", target)
 	}
 	if err = os.MkdirAll(filepath.Dir(target), 0o755); err == nil {
 		err = os.WriteFile(target, clean, 0o644)
@@ -73,7 +74,7 @@ func (a *app) captureSession(o captureOptions) error {
 	if err != nil {
 		return fmt.Errorf("add session: %w", err)
 	}
-	_, err = a.stdout.Printf("wrote %s: read it, line by line, before anybody else does\n", target)
+	_, err = a.Stdout.Printf("wrote %s: read it, line by line, before anybody else does\n", target)
 	return err
 }
 
@@ -107,7 +108,7 @@ const (
 )
 
 func (a *app) newScrubbing(tool core.Tool) (*scrubbing, error) {
-	engine, err := redact.New(a.rules.redaction)
+	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
 		return nil, err
 	}
@@ -116,12 +117,12 @@ func (a *app) newScrubbing(tool core.Tool) (*scrubbing, error) {
 		{regexp.MustCompile(`(/home/|/Users/|[A-Za-z]:\\Users\\|-home-|-Users-)[A-Za-z0-9._]+`), "${1}" + anyone},
 		{regexp.MustCompile(`/root\b`), "/home/" + anyone},
 	}}
-	if home, err := a.home(); err == nil {
+	if home, err := a.Home(); err == nil {
 		s.replace = append(s.replace, replacement{regexp.MustCompile(regexp.QuoteMeta(home) + `\b`), "/home/" + anyone})
 		s.addName(filepath.Base(home))
 	}
 	for _, variable := range []string{"USER", "USERNAME", "LOGNAME"} {
-		s.addName(a.getenv(variable))
+		s.addName(a.Getenv(variable))
 	}
 	return s, nil
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"runtime"
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
 func (a *app) newVersion() *cobra.Command {
@@ -19,33 +17,15 @@ lists the modules that the program is made of, as a CycloneDX document.`,
   memscribe version --sbom > memscribe.cdx.json`,
 		Args: cobra.NoArgs,
 
-		Annotations: map[string]string{configNote: unconfigured},
+		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
 		RunE: func(*cobra.Command, []string) error {
 			if sbom {
-				return writeSBOM(a.stdout.Data())
+				return writeSBOM(a.Stdout.Data())
 			}
-			_, err := a.stdout.Printf("memscribe %s\n", version())
+			_, err := a.Stdout.Printf("memscribe %s\n", cli.Version())
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&sbom, "sbom", false, "list the modules that the program is made of")
 	return cmd
-}
-
-// version is that of the module the program was built from, its commit where the
-// build knows it, and what it was built with.
-func version() string {
-	v, commit := "(unknown)", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		v = info.Main.Version
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = " " + s.Value[:min(len(s.Value), 12)] + commit
-			case s.Key == "vcs.modified" && s.Value == "true":
-				commit += " (modified)"
-			}
-		}
-	}
-	return fmt.Sprintf("%s%s %s %s/%s", v, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

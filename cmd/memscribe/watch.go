@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -57,7 +58,7 @@ with the same id, the last one holds. What is there already is not written again
 	o.keep.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.once, "once", false, "catch up and exit")
 	cmd.Flags().StringVar(&o.statusAddr, "status-addr", "", "serve /healthz and /metrics on this address of the machine, as 127.0.0.1:9464")
-	configurable(cmd, "status-addr", "capture.status_addr")
+	cli.Configurable(cmd, "status-addr", "capture.status_addr")
 	return cmd
 }
 
@@ -75,7 +76,7 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	}
 	journals, err := o.journals(a, o.places)
 	if err == nil && journals == "" && o.wanted() {
-		journals, err = a.journalDir(o.stateDir)
+		journals, err = a.JournalDir(o.stateDir)
 	}
 	if err != nil {
 		return err
@@ -86,22 +87,22 @@ func (a *app) watch(ctx context.Context, o watchOptions) error {
 	to.waits = !o.once
 	state, err := a.awaitState(ctx, o, to)
 	switch {
-	case err != nil && to.waits && wasTerminated(ctx):
+	case err != nil && to.waits && cli.WasTerminated(ctx):
 		return nil // nothing was read yet
 	case err != nil:
 		return err
 	}
-	w := watching{watchOptions: o, below: roots, journals: journals, report: a.newReporter(), state: state, budget: a.budget(o.memory)}
+	w := watching{watchOptions: o, below: roots, journals: journals, report: a.NewReporter(), state: state, budget: a.budget(o.memory)}
 	if !o.once {
-		w.clock = a.now
+		w.clock = a.Now
 	}
 	a.keepTo(w.budget, false)
-	a.board = status.NewBoard(a.now())
+	a.Board = status.NewBoard(a.Now())
 	err = a.shown(ctx, &w, func(ctx context.Context) error { return w.sessions(ctx, a, to) })
 	if err != nil || !o.once {
 		return err
 	}
-	return w.report.result()
+	return w.report.Result()
 }
 
 // receiving receives telemetry while something else runs, if that is wanted.
@@ -109,7 +110,7 @@ func (o *watching) receiving(ctx context.Context, run func(context.Context) erro
 	if !o.wanted() {
 		return run(ctx)
 	}
-	receiver, err := o.receiver(ctx, o.journals, o.rules.redaction, o.report.log)
+	receiver, err := o.receiver(ctx, o.journals, o.rules.Redaction, o.report.Log)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ type watching struct {
 
 	below    []discover.Root // the folders that are looked through
 	journals string          // the one of them with what tools pushed; or ""
-	report   *reporter
+	report   *cli.Reporter
 	state    *state
 	budget   *budget.Budget
 	observe  func(capture.Progress)
@@ -144,16 +145,16 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	}
 	for _, dir := range o.roots {
 		if _, err = os.Stat(dir); err != nil {
-			report.log.Warn("cannot look into root", slog.String("folder", dir), slog.Any("error", err))
+			report.Log.Warn("cannot look into root", slog.String("folder", dir), slog.Any("error", err))
 		}
 	}
-	o.state.check(out, o.distrust, report.log)
+	o.state.check(out, o.distrust, report.Log)
 	o.lookout.begin()
-	source := &tail.Source{Roots: o.below, Log: report.log, Grace: drainTime, Report: func(file string, err error) {
-		report.cannotOpen(intake.NewProblem(file, err))
+	source := &tail.Source{Roots: o.below, Log: report.Log, Grace: drainTime, Report: func(file string, err error) {
+		report.CannotOpen(intake.NewProblem(file, err))
 	}}
 	source.Clock, source.FollowLinks = o.clock, o.links
-	source.Left = func(path string) { report.left([]string{path}) }
+	source.Left = func(path string) { report.Left([]string{path}) }
 	o.state.store.Each(source.Resume)
 	files := capture.NewFollower(o.follower(c, source, out))
 	source.Keeper = capture.NewKeeper(files, capture.KeeperOptions{Layout: o.layout, IsStore: o.isStore, Clock: o.clock})
@@ -161,7 +162,7 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 	if o.journals != "" {
 		follower = &journal.Names{Consumer: follower, Dir: o.journals, Found: func(path string) {
 			if !isBelow(source.Roots, path) {
-				report.log.Debug("a hook named a transcript", slog.String("file", path))
+				report.Log.Debug("a hook named a transcript", slog.String("file", path))
 				source.Add(discover.Named(path))
 			}
 		}}
@@ -175,10 +176,10 @@ func (o *watching) follow(ctx context.Context, out sink.Sink) error {
 		return err
 	}
 	for _, r := range o.below {
-		report.log.Info("watching", slog.String("folder", r.Dir))
+		report.Log.Info("watching", slog.String("folder", r.Dir))
 	}
 	err = o.keeper.beside(ctx, func(ctx context.Context) error { return source.Run(ctx, follower) })
-	if err != nil || wasTerminated(ctx) {
+	if err != nil || cli.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
@@ -191,7 +192,7 @@ func (o *watching) follower(c *capture.Capture, source *tail.Source, out sink.Si
 			o.lookout.settled()
 			o.observe(p)
 		},
-		Problem: func(err error) { o.report.log.Warn("cannot note what has been dealt with", slog.Any("error", err)) },
+		Problem: func(err error) { o.report.Log.Warn("cannot note what has been dealt with", slog.Any("error", err)) },
 	}
 	if m, ok := out.(sink.Marker); ok {
 		f.Mark = m.Mark
@@ -207,7 +208,7 @@ func (a *app) watchRoots(o watchOptions) ([]discover.Root, error) {
 		return nil, err
 	}
 	if len(o.roots) == 0 {
-		return o.folders(a.env)
+		return o.folders(a.Env)
 	}
 	var roots []discover.Root
 	for _, dir := range o.roots {

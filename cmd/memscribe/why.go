@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -65,17 +66,17 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	found, err := lines.Ask(ctx, r, o)
 	if err = errors.Join(err, r.Close()); err != nil {
 		if errors.Is(err, lines.ErrTarget) {
-			return &usageError{err}
+			return cli.Usage(err)
 		}
 		return err
 	}
 	if o.JSON {
-		err = lines.WriteJSON(a.stdout.Text(), found)
+		err = lines.WriteJSON(a.Stdout.Text(), found)
 	} else {
-		err = lines.Write(a.stdout.Text(), found)
+		err = lines.Write(a.Stdout.Text(), found)
 	}
 	if err == nil && !lines.Known(found) {
-		return errIncomplete
+		return cli.ErrIncomplete
 	}
 	return err
 }

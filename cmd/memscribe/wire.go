@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
@@ -33,7 +34,7 @@ type privacy struct {
 	exclude                     []string
 	memory                      memory
 
-	rules  *rules
+	rules  *cli.Rules
 	echoes bool // what only repeats a transcript gives nodes too
 	shelf  pipeline.Shelf
 	aside  *shelf.Shelf // where echoes wait; nil: they come like any other event
@@ -41,16 +42,16 @@ type privacy struct {
 }
 
 func (p *privacy) addFlags(a *app, cmd *cobra.Command) {
-	p.rules = &a.rules
+	p.rules = &a.Rules
 	cmd.Flags().BoolVar(&p.noRedact, "no-redact", false, "leave secrets in")
 	cmd.Flags().BoolVar(&p.noContent, "no-content", false, "write structure only: no texts, and paths as hashes")
-	configurable(cmd, "no-content", "redact.no_content")
+	cli.Configurable(cmd, "no-content", "redact.no_content")
 	cmd.Flags().StringSliceVar(&p.exclude, "exclude", nil, "leave out projects, files and transcripts that match; as in .gitignore, or a path from ~/ or / on")
-	configurable(cmd, "exclude", "capture.exclude")
+	cli.Configurable(cmd, "exclude", "capture.exclude")
 	cmd.Flags().BoolVar(&p.digest, "redact-digest", false, "have the same secret leave the same short digest, by a key in the state folder")
-	configurable(cmd, "redact-digest", "redact.digest")
+	cli.Configurable(cmd, "redact-digest", "redact.digest")
 	cmd.Flags().Var(&p.memory, "memory", "how much memory the program may take, as 1GiB; an eighth of it is the longest line that is kept whole")
-	configurable(cmd, "memory", "capture.memory")
+	cli.Configurable(cmd, "memory", "capture.memory")
 }
 
 // encoder writes what may leave, by the user's rules of redaction too.
@@ -59,9 +60,9 @@ func (p *privacy) encoder() (*core.Encoder, error) {
 	if p.noRedact {
 		return e, nil
 	}
-	o := p.rules.redaction
+	o := p.rules.Redaction
 	if p.digest {
-		key, err := p.rules.digestKey()
+		key, err := p.rules.DigestKey()
 		if err != nil {
 			return nil, err
 		}
@@ -78,12 +79,12 @@ func (p *privacy) encoder() (*core.Encoder, error) {
 // leave says what is left out of a capture.
 func (p *privacy) leave() (func(pipeline.Subject) bool, error) {
 	home := ""
-	if p.rules.home != nil {
-		home, _ = p.rules.home() // without one, ~ means nothing
+	if p.rules.Home != nil {
+		home, _ = p.rules.Home() // without one, ~ means nothing
 	}
 	omitted, err := omit.New(home, p.exclude)
 	if err != nil {
-		return nil, &usageError{fmt.Errorf("exclude: %w", err)}
+		return nil, cli.Usage(fmt.Errorf("exclude: %w", err))
 	}
 	return func(s pipeline.Subject) bool {
 		if s.Path != "" {
@@ -110,10 +111,10 @@ func (p *places) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&p.tools, "tools", nil, "only these tools, of "+knownTools())
 	cmd.Flags().StringArrayVar(&p.roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
 	cmd.Flags().BoolVar(&p.links, "follow-links", false, "follow symbolic links that lead out of the folders")
-	configurable(cmd, "follow-links", "capture.follow_links")
-	configurablePath(cmd, "home", "capture.home")
-	configurablePath(cmd, "root", "capture.roots")
-	configurable(cmd, "tools", "capture.tools", toolNames()...)
+	cli.Configurable(cmd, "follow-links", "capture.follow_links")
+	cli.ConfigurablePath(cmd, "home", "capture.home")
+	cli.ConfigurablePath(cmd, "root", "capture.roots")
+	cli.Configurable(cmd, "tools", "capture.tools", toolNames()...)
 	for _, flag := range []string{"home", "tools", "root"} {
 		config.WithoutArguments(cmd.Flag(flag))
 	}
@@ -132,7 +133,7 @@ func knownTools() string { return strings.Join(toolNames(), ", ") }
 func adapterOf(tool string) (core.Adapter, error) {
 	a, ok := adapters.ByTool(core.Tool(tool))
 	if !ok {
-		return nil, usagef("unknown tool %q; known are %s", tool, knownTools())
+		return nil, cli.Usagef("unknown tool %q; known are %s", tool, knownTools())
 	}
 	return a, nil
 }
@@ -167,15 +168,15 @@ func (p *places) choose(o *intake.Options) {
 func (p *places) isStore(path string) bool { return adapters.KeepsDatabase(path, p.wants) }
 
 // folders are the tools' own ones.
-func (p *places) folders(e env) ([]discover.Root, error) {
+func (p *places) folders(e cli.Env) ([]discover.Root, error) {
 	chosen, err := p.adapters()
 	if err != nil {
 		return nil, err
 	}
-	d := discover.Env{OS: e.os, Home: p.home}
+	d := discover.Env{OS: e.OS, Home: p.home}
 	if p.home == "" {
-		d.Getenv = e.getenv
-		if d.Home, err = e.home(); err != nil {
+		d.Getenv = e.Getenv
+		if d.Home, err = e.Home(); err != nil {
 			return nil, err
 		}
 	}
@@ -192,7 +193,7 @@ func (p *places) folders(e env) ([]discover.Root, error) {
 func intakeOptions(ctx context.Context) intake.Options {
 	return intake.Options{
 		Detect: adapters.Detect, Layout: adapters.Layout, IsStore: (&places{}).isStore, Limits: unpack.Standard(),
-		Wrap: func(r io.Reader) io.Reader { return &interruptible{ctx, r} },
+		Wrap: func(r io.Reader) io.Reader { return cli.Interruptible(ctx, r) },
 	}
 }
 
@@ -203,7 +204,7 @@ type destination struct {
 }
 
 // newCapture builds the way from transcripts to a destination.
-func newCapture(p privacy, b *budget.Budget, to destination, r *reporter) (*capture.Capture, error) {
+func newCapture(p privacy, b *budget.Budget, to destination, r *cli.Reporter) (*capture.Capture, error) {
 	encoder, err := p.encoder()
 	if err != nil {
 		return nil, err
@@ -212,12 +213,12 @@ func newCapture(p privacy, b *budget.Budget, to destination, r *reporter) (*capt
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.gate, Echoes: p.echoes, Shelf: p.shelf, Shapes: p.shapes})
+	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.Gate, Echoes: p.echoes, Shelf: p.shelf, Shapes: p.shapes})
 	if err != nil {
 		return nil, err
 	}
 	return capture.New(capture.Options{
-		Set: set, Encoder: encoder, Sink: to.nodes, Events: to.events, Echoes: p.aside, Report: r.problem,
+		Set: set, Encoder: encoder, Sink: to.nodes, Events: to.events, Echoes: p.aside, Report: r.Problem,
 		MaxLine: b.Line(), MaxDocument: b.Document(),
 	}), nil
 }
@@ -227,7 +228,7 @@ type reading struct {
 	privacy
 
 	plan   *intake.Plan
-	report *reporter
+	report *cli.Reporter
 }
 
 // readNodes delivers the nodes of the transcripts.
@@ -263,11 +264,11 @@ func (a *app) readEvents(ctx context.Context, r reading, w io.Writer) (err error
 }
 
 // readAll reads the transcripts of a plan.
-func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r *reporter) error {
-	defer r.left(p.Links)
+func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r *cli.Reporter) error {
+	defer r.Left(p.Links)
 	for t, err := range p.Transcripts(ctx) {
 		if err != nil {
-			r.cannotOpen(err)
+			r.CannotOpen(err)
 			continue
 		}
 		s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
@@ -283,7 +284,7 @@ func (a *app) readAll(ctx context.Context, p *intake.Plan, c *capture.Capture, r
 		if err != nil {
 			return err
 		}
-		r.seen(t, stats)
+		r.Seen(t, stats)
 	}
 	return c.Settle(ctx)
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -53,12 +53,12 @@ func families() []string {
 
 // readRules takes the rules out of a file and tries them, so that one that cannot
 // be used is an error before anything is read.
-func (a *app) readRules(d *config.Document) config.Problems {
+func (a *App) readRules(d *config.Document) config.Problems {
 	found := a.readRedaction(d)
 	return append(found, a.readGate(d)...)
 }
 
-func (a *app) readRedaction(d *config.Document) config.Problems {
+func (a *App) readRedaction(d *config.Document) config.Problems {
 	var found config.Problems
 	seen := map[string]string{}
 	for _, at := range d.Tables("redact.rules") {
@@ -74,7 +74,7 @@ func (a *app) readRedaction(d *config.Document) config.Problems {
 			found = append(found, redactProblem(d, at, err))
 			continue
 		}
-		a.rules.redaction.Rules = append(a.rules.redaction.Rules, r)
+		a.Rules.Redaction.Rules = append(a.Rules.Redaction.Rules, r)
 	}
 	for _, at := range d.Tables("redact.allow") {
 		allow := redact.Allow{ID: d.Text(at + ".id"), Rule: d.Text(at + ".rule"), Pattern: d.Text(at + ".pattern")}
@@ -86,7 +86,7 @@ func (a *app) readRedaction(d *config.Document) config.Problems {
 			found = append(found, p)
 			continue
 		}
-		a.rules.redaction.Allow = append(a.rules.redaction.Allow, allow)
+		a.Rules.Redaction.Allow = append(a.Rules.Redaction.Allow, allow)
 	}
 	return found
 }
@@ -122,7 +122,7 @@ func unknownRule(d *config.Document, at, id string, own map[string]string) *conf
 	return p
 }
 
-func (a *app) readGate(d *config.Document) config.Problems {
+func (a *App) readGate(d *config.Document) config.Problems {
 	c := gate.Config{Disable: d.Texts("gate.disable"), Lists: map[string][]string{}}
 	for _, name := range d.Names("gate.lists") {
 		c.Lists[name] = d.Texts(config.Join("gate.lists", name))
@@ -136,7 +136,7 @@ func (a *app) readGate(d *config.Document) config.Problems {
 	}
 	rules, err := gate.Configured(c)
 	if err == nil {
-		a.rules.gate = rules
+		a.Rules.Gate = rules
 		return nil
 	}
 	return config.Problems{gateProblem(d, paths, c, err)}
@@ -166,8 +166,8 @@ func gateRule(d *config.Document, at string) gate.RuleConfig {
 	}
 }
 
-// compareKeys orders settings: by section as a file has them, then by name.
-func compareKeys(x, y string) int {
+// CompareKeys orders settings: by section as a file has them, then by name.
+func CompareKeys(x, y string) int {
 	sections := []string{"capture", "sink", "redact", "gate", "hook", "otlp", "memdb", "status", "state", "retention", "log"}
 	rank := func(key string) int {
 		section, _, _ := strings.Cut(key, ".")

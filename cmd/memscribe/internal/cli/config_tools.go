@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"slices"
@@ -9,10 +9,10 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// toolKeys are the settings that stand in for variables of the environment by
+// ToolKeys are the settings that stand in for variables of the environment by
 // which tools say where they keep transcripts: a program that the system starts
 // does not see those of a person's shell.
-func toolKeys() []config.Key {
+func ToolKeys() []config.Key {
 	var keys []config.Key
 	for _, a := range adapters.All() {
 		for _, name := range variablesOf(a) {
@@ -46,12 +46,12 @@ func variablesOf(a core.Adapter) []string {
 
 // withFile is an environment in which the tools' variables that are not set are
 // what the file of settings says.
-func (a *app) withFile(getenv func(string) string) func(string) string {
+func (a *App) withFile(getenv func(string) string) func(string) string {
 	said := map[string]string{}
 	for _, adapter := range adapters.All() {
 		for _, name := range variablesOf(adapter) {
-			text := a.settings.File.Text(toolKey(adapter.Tool(), name))
-			if path, err := a.settings.Path(text); text != "" && err == nil {
+			text := a.Settings.File.Text(toolKey(adapter.Tool(), name))
+			if path, err := a.Settings.Path(text); text != "" && err == nil {
 				said[name] = path
 			}
 		}

@@ -1,13 +1,15 @@
-package main
+package cli
 
 import (
 	"context"
 	"io"
 )
 
-// interruptible is a reader whose Read returns when ctx ends. Reading a pipe can
-// take forever, and the system cannot be asked to break it off; what it returns
-// then, after the program has given up, is lost.
+// Interruptible returns a reader of r whose Read returns when ctx ends. Reading a
+// pipe can take forever, and the system cannot be asked to break it off; what it
+// returns then, after the program has given up, is lost.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptible{ctx, r} }
+
 type interruptible struct {
 	ctx context.Context //nolint:containedctx // an io.Reader has no other way to learn of it
 	r   io.Reader

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 // others are the permissions of everybody but the owner.
 const others fs.FileMode = 0o077
 
-// private has the files of an output, and a state folder with all that is in it, be for
+// Private has the files of an output, and a state folder with all that is in it, be for
 // the user alone. What others could read it takes away from them, and says so; what it
 // cannot, as with another's file, it refuses to use.
-func (a *app) private(out, stateDir string) error {
-	if a.os == "windows" {
+func (a *App) Private(out, stateDir string) error {
+	if a.OS == "windows" {
 		return nil // permissions are those of the folder
 	}
 	for _, name := range []string{out, out + "-wal", out + "-shm"} {
@@ -44,7 +44,7 @@ func (a *app) private(out, stateDir string) error {
 }
 
 // tighten takes a file or folder that is there away from others.
-func (a *app) tighten(name string) error {
+func (a *App) tighten(name string) error {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -59,6 +59,6 @@ func (a *app) tighten(name string) error {
 	if err := os.Chmod(name, was.Perm()&^others); err != nil {
 		return fmt.Errorf("others may read or write %s, and it cannot be kept from them: %w", name, err)
 	}
-	a.logger().Warn("others could read this; now only you can", slog.String("file", name), slog.String("permissions", was.Perm().String()))
+	a.Logger().Warn("others could read this; now only you can", slog.String("file", name), slog.String("permissions", was.Perm().String()))
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -14,75 +14,75 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 )
 
-// configurable says that a flag can also be set by the configuration: by key in
+// Configurable says that a flag can also be set by the configuration: by key in
 // the file, and by the variable that is named after it. Of a flag with choices
 // every value must be one of them.
-func configurable(cmd *cobra.Command, flag, key string, choices ...string) {
+func Configurable(cmd *cobra.Command, flag, key string, choices ...string) {
 	config.Bind(cmd.Flag(flag), key, choices...)
 }
 
-// configurablePath is configurable for a flag that names files or folders.
-func configurablePath(cmd *cobra.Command, flag, key string) {
-	configurable(cmd, flag, key)
+// ConfigurablePath is configurable for a flag that names files or folders.
+func ConfigurablePath(cmd *cobra.Command, flag, key string) {
+	Configurable(cmd, flag, key)
 	config.IsPath(cmd.Flag(flag))
 }
 
 // Annotations of a command.
 const (
-	// configNote says how a command stands to the configuration.
-	configNote = "memscribe/config"
+	// ConfigNote says how a command stands to the configuration.
+	ConfigNote = "memscribe/config"
 	// unconfigured: it reads none.
-	unconfigured = "none"
+	Unconfigured = "none"
 	// lenient: it goes on without one that is wrong; a.misconfigured says what is.
-	lenient = "lenient"
+	Lenient = "lenient"
 )
 
 // stance says how a command stands to the configuration: unconfigured, lenient,
 // or "", which is that nothing is done with a wrong one.
 func stance(cmd *cobra.Command) string {
 	for c := cmd; c != nil; c = c.Parent() {
-		if s := c.Annotations[configNote]; s != "" {
+		if s := c.Annotations[ConfigNote]; s != "" {
 			return s
 		}
 		if c.HasParent() && !c.Parent().HasParent() && (c.Name() == "completion" || c.Name() == "help") {
-			return unconfigured
+			return Unconfigured
 		}
 	}
 	if cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd {
-		return unconfigured
+		return Unconfigured
 	}
 	return ""
 }
 
-// configure reads the configuration and sets the flags of a command by it.
-func (a *app) configure(cmd *cobra.Command, args []string) error {
+// Configure reads the configuration and sets the flags of a command by it.
+func (a *App) Configure(cmd *cobra.Command, args []string) error {
 	how := stance(cmd)
-	if how == unconfigured {
+	if how == Unconfigured {
 		return nil
 	}
-	err := a.readConfig()
+	err := a.ReadConfig()
 	if err == nil {
-		err = a.settings.Apply(cmd.Flags(), args)
+		err = a.Settings.Apply(cmd.Flags(), args)
 	}
 	if f := cmd.Flag("state-dir"); f != nil {
-		a.stateFolder = f.Value.String()
-	} else if a.settings.File != nil {
-		a.stateFolder = a.settings.File.Text("state.dir")
+		a.StateFolder = f.Value.String()
+	} else if a.Settings.File != nil {
+		a.StateFolder = a.Settings.File.Text("state.dir")
 	}
-	if how == lenient {
-		a.misconfigured = err
+	if how == Lenient {
+		a.Misconfigured = err
 		return nil
 	}
 	return err
 }
 
-// readConfig reads the file of settings, if there is one, and holds it to the
-// schema of all commands.
-func (a *app) readConfig() error {
-	a.settings = config.Settings{Getenv: a.getenv, Home: a.home}
-	named := a.configFile
-	if named == "" && a.getenv != nil {
-		named = a.getenv("MEMSCRIBE_CONFIG")
+// ReadConfig reads the file of settings, if there is one, and holds it to the
+// Schema of all commands.
+func (a *App) ReadConfig() error {
+	a.Settings = config.Settings{Getenv: a.Getenv, Home: a.Home}
+	named := a.ConfigFile
+	if named == "" && a.Getenv != nil {
+		named = a.Getenv("MEMSCRIBE_CONFIG")
 	}
 	file, err := config.Find(named, a.configPlaces()...)
 	if err != nil {
@@ -91,11 +91,11 @@ func (a *app) readConfig() error {
 	if file == nil {
 		return nil
 	}
-	if err := a.schema().Check(file).Err(); err != nil {
+	if err := a.Schema().Check(file).Err(); err != nil {
 		return err
 	}
-	a.settings.File = file
-	a.getenv = a.withFile(a.getenv)
+	a.Settings.File = file
+	a.Getenv = a.withFile(a.Getenv)
 	return a.readRules(file).Err()
 }
 
@@ -111,18 +111,18 @@ func configError(named string, err error) error {
 
 // configPlaces are where the file is looked for: in the working folder, then in
 // the user's own.
-func (a *app) configPlaces() []string {
+func (a *App) configPlaces() []string {
 	places := []string{config.FileName}
-	if dir, err := a.configDir(); err == nil {
+	if dir, err := a.ConfigDir(); err == nil {
 		places = append(places, filepath.Join(dir, config.FileName))
 	}
 	return places
 }
 
-// configDir is the folder for what a user sets of a program, as the system wants
+// ConfigDir is the folder for what a user sets of a program, as the system wants
 // it.
-func (a *app) configDir() (string, error) {
-	switch a.os {
+func (a *App) ConfigDir() (string, error) {
+	switch a.OS {
 	case "darwin":
 		return a.userDir("", filepath.Join("Library", "Application Support"))
 	case "windows":
@@ -134,43 +134,50 @@ func (a *app) configDir() (string, error) {
 
 // userDir is the program's own folder below the one that a variable names, or
 // else below a folder of the user's home.
-func (a *app) userDir(variable, below string) (string, error) {
-	if variable != "" && a.getenv != nil {
-		if dir := a.getenv(variable); filepath.IsAbs(dir) {
+func (a *App) userDir(variable, below string) (string, error) {
+	if variable != "" && a.Getenv != nil {
+		if dir := a.Getenv(variable); filepath.IsAbs(dir) {
 			return filepath.Join(dir, "memscribe"), nil
 		}
 	}
-	if a.home == nil {
+	if a.Home == nil {
 		return "", errors.New("no home folder is known")
 	}
-	home, err := a.home()
+	home, err := a.Home()
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(home, below, "memscribe"), nil
 }
 
-// schema is everything that the file may hold: what a flag of some command is
+// Schema is everything that the file may hold: what a flag of some command is
 // for, and rules.
-func (a *app) schema() *config.Schema {
+func (a *App) Schema() *config.Schema {
 	var s config.Schema
-	for _, f := range configurableFlags(a.bare().newRoot()) {
+	for _, f := range ConfigurableFlags(a.Commands()) {
 		if k, ok := config.KeyOf(f); ok {
 			s.Add(k)
 		}
 	}
-	s.Add(toolKeys()...)
+	s.Add(ToolKeys()...)
 	s.Add(redactKeys()...)
 	s.Add(gateKeys()...)
 	return &s
 }
 
-// bare is an app of which the commands can be looked at.
-func (a *app) bare() *app { return newApp(a.env) }
+// Bare is an app of which the commands can be looked at.
+func (a *App) Bare() *App {
+	b := New(a.Env)
+	b.Build = a.Build
+	return b
+}
 
-// configurableFlags are the flags of a command and of those below it that have a
+// Commands is the root of commands that can be looked at.
+func (a *App) Commands() *cobra.Command { return a.Build(a.Bare()) }
+
+// ConfigurableFlags are the flags of a command and of those below it that have a
 // key, in the order of the keys.
-func configurableFlags(root *cobra.Command) []*pflag.Flag {
+func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 	var flags []*pflag.Flag
 	seen := map[string]bool{}
 	add := func(f *pflag.Flag) {
@@ -188,19 +195,20 @@ func configurableFlags(root *cobra.Command) []*pflag.Flag {
 		}
 	}
 	visit(root)
-	slices.SortFunc(flags, func(x, y *pflag.Flag) int { return compareKeys(keyName(x), keyName(y)) })
+	slices.SortFunc(flags, func(x, y *pflag.Flag) int { return CompareKeys(KeyName(x), KeyName(y)) })
 	return flags
 }
 
-func keyName(f *pflag.Flag) string {
+// KeyName is the key by which a flag is set; "" if there is none.
+func KeyName(f *pflag.Flag) string {
 	k, _ := config.KeyOf(f)
 	return k.Name
 }
 
-// sayConfig says, to who wants to know, which file was read: one in the working
+// SayConfig says, to who wants to know, which file was read: one in the working
 // folder may be there without the user's knowing.
-func (a *app) sayConfig() {
-	if a.settings.File != nil {
-		a.logger().Debug("read configuration", slog.String("file", a.settings.File.Name))
+func (a *App) SayConfig() {
+	if a.Settings.File != nil {
+		a.Logger().Debug("read configuration", slog.String("file", a.Settings.File.Name))
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"crypto/rand"
@@ -12,15 +12,15 @@ import (
 // digestKeySize is that of the key of the digests in placeholders.
 const digestKeySize = 32
 
-// digestKey is the key of the digests in placeholders. It lies in the state
+// DigestKey is the key of the digests in placeholders. It lies in the state
 // folder, for the user alone, and is made when it is first asked for.
-func (a *app) digestKey() ([]byte, error) {
-	dir, err := a.stateDir(a.stateFolder)
+func (a *App) digestKey() ([]byte, error) {
+	dir, err := a.StateDir(a.StateFolder)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
 	name := filepath.Join(dir, "redact.key")
-	key, err := readKey(name, a.os)
+	key, err := readKey(name, a.OS)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
@@ -30,7 +30,7 @@ func (a *app) digestKey() ([]byte, error) {
 	if err := writeKey(name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("create redaction key: %w", err)
 	}
-	return readKey(name, a.os)
+	return readKey(name, a.OS)
 }
 
 func readKey(name, system string) ([]byte, error) {

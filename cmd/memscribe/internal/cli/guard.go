@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"sync"
@@ -7,11 +7,11 @@ import (
 	"github.com/memscribe/memscribe/core/redact"
 )
 
-// guard redacts what goes to stderr: messages name files and repeat what was wrong
+// Guard redacts what goes to stderr: messages name files and repeat what was wrong
 // with an input, so they are redacted as everything else is. What cannot be is
 // withheld. Any goroutine may use it.
 type guard struct {
-	rules *rules
+	rules *Rules
 
 	mu     sync.Mutex
 	engine *redact.Engine
@@ -20,17 +20,17 @@ type guard struct {
 
 // message redacts a message.
 func (g *guard) message(m []byte) []byte {
-	clean, err := g.clean(m)
+	clean, err := g.Clean(m)
 	if err != nil {
 		return []byte("memscribe: a message was withheld: it could not be redacted\n")
 	}
 	return clean
 }
 
-func (g *guard) clean(message []byte) ([]byte, error) {
+func (g *guard) Clean(message []byte) ([]byte, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	o := g.rules.redaction
+	o := g.rules.Redaction
 	if n := len(o.Rules) + len(o.Allow); g.engine == nil || n != g.own {
 		engine, err := redact.New(o)
 		if err != nil {

@@ -1,0 +1,86 @@
+// Package cli is what the commands share: the world they run in, the flags of the
+// root, settings and the user's rules, the folders of the program, and how problems,
+// progress and the end of a command are told.
+//
+// An [App] is made from an [Env], so that a test can run a command in a world of its
+// own.
+package cli
+
+import (
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/status"
+)
+
+// Env is what a command takes from the world around it.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	OS      string // as GOOS names it
+	Getenv  func(string) string
+	Environ func() []string
+	Home    func() (string, error)
+	Now     func() time.Time
+}
+
+// App is what the commands share: the world and the flags of the root.
+type App struct {
+	Env
+
+	// What is printed goes through these, and never to the writers of env.
+	Stdout, Stderr *console.Printer
+	Guard          *guard // of stderr
+
+	LogFormat  string
+	Verbose    bool
+	ConfigFile string
+	Started    bool // a command has begun its work: what follows is no usage error
+
+	Settings      config.Settings // of the environment and the file
+	Misconfigured error           // what a lenient command does not stop at
+	Rules         Rules
+	StateFolder   string        // as --state-dir names it, where there is such a flag
+	Board         *status.Board // of a watch
+
+	// Build makes the root with all commands: settings are known by their flags.
+	Build func(*App) *cobra.Command
+}
+
+// Rules are the user's own.
+type Rules struct {
+	Redaction redact.Options
+	Gate      *gate.Rules // with the built-in ones; nil: only those
+	DigestKey func() ([]byte, error)
+	Home      func() (string, error)
+}
+
+// New returns an app in the world of e, without commands.
+func New(e Env) *App {
+	a := &App{Env: e, Stdout: console.New(e.Stdout), Stderr: console.New(e.Stderr)}
+	a.Guard = &guard{rules: &a.Rules}
+	a.Stderr.Clean = a.Guard.message
+	a.Rules.DigestKey, a.Rules.Home = a.digestKey, a.Home
+	return a
+}
+
+// Logger writes to stderr.
+func (a *App) Logger() *slog.Logger {
+	w := a.Stderr.Text()
+	o := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if a.Verbose {
+		o.Level = slog.LevelDebug
+	}
+	if a.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}
