@@ -215,15 +215,15 @@ func LeadsOut(file, place string) bool {
 	}
 	at, linked := filepath.Dir(file), false
 	common := at
-	for _, name := range strings.Split(rel, string(filepath.Separator)) {
+	for name := range strings.SplitSeq(rel, string(filepath.Separator)) {
 		at = filepath.Join(at, name)
 		if name == ".." {
 			common = at
 			continue
 		}
-		info, err := os.Lstat(at)
-		if err != nil {
-			return false // nothing is there
+		info, missing := os.Lstat(at)
+		if missing != nil {
+			return false
 		}
 		linked = linked || info.Mode()&fs.ModeSymlink != 0
 	}

@@ -264,8 +264,7 @@ func (d *Database) Count(ctx context.Context) (int, error) {
 // whether there are tables at all: there are none while a tool is making it.
 func (d *Database) Check(ctx context.Context) (tables bool, err error) {
 	var names, found []string
-	_, err = d.reading(ctx, func() error {
-		var err error
+	_, err = d.reading(ctx, func() (err error) {
 		if names, err = d.strings(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table'`); err != nil || len(names) == 0 {
 			return err
 		}
@@ -357,8 +356,8 @@ func (d *Database) tables(ctx context.Context) (tables, withViews core.Schema, e
 	const columns = `SELECT t.name, c.name FROM sqlite_schema t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.rootpage > 0`
 	err = d.query(ctx, columns, nil, func(rows *sql.Rows) error {
 		var table, column string
-		if err := rows.Scan(&table, &column); err != nil {
-			return err
+		if failed := rows.Scan(&table, &column); failed != nil {
+			return failed
 		}
 		tables[table] = append(tables[table], column)
 		return nil

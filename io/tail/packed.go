@@ -45,10 +45,10 @@ func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool
 		}
 	}()
 	if p.body == nil {
-		e, err, ok := p.next()
-		if err != nil {
+		e, wrong, ok := p.next()
+		if wrong != nil {
 			f.done = true // until it changes
-			return false, &InputError{err}
+			return false, &InputError{wrong}
 		}
 		p.body = eof{}
 		if ok && e.Path == f.path { // else an archive
