@@ -26,9 +26,12 @@ func unsigned(dir, what string) error {
 
 // broken is ErrBroken with what was signed and what is there.
 func broken(is, signed chain.Head) error {
-	return sink.Faultf("%w: %d entries were signed, and entry %d of the %d that are there is not the one that was;"+
-		" 'memscribe memdb verify' looks at all of it; if you restored an older copy or deleted the database, accept what is there:"+
-		" 'memscribe memdb rekey'", ErrBroken, signed.Length, min(signed.Length, is.Length), is.Length)
+	what := fmt.Sprintf("and there are %d", is.Length)
+	if is.Length >= signed.Length {
+		what = fmt.Sprintf("and entry %d is another one than then", signed.Length)
+	}
+	return sink.Faultf("%w: %d entries were signed, %s; 'memscribe memdb verify' looks at all of it; if you restored an older copy or"+
+		" deleted the database, accept what is there: 'memscribe memdb rekey'", ErrBroken, signed.Length, what)
 }
 
 // openSigner reads the key and holds the chain to what was signed with it. A key
