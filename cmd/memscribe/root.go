@@ -6,6 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/eval"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/redaction"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
@@ -73,15 +76,15 @@ func (a *app) newRoot() *cobra.Command {
 		a.newMemDB(),
 		a.newHook(),
 		a.newHooks(),
-		a.newEval(),
-		a.newRedact(),
+		eval.New(a.App),
+		redaction.New(a.App),
 		a.newVerify(),
 		a.newDoctor(),
 		a.newConfig(),
 		a.newService(),
 		a.newDemo(),
-		a.newMan(),
-		a.newVersion(),
+		release.NewMan(a.App),
+		release.NewVersion(a.App),
 	)
 	completeValues(root)
 	return root

@@ -1,4 +1,4 @@
-package main
+package release
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
-// newMan writes manual pages, for packages. Their date is SOURCE_DATE_EPOCH, if
+// NewMan returns the command that writes manual pages, for packages. Their date is SOURCE_DATE_EPOCH, if
 // that is set, so that the same commit gives the same pages.
-func (a *app) newMan() *cobra.Command {
+func NewMan(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "Write manual pages", Hidden: true, Args: cobra.ExactArgs(1),
 		Example:     `  memscribe man ./man`,
@@ -32,14 +32,14 @@ func (a *app) newMan() *cobra.Command {
 			}
 			root := cmd.Root()
 			root.InitDefaultCompletionCmd()
-			return writePages(root, args[0], at)
+			return WritePages(root, args[0], at)
 		},
 	}
 }
 
-// writePages writes a page of a command, and of each below it that is shown.
-func writePages(c *cobra.Command, dir string, at time.Time) error {
-	name := filepath.Join(dir, pageName(c)+".1")
+// WritePages writes a page of a command, and of each below it that is shown.
+func WritePages(c *cobra.Command, dir string, at time.Time) error {
+	name := filepath.Join(dir, PageName(c)+".1")
 	if err := os.WriteFile(name, []byte(page(c, at)), 0o644); err != nil {
 		return fmt.Errorf("write page: %w", err)
 	}
@@ -47,22 +47,22 @@ func writePages(c *cobra.Command, dir string, at time.Time) error {
 		if !sub.IsAvailableCommand() {
 			continue
 		}
-		if err := writePages(sub, dir, at); err != nil {
+		if err := WritePages(sub, dir, at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pageName is what a command's page is called.
-func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+// PageName is what a command's page is called.
+func PageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // page is the manual page of a command (man(7)).
 func page(c *cobra.Command, at time.Time) string {
 	c.InitDefaultHelpFlag()
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH \"%s\" \"1\" \"%s\" \"Memscribe\" \"Memscribe\"\n.nh\n.ad l\n", strings.ToUpper(roff(pageName(c))), at.Format(time.DateOnly))
-	b.WriteString(".SH NAME\n" + roff(pageName(c)) + ` \- ` + roff(c.Short) + "\n")
+	fmt.Fprintf(&b, ".TH \"%s\" \"1\" \"%s\" \"Memscribe\" \"Memscribe\"\n.nh\n.ad l\n", strings.ToUpper(roff(PageName(c))), at.Format(time.DateOnly))
+	b.WriteString(".SH NAME\n" + roff(PageName(c)) + ` \- ` + roff(c.Short) + "\n")
 	b.WriteString(".SH SYNOPSIS\n\\fB" + roff(c.CommandPath()) + `\fR` + roff(strings.TrimPrefix(c.UseLine(), c.CommandPath())) + "\n")
 	long := c.Long
 	if long == "" {
@@ -120,11 +120,11 @@ func writeOptions(b *strings.Builder, title string, flags *pflag.FlagSet) {
 func writeRelated(b *strings.Builder, c *cobra.Command) {
 	var pages []string
 	if c.HasParent() {
-		pages = append(pages, pageName(c.Parent()))
+		pages = append(pages, PageName(c.Parent()))
 	}
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
-			pages = append(pages, pageName(sub))
+			pages = append(pages, PageName(sub))
 		}
 	}
 	if len(pages) == 0 {

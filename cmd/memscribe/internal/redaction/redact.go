@@ -1,4 +1,6 @@
-package main
+// Package redaction is the command redact: it shows what redaction would strip from
+// files, and changes nothing.
+package redaction
 
 import (
 	"bufio"
@@ -23,6 +25,12 @@ type redactOptions struct {
 	noContent bool
 	json      bool
 }
+
+// app has the parts of the command as methods.
+type app struct{ *cli.App }
+
+// New returns the command.
+func New(a *cli.App) *cobra.Command { return (&app{a}).newRedact() }
 
 func (a *app) newRedact() *cobra.Command {
 	var o redactOptions

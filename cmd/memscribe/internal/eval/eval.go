@@ -1,4 +1,6 @@
-package main
+// Package eval is the command eval: it measures how well decisions are found in
+// labelled turns, and secrets in labelled cases.
+package eval
 
 import (
 	"fmt"
@@ -12,6 +14,12 @@ import (
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/io/capture"
 )
+
+// app has the parts of the command as methods.
+type app struct{ *cli.App }
+
+// New returns the command.
+func New(a *cli.App) *cobra.Command { return (&app{a}).newEval() }
 
 func (a *app) newEval() *cobra.Command {
 	cmd := &cobra.Command{

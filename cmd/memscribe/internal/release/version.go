@@ -1,4 +1,6 @@
-package main
+// Package release is the commands that a release needs: the version, the list of the
+// modules that the program is made of, and the manual pages.
+package release
 
 import (
 	"github.com/spf13/cobra"
@@ -6,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
-func (a *app) newVersion() *cobra.Command {
+// NewVersion returns the command that prints the version.
+func NewVersion(a *cli.App) *cobra.Command {
 	sbom := false
 	cmd := &cobra.Command{
 		Use:   "version",
