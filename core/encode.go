@@ -94,6 +94,7 @@ func (e *Encoder) decision(dst []byte, d *Decision) []byte {
 		dst = append(appendBool(dst, "chosen", o.Chosen), '}')
 	}
 	dst = append(dst, ']')
+	dst = appendUint(dst, "score", uint64(d.Score))
 	dst = appendBool(dst, "is_ban", d.IsBan)
 	dst = e.str(dst, "decided_by", NameField, d.DecidedBy)
 	if d.Confirmation != "" {

@@ -58,6 +58,7 @@ type Conversation struct {
 type Decision struct {
 	Epitome      Fragment
 	Options      []Considered
+	Score        int // of 100 decisions that are known like this one, so many are right
 	IsBan        bool
 	DecidedBy    string // "user", or the model's name
 	Confirmation string // the turn that confirmed a proposal, verbatim

@@ -69,6 +69,37 @@ func (t Text) Ending(n int) Text {
 	return Text{body: t.body[cut+slashes%2:]} // not between a backslash and what it escapes
 }
 
+// Beginning is a text that begins with the same n bytes as t, once they are decoded,
+// but for a character that is cut, or is t. It looks at no more than that of a long one.
+func (t Text) Beginning(n int) Text {
+	const longest = 6 // bytes of an escape, for what may be one byte
+	if cut := n; len(t.s) > n {
+		for cut > 0 && t.s[cut]&0xc0 == 0x80 {
+			cut--
+		}
+		return Text{s: t.s[:cut]}
+	}
+	cut := longest * n
+	if len(t.body) <= cut {
+		return t
+	}
+	slashes := 0
+	for slashes < longest && t.body[cut-1-slashes] == '\\' {
+		slashes++
+	}
+	cut -= slashes % 2 // not between a backslash and what it escapes
+	for k := 1; k < longest; k++ {
+		if t.body[cut-k] == '\\' && t.body[cut-k+1] == 'u' { // nor inside an escape
+			cut -= k
+			break
+		}
+	}
+	for cut > 0 && t.body[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return Text{body: t.body[:cut]}
+}
+
 // IsEmpty reports whether the text is the empty string.
 func (t Text) IsEmpty() bool { return t.s == "" && len(t.body) == 0 }
 

@@ -18,6 +18,7 @@ type Context struct {
 	Index *Index
 	Arc   *segment.Arc
 	Seq   uint64 // only what was decided before it counts
+	Known uint64 // and was known to be decided by then
 }
 
 // Link is what an edit hangs on: a decision, or a turn without one.
@@ -32,13 +33,13 @@ type Link struct {
 // that it carries out or turn that it follows from, and the rules that govern
 // it.
 func Links(e *segment.Edit, from Context) []Link {
-	match := from.Index.match(e, from.Seq)
+	match := from.Index.match(e, from)
 	made, ok := produced(match, from)
 	links := governing(match, from, made.Decision)
 	if ok {
 		return append([]Link{made}, links...)
 	}
-	if from.Arc != nil && from.Arc.Opening.Elevated {
+	if from.Arc != nil && from.Arc.Opening.Elevated && from.Arc.Opening.Since <= from.Known {
 		follows := Link{Turn: &from.Arc.Opening, Relation: core.DerivedFrom, Evidence: core.SameArc}
 		return append([]Link{follows}, links...)
 	}
@@ -74,7 +75,7 @@ func ofArc(match matches, from Context) *segment.Decision {
 	}
 	var best *segment.Decision
 	for _, d := range from.Arc.Decisions {
-		if d.Live(from.Seq) && carriesOut(d) && (best == nil || match.of[d].score() > match.of[best].score()) {
+		if d.Live(from.Seq, from.Known) && carriesOut(d) && (best == nil || match.of[d].score() > match.of[best].score()) {
 			best = d
 		}
 	}
@@ -94,7 +95,7 @@ func governing(match matches, from Context, made *segment.Decision) []Link {
 		return links
 	}
 	for _, d := range from.Arc.Decisions {
-		if d.IsBan && d.Live(from.Seq) && !match.of[d].enough() {
+		if d.IsBan && d.Live(from.Seq, from.Known) && !match.of[d].enough() {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
 		}
 	}

@@ -83,7 +83,7 @@ func TestLinks(t *testing.T) {
 					}
 				}
 			}
-			got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: tt.arc, Seq: 100}))
+			got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: tt.arc, Seq: 100, Known: 100}))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("links (-want +got):\n%s", diff)
 			}
@@ -113,10 +113,10 @@ func TestOnlyWhatHeld(t *testing.T) {
 	x.Add(later)
 	x.Add(gone)
 	e := edit("db.js", "+postgres()")
-	if links := bind.Links(e, bind.Context{Index: x, Arc: arc(false, later, gone), Seq: 100}); len(links) > 0 {
+	if links := bind.Links(e, bind.Context{Index: x, Arc: arc(false, later, gone), Seq: 100, Known: 100}); len(links) > 0 {
 		t.Errorf("links %s, want none", show(links))
 	}
-	if links := bind.Links(e, bind.Context{Seq: 100}); len(links) > 0 {
+	if links := bind.Links(e, bind.Context{Seq: 100, Known: 100}); len(links) > 0 {
 		t.Errorf("links %s without any decision", show(links))
 	}
 }
@@ -132,7 +132,7 @@ func BenchmarkLinks(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(e.Diff.Unified)))
 			for b.Loop() {
-				bind.Links(e, bind.Context{Index: x, Seq: 1 << 40})
+				bind.Links(e, bind.Context{Index: x, Seq: 1 << 40, Known: 1 << 40})
 			}
 		})
 	}
@@ -149,6 +149,6 @@ func BenchmarkLinksLarge(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(e.Diff.Unified)))
 	for b.Loop() {
-		bind.Links(e, bind.Context{Index: x, Seq: 1 << 40})
+		bind.Links(e, bind.Context{Index: x, Seq: 1 << 40, Known: 1 << 40})
 	}
 }

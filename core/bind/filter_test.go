@@ -20,7 +20,7 @@ func TestManyTerms(t *testing.T) {
 		e := edit("a.js", fmt.Sprintf("+lib_%d()", i))
 		e.CallSeq = n + 1
 		want := fmt.Sprintf("produced %d shared_identifier", i+1)
-		if got := show(bind.Links(e, bind.Context{Index: x, Seq: n + 1})); got != want {
+		if got := show(bind.Links(e, bind.Context{Index: x, Seq: n + 1, Known: n + 1})); got != want {
 			t.Fatalf("lib_%d: %q, want %q", i, got, want)
 		}
 	}

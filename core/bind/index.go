@@ -77,13 +77,13 @@ type matches struct {
 	order []*segment.Decision
 }
 
-func (x *Index) match(e *segment.Edit, seq uint64) matches {
+func (x *Index) match(e *segment.Edit, from Context) matches {
 	m := matches{of: map[*segment.Decision]shared{}}
 	if x == nil || len(x.byTerm)+len(x.byBase) == 0 {
 		return m
 	}
 	add := func(d *segment.Decision, s shared) {
-		if !d.Live(seq) {
+		if !d.Live(from.Seq, from.Known) {
 			return
 		}
 		old, known := m.of[d]

@@ -18,7 +18,7 @@ func FuzzTurn(f *testing.F) {
 	f.Add("2", offered)
 	f.Add("yes, let's go with B", table)
 	f.Fuzz(func(t *testing.T, text, prev string) {
-		v := decide.Turn(rules, decide.Input{Text: text, PrevAssistant: prev})
+		v := taken(t, rules, decide.Input{Text: text, PrevAssistant: prev})
 		for _, d := range v.Decisions {
 			in := text
 			if d.EpitomeInAssistant {
@@ -37,7 +37,7 @@ func FuzzTurn(f *testing.F) {
 }
 
 func BenchmarkTurn(b *testing.B) {
-	rules := standard(b)
+	j := judge(b, standard(b), decide.Threshold)
 	for _, c := range []struct{ name, text string }{
 		{"short", "Let's use Postgres instead of MySQL for the orders service."},
 		{"answer", "yes, do that"},
@@ -50,7 +50,7 @@ func BenchmarkTurn(b *testing.B) {
 			b.SetBytes(int64(len(c.text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				decide.Turn(rules, decide.Input{Text: c.text, PrevAssistant: asked})
+				j.Exchange(decide.Input{Text: c.text, PrevAssistant: asked, Reply: asked, Edited: true})
 			}
 		})
 	}

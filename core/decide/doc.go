@@ -1,23 +1,27 @@
 // Package decide judges what a person's turn decides.
 //
-// [Turn] is a pure function of the turn and of the assistant's message before
-// it. It answers whether something was decided, in which sentence, between
-// which options, and shows by which markers it knows.
+// What is judged is the exchange: the turn, the assistant's message before it, the
+// beginning of the reply, and whether the reply edited. Whoever did the work has
+// understood the turn, and says so in the next sentence and by the next call.
 //
-// How it judges:
+//	turn ── prose ── sentences ── clauses, one per act ──┐
+//	message before ──────────────────────────────────────┼── features ── score
+//	reply, edits ────────────────────────────────────────┘
 //
-//	turn ─ prose ─ sentences ─ clauses, one per act ─ features ─ weights ─ score
+// Features are n-grams of what was said, the rules of [gate] that fired, and forms:
+// lengths, questions, lists, how much of the turn the reply takes up. Their weights
+// are learnt from labelled turns by testkit/labels/weigh and frozen in weights.tsv;
+// [Judge.Explain] shows them at work. One model weighs the exchange, one its
+// strongest sentence, which becomes the epitome. Their sum is log odds, and the score
+// says how many of 100 decisions that are known like this one are right.
 //
-// An act is a verb by which work is set or something is laid down: "use",
-// "make", "should", "don't". What else the rules find in its clause counts for
-// it: a place, a colour, "instead of", a quoted name. Every finding is a
-// [Feature] with a weight, the weights add up to log odds, and the best clause
-// speaks for its sentence. A short answer is judged by what it answers as well.
-// The weights are learnt from labelled turns by testkit/labels/weigh and frozen
-// in weights.go; [Weights.Explain] shows them at work.
+// Rules write down what was decided: the epitome, the options between which it
+// chooses, whether it forbids, which kind it is. A short answer takes its words from
+// what it answers.
 //
 // The cost is linear in what the person typed, of which no more than
-// [prose.MaxOwn] bytes are read; of the assistant's message, the last 2 KiB.
+// [prose.MaxOwn] bytes are read; of the assistant's message, the last 2 KiB; of the
+// reply, the first [MaxReply] bytes.
 package decide
 
-//go:generate go run ../../testkit/labels/weigh -out weights.go ../../../shared/labels/labels.jsonl ../../../shared/labels/hard.jsonl
+//go:generate go run ../../testkit/labels/weigh -out weights.tsv ../../../shared/labels/more.jsonl ../../../shared/labels/labels.jsonl ../../../shared/labels/hard.jsonl

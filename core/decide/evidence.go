@@ -177,9 +177,6 @@ func (r *reading) dangles(i int) bool {
 func (r *reading) detail(h gate.Hit, c *clause, act int) {
 	inside := h.First >= c.first && h.First < c.last || h.Family == gate.ModInsteadOf
 	f := item(h.Family)
-	if inside && c.group != question && r.rules.Decisive(h.Rule) {
-		r.add(decisive, anywhere)
-	}
 	switch {
 	case h.Family == gate.AskWh || h.Family == gate.AskAux:
 		r.add(f, anywhere)
@@ -206,6 +203,23 @@ func (r *reading) detail(h gate.Hit, c *clause, act int) {
 			r.add(f, before)
 		}
 	}
+}
+
+// decisive reports whether a rule of the user's own decides the turn.
+func (r *reading) decisive() bool {
+	for i := range r.turn.Sentences {
+		for _, h := range r.scan.Of(i) {
+			if !r.rules.Decisive(h.Rule) {
+				continue
+			}
+			for _, c := range r.clauses(i) {
+				if c.group != question && h.First >= c.first && h.First < c.last {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // decides reports whether a detail can make a decision without an act.

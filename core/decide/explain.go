@@ -1,83 +1,122 @@
 package decide
 
-import "github.com/memscribe/memscribe/core/gate"
+import (
+	"cmp"
+	"slices"
 
-// Sentence is one sentence of a turn with what speaks for and against it.
-type Sentence struct {
-	Text    string
-	Offset  int         // in the turn
-	Clauses [][]Feature // evidence by clause; an answer's is the last
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/score"
+)
+
+// Named is a feature by its name, with how often it stands in its bag.
+type Named struct {
+	Name string
+	N    int
 }
 
-// Evidence lists what is known of every sentence of a turn, before anything is
-// weighed. Weights are learnt from it.
-func Evidence(rules *gate.Rules, in Input) []Sentence {
+// Evidence is everything that is known of an exchange, before it is weighed.
+type Evidence struct {
+	Own, Before, Reply, Shape []Named
+	Sentences                 []SentenceEvidence
+}
+
+// SentenceEvidence is what is known of one sentence of the turn.
+type SentenceEvidence struct {
+	prose.Span
+	Words, Shape []Named
+}
+
+// EvidenceOf collects what is known of an exchange. Weights are learnt from it.
+func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	r := read(rules, in)
-	out := make([]Sentence, 0, len(r.turn.Sentences))
-	for i, s := range r.turn.Sentences {
-		x := Sentence{Text: s.In(in.Text), Offset: s.Start}
-		cs := r.clauses(i)
-		act := cs[0].first
-		if cs[0].n == 0 {
-			act = s.Last
-		}
-		for k := range cs {
-			x.Clauses = append(x.Clauses, append([]Feature(nil), r.evidence(i, &cs[k], act)...))
-		}
-		if i == 0 {
-			if ev := r.answer(); len(ev) > 0 {
-				x.Clauses = append(x.Clauses, append([]Feature(nil), ev...))
-			}
-		}
-		out = append(out, x)
+	var b bags
+	for _, x := range []*score.Bag{&b.own, &b.before, &b.reply, &b.shape, &b.sentence, &b.sentenceShape} {
+		x.Named()
+	}
+	r.turnFeatures(&b)
+	a := r.keep(&b)
+	replyFeatures(rules, &b, a, in.Reply, in.Edited)
+	ev := Evidence{Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
+	for i := range min(len(r.turn.Sentences), maxSentences) {
+		r.sentenceFeatures(&b, i)
+		ev.Sentences = append(ev.Sentences, SentenceEvidence{r.turn.Sentences[i].Span, named(&b.sentence), named(&b.sentenceShape)})
+	}
+	return ev
+}
+
+func named(b *score.Bag) []Named {
+	counts := b.Counts(nil)
+	out := make([]Named, len(counts))
+	for i, c := range counts {
+		out[i] = Named{b.Name(c.Hash), c.N}
 	}
 	return out
 }
 
-// Term is a piece of evidence and what it weighs, in hundredths of log odds.
+// Term is a piece of evidence and what it weighs, in thousandths of log odds.
 type Term struct {
 	Feature string
-	Weight  int32
+	Weight  int64
 }
 
-// Breakdown explains the score of a sentence.
-type Breakdown struct {
-	Sentence string
-	Score    int32
-	Terms    []Term // of the clause that scored, the heaviest first
+// Explanation says how an exchange came to its score.
+type Explanation struct {
+	Score    int
+	Sentence string // that speaks most for a decision
+	Terms    []Term // the heaviest first
 }
 
-// Explain shows how every sentence of a turn came to its score.
-func (w Weights) Explain(rules *gate.Rules, in Input) []Breakdown {
-	var out []Breakdown
-	for _, s := range Evidence(rules, in) {
-		b := Breakdown{Sentence: s.Text, Score: NoScore}
-		for _, c := range s.Clauses {
-			if sum := w.sum(c); sum > b.Score {
-				b.Score, b.Terms = sum, w.terms(c)
+// Explain says how an exchange came to its score: its evidence, in words, with what
+// each piece of it adds.
+func (j *Judge) Explain(in Input) Explanation {
+	ev := EvidenceOf(j.reading.rules, in)
+	var x Explanation
+	var sum int64
+	add := func(of int, features []Named, oneLength bool, factor int64) (total int64) {
+		length := lengthOfAll(features, oneLength)
+		for _, f := range features {
+			w := j.model.Weight(of, score.Hash(f.Name))
+			if oneLength {
+				w = w * score.Value(f.N) / length
+			}
+			total += w
+			if w = w * factor / score.Unit; w != 0 {
+				x.Terms = append(x.Terms, Term{f.Name, w})
 			}
 		}
-		out = append(out, b)
+		return total
 	}
-	return out
+	for _, block := range [][]Named{ev.Own, ev.Before, ev.Reply} {
+		sum += add(score.Exchange, block, true, j.model.Turn)
+	}
+	sum += add(score.Exchange, ev.Shape, false, j.model.Turn)
+	best, at := int64(0), -1
+	for i, s := range ev.Sentences {
+		if n := add(score.OfOne, s.Words, true, 0) + add(score.OfOne, s.Shape, false, 0); at < 0 || n > best {
+			best, at = n, i
+		}
+	}
+	if at >= 0 {
+		s := ev.Sentences[at]
+		x.Sentence = s.In(in.Text)
+		add(score.OfOne, s.Words, true, j.model.Sentence)
+		add(score.OfOne, s.Shape, false, j.model.Sentence)
+		x.Score = j.model.Score(j.model.Mix(sum, best))
+	}
+	slices.SortStableFunc(x.Terms, func(a, b Term) int {
+		return cmp.Or(cmp.Compare(max(b.Weight, -b.Weight), max(a.Weight, -a.Weight)), cmp.Compare(a.Feature, b.Feature))
+	})
+	return x
 }
 
-func (w Weights) terms(ev []Feature) []Term {
-	var out []Term
-	for _, f := range ev {
-		t := Term{Feature: f.String(), Weight: w(f)}
-		if t.Weight == 0 {
-			continue
-		}
-		at := len(out)
-		for at > 0 && abs(out[at-1].Weight) < abs(t.Weight) {
-			at--
-		}
-		out = append(out, Term{})
-		copy(out[at+1:], out[at:])
-		out[at] = t
+func lengthOfAll(features []Named, oneLength bool) int64 {
+	if !oneLength {
+		return 1
 	}
-	return out
+	counts := make([]score.Count, len(features))
+	for i, f := range features {
+		counts[i].N = f.N
+	}
+	return score.Length(counts)
 }
-
-func abs(n int32) int32 { return max(n, -n) }

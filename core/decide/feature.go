@@ -1,13 +1,9 @@
 package decide
 
-import (
-	"strings"
-
-	"github.com/memscribe/memscribe/core/gate"
-)
+import "github.com/memscribe/memscribe/core/gate"
 
 // Feature is one piece of evidence in a sentence: a family of rules that fired,
-// or a shape, together with where it stands. It is what weights are given to.
+// or a shape, together with where it stands.
 type Feature uint16
 
 // item is a family, or a shape.
@@ -86,7 +82,6 @@ const (
 	shortNumbered
 	shortEcho
 	shortOverlap // says again what a question put up
-	decisive     // a rule of the user's own that decides
 	items
 )
 
@@ -123,26 +118,7 @@ func itemName(i item) string {
 		"len.13", "len.20", "len.many", "turn.single", "turn.few", "turn.many", "turn.pasted", "turn.asks", "turn.reports", "turn.set",
 		"turn.chore", "turn.modal", "turn.neg", "is.item", "is.command", "answer.to-nothing", "answer.to-unclear", "answer.to-chore",
 		"answer.to-tech", "answer.accepts", "answer.and-work", "answer.and-chore", "answer.weak", "answer.doubts", "answer.asks",
-		"answer.3", "answer.8", "answer.20", "answer.long", "short", "short.choice", "short.pick", "short.numbered", "short.echo", "short.overlap", "decisive",
+		"answer.3", "answer.8", "answer.20", "answer.long", "short", "short.choice", "short.pick", "short.numbered", "short.echo", "short.overlap",
 	}
 	return names[i-bias]
-}
-
-// FeatureNamed returns the feature of a name, and whether there is one.
-func FeatureNamed(name string) (Feature, bool) {
-	for f := Feature(0); int(f) < Features; f++ {
-		if s := f.String(); len(s) == len(name) && strings.EqualFold(s, name) {
-			return f, true
-		}
-	}
-	return 0, false
-}
-
-// Weights gives every feature its weight, in hundredths of log odds.
-type Weights func(Feature) int32
-
-// Frozen are the weights that Memscribe comes with; see weights.go.
-func Frozen(f Feature) int32 {
-	row := rowOf(item(uint16(f) / slots))
-	return int32(row[uint16(f)%slots])
 }

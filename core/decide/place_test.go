@@ -16,7 +16,8 @@ import (
 func withoutPlace() cmp.Options {
 	return cmp.Options{
 		cmpopts.IgnoreFields(core.Option{}, "InAssistant", "Offset"),
-		cmpopts.IgnoreFields(decide.Decided{}, "Turn", "Said", "Structured"),
+		cmpopts.IgnoreFields(decide.Decided{}, "Turn", "Said", "Structured", "Score"),
+		cmpopts.IgnoreUnexported(decide.Decided{}),
 	}
 }
 
@@ -67,7 +68,7 @@ func TestWordsStandWhereTheySay(t *testing.T) {
 		{Text: "Add a matrix to the docs", PrevAssistant: "Well. Want me to add a version matrix to the docs, or keep it pinned to 3.12?"},
 		{Text: "yes, do that", PrevAssistant: proposal},
 	} {
-		add(decide.Turn(standard(t), in).Decisions)
+		add(taken(t, standard(t), in).Decisions)
 	}
 	choice := core.Choice{Question: "Which one?", Options: []core.Option{yes("Postgres"), no("MySQL")}}
 	answered := choice

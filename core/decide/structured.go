@@ -41,7 +41,7 @@ func Structured(res *core.ToolResult, proposal string) []Decided {
 	case core.NoVerdict:
 	}
 	for i := range out {
-		out[i].Structured = true
+		out[i].Structured, out[i].Score = true, 100
 		out[i].Markers = []core.Marker{{Rule: StructuredRule, Category: core.StructuredChoice, Text: out[i].Epitome}}
 	}
 	return out

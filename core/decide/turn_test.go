@@ -1,6 +1,7 @@
 package decide_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func TestOptions(t *testing.T) {
 		{"We will need Cura, IdeaMaker and PrusaSlicer support.", []core.Option{yes("Cura"), yes("IdeaMaker"), yes("PrusaSlicer support")}},
 		{"The accent colour should be #8abeb7 everywhere.", []core.Option{yes("#8abeb7")}},
 	} {
-		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		v := taken(t, rules, decide.Input{Text: tc.text})
 		if len(v.Decisions) != 1 {
 			t.Errorf("%q: %d decisions (%d)", tc.text, len(v.Decisions), v.Score)
 			continue
@@ -107,7 +108,7 @@ func TestPicks(t *testing.T) {
 		{"keep the file in memory", "Should I write the file to disk or keep it in memory?", []core.Option{no("write the file to disk"), yes("keep it in memory")}},
 		{"yes, let's go with B", table, []core.Option{no("nothing"), no("keep the cache in memory"), yes("move it to Redis")}},
 	} {
-		v := decide.Turn(rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
+		v := taken(t, rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
 		if v.Kind != decide.Choice {
 			t.Errorf("%q is %s (%d)", tc.text, v.Kind, v.Score)
 			continue
@@ -130,7 +131,7 @@ func TestEpitome(t *testing.T) {
 		{"- name the command publish\n- thanks", "name the command publish"},
 		{"nope - the labels should be bold", "nope - the labels should be bold"},
 	} {
-		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		v := taken(t, rules, decide.Input{Text: tc.text})
 		var got []string
 		for _, d := range v.Decisions {
 			got = append(got, d.Epitome)
@@ -167,7 +168,11 @@ func TestConfirm(t *testing.T) {
 		{"why?", switchCache, ""},
 		{"no", switchCache, ""},
 	} {
-		v := decide.Turn(rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
+		in := decide.Input{Text: tc.text, PrevAssistant: tc.prev}
+		if tc.want != "" {
+			in.Reply, in.Edited = "Understood, I'll switch it: I add the cache and update the lookup.", true
+		}
+		v := turn(t, rules, in)
 		got := ""
 		if len(v.Decisions) > 0 {
 			d := v.Decisions[0]
@@ -197,7 +202,7 @@ func TestFlags(t *testing.T) {
 		{"Make the title red.", false, false, false},
 		{"On second thought call it /livez instead of /healthz.", false, false, true},
 	} {
-		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		v := taken(t, rules, decide.Input{Text: tc.text})
 		if len(v.Decisions) == 0 {
 			t.Errorf("%q decides nothing (%d)", tc.text, v.Score)
 			continue
@@ -233,7 +238,7 @@ func TestTurns(t *testing.T) {
 		{"```\nalways use tabs\n```", decide.Other, false, false},
 		{"<system-reminder>never do that</system-reminder>", decide.Other, false, false},
 	} {
-		v := decide.Turn(rules, decide.Input{Text: tc.text})
+		v := turn(t, rules, decide.Input{Text: tc.text})
 		if v.Kind != tc.kind || v.Elevated != tc.elevated || v.Continuation != tc.continuation {
 			t.Errorf("%q: %s, elevated %v, continuation %v (%d)", tc.text, v.Kind, v.Elevated, v.Continuation, v.Score)
 		}
@@ -242,7 +247,7 @@ func TestTurns(t *testing.T) {
 
 // TestSeveral shows that a turn may decide several things.
 func TestSeveral(t *testing.T) {
-	v := decide.Turn(standard(t), decide.Input{Text: "Use UTC everywhere. Sessions should be JWTs, not cookies. Thanks! Never log the token."})
+	v := taken(t, standard(t), decide.Input{Text: "Use UTC everywhere. Sessions should be JWTs, not cookies. Thanks! Never log the token."})
 	var got []decide.Kind
 	for _, d := range v.Decisions {
 		got = append(got, d.Kind)
@@ -260,25 +265,24 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestExplain shows that the terms of the sentence that scores best add up to
-// the score.
+// TestExplain shows that the terms are those of the score, the heaviest first.
 func TestExplain(t *testing.T) {
-	rules := standard(t)
-	in := decide.Input{Text: "Thanks. Let's use Postgres instead of MySQL."}
-	v := decide.Turn(rules, in)
-	best := decide.NoScore
-	for _, b := range decide.Weights(decide.Frozen).Explain(rules, in) {
-		sum := int32(0)
-		for _, term := range b.Terms {
-			sum += term.Weight
-		}
-		if sum != b.Score {
-			t.Errorf("%q: terms add up to %d, score %d", b.Sentence, sum, b.Score)
-		}
-		best = max(best, b.Score)
+	in := decide.Input{Text: "Thanks. Let's use Postgres instead of MySQL.", Reply: "I'll switch the store to Postgres.", Edited: true}
+	j := judge(t, standard(t), decide.Threshold)
+	x := j.Explain(in)
+	if v := j.Exchange(in); x.Score != v.Score {
+		t.Errorf("explained as %d, judged as %d", x.Score, v.Score)
 	}
-	if best != v.Score {
-		t.Errorf("best sentence scores %d, the turn %d", best, v.Score)
+	if x.Sentence != "Let's use Postgres instead of MySQL." {
+		t.Errorf("strongest sentence %q", x.Sentence)
+	}
+	for i, term := range x.Terms {
+		if i > 0 && max(term.Weight, -term.Weight) > max(x.Terms[i-1].Weight, -x.Terms[i-1].Weight) {
+			t.Errorf("%q stands behind %q", term.Feature, x.Terms[i-1].Feature)
+		}
+	}
+	if !slices.ContainsFunc(x.Terms, func(t decide.Term) bool { return t.Feature == "edited yes" && t.Weight > 0 }) {
+		t.Errorf("that it was edited does not speak for it: %v", x.Terms)
 	}
 }
 
@@ -297,7 +301,7 @@ func TestShortRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"over", "better", "x", "use over", "x over", "over better x", "prefer better", "i like better", "use a, not x", "rename x", "no x please"} {
-		for _, d := range decide.Turn(rules, decide.Input{Text: text, PrevAssistant: "Do you want x or over?"}).Decisions {
+		for _, d := range taken(t, rules, decide.Input{Text: text, PrevAssistant: "Do you want x or over?"}).Decisions {
 			for _, o := range d.Options {
 				if o.Text == "" || !strings.Contains(text+"Do you want x or over?", o.Text) {
 					t.Errorf("%q names %q", text, o.Text)
@@ -311,17 +315,17 @@ func TestShortRules(t *testing.T) {
 // a question remains one.
 func TestOwnRules(t *testing.T) {
 	const text = "Jargon is tabu in our docs."
-	if v := decide.Turn(standard(t), decide.Input{Text: text}); len(v.Decisions) > 0 {
+	if v := turn(t, standard(t), decide.Input{Text: text}); len(v.Decisions) > 0 {
 		t.Fatalf("%q decides by itself (%d)", text, v.Score)
 	}
 	rules, err := gate.Configured(gate.Config{Rules: []gate.RuleConfig{{ID: "own.tabu", Category: "rejection", Tier: "strong", Patterns: []string{"is tabu"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := decide.Turn(rules, decide.Input{Text: text}); len(v.Decisions) != 1 || v.Decisions[0].Epitome != text {
+	if v := turn(t, rules, decide.Input{Text: text}); len(v.Decisions) != 1 || v.Decisions[0].Epitome != text {
 		t.Errorf("%q: %+v", text, v)
 	}
-	if v := decide.Turn(rules, decide.Input{Text: "Why do you think that jargon is tabu?"}); len(v.Decisions) > 0 {
+	if v := turn(t, rules, decide.Input{Text: "Why do you think that jargon is tabu?"}); len(v.Decisions) > 0 {
 		t.Errorf("a question decides (%d)", v.Score)
 	}
 }

@@ -9,74 +9,38 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// further is how much more than the strongest sentence of a turn another one
-// needs to be a decision of its own.
-const further = 40
+// further is the score that another sentence of a turn than the strongest needs to
+// be a decision of its own.
+const further = 85
 
-// judged is a sentence with its score.
+// judged is a sentence with the clause that speaks for it.
 type judged struct {
-	score  int32
-	clause clause // that scored
-	answer bool   // it scored as an answer
+	clause clause
+	answer bool // it may be an answer
 }
 
-// judge scores sentence i by its best clause.
-func (r *reading) judge(w Weights, i int) judged {
-	best := judged{score: NoScore}
+// judge finds the clause of sentence i that does most.
+func (r *reading) judge(i int) judged {
 	cs := r.clauses(i)
-	act := cs[0].first
-	if cs[0].n == 0 {
-		act = r.turn.Sentences[i].Last
-	}
-	for k := range cs {
-		if s := w.sum(r.evidence(i, &cs[k], act)); s > best.score {
-			best = judged{score: s, clause: cs[k]}
+	best := cs[0]
+	for k := range cs[1:] {
+		if cs[k+1].group.outranks(best.group) {
+			best = cs[k+1]
 		}
 	}
-	if i > 0 {
-		return best
-	}
-	if ev := r.answer(); len(ev) > 0 {
-		if s := w.sum(ev); s > best.score {
-			best.score, best.answer = s, true
-		}
-	}
-	return best
+	return judged{clause: best, answer: i == 0 && len(r.answer()) > 0}
 }
 
-func (w Weights) sum(ev []Feature) int32 {
-	var n int32
-	for _, f := range ev {
-		n += w(f)
-	}
-	return n
-}
-
-func (r *reading) verdict(w Weights) Verdict {
+// verdict says what a turn is if it decides nothing, and which clause of each
+// sentence speaks for it.
+func (r *reading) verdict() Verdict {
 	r.markers = r.rules.Markers(r.turn, r.scan)
-	v := Verdict{Kind: Other, Score: NoScore, Markers: r.markers}
-	sentences := r.judged[:0]
+	v := Verdict{Kind: Other, Markers: r.markers}
+	r.judged = r.judged[:0]
 	for i := range r.turn.Sentences {
-		j := r.judge(w, i)
-		sentences = append(sentences, j)
-		v.Score = max(v.Score, j.score)
+		r.judged = append(r.judged, r.judge(i))
 	}
-	r.judged = sentences
-	r.other(&v, sentences)
-	if v.Score < 0 {
-		return v
-	}
-	for i := range sentences {
-		if j := &sentences[i]; j.score >= 0 && (j.score == v.Score || j.score >= further) {
-			v.Decisions = r.decide(v.Decisions, i, j)
-		}
-	}
-	for _, d := range v.Decisions {
-		if precedes(d.Kind, v.Kind) {
-			v.Kind = d.Kind
-		}
-	}
-	v.Elevated = true
+	r.other(&v, r.judged)
 	return v
 }
 
@@ -150,7 +114,7 @@ func onlyGoesOn(c *clause) bool {
 // decide appends what sentence i decides: what it says, what it accepts, or
 // both.
 func (r *reading) decide(out []Decided, i int, j *judged) []Decided {
-	if yes, accepts, _ := r.assents(); !j.answer || !yes && !accepts {
+	if yes, accepts, _ := r.assents(); !j.answer || !yes && !accepts || r.picked(i) != nil {
 		return append(out, r.decided(i, j))
 	}
 	d, ok := r.confirmed()

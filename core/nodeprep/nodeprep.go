@@ -58,7 +58,7 @@ func Decision(d *segment.Decision) *core.Node {
 	n.ID = d.NodeID()
 	n.Fact = core.Observed
 	body := &core.Decision{
-		Epitome: part(d, d.Epitome, d.Offset, d.EpitomeInAssistant), IsBan: d.IsBan, DecidedBy: d.By, Confirmation: d.Confirming,
+		Epitome: part(d, d.Epitome, d.Offset, d.EpitomeInAssistant), Score: d.Score, IsBan: d.IsBan, DecidedBy: d.By, Confirmation: d.Confirming,
 		SupersededBy: d.SupersededBy(), Turns: d.Turns, Markers: d.Markers, Turn: core.Whole(d.Turn),
 	}
 	if d.Structured {

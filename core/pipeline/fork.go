@@ -32,7 +32,7 @@ func (s *Set) inherit(h heir) {
 			return
 		}
 		made := h.made
-		for _, l := range bind.Links(h.edit, bind.Context{Index: at.stream.index[at.thread], Seq: at.seq}) {
+		for _, l := range bind.Links(h.edit, bind.Context{Index: at.stream.index[at.thread], Seq: at.seq, Known: at.seq}) {
 			if l.Relation == core.Produced && made {
 				continue
 			}

@@ -46,6 +46,9 @@ import (
 // Options configure the stages. The zero value is a complete configuration.
 type Options struct {
 	Rules *gate.Rules // nil: the built-in ones
+	// Threshold is the least score of a decision that is sent, from 1 to 100; 0 is
+	// [decide.Threshold].
+	Threshold int
 	// Echoes has events that only repeat what a transcript records give nodes
 	// too. It is for sessions whose transcripts are not among the streams: with
 	// them there, the same fact would stand twice.
@@ -156,8 +159,16 @@ func NewSet(o Options) (*Set, error) {
 			return nil, fmt.Errorf("compile built-in gate rules: %w", err)
 		}
 	}
+	model, err := decide.Model()
+	if err != nil {
+		return nil, fmt.Errorf("read built-in weights: %w", err)
+	}
+	threshold := o.Threshold
+	if threshold == 0 {
+		threshold = decide.Threshold
+	}
 	set := &Set{
-		judge: decide.NewJudge(rules), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
 		held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
@@ -231,7 +242,7 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 		st.indexOf(d.Thread).Add(d)
 		s.put(st, nodeprep.Decision(d), d.Copied)
 	}
-	for _, d := range f.Superseded {
+	for _, d := range f.Changed {
 		s.again(st, d)
 	}
 	s.shelve(f.New)
@@ -280,7 +291,7 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 func (s *Set) bind(w waiter) {
 	e := w.edit
 	if e.Arc != nil || e.Thread.Name == "" {
-		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq})
+		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq, Known: e.Head.Seq})
 		s.inherit(heir{waiter: w, of: w.stream, made: made})
 		return
 	}
@@ -308,7 +319,7 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 	ss := s.session(st, sessionKey{st.tool, sp.Thread.Session})
 	old, known := ss.spawns[sp.Child]
 	now := spawn{
-		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Seq: sp.CallSeq},
+		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Seq: sp.CallSeq, Known: sp.CallSeq},
 		parent:  sp.Thread.Name, file: st.at.File,
 	}
 	if known && cmp.Or(cmp.Compare(old.file, now.file), cmp.Compare(old.Seq, now.Seq)) <= 0 {

@@ -22,6 +22,7 @@ func (c *conversation) events() string {
 	for i, prompt := range c.prompts {
 		path, line, _ := strings.Cut(c.edits[i], " ")
 		fmt.Fprintf(&b, `{"e":"user","id":"u%d","at":%d,"t":%q}`+"\n", i, 10*i, prompt)
+		fmt.Fprintf(&b, `{"e":"say","at":%d,"t":"Understood, I'll change it that way."}`+"\n", 10*i)
 		fmt.Fprintf(&b, `{"e":"call","c":"c%d","n":"Edit","at":%d}`+"\n", i, 10*i+1)
 		fmt.Fprintf(&b, `{"e":"result","c":"c%d","at":%d}`+"\n", i, 10*i+2)
 		fmt.Fprintf(&b, `{"e":"edit","c":"c%d","at":%d,"path":%q,"lines":%q}`+"\n", i, 10*i+2, path, "+"+line+"\n")

@@ -41,7 +41,7 @@ func (b *busy) turnTo(t *Thread) {
 
 // rest drops what an idle thread need not remember.
 func (b *busy) rest(t *Thread) {
-	t.said = said{}
+	t.said, t.open = said{}, nil
 	if t.waiting = t.calls.dropDone(); t.waiting == 0 {
 		return
 	}

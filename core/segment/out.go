@@ -29,8 +29,12 @@ const ended = Never - 1
 // in another stream stands behind all of this one, so that it may become known at
 // any moment.
 
-// Live reports whether the decision held at a point of its stream.
-func (d *Decision) Live(seq uint64) bool {
+// Live reports whether the decision held at a point of its stream, as far as that was
+// known at another one, which does not stand before it.
+func (d *Decision) Live(seq, known uint64) bool {
+	if d.Since > known {
+		return false
+	}
 	for _, o := range d.Outs {
 		if o.Since < seq && seq <= o.Until {
 			return false
@@ -72,7 +76,7 @@ func (d *Decision) stands() bool {
 // that changed.
 func (d *Decision) revoked(by *Decision) []*Decision {
 	was := d.SupersededBy()
-	d.Outs = append(d.Outs, Out{Since: by.Head.Seq, Until: Never, By: by.NodeID()})
+	d.Outs = append(d.Outs, Out{Since: max(by.Head.Seq, by.Since), Until: Never, By: by.NodeID()})
 	by.revokes = d
 	return d.ifNot(was)
 }

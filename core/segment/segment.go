@@ -15,6 +15,7 @@
 package segment
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/memscribe/memscribe/core"
@@ -32,7 +33,8 @@ type Thread struct {
 	Decisions     []*Decision // in stream order
 	said          said
 	calls         calls
-	waiting       int // bytes of its calls, while it is idle
+	open          *exchange // that of the latest turn; nil once nothing more can come of it
+	waiting       int       // bytes of its calls, while it is idle
 	cuts          []cut
 	strand        uint32
 	from          *Thread // of a strand: where it comes from
@@ -59,6 +61,7 @@ type Opening struct {
 	Origin   string     // what its nodes are named after
 	Copied   bool       // the record says that it is a copy
 	Elevated bool       // worth a conversation node
+	Since    uint64     // seq of the event that showed it
 }
 
 // Turn is a person's turn that is worth keeping.
@@ -79,6 +82,7 @@ type Decision struct {
 	Turns      core.TurnRange
 	By         string // "user", or the model's name
 	Confirming string // the turn that confirmed a proposal
+	Since      uint64 // seq of the event since which it is known
 
 	Away Away  // where Turn, Said and Confirming are, once they were let go
 	Outs []Out // when it did not hold
@@ -127,16 +131,16 @@ type Facts struct {
 	agents  busy
 
 	// What the last Add recorded or changed, in order.
-	Turns      []*Turn
-	New        []*Decision
-	Superseded []*Decision
-	Edits      []*Edit
-	Memories   []*Memory
-	Spawns     []*Spawn
-	Anchor     *Thread     // of the event, if a rewind in another stream may name it
-	Parted     []*Decision // that a strand begins with
-	Cut        string      // the event in another stream to which the event goes back
-	Base       core.Base   // of the session that the event opens
+	Turns    []*Turn
+	New      []*Decision
+	Changed  []*Decision
+	Edits    []*Edit
+	Memories []*Memory
+	Spawns   []*Spawn
+	Anchor   *Thread     // of the event, if a rewind in another stream may name it
+	Parted   []*Decision // that a strand begins with
+	Cut      string      // the event in another stream to which the event goes back
+	Base     core.Base   // of the session that the event opens
 }
 
 // New returns an empty set of facts. The judge says what is worth keeping; facts
@@ -148,7 +152,7 @@ func New(judge *decide.Judge) *Facts {
 // Add records an event. What it recorded is in the lists of Facts until the
 // next Add.
 func (f *Facts) Add(ev *core.Event) {
-	f.Turns, f.New, f.Superseded = f.Turns[:0], f.New[:0], f.Superseded[:0]
+	f.Turns, f.New, f.Changed = f.Turns[:0], f.New[:0], f.Changed[:0]
 	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
 	f.Anchor, f.Parted, f.Cut, f.Base = nil, nil, "", core.Base{}
 	if ev.Anchor {
@@ -162,7 +166,9 @@ func (f *Facts) Add(ev *core.Event) {
 			f.humanTurn(ev, b)
 		}
 	case *core.AssistantTurn:
-		f.thread(ev).said.add(ev, b)
+		t := f.thread(ev)
+		t.said.add(ev, b)
+		f.hear(ev, t, b.Text)
 	case *core.ToolCall:
 		t := f.thread(ev)
 		t.calls.add(b.CallID, call{seq: ev.Seq, arc: t.Arc, plan: planOf(b), memories: memoriesOf(ev, b)})
@@ -242,7 +248,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	verdict := f.judge.Turn(text, t.said.tail)
 	head := Head(ev)
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
-		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated,
+		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated, Since: ev.Seq,
 	}}
 	if t.Arc == nil || !verdict.Continuation {
 		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening, before: t.Arc}
@@ -250,22 +256,10 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	if verdict.Elevated {
 		f.Turns = append(f.Turns, turn)
 	}
-	for i := range verdict.Decisions {
-		d := &Decision{
-			Decided: verdict.Decisions[i], Thread: t, Head: turn.Head, Copied: turn.Copied, Origin: turn.Origin, Index: i,
-			Turns: core.TurnRange{Start: ev.Seq, End: ev.Seq}, By: "user",
-		}
-		if d.Confirmation {
-			d.Confirming = text
-		}
-		d.own()
-		if d.EpitomeInAssistant && t.said.seq < ev.Seq {
-			d.Turns.Start = t.said.seq
-			own := head
-			own.Provenance = []core.Location{t.said.at, ev.At}
-			d.Head = &own
-		}
-		f.decided(t, d)
+	x := &exchange{turn: turn, asked: verdict.Asked, before: t.said.tail(), said: t.said.at, saidAt: t.said.seq, at: ev.At}
+	f.decides(t, x, verdict.Decisions, ev.Seq)
+	if t.open = x; x.asked == nil {
+		t.open = nil
 	}
 	t.said.answered()
 }
@@ -274,15 +268,24 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 func (f *Facts) decided(t *Thread, d *Decision) {
 	if d.Revokes {
 		if old := t.revoked(d); old != nil {
-			f.Superseded = append(f.Superseded, old.revoked(d)...)
+			f.Changed = append(f.Changed, old.revoked(d)...)
 		}
 	}
-	f.Superseded = append(f.Superseded, t.cutOff(d)...)
-	t.Decisions = append(t.Decisions, d)
+	f.Changed = append(f.Changed, t.cutOff(d)...)
+	t.Decisions = insert(t.Decisions, d)
 	if t.Arc != nil {
-		t.Arc.Decisions = append(t.Arc.Decisions, d)
+		t.Arc.Decisions = insert(t.Arc.Decisions, d)
 	}
 	f.New = append(f.New, d)
+}
+
+// insert puts a decision in stream order, behind those of the same turn.
+func insert(list []*Decision, d *Decision) []*Decision {
+	at := len(list)
+	for at > 0 && list[at-1].Head.Seq > d.Head.Seq {
+		at--
+	}
+	return slices.Insert(list, at, d)
 }
 
 func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
@@ -306,7 +309,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	for i, decided := range decide.Structured(b, c.plan) {
 		d := &Decision{
 			Decided: decided, Thread: t, Head: &head, Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
-			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user",
+			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", Since: ev.Seq,
 		}
 		d.own()
 		f.decided(t, d)
@@ -323,6 +326,7 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 		e.Memory = &a
 	}
 	f.Edits = append(f.Edits, e)
+	f.saw(ev, t)
 }
 
 // rewind takes a thread back: what was decided since no longer counts, unless it
@@ -330,6 +334,7 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	t := f.thread(ev)
 	left := t.leave(ev.ID, ev.Seq)
+	t.open = nil
 	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > b.ToSeq; i-- {
 		d := t.Decisions[i]
 		if !d.stands() {
@@ -337,7 +342,7 @@ func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 		}
 		changed := d.rewound(ev.ID, ev.Seq)
 		if d.letGo() {
-			f.Superseded = append(f.Superseded, changed...)
+			f.Changed = append(f.Changed, changed...)
 			left.taken = append(left.taken, d)
 		}
 	}

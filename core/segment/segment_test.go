@@ -31,7 +31,16 @@ func record(t testing.TB) *recorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &recorder{Facts: segment.New(decide.NewJudge(rules)), t: t}
+	return &recorder{Facts: segment.New(judge(t, rules)), t: t}
+}
+
+func judge(t testing.TB, rules *gate.Rules) *decide.Judge {
+	t.Helper()
+	m, err := decide.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decide.NewJudge(rules, m, decide.Threshold)
 }
 
 func (r *recorder) add(thread string, b core.Body) uint64 {
@@ -64,7 +73,7 @@ func (r *recorder) event(ev *core.Event) {
 		r.spawns = append(r.spawns, *s)
 	}
 	r.decisions = append(r.decisions, r.New...)
-	r.gone = append(r.gone, r.Superseded...)
+	r.gone = append(r.gone, r.Changed...)
 }
 
 func says(text string) *core.UserTurn { return &core.UserTurn{Text: core.Plain(text)} }
@@ -111,12 +120,13 @@ func TestRewind(t *testing.T) {
 	r := record(t)
 	first := r.add("", says(choice))
 	r.add("", says("Never touch the vendored files."))
+	r.add("", replies("Understood. I will leave the vendored files alone from now on and never touch them."))
 	r.event(&core.Event{ID: "r", Body: &core.Rewind{ToEvent: "e0", ToSeq: first}})
 	if len(r.gone) != 1 || r.gone[0].Epitome != "Never touch the vendored files." || r.gone[0].SupersededBy() != "r" {
 		t.Fatalf("superseded %+v, want the ban", r.gone)
 	}
 	ban := r.gone[0]
-	if !ban.Live(ban.Outs[0].Since) || ban.Live(ban.Outs[0].Since+1) || ban.Live(ban.Head.Seq) {
+	if !ban.Live(ban.Outs[0].Since, segment.Never) || ban.Live(ban.Outs[0].Since+1, segment.Never) || ban.Live(ban.Head.Seq, segment.Never) {
 		t.Error("a decision holds after its turn and until what supersedes it")
 	}
 	r.add("", edits("c1"))
@@ -217,7 +227,7 @@ func BenchmarkAdd(b *testing.B) {
 		{Body: &core.ToolResult{CallID: "c", OK: true}},
 		{Body: &core.Unknown{Bookkeeping: true}},
 	}
-	f := segment.New(decide.NewJudge(rules))
+	f := segment.New(judge(b, rules))
 	var seq uint64
 	b.ReportAllocs()
 	for b.Loop() {

@@ -45,7 +45,7 @@ func (f *Facts) part(t *Thread, strand *core.Strand) {
 		arc, t.said, g.said = g.arc, g.said, said{}
 		for _, d := range g.taken {
 			if d.void(g.by) {
-				f.Superseded = append(f.Superseded, d)
+				f.Changed = append(f.Changed, d)
 			}
 		}
 	}

@@ -1,57 +1,74 @@
 package labels
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/score"
 )
 
 // Outcome is a labelled turn and what was made of it.
 type Outcome struct {
 	*Turn
 	Verdict decide.Verdict
-	Weights decide.Weights // by which it was judged
+	Why     decide.Explanation
 }
 
-// Judge judges turns by the given weights.
-func Judge(rules *gate.Rules, w decide.Weights, turns []Turn) []Outcome {
+// Judge judges turns by the weights that Memscribe comes with.
+func Judge(rules *gate.Rules, turns []Turn) ([]Outcome, error) {
+	m, err := decide.Model()
+	if err != nil {
+		return nil, err
+	}
+	return judgeBy(decide.NewJudge(rules, m, decide.Threshold), turns), nil
+}
+
+// JudgeBy judges turns by the weights of a file.
+func JudgeBy(rules *gate.Rules, weights []byte, turns []Turn) ([]Outcome, error) {
+	m, err := score.Parse(string(weights))
+	if err != nil {
+		return nil, fmt.Errorf("use learnt weights: %w", err)
+	}
+	return judgeBy(decide.NewJudge(rules, m, decide.Threshold), turns), nil
+}
+
+func judgeBy(j *decide.Judge, turns []Turn) []Outcome {
 	out := make([]Outcome, len(turns))
 	for i := range turns {
-		out[i] = Outcome{Turn: &turns[i], Verdict: w.Turn(rules, turns[i].Input()), Weights: w}
+		out[i] = Outcome{Turn: &turns[i], Verdict: j.Exchange(turns[i].Input()), Why: j.Explain(turns[i].Input())}
 	}
 	return out
 }
 
 // CrossValidate judges the turns of every project by weights that were learnt
-// without that project: from the turns of the others, from those of the others
-// in further, and from the project's own examples. It is how the figures for
-// turns of projects that no one has seen are estimated.
-func CrossValidate(rules *gate.Rules, turns, further []Turn) ([]Outcome, error) {
+// without that project: from those of the other folds, and from the project's own
+// examples. It is how the figures for turns of projects that nobody has seen are
+// estimated. Only the three numbers that join the two models are fitted to what comes
+// of all folds.
+func CrossValidate(rules *gate.Rules, turns []Turn) ([]Outcome, error) {
 	seeds, err := Seeds()
 	if err != nil {
 		return nil, err
 	}
-	base := ReadAll(rules, seeds)
-	labelled := ReadAll(rules, slices.Concat(turns, further))
-	byProject := map[string]decide.Weights{}
-	for i := range turns {
-		project := turns[i].Repo
-		if byProject[project] != nil {
-			continue
+	parts, mix, err := folds(ReadAll(rules, append(seeds, turns...)))
+	if err != nil {
+		return nil, err
+	}
+	var out []Outcome
+	for k, l := range parts {
+		l.mix = mix
+		j, err := l.judge(rules, decide.Threshold)
+		if err != nil {
+			return nil, err
 		}
-		train := slices.Clone(base)
-		for _, r := range labelled {
-			if r.Repo != project {
-				train = append(train, r)
+		var test []Turn
+		for i := range turns {
+			if turns[i].fold() == k {
+				test = append(test, turns[i])
 			}
 		}
-		byProject[project] = Fit(train).Frozen()
-	}
-	out := make([]Outcome, len(turns))
-	for i := range turns {
-		w := byProject[turns[i].Repo]
-		out[i] = Outcome{Turn: &turns[i], Verdict: w.Turn(rules, turns[i].Input()), Weights: w}
+		out = append(out, judgeBy(j, test)...)
 	}
 	return out, nil
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-
-	"github.com/memscribe/memscribe/core/gate"
 )
 
 // ReportSchema names the form of what [Report.WriteJSON] writes.
@@ -41,7 +39,7 @@ type (
 	}
 	jsonTerm struct {
 		Feature string `json:"feature"`
-		Weight  int32  `json:"weight"`
+		Weight  int64  `json:"weight"`
 	}
 	jsonError struct {
 		Error    string     `json:"error"` // wrong, missed, misplaced or misflagged
@@ -49,7 +47,7 @@ type (
 		Lang     string     `json:"lang,omitempty"`
 		Label    string     `json:"label"`
 		Verdict  string     `json:"verdict"`
-		Score    int32      `json:"score"`
+		Score    int        `json:"score"`
 		Text     string     `json:"text"`
 		Labelled string     `json:"labelled_epitome,omitempty"`
 		Epitomes []string   `json:"epitomes,omitempty"`
@@ -73,7 +71,7 @@ type (
 
 // WriteJSON writes the report as one JSON object: every figure, and every error
 // with its text.
-func (r *Report) WriteJSON(w io.Writer, rules *gate.Rules) error {
+func (r *Report) WriteJSON(w io.Writer) error {
 	out := jsonReport{
 		Schema: ReportSchema, Turns: r.Turns, Overall: r.Overall.json(), Found: shares(r.Found), Taken: shares(r.Taken),
 		Kinds: scores(r.Kinds), Languages: scores(r.Languages), Categories: scores(r.Categories), Rules: scores(r.Rules),
@@ -88,7 +86,7 @@ func (r *Report) WriteJSON(w io.Writer, rules *gate.Rules) error {
 		outcomes []Outcome
 	}{{"wrong", r.Wrong}, {"missed", r.Missed}, {"misplaced", r.Misplaced}, {"misflagged", r.Misflagged}} {
 		for i := range list.outcomes {
-			out.Errors = append(out.Errors, list.outcomes[i].json(list.name, rules))
+			out.Errors = append(out.Errors, list.outcomes[i].json(list.name))
 		}
 	}
 	enc := json.NewEncoder(w)
@@ -122,13 +120,12 @@ func scores(rows []ScoreRow) map[string]jsonScore {
 	return out
 }
 
-func (o *Outcome) json(kind string, rules *gate.Rules) jsonError {
-	best := o.strongest(rules)
+func (o *Outcome) json(kind string) jsonError {
 	e := jsonError{
 		Error: kind, ID: o.ID, Lang: o.Lang, Label: o.Label, Verdict: string(o.Verdict.Kind), Score: o.Verdict.Score,
-		Text: o.Text, Labelled: o.Epitome, Epitomes: o.epitomes(), Sentence: best.Sentence, Terms: []jsonTerm{},
+		Text: o.Text, Labelled: o.Epitome, Epitomes: o.epitomes(), Sentence: o.Why.Sentence, Terms: []jsonTerm{},
 	}
-	for _, t := range best.Terms {
+	for _, t := range o.terms() {
 		e.Terms = append(e.Terms, jsonTerm(t))
 	}
 	return e

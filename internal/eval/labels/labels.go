@@ -18,6 +18,8 @@ type Turn struct {
 	Lang          string   `json:"lang"`
 	PrevAssistant string   `json:"prev_assistant_tail"`
 	Text          string   `json:"text"`
+	Reply         string   `json:"next_assistant_head"`
+	Edited        bool     `json:"session_has_edit_after"`
 	Label         string   `json:"label"`
 	OtherReader   string   `json:"other_reader"`
 	Ambiguous     bool     `json:"ambiguous"`
@@ -41,9 +43,9 @@ func (t *Turn) Kind() decide.Kind { return decide.Kind(t.Label) }
 // IsDecision reports whether the readers took the turn for a decision.
 func (t *Turn) IsDecision() bool { return t.Kind().IsDecision() }
 
-// Input is what [decide.Turn] judges.
+// Input is what is judged: the exchange.
 func (t *Turn) Input() decide.Input {
-	return decide.Input{Text: t.Text, PrevAssistant: t.PrevAssistant}
+	return decide.Input{Text: t.Text, PrevAssistant: t.PrevAssistant, Reply: t.Reply, Edited: t.Edited}
 }
 
 // LineError says what is wrong with a line of labelled turns.

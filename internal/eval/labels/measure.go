@@ -101,7 +101,7 @@ func kindScore(outcomes []Outcome, k decide.Kind) Score {
 			missed++
 		}
 	}
-	return score(hit, wrong, missed)
+	return scored(hit, wrong, missed)
 }
 
 func scoreOf(outcomes []Outcome) Score {
@@ -116,7 +116,7 @@ func scoreOf(outcomes []Outcome) Score {
 			missed++
 		}
 	}
-	return score(hit, wrong, missed)
+	return scored(hit, wrong, missed)
 }
 
 func (r *Report) kindRow(outcomes []Outcome, k decide.Kind) Row {
@@ -168,7 +168,7 @@ func ruleRows(outcomes []Outcome, name func(core.Marker) string) []ScoreRow {
 	}
 	var out []ScoreRow
 	for _, n := range distinct(outcomes, fired) {
-		out = append(out, ScoreRow{n, score(right[n], all[n]-right[n], decisions-right[n])})
+		out = append(out, ScoreRow{n, scored(right[n], all[n]-right[n], decisions-right[n])})
 	}
 	return out
 }

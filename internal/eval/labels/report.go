@@ -6,21 +6,22 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core/decide"
-	"github.com/memscribe/memscribe/core/gate"
 )
 
 // Write prints the report: every figure, and every error with its text and what
 // spoke for and against it.
-func (r *Report) Write(w io.Writer, rules *gate.Rules) error {
+func (r *Report) Write(w io.Writer) error {
 	var b strings.Builder
 	r.Figures(&b)
+	table(&b, "category", "marked", r.Categories)
+	table(&b, "rule", "marked", r.Rules)
 	for _, list := range []struct {
 		title    string
 		outcomes []Outcome
 	}{{"taken for decisions, but are not", r.Wrong}, {"decisions that were missed", r.Missed}} {
 		fmt.Fprintf(&b, "\n## %s: %d\n", list.title, len(list.outcomes))
 		for i := range list.outcomes {
-			list.outcomes[i].explain(&b, rules)
+			list.outcomes[i].explain(&b)
 		}
 	}
 	fmt.Fprintf(&b, "\n## another sentence than the labelled one: %d\n", len(r.Misplaced))
@@ -64,15 +65,15 @@ func (r *Report) Figures(b *strings.Builder) {
 	} {
 		x.Share.row(b, x.Name)
 	}
-	for _, t := range []struct {
-		title, count string
-		rows         []ScoreRow
-	}{{"kind", "taken", r.Kinds}, {"category", "marked", r.Categories}, {"rule", "marked", r.Rules}} {
-		fmt.Fprintf(b, "\n| %s | %s | precision | 95 %% | recall | 95 %% | F1 | 95 %% |\n|---|--:|--:|--:|--:|--:|--:|--:|\n", t.title, t.count)
-		for _, x := range t.rows {
-			fmt.Fprintf(b, "| `%s` | %d | %s | %s | %s | %s | %s | %s–%s |\n", x.Name, x.Precision.All, percent(x.Precision.Value()), x.Precision.interval(),
-				percent(x.Recall.Value()), x.Recall.interval(), percent(x.F1), percent(x.Low), percent(x.High))
-		}
+	table(b, "kind", "taken", r.Kinds)
+}
+
+// table writes scores by name.
+func table(b *strings.Builder, title, count string, rows []ScoreRow) {
+	fmt.Fprintf(b, "\n| %s | %s | precision | 95 %% | recall | 95 %% | F1 | 95 %% |\n|---|--:|--:|--:|--:|--:|--:|--:|\n", title, count)
+	for _, x := range rows {
+		fmt.Fprintf(b, "| `%s` | %d | %s | %s | %s | %s | %s | %s–%s |\n", x.Name, x.Precision.All, percent(x.Precision.Value()), x.Precision.interval(),
+			percent(x.Recall.Value()), x.Recall.interval(), percent(x.F1), percent(x.Low), percent(x.High))
 	}
 }
 
@@ -92,28 +93,19 @@ func percent(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 
 // explain writes an error: the turn, and the sentence that speaks most for a
 // decision with its heaviest terms.
-func (o *Outcome) explain(b *strings.Builder, rules *gate.Rules) {
+func (o *Outcome) explain(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s %s, taken for %s (%d)\n  %q\n", o.ID, o.Label, o.Verdict.Kind, o.Verdict.Score, o.Text)
-	best := o.strongest(rules)
-	fmt.Fprintf(b, "  %q:", best.Sentence)
-	for _, t := range best.Terms {
+	fmt.Fprintf(b, "  %q:", o.Why.Sentence)
+	for _, t := range o.terms() {
 		fmt.Fprintf(b, " %s %+d;", t.Feature, t.Weight)
 	}
 	b.WriteByte('\n')
 }
 
-// strongest is the sentence of the turn that speaks most for a decision, with
-// its heaviest terms.
-func (o *Outcome) strongest(rules *gate.Rules) decide.Breakdown {
-	best := decide.Breakdown{Score: decide.NoScore}
-	for _, s := range o.Weights.Explain(rules, o.Input()) {
-		if s.Score > best.Score {
-			best = s
-		}
-	}
+// terms are the heaviest terms of what speaks for and against a decision.
+func (o *Outcome) terms() []decide.Term {
 	const most = 10
-	best.Terms = best.Terms[:min(most, len(best.Terms))]
-	return best
+	return o.Why.Terms[:min(most, len(o.Why.Terms))]
 }
 
 func (o *Outcome) epitomes() []string {

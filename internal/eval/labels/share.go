@@ -41,7 +41,7 @@ type Score struct {
 
 // score counts true, false and missed decisions. The interval of F1 is that of
 // the counts drawn again many times, by a fixed sequence.
-func score(hit, wrong, missed int) Score {
+func scored(hit, wrong, missed int) Score {
 	s := Score{Precision: share(hit, hit+wrong), Recall: share(hit, hit+missed), F1: f1(hit, wrong, missed)}
 	const draws = 2000
 	n := hit + wrong + missed

@@ -1,5 +1,5 @@
 // Command weigh learns the weights by which turns are judged and writes them as
-// core/decide/weights.go. It reads the labelled turns of the files it is given,
+// core/decide/weights.tsv. It reads the labelled turns of the files it is given,
 // and the project's own examples; the result is a function of these alone.
 package main
 
@@ -24,7 +24,8 @@ func main() {
 func run(args []string, stderr io.Writer) error {
 	flags := flag.NewFlagSet("weigh", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	out := flags.String("out", "weights.go", "file to write")
+	out := flags.String("out", "weights.tsv", "file to write")
+	open := flags.Bool("without-locked", false, "leave out the projects that are locked")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -44,13 +45,17 @@ func run(args []string, stderr io.Writer) error {
 		if loadErr != nil {
 			return loadErr
 		}
-		turns = append(turns, more...)
+		for _, t := range more {
+			if !*open || !t.IsLocked() {
+				turns = append(turns, t)
+			}
+		}
 	}
-	src, err := labels.Fit(labels.ReadAll(rules, turns)).Source()
+	weights, err := labels.Learn(rules, turns)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(*out, src, 0o644); err != nil {
+	if err := os.WriteFile(*out, weights, 0o644); err != nil {
 		return fmt.Errorf("write weights: %w", err)
 	}
 	return nil

@@ -59,6 +59,7 @@ type App struct {
 type Rules struct {
 	Redaction redact.Options
 	Gate      *gate.Rules // with the built-in ones; nil: only those
+	Threshold int         // of decisions; 0: the built-in one
 	DigestKey func() ([]byte, error)
 	Home      func() (string, error)
 }

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
 )
@@ -30,6 +32,10 @@ func redactKeys() []config.Key {
 func gateKeys() []config.Key {
 	categories := []string{"", string(core.DecisionVerb), string(core.Rejection), string(core.Ban), string(core.Imperative), string(core.Memory), string(core.Confirmation), string(core.ActionRequest)}
 	return []config.Key{
+		{
+			Name: "decide.threshold", Kind: config.Int, About: "the least score of a decision that is kept, from 1 to 100: of those with a score of 80, 80 of 100 are right",
+			Example: strconv.Itoa(decide.Threshold),
+		},
 		{Name: "gate.disable", Kind: config.Texts, About: "rules of the program to take out, by id; zh.* is all that begin so", Example: `["en.no-x"]`},
 		{Name: "gate.rules[].id", About: "names the rule; that of a rule of the program changes it, and what is left out stays as it is", Example: `"house-ban"`},
 		{Name: "gate.rules[].category", About: "of the markers that it gives", Choices: categories, Example: `"ban"`},
@@ -54,8 +60,21 @@ func families() []string {
 // readRules takes the rules out of a file and tries them, so that one that cannot
 // be used is an error before anything is read.
 func (a *App) readRules(d *config.Document) config.Problems {
-	found := a.readRedaction(d)
+	found := append(a.readRedaction(d), a.readThreshold(d)...)
 	return append(found, a.readGate(d)...)
+}
+
+func (a *App) readThreshold(d *config.Document) config.Problems {
+	const name = "decide.threshold"
+	if !d.Has(name) {
+		return nil
+	}
+	n := int(d.Number(name))
+	if n < 1 || n > 100 {
+		return config.Problems{d.Problem(name, "%s: %d is not from 1 to 100", name, n)}
+	}
+	a.Rules.Threshold = n
+	return nil
 }
 
 func (a *App) readRedaction(d *config.Document) config.Problems {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/io/capture"
@@ -51,7 +50,8 @@ the gate; how epitomes, options and bans come out; and every error with its text
 and what spoke for and against it.
 
 A line of FILE is a JSON object with id, text, prev_assistant_tail, label and,
-for decisions, epitome, epitome_in, options, is_ban and scope. FILE is - for
+for decisions, epitome, epitome_in, options, is_ban and scope; of the reply,
+next_assistant_head and session_has_edit_after. FILE is - for
 standard input. Turns with "ambiguous": true are left out.`,
 		Example: `  memscribe eval decisions labels.jsonl
   memscribe eval decisions --json labels.jsonl | jq .overall`,
@@ -77,17 +77,19 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 	if !o.ambiguous {
 		turns = labels.Agreed(turns)
 	}
-	outcomes := labels.Judge(rules, decide.Frozen, turns)
+	judge := labels.Judge
 	if o.cross {
-		if outcomes, err = labels.CrossValidate(rules, turns, nil); err != nil {
-			return fmt.Errorf("cross-validate: %w", err)
-		}
+		judge = labels.CrossValidate
+	}
+	outcomes, err := judge(rules, turns)
+	if err != nil {
+		return fmt.Errorf("eval decisions: %w", err)
 	}
 	write := labels.Measure(outcomes).Write
 	if o.json {
 		write = labels.Measure(outcomes).WriteJSON
 	}
-	if err := write(a.Stdout.Text(), rules); err != nil {
+	if err := write(a.Stdout.Text()); err != nil {
 		return fmt.Errorf("eval decisions: %w", err)
 	}
 	return report.Result()

@@ -1,0 +1,282 @@
+package decide
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/score"
+)
+
+// How much of an exchange is read.
+const (
+	// MaxReply is how much of the reply is read, from its beginning.
+	MaxReply = 1000
+	// maxBefore is how much of the message before is read for n-grams, from its end.
+	maxBefore = 1500
+	// maxSentences is how many sentences of a turn are read for n-grams.
+	maxSentences = 60
+)
+
+// Asked is what is kept of a turn until the reply to it is known: small, and
+// without its words.
+type Asked struct {
+	base  int64    // what its own words and the message before weigh
+	best  int64    // what its best sentence weighs
+	terms []uint64 // what it names, as hashes; the lowest bit says whether the message before does so too
+	exact int      // how many of these are identifiers, numbers, names: they stand first
+	class string   // of the turn, for crosses
+}
+
+// script names the writing in which most of a text's letters are.
+func script(s string) string {
+	var n [5]int
+	for _, c := range s {
+		switch {
+		case c < utf8.RuneSelf:
+			if isLetter(byte(c)) {
+				n[0]++
+			}
+		case c >= 0x3040 && c <= 0x30ff:
+			n[1] += 2
+		case unicode.Is(unicode.Han, c):
+			n[2] += 2
+		case unicode.Is(unicode.Hangul, c):
+			n[3] += 2
+		case unicode.Is(unicode.Cyrillic, c):
+			n[4]++
+		}
+	}
+	names := [...]string{"latin", "ja", "zh", "ko", "ru"}
+	if n[1]*5 > n[2] && n[1] > 2 { // Japanese has the signs of Chinese too
+		n[1] += n[2]
+		n[2] = 0
+	}
+	best := 0
+	for k := range n {
+		if n[k]*2 > n[best]*2+n[0]*0 && n[k] > n[best] || best == 0 && n[k] > 4 && n[k]*2 > n[0] {
+			best = k
+		}
+	}
+	return names[best]
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func bucket(n int, cuts ...int) string {
+	k := 0
+	for _, c := range cuts {
+		if n > c {
+			k++
+		}
+	}
+	return string(rune('0' + k))
+}
+
+// bags collect the features of an exchange, block by block.
+type bags struct {
+	own, before, reply, shape, sentence, sentenceShape score.Bag
+	words, other                                       score.Words
+}
+
+// turnFeatures collects what the turn and the message before it say.
+func (r *reading) turnFeatures(b *bags) {
+	b.own.Reset()
+	b.before.Reset()
+	b.shape.Reset()
+	b.words.Read(&r.turn)
+	n := len(r.turn.Sentences)
+	for i, s := range r.turn.Sentences {
+		if i >= maxSentences {
+			break
+		}
+		b.words.Grams(&b.own, "says ", s.First, s.Last, 3)
+		b.words.Stems(&b.own, "says ", s.First, s.Last)
+	}
+	if n > 0 {
+		first, last := r.turn.Sentences[0], r.turn.Sentences[n-1]
+		b.words.Grams(&b.own, "opens with ", first.First, min(first.First+4, first.Last), 2)
+		b.words.Grams(&b.own, "ends on ", last.First, last.Last, 1)
+	}
+	r.turnShape(b)
+	r.beforeFeatures(b)
+}
+
+func (r *reading) turnShape(b *bags) {
+	sh := &b.shape
+	n := len(r.turn.Sentences)
+	asks := 0
+	items := 0
+	var kinds [8]int
+	for i := range r.turn.Sentences {
+		cs := r.clauses(i)
+		act := cs[0].first
+		if cs[0].n == 0 {
+			act = r.turn.Sentences[i].Last
+		}
+		if i < maxSentences {
+			for k := range cs {
+				for _, f := range r.evidence(i, &cs[k], act) {
+					sh.Add("ev ", f.String())
+				}
+			}
+		}
+		if r.ends(r.turn.Sentences[i]) == '?' || strings.HasSuffix(r.turn.Sentences[i].In(r.turn.Text), "？") {
+			asks++
+		}
+		if r.turn.Sentences[i].Item {
+			items++
+		}
+		if i < maxSentences && r.forbids(i, r.familiesOf(i)) {
+			sh.Add("turn forbids")
+			sh.Add("turn forbids words ", r.wordsBucket())
+		}
+	}
+	if n > 0 {
+		for _, f := range r.answer() {
+			sh.Add("an ", f.String())
+		}
+	}
+	for _, t := range r.turn.Tokens {
+		kinds[t.Kind]++
+	}
+	for k, name := range []string{prose.Number: "num", prose.Code: "code", prose.Path: "path", prose.Link: "link", prose.Quote: "quote"} {
+		if name != "" {
+			sh.Add("has ", name, " ", bucket(kinds[k], 0, 1, 4))
+		}
+	}
+	sh.Add("turn words ", r.wordsBucket())
+	sh.Add("turn sentences ", bucket(n, 0, 1, 2, 5, 12))
+	sh.Add("turn asks ", bucket(asks, 0, 1, 3))
+	sh.Add("turn items ", bucket(items, 0, 2, 6))
+	sh.Add("turn pasted ", bucket(100*r.turn.Pasted/max(1, len(r.turn.Text)), 2, 20, 50, 80, 99))
+	lang := script(r.turn.Text)
+	sh.Add("script ", lang)
+	sh.Add("script ", lang, " words ", r.wordsBucket())
+	if n > 0 {
+		last := r.turn.Sentences[n-1]
+		end := "none"
+		if r.ends(last) == '?' || strings.HasSuffix(last.In(r.turn.Text), "？") {
+			end = "asks"
+		}
+		sh.Add("turn ends ", end)
+		sh.Add("turn ends ", end, " words ", r.wordsBucket())
+		if r.command() {
+			sh.Add("turn is a command")
+		}
+	}
+}
+
+func (r *reading) wordsBucket() string {
+	n := 0
+	for _, t := range r.turn.Tokens {
+		switch t.Kind {
+		case prose.Mark:
+		case prose.Glyph:
+			n++
+		default:
+			n += 2
+		}
+	}
+	return bucket(n/2, 1, 3, 6, 12, 20, 40, 90)
+}
+
+func ending(text string, most int) string {
+	if over := len(text) - most; over > 0 {
+		for over < len(text) && text[over]&0xc0 == 0x80 {
+			over++
+		}
+		return text[over:]
+	}
+	return text
+}
+
+// beforeFeatures collects what the message before the turn is.
+func (r *reading) beforeFeatures(b *bags) {
+	sh := &b.shape
+	words := r.wordsBucket()
+	text := strings.TrimSpace(ending(r.previous(), maxBefore))
+	if text == "" {
+		sh.Add("before nothing")
+		sh.Add("before nothing words ", words)
+		return
+	}
+	turn := prose.Plain(text)
+	b.other.Read(&turn)
+	n := len(turn.Sentences)
+	for i, s := range turn.Sentences {
+		if i == n-1 {
+			b.other.Grams(&b.before, "before ends with: ", s.First, s.Last, 2)
+		} else {
+			b.other.Grams(&b.before, "before: ", s.First, s.Last, 1)
+		}
+	}
+	scan := r.rules.ScanWhere(turn, func(i int) bool { return i >= n-2 })
+	for i := max(0, n-2); i < n; i++ {
+		for _, h := range scan.Of(i) {
+			sh.Add("before ", h.Family.String())
+		}
+	}
+	cross := func(name ...string) {
+		sh.Add(name...)
+		sh.Add(append(name, " words ", words)...)
+	}
+	end := ending(text, 400)
+	cross("before ends asking ", yes(strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")))
+	cross("before asks ", yes(strings.ContainsAny(end, "?？")))
+	cross("before asks a choice ", yes(r.prev.choice))
+	cross("before proposes ", string(rune('0'+r.prev.proposal)))
+	cross("before lists options ", yes(r.prev.numbered))
+	sh.Add("before echoed ", yes(r.prev.echo))
+	sh.Add("before length ", bucket(len(text), 80, 300, 900, 1400))
+	sh.Add("before has code ", yes(strings.Contains(text, "```")))
+	low := lower(end)
+	for _, l := range beforeSigns() {
+		if l.in(low) {
+			cross("before ", l.name)
+		}
+	}
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// sentenceFeatures collects what sentence i says.
+func (r *reading) sentenceFeatures(b *bags, i int) {
+	b.sentence.Reset()
+	b.sentenceShape.Reset()
+	s := r.turn.Sentences[i]
+	b.words.Grams(&b.sentence, "says ", s.First, s.Last, 3)
+	b.words.Stems(&b.sentence, "says ", s.First, s.Last)
+	cs := r.clauses(i)
+	act := cs[0].first
+	if cs[0].n == 0 {
+		act = s.Last
+	}
+	sh := &b.sentenceShape
+	for k := range cs {
+		for _, f := range r.evidence(i, &cs[k], act) {
+			sh.Add("s ev ", f.String())
+		}
+	}
+	if i == 0 {
+		sh.Add("s first")
+		for _, f := range r.answer() {
+			sh.Add("s an ", f.String())
+		}
+	}
+	if i == len(r.turn.Sentences)-1 {
+		sh.Add("s last")
+	}
+	sh.Add("s words ", bucket(s.Last-s.First, 1, 2, 4, 7, 12, 20, 40))
+	sh.Add("s asks ", yes(r.ends(s) == '?' || strings.HasSuffix(s.In(r.turn.Text), "？")))
+	if r.forbids(i, r.familiesOf(i)) {
+		sh.Add("s forbids")
+	}
+	sh.Add("s of ", bucket(len(r.turn.Sentences), 1, 2, 5, 12))
+}

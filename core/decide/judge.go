@@ -1,0 +1,200 @@
+package decide
+
+import (
+	_ "embed"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/score"
+)
+
+// weights are what testkit/labels/weigh has learnt.
+//
+//go:embed weights.tsv
+var weights string
+
+// Model returns the weights that Memscribe comes with.
+func Model() (*score.Model, error) { return score.Parse(weights) }
+
+// Threshold is the least score with which a decision is sent, unless the user says
+// otherwise; Sure is the score from which on it is called sure.
+const (
+	Threshold = 56
+	Sure      = 90
+)
+
+const (
+	// unheard is how much more than the threshold a turn needs to be sent at once,
+	// before there is a reply.
+	unheard = 8
+	// hopeless is what an exchange weighs that no reply makes a decision, in log
+	// odds.
+	hopeless = -5 * score.Unit
+)
+
+// Judge judges one exchange after the other, in memory that it uses again: a turn
+// has some words for which hundreds of things are noted. It serves one goroutine.
+type Judge struct {
+	reading   reading
+	bags      bags
+	model     *score.Model
+	threshold int
+}
+
+// NewJudge returns a Judge that sends what has a score of the threshold or more.
+func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
+	return &Judge{reading: reading{rules: rules}, model: model, threshold: threshold}
+}
+
+// Turn judges a person's turn before there is a reply to it. Before gives the
+// assistant's message before it, or its tail. The verdict is the caller's to keep.
+func (j *Judge) Turn(text string, before func() string) Verdict {
+	r, b := &j.reading, &j.bags
+	r.read(text, before)
+	v := r.verdict()
+	r.turnFeatures(b)
+	a := r.keep(b)
+	a.base = j.model.Sum(score.Exchange, &b.own, true) + j.model.Sum(score.Exchange, &b.before, true) +
+		j.model.Sum(score.Exchange, &b.shape, false)
+	sums := j.sentences()
+	for i, s := range sums {
+		if i == 0 || s > a.best {
+			a.best = s
+		}
+	}
+	sum := j.Hear(a, "", false)
+	if v.Score = j.Score(a, sum); len(sums) == 0 {
+		v.Score = 0
+		return v
+	}
+	if r.decisive() {
+		v.Score = 100
+		v.decides(j.decisions(sum, sums))
+		for i := range v.Decisions {
+			v.Decisions[i].Score = v.Score
+		}
+		return v
+	}
+	if j.model.Mix(sum, a.best) >= hopeless {
+		v.Asked = a
+	}
+	if v.Score >= min(100, j.threshold+unheard) || j.threshold == 0 {
+		v.decides(j.decisions(sum, sums))
+	}
+	return v
+}
+
+// decides says what the turn decides.
+func (v *Verdict) decides(all []Decided) {
+	v.Decisions, v.Elevated = all, true
+	for i := range all {
+		if precedes(all[i].Kind, v.Kind) {
+			v.Kind = all[i].Kind
+		}
+	}
+}
+
+// Hear says what an exchange weighs with the reply to it, of which the first
+// [MaxReply] bytes count, and with the edits.
+func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
+	b := &j.bags
+	b.shape.Reset()
+	replyFeatures(j.reading.rules, b, a, reply, edited)
+	return a.base + j.model.Sum(score.Exchange, &b.reply, true) + j.model.Sum(score.Exchange, &b.shape, false)
+}
+
+// Score is the score of an exchange that weighs sum.
+func (j *Judge) Score(a *Asked, sum int64) int { return j.model.Score(j.model.Mix(sum, a.best)) }
+
+// Sends reports whether a score is enough for a decision to be sent.
+func (j *Judge) Sends(score int) bool { return score >= j.threshold }
+
+// Again returns what a turn decides whose exchange weighs sum. The text and what
+// stood before it are those with which it was judged first.
+func (j *Judge) Again(text, before string, sum int64) []Decided {
+	r := &j.reading
+	r.read(text, func() string { return before })
+	r.verdict()
+	j.bags.words.Read(&r.turn)
+	return j.decisions(sum, j.sentences())
+}
+
+// sentences is what each sentence of the turn weighs.
+func (j *Judge) sentences() []int64 {
+	r, b := &j.reading, &j.bags
+	n := min(len(r.turn.Sentences), maxSentences)
+	sums := make([]int64, n)
+	for i := range n {
+		r.sentenceFeatures(b, i)
+		sums[i] = j.model.Sum(score.OfOne, &b.sentence, true) + j.model.Sum(score.OfOne, &b.sentenceShape, false)
+	}
+	return sums
+}
+
+// decisions are what the strongest sentence decides, and the others that are sure.
+func (j *Judge) decisions(sum int64, sums []int64) []Decided {
+	best := 0
+	for i, s := range sums {
+		if s > sums[best] {
+			best = i
+		}
+	}
+	var out []Decided
+	for i, s := range sums {
+		mix := j.model.Mix(sum, s)
+		n := j.model.Score(mix)
+		if i != best && (n < further || s < 0) {
+			continue
+		}
+		from := len(out)
+		out = j.reading.decide(out, i, &j.reading.judged[i])
+		for k := range out[from:] {
+			out[from+k].Score = n
+			out[from+k].margin = mix - j.model.Mix(sum, sums[best])
+		}
+	}
+	return out
+}
+
+// Rescore gives a decision the score that it has in an exchange which now weighs
+// sum.
+func (j *Judge) Rescore(d *Decided, a *Asked, sum int64) int {
+	return j.model.Score(j.model.Mix(sum, a.best) + d.margin)
+}
+
+// Input is an exchange: a person's turn, what stands before it and what follows.
+type Input struct {
+	Text          string // the turn, verbatim
+	PrevAssistant string // the assistant's message before it, or its tail; may be empty
+	Reply         string // the beginning of what the assistant says to it
+	Edited        bool   // an edit follows before the person speaks again
+}
+
+// Exchange judges a whole exchange, as it is judged while it goes on: at once, with
+// its reply, with its edits.
+func (j *Judge) Exchange(in Input) Verdict {
+	v := j.Turn(in.Text, func() string { return in.PrevAssistant })
+	a := v.Asked
+	if a == nil {
+		return v
+	}
+	type stage struct {
+		reply  string
+		edited bool
+	}
+	for _, s := range []stage{{in.Reply, false}, {in.Reply, in.Edited}} {
+		if s.reply == "" && !s.edited {
+			continue
+		}
+		sum := j.Hear(a, s.reply, s.edited)
+		v.Score = j.Score(a, sum)
+		switch {
+		case len(v.Decisions) > 0:
+			for k := range v.Decisions {
+				v.Decisions[k].Score = j.Rescore(&v.Decisions[k], a, sum)
+			}
+		case j.Sends(v.Score):
+			v.decides(j.Again(in.Text, in.PrevAssistant, sum))
+		}
+	}
+	return v
+}

@@ -1,0 +1,196 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/score"
+)
+
+// replyFeatures collects what the reply says, and what is done.
+func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string, edited bool) {
+	sh := &b.shape
+	b.reply.Reset()
+	ed := yes(edited)
+	sh.Add("edited ", ed)
+	sh.Add("edited ", ed, " ", a.class)
+	if len(reply) > MaxReply {
+		end := MaxReply
+		for end > 0 && reply[end]&0xc0 == 0x80 {
+			end--
+		}
+		reply = reply[:end]
+	}
+	if strings.TrimSpace(reply) == "" {
+		sh.Add("reply none")
+		sh.Add("reply none ", a.class)
+		return
+	}
+	turn := prose.Plain(reply)
+	b.other.Read(&turn)
+	const most = 3
+	n := min(most, len(turn.Sentences))
+	for i, s := range turn.Sentences[:n] {
+		if i == 0 {
+			b.other.Grams(&b.reply, "reply begins: ", s.First, s.Last, 2)
+			b.other.Grams(&b.reply, "reply opens with: ", s.First, min(s.First+4, s.Last), 3)
+			b.other.Stems(&b.reply, "reply begins: ", s.First, s.Last)
+			continue
+		}
+		b.other.Grams(&b.reply, "reply goes on: ", s.First, s.Last, 2)
+	}
+	scan := rules.ScanWhere(turn, func(i int) bool { return i < most })
+	for i := range n {
+		for _, h := range scan.Of(i) {
+			sh.Add("reply ", [...]string{"0", "1", "1"}[i], " ", h.Family.String())
+		}
+	}
+	first := reply
+	if n > 0 {
+		first = turn.Sentences[0].In(reply)
+	}
+	low, lowFirst := lower(reply[:min(len(reply), 300)]), lower(first)
+	for _, l := range replySigns() {
+		if l.in(lowFirst) {
+			sh.Add("reply first ", l.name)
+			sh.Add("reply first ", l.name, " ", a.class)
+		}
+		if l.in(low) {
+			sh.Add("reply ", l.name)
+		}
+	}
+	sh.Add("reply length ", bucket(len(reply), 60, 150, 400, 990))
+	sh.Add("reply first length ", bucket(len(first), 30, 60, 100, 200))
+	sh.Add("reply has code ", yes(strings.Contains(reply, "```")))
+	sh.Add("reply has headings ", yes(strings.Contains(reply, "\n#") || strings.HasPrefix(reply, "#")))
+	sh.Add("reply has a table ", yes(strings.Contains(reply, "\n|")))
+	sh.Add("reply has items ", bucket(strings.Count(reply, "\n- ")+strings.Count(reply, "\n* ")+strings.Count(reply, "\n1. ")+strings.Count(reply, "\n2. "), 0, 2, 5))
+	sh.Add("reply ends asking ", yes(strings.HasSuffix(strings.TrimSpace(reply), "?") || strings.HasSuffix(strings.TrimSpace(reply), "？")))
+	sh.Add("reply first ends in colon ", yes(strings.HasSuffix(first, ":") || strings.HasSuffix(first, "：")))
+	sh.Add("reply paragraphs ", bucket(strings.Count(reply, "\n\n"), 0, 1, 3, 6))
+	if edited {
+		sh.Add("reply length ", bucket(len(reply), 60, 150, 400, 990), " edited")
+	}
+	a.overlap(b, &turn, lowFirst)
+}
+
+// overlap says how much of what the turn names the reply takes up.
+func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
+	sh := &b.shape
+	have := map[uint64]bool{}
+	inFirst := map[uint64]bool{}
+	terms(reply, &b.other, func(h uint64, exact bool, at int) {
+		have[h|1] = true
+		if at < len(first) {
+			inFirst[h|1] = true
+		}
+	})
+	shared, fresh, firsts, exact := 0, 0, 0, 0
+	for i, t := range a.terms {
+		if !have[t|1] {
+			continue
+		}
+		shared++
+		if t&1 == 0 {
+			fresh++
+		}
+		if inFirst[t|1] {
+			firsts++
+		}
+		if i < a.exact {
+			exact++
+		}
+	}
+	sh.Add("takes up ", bucket(shared, 0, 1, 2, 4, 8))
+	sh.Add("takes up of all ", bucket(100*shared/max(1, len(a.terms)), 0, 15, 30, 50, 70))
+	sh.Add("takes up first ", bucket(firsts, 0, 1, 2, 4))
+	sh.Add("takes up new ", bucket(fresh, 0, 1, 2, 4))
+	if a.exact > 0 {
+		sh.Add("takes up names ", bucket(100*exact/a.exact, 0, 34, 67))
+	}
+}
+
+// terms calls f with what a text names: its words of some length, its numbers,
+// names and identifiers; of scripts without blanks, every two characters.
+func terms(t *prose.Turn, w *score.Words, f func(hash uint64, exact bool, at int)) {
+	for k, tok := range t.Tokens {
+		s := tok.In(t.Text)
+		switch tok.Kind {
+		case prose.Mark:
+		case prose.Glyph:
+			if k+1 < len(t.Tokens) && t.Tokens[k+1].Kind == prose.Glyph {
+				f(score.Hash(s, t.Tokens[k+1].In(t.Text)), false, tok.Start)
+			}
+		case prose.Word:
+			if low := lower(s); len(low) >= 4 && !function(low) && !article(low) {
+				f(score.Hash(low), false, tok.Start)
+			}
+		default:
+			f(score.Hash(lower(strings.Trim(s, "`\"'“”"))), true, tok.Start)
+		}
+	}
+}
+
+// asked is what is kept of the turn for its reply.
+func (r *reading) keep(b *bags) *Asked {
+	a := &Asked{}
+	before := map[uint64]bool{}
+	prev := prose.Plain(ending(r.previous(), maxBefore))
+	terms(&prev, &b.other, func(h uint64, exact bool, at int) { before[h|1] = true })
+	seen := map[uint64]bool{}
+	var rest []uint64
+	terms(&r.turn, &b.words, func(h uint64, exact bool, at int) {
+		if seen[h|1] || len(seen) > 200 {
+			return
+		}
+		seen[h|1] = true
+		v := h &^ 1
+		if before[h|1] {
+			v |= 1
+		}
+		if exact {
+			a.terms = append(a.terms, v)
+		} else {
+			rest = append(rest, v)
+		}
+	})
+	a.exact = len(a.terms)
+	a.terms = append(a.terms, rest...)
+	a.class = r.class()
+	b.shape.Add("says again ", bucket(100*r.sharedTerms(a)/max(1, len(a.terms)), 0, 15, 30, 50, 70))
+	return a
+}
+
+func (r *reading) sharedTerms(a *Asked) int {
+	n := 0
+	for _, t := range a.terms {
+		n += int(t & 1)
+	}
+	return n
+}
+
+// class is what the turn looks like, coarsely.
+func (r *reading) class() string {
+	n := len(r.turn.Sentences)
+	if n == 0 {
+		return "empty"
+	}
+	asks := false
+	best := none
+	for i := range r.turn.Sentences {
+		if s := r.turn.Sentences[i]; r.ends(s) == '?' || strings.HasSuffix(s.In(r.turn.Text), "？") {
+			asks = true
+		}
+		for _, c := range r.clauses(i) {
+			if c.group.outranks(best) {
+				best = c.group
+			}
+		}
+	}
+	name := slotNames()[best.slot()]
+	if asks {
+		name += " asks"
+	}
+	return name
+}

@@ -1,0 +1,146 @@
+package score
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// Words are the tokens of a text in the form in which n-grams are made of them:
+// words in lower case, and one word for every number, path, link, quote and
+// identifier, whatever it is. The zero Words is ready.
+type Words struct {
+	buf  []byte
+	ends []int
+}
+
+// Read takes in the tokens of a text.
+func (w *Words) Read(t *prose.Turn) {
+	w.buf, w.ends = w.buf[:0], w.ends[:0]
+	for _, tok := range t.Tokens {
+		switch tok.Kind {
+		case prose.Number:
+			w.buf = append(w.buf, "<num>"...)
+		case prose.Code:
+			w.buf = append(w.buf, "<code>"...)
+		case prose.Path:
+			w.buf = append(w.buf, "<path>"...)
+		case prose.Link:
+			w.buf = append(w.buf, "<link>"...)
+		case prose.Quote:
+			w.buf = append(w.buf, "<quote>"...)
+		case prose.Word, prose.Glyph, prose.Mark:
+			w.lower(tok.In(t.Text))
+		}
+		w.ends = append(w.ends, len(w.buf))
+	}
+}
+
+// maxWord is how much of a word is read, in bytes.
+const maxWord = 48
+
+func (w *Words) lower(s string) {
+	if len(s) > maxWord {
+		s = s[:maxWord]
+	}
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c |= 0x20
+			}
+			w.buf = append(w.buf, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == '’' {
+			w.buf = append(w.buf, '\'')
+		} else {
+			w.buf = utf8.AppendRune(w.buf, unicode.ToLower(r))
+		}
+		i += n
+	}
+}
+
+// at is word k; beyond the sentence's ends stand its marks.
+func (w *Words) at(k int) []byte {
+	from := 0
+	if k > 0 {
+		from = w.ends[k-1]
+	}
+	return w.buf[from:w.ends[k]]
+}
+
+// Grams adds the n-grams of up to most words of words[first:last] to a bag, the
+// marks of the sentence's beginning and end counting as words.
+func (w *Words) Grams(b *Bag, prefix string, first, last, most int) {
+	for i := first - 1; i <= last; i++ {
+		b.buf = append(b.buf[:0], prefix...)
+		for k := i; k < i+most && k <= last; k++ {
+			if k > i {
+				b.buf = append(b.buf, ' ')
+			}
+			switch {
+			case k < first:
+				b.buf = append(b.buf, '^')
+			case k == last:
+				b.buf = append(b.buf, '$')
+			default:
+				b.buf = append(b.buf, w.at(k)...)
+			}
+			b.add(b.buf)
+		}
+	}
+}
+
+// Stems adds what words begin with, and pieces of words of scripts that string
+// much together: the forms of a word have their beginning in common.
+func (w *Words) Stems(b *Bag, prefix string, first, last int) {
+	const stem = 5
+	for k := first; k < last; k++ {
+		word := w.at(k)
+		if len(word) < stem || word[0] == '<' {
+			continue
+		}
+		r, _ := utf8.DecodeRune(word)
+		if unicode.Is(unicode.Hangul, r) {
+			w.pieces(b, prefix, word)
+			continue
+		}
+		end, n := 0, 0
+		for end < len(word) && n < stem {
+			_, size := utf8.DecodeRune(word[end:])
+			end += size
+			n++
+		}
+		if end < len(word) {
+			b.buf = append(append(b.buf[:0], prefix...), word[:end]...)
+			b.buf = append(b.buf, '*')
+			b.add(b.buf)
+		}
+	}
+}
+
+// pieces adds the runs of two and three characters of a word, its ends marked.
+func (w *Words) pieces(b *Bag, prefix string, word []byte) {
+	var at [maxWord + 3]int
+	n := 0
+	for i := 0; i < len(word); n++ {
+		at[n] = i
+		_, size := utf8.DecodeRune(word[i:])
+		i += size
+	}
+	at[n] = len(word)
+	for i := 0; i < n; i++ {
+		for l := 1; l <= 3 && i+l <= n; l++ {
+			b.buf = append(b.buf[:0], prefix...)
+			b.buf = append(b.buf, word[at[i]:at[i+l]]...)
+			b.buf = append(b.buf, '~')
+			if i+l == n {
+				b.buf = append(b.buf, '$')
+			}
+			b.add(b.buf)
+		}
+	}
+}

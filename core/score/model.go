@@ -1,0 +1,188 @@
+package score
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// Unit is what a weight of 1 in log odds is as an integer.
+const Unit = 1000
+
+// Model weighs the features of an exchange. It never changes once it is read.
+type Model struct {
+	slots []slot // open addressing; the hash 0 is free
+	mask  uint64
+	// Mixing of what the exchange and what its best sentence weigh, and the bounds
+	// of the scores, all in units.
+	Turn, Sentence, Offset int64
+	bounds                 []int64 // bounds[k] is the least sum with the score k+1
+}
+
+type slot struct {
+	hash   uint64
+	weight [2]int32 // in the exchange, in the sentence
+}
+
+// The two models of a file: that of the exchange, and that of a sentence in it.
+const (
+	Exchange = 0
+	OfOne    = 1
+)
+
+// Entry is a line of a model: a feature with its weight.
+type Entry struct {
+	Model  int
+	Name   string
+	Weight int32
+}
+
+// maxFeatures bounds the features of a model.
+const maxFeatures = 1 << 20
+
+// Parse reads a model as [Format] writes it.
+func Parse(text string) (*Model, error) {
+	lines := strings.Count(text, "\n")
+	if lines > maxFeatures {
+		return nil, errors.New("read weights: too many lines")
+	}
+	size := 1 << bits.Len(uint(2*lines+1))
+	m := &Model{slots: make([]slot, size), mask: uint64(size - 1)}
+	line := 0
+	for text != "" {
+		var row string
+		row, text, _ = strings.Cut(text, "\n")
+		line++
+		if err := m.line(row); err != nil {
+			return nil, fmt.Errorf("read weights: line %d: %w", line, err)
+		}
+	}
+	if m.Turn == 0 || len(m.bounds) == 0 {
+		return nil, errors.New("read weights: no mixing or no bounds")
+	}
+	return m, nil
+}
+
+func (m *Model) line(row string) error {
+	what, rest, ok := strings.Cut(row, "\t")
+	at := strings.LastIndexByte(rest, '\t')
+	if !ok {
+		return errors.New("no tab")
+	}
+	name := ""
+	if at >= 0 {
+		name, rest = rest[:at], rest[at+1:]
+	}
+	n, err := strconv.ParseInt(rest, 10, 64)
+	if err != nil {
+		return fmt.Errorf("read number: %w", err)
+	}
+	switch what {
+	case "e":
+		m.slot(Hash(name)).weight[Exchange] = int32(n)
+	case "s":
+		m.slot(Hash(name)).weight[OfOne] = int32(n)
+	case "bound":
+		m.bounds = append(m.bounds, n)
+	case "turn":
+		m.Turn = n
+	case "sentence":
+		m.Sentence = n
+	case "offset":
+		m.Offset = n
+	default:
+		return fmt.Errorf("unknown kind %q", what)
+	}
+	return nil
+}
+
+// slot is the place of a hash, which is taken if it was free.
+func (m *Model) slot(hash uint64) *slot {
+	for k := hash & m.mask; ; k = (k + 1) & m.mask {
+		if s := &m.slots[k]; s.hash == hash || s.hash == 0 {
+			s.hash = hash
+			return s
+		}
+	}
+}
+
+// Weight is what a feature weighs in one of the two models.
+func (m *Model) Weight(of int, hash uint64) int64 {
+	for k := hash & m.mask; ; k = (k + 1) & m.mask {
+		switch s := &m.slots[k]; s.hash {
+		case hash:
+			return int64(s.weight[of])
+		case 0:
+			return 0
+		}
+	}
+}
+
+// Value is how much a feature counts that stands n times in its bag, before the
+// bag is brought to its length: 256 · (1 + ln n).
+func Value(n int) int64 {
+	table := [...]int64{0, 256, 433, 537, 611, 668, 715, 754, 788, 819, 845, 870, 892, 913, 932, 949, 966}
+	return table[min(n, len(table)-1)]
+}
+
+// Length is the length of a bag: the root of the sum of its squared values.
+func Length(counts []Count) int64 {
+	var n int64
+	for _, c := range counts {
+		v := Value(c.N)
+		n += v * v
+	}
+	return max(1, root(n))
+}
+
+// Sum is what a bag weighs. The features of a bag with one length share it, so
+// that a long text counts for no more than a short one.
+func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
+	b.counts = b.Counts(b.counts[:0])
+	var sum int64
+	if !oneLength {
+		for _, c := range b.counts {
+			sum += m.Weight(of, c.Hash)
+		}
+		return sum
+	}
+	for _, c := range b.counts {
+		sum += m.Weight(of, c.Hash) * Value(c.N)
+	}
+	return sum / Length(b.counts)
+}
+
+// Mix is the log odds of a decision, in units, of an exchange and a sentence of it.
+func (m *Model) Mix(exchange, sentence int64) int64 {
+	return (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
+}
+
+// Score is how many of 100 decisions with such a sum are right.
+func (m *Model) Score(sum int64) int {
+	low, high := 0, len(m.bounds)
+	for low < high {
+		if mid := (low + high) / 2; m.bounds[mid] <= sum {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// root is the whole part of a square root.
+func root(n int64) int64 {
+	if n <= 0 {
+		return 0
+	}
+	x := int64(1) << ((bits.Len64(uint64(n)) + 1) / 2)
+	for {
+		y := (x + n/x) / 2
+		if y >= x {
+			return x
+		}
+		x = y
+	}
+}

@@ -1,0 +1,130 @@
+package labels
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/memscribe/memscribe/core/score"
+)
+
+// feature is one of a sample's, by its number in the vocabulary, with its value.
+type feature struct {
+	no    int32
+	value float64
+}
+
+// sample is one thing to learn from.
+type sample struct {
+	features []feature
+	yes      float64
+	weight   float64
+	project  string
+}
+
+// vocabulary numbers the features that enough projects have.
+type vocabulary struct {
+	names []string
+	no    map[string]int32
+}
+
+// LeastProjects is in how many projects a feature must occur to be learnt: what
+// fewer have would be theirs, and not the language's.
+const LeastProjects = 3
+
+// vocabularyOf lists the features that occur in enough projects, by name.
+func vocabularyOf(of func(yield func(project, name string))) *vocabulary {
+	seen := map[string][]string{}
+	of(func(project, name string) {
+		if in := seen[name]; len(in) < LeastProjects && !slices.Contains(in, project) {
+			seen[name] = append(in, project)
+		}
+	})
+	v := &vocabulary{no: map[string]int32{}}
+	for name, in := range seen { // sorted below
+		if len(in) >= LeastProjects {
+			v.names = append(v.names, name)
+		}
+	}
+	slices.Sort(v.names)
+	for i, name := range v.names {
+		v.no[name] = int32(i)
+	}
+	return v
+}
+
+// learner fits a linear model to samples, by logistic regression with a ridge.
+type learner struct {
+	samples []sample
+	columns [][]feature // by feature: the samples that have it, with its value
+	weights []float64
+	margins []float64
+	bias    float64
+}
+
+func newLearner(samples []sample, features int) *learner {
+	l := &learner{samples: samples, columns: make([][]feature, features), weights: make([]float64, features), margins: make([]float64, len(samples))}
+	for i := range samples {
+		for _, f := range samples[i].features {
+			l.columns[f.no] = append(l.columns[f.no], feature{int32(i), f.value})
+		}
+	}
+	return l
+}
+
+// sweeps bounds how often all weights are looked at.
+const sweeps = 60
+
+// fit moves one weight after the other to where the samples want it. The result is
+// a function of the samples and their order. Products are rounded before they are
+// added, so that no machine adds them in one step.
+func (l *learner) fit(ridge float64) {
+	all := make([]feature, len(l.samples))
+	for i := range all {
+		all[i] = feature{int32(i), 1}
+	}
+	for range sweeps {
+		moved := math.Abs(l.step(&l.bias, all, 1e-3))
+		for f := range l.columns {
+			if len(l.columns[f]) > 0 {
+				moved = math.Max(moved, math.Abs(l.step(&l.weights[f], l.columns[f], ridge)))
+			}
+		}
+		if moved < 2e-3 {
+			return
+		}
+	}
+}
+
+// step moves one weight and returns by how much.
+func (l *learner) step(w *float64, column []feature, ridge float64) float64 {
+	slope, bend := float64(ridge*(*w)), ridge
+	for _, f := range column {
+		s := &l.samples[f.no]
+		p := 1 / (1 + math.Exp(-l.margins[f.no]))
+		slope += float64(s.weight * float64((p-s.yes)*f.value))
+		bend += float64(s.weight * float64(float64(p*(1-p))*float64(f.value*f.value)))
+	}
+	d := math.Max(-1, math.Min(1, -slope/bend))
+	*w += d
+	for _, f := range column {
+		l.margins[f.no] += float64(d * f.value)
+	}
+	return d
+}
+
+// entries are the most heavy weights as integers, by name.
+func (l *learner) entries(of int, v *vocabulary, scale func(name string) float64, most int) []score.Entry {
+	var out []score.Entry
+	for i, w := range l.weights {
+		if n := int32(math.Round(float64(w * score.Unit * scale(v.names[i])))); n != 0 {
+			out = append(out, score.Entry{Model: of, Name: v.names[i], Weight: n})
+		}
+	}
+	slices.SortFunc(out, func(a, b score.Entry) int {
+		return cmp.Or(cmp.Compare(max(b.Weight, -b.Weight), max(a.Weight, -a.Weight)), cmp.Compare(a.Name, b.Name))
+	})
+	out = out[:min(most, len(out))]
+	slices.SortFunc(out, func(a, b score.Entry) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
