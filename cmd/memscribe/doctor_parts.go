@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
 // checkHooks says which tools have hooks, and which have some that do nothing any
 // more.
 func (a *app) checkHooks(c *checkup, o doctorOptions) {
-	files, err := a.hookFiles(hooksOptions{home: o.home, stateDir: o.stateDir}, nil)
+	files, err := hooks.Files(a.App, hooks.Options{Home: o.home, StateDir: o.stateDir}, nil)
 	if err != nil {
 		c.add("hooks", levelDoubt, "let yourself read it", "%v", err)
 		return
@@ -24,22 +25,22 @@ func (a *app) checkHooks(c *checkup, o doctorOptions) {
 	var with, without []string
 	for i := range files {
 		f := &files[i]
-		if !f.used() {
+		if !f.Used() {
 			continue
 		}
-		entries, err := f.entries(program, f.state)
+		entries, err := f.Entries(program, f.State)
 		if err != nil {
 			return
 		}
-		switch state := f.standing(entries); state {
-		case hooksInstalled:
-			with = append(with, string(f.tool))
-		case hooksMissing:
-			without = append(without, string(f.tool))
-		case hooksUnreadable:
-			c.add("hooks", levelDoubt, "correct it, or hooks can be neither put in nor taken out", "%s: %s cannot be read as settings", f.tool, f.path)
+		switch state := f.Standing(entries); state {
+		case hooks.Installed:
+			with = append(with, string(f.Tool))
+		case hooks.Missing:
+			without = append(without, string(f.Tool))
+		case hooks.Unreadable:
+			c.add("hooks", levelDoubt, "correct it, or hooks can be neither put in nor taken out", "%s: %s cannot be read as settings", f.Tool, f.Path)
 		default:
-			c.add("hooks", levelDoubt, "'memscribe hooks install "+string(f.tool)+"' has them run this program", "%s: hooks are %s, in %s", f.tool, state, f.path)
+			c.add("hooks", levelDoubt, "'memscribe hooks install "+string(f.Tool)+"' has them run this program", "%s: hooks are %s, in %s", f.Tool, state, f.Path)
 		}
 	}
 	if len(with)+len(without) == 0 {

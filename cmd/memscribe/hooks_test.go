@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 )
 
 // FuzzHooks installs hooks into settings that may be anything and takes them out
@@ -22,28 +23,28 @@ func FuzzHooks(f *testing.F) {
 		"{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"true\"}]}, // last\n]}}", "{\"hooks\": null}", "{\"hooks\": []}",
 		"{\"hooks\": {\"stop\": {}}}", "{\"a\": 1, \"a\": 2}", "[]", "null", "{", "nonsense", "\x00", "{\"version\": 1, \"hooks\": {\"sessionEnd\": [{\"bash\": \"true\"}]}}",
 	} {
-		for i := range hookedTools() {
+		for i := range hooks.Tools() {
 			f.Add([]byte(s), byte(i))
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, tool byte) {
-		h := hookedTools()[int(tool)%len(hookedTools())]
+		h := hooks.Tools()[int(tool)%len(hooks.Tools())]
 		home := t.TempDir()
-		file := filepath.Join(home, filepath.FromSlash(h.folder), filepath.FromSlash(h.file))
+		file := filepath.Join(home, filepath.FromSlash(h.Folder), filepath.FromSlash(h.File))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o640)); err != nil {
 			t.Fatal(err)
 		}
-		hooks := func(do string) (code int, said string) {
+		change := func(do string) (code int, said string) {
 			var out bytes.Buffer
-			code = run([]string{"hooks", do, string(h.tool)}, cli.Env{
+			code = run([]string{"hooks", do, string(h.Tool)}, cli.Env{
 				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &out, OS: "linux",
 				Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
 				Home:   func() (string, error) { return home, nil },
 			})
 			return code, out.String()
 		}
-		installed, why := hooks("install")
-		if code, said := hooks("uninstall"); installed == cli.ExitDone && code != cli.ExitDone {
+		installed, why := change("install")
+		if code, said := change("uninstall"); installed == cli.ExitDone && code != cli.ExitDone {
 			t.Errorf("uninstall ends with %d: %s", code, said)
 		}
 		after, err := os.ReadFile(file)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/eval"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/redaction"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
 	"github.com/memscribe/memscribe/internal/panics"
@@ -75,7 +76,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),
-		a.newHooks(),
+		hooks.New(a.App),
 		eval.New(a.App),
 		redaction.New(a.App),
 		a.newVerify(),

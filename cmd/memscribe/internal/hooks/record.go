@@ -1,4 +1,4 @@
-package main
+package hooks
 
 import (
 	"bytes"
@@ -75,7 +75,7 @@ func replaceSettings(path string, text []byte) error {
 	return nil
 }
 
-// installed is what is remembered of settings that were changed.
+// Installed is what is remembered of settings that were changed.
 type installed struct {
 	File    string `json:"file"`
 	Created bool   `json:"created"` // it was not there before
@@ -83,18 +83,18 @@ type installed struct {
 }
 
 // kept are the files in which that is remembered, and the settings as they were.
-func (a *app) kept(o hooksOptions, f *hookFile) (record, original string, err error) {
-	dir, err := a.StateDir(o.stateDir)
+func (a *app) kept(o Options, f *File) (record, original string, err error) {
+	dir, err := a.StateDir(o.StateDir)
 	if err != nil {
 		return "", "", fmt.Errorf("find state folder: %w", err)
 	}
-	base := filepath.Join(dir, "hooks", string(f.tool))
+	base := filepath.Join(dir, "hooks", string(f.Tool))
 	return base + ".json", base + ".before", nil
 }
 
 // rememberHooks keeps the settings as they are before they are changed. If they
 // were changed already, what they were before that stays.
-func (a *app) rememberHooks(o hooksOptions, f *hookFile, keep installed, again bool) error {
+func (a *app) rememberHooks(o Options, f *File, keep installed, again bool) error {
 	record, original, err := a.kept(o, f)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (a *app) rememberHooks(o hooksOptions, f *hookFile, keep installed, again b
 		if old, before, err = a.recallHooks(o, f); err != nil {
 			return err
 		}
-		if old.File != f.path || old.After != digest(f.text) {
+		if old.File != f.Path || old.After != digest(f.text) {
 			if before, _, err = settings.Remove(f.text, f.mark()); err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ func (a *app) rememberHooks(o hooksOptions, f *hookFile, keep installed, again b
 
 // recallHooks is what is remembered of a tool's settings; nothing if they were
 // never changed.
-func (a *app) recallHooks(o hooksOptions, f *hookFile) (keep installed, before []byte, err error) {
+func (a *app) recallHooks(o Options, f *File) (keep installed, before []byte, err error) {
 	record, original, err := a.kept(o, f)
 	if err != nil {
 		return keep, nil, err
@@ -146,7 +146,7 @@ func (a *app) recallHooks(o hooksOptions, f *hookFile) (keep installed, before [
 	return keep, before, nil
 }
 
-func (a *app) forgetHooks(o hooksOptions, f *hookFile) error {
+func (a *app) forgetHooks(o Options, f *File) error {
 	record, original, err := a.kept(o, f)
 	if err != nil {
 		return err

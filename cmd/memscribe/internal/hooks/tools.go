@@ -1,4 +1,4 @@
-package main
+package hooks
 
 import (
 	"encoding/json"
@@ -11,13 +11,13 @@ import (
 	"github.com/memscribe/memscribe/io/settings"
 )
 
-// hooked is a tool that has hooks: where its user keeps them and what they look
+// Hooked is a tool that has hooks: where its user keeps them and what they look
 // like. The forms are those of docs/hooks.md.
-type hooked struct {
-	tool   core.Tool
+type Hooked struct {
+	Tool   core.Tool
 	env    string // variable that names the folder instead
-	folder string // below the home folder, slash-separated
-	file   string // in that folder
+	Folder string // below the home folder, slash-separated
+	File   string // in that folder
 	empty  string // what a new file begins with
 	events []string
 	entry  func(command string) any // an element of an event's list
@@ -53,46 +53,47 @@ func inGroupMillis(c string) any {
 
 func bare(c string) any { return command{Command: c} }
 
-func hookedTools() []hooked {
-	return []hooked{
+// Tools are those that have hooks.
+func Tools() []Hooked {
+	return []Hooked{
 		{
-			tool: core.ClaudeCode, env: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json", entry: inGroup,
+			Tool: core.ClaudeCode, env: "CLAUDE_CONFIG_DIR", Folder: ".claude", File: "settings.json", entry: inGroup,
 			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
 		},
 		{
-			tool: core.Codex, env: "CODEX_HOME", folder: ".codex", file: "hooks.json", entry: inGroup,
+			Tool: core.Codex, env: "CODEX_HOME", Folder: ".codex", File: "hooks.json", entry: inGroup,
 			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop"},
 			note:   "Codex runs a hook only after you have trusted it: it asks when it starts",
 		},
 		{
-			tool: core.Gemini, folder: ".gemini", file: "settings.json", entry: inGroupMillis,
+			Tool: core.Gemini, Folder: ".gemini", File: "settings.json", entry: inGroupMillis,
 			events: []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
 		},
 		{
-			tool: core.Qwen, folder: ".qwen", file: "settings.json", entry: inGroupMillis,
+			Tool: core.Qwen, Folder: ".qwen", File: "settings.json", entry: inGroupMillis,
 			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
 		},
 		{
-			tool: core.Cursor, folder: ".cursor", file: "hooks.json", empty: "{\n  \"version\": 1\n}\n", entry: bare,
+			Tool: core.Cursor, Folder: ".cursor", File: "hooks.json", empty: "{\n  \"version\": 1\n}\n", entry: bare,
 			events: []string{"beforeSubmitPrompt", "afterFileEdit", "stop"}, // older builds know six events, and may refuse others
 		},
 		{
-			tool: core.Copilot, env: "COPILOT_HOME", folder: ".copilot", file: "hooks/memscribe.json", empty: "{\n  \"version\": 1\n}\n",
+			Tool: core.Copilot, env: "COPILOT_HOME", Folder: ".copilot", File: "hooks/memscribe.json", empty: "{\n  \"version\": 1\n}\n",
 			entry: func(c string) any {
 				return command{Type: "command", Bash: c, PowerShell: "& " + c, TimeoutSec: timeout} // PowerShell runs no quoted path without &
 			},
 			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"},
 		},
 		{
-			tool: core.Windsurf, folder: ".codeium/windsurf", file: "hooks.json", entry: bare,
+			Tool: core.Windsurf, Folder: ".codeium/windsurf", File: "hooks.json", entry: bare,
 			events: []string{"pre_user_prompt", "post_write_code", "post_run_command", "post_mcp_tool_use", "post_cascade_response"},
 		},
 	}
 }
 
-// path is the tool's file of hooks, and the folder by which one can tell that the
-// tool is used.
-func (h hooked) path(e cli.Env, home string) (file, folder string, err error) {
+// Path is the tool's file of hooks, and the folder by which one can tell that the
+// Tool is used.
+func (h Hooked) path(e cli.Env, home string) (file, folder string, err error) {
 	if h.env != "" && home == "" {
 		folder = e.Getenv(h.env)
 	}
@@ -102,16 +103,16 @@ func (h hooked) path(e cli.Env, home string) (file, folder string, err error) {
 				return "", "", err
 			}
 		}
-		folder = filepath.Join(home, filepath.FromSlash(h.folder))
+		folder = filepath.Join(home, filepath.FromSlash(h.Folder))
 	}
-	return filepath.Join(folder, filepath.FromSlash(h.file)), folder, nil
+	return filepath.Join(folder, filepath.FromSlash(h.File)), folder, nil
 }
 
 // mark is what only the commands of our hooks have in them.
-func (h hooked) mark() string { return " hook --tool " + string(h.tool) }
+func (h Hooked) mark() string { return " hook --tool " + string(h.Tool) }
 
 // command is what the tool is to run; "" is no state folder of one's own.
-func (h hooked) command(program, state string) string {
+func (h Hooked) command(program, state string) string {
 	c := quoted(program) + h.mark()
 	if state != "" {
 		c += " --state-dir " + quoted(state)
@@ -127,7 +128,8 @@ func quoted(path string) string {
 	return path
 }
 
-func (h hooked) entries(program, state string) ([]settings.Entry, error) {
+// Entries are what is put into the settings, for a program and a state folder.
+func (h Hooked) Entries(program, state string) ([]settings.Entry, error) {
 	text, err := json.Marshal(h.entry(h.command(program, state)))
 	if err != nil {
 		return nil, fmt.Errorf("write entry: %w", err)

@@ -1,4 +1,6 @@
-package main
+// Package hooks is the command hooks: it puts hooks into the settings of the tools,
+// says which have some, and takes them out again.
+package hooks
 
 import (
 	"encoding/json"
@@ -16,13 +18,20 @@ import (
 	"github.com/memscribe/memscribe/io/settings"
 )
 
-type hooksOptions struct {
-	home     string
-	stateDir string
+// Options say whose hooks are meant.
+type Options struct {
+	Home     string
+	StateDir string
 	program  string
 	dryRun   bool
 	json     bool
 }
+
+// app has the parts of the command as methods.
+type app struct{ *cli.App }
+
+// New returns the command.
+func New(a *cli.App) *cobra.Command { return (&app{a}).newHooks() }
 
 func (a *app) newHooks() *cobra.Command {
 	cmd := &cobra.Command{
@@ -36,7 +45,7 @@ needs them: transcripts in their usual places are found without.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	var install, uninstall, status hooksOptions
+	var install, uninstall, status Options
 	in := &cobra.Command{
 		Use:   "install [TOOL…]",
 		Short: "Put hooks into the settings of tools",
@@ -61,61 +70,61 @@ others, only the hooks go.`,
 		Example: "  memscribe hooks status\n  memscribe hooks status --json",
 		RunE:    func(_ *cobra.Command, tools []string) error { return a.showHooks(status, tools) },
 	}
-	for sub, o := range map[*cobra.Command]*hooksOptions{in: &install, out: &uninstall, show: &status} { // in any order
-		sub.Flags().StringVar(&o.home, "home", "", "home folder whose tools are meant (default: your own)")
-		cli.AddStateDir(sub, &o.stateDir)
+	for sub, o := range map[*cobra.Command]*Options{in: &install, out: &uninstall, show: &status} { // in any order
+		sub.Flags().StringVar(&o.Home, "home", "", "home folder whose tools are meant (default: your own)")
+		cli.AddStateDir(sub, &o.StateDir)
 		if sub == show {
 			sub.Flags().BoolVar(&o.json, "json", false, "print JSON")
 			continue
 		}
 		sub.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
 	}
-	for sub, o := range map[*cobra.Command]*hooksOptions{in: &install, show: &status} { // in any order
+	for sub, o := range map[*cobra.Command]*Options{in: &install, show: &status} { // in any order
 		sub.Flags().StringVar(&o.program, "program", "", "program that the hooks run (default: this one)")
 	}
 	cmd.AddCommand(in, out, show)
 	return cmd
 }
 
-// hookFile is one tool's file of hooks.
-type hookFile struct {
-	hooked
+// File is one tool's file of hooks.
+type File struct {
+	Hooked
 
-	state   string // folder that the hooks are told, absolute; "" is by convention
-	path    string
+	State   string // folder that the hooks are told, absolute; "" is by convention
+	Path    string
 	folder  string
 	text    []byte
 	missing bool // there is no such file
 }
 
-// hookFiles are those of the tools that are named, or of all.
-func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
-	state := o.stateDir
+// Files are those of the tools that are named, or of all.
+func Files(a *cli.App, o Options, named []string) ([]File, error) {
+	state := o.StateDir
 	if state != "" {
 		var err error
 		if state, err = filepath.Abs(state); err != nil {
 			return nil, fmt.Errorf("find state folder: %w", err)
 		}
 	}
-	var files []hookFile
+	var files []File
 	wanted := map[string]bool{}
 	for _, n := range named {
 		wanted[n] = true
 	}
-	for _, h := range hookedTools() {
-		if len(named) > 0 && !wanted[string(h.tool)] {
+	for _, h := range Tools() {
+		if len(named) > 0 && !wanted[string(h.Tool)] {
 			continue
 		}
-		delete(wanted, string(h.tool))
-		f := hookFile{hooked: h, state: state}
+		delete(wanted, string(h.Tool))
+		f := File{Hooked: h, State: state}
 		var err error
-		if f.path, f.folder, err = h.path(a.Env, o.home); err != nil {
+		if f.Path, f.folder, err = h.path(a.Env, o.Home); err != nil {
 			return nil, err
 		}
-		if target, failed := filepath.EvalSymlinks(f.path); failed == nil {
-			f.path = target // a link stays one
+		if target, failed := filepath.EvalSymlinks(f.Path); failed == nil {
+			f.Path = target // a link stays one
 		}
-		f.text, err = os.ReadFile(f.path)
+		f.text, err = os.ReadFile(f.Path)
 		f.missing = errors.Is(err, fs.ErrNotExist)
 		if err != nil && !f.missing {
 			return nil, fmt.Errorf("read settings: %w", err)
@@ -132,34 +141,34 @@ func (a *app) hookFiles(o hooksOptions, named []string) ([]hookFile, error) {
 
 func hookedNames() string {
 	var names []string
-	for _, h := range hookedTools() {
-		names = append(names, string(h.tool))
+	for _, h := range Tools() {
+		names = append(names, string(h.Tool))
 	}
 	return strings.Join(names, ", ")
 }
 
-// used reports whether the tool is used here.
-func (f *hookFile) used() bool {
+// Used reports whether the tool is used here.
+func (f *File) Used() bool {
 	_, err := os.Stat(f.folder)
 	return err == nil
 }
 
 // changeHooks changes the settings of tools, one after the other. One that cannot
 // be changed does not keep the others from it.
-func (a *app) changeHooks(o hooksOptions, named []string, change func(hooksOptions, *hookFile) error) error {
-	files, err := a.hookFiles(o, named)
+func (a *app) changeHooks(o Options, named []string, change func(Options, *File) error) error {
+	files, err := Files(a.App, o, named)
 	if err != nil {
 		return err
 	}
 	any := false
 	for i := range files {
 		f := &files[i]
-		if len(named) == 0 && !f.used() {
+		if len(named) == 0 && !f.Used() {
 			continue
 		}
 		any = true
 		if failed := change(o, f); failed != nil {
-			a.Stderr.Printf("%s: %v\n", f.path, failed)
+			a.Stderr.Printf("%s: %v\n", f.Path, failed)
 			err = cli.ErrIncomplete
 		}
 	}
@@ -169,12 +178,12 @@ func (a *app) changeHooks(o hooksOptions, named []string, change func(hooksOptio
 	return err
 }
 
-func (a *app) installHooks(o hooksOptions, f *hookFile) error {
+func (a *app) installHooks(o Options, f *File) error {
 	program, err := o.programPath()
 	if err != nil {
 		return err
 	}
-	entries, err := f.entries(program, f.state)
+	entries, err := f.Entries(program, f.State)
 	if err != nil {
 		return err
 	}
@@ -183,7 +192,7 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 		return err
 	}
 	if n == len(entries) && same {
-		a.Stdout.Printf("%s: already in %s\n", f.tool, f.path)
+		a.Stdout.Printf("%s: already in %s\n", f.Tool, f.Path)
 		return nil
 	}
 	before := f.text
@@ -199,24 +208,24 @@ func (a *app) installHooks(o hooksOptions, f *hookFile) error {
 		return err
 	}
 	if o.dryRun {
-		_, err := io.WriteString(a.Stdout.Text(), difference(f.path, f.text, after))
+		_, err := io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
 		return err
 	}
-	keep := installed{File: f.path, Created: f.missing, After: digest(after)}
+	keep := installed{File: f.Path, Created: f.missing, After: digest(after)}
 	if err := a.rememberHooks(o, f, keep, n > 0); err != nil {
 		return err
 	}
-	if err := replaceSettings(f.path, after); err != nil {
+	if err := replaceSettings(f.Path, after); err != nil {
 		return err
 	}
-	a.Stdout.Printf("%s: put into %s\n", f.tool, f.path)
+	a.Stdout.Printf("%s: put into %s\n", f.Tool, f.Path)
 	if f.note != "" {
 		a.Stdout.Printf("  %s.\n", f.note)
 	}
 	return nil
 }
 
-func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
+func (a *app) uninstallHooks(o Options, f *File) error {
 	after, removed := f.text, false
 	if !f.missing {
 		var err error
@@ -225,25 +234,25 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 		}
 	}
 	if !removed {
-		a.Stdout.Printf("%s: not in %s\n", f.tool, f.path)
+		a.Stdout.Printf("%s: not in %s\n", f.Tool, f.Path)
 		return nil
 	}
 	keep, original, err := a.recallHooks(o, f)
 	if err != nil {
 		return err
 	}
-	asItWas := keep.File == f.path && keep.After == digest(f.text)
+	asItWas := keep.File == f.Path && keep.After == digest(f.text)
 	if asItWas {
 		after = original
 	}
 	if o.dryRun {
-		_, err = io.WriteString(a.Stdout.Text(), difference(f.path, f.text, after))
+		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
 		return err
 	}
 	if asItWas && keep.Created {
-		err = os.Remove(f.path)
+		err = os.Remove(f.Path)
 	} else {
-		err = replaceSettings(f.path, after)
+		err = replaceSettings(f.Path, after)
 	}
 	if err == nil {
 		err = a.forgetHooks(o, f)
@@ -251,7 +260,7 @@ func (a *app) uninstallHooks(o hooksOptions, f *hookFile) error {
 	if err != nil {
 		return err
 	}
-	a.Stdout.Printf("%s: taken out of %s\n", f.tool, f.path)
+	a.Stdout.Printf("%s: taken out of %s\n", f.Tool, f.Path)
 	return nil
 }
 
@@ -262,8 +271,8 @@ type hookStatus struct {
 	State string `json:"state"`
 }
 
-func (a *app) showHooks(o hooksOptions, named []string) error {
-	files, err := a.hookFiles(o, named)
+func (a *app) showHooks(o Options, named []string) error {
+	files, err := Files(a.App, o, named)
 	if err != nil {
 		return err
 	}
@@ -273,11 +282,11 @@ func (a *app) showHooks(o hooksOptions, named []string) error {
 	}
 	for i := range files {
 		f := &files[i]
-		entries, err := f.entries(program, f.state)
+		entries, err := f.Entries(program, f.State)
 		if err != nil {
 			return err
 		}
-		s := hookStatus{Tool: string(f.tool), File: f.path, State: f.standing(entries)}
+		s := hookStatus{Tool: string(f.Tool), File: f.Path, State: f.Standing(entries)}
 		if !o.json {
 			a.Stdout.Printf("%-12s %-34s %s\n", s.Tool, s.State, s.File)
 			continue
@@ -295,29 +304,30 @@ func (a *app) showHooks(o hooksOptions, named []string) error {
 
 // The states of hooks that something else depends on.
 const (
-	hooksInstalled  = "installed"
-	hooksMissing    = "not installed"
-	hooksUnreadable = "settings cannot be read"
+	Installed  = "installed"
+	Missing    = "not installed"
+	Unreadable = "settings cannot be read"
 )
 
-func (f *hookFile) standing(entries []settings.Entry) string {
+// Standing says how the hooks of the tool are: one of the states, or another text.
+func (f *File) Standing(entries []settings.Entry) string {
 	n, same, err := settings.Has(f.text, f.mark(), entries)
 	switch {
 	case err != nil:
-		return hooksUnreadable
-	case n == 0 && !f.used():
+		return Unreadable
+	case n == 0 && !f.Used():
 		return "not used here"
 	case n == 0:
-		return hooksMissing
+		return Missing
 	case !same:
 		return "installed for another program or state folder"
 	case n < len(entries):
 		return "installed in part"
 	}
-	return hooksInstalled
+	return Installed
 }
 
-func (o hooksOptions) programPath() (string, error) {
+func (o Options) programPath() (string, error) {
 	if o.program != "" {
 		return o.program, nil
 	}
