@@ -18,14 +18,14 @@ func Model() (*score.Model, error) { return score.Parse(weights) }
 // Threshold is the least score with which a decision is sent, unless the user says
 // otherwise; Sure is the score from which on it is called sure.
 const (
-	Threshold = 56
+	Threshold = 60
 	Sure      = 90
 )
 
 const (
 	// unheard is how much more than the threshold a turn needs to be sent at once,
 	// before there is a reply.
-	unheard = 8
+	unheard = 4
 	// hopeless is what an exchange weighs that no reply makes a decision, in log
 	// odds.
 	hopeless = -5 * score.Unit
