@@ -61,6 +61,7 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe service uninstall": "says nothing",
 		"memscribe service logs":      "shows what was logged, in the form that the log has",
 		"memscribe demo":              "shows the program to a person",
+		"memscribe memdb rekey":       "says that it is done",
 		"memscribe version":           "prints a line; --sbom is JSON",
 	}
 	eachCommand(root, func(c *cobra.Command) {

@@ -41,7 +41,7 @@ func says(session, record int, words string) string {
 func Records(path string, n int) error {
 	return create(path, func(w io.Writer) error {
 		buf := bufio.NewWriter(w)
-		buf.WriteString(said(1, 1, "Let's use tabs instead of spaces."))
+		fmt.Fprint(buf, said(1, 1, "Let's use tabs instead of spaces."))
 		for i := range n {
 			fmt.Fprintf(buf, `{"type":"user","uuid":"%d","sessionId":"s","message":{"role":"user","content":"go on"}}`+"\n", i)
 		}
@@ -54,10 +54,10 @@ func Records(path string, n int) error {
 func Calls(path string, n int) error {
 	return create(path, func(w io.Writer) error {
 		buf := bufio.NewWriter(w)
-		buf.WriteString(said(1, 1, "Let's use tabs instead of spaces."))
+		fmt.Fprint(buf, said(1, 1, "Let's use tabs instead of spaces."))
 		for range n {
-			buf.WriteString(`{"type":"assistant","uuid":"u","sessionId":"s","message":{"role":"assistant","model":"m",` +
-				`"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{}}]}}` + "\n")
+			fmt.Fprint(buf, `{"type":"assistant","uuid":"u","sessionId":"s","message":{"role":"assistant","model":"m",`+
+				`"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{}}]}}`+"\n")
 		}
 		return buf.Flush()
 	})
@@ -67,9 +67,9 @@ func Calls(path string, n int) error {
 func Nothings(path string, n int) error {
 	return create(path, func(w io.Writer) error {
 		buf := bufio.NewWriter(w)
-		buf.WriteString(said(1, 1, "Let's use tabs instead of spaces."))
+		fmt.Fprint(buf, said(1, 1, "Let's use tabs instead of spaces."))
 		for range n {
-			buf.WriteString("{}\n")
+			fmt.Fprint(buf, "{}\n")
 		}
 		return buf.Flush()
 	})

@@ -26,7 +26,7 @@ func Request(size int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Records in a request: as many as there can be.
+// CrowdedRequest is a packed request that holds as many records as fit into a size.
 func CrowdedRequest(size int64) ([]byte, error) {
 	const before = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{}`
 	const after = `]}]}]}`

@@ -66,14 +66,14 @@ func ReadSchema(ctx context.Context, db Asker) (Schema, error) {
 // clauses are what a table may have beside its columns that changes what is
 // written to it.
 func clauses(statement string) string {
-	found := ""
+	var found strings.Builder
 	for word := range strings.FieldsFuncSeq(strings.ToUpper(statement), func(r rune) bool { return r < 'A' || r > 'Z' }) {
 		switch word {
 		case "CONFLICT", "CHECK", "REFERENCES", "UNIQUE", "COLLATE", "STRICT":
-			found += " " + word
+			found.WriteString(" " + word)
 		}
 	}
-	return found
+	return found.String()
 }
 
 // plain is a statement without comments, and with its words one space apart.

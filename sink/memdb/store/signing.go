@@ -68,7 +68,7 @@ func (s *Store) openSigner(ctx context.Context) error {
 		// Making the key was interrupted before its first checkpoint.
 		return s.signer.Save(dir, chain.Head{})
 	}
-	if err := s.continues(ctx, signed); err != nil {
+	if err = s.continues(ctx, signed); err != nil {
 		return err
 	}
 	s.signed = signed
