@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -38,6 +39,32 @@ func TestEnding(t *testing.T) {
 				if size := text.Ending(n).Size(); size > 6*n+6 {
 					t.Fatalf("%d bytes are looked at for the last %d", size, n)
 				}
+			}
+		}
+	}
+}
+
+// TestBeginning shows that a beginning is one, wherever the text is cut: in front of
+// an escape, within one, within a character.
+func TestBeginning(t *testing.T) {
+	const whole = "a\\\"é\u0001\\\\日本😀b\n"
+	for _, times := range []int{1, 2, 40} {
+		text := strings.Repeat(whole, times)
+		for n := 1; n < 40; n++ {
+			got := core.Plain(text).Beginning(n).String()
+			if !strings.HasPrefix(text, got) || len(got) > n && n < len(text) || len(got) < min(n, len(text))-3 {
+				t.Fatalf("the first %d bytes of %q are %q", n, text, got)
+			}
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var doc jsondoc.Doc
+			if _, err := doc.Parse(quoted); err != nil {
+				t.Fatal(err)
+			}
+			if got := core.Token(doc.Root()).Beginning(n).String(); !strings.HasPrefix(text, got) || len(got) < min(n, len(text)) {
+				t.Fatalf("the first %d bytes of %s are %q", n, quoted, got)
 			}
 		}
 	}
