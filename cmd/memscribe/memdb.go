@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/server"
@@ -29,7 +30,7 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
   memscribe memdb verify`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.newMemDBServe(), a.newMemDBVerify(), a.newMemDBRekey())
+	cmd.AddCommand(a.newMemDBServe(), a.newMemDBToken(), a.newMemDBVerify(), a.newMemDBRekey())
 	return cmd
 }
 
@@ -65,7 +66,7 @@ func (a *app) newMemDBServe() *cobra.Command {
 		Short: "Serve a database of memories over HTTP",
 		Long: `Serve answers the calls of docs/api/memdb-v1.yaml until it is stopped. On an
 address of this machine alone it needs nothing else; on any other one it needs a
-token, and TLS or --insecure. Everything that is written to it is redacted as
+token (--token-file, or those of memscribe memdb token), and TLS or --insecure. Everything that is written to it is redacted as
 transcripts are.`,
 		Example: `  memscribe memdb serve
   memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem`,
@@ -74,7 +75,7 @@ transcripts are.`,
 	}
 	o.addFlags(cmd)
 	cmd.Flags().StringVar(&o.Address, "addr", "127.0.0.1:7475", "address to listen on, as host:port")
-	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with the token that every call must bring")
+	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with a token that may do everything, which only you may read")
 	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
 	cmd.Flags().StringVar(&o.KeyFile, "tls-key", "", "key of the certificate, as PEM")
 	cmd.Flags().BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
@@ -82,10 +83,6 @@ transcripts are.`,
 }
 
 func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
-	token, err := o.Check(false, o.Address)
-	if err != nil {
-		return cli.Usage(err)
-	}
 	database, state, err := o.resolve(a)
 	if err != nil {
 		return err
@@ -93,25 +90,48 @@ func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
 	if err = a.Private(database, ""); err != nil {
 		return err
 	}
+	tokens, err := a.openTokens(ctx, state)
+	if err != nil {
+		return err
+	}
+	err = a.serveGuarded(ctx, o, guarded{database, state, tokens})
+	return errors.Join(err, tokens.Close())
+}
+
+// guarded is a database, with who may use it.
+type guarded struct {
+	database, state string
+	tokens          *access.List
+}
+
+func (a *app) serveGuarded(ctx context.Context, o serveOptions, g guarded) error {
+	hasTokens, err := g.tokens.Any(ctx)
+	if err != nil {
+		return err
+	}
+	token, err := o.Check(hasTokens, o.Address)
+	if err != nil {
+		return cli.Usage(err)
+	}
 	p := privacy{rules: &a.Rules}
 	encoder, err := p.encoder()
 	if err != nil {
 		return err
 	}
 	log := a.Logger()
-	memories, err := store.Open(ctx, database, store.Options{
-		Now: a.Now, Random: rand.Reader, StateDir: state, Scrubber: encoder.Scrubber, Audit: log,
+	memories, err := store.Open(ctx, g.database, store.Options{
+		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: encoder.Scrubber, Audit: log,
 	})
 	if err != nil {
 		return err
 	}
-	a.sayMended(database, memories.Mended())
+	a.sayMended(g.database, memories.Mended())
 	listener, err := o.Listen(ctx)
 	if err != nil {
 		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended
 	}
-	log.Info("serving memories", slog.String("database", database), slog.String("address", listener.Addr().String()))
-	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Log: log, Now: a.Now, Random: rand.Reader})
+	log.Info("serving memories", slog.String("database", g.database), slog.String("address", listener.Addr().String()))
+	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Now: a.Now, Random: rand.Reader})
 	err = errors.Join(s.Run(ctx, listener), memories.Close()) //nolint:contextcheck // the same
 	if err != nil || cli.WasTerminated(ctx) {
 		return err

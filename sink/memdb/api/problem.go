@@ -26,6 +26,7 @@ type Kind string
 const (
 	BadRequest        Kind = "invalid-request"
 	Unauthorized      Kind = "unauthorized"
+	Forbidden         Kind = "forbidden"
 	NotFound          Kind = "not-found"
 	MethodNotAllowed  Kind = "method-not-allowed"
 	NamespaceNotEmpty Kind = "namespace-not-empty"
@@ -53,6 +54,8 @@ func (k Kind) words() (status int, title string) {
 		return http.StatusUnprocessableEntity, "The request is not of the contract"
 	case Unauthorized:
 		return http.StatusUnauthorized, "The token is missing or wrong"
+	case Forbidden:
+		return http.StatusForbidden, "The token has no right to this"
 	case NotFound:
 		return http.StatusNotFound, "There is no such thing"
 	case MethodNotAllowed:

@@ -102,6 +102,9 @@ func (c *Client) EnsureNamespace(ctx context.Context, name string, put api.Names
 	if api.IsKind(err, api.NotFound) {
 		return c.PutNamespace(ctx, name, put)
 	}
+	if api.IsKind(err, api.Forbidden) {
+		return nil // a token that may only write: a write will say whether it is there
+	}
 	if err != nil {
 		return fmt.Errorf("ask for namespace %s: %w", name, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
@@ -23,6 +24,9 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
+	if err := may(r, access.Admin, r.PathValue("name")); err != nil {
+		return err
+	}
 	var put api.NamespacePut
 	if err := take(r, &put); err != nil {
 		return err
@@ -39,6 +43,9 @@ func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
+	if err := may(r, access.Admin, r.PathValue("name")); err != nil {
+		return err
+	}
 	var patch api.NamespacePatch
 	if err := take(r, &patch); err != nil {
 		return err
@@ -51,6 +58,9 @@ func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
+	if err := may(r, access.Admin, r.PathValue("name")); err != nil {
+		return err
+	}
 	purge := false
 	if text := r.URL.Query().Get("purge"); text != "" {
 		var err error
@@ -66,12 +76,18 @@ func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) write(w http.ResponseWriter, r *http.Request) error {
+	if err := may(r, access.Write, r.PathValue("name")); err != nil {
+		return err
+	}
 	body, err := read(r)
 	if err != nil {
 		return err
 	}
 	batch, single, err := parse(body)
 	if err != nil {
+		return err
+	}
+	if err = mayWrite(r, r.PathValue("name"), batch.Memories); err != nil {
 		return err
 	}
 	results, err := s.options.Store.Write(r.Context(), r.PathValue("name"), batch.Memories)
@@ -116,18 +132,18 @@ func isBatch(body []byte) bool {
 	return false
 }
 
-// namespaceOf is the namespace in which a call by id looks. There is none that is
-// meant if none is named.
-func namespaceOf(r *http.Request) (string, error) {
+// namespaceOf is the namespace in which a call by id looks, and in which its caller
+// needs a right. There is none that is meant if none is named.
+func namespaceOf(r *http.Request, right access.Right) (string, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if names := query["namespace"]; err == nil && len(names) == 1 && names[0] != "" {
-		return names[0], nil
+		return names[0], may(r, right, names[0])
 	}
 	return "", api.NewProblem(api.BadRequest, "name the namespace of the memory, once: ?namespace=")
 }
 
 func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
-	namespace, err := namespaceOf(r)
+	namespace, err := namespaceOf(r, access.Read)
 	if err != nil {
 		return err
 	}
@@ -139,7 +155,7 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
-	namespace, err := namespaceOf(r)
+	namespace, err := namespaceOf(r, access.Forget)
 	if err != nil {
 		return err
 	}
@@ -155,6 +171,9 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	if err := take(r, &request); err != nil {
 		return err
 	}
+	if err := may(r, access.Read, request.Namespaces...); err != nil {
+		return err
+	}
 	found, err := s.options.Store.Search(r.Context(), request)
 	if err != nil {
 		return err
@@ -163,7 +182,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
-	namespace, err := namespaceOf(r)
+	namespace, err := namespaceOf(r, access.Read)
 	if err != nil {
 		return err
 	}
@@ -175,6 +194,9 @@ func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) verify(w http.ResponseWriter, r *http.Request) error {
+	if err := may(r, access.Admin, access.Everywhere); err != nil {
+		return err
+	}
 	report, err := s.options.Store.Verify(r.Context())
 	if err != nil {
 		return err

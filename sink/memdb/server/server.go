@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -16,7 +15,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/internal/bodies"
-	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
@@ -25,10 +24,13 @@ import (
 type Options struct {
 	Store   *store.Store
 	Version string
-	Token   string       // that every call must bring; "" is none, for loopback only
-	Log     *slog.Logger // of accesses; must not be nil
-	Now     func() time.Time
-	Random  io.Reader // of request ids
+	// Token may do everything; "" is none. Access are the other tokens; nil: there
+	// are none. Without any, only this machine may call.
+	Token  string
+	Access *access.List
+	Log    *slog.Logger // of accesses; must not be nil
+	Now    func() time.Time
+	Random io.Reader // of request ids
 	// AtOnce is how many calls are worked on at a time, once they have been read; 0
 	// is 64. More are told to come again.
 	AtOnce int
@@ -154,6 +156,7 @@ type observed struct {
 	status int
 	bytes  int64
 	failed error
+	caller string // the name of the token; "" for who was not let in
 }
 
 // WriteHeader implements [http.ResponseWriter].
@@ -186,21 +189,28 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o := &observed{ResponseWriter: w}
 	_, pattern := s.mux.Handler(r)
 	s.work(o, r)
-	s.log(r, o, access{id, pattern, s.options.Now().Sub(start)})
+	s.log(r, o, answered{id, pattern, s.options.Now().Sub(start)})
 }
 
 // work lets a call in, reads it, and only then gives it a place: who sends slowly
 // keeps none from others.
 func (s *Server) work(w http.ResponseWriter, r *http.Request) {
-	if p := s.admit(r); p != nil {
-		refuse(w, p)
-		return
+	grant, err := s.admit(r)
+	var body []byte
+	if err == nil {
+		if o, ok := w.(*observed); ok {
+			o.caller = grant.Name
+		}
+		body, err = s.readBody(w, r)
 	}
-	body, err := s.readBody(w, r)
 	if err != nil {
+		if o, ok := w.(*observed); ok {
+			o.failed = err
+		}
 		refuse(w, problemOf(err))
 		return
 	}
+	r = as(r, &grant)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	places := s.slots
 	if r.URL.Path == healthPath {
@@ -227,16 +237,16 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (text []byte, 
 	return text, errors.Join(err, body.Close())
 }
 
-type access struct {
+type answered struct {
 	id, pattern string
 	took        time.Duration
 }
 
 // log says who asked what and how it went, and nothing of what a memory holds.
-func (s *Server) log(r *http.Request, o *observed, a access) {
+func (s *Server) log(r *http.Request, o *observed, a answered) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
-		slog.String("request", a.id), slog.String("method", r.Method), slog.String("route", a.pattern), slog.String("from", r.RemoteAddr),
+		slog.String("request", a.id), slog.String("method", r.Method), slog.String("route", a.pattern), slog.String("from", r.RemoteAddr), slog.String("token", o.caller),
 		slog.Int("status", o.status), slog.Int64("bytes", o.bytes), slog.Duration("took", a.took),
 	}
 	if o.status >= http.StatusInternalServerError && o.failed != nil {
@@ -262,30 +272,6 @@ func (s *Server) requestID(r *http.Request) string {
 		return "unknown"
 	}
 	return hex.EncodeToString(random[:])
-}
-
-// admit says what keeps a request out.
-func (s *Server) admit(r *http.Request) *api.Problem {
-	if s.options.Token == "" {
-		if !local.Asked(r) {
-			return api.NewProblem(api.ForeignHost, "without a token only this machine may call, by a name of its own, and no web page")
-		}
-		return nil
-	}
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	// Hashes of equal length are compared in a time that tells nothing.
-	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	if subtle.ConstantTimeCompare(sum[:], s.token[:])&boolInt(strings.EqualFold(scheme, "Bearer")) != 1 {
-		return api.NewProblem(api.Unauthorized, "bring Authorization: Bearer with the token of the server")
-	}
-	return nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // take reads a request.

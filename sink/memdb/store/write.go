@@ -95,13 +95,22 @@ func problem(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, lite.Explain(err))
 }
 
+// caller is the key of who calls in a context.
+type caller struct{}
+
+// By names who calls, for the audit log: the name of a token, and never the token.
+func By(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, caller{}, name)
+}
+
 // audit writes a line for each entry: what was done to what, and no content.
 func (s *Store) audit(ctx context.Context, entries []*chain.Entry) {
 	if s.options.Audit == nil {
 		return
 	}
+	by, _ := ctx.Value(caller{}).(string) // "": the program itself
 	for _, e := range entries {
-		s.options.Audit.LogAttrs(ctx, slog.LevelInfo, "audit",
+		s.options.Audit.LogAttrs(ctx, slog.LevelInfo, "audit", slog.String("token", by),
 			slog.String("action", e.Action), slog.String("namespace", e.Namespace), slog.String("memory", e.MemoryID),
 			slog.Int64("seq", e.Seq), slog.String("entry", e.EntryID), slog.String("hash", e.Hash))
 	}

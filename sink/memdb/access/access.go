@@ -1,0 +1,68 @@
+// Package access says who may do what in a MemDB.
+//
+// A token has a name, the namespaces that it is for, and rights in them. It is
+// shown once, when it is made; what is kept is its SHA-256, in a database beside
+// the signing key and not among the memories: an old copy of the memories brings
+// no token back that was revoked.
+//
+//	capture   team-a        write internal
+//	reviewer  team-a team-b read
+//	ops       *             admin
+package access
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Right is what a token may be for.
+type Right string
+
+// The rights, each in the namespaces of the token.
+const (
+	Read     Right = "read"     // get, search and ask for entries
+	Write    Right = "write"    // write memories that are external
+	Internal Right = "internal" // with write: say of a memory that it is internal, and so trusted
+	Forget   Right = "forget"   // forget memories
+	Admin    Right = "admin"    // make, change and delete the namespaces, and everything above
+)
+
+// Everywhere stands for all namespaces, also those that are yet to be made.
+const Everywhere = "*"
+
+// Grant is what a caller may do.
+type Grant struct {
+	Name       string // for the logs
+	Namespaces []string
+	Rights     []Right
+}
+
+// Full may do everything.
+func Full(name string) Grant {
+	return Grant{Name: name, Namespaces: []string{Everywhere}, Rights: []Right{Admin}}
+}
+
+// May reports whether a right is granted in a namespace. [Everywhere] asks for all.
+func (g *Grant) May(right Right, namespace string) bool {
+	here := slices.Contains(g.Namespaces, namespace) || slices.Contains(g.Namespaces, Everywhere)
+	return here && (slices.Contains(g.Rights, right) || slices.Contains(g.Rights, Admin))
+}
+
+// ParseRights reads rights, which must not be none.
+func ParseRights(words []string) (rights []Right, err error) {
+	for _, w := range words {
+		r := Right(strings.TrimSpace(w))
+		if !slices.Contains([]Right{Read, Write, Internal, Forget, Admin}, r) {
+			return nil, fmt.Errorf("read rights: %q is none; there are read, write, internal, forget and admin", w)
+		}
+		if !slices.Contains(rights, r) {
+			rights = append(rights, r)
+		}
+	}
+	if len(rights) == 0 {
+		return nil, errors.New("read rights: there must be one at least")
+	}
+	return rights, nil
+}
