@@ -62,7 +62,11 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe service logs":      "shows what was logged, in the form that the log has",
 		"memscribe demo":              "shows the program to a person",
 		"memscribe memdb rekey":       "says that it is done",
-		"memscribe version":           "prints a line; --sbom is JSON",
+
+		"memscribe memdb token create": "prints the token",
+		"memscribe memdb token revoke": "says nothing",
+
+		"memscribe version": "prints a line; --sbom is JSON",
 	}
 	eachCommand(root, func(c *cobra.Command) {
 		if !c.Runnable() || c.HasSubCommands() {

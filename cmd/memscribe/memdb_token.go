@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -94,25 +95,54 @@ logs for what is done with the token.`,
 }
 
 func (a *app) newTokenList() *cobra.Command {
-	var p memdbPlace
+	var (
+		p      memdbPlace
+		asJSON bool
+	)
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "Show which tokens there are, and what they are for",
-		Long:    `List shows every token that was ever made, by name. The tokens themselves are not kept.`,
-		Example: `  memscribe memdb token list`,
-		Args:    cobra.NoArgs,
+		Use:   "list",
+		Short: "Show which tokens there are, and what they are for",
+		Long: `List shows every token that was ever made, by name. The tokens themselves are not
+kept. With --json one object a token: name, namespaces, rights, created, and
+expires and revoked where they are set.`,
+		Example: `  memscribe memdb token list
+  memscribe memdb token list --json`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withTokens(cmd.Context(), p, func(tokens *access.List) error {
 				all, err := tokens.Tokens(cmd.Context())
 				if err != nil {
 					return err
 				}
+				if asJSON {
+					return a.writeTokens(all)
+				}
 				return a.printTokens(all)
 			})
 		},
 	}
 	p.addFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a token")
 	return cmd
+}
+
+// writeTokens prints tokens for programs.
+func (a *app) writeTokens(all []access.Token) error {
+	e := json.NewEncoder(a.Stdout.Text())
+	for i := range all {
+		t := &all[i]
+		if err := e.Encode(struct {
+			Name       string         `json:"name"`
+			Namespaces []string       `json:"namespaces"`
+			Rights     []access.Right `json:"rights"`
+			Created    time.Time      `json:"created"`
+			Expires    time.Time      `json:"expires,omitzero"`
+			Revoked    time.Time      `json:"revoked,omitzero"`
+		}{t.Name, t.Namespaces, t.Rights, t.Created, t.Expires, t.Revoked}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *app) printTokens(all []access.Token) error {
