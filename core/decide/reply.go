@@ -80,7 +80,7 @@ func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 	sh := &b.shape
 	have := map[uint64]bool{}
 	inFirst := map[uint64]bool{}
-	terms(reply, &b.other, func(h uint64, exact bool, at int) {
+	terms(reply, func(h uint64, exact bool, at int) {
 		have[h|1] = true
 		if at < len(first) {
 			inFirst[h|1] = true
@@ -113,7 +113,7 @@ func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 
 // terms calls f with what a text names: its words of some length, its numbers,
 // names and identifiers; of scripts without blanks, every two characters.
-func terms(t *prose.Turn, w *score.Words, f func(hash uint64, exact bool, at int)) {
+func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 	for k, tok := range t.Tokens {
 		s := tok.In(t.Text)
 		switch tok.Kind {
@@ -137,10 +137,10 @@ func (r *reading) keep(b *bags) *Asked {
 	a := &Asked{}
 	before := map[uint64]bool{}
 	prev := prose.Plain(ending(r.previous(), maxBefore))
-	terms(&prev, &b.other, func(h uint64, exact bool, at int) { before[h|1] = true })
+	terms(&prev, func(h uint64, exact bool, at int) { before[h|1] = true })
 	seen := map[uint64]bool{}
 	var rest []uint64
-	terms(&r.turn, &b.words, func(h uint64, exact bool, at int) {
+	terms(&r.turn, func(h uint64, exact bool, at int) {
 		if seen[h|1] || len(seen) > 200 {
 			return
 		}

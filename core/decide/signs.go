@@ -10,7 +10,7 @@ type sign struct {
 
 func (s *sign) in(low string) bool {
 	for _, p := range s.pieces {
-		if at := strings.Index(low, p); at >= 0 {
+		if strings.Contains(low, p) {
 			return true
 		}
 	}

@@ -108,10 +108,9 @@ func yes(b bool) float64 {
 
 // linear is a model before it is mixed.
 type linear struct {
-	entries       []score.Entry
-	biases        [2]int64
-	mix           mixing
-	exchangeVocab int
+	entries []score.Entry
+	biases  [2]int64
+	mix     mixing
 }
 
 // mixing joins what an exchange and its best sentence weigh.
