@@ -39,13 +39,15 @@ import (
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/nodeprep"
+	"github.com/memscribe/memscribe/core/score"
 	"github.com/memscribe/memscribe/core/segment"
 	"github.com/memscribe/memscribe/core/shape"
 )
 
 // Options configure the stages. The zero value is a complete configuration.
 type Options struct {
-	Rules *gate.Rules // nil: the built-in ones
+	Rules *gate.Rules  // nil: the built-in ones
+	Model *score.Model // by which decisions are judged; nil: the built-in one, which is read from its table
 	// Threshold is the least score of a decision that is sent, from 1 to 100; 0 is
 	// [decide.Threshold].
 	Threshold int
@@ -159,9 +161,12 @@ func NewSet(o Options) (*Set, error) {
 			return nil, fmt.Errorf("compile built-in gate rules: %w", err)
 		}
 	}
-	model, err := decide.Model()
-	if err != nil {
-		return nil, fmt.Errorf("read built-in weights: %w", err)
+	model := o.Model
+	if model == nil {
+		var err error
+		if model, err = decide.Model(); err != nil {
+			return nil, fmt.Errorf("read built-in weights: %w", err)
+		}
 	}
 	threshold := o.Threshold
 	if threshold == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
 // Order says of which file the next event is read, one after the other.
@@ -49,7 +50,11 @@ func permutations(n int) [][]int {
 // Read reads the files in an order, an event at a time, and returns what a sink
 // would hold in the end: nodes in their canonical JSON, by id.
 func (t Talk) Read(order Order, rules *gate.Rules) (map[string]string, error) {
-	set, err := pipeline.NewSet(pipeline.Options{Rules: rules})
+	model, err := trial.Model()
+	if err != nil {
+		return nil, err
+	}
+	set, err := pipeline.NewSet(pipeline.Options{Rules: rules, Model: model})
 	if err != nil {
 		return nil, err
 	}

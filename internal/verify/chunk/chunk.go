@@ -165,7 +165,11 @@ func newPlayer(inputs []trial.Input, observe bool) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Rules: r})
+	m, err := trial.Model()
+	if err != nil {
+		return nil, err
+	}
+	set, err := pipeline.NewSet(pipeline.Options{Rules: r, Model: m})
 	if err != nil {
 		return nil, err
 	}

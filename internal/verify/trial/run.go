@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
@@ -137,6 +138,11 @@ type held struct {
 //nolint:gochecknoglobals // never changes, and is made on first use
 var Rules = sync.OnceValues(func() (*gate.Rules, error) { return gate.New(gate.Standard()) })
 
+// Model is the built-in judge of decisions, read once.
+//
+//nolint:gochecknoglobals // never changes, and is made on first use
+var Model = sync.OnceValues(decide.Model)
+
 // New returns a capture that writes with the given scrubber; nil writes
 // everything.
 func New(s core.Scrubber) (*Capture, error) {
@@ -144,7 +150,11 @@ func New(s core.Scrubber) (*Capture, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Rules: rules, Shapes: true})
+	model, err := Model()
+	if err != nil {
+		return nil, err
+	}
+	set, err := pipeline.NewSet(pipeline.Options{Rules: rules, Model: model, Shapes: true})
 	if err != nil {
 		return nil, err
 	}
