@@ -10,7 +10,6 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
 func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
@@ -19,7 +18,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return give(w, http.StatusOK, &api.Health{
-		Status: "ok", Version: s.options.Version, Store: store.Kind, Length: head.Length, Head: head.String(),
+		Status: "ok", Version: s.options.Version, Store: s.options.Store.Kind(), Length: head.Length, Head: head.String(),
 	})
 }
 

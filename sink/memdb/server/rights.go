@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // The names under which callers without a token of the list are logged. No token
@@ -64,7 +64,7 @@ type caller struct{}
 
 // as gives a call what its caller may do, and the audit log who that is.
 func as(r *http.Request, g *access.Grant) *http.Request {
-	return r.WithContext(store.By(context.WithValue(r.Context(), caller{}, g), g.Name))
+	return r.WithContext(record.By(context.WithValue(r.Context(), caller{}, g), g.Name))
 }
 
 // may refuses a call that its caller has no right to, before anything is looked

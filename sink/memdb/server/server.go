@@ -17,12 +17,29 @@ import (
 	"github.com/memscribe/memscribe/internal/bodies"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
+
+// Store is what a server needs of the place where memories are kept. It may be
+// used by several goroutines.
+type Store interface {
+	Kind() string // what it is, as "sqlite"
+	Head(ctx context.Context) (chain.Head, error)
+	PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error)
+	PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (api.Namespace, error)
+	DeleteNamespace(ctx context.Context, name string, purge bool) error
+	Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error)
+	Get(ctx context.Context, namespace, id string) (api.MemoryAnswer, error)
+	Forget(ctx context.Context, namespace, id string) error
+	Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error)
+	Provenance(ctx context.Context, namespace, id string) (api.ProvenanceAnswer, error)
+	Verify(ctx context.Context) (api.VerifyReport, error)
+	Checkpoint(ctx context.Context) error // signs what was written
+}
 
 // Options say what a server serves.
 type Options struct {
-	Store   *store.Store
+	Store   Store
 	Version string
 	// Token may do everything; "" is none. Access are the other tokens; nil: there
 	// are none. Without any, only this machine may call.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // Forget takes away what a memory said. That it was there, and the hashes of it,
@@ -25,7 +26,7 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 		case err != nil || !old.n.Valid:
 			return nil, err
 		}
-		e, err := s.erase(ctx, chain.Entry{Namespace: namespace, MemoryID: id, Action: chain.Forget, TransactionAt: timestamp(at)})
+		e, err := s.erase(ctx, chain.Entry{Namespace: namespace, MemoryID: id, Action: chain.Forget, TransactionAt: record.Timestamp(at)})
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 func noNamespace(name string) error {
@@ -41,10 +42,10 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
 		return n, false, err
 	}
-	if err = s.checkName(name); err != nil {
+	if err = s.preparer.CheckName(name); err != nil {
 		return n, false, err
 	}
-	description, err := s.describe(put.Description)
+	description, err := s.preparer.Describe(put.Description)
 	if err != nil {
 		return n, false, err
 	}
@@ -56,9 +57,9 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 		}
 		created = !known
 		if created {
-			n = api.Namespace{Name: name, CreatedAt: timestamp(at)}
+			n = api.Namespace{Name: name, CreatedAt: record.Timestamp(at)}
 		}
-		n.Description, n.UpdatedAt = description, timestamp(at)
+		n.Description, n.UpdatedAt = description, record.Timestamp(at)
 		return s.saveNamespace(ctx, &n)
 	})
 	return n, created, problem("put namespace", err)
@@ -69,7 +70,7 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 	if err = errors.Join(api.CheckNamespaceName(name), patch.Validate()); err != nil {
 		return n, err
 	}
-	description, err := s.describe(*patch.Description)
+	description, err := s.preparer.Describe(*patch.Description)
 	if err != nil {
 		return n, err
 	}
@@ -82,20 +83,10 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 		if !known {
 			return nil, noNamespace(name)
 		}
-		n.Description, n.UpdatedAt = description, timestamp(at)
+		n.Description, n.UpdatedAt = description, record.Timestamp(at)
 		return s.saveNamespace(ctx, &n)
 	})
 	return n, problem("patch namespace", err)
-}
-
-// describe scrubs and sanitizes a description: nobody says where it comes from.
-func (s *Store) describe(text string) (string, error) {
-	m := api.MemoryWrite{Body: api.Body{Content: text}}
-	if err := s.scrub(&m); err != nil {
-		return "", api.NewProblem(api.Unredactable, "/description: %v", err)
-	}
-	clean, _ := s.sanitizer.Clean(m.Content)
-	return clean, nil
 }
 
 func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) ([]*chain.Entry, error) {
@@ -126,7 +117,7 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64
 			return err
 		}
 		for _, e := range entries {
-			if e.EntryID, err = s.newID(at); err != nil {
+			if e.EntryID, err = s.ids.New(at); err != nil {
 				return err
 			}
 		}
@@ -136,7 +127,7 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64
 		return err
 	}
 	s.cache.clear()
-	s.audit(ctx, entries)
+	record.Audit(ctx, s.options.Audit, entries)
 	return nil
 }
 
@@ -157,7 +148,7 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 		_, err = s.writer.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", name)
 		empty := chain.Sum(nil)
 		return append(entries, &chain.Entry{
-			Namespace: name, Action: chain.DeleteNamespace, TransactionAt: timestamp(at), ContentSHA256: empty, RecordSHA256: empty,
+			Namespace: name, Action: chain.DeleteNamespace, TransactionAt: record.Timestamp(at), ContentSHA256: empty, RecordSHA256: empty,
 		}), err
 	})
 	if err == nil && purge {
@@ -178,7 +169,7 @@ func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at 
 	}
 	entries := make([]*chain.Entry, 0, len(ids)+1)
 	for _, id := range ids {
-		e, err := s.erase(ctx, chain.Entry{Namespace: name, MemoryID: id, Action: chain.Purge, TransactionAt: timestamp(at)})
+		e, err := s.erase(ctx, chain.Entry{Namespace: name, MemoryID: id, Action: chain.Purge, TransactionAt: record.Timestamp(at)})
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
-	"github.com/memscribe/memscribe/sink/memdb/sanitize"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // Options say how a Store works.
@@ -37,19 +37,17 @@ type Options struct {
 // Store is a database of memories. Several goroutines, and processes, may use
 // one at a time.
 type Store struct {
-	options   Options
-	sanitizer *sanitize.Sanitizer
-	signer    *chain.Signer
-	readers   *sql.DB
-	cache     cache
-	mended    []string
-	scrubbing sync.Mutex // a scrubber serves one at a time
+	options  Options
+	preparer *record.Preparer
+	signer   *chain.Signer
+	readers  *sql.DB
+	cache    cache
+	ids      record.IDs
+	mended   []string
 
 	writing sync.Mutex // held by who uses what follows
 	db      *sql.DB
 	writer  *session
-	idTime  int64
-	idCount int64
 	signed  chain.Head
 	slots   map[int64]int64 // by milliseconds: the last number that was given
 }
@@ -74,7 +72,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if o.SearchBytes == 0 {
 		o.SearchBytes = 4096
 	}
-	s := &Store{options: o, slots: map[int64]int64{}}
+	s := &Store{options: o, ids: record.IDs{Random: o.Random}, slots: map[int64]int64{}}
 	if err := s.open(ctx, path); err != nil {
 		return nil, fmt.Errorf("open memories %s: %w", path, errors.Join(lite.Explain(err), s.close()))
 	}
@@ -82,7 +80,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context, path string) (err error) {
-	if s.sanitizer, err = sanitize.New(); err != nil {
+	if s.preparer, err = record.NewPreparer(s.options.Scrubber); err != nil {
 		return err
 	}
 	if err = lite.Create(path); err != nil {

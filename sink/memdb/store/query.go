@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // expression is the FTS5 expression of a search: what is typed, and the filters.
@@ -22,33 +22,33 @@ func expression(ctx context.Context, db chain.DB, r *api.SearchRequest) (string,
 	any := func(field rune, values []string) {
 		var words []string
 		for _, v := range values {
-			words = append(words, scopeWord(field, v))
+			words = append(words, record.ScopeWord(field, v))
 		}
 		if len(words) > 0 {
 			groups = append(groups, "scope : ("+strings.Join(words, " OR ")+")")
 		}
 	}
-	any(namespaceField, r.Namespaces)
-	any(kindField, r.Kinds)
+	any(record.NamespaceField, r.Namespaces)
+	any(record.KindField, r.Kinds)
 	var trusts []string
 	for _, t := range r.Trust {
 		trusts = append(trusts, string(t))
 	}
-	any(trustField, trusts)
+	any(record.TrustField, trusts)
 	for _, t := range r.Tags {
-		any(tagField, []string{t})
+		any(record.TagField, []string{t})
 	}
 	one := func(field rune, value string) {
 		if value != "" {
 			any(field, []string{value})
 		}
 	}
-	one(sessionField, r.SessionID)
-	one(sourceField, r.Source)
-	one(pathField, r.Path)
-	one(parentField, r.ParentID)
+	one(record.SessionField, r.SessionID)
+	one(record.SourceField, r.Source)
+	one(record.PathField, r.Path)
+	one(record.ParentField, r.ParentID)
 	if r.Action != nil {
-		one(actionField, actionWord(r.Action))
+		one(record.ActionField, record.ActionWord(r.Action))
 	}
 	expr := "(" + strings.Join(groups, ") AND (") + ")"
 	if len(without) > 0 {
@@ -57,47 +57,16 @@ func expression(ctx context.Context, db chain.DB, r *api.SearchRequest) (string,
 	return expr, nil
 }
 
-// term is what must, or must not, stand in what is searched for.
-type term struct {
-	text        string
-	prefix, not bool
-}
-
-// terms reads what a person types: words, "a phrase", begin*, -without. Whatever
-// they type is a search.
-func terms(s string) (all []term) {
-	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
-		var t term
-		if after, ok := strings.CutPrefix(s, "-"); ok {
-			t.not, s = true, after
-		}
-		if after, ok := strings.CutPrefix(s, `"`); ok {
-			t.text, s, _ = strings.Cut(after, `"`)
-		} else {
-			end := strings.IndexFunc(s, unicode.IsSpace)
-			if end < 0 {
-				end = len(s)
-			}
-			t.text, t.prefix = strings.CutSuffix(s[:end], "*")
-			s = s[end:]
-		}
-		if strings.ContainsFunc(t.text, isWord) {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
 // expressions are those of what must stand in a text, and of what must not.
 func expressions(ctx context.Context, db chain.DB, query string) (with, without []string, err error) {
-	for _, t := range terms(query) {
-		text := quoted(spaced(t.text))
-		if t.prefix {
-			if text, err = begun(ctx, db, t.text); err != nil {
+	for _, t := range record.Terms(query) {
+		text := quoted(record.Spaced(t.Text))
+		if t.Prefix {
+			if text, err = begun(ctx, db, t.Text); err != nil {
 				return nil, nil, err
 			}
 		}
-		if t.not {
+		if t.Not {
 			without = append(without, text)
 		} else {
 			with = append(with, text)
@@ -113,7 +82,7 @@ const manyBegun = 800
 // of a beginning FTS5 gathers everything before it gives the first, and of words
 // one by one, the newest first.
 func begun(ctx context.Context, db chain.DB, text string) (string, error) {
-	whole := quoted(spaced(text)) + " *"
+	whole := quoted(record.Spaced(text)) + " *"
 	if strings.ContainsFunc(text, notPlain) {
 		return whole, nil
 	}
@@ -133,11 +102,6 @@ func begun(ctx context.Context, db chain.DB, text string) (string, error) {
 // to the tokenizer than a letter in lower case.
 func notPlain(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
-}
-
-// isWord reports whether a character is part of a word, as the tokenizer has it.
-func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r)
 }
 
 func quoted(s string) string {

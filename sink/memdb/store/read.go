@@ -8,10 +8,11 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // Kind is what a Store says of itself.
-const Kind = "sqlite"
+func (s *Store) Kind() string { return "sqlite" }
 
 // look runs f on what the database holds at one moment.
 func (s *Store) look(ctx context.Context, f func(db chain.DB) error) error {
@@ -69,9 +70,9 @@ func get(ctx context.Context, db chain.DB, p present) (a api.MemoryAnswer, err e
 	case !n.Valid:
 		return a, api.NewProblem(api.Gone, "memory %s was forgotten", p.id)
 	}
-	r, err := readRecord(p.json)
+	r, err := record.Read(p.json)
 	if err == nil {
-		a.Memory = r.memory
+		a.Memory = r.Memory
 	} else {
 		a.Memory = api.Memory{ID: p.id, Namespace: p.namespace} // what is there cannot be read
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 const (
@@ -115,8 +115,8 @@ func (q *query) collect(rows *sql.Rows) (answer, error) {
 		if err := rows.Scan(&n, &json); err != nil {
 			return answer{}, err
 		}
-		rec, err := readRecord(json)
-		if err != nil || !q.fits(rec) {
+		rec, err := record.Read(json)
+		if err != nil || !record.Fits(q.request, &rec.Memory) {
 			continue // tampered with, or found by a hash that two values share
 		}
 		if len(a.response.Memories) == q.request.Limit || a.size > pageSize {
@@ -124,9 +124,9 @@ func (q *query) collect(rows *sql.Rows) (answer, error) {
 			break
 		}
 		if !q.request.IncludeNode {
-			rec.memory.Node = nil
+			rec.Memory.Node = nil
 		}
-		a.response.Memories = append(a.response.Memories, rec.memory)
+		a.response.Memories = append(a.response.Memories, rec.Memory)
 		last, a.size = n, a.size+len(json)
 	}
 	return a, rows.Err()
@@ -144,24 +144,24 @@ func (q *query) conditions(found string) (string, []any) {
 	if r.AsOf == "" {
 		and("v.until IS NULL")
 	} else {
-		at := millis(r.AsOf)
+		at := record.Millis(r.AsOf)
 		and("v.learnt <= ? AND (v.until IS NULL OR v.until > ?)", at, at)
 	}
 	switch {
 	case r.IncludeInvalid:
 	case r.InForceAt != "":
-		at := millis(r.InForceAt)
+		at := record.Millis(r.InForceAt)
 		and("v.valid <= ? AND words.rowid < ? AND (v.invalid IS NULL OR v.invalid > ?)", at, beyond(at), at)
 	case r.AsOf != "":
-		and("(v.invalid IS NULL OR v.invalid > ?)", millis(r.AsOf))
+		and("(v.invalid IS NULL OR v.invalid > ?)", record.Millis(r.AsOf))
 	default:
 		and("(v.invalid IS NULL OR v.invalid > ?)", q.now)
 	}
 	if r.From != "" {
-		and("v.valid >= ? AND words.rowid >= ?", millis(r.From), millis(r.From)<<slotBits)
+		and("v.valid >= ? AND words.rowid >= ?", record.Millis(r.From), record.Millis(r.From)<<slotBits)
 	}
 	if r.To != "" {
-		and("v.valid < ? AND words.rowid < ?", millis(r.To), beyond(millis(r.To)))
+		and("v.valid < ? AND words.rowid < ?", record.Millis(r.To), beyond(record.Millis(r.To)))
 	}
 	return strings.Join(where, " AND "), args
 }
@@ -172,20 +172,6 @@ func (q *query) conditions(found string) (string, []any) {
 func beyond(at int64) int64 {
 	const minute = 60_000
 	return (at + minute) << slotBits
-}
-
-// fits holds a record to the filters: the words by which it was found are hashes.
-func (q *query) fits(rec *record) bool {
-	r, m := q.request, &rec.memory
-	is := func(want, have string) bool { return want == "" || want == have }
-	has := func(want string, have []string) bool { return want == "" || slices.Contains(have, want) }
-	return slices.Contains(r.Namespaces, m.Namespace) &&
-		(len(r.Kinds) == 0 || slices.Contains(r.Kinds, m.Kind)) &&
-		(len(r.Trust) == 0 || slices.Contains(r.Trust, m.Trust)) &&
-		is(r.SessionID, m.SessionID) && is(r.Source, m.Source) &&
-		has(r.Path, m.Paths) && has(r.ParentID, m.ParentIDs) &&
-		!slices.ContainsFunc(r.Tags, func(t string) bool { return !slices.Contains(m.Tags, t) }) &&
-		(r.Action == nil || m.Action != nil && r.Action.Kind == m.Action.Kind && r.Action.Store == m.Action.Store && is(r.Action.Key, m.Action.Key))
 }
 
 // until is when the passing of time alone may change the answer; 0 is never.

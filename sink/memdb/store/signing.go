@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // ErrBroken is the error of a chain that is not the one that was signed before. It
@@ -172,7 +173,7 @@ func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 	}
 	err = s.change(ctx, func(_ context.Context, at int64) ([]*chain.Entry, error) {
 		return []*chain.Entry{{
-			Action: chain.Rekey, TransactionAt: timestamp(at),
+			Action: chain.Rekey, TransactionAt: record.Timestamp(at),
 			ContentSHA256: key.Sum(), RecordSHA256: chain.Sum([]byte(old.Checkpoint)),
 		}}, nil
 	})

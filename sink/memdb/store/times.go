@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // validSince gives a memory that does not say since when it is valid the time
@@ -24,18 +25,18 @@ func (w *write) validSince(ctx context.Context, m *api.Memory, old held) error {
 	}
 	r, err := w.version(ctx, old.n.Int64)
 	if err == nil {
-		m.ValidAt = r.memory.ValidAt
+		m.ValidAt = r.Memory.ValidAt
 	}
 	return err
 }
 
 // version reads a version.
-func (w *write) version(ctx context.Context, n int64) (*record, error) {
+func (w *write) version(ctx context.Context, n int64) (*record.Record, error) {
 	var text []byte
 	if err := w.db.QueryRowContext(ctx, "SELECT CAST(record AS BLOB) FROM versions WHERE n = ?", n).Scan(&text); err != nil {
 		return nil, err
 	}
-	return readRecord(text)
+	return record.Read(text)
 }
 
 // invalidSince gives a memory that was superseded the time since when what
@@ -48,9 +49,9 @@ func (w *write) invalidSince(ctx context.Context, m *api.Memory, old held) error
 	var by int64
 	err := w.db.QueryRowContext(ctx, "SELECT n FROM memories WHERE id = ? AND namespace = ? AND n IS NOT NULL", m.SupersededBy, w.namespace).Scan(&by)
 	if err == nil {
-		var r *record
+		var r *record.Record
 		if r, err = w.version(ctx, by); err == nil {
-			m.InvalidAt = later(m.ValidAt, r.memory.ValidAt)
+			m.InvalidAt = later(m.ValidAt, r.Memory.ValidAt)
 		}
 		return err
 	}
@@ -58,8 +59,8 @@ func (w *write) invalidSince(ctx context.Context, m *api.Memory, old held) error
 		return ignore(err, sql.ErrNoRows)
 	}
 	was, err := w.version(ctx, old.n.Int64)
-	if err == nil && was.memory.SupersededBy == m.SupersededBy && was.memory.InvalidAt != "" {
-		m.InvalidAt = later(m.ValidAt, was.memory.InvalidAt)
+	if err == nil && was.Memory.SupersededBy == m.SupersededBy && was.Memory.InvalidAt != "" {
+		m.InvalidAt = later(m.ValidAt, was.Memory.InvalidAt)
 	}
 	return err
 }
@@ -106,7 +107,7 @@ func (w *write) settle(ctx context.Context, length int64) error {
 		if err != nil {
 			return err
 		}
-		if err := w.invalidate(ctx, &was.memory, step{length + int64(len(w.entries)) + 1, chain.Invalidate}); err != nil {
+		if err := w.invalidate(ctx, &was.Memory, step{length + int64(len(w.entries)) + 1, chain.Invalidate}); err != nil {
 			return err
 		}
 	}
@@ -129,7 +130,7 @@ func (w *write) invalidate(ctx context.Context, m *api.Memory, do step) error {
 		return err
 	}
 	m.TransactionAt = w.now
-	r, err := newRecord(m)
+	r, err := record.New(m)
 	if err != nil {
 		return err
 	}

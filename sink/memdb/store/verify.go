@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // The reasons for which something beside the chain is bad.
@@ -350,24 +351,24 @@ func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, 
 	if chain.Sum(s.record) != e.RecordSHA256 {
 		return faultAt(e, recordMismatch, "the hash of the memory is %s, not %s", chain.Sum(s.record), e.RecordSHA256), nil
 	}
-	r, err := readRecord(s.record)
+	r, err := record.Read(s.record)
 	if err != nil {
 		return faultAt(e, recordMismatch, "the memory cannot be read: %v", err), nil
 	}
-	m := &r.memory
+	m := &r.Memory
 	until := sql.NullInt64{}
 	if next != nil {
-		until = sql.NullInt64{Int64: millis(next.TransactionAt), Valid: true}
+		until = sql.NullInt64{Int64: record.Millis(next.TransactionAt), Valid: true}
 	}
 	switch {
 	case m.ID != e.MemoryID || m.Namespace != e.Namespace || m.Source != e.Source || m.SessionID != e.SessionID ||
 		m.TransactionAt != e.TransactionAt || !slices.Equal(m.EventIDs, e.EventIDs) || chain.Sum([]byte(m.Content)) != e.ContentSHA256:
 		return faultAt(e, recordMismatch, "the entry speaks of another memory"), nil
-	case s.versionOf.String != m.ID || s.learnt.Int64 != r.learnt || s.valid.Int64 != r.valid || s.until != until ||
-		s.invalid != (sql.NullInt64{Int64: r.invalid, Valid: r.invalid != 0}) ||
+	case s.versionOf.String != m.ID || s.learnt.Int64 != r.Learnt || s.valid.Int64 != r.Valid || s.until != until ||
+		s.invalid != (sql.NullInt64{Int64: r.Invalid, Valid: r.Invalid != 0}) ||
 		s.superseded != (sql.NullString{String: m.SupersededBy, Valid: m.SupersededBy != ""}):
 		return faultAt(e, indexMismatch, "the columns of its version are not those of the memory"), nil
-	case !s.words || s.n.Int64>>slotBits < r.valid:
+	case !s.words || s.n.Int64>>slotBits < r.Valid:
 		return faultAt(e, indexMismatch, "its version cannot be found under its number"), nil
 	}
 	links, err := column[string](ctx, v.db, "SELECT parent FROM links WHERE n = ? ORDER BY parent", s.n.Int64)
@@ -402,7 +403,7 @@ func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) 
 	var want []byte
 	if e.Action != chain.Forget {
 		v.memories++
-		want, _ = digestOf(s.record, e.TransactionAt) // a record that has none does not fit its entry
+		want, _ = record.DigestOf(s.record, e.TransactionAt) // a record that has none does not fit its entry
 	}
 	switch {
 	case !known:

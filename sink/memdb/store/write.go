@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
-	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // write is one call of Write, inside its transaction.
@@ -25,7 +24,7 @@ type write struct {
 	at        int64
 	now       string          // at, as a time
 	held      map[string]held // by id: what the database holds of the memories
-	scopes    scopes
+	scopes    record.Scopes
 	results   []api.WriteResult
 	entries   []*chain.Entry
 	found     []foundable
@@ -49,7 +48,7 @@ func (s *Store) Write(ctx context.Context, namespace string, memories []api.Memo
 	if err := batch.Validate(); err != nil {
 		return nil, err
 	}
-	prepared, err := s.prepare(memories)
+	prepared, err := s.preparer.Prepare(memories)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +60,7 @@ func (s *Store) Write(ctx context.Context, namespace string, memories []api.Memo
 func (s *Store) WriteTrusted(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
 	prepared := make([]api.Memory, len(memories))
 	for i := range memories {
-		s.classify(&memories[i], &prepared[i])
+		s.preparer.Classify(&memories[i], &prepared[i])
 	}
 	return s.apply(ctx, namespace, prepared)
 }
@@ -76,7 +75,7 @@ func (s *Store) apply(ctx context.Context, namespace string, memories []api.Memo
 	}
 	if len(w.entries) > 0 {
 		s.cache.clear()
-		s.audit(ctx, w.entries)
+		record.Audit(ctx, s.options.Audit, w.entries)
 	}
 	return w.results, nil
 }
@@ -95,27 +94,6 @@ func problem(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, lite.Explain(err))
 }
 
-// caller is the key of who calls in a context.
-type caller struct{}
-
-// By names who calls, for the audit log: the name of a token, and never the token.
-func By(ctx context.Context, name string) context.Context {
-	return context.WithValue(ctx, caller{}, name)
-}
-
-// audit writes a line for each entry: what was done to what, and no content.
-func (s *Store) audit(ctx context.Context, entries []*chain.Entry) {
-	if s.options.Audit == nil {
-		return
-	}
-	by, _ := ctx.Value(caller{}).(string) // "": the program itself
-	for _, e := range entries {
-		s.options.Audit.LogAttrs(ctx, slog.LevelInfo, "audit", slog.String("token", by),
-			slog.String("action", e.Action), slog.String("namespace", e.Namespace), slog.String("memory", e.MemoryID),
-			slog.Int64("seq", e.Seq), slog.String("entry", e.EntryID), slog.String("hash", e.Hash))
-	}
-}
-
 func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if err = w.store.requireNamespace(ctx, w.db, w.namespace); err != nil {
 		return err
@@ -127,12 +105,12 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if err != nil {
 		return err
 	}
-	w.now = timestamp(w.at)
+	w.now = record.Timestamp(w.at)
 	if err := w.lookUp(ctx, memories); err != nil {
 		return err
 	}
 	w.results = make([]api.WriteResult, 0, len(memories))
-	for i, r := range ahead.Each(len(memories), func(i int) (*record, error) { return w.encode(&memories[i]) }) {
+	for i, r := range ahead.Each(len(memories), func(i int) (*record.Record, error) { return w.encode(&memories[i]) }) {
 		if r.Err != nil {
 			return r.Err
 		}
@@ -153,12 +131,8 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	return w.index(ctx)
 }
 
-// drift is how far the time of a transaction may be ahead of the clock, so that times
-// do not go back when a clock is set back a little.
-const drift = time.Minute
-
 // moment is the time of a transaction: not before that of an earlier one, unless that
-// is ahead by more than the drift. Then the clock stood wrong when it was given, and
+// is ahead by more than the record.Drift. Then the clock stood wrong when it was given, and
 // what comes now is not to be wrong too.
 func (s *Store) moment(ctx context.Context) (int64, error) {
 	now := s.options.Now().UnixMilli()
@@ -174,7 +148,7 @@ func (s *Store) moment(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if ahead := millis(last.TransactionAt); ahead <= now+drift.Milliseconds() {
+	if ahead := record.Millis(last.TransactionAt); ahead <= now+record.Drift.Milliseconds() {
 		return max(ahead, now), nil
 	}
 	return now, nil
@@ -220,14 +194,14 @@ func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 
 // encode makes the record of a memory while others are written, unless something
 // of it has still to be found out.
-func (w *write) encode(m *api.Memory) (*record, error) {
+func (w *write) encode(m *api.Memory) (*record.Record, error) {
 	m.Namespace, m.TransactionAt = w.namespace, w.now
 	if m.ID == "" || m.ValidAt == "" || m.SupersededBy != "" {
 		return nil, nil //nolint:nilnil // there is none yet
 	}
-	r, err := newRecord(m)
+	r, err := record.New(m)
 	if err == nil {
-		r.sum()
+		r.Sum()
 	}
 	return r, err
 }
@@ -235,7 +209,7 @@ func (w *write) encode(m *api.Memory) (*record, error) {
 // incoming is what is known of a memory before it is written: its record, if it
 // could be made, and the length of the chain before the transaction.
 type incoming struct {
-	record *record
+	record *record.Record
 	length int64
 }
 
@@ -243,7 +217,7 @@ type incoming struct {
 func (w *write) put(ctx context.Context, m *api.Memory, in incoming) (err error) {
 	old, known := w.held[m.ID]
 	if m.ID == "" {
-		if m.ID, err = w.store.newID(w.at); err != nil {
+		if m.ID, err = w.store.ids.New(w.at); err != nil {
 			return err
 		}
 	}
@@ -257,7 +231,7 @@ func (w *write) put(ctx context.Context, m *api.Memory, in incoming) (err error)
 			return err
 		}
 	}
-	if known && slices.Equal(r.digest, old.digest) {
+	if known && slices.Equal(r.Digest, old.digest) {
 		w.results = append(w.results, api.WriteResult{ID: m.ID, Outcome: api.Unchanged})
 		return nil
 	}
@@ -273,14 +247,14 @@ func (w *write) put(ctx context.Context, m *api.Memory, in incoming) (err error)
 }
 
 // complete finds out what a memory does not say of its times, and makes its record.
-func (w *write) complete(ctx context.Context, m *api.Memory, old held) (*record, error) {
+func (w *write) complete(ctx context.Context, m *api.Memory, old held) (*record.Record, error) {
 	if err := w.validSince(ctx, m, old); err != nil {
 		return nil, err
 	}
 	if err := w.invalidSince(ctx, m, old); err != nil {
 		return nil, err
 	}
-	return newRecord(m)
+	return record.New(m)
 }
 
 // step is what an entry will say: its place in the chain, and what is done.
@@ -290,12 +264,12 @@ type step struct {
 }
 
 // store1 stores a version under the number that its entry will have.
-func (w *write) store1(ctx context.Context, r *record, old held, do step) error {
-	m := &r.memory
-	n, err := w.store.number(ctx, r.valid, func(n int64) (bool, error) {
+func (w *write) store1(ctx context.Context, r *record.Record, old held, do step) error {
+	m := &r.Memory
+	n, err := w.store.number(ctx, r.Valid, func(n int64) (bool, error) {
 		result, err := w.db.ExecContext(ctx, `INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record, superseded)
 			VALUES (?, ?, ?, ?, NULL, ?, ?, ?, nullif(?, '')) ON CONFLICT (n) DO NOTHING`,
-			n, do.seq, m.ID, r.learnt, r.valid, null(r.invalid), string(r.json), m.SupersededBy)
+			n, do.seq, m.ID, r.Learnt, r.Valid, null(r.Invalid), string(r.JSON), m.SupersededBy)
 		if err != nil {
 			return false, err
 		}
@@ -309,9 +283,9 @@ func (w *write) store1(ctx context.Context, r *record, old held, do step) error 
 		if _, err = w.db.ExecContext(ctx, "UPDATE versions SET until = ? WHERE n = ?", w.at, old.n.Int64); err != nil {
 			return err
 		}
-		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE namespace = ? AND id = ?", do.seq, n, r.digest, m.Namespace, m.ID)
+		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE namespace = ? AND id = ?", do.seq, n, r.Digest, m.Namespace, m.ID)
 	} else {
-		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, do.seq, n, r.digest)
+		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, do.seq, n, r.Digest)
 	}
 	if err != nil {
 		return err
@@ -321,8 +295,8 @@ func (w *write) store1(ctx context.Context, r *record, old held, do step) error 
 			return err
 		}
 	}
-	w.held[m.ID] = held{sql.NullInt64{Int64: n, Valid: true}, r.digest}
-	w.found = append(w.found, foundable{n, searchable(m.Content, w.store.options.SearchBytes), w.scopes.of(m)})
+	w.held[m.ID] = held{sql.NullInt64{Int64: n, Valid: true}, r.Digest}
+	w.found = append(w.found, foundable{n, record.Searchable(m.Content, w.store.options.SearchBytes), w.scopes.Of(m)})
 	return w.enter(r, do.action)
 }
 
@@ -334,16 +308,16 @@ func null(ms int64) any {
 }
 
 // enter makes the entry of a version.
-func (w *write) enter(r *record, action string) error {
-	m := &r.memory
-	id, err := w.store.newID(w.at)
+func (w *write) enter(r *record.Record, action string) error {
+	m := &r.Memory
+	id, err := w.store.ids.New(w.at)
 	if err != nil {
 		return err
 	}
-	r.sum()
+	r.Sum()
 	w.entries = append(w.entries, &chain.Entry{
 		EntryID: id, Namespace: m.Namespace, MemoryID: m.ID, Action: action,
-		ContentSHA256: r.contentSHA256, RecordSHA256: r.recordSHA256,
+		ContentSHA256: r.ContentSHA256, RecordSHA256: r.RecordSHA256,
 		Source: m.Source, SessionID: m.SessionID, EventIDs: m.EventIDs, TransactionAt: m.TransactionAt,
 	})
 	return nil

@@ -1,19 +1,39 @@
-package store
+package record
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
 
-// prepare makes of what a client wrote what will be stored: without secrets, and
-// without orders to agents in what came from outside. Others write meanwhile.
-func (s *Store) prepare(memories []api.MemoryWrite) ([]api.Memory, error) {
+// Preparer makes of what clients write what is stored. It may be used by several
+// goroutines.
+type Preparer struct {
+	scrubber  core.Scrubber // nil: what comes has been scrubbed before
+	sanitizer *sanitize.Sanitizer
+	scrubbing sync.Mutex // a scrubber serves one at a time
+}
+
+// NewPreparer returns a Preparer. scrubber takes secrets out of everything that is
+// written; nil is for what has been scrubbed before.
+func NewPreparer(scrubber core.Scrubber) (*Preparer, error) {
+	s, err := sanitize.New()
+	if err != nil {
+		return nil, err
+	}
+	return &Preparer{scrubber: scrubber, sanitizer: s}, nil
+}
+
+// Prepare makes of what a client wrote what will be stored: without secrets, and
+// without orders to agents in what came from outside. What cannot be prepared is refused.
+func (s *Preparer) Prepare(memories []api.MemoryWrite) ([]api.Memory, error) {
 	prepared := make([]api.Memory, len(memories))
 	for i := range memories {
 		w := memories[i]
@@ -23,14 +43,14 @@ func (s *Store) prepare(memories []api.MemoryWrite) ([]api.Memory, error) {
 		if err := s.checkNames(&w, i); err != nil {
 			return nil, err
 		}
-		s.classify(&w, &prepared[i])
+		s.Classify(&w, &prepared[i])
 	}
 	return prepared, nil
 }
 
 // checkNames refuses what came from outside and gives orders in a name that must
 // stay as it is.
-func (s *Store) checkNames(m *api.MemoryWrite, i int) error {
+func (s *Preparer) checkNames(m *api.MemoryWrite, i int) error {
 	if m.Origin == api.Internal {
 		return nil
 	}
@@ -49,8 +69,8 @@ func (s *Store) checkNames(m *api.MemoryWrite, i int) error {
 // scrub takes secrets out of every text of a memory. What was secret in one of them
 // is in the others, too. If one cannot be searched for secrets, the memory is not
 // taken.
-func (s *Store) scrub(m *api.MemoryWrite) error {
-	if s.options.Scrubber == nil {
+func (s *Preparer) scrub(m *api.MemoryWrite) error {
+	if s.scrubber == nil {
 		return nil
 	}
 	s.scrubbing.Lock()
@@ -61,7 +81,7 @@ func (s *Store) scrub(m *api.MemoryWrite) error {
 		if text == "" || failed != nil {
 			return text
 		}
-		out, cuts, err := s.options.Scrubber.Scrub(f, []byte(text))
+		out, cuts, err := s.scrubber.Scrub(f, []byte(text))
 		if failed = err; err != nil || len(cuts) == 0 {
 			return text
 		}
@@ -100,7 +120,7 @@ func scrubTexts(m *api.MemoryWrite, clean func(core.Field, string) string) error
 
 // checkIDs returns an error, for an id must stay as it is, if one of the ids of a memory is a secret, or is known
 // for one from its texts.
-func (s *Store) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
+func (s *Preparer) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
 	for i, id := range slices.Concat([]string{m.ID, m.SupersededBy}, m.ParentIDs, m.EventIDs) {
 		if id == "" {
 			continue
@@ -109,7 +129,7 @@ func (s *Store) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
 		if i < 2+len(m.ParentIDs) {
 			field = core.TextField // a client's own name for it
 		}
-		_, cuts, err := s.options.Scrubber.Scrub(field, []byte(id))
+		_, cuts, err := s.scrubber.Scrub(field, []byte(id))
 		if err != nil {
 			return err
 		}
@@ -120,13 +140,23 @@ func (s *Store) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
 	return nil
 }
 
-// checkName refuses the name of a namespace that is a secret.
-func (s *Store) checkName(name string) error {
+// CheckName refuses the name of a namespace that is a secret.
+func (s *Preparer) CheckName(name string) error {
 	m := api.MemoryWrite{ID: name}
 	if err := s.scrub(&m); err != nil {
 		return api.NewProblem(api.Unredactable, "/name: %v", err)
 	}
 	return nil
+}
+
+// Describe scrubs and sanitizes a description: nobody says where it comes from.
+func (s *Preparer) Describe(text string) (string, error) {
+	m := api.MemoryWrite{Body: api.Body{Content: text}}
+	if err := s.scrub(&m); err != nil {
+		return "", api.NewProblem(api.Unredactable, "/description: %v", err)
+	}
+	clean, _ := s.sanitizer.Clean(m.Content)
+	return clean, nil
 }
 
 func errorsFirst(a, b error) error {
@@ -193,8 +223,8 @@ func scrubValue(v jsontext.Value, clean func(string) string) (jsontext.Value, er
 	return out, nil
 }
 
-// classify gives a memory its trust. What came from outside is never trusted.
-func (s *Store) classify(w *api.MemoryWrite, m *api.Memory) {
+// Classify gives a memory its trust. What came from outside is never trusted.
+func (s *Preparer) Classify(w *api.MemoryWrite, m *api.Memory) {
 	if w.Origin == api.Internal {
 		*m = api.Memory{ID: w.ID, Body: w.Body, Trust: api.Trusted}
 	} else {
@@ -215,7 +245,7 @@ func (s *Store) classify(w *api.MemoryWrite, m *api.Memory) {
 	}
 	for _, t := range []*string{&m.ValidAt, &m.InvalidAt} {
 		if *t != "" {
-			*t = utc(*t)
+			*t = UTC(*t)
 		}
 	}
 }

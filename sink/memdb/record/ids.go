@@ -1,0 +1,60 @@
+package record
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// IDs makes ids. It may be used by several goroutines.
+type IDs struct {
+	Random io.Reader // must not be nil
+
+	lock        sync.Mutex
+	time, count int64
+}
+
+// Drift is how far the time of a transaction may be ahead of the clock, so that times
+// do not go back when a clock is set back a little.
+const Drift = time.Minute
+
+// New makes a UUIDv7 (RFC 9562) of a moment. The ids of one maker sort in
+// the order in which it made them, as long as its moments do not go back: within a millisecond the 12 bits behind the
+// time count, and run into the next millisecond if they must.
+func (s *IDs) New(ms int64) (string, error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if ms > s.time || ms+Drift.Milliseconds() < s.time {
+		s.time, s.count = ms, 0
+	} else if s.count++; s.count > 0xfff {
+		s.time, s.count = s.time+1, 0
+	}
+	var id [16]byte
+	binary.BigEndian.PutUint64(id[:8], uint64(s.time)<<16|0x7000|uint64(s.count))
+	if _, err := io.ReadFull(s.Random, id[8:]); err != nil {
+		return "", fmt.Errorf("make id: %w", err)
+	}
+	id[8] = id[8]&0x3f | 0x80
+	h := hex.EncodeToString(id[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:], nil
+}
+
+// Millis reads a time that has been validated.
+func Millis(text string) int64 {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// Timestamp writes milliseconds as a time.
+func Timestamp(ms int64) string { return core.UnixMilli(ms).String() }
+
+// UTC writes a time as everything in the database is written.
+func UTC(text string) string { return core.ParseTime(text).String() }

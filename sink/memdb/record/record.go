@@ -1,0 +1,189 @@
+// Package record is what every store of MemDB makes of a memory before it keeps it:
+// without secrets and orders to agents, as canonical JSON with a digest, and with
+// the words by which it is found.
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+// Record is a version of a memory as it is stored.
+type Record struct {
+	Memory  api.Memory
+	JSON    []byte
+	Digest  []byte // of JSON, but for the time at which it was learnt
+	Learnt  int64
+	Valid   int64
+	Invalid int64 // 0: still in force
+
+	ContentSHA256, RecordSHA256 string // when they have been worked out
+}
+
+// Sum works out what an entry will say of the record.
+func (r *Record) Sum() {
+	if r.RecordSHA256 == "" {
+		r.ContentSHA256, r.RecordSHA256 = chain.Sum([]byte(r.Memory.Content)), chain.Sum(r.JSON)
+	}
+}
+
+// New encodes a memory.
+func New(m *api.Memory) (*Record, error) {
+	r := &Record{Memory: *m, Learnt: Millis(m.TransactionAt), Valid: Millis(m.ValidAt)}
+	if m.InvalidAt != "" {
+		r.Invalid = max(Millis(m.InvalidAt), 1)
+	}
+	var err error
+	if r.JSON, err = api.Append(nil, m); err != nil {
+		return nil, err
+	}
+	r.Digest, err = DigestOf(r.JSON, m.TransactionAt)
+	return r, err
+}
+
+// DigestOf is a hash of a record without its last member, the transaction time.
+func DigestOf(json []byte, learnt string) ([]byte, error) {
+	tail := `,"transaction_at":"` + learnt + `"}`
+	if !bytes.HasSuffix(json, []byte(tail)) {
+		return nil, fmt.Errorf("encode memory: it does not end with %s", tail)
+	}
+	sum := sha256.Sum256(json[:len(json)-len(tail)])
+	return sum[:], nil
+}
+
+// Read reads what New wrote.
+func Read(json []byte) (*Record, error) {
+	var m api.Memory
+	if err := api.Decode(json, &m); err != nil {
+		return nil, err
+	}
+	r, err := New(&m)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(r.JSON, json) {
+		return nil, fmt.Errorf("memory %s is not in the form in which it is stored", m.ID)
+	}
+	return r, nil
+}
+
+// The fields that a search can be narrowed by, as letters before a hash.
+const (
+	NamespaceField = 'n'
+	KindField      = 'k'
+	TagField       = 't'
+	TrustField     = 'r'
+	SessionField   = 's'
+	SourceField    = 'o'
+	PathField      = 'p'
+	ParentField    = 'd'
+	ActionField    = 'a'
+)
+
+// ScopeWord is a word that stands for a value of a field, and that no text has by
+// chance.
+func ScopeWord(field rune, value string) string {
+	sum := sha256.Sum256([]byte(value))
+	return "q" + string(field) + hex.EncodeToString(sum[:6])
+}
+
+// Scopes makes the words by which memories can be filtered, and remembers those
+// of values that many share.
+type Scopes struct{ words map[field]string }
+
+type field struct {
+	of    rune
+	value string
+}
+
+// manyScopes is how many words are remembered.
+const manyScopes = 1024
+
+func (s *Scopes) word(of rune, value string) string {
+	word, ok := s.words[field{of, value}]
+	if ok {
+		return word
+	}
+	if s.words == nil || len(s.words) >= manyScopes {
+		s.words = map[field]string{}
+	}
+	word = ScopeWord(of, value)
+	s.words[field{of, value}] = word
+	return word
+}
+
+// Of are the words by which a memory can be filtered.
+func (s *Scopes) Of(m *api.Memory) string {
+	words := []string{
+		s.word(NamespaceField, m.Namespace), s.word(KindField, m.Kind), s.word(TrustField, string(m.Trust)),
+	}
+	add := func(of rune, value string) {
+		if value != "" {
+			words = append(words, s.word(of, value))
+		}
+	}
+	add(SessionField, m.SessionID)
+	add(SourceField, m.Source)
+	for _, t := range m.Tags {
+		add(TagField, t)
+	}
+	for _, p := range m.Paths {
+		add(PathField, p)
+	}
+	for _, p := range m.ParentIDs {
+		add(ParentField, p)
+	}
+	if a := m.Action; a != nil {
+		add(ActionField, ActionWord(a))
+		if a.Key != "" {
+			add(ActionField, ActionWord(&api.Action{Kind: a.Kind, Store: a.Store})) // of the whole store
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// ActionWord is the word that stands for an action.
+func ActionWord(a *api.Action) string { return string(a.Kind) + "\x00" + a.Store + "\x00" + a.Key }
+
+// Searchable is what of a content can be searched for.
+func Searchable(content string, most int) string {
+	if len(content) > most {
+		content = content[:most]
+		if at := strings.LastIndexAny(content, " \n\t"); at > most/2 {
+			content = content[:at]
+		}
+		content = strings.ToValidUTF8(content, "")
+	}
+	return Spaced(content)
+}
+
+// ideographic reports whether a character is written without spaces around the
+// word that it belongs to.
+func ideographic(r rune) bool {
+	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// Spaced sets characters of scripts without spaces apart, so that each can be
+// found.
+func Spaced(s string) string {
+	if strings.IndexFunc(s, ideographic) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if !ideographic(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(" " + string(r) + " ")
+	}
+	return b.String()
+}
