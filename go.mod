@@ -21,6 +21,7 @@ require (
 	connectrpc.com/connect v1.21.1
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/VictoriaMetrics/metrics v1.35.1
+	github.com/bluekeyes/go-gitdiff v0.9.0
 	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/kardianos/service v1.3.0
 	github.com/pelletier/go-toml/v2 v2.4.3

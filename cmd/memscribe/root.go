@@ -73,6 +73,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newWatch(),
 		a.newQuery(),
 		a.newWhy(),
+		a.newCheck(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),

@@ -198,3 +198,34 @@ func unquoted(path string) string {
 	}
 	return path
 }
+
+// Diff returns the changes between two trees as a patch in git's form: from a commit
+// to another one; without to, from a commit to the work tree; with staged, from HEAD
+// to the index.
+func (r *Repo) Diff(ctx context.Context, from, to string, staged bool) ([]byte, error) {
+	args := []string{"diff", "-M", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--full-index"}
+	switch {
+	case staged:
+		args = append(args, "--cached")
+	case to == "":
+		args = append(args, from)
+	default:
+		args = append(args, from, to)
+	}
+	return r.git(ctx, append(args, "--")...)
+}
+
+// Untracked lists the files that git neither tracks nor ignores.
+func (r *Repo) Untracked(ctx context.Context) ([]string, error) {
+	out, err := r.git(ctx, "ls-files", "--others", "--exclude-standard", "-z")
+	if err != nil {
+		return nil, err
+	}
+	return strings.FieldsFunc(string(out), func(c rune) bool { return c == 0 }), nil
+}
+
+// Empty returns whether the repository has no commit yet.
+func (r *Repo) Empty(ctx context.Context) bool {
+	_, err := r.Commit(ctx, "HEAD")
+	return err != nil
+}

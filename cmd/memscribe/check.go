@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+type checkFlags struct {
+	checks.Options
+
+	db, since   string
+	json, sarif bool
+}
+
+func (a *app) newCheck() *cobra.Command {
+	var o checkFlags
+	cmd := &cobra.Command{
+		Use:   "check [COMMIT | A..B]",
+		Short: "Find changes that break what was forbidden",
+		Long: `Check compares changes with what people have forbidden their agents in this project,
+as long as nothing has taken it back. It looks at the work tree and the files that
+are new in it; with --staged at what is going to be committed; at a commit or a range
+of them; with --since at the edits that agents have made from then on, each against
+what had been forbidden before it.
+
+It reports only what a change shows: a named file or folder that was touched, a named
+identifier, package or command in an added line, a new dependency, a new comment. What
+it cannot see it does not guess. A ban with a condition that no change shows, as "not
+without asking me", is reported as a question and breaks nothing. A ban about the work
+at hand ("for this", "for now") binds the edits of its session alone.
+
+As a hook before each commit: put 'memscribe check --staged' into .git/hooks/pre-commit.
+--sarif is what the code scanning of forges reads; --json prints one object a line:
+status (broken, ask), file, line, text, act, object, ban, episode.
+
+It ends with 3 if a ban is broken.`,
+		Example: `  memscribe check --staged
+  memscribe check main..HEAD --sarif > check.sarif
+  memscribe check --since 7d`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.Range = args[0]
+			}
+			return a.check(cmd.Context(), &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.BoolVar(&o.Staged, "staged", false, "check what is staged")
+	f.StringVar(&o.since, "since", "", "check the edits of agents from then on: 2026-06-01, RFC 3339, or 36h, 7d, 2w ago")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
+	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
+	cmd.MarkFlagsMutuallyExclusive("staged", "since")
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
+	return cmd
+}
+
+func (a *app) check(ctx context.Context, o *checkFlags) error {
+	if o.Range != "" && (o.Staged || o.since != "") {
+		return cli.Usagef("%s: a range stands alone, without --staged or --since", o.Range)
+	}
+	since, err := moment(o.since, a.Now(), false)
+	if err != nil {
+		return cli.Usagef("--since %q: %w", o.since, err)
+	}
+	o.Since = since
+	found, err := a.checked(ctx, o)
+	if err != nil {
+		return err
+	}
+	write := found.Write
+	switch {
+	case o.json:
+		write = found.WriteJSON
+	case o.sarif:
+		write = found.WriteSARIF
+	}
+	if err := write(a.Stdout.Text()); err != nil {
+		return err
+	}
+	if found.Broken() {
+		return cli.ErrFound
+	}
+	return nil
+}
+
+func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error) {
+	path, err := a.database(o.db)
+	if err != nil {
+		return nil, err
+	}
+	if o.Dir, err = os.Getwd(); err != nil {
+		return nil, err
+	}
+	if o.Project, err = projectName(o.Project); err != nil {
+		return nil, err
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return nil, advised(err)
+	}
+	found, err := checks.Run(ctx, r, o.Options)
+	err = errors.Join(err, r.Close())
+	if errors.Is(err, checks.ErrRange) || errors.Is(err, gitrepo.ErrNoRepository) {
+		err = cli.Usage(err)
+	}
+	return found, err
+}

@@ -1,0 +1,109 @@
+// Package check finds the changes that break what a person forbade.
+//
+// It reports only what a change shows: a named path that was touched, a named
+// identifier, package or command in an added line, a new entry in a manifest of
+// dependencies. "Keep it simple" forbids nothing that a diff could show, so it is
+// never reported. For example
+//
+//	Never use lodash, and don't touch anything under vendor/.
+//
+// is broken by an added `import map from "lodash/map"`, and by any change below
+// vendor/; an added comment that names lodash does not break it.
+package check
+
+import "strings"
+
+// Rule is a decision in force, in the words that decided it.
+type Rule struct {
+	ID   string
+	Text string
+}
+
+// Finding is a place of a change that breaks a rule.
+type Finding struct {
+	Rule   int    // the index of the rule
+	Object string // what is forbidden, as the rule names it
+	Act    Act
+	File   string
+	Line   int    // in the new text, from 1; 0 if the finding is about the file
+	Text   string // the line; "" if the finding is about the file
+	// Ask is set when the rule asks for something a change cannot show, such as
+	// "not without my approval".
+	Ask bool
+	// Local is set when the rule is about the work at hand: "for this", "for now".
+	Local bool
+}
+
+// Status says what happened to a file.
+type Status string
+
+// What can happen to a file.
+const (
+	Modified Status = "modified"
+	Added    Status = "added"
+	Deleted  Status = "deleted"
+	Renamed  Status = "renamed"
+)
+
+// Change is what was done to one file.
+type Change struct {
+	Path    string // below the project's root, with slashes; after the change
+	OldPath string // before a rename, else ""
+	Status  Status
+	Added   []Line
+	Removed []Line
+}
+
+// Line is a line that was added, by its number in the new text, or removed, by its
+// number in the old one.
+type Line struct {
+	Number int
+	Text   string
+}
+
+// Find returns the findings of each rule in each change, in that order.
+func Find(rules []Rule, changes []Change) []Finding {
+	views := make([]view, len(changes))
+	for i := range changes {
+		views[i] = look(&changes[i])
+	}
+	moved := movedLines(views)
+	var all []Finding
+	for i, rule := range rules {
+		for _, p := range Parse(rule.Text) {
+			for k := range views {
+				for _, f := range p.broken(&views[k], moved) {
+					f.Rule = i
+					if !contains(all, f) {
+						all = append(all, f)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// contains reports whether a place was found already: one line breaks a rule once,
+// however many of the rule's objects it names.
+func contains(all []Finding, f Finding) bool {
+	for i := range all {
+		g := &all[i]
+		if g.Rule == f.Rule && g.File == f.File && g.Line == f.Line {
+			return true
+		}
+	}
+	return false
+}
+
+// movedLines are the lines that some file lost, in how many places: a line that
+// another file gains as often was moved and is no new use.
+func movedLines(views []view) map[string]int {
+	lost := map[string]int{}
+	for i := range views {
+		for _, l := range views[i].Removed {
+			lost[strings.TrimSpace(l.Text)]++
+		}
+	}
+	return lost
+}

@@ -1,0 +1,144 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+)
+
+// entry is the dependency that a line of a manifest declares; "" if it declares none.
+func entry(form *regexp.Regexp, line string) string {
+	if form == nil {
+		return ""
+	}
+	m := form.FindStringSubmatch(line)
+	if m == nil || strings.Contains(line, "// indirect") {
+		return ""
+	}
+	name := m[len(m)-1]
+	if has("version|node|npm|yarn|pnpm|vscode|python|name|edition|rust-version|requires-python|go|engines|packageManager|type|main|license|sdk|flutter|description|readme|rev|tag|branch|default|lockfileVersion|resolver", name) {
+		return ""
+	}
+	return name
+}
+
+func manifestForm(base, ext string) *regexp.Regexp {
+	form := ""
+	switch {
+	case base == "package.json" || base == "composer.json" || base == "deno.json" || base == "bower.json":
+		form = `^\s*"(@?[\w./-]+)"\s*:\s*"(?:[\^~<>=*v]?\s*=?\s*\d[^"]*|latest|next|\*|workspace:[^"]*|(?:git|file|link|npm|https?|github|jsr)[:+][^"]*)"`
+	case base == "go.mod":
+		form = `^\s*(?:require\s+)?([\w.-]+\.[\w.-]+/\S+)\s+v\d`
+	case strings.HasPrefix(base, "requirements") && (ext == ".txt" || ext == ".in"):
+		form = `^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>~!]=?.*|@.*|;.*)?$`
+	case base == "pyproject.toml":
+		form = `^\s*(?:dependencies\s*=\s*\[\s*)?["']?([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>~!]=[^"']*["']|["']\s*,?\s*\]?\s*$|=\s*(?:["'][\^~<>=*\d]|\{))`
+	case base == "cargo.toml":
+		form = `^\s*([A-Za-z][\w-]*)(?:\.workspace)?\s*=\s*(?:"[\^~=<>]?\s*[\d*]|\{.*(?:version|path|git|workspace)|true)`
+	case base == "gemfile" || ext == ".gemspec":
+		form = `^\s*(?:gem|\w+\.add_\w*dependency)\s*\(?\s*['"]([^'"]+)`
+	case base == "pom.xml":
+		form = `<artifactId>\s*([\w.-]+)\s*</artifactId>`
+	case strings.HasSuffix(base, ".gradle") || strings.HasSuffix(base, ".gradle.kts"):
+		form = `^\s*(?:\w*[iI]mplementation|api|compile\w*|runtimeOnly|testRuntimeOnly|kapt|ksp|annotationProcessor)[\s(]+["']([^"']+?)(?::[\d.][^"']*)?["']`
+	case ext == ".csproj" || ext == ".fsproj" || base == "directory.packages.props":
+		form = `<Package(?:Reference|Version)\s+Include="([^"]+)"`
+	case base == "mix.exs":
+		form = `\{\s*:(\w+)\s*,`
+	case base == "pubspec.yaml":
+		form = `^\s{2}(\w+):\s*(?:\^|any|["']?[\d>=<])`
+	case base == "package.swift":
+		form = `\.package\([^)]*url:\s*"([^"]+)"`
+	case base == "pipfile":
+		form = `^([A-Za-z][\w.-]*)\s*=\s*["{]`
+	default:
+		return nil
+	}
+	return regexp.MustCompile(form)
+}
+
+// imported are the names that a line of code imports.
+func imported(form *regexp.Regexp, line string) []string {
+	if form == nil {
+		return nil
+	}
+	var all []string
+	for _, m := range form.FindAllStringSubmatch(line, -1) {
+		for _, name := range m[1:] {
+			for part := range strings.SplitSeq(name, ",") {
+				part, _, _ = strings.Cut(strings.TrimSpace(part), " as ")
+				if part != "" {
+					all = append(all, strings.TrimSpace(part))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func importForm(ext string) *regexp.Regexp {
+	form := ""
+	switch ext {
+	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
+		form = `(?:\bfrom\s*|\bimport\s*|\brequire\(\s*|\bimport\(\s*|\bmock\(\s*)['"]([^'"]+)['"]`
+	case ".py", ".pyi", ".ipynb":
+		form = `^\s*(?:"\s*)?(?:from\s+([\w.]+)\s+import\b|import\s+([\w.,\s]+))`
+	case ".go":
+		form = `^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\s]+)"\s*$`
+	case ".rs":
+		form = `^\s*(?:pub(?:\([^)]*\))?\s+)?(?:use|extern\s+crate)\s+(?:::)?([\w:]+)`
+	case ".java", ".kt", ".kts", ".scala", ".groovy", ".swift", ".d", ".hs":
+		form = `^\s*import\s+(?:static\s+|qualified\s+)?([\w.*]+)`
+	case ".cs":
+		form = `^\s*(?:global\s+)?using\s+(?:static\s+)?([\w.]+)\s*;`
+	case ".php":
+		form = `^\s*use\s+\\?([\w\\]+)`
+	case ".rb":
+		form = `^\s*require(?:_relative)?\s*\(?\s*['"]([^'"]+)`
+	case ".c", ".h", ".cc", ".cpp", ".hpp", ".m", ".mm":
+		form = `^\s*#\s*(?:include|import)\s*[<"]([^>"]+)`
+	case ".dart":
+		form = `^\s*(?:import|export)\s+['"]([^'"]+)`
+	case ".ex", ".exs":
+		form = `^\s*(?:alias|import|use|require)\s+([\w.]+)`
+	case ".css", ".scss", ".sass", ".less":
+		form = `@(?:import|use)\s+(?:url\()?['"]?([^'")\s;]+)`
+	case ".html", ".htm":
+		form = `<(?:script|link)[^>]+(?:src|href)=["']([^"']+)`
+	case ".lua":
+		form = `\brequire\s*\(?\s*['"]([^'"]+)`
+	default:
+		return nil
+	}
+	return regexp.MustCompile(form)
+}
+
+// isPackage reports whether what a file imports or a manifest lists is the package of
+// that name.
+func isPackage(listed, name string) bool {
+	l, n := plainName(listed), plainName(name)
+	if n == "" {
+		return false
+	}
+	for _, n := range []string{n, strings.TrimSuffix(strings.TrimSuffix(n, ".js"), "js")} {
+		if len(n) > 1 && (l == n || strings.HasPrefix(l, n+"/") || strings.HasPrefix(l, n+".") || strings.HasPrefix(l, n+"::") ||
+			strings.HasPrefix(l, "@"+n+"/") || l == n+".js") {
+			return true
+		}
+	}
+	if strings.HasPrefix(l, ".") {
+		return false
+	}
+	// The last or any whole element, as in github.com/sirupsen/logrus and
+	// org.projectlombok:lombok.
+	for _, e := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(`/:\`, r) }) {
+		if e == n || e == n+".js" || strings.HasPrefix(e, n+".min.") {
+			return true
+		}
+	}
+	return strings.Contains(l, "."+n+".") && !strings.Contains(l, "/")
+}
+
+func plainName(s string) string {
+	s = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), "package:")
+	return strings.ReplaceAll(s, "_", "-")
+}

@@ -1,0 +1,253 @@
+package check
+
+import (
+	"slices"
+	"strings"
+)
+
+// Parse returns what a text forbids that a change can show.
+func Parse(text string) []Prohibition {
+	var all []Prohibition
+	for _, s := range sentences(text) {
+		parts, local := clauses(s), atHand(s)
+		for i := 0; i < len(parts); i++ {
+			p, ok := forbids(parts[i], verbBefore(parts[:i]))
+			p.Local = local
+			if !ok {
+				continue
+			}
+			// "never touch a.go, b.go or c.go"
+			for i+1 < len(parts) && onlyNames(parts[i+1]) {
+				i++
+				p.Objects = append(p.Objects, objects(parts[i], p.Act, p.Objects[0].Weak)...)
+			}
+			// "never use os.Exit, except in main.go"
+			for i+1 < len(parts) && p.limited(parts[i+1]) {
+				i++
+			}
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// verbBefore is the act of the clauses before: "use pnpm, never npm" is about use.
+func verbBefore(parts [][]token) Act {
+	for _, part := range slices.Backward(parts) {
+		for _, t := range part {
+			if act, ok := verb(t); ok {
+				return act
+			}
+		}
+	}
+	return Use
+}
+
+// forbids reads a clause.
+func forbids(part []token, before Act) (Prohibition, bool) {
+	for _, read := range []func([]token, Act) (Prohibition, bool){passive, active, around, rejected} {
+		if p, ok := read(part, before); ok && len(p.Objects) > 0 {
+			return p, true
+		}
+	}
+	return Prohibition{}, false
+}
+
+// passive reads "vendor/ is off limits" and "eval must never be used".
+func passive(part []token, _ Act) (Prohibition, bool) {
+	at, n := cue(part, passives())
+	if at < 1 || describes(part[:at]) {
+		return Prohibition{}, false
+	}
+	p := Prohibition{Act: Touch}
+	act, told := firstVerb(part[at+n:])
+	p.Objects = objects(part[:at], Use, false)
+	switch {
+	case told:
+		p.Act = act
+	case !named(p.Objects, func(o *Object) bool { return o.path != nil || o.Class != "" }):
+		p.Act = Use // "eval is forbidden"
+	}
+	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
+		p.Objects = objects(part[:at], p.Act, false)
+	}
+	p.limited(part[at+n:])
+	return p, true
+}
+
+// active reads "never use eval" and "don't touch vendor/".
+func active(part []token, before Act) (Prohibition, bool) {
+	at, n := cue(part, cues())
+	if at < 0 || at > 0 && reports(part[at-1]) {
+		return Prohibition{}, false
+	}
+	rest := part[at+n:]
+	if len(rest) == 0 || pardons(rest[0].low) {
+		return Prohibition{}, false
+	}
+	p := Prohibition{Act: before}
+	head, tail := bounded(rest)
+	if act, ok := firstVerb(head); ok {
+		p.Act = act
+	} else if isNo(part[at]) && n == 1 {
+		p.Act = Add // "no new dependencies"
+	}
+	head, p.Within = p.inside(head)
+	p.Objects = objects(head, p.Act, false)
+	p.limited(tail)
+	return p, true
+}
+
+// around reads languages in which what is forbidden stands before the verb, or on
+// both sides of it: 不要使用 axios, axiosは使わないで, lodash를 쓰지 마, moment nicht verwenden.
+func around(part []token, before Act) (Prohibition, bool) {
+	if !slices.ContainsFunc(part, prohibits) {
+		return Prohibition{}, false
+	}
+	p := Prohibition{Act: before}
+	if act, ok := firstVerb(part); ok {
+		p.Act = act
+	} else if named(objects(part, Touch, false), func(o *Object) bool { return o.path != nil }) {
+		p.Act = Touch
+	}
+	p.Objects = objects(part, p.Act, false)
+	p.Ask = slices.ContainsFunc(part, func(t token) bool {
+		return t.kind == han && anyIn(t.text, "许可", "同意", "允许前", "許可なく", "確認なし", "허락 없이", "허락")
+	})
+	return p, true
+}
+
+// rejected reads "dayjs instead of moment": what is not chosen.
+func rejected(part []token, _ Act) (Prohibition, bool) {
+	at, n := cue(part, insteads())
+	if at < 0 {
+		return Prohibition{}, false
+	}
+	return Prohibition{Act: Use, Objects: objects(part[at+n:], Use, true)}, true
+}
+
+// cue finds the first of some sequences of words, and how many words it has.
+func cue(part []token, sequences [][]string) (at, n int) {
+	for i := range part {
+		best := 0
+		for _, s := range sequences {
+			if len(s) > best && startsWith(part[i:], s) {
+				best = len(s)
+			}
+		}
+		if best > 0 && (!leading(part[i].low) || best > 1 || atStart(part[:i])) {
+			return i, best
+		}
+	}
+	return -1, 0
+}
+
+func startsWith(part []token, s []string) bool {
+	if len(part) < len(s) {
+		return false
+	}
+	for i, w := range s {
+		if part[i].kind != word || part[i].low != w {
+			return false
+		}
+	}
+	return true
+}
+
+// atStart reports whether a clause begins after these words, as "please" in
+// "please no new files".
+func atStart(before []token) bool {
+	return !slices.ContainsFunc(before, func(t token) bool { return t.kind != word || !opens(t.low) })
+}
+
+// firstVerb is the act of the first verb among words.
+func firstVerb(part []token) (Act, bool) {
+	for _, t := range part {
+		if t.kind == word && isCommand(t.low) {
+			break // "push" of "git push" is no verb
+		}
+		if act, ok := verb(t); ok {
+			return act, true
+		}
+	}
+	return "", false
+}
+
+// bounded cuts what is forbidden from the condition after it.
+func bounded(part []token) (head, tail []token) {
+	for i, t := range part {
+		if t.kind == word && (conditions(t.low) || i > 0 && ends(t.low)) {
+			return part[:i], part[i:]
+		}
+	}
+	return part, nil
+}
+
+// inside cuts the place where the act is forbidden from the words before it: "never
+// use any in TypeScript". What must not be touched in a folder is the folder.
+func (p *Prohibition) inside(part []token) ([]token, []Place) {
+	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
+		return part, nil
+	}
+	for i, t := range part {
+		if i > 0 && t.kind == word && insides(t.low) {
+			if places := placesIn(part[i+1:]); len(places) > 0 {
+				return part[:i], places
+			}
+		}
+	}
+	return part, nil
+}
+
+// limited reads a condition, "outside main.go" or "without asking me", and reports
+// whether there is one.
+func (p *Prohibition) limited(part []token) bool {
+	if len(part) == 0 {
+		return false
+	}
+	if first := part[0]; !conditions(first.low) && (first.kind != han || !anyIn(first.text, "除非", "除了", "以外")) {
+		return false
+	}
+	places := placesIn(part[1:])
+	if len(places) == 0 {
+		p.Ask = true
+	}
+	p.Outside = append(p.Outside, places...)
+	return true
+}
+
+// onlyNames reports whether a clause is nothing but names: ", b.go or c.go".
+func onlyNames(part []token) bool {
+	found := false
+	for _, t := range part {
+		switch {
+		case t.kind == word && joins(t.low), t.kind == han && len([]rune(t.text)) == 1:
+		case t.kind == code || t.kind == word && exact(t.text):
+			found = true
+		case t.kind == word && len(part) <= maxPlain && !opens(t.low) && !common(t.low):
+			if _, ok := verb(t); ok {
+				return false
+			}
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// maxPlain is how many words a clause of plain names may have: "or lodash".
+const maxPlain = 2
+
+func named(all []Object, is func(*Object) bool) bool {
+	for i := range all {
+		if is(&all[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyIn(s string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
+}

@@ -1,0 +1,127 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// token is a word, a span of code, a run of Chinese, Japanese or Korean, or a mark.
+type token struct {
+	text string
+	low  string
+	kind tokenKind
+}
+
+type tokenKind byte
+
+const (
+	word tokenKind = iota
+	code           // in backquotes or quotes
+	han            // a run without spaces between words
+	mark
+)
+
+func tokenForm() *regexp.Regexp {
+	return regexp.MustCompile("`[^`\n]+`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|「[^」\n]{1,80}」" +
+		`|https?://[^\s,;，。)]+` +
+		`|[\p{Latin}\p{Cyrillic}\p{N}_@$~*/\\#.+'’(){}\[\]<>=-]+` +
+		`|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー]+` +
+		`|[,;:!?。，、；：！？…—–\n]`)
+}
+
+// sentences splits a text into the tokens of its sentences.
+func sentences(text string) [][]token {
+	var all [][]token
+	var now []token
+	end := func() {
+		if len(now) > 0 {
+			all, now = append(all, now), nil
+		}
+	}
+	for _, s := range tokenForm().FindAllString(text, -1) {
+		switch {
+		case strings.ContainsAny(s[:1], "`\""):
+			now = append(now, newToken(s[1:len(s)-1], code))
+		case strings.HasPrefix(s, "“"), strings.HasPrefix(s, "「"):
+			r := []rune(s)
+			now = append(now, newToken(string(r[1:len(r)-1]), code))
+		case strings.ContainsAny(s, ";!。；！\n") && len([]rune(s)) == 1:
+			end()
+		case s == "?" || s == "？":
+			now = nil // a question forbids nothing
+		case unicode.In([]rune(s)[0], unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			now = append(now, newToken(s, han))
+		case isMark(s):
+			now = append(now, newToken(s, mark))
+		default:
+			w, stops := trimmed(s)
+			if w != "" {
+				now = append(now, newToken(w, word))
+			}
+			if stops {
+				end()
+			}
+		}
+	}
+	end()
+	return all
+}
+
+func isMark(s string) bool {
+	return len([]rune(s)) == 1 && strings.ContainsAny(s, ",:，、：…—–-")
+}
+
+// trimmed takes from a word what belongs to the sentence, and reports whether the
+// sentence ends there.
+func trimmed(s string) (w string, stops bool) {
+	w = strings.TrimLeft(s, "([{<'’=+")
+	for w != "" {
+		switch last := w[len(w)-1]; {
+		case strings.HasSuffix(w, "()") || strings.HasSuffix(w, "[]") || strings.HasSuffix(w, "/*"):
+			return w, stops
+		case strings.HasSuffix(w, "’"):
+			w = strings.TrimSuffix(w, "’")
+		case strings.IndexByte(".'])}>=-", last) < 0:
+			return w, stops
+		default:
+			stops = stops || last == '.'
+			w = w[:len(w)-1]
+		}
+	}
+	return w, stops
+}
+
+func newToken(s string, k tokenKind) token {
+	return token{text: s, low: strings.ToLower(strings.ReplaceAll(s, "’", "'")), kind: k}
+}
+
+// clauses splits a sentence at its commas and the like.
+func clauses(sentence []token) [][]token {
+	var all [][]token
+	start := 0
+	for i, t := range sentence {
+		if t.kind == mark || i > start && splits(t) {
+			if i > start {
+				all = append(all, sentence[start:i])
+			}
+			start = i
+			if t.kind == mark {
+				start++
+			}
+		}
+	}
+	if start < len(sentence) {
+		all = append(all, sentence[start:])
+	}
+	return all
+}
+
+// splits reports whether a word begins another thought.
+func splits(t token) bool {
+	switch t.low {
+	case "but", "because", "since", "instead", "prefer", "sondern", "stattdessen", "weil", "mais", "parce", "pero", "sino", "porque", "mas", "ma", "perché", "но", "потому":
+		return t.kind == word
+	}
+	return false
+}

@@ -1,0 +1,246 @@
+package check
+
+import (
+	"slices"
+	"strings"
+)
+
+// The words by which people forbid, as tables. A language that puts the verb last has
+// its endings in prohibits.
+
+// cues stand before what is forbidden.
+func cues() [][]string {
+	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; must not; mustn't; should not; shouldn't; may not; no more; avoid; stop; refrain from; forbid;
+		not allowed to; you are not to; no; not; don't want; don't want you to; do not want; do not want you to; don't want to; we don't; we do not; we never; ban; hands off; keep away from; stay away from; keep off; keep your hands off;
+		niemals; nie; kein; keine; keinen; keinerlei; nicht; finger weg von; auf keinen fall;
+		jamais; ne; pas de; pas d; aucun; aucune; interdit de; interdiction de; ne jamais; n'utilise jamais; n'utilise pas; n'utilisez pas; n'utilisez jamais; n'ajoute pas; n'ajoute jamais; n'ajoutez pas; n'importe jamais; n'importe pas; n'édite pas; n'emploie pas; éviter; évite; évitez;
+		no; nunca; jamás; prohibido; evita; evitar; evite; ningún; ninguna;
+		não; nunca; proibido; evite; nenhum; nenhuma; nada de;
+		non; mai; vietato; evita; nessun; nessuna; niente;
+		не; никогда не; никогда; нельзя; запрещено; запрещается; никаких`)
+}
+
+// passives stand after what is forbidden.
+func passives() [][]string {
+	return split(`is forbidden; are forbidden; is off limits; are off limits; is off-limits; are off-limits; off limits; off-limits; is banned; are banned; is prohibited; are prohibited; is not allowed; are not allowed; isn't allowed; aren't allowed; not allowed;
+		is read-only; are read-only; is taboo; must not be; must never be; must not; should not be; should never be; shouldn't be; mustn't be; may not be; may never be; is never to be; are never to be; is not to be; are not to be; can not be; stays untouched; stay untouched; stays as it is; stay as they are; is frozen; are frozen;
+		ist verboten; sind verboten; ist tabu; sind tabu; darf nicht; dürfen nicht; wird nicht; werden nicht; bleibt unangetastet; bleiben unangetastet;
+		est interdit; est interdite; sont interdits; sont interdites; ne doit pas être; ne doivent pas être; ne doit jamais être;
+		está prohibido; está prohibida; están prohibidos; no se toca; no se tocan; no se usa; no se debe; no debe; no deben; nunca se;
+		é proibido; é proibida; são proibidos; está proibido; não deve ser; não devem ser; não se mexe; não pode ser;
+		è vietato; è vietata; sono vietati; non va; non vanno; non si tocca; non si usa; non deve; non devono;
+		запрещён; запрещена; запрещены; запрещено; нельзя; не трогать; не использовать; не менять; не удалять`)
+}
+
+func insteads() [][]string {
+	return split(`instead of; rather than; in place of; over; statt; anstatt; anstelle von; au lieu de; plutôt que; en lugar de; en vez de; em vez de; ao invés de; invece di; al posto di; вместо`)
+}
+
+func split(list string) [][]string {
+	var all [][]string
+	for s := range strings.SplitSeq(list, ";") {
+		all = append(all, strings.Fields(s))
+	}
+	return all
+}
+
+// has reports whether a list of words, with bars between, has one.
+func has(list, w string) bool {
+	return w != "" && !strings.Contains(w, "|") && strings.Contains("|"+list+"|", "|"+w+"|")
+}
+
+// leading are cues that forbid only where a clause begins: "not npm", "no emojis".
+func leading(w string) bool { return has("no|not|non|nicht|ban|stop|over", w) }
+
+func isNo(t token) bool {
+	return has("no|pas|kein|keine|keinen|aucun|aucune|ningún|ninguna|nenhum|nessun|никаких", t.low)
+}
+
+// opens are words that a clause may begin with before it forbids.
+func opens(w string) bool {
+	return has("please|and|also|again|so|ok|okay|remember|just|then|or|und|auch|bitte|et|aussi|y|e|por|favor|però|also|и|а|пожалуйста|rule|note|important|we|you|should|must|will|do|have|want|i|there|be|is|are|let's|i'd|like|que|se|usa|il|faut", w)
+}
+
+// reports says whether the word before a cue makes it a statement: "it never uses".
+func reports(t token) bool {
+	return t.kind == word && has("it|he|she|they|that|this|which|who|why|if|when|code|tests|test|page|server|app|still|es|das|il|elle|esto|eso|isso|это|как|если|почему|i've|it's|if", t.low)
+}
+
+// describes says whether a clause tells of a state: "if vendor is off limits".
+func describes(part []token) bool {
+	return part[0].kind == word && has("if|when|why|because|since|as|wenn|weil|si|quand|porque|se|если|почему", part[0].low)
+}
+
+// pardons are the verbs after "don't" that forbid nothing.
+func pardons(w string) bool {
+	return has("know|think|understand|see|have|remember|worry|forget|need|care|mind|hesitate|only|just|sure|yet|necessarily|always|bother|let|vergiss|vergessen|oublie|olvides|esqueça|dimenticare|забудь|знаю|sé|sei|so", w)
+}
+
+// ends are words after which nothing more is named.
+func ends(w string) bool {
+	return has("because|since|as|so|when|if|while|until|to|for|with|by|use|using|weil|damit|um|für|mit|wenn|pour|avec|parce|si|para|con|porque|com|per|perché|se|для|чтобы|если|с|anymore|again", w)
+}
+
+// conditions begin what limits a prohibition.
+func conditions(w string) bool {
+	return has("without|unless|except|excepting|outside|apart|besides|until|before|other|ohne|außer|ausser|außerhalb|bevor|bis|sans|sauf|hors|avant|sin|salvo|excepto|fuera|antes|hasta|sem|exceto|fora|senza|tranne|eccetto|fuori|prima|без|кроме|вне|пока", w)
+}
+
+// joins connect names.
+func joins(w string) bool {
+	return has("or|and|nor|und|oder|noch|et|ou|ni|y|o|e|né|и|или|ни|the|any|der|die|das|le|la|les|el|los|las|os|as|il|lo|gli|i|also|even", w)
+}
+
+// common are words that are no names: articles, pronouns, places in a sentence, and
+// nouns that mean anything at all.
+func common(w string) bool {
+	return joins(w) || has("a|an|any|anything|everything|something|all|some|new|more|other|another|this|that|these|those|it|them|our|my|your|its|here|there|now|ever|again|anymore|please|at|in|on|of|from|to|into|under|inside|within|below|by|with|for|file|files|code|stuff|things|thing|folder|directory|folders|directories|dir|module|modules|package|packages|library|libraries|function|functions|method|methods|class|classes|repo|repository|project|line|lines|path|paths|content|contents|place|way|only|just|ein|eine|einen|einem|neue|neuen|neuer|im|in|den|dem|des|diese|dieses|datei|dateien|ordner|verzeichnis|hier|mehr|un|une|des|du|de|d|dans|ici|plus|nouveau|nouvelle|nouvelles|nouveaux|fichier|fichiers|dossier|répertoire|una|unos|unas|nuevo|nueva|nuevas|nuevos|archivo|archivos|carpeta|aquí|más|em|no|na|nos|nas|do|da|dos|das|um|uma|novo|nova|novas|novos|arquivo|arquivos|pasta|aqui|mais|nel|nella|nuovo|nuova|nuove|nuovi|cartella|qui|più|del|della|в|на|из|новый|новые|новых|файл|файлы|файлов|папка|папку|папке|здесь|больше|этот|the|directly|manually|ever|raw|ganze|whole|entire|existing|third-party|external|extra|additional|additionnel|js|sie|es|du|tu|vous|usted|você|ich|ihr|als|wird|werden|be|being|been|is|are|se", w)
+}
+
+// verb returns the act that a word names.
+func verb(t token) (Act, bool) {
+	if t.kind == han {
+		for _, v := range hanVerbs() {
+			if strings.Contains(t.text, v.stem) {
+				return v.act, true
+			}
+		}
+		return "", false
+	}
+	if t.kind != word || exact(t.text) {
+		return "", false
+	}
+	for _, v := range verbs() {
+		if slices.Contains(v.forms, t.low) {
+			return v.act, true
+		}
+	}
+	return "", false
+}
+
+type stem struct {
+	stem string
+	act  Act
+}
+
+func hanVerbs() []stem {
+	return []stem{
+		{"删", Remove},
+		{"移除", Remove},
+		{"削除", Remove},
+		{"삭제", Remove},
+		{"지우", Remove},
+		{"消さ", Remove},
+		{"重命名", Rename},
+		{"改名", Rename},
+		{"移动", Rename},
+		{"リネーム", Rename},
+		{"이름을 바꾸", Rename},
+		{"跳过", Skip},
+		{"スキップ", Skip},
+		{"건너뛰", Skip},
+		{"新增", Add},
+		{"添加", Add},
+		{"增加", Add},
+		{"创建", Add},
+		{"新建", Add},
+		{"引入", Add},
+		{"安装", Add},
+		{"加新", Add},
+		{"追加", Add},
+		{"作成", Add},
+		{"作ら", Add},
+		{"増や", Add},
+		{"导入", Use},
+		{"추가", Add},
+		{"생성", Add},
+		{"만들", Add},
+		{"설치", Add},
+		{"修改", Touch},
+		{"改动", Touch},
+		{"更改", Touch},
+		{"编辑", Touch},
+		{"动", Touch},
+		{"碰", Touch},
+		{"触", Touch},
+		{"变更", Touch},
+		{"変更", Touch},
+		{"編集", Touch},
+		{"いじ", Touch},
+		{"改", Touch},
+		{"さわ", Touch},
+		{"수정", Touch},
+		{"변경", Touch},
+		{"건드리", Touch},
+		{"손대", Touch},
+		{"편집", Touch},
+		{"바꾸", Touch},
+		{"使用", Use},
+		{"用", Use},
+		{"使わ", Use},
+		{"사용", Use},
+		{"쓰지", Use},
+		{"呼", Use},
+		{"调用", Use},
+		{"写", Use},
+		{"書", Use},
+		{"import", Use},
+	}
+}
+
+type forms struct {
+	act   Act
+	forms []string
+}
+
+func verbs() []forms {
+	return []forms{
+		{Touch, strings.Fields(`touch touching touched changes edits modifications änderungen cambios alterações modifiche изменений edit editing edited change changing changed modify modifying modified update updating updated upgrade upgrading upgraded bump bumping alter altering altered rewrite rewriting reformat reformatting format mess messing tamper commit committing push overwrite overwriting overwritten refactor
+			anfassen angefasst ändern ändere geändert bearbeiten bearbeite bearbeitet anrühren aktualisieren verändern touche touchez toucher modifie modifiez modifier modifié change changez changer édite éditer toques tocar toca toque modifiques modificar modifique modifica cambies cambiar cambie edites editar edite altere alterar mexa mexer toccare tocca modificare modificate cambiare
+			трогай трогать трогайте меняй менять меняйте изменяй изменять изменяйте правь править редактируй редактировать`)},
+		{Remove, strings.Fields(`delete deleting deleted remove removing removed drop dropping dropped strip rm erase löschen lösche gelöscht entfernen entferne entfernt supprime supprimez supprimer supprimé enlève enlever borres borrar borre elimines eliminar elimine quites quitar remova remover apague apagar rimuovere rimuovi cancellare eliminare
+			удаляй удалять удаляйте удали убирай стирай`)},
+		{Rename, strings.Fields(`rename renaming renamed move moving moved umbenennen verschieben renomme renommer déplacer renombres renombrar mover renomeie renomear rinominare spostare переименовывай переименовывать перемещай`)},
+		{Skip, strings.Fields(`skip skipping skipped disable disabling disabled überspringen deaktivieren désactive désactiver sauter saltes desactives desactivar pule desativar saltare disabilitare пропускай отключай`)},
+		{Add, strings.Fields(`add adding added create creating created introduce introducing introduced install installing installed generate hinzufügen füge anlegen erstellen erstelle installieren installiere einführen ajoute ajoutez ajouter ajouté crée créez créer installe installer installez añadas añadir añade agregues agregar agregue crees crear cree instales instalar instale adicione adicionar crie criar acrescente aggiungere aggiungi creare installare
+			добавляй добавлять добавляйте создавай создавать создавайте устанавливай устанавливать вводи`)},
+		{Use, strings.Fields(`use using used run running execute import importing imported call calling called write writing depend rely log throw return export include reach put verwende verwenden verwendet ausführen starte exécute exécuter ejecutes ejecutar execute executar eseguire запускай запускать nutze nutzen benutze benutzen benutzt importiere importieren schreibe aufrufen utilise utilisez utiliser utilisé importe importez importer emploie appelle appeler écris uses usar use usa importes importar llames llamar escribas utilices utilizar utilize utilizar chame escreva usare usate importare chiamare
+			используй использовать используйте импортируй импортировать вызывай вызывать пиши`)},
+	}
+}
+
+// prohibits reports whether a token of a language without word order for it forbids:
+// 不要, 使わないで, 쓰지 마; and the German "nicht" after its object.
+func prohibits(t token) bool {
+	if t.kind != han {
+		return t.low == "nicht" || t.low == "niemals" || t.low == "nie"
+	}
+	return anyIn(t.text, "不要", "别", "別", "禁止", "不准", "不许", "不得", "切勿", "勿", "绝不", "不能", "不可以", "严禁", "不允许", "不再用", "不应",
+		"ないで", "しないこと", "てはいけ", "てはなら", "ではいけ", "ないように", "ダメ", "使わない", "触らない", "変更しない", "追加しない", "削除しない", "禁物",
+		"지마", "지말", "금지", "안돼", "안됩", "않도록", "않게", "말아", "말 것", "마세요", "마라", "말고", "마십시오", "말라")
+}
+
+// isCommand reports whether a word is the name of a program that people forbid.
+func isCommand(w string) bool {
+	return has("git|npm|npx|yarn|pnpm|bun|deno|pip|pip3|pipenv|poetry|uv|conda|cargo|make|docker|docker-compose|podman|kubectl|helm|terraform|sudo|rm|curl|wget|apt|apt-get|brew|gulp|grunt|chmod|ssh|scp|bash|psql|mysql", w)
+}
+
+// insides begin the place where a prohibition holds.
+func insides(w string) bool {
+	return has("in|inside|within|under|im|innerhalb|dans|en|em|dentro|nel|nella|в|внутри", w)
+}
+
+// atHand reports whether a sentence is about the present piece of work alone.
+func atHand(sentence []token) bool {
+	for i := range sentence {
+		for _, words := range split("for this; for now; this time; yet; in this pr; in this commit; in this step; in this change; right now; today; for the moment; just now; this round; at this point; dafür; diesmal; heute; vorerst; noch; pour l'instant; cette fois; por ahora; esta vez; por enquanto; desta vez; per ora; пока; сейчас") {
+			if startsWith(sentence[i:], words) {
+				return true
+			}
+		}
+		if sentence[i].kind == han && anyIn(sentence[i].text, "暂时", "先不", "先别", "这次", "今回", "とりあえず", "まだ", "이번", "아직", "지금은", "일단") {
+			return true
+		}
+	}
+	return false
+}
