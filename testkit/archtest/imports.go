@@ -74,6 +74,7 @@ func doors() []door {
 		{"google.golang.org/grpc", []string{"testkit/"}},
 		{"google.golang.org/protobuf", []string{"io/otlp"}},
 		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
+		{"github.com/bluekeyes/go-gitdiff", []string{"cmd/memscribe/internal/checks", "testkit/"}},
 		{"github.com/tailscale/hujson", []string{"io/settings"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
 		{"github.com/go-json-experiment/json", []string{"internal/verify/", "sink/memdb", "sink/memdb/", "testkit/"}},
