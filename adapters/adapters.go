@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
+	"github.com/memscribe/memscribe/adapters/kimi"
 	"github.com/memscribe/memscribe/adapters/opencode"
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/adapters/pi"
@@ -41,6 +42,7 @@ func All() []core.Adapter {
 		cursor.Adapter{},
 		zed.Adapter{},
 		hermes.Adapter{},
+		kimi.Adapter{},
 	}
 }
 

@@ -21,4 +21,5 @@ const (
 	Cline      Tool = "cline"
 	Continue   Tool = "continue"
 	OTel       Tool = "otel"
+	Kimi       Tool = "kimi"
 )

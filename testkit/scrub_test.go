@@ -60,7 +60,7 @@ func spoken(place string) bool {
 		"/payload/arguments", "/payload/item", "/payload/message", "/payload/content", "/payload/replacement_history", "/content",
 		"/message/parts", "/message/details/diff", "/messages/", "/$set/messages", "/toolCalls", "/toolCallResult/resultDisplay", "/summary",
 		"/systemPayload/compressedHistory", "/systemPayload/uiEvent", "/data/content", "/data/transformedContent", "/data/result", "/data/arguments",
-		"/data/toolRequests", "/data/data", // the last of a picture that a server gave
+		"/data/toolRequests", "/event/result/output", "/event/args", "/event/part", "/data/data", // the last of a picture that a server gave
 	} {
 		if strings.HasPrefix(place, part) {
 			return true

@@ -50,7 +50,8 @@ func (d *chat) read(body []byte) (*request, error) {
 		case "tool":
 			low := strings.ToLower(strings.TrimSpace(out.text))
 			failed := slices.ContainsFunc(failures(), func(mark string) bool { return strings.HasPrefix(low, mark) }) ||
-				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error") || strings.Contains(low, " the text must be unique") || saysFailed(out.text)
+				strings.Contains(low, "failed to edit") || strings.Contains(low, "reported tool error") || strings.Contains(low, " the text must be unique") ||
+				strings.Contains(low, "<system>error: tool execution failed") || saysFailed(out.text)
 			out.results, out.text = []result{{m.ToolCallID, failed, out.text}}, ""
 		}
 		for _, c := range m.ToolCalls {

@@ -374,6 +374,9 @@ func (v *vocabulary) task(op *script.Op) []call {
 		if len(p.Enum) == 0 && name == "task" { // OpenCode names none, and refuses what it has not
 			in["subagent_type"] = "general"
 		}
+		if v.has("AgentSwarm") { // nor does Kimi Code
+			in["subagent_type"] = "coder"
+		}
 	}
 	if p, ok := t.properties["agent_name"]; ok {
 		in["agent_name"] = oneOf(p.Enum, "generalist")

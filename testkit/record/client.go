@@ -69,7 +69,7 @@ type (
 
 // Tools lists the tools that can be recorded.
 func Tools() []core.Tool {
-	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode}
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode, core.Kimi}
 }
 
 func clientOf(tool core.Tool) (client, error) {
@@ -98,6 +98,8 @@ func clientOf(tool core.Tool) (client, error) {
 		return continuing{}, nil
 	case core.VSCode:
 		return vscode{}, nil
+	case core.Kimi:
+		return kimi{}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -136,6 +138,8 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission != script.Planning && s.Name != "fork" && !keeps(s)
 	case core.Continue: // whose sessions have no times: of several no one can say which came first
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers" && !keeps(s)
+	case core.Kimi: // without a person it compacts nothing, and asks no one
+		return s.Permission == script.Anything && s.Name != "compaction" && !keeps(s)
 	case core.Hermes: // it asks for commands only, compacts what was said to one process, and does not wait for servers that start slowly
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers"
 	default:

@@ -102,7 +102,13 @@ func Nested(doc *jsondoc.Doc, v jsondoc.Value) jsondoc.Value {
 
 // Unmarked is a text without the marks that a client puts around what comes from
 // outside: those of Gemini CLI, and of Hermes Agent, with its words to the model.
+// Kimi Code puts what a server answered besides behind its text.
 func Unmarked(text string) string {
+	if strings.HasSuffix(text, "\n</mcp-result-extras>") {
+		if inner, _, ok := strings.Cut(text, "\n<mcp-result-extras>\n"); ok {
+			return inner
+		}
+	}
 	if inner, ok := strings.CutPrefix(text, "<untrusted_context>\n"); ok {
 		return strings.TrimSuffix(inner, "\n</untrusted_context>")
 	}

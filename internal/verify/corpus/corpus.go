@@ -165,6 +165,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return strings.HasSuffix(name, ".json") && strings.Contains(name, "/.continue/sessions/") && path.Base(name) != "sessions.json"
 	case core.Pi:
 		return lines && strings.Contains(name, "/agent/sessions/")
+	case core.Kimi:
+		return lines && strings.Contains(name, "/.kimi-code/sessions/") && path.Base(name) == "wire.jsonl"
 	case core.Hermes:
 		return path.Base(strings.TrimSuffix(name, Dump)) == "state.db" && strings.Contains(name, "/.hermes/")
 	case core.OpenCode, core.Kilo:

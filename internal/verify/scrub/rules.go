@@ -68,6 +68,8 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return []rule{{"*", "/system/-", text, false}, {"*", "/system", text, false}}, func(h head) string { return h.Type }
 	case core.Pi:
 		return pi(), func(h head) string { return h.Message.Role }
+	case core.Kimi:
+		return kimi(), func(h head) string { return h.Type }
 	case core.Qwen, core.Continue, core.Hermes: // write none of their vendors' texts
 		return []rule{}, func(h head) string { return h.Type }
 	default:
@@ -100,6 +102,19 @@ func copilot() []rule {
 // it tells the model, and the tools that it gives to it.
 func pi() []rule {
 	return []rule{{"system", "/message/sections/+", text, false}, {"system", "/message/toolsAdded/-/description", text, false}, {"system", "/message/toolsAdded/-/parameters/**", text, false}}
+}
+
+// kimi is where Kimi Code puts its vendor's texts (recorded: 2.1.0): the system
+// prompt, the tools that it gives to the model, and what it tells it beside what a
+// person said.
+func kimi() []rule {
+	return []rule{
+		{"*", "/systemPrompt", text, false},
+		{"llm.tools_snapshot", "/tools/-/description", text, false},
+		{"llm.tools_snapshot", "/tools/-/parameters/**", text, false},
+		{"mcp.tools_discovered", "/tools/-/description", text, false},
+		{"context.append_message", "/message/content/-/text", wrapped, false},
+	}
 }
 
 // cline is where Cline puts its vendor's texts (recorded: 2.18.0, 3.0.65): the

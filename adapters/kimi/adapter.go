@@ -1,0 +1,104 @@
+package kimi
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows Kimi Code and the Kimi CLI.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Kimi }
+
+// Places are the folder of Kimi Code (documented, recorded) and that of the Kimi
+// CLI (read in source).
+func (Adapter) Places() []core.Place {
+	return []core.Place{
+		{
+			Roots:    []core.Root{{Env: "KIMI_CODE_HOME"}, {Path: ".kimi-code"}},
+			Patterns: []string{"sessions/*/*/agents/*/wire.jsonl"},
+		},
+		{
+			Roots:    []core.Root{{Env: "KIMI_SHARE_DIR"}, {Path: ".kimi"}},
+			Patterns: []string{"sessions/*/*/wire.jsonl", "sessions/*/*/subagents/*/wire.jsonl"},
+		},
+	}
+}
+
+// Beside is where Kimi Code says in which folder a session works, and whether it
+// is a fork of another one.
+func (Adapter) Beside(name string) []string {
+	if strings.Contains(name, "/agents/") {
+		return []string{stateOf}
+	}
+	return nil
+}
+
+// stateOf is the file of a session, as seen from the folder of one of its agents.
+const stateOf = "../../state.json"
+
+// NewParser returns a parser for the log of one agent.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{calls: map[string]call{}}
+	p.Session, p.Thread = nameOf(info.Path)
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Beside[stateOf]); err == nil {
+		p.state(doc.Root())
+	}
+	return served.Edits(p, &p.files)
+}
+
+// nameOf says of which session and of which subagent a log is, by the folders in
+// which it lies: <session>/agents/<agent>, <session>/subagents/<agent>, <session>.
+func nameOf(file string) (session, thread string) {
+	if path.Base(file) != "wire.jsonl" {
+		name, _, _ := strings.Cut(path.Base(file), ".")
+		return name, ""
+	}
+	dir := path.Dir(file)
+	switch agents := path.Dir(dir); path.Base(agents) {
+	case "agents", "subagents":
+		if thread = path.Base(dir); thread == mainAgent {
+			thread = ""
+		}
+		return path.Base(path.Dir(agents)), thread
+	}
+	return path.Base(dir), ""
+}
+
+// mainAgent is the one that a person talks to.
+const mainAgent = "main"
+
+// Detect judges by the first line, which says how the others are written, and
+// where that is lost by the types of the others.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	var doc jsondoc.Doc
+	for line := range bytes.Lines(s.Head) {
+		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
+		if len(line) == 0 {
+			continue
+		}
+		if n, err := doc.Parse(line); err != nil || n == 0 {
+			continue
+		}
+		v := doc.Root()
+		kind := v.Get("type").Str()
+		switch {
+		case kind == "metadata" && v.Get("protocol_version").Exists():
+			return core.NativeFit
+		case strings.HasPrefix(kind, "context.append_"), isLegacy(v):
+			return core.ShapeFit
+		}
+		break
+	}
+	if path.Base(s.Path) == "wire.jsonl" && strings.Contains(s.Path, "/sessions/") && strings.Contains(s.Path, "kimi") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,150 @@
+package kimi
+
+import (
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// isLegacy reports whether a record is one of the Kimi CLI: a message in an
+// envelope, under the time at which it was sent (read in source, protocol 1.10).
+func isLegacy(v jsondoc.Value) bool {
+	return v.Get("timestamp").Exists() && v.Path("message", "payload").Kind() == jsondoc.Object && v.Path("message", "type").Kind() == jsondoc.String
+}
+
+// legacyKnown lists the kinds of message that carry nothing that was said or done.
+// What a subagent does stands in a log of its own, too.
+func legacyKnown(kind string) bool {
+	switch kind {
+	case "TurnEnd", "StepBegin", "StepInterrupted", "StepRetry", "CompactionBegin", "HookTriggered", "HookResolved", "MCPLoadingBegin", "MCPLoadingEnd",
+		"MCPStatusSnapshot", "Notification", "PlanDisplay", "SubagentEvent", "BtwBegin", "BtwEnd", "ApprovalRequestResolved", "QuestionRequest",
+		"QuestionResponse", "ToolCallRequest", "HookRequest":
+		return true
+	}
+	return false
+}
+
+// legacy reads a record of the Kimi CLI.
+func (p *parser) legacy(v jsondoc.Value) {
+	var h emit.Head
+	if at, ok := v.Get("timestamp").Float(); ok && at > 0 && at < 253402300799 {
+		h.Time = core.UnixMilli(int64(at*1000 + 0.5))
+	}
+	m, kind := v.Path("message", "payload"), v.Path("message", "type").Str()
+	switch kind {
+	case "TurnBegin", "SteerInput":
+		h.Injected = p.Thread != ""
+		text, parts := texts(m.Get("user_input"))
+		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+	case "ContentPart", "TextPart", "ThinkPart":
+		p.said(h, m, "")
+	case "ToolCall":
+		p.legacyCall(h, m)
+	case "ToolCallPart":
+		p.note(p.step, func(c *call) { c.args += m.Get("arguments_part").Str() })
+		p.Known(h, kind)
+	case "ToolResult":
+		p.legacyResult(h, m)
+	case "ApprovalRequest":
+		p.calls["?"+m.Get("id").Str()] = call{name: m.Get("tool_call_id").Str()}
+		p.Known(h, kind)
+	case "ApprovalResponse":
+		p.approved(h, m)
+	case "StatusUpdate":
+		if used := usage(m.Get("token_usage")); used != nil {
+			p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: m.Get("message_id").Str(), Usage: used})
+			return
+		}
+		p.Known(h, kind)
+	case "CompactionEnd": // the summary stands in context.jsonl alone
+		p.Send(h, &core.Compaction{})
+	default:
+		if legacyKnown(kind) {
+			p.Known(h, kind)
+			return
+		}
+		p.Unknown(h, kind)
+	}
+}
+
+// legacyCall reads a call, whose arguments are a text.
+func (p *parser) legacyCall(h emit.Head, m jsondoc.Value) {
+	id, f := m.Get("id").Str(), m.Get("function")
+	args := f.Get("arguments")
+	p.step = id
+	p.note(id, func(c *call) { c.name, c.args = f.Get("name").Str(), args.Str() })
+	p.Send(h, &core.ToolCall{CallID: id, Name: f.Get("name").Str(), Args: core.RawValue(args)})
+}
+
+// approved notes what a person said to a call.
+func (p *parser) approved(h emit.Head, m jsondoc.Value) {
+	asked := "?" + m.Get("request_id").Str()
+	to := p.calls[asked].name
+	delete(p.calls, asked)
+	v := core.Approved
+	if m.Get("response").Is("reject") {
+		v = core.Rejected
+	}
+	if to != "" {
+		p.note(to, func(c *call) { c.verdict = v })
+	}
+	p.Known(h, "ApprovalResponse")
+}
+
+// legacyResult reads the result of a call, and the edit that it made.
+func (p *parser) legacyResult(h emit.Head, m jsondoc.Value) {
+	id, value := m.Get("tool_call_id").Str(), m.Get("return_value")
+	made := p.calls[id]
+	delete(p.calls, id)
+	body := &core.ToolResult{CallID: id, OK: !value.Get("is_error").Bool(), Output: core.RawValue(value.Get("output")), Verdict: made.verdict}
+	p.Send(h, body)
+	var args jsondoc.Value
+	if _, err := p.args.Parse([]byte(made.args)); err == nil {
+		args = p.args.Root()
+	}
+	if made.name == "Shell" || made.name == "Bash" {
+		p.files.Ran(args.Get("command").Str())
+	}
+	file := p.resolve(args.Get("path").Str())
+	if !body.OK || file == "" {
+		return
+	}
+	if d, ok := p.legacyEdit(made.name, file, args); ok {
+		p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+	}
+}
+
+// legacyEdit is what a call that succeeded did to a file. Of reads nothing is taken
+// in: they show lines that may have been cut.
+func (p *parser) legacyEdit(tool, file string, args jsondoc.Value) (core.Diff, bool) {
+	switch tool {
+	case "WriteFile":
+		content := args.Get("content").Str()
+		if args.Get("mode").Is("append") {
+			return p.appended(file, content)
+		}
+		d := p.files.Write(file, content)
+		return d, d.Added+d.Removed > 0 || d.Change != core.Modify
+	case "StrReplaceFile":
+		var pairs []edit.Pair
+		list := args.Get("edit")
+		add := func(e jsondoc.Value) {
+			if e.Get("old").Kind() == jsondoc.String {
+				pairs = append(pairs, edit.Pair{Before: e.Get("old").Str(), After: e.Get("new").Str(), All: e.Get("replace_all").Bool()})
+			}
+		}
+		add(list)
+		if list.Kind() == jsondoc.Array {
+			for e := range list.Elems() {
+				add(e)
+			}
+		}
+		if len(pairs) == 0 {
+			return core.Diff{}, false
+		}
+		d := p.files.ReplaceAll(file, pairs)
+		return d, d.Added+d.Removed > 0
+	}
+	return core.Diff{}, false
+}

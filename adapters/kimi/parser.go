@@ -1,0 +1,308 @@
+package kimi
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the log of one agent.
+type parser struct {
+	emit.Emitter
+
+	forked  core.Time // when the session was copied off another one
+	started bool
+	model   string
+	calls   map[string]call
+	prompts []mark // what an undo can go back to
+	cleared uint64 // seq of the first event that the model can see
+	files   edit.Files
+	step    string // of the Kimi CLI: the call whose arguments come in pieces
+	args    jsondoc.Doc
+}
+
+// call is what the result of a call will need of it.
+type call struct {
+	name    string
+	args    string // an object
+	spawned string
+	verdict core.Verdict
+}
+
+// mark is the last event before a prompt.
+type mark struct {
+	id  string
+	seq uint64
+}
+
+// state reads what stands beside the logs of a session: its folder, and of a fork
+// the moment at which it was made. What is older was copied.
+func (p *parser) state(v jsondoc.Value) {
+	for _, key := range []string{"cwd", "workDir"} {
+		if dir := v.Get(key).Str(); dir != "" {
+			p.Project = &core.Project{Cwd: dir}
+		}
+	}
+	if v.Get("forkedFrom").Str() != "" {
+		p.forked = moment(v.Get("createdAt"))
+	}
+}
+
+// moment reads a time: milliseconds, or a text in the first versions of state.json.
+func moment(v jsondoc.Value) core.Time {
+	if n, ok := v.Int(); ok {
+		return core.UnixMilli(n)
+	}
+	return core.ParseTime(v.Str())
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	if isLegacy(v) {
+		p.legacy(v)
+		return
+	}
+	p.Scope = ""
+	h, kind := emit.Head{Time: moment(v.Get("time"))}, v.Get("type").Str()
+	switch roleOf(kind) {
+	case opens:
+		p.opened(v)
+	case bound:
+		p.bound(h, kind, v)
+	case asks:
+		p.model = v.Get("model").Str()
+		p.Known(h, kind)
+	case message:
+		p.message(h, v.Get("message"))
+	case loop:
+		p.loop(h, v.Get("event"))
+	case compact:
+		p.compacted(h, v)
+	case undo:
+		p.undo(h, v)
+	case clears:
+		p.cleared, p.prompts = p.Last+1, nil
+		p.Known(h, kind)
+	case sent:
+		p.note(v.Get("parentToolCallId").Str(), func(c *call) { c.spawned = v.Get("subagentId").Str() })
+		p.Known(h, kind)
+	case judged:
+		p.note(v.Get("toolCallId").Str(), func(c *call) { c.verdict = verdict(v.Path("result", "decision").Str()) })
+		p.Known(h, kind)
+	case tracked:
+		p.tracked(v)
+		p.Known(h, kind)
+	case known:
+		p.Known(h, kind)
+	case strange:
+		p.Unknown(h, kind)
+	}
+}
+
+// copied marks what a fork has of the session that it comes from.
+func (p *parser) copied(h emit.Head) emit.Head {
+	if !p.forked.IsZero() && !h.Time.IsZero() && h.Time.Compare(p.forked) < 0 {
+		h.CopyOf = h.ID
+	}
+	return h
+}
+
+// note changes what is remembered of a call.
+func (p *parser) note(id string, change func(*call)) {
+	c := p.calls[id]
+	change(&c)
+	p.calls[id] = c
+}
+
+func verdict(decision string) core.Verdict {
+	switch decision {
+	case "approved":
+		return core.Approved
+	case "rejected", "denied":
+		return core.Rejected
+	}
+	return core.NoVerdict
+}
+
+// opened begins the session.
+func (p *parser) opened(v jsondoc.Value) {
+	h := emit.Head{ID: p.Session + "/" + p.Thread, Time: moment(v.Get("created_at"))}
+	if p.started {
+		p.Known(emit.Head{}, "metadata")
+		return
+	}
+	p.started = true
+	start := &core.SessionStart{ToolVersion: v.Get("app_version").Str()}
+	if p.Project != nil {
+		start.Cwd = p.Project.Cwd
+	}
+	p.Send(h, start)
+}
+
+// bound reads with which model the agent works, and where, unless that is known.
+func (p *parser) bound(h emit.Head, kind string, v jsondoc.Value) {
+	if dir := v.Path("environmentDisclosure", "cwd").Str(); dir != "" && p.Project == nil {
+		p.Project = &core.Project{Cwd: dir}
+	}
+	if alias := v.Get("modelAlias").Str(); alias != "" && p.model == "" {
+		p.model = alias
+	}
+	p.Known(h, kind)
+}
+
+// message reads what a person said, or what was put into their mouth.
+func (p *parser) message(h emit.Head, m jsondoc.Value) {
+	h.ID = m.Get("id").Str()
+	h = p.copied(h)
+	if role := m.Get("role"); !role.Is("user") {
+		p.Unknown(h, "context.append_message/"+role.Str())
+		return
+	}
+	origin := m.Get("origin")
+	kind := origin.Get("kind")
+	typed := !origin.Exists() || kind.Is("user")
+	h.Injected = !typed || p.Thread != ""
+	if typed || origin.Get("trigger").Is("user-slash") {
+		p.prompts = append(p.prompts, mark{p.LastID, p.Last})
+	}
+	text, parts := texts(m.Get("content"))
+	p.Send(h, &core.UserTurn{Text: text, Parts: parts})
+}
+
+// texts reads content: a string, or a list of parts.
+func texts(v jsondoc.Value) (core.Text, []core.Part) {
+	if v.Kind() == jsondoc.String {
+		return core.Token(v), []core.Part{{Kind: core.TextPart, Text: core.Token(v)}}
+	}
+	var (
+		all   []string
+		parts []core.Part
+	)
+	for part := range v.Elems() {
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			all = append(all, part.Get("text").Str())
+			parts = append(parts, core.Part{Kind: core.TextPart, Text: core.Token(part.Get("text"))})
+		case kind.Is("image_url"), kind.Is("image"):
+			parts = append(parts, core.Part{Kind: core.ImagePart})
+		default:
+			parts = append(parts, emit.Other(part))
+		}
+	}
+	return core.Plain(strings.Join(all, "\n")), parts
+}
+
+// loop reads a piece of what the model did.
+func (p *parser) loop(h emit.Head, v jsondoc.Value) {
+	h.ID = v.Get("uuid").Str()
+	switch kind := v.Get("type"); {
+	case kind.Is("step.begin"), kind.Is("llm.request"):
+		h.ID = ""
+		p.Known(h, kind.Str())
+	case kind.Is("content.part"):
+		p.said(p.copied(h), v.Get("part"), v.Get("stepUuid").Str())
+	case kind.Is("step.end"):
+		h.ID = v.Get("uuid").Str() + "/end"
+		p.ended(p.copied(h), v)
+	case kind.Is("tool.call"):
+		p.called(p.copied(h), v)
+	case kind.Is("tool.result"):
+		p.Scope = v.Get("parentUuid").Str()
+		h.ID = p.Scope + "/result"
+		p.answered(p.copied(h), v.Get("toolCallId").Str(), v.Get("result"))
+	default:
+		p.Unknown(h, "context.append_loop_event/"+kind.Str())
+	}
+}
+
+// said reads words or thoughts of the model.
+func (p *parser) said(h emit.Head, part jsondoc.Value, step string) {
+	turn := &core.AssistantTurn{Model: p.model, MessageID: step}
+	switch kind := part.Get("type"); {
+	case kind.Is("text"):
+		turn.Text = core.Token(part.Get("text"))
+		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+	case kind.Is("think"):
+		turn.Thinking = core.Token(part.Get("think"))
+	default:
+		turn.Parts = []core.Part{emit.Other(part)}
+	}
+	p.Send(h, turn)
+}
+
+// ended reads what a response cost.
+func (p *parser) ended(h emit.Head, v jsondoc.Value) {
+	used := usage(v.Get("usage"))
+	if used == nil {
+		p.Known(h, "step.end")
+		return
+	}
+	p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: v.Get("uuid").Str(), Usage: used})
+}
+
+func usage(v jsondoc.Value) *core.Usage {
+	if v.Kind() != jsondoc.Object {
+		return nil
+	}
+	var u core.Usage
+	for _, key := range []string{"inputOther", "input_other"} {
+		if n, ok := v.Get(key).Int(); ok {
+			u.Input = n
+		}
+	}
+	u.Output, _ = v.Get("output").Int()
+	for _, key := range []string{"inputCacheRead", "input_cache_read"} {
+		if n, ok := v.Get(key).Int(); ok {
+			u.CacheRead = n
+		}
+	}
+	for _, key := range []string{"inputCacheCreation", "input_cache_creation"} {
+		if n, ok := v.Get(key).Int(); ok {
+			u.CacheCreation = n
+		}
+	}
+	return &u
+}
+
+// called reads a call.
+func (p *parser) called(h emit.Head, v jsondoc.Value) {
+	id, name, args := v.Get("toolCallId").Str(), v.Get("name").Str(), v.Get("args")
+	p.Scope = h.ID // ids of calls may be counters, and a fork has them too
+	p.note(id, func(c *call) { c.name, c.args = name, string(args.Raw()) })
+	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+}
+
+// compacted reads a summary, which stands for all that was said so far.
+func (p *parser) compacted(h emit.Head, v jsondoc.Value) {
+	h.ID = "compaction:" + p.LastID
+	summary := v.Get("summary")
+	if summary.Kind() != jsondoc.String {
+		summary = v.Get("contextSummary")
+	}
+	body := &core.Compaction{Summary: core.Token(summary)}
+	if p.Last > p.cleared {
+		body.Start, body.End = p.cleared, p.Last
+	}
+	p.Send(p.copied(h), body)
+	p.cleared = p.Last
+}
+
+// undo takes the latest prompts back, and what came after them.
+func (p *parser) undo(h emit.Head, v jsondoc.Value) {
+	n, _ := v.Get("count").Int()
+	if n < 1 || n > int64(len(p.prompts)) || p.prompts[len(p.prompts)-int(n)].id == "" {
+		p.Known(h, "context.undo")
+		return
+	}
+	to := p.prompts[len(p.prompts)-int(n)]
+	p.prompts = p.prompts[:len(p.prompts)-int(n)]
+	h.ID = "undo:" + p.LastID
+	p.Send(p.copied(h), &core.Rewind{ToEvent: to.id, ToSeq: to.seq})
+}

@@ -1,0 +1,9 @@
+package kimi
+
+import _ "embed"
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
