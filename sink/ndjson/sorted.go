@@ -2,11 +2,14 @@ package ndjson
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -14,32 +17,22 @@ import (
 
 // Sorted holds lines back until Flush, which writes each id once, its last line,
 // in canonical order. Lines wait in a temporary file without a name when they
-// are many, so that memory holds little more than their ids.
+// are many, and so does what is known of them: memory does not grow with their
+// number.
 type Sorted struct {
-	out     io.Writer
-	spill   spill
-	heads   map[head]int32
-	order   []head
-	kinds   []string
-	byID    map[string]int32
-	entries []entry
-	closed  bool
+	out    io.Writer
+	spill  spill
+	heads  map[head]uint32
+	order  []head
+	kinds  []string
+	lines  sorter // by id; of each, in the order in which they came
+	closed bool
 }
 
 // head is what many lines share.
 type head struct {
 	source          core.Tool
 	session, thread string
-}
-
-// entry says where the last line of an id is.
-type entry struct {
-	head int32
-	kind int32
-	size int64
-	at   int64
-	seq  uint64
-	id   string
 }
 
 // NewSorted returns a Sorted that writes to out, which stays open.
@@ -50,8 +43,10 @@ func NewSorted(out io.Writer) *Sorted {
 }
 
 func (s *Sorted) reset() {
-	s.heads, s.order = map[head]int32{}, nil
-	s.byID, s.entries = map[string]int32{}, nil
+	s.heads, s.order = map[head]uint32{}, nil
+	s.lines = sorter{compare: func(a, b *entry) int {
+		return cmp.Or(bytes.Compare(a.id[:], b.id[:]), cmp.Compare(a.at, b.at))
+	}}
 }
 
 // Apply implements [sink.Sink].
@@ -65,34 +60,40 @@ func (s *Sorted) Apply(_ context.Context, lines []sink.Line) error {
 		if err != nil {
 			return fmt.Errorf("keep lines: %w", err)
 		}
-		e := entry{
-			head: s.head(head{l.Source, l.Session, l.Thread}), size: int64(len(l.JSON)) + 1,
-			at: at, seq: l.Seq, kind: s.kind(l.Kind), id: l.ID,
+		err = s.lines.add(entry{
+			id: keyOf(l.ID), at: at, size: int64(len(l.JSON)) + 1, seq: l.Seq,
+			head: s.head(head{l.Source, l.Session, l.Thread}), kind: s.kind(l.Kind),
+		})
+		if err != nil {
+			return fmt.Errorf("keep order of lines: %w", err)
 		}
-		if n, ok := s.byID[l.ID]; ok {
-			s.entries[n] = e
-			continue
-		}
-		s.byID[l.ID] = int32(len(s.entries))
-		s.entries = append(s.entries, e)
 	}
 	return nil
 }
 
+// keyOf is an id in 16 bytes, which order lines of a kind as their ids do.
+func keyOf(id string) (key core.NodeKey) {
+	if len(id) <= len(key) {
+		copy(key[:], id)
+		return key
+	}
+	return core.NodeKeyOf(id)
+}
+
 // kind is the number of a kind of node. There are a few.
-func (s *Sorted) kind(name string) int32 {
+func (s *Sorted) kind(name string) uint32 {
 	i := slices.Index(s.kinds, name)
 	if i < 0 {
 		i = len(s.kinds)
 		s.kinds = append(s.kinds, name)
 	}
-	return int32(i)
+	return uint32(i)
 }
 
-func (s *Sorted) head(h head) int32 {
+func (s *Sorted) head(h head) uint32 {
 	n, ok := s.heads[h]
 	if !ok {
-		n = int32(len(s.order))
+		n = uint32(len(s.order))
 		s.heads[h] = n
 		s.order = append(s.order, h)
 	}
@@ -102,61 +103,96 @@ func (s *Sorted) head(h head) int32 {
 // Flush writes what came since the last Flush. After an error it can be tried
 // again; what it had written by then comes twice.
 func (s *Sorted) Flush(ctx context.Context) error {
-	s.sort()
-	if err := s.write(ctx); err != nil {
-		for i := range s.entries {
-			s.byID[s.entries[i].id] = int32(i) // they have been moved
-		}
+	sorted := sorter{compare: s.canonical()}
+	defer sorted.close()
+	if err := s.last(&sorted); err != nil {
+		return fmt.Errorf("sort lines: %w", err)
+	}
+	if err := s.write(ctx, &sorted); err != nil {
 		return err
 	}
+	err := s.lines.close()
 	s.reset()
-	return s.spill.close()
+	return errors.Join(err, s.spill.close())
 }
 
-// sort puts the entries in the order of the contract: source, session, thread,
-// seq, kind, id. Most lines share their
-// head with many others, so that heads are compared once.
-func (s *Sorted) sort() {
-	byHead := make([]int32, len(s.order))
-	for i := range byHead {
-		byHead[i] = int32(i)
+// last adds the last line of each id to a sorter.
+func (s *Sorted) last(to *sorter) error {
+	var before entry
+	for e, err := range s.lines.all() {
+		if err != nil {
+			return err
+		}
+		if before.size > 0 && before.id != e.id {
+			if err = to.add(before); err != nil {
+				return err
+			}
+		}
+		before = e
 	}
-	slices.SortFunc(byHead, func(i, j int32) int {
-		a, b := s.order[i], s.order[j]
+	if before.size == 0 {
+		return nil
+	}
+	return to.add(before)
+}
+
+// canonical is the order of the contract: source, session, thread, seq, kind, id.
+// Most lines share their head with many others, so that heads are compared once.
+func (s *Sorted) canonical() func(a, b *entry) int {
+	rank := ranks(s.order, func(a, b head) int {
 		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.session, b.session), cmp.Compare(a.thread, b.thread))
 	})
-	rank := make([]int32, len(byHead))
-	for r, i := range byHead {
-		rank[i] = int32(r)
-	}
-	slices.SortFunc(s.entries, func(a, b entry) int {
+	kinds := ranks(s.kinds, strings.Compare)
+	return func(a, b *entry) int {
 		if a.head != b.head {
 			return cmp.Compare(rank[a.head], rank[b.head])
 		}
 		if a.seq != b.seq {
 			return cmp.Compare(a.seq, b.seq)
 		}
-		return cmp.Or(cmp.Compare(s.kinds[a.kind], s.kinds[b.kind]), cmp.Compare(a.id, b.id))
-	})
+		if a.kind != b.kind {
+			return cmp.Compare(kinds[a.kind], kinds[b.kind])
+		}
+		return bytes.Compare(a.id[:], b.id[:])
+	}
+}
+
+// ranks says where each element of a list comes in an order.
+func ranks[T any](list []T, compare func(a, b T) int) []uint32 {
+	order := make([]uint32, len(list))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, j uint32) int { return compare(list[i], list[j]) })
+	rank := make([]uint32, len(list))
+	for r, i := range order {
+		rank[i] = uint32(r)
+	}
+	return rank
 }
 
 // together is how many bytes are written at once, of lines that stand one behind
 // the other: mostly they leave in the order in which they came.
 const together = 1 << 20
 
-func (s *Sorted) write(ctx context.Context) error {
+func (s *Sorted) write(ctx context.Context, sorted *sorter) error {
 	w := bufio.NewWriterSize(s.out, 256<<10)
-	for i := 0; i < len(s.entries); {
-		if err := ctx.Err(); err != nil {
-			return err
+	at, size := int64(0), int64(0)
+	for e, err := range sorted.all() {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return fmt.Errorf("sort lines: %w", err)
 		}
-		at, size := s.entries[i].at, s.entries[i].size
-		for i++; i < len(s.entries) && s.entries[i].at == at+size && size < together; i++ {
-			size += s.entries[i].size
+		if e.at == at+size && size < together {
+			size += e.size
+			continue
 		}
 		if err := s.spill.copyTo(w, at, size); err != nil {
 			return err
 		}
+		at, size = e.at, e.size
+	}
+	if err := s.spill.copyTo(w, at, size); err != nil {
+		return err
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("write lines: %w", err)
@@ -168,6 +204,7 @@ func (s *Sorted) write(ctx context.Context) error {
 // capture that was broken off leaves no half of an answer.
 func (s *Sorted) Close() error {
 	s.closed = true
+	err := s.lines.close()
 	s.reset()
-	return s.spill.close()
+	return errors.Join(err, s.spill.close())
 }

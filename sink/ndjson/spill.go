@@ -88,13 +88,9 @@ func (s *spill) empty() error {
 // write puts on disk what follows there.
 func (s *spill) write(b []byte) error {
 	if s.file == nil {
-		f, err := os.CreateTemp("", "memscribe-*.ndjson")
-		if err != nil {
+		var err error
+		if s.file, s.name, err = temporary(); err != nil {
 			return err
-		}
-		s.file = f
-		if os.Remove(f.Name()) != nil {
-			s.name = f.Name()
 		}
 	}
 	n, err := s.file.WriteAt(b, s.onDisk)
@@ -141,12 +137,31 @@ func (s *spill) close() error {
 	if s.held != nil {
 		err = release(s.held[:s.room])
 	}
-	if s.file != nil {
-		err = errors.Join(err, s.file.Close())
-		if s.name != "" {
-			err = errors.Join(err, os.Remove(s.name))
-		}
-	}
+	err = errors.Join(err, discard(s.file, s.name))
 	*s = spill{}
+	return err
+}
+
+// temporary makes a file for the user alone. It has no name, or the one by which it
+// is to be removed.
+func temporary() (f *os.File, name string, err error) {
+	if f, err = os.CreateTemp("", "memscribe-*.ndjson"); err != nil {
+		return nil, "", err
+	}
+	if os.Remove(f.Name()) != nil {
+		name = f.Name()
+	}
+	return f, name, nil
+}
+
+// discard removes a temporary file, if there is one.
+func discard(f *os.File, name string) error {
+	if f == nil {
+		return nil
+	}
+	err := f.Close()
+	if name != "" {
+		err = errors.Join(err, os.Remove(name))
+	}
 	return err
 }

@@ -1,0 +1,202 @@
+package ndjson
+
+import (
+	"bufio"
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// entry says where a line is, and what it is sorted by.
+type entry struct {
+	id   core.NodeKey
+	at   int64 // where the line stands
+	size int64 // with its end; never 0
+	seq  uint64
+	head uint32
+	kind uint32
+}
+
+const (
+	entrySize = 16 + 3*8 + 2*4
+	// perRun is how many entries are sorted in memory: 3 MiB.
+	perRun = 1 << 16
+)
+
+// sorter puts entries in an order. When they are many they wait in a temporary file,
+// as runs that are sorted:
+//
+//	file                                   latest
+//	├──────────┼──────────┼──────────┤     ├──────┤
+//	  run 0      run 1      run 2
+type sorter struct {
+	compare func(a, b *entry) int
+	latest  []entry
+	file    *os.File
+	name    string // where the file could not be removed while open
+	runs    int
+	buf     []byte
+}
+
+// add takes in an entry.
+func (s *sorter) add(e entry) error {
+	if len(s.latest) == perRun {
+		if err := s.write(); err != nil {
+			return err
+		}
+	}
+	s.latest = append(s.latest, e)
+	return nil
+}
+
+// write makes a run of the latest entries.
+func (s *sorter) write() (err error) {
+	if s.file == nil {
+		if s.file, s.name, err = temporary(); err != nil {
+			return err
+		}
+	}
+	s.sort()
+	s.buf = s.buf[:0]
+	for i := range s.latest {
+		s.buf = s.latest[i].append(s.buf)
+	}
+	if _, err = s.file.WriteAt(s.buf, int64(s.runs)*perRun*entrySize); err != nil {
+		return err
+	}
+	s.runs++
+	s.latest = s.latest[:0]
+	return nil
+}
+
+func (s *sorter) sort() {
+	slices.SortFunc(s.latest, func(a, b entry) int { return s.compare(&a, &b) })
+}
+
+// all are the entries in their order. More may be added later, and all asked for
+// again.
+func (s *sorter) all() iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		s.sort()
+		if s.runs == 0 {
+			for _, e := range s.latest {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			return
+		}
+		s.merge(yield)
+	}
+}
+
+// merge takes the least of all runs, again and again.
+func (s *sorter) merge(yield func(entry, error) bool) {
+	m := merging{compare: s.compare}
+	for i := range s.runs + 1 {
+		r := &run{rest: s.latest}
+		if i < s.runs {
+			at := io.NewSectionReader(s.file, int64(i)*perRun*entrySize, perRun*entrySize)
+			r = &run{r: bufio.NewReaderSize(at, 32<<10)}
+		}
+		more, err := r.next()
+		if err != nil {
+			yield(entry{}, err)
+			return
+		}
+		if more {
+			m.runs = append(m.runs, r)
+		}
+	}
+	heap.Init(&m)
+	for len(m.runs) > 0 {
+		first := m.runs[0]
+		if !yield(first.least, nil) {
+			return
+		}
+		more, err := first.next()
+		switch {
+		case err != nil:
+			yield(entry{}, err)
+			return
+		case more:
+			heap.Fix(&m, 0)
+		default:
+			heap.Pop(&m)
+		}
+	}
+}
+
+func (s *sorter) close() error {
+	err := discard(s.file, s.name)
+	*s = sorter{compare: s.compare}
+	return err
+}
+
+// run is what is left of a run.
+type run struct {
+	least entry
+	r     *bufio.Reader // nil: it is in memory
+	rest  []entry
+}
+
+// next has the run begin with its next entry, and reports whether there is one.
+func (r *run) next() (bool, error) {
+	if r.r == nil {
+		if len(r.rest) == 0 {
+			return false, nil
+		}
+		r.least, r.rest = r.rest[0], r.rest[1:]
+		return true, nil
+	}
+	b, err := r.r.Peek(entrySize)
+	if errors.Is(err, io.EOF) && len(b) == 0 {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read order of lines: %w", err)
+	}
+	r.least.read(b)
+	_, err = r.r.Discard(entrySize)
+	return true, err
+}
+
+func (e *entry) append(b []byte) []byte {
+	b = append(b, e.id[:]...)
+	b = binary.LittleEndian.AppendUint64(b, uint64(e.at))
+	b = binary.LittleEndian.AppendUint64(b, uint64(e.size))
+	b = binary.LittleEndian.AppendUint64(b, e.seq)
+	b = binary.LittleEndian.AppendUint32(b, e.head)
+	return binary.LittleEndian.AppendUint32(b, e.kind)
+}
+
+func (e *entry) read(b []byte) {
+	copy(e.id[:], b)
+	b = b[len(e.id):]
+	e.at, e.size = int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
+	e.seq = binary.LittleEndian.Uint64(b[16:])
+	e.head, e.kind = binary.LittleEndian.Uint32(b[24:]), binary.LittleEndian.Uint32(b[28:])
+}
+
+// merging is a heap of runs, the one that begins with the least entry first.
+type merging struct {
+	compare func(a, b *entry) int
+	runs    []*run
+}
+
+func (m *merging) Len() int           { return len(m.runs) }
+func (m *merging) Less(i, j int) bool { return m.compare(&m.runs[i].least, &m.runs[j].least) < 0 }
+func (m *merging) Swap(i, j int)      { m.runs[i], m.runs[j] = m.runs[j], m.runs[i] }
+func (m *merging) Push(x any)         { m.runs = append(m.runs, x.(*run)) }
+func (m *merging) Pop() any {
+	last := m.runs[len(m.runs)-1]
+	m.runs = m.runs[:len(m.runs)-1]
+	return last
+}
