@@ -35,3 +35,19 @@ func NodeID(kind string, source Tool, parts ...string) string {
 func appendPart(dst []byte, s string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
+
+// NodeKey is a node's id in 16 bytes: the hash in it.
+type NodeKey [16]byte
+
+// NodeKeyOf is the key of an id of [NodeID].
+func NodeKeyOf(id string) (key NodeKey) {
+	const digits = 2 * len(key)
+	if len(id) > digits && id[len(id)-digits-1] == ':' {
+		if _, err := hex.Decode(key[:], []byte(id[len(id)-digits:])); err == nil {
+			return key
+		}
+	}
+	sum := blake3.Sum256([]byte(id))
+	copy(key[:], sum[:])
+	return key
+}

@@ -213,7 +213,7 @@ func newCapture(p privacy, b *budget.Budget, to destination, r *cli.Reporter) (*
 	if err != nil {
 		return nil, err
 	}
-	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.Gate, Threshold: p.rules.Threshold, Echoes: p.echoes, Shelf: p.shelf, Shapes: p.shapes})
+	set, err := pipeline.NewSet(pipeline.Options{Leave: leave, Rules: p.rules.Gate, Threshold: p.rules.Threshold, Echoes: p.echoes, Shelf: p.shelf, Shapes: p.shapes, MaxFacts: b.Facts()})
 	if err != nil {
 		return nil, err
 	}

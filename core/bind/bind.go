@@ -82,6 +82,10 @@ func ofArc(match matches, from Context) *segment.Decision {
 	return best
 }
 
+// maxGoverning is under how many rules an edit falls: the latest that name something
+// in it. A generated file may name something of all that was ever ruled.
+const maxGoverning = 64
+
 // governing finds the bans and standing rules under which the edit falls. What
 // it carries out is not said twice.
 func governing(match matches, from Context, made *segment.Decision) []Link {
@@ -91,10 +95,14 @@ func governing(match matches, from Context, made *segment.Decision) []Link {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: match.of[d].evidence()})
 		}
 	}
+	links = links[max(0, len(links)-maxGoverning):]
 	if from.Arc == nil {
 		return links
 	}
 	for _, d := range from.Arc.Decisions {
+		if len(links) == maxGoverning {
+			break
+		}
 		if d.IsBan && d.Live(from.Seq, from.Known) && !match.of[d].enough() {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
 		}

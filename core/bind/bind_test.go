@@ -152,3 +152,24 @@ func BenchmarkLinksLarge(b *testing.B) {
 		bind.Links(e, bind.Context{Index: x, Seq: 1 << 40, Known: 1 << 40})
 	}
 }
+
+// TestManyRules: an edit that names something of very many rules falls under the
+// latest of them, and not under all.
+func TestManyRules(t *testing.T) {
+	const rules, most = 300, 64
+	x := &bind.Index{}
+	names := ""
+	for i := range uint64(rules) {
+		x.Add(ban(i+1, fmt.Sprintf("Never use store_%d.", i)))
+		names += fmt.Sprintf("store_%d ", i)
+	}
+	links := bind.Links(edit("x.go", "+"+names), bind.Context{Index: x, Seq: 1000, Known: 1000})
+	if len(links) != most {
+		t.Fatalf("it falls under %d rules, want %d", len(links), most)
+	}
+	for i, l := range links {
+		if want := uint64(rules - most + i + 1); l.Relation != core.Governs || l.Decision.Head.Seq != want {
+			t.Errorf("link %d is %s %d, want governs %d", i, l.Relation, l.Decision.Head.Seq, want)
+		}
+	}
+}

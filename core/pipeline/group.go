@@ -7,7 +7,7 @@ import "github.com/memscribe/memscribe/core"
 // while their streams are read, and never part.
 type Group struct {
 	streams  []*Stream
-	ids      []string // of the nodes for which its streams are candidates
+	nodes    int // for which its streams are candidates
 	sessions []sessionKey
 }
 
@@ -46,7 +46,7 @@ func (s *Stream) Share(work string) { s.set.session(s, sessionKey{s.tool, "\x00"
 func (g *Group) Streams() []*Stream { return g.streams }
 
 // Nodes is how many nodes the group has candidates for.
-func (g *Group) Nodes() int { return len(g.ids) }
+func (g *Group) Nodes() int { return g.nodes }
 
 // OnKey has f told of every key that a stream is the first to have in the set.
 // A stream that has one of another stream's joins its group.
@@ -62,7 +62,7 @@ func (s *Set) added(st *Stream, id string) {
 }
 
 // Len is how many nodes the set keeps track of.
-func (s *Set) Len() int { return len(s.held) }
+func (s *Set) Len() int { return s.claims.len() }
 
 // join makes one group of those of two streams.
 func (s *Stream) join(o *Stream) {
@@ -70,14 +70,14 @@ func (s *Stream) join(o *Stream) {
 		return
 	}
 	to, from := s.group, o.group
-	if len(to.streams)+len(to.ids) < len(from.streams)+len(from.ids) {
+	if len(to.streams) < len(from.streams) {
 		to, from = from, to
 	}
 	for _, st := range from.streams {
 		st.group = to
 	}
 	to.streams = append(to.streams, from.streams...)
-	to.ids = append(to.ids, from.ids...)
+	to.nodes += from.nodes
 	to.sessions = append(to.sessions, from.sessions...)
 	*from = Group{}
 	if s.set.onJoin != nil {
@@ -89,10 +89,12 @@ func (s *Stream) join(o *Stream) {
 // can be read again. Nodes that Take has not returned yet are dropped too. The
 // streams may not be used any more.
 func (s *Set) Forget(g *Group) {
-	for _, id := range g.ids {
-		delete(s.held, id)
-		delete(s.changed, id)
+	for id := range s.changed { // each for itself, in any order
+		if c, ok := s.claims.get(core.NodeKeyOf(id)); ok && s.claims.of(c).group == g {
+			delete(s.changed, id)
+		}
 	}
+	s.claims.leave(g)
 	for _, key := range g.sessions {
 		delete(s.sessions, key)
 	}
@@ -103,11 +105,12 @@ func (s *Set) Forget(g *Group) {
 // yet: the next Take returns it again, unless another one stands in its place by
 // then.
 func (s *Set) Return(n *core.Node) {
-	stands, ok := s.held[n.ID]
-	if _, newer := s.changed[n.ID]; newer || !ok || stands.sessionID() != n.Session || stands.seq != n.Seq {
+	stands, ok := s.claims.get(core.NodeKeyOf(n.ID))
+	if _, newer := s.changed[n.ID]; newer || !ok || s.claims.session(stands) != n.Session || stands.seq() != n.Seq {
 		return
 	}
-	if len(n.Provenance) > 0 && !stands.stream.rows && n.Provenance[len(n.Provenance)-1].File != stands.stream.file {
+	st := s.claims.of(stands)
+	if len(n.Provenance) > 0 && !st.rows && n.Provenance[len(n.Provenance)-1].File != st.file {
 		return
 	}
 	s.changed[n.ID] = n

@@ -31,6 +31,7 @@ package pipeline
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
@@ -64,6 +65,10 @@ type Options struct {
 	// Shapes has every record compared with what is known of its tool's, so that
 	// [Stats] says what is not.
 	Shapes bool
+	// MaxFacts is about how many bytes the facts of one stream may take that are kept
+	// for good; 0 is a standard of 64 MiB. Of a stream with more, the oldest have no
+	// say any more in what follows, and [Stats] says so.
+	MaxFacts int
 }
 
 // Set is the streams of one capture and the nodes that follow from them. It
@@ -72,47 +77,15 @@ type Set struct {
 	judge    *decide.Judge
 	echoes   bool
 	leave    func(Subject) bool
-	held     map[string]claim
+	claims   claims
 	changed  map[string]*core.Node
 	sessions map[sessionKey]*session
 	onKey    func(*Stream, Key)
 	onJoin   func(*Group)
+	maxFacts int
 	shelf    Shelf
 	failed   error                      // of the shelf
 	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know
-}
-
-// claim says which candidate for a node stands. There is one for every node, so
-// that it is small.
-type claim struct {
-	stream  *Stream
-	seq     uint64
-	session uint32 // in the stream's sessions
-	copied  bool
-}
-
-func (c claim) sessionID() string { return c.stream.sessions.ids[c.session] }
-
-// sessionIDs numbers the sessions of which a stream has nodes: mostly one.
-type sessionIDs struct {
-	ids []string
-	at  map[string]uint32
-}
-
-func (x *sessionIDs) number(id string) uint32 {
-	if n := len(x.ids); n > 0 && x.ids[n-1] == id {
-		return uint32(n - 1)
-	}
-	if x.at == nil {
-		x.at = map[string]uint32{}
-	}
-	n, ok := x.at[id]
-	if !ok {
-		n = uint32(len(x.ids))
-		x.at[id] = n
-		x.ids = append(x.ids, id)
-	}
-	return n
 }
 
 type sessionKey struct {
@@ -125,7 +98,7 @@ type sessionKey struct {
 type session struct {
 	owner   *Stream             // one of those that it joins
 	spawns  map[string]spawn    // by the thread that was started
-	waiting map[string][]waiter // edits of threads whose start is not known yet
+	waiting map[string][]waiter // edits, by the thread whose start they wait for: theirs, or one above
 
 	anchors map[string]anchor // events to which another stream may refer
 	cuts    map[string]string // ids of rewinds in other streams, by the event to which they go back
@@ -173,8 +146,8 @@ func NewSet(o Options) (*Set, error) {
 		threshold = decide.Threshold
 	}
 	set := &Set{
-		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf,
-		held: map[string]claim{}, changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf, maxFacts: o.MaxFacts,
+		claims: newClaims(), changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
 		set.shapes = map[core.Tool]*shape.Known{}
@@ -187,11 +160,12 @@ func NewSet(o Options) (*Set, error) {
 func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
 		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), parser: a.NewParser(info),
-		facts: segment.New(s.judge), index: map[*segment.Thread]*bind.Index{},
+		facts: segment.New(s.judge, s.maxFacts), index: map[*segment.Thread]*bind.Index{},
 	}
 	st.census = s.census(a)
 	st.leaving.open(st.tool, file)
 	st.group = &Group{streams: []*Stream{st}}
+	st.number = s.claims.enter(st)
 	st.emit = st.event
 	st.at.File, st.file = file, file
 	return st
@@ -266,6 +240,9 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	if f.Anchor != nil || f.Cut != "" {
 		s.cut(st, ev)
 	}
+	if f.IsOver() {
+		st.shrink()
+	}
 }
 
 // cut joins a rewind with the event in another stream to which it goes back,
@@ -301,11 +278,18 @@ func (s *Set) bind(w waiter) {
 		return
 	}
 	ss := s.session(w.stream, sessionKey{e.Head.Source, e.Thread.Session})
-	if from, ok := ss.origin(e.Thread.Name); ok {
+	s.trace(ss, w)
+}
+
+// trace ties a subagent's edit to what it hangs on, seen from the call that started the
+// agent, or has it wait for that call.
+func (s *Set) trace(ss *session, w waiter) {
+	from, missing := ss.origin(w.edit.Thread.Name)
+	if missing == "" {
 		s.link(w, from)
 		return
 	}
-	ss.waiting[e.Thread.Name] = append(ss.waiting[e.Thread.Name], w)
+	ss.waiting[missing] = append(ss.waiting[missing], w)
 }
 
 // link ties an edit to what it hangs on, and reports whether that is a decision
@@ -331,42 +315,49 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 		return
 	}
 	ss.spawns[sp.Child] = now
-	for _, thread := range ss.threadsWaiting() {
-		from, ok := ss.origin(thread)
-		if !ok {
-			continue
+	if known { // what waits for another thread may have found its way by the old one
+		waiting := ss.waiting
+		ss.waiting = map[string][]waiter{}
+		for _, name := range slices.Sorted(maps.Keys(waiting)) {
+			s.traceAll(ss, waiting[name])
 		}
-		for _, w := range ss.waiting[thread] {
-			s.link(w, from)
-		}
-		delete(ss.waiting, thread)
+		return
+	}
+	waiting := ss.waiting[sp.Child]
+	delete(ss.waiting, sp.Child)
+	s.traceAll(ss, waiting)
+}
+
+func (s *Set) traceAll(ss *session, waiting []waiter) {
+	for _, w := range waiting {
+		s.trace(ss, w)
 	}
 }
 
-func (ss *session) threadsWaiting() []string {
-	names := make([]string, 0, len(ss.waiting))
-	for name := range ss.waiting {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+const (
+	// maxDeep is how many agents started each other, one the next.
+	maxDeep = 64
+	// nowhere is no name of a thread: edits of agents that are deeper, or started each
+	// other in a circle, look back from nowhere.
+	nowhere = "\x00"
+)
 
 // origin is the point from which a subagent's edits look back: the call that
 // started it, or, if an agent without a human turn made that call, the call
-// that started the agent.
-func (ss *session) origin(thread string) (bind.Context, bool) {
-	for range len(ss.spawns) + 1 {
+// that started the agent. Where that is not known, missing is the thread whose start
+// has to become known next.
+func (ss *session) origin(thread string) (from bind.Context, missing string) {
+	for range maxDeep {
 		sp, ok := ss.spawns[thread]
 		if !ok {
-			return bind.Context{}, false
+			return bind.Context{}, thread
 		}
 		if sp.Arc != nil || sp.parent == "" {
-			return sp.Context, true
+			return sp.Context, ""
 		}
 		thread = sp.parent
 	}
-	return bind.Context{}, false
+	return bind.Context{}, nowhere
 }
 
 // session is what joins the streams of a session, for one of them.
@@ -387,33 +378,20 @@ func (s *Set) session(st *Stream, key sessionKey) *session {
 
 // put offers a stream's candidate for a node. The best candidate stands.
 func (s *Set) put(st *Stream, n *core.Node, copied bool) {
-	now := claim{stream: st, session: st.sessions.number(n.Session), seq: n.Seq, copied: copied}
-	old, ok := s.held[n.ID]
+	key := core.NodeKeyOf(n.ID)
+	now := st.claim(n.Session, n.Seq, copied)
+	old, ok := s.claims.get(key)
 	if ok {
-		old.stream.join(st)
-		if old.compare(now) < 0 {
+		s.claims.of(old).join(st)
+		if s.claims.compare(old, now) < 0 {
 			return
 		}
 	} else {
-		st.group.ids = append(st.group.ids, n.ID)
+		st.group.nodes++
 		s.added(st, n.ID)
 	}
-	s.held[n.ID] = now
+	s.claims.set(key, now)
 	s.changed[n.ID] = n
-}
-
-// compare ranks candidates for the same node, the best first: an original
-// before a copy that says so; then by what they are, so that the order in which
-// streams are read has no say.
-func (c claim) compare(d claim) int {
-	rank := func(c claim) int {
-		if c.copied {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(cmp.Compare(rank(c), rank(d)), cmp.Compare(c.sessionID(), d.sessionID()),
-		cmp.Compare(c.stream.file, d.stream.file), cmp.Compare(c.seq, d.seq))
 }
 
 func (s *Stream) indexOf(t *segment.Thread) *bind.Index {

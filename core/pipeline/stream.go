@@ -20,6 +20,7 @@ import (
 type Stream struct {
 	set      *Set
 	group    *Group
+	number   uint32 // among those of the set
 	file     string // what provenance says, but for records that are files themselves
 	rows     bool   // its records are rows
 	tool     core.Tool
@@ -59,9 +60,21 @@ type Stats struct {
 	// objects, versions of the tool. Only where the Set was asked for it, and the
 	// stream's own: it may be read until more is taken in.
 	Unseen         map[shape.Unseen]int64
+	Dropped        Dropped
 	Malformed      int64 // records that are not JSON, or that the parser broke on
 	FirstMalformed Malformed
 }
+
+// Dropped is what of a stream has no say any more in what follows: its facts were more
+// than the limit. Its nodes stand.
+type Dropped struct {
+	Decisions int64
+	Limit     int   // in bytes; 0: nothing was dropped
+	Line      int64 // at which something was dropped first; 0 where records are not lines
+}
+
+// Dropped says what of the stream has no say any more.
+func (s *Stream) Dropped() Dropped { return s.stats.Dropped }
 
 // Malformed is the place of a record that could not be read.
 type Malformed struct {
@@ -272,6 +285,26 @@ func (s *Stream) countUnknown(ev *core.Event) {
 	s.stats.Unknown[u.RawType]++
 }
 
+// shrink drops the oldest facts of the stream, and no longer finds decisions by them.
+func (s *Stream) shrink() {
+	s.facts.Shrink()
+	for t, x := range s.index { // each for itself, in any order
+		if !s.facts.Keeps(t) {
+			delete(s.index, t)
+			continue
+		}
+		*x = bind.Index{}
+		for _, d := range t.Decisions {
+			x.Add(d)
+		}
+	}
+	now := s.facts.Dropped()
+	if s.stats.Dropped.Limit == 0 {
+		s.stats.Dropped.Line = s.at.Line
+	}
+	s.stats.Dropped.Decisions, s.stats.Dropped.Limit = now.Decisions, now.Limit
+}
+
 // Renew tells the parser how companions of the transcript have changed, and reports
 // whether the stream can go on; see [core.Renewer].
 func (s *Stream) Renew(changed map[string][]byte, gone []string) bool {
@@ -287,7 +320,8 @@ func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
 		return false
 	}
 	anew := s.set.Open(a, info, s.file)
-	anew.group, anew.observe = s.group, s.observe
+	s.set.claims.drop(anew.number) // nothing is claimed by either
+	anew.group, anew.observe, anew.number = s.group, s.observe, s.number
 	*s = *anew
 	s.emit = s.event
 	return true

@@ -1,5 +1,7 @@
 package segment
 
+import "slices"
+
 const (
 	// maxBusy is how many main lines, and how many subagents' lines, have their
 	// latest calls and words in memory. A stream may hold thousands of them, but
@@ -38,6 +40,9 @@ func (b *busy) turnTo(t *Thread) {
 	}
 	b.latest = append(b.latest, t)
 }
+
+// has reports whether a thread is one of those that were added to last.
+func (b *busy) has(t *Thread) bool { return slices.Contains(b.latest, t) }
 
 // rest drops what an idle thread need not remember.
 func (b *busy) rest(t *Thread) {

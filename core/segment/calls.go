@@ -6,6 +6,10 @@ import "github.com/memscribe/memscribe/core"
 // a few calls after its own; a session may make hundreds of thousands.
 const maxCalls = 1024
 
+// maxTexts is how many bytes of plans and memories the calls of a thread may have, but
+// for the latest call.
+const maxTexts = 1 << 20
+
 // maxPlan bounds what is kept of a plan that is put before a person.
 const maxPlan = 16 << 10
 
@@ -24,6 +28,16 @@ type calls struct {
 	byID  map[string]call
 	order []string // a ring of the ids, oldest at next
 	next  int
+	texts int // bytes of plans and memories
+}
+
+// size is how many bytes of texts a call has.
+func (c *call) size() int {
+	n := len(c.plan)
+	for _, m := range c.memories {
+		n += len(m.Text)
+	}
+	return n
 }
 
 func (c *calls) add(id string, made call) {
@@ -37,13 +51,30 @@ func (c *calls) add(id string, made call) {
 		return
 	}
 	c.byID[id] = made
+	if c.texts += made.size(); c.texts > maxTexts {
+		c.dropTexts(id)
+	}
 	if len(c.order) < maxCalls {
 		c.order = append(c.order, id)
 		return
 	}
+	oldest := c.byID[c.order[c.next]]
+	c.texts -= oldest.size()
 	delete(c.byID, c.order[c.next])
 	c.order[c.next] = id
 	c.next = (c.next + 1) % maxCalls
+}
+
+// dropTexts has all calls but one forget what they plan, and what they do to memories.
+func (c *calls) dropTexts(but string) {
+	for _, id := range c.order {
+		if made := c.byID[id]; id != but {
+			made.plan, made.memories = "", nil
+			c.byID[id] = made
+		}
+	}
+	latest := c.byID[but]
+	c.texts = latest.size()
 }
 
 // done says that the result of a call has come. An edit may still follow it.
@@ -114,6 +145,8 @@ func (f *Facts) remember(t *Thread, ev *core.Event, callID string) {
 		m.Turns = core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}
 		f.Memories = append(f.Memories, m)
 	}
+	t.calls.texts -= c.size()
 	c.memories = nil
+	t.calls.texts += c.size()
 	t.calls.byID[callID] = c
 }

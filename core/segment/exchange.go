@@ -55,6 +55,9 @@ func (f *Facts) judgeAgain(ev *core.Event, t *Thread) {
 	x := t.open
 	sum := f.judge.Hear(x.asked, string(x.reply), x.edited)
 	for _, d := range x.decisions {
+		if d.dropped {
+			continue
+		}
 		if n := f.judge.Rescore(&d.Decided, x.asked, sum); n != d.Score {
 			d.Score = n
 			f.Changed = append(f.Changed, d)

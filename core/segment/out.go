@@ -32,7 +32,7 @@ const ended = Never - 1
 // Live reports whether the decision held at a point of its stream, as far as that was
 // known at another one, which does not stand before it.
 func (d *Decision) Live(seq, known uint64) bool {
-	if d.Since > known {
+	if d.Since > known || d.dropped {
 		return false
 	}
 	for _, o := range d.Outs {
@@ -97,6 +97,9 @@ func (d *Decision) rewound(by string, since uint64) []*Decision {
 			o.Until = min(o.Until, since)
 		}
 	}
+	if !old.listed && !old.dropped && old.stands() {
+		old.Thread.list(old)
+	}
 	return append(changed, old.ifNot(was)...)
 }
 
@@ -114,7 +117,7 @@ func (d *Decision) take(by string, since uint64) {
 
 // ifNot is the decision, if it is superseded by something else than it was.
 func (d *Decision) ifNot(was string) []*Decision {
-	if d.SupersededBy() == was {
+	if d.dropped || d.SupersededBy() == was {
 		return nil
 	}
 	return []*Decision{d}
@@ -123,6 +126,9 @@ func (d *Decision) ifNot(was string) []*Decision {
 // void takes it back that a rewind has taken the decision: it goes on to hold on
 // another strand. Here it does not.
 func (d *Decision) void(rewind string) (changed bool) {
+	if d.dropped {
+		return false
+	}
 	for i := range d.Outs {
 		if d.Outs[i].By == rewind {
 			d.Outs[i].By, changed = "", true

@@ -98,12 +98,16 @@ func (d *Decision) NodeID() string {
 // the session is long.
 const maxLookBack = 256
 
+// maxOuts is how often a decision is taken back and again not: each of these times is
+// remembered, and whoever asks whether it held goes through all of them.
+const maxOuts = 32
+
 // revoked finds the decision that d takes back: the latest one that stands and
 // names one of the options that d names.
 func (t *Thread) revoked(d *Decision) *Decision {
 	for i := len(t.Decisions) - 1; i >= max(0, len(t.Decisions)-maxLookBack); i-- {
 		old := t.Decisions[i]
-		if !old.stands() {
+		if len(old.Outs) >= maxOuts || !old.stands() {
 			continue
 		}
 		for _, o := range d.Options {

@@ -15,6 +15,7 @@
 package segment
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -31,11 +32,13 @@ type Thread struct {
 	Session, Name string
 	Arc           *Arc        // the current one; nil before the first human turn
 	Decisions     []*Decision // in stream order
+	standing      []*Decision // those that no rewind has taken, in stream order, and some that are revoked
+	last          uint64      // seq of its latest event
 	said          said
 	calls         calls
 	open          *exchange // that of the latest turn; nil once nothing more can come of it
 	waiting       int       // bytes of its calls, while it is idle
-	cuts          []cut
+	cuts          []cut     // each behind the one before, and with a lesser id
 	strand        uint32
 	from          *Thread // of a strand: where it comes from
 	gone          []*gone // what rewinds left, in stream order
@@ -51,9 +54,15 @@ type cut struct {
 type Arc struct {
 	Start     uint64 // seq of the turn that set it
 	Opening   Opening
-	Decisions []*Decision // taken in it, in stream order
+	Decisions []*Decision // taken in it, in stream order, the first maxOfArc of them
 	before    *Arc
+	swept     uint64 // the seq before which arcs were dropped last
 }
+
+// maxOfArc is how many decisions an arc has: every edit in it is held to each of them.
+// Those that are taken beyond that are found by what they name, like those of earlier
+// arcs.
+const maxOfArc = 256
 
 // Opening is a person's turn without its words.
 type Opening struct {
@@ -89,6 +98,8 @@ type Decision struct {
 
 	revokes *Decision // what it took back
 	held    *int      // in how many strands it stands, if there are several
+	listed  bool      // among the standing ones of its thread
+	dropped bool      // it has no say any more; see ledger
 }
 
 // Edit is an applied edit.
@@ -129,6 +140,7 @@ type Facts struct {
 	last    *Thread // of the event before: most events follow in the same line
 	mains   busy
 	agents  busy
+	ledger  ledger
 
 	// What the last Add recorded or changed, in order.
 	Turns    []*Turn
@@ -144,9 +156,10 @@ type Facts struct {
 }
 
 // New returns an empty set of facts. The judge says what is worth keeping; facts
-// that are added to by the same goroutine may share one.
-func New(judge *decide.Judge) *Facts {
-	return &Facts{judge: judge, threads: map[string]*Thread{}}
+// that are added to by the same goroutine may share one. Limit is how many bytes they
+// may take, 0 for a standard of 64 MiB.
+func New(judge *decide.Judge, limit int) *Facts {
+	return &Facts{judge: judge, threads: map[string]*Thread{}, ledger: newLedger(cmp.Or(limit, standardLimit))}
 }
 
 // Add records an event. What it recorded is in the lists of Facts until the
@@ -155,6 +168,7 @@ func (f *Facts) Add(ev *core.Event) {
 	f.Turns, f.New, f.Changed = f.Turns[:0], f.New[:0], f.Changed[:0]
 	f.Edits, f.Memories, f.Spawns = f.Edits[:0], f.Memories[:0], f.Spawns[:0]
 	f.Anchor, f.Parted, f.Cut, f.Base = nil, nil, "", core.Base{}
+	f.ledger.now = ev.Seq
 	if ev.Anchor {
 		f.Anchor = f.thread(ev)
 	}
@@ -190,7 +204,7 @@ func (f *Facts) Add(ev *core.Event) {
 // is still to come. Edits that this stream holds were made before that rewind.
 // It returns the decisions that changed.
 func (t *Thread) CutAfter(seq uint64, by string) []*Decision {
-	t.cuts = append(t.cuts, cut{after: seq, by: by})
+	t.addCut(cut{after: seq, by: by})
 	var changed []*Decision
 	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > seq; i-- {
 		changed = append(changed, t.Decisions[i].rewound(by, ended)...)
@@ -198,14 +212,31 @@ func (t *Thread) CutAfter(seq uint64, by string) []*Decision {
 	return changed
 }
 
+// addCut adds a cut, unless one that stands before it has a lesser id: of those that
+// take a decision, the one with the least id counts. It drops those to which it does
+// the same.
+func (t *Thread) addCut(c cut) {
+	at, _ := slices.BinarySearchFunc(t.cuts, c.after+1, func(o cut, seq uint64) int { return cmp.Compare(o.after, seq) })
+	if at > 0 && t.cuts[at-1].by <= c.by {
+		return
+	}
+	from, to := at, at
+	for from > 0 && t.cuts[from-1].after == c.after {
+		from--
+	}
+	for to < len(t.cuts) && t.cuts[to].by >= c.by {
+		to++
+	}
+	t.cuts = slices.Replace(t.cuts, from, to, c)
+}
+
 // cutOff marks a decision that stands after a cut of the thread.
 func (t *Thread) cutOff(d *Decision) (changed []*Decision) {
-	for _, c := range t.cuts {
-		if d.Head.Seq > c.after {
-			changed = append(changed, d.rewound(c.by, ended)...)
-		}
+	at, _ := slices.BinarySearchFunc(t.cuts, d.Head.Seq, func(o cut, seq uint64) int { return cmp.Compare(o.after, seq) })
+	if at == 0 {
+		return nil
 	}
-	return changed
+	return d.rewound(t.cuts[at-1].by, ended)
 }
 
 func (f *Facts) thread(ev *core.Event) *Thread {
@@ -214,6 +245,7 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 		strand = ev.Strand.No
 	}
 	if t := f.last; t != nil && t.Name == ev.Thread && t.strand == strand && t.Session == ev.Session {
+		t.last = ev.Seq
 		return t
 	}
 	key := threadKey(ev.Session, ev.Thread, strand)
@@ -221,11 +253,12 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 	if t == nil {
 		t = &Thread{Session: ev.Session, Name: ev.Thread, strand: strand}
 		f.threads[key] = t
+		f.ledger.spend(threadCost + len(key))
 		if strand > 0 {
 			f.part(t, ev.Strand)
 		}
 	}
-	f.last = t
+	f.last, t.last = t, ev.Seq
 	if t.Name == "" {
 		f.mains.turnTo(t)
 	} else {
@@ -252,6 +285,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	}}
 	if t.Arc == nil || !verdict.Continuation {
 		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening, before: t.Arc}
+		f.ledger.spend(arcCost)
 	}
 	if verdict.Elevated {
 		f.Turns = append(f.Turns, turn)
@@ -273,10 +307,18 @@ func (f *Facts) decided(t *Thread, d *Decision) {
 	}
 	f.Changed = append(f.Changed, t.cutOff(d)...)
 	t.Decisions = insert(t.Decisions, d)
-	if t.Arc != nil {
+	t.list(d)
+	if t.Arc != nil && len(t.Arc.Decisions) < maxOfArc {
 		t.Arc.Decisions = insert(t.Arc.Decisions, d)
 	}
 	f.New = append(f.New, d)
+	f.ledger.spend(d.cost())
+}
+
+// list has a rewind find the decision.
+func (t *Thread) list(d *Decision) {
+	t.standing = insert(t.standing, d)
+	d.listed = true
 }
 
 // insert puts a decision in stream order, behind those of the same turn.
@@ -329,14 +371,24 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	f.saw(ev, t)
 }
 
+// unlist takes the latest decision from the standing ones.
+func (t *Thread) unlist() *Decision {
+	n := len(t.standing) - 1
+	d := t.standing[n]
+	t.standing[n] = nil
+	t.standing, d.listed = t.standing[:n], false
+	return d
+}
+
 // rewind takes a thread back: what was decided since no longer counts, unless it
 // goes on to count on another strand, and the arc is the one of that time.
 func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	t := f.thread(ev)
 	left := t.leave(ev.ID, ev.Seq)
+	f.ledger.spend(left.cost())
 	t.open = nil
-	for i := len(t.Decisions) - 1; i >= 0 && t.Decisions[i].Head.Seq > b.ToSeq; i-- {
-		d := t.Decisions[i]
+	for len(t.standing) > 0 && t.standing[len(t.standing)-1].Head.Seq > b.ToSeq {
+		d := t.unlist()
 		if !d.stands() {
 			continue
 		}

@@ -31,7 +31,7 @@ func record(t testing.TB) *recorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &recorder{Facts: segment.New(judge(t, rules)), t: t}
+	return &recorder{Facts: segment.New(judge(t, rules), 0), t: t}
 }
 
 func judge(t testing.TB, rules *gate.Rules) *decide.Judge {
@@ -227,7 +227,7 @@ func BenchmarkAdd(b *testing.B) {
 		{Body: &core.ToolResult{CallID: "c", OK: true}},
 		{Body: &core.Unknown{Bookkeeping: true}},
 	}
-	f := segment.New(judge(b, rules))
+	f := segment.New(judge(b, rules), 0)
 	var seq uint64
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,6 +1,10 @@
 package segment
 
-import "github.com/memscribe/memscribe/core"
+import (
+	"slices"
+
+	"github.com/memscribe/memscribe/core"
+)
 
 // gone is what a rewind left, in case it was none: another process may go on
 // from there.
@@ -54,7 +58,9 @@ func (f *Facts) part(t *Thread, strand *core.Strand) {
 	for arc != nil && arc.Start > at {
 		arc = arc.before
 	}
+	f.ledger.spend(len(t.Decisions) * decisionCost)
 	for next := &t.Arc; arc != nil; arc = arc.before {
+		f.ledger.spend(arcCost)
 		own := *arc
 		own.Decisions, own.before = nil, nil
 		for _, d := range arc.Decisions {
@@ -76,7 +82,7 @@ func (t *Thread) copyDecisions(at uint64) map[*Decision]*Decision {
 		}
 		own := *d
 		own.Thread = t
-		own.held = nil
+		own.held, own.listed = nil, true
 		if d.stands() {
 			own.held = d.hold()
 		}
@@ -84,6 +90,7 @@ func (t *Thread) copyDecisions(at uint64) map[*Decision]*Decision {
 		same[d] = &own
 		t.Decisions = append(t.Decisions, &own)
 	}
+	t.standing = slices.Clone(t.Decisions)
 	return same
 }
 

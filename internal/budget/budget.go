@@ -24,6 +24,7 @@ const (
 	lineShare     = 8
 	documentShare = 4
 	requestShare  = 32
+	factsShare    = 8
 	heapShare     = 8 // that is not the heap's: code, stacks, pages of databases
 )
 
@@ -60,6 +61,9 @@ func (b *Budget) Line() int { return int(b.limit / lineShare) }
 // Document is the largest transcript of one document, and the largest conversation
 // of a database, that is kept whole.
 func (b *Budget) Document() int { return int(b.limit / documentShare) }
+
+// Facts is how much is kept for good of what one transcript decides.
+func (b *Budget) Facts() int { return int(b.limit / factsShare) }
 
 // Request is the largest request, decompressed.
 func (b *Budget) Request() int64 { return b.limit / requestShare }

@@ -219,6 +219,7 @@ type Stream struct {
 	name    string // by which it is stopped
 	lines   frame.Framer
 	emit    func(frame.Line)
+	dropped bool    // it was said that old decisions have no say any more
 	early   []early // events that wait for their project to be known
 	waiting int     // bytes of them
 }
@@ -311,6 +312,7 @@ func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 			return errors.Join(err, s.capture.failed)
 		}
 		s.contained(func() { s.row(r) })
+		s.tellDropped()
 		if waiting += len(r.JSON); waiting < chunkSize {
 			continue
 		}
@@ -346,6 +348,19 @@ func (s *Stream) Feed(ctx context.Context, b []byte) error {
 func (s *Stream) take(b []byte) {
 	if len(b) > 0 {
 		s.contained(func() { s.lines.Feed(b, s.emit) })
+		s.tellDropped()
+	}
+}
+
+// tellDropped says, once, that old decisions have no say any more in what follows.
+func (s *Stream) tellDropped() {
+	if s.dropped {
+		return
+	}
+	if d := s.stream.Dropped(); d.Limit > 0 {
+		s.dropped = true
+		s.capture.options.Report(Problem{File: s.file, Line: d.Line, Reason: fmt.Sprintf(
+			"what is kept of its decisions is over the limit of %d bytes: from here on the oldest are kept as they are, and later records have no say in them", d.Limit)})
 	}
 }
 
