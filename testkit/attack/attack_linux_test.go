@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/testkit/attack"
@@ -23,6 +24,9 @@ type input struct {
 	// it prints: what is over a limit is said, and what stands around it is not lost.
 	complains, prints []string
 	long              bool // it takes more than a second or two
+	// processor is what no run on it may take, if it is set: many times what it does take,
+	// and a part of what it would if its work grew with the square of its size.
+	processor time.Duration
 }
 
 // TestWithinBudget: whatever the input, the program takes no more memory than it is
@@ -32,7 +36,7 @@ func TestWithinBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range slices.Concat(archives(), lines(), many(), cells()) {
+	for _, in := range slices.Concat(archives(), lines(), many(), cells(), decisions()) {
 		t.Run(in.name, func(t *testing.T) {
 			if in.long && testing.Short() {
 				t.Skip("long")
@@ -49,6 +53,9 @@ func TestWithinBudget(t *testing.T) {
 			t.Logf("%d MB resident, %v of processor", spent.Memory>>20, spent.Processor)
 			if spent.Memory > most {
 				t.Errorf("%d MB were resident, want at most %d", spent.Memory>>20, most>>20)
+			}
+			if in.processor > 0 && spent.Processor > in.processor {
+				t.Errorf("took %v of processor, want less than %v", spent.Processor, in.processor)
 			}
 			for _, want := range in.complains {
 				if !regexp.MustCompile(want).Match(spent.Stderr) {
