@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -16,7 +17,7 @@ import (
 // completion already keeps it.
 func completeValues(root *cobra.Command) {
 	values := map[string][]string{
-		"sink": kindNames(), "kind": {"conversation", "decision", "episode", "binding"}, "log-format": {"text", "json"},
+		"sink": target.KindNames(), "kind": {"conversation", "decision", "episode", "binding"}, "log-format": {"text", "json"},
 	}
 	for _, a := range adapters.All() {
 		for _, flag := range []string{"tools", "tool", "as"} {

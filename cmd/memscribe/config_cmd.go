@@ -79,7 +79,7 @@ func (a *app) configInit(out string, force bool) error {
 		_, err := io.WriteString(w, text)
 		return err
 	}
-	if err := replaceFile(out, write); err != nil {
+	if err := cli.ReplaceFile(out, write); err != nil {
 		return err
 	}
 	_, err := a.Stdout.Printf("wrote %s\n", out)

@@ -12,14 +12,15 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/intake"
 )
 
 type doctorOptions struct {
-	privacy
-	places
-	pushed
+	privacy  source.Privacy
+	places   source.Places
+	stateDir string
 
 	db   string
 	json bool
@@ -48,9 +49,9 @@ comes out with the nodes in the database, byte for byte.`,
 		Annotations: map[string]string{cli.ConfigNote: cli.Lenient},
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), o) },
 	}
-	o.privacy.addFlags(a, cmd)
-	o.places.addFlags(cmd)
-	o.pushed.addFlags(cmd, &o.echoes)
+	a.addPrivacyFlags(cmd, &o.privacy)
+	addPlaceFlags(cmd, &o.places)
+	addPushedFlags(cmd, &o.stateDir, &o.privacy.Echoes)
 	cmd.Flags().StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 	cmd.Flags().BoolVar(&o.deep, "deep", false, "read everything again and compare it with the database")
@@ -170,7 +171,7 @@ func (a *app) writeCheckup(c *checkup, asJSON bool) error {
 	} else {
 		c.print(&b, a.Now())
 	}
-	encoder, err := (&privacy{rules: &a.Rules}).encoder()
+	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()
 	if err != nil {
 		return err
 	}

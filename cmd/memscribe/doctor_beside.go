@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
 )
@@ -67,7 +68,7 @@ func (s *storeSeen) peek(dir string) {
 // are another tool's are left out.
 func (s *storeSeen) sortBeside(roots []discover.Root) {
 	for _, file := range s.besides {
-		if isBelow(roots, file) {
+		if source.IsBelow(roots, file) {
 			continue
 		}
 		what := ""

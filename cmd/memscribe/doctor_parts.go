@@ -13,7 +13,7 @@ import (
 // checkHooks says which tools have hooks, and which have some that do nothing any
 // more.
 func (a *app) checkHooks(c *checkup, o doctorOptions) {
-	files, err := hooks.Files(a.App, hooks.Options{Home: o.home, StateDir: o.stateDir}, nil)
+	files, err := hooks.Files(a.App, hooks.Options{Home: o.places.Home, StateDir: o.stateDir}, nil)
 	if err != nil {
 		c.add("hooks", levelDoubt, "let yourself read it", "%v", err)
 		return

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -24,12 +25,12 @@ import (
 
 // checkStores looks into the folders of the tools.
 func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) error {
-	roots, err := a.doctorRoots(o)
+	roots, err := o.places.Look(a.Env)
 	if err != nil {
 		return err
 	}
 	for _, root := range roots {
-		s, err := look(ctx, root, roots, o.links)
+		s, err := look(ctx, root, roots, o.places.Links)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -54,13 +55,6 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 		c.add("stores", levelDoubt, "use a tool once, or name folders with --root; --tools lists the tools", "no tool has a store here")
 	}
 	return nil
-}
-
-func (a *app) doctorRoots(o doctorOptions) ([]discover.Root, error) {
-	if len(o.roots) == 0 {
-		return o.folders(a.Env)
-	}
-	return a.watchRoots(watchOptions{privacy: o.privacy, places: o.places})
 }
 
 // look counts what is in a store.
@@ -138,7 +132,7 @@ func (s *storeSeen) count(ctx context.Context) {
 // conversationsIn counts those of a database. That nobody knows its tables, or that its
 // owner is writing to it, is no error as long as it is sound.
 func conversationsIn(ctx context.Context, file string) (n int, err error) {
-	options := intakeOptions(ctx)
+	options := source.IntakeOptions(ctx)
 	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
 		return options.Layout(filepath.ToSlash(path), schema)
 	})
@@ -183,8 +177,8 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	}
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
-	options := intakeOptions(ctx)
-	o.choose(&options)
+	options := source.IntakeOptions(ctx)
+	o.places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
 			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, cli.Unwrapped(err))
@@ -239,16 +233,16 @@ func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.
 func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
-	options := intakeOptions(ctx)
-	o.choose(&options)
+	options := source.IntakeOptions(ctx)
+	o.places.Choose(&options)
 	bar := a.NewProgress(false)
 	bar.Of(&options)
-	plan, err := a.replayPlan(options, replayOptions{privacy: o.privacy, places: o.places, pushed: o.pushed}, nil)
+	plan, err := o.places.Plan(a.Env, options, o.stateDir, nil)
 	if err != nil {
 		return nil, err
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
-	report := a.NewReporter()
+	r := source.Reading{Privacy: o.privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env}
 	defer bar.Over(plan)()
-	return sums.sums, a.readNodes(ctx, reading{privacy: o.privacy, plan: plan, report: report}, sums)
+	return sums.sums, r.Nodes(ctx, sums)
 }

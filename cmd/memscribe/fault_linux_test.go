@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -183,7 +185,7 @@ func (f *faulty) once(t *testing.T, kind diskFault, n int) bool {
 	r.check(kind, failed)
 	r.again()
 	r.compare()
-	if sinkOf(r.out) == memdbKind {
+	if sinkOf(r.out) == target.Memories {
 		r.intact()
 	}
 	if t.Failed() {
@@ -221,7 +223,7 @@ func (f *faulty) begin(t *testing.T, calls, inject string) *failing {
 		trace = append(trace, "-P", r.out+suffix)
 	}
 	state := filepath.Join(r.dir, "state")
-	notes := notesAbout(state, sinkOf(r.out), r.out)
+	notes := watch.NotesAbout(state, sinkOf(r.out), r.out)
 	trace = append(trace, "-P", notes, "-P", notes+".new", "-P", state)
 	if inject != "" {
 		trace = append(trace, "-e", inject)
@@ -305,7 +307,7 @@ func (r *failing) hasNoted() bool {
 	if !r.noting {
 		return true
 	}
-	notes, err := os.ReadFile(notesAbout(filepath.Join(r.dir, "state"), sinkOf(r.out), r.out))
+	notes, err := os.ReadFile(watch.NotesAbout(filepath.Join(r.dir, "state"), sinkOf(r.out), r.out))
 	if err != nil || bytes.Equal(notes, r.notes) {
 		return false
 	}
@@ -328,7 +330,7 @@ func (r *failing) holds(want map[string]string) bool {
 // be read.
 func (r *failing) held() map[string][]string {
 	held := map[string][]string{}
-	if sinkOf(r.out) == memdbKind {
+	if sinkOf(r.out) == target.Memories {
 		return remembered(r.out)
 	}
 	if filepath.Ext(r.out) == ".db" {
@@ -417,10 +419,10 @@ func (r *failing) isClosing() bool {
 // sinkOf is the kind of sink that writes to a file of such a name.
 func sinkOf(out string) string {
 	if filepath.Base(out) == memoriesFile {
-		return memdbKind
+		return target.Memories
 	}
 	if filepath.Ext(out) == ".db" {
-		return databaseKind
+		return target.Database
 	}
 	return "ndjson"
 }

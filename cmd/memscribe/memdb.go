@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -50,7 +52,7 @@ func (p *memdbPlace) resolve(a *app) (database, state string, err error) {
 		}
 		database = filepath.Join(database, "memories.db")
 	}
-	state, err = a.memdbState(database, p.stateDir)
+	state, err = target.MemDBState(a.Env, database, p.stateDir)
 	return database, state, err
 }
 
@@ -113,8 +115,8 @@ func (a *app) serveGuarded(ctx context.Context, o serveOptions, g guarded) error
 	if err != nil {
 		return cli.Usage(err)
 	}
-	p := privacy{rules: &a.Rules}
-	encoder, err := p.encoder()
+	p := source.Privacy{Rules: &a.Rules}
+	encoder, err := p.Encoder()
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (a *app) serveGuarded(ctx context.Context, o serveOptions, g guarded) error
 	if err != nil {
 		return err
 	}
-	a.sayMended(g.database, memories.Mended())
+	target.SayMended(log, g.database, memories.Mended())
 	listener, err := o.Listen(ctx)
 	if err != nil {
 		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
 )
 
 // owner runs the program for the owner of a home folder, on a day.
@@ -162,7 +163,7 @@ func TestPruneByHand(t *testing.T) {
 	w.run(t, cli.ExitDone, "watch", "--once")
 	before := w.kept(t)
 	out, _ := w.run(t, cli.ExitDone, "prune", "--keep-edits", "4w", "--json")
-	var report prunedReport
+	var report prune.Report
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		t.Fatal(err)
 	}

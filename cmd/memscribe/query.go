@@ -195,26 +195,6 @@ func (a *app) query(ctx context.Context, o *queryOptions, k *queryKind, args []s
 	return errors.Join(advised(a.answer(ctx, &asked, show)), r.Close())
 }
 
-// database is the file that is named, or the one that watch keeps.
-func (a *app) database(name string) (string, error) {
-	if name != "" {
-		return name, nil
-	}
-	var (
-		watch cobra.Command
-		d     delivery
-	)
-	d.addWatchFlags(&watch)
-	if err := a.Settings.Apply(watch.Flags(), nil); err != nil {
-		return "", err
-	}
-	kept, err := d.target(a, privacy{})
-	if err == nil && kept.name != databaseKind { // then it is in its usual place, if there is one
-		kept, err = (&delivery{kind: databaseKind}).target(a, privacy{})
-	}
-	return kept.out, err
-}
-
 // answer prints what comes page by page.
 func (a *app) answer(ctx context.Context, asked *pages, show printer) error {
 	count := 0

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -24,7 +24,7 @@ type filterFlags struct {
 
 func (o *filterFlags) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.project, "project", "", "only of this project: a folder, with all below it, or its name")
-	f.StringVar(&o.tool, "tool", "", "only of this tool, of "+knownTools())
+	f.StringVar(&o.tool, "tool", "", "only of this tool, of "+source.KnownTools())
 	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.until, "until", "", "only until then, written likewise; a day counts to its end")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
@@ -43,7 +43,7 @@ func (o *filterFlags) filter(now time.Time) (f sqlite.Filter, err error) {
 		}
 	}
 	if o.tool != "" {
-		if _, err = adapterOf(o.tool); err != nil {
+		if _, err = source.AdapterOf(o.tool); err != nil {
 			return f, err
 		}
 		f.Tool = core.Tool(o.tool)
@@ -79,7 +79,7 @@ func moment(s string, now time.Time, end bool) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
-	if ago, ok := duration(s); ok {
+	if ago, ok := cli.Duration(s); ok {
 		return now.Add(-ago), nil
 	}
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
@@ -98,15 +98,4 @@ func moment(s string, now time.Time, end bool) (time.Time, error) {
 		day = day.AddDate(0, 0, 1)
 	}
 	return day, nil
-}
-
-// duration reads a whole number of minutes, hours, days or weeks.
-func duration(s string) (time.Duration, bool) {
-	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
-	unit, ok := units[s[len(s)-1]]
-	n, err := strconv.Atoi(s[:len(s)-1])
-	if !ok || err != nil || n < 0 || int64(n) > int64(1<<63-1)/int64(unit) {
-		return 0, false
-	}
-	return time.Duration(n) * unit, true
 }

@@ -1,27 +1,15 @@
 package main
 
 import (
-	"context"
-	"io"
-
 	"github.com/spf13/cobra"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/replay"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-type replayOptions struct {
-	privacy
-	places
-	delivery
-	pushed
-
-	events bool
-}
-
 func (a *app) newReplay() *cobra.Command {
-	var o replayOptions
+	var o replay.Options
 	cmd := &cobra.Command{
 		Use:   "replay [PATH…]",
 		Short: "Print the nodes of many transcripts",
@@ -35,65 +23,32 @@ again gives what it would have given at once.`,
   memscribe replay --tools codex --events
   memscribe replay backup.tar.gz ~/old-laptop/.claude
   memscribe replay --sink sqlite   # where memscribe query looks`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return replay.Run(cmd.Context(), a.App, o, args) },
 	}
-	o.privacy.addFlags(a, cmd)
-	o.places.addFlags(cmd)
-	o.delivery.addFlags(cmd, sinkRule{kind: "ndjson", stream: true})
-	o.pushed.addFlags(cmd, &o.echoes)
-	cmd.Flags().BoolVar(&o.events, "events", false, "write events instead of nodes")
+	a.addPrivacyFlags(cmd, &o.Privacy)
+	addPlaceFlags(cmd, &o.Places)
+	addTargetFlags(cmd, &o.Target, target.Usual{Kind: target.Lines, Stream: true, Database: func() (string, error) { return a.database("") }})
+	addPushedFlags(cmd, &o.StateDir, &o.Privacy.Echoes)
+	cmd.Flags().BoolVar(&o.Events, "events", false, "write events instead of nodes")
 	return cmd
 }
 
-func (a *app) replay(ctx context.Context, o replayOptions, paths []string) error {
-	to, err := o.target(a, o.privacy)
-	if err != nil {
-		return err
+func (a *app) newParse() *cobra.Command {
+	var o replay.ParseOptions
+	cmd := &cobra.Command{
+		Use:   "parse FILE",
+		Short: "Print the nodes, or the events, of one transcript",
+		Long: `Parse reads one transcript, which may be compressed, and prints its nodes as
+lines of JSON, sorted, each once. FILE is - for standard input; then --as says
+which tool wrote it.`,
+		Example: `  memscribe parse ~/.claude/projects/-home-me-app/0c1f….jsonl
+  memscribe parse --events rollout-….jsonl.zst
+  ssh host cat session.jsonl | memscribe parse - --as claude_code`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return replay.Parse(cmd.Context(), a.App, o, args[0]) },
 	}
-	if o.events && !to.stream {
-		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.name)
-	}
-	options := intakeOptions(ctx)
-	o.choose(&options)
-	bar := a.NewProgress(o.events && o.out == "-")
-	bar.Of(&options)
-	plan, err := a.replayPlan(options, o, paths)
-	if err != nil {
-		return err
-	}
-	r := reading{privacy: o.privacy, plan: plan, report: a.NewReporter()}
-	defer bar.Over(plan)()
-	if o.events {
-		err = writeOut(a.Stdout.Data(), to.out, func(w io.Writer) error { return a.readEvents(ctx, r, w) })
-	} else {
-		err = to.fill(ctx, a, to, func(s sink.Sink) error { return a.readNodes(ctx, r, s) })
-	}
-	if err != nil {
-		return err
-	}
-	return r.report.Result()
-}
-
-func (a *app) replayPlan(options intake.Options, o replayOptions, paths []string) (*intake.Plan, error) {
-	if _, err := o.adapters(); err != nil {
-		return nil, err
-	}
-	if paths = append(paths, o.roots...); len(paths) > 0 {
-		if o.home != "" {
-			return nil, cli.Usagef("--home is for when no path is given")
-		}
-		return options.Paths(paths), nil
-	}
-	roots, err := o.folders(a.Env)
-	if err != nil {
-		return nil, err
-	}
-	journals, err := o.journals(a, o.places)
-	if err != nil {
-		return nil, err
-	}
-	if roots, err = withJournals(roots, journals); err != nil {
-		return nil, err
-	}
-	return options.Places(roots), nil
+	cmd.Flags().StringVar(&o.As, "as", "", "the tool that wrote it, of "+source.KnownTools()+" (default: see for yourself)")
+	cmd.Flags().BoolVar(&o.Events, "events", false, "print events instead of nodes")
+	a.addPrivacyFlags(cmd, &o.Privacy)
+	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
@@ -66,7 +67,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 // writeVerdict prints a verdict. What is wrong is told in the transcripts' own
 // words, so it is redacted.
 func (a *app) writeVerdict(v *verdict, asJSON bool) error {
-	encoder, err := (&privacy{rules: &a.Rules}).encoder()
+	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()
 	if err != nil {
 		return err
 	}

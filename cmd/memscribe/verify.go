@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -25,7 +26,7 @@ import (
 )
 
 type verifyOptions struct {
-	places
+	places source.Places
 	captureOptions
 
 	json bool
@@ -56,7 +57,7 @@ refused if something of these is left, or if a promise is not kept.`,
   memscribe verify --capture session.jsonl --as claude_code --name happy_path --corpus fixtures`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.verify(cmd.Context(), o, args) },
 	}
-	o.addFlags(cmd)
+	addPlaceFlags(cmd, &o.places)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&o.file, "capture", "", "scrub this transcript and add it to the corpus")
 	cmd.Flags().StringVar(&o.as, "as", "", "with --capture: the tool that wrote it")
@@ -144,7 +145,7 @@ func (a *app) verifyCorpora(v *verdict, paths []string, o verifyOptions) ([]stri
 			continue
 		}
 		for _, c := range cases {
-			if !o.wants(c.Tool) {
+			if !o.places.Wants(c.Tool) {
 				continue
 			}
 			if err := v.recorded(c, statements); err != nil {
@@ -229,8 +230,8 @@ func (v *verdict) add(name string, problems []string) {
 
 // verifyFound verifies the transcripts that are named or found, one by one.
 func (a *app) verifyFound(ctx context.Context, v *verdict, report *cli.Reporter, o verifyOptions, paths []string) error {
-	options := intakeOptions(ctx)
-	o.choose(&options)
+	options := source.IntakeOptions(ctx)
+	o.places.Choose(&options)
 	bar := a.NewProgress(false)
 	bar.Of(&options)
 	plan, err := a.verifyPlan(options, o, paths)
@@ -251,10 +252,10 @@ func (a *app) verifyFound(ctx context.Context, v *verdict, report *cli.Reporter,
 }
 
 func (a *app) verifyPlan(options intake.Options, o verifyOptions, paths []string) (*intake.Plan, error) {
-	if paths = append(paths, o.roots...); len(paths) > 0 {
+	if paths = append(paths, o.places.Roots...); len(paths) > 0 {
 		return options.Paths(paths), nil
 	}
-	roots, err := o.folders(a.Env)
+	roots, err := o.places.Folders(a.Env)
 	if err != nil {
 		return nil, err
 	}

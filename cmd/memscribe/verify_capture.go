@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
@@ -34,7 +35,7 @@ func (a *app) captureSession(o captureOptions) error {
 	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.name) {
 		return cli.Usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.name)
 	}
-	adapter, err := adapterOf(o.as)
+	adapter, err := source.AdapterOf(o.as)
 	if err != nil {
 		return err
 	}

@@ -93,6 +93,7 @@ func (t *tree) checkImports() {
 			case f.test && forTests(imp):
 			case ours && !f.test:
 				t.checkLayer(f, spec, strings.TrimPrefix(dep, "/"))
+				t.checkRoom(f, spec, strings.TrimPrefix(dep, "/"))
 			case !ours && strings.Contains(strings.Split(imp, "/")[0], "."):
 				t.checkDoor(f, spec, imp)
 			}
@@ -122,6 +123,31 @@ func (t *tree) checkLayer(f *file, spec *importSpec, dep string) {
 		return
 	}
 	t.add(spec.Pos(), "no layer for package %q", f.pkg)
+}
+
+// rooms is the folder of the program's rooms: one for each family of commands, and
+// those that they share.
+const rooms = "cmd/memscribe/internal/"
+
+// sharedRooms are those that other rooms may import, the lowest first: each may import
+// those before it. hooks and daemon are asked by doctor and service how things stand.
+func sharedRooms() []string {
+	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks"}
+}
+
+// checkRoom holds the rooms of the program to their order: a room imports shared ones
+// below it, and no other.
+func (t *tree) checkRoom(f *file, spec *importSpec, dep string) {
+	from, isRoom := strings.CutPrefix(f.pkg, rooms)
+	to, toRoom := strings.CutPrefix(dep, rooms)
+	if !isRoom || !toRoom || strings.HasPrefix(to, from+"/") {
+		return
+	}
+	shared := sharedRooms()
+	at, below := slices.Index(shared, from), slices.Index(shared, to)
+	if below < 0 || at >= 0 && at <= below {
+		t.add(spec.Pos(), "room %s may not import room %s: see sharedRooms in testkit/archtest", from, to)
+	}
 }
 
 // own reports whether a package imports one that stands below the same folder

@@ -75,19 +75,19 @@ func memos() []string {
 // panics with internal/panics, or (net/http) has them caught.
 func goroutines() []string {
 	return []string{
-		"cmd/memscribe/internal/cli/exit.go",          // waits for a signal
-		"cmd/memscribe/internal/cli/interruptible.go", // reads, and looks at nothing
-		"cmd/memscribe/lookout.go",                    // what it runs is caught
-		"cmd/memscribe/otlp.go",                       // waits; what is received is caught
-		"cmd/memscribe/retention.go",                  // what it runs is caught
-		"cmd/memscribe/shown.go",                      // serves by HTTP
-		"cmd/memscribe/internal/daemon/service.go",    // what it runs is caught
-		"io/otlp/receiver.go",                         // every request is caught
-		"io/status/serve.go",                          // waits, then shuts down
-		"sink/memdb/remote.go",                        // every attempt to send is caught
-		"sink/internal/ahead/ahead.go",                // what it runs is caught
-		"sink/sinktest/suite.go",                      // a test's
-		"sink/memdb/server/listen.go",                 // serves by HTTP
+		"cmd/memscribe/internal/cli/exit.go",            // waits for a signal
+		"cmd/memscribe/internal/cli/interruptible.go",   // reads, and looks at nothing
+		"cmd/memscribe/internal/retention/retention.go", // what it runs is caught
+		"cmd/memscribe/internal/watch/lookout.go",       // what it runs is caught
+		"cmd/memscribe/internal/watch/shown.go",         // serves by HTTP
+		"cmd/memscribe/internal/watch/telemetry.go",     // waits; what is received is caught
+		"cmd/memscribe/internal/daemon/service.go",      // what it runs is caught
+		"io/otlp/receiver.go",                           // every request is caught
+		"io/status/serve.go",                            // waits, then shuts down
+		"sink/memdb/remote.go",                          // every attempt to send is caught
+		"sink/internal/ahead/ahead.go",                  // what it runs is caught
+		"sink/sinktest/suite.go",                        // a test's
+		"sink/memdb/server/listen.go",                   // serves by HTTP
 	}
 }
 

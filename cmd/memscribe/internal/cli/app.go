@@ -17,7 +17,6 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/io/status"
 )
 
 // Env is what a command takes from the world around it.
@@ -48,8 +47,7 @@ type App struct {
 	Settings      config.Settings // of the environment and the file
 	Misconfigured error           // what a lenient command does not stop at
 	Rules         Rules
-	StateFolder   string        // as --state-dir names it, where there is such a flag
-	Board         *status.Board // of a watch
+	StateFolder   string // as --state-dir names it, where there is such a flag
 
 	// Build makes the root with all commands: settings are known by their flags.
 	Build func(*App) *cobra.Command

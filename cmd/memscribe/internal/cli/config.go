@@ -119,37 +119,6 @@ func (a *App) configPlaces() []string {
 	return places
 }
 
-// ConfigDir is the folder for what a user sets of a program, as the system wants
-// it.
-func (a *App) ConfigDir() (string, error) {
-	switch a.OS {
-	case "darwin":
-		return a.userDir("", filepath.Join("Library", "Application Support"))
-	case "windows":
-		return a.userDir("APPDATA", filepath.Join("AppData", "Roaming"))
-	default:
-		return a.userDir("XDG_CONFIG_HOME", ".config")
-	}
-}
-
-// userDir is the program's own folder below the one that a variable names, or
-// else below a folder of the user's home.
-func (a *App) userDir(variable, below string) (string, error) {
-	if variable != "" && a.Getenv != nil {
-		if dir := a.Getenv(variable); filepath.IsAbs(dir) {
-			return filepath.Join(dir, "memscribe"), nil
-		}
-	}
-	if a.Home == nil {
-		return "", errors.New("no home folder is known")
-	}
-	home, err := a.Home()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, below, "memscribe"), nil
-}
-
 // Schema is everything that the file may hold: what a flag of some command is
 // for, and rules.
 func (a *App) Schema() *config.Schema {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -114,4 +115,16 @@ func (s *StopSignal) Error() string { return "stopped by " + s.String() }
 func WasTerminated(ctx context.Context) bool {
 	var s *StopSignal
 	return errors.As(context.Cause(ctx), &s) && s.Signal == syscall.SIGTERM
+}
+
+// Wait waits for so long, or until ctx ends.
+func Wait(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -19,8 +20,8 @@ func AddStateDir(cmd *cobra.Command, dir *string) {
 }
 
 // JournalDir is the folder of the journals.
-func (a *App) JournalDir(stateDir string) (string, error) {
-	dir, err := a.StateDir(stateDir)
+func (e Env) JournalDir(stateDir string) (string, error) {
+	dir, err := e.StateDir(stateDir)
 	if err != nil {
 		return "", err
 	}
@@ -29,20 +30,20 @@ func (a *App) JournalDir(stateDir string) (string, error) {
 
 // StateDir is the folder for what the program keeps for itself: the one that was
 // named, or that of the environment, or what the system wants.
-func (a *App) StateDir(named string) (string, error) {
+func (e Env) StateDir(named string) (string, error) {
 	if named == "" {
-		named = a.Getenv("MEMSCRIBE_STATE_DIR")
+		named = e.Getenv("MEMSCRIBE_STATE_DIR")
 	}
 	if named != "" {
 		return filepath.Abs(named)
 	}
-	if dir := a.Getenv("XDG_STATE_HOME"); a.OS != "darwin" && a.OS != "windows" && filepath.IsAbs(dir) {
+	if dir := e.Getenv("XDG_STATE_HOME"); e.OS != "darwin" && e.OS != "windows" && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "memscribe"), nil
 	}
-	if a.OS == "darwin" || a.OS == "windows" {
-		return a.DataDir()
+	if e.OS == "darwin" || e.OS == "windows" {
+		return e.DataDir()
 	}
-	home, err := a.Home()
+	home, err := e.Home()
 	if err != nil {
 		return "", err
 	}
@@ -51,13 +52,52 @@ func (a *App) StateDir(named string) (string, error) {
 
 // DataDir is the folder for what a program keeps for its user, as the system
 // wants it.
-func (a *App) DataDir() (string, error) {
-	switch a.OS {
+func (e Env) DataDir() (string, error) {
+	switch e.OS {
 	case "darwin":
-		return a.userDir("", filepath.Join("Library", "Application Support"))
+		return e.userDir("", filepath.Join("Library", "Application Support"))
 	case "windows":
-		return a.userDir("LOCALAPPDATA", filepath.Join("AppData", "Local"))
+		return e.userDir("LOCALAPPDATA", filepath.Join("AppData", "Local"))
 	default:
-		return a.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
+		return e.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	}
+}
+
+// ConfigDir is the folder for what a user sets of a program, as the system wants
+// it.
+func (e Env) ConfigDir() (string, error) {
+	switch e.OS {
+	case "darwin":
+		return e.userDir("", filepath.Join("Library", "Application Support"))
+	case "windows":
+		return e.userDir("APPDATA", filepath.Join("AppData", "Roaming"))
+	default:
+		return e.userDir("XDG_CONFIG_HOME", ".config")
+	}
+}
+
+// userDir is the program's own folder below the one that a variable names, or
+// else below a folder of the user's home.
+func (e Env) userDir(variable, below string) (string, error) {
+	if variable != "" && e.Getenv != nil {
+		if dir := e.Getenv(variable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "memscribe"), nil
+		}
+	}
+	if e.Home == nil {
+		return "", errors.New("no home folder is known")
+	}
+	home, err := e.Home()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, below, "memscribe"), nil
+}
+
+// Variable is the value of a variable of the environment; "" in a world without one.
+func (e Env) Variable(name string) string {
+	if e.Getenv == nil {
+		return ""
+	}
+	return e.Getenv(name)
 }

@@ -1,4 +1,4 @@
-package main
+package source
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
@@ -13,8 +14,8 @@ import (
 // is within the budget. Reading leaves much garbage and little that lives.
 const lazy = 400
 
-// memory is a flag: how much memory the program may take, 0 where it is not set.
-type memory int64
+// Memory is a flag: how much memory the program may take, 0 where it is not set.
+type Memory int64
 
 // units of memory, the largest first.
 func memoryUnits() []struct {
@@ -28,7 +29,7 @@ func memoryUnits() []struct {
 }
 
 // String implements the Value of flags.
-func (m *memory) String() string {
+func (m *Memory) String() string {
 	size := int64(*m)
 	if size == 0 {
 		size = budget.Standard
@@ -42,21 +43,21 @@ func (m *memory) String() string {
 }
 
 // Set implements the Value of flags.
-func (m *memory) Set(text string) error {
+func (m *Memory) Set(text string) error {
 	size, err := bytesOf(text)
 	switch {
 	case err != nil:
 		return err
 	case size < budget.Least:
-		least := memory(budget.Least)
+		least := Memory(budget.Least)
 		return fmt.Errorf("%s is less than %s", text, least.String())
 	}
-	*m = memory(size)
+	*m = Memory(size)
 	return nil
 }
 
 // Type implements the Value of flags.
-func (*memory) Type() string { return "size" }
+func (*Memory) Type() string { return "size" }
 
 // bytesOf reads a size as GOMEMLIMIT is written: 512MiB.
 func bytesOf(text string) (int64, error) {
@@ -78,40 +79,26 @@ func bytesOf(text string) (int64, error) {
 	return 0, fmt.Errorf("%q is no size such as 512MiB or 2GiB", text)
 }
 
-// budget is what the program may take: by the flag, by the limit that its owner
+// Budget is what the program may take: by the flag, by the limit that its owner
 // gave Go's runtime, or by default.
-func (a *app) budget(set memory) *budget.Budget {
+func Budget(e cli.Env, set Memory) *budget.Budget {
 	if set > 0 {
 		return budget.New(int64(set))
 	}
-	if limit, err := bytesOf(a.variable("GOMEMLIMIT")); err == nil {
+	if limit, err := bytesOf(e.Variable("GOMEMLIMIT")); err == nil {
 		return budget.New(max(limit, budget.Least))
 	}
 	return budget.New(budget.Standard)
 }
 
-// keepTo has the collector keep the program to its budget. One that reads what
+// KeepTo has the collector keep the program to its budget. One that reads what
 // there is and ends leaves garbage until memory is short. The owner's own settings
 // of the runtime hold.
-func (a *app) keepTo(b *budget.Budget, reads bool) {
-	if a.variable("GOMEMLIMIT") == "" {
+func KeepTo(e cli.Env, b *budget.Budget, reads bool) {
+	if e.Variable("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(b.Heap())
 	}
-	if reads && a.variable("GOGC") == "" {
+	if reads && e.Variable("GOGC") == "" {
 		debug.SetGCPercent(lazy)
 	}
-}
-
-// reads keeps a program that reads what there is and ends to its budget.
-func (a *app) reads(p privacy) *budget.Budget {
-	b := a.budget(p.memory)
-	a.keepTo(b, true)
-	return b
-}
-
-func (a *app) variable(name string) string {
-	if a.Getenv == nil {
-		return ""
-	}
-	return a.Getenv(name)
 }

@@ -1,69 +1,17 @@
-package main
+package watch
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"sync"
 	"time"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/stamp"
 )
-
-// sessions follows until ctx ends. When the output or the state folder is found to be
-// another than before, it begins once more with what is there then, as a program does
-// that is started.
-func (o *watching) sessions(ctx context.Context, a *app, to target) error {
-	for began := []time.Time{}; ; {
-		err := o.session(ctx, a, to)
-		if !errors.Is(err, sink.ErrLost) || ctx.Err() != nil {
-			return err
-		}
-		o.report.Log.Error("what was written is not there any more; beginning again", slog.Any("error", err))
-		a.Board.Again(err.Error())
-		if began = append(began, a.Now()); len(began) > quickly {
-			if a.Now().Sub(began[0]) < time.Minute {
-				_ = wait(ctx, stateWait) // if ctx ends, the next session does
-			}
-			began = began[1:]
-		}
-		to.again, o.distrust = true, true
-		if o.state, err = a.awaitState(ctx, o.watchOptions, to); err != nil {
-			if to.waits && cli.WasTerminated(ctx) {
-				return nil
-			}
-			return err
-		}
-		a.Board.Waiting("")
-	}
-}
-
-// quickly is how often in a minute to begin again without a pause.
-const quickly = 3
-
-// session follows with a sink and a state folder that stay the same.
-func (o *watching) session(ctx context.Context, a *app, to target) error {
-	to.mark = o.state.store.Mark()
-	o.keeper = a.newKeeper(o.watchOptions, to, o.journals)
-	o.lookout = nil
-	if isKept(to.out) {
-		o.lookout = &lookout{state: o.state, out: to.out, grows: to.stream}
-	}
-	err := o.receiving(ctx, func(ctx context.Context) error {
-		return o.lookout.beside(ctx, func(ctx context.Context) error {
-			return to.follow(ctx, a, to, func(s sink.Sink) error { return o.follow(ctx, s) })
-		})
-	})
-	if closing := o.state.close(); !errors.Is(err, sink.ErrLost) {
-		err = errors.Join(err, closing)
-	}
-	return err
-}
 
 // lookout looks whether the files that a watch writes to are still those that their
 // names lead to. A program that has a file open does not see that it was removed.

@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"context"
@@ -14,25 +14,24 @@ import (
 
 // shown runs a watch whose state is shown: on a terminal as a line, and to those
 // who ask at the address for it.
-func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) error) error {
-	board := a.Board
-	board.Clean = a.cleaned
-	if w.noContent {
+func (w *watch) shown(ctx context.Context, run func(context.Context) error) error {
+	board := w.board
+	board.Clean = w.cleaned
+	if w.Privacy.NoContent {
 		board.Clean = func(string) string { return "withheld" }
 	}
 	w.report.Note = board.Failed
-	view := a.newView()
+	view := w.newView()
 	if view != nil {
 		defer view.Clear()
 	}
 	var last time.Time
-	w.shapes = true
 	news := newNovelties(func() *slog.Logger { return w.report.Log }, board.Clean)
 	w.observe = func(p capture.Progress) {
-		now := a.Now()
+		now := w.app.Now()
 		board.Update(p, now)
 		if p.Idle {
-			w.keeper.read()
+			w.keeper.Read()
 		}
 		news.note(ctx, p)
 		if view != nil && (p.Idle || now.Sub(last) >= cli.Pace) {
@@ -40,15 +39,15 @@ func (a *app) shown(ctx context.Context, w *watching, run func(context.Context) 
 			view.Show()
 		}
 	}
-	if w.statusAddr == "" {
+	if w.StatusAddr == "" {
 		return run(ctx)
 	}
-	return a.served(ctx, w.statusAddr, run)
+	return w.served(ctx, run)
 }
 
 // cleaned is what may be shown of a message or a name: as on stderr.
-func (a *app) cleaned(s string) string {
-	clean, err := a.Guard.Clean([]byte(s))
+func (w *watch) cleaned(s string) string {
+	clean, err := w.app.Guard.Clean([]byte(s))
 	if err != nil {
 		return "" // what cannot be redacted is withheld
 	}
@@ -56,27 +55,28 @@ func (a *app) cleaned(s string) string {
 }
 
 // served answers questions about the state meanwhile.
-func (a *app) served(ctx context.Context, address string, run func(context.Context) error) error {
-	l, err := status.Listen(ctx, address)
+func (w *watch) served(ctx context.Context, run func(context.Context) error) error {
+	l, err := status.Listen(ctx, w.StatusAddr)
 	if errors.Is(err, status.ErrRemote) {
 		return cli.Usage(err)
 	}
 	if err != nil {
 		return err
 	}
-	a.Logger().Info("serving status", slog.String("address", l.Addr().String()))
+	w.app.Logger().Info("serving status", slog.String("address", l.Addr().String()))
 	ctx2, stop := context.WithCancel(ctx)
 	done := make(chan error, 1)
-	go func() { done <- status.Serve(ctx2, l, a.Board, a.Logger()) }()
+	go func() { done <- status.Serve(ctx2, l, w.board, w.app.Logger()) }()
 	err = run(ctx)
 	stop()
 	return errors.Join(err, <-done)
 }
 
 // newView returns nil where nobody would see it.
-func (a *app) newView() *status.View {
+func (w *watch) newView() *status.View {
+	a := w.app
 	if !a.Stderr.IsTerminal() || a.LogFormat == "json" || a.Stdout.IsTerminal() && a.Verbose {
 		return nil
 	}
-	return &status.View{Line: a.Stderr, Board: a.Board}
+	return &status.View{Line: a.Stderr, Board: w.board}
 }

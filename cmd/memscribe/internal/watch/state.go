@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"context"
@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/durable"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/checkpoint"
-	"github.com/memscribe/memscribe/sink/patient"
 )
 
 // state is what is noted between runs. Nodes that go to standard output or to a
@@ -31,21 +32,21 @@ type state struct {
 }
 
 // awaitState is openState that waits for what passes.
-func (a *app) awaitState(ctx context.Context, o watchOptions, to target) (*state, error) {
+func (w *watch) awaitState(ctx context.Context, to target.Target) (*state, error) {
 	said := ""
 	for {
-		s, err := a.openState(o, to)
-		if err == nil || !to.waits || !to.passes(err) {
+		s, err := w.openState(to)
+		if err == nil || !to.Waits || !to.Passes(err) {
 			return s, err
 		}
 		if said != err.Error() {
 			said = err.Error()
-			a.Logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
-			if a.Board != nil {
-				a.Board.Waiting(said)
+			w.app.Logger().Error("cannot use the state folder; waiting until it works", slog.Any("error", err))
+			if w.board != nil {
+				w.board.Waiting(said)
 			}
 		}
-		if end := wait(ctx, stateWait); end != nil {
+		if end := cli.Wait(ctx, stateWait); end != nil {
 			return nil, fmt.Errorf("%w: %w", end, err)
 		}
 	}
@@ -55,23 +56,23 @@ func (a *app) awaitState(ctx context.Context, o watchOptions, to target) (*state
 const stateWait = 5 * time.Second
 
 // openState locks the state folder and reads what was noted about a target.
-func (a *app) openState(o watchOptions, to target) (*state, error) {
-	if !isKept(to.out) {
+func (w *watch) openState(to target.Target) (*state, error) {
+	if !target.IsKept(to.Out) {
 		return &state{store: checkpoint.InMemory()}, nil
 	}
-	dir, err := a.StateDir(o.stateDir)
+	dir, err := w.app.StateDir(w.StateDir)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}
-	if err = a.Private(to.out, dir); err != nil {
+	if err = w.app.Private(to.Out, dir); err != nil {
 		return nil, err
 	}
 	s := &state{}
 	if s.lock, err = checkpoint.Acquire(dir); err != nil {
 		return nil, err
 	}
-	if s.alone, err = to.claim(); err == nil {
-		s.store, err = a.openStore(dir, o, to)
+	if s.alone, err = claim(to); err == nil {
+		s.store, err = w.openStore(dir, to)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.release())
@@ -81,51 +82,37 @@ func (a *app) openState(o watchOptions, to target) (*state, error) {
 
 // claim keeps other watches away from a database, which other programs may write to
 // meanwhile. A log keeps everybody else away by itself.
-func (t target) claim() (lock.File, error) {
-	if t.stream {
+func claim(to target.Target) (lock.File, error) {
+	if to.Streams() {
 		return lock.File{}, nil
 	}
-	if err := durable.Create(filepath.Dir(t.out)); err != nil {
+	if err := durable.Create(filepath.Dir(to.Out)); err != nil {
 		return lock.File{}, fmt.Errorf("create folder of output: %w", err)
 	}
-	f, err := lock.Acquire(t.out + ".lock")
+	f, err := lock.Acquire(to.Out + ".lock")
 	if err != nil {
-		return f, fmt.Errorf("lock output %s: %w", t.out, err)
+		return f, fmt.Errorf("lock output %s: %w", to.Out, err)
 	}
 	return f, nil
 }
 
-// passes reports whether to wait until an error has passed. What was used by this
-// process, another one that has it now may give back.
-func (t target) passes(err error) bool {
-	return patient.Passes(err) || t.again && errors.Is(err, lock.ErrTaken)
-}
-
-// isKept reports whether what is written to a name stays there.
-func isKept(out string) bool {
-	if out == "-" {
-		return false
-	}
-	info, err := os.Stat(out)
-	return err != nil || info.Mode().IsRegular()
-}
-
 // openStore opens the notes about one target: each has its own file. They hold
 // for the program, the settings and the folders under which they were made.
-func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Store, error) {
-	out, err := filepath.Abs(to.out)
+func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, error) {
+	out, err := filepath.Abs(to.Out)
 	if err != nil {
 		return nil, err
 	}
+	p, at := &w.Privacy, &w.Places
 	binding := sha256.Sum256([]byte(strings.Join([]string{
-		cli.Version(), programStamp(), a.settingsSum(),
-		fmt.Sprint(o.noContent, o.digest, o.exclude, o.echoes, o.home, o.tools, o.roots), to.name, out,
+		cli.Version(), programStamp(), settingsSum(w.app.Settings.File),
+		fmt.Sprint(p.NoContent, p.Digest, p.Exclude, p.Echoes, at.Home, at.Tools, at.Roots), to.Name(), out,
 	}, "\n")))
-	store, err := checkpoint.Open(notesAbout(dir, to.name, out), hex.EncodeToString(binding[:]))
+	store, err := checkpoint.Open(NotesAbout(dir, to.Name(), out), hex.EncodeToString(binding[:]))
 	if err != nil {
 		return nil, err
 	}
-	engine, err := redact.New(a.Rules.Redaction)
+	engine, err := redact.New(w.app.Rules.Redaction)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +120,8 @@ func (a *app) openStore(dir string, o watchOptions, to target) (*checkpoint.Stor
 	return store, nil
 }
 
-// notesAbout is the file of what was noted about a target.
-func notesAbout(dir, kind, out string) string {
+// NotesAbout is the file of what was noted about a target.
+func NotesAbout(dir, kind, out string) string {
 	sum := sha256.Sum256([]byte(kind + "\x00" + out))
 	return filepath.Join(dir, "done-"+hex.EncodeToString(sum[:8]))
 }
@@ -159,11 +146,11 @@ func programStamp() string {
 }
 
 // settingsSum tells one file of settings from another: its rules make nodes.
-func (a *app) settingsSum() string {
-	if a.Settings.File == nil {
+func settingsSum(file *config.Document) string {
+	if file == nil {
 		return ""
 	}
-	data, err := os.ReadFile(a.Settings.File.Name)
+	data, err := os.ReadFile(file.Name)
 	if err != nil {
 		return err.Error()
 	}
@@ -219,47 +206,4 @@ func (s *state) release() error {
 		err = errors.Join(err, s.lock.Release())
 	}
 	return err
-}
-
-// open opens a sink.
-type openSink func(context.Context) (sink.Sink, error)
-
-// patiently opens a sink that is waited for when it cannot be written to, and has
-// use deliver to it.
-func (a *app) patiently(ctx context.Context, to target, open openSink, use func(sink.Sink) error) error {
-	log := a.Logger()
-	o := patient.Options{
-		Open: open, Wait: wait,
-		Failed: func(err error) {
-			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
-			a.Board.Waiting(err.Error())
-		},
-		Works: func() {
-			log.Info("delivering again")
-			a.Board.Waiting("")
-		},
-	}
-	if to.waits {
-		o.Passes = to.passes
-	}
-	s, err := patient.Open(ctx, o)
-	if err != nil && to.waits && cli.WasTerminated(ctx) {
-		return nil // nothing was read yet
-	}
-	if err != nil {
-		return err
-	}
-	return deliver(s, use)
-}
-
-// wait waits for so long, or until ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/local"
@@ -17,45 +15,29 @@ import (
 	"github.com/memscribe/memscribe/io/otlp"
 )
 
-// listening are the flags about telemetry that is received.
-type listening struct {
-	web, rpc string
-	guard    local.Guard
+// Telemetry says where telemetry is received, if anywhere.
+type Telemetry struct {
+	HTTP, GRPC string // addresses; "" is none
+	Guard      local.Guard
 }
 
-func (l *listening) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&l.web, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
-	cmd.Flags().StringVar(&l.rpc, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
-	cmd.Flags().StringVar(&l.guard.TokenFile, "otlp-token-file", "",
-		"file with the token that senders must show, which only you may read; without it, only loopback addresses are listened on")
-	cmd.Flags().StringVar(&l.guard.CertFile, "otlp-tls-cert", "", "certificate of TLS for OTLP, as PEM")
-	cmd.Flags().StringVar(&l.guard.KeyFile, "otlp-tls-key", "", "key of the certificate, as PEM")
-	cmd.Flags().BoolVar(&l.guard.Insecure, "otlp-insecure", false, "receive telemetry beyond this machine without TLS, as behind a proxy that has it")
-	cli.Configurable(cmd, "otlp-http", "otlp.http")
-	cli.Configurable(cmd, "otlp-grpc", "otlp.grpc")
-	cli.ConfigurablePath(cmd, "otlp-token-file", "otlp.token_file")
-	cli.ConfigurablePath(cmd, "otlp-tls-cert", "otlp.tls_cert")
-	cli.ConfigurablePath(cmd, "otlp-tls-key", "otlp.tls_key")
-	cli.Configurable(cmd, "otlp-insecure", "otlp.insecure")
-}
-
-func (l *listening) wanted() bool { return l.web != "" || l.rpc != "" }
+func (t *Telemetry) wanted() bool { return t.HTTP != "" || t.GRPC != "" }
 
 // check refuses what does not go together.
-func (l *listening) check(o watchOptions) error {
+func (t *Telemetry) check(once, noContent bool) error {
 	switch {
-	case !l.wanted():
+	case !t.wanted():
 		return nil
-	case o.once:
+	case once:
 		return cli.Usagef("--otlp-http and --otlp-grpc are for what goes on: not for --once")
-	case o.noContent:
+	case noContent:
 		return cli.Usagef("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
 	}
 	return nil
 }
 
 // receiver listens, and keeps what comes in a journal.
-func (l *listening) receiver(ctx context.Context, journals string, rules redact.Options, log *slog.Logger) (*otlp.Receiver, error) {
+func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.Options, log *slog.Logger) (*otlp.Receiver, error) {
 	scrub, err := newScrubbing(rules)
 	if err != nil {
 		return nil, err
@@ -64,7 +46,7 @@ func (l *listening) receiver(ctx context.Context, journals string, rules redact.
 	if err != nil {
 		return nil, err
 	}
-	r, err := otlp.Listen(ctx, otlp.Options{HTTP: l.web, GRPC: l.rpc, Guard: l.guard, Keep: j.Append, Scrub: scrub, Now: time.Now, Log: log})
+	r, err := otlp.Listen(ctx, otlp.Options{HTTP: t.HTTP, GRPC: t.GRPC, Guard: t.Guard, Keep: j.Append, Scrub: scrub, Now: time.Now, Log: log})
 	if errors.Is(err, local.ErrOpen) {
 		return nil, cli.Usagef("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
 	}

@@ -1,4 +1,4 @@
-package main
+package target
 
 import (
 	"bytes"
@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/local"
@@ -25,68 +23,55 @@ import (
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 
-// memdbKind is the kind of sink that keeps nodes as memories.
-const memdbKind = "memdb"
-
-// memdbFlags say which MemDB is meant.
-type memdbFlags struct {
-	url, namespace, tokenFile string
-}
-
-func (m *memdbFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&m.url, "memdb-url", "", "send nodes to the MemDB at this address, as http://127.0.0.1:7475; implies --sink memdb")
-	cmd.Flags().StringVar(&m.namespace, "memdb-namespace", "captured", "namespace of MemDB to which nodes go")
-	cmd.Flags().StringVar(&m.tokenFile, "memdb-token-file", "", "file with the token of that MemDB")
-}
-
-func (m *memdbFlags) configure(cmd *cobra.Command) {
-	cli.Configurable(cmd, "memdb-url", "memdb.url")
-	cli.Configurable(cmd, "memdb-namespace", "memdb.namespace")
-	cli.ConfigurablePath(cmd, "memdb-token-file", "memdb.token_file")
+// MemDB says which MemDB is meant.
+type MemDB struct {
+	URL       string // of a server; "" is a database in a file
+	Namespace string
+	TokenFile string
 }
 
 // aimAtMemDB makes the target a store or, with an address, the spool of what is
 // on its way there.
-func (t *target) aimAtMemDB(a *app, p privacy) error {
-	if p.noRedact {
+func (t *Target) aimAtMemDB(noRedact bool) error {
+	if noRedact {
 		return cli.Usagef("--no-redact is only for --sink ndjson --out -")
 	}
-	if err := api.CheckNamespaceName(t.memdb.namespace); err != nil {
+	if err := api.CheckNamespaceName(t.memdb.Namespace); err != nil {
 		return cli.Usagef("--memdb-namespace: %w", err)
 	}
-	for _, k := range sinkKinds() {
-		if k.name == memdbKind {
-			t.sinkKind = k
+	for _, k := range kinds() {
+		if k.name == Memories {
+			t.kind = k
 		}
 	}
 	switch {
-	case t.memdb.url != "" && t.out != "":
+	case t.memdb.URL != "" && t.Out != "":
 		return cli.Usagef("--out is the file of a database; with --memdb-url nodes go to a server")
-	case t.out == "-":
+	case t.Out == "-":
 		return cli.Usagef("--sink memdb cannot write to standard output; --out names its file")
-	case t.memdb.url != "":
-		return t.aimAtServer(a)
-	case t.out == "":
-		dir, err := a.DataDir()
+	case t.memdb.URL != "":
+		return t.aimAtServer()
+	case t.Out == "":
+		dir, err := t.app.DataDir()
 		if err != nil {
 			return fmt.Errorf("find data folder: %w", err)
 		}
-		t.out = filepath.Join(dir, t.file)
+		t.Out = filepath.Join(dir, t.file)
 	}
 	return nil
 }
 
 // aimAtServer gives each server and namespace a spool of its own.
-func (t *target) aimAtServer(a *app) error {
-	u, err := url.Parse(t.memdb.url)
+func (t *Target) aimAtServer() error {
+	u, err := url.Parse(t.memdb.URL)
 	if err != nil || u.Host == "" || u.User != nil {
 		return cli.Usagef("--memdb-url is http://host:port or https://host:port")
 	}
-	dir, err := a.StateDir(a.StateFolder)
+	dir, err := t.app.StateDir(t.app.StateFolder)
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
-	t.out = filepath.Join(dir, "memdb-"+shortSum(t.memdb.url+"\x00"+t.memdb.namespace), "memdb.spool")
+	t.Out = filepath.Join(dir, "memdb-"+shortSum(t.memdb.URL+"\x00"+t.memdb.Namespace), "memdb.spool")
 	return nil
 }
 
@@ -95,13 +80,13 @@ func shortSum(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// memdbState is the folder of the key and the checkpoint of a database.
-func (a *app) memdbState(database, stateDir string) (string, error) {
+// MemDBState is the folder of the key and the checkpoint of a database.
+func MemDBState(e cli.Env, database, stateDir string) (string, error) {
 	path, err := filepath.Abs(database)
 	if err != nil {
 		return "", err
 	}
-	dir, err := a.StateDir(stateDir)
+	dir, err := e.StateDir(stateDir)
 	if err != nil {
 		return "", fmt.Errorf("find state folder: %w", err)
 	}
@@ -118,34 +103,34 @@ func readToken(name string) (string, error) {
 
 // openMemDB opens the store or the way to the server. With patience, what is
 // flushed has arrived.
-func (a *app) openMemDB(ctx context.Context, to target, patience time.Duration) (sink.Sink, error) {
-	if to.memdb.url == "" {
-		state, err := a.memdbState(to.out, a.StateFolder)
+func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sink, error) {
+	if to.memdb.URL == "" {
+		state, err := MemDBState(to.app.Env, to.Out, to.app.StateFolder)
 		if err != nil {
 			return nil, err
 		}
 		return memdb.OpenEmbedded(ctx, memdb.EmbeddedOptions{
-			Path: to.out, Namespace: to.memdb.namespace, Log: a.Logger(),
-			Store: store.Options{Now: a.Now, Random: rand.Reader, StateDir: state}, // nodes come redacted
+			Path: to.Out, Namespace: to.memdb.Namespace, Log: to.app.Logger(),
+			Store: store.Options{Now: to.app.Now, Random: rand.Reader, StateDir: state}, // nodes come redacted
 		})
 	}
-	token, err := readToken(to.memdb.tokenFile)
+	token, err := readToken(to.memdb.TokenFile)
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.New(client.Options{URL: to.memdb.url, Token: token})
+	c, err := client.New(client.Options{URL: to.memdb.URL, Token: token})
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
 	return memdb.OpenRemote(ctx, memdb.RemoteOptions{
-		Client: c, Namespace: to.memdb.namespace, Dir: filepath.Dir(to.out), Log: a.Logger(), Patience: patience,
+		Client: c, Namespace: to.memdb.Namespace, Dir: filepath.Dir(to.Out), Log: to.app.Logger(), Patience: patience,
 	})
 }
 
 // followInMemDB keeps nodes as memories as they come.
-func followInMemDB(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-	open := func(ctx context.Context) (sink.Sink, error) { return a.openMemDB(ctx, to, 0) }
-	return a.patiently(ctx, to, open, use)
+func followInMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	open := func(ctx context.Context) (sink.Sink, error) { return openMemDB(ctx, to, 0) }
+	return patiently(ctx, to, open, use)
 }
 
 // arrival is how long a replay waits for a server that takes nothing.
@@ -153,11 +138,11 @@ const arrival = 30 * time.Second
 
 // intoMemDB keeps the nodes of a replay as memories, each once and in order, so
 // that whatever stopped an earlier replay, the chain has one entry for each.
-func intoMemDB(ctx context.Context, a *app, to target, use func(sink.Sink) error) error {
-	if err := a.Private(to.out, ""); err != nil {
+func intoMemDB(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	if err := to.app.Private(to.Out, ""); err != nil {
 		return err
 	}
-	inner, err := a.openMemDB(ctx, to, arrival)
+	inner, err := openMemDB(ctx, to, arrival)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,10 @@
-package main
+package source_test
 
 import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
@@ -14,12 +15,12 @@ func TestMemory(t *testing.T) {
 		"512MiB": 512 << 20, "1GiB": 1 << 30, "524288KiB": 512 << 20, "536870912B": 512 << 20, "536870912": 512 << 20,
 		"255MiB": 0, "0": 0, "": 0, "-1GiB": 0, "1.5GiB": 0, "1TB": 0, "9999999999999GiB": 0,
 	} {
-		var m memory
+		var m source.Memory
 		err := m.Set(text)
 		if int64(m) != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v; want %d", text, m, err, want)
 		}
-		var again memory
+		var again source.Memory
 		if err == nil && (again.Set(m.String()) != nil || again != m) {
 			t.Errorf("%q is printed as %q and read as %d", text, m.String(), again)
 		}
@@ -29,7 +30,7 @@ func TestMemory(t *testing.T) {
 // TestBudget: the flag beats the limit of Go's runtime, and that beats the default.
 func TestBudget(t *testing.T) {
 	for _, tt := range []struct {
-		set     memory
+		set     source.Memory
 		runtime string
 		want    int64
 	}{
@@ -39,8 +40,8 @@ func TestBudget(t *testing.T) {
 		{0, "64MiB", budget.Least},
 		{300 << 20, "1GiB", 300 << 20},
 	} {
-		a := newApp(cli.Env{Getenv: func(string) string { return tt.runtime }})
-		if got := a.budget(tt.set).Limit(); got != tt.want {
+		e := cli.Env{Getenv: func(string) string { return tt.runtime }}
+		if got := source.Budget(e, tt.set).Limit(); got != tt.want {
 			t.Errorf("set %d, GOMEMLIMIT %q: %d, want %d", tt.set, tt.runtime, got, tt.want)
 		}
 	}

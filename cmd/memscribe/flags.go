@@ -1,0 +1,123 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
+)
+
+// The flags that several commands have: each function sets the options of a room.
+
+func (a *app) addPrivacyFlags(cmd *cobra.Command, p *source.Privacy) {
+	p.Rules = &a.Rules
+	cmd.Flags().BoolVar(&p.NoRedact, "no-redact", false, "leave secrets in")
+	cmd.Flags().BoolVar(&p.NoContent, "no-content", false, "write structure only: no texts, and paths as hashes")
+	cli.Configurable(cmd, "no-content", "redact.no_content")
+	cmd.Flags().StringSliceVar(&p.Exclude, "exclude", nil, "leave out projects, files and transcripts that match; as in .gitignore, or a path from ~/ or / on")
+	cli.Configurable(cmd, "exclude", "capture.exclude")
+	cmd.Flags().BoolVar(&p.Digest, "redact-digest", false, "have the same secret leave the same short digest, by a key in the state folder")
+	cli.Configurable(cmd, "redact-digest", "redact.digest")
+	cmd.Flags().Var(&p.Memory, "memory", "how much memory the program may take, as 1GiB; an eighth of it is the longest line that is kept whole")
+	cli.Configurable(cmd, "memory", "capture.memory")
+}
+
+func addPlaceFlags(cmd *cobra.Command, p *source.Places) {
+	cmd.Flags().StringVar(&p.Home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
+	cmd.Flags().StringSliceVar(&p.Tools, "tools", nil, "only these tools, of "+source.KnownTools())
+	cmd.Flags().StringArrayVar(&p.Roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
+	cmd.Flags().BoolVar(&p.Links, "follow-links", false, "follow symbolic links that lead out of the folders")
+	cli.Configurable(cmd, "follow-links", "capture.follow_links")
+	cli.ConfigurablePath(cmd, "home", "capture.home")
+	cli.ConfigurablePath(cmd, "root", "capture.roots")
+	cli.Configurable(cmd, "tools", "capture.tools", source.ToolNames()...)
+	for _, flag := range []string{"home", "tools", "root"} {
+		config.WithoutArguments(cmd.Flag(flag))
+	}
+}
+
+// addPushedFlags adds the flags about what tools push: where it is kept, and what it
+// counts for.
+func addPushedFlags(cmd *cobra.Command, stateDir *string, echoes *bool) {
+	cli.AddStateDir(cmd, stateDir)
+	cmd.Flags().BoolVar(echoes, "echoes", false,
+		"tell also what hooks, telemetry and second stores tell of sessions that have transcripts; only where those are not read")
+}
+
+// addTargetFlags adds the flags about where a command delivers.
+func addTargetFlags(cmd *cobra.Command, o *target.Options, usual target.Usual) {
+	o.Usual = usual
+	cmd.Flags().StringVar(&o.Kind, "sink", "",
+		"what to write, of "+target.KnownKinds()+" (default: what the name of --out ends in, else "+usual.Kind+")")
+	place := "a file in your data folder"
+	if usual.Stream {
+		place = "-, or for a database a file in your data folder"
+	}
+	cmd.Flags().StringVar(&o.Out, "out", "", "where to write; - is standard output (default: "+place+")")
+	cmd.Flags().StringVar(&o.MemDB.URL, "memdb-url", "", "send nodes to the MemDB at this address, as http://127.0.0.1:7475; implies --sink memdb")
+	cmd.Flags().StringVar(&o.MemDB.Namespace, "memdb-namespace", "captured", "namespace of MemDB to which nodes go")
+	cmd.Flags().StringVar(&o.MemDB.TokenFile, "memdb-token-file", "", "file with the token of that MemDB")
+}
+
+// addWatchTargetFlags adds the flags about where watch keeps nodes.
+func addWatchTargetFlags(cmd *cobra.Command, o *target.Options) {
+	addTargetFlags(cmd, o, target.Usual{Kind: target.Database})
+	cli.Configurable(cmd, "sink", "sink.kind", target.KindNames()...)
+	cli.ConfigurablePath(cmd, "out", "sink.out")
+	cli.Configurable(cmd, "memdb-url", "memdb.url")
+	cli.Configurable(cmd, "memdb-namespace", "memdb.namespace")
+	cli.ConfigurablePath(cmd, "memdb-token-file", "memdb.token_file")
+}
+
+// database is the file that is named, or the one that watch keeps by its settings.
+func (a *app) database(name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	var (
+		cmd cobra.Command
+		o   target.Options
+	)
+	addWatchTargetFlags(&cmd, &o)
+	if err := a.Settings.Apply(cmd.Flags(), nil); err != nil {
+		return "", err
+	}
+	return o.KeptDatabase(a.App)
+}
+
+// addTelemetryFlags adds the flags about telemetry that watch receives.
+func addTelemetryFlags(cmd *cobra.Command, t *watch.Telemetry) {
+	cmd.Flags().StringVar(&t.HTTP, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
+	cmd.Flags().StringVar(&t.GRPC, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
+	cmd.Flags().StringVar(&t.Guard.TokenFile, "otlp-token-file", "",
+		"file with the token that senders must show, which only you may read; without it, only loopback addresses are listened on")
+	cmd.Flags().StringVar(&t.Guard.CertFile, "otlp-tls-cert", "", "certificate of TLS for OTLP, as PEM")
+	cmd.Flags().StringVar(&t.Guard.KeyFile, "otlp-tls-key", "", "key of the certificate, as PEM")
+	cmd.Flags().BoolVar(&t.Guard.Insecure, "otlp-insecure", false, "receive telemetry beyond this machine without TLS, as behind a proxy that has it")
+	cli.Configurable(cmd, "otlp-http", "otlp.http")
+	cli.Configurable(cmd, "otlp-grpc", "otlp.grpc")
+	cli.ConfigurablePath(cmd, "otlp-token-file", "otlp.token_file")
+	cli.ConfigurablePath(cmd, "otlp-tls-cert", "otlp.tls_cert")
+	cli.ConfigurablePath(cmd, "otlp-tls-key", "otlp.tls_key")
+	cli.Configurable(cmd, "otlp-insecure", "otlp.insecure")
+}
+
+// addRetentionFlags adds the flags about how long what is taken in is kept.
+func addRetentionFlags(cmd *cobra.Command, o *retention.Options) {
+	for _, f := range []struct {
+		value      *retention.Span
+		name, what string
+	}{
+		{&o.Conversations, "conversations", "the conversations of a database"},
+		{&o.Decisions, "decisions", "its decisions"},
+		{&o.Edits, "edits", "its edits"},
+		{&o.Journals, "journals", "what hooks and telemetry have passed on"},
+	} {
+		cmd.Flags().Var(f.value, "keep-"+f.name, "for how long to keep "+f.what+", as 90d or 12w")
+		cli.Configurable(cmd, "keep-"+f.name, "retention."+f.name)
+	}
+}

@@ -1,0 +1,171 @@
+// Package hook is the command hook: it takes in, within two seconds, what a tool passes
+// to its hooks, and makes it durable without its secrets.
+package hook
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/adapters/hooks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/journal"
+)
+
+const (
+	// patience is how long a hook waits for its input and for the disk. A tool
+	// that waits longer for a hook than this has other troubles.
+	patience = 2 * time.Second
+	// maxPayload is how much of a payload is looked at.
+	maxPayload = 64 << 20
+)
+
+// Options say what is kept of a payload.
+type Options struct {
+	Privacy  source.Privacy
+	Tool     string // that runs the hook; "": by what its input looks like
+	StateDir string
+	Withhold string // why of the payload only pointers are kept; "": all of it is
+}
+
+// heap is the heap at which a hook collects garbage after all.
+const heap = 110 << 20
+
+// Run keeps one payload: what is on standard input, or the last of the arguments.
+func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	debug.SetGCPercent(-1) // it ends before that would pay
+	debug.SetMemoryLimit(heap)
+	body, err := payload(ctx, a.Stdin, args)
+	if err != nil {
+		return fmt.Errorf("read payload: %w", err)
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil
+	}
+	dir, err := a.JournalDir(o.StateDir)
+	if err != nil {
+		return fmt.Errorf("find state folder: %w", err)
+	}
+	scrubber, err := redact.New(o.Privacy.Rules.Redaction)
+	if err != nil {
+		return err
+	}
+	if o.Privacy.NoContent {
+		o.Withhold = "no_content"
+	}
+	tool := slug(toolOf(o.Tool, body))
+	project, file, err := o.leftOut(tool, body)
+	if project || err != nil {
+		return err
+	}
+	if file {
+		o.Withhold = "excluded"
+	}
+	j, err := journal.Open(filepath.Join(dir, cli.HookJournals, string(tool)), journal.Standard())
+	if err != nil {
+		return err
+	}
+	return j.Append(ctx, journal.HookLine(scrubber, journal.Hook{
+		Tool: tool, Received: a.Now(), Payload: body, Withhold: o.Withhold,
+	}))
+}
+
+// leftOut reports whether a payload is of a project that is left out, or else of a
+// file that is.
+func (o *Options) leftOut(tool core.Tool, payload []byte) (project, file bool, err error) {
+	leave, err := o.Privacy.Leave()
+	if err != nil {
+		return false, false, err
+	}
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); err != nil {
+		return false, false, nil //nolint:nilerr // of something else than a payload nothing is known
+	}
+	s := subjectOf(tool, doc.Root())
+	if s.Project != nil && leave(pipeline.Subject{Tool: tool, Project: s.Project}) {
+		return true, false, nil
+	}
+	return false, s.Path != "" && leave(s), nil
+}
+
+// subjectOf is the project that a payload is about, and the file.
+func subjectOf(tool core.Tool, payload jsondoc.Value) pipeline.Subject {
+	s := pipeline.Subject{Tool: tool}
+	cwd := cmp.Or(payload.Get("cwd").Str(), payload.Path("tool_info", "cwd").Str())
+	for v := range payload.Get("workspace_roots").Elems() {
+		cwd = cmp.Or(cwd, v.Str())
+	}
+	if cwd != "" {
+		s.Project = &core.Project{Cwd: cwd}
+	}
+	s.Path = payload.Get("file_path").Str()
+	for _, in := range []string{"tool_input", "toolArgs", "tool_info"} {
+		args := payload.Get(in)
+		s.Path = cmp.Or(s.Path, args.Get("file_path").Str(), args.Get("filePath").Str(), args.Get("path").Str())
+	}
+	return s
+}
+
+// payload is what the tool passes: on standard input or, by Codex's older
+// notifications, as the last argument.
+func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error) {
+	if n := len(args); n > 0 && strings.HasPrefix(strings.TrimSpace(args[n-1]), "{") {
+		return []byte(args[n-1]), nil
+	}
+	if f, ok := stdin.(*os.File); ok {
+		if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+			return nil, err
+		}
+	}
+	in := cli.Interruptible(ctx, stdin)
+	body, err := io.ReadAll(io.LimitReader(in, maxPayload+1))
+	if err != nil || len(body) <= maxPayload {
+		return body, err
+	}
+	_, err = io.Copy(io.Discard, in) // a writer must not fail for its reader
+	return body[:maxPayload], err
+}
+
+// toolOf says whose hook it is.
+func toolOf(named string, payload []byte) core.Tool {
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); err != nil {
+		return core.Tool(named)
+	}
+	tool, sure := hooks.ToolOf(doc.Root())
+	if sure || named == "" {
+		return tool
+	}
+	return core.Tool(named)
+}
+
+// slug is a tool in the letters of which the names of tools, and of their
+// journals' folders, are made: this one may come from anywhere.
+func slug(tool core.Tool) core.Tool {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_':
+			return r
+		}
+		return -1
+	}, strings.ToLower(string(tool)))
+	name = strings.TrimLeft(name, "0123456789_")
+	if name == "" {
+		return hooks.Unnamed
+	}
+	return core.Tool(name[:min(len(name), 40)])
+}

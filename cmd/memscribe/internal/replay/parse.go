@@ -1,0 +1,66 @@
+package replay
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/sink/ndjson"
+)
+
+// ParseOptions say how one transcript is read.
+type ParseOptions struct {
+	Privacy source.Privacy
+	As      string // the tool that wrote it; "": by what it looks like
+	Events  bool   // print events instead of nodes
+}
+
+// Parse prints one transcript; "-" is standard input.
+func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
+	bar := a.NewProgress(o.Events)
+	plan, err := parsePlan(ctx, a, o.As, bar, name)
+	if err != nil {
+		return err
+	}
+	o.Privacy.Echoes = true // nothing else is read that could tell the same
+	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env}
+	defer bar.Over(plan)()
+	if o.Events {
+		err = r.Events(ctx, a.Stdout.Data())
+	} else {
+		err = target.Deliver(ndjson.NewSorted(a.Stdout.Data()), func(s sink.Sink) error { return r.Nodes(ctx, s) })
+	}
+	if err != nil {
+		return err
+	}
+	return r.Report.Result()
+}
+
+// parsePlan plans to read the one transcript.
+func parsePlan(ctx context.Context, a *cli.App, tool string, bar *cli.Progress, name string) (*intake.Plan, error) {
+	options := source.IntakeOptions(ctx)
+	bar.Of(&options)
+	options.Single = true
+	if tool != "" {
+		as, err := source.AdapterOf(tool)
+		if err != nil {
+			return nil, err
+		}
+		options.As = as
+	}
+	if name == "-" {
+		if tool == "" {
+			return nil, cli.Usagef("standard input needs --as, one of %s", source.KnownTools())
+		}
+		return options.Stream(name, a.Stdin), nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, cli.Usagef("%s is a folder: use replay", name)
+	}
+	return options.Paths([]string{filepath.Clean(name)}), nil
+}

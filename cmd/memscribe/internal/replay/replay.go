@@ -1,0 +1,53 @@
+// Package replay is the commands replay and parse: they read transcripts once, to
+// their end, and write their nodes or events.
+package replay
+
+import (
+	"context"
+	"io"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/sink"
+)
+
+// Options say what a replay reads, and where it writes.
+type Options struct {
+	Privacy  source.Privacy
+	Places   source.Places
+	Target   target.Options
+	StateDir string
+	Events   bool // write events instead of nodes
+}
+
+// Run reads the transcripts below paths; without any, those of the tools.
+func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
+	o.Target.NoRedact = o.Privacy.NoRedact
+	to, err := o.Target.Resolve(a)
+	if err != nil {
+		return err
+	}
+	if o.Events && !to.Streams() {
+		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.Name())
+	}
+	options := source.IntakeOptions(ctx)
+	o.Places.Choose(&options)
+	bar := a.NewProgress(o.Events && o.Target.Out == "-")
+	bar.Of(&options)
+	plan, err := o.Places.Plan(a.Env, options, o.StateDir, paths)
+	if err != nil {
+		return err
+	}
+	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env}
+	defer bar.Over(plan)()
+	if o.Events {
+		err = target.WriteOut(a.Stdout.Data(), to.Out, func(w io.Writer) error { return r.Events(ctx, w) })
+	} else {
+		err = to.Fill(ctx, func(s sink.Sink) error { return r.Nodes(ctx, s) })
+	}
+	if err != nil {
+		return err
+	}
+	return r.Report.Result()
+}

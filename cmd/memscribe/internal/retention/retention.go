@@ -1,0 +1,185 @@
+// Package retention lets go of what is older than a user wants to keep: nodes of a
+// database, and the journals of what tools have pushed.
+package retention
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/panics"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/io/journal"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Span is for how many days something is kept; 0 is for ever.
+type Span int
+
+const (
+	forever = "forever"
+	day     = 24 * time.Hour
+)
+
+// String implements the Value of flags.
+func (s *Span) String() string {
+	if *s == 0 {
+		return forever
+	}
+	return strconv.Itoa(int(*s)) + "d"
+}
+
+// Set implements the Value of flags.
+func (s *Span) Set(text string) error {
+	if text == forever {
+		*s = 0
+		return nil
+	}
+	d, ok := cli.Duration(text)
+	if !ok || d < day || d%day != 0 {
+		return fmt.Errorf("%q is neither %s nor a number of days or weeks, as 90d or 12w", text, forever)
+	}
+	*s = Span(d / day)
+	return nil
+}
+
+// Type implements the Value of flags.
+func (*Span) Type() string { return "time" }
+
+// Since is from when on something is kept: from the beginning of a day, so that it
+// is the same all day long.
+func (s *Span) Since(now time.Time) time.Time {
+	if *s == 0 {
+		return time.Time{}
+	}
+	return now.UTC().Truncate(day).AddDate(0, 0, -int(*s))
+}
+
+// Options say for how long what is taken in is kept.
+type Options struct{ Conversations, Decisions, Edits, Journals Span }
+
+// Horizon is from when on nodes are kept.
+func (o *Options) Horizon(now time.Time) sqlite.Horizon {
+	return sqlite.Horizon{Conversations: o.Conversations.Since(now), Decisions: o.Decisions.Since(now), Edits: o.Edits.Since(now)}
+}
+
+// Keeper lets go of what is older than is to be kept while watch runs: at its start,
+// and whenever a day has begun.
+type Keeper struct {
+	Options  Options
+	Database string // "": it is none that nodes go to
+	Journals string // their folder; or ""
+	Now      func() time.Time
+	Log      *slog.Logger
+
+	caughtUp chan struct{} // closed when everything was read: journals may go
+	isRead   bool
+	nodesOf  time.Time // the day of which the nodes have been dealt with
+}
+
+// NewKeeper returns a keeper with these fields.
+func NewKeeper(k Keeper) *Keeper {
+	k.caughtUp = make(chan struct{})
+	return &k
+}
+
+// often is how often the keeper looks whether a day has begun.
+const often = time.Hour
+
+// run keeps at it until ctx ends. What fails is tried again.
+func (k *Keeper) run(ctx context.Context) {
+	caughtUp := k.caughtUp
+	for ctx.Err() == nil {
+		k.Nodes(ctx)
+		again := time.NewTimer(often)
+		select {
+		case <-ctx.Done():
+		case <-again.C:
+			if caughtUp == nil {
+				k.Pushed(ctx)
+			}
+		case <-caughtUp:
+			caughtUp = nil
+			k.Pushed(ctx)
+		}
+		again.Stop()
+	}
+}
+
+// Read says that everything has been read, for the moment.
+func (k *Keeper) Read() {
+	if !k.isRead {
+		k.isRead = true
+		close(k.caughtUp)
+	}
+}
+
+// Nodes lets old nodes go, once a day.
+func (k *Keeper) Nodes(ctx context.Context) {
+	now := k.Now()
+	h, today := k.Options.Horizon(now), now.UTC().Truncate(day)
+	if k.Database == "" || h.IsZero() || today.Equal(k.nodesOf) {
+		return
+	}
+	went, err := pruneDatabase(ctx, k.Database, h)
+	switch {
+	case err == nil:
+		k.nodesOf = today
+	case ctx.Err() == nil:
+		k.Log.Error("cannot let go of old nodes", slog.Any("error", err))
+	}
+	if went.Nodes() > 0 {
+		k.Log.Info("let go of old nodes", slog.Int64("nodes", went.Nodes()))
+	}
+}
+
+func pruneDatabase(ctx context.Context, name string, h sqlite.Horizon) (went sqlite.Pruned, err error) {
+	s, err := sqlite.Open(ctx, name, sqlite.Options{})
+	if err != nil {
+		return went, err
+	}
+	err = target.Deliver(s, func(sink.Sink) error {
+		went, err = s.Prune(ctx, h)
+		return err
+	})
+	return went, err
+}
+
+// Pushed lets old journals go, which must have been read.
+func (k *Keeper) Pushed(ctx context.Context) {
+	before := k.Options.Journals.Since(k.Now())
+	if k.Journals == "" || before.IsZero() {
+		return
+	}
+	n, err := journal.Prune(ctx, k.Journals, before)
+	if err != nil && ctx.Err() == nil {
+		k.Log.Error("cannot let go of old journals", slog.Any("error", err))
+	}
+	if n > 0 {
+		k.Log.Info("let go of old journals", slog.Int("files", n))
+	}
+}
+
+// Beside has the keeper at work while something else is done.
+func (k *Keeper) Beside(ctx context.Context, do func(context.Context) error) error {
+	keeping, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err := panics.Caught(func() error {
+			k.run(keeping)
+			return nil
+		})
+		if err != nil {
+			k.Log.Error("no longer lets go of what is old", slog.Any("error", err))
+		}
+	}()
+	err := do(ctx)
+	stop()
+	<-done
+	return err
+}

@@ -1,0 +1,139 @@
+package source
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
+)
+
+// Places say where transcripts are looked for.
+type Places struct {
+	Home  string   // whose tools are meant; "": the user's own
+	Tools []string // only these; none: all
+	Roots []string // folders to look through instead of the tools' own
+	Links bool     // symbolic links are followed wherever they lead
+}
+
+// ToolNames are the names of all tools that can be read.
+func ToolNames() []string {
+	var names []string
+	for _, a := range adapters.All() {
+		names = append(names, string(a.Tool()))
+	}
+	return names
+}
+
+// KnownTools lists the tools for a message.
+func KnownTools() string { return strings.Join(ToolNames(), ", ") }
+
+// AdapterOf is the adapter of a tool, or a usage error.
+func AdapterOf(tool string) (core.Adapter, error) {
+	a, ok := adapters.ByTool(core.Tool(tool))
+	if !ok {
+		return nil, cli.Usagef("unknown tool %q; known are %s", tool, KnownTools())
+	}
+	return a, nil
+}
+
+// Adapters are those of the tools that are wanted.
+func (p *Places) Adapters() ([]core.Adapter, error) {
+	if len(p.Tools) == 0 {
+		return adapters.All(), nil
+	}
+	var chosen []core.Adapter
+	for _, name := range p.Tools {
+		a, err := AdapterOf(name)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, a)
+	}
+	return chosen, nil
+}
+
+// Wants reports whether a tool's transcripts are wanted.
+func (p *Places) Wants(t core.Tool) bool {
+	return len(p.Tools) == 0 || slices.Contains(p.Tools, string(t))
+}
+
+// Choose has only what is wanted read.
+func (p *Places) Choose(o *intake.Options) {
+	o.Want, o.IsStore, o.FollowLinks = p.Wants, p.IsStore, p.Links
+}
+
+// IsStore reports whether a wanted tool keeps a database at a path.
+func (p *Places) IsStore(path string) bool { return adapters.KeepsDatabase(path, p.Wants) }
+
+// Folders are the tools' own ones.
+func (p *Places) Folders(e cli.Env) ([]discover.Root, error) {
+	chosen, err := p.Adapters()
+	if err != nil {
+		return nil, err
+	}
+	d := discover.Env{OS: e.OS, Home: p.Home}
+	if p.Home == "" {
+		d.Getenv = e.Getenv
+		if d.Home, err = e.Home(); err != nil {
+			return nil, err
+		}
+	}
+	roots := discover.Roots(chosen, d)
+	for i := range roots {
+		if roots[i].Dir, err = filepath.Abs(roots[i].Dir); err != nil {
+			return nil, err
+		}
+	}
+	return roots, nil
+}
+
+// Look are the folders to look through: those that are named, or the tools' own.
+func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
+	if _, err := p.Adapters(); err != nil {
+		return nil, err
+	}
+	if len(p.Roots) == 0 {
+		return p.Folders(e)
+	}
+	var roots []discover.Root
+	for _, dir := range p.Roots {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, fmt.Errorf("find root %s: %w", dir, err)
+		}
+		roots = append(roots, discover.Everything(abs))
+	}
+	return roots, nil
+}
+
+// Plan plans to read the transcripts below paths; without any, those of the tools and
+// the journals that belong to them.
+func (p *Places) Plan(e cli.Env, o intake.Options, stateDir string, paths []string) (*intake.Plan, error) {
+	if _, err := p.Adapters(); err != nil {
+		return nil, err
+	}
+	if paths = append(paths, p.Roots...); len(paths) > 0 {
+		if p.Home != "" {
+			return nil, cli.Usagef("--home is for when no path is given")
+		}
+		return o.Paths(paths), nil
+	}
+	roots, err := p.Folders(e)
+	if err != nil {
+		return nil, err
+	}
+	journals, err := Journals(e, stateDir, *p)
+	if err != nil {
+		return nil, err
+	}
+	if roots, err = WithJournals(roots, journals); err != nil {
+		return nil, err
+	}
+	return o.Places(roots), nil
+}

@@ -1,0 +1,72 @@
+// Package source says what a command reads and what of it may leave: where transcripts
+// lie, what is left out, how strings are redacted, and how much memory reading takes.
+// It leads transcripts to a sink or to a stream of events.
+package source
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/omit"
+)
+
+// Privacy says what of a transcript may leave, by the user's rules, and how much
+// memory may be taken to find out.
+type Privacy struct {
+	NoRedact  bool     // secrets stay in
+	NoContent bool     // no texts, and paths as hashes
+	Digest    bool     // placeholders of the same secret have the same digest
+	Exclude   []string // patterns of projects, files and transcripts to leave out
+	Memory    Memory
+	Echoes    bool // what only repeats a transcript gives nodes too
+
+	Rules *cli.Rules
+}
+
+// Encoder writes what may leave, by the user's rules of redaction too.
+func (p *Privacy) Encoder() (*core.Encoder, error) {
+	e := &core.Encoder{NoContent: p.NoContent}
+	if p.NoRedact {
+		return e, nil
+	}
+	o := p.Rules.Redaction
+	if p.Digest {
+		key, err := p.Rules.DigestKey()
+		if err != nil {
+			return nil, err
+		}
+		o.DigestKey = key
+	}
+	engine, err := redact.New(o)
+	if err != nil {
+		return nil, err
+	}
+	e.Scrubber = engine
+	return e, nil
+}
+
+// Leave returns a function that reports whether a project or a file is left out.
+func (p *Privacy) Leave() (func(pipeline.Subject) bool, error) {
+	home := ""
+	if p.Rules.Home != nil {
+		home, _ = p.Rules.Home() // without one, ~ means nothing
+	}
+	omitted, err := omit.New(home, p.Exclude)
+	if err != nil {
+		return nil, cli.Usage(fmt.Errorf("exclude: %w", err))
+	}
+	return func(s pipeline.Subject) bool {
+		if s.Path != "" {
+			path := s.Path
+			if s.Project != nil && s.Project.Cwd != "" && !filepath.IsAbs(path) {
+				path = filepath.Join(s.Project.Cwd, path)
+			}
+			return omitted.Path(path)
+		}
+		return omitted.Project(s.Tool, s.Project.Cwd) || omitted.Project(s.Tool, s.Project.RepoRoot)
+	}, nil
+}

@@ -1,0 +1,143 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/lock"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/ndjson"
+	"github.com/memscribe/memscribe/sink/patient"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// intoDatabase keeps nodes in a database.
+func intoDatabase(o sqlite.Options) openAndUse {
+	return func(ctx context.Context, to Target, use func(sink.Sink) error) error {
+		if err := to.app.Private(to.Out, ""); err != nil {
+			return err
+		}
+		s, err := sqlite.Open(ctx, to.Out, o)
+		if err != nil {
+			return err
+		}
+		SayMended(to.app.Logger(), to.Out, s.Mended())
+		err = Deliver(s, use)
+		if n := s.LeftOut(); n > 0 {
+			to.app.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
+		}
+		return err
+	}
+}
+
+// followInDatabase keeps nodes in a database as they come.
+func followInDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	open := func(ctx context.Context) (sink.Sink, error) {
+		s, err := sqlite.Open(ctx, to.Out, sqlite.Options{})
+		if err != nil {
+			return nil, err
+		}
+		SayMended(to.app.Logger(), to.Out, s.Mended())
+		return s, nil
+	}
+	return patiently(ctx, to, open, use)
+}
+
+// SayMended says which indexes of a database were missing and were made again.
+func SayMended(log *slog.Logger, database string, indexes []string) {
+	if len(indexes) > 0 {
+		log.Warn("indexes were missing; they were made again", slog.String("database", database), slog.Any("indexes", indexes))
+	}
+}
+
+// appendLines adds nodes to a log as they come.
+func appendLines(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	if to.Out == "-" {
+		return use(ndjson.NewLog(to.app.Stdout.Data()))
+	}
+	open := func(context.Context) (sink.Sink, error) { return ndjson.Resume(to.Out, to.Mark) }
+	if !IsKept(to.Out) {
+		l, err := open(ctx)
+		if err != nil {
+			return err
+		}
+		return Deliver(l, use)
+	}
+	return patiently(ctx, to, open, use)
+}
+
+// writeSorted writes each node once, in order.
+func writeSorted(_ context.Context, to Target, use func(sink.Sink) error) error {
+	return WriteOut(to.app.Stdout.Data(), to.Out, func(w io.Writer) error { return Deliver(ndjson.NewSorted(w), use) })
+}
+
+// WriteOut has write write to where the user wants it. A file that is there
+// already is replaced once the new one is complete.
+func WriteOut(stdout io.Writer, out string, write func(io.Writer) error) error {
+	if out == "-" {
+		return write(stdout)
+	}
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(out, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("open output: %w", err)
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	return cli.ReplaceFile(out, write)
+}
+
+// Deliver has use deliver to a sink, and closes it.
+func Deliver(s sink.Sink, use func(sink.Sink) error) error { return errors.Join(use(s), s.Close()) }
+
+// IsKept reports whether what is written to a name stays there.
+func IsKept(out string) bool {
+	if out == "-" {
+		return false
+	}
+	info, err := os.Stat(out)
+	return err != nil || info.Mode().IsRegular()
+}
+
+// isTaken reports whether an error says that another process has the target.
+func isTaken(err error) bool { return errors.Is(err, lock.ErrTaken) }
+
+// patiently opens a sink that is waited for when it cannot be written to, and has
+// use deliver to it.
+func patiently(ctx context.Context, to Target, open func(context.Context) (sink.Sink, error), use func(sink.Sink) error) error {
+	log := to.app.Logger()
+	o := patient.Options{
+		Open: open, Wait: cli.Wait,
+		Failed: func(err error) {
+			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
+			to.waiting(err.Error())
+		},
+		Works: func() {
+			log.Info("delivering again")
+			to.waiting("")
+		},
+	}
+	if to.Waits {
+		o.Passes = to.Passes
+	}
+	s, err := patient.Open(ctx, o)
+	if err != nil && to.Waits && cli.WasTerminated(ctx) {
+		return nil // nothing was read yet
+	}
+	if err != nil {
+		return err
+	}
+	return Deliver(s, use)
+}
+
+// waiting tells whoever asked what is waited for.
+func (t *Target) waiting(reason string) {
+	if t.Waiting != nil {
+		t.Waiting(reason)
+	}
+}

@@ -1,0 +1,183 @@
+// Package target says where the nodes of a command go, and opens it: lines of JSON, a
+// database, or a MemDB.
+package target
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/patient"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// The kinds that commands have something to do with.
+const (
+	Lines    = "ndjson"
+	Database = "sqlite" // what memscribe query reads
+	Memories = "memdb"  // keeps nodes as memories
+)
+
+// kind is a value of --sink: a kind of sink and how commands use one.
+type kind struct {
+	name    string
+	file    string   // in the data folder, where nodes go by default
+	endings []string // of names that can only mean this kind
+	stream  bool     // can be written to standard output
+
+	follow openAndUse // for nodes that come and change
+	fill   openAndUse // for those of a replay
+}
+
+// openAndUse opens the sink of a target, has use deliver to it and closes it. An
+// error means that not all that was delivered may be there.
+type openAndUse func(ctx context.Context, to Target, use func(sink.Sink) error) error
+
+// kinds are all values of --sink.
+func kinds() []kind {
+	return []kind{
+		{
+			name: Lines, file: "nodes.ndjson", endings: []string{".ndjson", ".jsonl", ".json"}, stream: true,
+			follow: appendLines, fill: writeSorted,
+		},
+		{
+			name: Database, file: "nodes.db", endings: []string{".db", ".sqlite", ".sqlite3"},
+			follow: followInDatabase, fill: intoDatabase(sqlite.Options{Bulk: true}),
+		},
+		{name: Memories, file: "memories.db", follow: followInMemDB, fill: intoMemDB},
+	}
+}
+
+// KindNames are all values of --sink.
+func KindNames() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// KnownKinds lists the values of --sink for a message.
+func KnownKinds() string { return strings.Join(KindNames(), ", ") }
+
+// Options say where nodes go, as a user says it: what is empty is worked out.
+type Options struct {
+	Kind     string // a value of --sink; "": by the name of Out, else as is usual
+	Out      string // a file; "-" is standard output; "": as is usual
+	MemDB    MemDB
+	NoRedact bool // what is delivered was not redacted: it goes to standard output only
+
+	Usual Usual
+}
+
+// Usual is where a command delivers that was not told otherwise.
+type Usual struct {
+	Kind   string
+	Stream bool // to standard output where the kind can be written there
+
+	// Database finds the database that watch keeps, to which others add.
+	Database func() (string, error)
+}
+
+// Target is where a command delivers.
+type Target struct {
+	kind
+
+	Out     string
+	Mark    string       // what was noted of what it holds
+	Waits   bool         // for what keeps it from being opened, if that may pass by itself
+	Again   bool         // it was written to by this process before
+	Waiting func(string) // is called with what is waited for, and with "" when it is over; or nil
+
+	memdb MemDB
+	app   *cli.App
+}
+
+// Name is the kind of the sink.
+func (t *Target) Name() string { return t.name }
+
+// Streams reports whether the sink is only ever added to.
+func (t *Target) Streams() bool { return t.stream }
+
+// Follow has use deliver nodes as they come and change.
+func (t *Target) Follow(ctx context.Context, use func(sink.Sink) error) error {
+	return t.follow(ctx, *t, use)
+}
+
+// Fill has use deliver the nodes of a replay.
+func (t *Target) Fill(ctx context.Context, use func(sink.Sink) error) error {
+	return t.fill(ctx, *t, use)
+}
+
+// Passes reports whether to wait until an error has passed. What was used by this
+// process, another one that has it now may give back.
+func (t *Target) Passes(err error) bool {
+	return patient.Passes(err) || t.Again && isTaken(err)
+}
+
+// Resolve works out what the options mean. What has not been redacted goes to
+// standard output and nowhere else.
+func (o *Options) Resolve(a *cli.App) (Target, error) {
+	k, err := o.kind()
+	if err != nil {
+		return Target{}, err
+	}
+	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, app: a}
+	if k.name == Memories || o.MemDB.URL != "" {
+		return t, t.aimAtMemDB(o.NoRedact)
+	}
+	if t.Out == "" && o.Usual.Stream && k.stream {
+		t.Out = "-"
+	}
+	if o.NoRedact && (!k.stream || t.Out != "-") {
+		return Target{}, cli.Usagef("--no-redact is only for --sink ndjson --out -")
+	}
+	if t.Out == "-" && !k.stream {
+		return Target{}, cli.Usagef("--sink %s cannot write to standard output; --out names its file", k.name)
+	}
+	if t.Out == "" && o.Usual.Database != nil && k.name == Database {
+		t.Out, err = o.Usual.Database() // add to what watch keeps
+		return t, err
+	}
+	if t.Out == "" {
+		dir, err := a.DataDir()
+		if err != nil {
+			return Target{}, fmt.Errorf("find data folder: %w", err)
+		}
+		t.Out = filepath.Join(dir, k.file)
+	}
+	return t, nil
+}
+
+// kind is the one that is asked for: by name, or by where it is to go.
+func (o *Options) kind() (kind, error) {
+	fits := func(k kind) bool { return k.name == o.Kind }
+	all := kinds()
+	if o.Kind == "" {
+		fits = func(k kind) bool {
+			return o.Out == "-" && k.stream || slices.Contains(k.endings, filepath.Ext(o.Out))
+		}
+		if !slices.ContainsFunc(all, fits) {
+			fits = func(k kind) bool { return k.name == o.Usual.Kind }
+		}
+	}
+	i := slices.IndexFunc(all, fits)
+	if i < 0 {
+		return kind{}, cli.Usagef("unknown sink %q; known are %s", o.Kind, KnownKinds())
+	}
+	return all[i], nil
+}
+
+// KeptDatabase is the database that a watch with these options keeps. One that keeps
+// something else has its database in the usual place, if there is one.
+func (o *Options) KeptDatabase(a *cli.App) (string, error) {
+	kept, err := o.Resolve(a)
+	if err == nil && kept.name != Database {
+		kept, err = (&Options{Kind: Database}).Resolve(a)
+	}
+	return kept.Out, err
+}

@@ -1,0 +1,74 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/sink"
+)
+
+// sessions follows until ctx ends. When the output or the state folder is found to be
+// another than before, it begins once more with what is there then, as a program does
+// that is started.
+func (w *watch) sessions(ctx context.Context, to target.Target) error {
+	for began := []time.Time{}; ; {
+		err := w.session(ctx, to)
+		if !errors.Is(err, sink.ErrLost) || ctx.Err() != nil {
+			return err
+		}
+		w.report.Log.Error("what was written is not there any more; beginning again", slog.Any("error", err))
+		w.board.Again(err.Error())
+		if began = append(began, w.app.Now()); len(began) > quickly {
+			if w.app.Now().Sub(began[0]) < time.Minute {
+				_ = cli.Wait(ctx, stateWait) // if ctx ends, the next session does
+			}
+			began = began[1:]
+		}
+		to.Again, w.distrust = true, true
+		if w.state, err = w.awaitState(ctx, to); err != nil {
+			if to.Waits && cli.WasTerminated(ctx) {
+				return nil
+			}
+			return err
+		}
+		w.board.Waiting("")
+	}
+}
+
+// quickly is how often in a minute to begin again without a pause.
+const quickly = 3
+
+// session follows with a sink and a state folder that stay the same.
+func (w *watch) session(ctx context.Context, to target.Target) error {
+	to.Mark = w.state.store.Mark()
+	w.keeper = w.newKeeper(to)
+	w.lookout = nil
+	if target.IsKept(to.Out) {
+		w.lookout = &lookout{state: w.state, out: to.Out, grows: to.Streams()}
+	}
+	err := w.receiving(ctx, func(ctx context.Context) error {
+		return w.lookout.beside(ctx, func(ctx context.Context) error {
+			return to.Follow(ctx, func(s sink.Sink) error { return w.follow(ctx, s) })
+		})
+	})
+	if closing := w.state.close(); !errors.Is(err, sink.ErrLost) {
+		err = errors.Join(err, closing)
+	}
+	return err
+}
+
+// newKeeper returns what lets go of old nodes of a target and of old journals.
+func (w *watch) newKeeper(to target.Target) *retention.Keeper {
+	k := retention.Keeper{Options: w.Keep, Journals: w.journals, Now: w.app.Now, Log: w.app.Logger()}
+	if to.Name() == target.Database && target.IsKept(to.Out) {
+		k.Database = to.Out
+	} else if !w.Keep.Horizon(w.app.Now()).IsZero() {
+		k.Log.Warn("retention of nodes is for databases: what goes elsewhere is kept", slog.String("sink", to.Name()))
+	}
+	return retention.NewKeeper(k)
+}

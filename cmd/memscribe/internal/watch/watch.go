@@ -1,0 +1,216 @@
+// Package watch is the command watch: it follows the tools' transcripts and delivers
+// nodes as they come.
+package watch
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/budget"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/journal"
+	"github.com/memscribe/memscribe/io/status"
+	"github.com/memscribe/memscribe/io/tail"
+)
+
+// Options say what is followed, and where its nodes go.
+type Options struct {
+	Privacy  source.Privacy
+	Places   source.Places
+	Target   target.Options
+	StateDir string
+	Receive  Telemetry
+	Keep     retention.Options
+
+	Once       bool   // catch up and end
+	StatusAddr string // answers questions about the state there; "" is nowhere
+}
+
+// Run follows until ctx ends or, once, until everything is read.
+func Run(ctx context.Context, a *cli.App, o Options) error {
+	o.Target.NoRedact = o.Privacy.NoRedact
+	to, err := o.Target.Resolve(a)
+	if err != nil {
+		return err
+	}
+	roots, err := o.Places.Look(a.Env)
+	if err != nil {
+		return err
+	}
+	if err = o.Receive.check(o.Once, o.Privacy.NoContent); err != nil {
+		return err
+	}
+	journals, err := source.Journals(a.Env, o.StateDir, o.Places)
+	if err == nil && journals == "" && o.Receive.wanted() {
+		journals, err = a.JournalDir(o.StateDir)
+	}
+	if err != nil {
+		return err
+	}
+	if roots, err = source.WithJournals(roots, journals); err != nil {
+		return err
+	}
+	w := &watch{
+		Options: o, app: a, below: roots, journals: journals, report: a.NewReporter(),
+		budget: source.Budget(a.Env, o.Privacy.Memory),
+	}
+	if !o.Once {
+		w.clock = a.Now
+	}
+	to.Waits = !o.Once
+	w.state, err = w.awaitState(ctx, to)
+	switch {
+	case err != nil && to.Waits && cli.WasTerminated(ctx):
+		return nil // nothing was read yet
+	case err != nil:
+		return err
+	}
+	source.KeepTo(a.Env, w.budget, false)
+	w.board = status.NewBoard(a.Now())
+	to.Waiting = w.board.Waiting
+	err = w.shown(ctx, func(ctx context.Context) error { return w.sessions(ctx, to) })
+	if err != nil || !o.Once {
+		return err
+	}
+	return w.report.Result()
+}
+
+// receiving receives telemetry while something else runs, if that is wanted.
+func (w *watch) receiving(ctx context.Context, run func(context.Context) error) error {
+	if !w.Receive.wanted() {
+		return run(ctx)
+	}
+	receiver, err := w.Receive.receiver(ctx, w.journals, w.Privacy.Rules.Redaction, w.report.Log)
+	if err != nil {
+		return err
+	}
+	return beside(ctx, receiver, run)
+}
+
+// watch is what is followed, and how.
+type watch struct {
+	Options
+
+	app      *cli.App
+	below    []discover.Root // the folders that are looked through
+	journals string          // the one of them with what tools pushed; or ""
+	report   *cli.Reporter
+	budget   *budget.Budget
+	board    *status.Board    // what a person or a monitor sees of it
+	clock    func() time.Time // by which inputs take turns; nil: each is read to its end
+	observe  func(capture.Progress)
+
+	// A session begins with these, and another one when the output or the state folder
+	// was replaced.
+	state    *state
+	keeper   *retention.Keeper
+	lookout  *lookout // nil: what is written to is not kept
+	distrust bool     // what was noted of the sink: it was found to be another than before
+}
+
+// drainTime is how long the sink may take to become durable when the program is
+// asked to end.
+const drainTime = 1500 * time.Millisecond
+
+// follow reads and follows the files, and delivers to a sink.
+func (w *watch) follow(ctx context.Context, out sink.Sink) error {
+	report := w.report
+	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Report: report, Nodes: out, Shapes: true})
+	if err != nil {
+		return err
+	}
+	for _, dir := range w.Places.Roots {
+		if _, err = os.Stat(dir); err != nil {
+			report.Log.Warn("cannot look into root", slog.String("folder", dir), slog.Any("error", err))
+		}
+	}
+	w.state.check(out, w.distrust, report.Log)
+	w.lookout.begin()
+	files, consumer := w.files(c, out)
+	if w.Once {
+		w.keeper.Nodes(ctx)
+		err = files.Once(ctx, consumer)
+		if err == nil {
+			w.keeper.Pushed(ctx)
+		}
+		return err
+	}
+	for _, r := range w.below {
+		report.Log.Info("watching", slog.String("folder", r.Dir))
+	}
+	err = w.keeper.Beside(ctx, func(ctx context.Context) error { return files.Run(ctx, consumer) })
+	if err != nil || cli.WasTerminated(ctx) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// files are the files that are followed, and what consumes what is read of them.
+func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Consumer) {
+	report := w.report
+	files := &tail.Source{
+		Roots: w.below, Log: report.Log, Grace: drainTime, Clock: w.clock, FollowLinks: w.Places.Links,
+		Report: func(file string, err error) { report.CannotOpen(intake.NewProblem(file, err)) },
+		Left:   func(path string) { report.Left([]string{path}) },
+	}
+	w.state.store.Each(files.Resume)
+	follower := capture.NewFollower(w.follower(c, files, out))
+	files.Keeper = capture.NewKeeper(follower, capture.KeeperOptions{Layout: w.layout, IsStore: w.Places.IsStore, Clock: w.clock})
+	if w.journals == "" {
+		return files, follower
+	}
+	return files, &journal.Names{Consumer: follower, Dir: w.journals, Found: func(path string) {
+		if !source.IsBelow(files.Roots, path) {
+			report.Log.Debug("a hook named a transcript", slog.String("file", path))
+			files.Add(discover.Named(path))
+		}
+	}}
+}
+
+func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) capture.FollowerOptions {
+	f := capture.FollowerOptions{
+		Capture: c, Judge: w.judge, Files: files, Store: w.state.store,
+		Observe: func(p capture.Progress) {
+			w.lookout.settled()
+			w.observe(p)
+		},
+		Problem: func(err error) { w.report.Log.Warn("cannot note what has been dealt with", slog.Any("error", err)) },
+	}
+	if m, ok := out.(sink.Marker); ok {
+		f.Mark = m.Mark
+	}
+	if t, ok := out.(sink.Tidier); ok {
+		f.Idle = t.Tidy
+	}
+	return f
+}
+
+// layout says whose database one is, if it is that of a wanted tool.
+func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
+	a, layout := adapters.Layout(path, s)
+	if a == nil || !w.Places.Wants(a.Tool()) {
+		return nil, core.Layout{}
+	}
+	return a, layout
+}
+
+// judge says whose transcript a file is, if it is that of a wanted tool.
+func (w *watch) judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
+	s := intake.Sample(path, head, whole)
+	a := intake.Judge(adapters.Detect, s, place)
+	if a == nil || !w.Places.Wants(a.Tool()) {
+		return nil, core.Lines
+	}
+	return a, intake.Framing(a, s)
+}
