@@ -153,8 +153,8 @@ func (a *app) checkSettings(c *checkup) {
 	if a.Environ == nil {
 		return
 	}
-	for _, name := range a.strayVariables() {
-		c.add("settings", levelDoubt, "unset it, or correct its name"+a.nearVariable(name), "%s: no setting has this variable", name)
+	for _, name := range a.StrayVariables() {
+		c.add("settings", levelDoubt, "unset it, or correct its name"+a.NearVariable(name), "%s: no setting has this variable", name)
 	}
 }
 
