@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
@@ -58,8 +59,8 @@ func (a *app) checkHooks(c *checkup, o doctorOptions) {
 // checkMemories says whether the memories of MemDB are what was written, if there
 // are any. All of the file is read only with deep.
 func (a *app) checkMemories(ctx context.Context, c *checkup, o doctorOptions) {
-	place := memdbPlace{stateDir: o.stateDir}
-	name, state, err := place.resolve(a)
+	place := target.MemoryPlace{StateDir: o.stateDir}
+	name, state, err := place.Resolve(a.Env)
 	if err != nil {
 		return // that a folder is not known has been said
 	}

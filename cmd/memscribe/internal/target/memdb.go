@@ -80,8 +80,8 @@ func shortSum(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// MemDBState is the folder of the key and the checkpoint of a database.
-func MemDBState(e cli.Env, database, stateDir string) (string, error) {
+// memoryState is the folder of the key and the checkpoint of a database.
+func memoryState(e cli.Env, database, stateDir string) (string, error) {
 	path, err := filepath.Abs(database)
 	if err != nil {
 		return "", err
@@ -91,6 +91,24 @@ func MemDBState(e cli.Env, database, stateDir string) (string, error) {
 		return "", fmt.Errorf("find state folder: %w", err)
 	}
 	return filepath.Join(dir, "memdb-"+shortSum(path)), nil
+}
+
+// MemoryPlace says where a database of memories is.
+type MemoryPlace struct {
+	Database string // "": memories.db in the data folder
+	StateDir string
+}
+
+// Resolve finds the database, and the folder of its key.
+func (p *MemoryPlace) Resolve(e cli.Env) (database, state string, err error) {
+	if database = p.Database; database == "" {
+		if database, err = e.DataDir(); err != nil {
+			return "", "", fmt.Errorf("find data folder: %w", err)
+		}
+		database = filepath.Join(database, "memories.db")
+	}
+	state, err = memoryState(e, database, p.StateDir)
+	return database, state, err
 }
 
 // readToken reads the token of a server.
@@ -105,7 +123,7 @@ func readToken(name string) (string, error) {
 // flushed has arrived.
 func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sink, error) {
 	if to.memdb.URL == "" {
-		state, err := MemDBState(to.app.Env, to.Out, to.app.StateFolder)
+		state, err := memoryState(to.app.Env, to.Out, to.app.StateFolder)
 		if err != nil {
 			return nil, err
 		}
