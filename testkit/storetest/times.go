@@ -1,4 +1,4 @@
-package store_test
+package storetest
 
 import (
 	"strings"
@@ -23,9 +23,9 @@ func (f *fixture) actions(id string) (all []string) {
 	return all
 }
 
-// TestSuperseded wants a memory to be invalid since the one that supersedes it is
+// testSuperseded wants a memory to be invalid since the one that supersedes it is
 // valid, whichever comes first.
-func TestSuperseded(t *testing.T) {
+func testSuperseded(t *testing.T, s Suite) {
 	old, by := superseded()
 	for name, tc := range map[string]struct {
 		batches [][]api.MemoryWrite
@@ -39,7 +39,7 @@ func TestSuperseded(t *testing.T) {
 		"with others between": {[][]api.MemoryWrite{{old, note("x", "y")}, {note("z", "y")}, {by, note("x", "y")}}, []string{"write", "invalidate"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := open(t, t.TempDir())
+			f := s.open(t, t.TempDir())
 			for _, batch := range tc.batches {
 				f.write(batch...)
 			}
@@ -55,10 +55,10 @@ func TestSuperseded(t *testing.T) {
 	}
 }
 
-// TestSupersededAsKnown asks for what was known before the other memory came, and
+// testSupersededAsKnown asks for what was known before the other memory came, and
 // before it said another time.
-func TestSupersededAsKnown(t *testing.T) {
-	f := open(t, t.TempDir())
+func testSupersededAsKnown(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	old, by := superseded()
 	f.write(old) // learnt 12:00
 	f.clock.add(time.Hour)
@@ -82,9 +82,9 @@ func TestSupersededAsKnown(t *testing.T) {
 	f.intact()
 }
 
-// TestSupersededByWhatIsGone forgets the other memory: what it has ended stays so.
-func TestSupersededByWhatIsGone(t *testing.T) {
-	f := open(t, t.TempDir())
+// testSupersededByWhatIsGone forgets the other memory: what it has ended stays so.
+func testSupersededByWhatIsGone(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	old, by := superseded()
 	f.write(old, by)
 	if err := f.Forget(t.Context(), "team", "by"); err != nil {
@@ -96,9 +96,9 @@ func TestSupersededByWhatIsGone(t *testing.T) {
 	f.intact()
 }
 
-// TestSupersededEarlier has a memory superseded by one that is older.
-func TestSupersededEarlier(t *testing.T) {
-	f := open(t, t.TempDir())
+// testSupersededEarlier has a memory superseded by one that is older.
+func testSupersededEarlier(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	old, by := superseded()
 	old.ValidAt = "2026-06-15T00:00:00.50001Z" // of the same millisecond
 	f.write(old, by)
@@ -107,10 +107,10 @@ func TestSupersededEarlier(t *testing.T) {
 	f.intact()
 }
 
-// TestSupersededElsewhere wants a memory of another namespace to change nothing,
+// testSupersededElsewhere wants a memory of another namespace to change nothing,
 // and so not to be told of.
-func TestSupersededElsewhere(t *testing.T) {
-	f := open(t, t.TempDir())
+func testSupersededElsewhere(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	old, by := superseded()
 	if _, _, err := f.PutNamespace(t.Context(), "other", api.NamespacePut{}); err != nil {
 		t.Fatal(err)
@@ -126,8 +126,8 @@ func TestSupersededElsewhere(t *testing.T) {
 	f.intact()
 }
 
-func TestSupersededRefused(t *testing.T) {
-	f := open(t, t.TempDir())
+func testSupersededRefused(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	both, _ := superseded()
 	both.InvalidAt = "2026-07-01T00:00:00Z"
 	own, _ := superseded()

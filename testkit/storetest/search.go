@@ -1,15 +1,16 @@
-package store_test
+package storetest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
-func TestSearch(t *testing.T) {
-	f := open(t, t.TempDir())
+func testSearch(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	a := note("a", "Use Postgres, never MySQL")
 	a.Kind, a.Tags, a.SessionID, a.Source, a.ValidAt = "decision", []string{"db", "ban"}, "s1", "codex", "2026-01-01T00:00:00Z"
 	b := note("b", "Postgres is set up; façade done")
@@ -63,8 +64,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestPages(t *testing.T) {
-	f := open(t, t.TempDir())
+func testPages(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	var memories []api.MemoryWrite
 	for i := range 95 {
 		memories = append(memories, note(fmt.Sprint(i), "the same moment"))
@@ -89,9 +90,9 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestTimes asks along both axes: when something was so, and when MemDB knew it.
-func TestTimes(t *testing.T) {
-	f := open(t, t.TempDir())
+// testTimes asks along both axes: when something was so, and when MemDB knew it.
+func testTimes(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	m := note("plan", "the plan is alpha")
 	m.ValidAt = "2026-06-01T00:00:00Z"
 	f.write(m) // learnt 12:00
@@ -125,10 +126,10 @@ func TestTimes(t *testing.T) {
 	f.intact()
 }
 
-// TestCacheIsInvalidated asks again after each thing that changes the answer.
-func TestCacheIsInvalidated(t *testing.T) {
+// testCacheIsInvalidated asks again after each thing that changes the answer.
+func testCacheIsInvalidated(t *testing.T, s Suite) {
 	dir := t.TempDir()
-	f, other := open(t, dir), open(t, dir)
+	f, other := s.open(t, dir), s.open(t, dir)
 	ask := func() []string { return f.search(api.SearchRequest{Query: "word"}) }
 	equal(t, "nothing", ask(), []string{})
 	f.write(note("a", "word"))
@@ -147,18 +148,19 @@ func TestCacheIsInvalidated(t *testing.T) {
 	equal(t, "when time has passed", ask(), []string{"b"})
 }
 
-// TestBeginnings searches for beginnings of few words, and of more than are looked
+// testBeginnings searches for beginnings of few words, and of more than are looked
 // up one by one.
-func TestBeginnings(t *testing.T) {
-	f := open(t, t.TempDir())
+func testBeginnings(t *testing.T, s Suite) {
+	f := s.open(t, t.TempDir())
 	const notes, each = 30, 40
 	var all []api.MemoryWrite
 	for i := range notes {
-		text := fmt.Sprintf("Rare%02d", i)
+		var text strings.Builder
+		fmt.Fprintf(&text, "Rare%02d", i)
 		for k := range each {
-			text += fmt.Sprintf(" many%04d", i*each+k)
+			fmt.Fprintf(&text, " many%04d", i*each+k)
 		}
-		all = append(all, note(fmt.Sprintf("n%02d", i), text))
+		all = append(all, note(fmt.Sprintf("n%02d", i), text.String()))
 	}
 	f.write(all...)
 	for search, want := range map[string]int{

@@ -1,4 +1,4 @@
-package store_test
+package storetest
 
 import (
 	"bytes"
@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
-// TestAudit wants a line for everything that was done, with the entry of the chain
+// testAudit wants a line for everything that was done, with the entry of the chain
 // that says so and nothing of what was written, and none for what was refused or
 // changed nothing.
-func TestAudit(t *testing.T) {
+func testAudit(t *testing.T, s Suite) {
 	var log bytes.Buffer
-	f := open(t, t.TempDir(), func(o *store.Options) { o.Audit = slog.New(slog.NewJSONHandler(&log, nil)) })
+	f := s.open(t, t.TempDir(), func(o *Options) { o.Audit = slog.New(slog.NewJSONHandler(&log, nil)) })
 	f.write(note("a", "zebra"), note("b", "zebra"))
 	f.write(note("a", "zebra"))
 	f.write(note("a", "quokka"))
