@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -155,8 +156,9 @@ func said(_ *tableView, n *sqlite.Node) string {
 		return n.From + " " + n.Relation + " " + n.To
 	case "decision":
 		if n.SupersededBy != "" {
-			return n.Text + " (no longer holds)"
+			return n.Title + " (no longer holds)"
 		}
+		return n.Title
 	}
 	return n.Text
 }
@@ -179,7 +181,7 @@ func links(_ *tableView, n *sqlite.Node) (lines []string) {
 	for _, l := range n.Links {
 		line := "  > " + l.Change + " " + inProject(l.Path, n.Project)
 		if n.Kind == "episode" {
-			line = "  < " + sqlite.Excerpt(l.Text, "", wide)
+			line = "  < " + cmp.Or(l.Title, sqlite.Excerpt(l.Text, "", wide))
 		}
 		if l.Relation != "produced" {
 			line += " (" + strings.ReplaceAll(l.Relation, "_", " ") + ")"

@@ -61,6 +61,7 @@ type link struct {
 	Evidence  string `json:"evidence,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Text      string `json:"text,omitempty"`
+	Title     string `json:"title,omitempty"`
 	Path      string `json:"path,omitempty"`
 	Change    string `json:"change,omitempty"`
 	Source    string `json:"source,omitempty"`

@@ -132,7 +132,11 @@ func (t *tableView) lastCell(n *sqlite.Node, room int) string {
 	if room == 0 {
 		width = wide
 	}
-	said := visible(sqlite.Excerpt(t.last.cell(t, n), t.search, width))
+	said := t.last.cell(t, n)
+	if n.Kind != "decision" { // a title is short already, and would no longer read by itself
+		said = sqlite.Excerpt(said, t.search, width)
+	}
+	said = visible(said)
 	if room > 0 {
 		said = wrap(said, room)
 	}
