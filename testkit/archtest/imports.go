@@ -53,7 +53,7 @@ type door struct {
 func doors() []door {
 	return []door{
 		{"lukechampine.com/blake3", []string{"core"}},
-		{"golang.org/x/sys", []string{"cmd/memscribe", "io/journal", "sink/ndjson", "testkit/record"}},
+		{"golang.org/x/sys", []string{"cmd/memscribe", "cmd/memscribe/internal/doctor", "io/journal", "sink/ndjson", "testkit/record"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"io/unpack", "internal/verify/trial", "testkit/"}},
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},

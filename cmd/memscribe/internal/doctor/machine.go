@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -19,12 +19,12 @@ import (
 
 // checkLimits compares the folders that have to be watched with what the system
 // allows.
-func (a *app) checkLimits(c *checkup) {
-	if a.OS != "linux" {
+func (e *examination) checkLimits() {
+	if e.app.OS != "linux" {
 		return
 	}
 	folders := 0
-	for _, s := range c.Stores {
+	for _, s := range e.Stores {
 		folders += s.folders
 	}
 	data, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
@@ -35,47 +35,47 @@ func (a *app) checkLimits(c *checkup) {
 	switch {
 	case err != nil:
 	case folders*10 > most*8:
-		c.add("limits", levelDoubt, "raise it: sudo sysctl fs.inotify.max_user_watches="+strconv.Itoa(max(4*folders, 524288)),
+		e.add("limits", Doubt, "raise it: sudo sysctl fs.inotify.max_user_watches="+strconv.Itoa(max(4*folders, 524288)),
 			"%d folders are to be watched and the system allows %d for all programs; those beyond are looked at from time to time", folders, most)
 	default:
-		c.add("limits", levelOK, "", "%d folders are to be watched, of %d that the system allows", folders, most)
+		e.add("limits", OK, "", "%d folders are to be watched, of %d that the system allows", folders, most)
 	}
 	if exhausted := noMoreWatchers(); exhausted != nil {
-		c.add("limits", levelDoubt, "raise it: sudo sysctl fs.inotify.max_user_instances=1024, or end programs that watch files",
+		e.add("limits", Doubt, "raise it: sudo sysctl fs.inotify.max_user_instances=1024, or end programs that watch files",
 			"no program of yours can begin to watch folders any more (%v): transcripts are looked at from time to time", exhausted)
 	}
 }
 
 // checkDaemon says whether watch is running.
-func (a *app) checkDaemon(c *checkup, o doctorOptions) {
-	dir, err := a.StateDir(o.stateDir)
+func (e *examination) checkDaemon() {
+	dir, err := e.app.StateDir(e.StateDir)
 	if err != nil {
-		c.add("watch", levelWrong, "set --state-dir", "the state folder is not known: %v", err)
+		e.add("watch", Wrong, "set --state-dir", "the state folder is not known: %v", err)
 		return
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "lock.pid"))
 	pid, numberErr := strconv.Atoi(strings.TrimSpace(string(data)))
 	if err == nil && numberErr == nil && isAlive(pid) {
 		if wasReplaced(pid) {
-			c.add("watch", levelDoubt, "stop it and start it again; of a service: 'memscribe service install' does", "watch is running, process %d, from a program that was replaced since", pid)
+			e.add("watch", Doubt, "stop it and start it again; of a service: 'memscribe service install' does", "watch is running, process %d, from a program that was replaced since", pid)
 			return
 		}
-		c.add("watch", levelOK, "", "watch is running, process %d", pid)
+		e.add("watch", OK, "", "watch is running, process %d", pid)
 		return
 	}
-	c.add("watch", levelDoubt, "'memscribe service install' has it run from now on", "watch is not running: nothing new is taken in")
+	e.add("watch", Doubt, "'memscribe service install' has it run from now on", "watch is not running: nothing new is taken in")
 }
 
 // checkFolders says who may read what is written, and how much room there is.
-func (a *app) checkFolders(c *checkup, o doctorOptions) {
+func (e *examination) checkFolders() {
 	var dirs []string
-	if dir, err := a.DataDir(); err == nil {
+	if dir, err := e.app.DataDir(); err == nil {
 		dirs = append(dirs, dir)
 	}
-	if dir, err := a.StateDir(o.stateDir); err == nil {
+	if dir, err := e.app.StateDir(e.StateDir); err == nil {
 		dirs = append(dirs, dir)
 	}
-	if dir, err := a.ConfigDir(); err == nil {
+	if dir, err := e.app.ConfigDir(); err == nil {
 		dirs = append(dirs, filepath.Join(dir, config.FileName))
 	}
 	open := 0
@@ -84,26 +84,26 @@ func (a *app) checkFolders(c *checkup, o doctorOptions) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			c.add("access", levelWrong, "let yourself read it", "%v", err)
+			e.add("access", Wrong, "let yourself read it", "%v", err)
 			continue
 		}
-		if a.OS != "windows" {
-			open += c.checkAccess(name)
+		if e.app.OS != "windows" {
+			open += e.checkAccess(name)
 		}
-		c.checkRoom(name)
+		e.checkRoom(name)
 	}
 	if open == 0 {
-		c.add("access", levelOK, "", "what is written is for you alone")
+		e.add("access", OK, "", "what is written is for you alone")
 	}
 }
 
 // checkAccess says what others may do with a file or folder, and with what is in
 // it: of many files, the first.
-func (c *checkup) checkAccess(root string) (open int) {
+func (r *Report) checkAccess(root string) (open int) {
 	first, mode := "", fs.FileMode(0)
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
-			c.add("access", levelWrong, "let yourself read and write it: chmod -R u+rwX "+root, "%v", err)
+			r.add("access", Wrong, "let yourself read and write it: chmod -R u+rwX "+root, "%v", err)
 			return nil
 		}
 		info, err := d.Info()
@@ -116,15 +116,15 @@ func (c *checkup) checkAccess(root string) (open int) {
 			}
 		}
 		if p := info.Mode().Perm(); d.IsDir() && p&0o200 == 0 {
-			c.add("access", levelWrong, "chmod u+w "+name, "nothing can be written into %s (%s)", name, p)
+			r.add("access", Wrong, "chmod u+w "+name, "nothing can be written into %s (%s)", name, p)
 		}
 		return nil
 	})
 	switch {
 	case open == 1:
-		c.add("access", levelWrong, "chmod go-rwx "+first, "others may look into %s (%s)", first, mode)
+		r.add("access", Wrong, "chmod go-rwx "+first, "others may look into %s (%s)", first, mode)
 	case open > 1:
-		c.add("access", levelWrong, "chmod -R go-rwx "+root, "others may look into %s (%s) and %d more below %s", first, mode, open-1, root)
+		r.add("access", Wrong, "chmod -R go-rwx "+root, "others may look into %s (%s) and %d more below %s", first, mode, open-1, root)
 	}
 	return open
 }
@@ -132,24 +132,24 @@ func (c *checkup) checkAccess(root string) (open int) {
 // leastRoom is how much room a disk should have.
 const leastRoom = 1 << 30
 
-func (c *checkup) checkRoom(name string) {
+func (r *Report) checkRoom(name string) {
 	free, known := freeSpace(name)
 	if known && free < leastRoom {
-		c.add("disk", levelDoubt, "make room: without any, watch waits", "%s is free where %s lies", cli.Size(free), name)
+		r.add("disk", Doubt, "make room: without any, watch waits", "%s is free where %s lies", cli.Size(free), name)
 	} else if known {
-		c.add("disk", levelOK, "", "%s is free where %s lies", cli.Size(free), name)
+		r.add("disk", OK, "", "%s is free where %s lies", cli.Size(free), name)
 	}
 }
 
-func (a *app) checkDatabase(ctx context.Context, c *checkup, o doctorOptions) {
-	name, err := a.database(o.db)
+func (e *examination) checkDatabase(ctx context.Context) {
+	name, err := e.Database()
 	if err != nil {
-		c.add("database", levelWrong, "set --db", "the data folder is not known: %v", err)
+		e.add("database", Wrong, "set --db", "the data folder is not known: %v", err)
 		return
 	}
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		c.add("database", levelNote, "'memscribe watch --once' makes it", "there is no database yet at %s", name)
+		e.add("database", Note, "'memscribe watch --once' makes it", "there is no database yet at %s", name)
 		return
 	}
 	nodes := 0
@@ -164,12 +164,12 @@ func (a *app) checkDatabase(ctx context.Context, c *checkup, o doctorOptions) {
 		since, err = horizonOf(ctx, name)
 	}
 	if err != nil {
-		c.add("database", levelWrong, "move it away and have watch make another out of the transcripts: 'memscribe watch --once'", "%s: %v", name, err)
+		e.add("database", Wrong, "move it away and have watch make another out of the transcripts: 'memscribe watch --once'", "%s: %v", name, err)
 		return
 	}
-	c.add("database", levelOK, "", "%s can be read: %d nodes, %s", name, nodes, cli.Size(info.Size()))
+	e.add("database", OK, "", "%s can be read: %d nodes, %s", name, nodes, cli.Size(info.Size()))
 	if text := sinceText(since); text != "" {
-		c.add("retention", levelOK, "", "it keeps %s; what is older was let go", text)
+		e.add("retention", OK, "", "it keeps %s; what is older was let go", text)
 	}
 }
 
@@ -208,8 +208,8 @@ func sumOf(b []byte) [32]byte { return sha256.Sum256(b) }
 
 // checkNodes compares the nodes of the database with what the transcripts that
 // still exist give.
-func (a *app) checkNodes(ctx context.Context, c *checkup, o doctorOptions) error {
-	name, err := a.database(o.db)
+func (e *examination) checkNodes(ctx context.Context) error {
+	name, err := e.Database()
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (a *app) checkNodes(ctx context.Context, c *checkup, o doctorOptions) error
 	if err != nil {
 		return err
 	}
-	fresh, err := a.reread(ctx, o, since)
+	fresh, err := e.reread(ctx, since)
 	if err != nil {
 		return err
 	}
@@ -244,18 +244,18 @@ func (a *app) checkNodes(ctx context.Context, c *checkup, o doctorOptions) error
 		return err
 	}
 	const again = "stop watch, move the database away, and have it made anew: 'memscribe watch --once'"
-	c.add("proof", levelOK, "", "%d nodes are, byte for byte, what their transcripts give", same)
+	e.add("proof", OK, "", "%d nodes are, byte for byte, what their transcripts give", same)
 	if len(differ) > 0 {
-		c.add("proof", levelWrong, again, "%d nodes differ from what their transcripts give, such as %s", len(differ), differ[0])
+		e.add("proof", Wrong, again, "%d nodes differ from what their transcripts give, such as %s", len(differ), differ[0])
 	}
 	if len(unexplained) > 0 {
-		c.add("proof", levelWrong, again, "%d nodes follow from nothing in their transcripts, such as %s", len(unexplained), unexplained[0])
+		e.add("proof", Wrong, again, "%d nodes follow from nothing in their transcripts, such as %s", len(unexplained), unexplained[0])
 	}
 	if gone > 0 {
-		c.add("proof", levelNote, "nothing need be done: they stay; a copy of the transcripts, replayed, would prove them", "%d nodes are of transcripts that are gone", gone)
+		e.add("proof", Note, "nothing need be done: they stay; a copy of the transcripts, replayed, would prove them", "%d nodes are of transcripts that are gone", gone)
 	}
 	if len(fresh) > 0 {
-		c.add("proof", levelDoubt, "have watch run, or 'memscribe watch --once'", "%d nodes are not in the database yet", len(fresh))
+		e.add("proof", Doubt, "have watch run, or 'memscribe watch --once'", "%d nodes are not in the database yet", len(fresh))
 	}
 	return nil
 }

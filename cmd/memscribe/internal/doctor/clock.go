@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"encoding/json"
@@ -15,28 +15,28 @@ import (
 const soon = 7
 
 // checkClock says when a tool deletes its oldest transcript, where that is known.
-func (a *app) checkClock(c *checkup, s storeSeen) {
+func (e *examination) checkClock(s Store) {
 	if s.Tool == core.Codex {
-		a.checkCompression(c, s)
+		e.checkCompression(s)
 	}
 	days, why := cleanUp(s)
 	if days == 0 {
 		return
 	}
-	left := days - int(a.Now().Sub(*s.Oldest).Hours()/24)
-	l, advice := levelOK, ""
+	left := days - int(e.app.Now().Sub(*s.Oldest).Hours()/24)
+	l, advice := OK, ""
 	switch {
 	case left < 0:
-		l, advice = levelNote, "it is overdue: the tool deletes it at its next start; 'memscribe watch --once' takes it in before"
+		l, advice = Note, "it is overdue: the tool deletes it at its next start; 'memscribe watch --once' takes it in before"
 	case left <= soon:
-		l, advice = levelDoubt, "have watch run, or 'memscribe watch --once' now, before it is gone"
+		l, advice = Doubt, "have watch run, or 'memscribe watch --once' now, before it is gone"
 	}
-	c.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
+	e.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
 }
 
 // cleanUp is after how many days a tool deletes transcripts; 0 is never, or
 // not known.
-func cleanUp(s storeSeen) (days int, why string) {
+func cleanUp(s Store) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
 		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
@@ -86,11 +86,11 @@ func cleanUp(s storeSeen) (days int, why string) {
 const packAfter = 7
 
 // checkCompression says what becomes of the transcripts of Codex.
-func (a *app) checkCompression(c *checkup, s storeSeen) {
+func (e *examination) checkCompression(s Store) {
 	enabled, set := packing(s.Folder)
 	next := "all of them are compressed"
 	if s.oldestPlain != nil {
-		switch left := packAfter - int(a.Now().Sub(*s.oldestPlain).Hours()/24); {
+		switch left := packAfter - int(e.app.Now().Sub(*s.oldestPlain).Hours()/24); {
 		case left < 0:
 			next = "the next is due"
 		default:
@@ -99,13 +99,13 @@ func (a *app) checkCompression(c *checkup, s storeSeen) {
 	}
 	switch {
 	case s.packed > 0:
-		c.add("compression", levelOK, "", "codex compresses transcripts after %d days without a write: %d are .zst, %s; both are read", packAfter, s.packed, next)
+		e.add("compression", OK, "", "codex compresses transcripts after %d days without a write: %d are .zst, %s; both are read", packAfter, s.packed, next)
 	case set && !enabled:
-		c.add("compression", levelOK, "", "codex compresses no transcripts: local_thread_store_compression is off in its config.toml")
+		e.add("compression", OK, "", "codex compresses no transcripts: local_thread_store_compression is off in its config.toml")
 	case set:
-		c.add("compression", levelOK, "", "codex compresses transcripts after %d days without a write (its config.toml): none yet, %s; both are read", packAfter, next)
+		e.add("compression", OK, "", "codex compresses transcripts after %d days without a write (its config.toml): none yet, %s; both are read", packAfter, next)
 	default:
-		c.add("compression", levelOK, "", "codex has compressed no transcripts; versions that do, after %d days without a write, change nothing: both are read", packAfter)
+		e.add("compression", OK, "", "codex has compressed no transcripts; versions that do, after %d days without a write, change nothing: both are read", packAfter)
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 
 // checkWaiting says what waits for a server of MemDB, and what neither it nor the
 // store of this machine would take.
-func (a *app) checkWaiting(ctx context.Context, c *checkup, o doctorOptions) {
-	state, err := a.StateDir(o.stateDir)
+func (e *examination) checkWaiting(ctx context.Context) {
+	state, err := e.app.StateDir(e.StateDir)
 	if err != nil {
 		return // that it is not known has been said
 	}
@@ -21,21 +21,21 @@ func (a *app) checkWaiting(ctx context.Context, c *checkup, o doctorOptions) {
 		n, err := spool.Waiting(ctx, name)
 		switch {
 		case err != nil:
-			c.add("waiting", levelWrong, "stop watch and move it away: what was in it is sent again", "%v", err)
+			e.add("waiting", Wrong, "stop watch and move it away: what was in it is sent again", "%v", err)
 		case n > 0:
-			c.add("waiting", levelDoubt, "see to it that the server runs and takes the token, and that watch runs: it sends them",
+			e.add("waiting", Doubt, "see to it that the server runs and takes the token, and that watch runs: it sends them",
 				"%d memories wait in %s for a server of MemDB", n, name)
 		default:
-			c.add("waiting", levelOK, "", "nothing waits in %s for a server of MemDB", name)
+			e.add("waiting", OK, "", "nothing waits in %s for a server of MemDB", name)
 		}
 	}
 	dead, _ := filepath.Glob(filepath.Join(state, "memdb-*", deadLetters))
-	if data, err := a.DataDir(); err == nil {
+	if data, err := e.app.DataDir(); err == nil {
 		dead = append(dead, filepath.Join(data, deadLetters))
 	}
 	for _, name := range dead {
 		if n := countLines(name); n > 0 {
-			c.add("waiting", levelDoubt, "each line of it says why; remove the file once you have seen to it",
+			e.add("waiting", Doubt, "each line of it says why; remove the file once you have seen to it",
 				"%d memories were refused for good, and lie in %s", n, name)
 		}
 	}

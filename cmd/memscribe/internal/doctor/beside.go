@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"os"
@@ -12,9 +12,9 @@ import (
 	"github.com/memscribe/memscribe/io/discover"
 )
 
-// besideSeen is what lies beside the transcripts of a tool, looks like a store of
+// Beside is what lies beside the transcripts of a tool, looks like a store of
 // it, and is none that is read.
-type besideSeen struct {
+type Beside struct {
 	What    string `json:"what"` // what it is; "" where that is not known
 	Files   int    `json:"files"`
 	Example string `json:"example"`
@@ -52,7 +52,7 @@ func isStore(name string) bool {
 
 // peek looks for stores in a folder that is not entered, because no transcript
 // can be in it.
-func (s *storeSeen) peek(dir string) {
+func (s *Store) peek(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
@@ -66,7 +66,7 @@ func (s *storeSeen) peek(dir string) {
 
 // sortBeside says what the files are that lie beside the transcripts. Those that
 // are another tool's are left out.
-func (s *storeSeen) sortBeside(roots []discover.Root) {
+func (s *Store) sortBeside(roots []discover.Root) {
 	for _, file := range s.besides {
 		if source.IsBelow(roots, file) {
 			continue
@@ -78,37 +78,37 @@ func (s *storeSeen) sortBeside(roots []discover.Root) {
 				break
 			}
 		}
-		i := slices.IndexFunc(s.Beside, func(b besideSeen) bool { return b.What == what })
+		i := slices.IndexFunc(s.Beside, func(b Beside) bool { return b.What == what })
 		if i < 0 {
 			i = len(s.Beside)
-			s.Beside = append(s.Beside, besideSeen{What: what, Example: file})
+			s.Beside = append(s.Beside, Beside{What: what, Example: file})
 		}
 		s.Beside[i].Files++
 		if what == "" {
 			s.Unclaimed++
 		}
 	}
-	slices.SortFunc(s.Beside, func(x, y besideSeen) int { return strings.Compare(x.What, y.What) })
+	slices.SortFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
 }
 
 // sayBeside makes findings of it.
-func (c *checkup) sayBeside(s *storeSeen) {
+func (r *Report) sayBeside(s *Store) {
 	who := s.name()
 	for _, b := range s.Beside {
 		if b.What != "" {
-			c.add("stores", levelOK, "", "%s: %d files beside the transcripts are not read: %s (%s)", who, b.Files, b.What, filepath.Base(b.Example))
+			r.add("stores", OK, "", "%s: %d files beside the transcripts are not read: %s (%s)", who, b.Files, b.What, filepath.Base(b.Example))
 			continue
 		}
 		advice := "look whether it is a transcript: 'memscribe parse --events FILE'"
 		if ext := path.Ext(b.Example); ext != ".jsonl" && ext != ".ndjson" {
 			advice = "nothing need be done: no adapter reads it; if sessions are only in there, a newer memscribe may"
 		}
-		c.add("stores", levelNote, advice, "%s: %d files are none that the adapter knows, such as %s", who, b.Files, b.Example)
+		r.add("stores", Note, advice, "%s: %d files are none that the adapter knows, such as %s", who, b.Files, b.Example)
 	}
 }
 
 // name is what a store is called in findings.
-func (s *storeSeen) name() string {
+func (s *Store) name() string {
 	if s.Tool == "" {
 		return s.Folder
 	}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package doctor
 
 // noMoreWatchers is why no more programs of the user can watch folders, if that is
 // known.

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bufio"
@@ -24,13 +24,13 @@ import (
 )
 
 // checkStores looks into the folders of the tools.
-func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) error {
-	roots, err := o.places.Look(a.Env)
+func (e *examination) checkStores(ctx context.Context) error {
+	roots, err := e.Places.Look(e.app.Env)
 	if err != nil {
 		return err
 	}
 	for _, root := range roots {
-		s, err := look(ctx, root, roots, o.places.Links)
+		s, err := look(ctx, root, roots, e.Places.Links)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -38,28 +38,28 @@ func (a *app) checkStores(ctx context.Context, c *checkup, o doctorOptions) erro
 			return ctx.Err()
 		}
 		if err != nil {
-			c.add("stores", levelWrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
+			e.add("stores", Wrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
 		}
 		if len(s.left) > 0 {
-			c.add("stores", levelNote, "--follow-links follows them, and capture.follow_links",
+			e.add("stores", Note, "--follow-links follows them, and capture.follow_links",
 				"%s: %d symbolic links lead out of the folders of the tools and are not followed: %s", root.Dir, len(s.left), s.left[0])
 		}
 		for _, p := range s.broken {
-			c.add("stores", levelWrong, "restore it from a backup, or move it away", "%s cannot be read: %v", p.File, p.Err)
+			e.add("stores", Wrong, "restore it from a backup, or move it away", "%s cannot be read: %v", p.File, p.Err)
 		}
 		s.sortBeside(roots)
-		c.Stores = append(c.Stores, s)
-		a.checkStore(ctx, c, o, s)
+		e.Stores = append(e.Stores, s)
+		e.checkStore(ctx, s)
 	}
-	if len(c.Stores) == 0 {
-		c.add("stores", levelDoubt, "use a tool once, or name folders with --root; --tools lists the tools", "no tool has a store here")
+	if len(e.Stores) == 0 {
+		e.add("stores", Doubt, "use a tool once, or name folders with --root; --tools lists the tools", "no tool has a store here")
 	}
 	return nil
 }
 
 // look counts what is in a store.
-func look(ctx context.Context, root discover.Root, all []discover.Root, links bool) (storeSeen, error) {
-	s := storeSeen{Folder: root.Dir}
+func look(ctx context.Context, root discover.Root, all []discover.Root, links bool) (Store, error) {
+	s := Store{Folder: root.Dir}
 	if root.Adapter != nil {
 		s.Tool = root.Adapter.Tool()
 	}
@@ -90,7 +90,7 @@ func look(ctx context.Context, root discover.Root, all []discover.Root, links bo
 	return s, failed
 }
 
-func (s *storeSeen) file(root discover.Root, f discover.File) {
+func (s *Store) file(root discover.Root, f discover.File) {
 	if !root.Holds(f.Rel) {
 		if isStore(f.Rel) {
 			s.besides = append(s.besides, f.Path)
@@ -120,7 +120,7 @@ func (s *storeSeen) file(root discover.Root, f discover.File) {
 
 // count adds the conversations that the databases of a store list, and notes which
 // cannot be read.
-func (s *storeSeen) count(ctx context.Context) {
+func (s *Store) count(ctx context.Context) {
 	for _, file := range s.databases {
 		n, err := conversationsIn(ctx, file)
 		if s.Conversations += n; err != nil {
@@ -152,23 +152,23 @@ func conversationsIn(ctx context.Context, file string) (n int, err error) {
 	return n, err
 }
 
-func (a *app) checkStore(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
-	c.sayBeside(&s)
+func (e *examination) checkStore(ctx context.Context, s Store) {
+	e.sayBeside(&s)
 	if s.Transcripts == 0 {
 		return
 	}
-	a.checkDrift(ctx, c, o, s)
-	a.checkClock(c, s)
+	e.checkDrift(ctx, s)
+	e.checkClock(s)
 }
 
 // checkDrift reads the newest transcript of a store for records that no adapter
 // knows.
-func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s storeSeen) {
+func (e *examination) checkDrift(ctx context.Context, s Store) {
 	const most = 64 << 20
 	if info, err := os.Stat(s.NewestFile); err != nil {
 		return
 	} else if info.Size() > most {
-		c.add("drift", levelNote, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, cli.Size(info.Size()))
+		e.add("drift", Note, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, cli.Size(info.Size()))
 		return
 	}
 	set, err := pipeline.NewSet(pipeline.Options{})
@@ -178,10 +178,10 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
 	options := source.IntakeOptions(ctx)
-	o.places.Choose(&options)
+	e.Places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
-			c.add("drift", levelDoubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, cli.Unwrapped(err))
+			e.add("drift", Doubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, cli.Unwrapped(err))
 			return
 		}
 		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
@@ -200,10 +200,10 @@ func (a *app) checkDrift(ctx context.Context, c *checkup, o doctorOptions, s sto
 		}
 	}
 	if len(stats.Unknown) == 0 {
-		c.add("drift", levelOK, "", "%s: every record of its newest transcript is known (%d)", s.Tool, stats.Records)
+		e.add("drift", OK, "", "%s: every record of its newest transcript is known (%d)", s.Tool, stats.Records)
 		return
 	}
-	c.add("drift", levelDoubt, "the records are kept; a newer memscribe may know them",
+	e.add("drift", Doubt, "the records are kept; a newer memscribe may know them",
 		"%s: its newest transcript has records that no adapter knows: %s", s.Tool, strings.Join(slices.Sorted(maps.Keys(stats.Unknown)), ", "))
 }
 
@@ -232,17 +232,17 @@ func (*nodeSums) Flush(context.Context) error { return nil }
 func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.
-func (a *app) reread(ctx context.Context, o doctorOptions, since sqlite.Horizon) (map[string][32]byte, error) {
+func (e *examination) reread(ctx context.Context, since sqlite.Horizon) (map[string][32]byte, error) {
 	options := source.IntakeOptions(ctx)
-	o.places.Choose(&options)
-	bar := a.NewProgress(false)
+	e.Places.Choose(&options)
+	bar := e.app.NewProgress(false)
 	bar.Of(&options)
-	plan, err := o.places.Plan(a.Env, options, o.stateDir, nil)
+	plan, err := e.Places.Plan(e.app.Env, options, e.StateDir, nil)
 	if err != nil {
 		return nil, err
 	}
 	sums := &nodeSums{map[string][32]byte{}, since}
-	r := source.Reading{Privacy: o.privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env}
+	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.app.NewReporter(), Env: e.app.Env}
 	defer bar.Over(plan)()
 	return sums.sums, r.Nodes(ctx, sums)
 }
