@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"bytes"
@@ -21,29 +21,32 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// captureOptions say what is added to a corpus.
-type captureOptions struct {
-	file, as, name, corpus string
+// AddOptions say which session is added to which corpus.
+type AddOptions struct {
+	File   string
+	As     string // the tool that wrote it
+	Name   string // of its scenario
+	Corpus string // the folder
 }
 
-// captureSession scrubs a session and adds it to a corpus. It writes all of it or
+// Add scrubs a session and adds it to a corpus. It writes all of it or
 // nothing.
-func (a *app) captureSession(o captureOptions) error {
-	if o.as == "" || o.name == "" {
+func Add(a *cli.App, o AddOptions) error {
+	if o.As == "" || o.Name == "" {
 		return cli.Usagef("--capture needs --as and --name")
 	}
-	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.name) {
-		return cli.Usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.name)
+	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.Name) {
+		return cli.Usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.Name)
 	}
-	adapter, err := source.AdapterOf(o.as)
+	adapter, err := source.AdapterOf(o.As)
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(o.file)
+	data, err := os.ReadFile(o.File)
 	if err != nil {
 		return fmt.Errorf("read session: %w", err)
 	}
-	s, err := a.newScrubbing(adapter.Tool())
+	s, err := newScrubbing(a, adapter.Tool())
 	if err != nil {
 		return err
 	}
@@ -51,21 +54,21 @@ func (a *app) captureSession(o captureOptions) error {
 	if err != nil {
 		return err
 	}
-	name := s.fileName(o.file)
+	name := s.fileName(o.File)
 	if name == "" {
-		return cli.Usagef("%s lies in no folder of %s: put it where the tool would", o.file, o.as)
+		return cli.Usagef("%s lies in no folder of %s: put it where the tool would", o.File, o.As)
 	}
 	in := trial.Input{Adapter: adapter, Path: name, Name: name, Data: clean}
-	v := &verdict{Drift: map[string]int64{}}
-	r, err := v.read(o.file, []trial.Input{in})
+	v := newVerdict()
+	r, err := v.read(o.File, []trial.Input{in})
 	if err != nil {
 		return err
 	}
-	v.add(o.file, s.remains(clean))
+	v.add(o.File, s.remains(clean))
 	if len(v.Broken) > 0 {
-		return errors.Join(a.writeVerdict(v, false), cli.ErrFound)
+		return errors.Join(v.write(a, false), cli.ErrFound)
 	}
-	target := filepath.Join(o.corpus, o.as, versionOf(r), o.name, filepath.FromSlash(name))
+	target := filepath.Join(o.Corpus, o.As, versionOf(r), o.Name, filepath.FromSlash(name))
 	if _, err = os.Lstat(target); err == nil {
 		return cli.Usagef("%s is there already", target)
 	}
@@ -108,7 +111,7 @@ const (
 	anyonesMail = "dev@example.com"
 )
 
-func (a *app) newScrubbing(tool core.Tool) (*scrubbing, error) {
+func newScrubbing(a *cli.App, tool core.Tool) (*scrubbing, error) {
 	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
@@ -64,9 +65,9 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 	}
 }
 
-// writeVerdict prints a verdict. What is wrong is told in the transcripts' own
+// write prints a verdict. What is wrong is told in the transcripts' own
 // words, so it is redacted.
-func (a *app) writeVerdict(v *verdict, asJSON bool) error {
+func (v *verdict) write(a *cli.App, asJSON bool) error {
 	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()
 	if err != nil {
 		return err
