@@ -24,7 +24,7 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
 }
 
 func addMemoryPlaceFlags(cmd *cobra.Command, p *target.MemoryPlace) {
-	cmd.Flags().StringVar(&p.Database, "db", "", "database of memories (default: memories.db in your data folder)")
+	cmd.Flags().StringVar(&p.Database, "db", "", "database of memories: a file, or postgres://user@host/name (default: memories.db in your data folder)")
 	cli.AddStateDir(cmd, &p.StateDir)
 }
 
@@ -36,9 +36,11 @@ func (a *app) newMemDBServe() *cobra.Command {
 		Long: `Serve answers the calls of docs/api/memdb-v1.yaml until it is stopped. On an
 address of this machine alone it needs nothing else; on any other one it needs a
 token (--token-file, or those of memscribe memdb token), and TLS or --insecure. Everything that is written to it is redacted as
-transcripts are.`,
+transcripts are. With --db postgres://… any number of servers serve one PostgreSQL; a
+password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
 		Example: `  memscribe memdb serve
-  memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem`,
+  memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem
+  memscribe memdb serve --db "postgres://memdb@db.example/team?sslmode=verify-full"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Serve(cmd.Context(), a.App, o) },
 	}

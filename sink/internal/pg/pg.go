@@ -26,15 +26,22 @@ func IsURL(s string) bool {
 }
 
 // Shown is the URL of a database as a person may see it: where it is and what it is
-// called, without user, password and settings.
+// called, without user, password and settings. It tells one database from another.
 //
 //	postgres://ann:secret@db.example/team?sslmode=require → postgres://db.example/team
+//	postgres://ann@/team?host=/run/postgresql             → postgres:///team?host=%2Frun%2Fpostgresql
 func Shown(dsn string) string {
 	u, err := url.Parse(dsn)
 	if err != nil {
-		return "postgres://…"
+		return "postgres://…" // the error would quote it
 	}
-	return (&url.URL{Scheme: "postgres", Host: u.Host, Path: u.Path}).String()
+	where := url.Values{}
+	for _, name := range []string{"host", "port", "dbname"} {
+		if v := u.Query().Get(name); v != "" {
+			where.Set(name, v)
+		}
+	}
+	return (&url.URL{Scheme: "postgres", Host: u.Host, Path: u.Path, RawQuery: where.Encode()}).String()
 }
 
 // What a statement and a connection may take, unless the URL says otherwise.

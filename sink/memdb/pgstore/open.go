@@ -92,6 +92,12 @@ func (s *Store) open(ctx context.Context, dsn string) (err error) {
 	return s.openSigner(ctx)
 }
 
+// IsURL reports whether a text names a database of PostgreSQL rather than a file.
+func IsURL(s string) bool { return pg.IsURL(s) }
+
+// Shown is the URL of a database as a person may see it: without user and password.
+func Shown(dsn string) string { return pg.Shown(dsn) }
+
 // Kind is what a Store says of itself.
 func (s *Store) Kind() string { return "postgresql" }
 

@@ -14,9 +14,11 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/server"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
@@ -33,8 +35,10 @@ func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	if err = a.Private(database, ""); err != nil {
-		return err
+	if !pgstore.IsURL(database) {
+		if err = a.Private(database, ""); err != nil {
+			return err
+		}
 	}
 	tokens, err := openTokens(ctx, a, state)
 	if err != nil {
@@ -65,24 +69,53 @@ func serveGuarded(ctx context.Context, a *cli.App, o server.Listening, g guarded
 		return err
 	}
 	log := a.Logger()
-	memories, err := store.Open(ctx, g.database, store.Options{
-		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: encoder.Scrubber, Audit: log,
-	})
+	memories, err := openStore(ctx, a, g, encoder.Scrubber)
 	if err != nil {
 		return err
 	}
-	target.SayMended(log, g.database, memories.Mended())
 	listener, err := o.Listen(ctx)
 	if err != nil {
-		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended
+		return errors.Join(err, memories.Close())
 	}
-	log.Info("serving memories", slog.String("database", g.database), slog.String("address", listener.Addr().String()))
+	log.Info("serving memories", slog.String("database", shown(g.database)), slog.String("address", listener.Addr().String()))
 	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Now: a.Now, Random: rand.Reader})
-	err = errors.Join(s.Run(ctx, listener), memories.Close()) //nolint:contextcheck // the same
+	err = errors.Join(s.Run(ctx, listener), memories.Close())
 	if err != nil || cli.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
+}
+
+// served is a store that a server serves.
+type served interface {
+	server.Store
+	Close() error
+}
+
+// openStore opens a database of memories: a file, or PostgreSQL.
+func openStore(ctx context.Context, a *cli.App, g guarded, scrubber core.Scrubber) (served, error) {
+	log := a.Logger()
+	if pgstore.IsURL(g.database) {
+		return pgstore.Open(ctx, g.database, pgstore.Options{
+			Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: scrubber, Audit: log,
+		})
+	}
+	memories, err := store.Open(ctx, g.database, store.Options{
+		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: scrubber, Audit: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	target.SayMended(log, g.database, memories.Mended())
+	return memories, nil
+}
+
+// shown is a database as logs and people may see it.
+func shown(database string) string {
+	if pgstore.IsURL(database) {
+		return pgstore.Shown(database)
+	}
+	return database
 }
 
 // VerifyOptions say which database is checked.
@@ -100,18 +133,7 @@ func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
 	if err != nil {
 		return err
 	}
-	if _, err = os.Stat(database); err != nil {
-		return fmt.Errorf("verify memories: %w", err)
-	}
-	options := store.VerifyOptions{StateDir: state, Pages: true}
-	if o.Checkpoint != "" {
-		var kept chain.Head
-		if kept, err = readCheckpoint(o.Checkpoint, state); err != nil {
-			return err
-		}
-		options.Checkpoints = append(options.Checkpoints, kept)
-	}
-	report, err := store.VerifyFile(ctx, database, options)
+	report, err := verify(ctx, o, database, state)
 	if err != nil {
 		return err
 	}
@@ -119,6 +141,27 @@ func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
 		return err
 	}
 	return cli.ErrIncomplete
+}
+
+func verify(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
+	if pgstore.IsURL(database) {
+		if o.Checkpoint != "" {
+			return report, cli.Usagef("--checkpoint is for a database in a file")
+		}
+		return pgstore.VerifyURL(ctx, database, state)
+	}
+	if _, err = os.Stat(database); err != nil {
+		return report, fmt.Errorf("verify memories: %w", err)
+	}
+	options := store.VerifyOptions{StateDir: state, Pages: true}
+	if o.Checkpoint != "" {
+		var kept chain.Head
+		if kept, err = readCheckpoint(o.Checkpoint, state); err != nil {
+			return report, err
+		}
+		options.Checkpoints = append(options.Checkpoints, kept)
+	}
+	return store.VerifyFile(ctx, database, options)
 }
 
 func readCheckpoint(name, state string) (chain.Head, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/io/checkpoint"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
@@ -19,6 +20,9 @@ func Rekey(ctx context.Context, a *cli.App, p target.MemoryPlace) error {
 	database, state, err := p.Resolve(a.Env)
 	if err != nil {
 		return err
+	}
+	if pgstore.IsURL(database) {
+		return cli.Usagef("rekey is for a database in a file; a server of PostgreSQL whose state folder is empty makes a key")
 	}
 	if _, err = os.Stat(state); err != nil {
 		// Nothing was ever signed here: a database that is made by mistake would be.

@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
@@ -82,9 +83,12 @@ func shortSum(text string) string {
 
 // memoryState is the folder of the key and the checkpoint of a database.
 func memoryState(e cli.Env, database, stateDir string) (string, error) {
-	path, err := filepath.Abs(database)
-	if err != nil {
-		return "", err
+	path := pgstore.Shown(database)
+	if !pgstore.IsURL(database) {
+		var err error
+		if path, err = filepath.Abs(database); err != nil {
+			return "", err
+		}
 	}
 	dir, err := e.StateDir(stateDir)
 	if err != nil {
@@ -95,7 +99,7 @@ func memoryState(e cli.Env, database, stateDir string) (string, error) {
 
 // MemoryPlace says where a database of memories is.
 type MemoryPlace struct {
-	Database string // "": memories.db in the data folder
+	Database string // a file, or the URL of a PostgreSQL; "": memories.db in the data folder
 	StateDir string
 }
 
