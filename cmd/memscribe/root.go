@@ -74,6 +74,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newQuery(),
 		a.newWhy(),
 		a.newCheck(),
+		a.newMCP(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),

@@ -77,6 +77,7 @@ func doors() []door {
 		{"google.golang.org/protobuf", []string{"io/otlp"}},
 		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
 		{"github.com/bluekeyes/go-gitdiff", []string{"cmd/memscribe/internal/checks", "testkit/"}},
+		{"github.com/modelcontextprotocol/go-sdk", []string{"cmd/"}},
 		{"github.com/tailscale/hujson", []string{"io/settings"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
 		{"github.com/go-json-experiment/json", []string{"internal/verify/", "sink/memdb", "sink/memdb/", "testkit/"}},
@@ -132,9 +133,10 @@ func (t *tree) checkLayer(f *file, spec *importSpec, dep string) {
 const rooms = "cmd/memscribe/internal/"
 
 // sharedRooms are those that other rooms may import, the lowest first: each may import
-// those before it. hooks and daemon are asked by doctor and service how things stand.
+// those before it. hooks and daemon are asked by doctor and service how things stand; lines and
+// checks answer agents as they answer people.
 func sharedRooms() []string {
-	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks"}
+	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks", "lines", "checks"}
 }
 
 // checkRoom holds the rooms of the program to their order: a room imports shared ones
