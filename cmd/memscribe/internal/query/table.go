@@ -1,4 +1,4 @@
-package main
+package query
 
 import (
 	"io"
@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -33,7 +34,7 @@ type tableView struct {
 }
 
 // newTable makes a table as wide as the terminal, or any, if nobody looks.
-func (a *app) newTable(l layout, search string) *tableView {
+func newTable(a *cli.App, l layout, search string) *tableView {
 	t := &tableView{layout: l, out: a.Stdout, zone: a.Now().Location(), search: search}
 	if a.Stdout.IsTerminal() {
 		t.width = a.Stdout.Width()

@@ -1,10 +1,11 @@
-package main
+package query
 
 import (
 	"bytes"
 	"encoding/json"
 	"io"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -16,16 +17,16 @@ type printer struct {
 	kinds    []string                  // of node that can be shown; none is all
 }
 
-// printer is the one that is asked for. Of texts it shows the place that was
+// newPrinter is the one that is asked for. Of texts it shows the place that was
 // searched for.
-func (a *app) printer(o *queryOptions, l layout, search string) printer {
+func newPrinter(a *cli.App, o *Options) printer {
 	switch {
-	case o.json:
+	case o.JSON:
 		return newObjectPrinter(a.Stdout.Data())
-	case o.ndjson:
+	case o.Lines:
 		return newLinePrinter(a.Stdout.Data())
 	}
-	return a.newTable(l, search).printer()
+	return newTable(a, o.Kind.layout, o.Filter.Text).printer()
 }
 
 // newLinePrinter prints nodes as lines of JSON, as a replay does.
