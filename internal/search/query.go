@@ -1,0 +1,91 @@
+// Package search reads what a person searches for, and says which of the texts that
+// were found are meant most.
+package search
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Query is what a person typed: words, and filters like "file:orders.js".
+type Query struct {
+	Terms   []Term
+	Without []Term
+	// Filters are the values by their names: project, file, tool, since, until, by,
+	// kind. The last of a name holds.
+	Filters map[string]string
+}
+
+// Term is a word, or a "phrase" of several.
+type Term struct {
+	Text   string
+	Phrase bool     // it was in quotes
+	Near   []string // words to look for in its place, since nothing has it
+}
+
+// FilterNames are the names that mean a filter before a colon.
+func FilterNames() []string {
+	return []string{"project", "file", "tool", "since", "until", "by", "kind"}
+}
+
+// maxTerms is how many words are searched for: more of them find nothing more.
+const maxTerms = 32
+
+// Parse reads a query. Whatever is typed is one: what is no filter is a word, and
+// what has neither letter nor digit is left out.
+func Parse(typed string) Query {
+	q := Query{Filters: map[string]string{}}
+	for rest := strings.TrimSpace(typed); rest != ""; rest = strings.TrimSpace(rest) {
+		var (
+			t   Term
+			not bool
+		)
+		if after, ok := strings.CutPrefix(rest, "-"); ok {
+			not, rest = true, after
+		}
+		if name, ok := filterAt(rest); ok && !not {
+			q.Filters[name], rest = value(rest[len(name)+1:])
+			continue
+		}
+		t.Text, t.Phrase, rest = next(rest)
+		switch {
+		case strings.IndexFunc(t.Text, IsWord) < 0:
+		case not:
+			q.Without = append(q.Without, t)
+		case len(q.Terms) < maxTerms:
+			q.Terms = append(q.Terms, t)
+		}
+	}
+	return q
+}
+
+func filterAt(s string) (name string, ok bool) {
+	for _, name := range FilterNames() {
+		if rest, ok := strings.CutPrefix(s, name+":"); ok && rest != "" && !unicode.IsSpace(rune(rest[0])) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// value is what stands behind the colon of a filter.
+func value(s string) (value, rest string) {
+	value, _, rest = next(s)
+	return value, rest
+}
+
+// next cuts off a word, or what is in quotes.
+func next(s string) (text string, quoted bool, rest string) {
+	if after, ok := strings.CutPrefix(s, `"`); ok {
+		text, rest, _ = strings.Cut(after, `"`)
+		return text, true, rest
+	}
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		end = len(s)
+	}
+	return strings.TrimSuffix(s[:end], "*"), false, s[end:]
+}
+
+// IsWord reports whether a character is part of a word.
+func IsWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
