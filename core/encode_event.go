@@ -108,15 +108,19 @@ func (e *Encoder) assistantTurn(dst []byte, b *AssistantTurn) []byte {
 		dst = e.text(dst, "thinking", b.Thinking)
 	}
 	dst = e.optional(dst, "model", NameField, b.Model)
-	if u := b.Usage; u != nil {
-		dst = append(dst, `,"usage":{"input_tokens":`...)
-		dst = strconv.AppendInt(dst, u.Input, 10)
-		dst = strconv.AppendInt(appendKey(dst, "output_tokens"), u.Output, 10)
-		dst = strconv.AppendInt(appendKey(dst, "cache_read_tokens"), u.CacheRead, 10)
-		dst = strconv.AppendInt(appendKey(dst, "cache_creation_tokens"), u.CacheCreation, 10)
-		dst = append(dst, '}')
+	if b.Usage != nil {
+		dst = appendUsage(dst, b.Usage)
 	}
 	return e.parts(dst, b.Parts)
+}
+
+func appendUsage(dst []byte, u *Usage) []byte {
+	dst = append(dst, `,"usage":{"input_tokens":`...)
+	dst = strconv.AppendInt(dst, u.Input, 10)
+	dst = strconv.AppendInt(appendKey(dst, "output_tokens"), u.Output, 10)
+	dst = strconv.AppendInt(appendKey(dst, "cache_read_tokens"), u.CacheRead, 10)
+	dst = strconv.AppendInt(appendKey(dst, "cache_creation_tokens"), u.CacheCreation, 10)
+	return append(dst, '}')
 }
 
 func (e *Encoder) toolResult(dst []byte, b *ToolResult) []byte {

@@ -22,6 +22,4 @@ const (
 	Continue   Tool = "continue"
 	OTel       Tool = "otel"
 	Kimi       Tool = "kimi"
-	Droid      Tool = "droid"
-	Amp        Tool = "amp"
 )

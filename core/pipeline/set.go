@@ -69,6 +69,8 @@ type Options struct {
 	// for good; 0 is a standard of 64 MiB. Of a stream with more, the oldest have no
 	// say any more in what follows, and [Stats] says so.
 	MaxFacts int
+	// Messages has [Set.Messages] return what was said.
+	Messages bool
 }
 
 // Set is the streams of one capture and the nodes that follow from them. It
@@ -86,6 +88,8 @@ type Set struct {
 	shelf    Shelf
 	failed   error                      // of the shelf
 	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know
+	hears    bool                       // messages are wanted
+	messages []*core.Message            // that Messages has not returned yet
 }
 
 type sessionKey struct {
@@ -146,7 +150,7 @@ func NewSet(o Options) (*Set, error) {
 		threshold = decide.Threshold
 	}
 	set := &Set{
-		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf, maxFacts: o.MaxFacts,
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf, maxFacts: o.MaxFacts, hears: o.Messages,
 		claims: newClaims(), changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {

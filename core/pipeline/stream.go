@@ -39,6 +39,8 @@ type Stream struct {
 	seq    uint64
 	at     core.Location // of the current record
 	raw    []byte        // its bytes
+	rawID  string        // their content id, once it was asked for
+	heard  int           // messages of the current record that are named after it
 	time   core.Time     // the last one seen
 	ids    recordIDs
 	last   place
@@ -181,7 +183,7 @@ func (s *Stream) countMalformed(reason string) {
 
 func (s *Stream) record(rec core.Record) {
 	s.stats.Records++
-	s.raw = rec.Bytes
+	s.raw, s.rawID, s.heard = rec.Bytes, "", 0
 	s.ids.next()
 	s.parse(rec)
 }
@@ -249,6 +251,9 @@ func (s *Stream) add(ev *core.Event) {
 	}
 	if _, unknown := ev.Body.(*core.Unknown); !unknown {
 		s.spoke = true
+	}
+	if s.set.hears {
+		s.hear(ev)
 	}
 	s.facts.Add(ev)
 	s.set.take(s, ev)

@@ -13,13 +13,17 @@ import (
 // itself, redacted and encoded.
 type Line struct {
 	ID      string
-	Kind    string // "conversation", "decision", …
+	Kind    string // "conversation", "decision", …; Message
 	Source  core.Tool
 	Session string
 	Thread  string
 	Seq     uint64
 	JSON    []byte // without a line end; valid until Apply returns
 }
+
+// Message is the kind of a line that is no node but a message, see [core.Message]. Only
+// a sink that keeps what was said is given some.
+const Message = "message"
 
 // Sink keeps the last line of each id. One goroutine at a time may call it.
 //

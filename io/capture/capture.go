@@ -4,8 +4,9 @@
 //	bytes → frame → pipeline → encode and redact → sink
 //
 // Everything happens on the goroutine that calls: feeding returns when what
-// follows from the bytes has been applied to the sink, so that a sink that takes
-// its time slows the reading down and nothing piles up. A position in a file may
+// follows from the bytes has been applied to the sink, but for a megabyte at most
+// that waits for more or for [Capture.Settle]. So a sink that takes its time slows
+// the reading down and nothing piles up. A position in a file may
 // be noted as done once [Capture.Settle] has returned.
 package capture
 
@@ -37,6 +38,8 @@ const (
 	chunkSize = 256 << 10
 	// batchSize is how much is delivered at a time, in bytes.
 	batchSize = 4 << 20
+	// enough is how much waits for more.
+	enough = 1 << 20
 )
 
 // Problem is something about an input that its owner should hear of.
@@ -94,7 +97,7 @@ func New(o Options) *Capture {
 // Settle has the sink make durable what it was given.
 func (c *Capture) Settle(ctx context.Context) error {
 	c.writeAsides()
-	if err := c.deliver(ctx); err != nil {
+	if err := c.deliverAll(ctx); err != nil {
 		return err
 	}
 	if c.options.Sink == nil {
@@ -103,17 +106,31 @@ func (c *Capture) Settle(ctx context.Context) error {
 	return c.options.Sink.Flush(ctx)
 }
 
-// deliver applies to the sink what the pipeline has to say.
+// deliver encodes what the pipeline has to say, and applies it to the sink once there
+// is enough of it: each delivery may be a transaction. What waits, Settle applies.
 func (c *Capture) deliver(ctx context.Context) error {
+	return c.delivers(ctx, enough)
+}
+
+// deliverAll leaves nothing waiting.
+func (c *Capture) deliverAll(ctx context.Context) error { return c.delivers(ctx, 0) }
+
+func (c *Capture) delivers(ctx context.Context, atLeast int) error {
 	if c.failed != nil {
 		return c.failed
 	}
-	nodes := c.options.Set.Take()
+	nodes, said := c.options.Set.Take(), c.options.Set.Messages()
 	if err := c.options.Set.Err(); err != nil {
 		return err
 	}
 	if c.options.Sink == nil {
 		return nil
+	}
+	for _, m := range said {
+		c.encodeMessage(m)
+		if err := c.applyIf(ctx, batchSize); err != nil {
+			return err
+		}
 	}
 	for _, n := range nodes {
 		if c.hold != nil && c.hold(n) {
@@ -121,12 +138,17 @@ func (c *Capture) deliver(ctx context.Context) error {
 			continue
 		}
 		c.encode(n)
-		if len(c.batch) < batchSize {
-			continue
-		}
-		if err := c.apply(ctx); err != nil {
+		if err := c.applyIf(ctx, batchSize); err != nil {
 			return err
 		}
+	}
+	return c.applyIf(ctx, atLeast)
+}
+
+// applyIf applies what waits if it is so many bytes.
+func (c *Capture) applyIf(ctx context.Context, size int) error {
+	if len(c.batch) < size {
+		return nil
 	}
 	return c.apply(ctx)
 }
@@ -155,6 +177,29 @@ func (c *Capture) encode(n *core.Node) {
 	c.ends = append(c.ends, len(out))
 	c.lines = append(c.lines, sink.Line{
 		ID: n.ID, Kind: n.Name(), Source: n.Source, Session: n.Session, Thread: n.Thread, Seq: n.Seq,
+	})
+}
+
+// encodeMessage adds a message to the batch. One that cannot be redacted stops its
+// stream.
+func (c *Capture) encodeMessage(m *core.Message) {
+	t := Transcript{File: m.At.File}
+	if m.At.Row != "" {
+		t.Key = cmp.Or(m.Thread, m.Session)
+	}
+	name := t.name()
+	if seq, ok := c.stopped[name]; ok && m.Seq >= seq {
+		return
+	}
+	out, err := c.options.Encoder.Message(c.batch, m)
+	if err != nil {
+		c.stop(name, m.Seq, []core.Location{m.At}, fmt.Errorf("redact: %w", err))
+		return
+	}
+	c.batch = out
+	c.ends = append(c.ends, len(out))
+	c.lines = append(c.lines, sink.Line{
+		ID: m.ID, Kind: sink.Message, Source: m.Source, Session: m.Session, Thread: m.Thread, Seq: m.Seq,
 	})
 }
 
@@ -201,7 +246,9 @@ func (c *Capture) apply(ctx context.Context) error {
 		return err
 	}
 	for i := range c.lines {
-		c.nodes[c.lines[i].Kind]++
+		if c.lines[i].Kind != sink.Message {
+			c.nodes[c.lines[i].Kind]++
+		}
 	}
 	c.lines, c.ends = c.lines[:0], c.ends[:0]
 	c.batch = c.batch[:0]

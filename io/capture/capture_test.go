@@ -258,7 +258,7 @@ func TestSinkThatRefuses(t *testing.T) {
 	r := newRig(t, nil)
 	r.sink.refuse = errors.New("no space")
 	s := r.Open(transcript("f"))
-	if err := s.Read(t.Context(), strings.NewReader("{\"edit\":\"a\"}\n")); !errors.Is(err, r.sink.refuse) {
+	if err := errors.Join(s.Read(t.Context(), strings.NewReader("{\"edit\":\"a\"}\n")), r.Settle(t.Context())); !errors.Is(err, r.sink.refuse) {
 		t.Fatalf("got %v", err)
 	}
 	r.sink.refuse = nil
