@@ -1,7 +1,6 @@
 package memdb
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -135,10 +134,7 @@ func (b *body) turns() {
 
 func (b *body) decision() {
 	var text strings.Builder
-	title, epitome := b.node.Get("title").Str(), b.node.Get("epitome").Str()
-	if text.WriteString(cmp.Or(title, epitome)); title != "" && title != epitome {
-		text.WriteString("\ndecided: " + epitome)
-	}
+	text.WriteString(b.node.Get("epitome").Str())
 	for option := range b.node.Get("considered_options").Elems() {
 		line := "\nconsidered: "
 		if option.Get("chosen").Bool() {

@@ -14,12 +14,16 @@ import (
 // batch is one call of Apply.
 type batch struct {
 	sink   *Sink
-	lines  []sink.Line
+	lines  []sink.Line  // of nodes
+	said   []sink.Line  // of messages
 	broken func() error // whether to give up
 
 	kept    map[string]kept // by id: what the table holds of the lines
 	gone    []int64         // numbers whose words count no more
 	found   []entry         // that are about to be made findable
+	unsaid  []int64         // the same for memscribe search, by row
+	spoken  []spoken
+	talks   map[talk]int64
 	tallies tallies
 	changed bool
 	left    bool   // something waits for the index of words
@@ -64,6 +68,9 @@ func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 		if err = b.put(ctx, &b.lines[last[k]], r); err != nil {
 			return false, err
 		}
+	}
+	if err = b.hear(ctx); err != nil {
+		return false, err
 	}
 	if err = b.tallies.write(ctx, b.sink); err != nil {
 		return false, err
@@ -224,10 +231,9 @@ func (b *batch) replace(ctx context.Context, r *row, n int64) error {
 
 // move gives the row that has the number n a new one.
 func (b *batch) move(ctx context.Context, r *row, n int64) error {
-	if _, err := b.sink.exec(ctx, deleteWords, n); err != nil {
+	if err := b.unfind(ctx, n); err != nil {
 		return err
 	}
-	b.gone = append(b.gone, n)
 	return b.sink.place(ctx, r, func(to int64) (bool, error) {
 		if to == n {
 			return true, nil

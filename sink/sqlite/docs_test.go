@@ -29,6 +29,7 @@ func TestDocs(t *testing.T) {
 		apply(t, s, part...)
 	}
 	apply(t, s, sinktest.Memories()...)
+	apply(t, s, talks()...)
 	known := map[string]any{
 		"project": "/home/dev/work/orders", "session": "session-00000010", "words": "database", "since": "2025-06-01",
 		"path": ask[string](t, dir, "SELECT path FROM file_history WHERE relation = 'produced' LIMIT 1")[0],
@@ -62,8 +63,9 @@ func TestDocsNameAll(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, sqlite.Options{})
 	for _, query := range []string{
-		"SELECT name FROM pragma_table_info('nodes') UNION SELECT name FROM pragma_table_info('search')",
-		"SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'search\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+		"SELECT name FROM pragma_table_info('nodes') UNION SELECT name FROM pragma_table_info('search')" +
+			" UNION SELECT name FROM pragma_table_info('messages') UNION SELECT name FROM pragma_table_info('talks') UNION SELECT name FROM pragma_table_info('usage')",
+		"SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'search\\_%' ESCAPE '\\' AND name NOT LIKE 'words\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
 	} {
 		for _, name := range ask[string](t, dir, query) {
 			if !strings.Contains(doc, "`"+name+"`") {

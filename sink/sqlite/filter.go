@@ -110,12 +110,17 @@ func (v view) projects(ctx context.Context, name string) ([]string, error) {
 	if trimmed := strings.TrimRight(name, `/\`); trimmed != "" {
 		name = trimmed
 	}
+	all, err := v.allProjects(ctx)
+	return slices.DeleteFunc(all, func(p string) bool { return !inProject(p, name) }), err
+}
+
+// allProjects are those that there are, sorted.
+func (v view) allProjects(ctx context.Context) ([]string, error) {
 	// From each to the next: there are few projects, and many rows of each.
-	all, err := collect(ctx, v, single[string], `WITH RECURSIVE each(project) AS (
+	return collect(ctx, v, single[string], `WITH RECURSIVE each(project) AS (
 		  SELECT min(project) FROM tally
 		  UNION ALL SELECT (SELECT min(project) FROM tally WHERE project > each.project) FROM each WHERE each.project IS NOT NULL)
 		SELECT project FROM each WHERE project IS NOT NULL`)
-	return slices.DeleteFunc(all, func(p string) bool { return !inProject(p, name) }), err
 }
 
 // inProject reports whether a folder is, or is below, the one that is named by

@@ -44,7 +44,7 @@ func (h Horizon) later(other Horizon) Horizon {
 // the same nodes are there.
 func (h *Horizon) keeps(r *row) bool {
 	switch r.kind {
-	case "conversation":
+	case "conversation", "user", "assistant", "command": // the latter are messages
 		return isSince(r.timestamp, h.Conversations)
 	case "decision":
 		return isSince(r.timestamp, h.Decisions)
@@ -168,8 +168,9 @@ func (r *Reader) Older(ctx context.Context, h Horizon) (p Pruned, err error) {
 	err = r.db.QueryRowContext(ctx, `WITH old AS MATERIALIZED (`+old+`)
 		SELECT (SELECT count(*) FROM old WHERE id LIKE 'conversation:%'), (SELECT count(*) FROM old WHERE id LIKE 'decision:%'),
 		  (SELECT count(*) FROM old WHERE id LIKE 'episode:%'),
-		  (SELECT count(*) FROM nodes WHERE kind = 'binding' AND (from_id IN old OR to_id IN old))`,
-		bound(h.Conversations), bound(h.Decisions), bound(h.Edits)).Scan(&p.Conversations, &p.Decisions, &p.Edits, &p.Bindings)
+		  (SELECT count(*) FROM nodes WHERE kind = 'binding' AND (from_id IN old OR to_id IN old)),
+		  (SELECT count(*) FROM messages WHERE n >= 0 AND n < ?1)`,
+		bound(h.Conversations), bound(h.Decisions), bound(h.Edits)).Scan(&p.Conversations, &p.Decisions, &p.Edits, &p.Bindings, &p.Messages)
 	if err != nil {
 		return p, fmt.Errorf("count old nodes: %w", lite.Explain(err))
 	}

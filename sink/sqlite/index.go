@@ -39,63 +39,116 @@ func (s *scopes) entryOf(r *row) entry {
 // held are the entries that wait in memory.
 type held struct {
 	entries []entry
+	spoken  []spoken
 	bytes   int
 	seen    int64 // the version of the data before the first of them
 }
 
-func (h *held) add(entries []entry) {
-	h.entries = append(h.entries, entries...)
+func (h *held) isEmpty() bool { return len(h.entries)+len(h.spoken) == 0 }
+
+func (h *held) add(entries []entry, said []spoken) {
+	h.entries, h.spoken = append(h.entries, entries...), append(h.spoken, said...)
 	for _, e := range entries {
 		h.bytes += len(e.text) + len(e.path) + len(e.scope)
 	}
+	for _, e := range said {
+		h.bytes += len(e.text) + len(e.scope)
+	}
 }
 
-// drop forgets the entries of numbers.
-func (h *held) drop(gone []int64) {
-	if len(gone) == 0 || len(h.entries) == 0 {
+// drop forgets the entries of nodes by their numbers, and those of the index for
+// memscribe search by their rows.
+func (h *held) drop(gone, unsaid []int64) {
+	if len(gone)+len(unsaid) == 0 || h.isEmpty() {
 		return
 	}
-	left := map[int64]bool{}
-	for _, n := range gone {
-		left[n] = true
-	}
+	left := set(gone)
 	h.entries = slices.DeleteFunc(h.entries, func(e entry) bool { return left[e.n] })
+	left = set(unsaid)
+	h.spoken = slices.DeleteFunc(h.spoken, func(e spoken) bool { return left[e.row] })
+}
+
+func set(numbers []int64) map[int64]bool {
+	in := make(map[int64]bool, len(numbers))
+	for _, n := range numbers {
+		in[n] = true
+	}
+	return in
 }
 
 // toFind sees to it that a row can be found by its words.
 func (b *batch) toFind(ctx context.Context, r *row, again bool) error {
 	if again {
-		if _, err := b.sink.exec(ctx, deleteWords, r.n); err != nil {
+		if err := b.unfind(ctx, r.n); err != nil {
 			return err
 		}
-		b.gone = append(b.gone, r.n)
 	}
 	if r.words != (words{}) {
 		b.found = append(b.found, b.sink.scopes.entryOf(r))
 	}
+	if r.spoken != "" {
+		b.spoken = append(b.spoken, b.sink.scopes.spokenOf(r))
+	}
 	return nil
+}
+
+// unfind takes the words of a node out of the indexes.
+func (b *batch) unfind(ctx context.Context, n int64) error {
+	b.gone, b.unsaid = append(b.gone, n), append(b.unsaid, rowOfNode(n))
+	return b.sink.unfind(ctx, n)
+}
+
+func (s *Sink) unfind(ctx context.Context, n int64) error {
+	_, err := s.exec(ctx, deleteWords, n)
+	if err == nil {
+		_, err = s.exec(ctx, deleteSpoken, rowOfNode(n))
+	}
+	return err
 }
 
 // find puts the words of the batch into the index, or among what is held.
 func (b *batch) find(ctx context.Context) error {
 	s := b.sink
-	if len(b.found) == 0 {
+	if len(b.found)+len(b.spoken) == 0 {
 		return nil
 	}
 	if !s.options.Bulk {
-		return s.putWords(ctx, b.found)
+		return s.putWords(ctx, b.found, b.spoken)
 	}
-	first, last := slices.MinFunc(b.found, byNumber), slices.MaxFunc(b.found, byNumber)
-	if _, err := s.exec(ctx, "INSERT INTO pending VALUES (?, ?, ?)", first.n, last.n, s.writer); err != nil {
+	if err := b.await(ctx); err != nil {
 		return err
 	}
-	if len(s.held.entries) == 0 {
+	if s.held.isEmpty() {
 		var err error
 		if s.held.seen, err = s.dataVersion(ctx); err != nil {
 			return err
 		}
 	}
 	b.left = true
+	return nil
+}
+
+// await notes which nodes and messages wait for the index of words.
+func (b *batch) await(ctx context.Context) error {
+	var nodes, messages []int64
+	for i := range b.found {
+		nodes = append(nodes, b.found[i].n)
+	}
+	for i := range b.spoken {
+		if n, message := numberOf(b.spoken[i].row); message {
+			messages = append(messages, n)
+		} else {
+			nodes = append(nodes, n)
+		}
+	}
+	for table, ns := range map[string][]int64{"pending": nodes, "unheard": messages} { // in any order
+		if len(ns) == 0 {
+			continue
+		}
+		if _, err := b.sink.exec(ctx, "INSERT INTO "+table+" VALUES (?, ?, ?)", slices.Min(ns), slices.Max(ns), b.sink.writer); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -108,12 +161,18 @@ func (s *Sink) dataVersion(ctx context.Context) (v int64, err error) {
 	return v, st.QueryRowContext(ctx).Scan(&v)
 }
 
-// putWords puts entries into the index of words, which wants them in order.
-func (s *Sink) putWords(ctx context.Context, entries []entry) error {
+// putWords puts entries into the indexes of words, which want them in order.
+func (s *Sink) putWords(ctx context.Context, entries []entry, said []spoken) error {
 	slices.SortStableFunc(entries, byNumber)
 	for i := range entries {
 		e := &entries[i]
 		if _, err := s.exec(ctx, insertWords, e.n, e.text, e.path, e.scope); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(said, byRow)
+	for i := range said {
+		if _, err := s.exec(ctx, insertSpoken, said[i].row, said[i].text, said[i].scope); err != nil {
 			return err
 		}
 	}
@@ -123,7 +182,7 @@ func (s *Sink) putWords(ctx context.Context, entries []entry) error {
 // build makes a piece of the index of what is held. If another process has been
 // at work since, what is held may be wrong: then it is forgotten, and reread.
 func (s *Sink) build(ctx context.Context) error {
-	if len(s.held.entries) == 0 {
+	if s.held.isEmpty() {
 		return nil
 	}
 	err := s.transact(ctx, func(ctx context.Context) (changed bool, err error) {
@@ -135,8 +194,11 @@ func (s *Sink) build(ctx context.Context) error {
 				return false, err
 			}
 		}
-		if err = s.putWords(ctx, s.held.entries); err == nil {
+		if err = s.putWords(ctx, s.held.entries, s.held.spoken); err == nil {
 			_, err = s.exec(ctx, "DELETE FROM pending WHERE writer = ?", s.writer)
+		}
+		if err == nil {
+			_, err = s.exec(ctx, "DELETE FROM unheard WHERE writer = ?", s.writer)
 		}
 		return true, err
 	})
@@ -150,27 +212,32 @@ func (s *Sink) build(ctx context.Context) error {
 func byNumber(x, y entry) int { return cmp.Compare(x.n, y.n) }
 
 // tune sets how many bytes of words SQLite gathers in memory, and how many pieces
-// of the index it merges into one as it goes. A large piece, and no merging, is
+// of an index it merges into one as it goes. A large piece, and no merging, is
 // about twice as fast. The settings stay in the database.
 func (s *Sink) tune(ctx context.Context, gather, merge int) (changed bool, err error) {
-	for _, c := range []struct {
-		name     string
-		is, want int
-	}{{"hashsize", 1 << 20, gather}, {"automerge", 4, merge}} {
-		err := s.conn.QueryRowContext(ctx, "SELECT v FROM search_config WHERE k = ?", c.name).Scan(&c.is)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return false, err
+	for _, index := range wordIndexes() {
+		for _, c := range []struct {
+			name     string
+			is, want int
+		}{{"hashsize", 1 << 20, gather}, {"automerge", 4, merge}} {
+			err := s.conn.QueryRowContext(ctx, "SELECT v FROM "+index+"_config WHERE k = ?", c.name).Scan(&c.is)
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
+				return false, err
+			}
+			if c.is == c.want {
+				continue
+			}
+			if _, err := s.exec(ctx, "INSERT INTO "+index+" ("+index+", rank) VALUES (?, ?)", c.name, c.want); err != nil {
+				return false, err
+			}
+			changed = true
 		}
-		if c.is == c.want {
-			continue
-		}
-		if _, err := s.exec(ctx, "INSERT INTO search (search, rank) VALUES (?, ?)", c.name, c.want); err != nil {
-			return false, err
-		}
-		changed = true
 	}
 	return changed, nil
 }
+
+// wordIndexes are the tables of words.
+func wordIndexes() []string { return []string{"search", "words"} }
 
 // index completes the index of words. It may be cancelled between transactions,
 // and continued by anybody.
@@ -195,50 +262,70 @@ func (s *Sink) index(ctx context.Context) error {
 // back what the building of large pieces has set.
 func (s *Sink) reread(ctx context.Context) (more, changed bool, err error) {
 	var id, first, last int64
+	table, lost := "pending", s.lost
 	err = s.conn.QueryRowContext(ctx, "SELECT rowid, first, last FROM pending LIMIT 1").Scan(&id, &first, &last)
+	if errors.Is(err, sql.ErrNoRows) {
+		table, lost = "unheard", s.lostMessages
+		err = s.conn.QueryRowContext(ctx, "SELECT rowid, first, last FROM unheard LIMIT 1").Scan(&id, &first, &last)
+	}
 	if errors.Is(err, sql.ErrNoRows) {
 		changed, err = s.tune(ctx, 1<<20, 4)
 		return false, changed, err
 	}
 	for i := 0; err == nil && i < rereadTx; i++ {
-		var entries []entry
-		if entries, first, err = s.lost(ctx, first, last); err != nil {
+		var (
+			entries []entry
+			said    []spoken
+		)
+		if entries, said, first, err = lost(ctx, first, last); err != nil {
 			break
 		}
-		if err = s.putWords(ctx, entries); err == nil && first > last {
-			_, err = s.exec(ctx, "DELETE FROM pending WHERE rowid = ?", id)
+		if err = s.putWords(ctx, entries, said); err == nil && first > last {
+			_, err = s.exec(ctx, "DELETE FROM "+table+" WHERE rowid = ?", id)
 			return true, true, err
 		}
 	}
 	if err == nil {
-		_, err = s.exec(ctx, "UPDATE pending SET first = ? WHERE rowid = ?", first, id)
+		_, err = s.exec(ctx, "UPDATE "+table+" SET first = ? WHERE rowid = ?", first, id)
 	}
 	return true, true, err
 }
 
-// lost makes entries of the first nodes of a range that the index does not know,
+// lost makes entries of the first nodes of a range that the indexes do not know,
 // and returns where the rest of the range begins.
-func (s *Sink) lost(ctx context.Context, first, last int64) (entries []entry, next int64, err error) {
+func (s *Sink) lost(ctx context.Context, first, last int64) (entries []entry, said []spoken, next int64, err error) {
 	type node struct {
 		row
 
-		json []byte
+		json                   []byte
+		found, isSpoken, heard bool
 	}
-	scan := func(rows *sql.Rows, n *node) error { return rows.Scan(&n.n, &n.kind, &n.source, &n.root, &n.json) }
-	nodes, err := collect(ctx, s.conn, scan, `SELECT n, kind, source, project, json FROM nodes
-		WHERE n >= ? AND n <= ? AND kind <> 'binding' AND NOT EXISTS (SELECT * FROM search_docsize WHERE id = n)
-		ORDER BY n LIMIT ?`, first, last, rereadRows)
+	scan := func(rows *sql.Rows, n *node) error {
+		return rows.Scan(&n.n, &n.kind, &n.source, &n.root, &n.speaker, &n.decidedBy, &n.isBan, &n.json, &n.found, &n.isSpoken, &n.heard)
+	}
+	nodes, err := collect(ctx, s.conn, scan, `SELECT n, kind, source, project,
+		coalesce(speaker, ''), coalesce(decided_by, ''), coalesce(is_ban, 0), json,
+		EXISTS (SELECT * FROM search_docsize WHERE id = n), EXISTS (SELECT * FROM words_docsize WHERE id = 2 * n),
+		kind = 'conversation' AND EXISTS (SELECT * FROM talks CROSS JOIN messages USING (t) WHERE talks.session = nodes.session
+		  AND talks.source = nodes.source AND talks.thread = nodes.thread AND messages.seq = nodes.seq)
+		FROM nodes WHERE n >= ? AND n <= ? AND kind <> 'binding' ORDER BY n LIMIT ?`, first, last, rereadRows)
 	if err != nil || len(nodes) == 0 {
-		return nil, last + 1, err
+		return nil, nil, last + 1, err
 	}
 	for i := range nodes {
 		n := &nodes[i]
-		if _, err := s.rows.doc.Parse(n.json); err != nil {
-			return nil, 0, err
+		if n.found && n.isSpoken {
+			continue
 		}
-		if n.words = s.rows.words(n.kind, s.rows.doc.Root()); n.words != (words{}) {
+		if err := s.rows.again(&n.row, n.json, n.heard); err != nil {
+			return nil, nil, 0, err
+		}
+		if !n.found && n.words != (words{}) {
 			entries = append(entries, s.scopes.entryOf(&n.row))
 		}
+		if !n.isSpoken && n.spoken != "" {
+			said = append(said, s.scopes.spokenOf(&n.row))
+		}
 	}
-	return entries, nodes[len(nodes)-1].n + 1, nil
+	return entries, said, nodes[len(nodes)-1].n + 1, nil
 }

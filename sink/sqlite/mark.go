@@ -10,20 +10,40 @@ import (
 // stored last: a database that was begun anew, or an older copy, does not have it in
 // these words. While nothing was stored it is what Holds has found, or else a node that
 // was applied and was there already; it is empty if this Sink has applied nothing.
-func (s *Sink) Mark() string { return s.marked }
+//
+// A Sink that keeps messages adds a word, so that it does not know the mark of one
+// that kept none: then everything is read once more, and what was said comes too.
+func (s *Sink) Mark() string {
+	if s.options.Messages && s.marked != "" {
+		return s.marked + withMessages
+	}
+	return s.marked
+}
+
+const withMessages = " and messages"
 
 func markOf(id string, sum digest) string { return hex.EncodeToString(sum[:]) + " " + id }
 
 // Holds implements [sink.Marker].
 func (s *Sink) Holds(mark string) bool {
+	mark, heard := strings.CutSuffix(mark, withMessages)
+	if s.options.Messages && !heard {
+		return false
+	}
 	sum, id, ok := strings.Cut(mark, " ")
 	digest, err := hex.DecodeString(sum)
 	if s.conn == nil || !ok || err != nil {
 		return false
 	}
 	var there bool
-	err = s.conn.QueryRowContext(context.Background(),
-		"SELECT EXISTS (SELECT * FROM nodes WHERE id = ? AND digest = ?)", id, digest).Scan(&there)
+	ask, name := "SELECT EXISTS (SELECT * FROM nodes WHERE id = ? AND digest = ?)", any(id)
+	if key, ok := strings.CutPrefix(id, "message:"); ok {
+		ask = "SELECT EXISTS (SELECT * FROM messages WHERE id = ? AND digest = ?)"
+		if name, err = hex.DecodeString(key); err != nil {
+			return false
+		}
+	}
+	err = s.conn.QueryRowContext(context.Background(), ask, name, digest).Scan(&there)
 	if err != nil || !there {
 		return false
 	}

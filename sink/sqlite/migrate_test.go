@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the dump of a new schema")
 // dumped are the lines that every dump holds.
 func dumped() []sink.Line { return sinktest.NewMaker(77).Take(40) }
 
-const schemaSQL = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'search\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+const schemaSQL = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'search\\_%' ESCAPE '\\' AND name NOT LIKE 'words\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
 
 // TestMigrations opens a dump of each version: its schema becomes that of a new
 // database, and everything in it is there and can be found.
@@ -56,6 +56,7 @@ func TestMigrations(t *testing.T) {
 		if err := s.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		checkFound(t, dir, v >= withMessages)
 		if diff := cmp.Diff(ask[string](t, fresh, schemaSQL), ask[string](t, dir, schemaSQL)); diff != "" {
 			t.Errorf("version %d (-new +migrated):\n%s", v, diff)
 		}
@@ -68,6 +69,20 @@ func TestMigrations(t *testing.T) {
 	}
 }
 
+// withMessages is the first schema that has messages.
+const withMessages = 5
+
+// checkFound has search find what the dumped nodes say, and the dumped message.
+func checkFound(t *testing.T, dir string, messages bool) {
+	t.Helper()
+	if found := find(t, dir, "database"); len(found.Hits) == 0 {
+		t.Error("search finds none of the nodes")
+	}
+	if found := find(t, dir, "zanzibar"); (len(found.Hits) == 1) != messages {
+		t.Errorf("search finds %d messages", len(found.Hits))
+	}
+}
+
 func dumpName(version int) string { return filepath.Join("testdata", fmt.Sprintf("v%d.sql", version)) }
 
 // writeDump writes a database as SQL: its words are pending, as after a backfill
@@ -76,10 +91,10 @@ func writeDump(t *testing.T, name string, version int) {
 	t.Helper()
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{Bulk: true})
-	apply(t, s, dumped()...)
+	apply(t, s, append(dumped(), message("s1", 1, "Where is the zanzibar kept?"))...)
 	var b strings.Builder
 	fmt.Fprintln(&b, strings.Join(ask[string](t, dir, schemaSQL), "\n"))
-	for _, table := range []string{"nodes", "pending", "tally", "sqlite_stat1"} {
+	for _, table := range []string{"nodes", "pending", "tally", "talks", "messages", "usage", "unheard", "sqlite_stat1"} {
 		quoted := strings.Join(ask[string](t, dir, "SELECT 'quote(' || name || ')' FROM pragma_table_info(?)", table), ", ")
 		if table == "sqlite_stat1" {
 			fmt.Fprintln(&b, "ANALYZE sqlite_schema;")

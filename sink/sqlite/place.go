@@ -60,29 +60,42 @@ const (
 
 // place gives a row a number. With take it tries to put the row there.
 func (s *Sink) place(ctx context.Context, r *row, take func(n int64) (bool, error)) error {
-	first := placeOf(r)
-	r.n = first
-	if next, ok := s.places[first]; ok {
-		r.n = next
+	return s.placeIn(ctx, numbered{"nodes", s.places}, placeOf(r), func(n int64) (bool, error) {
+		r.n = n
+		return take(n)
+	})
+}
+
+// numbered is a table whose rowids sort by time, and what is known of its places.
+type numbered struct {
+	table string
+	known places
+}
+
+// placeIn finds the first free number from one on: where take says that it is.
+func (s *Sink) placeIn(ctx context.Context, in numbered, first int64, take func(n int64) (bool, error)) error {
+	n := first
+	if next, ok := in.known[first]; ok {
+		n = next
 	}
 	for i := 0; ; i++ {
 		if i == inReach {
-			st, err := s.stmt(ctx, `SELECT n + 1 FROM nodes AS taken
-				WHERE n >= ? AND NOT EXISTS (SELECT * FROM nodes WHERE n = taken.n + 1) ORDER BY n LIMIT 1`)
+			st, err := s.stmt(ctx, `SELECT n + 1 FROM `+in.table+` AS taken
+				WHERE n >= ? AND NOT EXISTS (SELECT * FROM `+in.table+` WHERE n = taken.n + 1) ORDER BY n LIMIT 1`)
 			if err != nil {
 				return err
 			}
-			if err := st.QueryRowContext(ctx, r.n-1).Scan(&r.n); err != nil {
+			if err := st.QueryRowContext(ctx, n-1).Scan(&n); err != nil {
 				return err
 			}
 		}
-		if taken, err := take(r.n); err != nil || taken {
-			if len(s.places) >= knownPlaces {
-				clear(s.places)
+		if taken, err := take(n); err != nil || taken {
+			if len(in.known) >= knownPlaces {
+				clear(in.known)
 			}
-			s.places[first] = r.n + 1
+			in.known[first] = n + 1
 			return err
 		}
-		r.n++
+		n++
 	}
 }

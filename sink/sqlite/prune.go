@@ -11,10 +11,13 @@ import (
 )
 
 // Pruned is what Prune has let go.
-type Pruned struct{ Conversations, Decisions, Edits, Bindings int64 }
+type Pruned struct{ Conversations, Decisions, Edits, Bindings, Messages int64 }
 
-// Nodes is how many that are.
+// Nodes is how many nodes that are.
 func (p Pruned) Nodes() int64 { return p.Conversations + p.Decisions + p.Edits + p.Bindings }
+
+// IsZero reports whether nothing went.
+func (p Pruned) IsZero() bool { return p == Pruned{} }
 
 func (p *Pruned) add(kind string, n int64) {
 	*map[string]*int64{
@@ -62,9 +65,19 @@ func (s *Sink) prune(ctx context.Context, h Horizon, p *Pruned) error {
 			return err
 		}
 	}
-	if p.Nodes() > 0 {
-		if err := s.mergeWords(ctx); err != nil {
+	if err := s.pruneMessages(ctx, s.horizon.Conversations, p); err != nil {
+		return err
+	}
+	if p.Messages > 0 {
+		if err := s.pruneTalks(ctx); err != nil {
 			return err
+		}
+	}
+	if !p.IsZero() {
+		for _, index := range wordIndexes() {
+			if err := s.mergeWords(ctx, index); err != nil {
+				return err
+			}
 		}
 	}
 	return s.sync(ctx)
@@ -116,6 +129,64 @@ func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *
 	return nil
 }
 
+// pruneMessages deletes the messages that are older than a moment, and what they
+// say about tokens, a transaction after the other.
+func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *Pruned) error {
+	if before.IsZero() {
+		return nil
+	}
+	for more := true; more; {
+		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+			old, err := collect(ctx, s.conn, scanOld, `SELECT n, '', session, source FROM messages CROSS JOIN talks USING (t)
+				WHERE n >= 0 AND n < ? ORDER BY n LIMIT ?`, before.UnixMilli()<<slotBits, pruneRows)
+			more = len(old) == pruneRows
+			if err != nil {
+				return false, err
+			}
+			p.Messages += int64(len(old))
+			for _, o := range old {
+				if err := s.removeMessage(ctx, o.n); err != nil {
+					return false, err
+				}
+			}
+			counted, err := s.exec(ctx, "DELETE FROM usage WHERE ms < ?", before.UnixMilli())
+			if err == nil {
+				err = s.recountAll(ctx, old)
+			}
+			return len(old) > 0 || counted > 0, err
+		})
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pruneTalks deletes what says where messages come from that are gone.
+func (s *Sink) pruneTalks(ctx context.Context) error {
+	return s.transact(ctx, func(ctx context.Context) (bool, error) {
+		gone, err := s.exec(ctx, "DELETE FROM talks WHERE t NOT IN (SELECT t FROM messages UNION ALL SELECT t FROM usage)")
+		return gone > 0, err
+	})
+}
+
+// recountAll counts the sessions of what goes anew.
+func (s *Sink) recountAll(ctx context.Context, old []oldNode) error {
+	seen := map[string]bool{}
+	for _, o := range old {
+		if key := o.source + "\x00" + o.session; !seen[key] {
+			seen[key] = true
+			if err := s.recount(ctx, o.session, o.source); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // oldNode is one that goes.
 type oldNode struct {
 	n                   int64
@@ -152,21 +223,12 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *Pruned) error {
 	if err := s.removeRows(ctx, ends); err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for _, o := range old {
-		if key := o.source + "\x00" + o.session; !seen[key] {
-			seen[key] = true
-			if err := s.recount(ctx, o.session, o.source); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return s.recountAll(ctx, old)
 }
 
 func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 	for _, o := range rows {
-		if _, err := s.exec(ctx, deleteWords, o.n); err != nil {
+		if err := s.unfind(ctx, o.n); err != nil {
 			return err
 		}
 		if _, err := s.exec(ctx, "DELETE FROM nodes WHERE n = ?", o.n); err != nil {
@@ -179,16 +241,16 @@ func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 // mergePages is how many pages of the index of words are merged in a transaction.
 const mergePages = 2000
 
-// mergeWords makes one piece of the index of words. Until its pieces are merged
+// mergeWords makes one piece of an index of words. Until its pieces are merged
 // it still has the words of what is gone, though nothing finds them.
-func (s *Sink) mergeWords(ctx context.Context) error {
+func (s *Sink) mergeWords(ctx context.Context, index string) error {
 	for pages, done := -mergePages, false; !done; pages = mergePages { // the first, negative, has all pieces merged
 		before, err := s.changes(ctx)
 		if err != nil {
 			return err
 		}
 		err = s.transact(ctx, func(ctx context.Context) (bool, error) {
-			_, merged := s.exec(ctx, "INSERT INTO search (search, rank) VALUES ('merge', ?)", pages)
+			_, merged := s.exec(ctx, "INSERT INTO "+index+" ("+index+", rank) VALUES ('merge', ?)", pages)
 			return true, merged
 		})
 		if err != nil {

@@ -41,6 +41,7 @@ type row struct {
 	digest digest
 	json   string
 	words  words
+	spoken string // what memscribe search finds it by
 }
 
 // access is what an agent did to a memory of its own.
@@ -62,15 +63,16 @@ func (r *row) base() string { return r.path[strings.LastIndexAny(r.path, `/\`)+1
 
 // reader of rows: it keeps the index of the line that it reads.
 type rowReader struct {
-	doc jsondoc.Doc
-	cap int // bytes of a text that can be searched for
+	doc   jsondoc.Doc
+	cap   int  // bytes of a text that can be searched for
+	heard bool // what is said comes as messages too
 
 	last struct{ kind, source, session, timestamp, cwd, root, branch string } // of the row before
 }
 
-// again returns the text of v, and remembers it in last: nodes that come one after
+// latest returns the text of v, and remembers it in last: nodes that come one after
 // another have much in common.
-func again(last *string, v jsondoc.Value) string {
+func latest(last *string, v jsondoc.Value) string {
 	if !v.Is(*last) {
 		*last = v.Str()
 	}
@@ -96,28 +98,41 @@ func (p *rowReader) read(l *sink.Line, d digest) (*row, error) {
 			r.body(name.Body(), v)
 		}
 	}
-	r.words = p.words(r.kind, root)
+	r.words, r.spoken = p.words(r.kind, root), p.spoken(r.kind, root)
 	return r, nil
+}
+
+// again reads the words of a node that is stored. Heard says that there is a message
+// of its words.
+func (p *rowReader) again(r *row, json []byte, heard bool) error {
+	if _, err := p.doc.Parse(json); err != nil {
+		return err
+	}
+	was := p.heard
+	p.heard = heard
+	r.words, r.spoken = p.words(r.kind, p.doc.Root()), p.spoken(r.kind, p.doc.Root())
+	p.heard = was
+	return nil
 }
 
 // head takes a member that all nodes have.
 func (p *rowReader) head(r *row, name []byte, v jsondoc.Value) bool {
 	switch string(name) {
 	case "node":
-		r.kind = again(&p.last.kind, v)
+		r.kind = latest(&p.last.kind, v)
 	case "id":
 	case "source":
-		r.source = again(&p.last.source, v)
+		r.source = latest(&p.last.source, v)
 	case "session_id":
-		r.session = again(&p.last.session, v)
+		r.session = latest(&p.last.session, v)
 	case "thread_id":
 		r.thread = v.Str()
 	case "seq":
 		r.seq, _ = v.Int()
 	case "timestamp":
-		r.timestamp = again(&p.last.timestamp, v)
+		r.timestamp = latest(&p.last.timestamp, v)
 	case "project":
-		r.cwd, r.root = again(&p.last.cwd, v.Get("cwd")), again(&p.last.root, v.Get("repo_root"))
+		r.cwd, r.root = latest(&p.last.cwd, v.Get("cwd")), latest(&p.last.root, v.Get("repo_root"))
 		r.git(v.Get("git"))
 	default:
 		return false

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/memscribe/memscribe/internal/pack"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 )
@@ -19,6 +20,9 @@ type Options struct {
 	// Relaxed leaves out the sync of the disk on Flush. What was flushed then
 	// survives the end of the process, but maybe not the end of the power.
 	Relaxed bool
+	// Messages says that messages are delivered too: then the words of conversations
+	// are those of messages, and need not be indexed twice.
+	Messages bool
 	// SearchBytes is how much of a text can be searched for; 0 is 4096.
 	SearchBytes int
 }
@@ -47,6 +51,8 @@ type Sink struct {
 	held   held
 	piece  int // bytes that are held before they are built
 	places places
+	heard  places // of messages
+	packer *pack.Packer
 
 	mended    []string
 	unsynced  bool // something was committed since the last sync
@@ -66,8 +72,9 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	}
 	s := &Sink{
 		options: o, queries: map[string]*sql.Stmt{}, update: updateNode(), rows: rowReader{cap: o.SearchBytes},
-		writer: rand.Int64(), piece: heldBytes, places: places{},
+		writer: rand.Int64(), piece: heldBytes, places: places{}, heard: places{},
 	}
+	s.rows.heard = o.Messages
 	if err := s.open(ctx, path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(lite.Explain(err), s.close()))
 	}
@@ -94,6 +101,9 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	}
 	s.writes = lite.NewStatements(s.conn)
 	s.inserts = inserts{conn: s.conn, of: map[uint64]*insert{}}
+	if s.packer, err = pack.NewPacker(); err != nil {
+		return err
+	}
 	if err = lite.Patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
 		return err
 	}
@@ -104,7 +114,7 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.mended, err = lite.CheckSchema(ctx, s.conn, want); err != nil {
 		return err
 	}
-	return s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending)").Scan(&s.unindexed)
+	return s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending UNION ALL SELECT * FROM unheard)").Scan(&s.unindexed)
 }
 
 // Mended are the indexes that were missing and were made again when the database
@@ -205,9 +215,10 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	b := batch{sink: s, lines: lines, broken: ctx.Err}
+	b := batch{sink: s, broken: ctx.Err}
+	b.lines, b.said = split(lines)
 	err := s.transact(ctx, b.apply)
-	s.isNew = err == nil && len(b.kept) == 0
+	s.isNew = err == nil && len(b.kept) == 0 && (len(b.lines) > 0 || s.isNew)
 	if err != nil {
 		s.hurried = s.hurried || ctx.Err() != nil
 		return fmt.Errorf("write nodes to database: %w", lite.Explain(err))
@@ -218,10 +229,10 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 		s.marked = b.same
 	}
 	s.leftOut += b.leftOut
-	s.held.drop(b.gone)
+	s.held.drop(b.gone, b.unsaid)
 	if b.left {
 		s.unindexed = true
-		s.held.add(b.found)
+		s.held.add(b.found, b.spoken)
 	}
 	if s.held.bytes < s.piece {
 		return nil

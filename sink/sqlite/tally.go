@@ -18,24 +18,29 @@ type part struct{ session, source, thread, project string }
 type tally struct {
 	part
 
-	conversations, decisions, bans, episodes, bindings int64
-	first, last                                        any // ms, or nil
+	conversations, decisions, bans, episodes, bindings, messages int64
+	first, last                                                  any // ms, or nil
 }
 
 func partOf(r *row) part { return part{r.session, r.source, r.thread, r.project()} }
 
-// add counts a new row.
-func (t *tallies) add(r *row) {
+// sum is what is counted of a part.
+func (t *tallies) sum(p part) *tally {
 	if t.of == nil {
 		t.of = map[part]*tally{}
 	}
-	p := partOf(r)
 	sum, ok := t.of[p]
 	if !ok {
 		sum = &tally{part: p}
 		t.of[p] = sum
 		t.order = append(t.order, sum)
 	}
+	return sum
+}
+
+// add counts a new row.
+func (t *tallies) add(r *row) {
+	sum := t.sum(partOf(r))
 	switch r.kind {
 	case "conversation":
 		sum.conversations++
@@ -71,23 +76,27 @@ func (t *tallies) change(was, is *row) {
 	if before == after && was.kind == is.kind && was.isBan == is.isBan && placeOf(was) == placeOf(is) {
 		return
 	}
-	for _, p := range []part{before, after} {
-		if session := (part{session: p.session, source: p.source}); !slices.Contains(t.stale, session) {
-			t.stale = append(t.stale, session)
-		}
+	t.again(before)
+	t.again(after)
+}
+
+// again has the session of a part counted anew.
+func (t *tallies) again(p part) {
+	if session := (part{session: p.session, source: p.source}); !slices.Contains(t.stale, session) {
+		t.stale = append(t.stale, session)
 	}
 }
 
 func (t *tallies) write(ctx context.Context, s *Sink) error {
 	for _, sum := range t.order {
-		_, err := s.exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := s.exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET
 			  conversations = conversations + excluded.conversations, decisions = decisions + excluded.decisions,
 			  bans = bans + excluded.bans, episodes = episodes + excluded.episodes, bindings = bindings + excluded.bindings,
 			  first = min(coalesce(first, excluded.first), coalesce(excluded.first, first)),
-			  last = max(coalesce(last, excluded.last), coalesce(excluded.last, last))`,
+			  last = max(coalesce(last, excluded.last), coalesce(excluded.last, last)), messages = messages + excluded.messages`,
 			sum.session, sum.source, sum.thread, sum.project,
-			sum.conversations, sum.decisions, sum.bans, sum.episodes, sum.bindings, sum.first, sum.last)
+			sum.conversations, sum.decisions, sum.bans, sum.episodes, sum.bindings, sum.first, sum.last, sum.messages)
 		if err != nil {
 			return err
 		}
@@ -110,7 +119,10 @@ func (s *Sink) recount(ctx context.Context, session, source string) error {
 		  count(*) FILTER (WHERE kind = 'conversation'), count(*) FILTER (WHERE kind = 'decision'),
 		  count(*) FILTER (WHERE is_ban = 1), count(*) FILTER (WHERE kind = 'episode'),
 		  count(*) FILTER (WHERE kind = 'binding'),
-		  min(n >> 6) FILTER (WHERE n >= 0), max(n >> 6) FILTER (WHERE n >= 0)
-		FROM nodes WHERE session = ? AND source = ? GROUP BY thread, project`, session, source)
+		  min(n >> 6) FILTER (WHERE n >= 0), max(n >> 6) FILTER (WHERE n >= 0), count(*) FILTER (WHERE kind = 'message')
+		FROM (SELECT n, session, source, thread, project, kind, is_ban FROM nodes WHERE session = ?1 AND source = ?2
+		  UNION ALL SELECT n, session, source, thread, project, 'message', NULL
+		    FROM talks CROSS JOIN messages USING (t) WHERE session = ?1 AND source = ?2)
+		GROUP BY thread, project`, session, source)
 	return err
 }

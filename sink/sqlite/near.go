@@ -1,0 +1,71 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/search"
+)
+
+// ErrProject is the error of a project that nothing is known of.
+var ErrProject = errors.New("no such project")
+
+// KnowsProject returns an ErrProject that names the projects that are called nearly
+// so, if there is none of that name.
+func (r *Reader) KnowsProject(ctx context.Context, name string) error {
+	return r.look(ctx, func(v view) error { return v.knowsProject(ctx, name) })
+}
+
+func (v view) knowsProject(ctx context.Context, name string) error {
+	if name == "" {
+		return nil
+	}
+	is, err := v.projects(ctx, name)
+	if err != nil || len(is) > 0 {
+		return err
+	}
+	all, err := v.allProjects(ctx)
+	if err != nil {
+		return err
+	}
+	near := nearNames(name, all)
+	if len(near) == 0 {
+		return fmt.Errorf("%w: %s; memscribe projects lists them", ErrProject, name)
+	}
+	return fmt.Errorf("%w: %s; there is %s", ErrProject, name, strings.Join(near, ", "))
+}
+
+// mostNear is how many names are given.
+const mostNear = 5
+
+// nearNames are the names of projects that are like one: that have it in them, or
+// are a few slips from it.
+func nearNames(name string, all []string) []string {
+	wanted := strings.ToLower(lastElement(name))
+	var near []string
+	for _, most := range []int{0, 1, 2, 3} {
+		for _, p := range all {
+			is := strings.ToLower(lastElement(p))
+			alike := search.Distance(is, wanted, most) <= most && most < len(wanted) ||
+				most == 0 && len(wanted) > 1 && (strings.Contains(is, wanted) || len(is) > 2 && strings.Contains(wanted, is))
+			if alike && is != "" && !slices.Contains(near, lastElement(p)) {
+				near = append(near, lastElement(p))
+			}
+		}
+		if len(near) > 0 {
+			break
+		}
+	}
+	return near[:min(len(near), mostNear)]
+}
+
+func lastElement(path string) string {
+	elements := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	if len(elements) == 0 {
+		return path
+	}
+	return elements[len(elements)-1]
+}
