@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -169,6 +172,41 @@ func (k *killing) compare() {
 	if len(want) == 0 || lost > 0 {
 		k.t.Fatalf("%d nodes are lost or wrong", lost)
 	}
+	if filepath.Ext(k.out) == ".db" {
+		k.compareMessages()
+	}
+}
+
+// compareMessages holds what was said, and what it took, to what a replay of the
+// transcripts as they are keeps.
+func (k *killing) compareMessages() {
+	k.t.Helper()
+	replayed := filepath.Join(k.dir, "replayed.db")
+	if out, err := exec.Command("memscribe", "replay", filepath.Join(k.dir, "t"), "--sink", "sqlite", "--out", replayed).CombinedOutput(); err != nil {
+		k.t.Fatalf("%v: %s", err, out)
+	}
+	if diff := cmp.Diff(saidIn(k.t, replayed), saidIn(k.t, k.out)); diff != "" {
+		k.t.Fatalf("(-replay +watch):\n%s", diff)
+	}
+}
+
+// saidIn is what a database has of messages, whatever the order in which they came.
+func saidIn(t *testing.T, name string) (lines []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, query := range []string{
+		"SELECT hex(id), session, source, thread, project, copied, file, seq, kind, size, n >> 6, hex(text) FROM messages JOIN talks USING (t) ORDER BY id",
+		"SELECT hex(id), session, source, file, ms, model, response, input, output, cache_read, cache_creation FROM usage JOIN talks USING (t) ORDER BY id",
+		"SELECT session, source, thread, project, messages FROM tally ORDER BY session, source, thread, project",
+		"SELECT (SELECT count(*) FROM words_docsize WHERE id % 2 = 1) = (SELECT count(*) FROM messages)",
+	} {
+		lines = append(lines, rowsOf(t, db, query)...)
+	}
+	return lines
 }
 
 // held reads what the sink holds of an id.

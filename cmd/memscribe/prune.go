@@ -17,9 +17,10 @@ func (a *app) newPrune() *cobra.Command {
 		Short: "Let go of what is older than is to be kept",
 		Long: `Prune deletes, from the database that watch keeps, the conversations, decisions and
 edits that are older than the settings of [retention] or the flags say, with the
-bindings of what goes, and gives the disk back what becomes free; and the journals
-of what hooks and telemetry have passed on. Watch does the same every day, but for
-giving back the disk: it uses again what is free.
+bindings of what goes, and the messages that are as old as the conversations. It
+gives the disk back what becomes free. The journals of what hooks and telemetry have
+passed on go too. Watch does the same every day, but for giving back the disk: it
+uses again what is free.
 
 The database remembers how far back it goes: what was let go does not come back,
 though its transcript is still there and is read again. --readmit takes that back;

@@ -25,7 +25,7 @@ type filterFlags struct {
 func (o *filterFlags) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.project, "project", "", "only of this project: a folder, with all below it, or its name")
 	f.StringVar(&o.tool, "tool", "", "only of this tool, of "+source.KnownTools())
-	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, or 90m, 36h, 7d, 2w ago")
+	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.until, "until", "", "only until then, written likewise; a day counts to its end")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
 	f.StringVar(&o.match, "match", "", "only with these words: as in query search")
@@ -82,6 +82,9 @@ func moment(s string, now time.Time, end bool) (time.Time, error) {
 	if ago, ok := cli.Duration(s); ok {
 		return now.Add(-ago), nil
 	}
+	if back, ok := map[string]int{"today": 0, "yesterday": 1}[s]; ok {
+		s = now.AddDate(0, 0, -back).Format(time.DateOnly)
+	}
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
 		return t, nil
 	}
@@ -92,7 +95,7 @@ func moment(s string, now time.Time, end bool) (time.Time, error) {
 	}
 	day, err := time.ParseInLocation(time.DateOnly, s, now.Location())
 	if err != nil {
-		return time.Time{}, fmt.Errorf("it is none of 2006-01-02, %q, RFC 3339, 90m, 36h, 7d, 2w", "2006-01-02 15:04")
+		return time.Time{}, fmt.Errorf("it is none of 2006-01-02, %q, RFC 3339, yesterday, today, 90m, 36h, 7d, 2w", "2006-01-02 15:04")
 	}
 	if end {
 		day = day.AddDate(0, 0, 1)

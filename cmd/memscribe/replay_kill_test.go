@@ -116,13 +116,18 @@ func dump(t *testing.T, name string) []string {
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if _, err := db.ExecContext(t.Context(), "CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, instance)"); err != nil {
-		t.Fatal(err)
+	for name, of := range map[string]string{"found": "search", "spoken": "words"} {
+		if _, err := db.ExecContext(t.Context(), "CREATE VIRTUAL TABLE temp."+name+" USING fts5vocab(main, "+of+", instance)"); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var lines []string
 	for _, query := range []string{
 		"SELECT * FROM nodes ORDER BY n", "SELECT * FROM tally ORDER BY session, source, thread, project", "SELECT * FROM pending",
-		"SELECT * FROM words ORDER BY doc, col, offset", "SELECT k, v FROM search_config ORDER BY k", "SELECT * FROM pragma_integrity_check",
+		"SELECT * FROM found ORDER BY doc, col, offset", "SELECT k, v FROM search_config ORDER BY k", "SELECT * FROM pragma_integrity_check",
+		"SELECT n, hex(id), session, source, thread, project, copied, file, seq, kind, size, hex(text) FROM messages JOIN talks USING (t) ORDER BY n",
+		"SELECT hex(id), session, file, ms, model, response, input, output, cache_read, cache_creation FROM usage JOIN talks USING (t) ORDER BY id",
+		"SELECT * FROM unheard", "SELECT * FROM spoken ORDER BY doc, col, offset", "SELECT k, v FROM words_config ORDER BY k",
 	} {
 		lines = append(lines, rowsOf(t, db, query)...)
 	}

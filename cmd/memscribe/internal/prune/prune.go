@@ -37,6 +37,7 @@ type Report struct {
 	Decisions     int64     `json:"decisions"`
 	Edits         int64     `json:"edits"`
 	Bindings      int64     `json:"bindings"`
+	Messages      int64     `json:"messages"`
 	Freed         int64     `json:"freed_bytes"`
 	Journals      int       `json:"journal_files"`
 	Since         sinceWhen `json:"kept_since"`
@@ -108,6 +109,7 @@ func (r *Report) pruneNodes(ctx context.Context, h sqlite.Horizon) error {
 		went, r.Freed, err = pruneAndShrink(ctx, r.Database, h)
 	}
 	r.Conversations, r.Decisions, r.Edits, r.Bindings = went.Conversations, went.Decisions, went.Edits, went.Bindings
+	r.Messages = went.Messages
 	return err
 }
 
@@ -128,7 +130,7 @@ func pruneAndShrink(ctx context.Context, name string, h sqlite.Horizon) (went sq
 	}
 	before := fileSize(name)
 	err = target.Deliver(s, func(sink.Sink) error {
-		if went, err = s.Prune(ctx, h); err == nil && went.Nodes() > 0 {
+		if went, err = s.Prune(ctx, h); err == nil && !went.IsZero() {
 			err = s.Shrink(ctx)
 		}
 		return err
@@ -172,6 +174,7 @@ func (r *Report) write(out *console.Printer, asJSON bool) error {
 		since *time.Time
 	}{
 		{"conversations", r.Conversations, r.Since.Conversations},
+		{"messages", r.Messages, r.Since.Conversations},
 		{"decisions", r.Decisions, r.Since.Decisions},
 		{"edits", r.Edits, r.Since.Edits},
 	} {

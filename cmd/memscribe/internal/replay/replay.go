@@ -32,7 +32,6 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.Name())
 	}
 	options := source.IntakeOptions(ctx)
-	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
 	o.Places.Choose(&options)
 	bar := a.NewProgress(o.Events && o.Target.Out == "-")
 	bar.Of(&options)
@@ -40,7 +39,7 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env}
+	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env, Messages: to.Messages()}
 	defer bar.Over(plan)()
 	if o.Events {
 		err = target.WriteOut(a.Stdout.Data(), to.Out, func(w io.Writer) error { return r.Events(ctx, w) })

@@ -132,8 +132,8 @@ func (k *Keeper) Nodes(ctx context.Context) {
 	case ctx.Err() == nil:
 		k.Log.Error("cannot let go of old nodes", slog.Any("error", err))
 	}
-	if went.Nodes() > 0 {
-		k.Log.Info("let go of old nodes", slog.Int64("nodes", went.Nodes()))
+	if !went.IsZero() {
+		k.Log.Info("let go of old nodes", slog.Int64("nodes", went.Nodes()), slog.Int64("messages", went.Messages))
 	}
 }
 

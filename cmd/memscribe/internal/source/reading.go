@@ -37,6 +37,8 @@ type Way struct {
 	Texts  pipeline.Shelf // keeps texts out of memory; or nil
 	Aside  *shelf.Shelf   // where echoes wait; nil: they come like any other event
 	Shapes bool           // records are compared with what is known of their tool's
+
+	Messages bool // what was said is delivered too
 }
 
 // NewCapture builds the way.
@@ -52,7 +54,7 @@ func NewCapture(w Way) (*capture.Capture, error) {
 	rules := w.Privacy.Rules
 	set, err := pipeline.NewSet(pipeline.Options{
 		Leave: leave, Rules: rules.Gate, Threshold: rules.Threshold, Echoes: w.Privacy.Echoes, Shelf: w.Texts, Shapes: w.Shapes,
-		MaxFacts: w.Budget.Facts(),
+		MaxFacts: w.Budget.Facts(), Messages: w.Messages,
 	})
 	if err != nil {
 		return nil, err
@@ -69,6 +71,8 @@ type Reading struct {
 	Plan    *intake.Plan
 	Report  *cli.Reporter
 	Env     cli.Env // for the owner's settings of memory
+
+	Messages bool // what was said is delivered too
 }
 
 // Nodes delivers the nodes of the transcripts.
@@ -78,7 +82,7 @@ func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, texts.Close()) }()
-	return r.run(ctx, Way{Nodes: s, Texts: texts})
+	return r.run(ctx, Way{Nodes: s, Texts: texts, Messages: r.Messages})
 }
 
 // Events prints the events of the transcripts as they come, those before an error

@@ -16,29 +16,27 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// intoDatabase keeps nodes in a database.
-func intoDatabase(o sqlite.Options) openAndUse {
-	return func(ctx context.Context, to Target, use func(sink.Sink) error) error {
-		if err := to.app.Private(to.Out, ""); err != nil {
-			return err
-		}
-		s, err := sqlite.Open(ctx, to.Out, o)
-		if err != nil {
-			return err
-		}
-		SayMended(to.app.Logger(), to.Out, s.Mended())
-		err = Deliver(s, use)
-		if n := s.LeftOut(); n > 0 {
-			to.app.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
-		}
+// intoDatabase keeps nodes, and what was said, in a database.
+func intoDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	if err := to.app.Private(to.Out, ""); err != nil {
 		return err
 	}
+	s, err := sqlite.Open(ctx, to.Out, sqlite.Options{Bulk: true, Messages: to.messages})
+	if err != nil {
+		return err
+	}
+	SayMended(to.app.Logger(), to.Out, s.Mended())
+	err = Deliver(s, use)
+	if n := s.LeftOut(); n > 0 {
+		to.app.Logger().Info("left out what is older than the database keeps; see memscribe prune --readmit", slog.Int64("nodes", n))
+	}
+	return err
 }
 
-// followInDatabase keeps nodes in a database as they come.
+// followInDatabase keeps nodes, and what was said, in a database as they come.
 func followInDatabase(ctx context.Context, to Target, use func(sink.Sink) error) error {
 	open := func(ctx context.Context) (sink.Sink, error) {
-		s, err := sqlite.Open(ctx, to.Out, sqlite.Options{})
+		s, err := sqlite.Open(ctx, to.Out, sqlite.Options{Messages: to.messages})
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/patient"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // The kinds that commands have something to do with.
@@ -46,7 +45,7 @@ func kinds() []kind {
 		},
 		{
 			name: Database, file: "nodes.db", endings: []string{".db", ".sqlite", ".sqlite3"},
-			follow: followInDatabase, fill: intoDatabase(sqlite.Options{Bulk: true}),
+			follow: followInDatabase, fill: intoDatabase,
 		},
 		{name: Memories, file: "memories.db", follow: followInMemDB, fill: intoMemDB},
 	}
@@ -70,6 +69,7 @@ type Options struct {
 	Out      string // a file; "-" is standard output; "": as is usual
 	MemDB    MemDB
 	NoRedact bool // what is delivered was not redacted: it goes to standard output only
+	Messages bool // what was said is kept in a database too
 
 	Usual Usual
 }
@@ -93,12 +93,16 @@ type Target struct {
 	Again   bool         // it was written to by this process before
 	Waiting func(string) // is called with what is waited for, and with "" when it is over; or nil
 
-	memdb MemDB
-	app   *cli.App
+	memdb    MemDB
+	messages bool
+	app      *cli.App
 }
 
 // Name is the kind of the sink.
 func (t *Target) Name() string { return t.name }
+
+// Messages reports whether what was said is delivered too.
+func (t *Target) Messages() bool { return t.messages }
 
 // Streams reports whether the sink is only ever added to.
 func (t *Target) Streams() bool { return t.stream }
@@ -126,7 +130,7 @@ func (o *Options) Resolve(a *cli.App) (Target, error) {
 	if err != nil {
 		return Target{}, err
 	}
-	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, app: a}
+	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, messages: o.Messages && k.name == Database, app: a}
 	if k.name == Memories || o.MemDB.URL != "" {
 		return t, t.aimAtMemDB(o.NoRedact)
 	}

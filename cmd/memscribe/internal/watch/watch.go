@@ -68,7 +68,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	if !o.Once {
 		w.clock = a.Now
 	}
-	to.Waits = !o.Once
+	to.Waits, w.messages = !o.Once, to.Messages()
 	w.state, err = w.awaitState(ctx, to)
 	switch {
 	case err != nil && to.Waits && cli.WasTerminated(ctx):
@@ -110,6 +110,7 @@ type watch struct {
 	board    *status.Board    // what a person or a monitor sees of it
 	clock    func() time.Time // by which inputs take turns; nil: each is read to its end
 	observe  func(capture.Progress)
+	messages bool // what was said is delivered too
 
 	// A session begins with these, and another one when the output or the state folder
 	// was replaced.
@@ -126,7 +127,7 @@ const drainTime = 1500 * time.Millisecond
 // follow reads and follows the files, and delivers to a sink.
 func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 	report := w.report
-	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Report: report, Nodes: out, Shapes: true})
+	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Report: report, Nodes: out, Shapes: true, Messages: w.messages})
 	if err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Con
 	}
 	w.state.store.Each(files.Resume)
 	follower := capture.NewFollower(w.follower(c, files, out))
-	files.Keeper = capture.NewKeeper(follower, capture.KeeperOptions{Layout: w.layout, IsStore: w.Places.IsStore, Clock: w.clock, MaxConversation: w.budget.Document()})
+	files.Keeper = capture.NewKeeper(follower, capture.KeeperOptions{Layout: w.layout, IsStore: w.Places.IsStore, Clock: w.clock})
 	if w.journals == "" {
 		return files, follower
 	}

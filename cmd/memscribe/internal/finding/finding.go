@@ -1,0 +1,209 @@
+// Package finding is the command search: it finds what was said, decided and edited
+// by some of its words.
+package finding
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/search"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Options say what is searched for, and how. A filter in the words has the same
+// name as the option.
+type Options struct {
+	Words string
+	// Project, File, Tool, Since, Until, By and Kind are filters; "" leaves all in.
+	Project, File, Tool, Since, Until, By, Kind string
+
+	Limit int
+	JSON  bool
+}
+
+// ErrFilter is the error of a filter whose value means nothing.
+var ErrFilter = errors.New("unknown filter")
+
+// World is what filters are read by.
+type World struct {
+	Tools   []string
+	Project func(name string) (string, error)
+	Moment  func(text string, end bool) (time.Time, error)
+}
+
+// Ask searches a database.
+func Ask(ctx context.Context, r *sqlite.Reader, o Options, w World) (sqlite.Found, error) {
+	q := search.Parse(o.Words)
+	f, err := o.finding(q, w)
+	if err != nil {
+		return sqlite.Found{}, err
+	}
+	found, err := r.Find(ctx, q, f)
+	if err != nil || len(found.Hits) > 0 || f.Project == "" {
+		return found, err
+	}
+	return found, r.KnowsProject(ctx, f.Project)
+}
+
+func (o Options) finding(q search.Query, w World) (f sqlite.Finding, err error) {
+	f.Limit = o.Limit
+	either := func(name, flag string) string {
+		if v := q.Filters[name]; v != "" {
+			return v
+		}
+		return flag
+	}
+	if f.Project, err = w.Project(either("project", o.Project)); err != nil {
+		return f, err
+	}
+	f.File = either("file", o.File)
+	if f.Tool = core.Tool(either("tool", o.Tool)); f.Tool != "" && !slices.Contains(w.Tools, string(f.Tool)) {
+		return f, unknown("tool", string(f.Tool), w.Tools)
+	}
+	if f.Since, err = w.Moment(either("since", o.Since), false); err != nil {
+		return f, fmt.Errorf("%w: since: %w", ErrFilter, err)
+	}
+	if f.Until, err = w.Moment(either("until", o.Until), true); err != nil {
+		return f, fmt.Errorf("%w: until: %w", ErrFilter, err)
+	}
+	if by := either("by", o.By); by != "" {
+		if f.By = speakers()[by]; f.By == "" {
+			return f, unknown("by", by, slices.Sorted(maps.Keys(speakers())))
+		}
+	}
+	if kinds := either("kind", o.Kind); kinds != "" {
+		f.Kinds = strings.Split(kinds, ",")
+		for _, k := range f.Kinds {
+			if !slices.Contains(sqlite.FindKinds(), k) {
+				return f, unknown("kind", k, sqlite.FindKinds())
+			}
+		}
+	}
+	return f, nil
+}
+
+func unknown(name, value string, known []string) error {
+	return fmt.Errorf("%w %s:%s; known are %s", ErrFilter, name, value, strings.Join(known, ", "))
+}
+
+// speakers are the words for who said something.
+func speakers() map[string]string {
+	return map[string]string{
+		"me": sqlite.ByPerson, "person": sqlite.ByPerson, "user": sqlite.ByPerson,
+		"agent": sqlite.ByAgent, "assistant": sqlite.ByAgent, "model": sqlite.ByAgent,
+	}
+}
+
+// Hit is a hit as --json prints it.
+type Hit struct {
+	Kind      string  `json:"kind"`
+	ID        string  `json:"id,omitempty"`
+	Source    string  `json:"source"`
+	Session   string  `json:"session_id"`
+	Thread    string  `json:"thread_id,omitempty"`
+	Seq       int64   `json:"seq"`
+	Timestamp string  `json:"timestamp,omitempty"`
+	Project   string  `json:"project"`
+	By        string  `json:"by"`
+	Path      string  `json:"path,omitempty"`
+	IsBan     bool    `json:"is_ban,omitempty"`
+	Score     float64 `json:"score"`
+	Excerpt   string  `json:"excerpt"`
+	Hits      [][]int `json:"hits"` // ranges of bytes of the excerpt
+	Open      string  `json:"open"`
+}
+
+// WriteJSON prints one object a hit.
+func WriteJSON(w io.Writer, found sqlite.Found) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for i := range found.Hits {
+		h := &found.Hits[i]
+		out := Hit{
+			Kind: h.Kind, ID: h.ID, Source: string(h.Source), Session: h.Session, Thread: h.Thread, Seq: h.Seq,
+			Timestamp: h.Timestamp, Project: h.Project, By: by(h), Path: h.Path, IsBan: h.IsBan, Score: h.Score,
+			Excerpt: h.Excerpt.Text, Hits: [][]int{}, Open: open(h),
+		}
+		for _, s := range h.Excerpt.Hits {
+			out.Hits = append(out.Hits, []int{s.From, s.To})
+		}
+		if err := e.Encode(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func by(h *sqlite.Hit) string {
+	if h.ByPerson {
+		return sqlite.ByPerson
+	}
+	return sqlite.ByAgent
+}
+
+// shortID is how much of a session's id is shown.
+const shortID = 13
+
+// open is the command that shows the place of a hit.
+func open(h *sqlite.Hit) string {
+	id := strings.ToValidUTF8(h.Session[:min(len(h.Session), shortID)], "")
+	return fmt.Sprintf("memscribe show %s:%d", id, h.Seq)
+}
+
+// Write prints hits for a person, each with the place to open.
+func Write(w io.Writer, found sqlite.Found) error {
+	for i := range found.Hits {
+		h := &found.Hits[i]
+		_, err := console.Fprintf(w, "%s\n    %s\n    %s\n", heading(h), h.Excerpt.Marked("«", "»"), open(h))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func heading(h *sqlite.Hit) string {
+	what := map[string]string{"user": "you", "assistant": "agent", "command": "command", "conversation": "you", "decision": "decision", "episode": "edit"}[h.Kind]
+	switch {
+	case h.IsBan:
+		what = "ban"
+	case h.Kind == "conversation" && !h.ByPerson:
+		what = "agent"
+	case h.Path != "":
+		what += " " + h.Path
+	}
+	parts := []string{what}
+	if h.Timestamp != "" {
+		parts = append(parts, strings.Replace(h.Timestamp[:min(len(h.Timestamp), len("2006-01-02T15:04"))], "T", " ", 1))
+	}
+	if h.Project != "" {
+		parts = append(parts, path.Base(strings.ReplaceAll(h.Project, `\`, "/")))
+	}
+	return strings.Join(append(parts, string(h.Source)), " · ")
+}
+
+// Remarks are what a person should know of an answer, a line each.
+func Remarks(found sqlite.Found) []string {
+	var all []string
+	for _, word := range slices.Sorted(maps.Keys(found.Instead)) {
+		near := found.Instead[word]
+		all = append(all, fmt.Sprintf("nothing has %q; looked for %s", word, strings.Join(near[:min(len(near), 5)], ", ")))
+	}
+	if found.Some && len(found.Hits) > 0 {
+		all = append(all, "nothing has all of these words; these have some")
+	}
+	if len(found.Hits) == 0 {
+		all = append(all, "nothing found")
+	}
+	return all
+}

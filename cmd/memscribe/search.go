@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+func (a *app) newSearch() *cobra.Command {
+	var (
+		o  finding.Options
+		db string
+	)
+	cmd := &cobra.Command{
+		Use:   "search WORDS…",
+		Short: "Find what was said, decided and edited",
+		Long: `Search looks through the words of people and agents, the commands that agents ran,
+decisions, and the paths and changed lines of edits. The best comes first: what has
+the words often, close together and in few words, decisions before the rest.
+
+All words must be there, in any order; the beginning of a word will do. getUserName
+is found by "user name", and so is get_user_name. What nothing has is looked for as
+what it may be a misspelling of; and if nothing has all of the words, what has some
+of them is shown. A "phrase" must be there as it is, a -word must not.
+
+Filters stand among the words or are flags: project:orders file:orders.js
+tool:codex since:7d until:2026-11-01 by:me by:agent kind:decision. With --json one
+object a line: kind, source, session_id, thread_id, seq, timestamp, project, by,
+excerpt, hits (ranges of bytes of the excerpt), score, open (the command that shows
+the place).
+
+It ends with 1 if nothing is found.`,
+		Example: `  memscribe search token rotation
+  memscribe search '"cursor pagination"' project:orders since:30d
+  memscribe search pagin kind:decision
+  memscribe search getUserName by:agent --json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Words = strings.Join(args, " ")
+			return a.search(cmd.Context(), o, db)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Project, "project", "", "only of this project: a folder, with all below it, or its name")
+	f.StringVar(&o.File, "file", "", "only what names this file: its path, or the end of it")
+	f.StringVar(&o.Tool, "tool", "", "only of this tool, of "+source.KnownTools())
+	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+	f.StringVar(&o.Until, "until", "", "only until then, written likewise; a day counts to its end")
+	f.StringVar(&o.By, "by", "", "only what this one said or did: me or agent")
+	f.StringVar(&o.Kind, "kind", "", "only of these kinds, of "+strings.Join(sqlite.FindKinds(), ", "))
+	f.IntVar(&o.Limit, "limit", 20, "how many hits at most")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(sqlite.FindKinds())) // it fails for a flag that is not there
+	return cmd
+}
+
+func (a *app) search(ctx context.Context, o finding.Options, db string) error {
+	if o.Limit < 1 {
+		return cli.Usagef("--limit %d: it is a number of hits", o.Limit)
+	}
+	return a.asking(ctx, db, func(r *sqlite.Reader) error {
+		found, err := finding.Ask(ctx, r, o, finding.World{Tools: source.ToolNames(), Project: projectName, Moment: a.moment})
+		switch {
+		case errors.Is(err, finding.ErrFilter):
+			return cli.Usage(err)
+		case err != nil:
+			return advised(err)
+		case o.JSON:
+			err = finding.WriteJSON(a.Stdout.Text(), found)
+		default:
+			err = finding.Write(a.Stdout.Text(), found)
+		}
+		for _, line := range finding.Remarks(found) {
+			a.Stderr.Printf("%s\n", line)
+		}
+		if err == nil && len(found.Hits) == 0 {
+			err = cli.ErrIncomplete
+		}
+		return err
+	})
+}
+
+// moment reads what a person writes for one, by the clock of the program.
+func (a *app) moment(text string, end bool) (time.Time, error) { return moment(text, a.Now(), end) }
+
+// asking opens a database to be asked.
+func (a *app) asking(ctx context.Context, db string, ask func(*sqlite.Reader) error) error {
+	path, err := a.database(db)
+	if err != nil {
+		return err
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return advised(err)
+	}
+	return errors.Join(ask(r), r.Close())
+}
