@@ -78,6 +78,15 @@ func (b *Body) Read(text []byte) (int, error) {
 	return n, err
 }
 
+// Whole says that the body has been read to its end, and reports whether it was not
+// given up before. It counts on, and is not given up any more.
+func (b *Body) Whole() bool {
+	b.pool.lock.Lock()
+	defer b.pool.lock.Unlock()
+	delete(b.pool.open, b)
+	return !b.evicted
+}
+
 // Close implements [io.Closer]. What was read counts no more.
 func (b *Body) Close() error {
 	b.pool.lock.Lock()
@@ -87,15 +96,14 @@ func (b *Body) Close() error {
 }
 
 func (p *Pool) drop(b *Body) {
-	if _, ok := p.open[b]; ok {
-		delete(p.open, b)
-		p.bytes -= b.read
-	}
+	delete(p.open, b)
+	p.bytes -= b.read
+	b.read = 0
 }
 
 // makeRoom gives up the slowest bodies while there is too much.
 func (p *Pool) makeRoom() {
-	for p.bytes > p.limits.Bytes || len(p.open) > p.limits.Most {
+	for len(p.open) > 0 && (p.bytes > p.limits.Bytes || len(p.open) > p.limits.Most) {
 		now := p.limits.Now()
 		var slowest *Body
 		for b := range p.open {

@@ -80,3 +80,25 @@ func TestTooLong(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestWholeBodiesCount: what was read to its end counts until it is closed, and is not
+// given up for what comes.
+func TestWholeBodiesCount(t *testing.T) {
+	p := bodies.New(bodies.Limits{Bytes: 300, Most: 10, Now: func() time.Time { return time.Unix(0, 0) }})
+	open := func() *bodies.Body {
+		return p.Open(httptest.NewRecorder(), request(t, strings.NewReader(strings.Repeat("x", 200))), 1000)
+	}
+	first := open()
+	if got, err := io.ReadAll(first); len(got) != 200 || err != nil || !first.Whole() {
+		t.Fatalf("%d bytes, %v", len(got), err)
+	}
+	if _, err := io.ReadAll(open()); !errors.Is(err, bodies.ErrSlow) {
+		t.Errorf("a second one, for which there is no room: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if got, err := io.ReadAll(open()); len(got) != 200 || err != nil {
+		t.Errorf("once the first is closed: %d bytes, %v", len(got), err)
+	}
+}

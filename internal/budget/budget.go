@@ -25,6 +25,7 @@ const (
 	documentShare = 4
 	requestShare  = 32
 	factsShare    = 8
+	bodyShare     = 8
 	heapShare     = 8 // that is not the heap's: code, stacks, pages of databases
 )
 
@@ -67,6 +68,14 @@ func (b *Budget) Facts() int { return int(b.limit / factsShare) }
 
 // Request is the largest request, decompressed.
 func (b *Budget) Request() int64 { return b.limit / requestShare }
+
+// Bodies is how much of requests is held that have not been read to their end, or wait
+// for memory to be worked on.
+func (b *Budget) Bodies() int64 { return b.limit / bodyShare }
+
+// Reading is what reading transcripts takes at most. While others draw from the budget
+// at the same time, whoever reads has acquired it.
+func (b *Budget) Reading() int64 { return b.limit / 8 * 5 }
 
 // Acquire takes size bytes, and waits for them until ctx ends. Whoever asks first
 // is served first, so that a large one is not kept waiting by small ones. More

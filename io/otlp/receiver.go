@@ -40,17 +40,12 @@ import (
 
 // Limits on what is taken in.
 const (
-	maxRequest  = 16 << 20 // bytes of a request, decompressed
-	maxProto    = 8 << 20  // of one in protobuf, where a record may take two bytes
-	maxRequests = 32       // at a time, once they have been read
-	// What is being worked on at a time: each byte of a request may cost so many.
-	maxWorking = 128 << 20
+	maxRequests = 32   // at a time, once they have been read
+	maxBodies   = 1024 // that are being read at a time
+	// costOfByte is how many bytes of memory one of a request may cost.
 	costOfByte = 8
 	// ratio is the most that deflate can compress by.
 	ratio = 1032
-	// What is being read at a time, as it is sent: bytes, and requests.
-	maxReading = 64 << 20
-	maxBodies  = 1024
 	// drain is how long requests may take that are under way at the end.
 	drain = time.Second
 	// patience bounds reading a request: a client that stops in the middle.
@@ -70,8 +65,12 @@ type Options struct {
 	// Scrub returns a JSON value on one line without its secrets. It may be called
 	// by several goroutines. What it fails on is refused for good.
 	Scrub func(value []byte) ([]byte, error)
-	Now   func() time.Time // must not be nil
-	Log   *slog.Logger
+	// Memory is what requests draw from, and wait for: they are read, unpacked and kept
+	// in no more of it than there is. How large a request may be is a share of it. Nil is
+	// a standard budget that nothing else draws from.
+	Memory *budget.Budget
+	Now    func() time.Time // must not be nil
+	Log    *slog.Logger
 }
 
 // Receiver listens. It must be closed by running it.
@@ -80,7 +79,8 @@ type Receiver struct {
 	web     net.Listener // nil: not by HTTP
 	rpc     net.Listener
 	token   string
-	working *budget.Budget
+	memory  *budget.Budget
+	release func()        // gives back what bodies take of it
 	tls     *tls.Config   // nil: without
 	busy    chan struct{} // places of requests that have been read
 	bodies  *bodies.Pool
@@ -106,12 +106,20 @@ func (r *Receiver) guard() (err error) {
 // Listen binds the addresses. An address that would be open to others is a
 // [local.ErrOpen].
 func Listen(ctx context.Context, o Options) (*Receiver, error) {
+	memory := o.Memory
+	if memory == nil {
+		memory = budget.New(budget.Standard)
+	}
 	r := &Receiver{
-		options: o, busy: make(chan struct{}, maxRequests), working: budget.New(maxWorking),
-		bodies: bodies.New(bodies.Limits{Bytes: maxReading, Most: maxBodies, Now: o.Now}),
+		options: o, busy: make(chan struct{}, maxRequests), memory: memory,
+		bodies: bodies.New(bodies.Limits{Bytes: memory.Bodies(), Most: maxBodies, Now: o.Now}),
 	}
 	if err := r.guard(); err != nil {
 		return nil, err
+	}
+	var err error
+	if r.release, err = memory.Acquire(ctx, memory.Bodies()); err != nil {
+		return nil, fmt.Errorf("receive telemetry: %w", err)
 	}
 	for _, l := range []struct {
 		address string
@@ -144,6 +152,7 @@ func (r *Receiver) close() {
 			l.Close()
 		}
 	}
+	r.release()
 }
 
 // Addresses are those that are listened on, by protocol.
@@ -185,6 +194,7 @@ func (r *Receiver) Run(ctx context.Context) error {
 		stop(context.WithoutCancel(ctx), s)
 	}
 	all.Wait()
+	r.release()
 	return err
 }
 
@@ -245,7 +255,13 @@ func (r *Receiver) enter() (leave func(), ok bool) {
 func (r *Receiver) work(ctx context.Context, size int, isPacked bool) (done func(), err error) {
 	plain := int64(size)
 	if isPacked {
-		plain = min(maxRequest, plain*ratio)
+		plain = min(r.most(), plain*ratio)
 	}
-	return r.working.Acquire(ctx, plain*costOfByte)
+	return r.memory.Acquire(ctx, plain*costOfByte)
 }
+
+// most is how many bytes a request may have, decompressed: 16 MiB of a standard budget.
+func (r *Receiver) most() int64 { return r.memory.Request() }
+
+// mostProto is how many one in protobuf may have, where a record may take two bytes.
+func (r *Receiver) mostProto() int64 { return r.most() / 2 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 
 	"connectrpc.com/connect"
 
+	"github.com/memscribe/memscribe/internal/bodies"
 	"github.com/memscribe/memscribe/internal/local"
 )
 
@@ -26,7 +28,7 @@ func (s signal) export() string {
 func (r *Receiver) server() *http.Server {
 	mux := http.NewServeMux()
 	for _, s := range []signal{logs, traces, metrics} {
-		mux.Handle(s.export(), connect.NewUnaryHandler(s.export(), r.exporter(s), connect.WithCodec(verbatim{}), connect.WithReadMaxBytes(maxProto)))
+		mux.Handle(s.export(), connect.NewUnaryHandler(s.export(), r.exporter(s), connect.WithCodec(verbatim{}), connect.WithReadMaxBytes(int(r.mostProto()))))
 	}
 	var protocols http.Protocols
 	protocols.SetHTTP2(r.tls != nil)
@@ -41,7 +43,8 @@ func (r *Receiver) server() *http.Server {
 const rpcHead = 5
 
 // onlyRPC lets gRPC through, and none of the protocols that pages can speak. What
-// it lets through is read in bounded memory.
+// it lets through was read in bounded memory, has one of the places, and the memory to
+// be unpacked in.
 func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		kind := q.Header.Get("Content-Type")
@@ -53,25 +56,55 @@ func (r *Receiver) onlyRPC(next http.Handler) http.Handler {
 			http.Error(w, "not meant for this address, or not for pages", http.StatusForbidden)
 			return
 		}
-		body := r.bodies.Open(w, q, maxRequest+rpcHead)
-		defer body.Close()
-		q.Body = body
+		done, err := r.admit(w, q)
+		if err != nil {
+			if connect.NewErrorWriter().Write(w, q, err) != nil {
+				r.options.Log.Debug("a client did not wait for its answer")
+			}
+			return
+		}
+		defer done()
 		next.ServeHTTP(w, q)
 	})
 }
 
-// exporter takes what is sent of one kind, from those that have the token, as many
-// as there is room for.
+// admit reads what is sent, from those that have the token, as many as there is room
+// for.
+func (r *Receiver) admit(w http.ResponseWriter, q *http.Request) (done func(), err error) {
+	if given := q.Header.Values("Authorization"); r.token != "" && (len(given) != 1 || !r.isToken(given[0])) {
+		return nil, connect.NewError(connect.CodeUnauthenticated, errors.New("needs the token"))
+	}
+	body := r.bodies.Open(w, q, r.mostProto()+rpcHead)
+	defer body.Close()
+	sent, err := r.receive(body)
+	switch {
+	case errors.Is(err, bodies.ErrSlow):
+		return nil, later(err.Error())
+	case errors.Is(err, errTooLong):
+		return nil, connect.NewError(connect.CodeResourceExhausted, err)
+	case err != nil:
+		return nil, connect.NewError(connect.CodeInvalidArgument, err)
+	}
+	leave, ok := r.enter()
+	if !ok {
+		return nil, later("too many requests at once")
+	}
+	encoding := q.Header.Get("Grpc-Encoding")
+	worked, err := r.work(q.Context(), len(sent), encoding != "" && encoding != "identity")
+	if err != nil {
+		leave()
+		return nil, later("too many requests at once")
+	}
+	q.Body = io.NopCloser(bytes.NewReader(sent))
+	return func() {
+		worked()
+		leave()
+	}, nil
+}
+
+// exporter takes what is sent of one kind.
 func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[message]) (*connect.Response[message], error) {
 	return func(ctx context.Context, q *connect.Request[message]) (*connect.Response[message], error) {
-		if given := q.Header().Values("Authorization"); r.token != "" && (len(given) != 1 || !r.isToken(given[0])) {
-			return nil, connect.NewError(connect.CodeUnauthenticated, errors.New("needs the token"))
-		}
-		leave, ok := r.enter()
-		if !ok {
-			return nil, later("too many requests at once")
-		}
-		defer leave()
 		var p partial
 		err := r.contained(func() (err error) {
 			p, err = r.take(ctx, s, q.Msg.bytes)

@@ -53,7 +53,9 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		refuse(w, q, code, why)
 		return
 	}
-	sent, err := r.receive(w, q)
+	body := r.bodies.Open(w, q, r.most())
+	defer body.Close()
+	sent, err := r.receive(body)
 	if errors.Is(err, bodies.ErrSlow) {
 		notNow(w, q, err.Error())
 		return
@@ -75,23 +77,10 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		return
 	}
 	defer done()
-	body, err := decompress(q.Header.Get("Content-Encoding"), sent)
+	body.Close() // it is part of what is worked on now
+	req, err := r.read(q, s, sent)
 	if err != nil {
 		refuse(w, q, bodyError(err), err.Error())
-		return
-	}
-	var req request
-	switch {
-	case isJSON(q):
-		req, err = readJSON(body)
-	case len(body) > maxProto:
-		refuse(w, q, http.StatusRequestEntityTooLarge, errLongProto.Error())
-		return
-	default:
-		req, err = readProto(s, body)
-	}
-	if err != nil {
-		refuse(w, q, http.StatusBadRequest, err.Error())
 		return
 	}
 	p, err := r.keep(q.Context(), req)
@@ -100,6 +89,21 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 		return
 	}
 	answer(w, q, s, p)
+}
+
+// read makes of what was sent what was meant.
+func (r *Receiver) read(q *http.Request, s signal, sent []byte) (request, error) {
+	plain, err := decompress(q.Header.Get("Content-Encoding"), sent, r.most())
+	switch {
+	case err != nil:
+		return request{}, err
+	case isJSON(q):
+		return readJSON(plain)
+	case int64(len(plain)) > r.mostProto():
+		return request{}, fmt.Errorf("%w, which is the limit in protobuf", longer(r.mostProto()))
+	default:
+		return readProto(s, plain)
+	}
 }
 
 // refused says why a request is not even read. A page in a browser must not be
@@ -136,28 +140,30 @@ func isJSON(q *http.Request) bool {
 }
 
 var (
-	errLongProto = fmt.Errorf("longer than %d bytes, which is the limit in protobuf", maxProto)
-	errTooLong   = fmt.Errorf("longer than %d bytes", maxRequest)
-	errEncoding  = errors.New("unknown content encoding: use gzip or none")
+	errTooLong  = errors.New("longer than")
+	errEncoding = errors.New("unknown content encoding: use gzip or none")
 )
 
-// receive reads a request as it is sent.
-func (r *Receiver) receive(w http.ResponseWriter, q *http.Request) ([]byte, error) {
-	body := r.bodies.Open(w, q, maxRequest)
+// longer says that a request is longer than the limit.
+func longer(limit int64) error { return fmt.Errorf("%w %d bytes", errTooLong, limit) }
+
+// receive reads a request as it is sent. The body counts until it is closed.
+func (r *Receiver) receive(body *bodies.Body) ([]byte, error) {
 	sent, err := io.ReadAll(body)
-	err = errors.Join(err, body.Close())
-	var long *http.MaxBytesError
+	long, isLong := errors.AsType[*http.MaxBytesError](err)
 	switch {
-	case errors.As(err, &long):
-		return nil, errTooLong
+	case isLong:
+		return nil, longer(long.Limit)
 	case err != nil:
 		return nil, fmt.Errorf("read request: %w", err)
+	case !body.Whole():
+		return nil, bodies.ErrSlow
 	}
 	return sent, nil
 }
 
-// decompress makes of what was sent what was meant.
-func decompress(encoding string, sent []byte) ([]byte, error) {
+// decompress takes off the encoding of a request.
+func decompress(encoding string, sent []byte, most int64) ([]byte, error) {
 	var (
 		z   io.ReadCloser
 		err error
@@ -175,12 +181,12 @@ func decompress(encoding string, sent []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decompress: %w", err)
 	}
-	data, err := io.ReadAll(io.LimitReader(z, maxRequest+1))
+	data, err := io.ReadAll(io.LimitReader(z, most+1))
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, fmt.Errorf("decompress: %w", err)
 	}
-	if len(data) > maxRequest {
-		return nil, errTooLong
+	if int64(len(data)) > most {
+		return nil, longer(most)
 	}
 	return data, nil
 }

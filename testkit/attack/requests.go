@@ -2,6 +2,7 @@ package attack
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 
@@ -24,6 +25,23 @@ func Request(size int64) ([]byte, error) {
 	_, end := io.WriteString(z, after)
 	err = errors.Join(begin, middle, end, z.Close())
 	return b.Bytes(), err
+}
+
+// Message is a gzipped message of gRPC that unpacks to size bytes: telemetry in protobuf
+// with a field of which nothing is known, framed.
+func Message(size int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write([]byte{1, 0, 0, 0, 0}) // compressed, and its length
+	z := gzip.NewWriter(&b)
+	const field = 15<<3 | 2 // of bytes
+	_, begin := z.Write(binary.AppendUvarint([]byte{field}, uint64(size-16)))
+	middle := repeat(z, "\x00", size-16)
+	if err := errors.Join(begin, middle, z.Close()); err != nil {
+		return nil, err
+	}
+	message := b.Bytes()
+	binary.BigEndian.PutUint32(message[1:], uint32(len(message)-5))
+	return message, nil
 }
 
 // CrowdedRequest is a packed request that holds as many records as fit into a size.

@@ -50,14 +50,18 @@ func Run(ctx context.Context, home, program string, args ...string) (Spent, erro
 	if cmd.ProcessState == nil {
 		return Spent{}, fmt.Errorf("run program: %w", err)
 	}
-	s := Spent{
-		Processor: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
-		Code:      cmd.ProcessState.ExitCode(), Stdout: out.Name(), Stderr: stderr.Bytes(),
-	}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+	s := spent(cmd.ProcessState, stderr.Bytes())
+	s.Stdout = out.Name()
+	return s, nil
+}
+
+// spent is what a program that has ended took.
+func spent(state *os.ProcessState, stderr []byte) Spent {
+	s := Spent{Processor: state.UserTime() + state.SystemTime(), Code: state.ExitCode(), Stderr: stderr}
+	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
 		s.Memory = usage.Maxrss << 10
 	}
-	return s, nil
+	return s
 }
 
 // Prints reports whether what the program printed holds a text.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/otlp"
@@ -37,7 +38,7 @@ func (t *Telemetry) check(once, noContent bool) error {
 }
 
 // receiver listens, and keeps what comes in a journal.
-func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.Options, log *slog.Logger) (*otlp.Receiver, error) {
+func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.Options, memory *budget.Budget, log *slog.Logger) (*otlp.Receiver, error) {
 	scrub, err := newScrubbing(rules)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.
 	if err != nil {
 		return nil, err
 	}
-	r, err := otlp.Listen(ctx, otlp.Options{HTTP: t.HTTP, GRPC: t.GRPC, Guard: t.Guard, Keep: j.Append, Scrub: scrub, Now: time.Now, Log: log})
+	r, err := otlp.Listen(ctx, otlp.Options{HTTP: t.HTTP, GRPC: t.GRPC, Guard: t.Guard, Keep: j.Append, Scrub: scrub, Memory: memory, Now: time.Now, Log: log})
 	if errors.Is(err, local.ErrOpen) {
 		return nil, cli.Usagef("%w; see --otlp-token-file, --otlp-tls-cert and --otlp-insecure", err)
 	}

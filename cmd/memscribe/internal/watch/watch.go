@@ -91,7 +91,12 @@ func (w *watch) receiving(ctx context.Context, run func(context.Context) error) 
 	if !w.Receive.wanted() {
 		return run(ctx)
 	}
-	receiver, err := w.Receive.receiver(ctx, w.journals, w.Privacy.Rules.Redaction, w.report.Log)
+	read, err := w.budget.Acquire(ctx, w.budget.Reading())
+	if err != nil {
+		return err
+	}
+	defer read()
+	receiver, err := w.Receive.receiver(ctx, w.journals, w.Privacy.Rules.Redaction, w.budget, w.report.Log)
 	if err != nil {
 		return err
 	}
