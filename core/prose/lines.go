@@ -56,7 +56,7 @@ func kindByShape(line, s string) lineKind {
 type measures struct {
 	letters, words, caps int
 	wide                 int // bytes outside ASCII
-	longest              int // bytes of the longest run without a blank
+	longest              int // bytes of the longest run of ASCII without a blank
 	symbols              int // bytes of ={}()[];<>|&$_\"
 	fields               int // words with a colon or equals sign at their end or inside
 	common               int // function words
@@ -66,9 +66,10 @@ type measures struct {
 
 func measure(s string) measures {
 	var m measures
-	start, equals := -1, false
+	start, equals, run := -1, false, 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
+		run++
 		switch {
 		case isAlpha(c):
 			m.letters++
@@ -77,14 +78,17 @@ func measure(s string) measures {
 				m.word(s[start:i], equals)
 				start, equals = -1, false
 			}
+			run = 0
 			continue
 		case c >= 0x80:
 			m.wide++
 			m.letters++
+			run = 0 // Chinese and Japanese have no blanks
 		case isSymbol(c):
 			m.symbols++
 			equals = equals || c == '='
 		}
+		m.longest = max(m.longest, run)
 		if start < 0 {
 			start = i
 		}
@@ -106,7 +110,6 @@ func isSymbol(c byte) bool {
 
 // word counts a run without a blank, which may have an equals sign in it.
 func (m *measures) word(w string, equals bool) {
-	m.longest = max(m.longest, len(w))
 	last := w[len(w)-1]
 	if equals || len(w) > 1 && last == ':' {
 		m.fields++

@@ -35,8 +35,12 @@ func isException(s string) bool {
 	return strings.HasSuffix(name, "Error") && name != "Error" || strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Warning")
 }
 
-// isPlace recognises "path/file.go:12:3: message" and "file.js:12 message".
+// isPlace recognises "path/file.go:12:3: message" and "file.js:12 message". Messages
+// in Chinese and Japanese end without a mark, and what a person asks does not.
 func isPlace(s string) bool {
+	if strings.HasSuffix(s, "？") || strings.HasSuffix(s, "。") {
+		return false
+	}
 	word, _, _ := strings.Cut(s, " ")
 	colon := strings.IndexByte(word, ':')
 	if colon < 3 || colon+1 >= len(word) || !isDigit(word[colon+1]) || !strings.Contains(word[:colon], ".") {

@@ -56,6 +56,11 @@ func TestOf(t *testing.T) {
 		{"document", "Implement the following plan:\n\n# Plan\n" + strings.Repeat("We always use this and that.\n", 50) + "## A\ntext\n## B\ntext", []string{"Implement the following plan:"}},
 		{"another agent's message", "⏺ I will never use this\n  ⎿ done\n\nplease undo that", []string{"please undo that"}},
 		{"boxes", "╭────╮\n│ never │\n╰────╯\nok", []string{"ok"}},
+		{
+			"a long line without blanks", strings.Repeat("我们把价格改成整数，", 14) + "时间都用UTC。", []string{strings.Repeat("我们把价格改成整数，", 14) + "时间都用UTC。"},
+		},
+		{"a packed line", "look:\n" + strings.Repeat("a1b2c3d4e5", 30), []string{"look:"}},
+		{"a place in a file that is asked for", "requirements.md:63 はどういう意味？", []string{"requirements.md:63 はどういう意味？"}},
 		{"crlf", "use tabs\r\nnot spaces\r\n", []string{"use tabs", "not spaces"}},
 		{"empty", " \n\t\n", nil},
 	} {
