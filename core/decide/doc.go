@@ -15,8 +15,8 @@
 // strongest sentence, which becomes the epitome. Their sum is log odds, and the score
 // says how many of 100 decisions that are known like this one are right.
 //
-// Rules write down what was decided: the epitome, the options between which it
-// chooses, whether it forbids, which kind it is. A short answer takes its words from
+// The epitome is that sentence with the neighbours that weigh enough. Rules write down
+// the rest: the options between which it chooses, whether it forbids, which kind it is. A short answer takes its words from
 // what it answers.
 //
 // The cost is linear in what the person typed, of which no more than

@@ -2,6 +2,7 @@ package decide
 
 import (
 	_ "embed"
+	"slices"
 
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/score"
@@ -130,26 +131,17 @@ func (j *Judge) sentences() []int64 {
 	return sums
 }
 
-// decisions are what the strongest sentence decides, and the others that are sure.
+// decisions are what the strongest passage decides, and the others that are sure.
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
-	best := 0
-	for i, s := range sums {
-		if s > sums[best] {
-			best = i
-		}
-	}
+	strongest := j.model.Mix(sum, slices.Max(sums))
 	var out []Decided
-	for i, s := range sums {
-		mix := j.model.Mix(sum, s)
-		n := j.model.Score(mix)
-		if i != best && (n < further || s < 0) {
-			continue
-		}
+	for _, p := range j.passages(sum, sums) {
+		mix := j.model.Mix(sum, sums[p.best])
 		from := len(out)
-		out = j.reading.decide(out, i, &j.reading.judged[i])
+		out = j.reading.decide(out, p)
 		for k := range out[from:] {
-			out[from+k].Score = n
-			out[from+k].margin = mix - j.model.Mix(sum, sums[best])
+			out[from+k].Score = j.model.Score(mix)
+			out[from+k].margin = mix - strongest
 		}
 	}
 	return out

@@ -18,28 +18,34 @@ type naming struct {
 	options     []core.Option
 }
 
-// options finds the alternatives that sentence i names.
-func (r *reading) options(i int) []core.Option {
-	if picked := r.picked(i); picked != nil {
-		return picked
+// options finds the alternatives that a passage names.
+func (r *reading) options(p passage) []core.Option {
+	for i := p.first; i <= p.last; i++ {
+		if picked := r.picked(i); picked != nil {
+			return picked
+		}
 	}
-	if i == 0 && r.prev.overlap && r.chooses() {
+	if p.first == 0 && r.prev.overlap && r.chooses() {
 		if restated := r.restated(); restated != nil {
 			return restated
 		}
 	}
-	s := r.turn.Sentences[i]
-	n := naming{turn: &r.turn, hits: r.scan.Of(i), first: s.First, last: s.Last, said: -1}
-	n.contrasts()
-	n.changes()
-	n.objects()
-	if len(n.options) == 0 {
-		n.values()
+	var out []core.Option
+	for i := p.first; i <= p.last; i++ {
+		s := r.turn.Sentences[i]
+		n := naming{turn: &r.turn, hits: r.scan.Of(i), first: s.First, last: s.Last, said: -1, options: out}
+		n.contrasts()
+		n.changes()
+		n.objects()
+		if len(n.options) == len(out) {
+			n.values()
+		}
+		if len(n.options) == len(out) {
+			n.identifiers()
+		}
+		out = n.options
 	}
-	if len(n.options) == 0 {
-		n.identifiers()
-	}
-	return n.options
+	return out
 }
 
 // proposed finds the alternatives that the assistant's proposal names.

@@ -128,6 +128,7 @@ func TestEpitome(t *testing.T) {
 		{"Does it support several colours. If not it should.", "Does it support several colours. If not it should."},
 		{"Don't use several routes. Instead filter the data.", "Don't use several routes. Instead filter the data."},
 		{"please look at this:\n```\nuse x instead of y\n```\nThe title should be red.", "The title should be red."},
+		{"The buttons should be blue. They should not wrap either. Thanks for all of that.", "The buttons should be blue. They should not wrap either."},
 		{"- name the command publish\n- thanks", "name the command publish"},
 		{"nope - the labels should be bold", "nope - the labels should be bold"},
 	} {

@@ -9,10 +9,6 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// further is the score that another sentence of a turn than the strongest needs to
-// be a decision of its own.
-const further = 85
-
 // judged is a sentence with the clause that speaks for it.
 type judged struct {
 	clause clause
@@ -111,19 +107,19 @@ func onlyGoesOn(c *clause) bool {
 	return c.last-c.first <= 4
 }
 
-// decide appends what sentence i decides: what it says, what it accepts, or
-// both.
-func (r *reading) decide(out []Decided, i int, j *judged) []Decided {
-	if yes, accepts, _ := r.assents(); !j.answer || !yes && !accepts || r.picked(i) != nil {
-		return append(out, r.decided(i, j))
+// decide appends what a passage decides: what it says, what it accepts, or both.
+func (r *reading) decide(out []Decided, p passage) []Decided {
+	j := &r.judged[p.best]
+	if yes, accepts, _ := r.assents(); !j.answer || !yes && !accepts || r.picked(p.best) != nil {
+		return append(out, r.decided(p))
 	}
 	d, ok := r.confirmed()
 	if !ok {
-		return append(out, r.decided(i, j))
+		return append(out, r.decided(p))
 	}
 	out = append(out, d)
-	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent || r.addsTo(i) {
-		out = append(out, r.decided(i, j))
+	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent || r.addsTo(p.best) {
+		out = append(out, r.decided(p))
 	}
 	return out
 }
@@ -142,17 +138,22 @@ func (r *reading) addsTo(i int) bool {
 	return n >= least && r.ends(s) != '?'
 }
 
-// decided builds the decision of what sentence i says.
-func (r *reading) decided(i int, j *judged) Decided {
-	span := r.trim(r.selfContained(i))
+// decided builds the decision of what a passage says.
+func (r *reading) decided(p passage) Decided {
+	span := r.trim(r.span(p))
 	d := Decided{Epitome: span.In(r.turn.Text), Offset: span.Start}
 	d.Markers = r.markersIn(span)
-	f := r.familiesOf(i)
-	d.IsBan = r.forbids(i, f)
+	var f familySet
+	for i := p.first; i <= p.last; i++ {
+		one := r.familiesOf(i)
+		f.join(&one)
+		d.IsBan = d.IsBan || r.forbids(i, one)
+	}
 	d.Standing = f.any(gate.ModAlways, gate.ModFromNowOn, gate.ModRemember, gate.ModEverywhere, gate.ActNever, gate.ActMustNot, gate.ActAlways)
 	d.Revokes = f.any(gate.ActRevert) || f.any(gate.ModActually) && !f.any(gate.ActShould)
-	d.Options = r.options(i)
+	d.Options = r.options(p)
 	r.stand(&d)
+	j := &r.judged[p.best]
 	d.Kind = r.kind(&d, f, j)
 	d.Confirmation = j.answer && !r.chooses()
 	return d
@@ -204,6 +205,12 @@ func (r *reading) familiesOf(i int) familySet {
 		s[h.Family/64] |= 1 << (h.Family % 64)
 	}
 	return s
+}
+
+func (s *familySet) join(o *familySet) {
+	for k := range s {
+		s[k] |= o[k]
+	}
 }
 
 func (s *familySet) any(families ...gate.Family) bool {
@@ -325,43 +332,6 @@ func alternatives(options []core.Option) bool {
 	return taken && left
 }
 
-// span of the sentence that decides, with the one before it if it cannot be
-// understood alone, and the one behind it if that only goes on.
-func (r *reading) selfContained(i int) prose.Span {
-	const most = 320
-	s := r.turn.Sentences[i]
-	span := s.Span
-	if i > 0 && r.leans(i) && r.adjacent(i-1) && s.End-r.turn.Sentences[i-1].Start <= most {
-		span.Start = r.turn.Sentences[i-1].Start
-	}
-	if i+1 < len(r.turn.Sentences) && r.adjacent(i) && r.firstWord(i+1) == "instead" && r.turn.Sentences[i+1].End-span.Start <= most {
-		span.End = r.turn.Sentences[i+1].End
-	}
-	if span.End == s.End && r.trails(i+1) && r.adjacent(i) && r.turn.Sentences[i+1].End-span.Start <= most {
-		span.End = r.turn.Sentences[i+1].End
-	}
-	return span
-}
-
-// trails reports whether sentence i only goes on with the one before it: "And
-// after a restart as well."
-func (r *reading) trails(i int) bool {
-	if i >= len(r.turn.Sentences) || r.asks(i) {
-		return false
-	}
-	switch r.word(r.turn.Sentences[i].First) {
-	case "and", "but", "or", "except", "unless", "even", "not", "only":
-	default:
-		return false
-	}
-	for _, h := range r.scan.Of(i) {
-		if h.Family.IsAct() {
-			return false
-		}
-	}
-	return true
-}
-
 // trim takes off the marks that a sentence begins with.
 func (r *reading) trim(s prose.Span) prose.Span {
 	for s.Start < s.End {
@@ -373,44 +343,4 @@ func (r *reading) trim(s prose.Span) prose.Span {
 		break
 	}
 	return s
-}
-
-// adjacent reports whether nothing but blanks stands between sentences i and
-// i+1, in the same paragraph.
-func (r *reading) adjacent(i int) bool {
-	a, b := r.turn.Sentences[i], r.turn.Sentences[i+1]
-	if a.Paragraph != b.Paragraph || a.Item || b.Item {
-		return false
-	}
-	for k := a.End; k < b.Start; k++ {
-		if c := r.turn.Text[k]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
-			return false
-		}
-	}
-	return true
-}
-
-// leans reports whether a sentence begins by pointing back.
-func (r *reading) leans(i int) bool {
-	switch r.firstWord(i) {
-	case "and", "or", "instead", "otherwise", "it", "they", "this", "that", "these", "those", "then", "same", "there", "both", "so", "if":
-		return true
-	}
-	return false
-}
-
-// firstWord is the first word of a sentence in lower case, apart from those
-// that mean nothing.
-func (r *reading) firstWord(i int) string {
-	s := r.turn.Sentences[i]
-	for _, t := range r.turn.Tokens[s.First:min(s.Last, s.First+3)] {
-		if t.Kind != prose.Word {
-			continue
-		}
-		w := lower(t.In(r.turn.Text))
-		if w != "also" && w != "but" && w != "please" {
-			return w
-		}
-	}
-	return ""
 }

@@ -18,7 +18,11 @@ type Model struct {
 	// Mixing of what the exchange and what its best sentence weigh, and the bounds
 	// of the scores, all in units.
 	Turn, Sentence, Offset int64
-	bounds                 []int64 // bounds[k] is the least sum with the score k+1
+	// Alone is what a sentence weighs at least, beside the best one, to be a decision of
+	// its own; Joins, to be part of its neighbour's.
+	Alone, Joins int64
+
+	bounds []int64 // bounds[k] is the least sum with the score k+1
 }
 
 type slot struct {
@@ -92,6 +96,10 @@ func (m *Model) line(row string) error {
 		m.Sentence = n
 	case "offset":
 		m.Offset = n
+	case "alone":
+		m.Alone = n
+	case "joins":
+		m.Joins = n
 	default:
 		return fmt.Errorf("unknown kind %q", what)
 	}

@@ -28,6 +28,11 @@ const (
 	// weights that have not seen them.
 	Folds = 8
 
+	// Alone is what a sentence beside the best one weighs at least, in log odds, to be a
+	// decision of its own; Joins, to stand in one epitome with its neighbour.
+	Alone = 0.0
+	Joins = -1.25
+
 	mostExchange, mostSentence = 14_000, 7_000
 )
 
@@ -223,6 +228,7 @@ func (l *linear) format() []byte {
 	round := func(x float64) int64 { return int64(math.Round(x * score.Unit)) }
 	offset := round(l.mix.offset) + int64(math.Round(l.mix.turn*float64(l.biases[0])+l.mix.sentence*float64(l.biases[1])))
 	fmt.Fprintf(&b, "turn\t%d\nsentence\t%d\noffset\t%d\n", round(l.mix.turn), round(l.mix.sentence), offset)
+	fmt.Fprintf(&b, "alone\t%d\njoins\t%d\n", round(Alone)-l.biases[score.OfOne], round(Joins)-l.biases[score.OfOne])
 	for k := 1; k <= 100; k++ {
 		p := (float64(k) - 0.5) / 100
 		fmt.Fprintf(&b, "bound\t%d\n", round(math.Log(p/(1-p))))

@@ -1,0 +1,113 @@
+package decide
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// passage is what becomes an epitome: the sentence that decides, with neighbours that
+// decide along with it.
+//
+//	-2.4  thanks for that
+//	-0.6  they should not wrap either    ┐
+//	 1.9  Make the buttons blue.         ┘ one passage: the second is the best
+//	-3.0  I will look at it tomorrow.
+type passage struct {
+	first, last int // sentences, both in
+	best        int
+}
+
+const (
+	// further is the score that another sentence of a turn than the best one needs to be
+	// a decision of its own. It has to speak for one by itself, too.
+	further = 80
+	// maxPassage is how many bytes a passage of several sentences may have.
+	maxPassage = 320
+)
+
+// passages are those that decide, by place, of a turn whose exchange weighs sum and
+// whose sentences weigh sums. There is one at least.
+func (j *Judge) passages(sum int64, sums []int64) []passage {
+	r := &j.reading
+	strongest := slices.Max(sums)
+	alone := make([]bool, len(sums)) // has a passage of its own, or is in one
+	for i, s := range sums {
+		leans := i > 0 && alone[i-1] && r.leans(i) && r.joins(passage{i - 1, i - 1, i - 1}, i)
+		alone[i] = !leans && (s == strongest || s >= j.model.Alone && j.model.Score(j.model.Mix(sum, s)) >= further)
+	}
+	var out []passage
+	for i := range sums {
+		if alone[i] {
+			out = append(out, passage{i, i, i})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b passage) int { return cmp.Compare(sums[b.best], sums[a.best]) })
+	for k := range out {
+		j.grow(&out[k], sums, alone)
+	}
+	slices.SortFunc(out, func(a, b passage) int { return a.first - b.first })
+	return out
+}
+
+// grow takes the stronger of its two neighbours into a passage, as long as one weighs
+// enough.
+func (j *Judge) grow(p *passage, sums []int64, taken []bool) {
+	r := &j.reading
+	for !r.judged[p.best].answer {
+		next := -1
+		for _, k := range [...]int{p.first - 1, p.last + 1} {
+			if k < 0 || k >= len(sums) || taken[k] || !r.joins(*p, k) {
+				continue
+			}
+			if sums[k] < j.model.Joins && !(k < p.first && r.leans(p.first)) {
+				continue
+			}
+			if next < 0 || sums[k] > sums[next] {
+				next = k
+			}
+		}
+		if next < 0 {
+			break
+		}
+		taken[next] = true
+		p.first, p.last = min(p.first, next), max(p.last, next)
+		if sums[next] > sums[p.best] {
+			p.best = next
+		}
+	}
+}
+
+// joins reports whether sentence k can stand in one passage with p: nothing that was
+// left out lies between, and neither is an item of a list or an answer.
+func (r *reading) joins(p passage, k int) bool {
+	if r.judged[k].answer || r.turn.Sentences[k].Item || r.turn.Sentences[p.best].Item {
+		return false
+	}
+	span := r.span(passage{first: min(p.first, k), last: max(p.last, k)})
+	if span.End-span.Start > maxPassage {
+		return false
+	}
+	for _, own := range r.turn.Spans {
+		if own.Start <= span.Start && span.End <= own.End {
+			return true
+		}
+	}
+	return false
+}
+
+// span is where a passage stands.
+func (r *reading) span(p passage) prose.Span {
+	return prose.Span{Start: r.turn.Sentences[p.first].Start, End: r.turn.Sentences[p.last].End}
+}
+
+// leans reports whether a sentence begins by pointing back, so that it cannot be
+// understood alone.
+func (r *reading) leans(i int) bool {
+	switch r.word(r.turn.Sentences[i].First) {
+	case "and", "or", "instead", "otherwise", "it", "they", "this", "that", "these", "those", "then", "same", "there", "both", "so", "if":
+		return true
+	}
+	return false
+}
