@@ -2,12 +2,14 @@
 package adapters
 
 import (
+	"github.com/memscribe/memscribe/adapters/amp"
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/adapters/cline"
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/continuedev"
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/cursor"
+	"github.com/memscribe/memscribe/adapters/droid"
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
@@ -43,6 +45,8 @@ func All() []core.Adapter {
 		zed.Adapter{},
 		hermes.Adapter{},
 		kimi.Adapter{},
+		amp.Adapter{},
+		droid.Adapter{},
 	}
 }
 

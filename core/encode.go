@@ -22,6 +22,7 @@ type Encoder struct {
 	NoContent bool
 
 	scratch []byte
+	line    []byte              // a title on its way
 	wholes  [maxWholes]scrubbed // of the node at hand, those that were scrubbed
 	held    int                 // how many of them
 	echoes  Echoes              // secrets of the node or event at hand
@@ -87,6 +88,7 @@ func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 
 func (e *Encoder) decision(dst []byte, d *Decision) []byte {
 	dst = e.fragment(appendKey(dst, "epitome"), "epitome", d.Epitome)
+	dst = e.title(appendKey(dst, "title"), d.Title)
 	dst = append(dst, `,"considered_options":[`...)
 	for _, o := range d.Options {
 		dst = append(comma(dst), `{"text":`...)

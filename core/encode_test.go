@@ -38,11 +38,11 @@ func TestEncodeNode(t *testing.T) {
 		},
 		{
 			&core.Decision{
-				Epitome: core.Whole("use X"), Score: 87, DecidedBy: "user",
+				Epitome: core.Whole("use X"), Title: core.Title{{Fragment: core.Whole("which? ")}, {Joint: "→ ", Fragment: core.Whole("use X")}}, Score: 87, DecidedBy: "user",
 				Options:      []core.Considered{{Fragment: core.Fragment{Text: "X", Whole: "use X", Offset: 4}, Chosen: true}, {Fragment: core.Whole("Y")}},
 				Confirmation: "yes", SupersededBy: "r", Turns: core.TurnRange{Start: 7, End: 7},
 			},
-			`"epitome":"use X","considered_options":[{"text":"X","chosen":true},{"text":"Y","chosen":false}],"score":87,"is_ban":false,` +
+			`"epitome":"use X","title":"which? → use X","considered_options":[{"text":"X","chosen":true},{"text":"Y","chosen":false}],"score":87,"is_ban":false,` +
 				`"decided_by":"user","confirmation":"yes","superseded_by":"r","turn_range":{"start":7,"end":7},"markers":[]}`,
 		},
 		{
@@ -181,6 +181,8 @@ func fill(v reflect.Value, s string) {
 				panic(err)
 			}
 			v.Set(reflect.ValueOf(core.RawValue(d.Root())))
+		case reflect.TypeFor[core.Piece]():
+			v.Set(reflect.ValueOf(core.Piece{Joint: " → ", Fragment: core.Whole(s)}))
 		case reflect.TypeFor[core.Fragment]():
 			v.Set(reflect.ValueOf(core.Whole(s)))
 		case reflect.TypeFor[core.Marker]():

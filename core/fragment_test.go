@@ -32,8 +32,16 @@ func TestFragmentIsJudgedInItsWhole(t *testing.T) {
 		{Fragment: within(turn, "password "+other[:8])},
 		{Fragment: within(turn, "staging")},
 	}
+	lines := core.Title{
+		{Fragment: within(turn, "staging instead of password "+other)},
+		{Joint: " → ", Fragment: within(turn, secret)},
+		{Joint: " (not: ", Fragment: within(turn, other[5:])},
+		{Joint: ")"},
+		{Joint: " [", Fragment: within(turn, "Never print it.")},
+		{Joint: "]"},
+	}
 	n := core.Node{Body: &core.Decision{
-		Epitome: within(turn, "Never print it."), Options: options, Turn: core.Whole(turn),
+		Title: lines, Epitome: within(turn, "Never print it."), Options: options, Turn: core.Whole(turn),
 		Markers: []core.Marker{{Rule: "r", Text: other + ".", Offset: strings.Index(turn, other)}, {Rule: "r", Text: "Never", Offset: strings.Index(turn, "Never")}},
 	}}
 	got, err := (&core.Encoder{Scrubber: engine}).Node(nil, &n)
@@ -54,6 +62,9 @@ func TestFragmentIsJudgedInItsWhole(t *testing.T) {
 	want := []string{mark, mark, mark + " for staging", "password " + mark, "staging"}
 	if fmt.Sprint(texts) != fmt.Sprint(want) || v.Get("epitome").Str() != "Never print it." {
 		t.Errorf("options %q, epitome %q", texts, v.Get("epitome").Str())
+	}
+	if got, want := v.Get("title").Str(), "staging instead of password "+mark+" → "+mark+" (not: "+mark+") [Never print it.]"; got != want {
+		t.Errorf("title %q, want %q", got, want)
 	}
 	clean, _, err := engine.Scrub(core.TextField, []byte(turn))
 	if err != nil {
@@ -80,6 +91,8 @@ func TestFragmentWithoutItsWholeIsRefused(t *testing.T) {
 		"before the whole":   decision(core.Fragment{Text: words, Whole: words, Offset: -1}),
 		"behind the whole":   decision(core.Fragment{Text: words, Whole: words, Offset: 100}),
 		"option":             &core.Decision{Options: []core.Considered{{Fragment: core.Fragment{Text: words}}}},
+		"title":              &core.Decision{Title: core.Title{{Fragment: core.Fragment{Text: words}}}},
+		"joint of words":     &core.Decision{Title: core.Title{{Joint: words}}},
 		"marker of a turn":   &core.Conversation{Text: "a turn", Markers: []core.Marker{{Text: words}}},
 		"marker beside":      &core.Conversation{Text: words, Markers: []core.Marker{{Text: words, Offset: 2}}},
 		"marker of no turn":  &core.Decision{Markers: []core.Marker{{Text: words}}},
@@ -90,6 +103,50 @@ func TestFragmentWithoutItsWholeIsRefused(t *testing.T) {
 			if err == nil || strings.Contains(err.Error(), words) {
 				t.Errorf("%s: error %v", name, err)
 			}
+		}
+	}
+}
+
+// TestTitleIsScrubbedAsALine has pieces that are no secret where they stand, and one
+// beside each other.
+func TestTitleIsScrubbedAsALine(t *testing.T) {
+	const value = "Zk39dkeLLq02mfTz8"
+	said, turn := "Which password?", "take "+value+" then"
+	engine, err := redact.New(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := core.Node{Body: &core.Decision{
+		Epitome: within(turn, "then"),
+		Title:   core.Title{{Fragment: within(said, "password")}, {Joint: " ", Fragment: within(turn, value)}},
+	}}
+	got, err := (&core.Encoder{Scrubber: engine}).Node(nil, &n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if title := doc(t, string(got)).Get("title").Str(); title != "password [REDACTED:password]" {
+		t.Errorf("title %q", title)
+	}
+}
+
+// TestTitleIsOneLine has a title of pieces with blanks and line ends.
+func TestTitleIsOneLine(t *testing.T) {
+	const turn = "Use\r\n\tthe   queue.\nAlways."
+	n := core.Node{Body: &core.Decision{Title: core.Title{{Fragment: core.Whole(turn)}, {Joint: " …"}}}}
+	for _, c := range []struct {
+		encoder core.Encoder
+		want    string
+	}{
+		{core.Encoder{}, "Use the queue. Always. …"},
+		{core.Encoder{Scrubber: strip("queue")}, "Use the [gone]. Always. …"},
+		{core.Encoder{NoContent: true}, ""},
+	} {
+		got, err := c.encoder.Node(nil, &n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if title := doc(t, string(got)).Get("title").Str(); title != c.want {
+			t.Errorf("title %q, want %q", title, c.want)
 		}
 	}
 }

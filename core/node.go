@@ -57,6 +57,7 @@ type Conversation struct {
 // Decision is something that was decided, in the words that decided it.
 type Decision struct {
 	Epitome      Fragment
+	Title        Title // what the decision says by itself
 	Options      []Considered
 	Score        int // of 100 decisions that are known like this one, so many are right
 	IsBan        bool

@@ -31,9 +31,15 @@ type OverLimit struct {
 	Size  int64 // of the record, in bytes; the limit if it was not read on
 	Limit int64
 	Kept  int // bytes of its beginning; 0 is none
+	// Rest says that the limit is that of the conversation: the record, whatever its
+	// size, is the first of those that do not fit into it.
+	Rest bool
 }
 
 func (e *OverLimit) Error() string {
+	if e.Rest {
+		return fmt.Sprintf("the conversation is over the limit of %d bytes: from here on it is not kept", e.Limit)
+	}
 	size := fmt.Sprint(e.Size, " bytes")
 	if e.Size <= e.Limit {
 		size = fmt.Sprint("more than ", size)

@@ -22,4 +22,6 @@ const (
 	Continue   Tool = "continue"
 	OTel       Tool = "otel"
 	Kimi       Tool = "kimi"
+	Droid      Tool = "droid"
+	Amp        Tool = "amp"
 )

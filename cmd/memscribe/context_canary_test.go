@@ -40,6 +40,10 @@ func contextual(secret func() string) (transcript string) {
 	a = secret()
 	said("I suggest to use password " + a + " instead of the old one for the staging server. Shall I go ahead?")
 	typed("yes, do that")
+	said("I'd set password " + secret() + " for the staging server. Proceed?")
+	typed("yes, do that")
+	said("Added `/healthz` with password " + secret() + " for the probe.")
+	typed("Call it /livez instead of /healthz.")
 	a = secret()
 	typed("Never use `sshpass -p " + a + " ssh host` in scripts, use `curl -u bob:" + secret() + " https://h/` instead.")
 	a = secret()
@@ -82,7 +86,10 @@ func TestContextualCanaries(t *testing.T) {
 		}
 	}
 	nodes := string(written[filepath.Join(e.dir, "nodes.ndjson")])
-	for _, want := range []string{`{"text":"[redacted:password]`, `"epitome":"`, `"matched_text":"`, `"memory":{"action"`} {
+	for _, want := range []string{
+		`{"text":"[redacted:password]`, `"epitome":"`, `"title":"i'd set password [redacted:password] for the staging server. proceed? → yes, do that"`,
+		`"title":"call it /livez instead of /healthz. [added ` + "`/healthz`" + ` with password [redacted:password] for the probe.]"`, `"matched_text":"`, `"memory":{"action"`,
+	} {
 		if !strings.Contains(nodes, want) {
 			t.Errorf("no %s in the nodes: %s", want, nodes)
 		}

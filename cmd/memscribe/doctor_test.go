@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/doctor"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/spool"
 )
@@ -30,15 +31,15 @@ func (w *owner) put(t *testing.T, name, text string, at time.Time) {
 }
 
 // findings are those of doctor in one check, told to its schema.
-func (w *owner) findings(t *testing.T, code int, check string) (found []symptom) {
+func (w *owner) findings(t *testing.T, code int, check string) (found []doctor.Finding) {
 	t.Helper()
 	out, _ := w.run(t, code, "doctor", "--json")
 	conforms(t, "doctor.v1.json", out)
-	var c checkup
+	var c doctor.Report
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(c.Findings, func(f symptom) bool { return f.Check != check })
+	return slices.DeleteFunc(c.Findings, func(f doctor.Finding) bool { return f.Check != check })
 }
 
 func november(day int) time.Time { return time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC) }
@@ -88,7 +89,7 @@ func TestWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if found := w.findings(t, cli.ExitDone, "waiting"); len(found) != 1 || found[0].Level != levelOK {
+	if found := w.findings(t, cli.ExitDone, "waiting"); len(found) != 1 || found[0].Level != doctor.OK {
 		t.Errorf("with an empty spool: %+v", found)
 	}
 	if err := s.Put(t.Context(), []api.MemoryWrite{{ID: "a"}, {ID: "b"}}); err != nil {
@@ -99,7 +100,7 @@ func TestWaiting(t *testing.T) {
 	found := w.findings(t, cli.ExitDone, "waiting")
 	var said []string
 	for _, f := range found {
-		if f.Level != levelDoubt || f.Advice == "" {
+		if f.Level != doctor.Doubt || f.Advice == "" {
 			t.Errorf("got %+v", f)
 		}
 		said = append(said, f.Finding[:len("2 memories w")])
@@ -108,7 +109,7 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("got %v", found)
 	}
 	w.put(t, ".local/state/memscribe/memdb-00/memdb.spool", "nonsense", w.now)
-	if found := w.findings(t, cli.ExitFound, "waiting"); found[0].Level != levelWrong {
+	if found := w.findings(t, cli.ExitFound, "waiting"); found[0].Level != doctor.Wrong {
 		t.Errorf("with a spool that is none: %+v", found)
 	}
 }
@@ -124,7 +125,7 @@ func TestConversationsOfDatabases(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := w.run(t, cli.ExitDone, "doctor", "--json")
-	var c checkup
+	var c doctor.Report
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
 		t.Fatal(err)
 	}

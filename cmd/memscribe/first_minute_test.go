@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/doctor"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -79,29 +80,29 @@ func checkDoctor(t *testing.T, w *owner, tools []string) {
 	t.Helper()
 	out, _ := w.run(t, cli.ExitDone, "doctor", "--json", "--deep")
 	conforms(t, "doctor.v1.json", out)
-	var c checkup
+	var c doctor.Report
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
 		t.Fatal(err)
 	}
 	for _, tool := range tools {
-		i := slices.IndexFunc(c.Stores, func(s storeSeen) bool { return string(s.Tool) == tool && s.Transcripts > 0 })
+		i := slices.IndexFunc(c.Stores, func(s doctor.Store) bool { return string(s.Tool) == tool && s.Transcripts > 0 })
 		if i < 0 {
 			t.Errorf("doctor finds no transcripts of %s", tool)
 			continue
 		}
-		if !slices.ContainsFunc(c.Findings, func(f symptom) bool { return f.Check == "drift" && strings.HasPrefix(f.Finding, tool+":") }) {
+		if !slices.ContainsFunc(c.Findings, func(f doctor.Finding) bool { return f.Check == "drift" && strings.HasPrefix(f.Finding, tool+":") }) {
 			t.Errorf("doctor does not say whether it knows the records of %s", tool)
 		}
 	}
 	for _, f := range c.Findings {
-		if f.Level != levelOK && f.Advice == "" {
+		if f.Level != doctor.OK && f.Advice == "" {
 			t.Errorf("no advice: %+v", f)
 		}
-		if f.Check == "stores" && f.Level != levelOK {
+		if f.Check == "stores" && f.Level != doctor.OK {
 			t.Errorf("a store is not explained: %+v", f)
 		}
 	}
-	if !slices.ContainsFunc(c.Findings, func(f symptom) bool { return f.Check == "proof" && f.Level == levelOK }) {
+	if !slices.ContainsFunc(c.Findings, func(f doctor.Finding) bool { return f.Check == "proof" && f.Level == doctor.OK }) {
 		t.Errorf("doctor proves nothing: %s", out)
 	}
 }
@@ -140,7 +141,7 @@ func TestDoctorBeside(t *testing.T) {
 	}
 	out, _ := w.run(t, cli.ExitDone, "doctor", "--json")
 	conforms(t, "doctor.v1.json", out)
-	var c checkup
+	var c doctor.Report
 	if err := json.Unmarshal([]byte(out), &c); err != nil {
 		t.Fatal(err)
 	}

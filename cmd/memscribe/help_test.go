@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
 )
 
 // TestEveryHelpHasExamples has every command show how it is called, and parses
@@ -81,16 +80,5 @@ func TestTablesAreJSONToo(t *testing.T) {
 	})
 	for name := range silent {
 		t.Errorf("there is no %s", name)
-	}
-}
-
-// TestServiceStatus has the state of the service told to a person and to a program.
-func TestServiceStatus(t *testing.T) {
-	for asJSON, want := range map[bool]string{false: "running (systemd)\n", true: `{"state":"running","manager":"systemd"}` + "\n"} {
-		var out strings.Builder
-		a := newApp(cli.Env{Stdout: &out})
-		if err := a.writeServiceStatus(daemon.Running, "systemd", asJSON); err != nil || out.String() != want {
-			t.Errorf("got %q, %v", &out, err)
-		}
 	}
 }

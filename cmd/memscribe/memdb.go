@@ -1,24 +1,11 @@
 package main
 
 import (
-	"context"
-	"crypto/rand"
-	"errors"
-	"fmt"
-	"log/slog"
-	"os"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/memories"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
-	"github.com/memscribe/memscribe/sink/memdb/access"
-	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/chain"
-	"github.com/memscribe/memscribe/sink/memdb/server"
-	"github.com/memscribe/memscribe/sink/memdb/store"
 )
 
 func (a *app) newMemDB() *cobra.Command {
@@ -36,46 +23,28 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
 	return cmd
 }
 
-// memdbPlace are the flags about a database of memories.
-type memdbPlace struct{ database, stateDir string }
-
-func (p *memdbPlace) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&p.database, "db", "", "database of memories (default: memories.db in your data folder)")
-	cli.AddStateDir(cmd, &p.stateDir)
-}
-
-// resolve finds the database, and the folder of its key.
-func (p *memdbPlace) resolve(a *app) (database, state string, err error) {
-	if database = p.database; database == "" {
-		if database, err = a.DataDir(); err != nil {
-			return "", "", fmt.Errorf("find data folder: %w", err)
-		}
-		database = filepath.Join(database, "memories.db")
-	}
-	state, err = target.MemDBState(a.Env, database, p.stateDir)
-	return database, state, err
-}
-
-type serveOptions struct {
-	memdbPlace
-	server.Listening
+func addMemoryPlaceFlags(cmd *cobra.Command, p *target.MemoryPlace) {
+	cmd.Flags().StringVar(&p.Database, "db", "", "database of memories: a file, or postgres://user@host/name (default: memories.db in your data folder)")
+	cli.AddStateDir(cmd, &p.StateDir)
 }
 
 func (a *app) newMemDBServe() *cobra.Command {
-	var o serveOptions
+	var o memories.ServeOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a database of memories over HTTP",
 		Long: `Serve answers the calls of docs/api/memdb-v1.yaml until it is stopped. On an
 address of this machine alone it needs nothing else; on any other one it needs a
 token (--token-file, or those of memscribe memdb token), and TLS or --insecure. Everything that is written to it is redacted as
-transcripts are.`,
+transcripts are. With --db postgres://… any number of servers serve one PostgreSQL; a
+password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
 		Example: `  memscribe memdb serve
-  memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem`,
+  memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem
+  memscribe memdb serve --db "postgres://memdb@db.example/team?sslmode=verify-full"`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveMemDB(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Serve(cmd.Context(), a.App, o) },
 	}
-	o.addFlags(cmd)
+	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.Address, "addr", "127.0.0.1:7475", "address to listen on, as host:port")
 	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with a token that may do everything, which only you may read")
 	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
@@ -84,72 +53,8 @@ transcripts are.`,
 	return cmd
 }
 
-func (a *app) serveMemDB(ctx context.Context, o serveOptions) error {
-	database, state, err := o.resolve(a)
-	if err != nil {
-		return err
-	}
-	if err = a.Private(database, ""); err != nil {
-		return err
-	}
-	tokens, err := a.openTokens(ctx, state)
-	if err != nil {
-		return err
-	}
-	err = a.serveGuarded(ctx, o, guarded{database, state, tokens})
-	return errors.Join(err, tokens.Close())
-}
-
-// guarded is a database, with who may use it.
-type guarded struct {
-	database, state string
-	tokens          *access.List
-}
-
-func (a *app) serveGuarded(ctx context.Context, o serveOptions, g guarded) error {
-	hasTokens, err := g.tokens.Any(ctx)
-	if err != nil {
-		return err
-	}
-	token, err := o.Check(hasTokens, o.Address)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	p := source.Privacy{Rules: &a.Rules}
-	encoder, err := p.Encoder()
-	if err != nil {
-		return err
-	}
-	log := a.Logger()
-	memories, err := store.Open(ctx, g.database, store.Options{
-		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: encoder.Scrubber, Audit: log,
-	})
-	if err != nil {
-		return err
-	}
-	target.SayMended(log, g.database, memories.Mended())
-	listener, err := o.Listen(ctx)
-	if err != nil {
-		return errors.Join(err, memories.Close()) //nolint:contextcheck // what was opened is closed also when ctx has ended
-	}
-	log.Info("serving memories", slog.String("database", g.database), slog.String("address", listener.Addr().String()))
-	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Now: a.Now, Random: rand.Reader})
-	err = errors.Join(s.Run(ctx, listener), memories.Close()) //nolint:contextcheck // the same
-	if err != nil || cli.WasTerminated(ctx) {
-		return err
-	}
-	return ctx.Err()
-}
-
-type verifyMemDBOptions struct {
-	memdbPlace
-
-	checkpoint string
-	asJSON     bool
-}
-
 func (a *app) newMemDBVerify() *cobra.Command {
-	var o verifyMemDBOptions
+	var o memories.VerifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check that a database of memories is what was written",
@@ -160,78 +65,108 @@ state folder; one that was kept elsewhere can be given too.`,
 		Example: `  memscribe memdb verify
   memscribe memdb verify --db team.db --checkpoint kept/memdb.checkpoint`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.verifyMemDB(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Verify(cmd.Context(), a.App, o) },
 	}
-	o.addFlags(cmd)
-	cmd.Flags().StringVar(&o.checkpoint, "checkpoint", "", "file with a checkpoint that was kept elsewhere")
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print the report as JSON")
+	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
+	cmd.Flags().StringVar(&o.Checkpoint, "checkpoint", "", "file with a checkpoint that was kept elsewhere")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the report as JSON")
 	return cmd
 }
 
-func (a *app) verifyMemDB(ctx context.Context, o verifyMemDBOptions) error {
-	database, state, err := o.resolve(a)
-	if err != nil {
-		return err
+func (a *app) newMemDBRekey() *cobra.Command {
+	var p target.MemoryPlace
+	cmd := &cobra.Command{
+		Use:   "rekey",
+		Short: "Accept a restored database of memories and sign it with a new key",
+		Long: `Rekey accepts a database of memories as it is: one that was restored from an older
+copy, that was deleted, or that has lost the folder of its key. It makes a new key
+and appends an entry to the chain that says so, for everybody to see. The last
+checkpoint of the old key is kept beside the new one. It cannot tell a copy that
+you restored from one that somebody cut: look at what is missing first. A database
+that is bad in itself is refused. Stop watch and memdb serve before.`,
+		Example: `  memscribe memdb rekey
+  memscribe memdb rekey --db team.db`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Rekey(cmd.Context(), a.App, p) },
 	}
-	if _, err = os.Stat(database); err != nil {
-		return fmt.Errorf("verify memories: %w", err)
-	}
-	options := store.VerifyOptions{StateDir: state, Pages: true}
-	if o.checkpoint != "" {
-		var kept chain.Head
-		if kept, err = readCheckpoint(o.checkpoint, state); err != nil {
-			return err
-		}
-		options.Checkpoints = append(options.Checkpoints, kept)
-	}
-	report, err := store.VerifyFile(ctx, database, options)
-	if err != nil {
-		return err
-	}
-	if err = a.printVerdict(&report, o.asJSON); err != nil || report.OK {
-		return err
-	}
-	return cli.ErrIncomplete
+	addMemoryPlaceFlags(cmd, &p)
+	return cmd
 }
 
-func readCheckpoint(name, state string) (chain.Head, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return chain.Head{}, fmt.Errorf("read checkpoint: %w", err)
+func (a *app) newMemDBToken() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Say who may do what in a database of memories",
+		Long: `A token is for namespaces, and for rights in them: read; write, of what is
+external; internal, to say of what is written that it is internal, and so trusted;
+forget; admin, which is all of these and the namespaces themselves. Once a token was
+made, every call of the server needs one.`,
+		Example: `  memscribe memdb token create capture --namespace team --right write,internal
+  memscribe memdb token list
+  memscribe memdb token revoke capture`,
+		Args: cobra.NoArgs,
 	}
-	key, err := chain.OpenVerifier(state)
-	if err != nil {
-		return chain.Head{}, err
-	}
-	return key.Read(string(text))
+	cmd.AddCommand(a.newTokenCreate(), a.newTokenList(), a.newTokenRevoke())
+	return cmd
 }
 
-func (a *app) printVerdict(r *api.VerifyReport, asJSON bool) error {
-	if asJSON {
-		text, err := api.Append(nil, r)
-		if err != nil {
-			return err
-		}
-		_, err = a.Stdout.Text().Write(append(text, '\n'))
-		return err
+func (a *app) newTokenCreate() *cobra.Command {
+	var o memories.TokenOptions
+	cmd := &cobra.Command{
+		Use:   "create NAME",
+		Short: "Make a token and print it, once",
+		Long: `Create prints the new token, and keeps only a hash of it. The name stands in the
+logs for what is done with the token.`,
+		Example: `  memscribe memdb token create capture --namespace team --right write,internal > token
+  memscribe memdb token create reviewer --namespace team,other --right read --expires 720h`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Name = args[0]
+			return memories.CreateToken(cmd.Context(), a.App, o)
+		},
 	}
-	signed := "no checkpoint vouches for it: a tail that was cut off would not show"
-	if r.Checkpoint > 0 {
-		signed = fmt.Sprintf("a checkpoint vouches for the first %d", r.Checkpoint)
+	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
+	cmd.Flags().StringSliceVar(&o.Namespaces, "namespace", nil, "namespace that the token is for (can be repeated; * is all)")
+	cmd.Flags().StringSliceVar(&o.Rights, "right", nil, "right that it has there: read, write, internal, forget or admin (can be repeated)")
+	cmd.Flags().DurationVar(&o.Expires, "expires", 0, "how long it holds, as 720h (default: until it is revoked)")
+	return cmd
+}
+
+func (a *app) newTokenList() *cobra.Command {
+	var (
+		p      target.MemoryPlace
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Show which tokens there are, and what they are for",
+		Long: `List shows every token that was ever made, by name. The tokens themselves are not
+kept. With --json one object a token: name, namespaces, rights, created, and
+expires and revoked where they are set.`,
+		Example: `  memscribe memdb token list
+  memscribe memdb token list --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return memories.ListTokens(cmd.Context(), a.App, p, asJSON)
+		},
 	}
-	if r.Rekeyed > 0 {
-		signed += fmt.Sprintf("; since entry %d another key signs", r.Rekeyed)
+	addMemoryPlaceFlags(cmd, &p)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a token")
+	return cmd
+}
+
+func (a *app) newTokenRevoke() *cobra.Command {
+	var p target.MemoryPlace
+	cmd := &cobra.Command{
+		Use:     "revoke NAME",
+		Short:   "End a token, at once",
+		Long:    `Revoke ends a token; a server that runs refuses the next call with it. Its name is not used again.`,
+		Example: `  memscribe memdb token revoke capture`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return memories.RevokeToken(cmd.Context(), a.App, p, args[0])
+		},
 	}
-	if r.OK {
-		_, err := a.Stdout.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
-		return err
-	}
-	f := r.Fault
-	_, err := a.Stdout.Printf("bad: %s: %s\n", f.Reason, f.Detail)
-	for _, part := range []struct{ name, value string }{{"entry", fmt.Sprint(f.Seq)}, {"id", f.EntryID}, {"memory", f.MemoryID}} {
-		if part.value != "" && part.value != "0" && err == nil {
-			_, err = a.Stdout.Printf("%s %s\n", part.name, part.value)
-		}
-	}
-	return err
+	addMemoryPlaceFlags(cmd, &p)
+	return cmd
 }

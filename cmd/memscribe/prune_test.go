@@ -11,6 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
+	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // owner runs the program for the owner of a home folder, on a day.
@@ -69,7 +70,12 @@ func (w *owner) sessions(t *testing.T, days ...string) {
 func (w *owner) kept(t *testing.T) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
-	err := eachNode(t.Context(), filepath.Join(w.home, ".local/share/memscribe/nodes.db"), func(_ string, node []byte) error {
+	r, err := sqlite.OpenReader(t.Context(), filepath.Join(w.home, ".local/share/memscribe/nodes.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	err = r.Each(t.Context(), func(_ string, node []byte) error {
 		var n struct{ Node string }
 		counts["all"]++
 		err := json.Unmarshal(node, &n)

@@ -10,19 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/query"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
-
-// question is what a reader of a database answers.
-type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
 
 // queryKind is a thing to ask for.
 type queryKind struct {
 	use, short, long, example string
 
-	args   cobra.PositionalArgs
-	ask    func(r *sqlite.Reader, args []string) question
-	layout layout
+	args cobra.PositionalArgs
+	kind query.Kind
 }
 
 func queryKinds() []queryKind {
@@ -31,46 +28,33 @@ func queryKinds() []queryKind {
 			use: "decisions", short: "What was decided, and the edits that carry it out", args: cobra.NoArgs,
 			example: `  memscribe query decisions --project orders --since 7d
   memscribe query decisions --match "cursor offset" --json`,
-			ask:    func(r *sqlite.Reader, _ []string) question { return r.Decisions },
-			layout: decisionLayout("DECISION"),
+			kind: query.Decisions(),
 		},
 		{
 			use: "bans", short: "What is forbidden, of what nothing has taken back", args: cobra.NoArgs,
 			example: `  memscribe query bans --project .`,
-			ask:     func(r *sqlite.Reader, _ []string) question { return r.Bans },
-			layout:  decisionLayout("BAN"),
+			kind:    query.Bans(),
 		},
 		{
 			use: "episodes", short: "What was edited, and why", args: cobra.NoArgs,
 			example: `  memscribe query episodes --tool codex --since 2026-06-01 --until 2026-06-30`,
-			ask:     func(r *sqlite.Reader, _ []string) question { return r.Episodes },
-			layout:  editLayout(),
+			kind:    query.Episodes(),
 		},
 		{
 			use: "session ID", short: "What happened in a session, in the order of its transcript", args: cobra.ExactArgs(1),
 			long:    `The beginning of an ID will do, if only one session has it.`,
 			example: `  memscribe query session 5e550001`,
-			ask: func(r *sqlite.Reader, args []string) question {
-				return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
-					return r.Session(ctx, args[0], f, p)
-				}
-			},
-			layout: sessionLayout(),
+			kind:    query.Session(),
 		},
 		{
 			use: "file PATH", short: "The edits of a file, and why", args: cobra.ExactArgs(1),
 			long: `A PATH that is not absolute is the end of one. A file that was renamed has the
 edits of both its names.`,
 			example: `  memscribe query file src/orders.js`,
-			ask: func(r *sqlite.Reader, args []string) question {
-				return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
-					return r.File(ctx, args[0], f, p)
-				}
-			},
-			layout: editLayout(),
+			kind:    query.File(),
 		},
 		{
-			use: "memories [STORE [KEY]]", short: "What agents wrote to memories of their own, and who has read it", args: cobra.RangeArgs(0, maxMemoryArgs),
+			use: "memories [STORE [KEY]]", short: "What agents wrote to memories of their own, and who has read it", args: cobra.RangeArgs(0, query.MaxMemoryArgs),
 			long: `A memory is an entry of a memory server or tool, or a file that an agent is
 given, as CLAUDE.md. A read shows the writes that may have planted what was read,
 a write the reads after it. STORE is the server or tool, or file; KEY is what it
@@ -78,13 +62,7 @@ calls the memory, or the path of the file.`,
 			example: `  memscribe query memories
   memscribe query memories memory Postgres
   memscribe query memories file /repo/CLAUDE.md --json`,
-			ask: func(r *sqlite.Reader, args []string) question {
-				of := append(args, "", "")
-				return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
-					return r.Memories(ctx, of[0], of[1], f, p)
-				}
-			},
-			layout: memoryLayout(),
+			kind: query.Memories(),
 		},
 		{
 			use: "search TEXT…", short: "What was said, decided or edited with these words", args: cobra.MinimumNArgs(1),
@@ -93,37 +71,27 @@ path:words narrow it.`,
 			example: `  memscribe query search postgres mysql
   memscribe query search '"partial index"' --project orders
   memscribe query search 'pagin*' -- -offset`,
-			ask: func(r *sqlite.Reader, args []string) question {
-				return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
-					f.Text = strings.Join(append(args, f.Text), " ")
-					return r.Search(ctx, f, p)
-				}
-			},
-			layout: searchLayout(),
+			kind: query.Search(),
 		},
 	}
 }
-
-// maxMemoryArgs is how many arguments say which memory: its store and its key.
-const maxMemoryArgs = 2
 
 func (k *queryKind) name() string {
 	name, _, _ := strings.Cut(k.use, " ")
 	return name
 }
 
-type queryOptions struct {
+// queryFlags are the flags of a query: its options, and what they are worked out from.
+type queryFlags struct {
+	query.Options
 	filterFlags
 
-	db           string
-	limit        int
-	cursor       string
-	json, ndjson bool
+	db string
 }
 
 func (a *app) newQuery() *cobra.Command {
 	var (
-		o     queryOptions
+		o     queryFlags
 		names []string
 	)
 	cmd := &cobra.Command{
@@ -147,7 +115,10 @@ what goes on is named on stderr, or in the JSON.`,
 		names = append(names, k.name())
 		sub := &cobra.Command{
 			Use: k.use, Short: k.short, Long: strings.TrimSpace(k.short + ".\n\n" + k.long), Example: k.example, Args: k.args,
-			RunE: func(cmd *cobra.Command, args []string) error { return a.query(cmd.Context(), &o, &k, args) },
+			RunE: func(cmd *cobra.Command, args []string) error {
+				o.Kind = k.kind
+				return a.query(cmd.Context(), &o, args)
+			},
 		}
 		if k.name() == "session" {
 			sub.ValidArgsFunction = a.completeSessions
@@ -158,27 +129,25 @@ what goes on is named on stderr, or in the JSON.`,
 	return cmd
 }
 
-func (o *queryOptions) addFlags(cmd *cobra.Command) {
+func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
-	f.IntVar(&o.limit, "limit", 50, "how many nodes at most; 0 is all")
-	f.StringVar(&o.cursor, "cursor", "", "go on from where the answer before ended")
-	f.BoolVar(&o.json, "json", false, "print one JSON object: the nodes, what they are bound to, and where to go on")
-	f.BoolVar(&o.ndjson, "ndjson", false, "print the nodes as lines of JSON")
+	f.IntVar(&o.Limit, "limit", 50, "how many nodes at most; 0 is all")
+	f.StringVar(&o.Cursor, "cursor", "", "go on from where the answer before ended")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object: the nodes, what they are bound to, and where to go on")
+	f.BoolVar(&o.Lines, "ndjson", false, "print the nodes as lines of JSON")
 	o.filterFlags.addFlags(f)
 }
 
-func (a *app) query(ctx context.Context, o *queryOptions, k *queryKind, args []string) error {
-	if o.limit < 0 {
-		return cli.Usagef("--limit %d: it is a number of nodes, or 0 for all", o.limit)
-	}
-	if o.json && o.ndjson {
-		return cli.Usagef("--json and --ndjson: choose one")
+func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
+	if err := o.Check(); err != nil {
+		return err
 	}
 	filter, err := o.filter(a.Now())
 	if err != nil {
 		return err
 	}
+	o.Filter = filter
 	path, err := a.database(o.db)
 	if err != nil {
 		return err
@@ -187,67 +156,7 @@ func (a *app) query(ctx context.Context, o *queryOptions, k *queryKind, args []s
 	if err != nil {
 		return advised(err)
 	}
-	show := a.printer(o, k.layout, filter.Text)
-	if len(filter.Kinds) == 0 {
-		filter.Kinds = show.kinds
-	}
-	asked := pages{question: k.ask(r, args), filter: filter, limit: o.limit, next: o.cursor}
-	return errors.Join(advised(a.answer(ctx, &asked, show)), r.Close())
-}
-
-// answer prints what comes page by page.
-func (a *app) answer(ctx context.Context, asked *pages, show printer) error {
-	count := 0
-	for {
-		nodes, more, err := asked.page(ctx)
-		if err != nil {
-			return err
-		}
-		count += len(nodes)
-		if err := show.nodes(nodes); err != nil {
-			return fmt.Errorf("print answer: %w", err)
-		}
-		if !more {
-			break
-		}
-	}
-	if err := show.end(asked.next); err != nil {
-		return fmt.Errorf("print answer: %w", err)
-	}
-	switch {
-	case count == 0:
-		a.Stderr.Printf("nothing found\n")
-	case asked.next != "" && !show.saysNext:
-		a.Stderr.Printf("there is more: --cursor %s\n", asked.next)
-	}
-	return nil
-}
-
-// pages are the parts of an answer up to its limit.
-type pages struct {
-	question question
-	filter   sqlite.Filter
-	limit    int    // of the nodes that are still wanted; 0 is all
-	next     string // where they go on; "" is the beginning, or nowhere
-}
-
-// page returns the next part and whether there is another that is wanted.
-func (p *pages) page(ctx context.Context) (nodes []sqlite.Node, more bool, err error) {
-	size := sqlite.MaxPage
-	if p.limit > 0 {
-		size = min(size, p.limit)
-	}
-	answer, err := p.question(ctx, p.filter, sqlite.Page{After: p.next, Limit: size})
-	if err != nil {
-		return nil, false, err
-	}
-	p.next = answer.Next
-	more = p.next != ""
-	if p.limit > 0 {
-		p.limit -= len(answer.Nodes)
-		more = more && p.limit > 0
-	}
-	return answer.Nodes, more, nil
+	return errors.Join(advised(query.Run(ctx, a.App, r, o.Options, args)), r.Close())
 }
 
 // advised adds to an error what can be done about it.

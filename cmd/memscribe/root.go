@@ -75,6 +75,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newSearch(),
 		a.newWhy(),
 		a.newCheck(),
+		a.newMCP(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/service"
 )
 
 // TestWindowsService holds what the service manager of Windows is given to run to
@@ -19,7 +20,7 @@ func TestWindowsService(t *testing.T) {
 		},
 		Home: func() (string, error) { return `C:\Users\me`, nil },
 	})
-	u, err := a.unit([]string{"--tools", "codex"}, `C:\Program Files\memscribe.exe`)
+	u, err := service.Unit(a.App, service.Options{Program: `C:\Program Files\memscribe.exe`, Flags: []string{"--tools", "codex"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,6 +126,7 @@ func TestTerminals(t *testing.T) {
 		{"check", "--since", "2020-01-01", "--json"},
 		{"check", "--since", "2020-01-01", "--sarif"},
 		{"check", raw},
+		{"mcp", "--db", none},
 		{"redact", token},
 		{"redact", "--json", token},
 		{"redact", none},

@@ -64,6 +64,13 @@ func Decision(d *segment.Decision) *core.Node {
 	if d.Structured {
 		body.Turn = body.Epitome
 	}
+	for _, p := range d.Title {
+		text := d.Turn
+		if p.InBefore {
+			text = d.Said
+		}
+		body.Title = append(body.Title, core.Piece{Joint: p.Joint, Fragment: part(d, p.In(text), p.Start, p.InBefore)})
+	}
 	for _, o := range d.Options {
 		body.Options = append(body.Options, core.Considered{Fragment: part(d, o.Text, o.Offset, o.InAssistant), Chosen: o.Chosen})
 	}

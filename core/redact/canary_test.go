@@ -48,6 +48,9 @@ func (c *canaries) fill(t *testing.T, v reflect.Value) {
 	case core.Fragment:
 		v.Set(reflect.ValueOf(core.Whole(c.next())))
 		return
+	case core.Piece:
+		v.Set(reflect.ValueOf(core.Piece{Joint: " → ", Fragment: core.Whole(c.next())}))
+		return
 	case []core.Part:
 		v.Set(reflect.ValueOf(c.parts(t)))
 		return

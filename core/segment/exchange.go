@@ -88,6 +88,7 @@ func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint
 		if d.Confirmation {
 			d.Confirming = x.turn.Text
 		}
+		d.titleOfTurn(x.before)
 		d.own()
 		if d.EpitomeInAssistant && x.saidAt < head.Seq {
 			d.Turns.Start = x.saidAt

@@ -22,6 +22,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/memory"
+	"github.com/memscribe/memscribe/core/title"
 )
 
 // Never is the seq of what has not happened.
@@ -83,6 +84,7 @@ type Turn struct {
 // Decision is one thing that was decided.
 type Decision struct {
 	decide.Decided
+	Title      []title.Part // of spans of Turn and Said
 	Thread     *Thread
 	Head       *core.Node // its turn's, or its own
 	Copied     bool
@@ -353,6 +355,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 			Decided: decided, Thread: t, Head: &head, Copied: ev.CopyOf != "", Origin: ev.CallIdentity(b.CallID), Index: i,
 			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", Since: ev.Seq,
 		}
+		d.titleOfAnswer(d.Kind == decide.Choice && (b.Verdict != core.Rejected || d.Turn != b.Reason.String()))
 		d.own()
 		f.decided(t, d)
 	}

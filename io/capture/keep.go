@@ -34,6 +34,9 @@ type KeeperOptions struct {
 	// IsStore, if not nil, says by its path whether a tool keeps a database there: what
 	// cannot be read as one is reported.
 	IsStore func(path string) bool
+	// MaxConversation is how many bytes of a conversation are kept; 0 is the standard of
+	// package store.
+	MaxConversation int
 	// Clock, if not nil, has stores take turns with everything else. A look ends, to be
 	// gone on with, after a quarter of a second. A database of which a query takes longer
 	// than a second is set aside, and tried again later with twice the patience: what
@@ -149,12 +152,14 @@ func (k *Keeper) open(c tail.Chunk) (*kept, error) {
 	s := &kept{chunk: c, streams: map[string]*Stream{}}
 	if a, tree, ok := k.treeOf(c.Path, nil, c.Place); ok {
 		s.adapter, s.tree = a, store.NewTree(c.File, tree, k.strays)
+		s.tree.SetMost(k.o.MaxConversation)
 	} else {
 		layout := func(_ string, schema core.Schema) (core.Adapter, core.Layout) { return k.o.Layout(c.Path, schema) }
 		var err error
 		if s.database, err = store.Open(c.File, layout); err != nil {
 			return nil, err
 		}
+		s.database.SetMost(k.o.MaxConversation)
 		if s.wait = firstWait; k.o.Clock != nil {
 			s.database.SetPatience(s.wait)
 		}

@@ -74,6 +74,9 @@ type Options struct {
 	// IsStore, if not nil, says by its path whether a tool keeps a database there: a file
 	// that cannot be read as one is a problem then, also in a folder.
 	IsStore func(path string) bool
+	// MaxConversation is how many bytes of a conversation in a store are kept; 0 is the
+	// standard of package store.
+	MaxConversation int
 	// As, if not nil, has every file taken for one of its transcripts.
 	As core.Adapter
 	// Want, if not nil, says whether a tool's transcripts are wanted; those of

@@ -113,6 +113,7 @@ func (p *Plan) database(ctx context.Context, s *source, f found, yield func(Tran
 		return yield(Transcript{}, NewProblem(f.name, err))
 	}
 	defer db.Close()
+	db.SetMost(p.options.MaxConversation)
 	in := stored{p, s, f.name, yield}
 	for c, err := range db.Changes(ctx) {
 		if errors.Is(err, store.ErrUnknown) {
@@ -201,7 +202,9 @@ func (p *Plan) tree(s *source, t *Transcript, e unpack.Entry) (*store.Tree, bool
 		return nil, false
 	}
 	tree, ok := a.Tree(t.Info.Path)
-	return store.NewTree(s.path, tree, p.strays), ok
+	conversation := store.NewTree(s.path, tree, p.strays)
+	conversation.SetMost(p.options.MaxConversation)
+	return conversation, ok
 }
 
 // conversation yields the conversation of a tree.

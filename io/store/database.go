@@ -69,6 +69,7 @@ type Database struct {
 	vfs   *vfs.FS
 	db    *sql.DB
 	guard *guard
+	most  int           // bytes of a conversation that are kept; 0: a standard
 	waits time.Duration // how long a query may take; 0: as long as suits the size
 	pause func() bool   // says that the rest can wait; nil: never
 	at    string        // what the files were before Changes last ended well
@@ -108,6 +109,11 @@ func (d *Database) Close() error {
 // SetPatience says how long a query may take before it ends with [ErrSlow]. Without it
 // that is a minute, and longer for a large database; more it never is.
 func (d *Database) SetPatience(most time.Duration) { d.waits = most }
+
+// SetMost says how many bytes of a conversation are kept, in about the memory that they
+// take; the standard is 128 MiB. In place of the first row that does not fit comes one
+// that says so, and what is behind it is not read.
+func (d *Database) SetMost(bytes int) { d.most = bytes }
 
 // SetPause has Changes end between two conversations once pause reports true. Each call
 // looks at one conversation at least, and the next one begins where it ended.
@@ -427,7 +433,7 @@ func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 		if now.stamp, err = d.stamp(ctx, key); err != nil {
 			return err
 		}
-		r = &reader{query: d.query, file: d.path}
+		r = &reader{query: d.query, file: d.path, room: newRoom(d.most)}
 		err = r.all(ctx, d.layout.Rows, key)
 		now.pages = d.view.looked()
 		return err
@@ -440,7 +446,7 @@ func (d *Database) read(ctx context.Context, key string) (Conversation, error) {
 	if before != nil && before.sum == now.sum {
 		return Conversation{}, nil
 	}
-	return Conversation{Key: key, Rows: r.rows()}, nil
+	return Conversation{Key: key, Rows: r.rows}, nil
 }
 
 // sameStamp reports whether a conversation's stamp is what it was, and notes
@@ -463,9 +469,13 @@ func (d *Database) stamp(ctx context.Context, key string) (string, error) {
 	if d.layout.Stamp == "" {
 		return "", nil
 	}
-	r := reader{query: d.query, file: d.path}
+	r := reader{query: d.query, file: d.path, room: newRoom(0)}
 	if err := r.all(ctx, []core.Rows{{Query: d.layout.Stamp}}, key); err != nil {
 		return "", err
 	}
-	return string(r.json), nil
+	var s strings.Builder
+	for i := range r.rows {
+		s.Write(r.rows[i].JSON)
+	}
+	return s.String(), nil
 }

@@ -36,8 +36,9 @@ const (
 	// A processor takes a tenth of them in that time: the time counts, and where a
 	// clock stands still, the steps.
 	stepsPerSecond = 500_000_000
-	// maxValue bounds a value, in bytes: as the largest transcript of one document.
-	maxValue = 128 << 20
+	// maxValue bounds a value, in bytes: SQLite takes up to three times as much for it.
+	// A conversation with a larger one cannot be read.
+	maxValue = 96 << 20
 )
 
 // guard breaks off queries. It serves one connection at a time.

@@ -6,9 +6,12 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,31 +32,37 @@ const (
 type reader struct {
 	query func(ctx context.Context, query string, args []any, take func(*sql.Rows) error) error
 	file  string
-	json  []byte // of all records
-	ends  []int
-	keys  []string
-	over  map[int]*core.OverLimit // of records that are too large
+	room  *room
+	rows  []Row  // At.Row alone says where
+	json  []byte // of the record that is being made
 	doc   jsondoc.Doc
 }
 
-// maxUnpacked is how much a compressed cell may hold: as much as a line.
-const maxUnpacked = 64 << 20
+const (
+	// maxRow is how long the texts and bytes of a row may be together: as long as a line.
+	maxRow = 64 << 20
+	// maxUnpacked is how much a compressed cell may hold.
+	maxUnpacked = maxRow
+)
 
 // all reads the rows of some queries, each query's rows before the next one's,
 // and what is below a row behind it.
 func (r *reader) all(ctx context.Context, queries []core.Rows, key string) error {
 	for _, q := range queries {
-		level := &reader{query: r.query, file: r.file}
+		if r.room.isFull() {
+			return nil
+		}
+		level := &reader{query: r.query, file: r.file, room: r.room}
 		keys, err := level.read(ctx, q, key)
-		if err != nil {
+		if err != nil && !errors.Is(err, errFull) {
 			if q.Table != "" {
 				err = fmt.Errorf("read %s: %w", q.Table, err)
 			}
 			return err
 		}
 		for i, below := range keys {
-			r.append(level, i)
-			if len(q.Below) == 0 {
+			r.rows = append(r.rows, level.rows[i])
+			if len(q.Below) == 0 || r.room.isFull() {
 				continue
 			}
 			if err := r.all(ctx, q.Below, below); err != nil {
@@ -62,28 +71,6 @@ func (r *reader) all(ctx context.Context, queries []core.Rows, key string) error
 		}
 	}
 	return nil
-}
-
-// append takes over a record of another reader.
-func (r *reader) append(from *reader, i int) {
-	start := 0
-	if i > 0 {
-		start = from.ends[i-1]
-	}
-	r.json = append(r.json, from.json[start:from.ends[i]]...)
-	r.ends = append(r.ends, len(r.json))
-	r.keys = append(r.keys, from.keys[i])
-	if over := from.over[i]; over != nil {
-		r.isOver(over)
-	}
-}
-
-// isOver says that the last record is too large.
-func (r *reader) isOver(over *core.OverLimit) {
-	if r.over == nil {
-		r.over = map[int]*core.OverLimit{}
-	}
-	r.over[len(r.ends)-1] = over
 }
 
 // read reads the rows of one query, and returns their keys.
@@ -110,6 +97,9 @@ func (r *reader) read(ctx context.Context, q core.Rows, key string) ([]string, e
 		own := keyOf(values[0])
 		keys = append(keys, own)
 		r.record(q.Table, own, columns[1:], values[1:])
+		if r.room.isFull() {
+			return errFull
+		}
 		return nil
 	})
 	return keys, err
@@ -128,11 +118,17 @@ func keyOf(v any) string {
 	}
 }
 
-// record appends one row. Of one with a cell that is too large, only what it is
-// called and how large the cell is as it lies there.
+// record appends one row. Of one that is too large, or has a cell that is, only what
+// it is called, and how large the cell is as it lies there.
 func (r *reader) record(table, key string, columns []string, values []any) {
 	r.json = r.open(table, key)
 	begun := len(r.json)
+	var over *core.OverLimit
+	if n := lengthOf(values); n > maxRow {
+		over, columns = &core.OverLimit{Size: n, Limit: maxRow}, nil
+		clear(values)
+		runtime.GC() // SQLite has as much again, of which the collector does not know
+	}
 	for i, column := range columns {
 		if values[i] == nil {
 			continue
@@ -147,28 +143,50 @@ func (r *reader) record(table, key string, columns []string, values []any) {
 			plain, ok := unpacked(b)
 			if !ok {
 				r.json = fmt.Appendf(r.json[:begun], `,"packed_bytes":%d`, len(b))
-				r.close(table + "/" + key)
-				r.isOver(&core.OverLimit{Size: maxUnpacked, Limit: maxUnpacked})
-				return
+				over = &core.OverLimit{Size: maxUnpacked, Limit: maxUnpacked}
+				break
 			}
 			v = plain
 		}
 		r.value(v, isJSON || isPacked)
 	}
-	r.close(table + "/" + key)
+	r.json = append(r.json, '}')
+	r.keep(Row{At: core.Location{Row: table + "/" + key}, Over: over}, begun, 0)
 }
 
+// lengthOf is how long the texts and bytes of a row are together.
+func lengthOf(values []any) (n int64) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case string:
+			n += int64(len(v))
+		case []byte:
+			n += int64(len(v))
+		}
+	}
+	return n
+}
+
+// open begins a record.
 func (r *reader) open(table, key string) []byte {
-	b := append(r.json, `{"table":`...)
+	b := append(r.json[:0], `{"table":`...)
 	b = jsondoc.AppendQuoteString(b, table)
 	b = append(b, `,"key":`...)
 	return jsondoc.AppendQuoteString(b, key)
 }
 
-func (r *reader) close(name string) {
-	r.json = append(r.json, '}')
-	r.ends = append(r.ends, len(r.json))
-	r.keys = append(r.keys, name)
+// keep adds the record that was made, from a point on. What it is called stands before
+// another one, and is what is kept of the first record for which there is no room.
+func (r *reader) keep(row Row, called, from int) {
+	row.At.File = r.file
+	var ok bool
+	if row.JSON, ok = r.room.take(r.json[from:]); !ok {
+		row.JSON, row.Over = append(slices.Clone(r.json[:called]), '}'), r.room.over()
+	}
+	r.rows = append(r.rows, row)
+	if cap(r.json) > maxSpare {
+		r.json = nil
+	}
 }
 
 // value appends what a column holds.
@@ -238,15 +256,11 @@ func unpacked(b []byte) (plain []byte, ok bool) {
 }
 
 // digest tells one state of a conversation from another.
-func (r *reader) digest() [sha256.Size]byte { return sha256.Sum256(r.json) }
-
-// rows returns the records.
-func (r *reader) rows() []Row {
-	rows := make([]Row, len(r.ends))
-	from := 0
-	for i, end := range r.ends {
-		rows[i] = Row{At: core.Location{File: r.file, Row: r.keys[i]}, JSON: r.json[from:end:end], Over: r.over[i]}
-		from = end
+func (r *reader) digest() (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for i := range r.rows {
+		h.Write(r.rows[i].JSON)
 	}
-	return rows
+	h.Sum(sum[:0])
+	return sum
 }

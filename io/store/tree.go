@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -24,6 +25,7 @@ type Tree struct {
 	tree   core.Tree
 	strays *Strays
 
+	most  int // bytes of it that are kept; 0: a standard
 	stamp string
 	sum   [32]byte
 	read  bool
@@ -43,7 +45,7 @@ func (t *Tree) Changes() ([]Row, error) {
 	if err != nil || t.read && stamp == t.stamp {
 		return nil, err
 	}
-	w := treeReader{first: t.path, strays: t.strays}
+	w := treeReader{first: t.path, reader: reader{room: newRoom(t.most)}, strays: t.strays}
 	if err := w.file(t.tree.Table, t.path, nil); err != nil {
 		return nil, err
 	}
@@ -56,8 +58,11 @@ func (t *Tree) Changes() ([]Row, error) {
 	if same {
 		return nil, nil
 	}
-	return w.rows(), nil
+	return w.reader.rows, nil
 }
+
+// SetMost says how many bytes of the conversation are kept; see [Database.SetMost].
+func (t *Tree) SetMost(bytes int) { t.most = bytes }
 
 // HasMoved reports whether Changes may have something to say.
 func (t *Tree) HasMoved() bool {
@@ -72,13 +77,27 @@ func (t *Tree) Again() { t.read = false }
 type treeReader struct {
 	first  string // the first file of the conversation
 	reader reader
-	paths  []string
 	strays *Strays
 }
 
 // file adds a file, as it is if it is not JSON. One that has gone meanwhile is
 // passed over. What it is a copy of may be nil.
 func (w *treeReader) file(table, name string, of *original) error {
+	r := &w.reader
+	if r.room.isFull() {
+		return nil
+	}
+	r.file = name
+	r.json = r.open(table, strings.TrimSuffix(filepath.Base(name), ".json"))
+	called := len(r.json)
+	at := Row{At: core.Location{Line: 1}} // the start of its file
+	if info, err := os.Stat(name); err == nil && info.Size() > int64(r.room.limit) {
+		r.room.full = true
+		at.JSON, at.Over = append(slices.Clone(r.json), '}'), r.room.over()
+		at.At.File = name
+		r.rows = append(r.rows, at)
+		return nil
+	}
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -89,23 +108,23 @@ func (w *treeReader) file(table, name string, of *original) error {
 	if len(b) == 0 {
 		return nil // just being made
 	}
-	r := &w.reader
-	start := len(r.json)
-	r.json = of.append(r.open(table, strings.TrimSuffix(filepath.Base(name), ".json")))
-	r.json = append(r.json, `,"data":`...)
+	r.json = append(of.append(r.json), `,"data":`...)
 	if r.embed(b) {
-		r.close("")
-	} else {
-		r.json = append(r.json[:start], b...)
-		r.ends, r.keys = append(r.ends, len(r.json)), append(r.keys, "")
+		r.json = append(r.json, '}')
+		r.keep(at, called, 0)
+		return nil
 	}
-	w.paths = append(w.paths, name)
+	r.json = append(r.json[:called], b...)
+	r.keep(at, called, called)
 	return nil
 }
 
 // branches adds the files of some folders, and what is below each behind it.
 func (w *treeReader) branches(branches []core.Branch) error {
 	for _, b := range branches {
+		if w.reader.room.isFull() {
+			return nil
+		}
 		if discover.LeadsOut(w.first, filepath.FromSlash(path.Join(b.Dir, b.File))) {
 			continue // what is there is not the tool's
 		}
@@ -147,15 +166,6 @@ func (w *treeReader) record(b core.Branch, name string, of *original) error {
 		return err
 	}
 	return w.branches(b.Below(keyed(name)))
-}
-
-// rows returns the records, each at the start of its file.
-func (w *treeReader) rows() []Row {
-	rows := w.reader.rows()
-	for i := range rows {
-		rows[i].At = core.Location{File: w.paths[i], Line: 1}
-	}
-	return rows
 }
 
 // listing returns the names of a branch's files, sorted; of none if there is no

@@ -1,6 +1,7 @@
 package memdb
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -134,7 +135,10 @@ func (b *body) turns() {
 
 func (b *body) decision() {
 	var text strings.Builder
-	text.WriteString(b.node.Get("epitome").Str())
+	title, epitome := b.node.Get("title").Str(), b.node.Get("epitome").Str()
+	if text.WriteString(cmp.Or(title, epitome)); title != "" && title != epitome {
+		text.WriteString("\ndecided: " + epitome)
+	}
 	for option := range b.node.Get("considered_options").Elems() {
 		line := "\nconsidered: "
 		if option.Get("chosen").Bool() {

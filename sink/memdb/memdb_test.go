@@ -71,11 +71,11 @@ func TestMapping(t *testing.T) {
 		},
 		{
 			"decision", &core.Decision{
-				Epitome: core.Whole("Use Postgres."), Confirmation: "yes", Turns: turns,
+				Epitome: core.Whole("Use Postgres."), Title: core.Title{{Fragment: core.Whole("Which?")}, {Joint: " → ", Fragment: core.Whole("Postgres")}}, Confirmation: "yes", Turns: turns,
 				Options: []core.Considered{{Fragment: core.Whole("Postgres"), Chosen: true}, {Fragment: core.Whole("MySQL")}},
 			},
 			api.Body{
-				Content: "Use Postgres.\nchosen: Postgres\nconsidered: MySQL\nconfirmed: yes", Tags: []string{"in_force"}, EventIDs: []string{"seq:4", "seq:6"},
+				Content: "Which? → Postgres\ndecided: Use Postgres.\nchosen: Postgres\nconsidered: MySQL\nconfirmed: yes", Tags: []string{"in_force"}, EventIDs: []string{"seq:4", "seq:6"},
 			},
 		},
 		{

@@ -172,6 +172,7 @@ func (m *Maker) decision(turns core.TurnRange) *core.Decision {
 		d.Options = []core.Considered{{Fragment: core.Whole(m.Text(3)), Chosen: true}, {Fragment: core.Whole(m.Text(3))}}
 		d.Confirmation = "yes, " + m.Text(3)
 	}
+	d.Title = core.Title{{Fragment: d.Epitome}}
 	return d
 }
 

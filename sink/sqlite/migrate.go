@@ -33,9 +33,12 @@ var schema4 string
 //go:embed schema/5.sql
 var schema5 string
 
+//go:embed schema/6.sql
+var schema6 string
+
 // migrations are the steps from nothing to the newest schema. Step i leads from
 // version i to version i+1. A step that has been released is never changed.
-func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5} }
+func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5, schema6} }
 
 // version is that of the newest schema.
 func version() int { return len(migrations()) }

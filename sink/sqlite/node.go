@@ -17,6 +17,7 @@ type Node struct {
 	Timestamp               string // "" if it has none
 	Project, Branch         string
 	Text                    string // the epitome of a decision, the text of a conversation
+	Title                   string // of a decision: what it says by itself
 	Speaker                 string
 	IsBan                   bool
 	DecidedBy, SupersededBy string
@@ -51,7 +52,7 @@ type Link struct {
 	ID, Kind           string
 	Relation, Evidence string
 	Timestamp          string
-	Text               string // as in Node
+	Text, Title        string // as in Node
 	Path, Change       string
 	Source, Session    string // of a link of [Reader.Memories]
 }
@@ -59,7 +60,7 @@ type Link struct {
 // fetch returns whole rows.
 func (v view) fetch(ctx context.Context, where, order string, args []any) ([]Node, error) {
 	return collect(ctx, v, scanNode, `SELECT n, id, kind, source, session, thread, seq, coalesce(timestamp, ''), project,
-		coalesce(branch, ''), `+said("nodes")+`, coalesce(speaker, ''), coalesce(is_ban, 0), coalesce(decided_by, ''),
+		coalesce(branch, ''), `+said("nodes")+`, `+titled("nodes")+`, coalesce(speaker, ''), coalesce(is_ban, 0), coalesce(decided_by, ''),
 		coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''), coalesce(added, 0),
 		coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), coalesce(from_id, ''), coalesce(to_id, ''),
 		coalesce(relation, ''), coalesce(evidence, ''),
@@ -69,7 +70,7 @@ func (v view) fetch(ctx context.Context, where, order string, args []any) ([]Nod
 
 func scanNode(rows *sql.Rows, n *Node) error {
 	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Thread, &n.Seq, &n.Timestamp, &n.Project,
-		&n.Branch, &n.Text, &n.Speaker, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.Path, &n.OldPath, &n.Change,
+		&n.Branch, &n.Text, &n.Title, &n.Speaker, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.Path, &n.OldPath, &n.Change,
 		&n.Added, &n.Removed, &n.Tool, &n.CallID, &n.From, &n.To, &n.Relation, &n.Evidence,
 		&n.Memory.Action, &n.Memory.Store, &n.Memory.Key, &n.JSON)
 }
@@ -123,6 +124,12 @@ func said(node string) string {
 		" WHEN 'conversation' THEN json_extract(" + node + ".json, '$.text') ELSE '' END"
 }
 
+// titled is the title of a decision. Nodes of an older program have none: then the
+// epitome stands for it.
+func titled(node string) string {
+	return "CASE " + node + ".kind WHEN 'decision' THEN coalesce(json_extract(" + node + ".json, '$.title'), json_extract(" + node + ".json, '$.epitome')) ELSE '' END"
+}
+
 // linkOf is a link of a node.
 type linkOf struct {
 	of string
@@ -136,7 +143,7 @@ func linksOf(ours, theirs string, ids []string) (query, error) {
 	list, err := json.Marshal(ids)
 	return query{
 		sql: `SELECT wanted.value, o.id, o.kind, coalesce(b.relation, ''), coalesce(b.evidence, ''), coalesce(o.timestamp, ''),
-		` + said("o") + `, coalesce(o.path, ''), coalesce(o.change, '')
+		` + said("o") + `, ` + titled("o") + `, coalesce(o.path, ''), coalesce(o.change, '')
 		FROM json_each(?) AS wanted
 		  CROSS JOIN nodes AS b ON b.n IN (SELECT n FROM nodes WHERE ` + ours + ` = wanted.value ORDER BY n DESC LIMIT ?)
 		  CROSS JOIN nodes AS o ON o.id = b.` + theirs + ` ORDER BY wanted.key, b.n DESC`,
@@ -145,7 +152,7 @@ func linksOf(ours, theirs string, ids []string) (query, error) {
 }
 
 func scanLink(rows *sql.Rows, l *linkOf) error {
-	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Path, &l.Change)
+	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Title, &l.Path, &l.Change)
 }
 
 func scanTrace(rows *sql.Rows, l *linkOf) error {

@@ -108,6 +108,11 @@ func (r *Reader) Episodes(ctx context.Context, f Filter, p Page) (Answer, error)
 	return r.newest(ctx, episodes(), f, p)
 }
 
+// Newest returns nodes of any kind, the newest first.
+func (r *Reader) Newest(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, anything(), f, p)
+}
+
 // Search returns the nodes that have the words of the filter, the newest first.
 func (r *Reader) Search(ctx context.Context, f Filter, p Page) (Answer, error) {
 	if match(parseTerms(f.Text)) == "" {

@@ -15,7 +15,7 @@ type layer struct {
 // The order of the stages is the order of the pipeline.
 func layers() []layer {
 	core := []string{"core", "core/jsondoc"}
-	stages := []string{"core/prose", "core/score", "core/gate", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep"}
+	stages := []string{"core/prose", "core/title", "core/score", "core/gate", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep"}
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},
@@ -53,7 +53,7 @@ type door struct {
 func doors() []door {
 	return []door{
 		{"lukechampine.com/blake3", []string{"core"}},
-		{"golang.org/x/sys", []string{"cmd/memscribe", "io/journal", "sink/ndjson", "testkit/record"}},
+		{"golang.org/x/sys", []string{"cmd/memscribe", "cmd/memscribe/internal/doctor", "io/journal", "sink/ndjson", "testkit/record"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"internal/pack", "io/unpack", "internal/verify/trial", "testkit/"}},
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},
@@ -69,12 +69,15 @@ func doors() []door {
 		{"golang.org/x/mod", []string{"sink/memdb/chain", "testkit/"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
+		{"github.com/jackc/pgx", []string{"sink/internal/pg", "sink/memdb/pgstore", "sink/postgres", "testkit/"}},
+		{"golang.org/x/text", []string{"sink/memdb/pgstore"}},
 		{"golang.org/x/term", []string{"cmd/"}},
 		{"connectrpc.com/connect", []string{"io/otlp"}},
 		{"google.golang.org/grpc", []string{"testkit/"}},
 		{"google.golang.org/protobuf", []string{"io/otlp"}},
 		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
 		{"github.com/bluekeyes/go-gitdiff", []string{"cmd/memscribe/internal/checks", "testkit/"}},
+		{"github.com/modelcontextprotocol/go-sdk", []string{"cmd/"}},
 		{"github.com/tailscale/hujson", []string{"io/settings"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
 		{"github.com/go-json-experiment/json", []string{"internal/verify/", "sink/memdb", "sink/memdb/", "testkit/"}},
@@ -130,9 +133,10 @@ func (t *tree) checkLayer(f *file, spec *importSpec, dep string) {
 const rooms = "cmd/memscribe/internal/"
 
 // sharedRooms are those that other rooms may import, the lowest first: each may import
-// those before it. hooks and daemon are asked by doctor and service how things stand.
+// those before it. hooks and daemon are asked by doctor and service how things stand; lines and
+// checks answer agents as they answer people.
 func sharedRooms() []string {
-	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks"}
+	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks", "lines", "checks"}
 }
 
 // checkRoom holds the rooms of the program to their order: a room imports shared ones

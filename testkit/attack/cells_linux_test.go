@@ -15,5 +15,15 @@ func cells() []input {
 			name: "largest.db", make: func(path string) error { return attack.Cell(path, 60_000_000) },
 			args: []string{"parse"}, prints: around()[:1],
 		},
+		{
+			name: "cells.db", make: func(path string) error { return attack.LongCells(path, 0, 40<<20, 70<<20, 80<<20, 90<<20) },
+			args: []string{"parse"}, complains: []string{`row part/prt_00000004: 943\d{5} bytes, over the limit of 67108864: not kept`},
+			prints: around()[:1],
+		},
+		{
+			name: "rows.db", make: func(path string) error { return attack.Rows(path, 600, 1000) },
+			args: []string{"parse"}, complains: []string{`row part/prt_\d+: the conversation is over the limit of 134217728 bytes`},
+			prints: []string{"number 0 instead"}, long: true,
+		},
 	}
 }

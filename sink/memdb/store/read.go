@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -41,82 +40,36 @@ func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 		return a, err
 	}
 	err = s.look(ctx, func(db chain.DB) (err error) {
-		a, err = get(ctx, db, present{namespace: namespace, id: id})
+		a, err = get(ctx, db, record.Present{Namespace: namespace, ID: id})
 		return err
 	})
 	return a, problem("read memory", err)
-}
-
-// present is the present state of a memory.
-type present struct {
-	namespace, id string
-	seq           int64 // of its last entry
-	json          []byte
 }
 
 func noMemory(id string) error {
 	return api.NewProblem(api.NotFound, "there is no memory %s in this namespace", id)
 }
 
-func get(ctx context.Context, db chain.DB, p present) (a api.MemoryAnswer, err error) {
+func get(ctx context.Context, db chain.DB, p record.Present) (a api.MemoryAnswer, err error) {
 	var n sql.NullInt64
 	err = db.QueryRowContext(ctx, `SELECT m.n, m.seq, CAST(v.record AS BLOB) FROM memories AS m LEFT JOIN versions AS v ON v.n = m.n
-		WHERE m.namespace = ? AND m.id = ?`, p.namespace, p.id).Scan(&n, &p.seq, &p.json)
+		WHERE m.namespace = ? AND m.id = ?`, p.Namespace, p.ID).Scan(&n, &p.Seq, &p.JSON)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return a, noMemory(p.id)
+		return a, noMemory(p.ID)
 	case err != nil:
 		return a, err
 	case !n.Valid:
-		return a, api.NewProblem(api.Gone, "memory %s was forgotten", p.id)
+		return a, api.NewProblem(api.Gone, "memory %s was forgotten", p.ID)
 	}
-	r, err := record.Read(p.json)
+	r, err := record.Read(p.JSON)
 	if err == nil {
 		a.Memory = r.Memory
 	} else {
-		a.Memory = api.Memory{ID: p.id, Namespace: p.namespace} // what is there cannot be read
+		a.Memory = api.Memory{ID: p.ID, Namespace: p.Namespace} // what is there cannot be read
 	}
-	a.Provenance, err = verdict(ctx, db, p)
+	a.Provenance, err = record.Verdict(ctx, chain.NewSQLite(db), p)
 	return a, err
-}
-
-// verdict holds a memory to its entry, and the entry to its neighbours.
-func verdict(ctx context.Context, db chain.DB, p present) (api.Verdict, error) {
-	log := chain.NewSQLite(db)
-	entries, err := gather(log.Of(ctx, p.namespace, p.id))
-	if err != nil {
-		return api.Verdict{}, err
-	}
-	if len(entries) == 0 {
-		return api.Verdict{Status: api.Unverified, Reason: "no_entry", Detail: "the chain has no entry of this memory"}, nil
-	}
-	last := entries[len(entries)-1]
-	tampered := func(reason, detail string) (api.Verdict, error) {
-		return api.Verdict{Status: api.Tampered, Reason: reason, Detail: detail}, nil
-	}
-	e, err := chain.ParseBody(last.Body)
-	switch {
-	case err != nil || chain.Sum(last.Body) != last.Hash:
-		return tampered(chain.HashMismatch, "the entry is not what was hashed")
-	case e.MemoryID != p.id || e.Namespace != p.namespace || last.Place != p.seq || e.Seq != p.seq:
-		return tampered(chain.Reorder, "the last entry of the memory is another")
-	case e.RecordSHA256 != chain.Sum(p.json):
-		return tampered(recordMismatch, "the memory is not what was entered")
-	}
-	around, err := gather(log.Entries(ctx, max(p.seq-1, 1)), 3)
-	if err != nil {
-		return api.Verdict{}, err
-	}
-	for i, s := range around {
-		next, err := chain.ParseBody(s.Body)
-		if err != nil || s.Place == p.seq+1 && next.PrevHash != last.Hash || s.Place == p.seq && i == 1 && next.PrevHash != around[0].Hash {
-			return tampered(chain.Fork, "the entry is not linked to its neighbours")
-		}
-	}
-	if around[0].Place != max(p.seq-1, 1) {
-		return tampered(chain.Gap, "the entry before it is missing")
-	}
-	return api.Verdict{Status: api.Verified, EntryID: e.EntryID}, nil
 }
 
 // Provenance returns the entries of a memory of a namespace, also of one that is
@@ -128,7 +81,7 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 	a = api.ProvenanceAnswer{MemoryID: id, Entries: []api.Entry{}}
 	var all []chain.Stored
 	err = s.look(ctx, func(db chain.DB) (err error) {
-		all, err = gather(chain.NewSQLite(db).Of(ctx, namespace, id))
+		all, err = record.Gather(chain.NewSQLite(db).Of(ctx, namespace, id))
 		return err
 	})
 	if err == nil && len(all) == 0 {
@@ -142,20 +95,6 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 		}
 	}
 	return a, problem("read provenance", err)
-}
-
-// gather takes stored entries out of a sequence, at most so many.
-func gather(entries func(func(chain.Stored, error) bool), most ...int) (all []chain.Stored, err error) {
-	for e, err := range entries {
-		if err != nil {
-			return nil, err
-		}
-		e.Body = slices.Clone(e.Body)
-		if all = append(all, e); len(most) > 0 && len(all) == most[0] {
-			break
-		}
-	}
-	return all, nil
 }
 
 // HashAt is the hash of an entry; "" if there is none of that number.

@@ -13,20 +13,6 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// The reasons for which something beside the chain is bad.
-const (
-	recordMismatch    = "record_mismatch"    // what is stored is not what was entered
-	recordMissing     = "record_missing"     // what was entered is not stored
-	notForgotten      = "not_forgotten"      // what was forgotten is still there
-	noEntry           = "no_entry"           // what is stored was never entered
-	indexMismatch     = "index_mismatch"     // what is stored cannot be found, or found as what it is not
-	checkpointMissing = "checkpoint_missing" // there is a key, and no checkpoint
-	checkpointForged  = "checkpoint_forged"  // the checkpoint is not signed by the key
-	keyMismatch       = "key_mismatch"       // the key is not the one that the chain says signs it
-	schemaMismatch    = "schema_mismatch"    // tables, indexes, triggers or views are not those of the program
-	damaged           = "damaged"            // the file itself
-)
-
 // VerifyOptions say how thorough Verify is.
 type VerifyOptions struct {
 	StateDir    string       // of the key and the last checkpoint; "" is none
@@ -125,11 +111,11 @@ func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
 	head, ok, err := key.Load(dir)
 	switch {
 	case errors.Is(err, chain.ErrForged):
-		return &chain.Fault{Reason: checkpointForged, Detail: err.Error()}, nil
+		return &chain.Fault{Reason: record.CheckpointForged, Detail: err.Error()}, nil
 	case err != nil:
 		return nil, err
 	case !ok:
-		return &chain.Fault{Reason: checkpointMissing, Detail: "there is a key, but the checkpoint that was signed with it is gone"}, nil
+		return &chain.Fault{Reason: record.CheckpointMissing, Detail: "there is a key, but the checkpoint that was signed with it is gone"}, nil
 	}
 	v.signed = head.Length
 	v.checkpoints = append(v.checkpoints, head)
@@ -146,7 +132,7 @@ func (v *verifier) checkKey(dir string) (*chain.Fault, error) {
 		return nil, err
 	}
 	if key.Sum() != v.key {
-		return &chain.Fault{Seq: v.rekeyed, Reason: keyMismatch, Detail: "the key in the state folder is not the one that this entry names"}, nil
+		return &chain.Fault{Seq: v.rekeyed, Reason: record.KeyMismatch, Detail: "the key in the state folder is not the one that this entry names"}, nil
 	}
 	return nil, nil
 }
@@ -155,7 +141,7 @@ func (v *verifier) run(ctx context.Context, pages bool) (*chain.Fault, error) {
 	if pages {
 		lines, err := column[string](ctx, v.db, "PRAGMA integrity_check(1)")
 		if err != nil || len(lines) != 1 || lines[0] != "ok" {
-			return &chain.Fault{Reason: damaged, Detail: fmt.Sprint(lines, err)}, nil
+			return &chain.Fault{Reason: record.Damaged, Detail: fmt.Sprint(lines, err)}, nil
 		}
 	}
 	if fault, err := v.walk(ctx); fault != nil || err != nil {
@@ -187,7 +173,7 @@ func (v *verifier) checkSchema(ctx context.Context) (*chain.Fault, error) {
 	}
 	d := is.Differs(want)
 	if what := d.All(); what != "" {
-		return &chain.Fault{Reason: schemaMismatch, Detail: what}, nil
+		return &chain.Fault{Reason: record.SchemaMismatch, Detail: what}, nil
 	}
 	return nil, nil
 }
@@ -213,7 +199,7 @@ func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 			fault = v.walker.Against(&e, v.checkpoints...)
 		}
 		if fault == nil && (memory != e.MemoryID || namespace != e.Namespace) {
-			fault = faultAt(&e, indexMismatch, "it is listed under memory %q of namespace %q", memory, namespace)
+			fault = faultAt(&e, record.IndexMismatch, "it is listed under memory %q of namespace %q", memory, namespace)
 		}
 		if fault != nil {
 			return fault, nil
@@ -316,7 +302,7 @@ func (v *verifier) checkEntered(ctx context.Context, e *chain.Entry, s *stored, 
 	writes := e.Action == chain.Write || e.Action == chain.Upsert || e.Action == chain.Invalidate
 	switch {
 	case !writes && s.n.Valid:
-		return faultAt(e, notForgotten, "a version hangs on it"), nil
+		return faultAt(e, record.NotForgotten, "a version hangs on it"), nil
 	case !writes:
 		return nil, nil
 	case s.n.Valid:
@@ -326,7 +312,7 @@ func (v *verifier) checkEntered(ctx context.Context, e *chain.Entry, s *stored, 
 	if err != nil || gone {
 		return nil, err
 	}
-	return faultAt(e, recordMissing, "the memory that it speaks of is not there"), nil
+	return faultAt(e, record.Missing, "the memory that it speaks of is not there"), nil
 }
 
 // goneAfter reports whether a memory was forgotten or purged after an entry.
@@ -349,11 +335,11 @@ func (v *verifier) goneAfter(ctx context.Context, e *chain.Entry) (bool, error) 
 func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
 	v.versions++
 	if chain.Sum(s.record) != e.RecordSHA256 {
-		return faultAt(e, recordMismatch, "the hash of the memory is %s, not %s", chain.Sum(s.record), e.RecordSHA256), nil
+		return faultAt(e, record.Mismatch, "the hash of the memory is %s, not %s", chain.Sum(s.record), e.RecordSHA256), nil
 	}
 	r, err := record.Read(s.record)
 	if err != nil {
-		return faultAt(e, recordMismatch, "the memory cannot be read: %v", err), nil
+		return faultAt(e, record.Mismatch, "the memory cannot be read: %v", err), nil
 	}
 	m := &r.Memory
 	until := sql.NullInt64{}
@@ -363,13 +349,13 @@ func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, 
 	switch {
 	case m.ID != e.MemoryID || m.Namespace != e.Namespace || m.Source != e.Source || m.SessionID != e.SessionID ||
 		m.TransactionAt != e.TransactionAt || !slices.Equal(m.EventIDs, e.EventIDs) || chain.Sum([]byte(m.Content)) != e.ContentSHA256:
-		return faultAt(e, recordMismatch, "the entry speaks of another memory"), nil
+		return faultAt(e, record.Mismatch, "the entry speaks of another memory"), nil
 	case s.versionOf.String != m.ID || s.learnt.Int64 != r.Learnt || s.valid.Int64 != r.Valid || s.until != until ||
 		s.invalid != (sql.NullInt64{Int64: r.Invalid, Valid: r.Invalid != 0}) ||
 		s.superseded != (sql.NullString{String: m.SupersededBy, Valid: m.SupersededBy != ""}):
-		return faultAt(e, indexMismatch, "the columns of its version are not those of the memory"), nil
+		return faultAt(e, record.IndexMismatch, "the columns of its version are not those of the memory"), nil
 	case !s.words || s.n.Int64>>slotBits < r.Valid:
-		return faultAt(e, indexMismatch, "its version cannot be found under its number"), nil
+		return faultAt(e, record.IndexMismatch, "its version cannot be found under its number"), nil
 	}
 	links, err := column[string](ctx, v.db, "SELECT parent FROM links WHERE n = ? ORDER BY parent", s.n.Int64)
 	if err != nil {
@@ -377,7 +363,7 @@ func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, 
 	}
 	v.links += int64(len(links))
 	if parents := slices.Sorted(slices.Values(m.ParentIDs)); !slices.Equal(parents, links) {
-		return faultAt(e, indexMismatch, "its links are not those of the memory"), nil
+		return faultAt(e, record.IndexMismatch, "its links are not those of the memory"), nil
 	}
 	return nil, nil
 }
@@ -396,7 +382,7 @@ func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) 
 	}
 	if e.Action == chain.Purge {
 		if known {
-			return faultAt(e, notForgotten, "the memory is still listed"), nil
+			return faultAt(e, record.NotForgotten, "the memory is still listed"), nil
 		}
 		return nil, nil
 	}
@@ -407,11 +393,11 @@ func (v *verifier) checkPresent(ctx context.Context, e *chain.Entry, s *stored) 
 	}
 	switch {
 	case !known:
-		return faultAt(e, recordMissing, "the memory is not listed"), nil
+		return faultAt(e, record.Missing, "the memory is not listed"), nil
 	case e.Action == chain.Forget && n.Valid:
-		return faultAt(e, notForgotten, "the memory is still listed"), nil
+		return faultAt(e, record.NotForgotten, "the memory is still listed"), nil
 	case seq != e.Seq || n != s.n || !slices.Equal(digest, want):
-		return faultAt(e, indexMismatch, "the memory is not listed as what it is"), nil
+		return faultAt(e, record.IndexMismatch, "the memory is not listed as what it is"), nil
 	}
 	return nil, nil
 }
@@ -425,24 +411,24 @@ func (v *verifier) checkNamespaces(ctx context.Context) (*chain.Fault, error) {
 	defer rows.Close()
 	for rows.Next() {
 		var (
-			name   string
-			record []byte
-			n      api.Namespace
+			name string
+			text []byte
+			n    api.Namespace
 		)
-		if err := rows.Scan(&name, &record); err != nil {
+		if err := rows.Scan(&name, &text); err != nil {
 			return nil, err
 		}
 		want, known := v.names[name]
 		switch {
 		case !known:
-			return &chain.Fault{Reason: noEntry, Detail: fmt.Sprintf("namespace %q was never entered", name)}, nil
-		case want != chain.Sum(record) || api.Decode(record, &n) != nil || n.Name != name:
-			return &chain.Fault{Reason: recordMismatch, Detail: fmt.Sprintf("namespace %s is not what was entered", name)}, nil
+			return &chain.Fault{Reason: record.NoEntry, Detail: fmt.Sprintf("namespace %q was never entered", name)}, nil
+		case want != chain.Sum(text) || api.Decode(text, &n) != nil || n.Name != name:
+			return &chain.Fault{Reason: record.Mismatch, Detail: fmt.Sprintf("namespace %s is not what was entered", name)}, nil
 		}
 		delete(v.names, name)
 	}
 	if len(v.names) > 0 {
-		return &chain.Fault{Reason: recordMissing, Detail: fmt.Sprintf("%d namespaces that were entered are not there", len(v.names))}, nil
+		return &chain.Fault{Reason: record.Missing, Detail: fmt.Sprintf("%d namespaces that were entered are not there", len(v.names))}, nil
 	}
 	return nil, rows.Err()
 }
@@ -453,11 +439,11 @@ func (v *verifier) checkRest(ctx context.Context) (*chain.Fault, error) {
 		what, reason, query string
 		want                int64
 	}{
-		{"versions", noEntry, "SELECT count(*) FROM versions", v.versions},
-		{"links", indexMismatch, "SELECT count(*) FROM links", v.links},
-		{"versions with words", indexMismatch, "SELECT count(*) FROM words_docsize", v.versions},
-		{"memories", noEntry, "SELECT count(*) FROM memories WHERE n IS NOT NULL", v.memories},
-		{"tombstones", noEntry, `SELECT count(*) FROM memories AS m WHERE n IS NULL
+		{"versions", record.NoEntry, "SELECT count(*) FROM versions", v.versions},
+		{"links", record.IndexMismatch, "SELECT count(*) FROM links", v.links},
+		{"versions with words", record.IndexMismatch, "SELECT count(*) FROM words_docsize", v.versions},
+		{"memories", record.NoEntry, "SELECT count(*) FROM memories WHERE n IS NOT NULL", v.memories},
+		{"tombstones", record.NoEntry, `SELECT count(*) FROM memories AS m WHERE n IS NULL
 			AND NOT EXISTS (SELECT * FROM entries AS e WHERE e.seq = m.seq AND e.memory = m.id AND e.namespace = m.namespace)`, 0},
 	} {
 		var is int64

@@ -34,6 +34,7 @@ type Ban struct {
 	Score     int    `json:"score"`
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
+	Project   string `json:"project"`
 	Timestamp string `json:"timestamp"`
 }
 
@@ -43,6 +44,7 @@ type Episode struct {
 	CallID    string `json:"call_id"`
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
+	Project   string `json:"project"`
 	Timestamp string `json:"timestamp"`
 }
 
@@ -111,6 +113,9 @@ func bansOf(ctx context.Context, r *sqlite.Reader, o *Options, repo *gitrepo.Rep
 			root = repo.Root
 		}
 		names = []string{root, filepath.Base(root)}
+		if !o.Since.IsZero() {
+			names = append(names, "") // the edits of all projects, each by its own bans
+		}
 	}
 	for _, project = range names {
 		if bans, err = inForce(ctx, r, sqlite.Filter{Project: project}); err != nil || len(bans) > 0 {
@@ -127,7 +132,7 @@ func inForce(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (bans []Ban
 		if n.SupersededBy != "" || len(check.Parse(n.Text)) == 0 {
 			return nil
 		}
-		b := Ban{ID: n.ID, Epitome: n.Text, SessionID: n.Session, Source: string(n.Source), Timestamp: n.Timestamp}
+		b := Ban{ID: n.ID, Epitome: n.Text, SessionID: n.Session, Source: string(n.Source), Project: n.Project, Timestamp: n.Timestamp}
 		var node struct {
 			Title        string `json:"title"`
 			Score        int    `json:"score"`
@@ -167,13 +172,13 @@ func each(ctx context.Context, ask asks, f sqlite.Filter, do func(*sqlite.Node) 
 	}
 }
 
-// add appends what breaks the bans. An edit answers only to bans that were there
-// before it, and a ban about one piece of work only to edits of its session.
+// add appends what breaks the bans. An edit answers only to bans of its project that
+// were there before it, and a ban about one piece of work only to edits of its session.
 func (a *Answer) add(bans []Ban, changes []check.Change, e *Episode) {
 	var rules []check.Rule
 	var of []int
 	for i := range bans {
-		if e != nil && bans[i].Timestamp > e.Timestamp {
+		if e != nil && (bans[i].Timestamp > e.Timestamp || !related(bans[i].Project, e.Project)) {
 			continue
 		}
 		rules, of = append(rules, check.Rule{Text: bans[i].Epitome}), append(of, i)
@@ -191,6 +196,12 @@ func (a *Answer) add(bans []Ban, changes []check.Change, e *Episode) {
 	}
 }
 
+// related reports whether one project is the other, or a folder below it.
+func related(a, b string) bool {
+	a, b = strings.ReplaceAll(a, `\`, "/"), strings.ReplaceAll(b, `\`, "/")
+	return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
+}
+
 // edits checks the recorded edits.
 func (a *Answer) edits(ctx context.Context, r *sqlite.Reader, f sqlite.Filter, bans []Ban) error {
 	return each(ctx, r.Episodes, f, func(n *sqlite.Node) error {
@@ -199,7 +210,7 @@ func (a *Answer) edits(ctx context.Context, r *sqlite.Reader, f sqlite.Filter, b
 		if err != nil {
 			return err
 		}
-		a.add(bans, []check.Change{c}, &Episode{ID: n.ID, CallID: n.CallID, SessionID: n.Session, Source: string(n.Source), Timestamp: n.Timestamp})
+		a.add(bans, []check.Change{c}, &Episode{ID: n.ID, CallID: n.CallID, SessionID: n.Session, Source: string(n.Source), Project: n.Project, Timestamp: n.Timestamp})
 		return nil
 	})
 }

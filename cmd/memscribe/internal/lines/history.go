@@ -162,7 +162,7 @@ func madeBy(n *sqlite.Node) (made, error) {
 	m.hunks = why.Hunks(m.Diff.Unified)
 	for _, l := range n.Links {
 		if l.Kind == "decision" && (m.decision == nil || l.Relation == "produced") {
-			m.decision = &Decision{ID: l.ID, Epitome: l.Text, Title: l.Text}
+			m.decision = &Decision{ID: l.ID, Epitome: l.Text, Title: l.Title}
 		}
 	}
 	return m, nil

@@ -23,7 +23,7 @@ type ParseOptions struct {
 // Parse prints one transcript; "-" is standard input.
 func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 	bar := a.NewProgress(o.Events)
-	plan, err := parsePlan(ctx, a, o.As, bar, name)
+	plan, err := parsePlan(ctx, a, o, bar, name)
 	if err != nil {
 		return err
 	}
@@ -42,19 +42,20 @@ func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 }
 
 // parsePlan plans to read the one transcript.
-func parsePlan(ctx context.Context, a *cli.App, tool string, bar *cli.Progress, name string) (*intake.Plan, error) {
+func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progress, name string) (*intake.Plan, error) {
 	options := source.IntakeOptions(ctx)
+	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
 	bar.Of(&options)
 	options.Single = true
-	if tool != "" {
-		as, err := source.AdapterOf(tool)
+	if o.As != "" {
+		as, err := source.AdapterOf(o.As)
 		if err != nil {
 			return nil, err
 		}
 		options.As = as
 	}
 	if name == "-" {
-		if tool == "" {
+		if o.As == "" {
 			return nil, cli.Usagef("standard input needs --as, one of %s", source.KnownTools())
 		}
 		return options.Stream(name, a.Stdin), nil

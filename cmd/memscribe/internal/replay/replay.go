@@ -32,6 +32,7 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.Name())
 	}
 	options := source.IntakeOptions(ctx)
+	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
 	o.Places.Choose(&options)
 	bar := a.NewProgress(o.Events && o.Target.Out == "-")
 	bar.Of(&options)

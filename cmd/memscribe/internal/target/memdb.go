@@ -19,6 +19,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/store"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
@@ -80,17 +81,38 @@ func shortSum(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// MemDBState is the folder of the key and the checkpoint of a database.
-func MemDBState(e cli.Env, database, stateDir string) (string, error) {
-	path, err := filepath.Abs(database)
-	if err != nil {
-		return "", err
+// memoryState is the folder of the key and the checkpoint of a database.
+func memoryState(e cli.Env, database, stateDir string) (string, error) {
+	path := pgstore.Shown(database)
+	if !pgstore.IsURL(database) {
+		var err error
+		if path, err = filepath.Abs(database); err != nil {
+			return "", err
+		}
 	}
 	dir, err := e.StateDir(stateDir)
 	if err != nil {
 		return "", fmt.Errorf("find state folder: %w", err)
 	}
 	return filepath.Join(dir, "memdb-"+shortSum(path)), nil
+}
+
+// MemoryPlace says where a database of memories is.
+type MemoryPlace struct {
+	Database string // a file, or the URL of a PostgreSQL; "": memories.db in the data folder
+	StateDir string
+}
+
+// Resolve finds the database, and the folder of its key.
+func (p *MemoryPlace) Resolve(e cli.Env) (database, state string, err error) {
+	if database = p.Database; database == "" {
+		if database, err = e.DataDir(); err != nil {
+			return "", "", fmt.Errorf("find data folder: %w", err)
+		}
+		database = filepath.Join(database, "memories.db")
+	}
+	state, err = memoryState(e, database, p.StateDir)
+	return database, state, err
 }
 
 // readToken reads the token of a server.
@@ -105,7 +127,7 @@ func readToken(name string) (string, error) {
 // flushed has arrived.
 func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sink, error) {
 	if to.memdb.URL == "" {
-		state, err := MemDBState(to.app.Env, to.Out, to.app.StateFolder)
+		state, err := memoryState(to.app.Env, to.Out, to.app.StateFolder)
 		if err != nil {
 			return nil, err
 		}

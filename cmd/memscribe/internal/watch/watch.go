@@ -172,7 +172,7 @@ func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Con
 	}
 	w.state.store.Each(files.Resume)
 	follower := capture.NewFollower(w.follower(c, files, out))
-	files.Keeper = capture.NewKeeper(follower, capture.KeeperOptions{Layout: w.layout, IsStore: w.Places.IsStore, Clock: w.clock})
+	files.Keeper = capture.NewKeeper(follower, capture.KeeperOptions{Layout: w.layout, IsStore: w.Places.IsStore, Clock: w.clock, MaxConversation: w.budget.Document()})
 	if w.journals == "" {
 		return files, follower
 	}

@@ -1,0 +1,209 @@
+package amp
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser reads the record of one thread.
+type parser struct {
+	emit.Emitter
+
+	calls asked.Calls
+	files edit.Files
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	p.opened(v)
+	for m := range v.Get("messages").Elems() {
+		p.message(m)
+	}
+}
+
+// opened begins the thread: in the first of the folders that it began with.
+func (p *parser) opened(v jsondoc.Value) {
+	if id := v.Get("id").Str(); id != "" {
+		p.Session = id
+	}
+	initial := v.Path("env", "initial")
+	start := &core.SessionStart{ToolVersion: initial.Path("platform", "clientVersion").Str()}
+	for tree := range initial.Get("trees").Elems() {
+		dir := local(tree.Get("uri").Str())
+		if dir == "" {
+			continue
+		}
+		start.Cwd, start.Git.SHA = dir, tree.Path("repository", "sha").Str()
+		start.Git.Branch = strings.TrimPrefix(tree.Path("repository", "ref").Str(), "refs/heads/")
+		p.Project = &core.Project{Cwd: dir, Git: start.Git}
+		break
+	}
+	created, _ := v.Get("created").Int()
+	p.Send(emit.Head{ID: p.Session, Time: core.UnixMilli(created)}, start)
+}
+
+// local is the path of a file: URI; other places are no folders here.
+func local(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	if p := u.Path; len(p) > 2 && p[0] == '/' && p[2] == ':' { // file:///C:/…
+		return p[1:]
+	}
+	return u.Path
+}
+
+// message reads a message by its role.
+func (p *parser) message(m jsondoc.Value) {
+	h := emit.Head{ID: p.Session + "/" + string(m.Get("messageId").Raw())}
+	switch role := m.Get("role"); {
+	case role.Is("user"):
+		if at, ok := m.Path("meta", "sentAt").Int(); ok {
+			h.Time = core.UnixMilli(at)
+		}
+		p.heard(h, m)
+	case role.Is("assistant"):
+		h.Time = core.ParseTime(m.Path("usage", "timestamp").Str())
+		p.answered(h, m)
+	default:
+		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m)})
+	}
+}
+
+// heard reads what stands in a person's place: their words, and results of calls.
+func (p *parser) heard(h emit.Head, m jsondoc.Value) {
+	typed := &core.UserTurn{}
+	var words []string
+	for block := range m.Get("content").Elems() {
+		switch kind := block.Get("type"); {
+		case kind.Is("tool_result"):
+			p.result(h, block)
+		case kind.Is("text"):
+			words = append(words, block.Get("text").Str())
+			typed.Parts = append(typed.Parts, core.Part{Kind: core.TextPart, Text: core.Token(block.Get("text"))})
+		case kind.Is("image"):
+			typed.Parts = append(typed.Parts, core.Part{Kind: core.ImagePart, MediaType: block.Path("source", "mediaType").Str()})
+		default:
+			typed.Parts = append(typed.Parts, emit.Other(block))
+		}
+	}
+	if len(typed.Parts) > 0 {
+		typed.Text = core.Plain(strings.Join(words, "\n"))
+		p.Send(h, typed)
+	}
+}
+
+// answered reads what the model said and did, and what it cost: the first piece of
+// an answer carries that.
+func (p *parser) answered(h emit.Head, m jsondoc.Value) {
+	used, model := usage(m.Get("usage")), m.Path("usage", "model").Str()
+	for block := range m.Get("content").Elems() {
+		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
+		switch kind := block.Get("type"); {
+		case kind.Is("text"):
+			if strings.TrimSpace(block.Get("text").Str()) == "" {
+				continue
+			}
+			turn.Text = core.Token(block.Get("text"))
+			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		case kind.Is("thinking"):
+			turn.Thinking = core.Token(block.Get("thinking"))
+		case kind.Is("tool_use"):
+			id, name, input := block.Get("id").Str(), block.Get("name").Str(), block.Get("input")
+			p.calls.Put(id, name, input)
+			p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
+			continue
+		default:
+			turn.Parts = []core.Part{emit.Other(block)}
+		}
+		turn.Usage, used = used, nil
+		p.Send(h, turn)
+	}
+	if used != nil {
+		p.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Usage: used})
+	}
+}
+
+func usage(v jsondoc.Value) *core.Usage {
+	if v.Kind() != jsondoc.Object {
+		return nil
+	}
+	var u core.Usage
+	u.Input, _ = v.Get("inputTokens").Int()
+	u.Output, _ = v.Get("outputTokens").Int()
+	u.CacheRead, _ = v.Get("cacheReadInputTokens").Int()
+	u.CacheCreation, _ = v.Get("cacheCreationInputTokens").Int()
+	return &u
+}
+
+// result reads what a call came to, and the edits that it made. A call that still
+// runs has no result yet.
+func (p *parser) result(h emit.Head, v jsondoc.Value) {
+	id := v.Get("toolUseID").Str()
+	if id == "" {
+		id = v.Get("tool_use_id").Str()
+	}
+	run := v.Get("run")
+	status := run.Get("status").Str()
+	switch status {
+	case "in-progress", "queued", "blocked-on-user":
+		return
+	}
+	name, args := p.calls.Take(id)
+	out := run.Get("result")
+	if status != "done" && run.Get("error").Exists() {
+		out = run.Get("error")
+	}
+	ok := status == "done"
+	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
+	if name == "Bash" {
+		p.files.Ran(asked.Command(args))
+	}
+	if !ok {
+		return
+	}
+	for _, d := range p.edits(name, args, out) {
+		p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+	}
+}
+
+// edits are what a call that succeeded changed: the diff that stands in its result,
+// or without one what it asked for.
+func (p *parser) edits(name string, args, out jsondoc.Value) []core.Diff {
+	file := p.resolve(asked.Path(args))
+	switch name {
+	case "edit_file", "create_file", "apply_patch":
+		if d, err := edit.FromUnified(file, fenced(out.Get("diff").Str())); err == nil && file != "" && d.Added+d.Removed > 0 {
+			return []core.Diff{p.files.Apply(d)}
+		}
+		return asked.Edits(&p.files, p.resolve, args)
+	case "undo_edit":
+		p.files.Forget(file) // what it took back it does not say
+	}
+	return nil
+}
+
+// fenced is the diff in a block of Markdown.
+func fenced(text string) string {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "```diff\n")
+	return strings.TrimSuffix(text, "```")
+}
+
+// resolve makes a path absolute.
+func (p *parser) resolve(name string) string {
+	if p.Project == nil {
+		return name
+	}
+	return emit.Resolve(p.Project.Cwd, name)
+}

@@ -1,0 +1,59 @@
+// Package droid reads the sessions of Factory's Droid.
+//
+// A session is a log: a header, and a record for each message, whose content is in
+// the blocks of Anthropic's API. What a person said stands there beside what the
+// client puts in front of the model in their place.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/droid.md.
+package droid
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows Droid.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Droid }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are the folder of the sessions, where each project has one of its own.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{Roots: []core.Root{{Path: ".factory"}}, Patterns: []string{"sessions/*.jsonl", "sessions/*/*.jsonl"}}}
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	return served.Edits(p, &p.files)
+}
+
+// Detect judges by the header.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	var doc jsondoc.Doc
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	if n, err := doc.Parse(line); err == nil && n > 0 {
+		v := doc.Root()
+		if v.Get("type").Is("session_start") && v.Get("id").Exists() && v.Get("cwd").Exists() {
+			return core.NativeFit
+		}
+	}
+	if strings.Contains(s.Path, "/.factory/sessions/") && strings.HasSuffix(s.Path, ".jsonl") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,194 @@
+package droid
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the records of one session.
+type parser struct {
+	emit.Emitter
+
+	begun uint64 // seq of the first event that the model can see
+	calls asked.Calls
+	files edit.Files
+	reply jsondoc.Doc
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	h, kind := emit.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str())}, v.Get("type").Str()
+	switch kind { // what becomes of each kind of record
+	case "session_start":
+		p.opened(h, v)
+	case "message":
+		p.message(h, v.Get("message"))
+	case "compaction_state":
+		p.compacted(h, v.Get("summary"))
+	case "session_end":
+		p.Send(h, &core.SessionEnd{Reason: v.Get("reason").Str()})
+	case "todo_state":
+		p.Known(h, kind)
+	default:
+		p.Unknown(h, kind)
+	}
+	if !p.Emitted {
+		p.Unknown(h, kind)
+	}
+}
+
+func (p *parser) opened(h emit.Head, v jsondoc.Value) {
+	if h.ID != "" {
+		p.Session = h.ID
+	}
+	start := &core.SessionStart{Cwd: v.Get("cwd").Str()}
+	if start.Cwd != "" {
+		p.Project = &core.Project{Cwd: start.Cwd}
+	}
+	p.Send(h, start)
+}
+
+// compacted reads a summary, which stands for what was said before it.
+func (p *parser) compacted(h emit.Head, summary jsondoc.Value) {
+	if summary.Kind() == jsondoc.Object {
+		summary = summary.Get("body")
+	}
+	body := &core.Compaction{Summary: core.Token(summary)}
+	if p.Last > p.begun {
+		body.Start, body.End = p.begun, p.Last
+	}
+	p.Send(h, body)
+	p.begun = p.Last
+}
+
+// message reads a message, block by block.
+func (p *parser) message(h emit.Head, m jsondoc.Value) {
+	role, content := m.Get("role"), m.Get("content")
+	switch {
+	case content.Kind() == jsondoc.String && role.Is("assistant"):
+		said := core.Token(content)
+		p.Send(h, &core.AssistantTurn{Text: said, Model: m.Get("model").Str(), Parts: []core.Part{{Kind: core.TextPart, Text: said}}})
+	case content.Kind() == jsondoc.String:
+		h.Injected = isPutThere(content.Str())
+		p.Said(h, core.Token(content))
+	case role.Is("assistant"):
+		p.answered(h, m)
+	case role.Is("user"):
+		p.heard(h, content)
+	}
+}
+
+// answered reads what the model said and did.
+func (p *parser) answered(h emit.Head, m jsondoc.Value) {
+	model := m.Get("model").Str()
+	for block := range m.Get("content").Elems() {
+		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
+		switch kind := block.Get("type"); {
+		case kind.Is("text"):
+			turn.Text = core.Token(block.Get("text"))
+			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		case kind.Is("thinking"):
+			turn.Thinking = core.Token(block.Get("thinking"))
+		case kind.Is("tool_use"):
+			id, name, input := block.Get("id").Str(), block.Get("name").Str(), block.Get("input")
+			p.calls.Put(id, name, input)
+			p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
+			continue
+		default:
+			turn.Parts = []core.Part{emit.Other(block)}
+		}
+		p.Send(h, turn)
+	}
+}
+
+// heard reads what stands in a person's place: their words, what the client says
+// beside them, and the results of calls.
+func (p *parser) heard(h emit.Head, content jsondoc.Value) {
+	typed := &core.UserTurn{}
+	var words []string
+	for block := range content.Elems() {
+		switch kind := block.Get("type"); {
+		case kind.Is("tool_result"):
+			p.result(h, block)
+		case kind.Is("text") && isPutThere(block.Get("text").Str()):
+			put := h
+			put.Injected = true
+			p.Said(put, core.Token(block.Get("text")))
+		case kind.Is("text"):
+			words = append(words, block.Get("text").Str())
+			typed.Parts = append(typed.Parts, core.Part{Kind: core.TextPart, Text: core.Token(block.Get("text"))})
+		case kind.Is("image"):
+			typed.Parts = append(typed.Parts, core.Part{Kind: core.ImagePart, MediaType: block.Path("source", "media_type").Str()})
+		default:
+			typed.Parts = append(typed.Parts, emit.Other(block))
+		}
+	}
+	if len(typed.Parts) > 0 {
+		typed.Text = core.Plain(strings.Join(words, "\n"))
+		p.Send(h, typed)
+	}
+}
+
+// isPutThere reports whether no person typed a text: the client's reminders, and
+// the files that were referred to (published sessions).
+func isPutThere(text string) bool {
+	text = strings.TrimLeft(text, " \n")
+	return strings.HasPrefix(text, "<system-reminder>") || strings.HasPrefix(text, "Contents of /") && strings.Contains(text[:min(len(text), 4<<10)], " (lines ")
+}
+
+// result reads the result of a call, and the edits that it made.
+func (p *parser) result(h emit.Head, v jsondoc.Value) {
+	id, out := v.Get("tool_use_id").Str(), v.Get("content")
+	name, args := p.calls.Take(id)
+	ok := !v.Get("is_error").Bool() && !strings.HasPrefix(out.Str(), "Error:")
+	if reply := emit.Nested(&p.reply, out); reply.Kind() == jsondoc.Object && reply.Get("success").Exists() {
+		ok = ok && reply.Get("success").Bool()
+	}
+	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
+	switch name {
+	case "Execute":
+		p.files.Ran(args.Get("command").Str())
+	case "Read":
+		p.wasRead(args, out)
+	case "Edit", "MultiEdit", "Create", "ApplyPatch":
+		if !ok {
+			return
+		}
+		for _, d := range asked.Edits(&p.files, p.resolve, args) {
+			p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+		}
+	}
+}
+
+// maxWhole is the number of lines up to which a read is taken for one of the whole
+// file: of longer ones the client shows a part.
+const maxWhole = 1000
+
+// wasRead takes in what a file holds, if no part of it was asked for.
+func (p *parser) wasRead(args, out jsondoc.Value) {
+	file := p.resolve(asked.Path(args))
+	from, _ := args.Get("offset").Int()
+	if file == "" || from > 1 || args.Get("limit").Exists() || out.Kind() != jsondoc.String {
+		return
+	}
+	if text := out.Str(); strings.Count(text, "\n") < maxWhole {
+		p.files.Set(file, text)
+	}
+}
+
+// resolve makes a path absolute.
+func (p *parser) resolve(name string) string {
+	if p.Project == nil {
+		return name
+	}
+	return emit.Resolve(p.Project.Cwd, name)
+}

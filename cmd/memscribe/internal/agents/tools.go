@@ -1,0 +1,265 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// The arguments of the tools. Their comments are in the tags: they are what an agent
+// reads of them.
+type (
+	paging struct {
+		Project   string `json:"project,omitempty" jsonschema:"a project's folder or name; without it the one that you work in, * for all"`
+		Cursor    string `json:"cursor,omitempty" jsonschema:"next of the answer before"`
+		MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"budget of the answer, 1500 unless you say so"`
+	}
+	searchArgs struct {
+		paging
+
+		Query string `json:"query" jsonschema:"words; \"a phrase\", begin*, -without and path:word narrow it"`
+		Kind  string `json:"kind,omitempty" jsonschema:"decision, conversation or episode"`
+		Tool  string `json:"tool,omitempty" jsonschema:"of this tool only, as claude_code or codex"`
+		Since string `json:"since,omitempty" jsonschema:"RFC 3339 or 2026-11-01"`
+	}
+	listArgs struct {
+		paging
+
+		Match string `json:"match,omitempty" jsonschema:"words that must be there"`
+		Since string `json:"since,omitempty" jsonschema:"RFC 3339 or 2026-11-01"`
+	}
+	sessionArgs struct {
+		paging
+
+		ID string `json:"id" jsonschema:"a session's id, or the beginning of it"`
+	}
+	whyArgs struct {
+		File      string `json:"file,omitempty" jsonschema:"a file, absolute or below your folder"`
+		Line      int    `json:"line,omitempty" jsonschema:"its line, from 1; without it all lines"`
+		EndLine   int    `json:"end_line,omitempty" jsonschema:"the last line"`
+		Commit    string `json:"commit,omitempty" jsonschema:"instead of a file: a commit, or A..B"`
+		Project   string `json:"project,omitempty" jsonschema:"the path or name under which transcripts know the project"`
+		MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"budget of the answer, 1500 unless you say so"`
+	}
+	checkArgs struct {
+		Range   string `json:"range,omitempty" jsonschema:"a commit or A..B; without it the work tree"`
+		Staged  bool   `json:"staged,omitempty" jsonschema:"what is staged alone"`
+		Since   string `json:"since,omitempty" jsonschema:"instead of a repository: the recorded edits since then"`
+		Project string `json:"project,omitempty" jsonschema:"the path or name under which transcripts know the project"`
+	}
+)
+
+func (s *Server) addTools(m *mcp.Server) {
+	closed := false
+	tool := func(name, title, description string) *mcp.Tool {
+		return &mcp.Tool{Name: name, Title: title, Description: description, Annotations: &mcp.ToolAnnotations{
+			Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed,
+		}}
+	}
+	mcp.AddTool(m, tool("why", "Why is this line so", "Which decision and which edit the lines of a file, or of a commit, come from; or that nothing is known, or that they were written by hand."), s.why)
+	mcp.AddTool(m, tool("search", "Search what was said and done", "Decisions, words of people and agents, and edits that have the words; the newest first."), s.search)
+	mcp.AddTool(m, tool("decisions", "Decisions", "What was decided in a project, the newest first, each with the edits that carry it out."), s.decisions)
+	mcp.AddTool(m, tool("rules", "Rules in force", "What is forbidden in a project and has not been taken back. Read it before you begin."), s.rules)
+	mcp.AddTool(m, tool("check", "Check changes against bans", "Which changes of the work tree, of what is staged, or of commits break what was forbidden."), s.check)
+	mcp.AddTool(m, tool("session", "One session", "What was said, decided and edited in a session, in order."), s.session)
+	mcp.AddTool(m, tool("recent", "What happened last", "The latest decisions and edits in a project."), s.recent)
+}
+
+// question is what a reader of a database answers.
+type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+
+// page is how many nodes are read at a time.
+const page = 20
+
+// answer asks a question, and again for less if the answer is too long: so its cursor
+// goes on after the last item that is told.
+func (s *Server) answer(ctx context.Context, ask question, f sqlite.Filter, p paging) (*mcp.CallToolResult, Items, error) {
+	out := Items{Items: []Item{}}
+	var err error
+	if f.Project, out.Note, err = s.project(ctx, p.Project); err != nil {
+		return nil, out, err
+	}
+	for limit := page; ; {
+		a, err := ask(ctx, f, sqlite.Page{After: p.Cursor, Limit: limit})
+		if err != nil {
+			return nil, out, err
+		}
+		out.Items, out.Next = out.Items[:0], a.Next
+		for i := range a.Nodes {
+			if a.Nodes[i].Kind == "binding" {
+				continue // its ends are told with the nodes
+			}
+			it, err := s.item(&a.Nodes[i])
+			if err != nil {
+				return nil, out, err
+			}
+			out.Items = append(out.Items, it)
+		}
+		n := fit(out.Items, p.MaxTokens)
+		if n == len(out.Items) || limit == 1 {
+			break
+		}
+		limit = max(min(n, limit-1), 1)
+	}
+	if len(out.Items) == 0 && p.Cursor == "" {
+		out.Note = "nothing is known of this"
+	}
+	return nil, out, nil
+}
+
+// project returns the name of the project that is meant, and what an agent must know of
+// it. A folder of which nothing is known has the answers of all projects.
+func (s *Server) project(ctx context.Context, asked string) (name, note string, err error) {
+	switch asked {
+	case "":
+	case "*":
+		return "", "", nil
+	default:
+		return asked, "", nil
+	}
+	for _, name := range s.projects {
+		a, err := s.Reader.Newest(ctx, sqlite.Filter{Project: name}, sqlite.Page{Limit: 1})
+		if err != nil || len(a.Nodes) > 0 {
+			return name, "", err
+		}
+	}
+	return "", "nothing is known of the project in " + s.Dir + ": this is of all projects", nil
+}
+
+func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchArgs) (*mcp.CallToolResult, Items, error) {
+	f := sqlite.Filter{Text: in.Query, Tool: core.Tool(in.Tool)}
+	if in.Kind != "" {
+		f.Kinds = []string{in.Kind}
+	}
+	var err error
+	if f.Since, err = since(in.Since); err != nil {
+		return nil, Items{}, err
+	}
+	return s.answer(ctx, s.Reader.Search, f, in.paging)
+}
+
+func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
+	from, err := since(in.Since)
+	if err != nil {
+		return nil, Items{}, err
+	}
+	return s.answer(ctx, s.Reader.Decisions, sqlite.Filter{Text: in.Match, Since: from}, in.paging)
+}
+
+func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (*mcp.CallToolResult, Items, error) {
+	return s.answer(ctx, s.Reader.Bans, sqlite.Filter{}, in)
+}
+
+func (s *Server) recent(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
+	from, err := since(in.Since)
+	if err != nil {
+		return nil, Items{}, err
+	}
+	f := sqlite.Filter{Text: in.Match, Since: from, Kinds: []string{"decision", "episode"}}
+	return s.answer(ctx, s.Reader.Newest, f, in.paging)
+}
+
+func (s *Server) session(ctx context.Context, _ *mcp.CallToolRequest, in sessionArgs) (*mcp.CallToolResult, Items, error) {
+	ask := func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return s.Reader.Session(ctx, in.ID, f, p)
+	}
+	in.Project = "*" // an id is of one session, wherever it was
+	return s.answer(ctx, ask, sqlite.Filter{}, in.paging)
+}
+
+// Lines is what is known of lines.
+type Lines struct {
+	Lines []lines.Line `json:"lines"`
+	Note  string       `json:"note,omitempty"`
+}
+
+func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*mcp.CallToolResult, Lines, error) {
+	target := in.Commit
+	if in.File != "" {
+		target = in.File
+		if in.Line > 0 {
+			target += fmt.Sprintf(":%d-%d", in.Line, max(in.Line, in.EndLine))
+		}
+	}
+	if target == "" {
+		return nil, Lines{}, errors.New("name a file or a commit")
+	}
+	found, err := lines.Ask(ctx, s.Reader, lines.Options{Target: target, Dir: s.Dir, Project: in.Project})
+	if err != nil {
+		return nil, Lines{}, err
+	}
+	out := Lines{Lines: []lines.Line{}}
+	room := budget(in.MaxTokens)
+	for i := range found {
+		l := found[i]
+		l.Text = s.cleaned(l.Text)
+		if room -= lineBytes(&l); room < 0 && i > 0 {
+			out.Note = fmt.Sprintf("%d more lines: ask from line %d on", len(found)-i, l.Line)
+			break
+		}
+		out.Lines = append(out.Lines, l)
+	}
+	if !lines.Known(found) {
+		out.Note = "no recorded edit wrote these lines"
+	}
+	return nil, out, nil
+}
+
+// lineBytes is about what a line takes in an answer.
+func lineBytes(l *lines.Line) int {
+	const frame, reason = 60, 300
+	n := frame + len(l.File) + len(l.Text)
+	if l.Episode != nil {
+		n += reason
+	}
+	if l.Decision != nil {
+		n += 2 * len(l.Decision.Epitome)
+	}
+	return n + reason*len(l.Candidates)
+}
+
+// Breaches is what breaks bans.
+type Breaches struct {
+	Bans     int             `json:"bans"`
+	Changes  int             `json:"changes"`
+	Breaches []checks.Breach `json:"breaches"`
+}
+
+func (s *Server) check(ctx context.Context, _ *mcp.CallToolRequest, in checkArgs) (*mcp.CallToolResult, Breaches, error) {
+	from, err := since(in.Since)
+	if err != nil {
+		return nil, Breaches{}, err
+	}
+	a, err := checks.Run(ctx, s.Reader, checks.Options{Dir: s.Dir, Project: in.Project, Range: in.Range, Staged: in.Staged, Since: from})
+	if err != nil {
+		return nil, Breaches{}, err
+	}
+	const most = 50
+	out := Breaches{a.Bans, a.Changes, a.Breaches[:min(len(a.Breaches), most)]}
+	if out.Breaches == nil {
+		out.Breaches = []checks.Breach{}
+	}
+	return nil, out, nil
+}
+
+// since reads a moment.
+func since(s string) (time.Time, error) {
+	if s = strings.TrimSpace(s); s == "" {
+		return time.Time{}, nil
+	}
+	for _, form := range []string{time.RFC3339Nano, time.DateOnly} {
+		if t, err := time.Parse(form, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("since %q: it is RFC 3339, or a day as 2026-11-01", s)
+}

@@ -1,0 +1,116 @@
+package doctor
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/discover"
+)
+
+// Beside is what lies beside the transcripts of a tool, looks like a store of
+// it, and is none that is read.
+type Beside struct {
+	What    string `json:"what"` // what it is; "" where that is not known
+	Files   int    `json:"files"`
+	Example string `json:"example"`
+}
+
+// neighbour is what is known of a file that is no transcript.
+type neighbour struct {
+	pattern string // of its name
+	what    string
+}
+
+// knownBeside are the stores of tools in which nothing stands that their
+// transcripts do not have.
+func knownBeside(t core.Tool) []neighbour {
+	switch t { //nolint:exhaustive // of the others nothing is known
+	case core.ClaudeCode:
+		return []neighbour{{"history.jsonl", "prompts as they were typed, for recall"}}
+	case core.Codex:
+		return []neighbour{{"history.jsonl", "prompts as they were typed, for recall"}, {"session_index.jsonl", "an index of the sessions"}, {"*.sqlite", "indexes and logs"}}
+	case core.Copilot:
+		return []neighbour{{"session.db", "to-do lists"}}
+	case core.Cursor:
+		return []neighbour{{"ai-code-tracking.db", "what code was generated, as hashes"}}
+	case core.Cline:
+		return []neighbour{{"*.db", "indexes of the sessions, schedules and teams"}}
+	}
+	return nil
+}
+
+// isStore reports whether a file could be one in which a tool keeps sessions:
+// lines of JSON, a database, or messages of Protocol Buffers.
+func isStore(name string) bool {
+	return slices.Contains([]string{".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".vscdb", ".pb"}, path.Ext(discover.Plain(name)))
+}
+
+// peek looks for stores in a folder that is not entered, because no transcript
+// can be in it.
+func (s *Store) peek(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && isStore(e.Name()) {
+			s.besides = append(s.besides, filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// sortBeside says what the files are that lie beside the transcripts. Those that
+// are another tool's are left out.
+func (s *Store) sortBeside(roots []discover.Root) {
+	for _, file := range s.besides {
+		if source.IsBelow(roots, file) {
+			continue
+		}
+		what := ""
+		for _, known := range knownBeside(s.Tool) {
+			if ok, _ := path.Match(known.pattern, filepath.Base(file)); ok {
+				what = known.what
+				break
+			}
+		}
+		i := slices.IndexFunc(s.Beside, func(b Beside) bool { return b.What == what })
+		if i < 0 {
+			i = len(s.Beside)
+			s.Beside = append(s.Beside, Beside{What: what, Example: file})
+		}
+		s.Beside[i].Files++
+		if what == "" {
+			s.Unclaimed++
+		}
+	}
+	slices.SortFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
+}
+
+// sayBeside makes findings of it.
+func (r *Report) sayBeside(s *Store) {
+	who := s.name()
+	for _, b := range s.Beside {
+		if b.What != "" {
+			r.add("stores", OK, "", "%s: %d files beside the transcripts are not read: %s (%s)", who, b.Files, b.What, filepath.Base(b.Example))
+			continue
+		}
+		advice := "look whether it is a transcript: 'memscribe parse --events FILE'"
+		if ext := path.Ext(b.Example); ext != ".jsonl" && ext != ".ndjson" {
+			advice = "nothing need be done: no adapter reads it; if sessions are only in there, a newer memscribe may"
+		}
+		r.add("stores", Note, advice, "%s: %d files are none that the adapter knows, such as %s", who, b.Files, b.Example)
+	}
+}
+
+// name is what a store is called in findings.
+func (s *Store) name() string {
+	if s.Tool == "" {
+		return s.Folder
+	}
+	return string(s.Tool)
+}

@@ -1,0 +1,127 @@
+package doctor
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// soon is how many days before a tool deletes a transcript it is worth saying.
+const soon = 7
+
+// checkClock says when a tool deletes its oldest transcript, where that is known.
+func (e *examination) checkClock(s Store) {
+	if s.Tool == core.Codex {
+		e.checkCompression(s)
+	}
+	days, why := cleanUp(s)
+	if days == 0 {
+		return
+	}
+	left := days - int(e.app.Now().Sub(*s.Oldest).Hours()/24)
+	l, advice := OK, ""
+	switch {
+	case left < 0:
+		l, advice = Note, "it is overdue: the tool deletes it at its next start; 'memscribe watch --once' takes it in before"
+	case left <= soon:
+		l, advice = Doubt, "have watch run, or 'memscribe watch --once' now, before it is gone"
+	}
+	e.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
+}
+
+// cleanUp is after how many days a tool deletes transcripts; 0 is never, or
+// not known.
+func cleanUp(s Store) (days int, why string) {
+	const usual = 30
+	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
+		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
+			if data, err := os.ReadFile(filepath.Join(dir, "settings.json")); err == nil {
+				return json.Unmarshal(data, v) == nil
+			}
+		}
+		return false
+	}
+	switch s.Tool { //nolint:exhaustive // of the others it is not known
+	case core.ClaudeCode:
+		var v struct {
+			Days *int `json:"cleanupPeriodDays"`
+		}
+		if read(&v) && v.Days != nil {
+			return *v.Days, "cleanupPeriodDays"
+		}
+		return usual, "its default; cleanupPeriodDays in its settings.json changes it"
+	case core.Gemini:
+		var v struct {
+			General struct {
+				Retention struct {
+					Enabled *bool  `json:"enabled"`
+					MaxAge  string `json:"maxAge"`
+				} `json:"sessionRetention"`
+			} `json:"general"`
+		}
+		if !read(&v) {
+			return usual, "its default; general.sessionRetention changes it"
+		}
+		r := v.General.Retention
+		if r.Enabled != nil && !*r.Enabled {
+			return 0, ""
+		}
+		if n := 0; r.MaxAge != "" {
+			if _, err := fmt.Sscanf(r.MaxAge, "%dd", &n); err == nil {
+				return n, "general.sessionRetention.maxAge"
+			}
+		}
+		return usual, "its default; general.sessionRetention changes it"
+	}
+	return 0, ""
+}
+
+// packAfter is after how many days without a write Codex compresses a rollout,
+// where it does: versions differ, and its settings decide.
+const packAfter = 7
+
+// checkCompression says what becomes of the transcripts of Codex.
+func (e *examination) checkCompression(s Store) {
+	enabled, set := packing(s.Folder)
+	next := "all of them are compressed"
+	if s.oldestPlain != nil {
+		switch left := packAfter - int(e.app.Now().Sub(*s.oldestPlain).Hours()/24); {
+		case left < 0:
+			next = "the next is due"
+		default:
+			next = fmt.Sprintf("the next has %d days left", left)
+		}
+	}
+	switch {
+	case s.packed > 0:
+		e.add("compression", OK, "", "codex compresses transcripts after %d days without a write: %d are .zst, %s; both are read", packAfter, s.packed, next)
+	case set && !enabled:
+		e.add("compression", OK, "", "codex compresses no transcripts: local_thread_store_compression is off in its config.toml")
+	case set:
+		e.add("compression", OK, "", "codex compresses transcripts after %d days without a write (its config.toml): none yet, %s; both are read", packAfter, next)
+	default:
+		e.add("compression", OK, "", "codex has compressed no transcripts; versions that do, after %d days without a write, change nothing: both are read", packAfter)
+	}
+}
+
+// packing is what the settings of Codex say of compression, if they do.
+func packing(home string) (enabled, set bool) {
+	data, err := os.ReadFile(filepath.Join(home, "config.toml"))
+	if err != nil {
+		return false, false
+	}
+	var v struct {
+		Features struct {
+			Compression *bool `toml:"local_thread_store_compression"`
+		} `toml:"features"`
+	}
+	if toml.Unmarshal(data, &v) != nil || v.Features.Compression == nil {
+		return false, false
+	}
+	return *v.Features.Compression, true
+}

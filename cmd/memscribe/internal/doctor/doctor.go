@@ -1,0 +1,203 @@
+// Package doctor is the command doctor: it says whether everything that the program
+// depends on is ready, and what to do about what is not. It changes nothing.
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/intake"
+)
+
+// Options say what is looked at.
+type Options struct {
+	Privacy  source.Privacy
+	Places   source.Places
+	StateDir string
+	Database func() (string, error) // finds the one that is looked at
+	Deep     bool                   // read everything again and compare it with the database
+	JSON     bool
+}
+
+// examination is one run of doctor: what is looked at, and what was found.
+type examination struct {
+	Options
+	*Report
+
+	app *cli.App
+}
+
+// Level says how much a finding matters.
+type Level string
+
+// The levels.
+const (
+	OK    Level = "ok"
+	Note  Level = "note"    // nothing is wrong, but worth knowing
+	Doubt Level = "warning" // something may go wrong
+	Wrong Level = "problem" // something is wrong
+)
+
+// Report is what doctor finds.
+type Report struct {
+	Schema   string    `json:"schema"`
+	Version  string    `json:"version"`
+	Stores   []Store   `json:"stores"`
+	Findings []Finding `json:"findings"`
+}
+
+// Finding is what one check found.
+type Finding struct {
+	Check   string `json:"check"`
+	Level   Level  `json:"level"`
+	Finding string `json:"finding"`
+	Advice  string `json:"advice,omitempty"` // what to do
+}
+
+// Store is a folder in which a tool keeps transcripts.
+type Store struct {
+	Tool        core.Tool `json:"tool"`
+	Folder      string    `json:"folder"`
+	Transcripts int       `json:"transcripts"`
+
+	Conversations int        `json:"conversations"` // one in a file, or as many as a database lists
+	Bytes         int64      `json:"bytes"`
+	Oldest        *time.Time `json:"oldest,omitempty"`
+	Newest        *time.Time `json:"newest,omitempty"`
+	NewestFile    string     `json:"newest_file,omitempty"`
+	Unclaimed     int        `json:"unclaimed"` // files that look like stores and are none that anybody knows
+
+	Beside []Beside `json:"beside,omitempty"` // what else looks like a store
+
+	databases   []string
+	broken      []*intake.Problem // databases that cannot be read
+	left        []string          // links that are not followed
+	packed      int               // transcripts that are compressed
+	oldestPlain *time.Time        // of the others
+	besides     []string
+	folders     int
+}
+
+func (r *Report) add(check string, l Level, advice, format string, args ...any) {
+	r.Findings = append(r.Findings, Finding{check, l, console.Sprintf(format, args...), advice})
+}
+
+// Run looks at everything and prints what it found. A problem is an [cli.ErrFound].
+func Run(ctx context.Context, a *cli.App, o Options) error {
+	e := &examination{
+		Options: o, app: a,
+		Report: &Report{Schema: "memscribe.doctor/v1", Version: cli.Version(), Stores: []Store{}},
+	}
+	e.checkSettings()
+	if err := e.checkStores(ctx); err != nil {
+		return err
+	}
+	e.checkLimits()
+	e.checkDaemon()
+	e.checkFolders()
+	e.checkHooks()
+	e.checkDatabase(ctx)
+	e.checkMemories(ctx)
+	e.checkWaiting(ctx)
+	if o.Deep {
+		if err := e.checkNodes(ctx); err != nil {
+			return err
+		}
+	}
+	if err := e.write(); err != nil {
+		return err
+	}
+	for _, f := range e.Findings {
+		if f.Level == Wrong {
+			return cli.ErrFound
+		}
+	}
+	return nil
+}
+
+func (e *examination) checkSettings() {
+	switch {
+	case e.app.Misconfigured != nil:
+		e.add("settings", Wrong, "correct it; 'memscribe config check' names every place", "%v", e.app.Misconfigured)
+	case e.app.Settings.File != nil:
+		e.add("settings", OK, "", "%s is used", e.app.Settings.File.Name)
+	default:
+		e.add("settings", OK, "", "there is no memscribe.toml; the defaults hold")
+	}
+	if e.app.Environ == nil {
+		return
+	}
+	for _, name := range e.app.StrayVariables() {
+		e.add("settings", Doubt, "unset it, or correct its name"+e.app.NearVariable(name), "%s: no setting has this variable", name)
+	}
+}
+
+// write prints what was found. It has paths in it, so it is redacted.
+func (e *examination) write() error {
+	var b strings.Builder
+	if e.JSON {
+		out := json.NewEncoder(&b)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		if err := out.Encode(e.Report); err != nil {
+			return err
+		}
+	} else {
+		e.print(&b, e.app.Now())
+	}
+	encoder, err := (&source.Privacy{Rules: &e.app.Rules}).Encoder()
+	if err != nil {
+		return err
+	}
+	clean, _, err := encoder.Scrubber.Scrub(core.TextField, []byte(b.String()))
+	if err != nil {
+		return err
+	}
+	_, err = e.app.Stdout.Text().Write(clean)
+	return err
+}
+
+func (r *Report) print(w io.Writer, now time.Time) {
+	console.Fprintf(w, "memscribe %s\n\n", r.Version)
+	for _, s := range r.Stores {
+		console.Fprintf(w, "%-12s %s\n", s.Tool, s.Folder)
+		if s.Transcripts > 0 {
+			console.Fprintf(w, "%-12s transcripts: %d (conversations: %d), %s, since %s, newest %s ago:\n%-12s %s\n", "", s.Transcripts, s.Conversations,
+				cli.Size(s.Bytes), s.Oldest.Format(time.DateOnly), age(now.Sub(*s.Newest)), "", s.NewestFile)
+		} else {
+			console.Fprintf(w, "%-12s no transcripts\n", "")
+		}
+	}
+	if len(r.Stores) > 0 {
+		console.Fprintf(w, "\n")
+	}
+	for _, f := range r.Findings {
+		console.Fprintf(w, "%-8s %-10s %s\n", f.Level, f.Check, strings.ReplaceAll(f.Finding, "\n", "\n"+strings.Repeat(" ", 20)))
+		if f.Advice != "" {
+			console.Fprintf(w, "%19s → %s\n", "", f.Advice)
+		}
+	}
+}
+
+// age writes a time span as people say it.
+func age(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 2*day:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%d days", int(d/day))
+	}
+}

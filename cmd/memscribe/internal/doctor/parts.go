@@ -1,0 +1,85 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/sink/memdb/store"
+)
+
+// checkHooks says which tools have hooks, and which have some that do nothing any
+// more.
+func (e *examination) checkHooks() {
+	files, err := hooks.Files(e.app, hooks.Options{Home: e.Places.Home, StateDir: e.StateDir}, nil)
+	if err != nil {
+		e.add("hooks", Doubt, "let yourself read it", "%v", err)
+		return
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return
+	}
+	var with, without []string
+	for i := range files {
+		f := &files[i]
+		if !f.Used() {
+			continue
+		}
+		entries, err := f.Entries(program, f.State)
+		if err != nil {
+			return
+		}
+		switch state := f.Standing(entries); state {
+		case hooks.Installed:
+			with = append(with, string(f.Tool))
+		case hooks.Missing:
+			without = append(without, string(f.Tool))
+		case hooks.Unreadable:
+			e.add("hooks", Doubt, "correct it, or hooks can be neither put in nor taken out", "%s: %s cannot be read as settings", f.Tool, f.Path)
+		default:
+			e.add("hooks", Doubt, "'memscribe hooks install "+string(f.Tool)+"' has them run this program", "%s: hooks are %s, in %s", f.Tool, state, f.Path)
+		}
+	}
+	if len(with)+len(without) == 0 {
+		return
+	}
+	said := func(tools []string) string {
+		if len(tools) == 0 {
+			return "none"
+		}
+		return strings.Join(tools, ", ")
+	}
+	e.add("hooks", OK, "", "installed: %s; not installed: %s (nothing needs them)", said(with), said(without))
+}
+
+// checkMemories says whether the memories of MemDB are what was written, if there
+// are any. All of the file is read only with deep.
+func (e *examination) checkMemories(ctx context.Context) {
+	place := target.MemoryPlace{StateDir: e.StateDir}
+	name, state, err := place.Resolve(e.app.Env)
+	if err != nil {
+		return // that a folder is not known has been said
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return
+	}
+	const most = 256 << 20 // takes seconds
+	if info.Size() > most && !e.Deep {
+		e.add("memdb", Note, "'memscribe memdb verify', or doctor --deep, does", "%s has %s: its chain was not walked", name, cli.Size(info.Size()))
+		return
+	}
+	r, err := store.VerifyFile(ctx, name, store.VerifyOptions{StateDir: state, Pages: e.Deep})
+	switch {
+	case err != nil:
+		e.add("memdb", Wrong, "move it away and bring back a copy, or have watch make another", "%v", err)
+	case !r.OK:
+		e.add("memdb", Wrong, "trust nothing in it before you know who wrote there; 'memscribe memdb verify' says more", "%s: the chain is bad: %s: %s", name, r.Fault.Reason, r.Fault.Detail)
+	default:
+		e.add("memdb", OK, "", "%s: the chain is good: %d entries, %d memories", name, r.Length, r.Memories)
+	}
+}

@@ -1,0 +1,248 @@
+package doctor
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/store"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// checkStores looks into the folders of the tools.
+func (e *examination) checkStores(ctx context.Context) error {
+	roots, err := e.Places.Look(e.app.Env)
+	if err != nil {
+		return err
+	}
+	for _, root := range roots {
+		s, err := look(ctx, root, roots, e.Places.Links)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			e.add("stores", Wrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
+		}
+		if len(s.left) > 0 {
+			e.add("stores", Note, "--follow-links follows them, and capture.follow_links",
+				"%s: %d symbolic links lead out of the folders of the tools and are not followed: %s", root.Dir, len(s.left), s.left[0])
+		}
+		for _, p := range s.broken {
+			e.add("stores", Wrong, "restore it from a backup, or move it away", "%s cannot be read: %v", p.File, p.Err)
+		}
+		s.sortBeside(roots)
+		e.Stores = append(e.Stores, s)
+		e.checkStore(ctx, s)
+	}
+	if len(e.Stores) == 0 {
+		e.add("stores", Doubt, "use a tool once, or name folders with --root; --tools lists the tools", "no tool has a store here")
+	}
+	return nil
+}
+
+// look counts what is in a store.
+func look(ctx context.Context, root discover.Root, all []discover.Root, links bool) (Store, error) {
+	s := Store{Folder: root.Dir}
+	if root.Adapter != nil {
+		s.Tool = root.Adapter.Tool()
+	}
+	var failed error
+	w := discover.Walk{Follow: links, Left: func(path string) { s.left = append(s.left, path) }}
+	for _, r := range all {
+		w.Roots = append(w.Roots, r.Dir)
+	}
+	w.Enter = func(dir, rel string) bool {
+		s.folders++
+		enter := root.Enter(rel)
+		if !enter {
+			s.peek(dir)
+		}
+		return enter && ctx.Err() == nil
+	}
+	for f, err := range w.Files(root.Dir) {
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		s.file(root, f)
+	}
+	s.count(ctx)
+	if s.Transcripts == 0 && errors.Is(failed, fs.ErrNotExist) {
+		return s, failed
+	}
+	return s, failed
+}
+
+func (s *Store) file(root discover.Root, f discover.File) {
+	if !root.Holds(f.Rel) {
+		if isStore(f.Rel) {
+			s.besides = append(s.besides, f.Path)
+		}
+		return
+	}
+	s.Transcripts++
+	s.Bytes += f.Info.Size()
+	at := f.Info.ModTime()
+	if discover.Plain(f.Rel) != f.Rel {
+		s.packed++
+	} else if s.oldestPlain == nil || at.Before(*s.oldestPlain) {
+		s.oldestPlain = &at
+	}
+	if slices.Contains([]string{".db", ".sqlite", ".sqlite3", ".vscdb"}, filepath.Ext(f.Rel)) {
+		s.databases = append(s.databases, f.Path)
+	} else {
+		s.Conversations++
+	}
+	if s.Oldest == nil || at.Before(*s.Oldest) {
+		s.Oldest = &at
+	}
+	if s.Newest == nil || at.After(*s.Newest) {
+		s.Newest, s.NewestFile = &at, f.Path
+	}
+}
+
+// count adds the conversations that the databases of a store list, and notes which
+// cannot be read.
+func (s *Store) count(ctx context.Context) {
+	for _, file := range s.databases {
+		n, err := conversationsIn(ctx, file)
+		if s.Conversations += n; err != nil {
+			s.broken = append(s.broken, intake.NewProblem(file, err))
+		}
+	}
+}
+
+// conversationsIn counts those of a database. That nobody knows its tables, or that its
+// owner is writing to it, is no error as long as it is sound.
+func conversationsIn(ctx context.Context, file string) (n int, err error) {
+	options := source.IntakeOptions(ctx)
+	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
+		return options.Layout(filepath.ToSlash(path), schema)
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	switch n, err = db.Count(ctx); {
+	case errors.Is(err, store.ErrBusy):
+		return 0, nil
+	case errors.Is(err, store.ErrUnknown) && options.IsStore(filepath.ToSlash(file)):
+		_, err = db.Check(ctx)
+		return 0, err
+	case errors.Is(err, store.ErrUnknown):
+		return 0, nil
+	}
+	return n, err
+}
+
+func (e *examination) checkStore(ctx context.Context, s Store) {
+	e.sayBeside(&s)
+	if s.Transcripts == 0 {
+		return
+	}
+	e.checkDrift(ctx, s)
+	e.checkClock(s)
+}
+
+// checkDrift reads the newest transcript of a store for records that no adapter
+// knows.
+func (e *examination) checkDrift(ctx context.Context, s Store) {
+	const most = 64 << 20
+	if info, err := os.Stat(s.NewestFile); err != nil {
+		return
+	} else if info.Size() > most {
+		e.add("drift", Note, "'memscribe verify "+s.NewestFile+"' does", "%s: its newest transcript has %s and was not read", s.Tool, cli.Size(info.Size()))
+		return
+	}
+	set, err := pipeline.NewSet(pipeline.Options{})
+	if err != nil {
+		return
+	}
+	stats := pipeline.Stats{Unknown: map[string]int64{}}
+	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
+	options := source.IntakeOptions(ctx)
+	e.Places.Choose(&options)
+	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
+		if err != nil {
+			e.add("drift", Doubt, "see what it is: 'memscribe parse --events "+s.NewestFile+"'", "%s: its newest transcript cannot be read: %v", s.Tool, cli.Unwrapped(err))
+			return
+		}
+		stream := reader.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
+		if t.Rows != nil {
+			err = stream.Rows(ctx, t.Rows)
+		} else {
+			err = stream.Read(ctx, bufio.NewReader(t.Body))
+		}
+		got, closeErr := stream.Close(ctx)
+		if err != nil || closeErr != nil {
+			return
+		}
+		stats.Records += got.Records
+		for kind, n := range got.Unknown { // order does not matter: counts
+			stats.Unknown[kind] += n
+		}
+	}
+	if len(stats.Unknown) == 0 {
+		e.add("drift", OK, "", "%s: every record of its newest transcript is known (%d)", s.Tool, stats.Records)
+		return
+	}
+	e.add("drift", Doubt, "the records are kept; a newer memscribe may know them",
+		"%s: its newest transcript has records that no adapter knows: %s", s.Tool, strings.Join(slices.Sorted(maps.Keys(stats.Unknown)), ", "))
+}
+
+// nodeSums is a sink that keeps, of each node that a database with a horizon would
+// take in, only what tells it from others.
+type nodeSums struct {
+	sums  map[string][32]byte
+	since sqlite.Horizon
+}
+
+func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
+	for _, l := range lines {
+		keeps, err := n.since.Keeps(l.JSON)
+		if err != nil {
+			return err
+		}
+		if keeps {
+			n.sums[l.ID] = sumOf(l.JSON)
+		}
+	}
+	return nil
+}
+
+func (*nodeSums) Flush(context.Context) error { return nil }
+
+func (*nodeSums) Close() error { return nil }
+
+// reread reads every transcript again, as replay does.
+func (e *examination) reread(ctx context.Context, since sqlite.Horizon) (map[string][32]byte, error) {
+	options := source.IntakeOptions(ctx)
+	e.Places.Choose(&options)
+	bar := e.app.NewProgress(false)
+	bar.Of(&options)
+	plan, err := e.Places.Plan(e.app.Env, options, e.StateDir, nil)
+	if err != nil {
+		return nil, err
+	}
+	sums := &nodeSums{map[string][32]byte{}, since}
+	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.app.NewReporter(), Env: e.app.Env}
+	defer bar.Over(plan)()
+	return sums.sums, r.Nodes(ctx, sums)
+}

@@ -1,0 +1,17 @@
+//go:build !linux && !darwin && !windows
+
+package doctor
+
+import "os"
+
+// freeSpace is not known here.
+func freeSpace(string) (free int64, known bool) { return 0, false }
+
+// isAlive reports whether a process is running.
+func isAlive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	return p.Release() == nil
+}

@@ -1,0 +1,207 @@
+// Package memories is the command memdb: it serves a database of memories, says who may
+// use it, proves that nobody changed it, and gives it a new key.
+package memories
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/memdb/access"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore"
+	"github.com/memscribe/memscribe/sink/memdb/server"
+	"github.com/memscribe/memscribe/sink/memdb/store"
+)
+
+// ServeOptions say what is served, where, and to whom.
+type ServeOptions struct {
+	target.MemoryPlace
+	server.Listening
+}
+
+// Serve answers the calls of MemDB until ctx ends.
+func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
+	database, state, err := o.Resolve(a.Env)
+	if err != nil {
+		return err
+	}
+	if !pgstore.IsURL(database) {
+		if err = a.Private(database, ""); err != nil {
+			return err
+		}
+	}
+	tokens, err := openTokens(ctx, a, state)
+	if err != nil {
+		return err
+	}
+	err = serveGuarded(ctx, a, o.Listening, guarded{database, state, tokens})
+	return errors.Join(err, tokens.Close())
+}
+
+// guarded is a database, with who may use it.
+type guarded struct {
+	database, state string
+	tokens          *access.List
+}
+
+func serveGuarded(ctx context.Context, a *cli.App, o server.Listening, g guarded) error {
+	hasTokens, err := g.tokens.Any(ctx)
+	if err != nil {
+		return err
+	}
+	token, err := o.Check(hasTokens, o.Address)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	p := source.Privacy{Rules: &a.Rules}
+	encoder, err := p.Encoder()
+	if err != nil {
+		return err
+	}
+	log := a.Logger()
+	memories, err := openStore(ctx, a, g, encoder.Scrubber)
+	if err != nil {
+		return err
+	}
+	listener, err := o.Listen(ctx)
+	if err != nil {
+		return errors.Join(err, memories.Close())
+	}
+	log.Info("serving memories", slog.String("database", shown(g.database)), slog.String("address", listener.Addr().String()))
+	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Now: a.Now, Random: rand.Reader})
+	err = errors.Join(s.Run(ctx, listener), memories.Close())
+	if err != nil || cli.WasTerminated(ctx) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// served is a store that a server serves.
+type served interface {
+	server.Store
+	Close() error
+}
+
+// openStore opens a database of memories: a file, or PostgreSQL.
+func openStore(ctx context.Context, a *cli.App, g guarded, scrubber core.Scrubber) (served, error) {
+	log := a.Logger()
+	if pgstore.IsURL(g.database) {
+		return pgstore.Open(ctx, g.database, pgstore.Options{
+			Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: scrubber, Audit: log,
+		})
+	}
+	memories, err := store.Open(ctx, g.database, store.Options{
+		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: scrubber, Audit: log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	target.SayMended(log, g.database, memories.Mended())
+	return memories, nil
+}
+
+// shown is a database as logs and people may see it.
+func shown(database string) string {
+	if pgstore.IsURL(database) {
+		return pgstore.Shown(database)
+	}
+	return database
+}
+
+// VerifyOptions say which database is checked.
+type VerifyOptions struct {
+	target.MemoryPlace
+
+	Checkpoint string // a file with one that was kept elsewhere; "" is none
+	JSON       bool
+}
+
+// Verify checks that a database is what was written. One that is not is an
+// [cli.ErrIncomplete].
+func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
+	database, state, err := o.Resolve(a.Env)
+	if err != nil {
+		return err
+	}
+	report, err := verify(ctx, o, database, state)
+	if err != nil {
+		return err
+	}
+	if err = printVerdict(a.Stdout, &report, o.JSON); err != nil || report.OK {
+		return err
+	}
+	return cli.ErrIncomplete
+}
+
+func verify(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
+	if pgstore.IsURL(database) {
+		if o.Checkpoint != "" {
+			return report, cli.Usagef("--checkpoint is for a database in a file")
+		}
+		return pgstore.VerifyURL(ctx, database, state)
+	}
+	if _, err = os.Stat(database); err != nil {
+		return report, fmt.Errorf("verify memories: %w", err)
+	}
+	options := store.VerifyOptions{StateDir: state, Pages: true}
+	if o.Checkpoint != "" {
+		var kept chain.Head
+		if kept, err = readCheckpoint(o.Checkpoint, state); err != nil {
+			return report, err
+		}
+		options.Checkpoints = append(options.Checkpoints, kept)
+	}
+	return store.VerifyFile(ctx, database, options)
+}
+
+func readCheckpoint(name, state string) (chain.Head, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return chain.Head{}, fmt.Errorf("read checkpoint: %w", err)
+	}
+	key, err := chain.OpenVerifier(state)
+	if err != nil {
+		return chain.Head{}, err
+	}
+	return key.Read(string(text))
+}
+
+func printVerdict(out *console.Printer, r *api.VerifyReport, asJSON bool) error {
+	if asJSON {
+		text, err := api.Append(nil, r)
+		if err != nil {
+			return err
+		}
+		_, err = out.Text().Write(append(text, '\n'))
+		return err
+	}
+	signed := "no checkpoint vouches for it: a tail that was cut off would not show"
+	if r.Checkpoint > 0 {
+		signed = fmt.Sprintf("a checkpoint vouches for the first %d", r.Checkpoint)
+	}
+	if r.Rekeyed > 0 {
+		signed += fmt.Sprintf("; since entry %d another key signs", r.Rekeyed)
+	}
+	if r.OK {
+		_, err := out.Printf("good: %d entries, %d memories; %s\nhead %s\n", r.Length, r.Memories, signed, r.Head)
+		return err
+	}
+	f := r.Fault
+	_, err := out.Printf("bad: %s: %s\n", f.Reason, f.Detail)
+	for _, part := range []struct{ name, value string }{{"entry", fmt.Sprint(f.Seq)}, {"id", f.EntryID}, {"memory", f.MemoryID}} {
+		if part.value != "" && part.value != "0" && err == nil {
+			_, err = out.Printf("%s %s\n", part.name, part.value)
+		}
+	}
+	return err
+}

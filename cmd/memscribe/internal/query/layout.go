@@ -1,0 +1,205 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// layout says what a table shows of nodes.
+type layout struct {
+	columns []column
+	last    column // a text, which takes the room that is left
+	under   func(*tableView, *sqlite.Node) []string
+	kinds   []string // of the nodes that make sense in it; none is all
+}
+
+// column is one of a table. Where there is little room, those of least weight go
+// first.
+type column struct {
+	title  string
+	weight int
+	align  text.Align
+	cell   func(*tableView, *sqlite.Node) string
+}
+
+func decisionLayout(title string) layout {
+	return layout{
+		columns: []column{
+			timeColumn(), projectColumn(), sessionColumn(),
+			{title: "BY", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string { return n.DecidedBy }},
+		},
+		last:  column{title: title, cell: said},
+		under: links,
+	}
+}
+
+func editLayout() layout {
+	return layout{
+		columns: []column{
+			timeColumn(), projectColumn(), sessionColumn(),
+			{title: "CHANGE", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string { return n.Change }},
+			{title: "LINES", weight: 3, align: text.AlignRight, cell: func(_ *tableView, n *sqlite.Node) string {
+				return fmt.Sprintf("+%d -%d", n.Added, n.Removed)
+			}},
+		},
+		last:  column{title: "FILE", cell: said},
+		under: links,
+	}
+}
+
+func sessionLayout() layout {
+	return layout{
+		columns: []column{
+			timeColumn(),
+			{title: "THREAD", weight: 1, cell: func(_ *tableView, n *sqlite.Node) string { return brief(n.Thread) }},
+			kindColumn(),
+			{title: "WHO", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string {
+				return n.Speaker + n.DecidedBy + n.Tool // it has one of them
+			}},
+		},
+		last:  column{title: "WHAT", cell: said},
+		under: links,
+		kinds: []string{"conversation", "decision", "episode"},
+	}
+}
+
+func searchLayout() layout {
+	return layout{
+		columns: []column{timeColumn(), kindColumn(), projectColumn(), sessionColumn()},
+		last:    column{title: "WHAT", cell: said},
+		under:   links,
+	}
+}
+
+func memoryLayout() layout {
+	return layout{
+		columns: []column{
+			timeColumn(), projectColumn(), sessionColumn(),
+			{title: "CALL", weight: 5, cell: func(_ *tableView, n *sqlite.Node) string { return strings.TrimPrefix(n.Memory.Action, "memory_") }},
+			{title: "STORE", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string { return n.Memory.Store }},
+			{title: "KEY", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string { return inProject(n.Memory.Key, n.Project) }},
+		},
+		last:  column{title: "WHAT", cell: said},
+		under: traces,
+	}
+}
+
+// traces name the writes that planted what was read, and who read what was written.
+func traces(t *tableView, n *sqlite.Node) (lines []string) {
+	for i, l := range n.Links {
+		if i == fewLinks {
+			return append(lines, fmt.Sprintf("  … %d more", len(n.Links)-i))
+		}
+		by := l.Source + " " + brief(l.Session) + ", " + t.at(l.Timestamp)
+		if l.Relation == sqlite.Planted {
+			what := l.Change + " " + inProject(l.Path, n.Project)
+			if l.Kind != "episode" {
+				what = sqlite.Excerpt(l.Text, "", wide)
+			}
+			lines = append(lines, "  < "+by+": "+what)
+		} else {
+			lines = append(lines, "  > read by "+by)
+		}
+	}
+	return lines
+}
+
+func timeColumn() column {
+	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *sqlite.Node) string { return t.at(n.Timestamp) }}
+}
+
+// at is a time as a person reads it.
+func (t *tableView) at(timestamp string) string {
+	at, err := time.Parse(time.RFC3339Nano, timestamp)
+	if err != nil {
+		return timestamp
+	}
+	return at.In(t.zone).Format("2006-01-02 15:04")
+}
+
+func kindColumn() column {
+	return column{title: "KIND", weight: 5, cell: func(_ *tableView, n *sqlite.Node) string { return n.Kind }}
+}
+
+func projectColumn() column {
+	return column{title: "PROJECT", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string {
+		return n.Project[strings.LastIndexAny(n.Project, `/\`)+1:]
+	}}
+}
+
+func sessionColumn() column {
+	return column{title: "SESSION", weight: 2, cell: func(_ *tableView, n *sqlite.Node) string { return brief(n.Session) }}
+}
+
+// brief is as much of an id as one types.
+func brief(id string) string {
+	const enough = 13 // some tools' ids begin with the time
+	return string([]rune(id)[:min(len([]rune(id)), enough)])
+}
+
+// said is what a node is about.
+func said(_ *tableView, n *sqlite.Node) string {
+	switch n.Kind {
+	case "episode":
+		path := inProject(n.Path, n.Project)
+		if n.OldPath != "" {
+			path = inProject(n.OldPath, n.Project) + " -> " + path
+		}
+		return path
+	case "binding":
+		return n.From + " " + n.Relation + " " + n.To
+	case "decision":
+		if n.SupersededBy != "" {
+			return n.Title + " (no longer holds)"
+		}
+		return n.Title
+	}
+	return n.Text
+}
+
+// inProject leaves out of a path the folder of its project.
+func inProject(path, project string) string {
+	if rest, ok := strings.CutPrefix(path, project); ok && project != "" && strings.IndexAny(rest, `/\`) == 0 {
+		return rest[1:]
+	}
+	return path
+}
+
+// fewLinks is how many lines a table spends on what a node is bound to.
+const fewLinks = 3
+
+// links name the edits of a decision, and the reasons of an edit; those that
+// read the same, once.
+func links(_ *tableView, n *sqlite.Node) (lines []string) {
+	times := map[string]int{}
+	for _, l := range n.Links {
+		line := "  > " + l.Change + " " + inProject(l.Path, n.Project)
+		if n.Kind == "episode" {
+			line = "  < " + cmp.Or(l.Title, sqlite.Excerpt(l.Text, "", wide))
+		}
+		if l.Relation != "produced" {
+			line += " (" + strings.ReplaceAll(l.Relation, "_", " ") + ")"
+		}
+		if times[line]++; times[line] == 1 {
+			lines = append(lines, line)
+		}
+	}
+	for i, line := range lines {
+		if times[line] > 1 {
+			lines[i] = fmt.Sprintf("%s, %d times", line, times[line])
+		}
+	}
+	switch left := len(lines) - fewLinks; {
+	case len(n.Links) == sqlite.MaxLinks: // there may be others
+		return append(lines[:min(fewLinks, len(lines))], "  …")
+	case left > 0:
+		return append(lines[:fewLinks], fmt.Sprintf("  … %d more", left))
+	}
+	return lines
+}

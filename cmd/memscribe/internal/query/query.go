@@ -1,0 +1,165 @@
+// Package query is the command query: it asks a database what was said, decided and
+// edited, page by page, and prints the answer as a table or as JSON.
+package query
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Kind is a thing to ask for.
+type Kind struct {
+	ask    func(r *sqlite.Reader, args []string) question
+	layout layout
+}
+
+// question is what a reader of a database answers.
+type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+
+// Decisions is what was decided, and the edits that carry it out.
+func Decisions() Kind {
+	return Kind{func(r *sqlite.Reader, _ []string) question { return r.Decisions }, decisionLayout("DECISION")}
+}
+
+// Bans is what is forbidden, if nothing has taken it back.
+func Bans() Kind {
+	return Kind{func(r *sqlite.Reader, _ []string) question { return r.Bans }, decisionLayout("BAN")}
+}
+
+// Episodes is what was edited, and why.
+func Episodes() Kind {
+	return Kind{func(r *sqlite.Reader, _ []string) question { return r.Episodes }, editLayout()}
+}
+
+// Session is what happened in the session with the id that is the argument, or begins
+// with it.
+func Session() Kind {
+	return Kind{func(r *sqlite.Reader, args []string) question {
+		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+			return r.Session(ctx, args[0], f, p)
+		}
+	}, sessionLayout()}
+}
+
+// File is the edits of the file that is the argument.
+func File() Kind {
+	return Kind{func(r *sqlite.Reader, args []string) question {
+		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+			return r.File(ctx, args[0], f, p)
+		}
+	}, editLayout()}
+}
+
+// MaxMemoryArgs is how many arguments say which memory: its store and its key.
+const MaxMemoryArgs = 2
+
+// Memories is what agents wrote to memories of their own: all, or those of a store, or
+// those of a key in it.
+func Memories() Kind {
+	return Kind{func(r *sqlite.Reader, args []string) question {
+		of := append(args, "", "")
+		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+			return r.Memories(ctx, of[0], of[1], f, p)
+		}
+	}, memoryLayout()}
+}
+
+// Search is what was said, decided or edited with the words that are the arguments.
+func Search() Kind {
+	return Kind{func(r *sqlite.Reader, args []string) question {
+		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+			f.Text = strings.Join(append(args, f.Text), " ")
+			return r.Search(ctx, f, p)
+		}
+	}, searchLayout()}
+}
+
+// Options say what is asked, and how it is printed.
+type Options struct {
+	Kind   Kind
+	Filter sqlite.Filter
+	Limit  int    // of nodes; 0 is all
+	Cursor string // where the answer before ended; "" is the beginning
+	JSON   bool   // one object: the nodes, what they are bound to, and where to go on
+	Lines  bool   // the nodes as lines of JSON
+}
+
+// Check refuses what does not go together.
+func (o *Options) Check() error {
+	switch {
+	case o.Limit < 0:
+		return cli.Usagef("--limit %d: it is a number of nodes, or 0 for all", o.Limit)
+	case o.JSON && o.Lines:
+		return cli.Usagef("--json and --ndjson: choose one")
+	}
+	return nil
+}
+
+// Run asks a database and prints what it answers.
+func Run(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options, args []string) error {
+	show := newPrinter(a, &o)
+	if len(o.Filter.Kinds) == 0 {
+		o.Filter.Kinds = show.kinds
+	}
+	asked := pages{question: o.Kind.ask(r, args), filter: o.Filter, limit: o.Limit, next: o.Cursor}
+	return answer(ctx, a, &asked, show)
+}
+
+// answer prints what comes page by page.
+func answer(ctx context.Context, a *cli.App, asked *pages, show printer) error {
+	count := 0
+	for {
+		nodes, more, err := asked.page(ctx)
+		if err != nil {
+			return err
+		}
+		count += len(nodes)
+		if err := show.nodes(nodes); err != nil {
+			return fmt.Errorf("print answer: %w", err)
+		}
+		if !more {
+			break
+		}
+	}
+	if err := show.end(asked.next); err != nil {
+		return fmt.Errorf("print answer: %w", err)
+	}
+	switch {
+	case count == 0:
+		a.Stderr.Printf("nothing found\n")
+	case asked.next != "" && !show.saysNext:
+		a.Stderr.Printf("there is more: --cursor %s\n", asked.next)
+	}
+	return nil
+}
+
+// pages are the parts of an answer up to its limit.
+type pages struct {
+	question question
+	filter   sqlite.Filter
+	limit    int    // of the nodes that are still wanted; 0 is all
+	next     string // where they go on; "" is the beginning, or nowhere
+}
+
+// page returns the next part and whether there is another that is wanted.
+func (p *pages) page(ctx context.Context) (nodes []sqlite.Node, more bool, err error) {
+	size := sqlite.MaxPage
+	if p.limit > 0 {
+		size = min(size, p.limit)
+	}
+	answer, err := p.question(ctx, p.filter, sqlite.Page{After: p.next, Limit: size})
+	if err != nil {
+		return nil, false, err
+	}
+	p.next = answer.Next
+	more = p.next != ""
+	if p.limit > 0 {
+		p.limit -= len(answer.Nodes)
+		more = more && p.limit > 0
+	}
+	return answer.Nodes, more, nil
+}

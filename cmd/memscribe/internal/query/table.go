@@ -1,0 +1,181 @@
+package query
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+const (
+	roomy   = 40 // the width of the last column that other columns make way for
+	textual = 3  // lines of a text that are shown
+	wide    = 160
+)
+
+// tableView is an answer on its way to become a table for people.
+type tableView struct {
+	layout
+
+	out    *console.Printer
+	width  int // of the table; 0 is any
+	color  bool
+	zone   *time.Location
+	search string
+	rows   []sqlite.Node
+}
+
+// newTable makes a table as wide as the terminal, or any, if nobody looks.
+func newTable(a *cli.App, l layout, search string) *tableView {
+	t := &tableView{layout: l, out: a.Stdout, zone: a.Now().Location(), search: search}
+	if a.Stdout.IsTerminal() {
+		t.width = a.Stdout.Width()
+		t.color = a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
+	}
+	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
+		t.width = width
+	}
+	return t
+}
+
+// printer gathers what comes, since the widths of columns depend on all of it.
+func (t *tableView) printer() printer {
+	return printer{
+		kinds: t.kinds,
+		nodes: func(nodes []sqlite.Node) error {
+			t.rows = append(t.rows, nodes...)
+			return nil
+		},
+		end: func(string) error {
+			if len(t.rows) == 0 {
+				return nil
+			}
+			header, rows, _ := strings.Cut(t.render(), "\n")
+			if err := t.out.Heading(header, t.color); err != nil {
+				return err
+			}
+			_, err := io.WriteString(t.out.Text(), rows)
+			return err
+		},
+	}
+}
+
+// render lays the table out: columns in their natural width, and the last one in
+// what is left.
+func (t *tableView) render() string {
+	narrow := make([]int, len(t.columns)) // the natural widths
+	cells := make([][]string, len(t.rows))
+	for c := range t.columns {
+		narrow[c] = len(t.columns[c].title)
+		for r := range t.rows {
+			cells[r] = append(cells[r], visible(t.columns[c].cell(t, &t.rows[r])))
+			narrow[c] = max(narrow[c], text.StringWidth(cells[r][c]))
+		}
+	}
+	shown, room := t.fit(narrow)
+	w := table.NewWriter()
+	w.SetStyle(tableStyle())
+	w.SuppressTrailingSpaces()
+	var configs []table.ColumnConfig
+	var header table.Row
+	for i, c := range shown {
+		header = append(header, t.columns[c].title)
+		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: t.columns[c].align})
+	}
+	w.AppendHeader(append(header, t.last.title))
+	w.SetColumnConfigs(configs)
+	for r := range t.rows {
+		var row table.Row
+		for _, c := range shown {
+			row = append(row, cells[r][c])
+		}
+		w.AppendRow(append(row, t.lastCell(&t.rows[r], room)))
+	}
+	return w.Render() + "\n"
+}
+
+const gap = "  "
+
+// fit chooses the columns that there is room for, and says how much is left for
+// the last; 0 is any.
+func (t *tableView) fit(widths []int) (shown []int, room int) {
+	for c := range widths {
+		shown = append(shown, c)
+	}
+	if t.width == 0 {
+		return shown, 0
+	}
+	left := func() int {
+		room := t.width
+		for _, c := range shown {
+			room -= widths[c] + len(gap)
+		}
+		return room
+	}
+	for left() < roomy && len(shown) > 0 {
+		least := slices.MinFunc(shown, func(a, b int) int { return t.columns[a].weight - t.columns[b].weight })
+		shown = slices.DeleteFunc(shown, func(c int) bool { return c == least })
+	}
+	return shown, max(left(), 2)
+}
+
+// lastCell is a text, wrapped, and under it what it is bound to.
+func (t *tableView) lastCell(n *sqlite.Node, room int) string {
+	width := room * textual
+	if room == 0 {
+		width = wide
+	}
+	said := t.last.cell(t, n)
+	if n.Kind != "decision" { // a title is short already, and would no longer read by itself
+		said = sqlite.Excerpt(said, t.search, width)
+	}
+	said = visible(said)
+	if room > 0 {
+		said = wrap(said, room)
+	}
+	lines := []string{strings.TrimRight(said, " \n")}
+	for _, l := range t.under(t, n) {
+		l = visible(l)
+		if room > 0 {
+			l = text.Snip(l, room, "…")
+		}
+		lines = append(lines, l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wrap breaks a text into lines that are at most so wide. The library's may be
+// one wider, where a character takes two columns.
+func wrap(s string, width int) string {
+	wrapped := text.WrapSoft(s, width)
+	if text.LongestLineLen(wrapped) > width {
+		return text.WrapSoft(s, width-1)
+	}
+	return wrapped
+}
+
+func tableStyle() table.Style {
+	return table.Style{
+		Box:    table.BoxStyle{PaddingRight: gap},
+		Format: table.FormatOptions{Header: text.FormatDefault},
+	}
+}
+
+// visible is a text in one line of a table. Its line ends and tabs are blanks: texts
+// have many.
+func visible(s string) string {
+	return console.Visible(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r == '\r' {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD")))
+}

@@ -1,0 +1,189 @@
+// Package service is the command service: it has the service manager of the system run
+// watch.
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/daemon"
+)
+
+// Options say what the service runs.
+type Options struct {
+	Program string   // "" is this one
+	Flags   []string // of watch, which takes them
+	Print   bool     // print the description, install nothing
+}
+
+// Install describes the service to the manager and starts it.
+func Install(a *cli.App, o Options) error {
+	u, err := Unit(a, o)
+	if err != nil {
+		return err
+	}
+	if o.Print {
+		return printUnit(a, u)
+	}
+	if err = hasManager(a.OS); err != nil {
+		return err
+	}
+	s, err := daemon.New(a.OS, u)
+	if err != nil {
+		return err
+	}
+	if err = s.Install(); err != nil {
+		return err
+	}
+	_, err = a.Stdout.Printf("installed and started (%s); 'memscribe service status' and 'memscribe service logs' say how it is\n", s.Manager())
+	return err
+}
+
+// Uninstall stops the service and takes it away.
+func Uninstall(a *cli.App) error {
+	s, err := installed(a)
+	if err != nil {
+		return err
+	}
+	return s.Uninstall()
+}
+
+// Status says whether the service is installed and runs.
+func Status(a *cli.App, asJSON bool) error {
+	s, err := installed(a)
+	if err != nil {
+		return err
+	}
+	state, err := s.State()
+	if err != nil {
+		return err
+	}
+	return WriteStatus(a.Stdout, state, s.Manager(), asJSON)
+}
+
+// WriteStatus prints how the service is.
+func WriteStatus(out *console.Printer, state daemon.State, manager string, asJSON bool) error {
+	if !asJSON {
+		_, err := out.Printf("%s (%s)\n", state, manager)
+		return err
+	}
+	return json.NewEncoder(out.Text()).Encode(struct {
+		State   daemon.State `json:"state"`
+		Manager string       `json:"manager"`
+	}{state, manager})
+}
+
+// Logs shows what the service said last.
+func Logs(ctx context.Context, a *cli.App, lines int, follow bool) error {
+	u, err := Unit(a, Options{})
+	if err != nil {
+		return err
+	}
+	name, args := "journalctl", []string{"--user", "--unit", daemon.Name, "--no-pager", "--lines", strconv.Itoa(lines)}
+	switch {
+	case a.OS == "windows":
+		return fmt.Errorf("show logs: on Windows the service says what it has to say to the event log, under %s", daemon.Name)
+	case a.OS == "darwin":
+		name, args = "tail", []string{"-n", strconv.Itoa(lines), u.Log}
+		if follow {
+			args = append([]string{"-F"}, args...)
+		}
+	case follow:
+		args = append(args, "--follow")
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = a.Stdout.Text(), a.Stderr.Text()
+	if err := cmd.Run(); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("show logs with %s: %w", name, err)
+	}
+	return nil
+}
+
+// Unit describes the service that runs watch with some flags.
+func Unit(a *cli.App, o Options) (daemon.Unit, error) {
+	program := o.Program
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return daemon.Unit{}, fmt.Errorf("find program: %w", err)
+		}
+	}
+	state, err := a.StateDir("")
+	if err != nil {
+		return daemon.Unit{}, fmt.Errorf("find state folder: %w", err)
+	}
+	u := daemon.Unit{Program: program, Args: append([]string{"watch"}, o.Flags...), Log: filepath.Join(state, "watch.log")}
+	if file := ""; a.ConfigFile != "" {
+		if file, err = filepath.Abs(a.ConfigFile); err != nil {
+			return daemon.Unit{}, fmt.Errorf("find settings: %w", err)
+		}
+		u.Args = append(u.Args, "--config", file)
+	}
+	if a.OS != "windows" {
+		return u, nil
+	}
+	// The service manager of Windows must be spoken to, and runs the service for
+	// nobody: it has to be told whose it is.
+	home, err := a.Home()
+	if err != nil {
+		return daemon.Unit{}, fmt.Errorf("find home folder: %w", err)
+	}
+	data, err := a.DataDir()
+	if err != nil {
+		return daemon.Unit{}, fmt.Errorf("find data folder: %w", err)
+	}
+	u.Args = append([]string{"service", "run", "--", "--home", home, "--state-dir", state, "--out", filepath.Join(data, "nodes.db")}, u.Args[1:]...)
+	return u, nil
+}
+
+func printUnit(a *cli.App, u daemon.Unit) error {
+	var text string
+	var err error
+	switch a.OS {
+	case "darwin":
+		text, err = u.Launchd()
+	case "windows":
+		return errors.New("print service: the service manager of Windows keeps no file of it")
+	default:
+		text, err = u.Systemd()
+	}
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(a.Stdout.Data(), text)
+	return err
+}
+
+// hasManager reports whether there is a service manager to ask, before anything
+// is written for it.
+func hasManager(system string) error {
+	if system == "darwin" || system == "windows" {
+		return nil
+	}
+	if err := exec.Command("systemctl", "--user", "show-environment").Run(); err != nil {
+		return errors.New("find service manager: there is no user session of systemd here; " +
+			"'memscribe service install --print' prints the unit for where there is one")
+	}
+	return nil
+}
+
+// installed is the service as the manager knows it.
+func installed(a *cli.App) (*daemon.Service, error) {
+	u, err := Unit(a, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := hasManager(a.OS); err != nil {
+		return nil, err
+	}
+	return daemon.New(a.OS, u)
+}

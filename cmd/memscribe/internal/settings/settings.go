@@ -1,0 +1,148 @@
+// Package settings is the command config: it writes, shows and checks the file of
+// settings.
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+)
+
+// Init writes a file of settings to begin with; "-" is standard output.
+func Init(a *cli.App, out string, force bool) error {
+	text := a.Schema().Example()
+	if out == "-" {
+		_, err := io.WriteString(a.Stdout.Data(), text)
+		return err
+	}
+	if out == "" {
+		dir, err := a.ConfigDir()
+		if err != nil {
+			return fmt.Errorf("find configuration folder: %w", err)
+		}
+		out = filepath.Join(dir, config.FileName)
+	}
+	if _, err := os.Lstat(out); !force && !errors.Is(err, fs.ErrNotExist) {
+		return cli.Usagef("%s is there already; --force replaces it", out)
+	}
+	write := func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+	if err := cli.ReplaceFile(out, write); err != nil {
+		return err
+	}
+	_, err := a.Stdout.Printf("wrote %s\n", out)
+	return err
+}
+
+// Check says what is wrong with the settings.
+func Check(a *cli.App) error {
+	if err := a.ReadConfig(); err != nil {
+		return err
+	}
+	if _, err := resolve(a); err != nil {
+		return err
+	}
+	for _, name := range a.StrayVariables() {
+		a.Stderr.Printf("%s: no setting has this variable%s\n", name, a.NearVariable(name))
+	}
+	if a.Settings.File == nil {
+		_, err := a.Stdout.Printf("no file of settings; the defaults hold\n")
+		return err
+	}
+	_, err := a.Stdout.Printf("%s: nothing is wrong\n", a.Settings.File.Name)
+	return err
+}
+
+// resolved is a setting with its value.
+type resolved struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"` // as TOML
+	Origin string `json:"origin"`
+}
+
+// resolve works out every setting of every command.
+func resolve(a *cli.App) ([]resolved, error) {
+	var all []resolved
+	var found config.Problems
+	for _, f := range cli.ConfigurableFlags(a.Commands()) {
+		origin, problem := a.Settings.Set(f)
+		if problem != nil {
+			found = append(found, problem)
+			continue
+		}
+		all = append(all, resolved{Key: cli.KeyName(f), Value: config.ValueOf(f), Origin: origin.String()})
+	}
+	return all, found.Err()
+}
+
+// Show prints every setting and where its value is from.
+func Show(a *cli.App, asJSON bool) error {
+	if a.Misconfigured != nil {
+		return a.Misconfigured
+	}
+	all, err := resolve(a)
+	if err != nil {
+		return err
+	}
+	if d := a.Settings.File; d != nil {
+		for _, list := range []string{"gate.rules", "redact.rules", "redact.allow"} {
+			for _, at := range d.Tables(list) {
+				all = append(all, resolved{Key: at, Value: config.TOML(d.Text(at + ".id")), Origin: d.At(at).String()})
+			}
+		}
+		for _, k := range cli.ToolKeys() {
+			if d.Has(k.Name) {
+				all = append(all, resolved{Key: k.Name, Value: config.TOML(d.Text(k.Name)), Origin: d.At(k.Name).String()})
+			}
+		}
+		slices.SortStableFunc(all, func(x, y resolved) int { return cli.CompareKeys(x.Key, y.Key) })
+	}
+	if asJSON {
+		e := json.NewEncoder(a.Stdout.Text())
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(all)
+	}
+	_, err = io.WriteString(a.Stdout.Text(), showSettings(all))
+	return err
+}
+
+// showSettings writes settings as a file of settings, each with its origin. Rules
+// are only counted up: they are text of many lines.
+func showSettings(all []resolved) string {
+	var b strings.Builder
+	section, width := "", 0
+	for _, r := range all {
+		width = max(width, len(r.Key)+len(r.Value))
+	}
+	width = min(width, 60)
+	for _, r := range all {
+		if strings.HasSuffix(r.Key, "]") {
+			console.Fprintf(&b, "# %s = %s, %s\n", r.Key, r.Value, r.Origin)
+			continue
+		}
+		at, name, _ := strings.Cut(r.Key, ".")
+		if at != section {
+			if section != "" {
+				b.WriteByte('\n')
+			}
+			console.Fprintf(&b, "[%s]\n", at)
+			section = at
+		}
+		line := name + " = " + r.Value
+		console.Fprintf(&b, "%-*s  # %s\n", width, line, r.Origin)
+	}
+	return b.String()
+}

@@ -1,0 +1,277 @@
+// Package verify is the command verify: it holds transcripts, and what is made of them,
+// to what is promised, and adds scrubbed sessions to a corpus.
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/verify/chunk"
+	"github.com/memscribe/memscribe/internal/verify/corpus"
+	"github.com/memscribe/memscribe/internal/verify/invariant"
+	"github.com/memscribe/memscribe/internal/verify/scenario"
+	"github.com/memscribe/memscribe/internal/verify/trial"
+	"github.com/memscribe/memscribe/internal/verify/truth"
+	"github.com/memscribe/memscribe/io/capture"
+	"github.com/memscribe/memscribe/io/intake"
+)
+
+// Options say whose transcripts are verified.
+type Options struct {
+	Places source.Places
+	JSON   bool
+}
+
+// verdict is what verify says in the end.
+type verdict struct {
+	Transcripts int              `json:"transcripts"`
+	Records     int64            `json:"records"`
+	Events      int64            `json:"events"`
+	Nodes       int              `json:"nodes"`
+	Malformed   int64            `json:"malformed"`
+	Broken      []broken         `json:"broken"` // promises that are not kept
+	Drift       map[string]int64 `json:"drift"`  // records that no adapter knows, by tool and type
+	Unseen      []unseen         `json:"unseen"` // kinds and members of objects, and versions of tools, that are not known
+	Variants    []formatVariant  `json:"variants"`
+}
+
+// unseen is something that is not known of a tool's records.
+type unseen struct {
+	Tool  core.Tool `json:"tool"`
+	What  string    `json:"what"`
+	Name  string    `json:"name"`
+	Count int64     `json:"count"`
+}
+
+// formatVariant is a variant of a tool's format, and how many transcripts have it.
+// Those of one fingerprint have the same kinds of record with the same members.
+type formatVariant struct {
+	Tool         core.Tool `json:"tool"`
+	Variant      string    `json:"variant"` // "" is none that is known
+	Transcripts  int       `json:"transcripts"`
+	Fingerprints []string  `json:"fingerprints"`
+}
+
+type broken struct {
+	File string `json:"file"`
+	What string `json:"what"`
+}
+
+// Run verifies the corpora and transcripts at paths; without any, those of the tools. A
+// promise that is not kept is an [cli.ErrFound].
+func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
+	report := a.NewReporter()
+	v := newVerdict()
+	paths, err := v.corpora(paths, o.Places.Wants) //nolint:contextcheck // a corpus is read to its end
+	if err != nil {
+		return err
+	}
+	if len(paths) > 0 || v.Transcripts == 0 {
+		if err := v.found(ctx, a, report, o.Places, paths); err != nil {
+			return err
+		}
+	}
+	if err := v.write(a, o.JSON); err != nil {
+		return err
+	}
+	if len(v.Broken) > 0 {
+		return cli.ErrFound
+	}
+	return report.Result()
+}
+
+func newVerdict() *verdict {
+	return &verdict{Drift: map[string]int64{}, Broken: []broken{}, Unseen: []unseen{}, Variants: []formatVariant{}}
+}
+
+// corpora verifies those of the paths that are a corpus and returns the
+// others.
+func (v *verdict) corpora(paths []string, wants func(core.Tool) bool) ([]string, error) {
+	statements, err := scenario.Statements()
+	if err != nil {
+		return nil, err
+	}
+	var others []string
+	for _, path := range paths {
+		info, statErr := os.Stat(path)
+		if statErr != nil || !info.IsDir() {
+			others = append(others, path)
+			continue
+		}
+		cases, err := corpus.Load(path)
+		if err != nil || len(cases) == 0 {
+			others = append(others, path)
+			continue
+		}
+		for _, c := range cases {
+			if !wants(c.Tool) {
+				continue
+			}
+			if err := v.recorded(c, statements); err != nil {
+				return nil, fmt.Errorf("verify %s: %w", c.Name(), err)
+			}
+		}
+	}
+	return others, nil
+}
+
+// recorded verifies a recorded session: also by what is known of it.
+func (v *verdict) recorded(c *corpus.Case, statements []scenario.Statement) error {
+	adapter, ok := adapters.ByTool(c.Tool)
+	if !ok {
+		v.Broken = append(v.Broken, broken{c.Name(), "no adapter reads it"})
+		return nil
+	}
+	inputs, err := trial.Inputs(c, adapter)
+	if err != nil {
+		return err
+	}
+	r, err := v.read(c.Name(), inputs)
+	if err != nil {
+		return err
+	}
+	if c.Truth == nil {
+		return nil
+	}
+	v.add(c.Name(), truth.Check(c, r))
+	if s, ok := scenario.For(statements, c); ok {
+		shape := scenario.Shape(r, c.Truth.Repo)
+		if line, holds := s.Holds(shape); !holds {
+			v.add(c.Name(), []string{fmt.Sprintf("it does not show its scenario from line %d on:\n    %s\n  but\n    %s",
+				line, strings.Join(s.Lines, "\n    "), strings.Join(shape, "\n    "))})
+		}
+	}
+	return nil
+}
+
+// read verifies transcripts that belong together.
+func (v *verdict) read(name string, inputs []trial.Input) (*trial.Result, error) {
+	r, err := trial.Whole(inputs, nil)
+	if err != nil {
+		return nil, err
+	}
+	v.Nodes += len(r.Nodes)
+	for _, s := range r.Streams {
+		v.Transcripts++
+		v.Records += s.Stats.Records
+		v.Events += s.Stats.Events
+		v.Malformed += s.Stats.Malformed
+		for kind, n := range s.Stats.Unknown { // order does not matter: counts
+			v.Drift[string(s.Input.Adapter.Tool())+" "+kind] += n
+		}
+		v.shape(s)
+	}
+	v.add(name, invariant.Result(r))
+	return r, v.pieces(name, inputs)
+}
+
+// pieces reads transcripts again, as they may arrive. What comes out may not show
+// it. The pieces are drawn, but always the same.
+func (v *verdict) pieces(name string, inputs []trial.Input) error {
+	want, err := chunk.Play(inputs, chunk.Whole(inputs), true)
+	if err != nil {
+		return err
+	}
+	r := rand.New(rand.NewPCG(1, uint64(len(inputs)))) //nolint:gosec // not for secrets
+	got, err := chunk.Play(inputs, chunk.Random(inputs, r), true)
+	if err != nil {
+		return err
+	}
+	v.add(name, chunk.Differences(want, got))
+	return nil
+}
+
+func (v *verdict) add(name string, problems []string) {
+	for _, p := range problems {
+		v.Broken = append(v.Broken, broken{name, p})
+	}
+}
+
+// found verifies the transcripts that are named or found, one by one.
+func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, from source.Places, paths []string) error {
+	options := source.IntakeOptions(ctx)
+	from.Choose(&options)
+	bar := a.NewProgress(false)
+	bar.Of(&options)
+	all, err := plan(a.Env, options, from, paths)
+	if err != nil {
+		return err
+	}
+	defer bar.Over(all)()
+	for t, err := range all.Transcripts(ctx) {
+		if err != nil {
+			report.CannotOpen(err)
+			continue
+		}
+		if err := v.one(ctx, report, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func plan(e cli.Env, options intake.Options, from source.Places, paths []string) (*intake.Plan, error) {
+	if paths = append(paths, from.Roots...); len(paths) > 0 {
+		return options.Paths(paths), nil
+	}
+	roots, err := from.Folders(e)
+	if err != nil {
+		return nil, err
+	}
+	return options.Places(roots), nil
+}
+
+// maxVerified is how large a transcript may be that is verified: it is read
+// several times, and kept in memory.
+const maxVerified = 256 << 20
+
+func (v *verdict) one(ctx context.Context, report *cli.Reporter, t intake.Transcript) error {
+	in, err := verified(t)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		report.Problem(capture.Problem{File: t.File, Reason: cli.Unwrapped(err).Error(), Lost: true})
+		return nil
+	}
+	if _, err := v.read(t.File, []trial.Input{in}); err != nil {
+		return fmt.Errorf("verify %s: %w", t.File, err)
+	}
+	return nil
+}
+
+// verified takes a transcript into memory. The records of one that lies in a store
+// are lines that know where they are from.
+func verified(t intake.Transcript) (trial.Input, error) {
+	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Beside: t.Info.Beside}
+	if t.Body == nil {
+		in.At = make([]core.Location, 0, len(t.Rows))
+		for _, r := range t.Rows {
+			in.At = append(in.At, r.At)
+			in.Data = append(append(in.Data, bytes.ReplaceAll(r.JSON, []byte("\n"), []byte(" "))...), '\n')
+		}
+		return in, tooLarge(in.Data)
+	}
+	data, err := io.ReadAll(io.LimitReader(t.Body, maxVerified+1))
+	if err != nil {
+		return in, err
+	}
+	in.Data = data
+	return in, tooLarge(data)
+}
+
+func tooLarge(data []byte) error {
+	if len(data) > maxVerified {
+		return fmt.Errorf("is larger than %d bytes", maxVerified)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/agents"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+type mcpFlags struct {
+	local.Guard
+
+	db, addr string
+}
+
+func (a *app) newMCP() *cobra.Command {
+	var o mcpFlags
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Answer coding agents over the Model Context Protocol",
+		Long: `MCP serves the database to an agent: over standard input and output, as the tools
+start it, or with --addr over streamable HTTP at /mcp. Its tools are why, search,
+decisions, rules, check, session and recent; decisions and sessions are resources too,
+and there are prompts for a hand-over and a decision record. It changes nothing.
+
+An answer is small (max_tokens, 1500 unless the agent asks for more) and says where it
+goes on. Words of agents and texts of files are marked as such, and orders to an agent
+are taken out of them. The project is the one of the folder that the agent works in.
+
+On an address of this machine alone it needs nothing else; on any other one it needs a
+token, and TLS or --insecure.`,
+		Example: `  claude mcp add memscribe -- memscribe mcp
+  memscribe mcp --addr 127.0.0.1:7477`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.addr, "addr", "", "serve streamable HTTP on this address, as host:port, instead")
+	f.StringVar(&o.TokenFile, "token-file", "", "file with a token, which only you may read")
+	f.StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
+	f.StringVar(&o.KeyFile, "tls-key", "", "key of the certificate, as PEM")
+	f.BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
+	return cmd
+}
+
+func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
+	path, err := a.database(o.db)
+	if err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return advised(err)
+	}
+	s, err := agents.New(ctx, agents.Options{Reader: r, Dir: dir, Version: cli.Version(), Now: a.Now})
+	if err == nil && o.addr != "" {
+		err = a.serveMCP(ctx, s, o)
+	} else if err == nil {
+		err = s.Serve(ctx, &mcp.IOTransport{Reader: io.NopCloser(cli.Interruptible(ctx, a.Stdin)), Writer: unclosed{a.Stdout.Data()}})
+		if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) && ctx.Err() == nil {
+			err = nil // the client has gone
+		}
+	}
+	return errors.Join(err, r.Close())
+}
+
+// unclosed is a writer that the protocol may close.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// maxHeaderWait bounds the time in which the head of a request must be there.
+const maxHeaderWait = 10 * time.Second
+
+func (a *app) serveMCP(ctx context.Context, s *agents.Server, o *mcpFlags) error {
+	token, err := o.Check(false, o.addr)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	secure, err := o.TLS("h2", "http/1.1")
+	if err != nil {
+		return cli.Usage(err)
+	}
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp", o.addr)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", agents.Guarded(s.Handler(), token))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: maxHeaderWait, TLSConfig: secure, ErrorLog: slog.NewLogLogger(a.Logger().Handler(), slog.LevelDebug)}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	scheme := "http"
+	if secure != nil {
+		scheme = "https"
+	}
+	a.Logger().Info("serving agents", slog.String("url", scheme+"://"+l.Addr().String()+"/mcp"))
+	if secure != nil {
+		err = server.ServeTLS(l, "", "")
+	} else {
+		err = server.Serve(l)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	if err != nil || cli.WasTerminated(ctx) {
+		return err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// served is a database with a session in it, a folder with a repository, and a client.
+func newServed(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	transcript := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "a.jsonl")
+	if err := os.MkdirAll(filepath.Dir(transcript), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	said, err := os.ReadFile(filepath.Join("testdata", "agents", "session.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(transcript, said, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", filepath.Join(w.dir, "n.db"))
+	return w
+}
+
+// connect starts the server as a tool does, over its standard streams.
+func (w *world) connect() *mcp.ClientSession {
+	w.t.Helper()
+	cmd := w.command(w.t.Context(), "mcp", "--db", filepath.Join(w.dir, "n.db"))
+	cmd.Dir = w.dir
+	return w.dial(&mcp.CommandTransport{Command: cmd})
+}
+
+func (w *world) dial(over mcp.Transport) *mcp.ClientSession {
+	w.t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	s, err := client.Connect(w.t.Context(), over, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// answer is what a tool of the server says.
+type answer struct {
+	Items []struct{ ID, Kind, From, Text, Session string }
+	Lines []struct {
+		Line   int
+		Status string
+	}
+	Breaches   []struct{ Status, File string }
+	Next, Note string
+}
+
+func ask(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) (a answer) {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	text := r.Content[0].(*mcp.TextContent).Text
+	if r.IsError {
+		t.Fatalf("%s: %s", tool, text)
+	}
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		t.Fatalf("%s answers %s: %v", tool, text, err)
+	}
+	return a
+}
+
+func TestMCPTools(t *testing.T) {
+	s := newServed(t).connect()
+	tools, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range tools.Tools {
+		names = append(names, tool.Name)
+		if !tool.Annotations.ReadOnlyHint {
+			t.Errorf("%s does not say that it changes nothing", tool.Name)
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"check", "decisions", "recent", "rules", "search", "session", "why"}; !slices.Equal(names, want) {
+		t.Errorf("tools are %v, want %v", names, want)
+	}
+	found := ask(t, s, "search", map[string]any{"query": "pagination"})
+	if len(found.Items) == 0 || !strings.Contains(found.Items[0].Text, "cursor pagination") || found.Items[0].From != "person" {
+		t.Errorf("search finds %+v", found)
+	}
+	if rules := ask(t, s, "rules", nil); len(rules.Items) != 1 || rules.Items[0].Text != "Never use lodash in this repo." {
+		t.Errorf("rules are %+v", rules)
+	}
+	if last := ask(t, s, "recent", nil); len(last.Items) == 0 || last.Items[0].Kind != "episode" || last.Items[0].From != "file" {
+		t.Errorf("recent is %+v", last)
+	}
+	if talk := ask(t, s, "session", map[string]any{"id": "5e550001"}); len(talk.Items) < 3 {
+		t.Errorf("session is %+v", talk)
+	}
+	if broken := ask(t, s, "check", map[string]any{"since": "2020-01-01"}); len(broken.Breaches) != 1 || broken.Breaches[0].File != "src/orders.js" {
+		t.Errorf("check finds %+v", broken.Breaches)
+	}
+	if none := ask(t, s, "search", map[string]any{"query": "kubernetes"}); len(none.Items) != 0 || none.Note == "" {
+		t.Errorf("search for what is not there answers %+v", none)
+	}
+}
+
+// An order to an agent that stood in an edited file is not handed on to another agent.
+func TestMCPSanitized(t *testing.T) {
+	s := newServed(t).connect()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "recent"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := r.Content[0].(*mcp.TextContent).Text
+	if strings.Contains(text, "gnore all previous instructions") || !strings.Contains(text, "[removed]") {
+		t.Errorf("recent hands on an order: %s", text)
+	}
+}
+
+// A small budget gives small answers that together are the whole.
+func TestMCPBudget(t *testing.T) {
+	s := newServed(t).connect()
+	whole := ask(t, s, "session", map[string]any{"id": "5e550001", "max_tokens": 10_000})
+	var parts []string
+	for cursor := ""; ; {
+		a := ask(t, s, "session", map[string]any{"id": "5e550001", "max_tokens": 120, "cursor": cursor})
+		for _, it := range a.Items {
+			parts = append(parts, it.ID)
+		}
+		if cursor = a.Next; cursor == "" {
+			break
+		}
+	}
+	var ids []string
+	for _, it := range whole.Items {
+		ids = append(ids, it.ID)
+	}
+	if !slices.Equal(parts, ids) || len(ids) < 3 {
+		t.Errorf("in parts the session is %v, at once %v", parts, ids)
+	}
+}
+
+func TestMCPResourcesAndPrompts(t *testing.T) {
+	s := newServed(t).connect()
+	id := ask(t, s, "rules", nil).Items[0].ID
+	r, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memscribe://decision/" + id})
+	if err != nil || !strings.Contains(r.Contents[0].Text, "Never use lodash") {
+		t.Errorf("the decision is %+v, %v", r, err)
+	}
+	if _, err = s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memscribe://decision/none"}); err == nil {
+		t.Error("a decision that is not there is read")
+	}
+	c, err := s.Complete(t.Context(), &mcp.CompleteParams{
+		Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: "memscribe://session/{id}"},
+		Argument: mcp.CompleteParamsArgument{Name: "id", Value: "5e55"},
+	})
+	if err != nil || len(c.Completion.Values) != 1 {
+		t.Errorf("sessions are completed to %+v, %v", c, err)
+	}
+	p, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "handover"})
+	if err != nil || !strings.Contains(p.Messages[0].Content.(*mcp.TextContent).Text, "Never use lodash") {
+		t.Errorf("the hand-over is %+v, %v", p, err)
+	}
+}
+
+// Over HTTP the same answers, and only for this machine and no page of a browser.
+func TestMCPOverHTTP(t *testing.T) {
+	w := newServed(t)
+	cmd := w.command(t.Context(), "mcp", "--db", filepath.Join(w.dir, "n.db"), "--addr", "127.0.0.1:0")
+	stderr, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	url := ""
+	for lines := bufio.NewScanner(stderr); url == "" && lines.Scan(); {
+		url = regexp.MustCompile(`http://[^\s"]+/mcp`).FindString(lines.Text())
+	}
+	s := w.dial(&mcp.StreamableClientTransport{Endpoint: url})
+	if found := ask(t, s, "search", map[string]any{"query": "pagination"}); len(found.Items) == 0 {
+		t.Errorf("search finds nothing")
+	}
+	for name, set := range map[string]func(*http.Request){
+		"a foreign host": func(r *http.Request) { r.Host = "evil.example" },
+		"a page":         func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		set(req)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != http.StatusForbidden {
+			t.Errorf("%s is answered with %s", name, resp.Status)
+		}
+	}
+}

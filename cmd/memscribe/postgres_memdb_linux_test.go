@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/memscribe/memscribe/testkit/postgres"
+)
+
+// call makes a call of a server; 0 is one that nothing answers.
+func call(t *testing.T, method, url, body string) (status int, answer string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer res.Body.Close()
+	text, _ := io.ReadAll(res.Body)
+	return res.StatusCode, string(text)
+}
+
+// TestServersOnPostgres has two servers serve one PostgreSQL while ten writers write,
+// kills each of them and the database in between, and starts them again. Every memory
+// is there once, the chain is whole, and the password of the URL stands nowhere.
+func TestServersOnPostgres(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	database := postgres.Start(t)
+	const password = "never-told-1"
+	dsn := strings.Replace(database.Database(), "postgres@", "postgres:"+password+"@", 1)
+	w := &world{t: t, dir: t.TempDir()}
+	addresses := []string{freeAddress(t), freeAddress(t)}
+	serve := func(i int) (kill func()) {
+		return w.startUntil("serving memories", "memdb", "serve", "--db", dsn, "--addr", addresses[i], "--state-dir", filepath.Join(w.dir, fmt.Sprint("state", i)))
+	}
+	kills := []func(){serve(0), serve(1)}
+	if status, said := call(t, "PUT", "http://"+addresses[0]+"/v1/namespaces/team", "{}"); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, said)
+	}
+	const writers, each = 10, 40
+	written := make(chan struct{}, writers*each)
+	var all sync.WaitGroup
+	for k := range writers {
+		all.Go(func() {
+			for i := range each {
+				body := fmt.Sprintf(`{"id":"%d-%d","kind":"note","content":"number %d of %d"}`, k, i, i, k)
+				status := 0
+				for try := 0; status != http.StatusOK && try < 100_000; try++ {
+					status, _ = call(t, "POST", "http://"+addresses[(k+try)%2]+"/v1/namespaces/team/memories", body)
+				}
+				if status != http.StatusOK {
+					t.Errorf("%s was never taken", body)
+				}
+				written <- struct{}{}
+			}
+		})
+	}
+	for round, kill := range []func(){
+		func() { kills[0](); kills[0] = serve(0) }, func() { database.Kill(); database.Run() }, func() { kills[1](); kills[1] = serve(1) },
+	} {
+		for range writers * each / 4 {
+			<-written
+		}
+		t.Log("kill", round)
+		kill()
+	}
+	all.Wait()
+	for i, kill := range kills {
+		if status, said := call(t, "POST", "http://"+addresses[i]+"/v1/provenance/verify", ""); status != http.StatusOK ||
+			!strings.Contains(said, fmt.Sprintf(`"memories":%d`, writers*each)) || !strings.Contains(said, `"ok":true`) {
+			t.Errorf("server %d: %d %s", i, status, said)
+		}
+		kill()
+		if said := w.run("memdb", "verify", "--db", dsn, "--state-dir", filepath.Join(w.dir, fmt.Sprint("state", i))); !strings.Contains(said, "good:") {
+			t.Errorf("verify: %s", said)
+		}
+	}
+	cmd := w.command(t.Context(), "memdb", "verify", "--db", strings.Replace(dsn, "/test_1?", "/nowhere?", 1))
+	said, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "there is no such database") || bytes.Contains(said, []byte(password)) {
+		t.Errorf("a database that is not there: %v\n%s", err, said)
+	}
+}

@@ -1,0 +1,46 @@
+package segment
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/title"
+)
+
+// titleOfTurn titles what a person's turn decides. What the assistant had said before
+// it is kept with the decision if the title has words of it.
+func (d *Decision) titleOfTurn(before string) {
+	d.Title = title.Of(&title.Input{
+		Turn: d.Turn, Before: before, Epitome: d.span(), InBefore: d.EpitomeInAssistant,
+		Options: d.Options, Markers: d.Markers,
+	})
+	for _, p := range d.Title {
+		if p.InBefore {
+			d.Said = before
+		}
+	}
+}
+
+// titleOfAnswer titles what a person answered to a tool: to a question of its (asked), or
+// to a plan.
+func (d *Decision) titleOfAnswer(asked bool) {
+	in := title.Input{
+		Turn: d.Turn, Before: d.Said, Epitome: d.span(), InBefore: d.EpitomeInAssistant,
+		Options: d.Options, Structured: true,
+	}
+	if asked {
+		in.Asked.End = len(d.Said)
+		for _, o := range d.Options {
+			if o.InAssistant {
+				in.Asked.End = len(strings.TrimRight(d.Said[:o.Offset], "\n"))
+				break
+			}
+		}
+	}
+	d.Title = title.Of(&in)
+}
+
+// span is where the epitome stands.
+func (d *Decision) span() prose.Span {
+	return prose.Span{Start: d.Offset, End: d.Offset + len(d.Epitome)}
+}

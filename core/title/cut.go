@@ -1,0 +1,206 @@
+package title
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+func runes(s string) int { return utf8.RuneCountInString(s) }
+
+// trimmed is a span without the blanks around it, and without the signs by which a
+// line begins as a heading, a quote or an item.
+func trimmed(text string, s prose.Span) prose.Span {
+	for s.Start < s.End && strings.IndexByte(" \t\r\n", text[s.Start]) >= 0 {
+		s.Start++
+	}
+	if hashes := strings.TrimLeft(text[s.Start:s.End], "#"); strings.HasPrefix(hashes, " ") {
+		s.Start = s.End - len(hashes) + 1 // of a heading, and not of a colour
+	}
+	for _, mark := range [...]string{">", "- ", "* ", "• "} {
+		for strings.HasPrefix(text[s.Start:s.End], mark) {
+			s.Start += len(mark)
+			for s.Start < s.End && text[s.Start] == ' ' {
+				s.Start++
+			}
+		}
+	}
+	for s.End > s.Start && strings.IndexByte(" \t\r\n", text[s.End-1]) >= 0 {
+		s.End--
+	}
+	return s
+}
+
+// unmarked splits a span where Markdown only makes words bold: "**Redis** is" is
+// "Redis" and " is". A "**" of code stays.
+func unmarked(text string, s prose.Span) []prose.Span {
+	var out []prose.Span
+	code, from := false, s.Start
+	open := -1 // where "**" opens
+	for i := s.Start; i < s.End; i++ {
+		switch {
+		case text[i] == '`':
+			code = !code
+		case code || i+1 >= s.End || text[i] != '*' || text[i+1] != '*':
+		case open < 0 && i+2 < s.End && strings.IndexByte(" \t\r\n/*", text[i+2]) < 0 && (i == s.Start || blankOrMark(text[i-1])) && strings.Contains(text[i+2:s.End], "**"):
+			open = i
+			out, from = appendSpan(out, from, i), i+2
+			i++
+		case open >= 0:
+			out, from, open = appendSpan(out, from, i), i+2, -1
+			i++
+		}
+	}
+	return appendSpan(out, from, s.End)
+}
+
+func appendSpan(all []prose.Span, from, to int) []prose.Span {
+	if from >= to {
+		return all
+	}
+	return append(all, prose.Span{Start: from, End: to})
+}
+
+func blankOrMark(c byte) bool {
+	return strings.IndexByte(" \t\r\n/*.,:;()[]\"'", c) >= 0
+}
+
+// shorten bounds a span to about most characters. It begins and ends at the edges of
+// sentences or clauses, and holds the place that matters. A clause is kept whole up
+// to twice the limit; what has none is cut between two words.
+func shorten(text string, s prose.Span, most, focus int) prose.Span {
+	const slack = 3 // what is a third longer is not worth a cut
+	if n := runes(s.In(text)); n <= most+most/slack {
+		return s
+	}
+	edges := edgesIn(text, s)
+	start := s.Start
+	if runes(text[s.Start:focus]) > most*2/3 {
+		for _, e := range edges {
+			if e.next <= focus {
+				start = e.next
+			}
+		}
+	}
+	end := start
+	for _, e := range edges {
+		if e.end <= max(start, focus) {
+			continue
+		}
+		n, had := runes(text[start:e.end]), runes(text[start:end])
+		if n <= most || had < most/3 && n <= 2*most {
+			end = e.end
+		}
+	}
+	if n := runes(text[start:s.End]); n <= most || runes(text[start:end]) < most/3 && n <= 2*most {
+		end = s.End
+	}
+	if end > max(start, focus) {
+		return prose.Span{Start: start, End: end}
+	}
+	return prose.Span{Start: start, End: wordEnd(text, max(start, min(focus, s.End)), s.End, most)}
+}
+
+// wordEnd is the end of the last word within most characters of a place.
+func wordEnd(text string, from, to, most int) int {
+	end, n := from, 0
+	for end < to && n < most {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+		n++
+	}
+	if end >= to {
+		return to
+	}
+	if at := strings.LastIndexAny(text[from:end], " \n\t"); at > 0 {
+		return from + at
+	}
+	return end
+}
+
+// edge is where a clause ends, and where the next one begins.
+type edge struct{ end, next int }
+
+// edgesIn lists the edges of the sentences and clauses of a span. Brackets and code
+// hold none.
+func edgesIn(text string, s prose.Span) (all []edge) {
+	depth, code := 0, false
+	for i := s.Start; i < s.End; {
+		r, size := utf8.DecodeRuneInString(text[i:s.End])
+		next := i + size
+		switch r {
+		case '`':
+			code = !code
+		case '(', '[', '{', '（':
+			depth++
+		case ')', ']', '}', '）':
+			depth = max(0, depth-1)
+		}
+		if !code && depth == 0 {
+			if e, ok := edgeAt(text, i, next, s.End, r); ok {
+				all = append(all, e)
+			}
+		}
+		i = next
+	}
+	if depth > 0 || code { // one is never closed: then none of them counts
+		return looseEdges(text, s)
+	}
+	return all
+}
+
+// looseEdges are the edges of sentences alone.
+func looseEdges(text string, s prose.Span) (all []edge) {
+	for i := s.Start; i < s.End; {
+		r, size := utf8.DecodeRuneInString(text[i:s.End])
+		if e, ok := edgeAt(text, i, i+size, s.End, r); ok {
+			all = append(all, e)
+		}
+		i += size
+	}
+	return all
+}
+
+// edgeAt reports whether the character text[i:next] is an edge.
+func edgeAt(text string, i, next, end int, r rune) (edge, bool) {
+	behind := next
+	for behind < end && strings.IndexByte(" \t\r\n", text[behind]) >= 0 {
+		behind++
+	}
+	if behind >= end {
+		return edge{}, false
+	}
+	switch r {
+	case '.', '!', '?':
+		return edge{next, behind}, behind > next
+	case '。', '！', '？':
+		return edge{next, behind}, true
+	case ',', ';':
+		return edge{i, behind}, behind > next
+	case ':':
+		return edge{i, behind}, behind > next
+	case '，', '；', '、', '：':
+		return edge{i, behind}, true
+	case '—', '–', '-':
+		return edge{i - 1, behind}, behind > next && i > 0 && text[i-1] == ' '
+	case '\n':
+		return edge{i, behind}, true
+	case ' ':
+		return edge{i, next}, i > 0 && text[i-1] != ',' && text[i-1] != ';' && joinsClauses(text[next:end])
+	}
+	return edge{}, false
+}
+
+// joinsClauses reports whether a text begins with a word that opens a clause.
+func joinsClauses(text string) bool {
+	word, _, found := strings.Cut(text[:min(len(text), 12)], " ")
+	if !found {
+		return false
+	}
+	switch word {
+	case "and", "but", "because", "so", "which", "while", "unless", "und", "weil", "aber", "et", "mais", "parce", "y", "pero", "porque", "e", "ma", "mas", "и", "но", "потому":
+		return true
+	}
+	return false
+}

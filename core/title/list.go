@@ -1,0 +1,273 @@
+package title
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// label is what somebody says for an alternative: its number or letter, or its place
+// in the list.
+type label struct {
+	name  string // upper case; "" is by place
+	place int    // from 1; -1 is the last
+}
+
+// entry is an alternative that was listed.
+type entry struct {
+	name string
+	head prose.Span
+}
+
+// maxEntries bounds the alternatives that are read.
+const maxEntries = 24
+
+// labelled resolves a turn that picks from a list by labels, where its options do not
+// say so already. Nil if it picks nothing that was listed.
+func (w *writer) labelled() []core.Option {
+	labels := w.words(false).labels(w.Epitome)
+	if len(labels) == 0 {
+		return nil
+	}
+	entries := listed(w.Before)
+	var out []core.Option
+	found := false
+	for i, e := range entries {
+		chosen := false
+		for _, l := range labels {
+			chosen = chosen || l.name == e.name && l.name != "" || l.place == i+1 || l.place < 0 && i == len(entries)-1
+		}
+		found = found || chosen
+		out = append(out, core.Option{Text: e.head.In(w.Before), Chosen: chosen, InAssistant: true, Offset: e.head.Start})
+	}
+	if !found {
+		return nil
+	}
+	return out
+}
+
+// labels are those that a sentence names, if it names some and not much else.
+func (s *speech) labels(span prose.Span) (all []label) {
+	const longest = 24 // tokens
+	tokens := s.in(span)
+	if len(tokens) > longest {
+		return nil
+	}
+	alone := s.isLabel(span)
+	for i, t := range tokens {
+		w := s.word(t)
+		named := i > 0 && optionWord(s.word(tokens[i-1])) || i+1 < len(tokens) && optionWord(s.word(tokens[i+1]))
+		switch n := ordinal(w); {
+		case n != 0 && (alone || named):
+			all = append(all, label{place: n})
+		case numbered(w) && (alone || named && i > 0 && optionWord(s.word(tokens[i-1]))):
+			all = append(all, label{name: strings.ToUpper(strings.TrimRight(w, ".)"))})
+		}
+	}
+	if n := eastOrdinal(span.In(s.text)); n != 0 && len(all) == 0 {
+		all = append(all, label{place: n})
+	}
+	return all
+}
+
+// numberOf is the number that a sentence begins with as an item of a list does, and
+// what follows.
+func (s *speech) numberOf(span prose.Span) (name string, rest prose.Span) {
+	text := span.In(s.text)
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	if n == 0 || n > 2 || n+1 >= len(text) || text[n] != '.' && text[n] != ')' || text[n+1] != ' ' {
+		return "", span
+	}
+	return text[:n], prose.Span{Start: span.Start + n + 1, End: span.End}
+}
+
+// isLabel reports whether a sentence is nothing but what picks.
+func (s *speech) isLabel(span prose.Span) bool {
+	found := false
+	for _, t := range s.in(span) {
+		w := s.word(t)
+		switch {
+		case ordinal(w) != 0, numbered(w):
+			found = true
+		case function(w), assent(w), optionWord(w), demonstrative(w), picking(w):
+		case t.Kind == prose.Glyph:
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// numbered reports whether a word is a number of a list, or a letter.
+func numbered(w string) bool {
+	w = strings.TrimRight(w, ".)")
+	if len(w) == 1 && 'a' <= w[0] && w[0] <= 'h' {
+		return true
+	}
+	n, err := strconv.Atoi(w)
+	return err == nil && 0 < n && n <= maxEntries
+}
+
+// picking recognises the verbs by which something is picked.
+func picking(w string) bool {
+	switch w {
+	case "go", "use", "take", "pick", "choose", "do", "try", "nehmen", "nimm", "prends", "prenons", "choisis", "elige", "usa", "usemos", "vamos", "escolho", "prendi", "scelgo", "бери", "выбираю", "возьмем", "возьмём", "로", "으로":
+		return true
+	}
+	return false
+}
+
+// optionWord recognises the words for what is picked from a list.
+func optionWord(w string) bool {
+	switch strings.TrimSuffix(w, "s") {
+	case "option", "approach", "variant", "alternative", "solution", "suggestion", "proposal", "item", "one", "choice", "path", "plan",
+		"variante", "lösung", "vorschlag", "solución", "opción", "opcion", "opção", "opcao", "opzione", "proposition", "propuesta", "вариант", "вариантом", "пункт", "옵션", "번", "번째", "방안":
+		return true
+	}
+	return false
+}
+
+// ordinal is the place that a word names: from 1, -1 for the last, 0 for none.
+func ordinal(w string) int {
+	switch w {
+	case "first", "former", "1st", "erste", "ersten", "erstes", "premier", "première", "primera", "primero", "primeira", "primeiro", "prima", "primo", "первый", "первое", "первую", "첫":
+		return 1
+	case "second", "2nd", "zweite", "zweiten", "zweites", "deuxième", "seconde", "segunda", "segundo", "seconda", "secondo", "второй", "второе", "вторую", "두":
+		return 2
+	case "third", "3rd", "dritte", "dritten", "drittes", "troisième", "tercera", "tercero", "terceira", "terceiro", "terza", "terzo", "третий", "третье", "третью", "세":
+		return 3
+	case "fourth", "4th", "vierte", "vierten", "quatrième", "cuarta", "quarta", "четвертый", "четвёртый", "네":
+		return 4
+	case "last", "latter", "letzte", "letzten", "dernier", "dernière", "última", "último", "ultima", "ultimo", "последний", "последнее", "마지막":
+		return -1
+	}
+	return 0
+}
+
+// eastOrdinal is the place that a sentence in Chinese or Japanese names.
+func eastOrdinal(text string) int {
+	const short = 20
+	if runes(text) > short {
+		return 0
+	}
+	for n, names := range [...][]string{
+		{"第一", "方案一", "选项一", "1番", "一つ目", "案1", "方案1", "选1", "選1", "第1"},
+		{"第二", "方案二", "选项二", "2番", "二つ目", "案2", "方案2", "选2", "選2", "第2"},
+		{"第三", "方案三", "选项三", "3番", "三つ目", "案3", "方案3", "选3", "選3", "第3"},
+		{"第四", "方案四", "选项四", "4番", "四つ目", "案4", "方案4", "选4", "選4", "第4"},
+	} {
+		if contains(text, names) {
+			return n + 1
+		}
+	}
+	if contains(text, []string{"最后一个", "最後の", "最後一個"}) {
+		return -1
+	}
+	return 0
+}
+
+// listed reads the last list of a message whose entries have labels: lines that begin
+// with a number or a letter, "Option B", or a row of a table.
+func listed(text string) (all []entry) {
+	from := max(0, len(text)-maxRead)
+	at := from
+	fences := fencedIn(text)
+	for line := range strings.Lines(text[from:]) {
+		start := at
+		at += len(line)
+		name, head, ok := entryIn(line)
+		if !ok || fences.hold(start) {
+			continue
+		}
+		if name == "1" || name == "A" {
+			all = nil // another list begins
+		}
+		if len(all) < maxEntries {
+			all = append(all, entry{name: name, head: prose.Span{Start: start + head.Start, End: start + head.End}})
+		}
+	}
+	return all
+}
+
+// entryIn reads a line of a list: its label and the span of its name.
+func entryIn(line string) (name string, head prose.Span, ok bool) {
+	const marks = " \t|*#>-_"
+	rest := strings.TrimLeft(line, marks)
+	if word, after, found := strings.Cut(rest, " "); found && optionWord(strings.ToLower(word)) {
+		rest = after
+	}
+	for _, east := range [...]string{"方案", "选项", "選項", "オプション", "案"} {
+		rest = strings.TrimPrefix(rest, east)
+	}
+	rest = strings.TrimLeft(rest, " (（*")
+	n := 0
+	for n < len(rest) && n < 2 && '0' <= rest[n] && rest[n] <= '9' {
+		n++
+	}
+	if c := byte(0); n == 0 && rest != "" {
+		if c = rest[0] &^ 0x20; 'A' <= c && c <= 'H' {
+			n = 1
+		}
+	}
+	east := eastDigit(rest)
+	if n == 0 && east == "" {
+		return "", prose.Span{}, false
+	}
+	if n > 0 {
+		name = strings.ToUpper(rest[:n])
+	} else {
+		name, n = east, len("一")
+	}
+	behind := strings.TrimLeft(rest[n:], "*")
+	if !separated(behind) {
+		return "", prose.Span{}, false
+	}
+	body := strings.TrimLeft(behind, ".):|：）、， —–-*_")
+	end := headEnd(body)
+	if strings.TrimSpace(body[:end]) == "" {
+		return "", prose.Span{}, false
+	}
+	start := len(line) - len(body)
+	return name, prose.Span{Start: start, End: start + end}, true
+}
+
+// eastDigit is the number that a text begins with, in Chinese signs.
+func eastDigit(text string) string {
+	for n, sign := range [...]string{"一", "二", "三", "四", "五"} {
+		if strings.HasPrefix(text, sign) {
+			return strconv.Itoa(n + 1)
+		}
+	}
+	return ""
+}
+
+// separated reports whether a text begins with what stands behind a label.
+func separated(s string) bool {
+	for _, sign := range [...]string{". ", ")", ":", "|", " |", " —", " –", " - ", "：", "）", "、", ".\t", ".*"} {
+		if strings.HasPrefix(s, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// headEnd is where the name at the beginning of an entry ends: what is emphasised, or
+// what stands before its explanation.
+func headEnd(s string) int {
+	end := len(strings.TrimRight(s, " \t\r\n|*"))
+	for _, stop := range [...]string{"**", " — ", " – ", " - ", ": ", " | ", " (", ". ", "：", "——", "（", "。"} {
+		if at := strings.Index(s[:end], stop); at > 0 {
+			end = at
+		}
+	}
+	end = len(strings.TrimRight(s[:end], " *.:"))
+	if head := strings.Trim(s[:end], " *"); end < len(s) && (strings.HasPrefix(head, "`") || strings.HasPrefix(head, "[")) && !strings.Contains(head, " ") {
+		return len(strings.TrimRight(s, " \t\r\n|")) // a place in the code says nothing of what is proposed there
+	}
+	return end
+}

@@ -1,0 +1,403 @@
+package title
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+const (
+	// maxRead is how much of a text is read, around the decision or from its end.
+	maxRead = 4 << 10
+	// maxBack is how many sentences back something is looked for.
+	maxBack = 14
+)
+
+// speech is a text cut into sentences, all spans of which count in the text.
+type speech struct {
+	text      string
+	tokens    []prose.Token
+	sentences []prose.Sentence // outside of fenced code and tables
+}
+
+// read cuts text[from:to] into sentences, from the first line that is whole.
+func read(text string, from, to int) *speech {
+	if from > 0 {
+		if n := strings.IndexByte(text[from:to], '\n'); n >= 0 {
+			from += n + 1
+		} else {
+			for from < to && text[from]&0xc0 == 0x80 {
+				from++
+			}
+		}
+	}
+	for to < len(text) && text[to]&0xc0 == 0x80 {
+		to++
+	}
+	turn := prose.Plain(text[from:to])
+	s := &speech{text: text}
+	for _, t := range turn.Tokens {
+		t.Start, t.End = t.Start+from, t.End+from
+		s.tokens = append(s.tokens, t)
+	}
+	fences := fencedIn(text[:to])
+	for _, x := range turn.Sentences {
+		x.Start, x.End = x.Start+from, x.End+from
+		if !fences.hold(x.Start) && text[x.Start] != '|' {
+			s.sentences = append(s.sentences, x)
+		}
+	}
+	return s
+}
+
+// fences are the stretches of fenced code in a text.
+type fences []prose.Span
+
+func fencedIn(text string) (all fences) {
+	at, open := 0, -1
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimLeft(line, " \t>"), "```") {
+			if open < 0 {
+				open = at
+			} else {
+				all, open = append(all, prose.Span{Start: open, End: at + len(line)}), -1
+			}
+		}
+		at += len(line)
+	}
+	if open >= 0 {
+		all = append(all, prose.Span{Start: open, End: at})
+	}
+	return all
+}
+
+func (f fences) hold(at int) bool {
+	for _, s := range f {
+		if s.Start <= at && at < s.End {
+			return true
+		}
+	}
+	return false
+}
+
+// in lists the tokens of a span that mean something, without punctuation.
+func (s *speech) in(span prose.Span) []prose.Token {
+	var all []prose.Token
+	for _, t := range s.tokens {
+		if t.Start >= span.Start && t.End <= span.End && t.Kind != prose.Mark {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (s *speech) word(t prose.Token) string { return strings.ToLower(t.In(s.text)) }
+
+// glyphs is how many characters without blanks between them make a word.
+const glyphs = 2
+
+// meaning counts the words of a span that have a meaning of their own, up to some.
+func (s *speech) meaning(span prose.Span) int {
+	n, signs := 0, 0
+	for _, t := range s.in(span) {
+		switch t.Kind {
+		case prose.Word:
+			if w := s.word(t); !function(w) && !assent(w) {
+				n++
+			}
+		case prose.Glyph:
+			signs++
+		case prose.Number:
+			n++
+		default:
+			n += 2
+		}
+	}
+	return n + signs/glyphs
+}
+
+// bare reports whether a proposal does not say what it proposes: "Shall I proceed?"
+func (s *speech) bare(span prose.Span) bool {
+	n, signs, pointer := 0, 0, false
+	for _, t := range s.in(span) {
+		w := s.word(t)
+		switch {
+		case t.Kind == prose.Glyph:
+			signs++
+		case t.Kind != prose.Word && t.Kind != prose.Number:
+			n += 2
+		case pronoun(w) || demonstrative(w) || w == "fix" || w == "change" || w == "changes" || w == "plan":
+			pointer = true
+		case !function(w) && !assent(w) && !proceeding(w):
+			n++
+		}
+	}
+	const few = 12 // signs of a script without blanks
+	if signs > 0 {
+		return n == 0 && signs <= few
+	}
+	return n <= 1 || n == 2 && pointer
+}
+
+// first is the first sentence.
+func (s *speech) first() prose.Span {
+	if len(s.sentences) == 0 {
+		return prose.Span{}
+	}
+	return s.sentences[0].Span
+}
+
+// sentenceBefore is the sentence before a place, if it says something.
+func (s *speech) sentenceBefore(at int) (prose.Span, bool) {
+	for _, x := range slices.Backward(s.sentences) {
+		if x.End <= at {
+			return x.Span, s.meaning(x.Span) >= 2
+		}
+	}
+	return prose.Span{}, false
+}
+
+// between reports whether words stand between two places.
+func (s *speech) between(from, to int) bool {
+	return from < to && strings.Trim(s.text[from:to], " \t\r\n*_#>-") != ""
+}
+
+// asks reports whether a sentence ends as a question.
+func (s *speech) asks(span prose.Span) bool {
+	end := strings.TrimRight(span.In(s.text), " *_`\"’”'）)")
+	return strings.HasSuffix(end, "?") || strings.HasSuffix(end, "？")
+}
+
+// question is the last question of the text, if nothing much stands behind it.
+func (s *speech) question() (prose.Span, bool) {
+	const behind = 6
+	for i, said := len(s.sentences)-1, 0; i >= 0 && said < behind; i-- {
+		x := s.sentences[i].Span
+		if !s.asks(x) {
+			if !s.sentences[i].Item {
+				said++
+			}
+			continue
+		}
+		if i > 0 && secondary(s.lower(x)) && s.asks(s.sentences[i-1].Span) {
+			x.Start = s.sentences[i-1].Start // "Or would you rather wait?" only asks again
+		}
+		return x, true
+	}
+	return prose.Span{}, false
+}
+
+// item reports whether a sentence is an item of a list.
+func (s *speech) item(span prose.Span) bool {
+	for _, x := range s.sentences {
+		if x.Span == span {
+			return x.Item
+		}
+	}
+	return false
+}
+
+func (s *speech) lower(x prose.Span) string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(x.In(s.text), " *_-#>")), "’", "'")
+}
+
+// secondary reports whether a question only asks again for what the one before asks.
+func secondary(low string) bool {
+	for _, start := range [...]string{"or ", "oder ", "ou ", "o ", "what do you think", "thoughts", "which do you", "any preference"} {
+		if strings.HasPrefix(low, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// proposal is what a bare question that begins at a place asks about: the list before
+// it with the sentence that introduces it, or the nearest sentence that offers
+// something, else that says something.
+func (s *speech) proposal(at int) []prose.Span {
+	last := len(s.sentences) - 1
+	for last >= 0 && s.sentences[last].End > at {
+		last--
+	}
+	if last < 0 {
+		return nil
+	}
+	if s.sentences[last].Item {
+		return s.list(last)
+	}
+	for i := last; i >= max(0, last-maxBack); i-- {
+		if list := s.list(i); len(list) > 1 && plans(s.lower(list[0])) {
+			return list
+		}
+	}
+	best := -1
+	for i := last; i >= max(0, last-maxBack); i-- {
+		x := s.sentences[i].Span
+		if s.asks(x) || s.bare(x) || s.meaning(x) <= 2 || s.heading(x) || searching(s.lower(x)) {
+			continue
+		}
+		if offers(s.lower(x)) {
+			best = i
+			break
+		}
+		if best < 0 {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return []prose.Span{s.sentences[best].Span}
+}
+
+// list is the list that ends with a sentence, with the sentence that introduces it.
+func (s *speech) list(last int) (all []prose.Span) {
+	first := last
+	for first >= 0 && s.sentences[first].Item {
+		first--
+	}
+	if first == last {
+		return nil
+	}
+	for _, x := range s.sentences[max(0, first) : last+1] {
+		all = append(all, x.Span)
+	}
+	return all
+}
+
+// topic is what a text is about for whoever answers it with "that": what it says was
+// done or would be done, else the last thing that it says.
+func (s *speech) topic() []prose.Span {
+	last := len(s.sentences) - 1
+	best := -1
+	for i := last; i >= max(0, last-maxBack); i-- {
+		x := s.sentences[i].Span
+		if s.meaning(x) <= 2 || s.heading(x) || searching(s.lower(x)) {
+			continue
+		}
+		if low := s.lower(x); offers(low) || reports(low) {
+			return []prose.Span{x}
+		}
+		if best < 0 {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return []prose.Span{s.sentences[best].Span}
+}
+
+// heading reports whether a sentence is the heading of a part of the text.
+func (s *speech) heading(span prose.Span) bool {
+	line := strings.LastIndexByte(s.text[:span.Start], '\n') + 1
+	before := strings.TrimLeft(s.text[line:span.Start], " ")
+	text := strings.TrimRight(span.In(s.text), " :")
+	return strings.HasPrefix(before, "#") || strings.HasPrefix(text, "#") ||
+		strings.HasPrefix(before+text, "**") && strings.HasSuffix(text, "**") && strings.Count(before+text, "**") == 2
+}
+
+// replies reports whether a sentence begins by answering.
+func (s *speech) replies(span prose.Span) bool {
+	tokens := s.in(span)
+	return len(tokens) > 0 && tokens[0].Kind == prose.Word && assent(s.word(tokens[0])) || startsWith(span.In(s.text), eastAssents())
+}
+
+// points reports whether a sentence says "that" or "it" of what it does not name.
+func (s *speech) points(span prose.Span) bool {
+	const named = 2 // words that may be what is pointed at
+	tokens := s.in(span)
+	n, signs := 0, 0
+	for i, t := range tokens {
+		w := s.word(t)
+		switch {
+		case i == 0 && t.Kind == prose.Word && (lacksSubject(w) && !s.asks(span) || leans(s.lower(span))):
+			return true
+		case t.Kind == prose.Glyph:
+			signs++
+		case t.Kind == prose.Word && n < named && s.pointer(tokens, i):
+			return true
+		case t.Kind != prose.Word:
+			n += named
+		case !function(w) && !assent(w):
+			n++
+		}
+	}
+	const short = 24
+	return n < named && signs > 0 && signs <= short && contains(span.In(s.text), eastPointers())
+}
+
+// pointer reports whether token i stands for something that was named before.
+func (s *speech) pointer(tokens []prose.Token, i int) bool {
+	w := s.word(tokens[i])
+	if pronoun(w) {
+		return true
+	}
+	if !demonstrative(w) {
+		return false
+	}
+	if i+1 == len(tokens) || s.text[tokens[i].End:tokens[i+1].Start] != " " {
+		return true
+	}
+	next := s.word(tokens[i+1])
+	switch {
+	case w == "that" && (clauseStart(next) || i > 0 && reporting(s.word(tokens[i-1]))):
+		return false // a conjunction
+	case tokens[i+1].Kind != prose.Word:
+		return false
+	}
+	return function(next) || assent(next) || placeholder(next)
+}
+
+// announced is what a sentence that ends in a colon announces: the sentence behind it,
+// or the items of a list.
+func (s *speech) announced(span prose.Span) (all []prose.Span) {
+	if end := strings.TrimRight(span.In(s.text), " *_"); !strings.HasSuffix(end, ":") && !strings.HasSuffix(end, "：") {
+		return nil
+	}
+	for _, x := range s.sentences {
+		switch {
+		case x.Start < span.End:
+			continue
+		case len(all) == 0, len(all) == 1 && s.meaning(all[0]) <= 1, x.Item:
+			all = append(all, x.Span)
+		default:
+			return all
+		}
+	}
+	return all
+}
+
+// continued is what the assistant says behind a question in the same paragraph of what
+// it would do: "Shall I start? I'll begin with:" and the list.
+func (s *speech) continued(q prose.Span) []prose.Span {
+	for i, x := range s.sentences {
+		if x.Start < q.End {
+			continue
+		}
+		if i == 0 || x.Item || s.sentences[i-1].Paragraph != x.Paragraph || s.asks(x.Span) || !offers(s.lower(x.Span)) {
+			return nil
+		}
+		return append([]prose.Span{x.Span}, s.announced(x.Span)...)
+	}
+	return nil
+}
+
+func startsWith(text string, all []string) bool {
+	for _, a := range all {
+		if strings.HasPrefix(text, a) {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(text string, all []string) bool {
+	for _, a := range all {
+		if strings.Contains(text, a) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,386 @@
+package title
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// Input is a decision, and the two texts in which its words stand.
+type Input struct {
+	Turn     string     // the person's words
+	Before   string     // the assistant's message before them, or what a tool put up
+	Epitome  prose.Span // the words that decide
+	InBefore bool       // Epitome stands in Before
+	Options  []core.Option
+	Markers  []core.Marker // their places in Turn say where in a long sentence the decision is
+	// Asked is the question of a tool in Before that the turn or the options answer.
+	Asked prose.Span
+	// Structured says that the decision answers a tool: nothing was said before it.
+	Structured bool
+}
+
+// Part is a piece of a title: a span of one of the two texts, and what joins it to
+// the piece before. The last one may be a joint alone.
+type Part struct {
+	Joint    string
+	InBefore bool // Span is one of Before, not of Turn
+	prose.Span
+}
+
+// The joints.
+const (
+	follows  = " "       // the words follow each other in the source, too
+	leaves   = " … "     // words are left out between the two
+	ends     = " …"      // words are left out behind
+	begins   = "… "      // words are left out before
+	answers  = " → "     // the words are the answer
+	rejects  = " (not: " // what was not chosen
+	lists    = ", "
+	items    = "; "
+	closes   = ")"
+	means    = " [" // what the words point at
+	meantEnd = "]"
+)
+
+// Limits of the parts, in characters.
+const (
+	maxStatement = 240
+	maxContext   = 160
+	maxAssent    = 140
+	maxOption    = 80
+	maxOptions   = 4 // that were not chosen
+)
+
+// Of returns the parts of the title. Without words there are none.
+func Of(in *Input) []Part {
+	w := writer{Input: in}
+	switch {
+	case in.Asked.End > in.Asked.Start:
+		w.answer()
+	case in.Structured:
+		w.put("", in.InBefore, in.Epitome, maxStatement)
+		w.rejected()
+	case in.InBefore:
+		w.acceptance()
+	case w.reply(), w.pick():
+	default:
+		w.statement()
+	}
+	return w.parts
+}
+
+// writer puts a title together.
+type writer struct {
+	*Input
+	parts []Part
+
+	turn, before *speech // once they were read
+}
+
+// words is one of the two texts, cut into sentences.
+func (w *writer) words(before bool) *speech {
+	if before {
+		if w.before == nil {
+			w.before = read(w.Before, max(0, len(w.Before)-maxRead), len(w.Before))
+		}
+		return w.before
+	}
+	if w.turn == nil {
+		around := w.Epitome
+		if w.InBefore {
+			around = prose.Span{}
+		}
+		w.turn = read(w.Turn, max(0, around.Start-maxRead), min(len(w.Turn), around.End+maxRead))
+	}
+	return w.turn
+}
+
+func (w *writer) text(before bool) string {
+	if before {
+		return w.Before
+	}
+	return w.Turn
+}
+
+// put adds a span, no longer than most characters if it can be cut, and reports
+// whether anything of it was left out.
+func (w *writer) put(joint string, before bool, s prose.Span, most int) {
+	text := w.text(before)
+	s = trimmed(text, s)
+	if s.End <= s.Start {
+		return
+	}
+	kept := shorten(text, s, most, w.focus(before, s))
+	if kept.Start > s.Start {
+		joint = w.opening(joint, before, prose.Span{Start: s.Start, End: kept.Start}, most)
+	}
+	w.add(joint, before, kept)
+	if kept.End < s.End {
+		w.joint(ends)
+	}
+}
+
+// add adds a span as it is, without the signs that only make words bold.
+func (w *writer) add(joint string, before bool, s prose.Span) {
+	if n := len(w.parts); n > 0 && w.parts[n-1].Joint == ends && joint == leaves {
+		joint = follows
+	}
+	for _, plain := range unmarked(w.text(before), s) {
+		w.parts = append(w.parts, Part{Joint: joint, InBefore: before, Span: plain})
+		joint = ""
+	}
+}
+
+// opening adds the first clause of what is left out in front, if it is short, and
+// returns the joint for what follows it.
+func (w *writer) opening(joint string, before bool, s prose.Span, most int) string {
+	text := w.text(before)
+	for _, e := range edgesIn(text, s) {
+		if e.end <= s.Start {
+			continue
+		}
+		if n := runes(text[s.Start:e.end]); n > most/10 && n <= most/2 {
+			w.add(joint, before, prose.Span{Start: s.Start, End: e.end})
+			return leaves
+		}
+	}
+	return opened(joint)
+}
+
+// opened is a joint in front of words that lack their beginning.
+func opened(joint string) string {
+	if joint == follows {
+		return leaves
+	}
+	return joint + begins
+}
+
+// joint adds a joint without words behind it.
+func (w *writer) joint(joint string) { w.parts = append(w.parts, Part{Joint: joint}) }
+
+// focus is where in a long sentence the decision is: at the first option that it
+// names, or at the first rule that fired.
+func (w *writer) focus(before bool, s prose.Span) int {
+	if before != w.InBefore || s.Start > w.Epitome.Start || s.End < w.Epitome.End {
+		return s.Start
+	}
+	best := s.End
+	for _, o := range w.Options {
+		if o.InAssistant == before && s.Start <= o.Offset && o.Offset < best {
+			best = o.Offset
+		}
+	}
+	if best == s.End && !before {
+		for _, m := range w.Markers {
+			if deciding(m.Category) && s.Start <= m.Offset && m.Offset < best {
+				best = m.Offset
+			}
+		}
+	}
+	if best == s.End {
+		return s.Start
+	}
+	return best
+}
+
+func deciding(c core.Category) bool {
+	return c == core.DecisionVerb || c == core.Ban || c == core.Rejection
+}
+
+// answer is the title of an answered question of a tool.
+func (w *writer) answer() {
+	w.put("", true, w.Asked, maxContext)
+	joint := answers
+	if len(w.parts) == 0 {
+		joint = ""
+	}
+	for _, o := range w.Options {
+		if o.Chosen {
+			w.put(joint, o.InAssistant, span(o), maxStatement)
+			joint = lists
+		}
+	}
+	w.rejected()
+}
+
+// rejected adds the options that were not chosen.
+func (w *writer) rejected() {
+	joint, n := rejects, 0
+	for _, o := range w.Options {
+		if o.Chosen || len(w.parts) == 0 {
+			continue
+		}
+		if n++; n > maxOptions {
+			w.joint(ends)
+			break
+		}
+		w.put(joint, o.InAssistant, span(o), maxOption)
+		joint = lists
+	}
+	if joint != rejects {
+		w.joint(closes)
+	}
+}
+
+func span(o core.Option) prose.Span {
+	return prose.Span{Start: o.Offset, End: o.Offset + len(o.Text)}
+}
+
+// acceptance is the title of a proposal that the turn accepts.
+func (w *writer) acceptance() {
+	w.question(w.Epitome)
+	if first := w.words(false).first(); first.End > first.Start {
+		w.put(answers, false, first, maxAssent)
+	}
+}
+
+// question adds a sentence of the assistant's that the turn answers. One that does
+// not say what it asks about has that beside it.
+func (w *writer) question(q prose.Span) {
+	said := w.words(true)
+	more := said.announced(q)
+	joint, most := "", maxStatement
+	if len(more) == 0 && said.bare(q) {
+		most = maxContext
+		if more = said.continued(q); len(more) == 0 {
+			joint = w.proposal(q)
+		}
+	}
+	w.put(joint, true, q, most)
+	w.putAll(follows, true, more)
+}
+
+// proposal adds what a bare question asks about, and returns the joint between them.
+func (w *writer) proposal(q prose.Span) string {
+	said := w.words(true)
+	about := said.proposal(q.Start)
+	w.putAll("", true, about)
+	switch n := len(about); {
+	case n == 0:
+		return ""
+	case said.between(about[n-1].End, q.Start):
+		return leaves
+	}
+	return follows
+}
+
+// putAll adds spans that follow each other, as many as there is room for.
+func (w *writer) putAll(joint string, before bool, all []prose.Span) {
+	room := maxContext
+	for i, s := range all {
+		size := runes(w.text(before)[s.Start:s.End])
+		if i > 1 && size > room {
+			w.joint(ends)
+			break
+		}
+		w.put(joint, before, s, max(room, maxOption))
+		room -= size
+		if joint = items; strings.ContainsAny(s.In(w.text(before))[s.End-s.Start-1:], ".:!?") {
+			joint = follows
+		}
+	}
+}
+
+// reply is the title of the answer to one of several numbered questions: "2. no". It
+// reports whether the turn is one.
+func (w *writer) reply() bool {
+	name, rest := w.words(false).numberOf(w.Epitome)
+	if name == "" || w.words(false).meaning(rest) > 2 {
+		return false
+	}
+	for _, e := range listed(w.Before) {
+		if e.name == name {
+			w.put("", true, e.head, maxContext)
+			w.put(answers, false, w.Epitome, maxStatement)
+			return true
+		}
+	}
+	return false
+}
+
+// pick is the title of a turn that picks from what the assistant listed. It reports
+// whether the turn does.
+func (w *writer) pick() bool {
+	options := w.labelled()
+	if options == nil {
+		options = w.Options
+	}
+	if !slices.ContainsFunc(options, func(o core.Option) bool { return o.InAssistant && o.Chosen }) {
+		return false
+	}
+	said, turn := w.words(true), w.words(false)
+	if turn.meaning(w.Epitome) <= 1 || turn.isLabel(w.Epitome) {
+		joint := ""
+		if q, ok := said.question(); ok && !said.bare(q) {
+			w.put("", true, q, maxContext)
+			joint = answers
+		}
+		for _, o := range options {
+			if o.Chosen {
+				w.put(joint, o.InAssistant, span(o), maxOption)
+				joint = lists
+			}
+		}
+	} else {
+		w.put("", false, w.Epitome, maxStatement)
+		joint := means
+		for _, o := range options {
+			if o.Chosen {
+				w.put(joint, o.InAssistant, span(o), maxOption)
+				joint = lists
+			}
+		}
+		w.joint(meantEnd)
+	}
+	w.Input = &Input{Turn: w.Turn, Before: w.Before, Options: options}
+	w.rejected()
+	return true
+}
+
+// statement is the title of what the person says, with what it answers or points at
+// if it cannot be understood alone.
+func (w *writer) statement() {
+	turn := w.words(false)
+	switch about, joint := w.lead(turn); {
+	case len(about) == 0:
+		w.put("", false, w.Epitome, maxStatement)
+	case joint == means:
+		w.put("", false, w.Epitome, maxStatement)
+		w.putAll(means, true, about)
+		w.joint(meantEnd)
+	case joint == answers:
+		w.question(about[0])
+		w.put(answers, false, w.Epitome, maxStatement)
+	default:
+		w.put("", false, about[0], maxContext)
+		w.put(joint, false, w.Epitome, maxStatement)
+	}
+	w.putAll(follows, false, turn.announced(w.Epitome))
+}
+
+// lead finds what the words that decide need beside them, and how it is joined.
+func (w *writer) lead(turn *speech) (about []prose.Span, joint string) {
+	first := turn.first().Start >= w.Epitome.Start
+	weak := turn.meaning(w.Epitome) <= 1
+	if first && (weak || turn.replies(w.Epitome)) {
+		if q, ok := w.words(true).question(); ok && (!w.words(true).item(q) || turn.replies(w.Epitome) || !turn.bare(w.Epitome)) {
+			return []prose.Span{q}, answers // "Start" answers no question out of a list of them
+		}
+	}
+	if !weak && !turn.points(w.Epitome) {
+		return nil, ""
+	}
+	if s, ok := turn.sentenceBefore(w.Epitome.Start); ok {
+		if turn.between(s.End, w.Epitome.Start) {
+			return []prose.Span{s}, leaves
+		}
+		return []prose.Span{s}, follows
+	}
+	if list := w.words(true).proposal(len(w.Before)); len(list) > 1 && turn.bare(w.Epitome) {
+		return list, means
+	}
+	return w.words(true).topic(), means
+}

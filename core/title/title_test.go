@@ -1,0 +1,290 @@
+package title_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/title"
+)
+
+// line is a title as it is written: blanks are one blank.
+func line(in *title.Input) string {
+	var b strings.Builder
+	for _, p := range title.Of(in) {
+		b.WriteString(p.Joint)
+		text := in.Turn
+		if p.InBefore {
+			text = in.Before
+		}
+		b.WriteString(p.In(text))
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// input makes the input of a case: epitome and options stand where they are found
+// first, in the message before if they begin with "<".
+func input(t *testing.T, turn, before, epitome string, options []string) *title.Input {
+	t.Helper()
+	in := &title.Input{Turn: turn, Before: before}
+	find := func(text string) (s prose.Span, inBefore bool) {
+		where := turn
+		if cut, found := strings.CutPrefix(text, "<"); found {
+			text, where, inBefore = cut, before, true
+		}
+		at := strings.Index(where, text)
+		if at < 0 {
+			t.Fatalf("%q is not in %q", text, where)
+		}
+		return prose.Span{Start: at, End: at + len(text)}, inBefore
+	}
+	if epitome == "" {
+		epitome = turn
+	}
+	in.Epitome, in.InBefore = find(epitome)
+	for _, o := range options {
+		s, inBefore := find(o[1:])
+		text := turn
+		if inBefore {
+			text = before
+		}
+		in.Options = append(in.Options, core.Option{Text: s.In(text), Chosen: o[0] == '+', InAssistant: inBefore, Offset: s.Start})
+	}
+	return in
+}
+
+const stores = `There are three ways:
+
+1. **Postgres** — one more service
+2. **SQLite** (a file)
+3. **Redis**: fast, volatile
+
+Which one do you want?`
+
+func TestOf(t *testing.T) {
+	for _, c := range []struct {
+		name                  string
+		turn, before, epitome string
+		options               []string
+		want                  string
+	}{
+		// What can be read alone stays as it is.
+		{name: "statement", turn: "Use cursor pagination rather than offset.", before: "Done.", want: "Use cursor pagination rather than offset."},
+		{name: "of a longer turn", turn: "Looks nice. Set the default port to 8080. Thanks!", epitome: "Set the default port to 8080.", want: "Set the default port to 8080."},
+		{name: "ban", turn: "Never push to main.", before: "I pushed to main.", want: "Never push to main."},
+		{name: "ban of a thing", turn: "we will never use left-pad; don't add new dependencies.", want: "we will never use left-pad; don't add new dependencies."},
+		{name: "its own antecedent", turn: "Drop the cache table and recreate it with an index.", before: "I added a cache.", want: "Drop the cache table and recreate it with an index."},
+		{name: "that joins clauses", turn: "Make sure that the tests pass on Windows.", before: "I added a cache.", want: "Make sure that the tests pass on Windows."},
+		{name: "this with its noun", turn: "i want to add a license to this repo.", before: "Hello.", want: "i want to add a license to this repo."},
+		{name: "a glob is no bold text", turn: "Extend the glob to `**/*.mdx` and **never** to `*.txt`.", want: "Extend the glob to `**/*.mdx` and never to `*.txt`."},
+		{name: "a colour is no heading", turn: "#b5bd68 is the colour of code blocks", want: "#b5bd68 is the colour of code blocks"},
+		{name: "a heading", turn: "## Use tabs in Makefiles", want: "Use tabs in Makefiles"},
+		{name: "Chinese", turn: "用 Postgres 代替 MySQL。", want: "用 Postgres 代替 MySQL。"},
+		{name: "German", turn: "Wir nehmen ab jetzt Postgres statt MySQL.", want: "Wir nehmen ab jetzt Postgres statt MySQL."},
+
+		// A proposal and the words that accept it.
+		{
+			name: "proposal", turn: "yes please", before: "All green. Want me to add a Redis cache for orders?", epitome: "<Want me to add a Redis cache for orders?",
+			want: "Want me to add a Redis cache for orders? → yes please",
+		},
+		{
+			name: "bare question", turn: "yes", before: "I'd move the cache to Redis. Proceed?", epitome: "<Proceed?",
+			want: "I'd move the cache to Redis. Proceed? → yes",
+		},
+		{
+			name: "the offer stands further back", turn: "ok do it", before: "I suggest replacing moment.js by date-fns. The bundle shrinks by 60 KB. Shall I go ahead?", epitome: "<Shall I go ahead?",
+			want: "I suggest replacing moment.js by date-fns. … Shall I go ahead? → ok do it",
+		},
+		{
+			name: "a list is proposed", turn: "go", before: "My plan:\n- split the parser\n- add a fuzz test\n\nReady to start?", epitome: "<Ready to start?",
+			want: "My plan: split the parser; add a fuzz test Ready to start? → go",
+		},
+		{
+			name: "a plan with a remark behind", turn: "Proceed", before: "**Plan**:\n1. Keep the section.\n2. Add an FAQ entry.\n\nDocs only, small. Proceed?", epitome: "<Proceed?",
+			want: "Plan: 1. Keep the section. 2. Add an FAQ entry. … Proceed? → Proceed",
+		},
+		{
+			name: "a colon announces", turn: "yes to all", before: "If you want, I can:\n- add shortcuts\n- add tips", epitome: "<If you want, I can:",
+			want: "If you want, I can: add shortcuts; add tips → yes to all",
+		},
+		{
+			name: "says behind the question what it would do", turn: "yeah", before: "Want me to start implementing this? I'll begin with:\n\n1. The parser\n2. The tree", epitome: "<Want me to start implementing this?",
+			want: "Want me to start implementing this? I'll begin with: 1. The parser; 2. The tree → yeah",
+		},
+		{
+			name: "code between is left out", turn: "yes", before: "I'd export the pattern as a constant:\n\n```go\nconst p = `x`\n```\n\nWant me to make that change?", epitome: "<Want me to make that change?",
+			want: "I'd export the pattern as a constant: … Want me to make that change? → yes",
+		},
+		{
+			name: "only the first sentence confirms", turn: "Yes, do it. By the way the docs are stale, and so is the changelog.", before: "Shall I drop the legacy endpoint?", epitome: "<Shall I drop the legacy endpoint?",
+			want: "Shall I drop the legacy endpoint? → Yes, do it.",
+		},
+		{
+			name: "German proposal", turn: "ja, mach das", before: "Ich würde den Cache auf Redis umstellen. Soll ich das umsetzen?", epitome: "<Soll ich das umsetzen?",
+			want: "Ich würde den Cache auf Redis umstellen. Soll ich das umsetzen? → ja, mach das",
+		},
+		{
+			name: "French proposal", turn: "oui", before: "Je propose de remplacer moment par date-fns. Je procède ?", epitome: "<Je procède ?",
+			want: "Je propose de remplacer moment par date-fns. Je procède ? → oui",
+		},
+		{
+			name: "Spanish proposal", turn: "sí, adelante", before: "Voy a mover la caché a Redis. ¿Continuar?", epitome: "<¿Continuar?",
+			want: "Voy a mover la caché a Redis. ¿Continuar? → sí, adelante",
+		},
+		{
+			name: "Russian proposal", turn: "да", before: "Предлагаю перенести кэш в Redis. Начать?", epitome: "<Начать?",
+			want: "Предлагаю перенести кэш в Redis. Начать? → да",
+		},
+		{
+			name: "Chinese proposal", turn: "好的", before: "我会把缓存迁移到 Redis。可以开始吗？", epitome: "<可以开始吗？",
+			want: "我会把缓存迁移到 Redis。 可以开始吗？ → 好的",
+		},
+		{
+			name: "Japanese proposal", turn: "はい", before: "キャッシュを Redis に移すことを提案します。進めますか？", epitome: "<進めますか？",
+			want: "キャッシュを Redis に移すことを提案します。 進めますか？ → はい",
+		},
+
+		// What a list is picked from.
+		{
+			name: "number", turn: "2", before: stores, options: []string{"-<Postgres", "+<SQLite", "-<Redis"},
+			want: "SQLite (not: Postgres, Redis)",
+		},
+		{
+			name: "number in words of one's own", turn: "Go with option 2 but keep the old file around", before: stores,
+			want: "Go with option 2 but keep the old file around [SQLite] (not: Postgres, Redis)",
+		},
+		{
+			name: "ordinal", turn: "let's take the third one and cap it at 100 MB", before: stores,
+			want: "let's take the third one and cap it at 100 MB [Redis] (not: Postgres, SQLite)",
+		},
+		{
+			name: "the last list counts", turn: "option B with tests please", before: "1. foo\n2. bar\n\nThen:\n\nOption A: a queue\nOption B: a cron job\n",
+			want: "option B with tests please [a cron job] (not: a queue)",
+		},
+		{name: "the second in German", turn: "Die zweite Option, aber ohne Docker", before: "Zwei Wege:\n1. Postgres\n2. SQLite", want: "Die zweite Option, aber ohne Docker [SQLite] (not: Postgres)"},
+		{name: "the second in Spanish", turn: "la segunda opción pero sin Docker", before: "Opciones:\n1. Postgres\n2. SQLite", want: "la segunda opción pero sin Docker [SQLite] (not: Postgres)"},
+		{name: "the first in French", turn: "la première option, sans Docker", before: "Au choix :\n1. Postgres\n2. SQLite", want: "la première option, sans Docker [Postgres] (not: SQLite)"},
+		{name: "the second in Chinese", turn: "第二个，但不要用 Docker 容器", before: "有两个办法：\n1. Postgres\n2. SQLite", want: "第二个，但不要用 Docker 容器 [SQLite] (not: Postgres)"},
+		{name: "a place in the code keeps its explanation", turn: "do 1 only", before: "Findings:\n1. `hook.go:153` swallows the error\n2. Naming", want: "`hook.go:153` swallows the error (not: Naming)"},
+		{name: "a numbered question", turn: "1. no", before: "Two questions:\n1. Should `--flat` stay?\n2. Colours?", want: "Should `--flat` stay? → 1. no"},
+
+		// A question in prose and its answer.
+		{name: "answer", turn: "8080", before: "Which port should the server listen on?", want: "Which port should the server listen on? → 8080"},
+		{name: "answer with more", turn: "no, keep it in memory", before: "Should sessions be kept in Redis?", want: "Should sessions be kept in Redis? → no, keep it in memory"},
+		{name: "asked again", turn: "the former", before: "Add a matrix to the docs workflow? Or would you rather keep it pinned?", want: "Add a matrix to the docs workflow? Or would you rather keep it pinned? → the former"},
+		{name: "answer in Korean", turn: "네", before: "캐시를 Redis로 옮길까요?", want: "캐시를 Redis로 옮길까요? → 네"},
+
+		// Pointers.
+		{name: "ban of what was done", turn: "never do that again", before: "I've force-pushed the branch to main.", want: "never do that again [I've force-pushed the branch to main.]"},
+		{name: "revert", turn: "revert that", before: "Let me look. Added a retry with backoff to the fetcher.", want: "revert that [Added a retry with backoff to the fetcher.]"},
+		{name: "the sentence before", turn: "The save button looks dead. Make it green.", epitome: "Make it green.", before: "Done.", want: "The save button looks dead. Make it green."},
+		{name: "no subject", turn: "what's the footer using? should be dimmer", epitome: "should be dimmer", want: "what's the footer using? should be dimmer"},
+		{name: "only an example", turn: "Every panel has one job. For example, filaments or heads.", epitome: "For example, filaments or heads.", want: "Every panel has one job. For example, filaments or heads."},
+		{name: "a placeholder", turn: "use this approach everywhere", before: "I wrapped every call in a context with a timeout.", want: "use this approach everywhere [I wrapped every call in a context with a timeout.]"},
+		{name: "Spanish pointer", turn: "no hagas eso", before: "He cambiado la rama principal.", want: "no hagas eso [He cambiado la rama principal.]"},
+		{name: "Japanese pointer", turn: "それでお願いします", before: "キャッシュを Redis に移しました。", want: "それでお願いします [キャッシュを Redis に移しました。]"},
+		{name: "nothing to point at", turn: "drop it", want: "drop it"},
+
+		// Bounds.
+		{
+			name: "clauses", turn: "Please use the queue for mails" + strings.Repeat(", and also for the nightly export of orders", 9) + ".",
+			want: "Please use the queue for mails" + strings.Repeat(", and also for the nightly export of orders", 4) + " …",
+		},
+		{
+			name: "the clause that decides", options: []string{"+Postgres"},
+			turn: "I was thinking about all this" + strings.Repeat(", and about what they said in the meeting", 9) + ", so we go with Postgres for everything.",
+			want: "I was thinking about all this … so we go with Postgres for everything.",
+		},
+		{
+			name: "no clause at all", turn: strings.Repeat("word ", 200),
+			want: strings.TrimSpace(strings.Repeat("word ", 48)) + " …",
+		},
+		{
+			name: "a colon that announces in the turn", turn: "The player must run:\nentire checkpoint list\n\nMore later.", epitome: "The player must run:",
+			want: "The player must run: entire checkpoint list",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := input(t, c.turn, c.before, c.epitome, c.options)
+			if got := line(in); got != c.want {
+				t.Errorf("\n got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestAnswersToTools has what a person answered to a tool.
+func TestAnswersToTools(t *testing.T) {
+	const asked = "What should happen with an expired token?"
+	for name, c := range map[string]struct {
+		turn, before, epitome string
+		options               []string
+		asked                 bool
+		want                  string
+	}{
+		"choice": {
+			before: asked + "\nRedirect to login\nAuto-refresh", epitome: "<" + asked, options: []string{"+<Redirect to login", "-<Auto-refresh"}, asked: true,
+			want: asked + " → Redirect to login (not: Auto-refresh)",
+		},
+		"several": {
+			before: "Which areas?\nFlow\nKeys\nUI", epitome: "<Which areas?", options: []string{"+<Flow", "+<Keys", "-<UI"}, asked: true,
+			want: "Which areas? → Flow, Keys (not: UI)",
+		},
+		"many are left out": {
+			before: "Which?\nA1\nA2\nA3\nA4\nA5\nA6", epitome: "<Which?", options: []string{"+<A1", "-<A2", "-<A3", "-<A4", "-<A5", "-<A6"}, asked: true,
+			want: "Which? → A1 (not: A2, A3, A4, A5 …)",
+		},
+		"own words": {
+			turn: "ask me again", before: asked + "\nRedirect to login", options: []string{"-<Redirect to login", "+ask me again"}, asked: true,
+			want: asked + " → ask me again (not: Redirect to login)",
+		},
+		"plan":         {before: "# Move to Redis\n\n1. …", epitome: "<Move to Redis", want: "Move to Redis"},
+		"refused plan": {turn: "no, we keep Postgres", before: "# Move to Redis\n", options: []string{"-<Move to Redis"}, want: "no, we keep Postgres (not: Move to Redis)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := input(t, c.turn, c.before, c.epitome, c.options)
+			in.Structured = true
+			if c.asked {
+				in.Asked.End = strings.IndexByte(c.before, '\n')
+			}
+			if got := line(in); got != c.want {
+				t.Errorf("\n got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// FuzzOf has titles of any texts: each part stands in its text, on whole characters
+// where that has some, and a title is no longer than its parts may be.
+func FuzzOf(f *testing.F) {
+	f.Add("2", stores, 0, 1, false)
+	f.Add("yes, do that", "I'd move it. Proceed?", 13, 21, true)
+	f.Add("revert that (", "```\nx\n```\n**Done** — now it's `a`: 1) b\n", 0, 13, false)
+	f.Fuzz(func(t *testing.T, turn, before string, from, to int, inBefore bool) {
+		in := &title.Input{Turn: turn, Before: before, InBefore: inBefore}
+		text := turn
+		if inBefore {
+			text = before
+		}
+		if from < 0 || to > len(text) || from > to {
+			t.Skip()
+		}
+		in.Epitome = prose.Span{Start: from, End: to}
+		length := 0
+		for _, p := range title.Of(in) {
+			text := turn
+			if p.InBefore {
+				text = before
+			}
+			if p.Start < 0 || p.End > len(text) || p.Start > p.End {
+				t.Fatalf("part %+v of a text of %d bytes", p, len(text))
+			}
+			length += p.End - p.Start
+		}
+		const most = 4 * 8 << 10 // a few parts of a few hundred characters, each of four bytes
+		if length > most {
+			t.Errorf("a title of %d bytes", length)
+		}
+	})
+}

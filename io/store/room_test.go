@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/store"
+)
+
+// TestRoom: of a conversation that is over its limit the first rows are kept, and one
+// in place of the next says so. The others are read whole.
+func TestRoom(t *testing.T) {
+	o := newOwner(t, "wal")
+	var lines []string
+	for i := range 100 {
+		lines = append(lines, fmt.Sprint("line ", i, strings.Repeat(".", 100)))
+	}
+	o.say(t, "a", "short")
+	o.say(t, "b", lines...)
+	o.say(t, "c", "short")
+	d := openDB(t, o.path, "")
+	const limit = 20_000
+	d.SetMost(limit)
+	found := map[string][]store.Row{}
+	for c, err := range d.Changes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[c.Key] = c.Rows
+	}
+	if len(found["a"]) != 2 || len(found["c"]) != 2 {
+		t.Errorf("the conversations beside it have %d and %d rows, want 2 each", len(found["a"]), len(found["c"]))
+	}
+	isCut(t, found["b"], limit)
+	if got := changes(t, d); got != "" {
+		t.Errorf("it counts as changed: %s", got)
+	}
+}
+
+// isCut holds a conversation to its limit.
+func isCut(t *testing.T, rows []store.Row, limit int) {
+	t.Helper()
+	if len(rows) < 20 || len(rows) > 60 {
+		t.Fatalf("%d rows, want as many as fit into %d bytes", len(rows), limit)
+	}
+	size := 0
+	for i, r := range rows {
+		size += len(r.JSON)
+		if r.Over != nil && i < len(rows)-1 {
+			t.Errorf("row %d is over its limit: %v", i, r.Over)
+		}
+	}
+	last := rows[len(rows)-1]
+	if last.Over == nil || !last.Over.Rest || last.Over.Limit != int64(limit) || !strings.HasPrefix(string(last.JSON), `{"table":"line","key":"`) {
+		t.Errorf("the last row is %s, %v; want one that says what is not kept", last.JSON, last.Over)
+	}
+	if size > limit {
+		t.Errorf("%d bytes are kept, want at most %d", size, limit)
+	}
+}
+
+// TestRoomOfTree is TestRoom for a conversation in many files, one of which alone may be
+// too large.
+func TestRoomOfTree(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(root, "lines"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("talk.json", "{}")
+	for i := range 100 {
+		write(fmt.Sprintf("lines/%03d.json", i), `"`+strings.Repeat("x", 100)+`"`)
+	}
+	tree := core.Tree{Table: "talk", Branches: []core.Branch{{Table: "line", Dir: filepath.ToSlash(filepath.Join(root, "lines"))}}}
+	const limit = 20_000
+	read := func() []store.Row {
+		t.Helper()
+		follow := store.NewTree(filepath.Join(root, "talk.json"), tree, nil)
+		follow.SetMost(limit)
+		rows, err := follow.Changes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	rows := read()
+	isCut(t, rows, limit)
+	if at := rows[len(rows)-1].At; at.Line != 1 || !strings.HasSuffix(at.File, ".json") {
+		t.Errorf("what is not kept is said of %+v", at)
+	}
+	write("lines/000.json", `"`+strings.Repeat("x", limit)+`"`)
+	if rows = read(); len(rows) != 2 || rows[1].Over == nil {
+		t.Errorf("%d rows where the second file is larger than all that is kept", len(rows))
+	}
+}

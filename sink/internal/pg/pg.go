@@ -1,0 +1,271 @@
+// Package pg opens databases of PostgreSQL as sinks want them: with bounds on how
+// long a statement takes, patient while a server starts again, and with errors that
+// a person understands and that never tell a password.
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/memscribe/memscribe/internal/sink"
+)
+
+// IsURL reports whether a text names a database of PostgreSQL rather than a file.
+func IsURL(s string) bool {
+	return strings.HasPrefix(s, "postgres://") || strings.HasPrefix(s, "postgresql://")
+}
+
+// Shown is the URL of a database as a person may see it: where it is and what it is
+// called, without user, password and settings. It tells one database from another.
+//
+//	postgres://ann:secret@db.example/team?sslmode=require → postgres://db.example/team
+//	postgres://ann@/team?host=/run/postgresql             → postgres:///team?host=%2Frun%2Fpostgresql
+func Shown(dsn string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return "postgres://…" // the error would quote it
+	}
+	where := url.Values{}
+	for _, name := range []string{"host", "port", "dbname"} {
+		if v := u.Query().Get(name); v != "" {
+			where.Set(name, v)
+		}
+	}
+	return (&url.URL{Scheme: "postgres", Host: u.Host, Path: u.Path, RawQuery: where.Encode()}).String()
+}
+
+// What a statement and a connection may take, unless the URL says otherwise.
+const (
+	connectTime   = 5 * time.Second
+	statementTime = time.Minute
+	lockTime      = 30 * time.Second
+	idleTime      = time.Minute // of a transaction whose client says nothing more
+	connections   = 16
+)
+
+// Dial opens a database. Nothing is asked of the server yet. Of several hosts in the
+// URL one that takes writes is used, unless the URL says which (target_session_attrs).
+func Dial(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		// The error quotes the URL, with what may be a password in it.
+		return nil, sink.Faultf("open database: its URL cannot be read; it is postgres://user@host:port/name, and %%XX stands for special characters")
+	}
+	c := config.ConnConfig
+	unless := func(name, value string) {
+		if _, told := c.RuntimeParams[name]; !told {
+			c.RuntimeParams[name] = value
+		}
+	}
+	unless("application_name", "memscribe")
+	unless("statement_timeout", millis(statementTime))
+	unless("lock_timeout", millis(lockTime))
+	unless("idle_in_transaction_session_timeout", millis(idleTime))
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = connectTime
+	}
+	if c.ValidateConnect == nil && len(c.Fallbacks) > 0 {
+		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	if !strings.Contains(dsn, "pool_max_conns") {
+		config.MaxConns = connections
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, Explain(err)
+	}
+	return pool, nil
+}
+
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// Patience is how long a transaction waits for a server that is starting again or
+// that another takes the place of.
+const Patience = 15 * time.Second
+
+// Transact runs f in a transaction, and once more from the start when the server
+// went away in it or asks for it. Only when the connection broke after the commit was
+// sent is it unknown whether the transaction counts: that is [ErrUnknown].
+func Transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
+	return Patiently(ctx, func() error { return transact(ctx, pool, f) })
+}
+
+// ErrUnknown is the error of a transaction of which nobody knows whether it counts.
+var ErrUnknown = errors.New("the connection broke while the transaction was committed; it may count or not")
+
+func transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
+	tx, err := pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	// Who rolls back has lost interest in the transaction, not in the connection.
+	inside := context.WithoutCancel(ctx)
+	if err = f(ctx, tx); err != nil {
+		_ = tx.Rollback(inside) // what broke it says more
+		return err
+	}
+	err = tx.Commit(ctx)
+	if _, said := errors.AsType[*pgconn.PgError](err); err != nil && !said && !errors.Is(err, pgx.ErrTxCommitRollback) {
+		return fmt.Errorf("%w: %w", ErrUnknown, err)
+	}
+	return err
+}
+
+// Look runs f on what the database holds at one moment.
+func Look(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
+	return Patiently(ctx, func() error {
+		return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+			return f(ctx, tx)
+		})
+	})
+}
+
+// Patiently runs f, and again while the server is away, for as long as [Patience].
+func Patiently(ctx context.Context, f func() error) error {
+	wait := 20 * time.Millisecond
+	for waited := time.Duration(0); ; waited += wait {
+		err := f()
+		if err == nil || waited >= Patience || !Passes(err) || errors.Is(err, ErrUnknown) || ctx.Err() != nil {
+			return err
+		}
+		wait = min(2*wait, time.Second)
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		}
+	}
+}
+
+// Passes reports whether an error is of a server that is away, or of one that asks
+// to be called again.
+func Passes(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch {
+		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):
+			return true // no connection; shut down or starting; no room, connections or memory
+		case strings.HasPrefix(e.Code, "40"), e.Code == "55P03", e.Code == "25006":
+			return true // to be called again; locked for long; a standby that became the primary is near
+		}
+		return false
+	}
+	if c, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return !strings.Contains(c.Error(), "TLS") && !strings.Contains(c.Error(), "hostname resolving")
+	}
+	_, isNet := errors.AsType[net.Error](err)
+	return isNet || pgconn.SafeToRetry(err) || brokenOff(err)
+}
+
+// brokenOff reports whether a connection ended in the middle of a talk, of which
+// there is no type of error.
+func brokenOff(err error) bool {
+	text := err.Error()
+	for _, part := range []string{"unexpected EOF", "conn closed", "broken pipe", "connection reset", "closed pool"} {
+		if strings.Contains(text, part) {
+			return part != "closed pool"
+		}
+	}
+	return false
+}
+
+// passing is an error of what may pass by itself.
+type passing struct{ error }
+
+func (p *passing) Unwrap() error { return p.error }
+
+// Passes says so to whoever may wait.
+func (*passing) Passes() bool { return true }
+
+// Explain says in a person's words why the server failed.
+func Explain(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	reasons := map[string]string{
+		"28P01": "the password is wrong, or there is none", "28000": "the server does not let this user in", "3D000": "there is no such database",
+		"42501": "the user may not do this in the database", "57014": "the statement took too long", "53100": "the server's disk is full",
+		"25006": "the server takes no writes: it is a standby, or read-only",
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && reasons[e.Code] != "" {
+		err = fmt.Errorf("%s: %w", reasons[e.Code], err)
+	} else if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		err = fmt.Errorf("the database cannot be reached: %w", err)
+	}
+	if Passes(err) {
+		return &passing{err}
+	}
+	return err
+}
+
+// Schema is what a program keeps in a database.
+type Schema struct {
+	Table string   // says which version there is; its name is the program's own
+	Steps []string // from each version to the next, from nothing on; what was released is never changed
+}
+
+// ErrForeign is the error of a database that is not the program's, or of a later
+// version of it.
+var ErrForeign = errors.New("the database is not one that this version of Memscribe knows")
+
+// Migrate brings a database to the present schema. Of many that do so at once one
+// does it, and the others wait: a row is the lock, which every dialect has.
+func Migrate(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
+	make1 := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (one BOOLEAN PRIMARY KEY, version BIGINT NOT NULL)", s.Table)
+	row := fmt.Sprintf("INSERT INTO %s (one, version) VALUES (true, 0) ON CONFLICT (one) DO NOTHING", s.Table)
+	err := Patiently(ctx, func() error {
+		var is int64
+		if e := pool.QueryRow(ctx, "SELECT version FROM "+s.Table).Scan(&is); e == nil && is == int64(len(s.Steps)) {
+			return nil // who only reads need not be allowed to make a table
+		}
+		_, e := pool.Exec(ctx, make1)
+		if exists(e) {
+			e = nil // another makes it at this moment
+		}
+		if e == nil {
+			_, e = pool.Exec(ctx, row)
+		}
+		return e
+	})
+	if err != nil {
+		return err
+	}
+	return Transact(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
+		var is int
+		if err := tx.QueryRow(ctx, "SELECT version FROM "+s.Table+" FOR UPDATE").Scan(&is); err != nil {
+			return err
+		}
+		if is > len(s.Steps) {
+			return &sink.Fault{Err: ErrForeign}
+		}
+		for ; is < len(s.Steps); is++ {
+			if _, err := tx.Exec(ctx, s.Steps[is]); exists(err) {
+				return &sink.Fault{Err: fmt.Errorf("%w: %w", ErrForeign, err)}
+			} else if err != nil {
+				return fmt.Errorf("upgrade to schema %d: %w", is+1, err)
+			}
+		}
+		_, err := tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET version = %d", s.Table, len(s.Steps)))
+		return err
+	})
+}
+
+// exists reports whether a table or a type of that name is there already.
+func exists(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (e.Code == "42P07" || e.Code == "42710" || e.Code == "23505" || e.Code == "42P06")
+}

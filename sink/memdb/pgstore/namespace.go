@@ -1,0 +1,180 @@
+package pgstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/memscribe/memscribe/sink/internal/pg"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
+)
+
+// change runs f, a change in a namespace, in a transaction. What f queues and the
+// entries that it returns count together.
+func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error)) error {
+	var entries []*chain.Entry
+	err := pg.Transact(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		var (
+			b   pgx.Batch
+			h   head
+			err error
+		)
+		if h, entries, err = f(ctx, tx, &b); err != nil || len(entries) == 0 {
+			return err
+		}
+		if err = s.enter(&b, h, entries); err != nil {
+			return err
+		}
+		return tx.SendBatch(ctx, &b).Close()
+	})
+	if err == nil {
+		record.Audit(ctx, s.options.Audit, entries)
+	}
+	return err
+}
+
+// PutNamespace makes a namespace, or makes it what is wanted. created says which.
+func (s *Store) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
+	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
+		return n, false, err
+	}
+	if err = s.preparer.CheckName(name); err != nil {
+		return n, false, err
+	}
+	description, err := s.preparer.Describe(put.Description)
+	if err != nil {
+		return n, false, err
+	}
+	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+		// The row first: of two who make it at once one waits for the other.
+		const make1 = "INSERT INTO chains (namespace, length, hash, at) VALUES ($1, 0, '', 0) ON CONFLICT (namespace) DO NOTHING"
+		if _, failed := tx.Exec(ctx, make1, name); failed != nil {
+			return head{}, nil, failed
+		}
+		h, _, failed := s.lock(ctx, tx, name)
+		if failed != nil {
+			return h, nil, failed
+		}
+		n, created = api.Namespace{Name: name, CreatedAt: record.Timestamp(h.at)}, h.record == nil
+		return s.describe(b, h, &n, description)
+	})
+	return n, created, problem("put namespace", err)
+}
+
+// PatchNamespace changes a namespace.
+func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (n api.Namespace, err error) {
+	if err = errors.Join(api.CheckNamespaceName(name), patch.Validate()); err != nil {
+		return n, err
+	}
+	description, err := s.preparer.Describe(*patch.Description)
+	if err != nil {
+		return n, err
+	}
+	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+		h, failed := s.lockThere(ctx, tx, name)
+		if failed != nil {
+			return h, nil, failed
+		}
+		return s.describe(b, h, &n, description)
+	})
+	return n, problem("patch namespace", err)
+}
+
+// describe queues what gives a namespace its description. n becomes what is there
+// then.
+func (s *Store) describe(b *pgx.Batch, h head, n *api.Namespace, description string) (head, []*chain.Entry, error) {
+	if h.record != nil {
+		if err := api.Decode([]byte(*h.record), n); err != nil || n.Description == description {
+			return h, nil, err
+		}
+	}
+	n.Description, n.UpdatedAt = description, record.Timestamp(h.at)
+	json, err := api.Append(nil, n)
+	if err != nil {
+		return h, nil, err
+	}
+	b.Queue("UPDATE chains SET record = $2 WHERE namespace = $1", n.Name, string(json))
+	return h, []*chain.Entry{{
+		Namespace: n.Name, Action: chain.PutNamespace, TransactionAt: n.UpdatedAt,
+		ContentSHA256: chain.Sum([]byte(n.Description)), RecordSHA256: chain.Sum(json),
+	}}, nil
+}
+
+// DeleteNamespace removes a namespace. With purge, its memories go too, and may
+// come again.
+func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) error {
+	if err := api.CheckNamespaceName(name); err != nil {
+		return err
+	}
+	err := s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+		h, err := s.lockThere(ctx, tx, name)
+		if err != nil {
+			return h, nil, err
+		}
+		rows, err := tx.Query(ctx, "SELECT id FROM memories WHERE namespace = $1 AND live ORDER BY id", name)
+		if err != nil {
+			return h, nil, err
+		}
+		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			return h, nil, err
+		}
+		if len(ids) > 0 && !purge {
+			return h, nil, api.NewProblem(api.NamespaceNotEmpty, "namespace %s holds %d memories; purge=true removes them too", name, len(ids))
+		}
+		// What was forgotten before stays so.
+		b.Queue("DELETE FROM versions WHERE namespace = $1", name)
+		b.Queue("DELETE FROM memories WHERE namespace = $1 AND live", name)
+		b.Queue("UPDATE chains SET record = NULL WHERE namespace = $1", name)
+		entries := make([]*chain.Entry, 0, len(ids)+1)
+		for _, id := range ids {
+			entries = append(entries, gone(name, id, chain.Purge, h.at))
+		}
+		return h, append(entries, gone(name, "", chain.DeleteNamespace, h.at)), nil
+	})
+	return problem("delete namespace", err)
+}
+
+// gone is the entry of what has no content any more.
+func gone(namespace, id, action string, at int64) *chain.Entry {
+	empty := chain.Sum(nil)
+	return &chain.Entry{
+		Namespace: namespace, MemoryID: id, Action: action, TransactionAt: record.Timestamp(at), ContentSHA256: empty, RecordSHA256: empty,
+	}
+}
+
+// Forget takes away what a memory said. That it was there, and the hashes of it,
+// stay.
+func (s *Store) Forget(ctx context.Context, namespace, id string) error {
+	if err := api.CheckMemory(namespace, id); err != nil {
+		return err
+	}
+	err := s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+		h, known, err := s.lock(ctx, tx, namespace)
+		if err == nil && !known {
+			err = noMemory(id)
+		}
+		if err != nil {
+			return h, nil, err
+		}
+		var live bool
+		err = tx.QueryRow(ctx, "SELECT live FROM memories WHERE namespace = $1 AND id = $2", namespace, id).Scan(&live)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return h, nil, noMemory(id)
+		}
+		if err != nil || !live {
+			return h, nil, err
+		}
+		b.Queue("DELETE FROM versions WHERE namespace = $1 AND memory = $2", namespace, id)
+		b.Queue("UPDATE memories SET seq = $3, live = false, digest = '' WHERE namespace = $1 AND id = $2", namespace, id, h.Length+1)
+		return h, []*chain.Entry{gone(namespace, id, chain.Forget, h.at)}, nil
+	})
+	return problem("forget memory", err)
+}
+
+func noMemory(id string) error {
+	return api.NewProblem(api.NotFound, "there is no memory %s in this namespace", id)
+}

@@ -1,0 +1,150 @@
+package pgstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/memscribe/memscribe/sink/internal/pg"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/record"
+)
+
+// heads are the ends of all chains, as their rows say.
+func heads(ctx context.Context, tx pgx.Tx) (chain.Heads, error) {
+	rows, err := tx.Query(ctx, "SELECT namespace, length, hash FROM chains WHERE length > 0")
+	if err != nil {
+		return nil, err
+	}
+	all := chain.Heads{}
+	var (
+		name string
+		h    chain.Head
+	)
+	_, err = pgx.ForEachRow(rows, []any{&name, &h.Length, &h.Hash}, func() error {
+		all[name] = h
+		return nil
+	})
+	return all, err
+}
+
+// Head is what the ends of all chains amount to: how many entries there are, and a
+// hash that changes with any of them.
+func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
+	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		all, failed := heads(ctx, tx)
+		h = all.Head()
+		return failed
+	})
+	return h, problem("read chains", err)
+}
+
+// Get returns a memory of a namespace, and what its chain says of it.
+func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnswer, err error) {
+	if err = api.CheckMemory(namespace, id); err != nil {
+		return a, err
+	}
+	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+		a, err = get(ctx, tx, record.Present{Namespace: namespace, ID: id})
+		return err
+	})
+	return a, problem("read memory", err)
+}
+
+func get(ctx context.Context, tx pgx.Tx, p record.Present) (a api.MemoryAnswer, err error) {
+	var (
+		live bool
+		json *string
+	)
+	err = tx.QueryRow(ctx, `SELECT m.live, m.seq, v.record FROM memories AS m LEFT JOIN versions AS v ON v.namespace = m.namespace AND v.seq = m.seq
+		WHERE m.namespace = $1 AND m.id = $2`, p.Namespace, p.ID).Scan(&live, &p.Seq, &json)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return a, noMemory(p.ID)
+	case err != nil:
+		return a, err
+	case !live:
+		return a, api.NewProblem(api.Gone, "memory %s was forgotten", p.ID)
+	}
+	if json != nil {
+		p.JSON = []byte(*json)
+	}
+	r, err := record.Read(p.JSON)
+	if err == nil {
+		a.Memory = r.Memory
+	} else {
+		a.Memory = api.Memory{ID: p.ID, Namespace: p.Namespace} // what is there cannot be read
+	}
+	a.Provenance, err = record.Verdict(ctx, log{tx, p.Namespace}, p)
+	return a, err
+}
+
+// Provenance returns the entries of a memory of a namespace, also of one that is
+// gone.
+func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.ProvenanceAnswer, err error) {
+	if err = api.CheckMemory(namespace, id); err != nil {
+		return a, err
+	}
+	a = api.ProvenanceAnswer{MemoryID: id, Entries: []api.Entry{}}
+	var all []chain.Stored
+	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) (err error) {
+		all, err = record.Gather(log{tx, namespace}.Of(ctx, namespace, id))
+		return err
+	})
+	if err == nil && len(all) == 0 {
+		err = api.NewProblem(api.NotFound, "there is no memory %s in this namespace, and never was", id)
+	}
+	for _, stored := range all {
+		// What cannot be read is left to Verify to name.
+		if e, bad := chain.ParseBody(stored.Body); bad == nil {
+			e.Hash = stored.Hash
+			a.Entries = append(a.Entries, e)
+		}
+	}
+	return a, problem("read provenance", err)
+}
+
+// log is the chain of a namespace, as a transaction sees it. It is a [record.Chain].
+type log struct {
+	tx        pgx.Tx
+	namespace string
+}
+
+// Entries implements [record.Chain]. A verdict asks for three, and the rest would
+// come over the network for nothing.
+func (l log) Entries(ctx context.Context, from int64) iter.Seq2[chain.Stored, error] {
+	return l.query(ctx, "SELECT seq, body, hash FROM entries WHERE namespace = $1 AND seq >= $2 ORDER BY seq LIMIT 3", l.namespace, from)
+}
+
+// Of implements [record.Chain].
+func (l log) Of(ctx context.Context, namespace, memoryID string) iter.Seq2[chain.Stored, error] {
+	return l.query(ctx, "SELECT seq, body, hash FROM entries WHERE namespace = $1 AND memory = $2 ORDER BY seq", namespace, memoryID)
+}
+
+func (l log) query(ctx context.Context, query string, args ...any) iter.Seq2[chain.Stored, error] {
+	return func(yield func(chain.Stored, error) bool) {
+		rows, err := l.tx.Query(ctx, query, args...)
+		if err != nil {
+			yield(chain.Stored{}, fmt.Errorf("read chain: %w", err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var e chain.Stored
+			if err := rows.Scan(&e.Place, &e.Body, &e.Hash); err != nil {
+				yield(chain.Stored{}, fmt.Errorf("read chain: %w", err))
+				return
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(chain.Stored{}, fmt.Errorf("read chain: %w", err))
+		}
+	}
+}

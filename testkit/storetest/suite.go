@@ -1,0 +1,71 @@
+// Package storetest is the suite that every store of MemDB passes.
+package storetest
+
+import (
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/memdb/server"
+)
+
+// Store is what the suite needs of a store.
+type Store interface {
+	server.Store
+	Close() error
+}
+
+// Options are those of a store that is opened.
+type Options struct {
+	Now      func() time.Time
+	Random   io.Reader
+	StateDir string
+	Scrubber core.Scrubber
+	Audit    *slog.Logger
+}
+
+// Suite holds stores to what each must do.
+type Suite struct {
+	// Open opens the database that belongs to a folder: the same one for the same
+	// folder, and an empty one for a new folder.
+	Open func(t testing.TB, dir string, o Options) Store
+	// Holds reports whether a text stands anywhere in that database, or in the folder.
+	Holds func(t testing.TB, dir, text string) bool
+}
+
+// Run runs the suite.
+func (s Suite) Run(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		test func(t *testing.T, s Suite)
+	}{
+		{"Write", testWrite},
+		{"IDs", testIDs},
+		{"BatchIsAtomic", testBatchIsAtomic},
+		{"Trust", testTrust},
+		{"Scrubs", testScrubs},
+		{"ScrubsByContext", testScrubsByContext},
+		{"PreparesBeforeItWrites", testPreparesBeforeItWrites},
+		{"Forget", testForget},
+		{"Namespaces", testNamespaces},
+		{"Search", testSearch},
+		{"Pages", testPages},
+		{"Times", testTimes},
+		{"CacheIsInvalidated", testCacheIsInvalidated},
+		{"Beginnings", testBeginnings},
+		{"Superseded", testSuperseded},
+		{"SupersededAsKnown", testSupersededAsKnown},
+		{"SupersededByWhatIsGone", testSupersededByWhatIsGone},
+		{"SupersededEarlier", testSupersededEarlier},
+		{"SupersededElsewhere", testSupersededElsewhere},
+		{"SupersededRefused", testSupersededRefused},
+		{"Audit", testAudit},
+		{"Together", testTogether},
+		{"ClockGoesBack", testClockGoesBack},
+		{"ClockWasAhead", testClockWasAhead},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
+	}
+}
