@@ -6,10 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/eval"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/redaction"
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
@@ -79,16 +75,16 @@ func (a *app) newRoot() *cobra.Command {
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),
-		hooks.New(a.App),
-		eval.New(a.App),
-		redaction.New(a.App),
+		a.newHooks(),
+		a.newEval(),
+		a.newRedact(),
 		a.newVerify(),
 		a.newDoctor(),
 		a.newConfig(),
 		a.newService(),
 		a.newDemo(),
-		release.NewMan(a.App),
-		release.NewVersion(a.App),
+		a.newMan(),
+		a.newVersion(),
 	)
 	completeValues(root)
 	return root

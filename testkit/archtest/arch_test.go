@@ -46,6 +46,7 @@ func TestPlanted(t *testing.T) {
 		{"room imports a shared one", "cmd/memscribe/internal/watch/x.go", `import _ ` + ours + `cmd/memscribe/internal/target"`, ""},
 		{"room imports another", "cmd/memscribe/internal/watch/x.go", `import _ ` + ours + `cmd/memscribe/internal/prune"`, "room watch may not import room prune"},
 		{"shared room imports a higher one", "cmd/memscribe/internal/cli/x.go", `import _ ` + ours + `cmd/memscribe/internal/source"`, "room cli may not import room source"},
+		{"room imports cobra", "cmd/memscribe/internal/watch/x.go", `import _ "github.com/spf13/cobra"`, "only cmd/memscribe"},
 		{"program imports a room", "cmd/memscribe/x.go", `import _ ` + ours + `cmd/memscribe/internal/watch"`, ""},
 		{"test imports the testkit", "sink/x/x_test.go", `import _ ` + ours + `internal/verify/trial"`, ""},
 		{"wrong door", "io/discover/x.go", `import _ "github.com/fsnotify/fsnotify"`, "only io/tail may"},

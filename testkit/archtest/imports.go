@@ -58,7 +58,7 @@ func doors() []door {
 		{"github.com/klauspost/compress", []string{"internal/pack", "io/unpack", "internal/verify/trial", "testkit/"}},
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},
 		{"github.com/prometheus", []string{"testkit/"}},
-		{"github.com/spf13/cobra", []string{"cmd/"}},
+		{"github.com/spf13/cobra", []string{"cmd/memscribe", "cmd/memscribe/internal/cli", "cmd/memscribe/internal/release"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"testkit/"}},
 		{"github.com/kardianos/service", []string{"cmd/"}},
 		{"howett.net/plist", []string{"testkit/"}},

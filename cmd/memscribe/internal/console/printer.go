@@ -9,6 +9,7 @@
 package console
 
 import (
+	"encoding/json"
 	"io"
 	"os"
 	"sync"
@@ -39,6 +40,14 @@ func (p *Printer) Printf(format string, args ...any) (int, error) {
 		args[i] = p.cleaned(arg)
 	}
 	return Fprintf(p.Text(), format, args...)
+}
+
+// JSON prints a value as indented JSON, for programs.
+func (p *Printer) JSON(v any) error {
+	e := json.NewEncoder(p.Text())
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
 }
 
 // cleaned redacts an argument while it is as it was: a secret of several lines is

@@ -6,65 +6,21 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/spf13/cobra"
-
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/io/capture"
 )
 
-// app has the parts of the command as methods.
-type app struct{ *cli.App }
-
-// New returns the command.
-func New(a *cli.App) *cobra.Command { return (&app{a}).newEval() }
-
-func (a *app) newEval() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "eval",
-		Short: "Measure against labelled data",
-		Example: `  memscribe eval decisions turns.jsonl
-  memscribe eval redaction cases.jsonl`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.newEvalDecisions(), a.newEvalRedaction())
-	return cmd
+// DecisionsOptions say which turns are judged, and how.
+type DecisionsOptions struct {
+	JSON      bool // one object instead of Markdown
+	Cross     bool // each project's turns by weights learnt from the others
+	Ambiguous bool // count the turns on which the readers differ, too
 }
 
-type evalDecisionsOptions struct {
-	json      bool
-	cross     bool
-	ambiguous bool
-}
-
-func (a *app) newEvalDecisions() *cobra.Command {
-	var o evalDecisionsOptions
-	cmd := &cobra.Command{
-		Use:   "decisions FILE…",
-		Short: "Measure how decisions are found in labelled turns",
-		Long: `Eval decisions judges labelled turns and prints precision, recall and F1 with
-intervals of 95 %: overall, per kind, per language, per category and per rule of
-the gate; how epitomes, options and bans come out; and every error with its text
-and what spoke for and against it.
-
-A line of FILE is a JSON object with id, text, prev_assistant_tail, label and,
-for decisions, epitome, epitome_in, options, is_ban and scope; of the reply,
-next_assistant_head and session_has_edit_after. FILE is - for
-standard input. Turns with "ambiguous": true are left out.`,
-		Example: `  memscribe eval decisions labels.jsonl
-  memscribe eval decisions --json labels.jsonl | jq .overall`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.evalDecisions(o, args) },
-	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object instead of Markdown")
-	cmd.Flags().BoolVar(&o.cross, "cross-validate", false, "judge each project's turns by weights learnt from the other projects' turns")
-	cmd.Flags().BoolVar(&o.ambiguous, "ambiguous", false, "count the turns on which the readers differ, too")
-	return cmd
-}
-
-func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
+// Decisions measures how decisions are found in the labelled turns of files.
+func Decisions(a *cli.App, o DecisionsOptions, files []string) error {
 	rules, err := gate.New(gate.Standard())
 	if err != nil {
 		return fmt.Errorf("compile rules: %w", err)
@@ -72,13 +28,13 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 	report := a.NewReporter()
 	var turns []labels.Turn
 	for _, name := range files {
-		turns = append(turns, a.labelled(name, report)...)
+		turns = append(turns, labelled(a, name, report)...)
 	}
-	if !o.ambiguous {
+	if !o.Ambiguous {
 		turns = labels.Agreed(turns)
 	}
 	judge := labels.Judge
-	if o.cross {
+	if o.Cross {
 		judge = labels.CrossValidate
 	}
 	outcomes, err := judge(rules, turns)
@@ -86,7 +42,7 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 		return fmt.Errorf("eval decisions: %w", err)
 	}
 	write := labels.Measure(outcomes).Write
-	if o.json {
+	if o.JSON {
 		write = labels.Measure(outcomes).WriteJSON
 	}
 	if err := write(a.Stdout.Text()); err != nil {
@@ -96,7 +52,7 @@ func (a *app) evalDecisions(o evalDecisionsOptions, files []string) error {
 }
 
 // labelled reads the labelled turns of a file and reports what cannot be read.
-func (a *app) labelled(name string, report *cli.Reporter) []labels.Turn {
+func labelled(a *cli.App, name string, report *cli.Reporter) []labels.Turn {
 	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)

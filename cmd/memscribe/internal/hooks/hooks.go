@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/io/settings"
 )
@@ -22,68 +20,9 @@ import (
 type Options struct {
 	Home     string
 	StateDir string
-	program  string
-	dryRun   bool
-	json     bool
-}
-
-// app has the parts of the command as methods.
-type app struct{ *cli.App }
-
-// New returns the command.
-func New(a *cli.App) *cobra.Command { return (&app{a}).newHooks() }
-
-func (a *app) newHooks() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "hooks",
-		Short: "Put hooks into the tools' settings, and take them out again",
-		Long: `Hooks tell Memscribe of a session at once, wherever its transcript lies. Nothing
-needs them: transcripts in their usual places are found without.`,
-		Example: `  memscribe hooks status
-  memscribe hooks install claude_code --dry-run
-  memscribe hooks uninstall`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	var install, uninstall, status Options
-	in := &cobra.Command{
-		Use:   "install [TOOL…]",
-		Short: "Put hooks into the settings of tools",
-		Long: `Install puts hooks into the settings of the tools that are named, or of all that are
-used here. Whatever else is in the settings stays as it is, comments, order and
-all, and they are kept aside as they were.`,
-		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install",
-		RunE:    func(_ *cobra.Command, tools []string) error { return a.changeHooks(install, tools, a.installHooks) },
-	}
-	out := &cobra.Command{
-		Use:   "uninstall [TOOL…]",
-		Short: "Take the hooks out again",
-		Long: `Uninstall takes the hooks out of the settings of the tools that are named, or of all.
-Settings that nobody has changed since become what they were, byte for byte; in
-others, only the hooks go.`,
-		Example: "  memscribe hooks uninstall codex --dry-run\n  memscribe hooks uninstall",
-		RunE:    func(_ *cobra.Command, tools []string) error { return a.changeHooks(uninstall, tools, a.uninstallHooks) },
-	}
-	show := &cobra.Command{
-		Use:     "status [TOOL…]",
-		Short:   "Say which tools have hooks",
-		Example: "  memscribe hooks status\n  memscribe hooks status --json",
-		RunE:    func(_ *cobra.Command, tools []string) error { return a.showHooks(status, tools) },
-	}
-	for sub, o := range map[*cobra.Command]*Options{in: &install, out: &uninstall, show: &status} { // in any order
-		sub.Flags().StringVar(&o.Home, "home", "", "home folder whose tools are meant (default: your own)")
-		cli.AddStateDir(sub, &o.StateDir)
-		if sub == show {
-			sub.Flags().BoolVar(&o.json, "json", false, "print JSON")
-			continue
-		}
-		sub.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
-	}
-	for sub, o := range map[*cobra.Command]*Options{in: &install, show: &status} { // in any order
-		sub.Flags().StringVar(&o.program, "program", "", "program that the hooks run (default: this one)")
-	}
-	cmd.AddCommand(in, out, show)
-	return cmd
+	Program  string // that the hooks run; "" is this one
+	DryRun   bool   // only show what would change
+	JSON     bool
 }
 
 // File is one tool's file of hooks.
@@ -153,10 +92,21 @@ func (f *File) Used() bool {
 	return err == nil
 }
 
-// changeHooks changes the settings of tools, one after the other. One that cannot
+// Install puts hooks into the settings of the tools that are named, or of all that are
+// used.
+func Install(a *cli.App, o Options, named []string) error {
+	return change(a, o, named, install)
+}
+
+// Uninstall takes the hooks out again.
+func Uninstall(a *cli.App, o Options, named []string) error {
+	return change(a, o, named, uninstall)
+}
+
+// change changes the settings of tools, one after the other. One that cannot
 // be changed does not keep the others from it.
-func (a *app) changeHooks(o Options, named []string, change func(Options, *File) error) error {
-	files, err := Files(a.App, o, named)
+func change(a *cli.App, o Options, named []string, do func(*cli.App, Options, *File) error) error {
+	files, err := Files(a, o, named)
 	if err != nil {
 		return err
 	}
@@ -167,7 +117,7 @@ func (a *app) changeHooks(o Options, named []string, change func(Options, *File)
 			continue
 		}
 		any = true
-		if failed := change(o, f); failed != nil {
+		if failed := do(a, o, f); failed != nil {
 			a.Stderr.Printf("%s: %v\n", f.Path, failed)
 			err = cli.ErrIncomplete
 		}
@@ -178,7 +128,7 @@ func (a *app) changeHooks(o Options, named []string, change func(Options, *File)
 	return err
 }
 
-func (a *app) installHooks(o Options, f *File) error {
+func install(a *cli.App, o Options, f *File) error {
 	program, err := o.programPath()
 	if err != nil {
 		return err
@@ -207,12 +157,12 @@ func (a *app) installHooks(o Options, f *File) error {
 	if err != nil {
 		return err
 	}
-	if o.dryRun {
+	if o.DryRun {
 		_, err := io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
 		return err
 	}
 	keep := installed{File: f.Path, Created: f.missing, After: digest(after)}
-	if err := a.rememberHooks(o, f, keep, n > 0); err != nil {
+	if err := f.remember(a.Env, o.StateDir, keep, n > 0); err != nil {
 		return err
 	}
 	if err := replaceSettings(f.Path, after); err != nil {
@@ -225,7 +175,7 @@ func (a *app) installHooks(o Options, f *File) error {
 	return nil
 }
 
-func (a *app) uninstallHooks(o Options, f *File) error {
+func uninstall(a *cli.App, o Options, f *File) error {
 	after, removed := f.text, false
 	if !f.missing {
 		var err error
@@ -237,7 +187,7 @@ func (a *app) uninstallHooks(o Options, f *File) error {
 		a.Stdout.Printf("%s: not in %s\n", f.Tool, f.Path)
 		return nil
 	}
-	keep, original, err := a.recallHooks(o, f)
+	keep, original, err := f.recall(a.Env, o.StateDir)
 	if err != nil {
 		return err
 	}
@@ -245,7 +195,7 @@ func (a *app) uninstallHooks(o Options, f *File) error {
 	if asItWas {
 		after = original
 	}
-	if o.dryRun {
+	if o.DryRun {
 		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
 		return err
 	}
@@ -255,7 +205,7 @@ func (a *app) uninstallHooks(o Options, f *File) error {
 		err = replaceSettings(f.Path, after)
 	}
 	if err == nil {
-		err = a.forgetHooks(o, f)
+		err = f.forget(a.Env, o.StateDir)
 	}
 	if err != nil {
 		return err
@@ -271,8 +221,9 @@ type hookStatus struct {
 	State string `json:"state"`
 }
 
-func (a *app) showHooks(o Options, named []string) error {
-	files, err := Files(a.App, o, named)
+// Status says which tools have hooks.
+func Status(a *cli.App, o Options, named []string) error {
+	files, err := Files(a, o, named)
 	if err != nil {
 		return err
 	}
@@ -287,7 +238,7 @@ func (a *app) showHooks(o Options, named []string) error {
 			return err
 		}
 		s := hookStatus{Tool: string(f.Tool), File: f.Path, State: f.Standing(entries)}
-		if !o.json {
+		if !o.JSON {
 			a.Stdout.Printf("%-12s %-34s %s\n", s.Tool, s.State, s.File)
 			continue
 		}
@@ -328,8 +279,8 @@ func (f *File) Standing(entries []settings.Entry) string {
 }
 
 func (o Options) programPath() (string, error) {
-	if o.program != "" {
-		return o.program, nil
+	if o.Program != "" {
+		return o.Program, nil
 	}
 	program, err := os.Executable()
 	if err != nil {

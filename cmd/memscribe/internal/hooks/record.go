@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/io/settings"
 )
@@ -83,8 +84,8 @@ type installed struct {
 }
 
 // kept are the files in which that is remembered, and the settings as they were.
-func (a *app) kept(o Options, f *File) (record, original string, err error) {
-	dir, err := a.StateDir(o.StateDir)
+func (f *File) kept(e cli.Env, stateDir string) (record, original string, err error) {
+	dir, err := e.StateDir(stateDir)
 	if err != nil {
 		return "", "", fmt.Errorf("find state folder: %w", err)
 	}
@@ -92,17 +93,17 @@ func (a *app) kept(o Options, f *File) (record, original string, err error) {
 	return base + ".json", base + ".before", nil
 }
 
-// rememberHooks keeps the settings as they are before they are changed. If they
+// remember keeps the settings as they are before they are changed. If they
 // were changed already, what they were before that stays.
-func (a *app) rememberHooks(o Options, f *File, keep installed, again bool) error {
-	record, original, err := a.kept(o, f)
+func (f *File) remember(e cli.Env, stateDir string, keep installed, again bool) error {
+	record, original, err := f.kept(e, stateDir)
 	if err != nil {
 		return err
 	}
 	before := f.text
 	if again {
 		var old installed
-		if old, before, err = a.recallHooks(o, f); err != nil {
+		if old, before, err = f.recall(e, stateDir); err != nil {
 			return err
 		}
 		if old.File != f.Path || old.After != digest(f.text) {
@@ -123,10 +124,10 @@ func (a *app) rememberHooks(o Options, f *File, keep installed, again bool) erro
 	return replaceSettings(record, append(text, '\n'))
 }
 
-// recallHooks is what is remembered of a tool's settings; nothing if they were
+// recall is what is remembered of a tool's settings; nothing if they were
 // never changed.
-func (a *app) recallHooks(o Options, f *File) (keep installed, before []byte, err error) {
-	record, original, err := a.kept(o, f)
+func (f *File) recall(e cli.Env, stateDir string) (keep installed, before []byte, err error) {
+	record, original, err := f.kept(e, stateDir)
 	if err != nil {
 		return keep, nil, err
 	}
@@ -146,8 +147,8 @@ func (a *app) recallHooks(o Options, f *File) (keep installed, before []byte, er
 	return keep, before, nil
 }
 
-func (a *app) forgetHooks(o Options, f *File) error {
-	record, original, err := a.kept(o, f)
+func (f *File) forget(e cli.Env, stateDir string) error {
+	record, original, err := f.kept(e, stateDir)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ package prune
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -163,10 +162,7 @@ func readmit(ctx context.Context, a *cli.App, name string) error {
 
 func (r *Report) write(out *console.Printer, asJSON bool) error {
 	if asJSON {
-		e := json.NewEncoder(out.Text())
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
+		return out.JSON(r)
 	}
 	for _, p := range []struct {
 		what  string

@@ -10,8 +10,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/spf13/cobra"
-
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
@@ -20,40 +18,15 @@ import (
 	"github.com/memscribe/memscribe/io/unpack"
 )
 
-type redactOptions struct {
-	check     bool
-	noContent bool
-	json      bool
+// Options say what is shown.
+type Options struct {
+	Check     bool // what is found is an error
+	NoContent bool // no text, not even masked, and paths as hashes
+	JSON      bool
 }
 
-// app has the parts of the command as methods.
-type app struct{ *cli.App }
-
-// New returns the command.
-func New(a *cli.App) *cobra.Command { return (&app{a}).newRedact() }
-
-func (a *app) newRedact() *cobra.Command {
-	var o redactOptions
-	cmd := &cobra.Command{
-		Use:   "redact FILE…",
-		Short: "Show what redaction would strip",
-		Long: `Redact looks for secrets in files of any kind, also packed ones, and shows each:
-where it stands, what it is and by which rule, the secret masked, and the line as
-it would stay. It changes nothing. FILE is - for standard input.`,
-		Example: `  memscribe redact ~/.claude/projects/-home-me-app/0c1f….jsonl
-  git diff | memscribe redact --check -
-  memscribe redact --json notes.md .env | jq -r .type`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.redact(cmd.Context(), o, args) },
-	}
-	cmd.Flags().BoolVar(&o.check, "check", false, "end with 3 if something is found")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print each finding as a JSON object on a line")
-	cmd.Flags().BoolVar(&o.noContent, "no-content", false, "show no text, not even masked, and paths as hashes")
-	cli.Configurable(cmd, "no-content", "redact.no_content")
-	return cmd
-}
-
-func (a *app) redact(ctx context.Context, o redactOptions, names []string) error {
+// Run shows the secrets in files. With Check, one that is found is an [cli.ErrFound].
+func Run(ctx context.Context, a *cli.App, o Options, names []string) error {
 	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
 		return err
@@ -62,7 +35,7 @@ func (a *app) redact(ctx context.Context, o redactOptions, names []string) error
 	s := &search{engine: engine, out: out, options: o}
 	report := a.NewReporter()
 	for _, name := range names {
-		if err := a.searchFile(ctx, s, name, report); err != nil {
+		if err := s.file(ctx, a.Stdin, name, report); err != nil {
 			return errors.Join(err, out.Flush())
 		}
 	}
@@ -72,16 +45,16 @@ func (a *app) redact(ctx context.Context, o redactOptions, names []string) error
 	if err := report.Result(); err != nil {
 		return err
 	}
-	if o.check && s.count > 0 {
+	if o.Check && s.count > 0 {
 		return cli.ErrFound
 	}
 	return nil
 }
 
-// searchFile searches a file and what is packed in it. The error is one of
+// file searches a file and what is packed in it. The error is one of
 // writing, or of ctx: what cannot be read is reported.
-func (a *app) searchFile(ctx context.Context, s *search, name string, report *cli.Reporter) error {
-	in := a.Stdin
+func (s *search) file(ctx context.Context, stdin io.Reader, name string, report *cli.Reporter) error {
+	in := stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -126,10 +99,10 @@ type finding struct {
 // show writes a finding.
 func (s *search) show(f finding) error {
 	s.count++
-	if s.options.noContent {
+	if s.options.NoContent {
 		f.File, f.Masked, f.Stays = core.HashPath(f.File), "", ""
 	}
-	if s.options.json {
+	if s.options.JSON {
 		e := json.NewEncoder(s.out)
 		e.SetEscapeHTML(false)
 		return wrapWrite(e.Encode(f))

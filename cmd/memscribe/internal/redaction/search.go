@@ -23,7 +23,7 @@ const (
 type search struct {
 	engine  *redact.Engine
 	out     io.Writer
-	options redactOptions
+	options Options
 	count   int
 
 	piece []byte

@@ -4,38 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
-
-// NewMan returns the command that writes manual pages, for packages. Their date is SOURCE_DATE_EPOCH, if
-// that is set, so that the same commit gives the same pages.
-func NewMan(a *cli.App) *cobra.Command {
-	return &cobra.Command{
-		Use: "man DIR", Short: "Write manual pages", Hidden: true, Args: cobra.ExactArgs(1),
-		Example:     `  memscribe man ./man`,
-		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return fmt.Errorf("create folder of pages: %w", err)
-			}
-			at := a.Now().UTC()
-			if seconds, err := strconv.ParseInt(a.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
-				at = time.Unix(seconds, 0).UTC()
-			}
-			root := cmd.Root()
-			root.InitDefaultCompletionCmd()
-			return WritePages(root, args[0], at)
-		},
-	}
-}
 
 // WritePages writes a page of a command, and of each below it that is shown.
 func WritePages(c *cobra.Command, dir string, at time.Time) error {

@@ -1,3 +1,5 @@
+// Package release makes what a release needs: the list of the modules that the program
+// is made of, and the manual pages of its commands.
 package release
 
 import (
@@ -37,9 +39,9 @@ type bomProperty struct {
 	Value string `json:"value"`
 }
 
-// writeSBOM writes which modules the program is made of, as a CycloneDX document
+// WriteSBOM writes which modules the program is made of, as a CycloneDX document
 // in JSON. It is the same for the same program: no serial number, no time.
-func writeSBOM(w io.Writer) error {
+func WriteSBOM(w io.Writer) error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return errors.New("read build info: the program was built without it")

@@ -45,7 +45,7 @@ func TestSBOM(t *testing.T) {
 	if len(parts) != 3 || parts[2].PackageURL != "pkg:golang/example.com/c@v2.0.0" || (*parts[1].Properties)[0].Value != "h1:a" {
 		t.Errorf("components %+v", parts)
 	}
-	if err := writeSBOM(io.Discard); err != nil {
+	if err := WriteSBOM(io.Discard); err != nil {
 		t.Error(err)
 	}
 }

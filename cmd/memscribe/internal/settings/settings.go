@@ -3,7 +3,6 @@
 package settings
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -110,10 +109,7 @@ func Show(a *cli.App, asJSON bool) error {
 		slices.SortStableFunc(all, func(x, y resolved) int { return cli.CompareKeys(x.Key, y.Key) })
 	}
 	if asJSON {
-		e := json.NewEncoder(a.Stdout.Text())
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(all)
+		return a.Stdout.JSON(all)
 	}
 	_, err = io.WriteString(a.Stdout.Text(), showSettings(all))
 	return err

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"encoding/json"
 	"io"
 	"maps"
 	"slices"
@@ -89,10 +88,7 @@ func (v *verdict) write(a *cli.App, asJSON bool) error {
 		v.Unseen[i].Name = string(clean)
 	}
 	if asJSON {
-		e := json.NewEncoder(a.Stdout.Text())
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
+		return a.Stdout.JSON(v)
 	}
 	var b strings.Builder
 	for _, x := range v.Broken {

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/eval"
+)
+
+func (a *app) newEval() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure against labelled data",
+		Example: `  memscribe eval decisions turns.jsonl
+  memscribe eval redaction cases.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.newEvalDecisions(), a.newEvalRedaction())
+	return cmd
+}
+
+func (a *app) newEvalDecisions() *cobra.Command {
+	var o eval.DecisionsOptions
+	cmd := &cobra.Command{
+		Use:   "decisions FILE…",
+		Short: "Measure how decisions are found in labelled turns",
+		Long: `Eval decisions judges labelled turns and prints precision, recall and F1 with
+intervals of 95 %: overall, per kind, per language, per category and per rule of
+the gate; how epitomes, options and bans come out; and every error with its text
+and what spoke for and against it.
+
+A line of FILE is a JSON object with id, text, prev_assistant_tail, label and,
+for decisions, epitome, epitome_in, options, is_ban and scope; of the reply,
+next_assistant_head and session_has_edit_after. FILE is - for
+standard input. Turns with "ambiguous": true are left out.`,
+		Example: `  memscribe eval decisions labels.jsonl
+  memscribe eval decisions --json labels.jsonl | jq .overall`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return eval.Decisions(a.App, o, args) },
+	}
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object instead of Markdown")
+	cmd.Flags().BoolVar(&o.Cross, "cross-validate", false, "judge each project's turns by weights learnt from the other projects' turns")
+	cmd.Flags().BoolVar(&o.Ambiguous, "ambiguous", false, "count the turns on which the readers differ, too")
+	return cmd
+}
+
+func (a *app) newEvalRedaction() *cobra.Command {
+	var o eval.RedactionOptions
+	cmd := &cobra.Command{
+		Use:   "redaction FILE",
+		Short: "Measure what redaction takes out of labelled texts, and what it should have left",
+		Long: `Eval redaction runs redaction over labelled texts, each as it stands, coloured as a
+terminal would and quoted into JSON once and twice, and prints how many secrets it
+took out, by tier, shape, category and type, and how many look-alikes it touched.
+
+A line of FILE, which may be gzipped, is a JSON object with text, secret_spans (a
+list of start, end and type, in bytes), tier, kind (positive, negative or
+placeholder) and cat. A secret counts as taken out when at least half of its bytes
+are; a look-alike as touched when anything of it is.`,
+		Example: `  memscribe eval redaction cases.jsonl.gz
+  memscribe eval redaction --errors cases.jsonl | less
+  memscribe eval redaction --json cases.jsonl.gz | jq .recall.core`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return eval.Redaction(a.App, o, args[0]) },
+	}
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&o.Errors, "errors", false, "print every secret that stayed and every look-alike that did not, with its text")
+	return cmd
+}
