@@ -14,7 +14,7 @@ import (
 //	next turn    the exchange is over
 //
 // A decision that was found stays one; what becomes known later gives it another
-// score. Each says since when it is known, so that whoever looks back from an earlier
+// score, which may be below the threshold. Each says since when it is known, so that whoever looks back from an earlier
 // point does not see it, in whatever order streams are read.
 type exchange struct {
 	turn   *Turn
