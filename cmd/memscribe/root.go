@@ -71,6 +71,8 @@ func (a *app) newRoot() *cobra.Command {
 		a.newSearch(),
 		a.newWhy(),
 		a.newCheck(),
+		a.newCommits(),
+		a.newPR(),
 		a.newMCP(),
 		a.newPrune(),
 		a.newMemDB(),

@@ -126,6 +126,8 @@ func TestTerminals(t *testing.T) {
 		{"check", "--since", "2020-01-01", "--json"},
 		{"check", "--since", "2020-01-01", "--sarif"},
 		{"check", raw},
+		{"commits", raw},
+		{"pr", raw},
 		{"mcp", "--db", none},
 		{"redact", token},
 		{"redact", "--json", token},

@@ -229,3 +229,33 @@ func (r *Repo) Empty(ctx context.Context) bool {
 	_, err := r.Commit(ctx, "HEAD")
 	return err != nil
 }
+
+// CommitInfo is a commit, as a list of them has it.
+type CommitInfo struct {
+	ID      string
+	Time    string // when it was authored, RFC 3339
+	Author  string
+	Subject string
+}
+
+// Log lists commits, the newest first: at most n of those that a revision or range
+// names. Merges are left out: they add nothing of their own.
+func (r *Repo) Log(ctx context.Context, revisions string, n int) ([]CommitInfo, error) {
+	out, err := r.git(ctx, "log", "--no-merges", "-z", "--format=%H%x1f%aI%x1f%an%x1f%s", "-n", strconv.Itoa(n), "--no-ext-diff", "--end-of-options", revisions, "--")
+	if err != nil {
+		return nil, err
+	}
+	var all []CommitInfo
+	for line := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+		if f := strings.SplitN(line, "\x1f", 4); len(f) == 4 {
+			all = append(all, CommitInfo{ID: f[0], Time: f[1], Author: f[2], Subject: f[3]})
+		}
+	}
+	return all, nil
+}
+
+// MergeBase returns the commit at which two revisions parted.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := r.git(ctx, "merge-base", "--end-of-options", a, b)
+	return strings.TrimSpace(string(out)), err
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+func (a *app) newCommits() *cobra.Command {
+	var (
+		o    commits.Options
+		db   string
+		json bool
+	)
+	cmd := &cobra.Command{
+		Use:   "commits [REVISION | A..B]",
+		Short: "Which sessions and decisions went into commits",
+		Long: `Commits lists commits, the newest first, with the sessions whose edits stand in what
+they added, the decisions that those edits carry out, and how many lines come from
+where. It is found by comparing a commit's lines with recorded edits, so it holds
+after a rebase, a squash or a cherry-pick. Merges are left out.
+
+It ends with 1 if no line of any of them is known to be an agent's.`,
+		Example: `  memscribe commits
+  memscribe commits main..feature --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Revisions = "HEAD"
+			if len(args) > 0 {
+				o.Revisions = args[0]
+			}
+			if o.Limit < 1 {
+				return cli.Usagef("--limit %d: it is a number of commits, from 1", o.Limit)
+			}
+			return a.ofRepository(cmd.Context(), db, &o, func(r *sqlite.Reader) error {
+				found, err := commits.List(cmd.Context(), r, o)
+				if err != nil {
+					return err
+				}
+				write := commits.Write
+				if json {
+					write = commits.WriteJSON
+				}
+				if err = write(a.Stdout.Text(), found); err == nil && !commits.Known(found) {
+					err = cli.ErrIncomplete
+				}
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.IntVar(&o.Limit, "limit", 20, "how many commits at most")
+	f.BoolVar(&json, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+func (a *app) newPR() *cobra.Command {
+	var (
+		o  commits.Options
+		db string
+	)
+	cmd := &cobra.Command{
+		Use:   "pr [BASE..HEAD]",
+		Short: "Write what a pull request should say of its decisions",
+		Long: `PR prints Markdown for a pull request: the decisions that its changes carry out, in
+the words that decided them, with the alternatives that were turned down; how the
+changes stand to what is forbidden in the project; and where the added lines come
+from. BASE is main or master unless it is named; what counts is what was added since
+the two parted.
+
+It ends with 1 if no line is known to be an agent's.`,
+		Example: `  memscribe pr
+  memscribe pr origin/main..HEAD | gh pr create --body-file -`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.Revisions = args[0]
+			}
+			return a.ofRepository(cmd.Context(), db, &o, func(r *sqlite.Reader) error {
+				p, err := commits.Describe(cmd.Context(), r, o)
+				if err != nil {
+					return err
+				}
+				if err = p.WriteMarkdown(a.Stdout.Text()); err == nil && !p.Known() {
+					err = cli.ErrIncomplete
+				}
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	return cmd
+}
+
+// ofRepository opens the database and answers about the repository of this folder.
+func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, do func(*sqlite.Reader) error) error {
+	path, err := a.database(db)
+	if err != nil {
+		return err
+	}
+	if o.Dir, err = os.Getwd(); err != nil {
+		return err
+	}
+	if o.Project, err = projectName(o.Project); err != nil {
+		return err
+	}
+	if o.Revisions == "" {
+		if o.Revisions, err = commits.Base(ctx, o.Dir); err != nil {
+			return cli.Usage(err)
+		}
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return advised(err)
+	}
+	err = errors.Join(do(r), r.Close())
+	if errors.Is(err, lines.ErrTarget) || errors.Is(err, gitrepo.ErrNoRepository) {
+		err = cli.Usage(err)
+	}
+	return err
+}
