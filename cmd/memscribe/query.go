@@ -143,7 +143,7 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	filter, err := o.filter(a.Now())
+	filter, err := o.filter(a.Env)
 	if err != nil {
 		return err
 	}

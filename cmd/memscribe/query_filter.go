@@ -35,7 +35,8 @@ func (o *filterFlags) addFlags(f *pflag.FlagSet) {
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
 
 // filter works out the flags. Days and hours are those of the place of now.
-func (o *filterFlags) filter(now time.Time) (f sqlite.Filter, err error) {
+func (o *filterFlags) filter(e cli.Env) (f sqlite.Filter, err error) {
+	now := e.Now()
 	f.Text, f.Kinds = o.match, o.kinds
 	for _, kind := range o.kinds {
 		if !slices.Contains(nodeKinds(), kind) {
@@ -43,7 +44,7 @@ func (o *filterFlags) filter(now time.Time) (f sqlite.Filter, err error) {
 		}
 	}
 	if o.tool != "" {
-		if _, err = source.AdapterOf(o.tool); err != nil {
+		if _, err = source.AdapterOf(e, o.tool); err != nil {
 			return f, err
 		}
 		f.Tool = core.Tool(o.tool)

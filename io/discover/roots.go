@@ -32,6 +32,21 @@ type Root struct {
 // has no Adapter.
 func Everything(dir string) Root { return Root{Dir: dir, patterns: [][]string{{"**"}}} }
 
+// Below is a Root of the files that a pattern of slashes means, which begins with the
+// path of a folder: those are a tool's.
+func Below(a core.Adapter, pattern string) Root {
+	segments := strings.Split(filepath.ToSlash(pattern), "/")
+	fixed := 0
+	for fixed < len(segments)-1 && !strings.ContainsAny(segments[fixed], "*?[") {
+		fixed++
+	}
+	dir := strings.Join(segments[:fixed], "/")
+	if dir == "" {
+		dir = "/"
+	}
+	return Root{Adapter: a, Dir: filepath.FromSlash(dir), patterns: [][]string{segments[fixed:]}}
+}
+
 // Named is a Root of one transcript that somebody has named, wherever it lies, and
 // of those in the folder beside it that is named after it: there a tool keeps
 // those of the session's subagents.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/adapters/described"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/gate"
@@ -29,6 +30,8 @@ type Env struct {
 	Environ func() []string
 	Home    func() (string, error)
 	Now     func() time.Time
+
+	Own []described.Adapter // of tools that the settings describe
 }
 
 // App is what the commands share: the world and the flags of the root.

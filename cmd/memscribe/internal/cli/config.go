@@ -131,6 +131,7 @@ func (a *App) Schema() *config.Schema {
 	s.Add(ToolKeys()...)
 	s.Add(redactKeys()...)
 	s.Add(gateKeys()...)
+	s.Add(ownKeys()...)
 	return &s
 }
 

@@ -61,6 +61,7 @@ func families() []string {
 // be used is an error before anything is read.
 func (a *App) readRules(d *config.Document) config.Problems {
 	found := append(a.readRedaction(d), a.readThreshold(d)...)
+	found = append(found, a.readOwn(d)...)
 	return append(found, a.readGate(d)...)
 }
 

@@ -132,7 +132,7 @@ func (s *Store) count(ctx context.Context) {
 // conversationsIn counts those of a database. That nobody knows its tables, or that its
 // owner is writing to it, is no error as long as it is sound.
 func conversationsIn(ctx context.Context, file string) (n int, err error) {
-	options := source.IntakeOptions(ctx)
+	options := source.IntakeOptions(ctx, cli.Env{})
 	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
 		return options.Layout(filepath.ToSlash(path), schema)
 	})
@@ -177,7 +177,7 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 	}
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
 	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
-	options := source.IntakeOptions(ctx)
+	options := source.IntakeOptions(ctx, e.app.Env)
 	e.Places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {
 		if err != nil {
@@ -233,7 +233,7 @@ func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.
 func (e *examination) reread(ctx context.Context, since sqlite.Horizon) (map[string][32]byte, error) {
-	options := source.IntakeOptions(ctx)
+	options := source.IntakeOptions(ctx, e.app.Env)
 	e.Places.Choose(&options)
 	bar := e.app.NewProgress(false)
 	bar.Of(&options)

@@ -43,12 +43,12 @@ func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 
 // parsePlan plans to read the one transcript.
 func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progress, name string) (*intake.Plan, error) {
-	options := source.IntakeOptions(ctx)
+	options := source.IntakeOptions(ctx, a.Env)
 	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
 	bar.Of(&options)
 	options.Single = true
 	if o.As != "" {
-		as, err := source.AdapterOf(o.As)
+		as, err := source.AdapterOf(a.Env, o.As)
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	if o.Events && !to.Streams() {
 		return cli.Usagef("--events is not for --sink %s, which keeps nodes", to.Name())
 	}
-	options := source.IntakeOptions(ctx)
+	options := source.IntakeOptions(ctx, a.Env)
 	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
 	o.Places.Choose(&options)
 	bar := a.NewProgress(o.Events && o.Target.Out == "-")

@@ -33,8 +33,31 @@ func ToolNames() []string {
 // KnownTools lists the tools for a message.
 func KnownTools() string { return strings.Join(ToolNames(), ", ") }
 
+// Detect finds the adapter of a file, as [adapters.Detect] does. A tool that the
+// settings describe has what lies where they say; a file elsewhere is its if no
+// other tool's fits as well.
+func Detect(e cli.Env) func(core.Sample) (core.Adapter, core.Fit) {
+	if len(e.Own) == 0 {
+		return adapters.Detect
+	}
+	return func(s core.Sample) (core.Adapter, core.Fit) {
+		best, fit := adapters.Detect(s)
+		for _, own := range e.Own {
+			if f := own.Detect(s); f > fit || f == core.NativeFit {
+				best, fit = own, f
+			}
+		}
+		return best, fit
+	}
+}
+
 // AdapterOf is the adapter of a tool, or a usage error.
-func AdapterOf(tool string) (core.Adapter, error) {
+func AdapterOf(e cli.Env, tool string) (core.Adapter, error) {
+	for _, own := range e.Own {
+		if string(own.Tool()) == tool {
+			return own, nil
+		}
+	}
 	a, ok := adapters.ByTool(core.Tool(tool))
 	if !ok {
 		return nil, cli.Usagef("unknown tool %q; known are %s", tool, KnownTools())
@@ -43,13 +66,13 @@ func AdapterOf(tool string) (core.Adapter, error) {
 }
 
 // Adapters are those of the tools that are wanted.
-func (p *Places) Adapters() ([]core.Adapter, error) {
+func (p *Places) Adapters(e cli.Env) ([]core.Adapter, error) {
 	if len(p.Tools) == 0 {
 		return adapters.All(), nil
 	}
 	var chosen []core.Adapter
 	for _, name := range p.Tools {
-		a, err := AdapterOf(name)
+		a, err := AdapterOf(e, name)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +96,7 @@ func (p *Places) IsStore(path string) bool { return adapters.KeepsDatabase(path,
 
 // Folders are the tools' own ones.
 func (p *Places) Folders(e cli.Env) ([]discover.Root, error) {
-	chosen, err := p.Adapters()
+	chosen, err := p.Adapters(e)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +108,13 @@ func (p *Places) Folders(e cli.Env) ([]discover.Root, error) {
 		}
 	}
 	roots := discover.Roots(chosen, d)
+	for _, own := range e.Own {
+		for _, pattern := range own.Paths() {
+			if p.Wants(own.Tool()) && p.Home == "" {
+				roots = append(roots, discover.Below(own, pattern))
+			}
+		}
+	}
 	for i := range roots {
 		if roots[i].Dir, err = filepath.Abs(roots[i].Dir); err != nil {
 			return nil, err
@@ -95,7 +125,7 @@ func (p *Places) Folders(e cli.Env) ([]discover.Root, error) {
 
 // Look are the folders to look through: those that are named, or the tools' own.
 func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
-	if _, err := p.Adapters(); err != nil {
+	if _, err := p.Adapters(e); err != nil {
 		return nil, err
 	}
 	if len(p.Roots) == 0 {
@@ -115,7 +145,7 @@ func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
 // Plan plans to read the transcripts below paths; without any, those of the tools and
 // the journals that belong to them.
 func (p *Places) Plan(e cli.Env, o intake.Options, stateDir string, paths []string) (*intake.Plan, error) {
-	if _, err := p.Adapters(); err != nil {
+	if _, err := p.Adapters(e); err != nil {
 		return nil, err
 	}
 	if paths = append(paths, p.Roots...); len(paths) > 0 {

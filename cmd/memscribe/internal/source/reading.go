@@ -18,9 +18,9 @@ import (
 )
 
 // IntakeOptions are what all commands want of the files that a user names.
-func IntakeOptions(ctx context.Context) intake.Options {
+func IntakeOptions(ctx context.Context, e cli.Env) intake.Options {
 	return intake.Options{
-		Detect: adapters.Detect, Layout: adapters.Layout, IsStore: (&Places{}).IsStore, Limits: unpack.Standard(),
+		Detect: Detect(e), Layout: adapters.Layout, IsStore: (&Places{}).IsStore, Limits: unpack.Standard(),
 		Wrap: func(r io.Reader) io.Reader { return cli.Interruptible(ctx, r) },
 	}
 }

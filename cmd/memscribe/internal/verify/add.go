@@ -38,7 +38,7 @@ func Add(a *cli.App, o AddOptions) error {
 	if !regexp.MustCompile(`^[a-z0-9_]+(\+[a-z0-9_-]+)?$`).MatchString(o.Name) {
 		return cli.Usagef("--name %q: want a scenario such as happy_path, or happy_path+variant", o.Name)
 	}
-	adapter, err := source.AdapterOf(o.As)
+	adapter, err := source.AdapterOf(a.Env, o.As)
 	if err != nil {
 		return err
 	}

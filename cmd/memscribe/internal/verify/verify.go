@@ -198,7 +198,7 @@ func (v *verdict) add(name string, problems []string) {
 
 // found verifies the transcripts that are named or found, one by one.
 func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, from source.Places, paths []string) error {
-	options := source.IntakeOptions(ctx)
+	options := source.IntakeOptions(ctx, a.Env)
 	from.Choose(&options)
 	bar := a.NewProgress(false)
 	bar.Of(&options)

@@ -214,7 +214,7 @@ func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
 // judge says whose transcript a file is, if it is that of a wanted tool.
 func (w *watch) judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
 	s := intake.Sample(path, head, whole)
-	a := intake.Judge(adapters.Detect, s, place)
+	a := intake.Judge(source.Detect(w.app.Env), s, place)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Lines
 	}

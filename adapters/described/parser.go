@@ -1,0 +1,199 @@
+package described
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the records of one transcript.
+type parser struct {
+	emit.Emitter
+
+	d       *Description
+	records int
+	begun   bool
+	model   string
+	files   edit.Files
+	calls   unanswered.Calls[string, call]
+}
+
+// call is what a call does when it succeeds.
+type call struct {
+	tool, path, command string
+	before, after       string
+	replaces, writes    bool
+}
+
+// maxTime is the end of the year 9999, in milliseconds.
+const maxTime = 253402300799000
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	p.records++
+	if !p.Begin(rec, send) {
+		return
+	}
+	v, d := rec.Doc.Root(), p.d
+	h := emit.Head{ID: at(v, d.ID).Str(), Time: moment(at(v, d.Time))}
+	p.place(h, v)
+	kind := at(v, d.Kind).Str()
+	if slices.Contains(d.Ignore, kind) {
+		p.Known(h, kind)
+		return
+	}
+	before := p.Last
+	p.said(h, v)
+	switch id := name(at(v, d.Result)); {
+	case id != "":
+		p.answered(h, id, v)
+	case p.isCall(v):
+		p.called(h, v)
+	}
+	if p.Last == before || !p.Emitted {
+		p.Unknown(h, kind)
+	}
+}
+
+// moment reads a time: a text, or a count of seconds or milliseconds.
+func moment(v jsondoc.Value) core.Time {
+	if n, ok := v.Float(); ok && n > 0 && n < maxTime {
+		if n < 1e11 { // as milliseconds it would be before 1973
+			n *= 1000
+		}
+		return core.UnixMilli(int64(n + 0.5))
+	}
+	return core.ParseTime(v.Str())
+}
+
+// name is an id: a text, or a number as it is written.
+func name(v jsondoc.Value) string {
+	if v.Kind() == jsondoc.Number {
+		return string(v.Raw())
+	}
+	return v.Str()
+}
+
+// place takes in of which session a record is, where the work happens and with which model, and begins the
+// session with the first record.
+func (p *parser) place(h emit.Head, v jsondoc.Value) {
+	session := name(at(v, p.d.Session))
+	if session != "" && session != p.Session {
+		p.Session, p.begun = session, false
+	}
+	if dir := at(v, p.d.Cwd).Str(); dir != "" && (p.Project == nil || p.Project.Cwd != dir) {
+		p.Project = &core.Project{Cwd: dir}
+	}
+	if m := at(v, p.d.Model).Str(); m != "" {
+		p.model = m
+	}
+	if p.begun {
+		return
+	}
+	p.begun = true
+	start := &core.SessionStart{Model: p.model}
+	if p.Project != nil {
+		start.Cwd = p.Project.Cwd
+	}
+	p.Send(emit.Head{ID: "start:" + p.Session, Time: h.Time}, start)
+}
+
+// said reads a turn of either side.
+func (p *parser) said(h emit.Head, v jsondoc.Value) {
+	text, role := at(v, p.d.Text), at(v, p.d.Role).Str()
+	if text.Kind() != jsondoc.String {
+		return
+	}
+	switch said := core.Token(text); {
+	case slices.Contains(p.d.User, role):
+		p.Said(h, said)
+	case slices.Contains(p.d.Assistant, role):
+		p.Send(h, &core.AssistantTurn{Text: said, Model: p.model, Parts: []core.Part{{Kind: core.TextPart, Text: said}}})
+	}
+}
+
+// isCall reports whether a record makes a call: it has an id for one, names a tool
+// or a file, or runs a command.
+func (p *parser) isCall(v jsondoc.Value) bool {
+	for _, pointer := range []string{p.d.Call, p.d.Tool, p.d.Path, p.d.Command} {
+		if name(at(v, pointer)) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// called reads a call. Where results have no records of their own, it is done.
+func (p *parser) called(h emit.Head, v jsondoc.Value) {
+	d := p.d
+	id := name(at(v, d.Call))
+	if id == "" {
+		id = "record-" + strconv.Itoa(p.records)
+	}
+	before, after, content := at(v, d.Old), at(v, d.New), at(v, d.Content)
+	made := call{tool: at(v, d.Tool).Str(), path: at(v, d.Path).Str(), command: at(v, d.Command).Str()}
+	switch {
+	case before.Kind() == jsondoc.String && after.Kind() == jsondoc.String:
+		made.before, made.after, made.replaces = before.Str(), after.Str(), true
+	case content.Kind() == jsondoc.String:
+		made.after, made.writes = content.Str(), true
+	}
+	if made.tool == "" {
+		made.tool = "call"
+	}
+	args := at(v, d.Args)
+	if !args.Exists() {
+		args = v
+	}
+	p.Send(h, &core.ToolCall{CallID: id, Name: made.tool, Args: core.RawValue(args)})
+	p.calls.Put(id, made, len(made.before)+len(made.after))
+	if d.Result == "" {
+		p.answered(h, id, v)
+	}
+}
+
+// answered reads the result of a call, and the edit that it made.
+func (p *parser) answered(h emit.Head, id string, v jsondoc.Value) {
+	made := p.calls.Take(id)
+	failed := isTrue(at(v, p.d.Error))
+	p.Send(h, &core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(at(v, p.d.Text))})
+	if made.command != "" {
+		p.files.Ran(made.command)
+	}
+	file := made.path
+	if p.Project != nil {
+		file = emit.Resolve(p.Project.Cwd, file)
+	}
+	if failed || file == "" {
+		return
+	}
+	var d core.Diff
+	switch {
+	case made.replaces && made.before != made.after:
+		d = p.files.Replace(file, made.before, made.after, false)
+	case made.writes:
+		d = p.files.Write(file, made.after)
+	}
+	if d.Added+d.Removed > 0 || d.Change == core.Create || d.Change == core.Write {
+		p.Send(h, &core.FileEdit{CallID: id, Tool: made.tool, Diff: d})
+	}
+}
+
+// isTrue reports whether a value says that something is so.
+func isTrue(v jsondoc.Value) bool {
+	switch v.Kind() {
+	case jsondoc.Absent, jsondoc.Null:
+		return false
+	case jsondoc.String:
+		return v.Str() != ""
+	case jsondoc.Number:
+		return string(v.Raw()) != "0"
+	default:
+		return v.Bool() || v.Kind() == jsondoc.Object || v.Kind() == jsondoc.Array
+	}
+}
