@@ -10,6 +10,7 @@ package described
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -80,13 +81,12 @@ func (d *Description) check() error {
 	if len(d.Paths) == 0 {
 		return &FieldError{"paths", errNeeded}
 	}
-	for field, p := range map[string]string{"role": d.Role, "text": d.Text} {
-		if p == "" {
+	pointers := d.pointers()
+	for _, field := range slices.Sorted(maps.Keys(pointers)) {
+		switch p := pointers[field]; {
+		case p == "" && (field == "role" || field == "text"):
 			return &FieldError{field, errNeeded}
-		}
-	}
-	for field, p := range d.pointers() {
-		if p != "" && !strings.HasPrefix(p, "/") {
+		case p != "" && !strings.HasPrefix(p, "/"):
 			return &FieldError{field, fmt.Errorf("%q %w", p, errPointer)}
 		}
 	}
