@@ -8,9 +8,11 @@ import (
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/continuedev"
 	"github.com/memscribe/memscribe/adapters/copilot"
+	"github.com/memscribe/memscribe/adapters/crush"
 	"github.com/memscribe/memscribe/adapters/cursor"
 	"github.com/memscribe/memscribe/adapters/droid"
 	"github.com/memscribe/memscribe/adapters/gemini"
+	"github.com/memscribe/memscribe/adapters/goose"
 	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/kimi"
@@ -19,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
 	"github.com/memscribe/memscribe/adapters/vscode"
+	"github.com/memscribe/memscribe/adapters/webchat"
 	"github.com/memscribe/memscribe/adapters/windsurf"
 	"github.com/memscribe/memscribe/adapters/zed"
 	"github.com/memscribe/memscribe/core"
@@ -47,6 +50,10 @@ func All() []core.Adapter {
 		kimi.Adapter{},
 		amp.Adapter{},
 		droid.Adapter{},
+		crush.Adapter{},
+		goose.Adapter{},
+		webchat.Adapter{Name: core.ClaudeAI},
+		webchat.Adapter{Name: core.ChatGPT},
 	}
 }
 

@@ -24,4 +24,8 @@ const (
 	Kimi       Tool = "kimi"
 	Droid      Tool = "droid"
 	Amp        Tool = "amp"
+	Crush      Tool = "crush"
+	Goose      Tool = "goose"
+	ClaudeAI   Tool = "claude_ai"
+	ChatGPT    Tool = "chatgpt"
 )

@@ -146,6 +146,12 @@ func toolsOfPage(page, name string) []core.Tool {
 	if page == "opencode" && name == "Kilo" {
 		return []core.Tool{core.Kilo}
 	}
+	if page == "webchat" && name == "ChatGPT" {
+		return []core.Tool{core.ChatGPT}
+	}
+	if page == "webchat" {
+		return []core.Tool{core.ClaudeAI}
+	}
 	return []core.Tool{core.Tool(page)}
 }
 

@@ -99,8 +99,8 @@ const maxPairs = 4096
 func pairsOf(args jsondoc.Value) []edit.Pair {
 	var all []edit.Pair
 	add := func(v jsondoc.Value) {
-		before, ok := text(v, "old_string", "old_str", "oldString", "oldText", "old_text", "old", "search", "find")
-		after, also := text(v, "new_string", "new_str", "newString", "newText", "new_text", "new", "replace", "replacement")
+		before, ok := text(v, "old_string", "old_str", "oldString", "oldText", "old_text", "old", "search", "find", "before")
+		after, also := text(v, "new_string", "new_str", "newString", "newText", "new_text", "new", "replace", "replacement", "after")
 		if !ok || !also || len(all) >= maxPairs {
 			return
 		}

@@ -1,0 +1,232 @@
+package crush
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the rows of one session.
+type parser struct {
+	emit.Emitter
+
+	begun  uint64 // seq of the first event that the model can see
+	sender map[string]string
+	calls  asked.Calls
+	files  edit.Files
+	about  jsondoc.Doc
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	switch table, key := core.Row(v); table { // what becomes of each kind of row
+	case tableSession:
+		p.opened(key, v)
+	case tableMessage:
+		p.message(emit.Head{ID: key, Time: seconds(v.Get("created_at"))}, v)
+	default:
+		p.Unknown(emit.Head{}, table)
+	}
+}
+
+// seconds reads a moment: seconds, whatever the comments in the source say.
+func seconds(v jsondoc.Value) core.Time {
+	n, ok := v.Int()
+	if !ok || n <= 0 || n > 253402300799000 {
+		return core.Time{}
+	}
+	if n < 1e11 {
+		n *= 1000
+	}
+	return core.UnixMilli(n)
+}
+
+// opened begins the session. One that a call has sent is a thread of its sender's.
+func (p *parser) opened(key string, v jsondoc.Value) {
+	p.Session = key
+	if parent := v.Get("parent_session_id").Str(); parent != "" {
+		p.Session, p.Thread = parent, key
+	}
+	p.Send(emit.Head{ID: key, Time: seconds(v.Get("created_at"))}, &core.SessionStart{})
+}
+
+// message reads a message by its role.
+func (p *parser) message(h emit.Head, v jsondoc.Value) {
+	switch role := v.Get("role").Str(); {
+	case flag(v.Get("is_summary_message")):
+		p.compacted(h, v)
+	case role == "user":
+		p.heard(h, v)
+	case role == "assistant":
+		p.answered(h, v)
+	case role == "tool":
+		for part := range v.Get("parts").Elems() {
+			p.result(h, part)
+		}
+	case role == "system":
+		p.Known(h, "message/system")
+	default:
+		p.Unknown(h, "message/"+role)
+	}
+	if !p.Emitted {
+		p.Known(h, "message/empty")
+	}
+}
+
+func flag(v jsondoc.Value) bool {
+	n, _ := v.Int()
+	return n == 1 || v.Bool()
+}
+
+// compacted reads a summary, which stands for what was said before it.
+func (p *parser) compacted(h emit.Head, v jsondoc.Value) {
+	var words []string
+	for part := range v.Get("parts").Elems() {
+		if part.Get("type").Is("text") {
+			words = append(words, part.Path("data", "text").Str())
+		}
+	}
+	body := &core.Compaction{Summary: core.Plain(strings.Join(words, "\n"))}
+	if p.Last > p.begun {
+		body.Start, body.End = p.begun, p.Last
+	}
+	p.Send(h, body)
+	p.begun = p.Last
+}
+
+// heard reads what a person said.
+func (p *parser) heard(h emit.Head, v jsondoc.Value) {
+	turn := &core.UserTurn{}
+	var words []string
+	for part := range v.Get("parts").Elems() {
+		data := part.Get("data")
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			words = append(words, data.Get("text").Str())
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(data.Get("text"))})
+		case kind.Is("binary"), kind.Is("image_url"):
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart, MediaType: data.Get("MIMEType").Str()})
+		case kind.Is("finish"):
+		case kind.Is("tool_result"):
+			p.result(h, part)
+		default: // a command that the person ran, too
+			turn.Parts = append(turn.Parts, emit.Other(part))
+		}
+	}
+	turn.Text = core.Plain(strings.Join(words, "\n"))
+	h.Injected = p.Thread != "" || len(words) == 0
+	if len(turn.Parts) > 0 {
+		p.Send(h, turn)
+	}
+}
+
+// answered reads what the model said and did.
+func (p *parser) answered(h emit.Head, v jsondoc.Value) {
+	model := v.Get("model").Str()
+	for part := range v.Get("parts").Elems() {
+		data, turn := part.Get("data"), &core.AssistantTurn{Model: model, MessageID: h.ID}
+		switch kind := part.Get("type"); {
+		case kind.Is("text"):
+			turn.Text = core.Token(data.Get("text"))
+			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		case kind.Is("reasoning"):
+			turn.Thinking = core.Token(data.Get("thinking"))
+		case kind.Is("tool_call"):
+			p.called(h, data)
+			continue
+		case kind.Is("finish"):
+			continue
+		default:
+			turn.Parts = []core.Part{emit.Other(part)}
+		}
+		p.Send(h, turn)
+	}
+}
+
+// called reads a call. Until its input is whole it is none.
+func (p *parser) called(h emit.Head, data jsondoc.Value) {
+	id, name, input := data.Get("id").Str(), data.Get("name").Str(), data.Get("input")
+	if finished := data.Get("finished"); finished.Exists() && !finished.Bool() {
+		return
+	}
+	p.calls.Put(id, name, input)
+	if name == "agent" || name == "agentic_fetch" {
+		if p.sender == nil {
+			p.sender = map[string]string{}
+		}
+		p.sender[id] = h.ID
+	}
+	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
+}
+
+// result reads the result of a call, and the edit that it made.
+func (p *parser) result(h emit.Head, part jsondoc.Value) {
+	if !part.Get("type").Is("tool_result") {
+		return
+	}
+	data := part.Get("data")
+	id := data.Get("tool_call_id").Str()
+	name, args := p.calls.Take(id)
+	body := &core.ToolResult{CallID: id, OK: !data.Get("is_error").Bool(), Output: core.RawValue(data.Get("content"))}
+	if from := p.sender[id]; from != "" {
+		body.Spawned = from + "$$" + id
+		delete(p.sender, id)
+	}
+	p.Send(h, body)
+	if name == "bash" {
+		p.files.Ran(asked.Command(args))
+	}
+	if !body.OK {
+		return
+	}
+	if d, ok := p.edit(name, args, emit.Nested(&p.about, data.Get("metadata"))); ok {
+		p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+	}
+}
+
+// edit is what a call that succeeded changed: by the texts before and after, or the
+// diff, that stand beside its result.
+func (p *parser) edit(name string, args, about jsondoc.Value) (core.Diff, bool) {
+	file := asked.Path(args)
+	if file == "" {
+		return core.Diff{}, false
+	}
+	before, after := about.Get("old_content"), about.Get("new_content")
+	switch name {
+	case "edit", "multiedit":
+		if after.Kind() != jsondoc.String {
+			break
+		}
+		text := after.Str()
+		p.files.Set(file, text)
+		if before.Kind() != jsondoc.String && args.Get("old_string").Str() == "" {
+			return edit.Created(file, text), true
+		}
+		d := edit.FromTexts(file, before.Str(), text)
+		return d, d.Added+d.Removed > 0
+	case "write":
+		d, err := edit.FromUnified(file, about.Get("diff").Str())
+		content := args.Get("content").Str()
+		p.files.Set(file, content)
+		switch {
+		case err == nil && d.Removed > 0, err == nil && d.Added > 0 && d.Added < strings.Count(content, "\n"):
+			return d, true
+		default: // it was empty, or not there
+			return edit.Written(file, content), true
+		}
+	default:
+		return core.Diff{}, false
+	}
+	for _, d := range asked.Edits(&p.files, func(s string) string { return s }, args) {
+		return d, true
+	}
+	return core.Diff{}, false
+}
