@@ -57,7 +57,7 @@ func addTargetFlags(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 	if usual.Stream {
 		place = "-, or for a database a file in your data folder"
 	}
-	cmd.Flags().StringVar(&o.Out, "out", "", "where to write; - is standard output (default: "+place+")")
+	cmd.Flags().StringVar(&o.Out, "out", "", "where to write: a file, or postgres://user@host/name; - is standard output (default: "+place+")")
 	cmd.Flags().BoolVar(&o.Messages, "messages", true, "keep in a database, redacted and compressed, what was said, for search and show")
 	cli.Configurable(cmd, "messages", "sink.messages")
 	cmd.Flags().StringVar(&o.MemDB.URL, "memdb-url", "", "send nodes to the MemDB at this address, as http://127.0.0.1:7475; implies --sink memdb")

@@ -70,7 +70,7 @@ func doors() []door {
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
 		{"github.com/jackc/pgx", []string{"sink/internal/pg", "sink/memdb/pgstore", "sink/postgres", "testkit/"}},
-		{"golang.org/x/text", []string{"sink/memdb/pgstore"}},
+		{"golang.org/x/text", []string{"sink/internal/pg"}},
 		{"golang.org/x/term", []string{"cmd/"}},
 		{"connectrpc.com/connect", []string{"io/otlp"}},
 		{"google.golang.org/grpc", []string{"testkit/"}},

@@ -226,11 +226,12 @@ func (s *Settings) fromFile(f *pflag.Flag, k Key) *Problem {
 	return nil
 }
 
-// Path is what a path in the file means; "" and - mean no file.
+// Path is what a path in the file means; "" and - mean no file, nor does the URL of a
+// database.
 func (s *Settings) Path(name string) (string, error) {
 	rest, below := strings.CutPrefix(name, "~")
 	switch {
-	case name == "" || name == "-" || filepath.IsAbs(name):
+	case name == "" || name == "-" || filepath.IsAbs(name) || strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://"):
 		return name, nil
 	case below && (rest == "" || os.IsPathSeparator(rest[0])):
 		home, err := s.Home()

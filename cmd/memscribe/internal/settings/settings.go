@@ -12,9 +12,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/sink/postgres"
 )
 
 // Init writes a file of settings to begin with; "-" is standard output.
@@ -81,9 +84,17 @@ func resolve(a *cli.App) ([]resolved, error) {
 			found = append(found, problem)
 			continue
 		}
-		all = append(all, resolved{Key: cli.KeyName(f), Value: config.ValueOf(f), Origin: origin.String()})
+		all = append(all, resolved{Key: cli.KeyName(f), Value: shown(f), Origin: origin.String()})
 	}
 	return all, found.Err()
+}
+
+// shown is a setting as it may be printed: the URL of a database without its password.
+func shown(f *pflag.Flag) string {
+	if text := f.Value.String(); postgres.IsURL(text) {
+		return config.TOML(postgres.Shown(text))
+	}
+	return config.ValueOf(f)
 }
 
 // Show prints every setting and where its value is from.

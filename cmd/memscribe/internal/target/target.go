@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/patient"
+	"github.com/memscribe/memscribe/sink/postgres"
 )
 
 // The kinds that commands have something to do with.
@@ -19,6 +20,7 @@ const (
 	Lines    = "ndjson"
 	Database = "sqlite" // what memscribe query reads
 	Memories = "memdb"  // keeps nodes as memories
+	Team     = "postgres"
 )
 
 // kind is a value of --sink: a kind of sink and how commands use one.
@@ -48,6 +50,7 @@ func kinds() []kind {
 			follow: followInDatabase, fill: intoDatabase,
 		},
 		{name: Memories, file: "memories.db", follow: followInMemDB, fill: intoMemDB},
+		{name: Team, follow: followInTeam, fill: intoTeam},
 	}
 }
 
@@ -66,7 +69,7 @@ func KnownKinds() string { return strings.Join(KindNames(), ", ") }
 // Options say where nodes go, as a user says it: what is empty is worked out.
 type Options struct {
 	Kind     string // a value of --sink; "": by the name of Out, else as is usual
-	Out      string // a file; "-" is standard output; "": as is usual
+	Out      string // a file, or the URL of a PostgreSQL; "-" is standard output; "": as is usual
 	MemDB    MemDB
 	NoRedact bool // what is delivered was not redacted: it goes to standard output only
 	Messages bool // what was said is kept in a database too
@@ -95,6 +98,7 @@ type Target struct {
 
 	memdb    MemDB
 	messages bool
+	team     string // the URL of a PostgreSQL
 	app      *cli.App
 }
 
@@ -134,6 +138,9 @@ func (o *Options) Resolve(a *cli.App) (Target, error) {
 	if k.name == Memories || o.MemDB.URL != "" {
 		return t, t.aimAtMemDB(o.NoRedact)
 	}
+	if k.name == Team {
+		return t, t.aimAtTeam(o.NoRedact)
+	}
 	if t.Out == "" && o.Usual.Stream && k.stream {
 		t.Out = "-"
 	}
@@ -161,7 +168,9 @@ func (o *Options) Resolve(a *cli.App) (Target, error) {
 func (o *Options) kind() (kind, error) {
 	fits := func(k kind) bool { return k.name == o.Kind }
 	all := kinds()
-	if o.Kind == "" {
+	if o.Kind == "" && postgres.IsURL(o.Out) {
+		fits = func(k kind) bool { return k.name == Team }
+	} else if o.Kind == "" {
 		fits = func(k kind) bool {
 			return o.Out == "-" && k.stream || slices.Contains(k.endings, filepath.Ext(o.Out))
 		}

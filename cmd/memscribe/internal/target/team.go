@@ -1,0 +1,45 @@
+package target
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/postgres"
+)
+
+// aimAtTeam makes the target a PostgreSQL. Its URL, which may hold a password, is kept
+// out of everything that is shown or noted: what a watch notes about the target stands
+// under a name of its own in the state folder.
+func (t *Target) aimAtTeam(noRedact bool) error {
+	if noRedact {
+		return cli.Usagef("--no-redact is only for --sink ndjson --out -")
+	}
+	if !postgres.IsURL(t.Out) {
+		return cli.Usagef("--sink postgres needs --out postgres://user@host/name; a password stands better in PGPASSWORD or ~/.pgpass")
+	}
+	dir, err := t.app.StateDir(t.app.StateFolder)
+	if err != nil {
+		return fmt.Errorf("find state folder: %w", err)
+	}
+	t.team = t.Out
+	t.Out = filepath.Join(dir, "postgres-"+shortSum(postgres.Shown(t.team)), "nodes")
+	return nil
+}
+
+// followInTeam keeps nodes in a PostgreSQL as they come.
+func followInTeam(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	open := func(ctx context.Context) (sink.Sink, error) { return postgres.Open(ctx, to.team) }
+	return patiently(ctx, to, open, use)
+}
+
+// intoTeam keeps the nodes of a replay in a PostgreSQL.
+func intoTeam(ctx context.Context, to Target, use func(sink.Sink) error) error {
+	s, err := postgres.Open(ctx, to.team)
+	if err != nil {
+		return err
+	}
+	return Deliver(s, use)
+}

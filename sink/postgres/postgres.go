@@ -1,0 +1,172 @@
+// Package postgres keeps nodes in a database of PostgreSQL that a team can query: with
+// the views of a database of SQLite, in a schema called memscribe.
+//
+//	Apply → COPY into a staging table → one merge by id → commit
+package postgres
+
+import (
+	"context"
+	_ "embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/internal/pg"
+)
+
+//go:embed schema.sql
+var schema string
+
+// upgrades are the steps from each version of the schema to the next. A step that
+// has been released is never changed.
+func upgrades() pg.Schema {
+	return pg.Schema{Table: "memscribe_schema", Steps: []string{schema}}
+}
+
+// Sink is a database that keeps the last line of each id. See [sink.Sink]. Many sinks,
+// on many machines, may deliver to one.
+//
+// What Apply takes in has been committed when it returns.
+type Sink struct {
+	pool    *pgxpool.Pool
+	columns []column
+	merge   string
+	doc     jsondoc.Doc
+	marked  string // see Mark
+}
+
+// IsURL reports whether a text names a database of PostgreSQL rather than a file.
+func IsURL(s string) bool { return pg.IsURL(s) }
+
+// Shown is the URL of a database as a person may see it: without user and password.
+func Shown(dsn string) string { return pg.Shown(dsn) }
+
+// Open opens the database at a URL, and makes its tables if there are none.
+func Open(ctx context.Context, dsn string) (*Sink, error) {
+	pool, err := pg.Dial(ctx, dsn)
+	if err == nil {
+		if err = pg.Migrate(ctx, pool, upgrades()); err != nil {
+			pool.Close()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", pg.Shown(dsn), pg.Explain(err))
+	}
+	return &Sink{pool: pool, columns: columns(), merge: merge()}, nil
+}
+
+// staging is a table of a connection, which is empty when a transaction begins.
+const staging = "CREATE TEMPORARY TABLE IF NOT EXISTS memscribe_staging (LIKE memscribe.nodes) ON COMMIT DELETE ROWS"
+
+// merge puts what was staged in its place. In the order of ids: of two that deliver the
+// same nodes at once one waits for the other, and never each for the other.
+func merge() string {
+	var set []string
+	for _, name := range names()[1:] {
+		set = append(set, name+" = excluded."+name)
+	}
+	all := strings.Join(names(), ", ")
+	return "INSERT INTO memscribe.nodes (" + all + ") SELECT " + all + " FROM memscribe_staging ORDER BY id ON CONFLICT (id) DO UPDATE SET " +
+		strings.Join(set, ", ") + " WHERE nodes.digest <> excluded.digest"
+}
+
+// Apply implements [sink.Sink]. The batch is one transaction. One of which nobody
+// knows whether it counts is made again: what is there already stays as it is.
+func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
+	if s.pool == nil {
+		return errors.New("write nodes to database: it is closed")
+	}
+	if err := ctx.Err(); err != nil || len(lines) == 0 {
+		return err
+	}
+	rows, err := s.rows(lines)
+	if err != nil {
+		return err
+	}
+	put := func(ctx context.Context, tx pgx.Tx) error {
+		_, failed := tx.Exec(ctx, staging)
+		if failed == nil {
+			_, failed = tx.CopyFrom(ctx, pgx.Identifier{"memscribe_staging"}, names(), pgx.CopyFromRows(rows))
+		}
+		if failed == nil {
+			_, failed = tx.Exec(ctx, s.merge)
+		}
+		return failed
+	}
+	err = pg.Transact(ctx, s.pool, put)
+	if errors.Is(err, pg.ErrUnknown) {
+		err = pg.Transact(ctx, s.pool, put)
+	}
+	if err != nil {
+		return fmt.Errorf("write nodes to database: %w", pg.Explain(err))
+	}
+	last := rows[len(rows)-1]
+	s.marked = fmt.Sprintf("%x %s", last[1], last[0])
+	return nil
+}
+
+// rows are those of the last line of each id.
+func (s *Sink) rows(lines []sink.Line) ([][]any, error) {
+	last := make(map[string]int, len(lines))
+	for i := range lines {
+		last[lines[i].ID] = i
+	}
+	rows := make([][]any, 0, len(last))
+	for i := range lines {
+		if last[lines[i].ID] != i {
+			continue
+		}
+		row, err := s.row(&lines[i])
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// Flush implements [sink.Sink]. A commit is durable already.
+func (s *Sink) Flush(ctx context.Context) error {
+	if s.pool == nil {
+		return errors.New("flush database: it is closed")
+	}
+	return ctx.Err()
+}
+
+// Close implements [sink.Sink].
+func (s *Sink) Close() error {
+	if s.pool != nil {
+		s.pool.Close()
+		s.pool = nil
+	}
+	return nil
+}
+
+// Mark implements [sink.Marker]: the node that was stored last. A database that was
+// begun once more, or an older copy, does not have it in these words.
+func (s *Sink) Mark() string { return s.marked }
+
+// Holds implements [sink.Marker].
+func (s *Sink) Holds(mark string) bool {
+	sum, id, ok := strings.Cut(mark, " ")
+	digest, err := hex.DecodeString(sum)
+	if s.pool == nil || !ok || err != nil {
+		return false
+	}
+	var there bool
+	err = s.pool.QueryRow(context.Background(),
+		"SELECT EXISTS (SELECT 1 FROM memscribe.nodes WHERE id = $1 AND digest = $2)", id, digest).Scan(&there)
+	if err != nil || !there {
+		return false
+	}
+	if s.marked == "" {
+		s.marked = mark
+	}
+	return true
+}
