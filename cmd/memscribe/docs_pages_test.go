@@ -25,6 +25,7 @@ func notRunCommands() []notRun {
 		{"service", "would change this machine"},
 		{"redact", wants},
 		{"replay", wants},
+		{"rules", wants},
 		{"config check ./", wants},
 		{"--config ./", wants},
 	}

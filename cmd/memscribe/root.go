@@ -74,6 +74,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newCommits(),
 		a.newPR(),
 		a.newMCP(),
+		a.newRules(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),

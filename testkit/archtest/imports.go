@@ -134,9 +134,9 @@ const rooms = "cmd/memscribe/internal/"
 
 // sharedRooms are those that other rooms may import, the lowest first: each may import
 // those before it. hooks and daemon are asked by doctor and service how things stand; lines and
-// checks answer agents as they answer people.
+// checks answer agents as they answer people; decided is asked by rules and export.
 func sharedRooms() []string {
-	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks", "lines", "checks"}
+	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks", "lines", "checks", "decided"}
 }
 
 // checkRoom holds the rooms of the program to their order: a room imports shared ones

@@ -1,0 +1,126 @@
+// Package decided reads what was decided in a project from a database.
+package decided
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Question says of which project.
+type Question struct {
+	Dir     string // a folder of the project
+	Project string // the path or name under which transcripts know it; "" is that of Dir
+	Filter  sqlite.Filter
+}
+
+// Decision is a decision with the edits that carry it out.
+type Decision struct {
+	ID           string   `json:"id"`
+	Title        string   `json:"title"`
+	Epitome      string   `json:"epitome"`
+	Options      []Option `json:"considered_options"`
+	Score        int      `json:"score"`
+	IsBan        bool     `json:"is_ban"`
+	DecidedBy    string   `json:"decided_by"`
+	Confirmation string   `json:"confirmation,omitempty"`
+	SupersededBy string   `json:"superseded_by,omitempty"`
+	Timestamp    string   `json:"timestamp,omitempty"`
+	Source       string   `json:"source"`
+	SessionID    string   `json:"session_id"`
+	Project      string   `json:"project"`
+	Edits        []Edit   `json:"edits"`
+
+	Categories []string `json:"-"` // of its markers
+}
+
+// Option is an alternative that was considered.
+type Option struct {
+	Text   string `json:"text"`
+	Chosen bool   `json:"chosen"`
+}
+
+// Edit is an edit that carries a decision out: of many, one of the newest.
+type Edit struct {
+	ID        string `json:"id"`
+	Path      string `json:"path"`
+	Change    string `json:"change"`
+	Relation  string `json:"relation"`
+	Timestamp string `json:"timestamp,omitempty"`
+}
+
+// Has reports whether a marker of the decision is of a category.
+func (d *Decision) Has(category string) bool { return slices.Contains(d.Categories, category) }
+
+// In lists the decisions of a project, the newest first, and the name under which the
+// database has the project: its folder, or the name of that if the work tree lies
+// elsewhere now.
+func In(ctx context.Context, r *sqlite.Reader, q Question) (project string, all []Decision, err error) {
+	names := []string{q.Project}
+	if q.Project == "" {
+		root := q.Dir
+		if repo, _ := gitrepo.Open(ctx, q.Dir); repo != nil { // without git the folder is the project
+			root = repo.Root
+		}
+		names = []string{root, filepath.Base(root)}
+	}
+	for _, project = range names {
+		f := q.Filter
+		f.Project = project
+		if all, err = list(ctx, r, f); err != nil || len(all) > 0 {
+			return project, all, err
+		}
+	}
+	return names[0], nil, nil
+}
+
+func list(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (all []Decision, err error) {
+	for next := ""; ; {
+		a, err := r.Decisions(ctx, f, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		if err != nil {
+			return nil, err
+		}
+		for i := range a.Nodes {
+			d, err := read(&a.Nodes[i])
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, d)
+		}
+		if next = a.Next; next == "" {
+			return all, nil
+		}
+	}
+}
+
+// read makes a decision of a node.
+func read(n *sqlite.Node) (Decision, error) {
+	var node struct {
+		Options      []Option `json:"considered_options"`
+		Score        int      `json:"score"`
+		Confirmation string   `json:"confirmation"`
+		Markers      []struct {
+			Category string `json:"category"`
+		} `json:"markers"`
+	}
+	if err := json.Unmarshal(n.JSON, &node); err != nil {
+		return Decision{}, fmt.Errorf("read %s: %w", n.ID, err)
+	}
+	d := Decision{
+		ID: n.ID, Title: n.Title, Epitome: n.Text, Options: node.Options, Score: node.Score, IsBan: n.IsBan, DecidedBy: n.DecidedBy,
+		Confirmation: node.Confirmation, SupersededBy: n.SupersededBy, Timestamp: n.Timestamp, Source: string(n.Source),
+		SessionID: n.Session, Project: n.Project, Edits: []Edit{},
+	}
+	for _, m := range node.Markers {
+		d.Categories = append(d.Categories, m.Category)
+	}
+	for _, l := range n.Links {
+		d.Edits = append(d.Edits, Edit{ID: l.ID, Path: l.Path, Change: l.Change, Relation: l.Relation, Timestamp: l.Timestamp})
+	}
+	return d, nil
+}

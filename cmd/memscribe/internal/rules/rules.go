@@ -1,0 +1,148 @@
+// Package rules is the command rules: it hands what is in force in a project to agents,
+// as a file that they are given or as JSON.
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Schema names the form of what is printed as JSON.
+const Schema = "memscribe.rules/v1"
+
+// Options say what is asked for.
+type Options struct {
+	decided.Question
+
+	Format rules.Format
+	Budget int // tokens
+}
+
+// Answer is what is in force.
+type Answer struct {
+	Schema  string       `json:"schema"`
+	Project string       `json:"project"`
+	Rules   []rules.Rule `json:"rules"`
+	Tokens  int          `json:"tokens"`   // of the rules as text
+	LeftOut int          `json:"left_out"` // rules that the budget had no room for
+
+	text string
+}
+
+// ErrBudget is the error of a budget that has no room for anything.
+var ErrBudget = errors.New("the budget has no room for a rule")
+
+// Ask reads the rules of a project from a database.
+func Ask(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
+	if least := rules.Tokens(rules.Text(nil, o.Format)); o.Budget <= least {
+		return nil, fmt.Errorf("%w: what stands around the rules takes %d tokens", ErrBudget, least)
+	}
+	project, all, err := decided.In(ctx, r, o.Question)
+	if err != nil {
+		return nil, err
+	}
+	known := make([]rules.Decision, len(all))
+	for i := range all {
+		known[i] = decision(&all[i])
+	}
+	a := &Answer{Schema: Schema, Project: project}
+	a.Rules, a.LeftOut = rules.Fit(rules.Of(known), o.Format, o.Budget)
+	a.text = rules.Text(a.Rules, o.Format)
+	a.Tokens = rules.Tokens(a.text)
+	if a.Rules == nil {
+		a.Rules = []rules.Rule{}
+	}
+	return a, nil
+}
+
+// decision is what rules have to know of a decision. The title is one that a reader
+// sees all of.
+func decision(d *decided.Decision) rules.Decision {
+	r := rules.Decision{
+		ID: d.ID, Title: console.Visible(d.Title), Epitome: d.Epitome, Timestamp: d.Timestamp, Source: d.Source, Session: d.SessionID,
+		Score: d.Score, IsBan: d.IsBan, Superseded: d.SupersededBy != "",
+		Memory: d.Has("memory"), Structured: d.Has("structured_choice"), Confirms: d.Confirmation != "",
+	}
+	for _, o := range d.Options {
+		r.Chosen, r.Rejected = r.Chosen || o.Chosen, r.Rejected || !o.Chosen
+	}
+	return r
+}
+
+// Write prints the text.
+func (a *Answer) Write(w io.Writer) error {
+	_, err := io.WriteString(w, a.text)
+	return err
+}
+
+// WriteJSON prints one object.
+func (a *Answer) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(a)
+}
+
+// maxFile bounds the file that the text is put into.
+const maxFile = 16 << 20
+
+// WriteFile puts the text into a file, and reports whether that changed it. A link is
+// followed; a file keeps its permissions, and a new one can be read by all, as what
+// stands in a repository.
+func (a *Answer) WriteFile(name string) (changed bool, err error) {
+	if real, failed := filepath.EvalSymlinks(name); failed == nil {
+		name = real
+	}
+	mode := os.FileMode(0o644)
+	var file []byte
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if len(a.Rules) == 0 {
+			return false, nil
+		}
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular() || info.Size() > maxFile:
+		return false, fmt.Errorf("write %s: it is no file of at most %d bytes", name, maxFile)
+	default:
+		mode = info.Mode().Perm()
+		if file, err = os.ReadFile(name); err != nil {
+			return false, err
+		}
+	}
+	out, err := rules.Splice(file, a.text)
+	if err != nil {
+		return false, fmt.Errorf("write %s: %w", name, err)
+	}
+	if string(out) == string(file) || len(a.Rules) == 0 && !rules.Marked(file) {
+		return false, nil
+	}
+	return true, replace(name, out, mode)
+}
+
+// replace writes a file. The one that is there stays until the new one is complete.
+func replace(name string, content []byte, mode os.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", name, err), os.Remove(f.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+type rulesFlags struct {
+	rulesroom.Options
+
+	db, format, write string
+}
+
+func (a *app) newRules() *cobra.Command {
+	var o rulesFlags
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "Hand what is in force in a project to agents",
+		Long: `Rules lists what was decided in this project, holds on and is sure: bans, what was said
+to hold always or from now on, choices between alternatives, proposals that were
+accepted. Sure is a score of 90, an answer to a tool's question, or an acceptance; what
+was taken back is left out, and so is what is done and over.
+
+It prints a text for AGENTS.md or CLAUDE.md, of no more than --budget tokens: bans first,
+then rules, choices, acceptances, the newest first, each whole. A token is estimated as
+four characters, or one that is not ASCII. With --write it puts the text into a file,
+between two markers, and changes no byte around them; again with the same rules it
+changes nothing. Without markers the text comes at the end of the file.
+
+It ends with 1 if nothing is in force.`,
+		Example: `  memscribe rules
+  memscribe rules --write AGENTS.md
+  memscribe rules --format claude-md --write CLAUDE.md --budget 800
+  memscribe rules --format json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.rules(cmd.Context(), &o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.StringVar(&o.format, "format", string(rules.AgentsMD), "agents-md, claude-md or json")
+	f.IntVar(&o.Budget, "budget", 2000, "how many `tokens` the text may have")
+	f.StringVar(&o.write, "write", "", "put the text into a `file`, between its markers")
+	return cmd
+}
+
+func (a *app) rules(ctx context.Context, o *rulesFlags) error {
+	o.Format = rules.Format(o.format)
+	switch {
+	case !slices.Contains([]rules.Format{rules.AgentsMD, rules.ClaudeMD, rules.JSON}, o.Format):
+		return cli.Usagef("--format %q: it is agents-md, claude-md or json", o.format)
+	case o.Format == rules.JSON && o.write != "":
+		return cli.Usagef("--write: it takes a text, agents-md or claude-md")
+	}
+	answer, err := asked(ctx, a, o.db, &o.Question, func(r *sqlite.Reader) (*rulesroom.Answer, error) {
+		answer, err := rulesroom.Ask(ctx, r, o.Options)
+		if err == nil && len(answer.Rules) == 0 {
+			err = r.KnowsProject(ctx, answer.Project)
+		}
+		return answer, err
+	})
+	if errors.Is(err, rulesroom.ErrBudget) {
+		return cli.Usagef("--budget %d: %w", o.Budget, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.writeRules(answer, o); err != nil {
+		return err
+	}
+	if answer.LeftOut > 0 {
+		a.Stderr.Printf("%d of %d rules take %d tokens; the others do not fit into --budget %d\n",
+			len(answer.Rules), len(answer.Rules)+answer.LeftOut, answer.Tokens, o.Budget)
+	}
+	if len(answer.Rules) == 0 {
+		a.Stderr.Printf("nothing is in force in %s\n", answer.Project)
+		return cli.ErrIncomplete
+	}
+	return nil
+}
+
+func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
+	switch {
+	case o.Format == rules.JSON:
+		return answer.WriteJSON(a.Stdout.Data())
+	case o.write == "" && len(answer.Rules) == 0:
+		return nil
+	case o.write == "":
+		return answer.Write(a.Stdout.Text())
+	}
+	changed, err := answer.WriteFile(o.write)
+	if errors.Is(err, rules.ErrMarkers) {
+		return cli.Usage(err)
+	}
+	if err == nil && changed {
+		a.Stderr.Printf("%s: %d rules\n", o.write, len(answer.Rules))
+	}
+	return err
+}
+
+// asked has a question about a project answered from a database.
+func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, ask func(*sqlite.Reader) (T, error)) (answer T, err error) {
+	path, err := a.database(db)
+	if err != nil {
+		return answer, err
+	}
+	if q.Dir, err = os.Getwd(); err != nil {
+		return answer, err
+	}
+	if q.Project, err = projectName(q.Project); err != nil {
+		return answer, err
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return answer, advised(err)
+	}
+	answer, err = ask(r)
+	return answer, advised(errors.Join(err, r.Close()))
+}

@@ -1,0 +1,152 @@
+// Package rules writes what is in force in a project as a text for agents.
+//
+// Of the decisions of a project those are rules that outlive their task and are sure.
+// They are ranked, and as many are taken as fit into a budget of tokens:
+//
+//	ban       something is forbidden
+//	rule      it was said to hold always, from now on, everywhere
+//	choice    one of several was chosen: in an answer to a tool, or instead of another
+//	accepted  a proposal that a person accepted
+//
+// The text stands between two markers in a file that is a person's own. [Splice] changes
+// what is between them and no byte besides.
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sure is the score from which on what was said in a person's turn is a rule. What a
+// person answered to a tool, or accepted, is sure without it.
+const Sure = 90
+
+// Kind says why a decision is a rule. The kinds are ranked in this order.
+type Kind string
+
+// The kinds.
+const (
+	Ban      Kind = "ban"
+	Standing Kind = "rule"
+	Choice   Kind = "choice"
+	Accepted Kind = "accepted"
+)
+
+func (k Kind) rank() int { return slices.Index([]Kind{Ban, Standing, Choice, Accepted}, k) }
+
+// Decision is what has to be known of a decision.
+type Decision struct {
+	ID, Title, Epitome         string
+	Timestamp, Source, Session string
+
+	Score      int
+	IsBan      bool
+	Superseded bool
+	Memory     bool // it was said to be remembered, or to hold always
+	Structured bool // it answers a tool
+	Confirms   bool // it accepts a proposal
+	Chosen     bool // an alternative was taken
+	Rejected   bool // an alternative was not
+}
+
+// Rule is a decision that is in force. Its JSON is what is printed of it.
+type Rule struct {
+	ID        string `json:"id"`
+	Kind      Kind   `json:"kind"`
+	Title     string `json:"title"`
+	Epitome   string `json:"epitome"`
+	Score     int    `json:"score"`
+	Timestamp string `json:"timestamp,omitempty"`
+	SessionID string `json:"session_id"`
+	Source    string `json:"source"`
+}
+
+// Of lists the rules among decisions by rank, and of one rank the newest first. A
+// title that stands several times counts once.
+func Of(all []Decision) []Rule {
+	var rules []Rule
+	for i := range all {
+		d := &all[i]
+		if kind := kindOf(d); kind != "" {
+			rules = append(rules, Rule{
+				ID: d.ID, Kind: kind, Title: d.Title, Epitome: d.Epitome, Score: d.Score,
+				Timestamp: d.Timestamp, SessionID: d.Session, Source: d.Source,
+			})
+		}
+	}
+	slices.SortFunc(rules, func(a, b Rule) int {
+		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID))
+	})
+	seen := map[string]bool{}
+	return slices.DeleteFunc(rules, func(r Rule) bool {
+		key := strings.ToLower(strings.TrimRight(r.Title, " .!"))
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// kindOf is the kind of rule that a decision is, or "".
+func kindOf(d *Decision) Kind {
+	sure := d.Score >= Sure || d.Structured || d.Confirms
+	switch {
+	case d.Superseded || !sure || d.Title == "":
+		return ""
+	case d.IsBan:
+		return Ban
+	case d.Memory:
+		return Standing
+	case d.Structured && !d.Confirms, d.Chosen && d.Rejected:
+		return Choice
+	case d.Confirms:
+		return Accepted
+	}
+	return "" // it is carried out, and over
+}
+
+// quarters is what a text costs in quarters of a token: an ASCII character one, any
+// other four. Tokenizers of models make about as many tokens of prose; of code, and of
+// what is not English, often fewer.
+func quarters(text string) int {
+	n := 0
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			n++
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		n += perToken
+		i += size
+	}
+	return n
+}
+
+const perToken = 4
+
+// Tokens estimates how many tokens a text has.
+func Tokens(text string) int { return (quarters(text) + perToken - 1) / perToken }
+
+// Fit takes as many rules as a budget of tokens has room for, best rank first. A rule
+// that does not fit is left out whole, and the next is tried.
+func Fit(all []Rule, f Format, budget int) (taken []Rule, left int) {
+	room := budget*perToken - quarters(Text(nil, f))
+	headed := map[Kind]bool{}
+	for i := range all {
+		r := &all[i]
+		cost := quarters(line(r, f))
+		if !headed[r.Kind] {
+			cost += quarters(heading(r.Kind))
+		}
+		if cost > room {
+			left++
+			continue
+		}
+		room -= cost
+		headed[r.Kind] = true
+		taken = append(taken, *r)
+	}
+	return taken, left
+}
