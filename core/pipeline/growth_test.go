@@ -93,3 +93,40 @@ func live() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// TestClosed bounds what stays in memory of a transcript that is closed and has no
+// more to say: less than a kilobyte and the claims of its nodes, however much it was.
+func TestClosed(t *testing.T) {
+	const warm, streams, most = 200, 1000, 1024
+	set, err := pipeline.NewSet(pipeline.Options{Shelf: nowhere{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Repeat("I looked at all of it. ", 500)
+	session := func(i int) {
+		st := set.Open(script{}, core.StreamInfo{}, fmt.Sprintf("/t/%d.jsonl", i))
+		feed(st, fmt.Sprintf(`{"e":"user","s":"%d","id":"u%d","at":1,"t":"Let's use Postgres instead of MySQL for service %d."}
+{"e":"say","s":"%d","t":"%s"}
+{"e":"call","s":"%d","c":"c%d","n":"Edit","at":2}
+{"e":"result","s":"%d","c":"c%d","at":3}
+{"e":"edit","s":"%d","c":"c%d","at":3,"path":"src/f.js","lines":"-mysql\n+postgres\n"}
+`, i, i, i, i, words, i, i, i, i, i, i))
+		st.Close()
+		if n := len(set.Take()); n != 4 {
+			t.Fatalf("%d nodes, want 4", n)
+		}
+	}
+	for i := range warm {
+		session(i)
+	}
+	before := live()
+	for i := range streams {
+		session(warm + i)
+	}
+	grown := (int64(live()) - int64(before)) / streams
+	t.Logf("%d bytes a session", grown)
+	if grown > most {
+		t.Errorf("a session leaves %d bytes in memory, %d at most should stay", grown, most)
+	}
+	runtime.KeepAlive(set)
+}

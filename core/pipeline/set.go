@@ -38,6 +38,7 @@ import (
 	"github.com/memscribe/memscribe/core/bind"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/score"
@@ -85,6 +86,7 @@ type Set struct {
 	onKey    func(*Stream, Key)
 	onJoin   func(*Group)
 	maxFacts int
+	doc      jsondoc.Doc // of the record that is being read
 	shelf    Shelf
 	failed   error                      // of the shelf
 	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know
@@ -163,7 +165,7 @@ func NewSet(o Options) (*Set, error) {
 // will say.
 func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 	st := &Stream{
-		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), parser: a.NewParser(info),
+		set: s, leaving: leaving{judge: s.leave}, tool: a.Tool(), standing: &standing{parser: a.NewParser(info)},
 		facts: segment.New(s.judge, s.maxFacts), index: map[*segment.Thread]*bind.Index{},
 	}
 	st.census = s.census(a)
@@ -255,6 +257,7 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 	ss := s.session(st, sessionKey{ev.Source, ev.Session})
 	to, by := ev.ID, ss.cuts[ev.ID]
 	if st.facts.Anchor != nil {
+		st.asked = true
 		ss.anchors[to] = anchor{st, st.facts.Anchor, ev.Seq}
 		s.inherited(ss, to)
 	} else {
@@ -318,7 +321,7 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 	if known && cmp.Or(cmp.Compare(old.file, now.file), cmp.Compare(old.Seq, now.Seq)) <= 0 {
 		return
 	}
-	ss.spawns[sp.Child] = now
+	ss.spawns[sp.Child], st.asked = now, true
 	if known { // what waits for another thread may have found its way by the old one
 		waiting := ss.waiting
 		ss.waiting = map[string][]waiter{}

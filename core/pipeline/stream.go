@@ -18,25 +18,33 @@ import (
 // Stream is one transcript on its way from lines to facts: parser and fold. Its
 // state is a function of the lines so far.
 type Stream struct {
+	*standing // nil once the stream is closed
+
 	set      *Set
 	group    *Group
 	number   uint32 // among those of the set
 	file     string // what provenance says, but for records that are files themselves
 	rows     bool   // its records are rows
 	tool     core.Tool
-	parser   core.Parser
 	facts    *segment.Facts
 	index    map[*segment.Thread]*bind.Index
 	observe  func(*core.Event)
-	emit     func(*core.Event)
-	doc      jsondoc.Doc
+	whole    bool // a record is a whole session, or a row
 	stats    Stats
 	leaving  leaving
 	base     core.Base // what it goes on from, if that stands in another session
 	sessions sessionIDs
 	census   *shape.Census // nil where shapes are not compared
 
-	seq    uint64
+	seq   uint64
+	spoke bool // something may follow from its events
+	asked bool // others may ask for its facts when it is closed
+}
+
+// standing is where a stream stands: what of it nobody asks for when it is closed.
+type standing struct {
+	parser core.Parser
+	emit   func(*core.Event)
 	at     core.Location // of the current record
 	raw    []byte        // its bytes
 	rawID  string        // their content id, once it was asked for
@@ -45,7 +53,6 @@ type Stream struct {
 	ids    recordIDs
 	last   place
 	adding bool // an event is on its way from the parser to the facts
-	spoke  bool // something may follow from its events
 }
 
 // place is where in a capture an event belongs.
@@ -107,10 +114,15 @@ func (s *Stream) Shape() (variant, fingerprint string) {
 }
 
 // At says where the stream stands: in which record, and which event comes next.
-func (s *Stream) At() (record core.Location, seq uint64) { return s.at, s.seq }
+func (s *Stream) At() (record core.Location, seq uint64) {
+	if s.standing == nil {
+		return core.Location{File: s.file}, s.seq
+	}
+	return s.at, s.seq
+}
 
 // Whole says that the stream is one record, which is a whole session.
-func (s *Stream) Whole() { s.doc.Whole = true }
+func (s *Stream) Whole() { s.whole = true }
 
 // Line takes in the next line, without its end. A line may hold several JSON
 // values: tools that append to a file whose last line end was lost glue two
@@ -125,15 +137,23 @@ func (s *Stream) Line(line []byte, offset, lineNo int64) {
 			return
 		}
 		s.at.Offset, s.at.Line = offset, lineNo
-		n, err := s.doc.Parse(rest)
+		doc := s.document()
+		n, err := doc.Parse(rest)
 		if err != nil {
 			s.malformed(rest, err)
 			return
 		}
-		s.record(core.Record{Bytes: rest[:n], Doc: &s.doc, At: s.at})
+		s.record(core.Record{Bytes: rest[:n], Doc: doc, At: s.at})
 		offset += int64(n)
 		rest = rest[n:]
 	}
+}
+
+// document is where the next record is indexed. Records are indexed one at a time,
+// whosever they are.
+func (s *Stream) document() *jsondoc.Doc {
+	s.set.doc.Whole = s.whole
+	return &s.set.doc
 }
 
 // Row takes in the next record of a stream whose records are not lines: a row
@@ -141,8 +161,9 @@ func (s *Stream) Line(line []byte, offset, lineNo int64) {
 func (s *Stream) Row(row []byte, at core.Location) {
 	s.stats.Lines++
 	s.at, s.rows = at, true
-	s.doc.Whole = true
-	n, err := s.doc.Parse(row)
+	s.whole = true
+	doc := s.document()
+	n, err := doc.Parse(row)
 	if err == nil && len(bytes.TrimSpace(row[n:])) > 0 {
 		err = errGlued
 	}
@@ -150,7 +171,7 @@ func (s *Stream) Row(row []byte, at core.Location) {
 		s.malformed(row, err)
 		return
 	}
-	s.record(core.Record{Bytes: row[:n], Doc: &s.doc, At: at})
+	s.record(core.Record{Bytes: row[:n], Doc: doc, At: at})
 }
 
 // Over takes in the beginning of a record that is too large to be kept whole, as an
@@ -313,6 +334,9 @@ func (s *Stream) shrink() {
 // Renew tells the parser how companions of the transcript have changed, and reports
 // whether the stream can go on; see [core.Renewer].
 func (s *Stream) Renew(changed map[string][]byte, gone []string) bool {
+	if s.standing == nil {
+		return false
+	}
 	r, ok := s.parser.(core.Renewer)
 	return ok && r.Renew(changed, gone)
 }
@@ -332,9 +356,19 @@ func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
 	return true
 }
 
-// Close says that no more lines will come.
+// Close says that no more lines will come. What stays of the stream is what its nodes
+// need to be told from those of others, and facts if others may ask for them.
 func (s *Stream) Close() {
-	s.parser, s.doc, s.raw, s.ids = nil, jsondoc.Doc{}, nil, recordIDs{}
+	if s.facts != nil {
+		s.facts.Rest()
+	}
+	if !s.asked {
+		s.facts, s.index = nil, nil
+	}
+	if s.whole {
+		s.set.doc = jsondoc.Doc{} // it may be as large as a document
+	}
+	s.standing = nil
 }
 
 // recordIDs makes the ids of a stream's events unique: a record may give

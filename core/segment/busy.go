@@ -44,6 +44,18 @@ func (b *busy) turnTo(t *Thread) {
 // has reports whether a thread is one of those that were added to last.
 func (b *busy) has(t *Thread) bool { return slices.Contains(b.latest, t) }
 
+// Rest drops what is remembered for events that are still to come: there are none.
+// What others can ask for stays.
+func (f *Facts) Rest() {
+	for _, t := range f.threads { // each for itself, in any order
+		t.said, t.calls, t.open, t.waiting = said{}, calls{}, nil, 0
+		t.gone, t.standing = nil, nil
+	}
+	f.mains, f.agents, f.last = busy{}, busy{}, nil
+	f.Turns, f.New, f.Changed, f.Edits, f.Memories, f.Spawns = nil, nil, nil, nil, nil, nil
+	f.Parted, f.Anchor = nil, nil
+}
+
 // rest drops what an idle thread need not remember.
 func (b *busy) rest(t *Thread) {
 	t.said, t.open = said{}, nil
