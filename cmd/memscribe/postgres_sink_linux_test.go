@@ -54,6 +54,9 @@ func TestReplayIntoPostgres(t *testing.T) {
 			t.Errorf("%d nodes, want %d", len(got), len(lines))
 		}
 	}
+	if said := w.run("query", "episodes", "--ndjson", "--limit", "1", "--db", dsn); !strings.Contains(want, strings.TrimSpace(said)) || said == "" {
+		t.Errorf("query: %s", said)
+	}
 	killWatch := w.startUntil("watching", "watch", "--root", root, "--out", dsn)
 	killWatch()
 	err := filepath.WalkDir(w.dir, func(name string, d os.DirEntry, err error) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/query"
+	"github.com/memscribe/memscribe/sink/postgres"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -131,7 +132,7 @@ what goes on is named on stderr, or in the JSON.`,
 
 func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.db, "db", "", "the database: a file, or postgres://user@host/name (default: the one that watch keeps)")
 	f.IntVar(&o.Limit, "limit", 50, "how many nodes at most; 0 is all")
 	f.StringVar(&o.Cursor, "cursor", "", "go on from where the answer before ended")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object: the nodes, what they are bound to, and where to go on")
@@ -152,11 +153,19 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := openReader(ctx, path)
 	if err != nil {
 		return advised(err)
 	}
 	return errors.Join(advised(query.Run(ctx, a.App, r, o.Options, args)), r.Close())
+}
+
+// openReader opens a database: a file, or PostgreSQL.
+func openReader(ctx context.Context, name string) (query.Reader, error) {
+	if postgres.IsURL(name) {
+		return postgres.OpenReader(ctx, name)
+	}
+	return sqlite.OpenReader(ctx, name)
 }
 
 // advised adds to an error what can be done about it.

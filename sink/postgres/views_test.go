@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -60,6 +62,86 @@ func TestViews(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-sqlite +postgres):\n%.2000s", view, diff)
+		}
+	}
+}
+
+// TestReader asks the same of SQLite and of PostgreSQL, page by page: the nodes and
+// what they are bound to are the same, in an order of time.
+func TestReader(t *testing.T) {
+	start(t)
+	lines := sinktest.NewMaker(5).Take(400)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "nodes.db")
+	url, err := urlOf(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	team, err2 := postgres.Open(t.Context(), url)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(file.Apply(t.Context(), lines), file.Close(), team.Apply(t.Context(), lines), team.Close()); err != nil {
+		t.Fatal(err)
+	}
+	one, err := sqlite.OpenReader(t.Context(), path)
+	other, err2 := postgres.OpenReader(t.Context(), url)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	defer other.Close()
+	first, err := one.Decisions(t.Context(), sqlite.Filter{}, sqlite.Page{Limit: 1})
+	if err != nil || len(first.Nodes) != 1 {
+		t.Fatalf("%v, %v", first, err)
+	}
+	word := strings.Fields(first.Nodes[0].Text)[0]
+	for name, f := range map[string]sqlite.Filter{
+		"all": {}, "project": {Project: first.Nodes[0].Project}, "tool": {Tool: first.Nodes[0].Source}, "no project": {Project: "nowhere"}, "words": {Text: word},
+	} {
+		for what, ask := range map[string][2]asked{
+			"decisions": {one.Decisions, other.Decisions}, "bans": {one.Bans, other.Bans}, "episodes": {one.Episodes, other.Episodes},
+		} {
+			want, got := everything(t, ask[0], f), everything(t, ask[1], f)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, %s (-sqlite +postgres):\n%.1500s", what, name, diff)
+			}
+			if name == "all" && len(want) < 7 {
+				t.Errorf("%s: %d nodes are too few to show anything", what, len(want))
+			}
+		}
+	}
+}
+
+type asked func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+
+// everything is all pages of an answer, sorted: a node with what it is bound to.
+func everything(t *testing.T, ask asked, f sqlite.Filter) []string {
+	t.Helper()
+	all := []string{}
+	last := "9"
+	for p := (sqlite.Page{Limit: 3}); ; {
+		a, err := ask(t.Context(), f, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a.Nodes {
+			n := &a.Nodes[i]
+			if n.Timestamp > last {
+				t.Errorf("%s stands behind what is older", n.ID)
+			}
+			last = n.Timestamp
+			links := []string{}
+			for _, l := range n.Links {
+				links = append(links, fmt.Sprint(l))
+			}
+			slices.Sort(links)
+			all = append(all, fmt.Sprint(n.ID, n.Text, n.Title, n.Path, n.IsBan, n.Added, string(n.JSON), links))
+		}
+		if p.After = a.Next; p.After == "" {
+			slices.Sort(all)
+			return all
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (v view) projects(ctx context.Context, name string) ([]string, error) {
 		name = trimmed
 	}
 	all, err := v.allProjects(ctx)
-	return slices.DeleteFunc(all, func(p string) bool { return !inProject(p, name) }), err
+	return slices.DeleteFunc(all, func(p string) bool { return !InProject(p, name) }), err
 }
 
 // allProjects are those that there are, sorted.
@@ -123,9 +123,9 @@ func (v view) allProjects(ctx context.Context) ([]string, error) {
 		SELECT project FROM each WHERE project IS NOT NULL`)
 }
 
-// inProject reports whether a folder is, or is below, the one that is named by
+// InProject reports whether a folder is, or is below, the one that is named by
 // its path or by its last element.
-func inProject(folder, name string) bool {
+func InProject(folder, name string) bool {
 	if rest, ok := strings.CutPrefix(folder, name); ok && (rest == "" || strings.IndexAny(rest, `/\`) == 0) {
 		return true
 	}

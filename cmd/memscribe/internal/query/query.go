@@ -11,9 +11,21 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
+// Reader is a database that is asked: [sqlite.Reader], or one of PostgreSQL.
+type Reader interface {
+	Decisions(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Bans(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Episodes(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Session(ctx context.Context, id string, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	File(ctx context.Context, path string, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Memories(ctx context.Context, store, key string, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Search(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Close() error
+}
+
 // Kind is a thing to ask for.
 type Kind struct {
-	ask    func(r *sqlite.Reader, args []string) question
+	ask    func(r Reader, args []string) question
 	layout layout
 }
 
@@ -22,23 +34,23 @@ type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, 
 
 // Decisions is what was decided, and the edits that carry it out.
 func Decisions() Kind {
-	return Kind{func(r *sqlite.Reader, _ []string) question { return r.Decisions }, decisionLayout("DECISION")}
+	return Kind{func(r Reader, _ []string) question { return r.Decisions }, decisionLayout("DECISION")}
 }
 
 // Bans is what is forbidden, if nothing has taken it back.
 func Bans() Kind {
-	return Kind{func(r *sqlite.Reader, _ []string) question { return r.Bans }, decisionLayout("BAN")}
+	return Kind{func(r Reader, _ []string) question { return r.Bans }, decisionLayout("BAN")}
 }
 
 // Episodes is what was edited, and why.
 func Episodes() Kind {
-	return Kind{func(r *sqlite.Reader, _ []string) question { return r.Episodes }, editLayout()}
+	return Kind{func(r Reader, _ []string) question { return r.Episodes }, editLayout()}
 }
 
 // Session is what happened in the session with the id that is the argument, or begins
 // with it.
 func Session() Kind {
-	return Kind{func(r *sqlite.Reader, args []string) question {
+	return Kind{func(r Reader, args []string) question {
 		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
 			return r.Session(ctx, args[0], f, p)
 		}
@@ -47,7 +59,7 @@ func Session() Kind {
 
 // File is the edits of the file that is the argument.
 func File() Kind {
-	return Kind{func(r *sqlite.Reader, args []string) question {
+	return Kind{func(r Reader, args []string) question {
 		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
 			return r.File(ctx, args[0], f, p)
 		}
@@ -60,7 +72,7 @@ const MaxMemoryArgs = 2
 // Memories is what agents wrote to memories of their own: all, or those of a store, or
 // those of a key in it.
 func Memories() Kind {
-	return Kind{func(r *sqlite.Reader, args []string) question {
+	return Kind{func(r Reader, args []string) question {
 		of := append(args, "", "")
 		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
 			return r.Memories(ctx, of[0], of[1], f, p)
@@ -70,7 +82,7 @@ func Memories() Kind {
 
 // Search is what was said, decided or edited with the words that are the arguments.
 func Search() Kind {
-	return Kind{func(r *sqlite.Reader, args []string) question {
+	return Kind{func(r Reader, args []string) question {
 		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
 			f.Text = strings.Join(append(args, f.Text), " ")
 			return r.Search(ctx, f, p)
@@ -100,7 +112,7 @@ func (o *Options) Check() error {
 }
 
 // Run asks a database and prints what it answers.
-func Run(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options, args []string) error {
+func Run(ctx context.Context, a *cli.App, r Reader, o Options, args []string) error {
 	show := newPrinter(a, &o)
 	if len(o.Filter.Kinds) == 0 {
 		o.Filter.Kinds = show.kinds

@@ -1,0 +1,259 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/memscribe/memscribe/sink/internal/pg"
+	"github.com/memscribe/memscribe/sink/memdb/record"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Reader asks a database that a [Sink] fills. It changes nothing.
+type Reader struct{ pool *pgxpool.Pool }
+
+// OpenReader opens the database at a URL.
+func OpenReader(ctx context.Context, dsn string) (*Reader, error) {
+	pool, err := pg.Dial(ctx, dsn)
+	if err == nil {
+		var there bool
+		err = pool.QueryRow(ctx, "SELECT to_regclass('memscribe.nodes') IS NOT NULL").Scan(&there)
+		if err == nil && !there {
+			err = errors.New("it has no nodes; 'memscribe replay --out' or 'watch --out' with its URL delivers them")
+		}
+		if err != nil {
+			pool.Close()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", pg.Shown(dsn), pg.Explain(err))
+	}
+	return &Reader{pool}, nil
+}
+
+// Close releases the database.
+func (r *Reader) Close() error {
+	r.pool.Close()
+	return nil
+}
+
+// Decisions returns decisions, bans among them, the newest first.
+func (r *Reader) Decisions(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+	return r.newest(ctx, "kind = 'decision'", f, p)
+}
+
+// Bans returns the bans in force, the newest first.
+func (r *Reader) Bans(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+	return r.newest(ctx, "kind = 'decision' AND is_ban AND superseded_by IS NULL", f, p)
+}
+
+// Episodes returns edits, the newest first.
+func (r *Reader) Episodes(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+	return r.newest(ctx, "kind = 'episode'", f, p)
+}
+
+// Search returns the nodes that have the words of the filter, the newest first.
+func (r *Reader) Search(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+	if f.Text == "" {
+		return sqlite.Answer{}, fmt.Errorf("search nodes: %w", sqlite.ErrSearch)
+	}
+	return r.newest(ctx, "kind <> 'binding'", f, p)
+}
+
+// ErrFile is the error of a question that only a database in a file answers so far.
+var ErrFile = errors.New("a database of PostgreSQL does not answer this yet; decisions, bans, episodes and search it does, and its views take SQL")
+
+// Session is for a database in a file.
+func (*Reader) Session(context.Context, string, sqlite.Filter, sqlite.Page) (sqlite.Answer, error) {
+	return sqlite.Answer{}, ErrFile
+}
+
+// File is for a database in a file.
+func (*Reader) File(context.Context, string, sqlite.Filter, sqlite.Page) (sqlite.Answer, error) {
+	return sqlite.Answer{}, ErrFile
+}
+
+// Memories is for a database in a file.
+func (*Reader) Memories(context.Context, string, string, sqlite.Filter, sqlite.Page) (sqlite.Answer, error) {
+	return sqlite.Answer{}, ErrFile
+}
+
+const fields = `n, id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(branch, ''),
+	CASE WHEN kind IN ('decision', 'conversation') THEN coalesce(text, '') ELSE '' END, coalesce(title, ''), coalesce(speaker, ''), coalesce(is_ban, false),
+	coalesce(decided_by, ''), coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''),
+	coalesce(added, 0), coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), json`
+
+func (r *Reader) newest(ctx context.Context, where string, f sqlite.Filter, p sqlite.Page) (a sqlite.Answer, err error) {
+	limit := p.Limit
+	if limit <= 0 {
+		limit = 50
+	}
+	limit = min(limit, sqlite.MaxPage)
+	q := question{where: []string{where}}
+	if err = q.filter(f); err == nil {
+		err = q.after(p.After)
+	}
+	if err != nil {
+		return a, err
+	}
+	err = pg.Look(ctx, r.pool, func(ctx context.Context, tx pgx.Tx) error {
+		if failed := q.projects(ctx, tx, f.Project); failed != nil {
+			return failed
+		}
+		a, err = q.ask(ctx, tx, limit)
+		return err
+	})
+	if err != nil {
+		return a, fmt.Errorf("query nodes: %w", pg.Explain(err))
+	}
+	return a, nil
+}
+
+// question is a SELECT of nodes that is being made.
+type question struct {
+	where []string
+	args  []any
+}
+
+// and adds a condition; each ? in it is the next value.
+func (q *question) and(condition string, values ...any) {
+	for _, v := range values {
+		q.args = append(q.args, v)
+		condition = strings.Replace(condition, "?", "$"+strconv.Itoa(len(q.args)), 1)
+	}
+	q.where = append(q.where, condition)
+}
+
+func (q *question) filter(f sqlite.Filter) error {
+	if f.Tool != "" {
+		q.and("source = ?", string(f.Tool))
+	}
+	if len(f.Kinds) > 0 {
+		q.and("kind = ANY (?::text[])", f.Kinds)
+	}
+	if !f.Since.IsZero() || !f.Until.IsZero() {
+		q.and("n >= 0")
+	}
+	if !f.Since.IsZero() {
+		q.and("n >= ?", ceil(f.Since.UnixNano()))
+	}
+	if !f.Until.IsZero() {
+		q.and("n < ?", ceil(f.Until.UnixNano()))
+	}
+	if f.Text == "" {
+		return nil
+	}
+	var all []string
+	for _, t := range record.Terms(f.Text) {
+		if phrase := pg.Phrase(pg.Term(t)); phrase != "" {
+			all = append(all, phrase)
+		}
+	}
+	if len(all) == 0 {
+		return sqlite.ErrSearch
+	}
+	q.and("words @@ ?::tsquery", strings.Join(all, "&"))
+	return nil
+}
+
+// ceil is a moment in whole milliseconds, or the next one.
+func ceil(nanos int64) int64 { return (nanos + 999_999) / 1_000_000 }
+
+// after goes on behind a node: by its moment, and its id among those of one moment.
+func (q *question) after(cursor string) error {
+	if cursor == "" {
+		return nil
+	}
+	n, id, ok := strings.Cut(cursor, ".")
+	at, err := strconv.ParseInt(n, 36, 64)
+	if !ok || err != nil {
+		return sqlite.ErrCursor
+	}
+	q.and("(n, id) < (?::bigint, ?::text)", at, id)
+	return nil
+}
+
+// projects narrows it to the projects that a name means.
+func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
+	if name == "" {
+		return nil
+	}
+	rows, err := tx.Query(ctx, "SELECT DISTINCT project FROM memscribe.nodes")
+	if err != nil {
+		return err
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	if trimmed := strings.TrimRight(name, `/\`); trimmed != "" {
+		name = trimmed
+	}
+	q.and("project = ANY (?::text[])", slices.DeleteFunc(all, func(p string) bool { return !sqlite.InProject(p, name) }))
+	return nil
+}
+
+func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a sqlite.Answer, err error) {
+	rows, err := tx.Query(ctx, "SELECT "+fields+" FROM memscribe.nodes WHERE "+strings.Join(q.where, " AND ")+
+		" ORDER BY n DESC, id DESC LIMIT "+strconv.Itoa(limit+1), q.args...)
+	if err != nil {
+		return a, err
+	}
+	var (
+		at   int64
+		node sqlite.Node
+	)
+	last := int64(0)
+	_, err = pgx.ForEachRow(rows, []any{
+		&at, &node.ID, &node.Kind, (*string)(&node.Source), &node.Session, &node.Thread, &node.Seq, &node.Timestamp, &node.Project, &node.Branch,
+		&node.Text, &node.Title, &node.Speaker, &node.IsBan, &node.DecidedBy, &node.SupersededBy, &node.Path, &node.OldPath, &node.Change,
+		&node.Added, &node.Removed, &node.Tool, &node.CallID, &node.JSON,
+	}, func() error {
+		if len(a.Nodes) == limit {
+			a.Next = strconv.FormatInt(last, 36) + "." + a.Nodes[limit-1].ID
+			return nil
+		}
+		one := node
+		one.JSON = slices.Clone(node.JSON)
+		a.Nodes, last = append(a.Nodes, one), at
+		return nil
+	})
+	if err != nil {
+		return a, err
+	}
+	return a, link(ctx, tx, a.Nodes)
+}
+
+// link finds the newest of what nodes are bound to.
+func link(ctx context.Context, tx pgx.Tx, nodes []sqlite.Node) error {
+	at, ids := make(map[string]int, len(nodes)), make([]string, len(nodes))
+	for i := range nodes {
+		ids[i] = nodes[i].ID
+		at[ids[i]] = i
+	}
+	rows, err := tx.Query(ctx, `SELECT w.id, o.id, o.kind, coalesce(l.relation, ''), coalesce(l.evidence, ''), coalesce(o.timestamp, ''),
+		  CASE WHEN o.kind IN ('decision', 'conversation') THEN coalesce(o.text, '') ELSE '' END, coalesce(o.title, ''), coalesce(o.path, ''), coalesce(o.change, '')
+		FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+		  SELECT other, relation, evidence, n FROM memscribe.neighbours WHERE id = w.id ORDER BY n DESC, other DESC LIMIT $2) AS l
+		  JOIN memscribe.nodes AS o ON o.id = l.other ORDER BY w.id, l.n DESC, o.id DESC`, ids, sqlite.MaxLinks)
+	if err != nil {
+		return err
+	}
+	var (
+		of string
+		l  sqlite.Link
+	)
+	_, err = pgx.ForEachRow(rows, []any{&of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Title, &l.Path, &l.Change}, func() error {
+		n := &nodes[at[of]]
+		n.Links = append(n.Links, l)
+		return nil
+	})
+	return err
+}
