@@ -69,6 +69,8 @@ func (a *app) newRoot() *cobra.Command {
 		a.newWatch(),
 		a.newQuery(),
 		a.newSearch(),
+		a.newShow(),
+		a.newResume(),
 		a.newWhy(),
 		a.newCheck(),
 		a.newCommits(),

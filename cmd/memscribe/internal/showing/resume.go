@@ -1,0 +1,43 @@
+package showing
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// ErrResume is the error of a session with which its tool has no command to go on.
+var ErrResume = errors.New("no command to go on with it")
+
+// Resume is the command by which a session's tool goes on with it, to be run in the
+// folder of its project.
+func Resume(t sqlite.Talk) ([]string, error) {
+	begin := map[core.Tool][]string{
+		core.ClaudeCode: {"claude", "--resume"},
+		core.Codex:      {"codex", "resume"},
+		core.Gemini:     {"gemini", "--resume"},
+		core.Qwen:       {"qwen", "--resume"},
+		core.Copilot:    {"copilot", "--resume"},
+		core.OpenCode:   {"opencode", "--session"},
+		core.Kilo:       {"kilo", "--session"},
+		core.Kimi:       {"kimi", "--session"},
+		core.Hermes:     {"hermes", "--resume"},
+	}[t.Source]
+	if begin == nil {
+		return nil, fmt.Errorf("session %s: %w: %s has none that takes a session", t.Session, ErrResume, t.Source)
+	}
+	if !plainID(t.Session) {
+		return nil, fmt.Errorf("session %s: %w: its id is none that a command line should be given", t.Session, ErrResume)
+	}
+	return append(begin, t.Session), nil
+}
+
+// plainID reports whether an id is letters, digits, and -, _ and . between them: an
+// id comes from a transcript, and must be neither a flag nor a piece of shell.
+func plainID(id string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	return id != "" && strings.ContainsRune(letters, rune(id[0])) && strings.Trim(id, letters+"-_.") == ""
+}

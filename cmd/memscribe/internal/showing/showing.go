@@ -1,0 +1,216 @@
+// Package showing is the commands show and resume: it prints a session whole, and says
+// how its tool goes on with it.
+package showing
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Formats are the forms in which a session can be printed.
+func Formats() []string { return []string{"text", "markdown", "html", "json"} }
+
+// Place is a session, and perhaps a place in it: SESSION or SESSION:SEQ.
+type Place struct {
+	Session string
+	Seq     int64 // -1: all of it
+}
+
+// ParsePlace reads a place.
+func ParsePlace(s string) Place {
+	if at := strings.LastIndexByte(s, ':'); at > 0 {
+		if seq, err := strconv.ParseInt(s[at+1:], 10, 64); err == nil && seq >= 0 {
+			return Place{s[:at], seq}
+		}
+	}
+	return Place{s, -1}
+}
+
+const (
+	before = 5 // items that are shown before a place
+	behind = 15
+)
+
+// Around leaves of a session what stands around a place.
+func Around(t sqlite.Talk, seq int64) sqlite.Talk {
+	at := 0
+	for i := range t.Items {
+		if t.Items[i].Thread == t.Items[at].Thread && t.Items[i].Seq <= seq {
+			at = i
+		}
+	}
+	from, to := max(0, at-before), min(len(t.Items), at+behind)
+	t.Cut = t.Cut || to < len(t.Items)
+	t.Items = t.Items[from:to]
+	return t
+}
+
+// Write prints a session in a format.
+func Write(w io.Writer, t sqlite.Talk, format string) error {
+	switch format {
+	case "markdown":
+		return writeMarkdown(w, t)
+	case "html":
+		return writeHTML(w, t)
+	case "json":
+		return writeJSON(w, t)
+	}
+	return writeText(w, t)
+}
+
+// who says whose an item is.
+func who(i *sqlite.Item) string {
+	switch {
+	case i.IsBan:
+		return "ban"
+	case i.Kind == "user":
+		return "you"
+	case i.Kind == "assistant":
+		return "agent"
+	case i.Kind == "episode":
+		return "edit"
+	}
+	return i.Kind
+}
+
+// title is what stands above an item.
+func title(i *sqlite.Item) string {
+	parts := []string{who(i)}
+	if i.Path != "" {
+		parts = append(parts, fmt.Sprintf("%s %s +%d -%d", i.Change, i.Path, i.Added, i.Removed))
+	}
+	if i.Superseded {
+		parts = append(parts, "taken back")
+	}
+	if i.Thread != "" {
+		parts = append(parts, "subagent "+i.Thread)
+	}
+	if len(i.Timestamp) >= len("2006-01-02T15:04") {
+		parts = append(parts, strings.Replace(i.Timestamp[:len("2006-01-02T15:04")], "T", " ", 1))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func writeText(w io.Writer, t sqlite.Talk) error {
+	if _, err := console.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
+		return err
+	}
+	for i := range t.Items {
+		if _, err := console.Fprintf(w, "\n%s\n", title(&t.Items[i])); err != nil {
+			return err
+		}
+		for line := range strings.SplitSeq(strings.TrimRight(t.Items[i].Text, "\n"), "\n") {
+			if _, err := console.Fprintf(w, "    %s\n", line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeMarkdown(w io.Writer, t sqlite.Talk) error {
+	if _, err := fmt.Fprintf(w, "# Session %s\n\n%s, %s\n", oneLine(t.Session), oneLine(string(t.Source)), oneLine(t.Project)); err != nil {
+		return err
+	}
+	for i := range t.Items {
+		item, text := &t.Items[i], strings.TrimRight(t.Items[i].Text, "\n")
+		switch item.Kind {
+		case "episode":
+			text = fenced(text, "diff")
+		case "command":
+			text = fenced(text, "sh")
+		default: // a heading in what was said is none of this page
+			text = "> " + strings.ReplaceAll(text, "\n", "\n> ")
+		}
+		if _, err := fmt.Fprintf(w, "\n## %s\n\n%s\n", oneLine(title(item)), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fenced puts a text between fences that it has none of.
+func fenced(text, language string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + text + "\n" + fence
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// page is one file: nothing is loaded, and no script runs.
+const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Session {{line .Session}}</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
+article { border-left: 4px solid #bbb; padding: .2rem 1rem; margin: 1rem 0 }
+article.user { border-color: #2b6cb0 } article.decision { border-color: #2f855a; background: #f0fff4 }
+h2 { font-size: .9rem; margin: 0; color: #555 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font: inherit }
+.episode pre, .command pre { font-family: ui-monospace, monospace; font-size: .85rem }
+@media (prefers-color-scheme: dark) { body { color: #eee; background: #111 } h2 { color: #aaa } article.decision { background: #10281a } }
+</style></head><body>
+<h1>Session {{line .Session}}</h1>
+<p>{{.Source}} · {{line .Project}}</p>
+{{range .Items}}<article class="{{.Kind}}"><h2>{{title .}}</h2><pre>{{lines .Text}}</pre></article>
+{{end}}</body></html>
+`
+
+func writeHTML(w io.Writer, t sqlite.Talk) error {
+	p, err := template.New("session").Funcs(template.FuncMap{
+		"title": func(i sqlite.Item) string { return oneLine(title(&i)) }, "line": oneLine, "lines": escapedLines,
+	}).Parse(page)
+	if err != nil {
+		return fmt.Errorf("make page: %w", err)
+	}
+	return p.Execute(w, t)
+}
+
+// escapedLines is a text with its line ends written so that the page has it on one
+// line: no text looks like a line of the page.
+func escapedLines(text string) template.HTML {
+	escaped := template.HTMLEscapeString(strings.ReplaceAll(strings.TrimRight(text, "\n"), "\r", ""))
+	return template.HTML(strings.ReplaceAll(escaped, "\n", "&#10;")) //nolint:gosec // it is escaped
+}
+
+// itemJSON is an item as it is printed for programs.
+type itemJSON struct {
+	Kind       string `json:"kind"`
+	Thread     string `json:"thread_id,omitempty"`
+	Seq        int64  `json:"seq"`
+	Timestamp  string `json:"timestamp,omitempty"`
+	Text       string `json:"text"`
+	IsBan      bool   `json:"is_ban,omitempty"`
+	Superseded bool   `json:"superseded,omitempty"`
+	Path       string `json:"path,omitempty"`
+	Change     string `json:"change,omitempty"`
+	Added      int64  `json:"added_lines,omitempty"`
+	Removed    int64  `json:"removed_lines,omitempty"`
+}
+
+func writeJSON(w io.Writer, t sqlite.Talk) error {
+	out := struct {
+		Session string     `json:"session_id"`
+		Source  string     `json:"source"`
+		Project string     `json:"project"`
+		Items   []itemJSON `json:"items"`
+		Cut     bool       `json:"cut"`
+	}{t.Session, string(t.Source), t.Project, []itemJSON{}, t.Cut}
+	for i := range t.Items {
+		out.Items = append(out.Items, itemJSON(t.Items[i]))
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(out)
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// sessionFlags say which session is meant.
+type sessionFlags struct{ db, project string }
+
+func (s *sessionFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.db, "db", "", "the database (default: the one that watch keeps)")
+	cmd.Flags().StringVar(&s.project, "project", "", "of this project: a folder, with all below it, or its name")
+}
+
+func (a *app) newShow() *cobra.Command {
+	var (
+		s      sessionFlags
+		format string
+	)
+	cmd := &cobra.Command{
+		Use:   "show [SESSION[:SEQ]]",
+		Short: "Show a session: the whole talk, decisions and edits in it",
+		Long: `Show prints what people and agents said in a session, what agents had a shell do, and
+between it what was decided and edited. The beginning of an id will do, if only one
+session has it; without one it is the latest session, of a project if --project
+names one. With :SEQ, as memscribe search gives it, it prints what stands around that
+place.
+
+Of a session that was captured without messages it shows what was worth keeping.`,
+		Example: `  memscribe show 5e550001
+  memscribe show 5e550001:12
+  memscribe show --project orders --format markdown > talk.md`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(showing.Formats(), format) {
+				return cli.Usagef("unknown format %q; known are %s", format, strings.Join(showing.Formats(), ", "))
+			}
+			return a.show(cmd.Context(), s, showing.ParsePlace(strings.Join(args, "")), format)
+		},
+		ValidArgsFunction: a.completeSessions,
+	}
+	s.add(cmd)
+	cmd.Flags().StringVar(&format, "format", "text", "form of what is printed: "+strings.Join(showing.Formats(), ", "))
+	return cmd
+}
+
+func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format string) error {
+	return a.ofSession(ctx, s, at.Session, func(t sqlite.Talk) error {
+		if at.Seq >= 0 {
+			t = showing.Around(t, at.Seq)
+		}
+		if err := showing.Write(a.Stdout.Text(), t, format); err != nil {
+			return err
+		}
+		if t.Cut && format != "json" {
+			a.Stderr.Printf("there is more; memscribe show %s prints up to %d entries\n", t.Session, sqlite.MaxItems)
+		}
+		return nil
+	})
+}
+
+// ofSession reads a session and has something done with it.
+func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(sqlite.Talk) error) error {
+	project, err := projectName(s.project)
+	if err != nil {
+		return err
+	}
+	return a.asking(ctx, s.db, func(r *sqlite.Reader) error {
+		t, err := r.Talk(ctx, id, project)
+		if err != nil {
+			return advised(err)
+		}
+		return do(t)
+	})
+}
+
+func (a *app) newResume() *cobra.Command {
+	var (
+		s   sessionFlags
+		run bool
+	)
+	cmd := &cobra.Command{
+		Use:   "resume [SESSION]",
+		Short: "Say by which command a session's tool goes on with it",
+		Long: `Resume prints the tool's own command to go on with a session; --run runs it, in the
+folder of the project. The beginning of an id will do; without one it is the latest
+session, of a project if --project names one. Of a tool that has no such command it
+says so, and ends with 1.`,
+		Example: `  memscribe resume 5e550001
+  memscribe resume --project orders --run`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), func(t sqlite.Talk) error {
+				return a.resume(cmd.Context(), t, run)
+			})
+		},
+		ValidArgsFunction: a.completeSessions,
+	}
+	s.add(cmd)
+	cmd.Flags().BoolVar(&run, "run", false, "run the command")
+	return cmd
+}
+
+func (a *app) resume(ctx context.Context, t sqlite.Talk, run bool) error {
+	command, err := showing.Resume(t)
+	if errors.Is(err, showing.ErrResume) {
+		a.Stderr.Printf("%s\n", err)
+		return cli.ErrIncomplete
+	}
+	if err != nil || !run {
+		a.Stdout.Printf("%s\n", strings.Join(command, " "))
+		return err
+	}
+	tool := exec.CommandContext(ctx, command[0], command[1:]...)
+	if info, err := os.Stat(t.Project); err == nil && info.IsDir() {
+		tool.Dir = t.Project
+	}
+	tool.Stdin, tool.Stdout, tool.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return tool.Run()
+}
