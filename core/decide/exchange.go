@@ -27,6 +27,11 @@ type Asked struct {
 	terms []uint64 // what it names, as hashes; the lowest bit says whether the message before does so too
 	exact int      // how many of these are identifiers, numbers, names: they stand first
 	class string   // of the turn, for crosses
+	heard struct { // of the reply so far
+		known bool
+		size  int   // its bytes
+		sum   int64 // what it weighs
+	}
 }
 
 // script names the writing in which most of a text's letters are.
@@ -78,6 +83,8 @@ func bucket(n int, cuts ...int) string {
 type bags struct {
 	own, before, reply, shape, sentence, sentenceShape score.Bag
 	words, other                                       score.Words
+
+	signs []sign // of a reply
 }
 
 // turnFeatures collects what the turn and the message before it say.

@@ -36,7 +36,8 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	}
 	r.turnFeatures(&b)
 	a := r.keep(&b)
-	replyFeatures(rules, &b, a, in.Reply, in.Edited)
+	replyFeatures(rules, &b, a, in.Reply)
+	editFeatures(&b, a, in.Reply, in.Edited)
 	ev := Evidence{Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
 	for i := range min(len(r.turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)

@@ -95,12 +95,18 @@ func (v *Verdict) decides(all []Decided) {
 }
 
 // Hear says what an exchange weighs with the reply to it, of which the first
-// [MaxReply] bytes count, and with the edits.
+// [MaxReply] bytes count, and with the edits. A reply only grows from call to call.
 func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	b := &j.bags
+	if !a.heard.known || a.heard.size != len(reply) {
+		b.shape.Reset()
+		replyFeatures(j.reading.rules, b, a, reply)
+		a.heard.sum = j.model.Sum(score.Exchange, &b.reply, true) + j.model.Sum(score.Exchange, &b.shape, false)
+		a.heard.size, a.heard.known = len(reply), true
+	}
 	b.shape.Reset()
-	replyFeatures(j.reading.rules, b, a, reply, edited)
-	return a.base + j.model.Sum(score.Exchange, &b.reply, true) + j.model.Sum(score.Exchange, &b.shape, false)
+	editFeatures(b, a, reply, edited)
+	return a.base + a.heard.sum + j.model.Sum(score.Exchange, &b.shape, false)
 }
 
 // Score is the score of an exchange that weighs sum.

@@ -8,21 +8,36 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 )
 
-// replyFeatures collects what the reply says, and what is done.
-func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string, edited bool) {
+// editFeatures collects what is known of a reply by its edits.
+func editFeatures(b *bags, a *Asked, reply string, edited bool) {
 	sh := &b.shape
-	b.reply.Reset()
 	ed := yes(edited)
 	sh.Add("edited ", ed)
 	sh.Add("edited ", ed, " ", a.class)
-	if len(reply) > MaxReply {
-		end := MaxReply
-		for end > 0 && reply[end]&0xc0 == 0x80 {
-			end--
-		}
-		reply = reply[:end]
+	if reply = heard(reply); edited && strings.TrimSpace(reply) != "" {
+		sh.Add("reply length ", lengthOfReply(reply), " edited")
 	}
-	if strings.TrimSpace(reply) == "" {
+}
+
+// heard is what is read of a reply.
+func heard(reply string) string {
+	if len(reply) <= MaxReply {
+		return reply
+	}
+	end := MaxReply
+	for end > 0 && reply[end]&0xc0 == 0x80 {
+		end--
+	}
+	return reply[:end]
+}
+
+func lengthOfReply(reply string) string { return bucket(len(reply), 60, 150, 400, 990) }
+
+// replyFeatures collects what the reply says.
+func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
+	sh := &b.shape
+	b.reply.Reset()
+	if reply = heard(reply); strings.TrimSpace(reply) == "" {
 		sh.Add("reply none")
 		sh.Add("reply none ", a.class)
 		return
@@ -50,17 +65,24 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string, edited bo
 	if n > 0 {
 		first = turn.Sentences[0].In(reply)
 	}
-	low, lowFirst := lower(reply[:min(len(reply), 300)]), lower(first)
-	for _, l := range replySigns() {
-		if l.in(lowFirst) {
+	const begins = 300
+	low, lowFirst := lower(reply[:min(len(reply), begins)]), lower(first)
+	within := n > 0 && turn.Sentences[0].End <= begins // what the first sentence says, the beginning says
+	if b.signs == nil {
+		b.signs = replySigns()
+	}
+	for i := range b.signs {
+		l := &b.signs[i]
+		said := l.in(low)
+		if said {
+			sh.Add("reply ", l.name)
+		}
+		if (said || !within) && l.in(lowFirst) {
 			sh.Add("reply first ", l.name)
 			sh.Add("reply first ", l.name, " ", a.class)
 		}
-		if l.in(low) {
-			sh.Add("reply ", l.name)
-		}
 	}
-	sh.Add("reply length ", bucket(len(reply), 60, 150, 400, 990))
+	sh.Add("reply length ", lengthOfReply(reply))
 	sh.Add("reply first length ", bucket(len(first), 30, 60, 100, 200))
 	sh.Add("reply has code ", yes(strings.Contains(reply, "```")))
 	sh.Add("reply has headings ", yes(strings.Contains(reply, "\n#") || strings.HasPrefix(reply, "#")))
@@ -69,9 +91,6 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string, edited bo
 	sh.Add("reply ends asking ", yes(strings.HasSuffix(strings.TrimSpace(reply), "?") || strings.HasSuffix(strings.TrimSpace(reply), "？")))
 	sh.Add("reply first ends in colon ", yes(strings.HasSuffix(first, ":") || strings.HasSuffix(first, "：")))
 	sh.Add("reply paragraphs ", bucket(strings.Count(reply, "\n\n"), 0, 1, 3, 6))
-	if edited {
-		sh.Add("reply length ", bucket(len(reply), 60, 150, 400, 990), " edited")
-	}
 	a.overlap(b, &turn, lowFirst)
 }
 
