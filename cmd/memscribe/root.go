@@ -77,6 +77,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newPR(),
 		a.newMCP(),
 		a.newRules(),
+		a.newExport(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),

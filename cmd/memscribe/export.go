@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+type exportFlags struct {
+	decided.Question
+
+	db, format, out, since string
+}
+
+func (a *app) newExport() *cobra.Command {
+	var o exportFlags
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write what was decided as records, a table or a page",
+		Long: `Export writes the decisions of a project, the oldest first, those that were taken back
+among them: adr writes a Markdown record of each into the folder --out, csv, json and
+html one file, or to stdout without --out.
+
+The same decisions make the same bytes. A record that was changed by hand is not
+overwritten, and is named on stderr; one that was not is brought up to date. The page
+is one file that loads nothing.`,
+		Example: `  memscribe export --out docs/decisions
+  memscribe export --format csv --since 30d > decisions.csv
+  memscribe export --format html --out decisions.html`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.export(cmd.Context(), &o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, yesterday, or 36h, 7d, 2w ago")
+	f.StringVar(&o.format, "format", "adr", "adr, csv, json or html")
+	f.StringVar(&o.out, "out", "", "the folder of the records, or the file")
+	return cmd
+}
+
+func (a *app) export(ctx context.Context, o *exportFlags) error {
+	since, err := moment(o.since, a.Now(), false)
+	if err != nil {
+		return cli.Usagef("--since %q: %w", o.since, err)
+	}
+	o.Filter.Since = since
+	switch o.format {
+	case "csv", "json", "html":
+	case "adr":
+		if o.out == "" {
+			return cli.Usagef("--out: it names the folder that the records go to")
+		}
+	default:
+		return cli.Usagef("--format %q: it is adr, csv, json or html", o.format)
+	}
+	answer, err := asked(ctx, a, o.db, &o.Question, func(r *sqlite.Reader) (*export.Answer, error) {
+		return export.Ask(ctx, r, o.Question)
+	})
+	if err != nil {
+		return err
+	}
+	if len(answer.Decisions) == 0 {
+		a.Stderr.Printf("nothing was decided in %s\n", answer.Project)
+		return cli.ErrIncomplete
+	}
+	if o.format == "adr" {
+		return a.exportRecords(answer, o.out)
+	}
+	write := map[string]func(io.Writer) error{"csv": answer.WriteCSV, "json": answer.WriteJSON, "html": answer.WriteHTML}[o.format]
+	if o.out != "" {
+		return cli.ReplaceFile(o.out, write)
+	}
+	if o.format == "json" {
+		return write(a.Stdout.Data())
+	}
+	return write(a.Stdout.Text())
+}
+
+func (a *app) exportRecords(answer *export.Answer, dir string) error {
+	w, err := answer.WriteRecords(dir)
+	for _, name := range w.Kept {
+		a.Stderr.Printf("%s: changed by hand, kept as it is\n", name)
+	}
+	a.Stderr.Printf("%s: %d new, %d changed, %d as they were\n", dir, w.New, w.Changed, w.Same)
+	return err
+}

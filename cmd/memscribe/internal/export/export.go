@@ -1,0 +1,146 @@
+// Package export is the command export: it writes what was decided in a project as files
+// for people and their programs.
+package export
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Schema names the form of what is written as JSON.
+const Schema = "memscribe.export/v1"
+
+// Answer is what was decided in a project, the oldest first.
+type Answer struct {
+	Schema    string             `json:"schema"`
+	Project   string             `json:"project"`
+	Decisions []decided.Decision `json:"decisions"`
+}
+
+// Ask reads the decisions of a project from a database.
+func Ask(ctx context.Context, r *sqlite.Reader, q decided.Question) (*Answer, error) {
+	project, all, err := decided.In(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return &Answer{Project: project}, r.KnowsProject(ctx, project)
+	}
+	slices.Reverse(all)
+	return &Answer{Schema: Schema, Project: project, Decisions: all}, nil
+}
+
+// WriteJSON writes one object.
+func (a *Answer) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(a)
+}
+
+// WriteCSV writes a line for each decision, after one with the names of the columns.
+func (a *Answer) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	_ = c.Write([]string{ // the error comes with the last line
+		"id", "timestamp", "project", "source", "session_id", "is_ban", "in_force", "score", "title", "epitome",
+		"chosen", "rejected", "confirmation", "files",
+	})
+	for i := range a.Decisions {
+		d := &a.Decisions[i]
+		row := []string{
+			d.ID, d.Timestamp, d.Project, d.Source, d.SessionID, strconv.FormatBool(d.IsBan), strconv.FormatBool(d.SupersededBy == ""),
+			strconv.Itoa(d.Score), d.Title, d.Epitome, options(d, true), options(d, false), d.Confirmation, strings.Join(files(d), "\n"),
+		}
+		for k := range row {
+			row[k] = cell(row[k])
+		}
+		_ = c.Write(row)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// cell is a text that no spreadsheet takes for a formula: one gets an apostrophe.
+func cell(s string) string {
+	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
+}
+
+func options(d *decided.Decision, chosen bool) string {
+	var all []string
+	for _, o := range d.Options {
+		if o.Chosen == chosen {
+			all = append(all, o.Text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// files lists the files that carry a decision out, each once, below the project's
+// folder where they are.
+func files(d *decided.Decision) (all []string) {
+	for _, e := range d.Edits {
+		path := e.Path
+		if rest, ok := strings.CutPrefix(path, d.Project); ok && d.Project != "" && strings.IndexAny(rest, `/\`) == 0 {
+			path = rest[1:]
+		}
+		if path != "" && !slices.Contains(all, path) {
+			all = append(all, path)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// page is the HTML file: it loads nothing, runs nothing, and everything in it that
+// somebody said is escaped.
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>Decided in {{.Project}}</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+article { border-top: 1px solid #999; padding: .5rem 0 }
+h2 { font-size: 1rem; margin: 0 } .over h2 { text-decoration: line-through } .ban h2::before { content: "⊘ " }
+blockquote { margin: .25rem 0 .25rem 1rem; white-space: pre-wrap } .about { color: #666; font-size: .85rem }
+</style>
+</head>
+<body>
+<h1>Decided in {{.Project}}</h1>
+{{range .Decisions}}<article id="{{.ID}}" class="{{if .IsBan}}ban {{end}}{{if .SupersededBy}}over{{end}}">
+<h2>{{visible .Title}}</h2>
+<blockquote>{{.Epitome}}</blockquote>
+{{with .Options}}<ul>{{range .}}<li>{{if .Chosen}}chosen: {{else}}not chosen: {{end}}{{visible .Text}}</li>{{end}}</ul>
+{{end}}{{with files .}}<ul>{{range .}}<li><code>{{visible .}}</code></li>{{end}}</ul>
+{{end}}<p class="about">{{.Timestamp}} · {{.Source}} · session {{.SessionID}} · score {{.Score}}{{with .SupersededBy}} · superseded by {{.}}{{end}}</p>
+</article>
+{{end}}</body>
+</html>
+`
+
+// WriteHTML writes one file for a browser.
+func (a *Answer) WriteHTML(w io.Writer) error {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"visible": console.Visible,
+		"files":   func(d decided.Decision) []string { return files(&d) },
+	}).Parse(page)
+	if err != nil {
+		return fmt.Errorf("read page: %w", err)
+	}
+	return t.Execute(w, a)
+}
