@@ -138,3 +138,21 @@ func (x *sessionIDs) number(id string) uint32 {
 	}
 	return n
 }
+
+// put offers a stream's candidate for a node. The best candidate stands.
+func (s *Set) put(st *Stream, n *core.Node, copied bool) {
+	key := core.NodeKeyOf(n.ID)
+	now := st.claim(n.Session, n.Seq, copied)
+	old, ok := s.claims.get(key)
+	if ok {
+		s.claims.of(old).join(st)
+		if s.claims.compare(old, now) < 0 {
+			return
+		}
+	} else {
+		st.group.nodes++
+		s.added(st, n.ID)
+	}
+	s.claims.set(key, now)
+	s.changed[n.ID] = n
+}

@@ -29,9 +29,7 @@
 package pipeline
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
@@ -109,26 +107,6 @@ type session struct {
 	anchors map[string]anchor // events to which another stream may refer
 	cuts    map[string]string // ids of rewinds in other streams, by the event to which they go back
 	heirs   map[string][]heir // edits of forks, by the event behind which their history ends
-}
-
-// waiter is an edit whose stream does not say what it hangs on.
-type waiter struct {
-	stream *Stream
-	edit   *segment.Edit
-}
-
-// anchor is an event to which another stream may refer: a rewind that goes back to
-// it, a fork that goes on from it.
-type anchor struct {
-	stream *Stream
-	thread *segment.Thread
-	seq    uint64
-}
-
-type spawn struct {
-	bind.Context
-	parent string // thread of the call
-	file   string
 }
 
 // NewSet returns a set without streams. It fails only if the built-in rules do.
@@ -251,122 +229,6 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	}
 }
 
-// cut joins a rewind with the event in another stream to which it goes back,
-// whichever is read first.
-func (s *Set) cut(st *Stream, ev *core.Event) {
-	ss := s.session(st, sessionKey{ev.Source, ev.Session})
-	to, by := ev.ID, ss.cuts[ev.ID]
-	if st.facts.Anchor != nil {
-		st.asked = true
-		ss.anchors[to] = anchor{st, st.facts.Anchor, ev.Seq}
-		s.inherited(ss, to)
-	} else {
-		to, by = st.facts.Cut, ev.ID
-		if old := ss.cuts[to]; old != "" && old < by {
-			by = old
-		}
-		ss.cuts[to] = by
-	}
-	at, known := ss.anchors[to]
-	if by == "" || !known {
-		return
-	}
-	for _, d := range at.thread.CutAfter(at.seq, by) {
-		s.again(at.stream, d)
-	}
-}
-
-// bind ties an edit to what it hangs on, at once or when that becomes known.
-func (s *Set) bind(w waiter) {
-	e := w.edit
-	if e.Arc != nil || e.Thread.Name == "" {
-		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq, Known: e.Head.Seq})
-		s.inherit(heir{waiter: w, of: w.stream, made: made})
-		return
-	}
-	ss := s.session(w.stream, sessionKey{e.Head.Source, e.Thread.Session})
-	s.trace(ss, w)
-}
-
-// trace ties a subagent's edit to what it hangs on, seen from the call that started the
-// agent, or has it wait for that call.
-func (s *Set) trace(ss *session, w waiter) {
-	from, missing := ss.origin(w.edit.Thread.Name)
-	if missing == "" {
-		s.link(w, from)
-		return
-	}
-	ss.waiting[missing] = append(ss.waiting[missing], w)
-}
-
-// link ties an edit to what it hangs on, and reports whether that is a decision
-// which it carries out.
-func (s *Set) link(w waiter, from bind.Context) (made bool) {
-	for _, l := range bind.Links(w.edit, from) {
-		s.put(w.stream, nodeprep.Binding(w.edit, l), w.edit.Copied)
-		made = made || l.Relation == core.Produced
-	}
-	return made
-}
-
-// spawned records which call started a thread, and binds the edits that have
-// waited for it.
-func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
-	ss := s.session(st, sessionKey{st.tool, sp.Thread.Session})
-	old, known := ss.spawns[sp.Child]
-	now := spawn{
-		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Seq: sp.CallSeq, Known: sp.CallSeq},
-		parent:  sp.Thread.Name, file: st.at.File,
-	}
-	if known && cmp.Or(cmp.Compare(old.file, now.file), cmp.Compare(old.Seq, now.Seq)) <= 0 {
-		return
-	}
-	ss.spawns[sp.Child], st.asked = now, true
-	if known { // what waits for another thread may have found its way by the old one
-		waiting := ss.waiting
-		ss.waiting = map[string][]waiter{}
-		for _, name := range slices.Sorted(maps.Keys(waiting)) {
-			s.traceAll(ss, waiting[name])
-		}
-		return
-	}
-	waiting := ss.waiting[sp.Child]
-	delete(ss.waiting, sp.Child)
-	s.traceAll(ss, waiting)
-}
-
-func (s *Set) traceAll(ss *session, waiting []waiter) {
-	for _, w := range waiting {
-		s.trace(ss, w)
-	}
-}
-
-const (
-	// maxDeep is how many agents started each other, one the next.
-	maxDeep = 64
-	// nowhere is no name of a thread: edits of agents that are deeper, or started each
-	// other in a circle, look back from nowhere.
-	nowhere = "\x00"
-)
-
-// origin is the point from which a subagent's edits look back: the call that
-// started it, or, if an agent without a human turn made that call, the call
-// that started the agent. Where that is not known, missing is the thread whose start
-// has to become known next.
-func (ss *session) origin(thread string) (from bind.Context, missing string) {
-	for range maxDeep {
-		sp, ok := ss.spawns[thread]
-		if !ok {
-			return bind.Context{}, thread
-		}
-		if sp.Arc != nil || sp.parent == "" {
-			return sp.Context, ""
-		}
-		thread = sp.parent
-	}
-	return bind.Context{}, nowhere
-}
-
 // session is what joins the streams of a session, for one of them.
 func (s *Set) session(st *Stream, key sessionKey) *session {
 	ss := s.sessions[key]
@@ -381,24 +243,6 @@ func (s *Set) session(st *Stream, key sessionKey) *session {
 	}
 	ss.owner.join(st)
 	return ss
-}
-
-// put offers a stream's candidate for a node. The best candidate stands.
-func (s *Set) put(st *Stream, n *core.Node, copied bool) {
-	key := core.NodeKeyOf(n.ID)
-	now := st.claim(n.Session, n.Seq, copied)
-	old, ok := s.claims.get(key)
-	if ok {
-		s.claims.of(old).join(st)
-		if s.claims.compare(old, now) < 0 {
-			return
-		}
-	} else {
-		st.group.nodes++
-		s.added(st, n.ID)
-	}
-	s.claims.set(key, now)
-	s.changed[n.ID] = n
 }
 
 func (s *Stream) indexOf(t *segment.Thread) *bind.Index {
