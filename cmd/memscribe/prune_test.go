@@ -161,6 +161,28 @@ func TestRetention(t *testing.T) {
 	expectKept(t, w, map[string]int{"all": 3 * each})
 }
 
+// TestRetentionClock has a clock that stands two years ahead let go of nothing, also
+// when a session was captured with its times.
+func TestRetentionClock(t *testing.T) {
+	w := &owner{home: t.TempDir(), now: time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC)}
+	w.sessions(t, "2026-06-22", "2026-06-10", "2026-06-01")
+	w.run(t, cli.ExitDone, "watch", "--once")
+	all := w.kept(t)["all"]
+	keep := []string{"watch", "--once", "--keep-conversations", "30d", "--keep-decisions", "30d", "--keep-edits", "30d"}
+	w.now = w.now.AddDate(2, 0, 0)
+	w.sessions(t, "2028-07-01")
+	for range 2 {
+		_, stderr := w.run(t, cli.ExitDone, keep...)
+		if !strings.Contains(stderr, "the clock is far ahead of what has been captured") || !strings.Contains(stderr, "2026-06-22") {
+			t.Errorf("watch says %q", stderr)
+		}
+		expectKept(t, w, map[string]int{"all": all + all/3})
+	}
+	w.now = w.now.AddDate(-2, 0, 14) // the clock is right again
+	w.run(t, cli.ExitDone, keep...)
+	expectKept(t, w, map[string]int{"all": 2 * all / 3}) // of the 22nd of June, and of 2028
+}
+
 // TestPruneByHand lets go of one kind and keeps the others.
 func TestPruneByHand(t *testing.T) {
 	w := &owner{home: t.TempDir(), now: time.Date(2026, 7, 1, 9, 0, 0, 0, time.UTC)}

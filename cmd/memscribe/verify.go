@@ -20,10 +20,11 @@ the same comes out when the bytes arrive in other pieces. It names what is not
 known of a tool: records, kinds and members of objects in them, versions. The tool
 has changed its format, then; what it wrote is kept as it is. Nothing is written.
 
-PATH is files, folders and archives, or a corpus of recorded sessions
+PATH is files, folders and archives, a database of nodes, whose pages and schema are
+looked at (a trigger, a view or a table that Memscribe did not make is named), or a corpus of recorded sessions
 (<tool>/<version>/<scenario>): those are held to their scenarios and to what is
 known of them, too. Without a path it verifies what the tools on this machine have
-written. It ends with 3 if a promise is not kept.
+written, and the database that watch keeps. It ends with 3 if a promise is not kept.
 
 With --capture a session is added to a corpus instead: without secrets, home
 paths, user names, e-mail addresses and the texts of the tool's vendor. It is
@@ -35,6 +36,10 @@ refused if something of these is left, or if a promise is not kept.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if add.File != "" {
 				return verify.Add(a.App, add)
+			}
+			var err error
+			if o.Database, err = a.database(""); err != nil {
+				return err
 			}
 			return verify.Run(cmd.Context(), a.App, o, args)
 		},

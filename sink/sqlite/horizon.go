@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -175,4 +176,22 @@ func (r *Reader) Older(ctx context.Context, h Horizon) (p Pruned, err error) {
 		return p, fmt.Errorf("count old nodes: %w", lite.Explain(err))
 	}
 	return p, nil
+}
+
+// LatestDays are the beginnings of the latest days (UTC) of which the database has nodes,
+// at most n, the newest first.
+func (r *Reader) LatestDays(ctx context.Context, n int) (days []time.Time, err error) {
+	before := int64(math.MaxInt64)
+	for len(days) < n {
+		var at sql.NullInt64
+		if err := r.db.QueryRowContext(ctx, "SELECT max(n) FROM nodes WHERE n >= 0 AND n < ?", before).Scan(&at); err != nil {
+			return nil, fmt.Errorf("read latest days: %w", lite.Explain(err))
+		}
+		if !at.Valid {
+			break
+		}
+		day := time.UnixMilli(at.Int64 >> slotBits).UTC().Truncate(24 * time.Hour)
+		days, before = append(days, day), day.UnixMilli()<<slotBits
+	}
+	return days, nil
 }

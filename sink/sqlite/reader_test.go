@@ -384,3 +384,38 @@ func TestCancelledQuery(t *testing.T) {
 		t.Errorf("got %v, want that it was cancelled", err)
 	}
 }
+
+// Inspect names whatever is not as Memscribe made it.
+func TestInspect(t *testing.T) {
+	for name, c := range map[string]struct{ script, want string }{
+		"as it was made":    {"", ""},
+		"a foreign trigger": {"CREATE TRIGGER copies AFTER INSERT ON nodes BEGIN DELETE FROM nodes; END", "trigger copies"},
+		"a foreign view":    {"CREATE VIEW mine AS SELECT * FROM nodes", "view mine"},
+		"a foreign table":   {"CREATE TABLE mine (x)", "table mine"},
+		"a missing index":   {"DROP INDEX nodes_id", "missing: index nodes_id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "n.db")
+			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			if err == nil {
+				err = s.Close()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.script != "" {
+				script(t, path, c.script)
+			}
+			problems, err := sqlite.Inspect(t.Context(), path)
+			said := strings.Join(problems, "\n")
+			if err != nil || (c.want == "") != (said == "") || !strings.Contains(said, c.want) {
+				t.Errorf("said %q, %v; want %q", said, err, c.want)
+			}
+		})
+	}
+	other := filepath.Join(t.TempDir(), "other.db")
+	script(t, other, "CREATE TABLE mine (x)")
+	if _, err := sqlite.Inspect(t.Context(), other); !errors.Is(err, sqlite.ErrForeign) {
+		t.Errorf("another program's database: %v", err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -61,6 +62,7 @@ func CreateToken(ctx context.Context, a *cli.App, o TokenOptions) error {
 		if err != nil {
 			return err
 		}
+		audit(ctx, a, "token.create", o.Name, slog.Any("namespaces", o.Namespaces), slog.Any("rights", granted))
 		_, err = a.Stdout.Data().Write([]byte(token + "\n"))
 		return err
 	})
@@ -68,7 +70,19 @@ func CreateToken(ctx context.Context, a *cli.App, o TokenOptions) error {
 
 // RevokeToken ends a token, at once.
 func RevokeToken(ctx context.Context, a *cli.App, p target.MemoryPlace, name string) error {
-	return withTokens(ctx, a, p, func(tokens *access.List) error { return tokens.Revoke(ctx, name) })
+	return withTokens(ctx, a, p, func(tokens *access.List) error {
+		err := tokens.Revoke(ctx, name)
+		if err == nil {
+			audit(ctx, a, "token.revoke", name)
+		}
+		return err
+	})
+}
+
+// audit writes the line of the audit log that a change of who may do what leaves: the
+// token's name, and never the token.
+func audit(ctx context.Context, a *cli.App, action, name string, more ...slog.Attr) {
+	a.Logger().LogAttrs(ctx, slog.LevelInfo, "audit", append([]slog.Attr{slog.String("token", "(this machine)"), slog.String("action", action), slog.String("name", name)}, more...)...)
 }
 
 // ListTokens shows every token that was ever made.

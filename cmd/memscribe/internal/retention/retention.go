@@ -4,7 +4,9 @@ package retention
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"strconv"
 	"time"
@@ -125,7 +127,17 @@ func (k *Keeper) Nodes(ctx context.Context) {
 	if k.Database == "" || h.IsZero() || today.Equal(k.nodesOf) {
 		return
 	}
-	went, err := pruneDatabase(ctx, k.Database, h)
+	latest, leapt, err := leapt(ctx, k.Database, now)
+	if leapt {
+		k.nodesOf = today
+		k.Log.Warn("the clock is far ahead of what has been captured: no old nodes are let go; 'memscribe prune' does it if the clock is right",
+			slog.Time("clock", now), slog.String("latest", latest.Format(time.DateOnly)))
+		return
+	}
+	var went sqlite.Pruned
+	if err == nil {
+		went, err = pruneDatabase(ctx, k.Database, h)
+	}
 	switch {
 	case err == nil:
 		k.nodesOf = today
@@ -135,6 +147,38 @@ func (k *Keeper) Nodes(ctx context.Context) {
 	if !went.IsZero() {
 		k.Log.Info("let go of old nodes", slog.Int64("nodes", went.Nodes()), slog.Int64("messages", went.Messages))
 	}
+}
+
+const (
+	// leap is how far the clock may be ahead of the latest day of which there is
+	// something. Beyond that it is the clock that is wrong, and not the user who was away.
+	leap = 365 * day
+	// doubted is how many days of a clock that leapt do not vouch for it.
+	doubted = 3
+)
+
+// leapt reports whether the clock stands so far ahead that nothing is let go by it, and
+// the latest day that is believed. With something of 2026-10-30, 2026-10-31 and
+// 2028-11-01 and a clock of 2028-11-01 that is 2026-10-31.
+func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, yes bool, err error) {
+	r, err := sqlite.OpenReader(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, sqlite.ErrOlder) {
+		return latest, false, nil // the one to be, or to be brought up to date
+	}
+	if err != nil {
+		return latest, false, err
+	}
+	days, err := r.LatestDays(ctx, doubted+1)
+	if err = errors.Join(err, r.Close()); err != nil || len(days) == 0 {
+		return latest, false, err
+	}
+	latest = days[0]
+	for i, d := range days[1:] {
+		if days[i].Sub(d) > leap {
+			latest = d
+		}
+	}
+	return latest, now.Sub(latest) > leap, nil
 }
 
 func pruneDatabase(ctx context.Context, name string, h sqlite.Horizon) (went sqlite.Pruned, err error) {

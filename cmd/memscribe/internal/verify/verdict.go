@@ -95,6 +95,9 @@ func (v *verdict) write(a *cli.App, asJSON bool) error {
 		console.Fprintf(&b, "%s: %s\n", x.File, x.What)
 	}
 	console.Fprintf(&b, "%d transcripts with %d records gave %d events and %d nodes\n", v.Transcripts, v.Records, v.Events, v.Nodes)
+	if v.Databases > 0 {
+		console.Fprintf(&b, "%d databases of nodes were looked at\n", v.Databases)
+	}
 	if v.Malformed > 0 {
 		console.Fprintf(&b, "%d lines are no JSON; they are kept as they are\n", v.Malformed)
 	}

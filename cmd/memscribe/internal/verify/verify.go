@@ -5,6 +5,7 @@ package verify
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -23,17 +24,21 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Options say whose transcripts are verified.
 type Options struct {
 	Places source.Places
 	JSON   bool
+	// Database is the one that watch keeps; it is verified when no path is given.
+	Database string
 }
 
 // verdict is what verify says in the end.
 type verdict struct {
 	Transcripts int              `json:"transcripts"`
+	Databases   int              `json:"databases"`
 	Records     int64            `json:"records"`
 	Events      int64            `json:"events"`
 	Nodes       int              `json:"nodes"`
@@ -71,7 +76,15 @@ type broken struct {
 func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 	report := a.NewReporter()
 	v := newVerdict()
-	paths, err := v.corpora(paths, o.Places.Wants) //nolint:contextcheck // a corpus is read to its end
+	named := len(paths) > 0
+	paths, err := v.databases(ctx, paths, o.Database)
+	if err != nil {
+		return err
+	}
+	if named && len(paths) == 0 {
+		return v.end(a, o, report)
+	}
+	paths, err = v.corpora(paths, o.Places.Wants) //nolint:contextcheck // a corpus is read to its end
 	if err != nil {
 		return err
 	}
@@ -80,6 +93,11 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 			return err
 		}
 	}
+	return v.end(a, o, report)
+}
+
+// end prints the verdict.
+func (v *verdict) end(a *cli.App, o Options, report *cli.Reporter) error {
 	if err := v.write(a, o.JSON); err != nil {
 		return err
 	}
@@ -87,6 +105,61 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return cli.ErrFound
 	}
 	return report.Result()
+}
+
+// databases verifies those of the paths that are databases of nodes and returns the
+// others. Without paths the one that watch keeps is verified, if there is one.
+func (v *verdict) databases(ctx context.Context, paths []string, kept string) (others []string, err error) {
+	all := paths
+	if len(all) == 0 && kept != "" {
+		all = []string{kept}
+	}
+	for _, path := range all {
+		ours, err := v.database(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if !ours && path != kept {
+			others = append(others, path)
+		}
+	}
+	return others, nil
+}
+
+// database verifies a file if it is a database of nodes.
+func (v *verdict) database(ctx context.Context, path string) (ours bool, err error) {
+	if !isSQLite(path) {
+		return false, nil
+	}
+	problems, err := sqlite.Inspect(ctx, path)
+	switch {
+	case errors.Is(err, sqlite.ErrForeign):
+		return false, nil // a tool's
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err != nil:
+		problems = append(problems, err.Error())
+	}
+	v.Databases++
+	v.add(path, problems)
+	return true, nil
+}
+
+// isSQLite reports whether a file begins as a database does.
+func isSQLite(path string) bool {
+	const head = "SQLite format 3\x00"
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	b := make([]byte, len(head))
+	_, err = io.ReadFull(f, b)
+	return err == nil && string(b) == head
 }
 
 func newVerdict() *verdict {
