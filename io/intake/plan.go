@@ -35,6 +35,7 @@ type Plan struct {
 	done     int64           // bytes of Size
 	found    map[string]bool // by what was named: whether anything came of it
 	strays   *store.Strays
+	opener   unpack.Opener
 }
 
 func (o Options) plan() *Plan {
@@ -144,7 +145,7 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 	}
 	var unpacked spilled
 	defer unpacked.remove()
-	for e, err := range unpack.File(s.path, r, p.options.Limits) {
+	for e, err := range p.opener.File(s.path, r, p.options.Limits) {
 		own := !e.Packed && s.stream == nil
 		if err == nil && !own && p.isPart(e, s) {
 			if err = unpacked.add(e); err == nil {

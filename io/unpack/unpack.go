@@ -61,10 +61,24 @@ var ErrLimit = errors.New("more than is sane")
 // Reading a Body can fail too, and then concerns this entry alone as far as the
 // archive allows.
 func File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
+	return new(Opener).File(name, r, limits)
+}
+
+// Opener opens files one after the other, in the same memory. The zero Opener is ready.
+type Opener struct{ body *bufio.Reader }
+
+// File is the function of that name. The files that it yielded must have been dealt
+// with before the next call.
+func (o *Opener) File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		w := &walker{limits: limits, yield: yield}
 		raw := source{Reader: r, walker: w}
-		w.walk(Entry{Path: name, Size: -1, Body: bufio.NewReaderSize(&raw, Peek)}, r, 0)
+		if o.body == nil {
+			o.body = bufio.NewReaderSize(nil, Peek)
+		}
+		o.body.Reset(&raw)
+		defer o.body.Reset(nil)
+		w.walk(Entry{Path: name, Size: -1, Body: o.body}, r, 0)
 	}
 }
 
