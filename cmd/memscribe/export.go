@@ -77,9 +77,6 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 	if o.out != "" {
 		return cli.ReplaceFile(o.out, write)
 	}
-	if o.format == "json" {
-		return write(a.Stdout.Data())
-	}
 	return write(a.Stdout.Text())
 }
 

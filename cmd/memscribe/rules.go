@@ -92,7 +92,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 	switch {
 	case o.Format == rules.JSON:
-		return answer.WriteJSON(a.Stdout.Data())
+		return answer.WriteJSON(a.Stdout.Text())
 	case o.write == "" && len(answer.Rules) == 0:
 		return nil
 	case o.write == "":

@@ -58,8 +58,8 @@ func (a *Answer) WriteCSV(w io.Writer) error {
 	for i := range a.Decisions {
 		d := &a.Decisions[i]
 		row := []string{
-			d.ID, d.Timestamp, d.Project, d.Source, d.SessionID, strconv.FormatBool(d.IsBan), strconv.FormatBool(d.SupersededBy == ""),
-			strconv.Itoa(d.Score), d.Title, d.Epitome, options(d, true), options(d, false), d.Confirmation, strings.Join(files(d), "\n"),
+			console.Visible(d.ID), d.Timestamp, console.Visible(d.Project), d.Source, console.Visible(d.SessionID), strconv.FormatBool(d.IsBan), strconv.FormatBool(d.SupersededBy == ""),
+			strconv.Itoa(d.Score), d.Title, d.Epitome, options(d, true), options(d, false), d.Confirmation, console.Visible(strings.Join(files(d), ", ")),
 		}
 		for k := range row {
 			row[k] = cell(row[k])
@@ -112,7 +112,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>Decided in {{.Project}}</title>
+<title>Decided in {{visible .Project}}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 article { border-top: 1px solid #999; padding: .5rem 0 }
@@ -121,13 +121,13 @@ blockquote { margin: .25rem 0 .25rem 1rem; white-space: pre-wrap } .about { colo
 </style>
 </head>
 <body>
-<h1>Decided in {{.Project}}</h1>
-{{range .Decisions}}<article id="{{.ID}}" class="{{if .IsBan}}ban {{end}}{{if .SupersededBy}}over{{end}}">
+<h1>Decided in {{visible .Project}}</h1>
+{{range .Decisions}}<article id="{{visible .ID}}" class="{{if .IsBan}}ban {{end}}{{if .SupersededBy}}over{{end}}">
 <h2>{{visible .Title}}</h2>
 <blockquote>{{.Epitome}}</blockquote>
 {{with .Options}}<ul>{{range .}}<li>{{if .Chosen}}chosen: {{else}}not chosen: {{end}}{{visible .Text}}</li>{{end}}</ul>
 {{end}}{{with files .}}<ul>{{range .}}<li><code>{{visible .}}</code></li>{{end}}</ul>
-{{end}}<p class="about">{{.Timestamp}} · {{.Source}} · session {{.SessionID}} · score {{.Score}}{{with .SupersededBy}} · superseded by {{.}}{{end}}</p>
+{{end}}<p class="about">{{visible .Timestamp}} · {{visible .Source}} · session {{visible .SessionID}} · score {{.Score}}{{with .SupersededBy}} · superseded by {{visible .}}{{end}}</p>
 </article>
 {{end}}</body>
 </html>
