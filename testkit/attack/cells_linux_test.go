@@ -21,7 +21,7 @@ func cells() []input {
 			prints: around()[:1],
 		},
 		{
-			name: "rows.db", make: func(path string) error { return attack.Rows(path, 600, 1000) },
+			name: "rows.db", make: func(path string) error { return attack.Rows(path, 400, 1000) },
 			args: []string{"parse"}, complains: []string{`row part/prt_\d+: the conversation is over the limit of 134217728 bytes`},
 			prints: []string{"number 0 instead"}, long: true,
 		},
