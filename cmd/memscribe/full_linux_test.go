@@ -110,7 +110,7 @@ func (f *full) await(what string) {
 // TestFullDisk has watch wait for room, and go on when there is some: nothing is
 // lost.
 func TestFullDisk(t *testing.T) {
-	for out, size := range map[string]string{"nodes.ndjson": "12k", "nodes.db": "400k"} {
+	for out, size := range map[string]string{"nodes.ndjson": "12k", "nodes.db": "320k"} {
 		t.Run(out, func(t *testing.T) {
 			f := startFull(t, out, size)
 			f.await("waiting until it works")

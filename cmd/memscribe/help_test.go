@@ -52,6 +52,8 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe watch":             "prints lines of JSON",
 		"memscribe memdb serve":       "answers in JSON",
 		"memscribe hook":              "prints nothing",
+		"memscribe mcp":               "answers in JSON",
+		"memscribe pr":                "prints Markdown",
 		"memscribe resume":            "prints a command",
 		"memscribe hooks install":     "prints a diff",
 		"memscribe hooks uninstall":   "prints a diff",
