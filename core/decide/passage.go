@@ -61,7 +61,7 @@ func (j *Judge) grow(p *passage, sums []int64, taken []bool) {
 			if k < 0 || k >= len(sums) || taken[k] || !r.joins(*p, k) {
 				continue
 			}
-			if sums[k] < j.model.Joins && !(k < p.first && r.leans(p.first)) {
+			if sums[k] < j.model.Joins && (k > p.first || !r.leans(p.first)) {
 				continue
 			}
 			if next < 0 || sums[k] > sums[next] {

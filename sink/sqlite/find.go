@@ -422,7 +422,7 @@ func (s *finder) texts(ctx context.Context) (hits []rowHit, texts []string, err 
 		FROM nodes WHERE n IN (SELECT value FROM json_each(?))`, list)
 	var p rowReader
 	for i := range found {
-		if _, err := p.doc.Parse(found[i].json); err != nil {
+		if _, err = p.doc.Parse(found[i].json); err != nil {
 			return nil, nil, err
 		}
 		hits = append(hits, rowHit{found[i].Hit, rowOfNode(found[i].n)})

@@ -66,8 +66,8 @@ func (m *message) talk() talk {
 
 // talkOf returns the number of a talk. Within a batch it does not change.
 func (b *batch) talkOf(ctx context.Context, of talk) (t int64, err error) {
-	if t, ok := b.talks[of]; ok {
-		return t, nil
+	if known, ok := b.talks[of]; ok {
+		return known, nil
 	}
 	args := []any{of.session, of.source, of.thread, of.project, bit(of.copied), of.file}
 	st, err := b.sink.stmt(ctx, "SELECT t FROM talks WHERE session = ? AND source = ? AND thread = ? AND project = ? AND copied = ? AND file = ?")

@@ -30,27 +30,37 @@ func Inspect(ctx context.Context, path string) (problems []string, err error) {
 		return nil, fmt.Errorf("inspect database %s: %w", path, err)
 	}
 	if s.version == version() { // an older one has the schema of its time
-		want, err := lite.MadeBy(ctx, migrations()...)
-		if err != nil {
-			return nil, err
+		var differs string
+		if differs, err = schemaOf(ctx, db); err != nil {
+			return nil, fmt.Errorf("inspect database %s: %w", path, err)
 		}
-		is, err := lite.ReadSchema(ctx, db)
-		if err != nil {
-			return nil, fmt.Errorf("inspect database %s: %w", path, lite.Explain(err))
-		}
-		if d := is.Differs(want); d.All() != "" {
-			problems = append(problems, "its schema is not that of Memscribe: "+d.All())
+		if differs != "" {
+			problems = append(problems, "its schema is not that of Memscribe: "+differs)
 		}
 	}
 	damage, err := damageOf(ctx, db)
 	return append(problems, damage...), err
 }
 
+// schemaOf says in what the schema of a database is not the present one.
+func schemaOf(ctx context.Context, db *sql.DB) (string, error) {
+	want, err := lite.MadeBy(ctx, migrations()...)
+	if err != nil {
+		return "", err
+	}
+	is, err := lite.ReadSchema(ctx, db)
+	if err != nil {
+		return "", lite.Explain(err)
+	}
+	d := is.Differs(want)
+	return d.All(), nil
+}
+
 // damageOf asks SQLite about pages and indexes.
 func damageOf(ctx context.Context, db *sql.DB) (problems []string, err error) {
 	rows, err := db.QueryContext(ctx, fmt.Sprintf("PRAGMA integrity_check(%d)", maxProblems))
 	if err != nil {
-		return []string{lite.Explain(err).Error()}, nil //nolint:nilerr // that it cannot be read is what is wrong
+		return []string{lite.Explain(err).Error()}, nil
 	}
 	defer rows.Close()
 	for rows.Next() {

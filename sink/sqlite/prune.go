@@ -145,7 +145,7 @@ func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *Pruned) e
 			}
 			p.Messages += int64(len(old))
 			for _, o := range old {
-				if err := s.removeMessage(ctx, o.n); err != nil {
+				if err = s.removeMessage(ctx, o.n); err != nil {
 					return false, err
 				}
 			}

@@ -69,11 +69,12 @@ func (p *rowReader) spoken(kind string, node jsondoc.Value) string {
 		}
 		return cutSaid(node.Get("text").Str())
 	case "decision":
-		text := node.Get("epitome").Str()
+		parts := []string{node.Get("epitome").Str()}
 		for option := range node.Get("considered_options").Elems() {
-			text += "\n" + option.Get("text").Str()
+			parts = append(parts, option.Get("text").Str())
 		}
-		return strings.TrimSpace(cutSaid(text + "\n" + node.Get("confirmation").Str()))
+		parts = append(parts, node.Get("confirmation").Str())
+		return strings.TrimSpace(cutSaid(strings.Join(parts, "\n")))
 	case "episode":
 		var b strings.Builder
 		b.WriteString(node.Get("path").Str())

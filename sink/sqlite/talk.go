@@ -50,7 +50,8 @@ func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err erro
 		if t, err = v.whose(ctx, id, project); err != nil {
 			return err
 		}
-		said, err := collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ? ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
+		var said []stored
+		said, err = collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ? ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
 		if err = errors.Join(err, unpackAll(said, u)); err != nil {
 			return err
 		}
