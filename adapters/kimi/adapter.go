@@ -45,7 +45,7 @@ const stateOf = "../../state.json"
 
 // NewParser returns a parser for the log of one agent.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := &parser{calls: map[string]call{}}
+	p := &parser{}
 	p.Session, p.Thread = nameOf(info.Path)
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(info.Beside[stateOf]); err == nil {

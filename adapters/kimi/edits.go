@@ -14,15 +14,14 @@ import (
 
 // answered reads the result of a call, and the edit that it made.
 func (p *parser) answered(h emit.Head, id string, result jsondoc.Value) {
-	made := p.calls[id]
-	delete(p.calls, id)
+	made := p.calls.Take(id)
 	body := &core.ToolResult{
 		CallID: id, OK: !result.Get("isError").Bool(), Output: core.RawValue(result.Get("output")),
 		Spawned: made.spawned, Verdict: made.verdict,
 	}
 	p.Send(h, body)
 	var args jsondoc.Value
-	if _, err := p.args.Parse([]byte(made.args)); err == nil {
+	if _, err := p.args.Parse(made.args); err == nil {
 		args = p.args.Root()
 	}
 	if made.name == "Bash" {

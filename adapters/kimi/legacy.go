@@ -42,12 +42,16 @@ func (p *parser) legacy(v jsondoc.Value) {
 	case "ToolCall":
 		p.legacyCall(h, m)
 	case "ToolCallPart":
-		p.note(p.step, func(c *call) { c.args += m.Get("arguments_part").Str() })
+		p.note(p.step, func(c *call) {
+			if len(c.args) < maxArgs { // more than an edit holds: it is not read as one
+				c.args = append(c.args, m.Get("arguments_part").Str()...)
+			}
+		})
 		p.Known(h, kind)
 	case "ToolResult":
 		p.legacyResult(h, m)
 	case "ApprovalRequest":
-		p.calls["?"+m.Get("id").Str()] = call{name: m.Get("tool_call_id").Str()}
+		p.note("?"+m.Get("id").Str(), func(c *call) { c.name = m.Get("tool_call_id").Str() })
 		p.Known(h, kind)
 	case "ApprovalResponse":
 		p.approved(h, m)
@@ -73,15 +77,14 @@ func (p *parser) legacyCall(h emit.Head, m jsondoc.Value) {
 	id, f := m.Get("id").Str(), m.Get("function")
 	args := f.Get("arguments")
 	p.step = id
-	p.note(id, func(c *call) { c.name, c.args = f.Get("name").Str(), args.Str() })
+	p.note(id, func(c *call) { c.name, c.args = f.Get("name").Str(), []byte(args.Str()) })
 	p.Send(h, &core.ToolCall{CallID: id, Name: f.Get("name").Str(), Args: core.RawValue(args)})
 }
 
 // approved notes what a person said to a call.
 func (p *parser) approved(h emit.Head, m jsondoc.Value) {
 	asked := "?" + m.Get("request_id").Str()
-	to := p.calls[asked].name
-	delete(p.calls, asked)
+	to := p.calls.Take(asked).name
 	v := core.Approved
 	if m.Get("response").Is("reject") {
 		v = core.Rejected
@@ -95,12 +98,11 @@ func (p *parser) approved(h emit.Head, m jsondoc.Value) {
 // legacyResult reads the result of a call, and the edit that it made.
 func (p *parser) legacyResult(h emit.Head, m jsondoc.Value) {
 	id, value := m.Get("tool_call_id").Str(), m.Get("return_value")
-	made := p.calls[id]
-	delete(p.calls, id)
+	made := p.calls.Take(id)
 	body := &core.ToolResult{CallID: id, OK: !value.Get("is_error").Bool(), Output: core.RawValue(value.Get("output")), Verdict: made.verdict}
 	p.Send(h, body)
 	var args jsondoc.Value
-	if _, err := p.args.Parse([]byte(made.args)); err == nil {
+	if _, err := p.args.Parse(made.args); err == nil {
 		args = p.args.Root()
 	}
 	if made.name == "Shell" || made.name == "Bash" {
@@ -148,3 +150,6 @@ func (p *parser) legacyEdit(tool, file string, args jsondoc.Value) (core.Diff, b
 	}
 	return core.Diff{}, false
 }
+
+// maxArgs bounds the arguments of a call that comes in parts.
+const maxArgs = 16 << 20

@@ -1,10 +1,12 @@
 package kimi
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/unanswered"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -16,7 +18,7 @@ type parser struct {
 	forked  core.Time // when the session was copied off another one
 	started bool
 	model   string
-	calls   map[string]call
+	calls   unanswered.Calls[string, call]
 	prompts []mark // what an undo can go back to
 	cleared uint64 // seq of the first event that the model can see
 	files   edit.Files
@@ -27,7 +29,7 @@ type parser struct {
 // call is what the result of a call will need of it.
 type call struct {
 	name    string
-	args    string // an object
+	args    []byte // an object
 	spawned string
 	verdict core.Verdict
 }
@@ -116,9 +118,9 @@ func (p *parser) copied(h emit.Head) emit.Head {
 
 // note changes what is remembered of a call.
 func (p *parser) note(id string, change func(*call)) {
-	c := p.calls[id]
+	c := p.calls.Take(id)
 	change(&c)
-	p.calls[id] = c
+	p.calls.Put(id, c, len(id)+len(c.name)+len(c.args)+len(c.spawned))
 }
 
 func verdict(decision string) core.Verdict {
@@ -275,7 +277,7 @@ func usage(v jsondoc.Value) *core.Usage {
 func (p *parser) called(h emit.Head, v jsondoc.Value) {
 	id, name, args := v.Get("toolCallId").Str(), v.Get("name").Str(), v.Get("args")
 	p.Scope = h.ID // ids of calls may be counters, and a fork has them too
-	p.note(id, func(c *call) { c.name, c.args = name, string(args.Raw()) })
+	p.note(id, func(c *call) { c.name, c.args = name, bytes.Clone(args.Raw()) })
 	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 }
 

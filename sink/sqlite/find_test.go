@@ -143,7 +143,7 @@ func TestFindSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for name, want := range map[string]string{"ordres": "there is orders", "bill": "there is billing", "xyz": "memscribe projects lists them"} {
+	for name, want := range map[string]string{"ordres": "there is orders", "bill": "there is billing", "xyz": "known are billing, orders"} {
 		if err := r.KnowsProject(t.Context(), name); !errors.Is(err, sqlite.ErrProject) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", name, err)
 		}

@@ -33,7 +33,7 @@ func (v view) knowsProject(ctx context.Context, name string) error {
 	}
 	near := nearNames(name, all)
 	if len(near) == 0 {
-		return fmt.Errorf("%w: %s; memscribe projects lists them", ErrProject, name)
+		return fmt.Errorf("%w: %s; known are %s", ErrProject, name, strings.Join(someNames(all), ", "))
 	}
 	return fmt.Errorf("%w: %s; there is %s", ErrProject, name, strings.Join(near, ", "))
 }
@@ -60,6 +60,23 @@ func nearNames(name string, all []string) []string {
 		}
 	}
 	return near[:min(len(near), mostNear)]
+}
+
+// someNames are a few of the projects that there are.
+func someNames(all []string) []string {
+	var some []string
+	for _, p := range all {
+		if e := lastElement(p); e != "" && !slices.Contains(some, e) {
+			some = append(some, e)
+		}
+	}
+	if len(some) > mostNear {
+		some = append(some[:mostNear], "…")
+	}
+	if len(some) == 0 {
+		return []string{"none"}
+	}
+	return some
 }
 
 func lastElement(path string) string {
