@@ -136,6 +136,7 @@ func (o *Options) Resolve(a *cli.App) (Target, error) {
 	}
 	t := Target{kind: k, Out: o.Out, memdb: o.MemDB, messages: o.Messages && k.name == Database, app: a}
 	if k.name == Memories || o.MemDB.URL != "" {
+		t.messages = false // a URL stands for the kind, whatever is usual
 		return t, t.aimAtMemDB(o.NoRedact)
 	}
 	if k.name == Team {
