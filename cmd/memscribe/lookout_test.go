@@ -337,7 +337,9 @@ func TestTwoWatches(t *testing.T) {
 				f.until("the first begins again", func() bool {
 					return strings.Count(f.said.String(), "beginning again") > i
 				})
-				f.until("the first follows", func() bool { return f.status() == "following" })
+				f.until("the first follows", func() bool { // and not still, from before
+					return strings.Count(f.said.String(), "msg=watching folder="+filepath.Join(f.dir, "t")) > i+1 && f.status() == "following"
+				})
 			}
 			f.grow()
 			f.holdsAll()
