@@ -24,3 +24,25 @@ func CountReadings(path string, choose func(string, core.Schema) (core.Adapter, 
 	})
 	return err
 }
+
+// ScanAfter reads the records of the journal at a path, and has meanwhile happen between
+// the header and them.
+func ScanAfter(path string, meanwhile func()) error {
+	f, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	j := &journal{file: f}
+	if j.info, err = f.Stat(); err != nil {
+		return err
+	}
+	if err := j.begin(); err != nil {
+		return err
+	}
+	meanwhile()
+	return j.scan()
+}
+
+// ErrNoJournal says that no transaction is on its way.
+var ErrNoJournal = errNoJournal

@@ -98,9 +98,25 @@ func (j *journal) isTied() (bool, error) {
 	return string(end[:]) == journalMagic, nil
 }
 
-// scan reads the records that are there, all of them anew.
+// scan reads the records that are there, all of them again. The transaction may have
+// ended meanwhile and taken its records away: those that were found would be too few,
+// and scan returns errNoJournal.
 func (j *journal) scan() error {
 	j.before = map[uint32]int64{}
+	if err := j.scanRecords(); err != nil {
+		return err
+	}
+	var head [journalHeaderSize]byte
+	if _, err := j.file.ReadAt(head[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !bytes.HasPrefix(head[:], []byte(journalMagic)) || binary.BigEndian.Uint32(head[12:]) != j.nonce {
+		return errNoJournal
+	}
+	return nil
+}
+
+func (j *journal) scanRecords() error {
 	info, err := j.file.Stat()
 	if err != nil {
 		return err
