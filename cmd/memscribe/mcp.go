@@ -69,7 +69,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	if err != nil {
 		return advised(err)
 	}
-	s, err := agents.New(ctx, agents.Options{Reader: r, Dir: dir, Version: cli.Version(), Now: a.Now})
+	s, err := agents.New(ctx, agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: cli.Version(), Now: a.Now})
 	if err == nil && o.addr != "" {
 		err = a.serveMCP(ctx, s, o)
 	} else if err == nil {

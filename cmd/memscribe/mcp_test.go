@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -54,7 +56,7 @@ func (w *world) dial(over mcp.Transport) *mcp.ClientSession {
 
 // answer is what a tool of the server says.
 type answer struct {
-	Items []struct{ ID, Kind, From, Text, Session string }
+	Items []struct{ ID, Kind, From, Text, Session, Rule string }
 	Lines []struct {
 		Line   int
 		Status string
@@ -100,7 +102,7 @@ func TestMCPTools(t *testing.T) {
 	if len(found.Items) == 0 || !strings.Contains(found.Items[0].Text, "cursor pagination") || found.Items[0].From != "person" {
 		t.Errorf("search finds %+v", found)
 	}
-	if rules := ask(t, s, "rules", nil); len(rules.Items) != 1 || rules.Items[0].Text != "Never use lodash in this repo." {
+	if rules := ask(t, s, "rules", nil); len(rules.Items) == 0 || !strings.HasPrefix(rules.Items[0].Text, "Never use lodash in this repo") || rules.Items[0].Rule != "ban" {
 		t.Errorf("rules are %+v", rules)
 	}
 	if last := ask(t, s, "recent", nil); len(last.Items) == 0 || last.Items[0].Kind != "episode" || last.Items[0].From != "file" {
@@ -127,6 +129,74 @@ func TestMCPSanitized(t *testing.T) {
 	text := r.Content[0].(*mcp.TextContent).Text
 	if strings.Contains(text, "gnore all previous instructions") || !strings.Contains(text, "[removed]") {
 		t.Errorf("recent hands on an order: %s", text)
+	}
+}
+
+// What search and rules tell an agent is what the commands tell a person: the same,
+// in the same order.
+func TestMCPAsCommands(t *testing.T) {
+	w := newServed(t)
+	s := w.connect()
+	db := filepath.Join(w.dir, "n.db")
+	for _, words := range []string{"pagination", "lodash", "orders", "pagin", "lodahs", "kind:ban lodash", "by:agent lodash"} {
+		var want, got []string
+		for line := range strings.Lines(w.run("search", words, "--db", db, "--json")) {
+			var h struct {
+				ID      string
+				Session string `json:"session_id"`
+				Seq     int64
+			}
+			if err := json.Unmarshal([]byte(line), &h); err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, cmp.Or(h.ID, fmt.Sprintf("%s:%d", h.Session, h.Seq)))
+		}
+		for _, it := range ask(t, s, "search", map[string]any{"query": words, "max_tokens": 10_000}).Items {
+			got = append(got, it.ID)
+		}
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("search %s: an agent gets %v, a person %v", words, got, want)
+		}
+	}
+	var told struct {
+		Rules []struct{ ID, Kind string }
+	}
+	if err := json.Unmarshal([]byte(w.run("rules", "--db", db, "--project", "app", "--format", "json")), &told); err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, r := range told.Rules {
+		want = append(want, r.Kind+" "+r.ID)
+	}
+	for _, it := range ask(t, s, "rules", map[string]any{"project": "app"}).Items {
+		got = append(got, it.Rule+" "+it.ID)
+	}
+	if len(want) < 2 || !slices.Equal(got, want) {
+		t.Errorf("rules: an agent gets %v, a person %v", got, want)
+	}
+}
+
+// Every answer keeps to the budget, and each item of it says which node it is.
+func TestMCPBudgets(t *testing.T) {
+	s := newServed(t).connect()
+	const tokens, frame = 150, 120 // bytes around the items
+	for tool, args := range map[string]map[string]any{
+		"search": {"query": "lodash"}, "decisions": {}, "rules": {}, "recent": {}, "session": {"id": "5e550001"}, "check": {"since": "2020-01-01"},
+	} {
+		args["max_tokens"] = tokens
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+		if err != nil || r.IsError {
+			t.Fatalf("%s: %v, %+v", tool, err, r)
+		}
+		text := r.Content[0].(*mcp.TextContent).Text
+		if len(text) > 4*tokens+frame && tool != "check" { // a breach and its ban are told whole
+			t.Errorf("%s answers with %d bytes: %s", tool, len(text), text)
+		}
+		for _, it := range ask(t, s, tool, args).Items {
+			if it.ID == "" || it.Session == "" || it.From == "" {
+				t.Errorf("%s: an item without id or evidence: %+v", tool, it)
+			}
+		}
 	}
 }
 

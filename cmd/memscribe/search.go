@@ -68,7 +68,7 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 		return cli.Usagef("--limit %d: it is a number of hits", o.Limit)
 	}
 	return a.asking(ctx, db, func(r *sqlite.Reader) error {
-		found, err := finding.Ask(ctx, r, o, finding.World{Tools: source.ToolNames(), Project: projectName, Moment: a.moment})
+		found, err := finding.Ask(ctx, r, o, a.findWorld())
 		switch {
 		case errors.Is(err, finding.ErrFilter):
 			return cli.Usage(err)
@@ -87,6 +87,11 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 		}
 		return err
 	})
+}
+
+// findWorld is what the filters of a search are read by.
+func (a *app) findWorld() finding.World {
+	return finding.World{Tools: source.ToolNames(), Project: projectName, Moment: a.moment}
 }
 
 // moment reads what a person writes for one, by the clock of the program.

@@ -133,10 +133,10 @@ func (t *tree) checkLayer(f *file, spec *importSpec, dep string) {
 const rooms = "cmd/memscribe/internal/"
 
 // sharedRooms are those that other rooms may import, the lowest first: each may import
-// those before it. hooks and daemon are asked by doctor and service how things stand; lines and
-// checks answer agents as they answer people; decided is asked by rules and export.
+// those before it. hooks and daemon are asked by doctor and service how things stand; lines,
+// checks, rules and finding answer agents as they answer people; decided is asked by rules and export.
 func sharedRooms() []string {
-	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks", "lines", "checks", "decided"}
+	return []string{"console", "config", "cli", "source", "target", "retention", "daemon", "hooks", "lines", "checks", "decided", "rules", "finding"}
 }
 
 // checkRoom holds the rooms of the program to their order: a room imports shared ones

@@ -4,17 +4,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Item is a node as an agent is told of it.
 type Item struct {
-	ID      string `json:"id"`
-	Kind    string `json:"kind"` // decision, conversation, episode
+	ID      string `json:"id"`   // of a node; of what is none, session:seq
+	Kind    string `json:"kind"` // decision, conversation, episode; user, assistant, command
 	Time    string `json:"time,omitempty"`
 	Tool    string `json:"tool"`
 	Session string `json:"session"`
+	Seq     int64  `json:"seq,omitempty"` // where in the session it stands
 	Project string `json:"project,omitempty"`
 	// From says whose words Text holds: person, agent or file. Only a person's are
 	// more than a record.
@@ -22,6 +24,7 @@ type Item struct {
 	Text string `json:"text"`
 
 	Title      string   `json:"title,omitempty"` // a decision that reads by itself
+	Rule       string   `json:"rule,omitempty"`  // why it is in force: ban, rule, choice, accepted
 	Ban        bool     `json:"ban,omitempty"`
 	Score      int      `json:"score,omitempty"` // of 100 decisions like this one, so many are right
 	Superseded bool     `json:"superseded,omitempty"`
@@ -40,14 +43,24 @@ type Reason struct {
 	Evidence string `json:"evidence"`
 }
 
-// maxReasons bounds the bindings of an item.
-const maxReasons = 5
+// Whose words a text may hold.
+const (
+	fromPerson = "person"
+	fromAgent  = "agent"
+	fromFile   = "file"
+)
+
+// The bounds of the bindings of an item: how many, and how long the text of each.
+const (
+	maxReasons = 5
+	maxReason  = 240
+)
 
 // item tells of a node.
 func (s *Server) item(n *sqlite.Node) (Item, error) {
 	it := Item{
-		ID: n.ID, Kind: n.Kind, Time: n.Timestamp, Tool: string(n.Source), Session: n.Session, Project: n.Project,
-		From: "person", Text: n.Text, Ban: n.IsBan, Superseded: n.SupersededBy != "", Path: n.Path, Change: n.Change,
+		ID: n.ID, Kind: n.Kind, Time: n.Timestamp, Tool: string(n.Source), Session: n.Session, Seq: n.Seq, Project: n.Project,
+		From: fromPerson, Text: n.Text, Ban: n.IsBan, Superseded: n.SupersededBy != "", Path: n.Path, Change: n.Change,
 	}
 	var node struct {
 		Title     string `json:"title"`
@@ -63,11 +76,11 @@ func (s *Server) item(n *sqlite.Node) (Item, error) {
 	it.Title, it.Score = node.Title, node.Score
 	switch {
 	case n.Kind == "episode":
-		it.From, it.Text = "file", node.Diff.Unified
+		it.From, it.Text = fromFile, node.Diff.Unified
 	case n.Speaker == "assistant", n.Kind == "decision" && node.DecidedBy != "user":
-		it.From = "agent"
+		it.From = fromAgent
 	}
-	if it.From != "person" {
+	if it.From != fromPerson {
 		it.Text = s.cleaned(it.Text)
 		it.Title = s.cleaned(it.Title)
 	}
@@ -75,7 +88,7 @@ func (s *Server) item(n *sqlite.Node) (Item, error) {
 		if len(it.Because)+len(it.Edits) == maxReasons {
 			break
 		}
-		r := Reason{ID: l.ID, Text: s.cleaned(l.Text), Path: l.Path, Relation: l.Relation, Evidence: l.Evidence}
+		r := Reason{ID: l.ID, Text: s.cleaned(cut(l.Text, maxReason)), Path: l.Path, Relation: l.Relation, Evidence: l.Evidence}
 		if n.Kind == "episode" {
 			it.Because = append(it.Because, r)
 		} else {
@@ -129,18 +142,39 @@ func fit(items []Item, tokens int) int {
 	return len(items)
 }
 
-func sizeOf(it *Item) int {
-	b, _ := json.Marshal(it)
+// sizeOf is what a part of an answer takes, in bytes.
+func sizeOf(part any) int {
+	b, _ := json.Marshal(part) // what cannot be written fails where it is written
 	return len(b)
 }
 
-// shorten cuts an item's text at the end of a line and says that it did.
+// shortened is what stands at the end of a text that was cut.
+const shortened = "\n… cut: ask with a larger max_tokens"
+
+// shorten makes an item fit: it leaves bindings out, then cuts the text at the end of
+// a line, and says that it did. The id and where the item is from always stay.
 func shorten(it *Item, room int) {
+	for len(it.Because)+len(it.Edits) > 1 && sizeOf(it) > room {
+		it.Because, it.Edits = it.Because[:len(it.Because)/2], it.Edits[:len(it.Edits)/2]
+	}
 	over := sizeOf(it) - room
-	keep := max(len(it.Text)-over-len("\n… cut: ask with a larger max_tokens"), 0)
-	text := strings.ToValidUTF8(it.Text[:keep], "")
+	if over <= 0 {
+		return
+	}
+	text := cut(it.Text, max(len(it.Text)-over-len(shortened), 0))
 	if i := strings.LastIndexByte(text, '\n'); i > 0 {
 		text = text[:i]
 	}
-	it.Text = text + "\n… cut: ask with a larger max_tokens"
+	it.Text = text + shortened
+}
+
+// cut is the beginning of a text of at most so many bytes, in whole characters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }

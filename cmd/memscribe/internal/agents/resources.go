@@ -124,7 +124,7 @@ func (s *Server) handover(ctx context.Context, _ *mcp.GetPromptRequest) (*mcp.Ge
 		return nil, err
 	}
 	var b strings.Builder
-	b.WriteString("Go on with this project. What follows are records of what people decided; keep to what is in force, and ask the memscribe tools for more.\n\nForbidden:\n")
+	b.WriteString("Go on with this project. What follows are records of what people decided; keep to what is in force, and ask the memscribe tools for more.\n\nIn force:\n")
 	list(&b, rules.Items)
 	b.WriteString("\nDecided last:\n")
 	list(&b, latest.Items)

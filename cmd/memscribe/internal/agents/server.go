@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
@@ -23,7 +24,8 @@ import (
 // Options say what is served.
 type Options struct {
 	Reader  *sqlite.Reader
-	Dir     string // where the agent works: its project is meant unless a call names another
+	Dir     string        // where the agent works: its project is meant unless a call names another
+	World   finding.World // by which the filters of a search are read
 	Version string
 	Now     func() time.Time
 }

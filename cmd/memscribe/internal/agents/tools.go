@@ -11,7 +11,6 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -22,14 +21,6 @@ type (
 		Project   string `json:"project,omitempty" jsonschema:"a project's folder or name; without it the one that you work in, * for all"`
 		Cursor    string `json:"cursor,omitempty" jsonschema:"next of the answer before"`
 		MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"budget of the answer, 1500 unless you say so"`
-	}
-	searchArgs struct {
-		paging
-
-		Query string `json:"query" jsonschema:"words; \"a phrase\", begin*, -without and path:word narrow it"`
-		Kind  string `json:"kind,omitempty" jsonschema:"decision, conversation or episode"`
-		Tool  string `json:"tool,omitempty" jsonschema:"of this tool only, as claude_code or codex"`
-		Since string `json:"since,omitempty" jsonschema:"RFC 3339 or 2026-11-01"`
 	}
 	listArgs struct {
 		paging
@@ -55,6 +46,8 @@ type (
 		Staged  bool   `json:"staged,omitempty" jsonschema:"what is staged alone"`
 		Since   string `json:"since,omitempty" jsonschema:"instead of a repository: the recorded edits since then"`
 		Project string `json:"project,omitempty" jsonschema:"the path or name under which transcripts know the project"`
+
+		MaxTokens int `json:"max_tokens,omitempty" jsonschema:"budget of the answer, 1500 unless you say so"`
 	}
 )
 
@@ -66,9 +59,9 @@ func (s *Server) addTools(m *mcp.Server) {
 		}}
 	}
 	mcp.AddTool(m, tool("why", "Why is this line so", "Which decision and which edit the lines of a file, or of a commit, come from; or that nothing is known, or that they were written by hand."), s.why)
-	mcp.AddTool(m, tool("search", "Search what was said and done", "Decisions, words of people and agents, and edits that have the words; the newest first."), s.search)
+	mcp.AddTool(m, tool("search", "Search what was said and done", "Decisions, words of people and agents, and edits that have the words; the best first, decisions before the rest."), s.search)
 	mcp.AddTool(m, tool("decisions", "Decisions", "What was decided in a project, the newest first, each with the edits that carry it out."), s.decisions)
-	mcp.AddTool(m, tool("rules", "Rules in force", "What is forbidden in a project and has not been taken back. Read it before you begin."), s.rules)
+	mcp.AddTool(m, tool("rules", "Rules in force", "What was decided in a project and is in force: bans, standing rules, choices, accepted proposals. Read it before you begin."), s.rules)
 	mcp.AddTool(m, tool("check", "Check changes against bans", "Which changes of the work tree, of what is staged, or of commits break what was forbidden."), s.check)
 	mcp.AddTool(m, tool("session", "One session", "What was said, decided and edited in a session, in order."), s.session)
 	mcp.AddTool(m, tool("recent", "What happened last", "The latest decisions and edits in a project."), s.recent)
@@ -135,28 +128,12 @@ func (s *Server) project(ctx context.Context, asked string) (name, note string, 
 	return "", "nothing is known of the project in " + s.Dir + ": this is of all projects", nil
 }
 
-func (s *Server) search(ctx context.Context, _ *mcp.CallToolRequest, in searchArgs) (*mcp.CallToolResult, Items, error) {
-	f := sqlite.Filter{Text: in.Query, Tool: core.Tool(in.Tool)}
-	if in.Kind != "" {
-		f.Kinds = []string{in.Kind}
-	}
-	var err error
-	if f.Since, err = since(in.Since); err != nil {
-		return nil, Items{}, err
-	}
-	return s.answer(ctx, s.Reader.Search, f, in.paging)
-}
-
 func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
 	from, err := since(in.Since)
 	if err != nil {
 		return nil, Items{}, err
 	}
 	return s.answer(ctx, s.Reader.Decisions, sqlite.Filter{Text: in.Match, Since: from}, in.paging)
-}
-
-func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (*mcp.CallToolResult, Items, error) {
-	return s.answer(ctx, s.Reader.Bans, sqlite.Filter{}, in)
 }
 
 func (s *Server) recent(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
@@ -202,7 +179,10 @@ func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*
 	for i := range found {
 		l := found[i]
 		l.Text = s.cleaned(l.Text)
-		if room -= lineBytes(&l); room < 0 && i > 0 {
+		if d := l.Decision; d != nil {
+			l.Decision = &lines.Decision{ID: d.ID, Epitome: s.cleaned(cut(d.Epitome, maxReason)), Title: s.cleaned(d.Title)}
+		}
+		if room -= sizeOf(&l); room < 0 && i > 0 {
 			out.Note = fmt.Sprintf("%d more lines: ask from line %d on", len(found)-i, l.Line)
 			break
 		}
@@ -214,24 +194,12 @@ func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*
 	return nil, out, nil
 }
 
-// lineBytes is about what a line takes in an answer.
-func lineBytes(l *lines.Line) int {
-	const frame, reason = 60, 300
-	n := frame + len(l.File) + len(l.Text)
-	if l.Episode != nil {
-		n += reason
-	}
-	if l.Decision != nil {
-		n += 2 * len(l.Decision.Epitome)
-	}
-	return n + reason*len(l.Candidates)
-}
-
 // Breaches is what breaks bans.
 type Breaches struct {
 	Bans     int             `json:"bans"`
 	Changes  int             `json:"changes"`
 	Breaches []checks.Breach `json:"breaches"`
+	Note     string          `json:"note,omitempty"`
 }
 
 func (s *Server) check(ctx context.Context, _ *mcp.CallToolRequest, in checkArgs) (*mcp.CallToolResult, Breaches, error) {
@@ -243,10 +211,16 @@ func (s *Server) check(ctx context.Context, _ *mcp.CallToolRequest, in checkArgs
 	if err != nil {
 		return nil, Breaches{}, err
 	}
-	const most = 50
-	out := Breaches{a.Bans, a.Changes, a.Breaches[:min(len(a.Breaches), most)]}
-	if out.Breaches == nil {
-		out.Breaches = []checks.Breach{}
+	out := Breaches{Bans: a.Bans, Changes: a.Changes, Breaches: []checks.Breach{}}
+	room := budget(in.MaxTokens)
+	for i := range a.Breaches {
+		b := a.Breaches[i]
+		b.Text = s.cleaned(cut(b.Text, maxReason))
+		if room -= sizeOf(&b); room < 0 && i > 0 {
+			out.Note = fmt.Sprintf("%d more breaches: ask with a larger max_tokens", len(a.Breaches)-i)
+			break
+		}
+		out.Breaches = append(out.Breaches, b)
 	}
 	return nil, out, nil
 }

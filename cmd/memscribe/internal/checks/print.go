@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -21,10 +22,10 @@ func (a *Answer) Write(w io.Writer) error {
 		switch b.Status {
 		case "broken":
 			broken++
-			p.f("%s  breaks: %s\n", place, b.Ban.Epitome)
+			p.f("%s  breaks: %s\n", place, b.Ban.said())
 		default:
 			asks++
-			p.f("%s  needs a yes: %s\n", place, b.Ban.Epitome)
+			p.f("%s  needs a yes: %s\n", place, b.Ban.said())
 		}
 		if b.Text != "" {
 			p.f("    +%s\n", b.Text)
@@ -41,6 +42,9 @@ func (a *Answer) Write(w io.Writer) error {
 	p.f("\n")
 	return p.err
 }
+
+// said is what a ban says to a reader who has not seen the talk around it.
+func (b *Ban) said() string { return cmp.Or(b.Title, b.Epitome) }
 
 func count(n int, what string) string {
 	if n != 1 {

@@ -60,14 +60,14 @@ func (a *Answer) WriteSARIF(w io.Writer) error {
 		b := &a.Breaches[i]
 		if !seen[b.Ban.ID] {
 			seen[b.Ban.ID] = true
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{b.Ban.ID, sarifText{b.Ban.Epitome}})
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{b.Ban.ID, sarifText{b.Ban.said()}})
 		}
 		result := sarifResult{
-			RuleID: b.Ban.ID, Level: "error", Message: sarifText{"This breaks: " + b.Ban.Epitome},
+			RuleID: b.Ban.ID, Level: "error", Message: sarifText{"This breaks: " + b.Ban.said()},
 			Locations: []sarifLocation{{sarifPhysical{Artifact: sarifArtifact{b.File}}}},
 		}
 		if b.Status != "broken" {
-			result.Level, result.Message.Text = "note", "This needs a yes: "+b.Ban.Epitome
+			result.Level, result.Message.Text = "note", "This needs a yes: "+b.Ban.said()
 		}
 		if b.Line > 0 {
 			result.Locations[0].Physical.Region = &sarifRegion{b.Line}

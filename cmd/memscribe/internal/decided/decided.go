@@ -16,6 +16,7 @@ import (
 type Question struct {
 	Dir     string // a folder of the project
 	Project string // the path or name under which transcripts know it; "" is that of Dir
+	All     bool   // of all projects instead
 	Filter  sqlite.Filter
 }
 
@@ -62,7 +63,10 @@ func (d *Decision) Has(category string) bool { return slices.Contains(d.Categori
 // elsewhere now.
 func In(ctx context.Context, r *sqlite.Reader, q Question) (project string, all []Decision, err error) {
 	names := []string{q.Project}
-	if q.Project == "" {
+	switch {
+	case q.All:
+		names = []string{""}
+	case q.Project == "":
 		root := q.Dir
 		if repo, _ := gitrepo.Open(ctx, q.Dir); repo != nil { // without git the folder is the project
 			root = repo.Root

@@ -47,22 +47,32 @@ func Ask(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
 	if least := rules.Tokens(rules.Text(nil, o.Format)); o.Budget <= least {
 		return nil, fmt.Errorf("%w: what stands around the rules takes %d tokens", ErrBudget, least)
 	}
-	project, all, err := decided.In(ctx, r, o.Question)
+	project, all, err := InForce(ctx, r, o.Question)
 	if err != nil {
 		return nil, err
 	}
-	known := make([]rules.Decision, len(all))
-	for i := range all {
-		known[i] = decision(&all[i])
-	}
 	a := &Answer{Schema: Schema, Project: project}
-	a.Rules, a.LeftOut = rules.Fit(rules.Of(known), o.Format, o.Budget)
+	a.Rules, a.LeftOut = rules.Fit(all, o.Format, o.Budget)
 	a.text = rules.Text(a.Rules, o.Format)
 	a.Tokens = rules.Tokens(a.text)
 	if a.Rules == nil {
 		a.Rules = []rules.Rule{}
 	}
 	return a, nil
+}
+
+// InForce lists the rules of a project, the best rank first, and the name under which
+// the database has the project.
+func InForce(ctx context.Context, r *sqlite.Reader, q decided.Question) (project string, all []rules.Rule, err error) {
+	project, decisions, err := decided.In(ctx, r, q)
+	if err != nil {
+		return "", nil, err
+	}
+	known := make([]rules.Decision, len(decisions))
+	for i := range decisions {
+		known[i] = decision(&decisions[i])
+	}
+	return project, rules.Of(known), nil
 }
 
 // decision is what rules have to know of a decision. The title is one that a reader
