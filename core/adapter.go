@@ -42,7 +42,7 @@ const (
 
 // Framer is implemented by adapters that have transcripts which are not lines.
 // A file that is a Document is read whole whenever it changes, as a stream of
-// one record that begins anew.
+// one record that starts over.
 type Framer interface {
 	Framing(Sample) Framing
 }
@@ -70,7 +70,7 @@ type Neighbour interface {
 // Companion is implemented by adapters whose tool keeps, in files of their own
 // that change while a transcript grows, what the transcript leaves out of its
 // edits. Such a file is a transcript too, and Places lists it; when it comes,
-// changes or goes, the transcripts of the same work are read anew.
+// changes or goes, the transcripts of the same work are read again.
 type Companion interface {
 	// Companions names the work to which the file at a path belongs, the same for
 	// all of its files, or "" if it stands alone. Files are those that the parser of
@@ -82,12 +82,12 @@ type Companion interface {
 }
 
 // Renewer is implemented by parsers that take in, while they read, how the companions
-// of their transcript change. Others are begun anew for every change.
+// of their transcript change. Others start over for every change.
 type Renewer interface {
 	// Renew says what companions hold now that are new or different, by their names,
 	// and which are gone. It reports whether a parser that had been shown them as they
 	// are now from the start would have emitted the same events so far: then this one
-	// goes on as that one would. Else it is not used any more.
+	// continues as that one would. Else it is not used any more.
 	Renew(changed map[string][]byte, gone []string) bool
 }
 

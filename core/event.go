@@ -26,7 +26,7 @@ type Event struct {
 	// when the tool has none.
 	ID       string
 	ParentID string
-	// CopyOf is the id of the record of which a fork or branch made this copy,
+	// CopyOf is the id of the record that a fork or branch copied to make this one,
 	// where the tool says so. Nodes take their identity from the original.
 	CopyOf string
 
@@ -92,7 +92,7 @@ type SessionStart struct {
 	Model       string
 	ToolVersion string
 	// Base is the event of another session, an Anchor there, behind which the
-	// session goes on: a fork that refers to what it has in common with the other
+	// session continues: a fork that refers to what it has in common with the other
 	// one. Not part of the JSON.
 	Base Base
 }
@@ -175,7 +175,7 @@ type ToolResult struct {
 // Verdict is a person's answer to a request for approval.
 type Verdict uint8
 
-// The verdicts. NoVerdict is that of every call that nobody was asked about.
+// The verdicts. NoVerdict is for every call that no one was asked about.
 const (
 	NoVerdict Verdict = iota
 	Approved
@@ -250,7 +250,7 @@ type Compaction struct {
 	Summary    Text
 }
 
-// Strand is one of the lines on which a thread goes on at once, each of its own
+// Strand is one of the lines on which a thread continues at once, each of its own
 // process. Of what the others say and decide since they parted it knows nothing.
 type Strand struct {
 	No uint32 // from 1 on
@@ -258,7 +258,7 @@ type Strand struct {
 	// last event that they have in common. Not part of the JSON.
 	Of uint32
 	At uint64
-	// Voids is the id of a Rewind that was none, for this goes on from what it was
+	// Voids is the id of a Rewind that was none, for this continues from what it was
 	// believed to have left. Only the first event of a strand has it.
 	Voids string
 }

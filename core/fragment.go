@@ -50,7 +50,7 @@ type scrubbed struct {
 // has two, the turn and what the assistant said before it.
 const maxWholes = 2
 
-// whole scrubs a text of which several strings of a node are parts. It does so once.
+// whole scrubs a text that several strings of a node are parts of. It does so once.
 func (e *Encoder) whole(text string) *scrubbed {
 	for i := range e.wholes[:e.held] {
 		if w := &e.wholes[i]; w.whole == text {

@@ -31,7 +31,7 @@ type OverLimit struct {
 	Size  int64 // of the record, in bytes; the limit if it was not read on
 	Limit int64
 	Kept  int // bytes of its beginning; 0 is none
-	// Rest says that the limit is that of the conversation: the record, whatever its
+	// Rest says that the limit is the conversation's: the record, whatever its
 	// size, is the first of those that do not fit into it.
 	Rest bool
 }

@@ -55,7 +55,7 @@ type Layout struct {
 type Rows struct {
 	Table string // what the rows are called
 	// Query has one parameter: the conversation's key or, of a query below
-	// another, that of the row above. Its first column is the key of the row.
+	// another, the key of the row above. Its first column is the key of the row.
 	Query string
 	Below []Rows // of each row, behind it
 }

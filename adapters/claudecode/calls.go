@@ -35,7 +35,7 @@ const (
 	maxCallBytes = 32 << 20
 )
 
-// Memory of inputs is used again: of this many of them, none of which is larger.
+// Memory of inputs is used again: of this many of them, none larger than this.
 const (
 	maxSpare      = 8
 	maxSpareBytes = 256 << 10

@@ -273,7 +273,7 @@ type names struct {
 // maxNames bounds what names keeps; beyond it every use is a new string.
 const maxNames = 1024
 
-// last is the text of v, which is often that of the call before.
+// last is the text of v, which is often the same as the call before.
 func (n *names) last(v jsondoc.Value) string {
 	if !v.Is(n.latest) {
 		n.latest = v.Str()

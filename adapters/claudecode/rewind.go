@@ -147,7 +147,7 @@ func (p *parser) compacted(summary core.Text) {
 	w.from = p.last
 }
 
-// toldCompacted emits a compaction of which the transcript holds nothing but what
+// toldCompacted emits a compaction when the transcript holds nothing of it but what
 // the client told the person (recorded 1.0.60). Copies of that are lists.
 func (p *parser) toldCompacted(content jsondoc.Value) {
 	const told = "<local-command-stdout>Compacted"

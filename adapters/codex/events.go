@@ -64,7 +64,7 @@ func (p *parser) askedOfReviewer(text core.Text) {
 	p.saidByUser("", false)
 }
 
-// review is one that an event has begun. What is asked of the reviewer is told
+// review is one that an event has begun. What is asked of the reviewer stands
 // meanwhile as a person's turn, once or twice (0.135, recorded): these are the
 // client's words, but for what was typed for it, the first time.
 type review struct {
@@ -78,7 +78,7 @@ func (r *review) begin(v jsondoc.Value) {
 	*r = review{on: true, typed: typed}
 }
 
-// asks reports whether what is told next is what the client asks.
+// asks reports whether what comes next is what the client asks.
 func (r *review) asks() bool {
 	asks := r.on && !r.typed
 	r.typed = false

@@ -104,7 +104,7 @@ func isPatching(words []string) bool {
 }
 
 // walk is the way of a script through folders. Shells within the shell have each a
-// folder of their own, that of the innermost one stands last.
+// folder of their own, the innermost one's stands last.
 type walk struct{ dirs []string }
 
 // maxShells bounds how deep shells within shells are told apart.

@@ -212,7 +212,7 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 		p.note(told.kind, true)
 		return
 	}
-	// Where the user interface is told first, it is told all but summaries: 1,055 items
+	// Where the user interface hears first, it hears all but summaries: 1,055 items
 	// had an event before them, and the four that had none were summaries (0.110 to
 	// 0.159, wild and recorded). One of them tells nothing of the next: another version
 	// may go on with the thread and write no events.
@@ -227,7 +227,7 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 // recorded): in the model's name, but the tool's words.
 const compactDone = "Compact task completed"
 
-// telling is the form in which something is told, and the kind of the record.
+// telling is the form in which something is recorded, and the kind of the record.
 type telling struct {
 	side side
 	kind string

@@ -32,7 +32,7 @@ type ancestor struct {
 	time int64
 }
 
-// maxAncestors bounds the chain of forks that is told apart.
+// maxAncestors bounds the chain of forks that are distinguished.
 const maxAncestors = 64
 
 // pause is how long, in ms, nothing is written between a copy and what follows.

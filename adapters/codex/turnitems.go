@@ -62,7 +62,7 @@ func (p *parser) turnItem(v jsondoc.Value) {
 }
 
 // userTurnItem reads a person's turn: text, pictures, and what they mentioned. What
-// is asked of a reviewer, who has a thread of its own, is told in the thread that
+// is asked of a reviewer, who has a thread of its own, stands in the thread that
 // sent for the review too (0.166, recorded): these are the client's words.
 func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
 	text, first := p.content(it.Get("content"))

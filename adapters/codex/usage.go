@@ -10,7 +10,7 @@ import (
 // model's by itself, in which nothing is said. Counts are told again when only
 // limits have changed, and then the thread's total is as it was; those that a fork
 // holds of its parent's responses are the parent's. A person's words that wait to
-// be told wait on: the count may be that of the response before them.
+// be placed wait on: the count may belong to the response before them.
 func (p *parser) tokenCount(v, kind jsondoc.Value) {
 	info := v.Get("info")
 	total := readTokens(info.Get("total_token_usage"))

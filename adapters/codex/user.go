@@ -12,8 +12,8 @@ import (
 
 // prompts is what is known of a person's turns.
 //
-// A turn is told by an event that holds exactly what was typed (user_message,
-// or a UserMessage item in a paginated thread) and by an item for the model,
+// A turn shows as an event that holds exactly what was typed (user_message,
+// or a UserMessage item in a paginated thread) and as an item for the model,
 // which looks like the items by which the tool adds context. So the event
 // counts. Only a file that has no such events, which is no real one (wild,
 // hand-made), has its items believed: see flush.
@@ -61,7 +61,7 @@ func (p *parser) saidByUser(id string, human bool) {
 	p.emitCopy(own, original, &p.user, !human)
 }
 
-// emitCopy is emit for an event that has another id in the thread of which it
+// emitCopy is emit for an event that has another id in the thread that it
 // may be a copy.
 func (p *parser) emitCopy(id, original string, body core.Body, injected bool) {
 	p.ev = core.Event{

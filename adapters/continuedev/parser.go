@@ -78,7 +78,7 @@ func (p *parser) start(root jsondoc.Value) {
 		p.Project = &core.Project{Cwd: p.cwd}
 	}
 	p.line = p.cwd
-	// Ids of calls are those of the model's backend, some of which count. A fork
+	// Ids of calls are those of the model's backend; some backends count. A fork
 	// begins with the messages of the session that it is made of.
 	for item := range root.Get("history").Elems() {
 		p.Scope = core.ContentID([]byte(p.cwd + "\x00" + string(item.Path("message", "content").Raw())))

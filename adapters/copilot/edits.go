@@ -24,7 +24,7 @@ func edits(name string) bool {
 }
 
 // viewed notes what a file holds. The screen shows it as a diff that changes
-// nothing, with a line for what follows the last line end. The model is told the
+// nothing, with a line for what follows the last line end. The model sees the
 // text itself, with its carriage returns: since 1.0.102 at the latest as it is,
 // before with numbers (recorded 1.0.57).
 func (p *parser) viewed(a *answer) {

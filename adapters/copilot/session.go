@@ -121,7 +121,7 @@ func (p *parser) checkpoint(data jsondoc.Value) {
 	p.rewind(p.before())
 }
 
-// snapshotRewind emits the rewind of which the printed stream tells: the event
+// snapshotRewind emits the rewind that the printed stream shows: the event
 // that it names is taken back too.
 func (p *parser) snapshotRewind(data jsondoc.Value) {
 	if before, ok := p.prompts[data.Get("upToEventId").Str()]; ok {
@@ -129,7 +129,7 @@ func (p *parser) snapshotRewind(data jsondoc.Value) {
 	}
 }
 
-// rewind emits a rewind, under an id of its own: that of the record is the
+// rewind emits a rewind, under an id of its own: the record's id is the
 // record's.
 func (p *parser) rewind(to mark) {
 	id := p.id

@@ -32,7 +32,7 @@ func isWorkspace(file string, head []byte) bool {
 }
 
 // readWorkspace reads the lines of the file that tell where a session works. It is
-// YAML, of which the client writes a list of keys with a scalar each.
+// YAML, as the client writes it: a list of keys with a scalar each.
 func readWorkspace(text []byte) workspace {
 	var w workspace
 	lines := slices.Collect(bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))))
@@ -118,7 +118,7 @@ func (p *parser) elsewhere() {
 	p.project = p.workspace.known()
 }
 
-// completed is a place of which the log knows no more than the folder, with what
+// completed is a place that the log knows no more about than the folder, with what
 // the workspace file says of the same folder.
 func (p *parser) completed(now core.Project) core.Project {
 	if now.RepoRoot != "" || now.Git != (core.Git{}) {

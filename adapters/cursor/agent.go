@@ -107,7 +107,7 @@ func (p *parser) heard(h emit.Head, text core.Text, parts []core.Part) {
 	}
 }
 
-// locate reads where the agent works out of what it is told of its surroundings.
+// locate reads where the agent works out of what it is given about its surroundings.
 func (p *parser) locate(s string) {
 	_, told, found := strings.Cut(s, "<user_info>")
 	_, dir, named := strings.Cut(told, "\nWorkspace Path: ")

@@ -62,7 +62,7 @@ func (p *parser) called(h emit.Head, tool jsondoc.Value) {
 	}
 }
 
-// failed reads the editor's signals, of which there are many.
+// failed reads the editor's signals; there are many.
 func failed(tool, out jsondoc.Value) bool {
 	status, more := tool.Get("status"), tool.Path("additionalData", "status")
 	switch {

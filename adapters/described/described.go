@@ -25,7 +25,7 @@ import (
 type Description struct {
 	Name      string   // of the tool, as it stands in events and nodes
 	Paths     []string // patterns of its transcripts, absolute
-	Kind      string   // what says of which kind a record is
+	Kind      string   // what names the kind of a record
 	Ignore    []string // kinds that tell nothing of the conversation
 	ID        string   // of the record
 	Session   string   // without one: the file's name

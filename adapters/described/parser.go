@@ -79,7 +79,7 @@ func name(v jsondoc.Value) string {
 	return v.Str()
 }
 
-// place takes in of which session a record is, where the work happens and with which model, and begins the
+// place takes in the session of a record, where the work happens and with which model, and begins the
 // session with the first record.
 func (p *parser) place(h emit.Head, v jsondoc.Value) {
 	session := name(at(v, p.d.Session))

@@ -67,7 +67,7 @@ func (c *copies) again(v jsondoc.Value) bool {
 	return again
 }
 
-// of is the message of another session of which a message is a copy, if it is
+// of is the message of another session that a message copies, if it is
 // one. What is said later may be the same by chance.
 func (c *copies) of(v jsondoc.Value) string {
 	now, _ := v.Get("timestamp").Float()

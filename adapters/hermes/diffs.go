@@ -127,7 +127,7 @@ func (r *diffReader) finish() {
 	}
 }
 
-// removed is the text of a file of which a diff removes every line.
+// removed is the text of a file when a diff removes every line of it.
 func removed(hunks string) string {
 	var b strings.Builder
 	for line := range strings.Lines(hunks) {

@@ -14,7 +14,7 @@ const maxOpen = 1024
 // first result goes with the first call of the same tool with the same arguments.
 type open struct {
 	made    map[string]int // calls so far
-	settled map[string]int // of which have a result
+	settled map[string]int // how many of them have a result
 }
 
 func (o *open) call(key string) int {
@@ -77,7 +77,7 @@ func (p *parser) called() {
 	p.send(&core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.args)})
 }
 
-// told are the calls of which a hook told before they were made, the oldest first.
+// told are the calls that a hook announced before they were made, the oldest first.
 // The hooks that are installed tell of calls when they are done, and then of both.
 type told struct {
 	ids   map[string]struct{}

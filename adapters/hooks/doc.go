@@ -5,7 +5,7 @@
 // known, stands in docs/hooks.md.
 //
 // Nearly every tool that has hooks also keeps a transcript, and the transcript is
-// the better witness: it has the ids, the order and what no hook is told of. The
+// the better witness: it has the ids, the order and what no hook receives. The
 // events of such a tool are echoes (see [core.Event]): they keep what was said and
 // done, and leave nodes to the transcript. Windsurf's store cannot be read, and
 // a payload of Codex may say that there is no transcript; then the hooks are all

@@ -115,7 +115,7 @@ func (p *parser) aside(known bool) {
 
 // prompted tells what a person typed. Qwen Code runs the hook before each request,
 // with an empty prompt unless a person typed one (recorded, 0.24.4); a prompt of
-// a subagent is that of the agent that started it (recorded, Codex 0.169.0).
+// a subagent is the one of the agent that started it (recorded, Codex 0.169.0).
 func (p *parser) prompted() {
 	text := core.Token(p.p.root.Get("prompt"))
 	if typed := core.Token(p.p.root.Get("submitted_prompt")); !typed.IsEmpty() {

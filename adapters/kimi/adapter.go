@@ -16,7 +16,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Kimi }
 
-// Places are the folder of Kimi Code (documented, recorded) and that of the Kimi
+// Places are the folder of Kimi Code (documented, recorded) and the one of the Kimi
 // CLI (read in source).
 func (Adapter) Places() []core.Place {
 	return []core.Place{
@@ -54,7 +54,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	return served.Edits(p, &p.files)
 }
 
-// nameOf says of which session and of which subagent a log is, by the folders in
+// nameOf names the session and the subagent that a log belongs to, by the folders in
 // which it lies: <session>/agents/<agent>, <session>/subagents/<agent>, <session>.
 func nameOf(file string) (session, thread string) {
 	if path.Base(file) != "wire.jsonl" {

@@ -6,7 +6,7 @@ import (
 )
 
 // What a rewind takes back is deleted as soon as more is said. But the databases
-// of later versions have a log beside the messages, out of which nothing is
+// of later versions have a log beside the messages, from which nothing is
 // deleted (recorded 1.18.33): every state of a message and of its parts, and that
 // it was removed. And where sessions lie in files, only those of the messages are
 // deleted: those of their parts stay (recorded 0.5.29).
@@ -15,7 +15,7 @@ import (
 // those that were deleted: "gone_at" is then the id of the log's record of that,
 // "back_to" the message to which the session was going back, and "parts" what
 // belonged to the message. Nothing is looked for where the log has no removal. A
-// message of which a fork still has the copy is left to that.
+// message that a fork still has a copy of is left to the fork.
 func withGone() string {
 	return `WITH gone AS MATERIALIZED (
 	SELECT json_extract(e.data, '$.messageID') AS id, e.id AS at, min(e.seq), (

@@ -42,7 +42,7 @@ type message struct {
 	usage           *core.Usage
 
 	copyOf, scope string
-	copies        []string // ids of the parts of which its parts are copies
+	copies        []string // ids of the parts that its parts copy
 	part          int      // how many parts it has had
 }
 
@@ -133,7 +133,7 @@ func (p *parser) info(key string, v jsondoc.Value) {
 	p.send(head{id: key, time: moment(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
 }
 
-// belongs says whose line a session is: its own, or that of the session at the
+// belongs says whose line a session is: its own, or the one of the session at the
 // end of the chain of its parents.
 func (p *parser) belongs(key, parent, root string) {
 	p.session = key

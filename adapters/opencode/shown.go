@@ -84,7 +84,7 @@ func wholeBefore(patch string) (string, bool) {
 
 // wholeFile is the text of a file that was shown whole. Until 1.1 the text was
 // split at its line ends, so that what follows the last one counts as a line
-// (recorded 0.5.29, 1.0.185); since then lines are read, of which the last one
+// (recorded 0.5.29, 1.0.185); since then lines are read, and the last one
 // may or may not have had an end (recorded 1.2.27, 1.18.33): it is taken to have
 // one.
 func wholeFile(output string) (string, bool) {

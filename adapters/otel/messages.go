@@ -251,7 +251,7 @@ func (p *parser) returnedParts(parts jsondoc.Value) bool {
 			continue
 		}
 		var out jsondoc.Value
-		// The schema's names, that of the conventions' examples, Copilot Chat's (source).
+		// The schema's names, the one of the conventions' examples, Copilot Chat's (source).
 		for _, name := range []string{"response", "server_tool_call_response", "result", "content"} {
 			if !out.Exists() {
 				out = part.Get(name)

@@ -27,7 +27,7 @@ func (Adapter) Places() []core.Place {
 			Roots:    []core.Root{{Env: "PI_CODING_AGENT_DIR"}, {Path: ".pi/agent"}},
 			Patterns: []string{"sessions/*/*.jsonl", "sessions/*.jsonl"},
 		},
-		// Of what is built on it, heard of: Oh My Pi, Senpi, and OpenClaw, of which
+		// Of what is built on it, heard of: Oh My Pi, Senpi, and OpenClaw, whose
 		// published sessions are read.
 		{Roots: []core.Root{{Path: ".omp/agent"}}, Patterns: []string{"sessions/*/*.jsonl", "sessions/*.jsonl"}},
 		{Roots: []core.Root{{Path: ".senpi/agent"}}, Patterns: []string{"sessions/*/*.jsonl", "sessions/*.jsonl"}},

@@ -213,7 +213,7 @@ func (p *parser) compacted(r *record) {
 	p.send(&body, false)
 }
 
-// rewind emits a rewind, under an id of its own: that of the record is the
+// rewind emits a rewind, under an id of its own: the record's id is the
 // record's.
 func (p *parser) rewind(to mark) {
 	id, copyOf := p.id, p.copyOf

@@ -16,8 +16,8 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Qwen }
 
-// Places is the folder of the sessions, on all systems: that of the runtime, if
-// it is elsewhere, or that of the client (source). A folder that only the
+// Places is the folder of the sessions, on all systems: the runtime's, if
+// it is elsewhere, or the client's (source). A folder that only the
 // client's settings name is not found.
 func (Adapter) Places() []core.Place {
 	return []core.Place{{

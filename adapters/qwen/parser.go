@@ -202,7 +202,7 @@ func (p *parser) rawType(r *record) string {
 }
 
 // send emits an event of the current record. The ids of calls mean something
-// inside their session only, of which a fork has another: its copies are known by
+// inside their session only, and a fork has another one: its copies are known by
 // the record.
 func (p *parser) send(body core.Body, injected bool) {
 	p.ev = core.Event{

@@ -91,8 +91,8 @@ func (p *parser) effects(e genai.Edit, id string) {
 }
 
 // spawned is the line of the subagent that a call started. Its id is its name and
-// that of the call (recorded 0.24.4; an editor's sessions have a random one
-// instead, of which the call does not know).
+// the call's (recorded 0.24.4; an editor's sessions have a random one
+// instead, which the call does not know).
 func spawned(name, id string, args, display jsondoc.Value) string {
 	if name != "agent" && name != "task" {
 		return ""

@@ -158,7 +158,7 @@ func (p *parser) patched(diffs []core.Diff, c *call, patch string) []core.Diff {
 	return diffs
 }
 
-// wasRead notes the text of a file that was shown whole: between fences, of which
+// wasRead notes the text of a file that was shown whole: between fences, where
 // the line end before the second is none of the file's, when no range was asked for,
 // the head says that it is all, or it ends before the last line that was asked for;
 // or, since 2026, as it is, in the last case. A notebook is shown as its cells.

@@ -7,7 +7,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Which call an edit is of: the part that tells of it stands behind that of the call.
+// Which call an edit is of: the part that tells of it stands behind the call's part.
 // Subagents that work at the same time have several calls before several edits, and the
 // client's own word for whose an edit is names the wrong one of them (recorded: 1.139.1).
 
@@ -34,7 +34,7 @@ func (y *reply) claims(c *call, v jsondoc.Value) {
 	}
 }
 
-// claim is a call of a subagent of which no edit is reported yet.
+// claim is a call of a subagent with no edit reported yet.
 type claim struct {
 	call  *call
 	agent string
@@ -49,7 +49,7 @@ func (y *reply) touch(agent, file string) {
 }
 
 // ownerOf is the call that an edit of a file is of: of those that wait, the one whose
-// subagent alone knows the file; that of the edit before, if its subagent knows it; else the
+// subagent alone knows the file; the call of the edit before, if its subagent knows it; else the
 // first that waits.
 func (y *reply) ownerOf(file string) *call {
 	knows := func(w claim) bool { return y.touched[placeOf(w.agent, file)] }

@@ -28,7 +28,7 @@ type parser struct {
 	project   *core.Project
 	origin    mark
 
-	forkOf   string          // the session of which requests were copied
+	forkOf   string          // the session whose requests were copied
 	requests []mark          // of the session, as far as they are passed on
 	known    map[string]bool // their ids, also of those that were taken back
 	open     *tree           // the request behind them, which is not settled; or the last of them

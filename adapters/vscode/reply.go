@@ -46,7 +46,7 @@ func (y *reply) named(kind string, n int) head {
 }
 
 // ofCall is the head of an event that is named after a call: of a copy it has the same
-// name as that of the original.
+// name as the original's.
 func (y *reply) ofCall(id, thread string) head {
 	h := y.head
 	h.id, h.thread = id, thread

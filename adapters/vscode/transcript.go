@@ -103,7 +103,7 @@ func isEntry(v jsondoc.Value) bool {
 }
 
 // entryFit judges by the first entry: it names the editor. The command line tool
-// writes the same form, so that of the other entries the path must say whose they
+// writes the same form, so the path of the other entries must say whose they
 // are.
 func entryFit(v jsondoc.Value, file string) core.Fit {
 	switch data := v.Get("data"); {

@@ -73,7 +73,7 @@ func (a *app) newConfigShow() *cobra.Command {
 		Use:   "show",
 		Short: "Show every setting and where its value is from",
 		Long: `Show prints every setting as it holds for commands that are given no flags, and
-who has set it: a variable of the environment, a line of the file, or nobody, then
+who has set it: a variable of the environment, a line of the file, or none, then
 it is the default. What it prints is itself a file of settings.`,
 		Example: `  memscribe config show
   memscribe --config ./memscribe.toml config show

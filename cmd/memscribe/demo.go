@@ -53,7 +53,7 @@ func (a *app) demo() (err error) {
 	if err = demo.Install(dir); err != nil {
 		return err
 	}
-	settings := filepath.Join(dir, "memscribe.toml") // so that nobody's own are read
+	settings := filepath.Join(dir, "memscribe.toml") // so that the user's own are not read
 	if err = os.WriteFile(settings, nil, 0o600); err != nil {
 		return fmt.Errorf("create demo: %w", err)
 	}

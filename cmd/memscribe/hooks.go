@@ -33,7 +33,7 @@ all, and they are kept aside as they were.`,
 		Use:   "uninstall [TOOL…]",
 		Short: "Take the hooks out again",
 		Long: `Uninstall takes the hooks out of the settings of the tools that are named, or of all.
-Settings that nobody has changed since become what they were, byte for byte; in
+Settings that have not changed since become what they were, byte for byte; in
 others, only the hooks go.`,
 		Example: "  memscribe hooks uninstall codex --dry-run\n  memscribe hooks uninstall",
 		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Uninstall(a.App, uninstall, tools) },

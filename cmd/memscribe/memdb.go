@@ -11,7 +11,7 @@ import (
 func (a *app) newMemDB() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "memdb",
-		Short: "Share what was captured as memories, and prove that nobody changed it",
+		Short: "Share what was captured as memories, and prove that it was not changed",
 		Long: `MemDB keeps what was captured as memories, with where they come from, how far
 they can be trusted, and a chain of hashes that shows tampering. memscribe watch
 --sink memdb writes to one, in a file or at a server.`,

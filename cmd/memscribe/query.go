@@ -101,7 +101,7 @@ func (a *app) newQuery() *cobra.Command {
 		Long: `Query asks the database that watch and replay --sink sqlite keep, while they write
 too. It prints a table, or JSON: --ndjson prints the nodes just as replay does,
 --json also what each is bound to. What is newest comes first, a page at a time:
-what goes on is named on stderr, or in the JSON.`,
+the cursor of the next page is named on stderr, or in the JSON.`,
 		Example: `  memscribe query decisions
   memscribe query search "pagination" --json`,
 		Args: cobra.ArbitraryArgs,

@@ -17,7 +17,7 @@ func (a *app) newService() *cobra.Command {
 		Short: "Have watch run from now on, whenever you are logged in",
 		Long: `Service has the system's own service manager run memscribe watch: a user unit of
 systemd, a launch agent of launchd, a service of Windows. It starts with your
-session, is started again when it fails, and goes on with the new program after
+session, is started again when it fails, and runs the new program after
 an upgrade. What watch is to do otherwise stands in memscribe.toml.`,
 		Example: `  memscribe service install
   memscribe service status

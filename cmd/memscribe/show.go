@@ -92,7 +92,7 @@ func (a *app) newResume() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "resume [SESSION]",
-		Short: "Say by which command a session's tool goes on with it",
+		Short: "Print the command by which a session's tool resumes it",
 		Long: `Resume prints the tool's own command to go on with a session; --run runs it, in the
 folder of the project. The beginning of an id will do; without one it is the latest
 session, of a project if --project names one. Of a tool that has no such command it

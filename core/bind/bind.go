@@ -13,7 +13,7 @@ import (
 )
 
 // Context is the point of a stream from which an edit looks back: its own line,
-// or that of the agent that spawned it.
+// or the one of the agent that spawned it.
 type Context struct {
 	Index *Index
 	Arc   *segment.Arc

@@ -33,7 +33,7 @@ func (n *naming) contrasts() {
 	}
 }
 
-// instead reads the sides of "instead of", of which the right one is rejected;
+// instead reads the sides of "instead of"; the right one is rejected;
 // of "in favour of", the left one is.
 func (n *naming) instead(h gate.Hit) {
 	if n.word(h.First) == "in" && n.word(h.First+1) != "place" {
@@ -203,7 +203,7 @@ func (n *naming) fromTo(k int) {
 	}
 }
 
-// either reads "either X or Y", of which a later "go with" chooses one. If none
+// either reads "either X or Y"; a later "go with" chooses one. If none
 // is chosen, both stay open.
 func (n *naming) either(k int) {
 	a, end := n.phrase(k + 1)

@@ -167,7 +167,7 @@ type Input struct {
 	Edited        bool   // an edit follows before the person speaks again
 }
 
-// Exchange judges a whole exchange, as it is judged while it goes on: at once, with
+// Exchange judges a whole exchange, as it is judged while it continues: at once, with
 // its reply, with its edits.
 func (j *Judge) Exchange(in Input) Verdict {
 	v := j.Turn(in.Text, func() string { return in.PrevAssistant })

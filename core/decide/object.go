@@ -121,7 +121,7 @@ func (n *naming) objects() {
 	}
 }
 
-// goesOn reports whether "keep" and this word mean that something goes on, or
+// goesOn reports whether "keep" and this word mean that something continues, or
 // is watched.
 func goesOn(w string) bool {
 	const least = 5

@@ -124,7 +124,7 @@ func (r *reading) decide(out []Decided, p passage) []Decided {
 	return out
 }
 
-// addsTo reports whether a sentence that accepts goes on to say how.
+// addsTo reports whether a sentence that accepts also says how.
 func (r *reading) addsTo(i int) bool {
 	const least = 5 // words
 	s := r.turn.Sentences[i]

@@ -59,7 +59,7 @@ func (m *matcher) class(at int) classes {
 	}
 }
 
-// describes reports whether what never happens is told and not forbidden: "the
+// describes reports whether what never happens is reported and not forbidden: "the
 // worker never writes".
 func (m *matcher) describes(h Hit) bool {
 	word := func(k int) string { return strings.ToLower(m.turn.Tokens[k].In(m.turn.Text)) }

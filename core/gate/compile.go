@@ -17,7 +17,7 @@ type Rules struct {
 	rules    []Rule
 	langs    []string // of the rules
 	table    []uint8  // of the rules
-	signs    []uint64 // by word: the tables of which it is a sign
+	signs    []uint64 // by word: the tables that it is a sign of
 	signed   uint64   // the tables that have signs
 	decisive []bool   // of the rules
 	words    vocabulary

@@ -35,7 +35,7 @@ func exampleOf(f Family) (must, mustNot string) {
 	case ModThat:
 		return "an endpoint that returns the sum", "an endpoint"
 	case ModSoThat:
-		return "hide it so that nobody sees it", "hide it"
+		return "hide it so that no one sees it", "hide it"
 	case ModAs:
 		return "store it as an array", "store it"
 	case ModFor:

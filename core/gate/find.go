@@ -304,7 +304,7 @@ func vetoed(vetoes []Hit, act Hit) bool {
 	return false
 }
 
-// saysMore reports whether an act that forbids holds all of a veto and goes on:
+// saysMore reports whether an act that forbids holds all of a veto and continues:
 // "is never to be" is more than "is never".
 func saysMore(act, veto Hit) bool {
 	return act.Family == ActMustNot && act.First <= veto.First && act.Last > veto.Last

@@ -1,7 +1,7 @@
 // Package jsondoc indexes one JSON value in a single validating pass and gives
 // access to its parts without decoding or copying them.
 //
-// Transcripts are mostly long strings that nobody looks at, so a record is
+// Transcripts are mostly long strings that are not looked at, so a record is
 // scanned once into a flat tape of spans and only the few strings that matter
 // are ever decoded. A [Doc] is reused from record to record and then costs no
 // allocation. Everything it hands out aliases the scanned bytes and is valid
@@ -73,7 +73,7 @@ func (k Kind) String() string {
 
 // SyntaxError says where and why bytes are not a JSON value.
 type SyntaxError struct {
-	// Offset is that of the offending byte from the start of the input. It is
+	// Offset is the place of the offending byte from the start of the input. It is
 	// the length of the input, and only then, when the input ends before the
 	// value does: more bytes might still make it one.
 	Offset int

@@ -116,7 +116,7 @@ func ofFileCall(name string, given *arguments, p *core.Project) []core.MemoryAcc
 		switch words := wordsOf(tool); {
 		case has(words, "write", "edit", "multiedit", "replace", "create", "update", "insert", "apply", "patch"):
 			a.Action = core.MemoryWrite
-			if (strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-")) && !given.tellOfEdit(tool) { // nobody else tells of it
+			if (strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-")) && !given.tellOfEdit(tool) { // there is no other witness
 				a.Text = given.whole(name)
 			}
 		case has(words, "read", "view", "open", "cat", "get"):

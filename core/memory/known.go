@@ -13,7 +13,7 @@ type knownTool struct {
 	// have; "" is for a list of names. Without either, only the server's name tells
 	// the tool from another of the same name.
 	list, mark string
-	store      string // where the name of the tool does not say of which server it is
+	store      string // where the name of the tool does not name its server
 }
 
 // knownTools are those of the reference server for memories, a graph of entities,

@@ -84,7 +84,7 @@ func isWrapper(name string) bool {
 
 func (g *arguments) member(name string) string { return g.args.Get(name).Str() }
 
-// enter goes on with one member of the arguments: an object, or a string with
+// enter continues with one member of the arguments: an object, or a string with
 // JSON in it.
 func (g *arguments) enter(name string) bool {
 	v := g.args.Get(name)

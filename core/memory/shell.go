@@ -54,7 +54,7 @@ func addFiles(all []core.MemoryAccess, done core.MemoryAction, files []string, h
 }
 
 // scriptOf is what a call gives a shell to run: a text, or the arguments of a
-// program, of which the last is the text if the program is a shell.
+// program; the last is the text if the program is a shell.
 func scriptOf(args jsondoc.Value) string {
 	for _, member := range [...]string{"command", "cmd", "script"} {
 		v := args.Get(member)

@@ -113,7 +113,7 @@ func (x *claims) compare(c, d claim) int {
 	return cmp.Or(cmp.Compare(x.session(c), x.session(d)), cmp.Compare(x.of(c).file, x.of(d).file), cmp.Compare(c.place, d.place))
 }
 
-// sessionIDs numbers the sessions of which a stream has nodes: mostly one.
+// sessionIDs numbers the sessions that a stream has nodes of: mostly one.
 type sessionIDs struct {
 	ids []string
 	at  map[string]uint32

@@ -13,7 +13,7 @@ import (
 type heir struct {
 	waiter
 
-	of   *Stream // of which the base is looked at next
+	of   *Stream // the base of this one is looked at next
 	made bool    // it carries out a decision that stands nearer
 	far  int     // how many forks lie between
 }

@@ -2,7 +2,7 @@ package pipeline
 
 import "github.com/memscribe/memscribe/core"
 
-// Group is streams of which one may have a say in the nodes of another: copies
+// Group is streams that may have a say in each other's nodes: copies
 // of each other's records, a session and its subagents. Groups grow together
 // while their streams are read, and never part.
 type Group struct {

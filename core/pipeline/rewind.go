@@ -9,7 +9,7 @@ import (
 // of the old one. The two are joined when both are read, whichever comes first.
 
 // anchor is an event to which another stream may refer: a rewind that goes back to
-// it, a fork that goes on from it.
+// it, a fork that continues it.
 type anchor struct {
 	stream *Stream
 	thread *segment.Thread

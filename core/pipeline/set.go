@@ -18,7 +18,7 @@
 //     what they are, and the best one stands.
 //   - Subagents. A subagent's edits look back from the call that started it,
 //     which may stand in another stream. They wait until both are known.
-//   - Rewinds. A session that goes on in a new file may begin with going back to
+//   - Rewinds. A session that continues in a new file may begin with going back to
 //     a point of the old one.
 //   - Forks by reference. A session may go on from a point of another one without
 //     repeating its records. Its edits look back beyond that point, too.
@@ -87,7 +87,7 @@ type Set struct {
 	doc      jsondoc.Doc // of the record that is being read
 	shelf    Shelf
 	failed   error                      // of the shelf
-	shapes   map[core.Tool]*shape.Known // nil if nobody wants to know
+	shapes   map[core.Tool]*shape.Known // nil if they are not wanted
 	hears    bool                       // messages are wanted
 	messages []*core.Message            // that Messages has not returned yet
 }
@@ -156,7 +156,7 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 }
 
 // census compares records with what their tool is known to write. It is nil if
-// nobody wants to know, or nothing is known.
+// they are not wanted, or nothing is known.
 func (s *Set) census(a core.Adapter) *shape.Census {
 	d, ok := a.(core.Describer)
 	if !ok || s.shapes == nil {

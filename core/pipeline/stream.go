@@ -32,7 +32,7 @@ type Stream struct {
 	whole    bool // a record is a whole session, or a row
 	stats    Stats
 	leaving  leaving
-	base     core.Base // what it goes on from, if that stands in another session
+	base     core.Base // what it continues, if that stands in another session
 	sessions sessionIDs
 	census   *shape.Census // nil where shapes are not compared
 
@@ -41,7 +41,7 @@ type Stream struct {
 	asked bool // others may ask for its facts when it is closed
 }
 
-// standing is where a stream stands: what of it nobody asks for when it is closed.
+// standing is where a stream stands: what is not asked for once it is closed.
 type standing struct {
 	parser core.Parser
 	emit   func(*core.Event)
@@ -103,7 +103,7 @@ func (s *Stream) Stats() Stats {
 	return stats
 }
 
-// Shape says of which variant of its tool's format the stream is, as far as that
+// Shape names the variant of its tool's format that the stream has, as far as that
 // is known, and gives the fingerprint of all the shapes in it. Both are "" where
 // shapes are not compared.
 func (s *Stream) Shape() (variant, fingerprint string) {
@@ -212,7 +212,7 @@ func (s *Stream) record(rec core.Record) {
 // parse has the parser read a record. One that the parser breaks on becomes an
 // unknown event, where the last event was: neither the record nor what comes
 // after it is lost to a fault in an adapter. A fault in the stages is none of
-// the record's, and goes on.
+// the record's, and continues.
 func (s *Stream) parse(rec core.Record) {
 	defer func() {
 		if s.adding {
@@ -341,17 +341,17 @@ func (s *Stream) Renew(changed map[string][]byte, gone []string) bool {
 	return ok && r.Renew(changed, gone)
 }
 
-// Restart begins the stream anew, to be read from its first line, if nothing follows
+// Restart starts the stream over, to be read from its first line, if nothing follows
 // from what it has said: no other stream needs to be read again for it. It reports
 // whether that is so.
 func (s *Stream) Restart(a core.Adapter, info core.StreamInfo) bool {
 	if s.spoke {
 		return false
 	}
-	anew := s.set.Open(a, info, s.file)
-	s.set.claims.drop(anew.number) // nothing is claimed by either
-	anew.group, anew.observe, anew.number = s.group, s.observe, s.number
-	*s = *anew
+	fresh := s.set.Open(a, info, s.file)
+	s.set.claims.drop(fresh.number) // nothing is claimed by either
+	fresh.group, fresh.observe, fresh.number = s.group, s.observe, s.number
+	*s = *fresh
 	s.emit = s.event
 	return true
 }

@@ -166,7 +166,7 @@ func (p *projector) line(at, end int) {
 		case kind == proseLine && (p.pasting > 1 || line[0] == ' ' || line[0] == '\t'),
 			kind == askingLine && p.pasting >= 6,
 			p.pasting > 12 && line[0] == ' ':
-			return // goes on with the block
+			return // continues with the block
 		}
 		p.pasting = 0
 	}

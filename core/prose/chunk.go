@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// chunk reads what begins at i and goes on to a blank: a word, a number, or one
+// chunk reads what begins at i and ends before a blank: a word, a number, or one
 // of the things that developers write without blanks.
 func chunk(text string, i, end int) Token {
 	j := letters(text, i, end)

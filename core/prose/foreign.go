@@ -12,7 +12,7 @@ func own(text string, spans []Span) []Span {
 }
 
 // longOutput is from how many pasted lines on a turn is mostly output, in which
-// sentences that nobody speaks belong to it.
+// sentences that are not speech belong to it.
 const longOutput = 12
 
 // outsideOutput takes the sentences out that stand between lines of long output,

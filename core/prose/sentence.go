@@ -89,7 +89,7 @@ func (c *cutter) closes(t Token, end int) bool {
 	}
 }
 
-// continues reports whether what follows goes on in lower case on the same line.
+// continues reports whether what follows stays in lower case on the same line.
 func continues(text string, i, end int) bool {
 	for i < end && (text[i] == ' ' || text[i] == '\t') {
 		i++

@@ -2,7 +2,7 @@ package redact
 
 import "slices"
 
-// assignment judges what is assigned to the name of which a promising word
+// assignment judges what is assigned to the name in which a promising word
 // stands at [start, end).
 func (e *Engine) assignment(_ int32, start, end int) {
 	if !e.prose() {
@@ -186,7 +186,7 @@ func (e *Engine) plainEnd(at int) int {
 	return r.to
 }
 
-// tokenEnd is where the run of the letters of tokens ends that goes on at an offset.
+// tokenEnd is where the run of token letters that holds an offset ends.
 func tokenEnd(text []byte, at int) int {
 	for at < len(text) && (isTokenByte(text[at]) || text[at] == '%' || text[at] == ':') {
 		at++

@@ -15,7 +15,7 @@ import (
 type Rule struct {
 	ID   string // names the rule in findings and errors
 	Type string // stands in the placeholder, in lower case; made from the ID where empty
-	// Keywords are words of which every match has one, in any case. They may be
+	// Keywords are words; every match has at least one, in any case. They may be
 	// left out where the pattern begins with a literal of at least three bytes.
 	Keywords []string
 	// Pattern is a regular expression. Its first group is the secret, or all of

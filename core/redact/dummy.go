@@ -24,7 +24,7 @@ func isElided(v []byte) bool {
 }
 
 // isTemplate is isDummy for values whose form already says that they are
-// tokens: only what nobody would issue counts.
+// tokens: only what would never be issued counts.
 func isTemplate(v []byte) bool {
 	return isMonotone(v) || containsAny(v, templateWords) || len(v) <= longestDummy && containsAny(v, shortTemplateWords)
 }
@@ -133,7 +133,7 @@ func inSequence(v []byte) bool {
 	return isMonotone(v) || n >= 6 && 100*next >= most*(n-1) || n >= 8 && 100*every >= everySecond*n
 }
 
-// isCounted is inSequence for tokens, which nobody draws with even half of
+// isCounted is inSequence for tokens, which are never drawn with even half of
 // their characters in order.
 func isCounted(v []byte) bool {
 	const half = 50 // per cent

@@ -148,7 +148,7 @@ const maxCommand = 256
 
 // isTransfer reports whether an option belongs to a command that talks to a
 // server: curl, wget and their like. The command may stand on a line before, if
-// that of the option is indented.
+// the option's is indented.
 func (e *Engine) isTransfer(at int) bool {
 	text := e.view.text[max(0, at-maxCommand):at]
 	if k := bytes.LastIndexByte(text, '\n'); k >= 0 && (k+1 == len(text) || text[k+1] > ' ') {

@@ -131,7 +131,7 @@ func inBase64(text []byte, at int) bool {
 	return (text[at] == '/' || text[at] == '+') && isAlnum(text[at-1])
 }
 
-// isBase64At reports whether a run of base64 goes on at an offset.
+// isBase64At reports whether a run of base64 continues at an offset.
 func isBase64At(text []byte, at int) bool {
 	return at > 0 && at < len(text) && text[at-1] != '=' && (isAlnum(text[at]) || text[at] == '+' || text[at] == '/')
 }
@@ -142,7 +142,7 @@ const minUnbound = 7
 // maxOver is by how much a value may be longer than its pattern says.
 const maxOver = 24
 
-// namedEnd is where the value ends that a pattern matched, or 0 if it goes on in
+// namedEnd is where the value ends that a pattern matched, or 0 if it continues in
 // a way that makes it something else.
 func (e *Engine) namedEnd(l *lead, m match) int {
 	text := e.view.text

@@ -17,7 +17,7 @@ const (
 // maxName bounds the identifiers that are looked at.
 const maxName = 64
 
-// nameAround returns the identifier of which [start, end) is a part.
+// nameAround returns the identifier around [start, end).
 func nameAround(text []byte, start, end int) (int, int) {
 	for n := 0; n < maxName && start > 0 && isNameByte(text[start-1]); n++ {
 		start--

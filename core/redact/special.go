@@ -67,7 +67,7 @@ func readSpecial(s []byte) escape {
 	return readRune(s)
 }
 
-// readRune reads a character of which a reader sees nothing, or an ASCII character.
+// readRune reads an invisible character, or an ASCII character.
 func readRune(s []byte) escape {
 	plain := escape{length: 1, plain: true}
 	if len(s) < 2 {
@@ -215,7 +215,7 @@ func opening(s []byte) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// isJoin reports whether a word ends with s and goes on with rest.
+// isJoin reports whether a word ends with s and continues with rest.
 func isJoin(s, rest []byte) bool {
 	return len(s) > 0 && len(rest) > 0 && isJoined(s[len(s)-1]) && isJoined(rest[0])
 }

@@ -27,12 +27,12 @@ func (e *Engine) urlCredentials(rule int32, start, end int) {
 		return
 	}
 	if !web {
-		info = urlEnd(text, info) // of a database everything is told by its host
+		info = urlEnd(text, info) // of a database the host says everything
 	}
 	e.report(rule, end, info)
 }
 
-// urlEnd is where the URL ends that goes on at an offset.
+// urlEnd is where the URL that holds an offset ends.
 func urlEnd(text []byte, at int) int {
 	for n := 0; at < len(text) && n < window; n++ {
 		if c := text[at]; c <= ' ' || isQuote(c) || c == '<' || c == '>' || c == '\\' || c == ')' || c == ']' || c == '}' {
@@ -53,7 +53,7 @@ func isURLPassword(v []byte) bool {
 		!isOneOf(v, "password pass passwd pwd secret token user username key db_password dbpassword x-oauth-basic x-token-auth")
 }
 
-// isWeb reports whether the scheme that ends at an offset is that of the web,
+// isWeb reports whether the scheme that ends at an offset belongs to the web,
 // whose passwords hold no slash.
 func isWeb(text []byte, end int) bool {
 	i := end

@@ -48,7 +48,7 @@ func (v *view) of(raw []byte) {
 		case raw[i] == '+':
 			b = b[:len(b)-v.drop(b, closing(b))]
 		case x.stands == ' ' && x.length == 2 && raw[i+1] == '\n' && isJoin(b, raw[i+2:]):
-			x.stands = 0 // a line goes on within a word
+			x.stands = 0 // the line breaks within a word
 		}
 		if x.stands != 0 {
 			v.edge(len(b), i, x.length)

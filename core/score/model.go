@@ -30,7 +30,7 @@ type slot struct {
 	weight [2]int32 // in the exchange, in the sentence
 }
 
-// The two models of a file: that of the exchange, and that of a sentence in it.
+// The two models of a file: one of the exchange, and one of a sentence in it.
 const (
 	Exchange = 0
 	OfOne    = 1

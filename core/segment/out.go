@@ -103,7 +103,7 @@ func (d *Decision) rewound(by string, since uint64) []*Decision {
 	return append(changed, old.ifNot(was)...)
 }
 
-// take adds a time that a rewind begins. Of those in other streams, all of which
+// take adds a time that a rewind begins. Of those in other streams, which all
 // stand behind this one, the one with the least id counts.
 func (d *Decision) take(by string, since uint64) {
 	for i := range d.Outs {
@@ -123,7 +123,7 @@ func (d *Decision) ifNot(was string) []*Decision {
 	return []*Decision{d}
 }
 
-// void takes it back that a rewind has taken the decision: it goes on to hold on
+// void takes it back that a rewind has taken the decision: it still holds on
 // another strand. Here it does not.
 func (d *Decision) void(rewind string) (changed bool) {
 	if d.dropped {

@@ -37,7 +37,7 @@ type Thread struct {
 	last          uint64      // seq of its latest event
 	said          said
 	calls         calls
-	open          *exchange // that of the latest turn; nil once nothing more can come of it
+	open          *exchange // the latest turn's; nil once nothing more can come of it
 	waiting       int       // bytes of its calls, while it is idle
 	cuts          []cut     // each behind the one before, and with a lesser id
 	strand        uint32
@@ -384,7 +384,7 @@ func (t *Thread) unlist() *Decision {
 }
 
 // rewind takes a thread back: what was decided since no longer counts, unless it
-// goes on to count on another strand, and the arc is the one of that time.
+// counts on another strand from now on, and the arc is the one of that time.
 func (f *Facts) rewind(ev *core.Event, b *core.Rewind) {
 	t := f.thread(ev)
 	left := t.leave(ev.ID, ev.Seq)

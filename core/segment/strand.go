@@ -33,7 +33,7 @@ func (t *Thread) leave(by string, since uint64) *gone {
 // decided until they parted, as it stood then. Facts of its own, for what
 // becomes of a decision on one strand does not touch the others.
 //
-// If it goes on from what a rewind was believed to have left, that supersedes
+// If it continues what a rewind was believed to have left, that supersedes
 // nothing any more.
 func (f *Facts) part(t *Thread, strand *core.Strand) {
 	from := f.threads[threadKey(t.Session, t.Name, strand.Of)]
@@ -114,7 +114,7 @@ func (d *Decision) letGo() bool {
 	return *d.held <= 0
 }
 
-// madeIn is the thread that knows a call: one that goes on from another may have
+// madeIn is the thread that knows a call: one that continues another may have
 // the results of its calls.
 func (t *Thread) madeIn(callID string) *Thread {
 	if t.from == nil {

@@ -160,7 +160,7 @@ func (c *Census) held(o *object, member int, v jsondoc.Value, depth int) {
 	}
 }
 
-// holdsObject reports whether a value, of which only plain ones were seen, holds
+// holdsObject reports whether a value, so far seen as plain ones only, holds
 // objects.
 func holdsObject(v jsondoc.Value) bool {
 	if v.Kind() == jsondoc.Object {

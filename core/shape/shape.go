@@ -3,8 +3,8 @@
 //
 // What is known stands in a table, a line each:
 //
-//	kind NAME…          members that say of which kind an object is
-//	opaque NAME…        members that hold data: nobody looks into them
+//	kind NAME…          members that name the kind of an object
+//	opaque NAME…        members that hold data, which is not looked into
 //	named NAME…         members that hold an object whose names are data
 //	release NAME…       members that hold the version of the tool
 //	placed VALUE PATH   a record with a member VALUE changes a document: the value is looked at

@@ -17,6 +17,6 @@
 // list that the label belongs to, the sentence before, the last thing that the
 // assistant says it did or would do.
 //
-// The work is linear in the turn, of which the sentences around the decision are read,
+// The work is linear in the turn; the sentences around the decision are read,
 // and in the last 4 KiB of the message before.
 package title

@@ -14,7 +14,7 @@ const (
 	maxBack = 14
 )
 
-// speech is a text cut into sentences, all spans of which count in the text.
+// speech is a text cut into sentences, whose spans all count in the text.
 type speech struct {
 	text      string
 	tokens    []prose.Token

@@ -2,7 +2,7 @@ package title
 
 import "strings"
 
-// The words by which it is told what a sentence lacks, in the languages that people
+// The words that show what a sentence lacks, in the languages that people
 // write to agents in. A word that is missing here costs a title its context, or gives
 // it one that it does not need; neither makes it wrong.
 

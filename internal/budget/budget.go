@@ -47,7 +47,7 @@ type waiter struct {
 	ready chan struct{}
 }
 
-// New returns a budget of limit bytes, none of which are used.
+// New returns a budget of limit bytes, all unused.
 func New(limit int64) *Budget { return &Budget{limit: limit} }
 
 // Limit is all there is.

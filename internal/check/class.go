@@ -122,7 +122,7 @@ func notDirective(comment string) string {
 	return comment
 }
 
-// matching returns the added lines of which a part has a form, if the file did not
+// matching returns the added lines that have a part of a form, if the file did not
 // lose as many.
 func (v *view) matching(form *regexp.Regexp, part func(*source) string) []Line {
 	before := 0

@@ -1,5 +1,5 @@
 // Package local says what is asked of a server that listens: on an address of this
-// machine alone, that nobody comes by way of a web page; on any other, a token and
+// machine alone, that no web page reaches it; on any other, a token and
 // TLS.
 //
 // A browser reaches loopback addresses for any page that it shows, but it says for

@@ -23,7 +23,7 @@ type Identity struct{ Device, Inode uint64 }
 // SameFile reports whether two stamps are of the same file, whatever its name.
 func (s Stamp) SameFile(o Stamp) bool { return s.Device == o.Device && s.Inode == o.Inode }
 
-// Of returns the stamp of the file at path, of which info was told. It reports
+// Of returns the stamp of the file at path, which info describes. It reports
 // false if the system does not tell which file that is.
 func Of(path string, info fs.FileInfo) (Stamp, bool) {
 	id, ok := Identify(path, info)

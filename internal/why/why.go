@@ -4,7 +4,7 @@
 // happened in between: people edit by hand, formatters run, sessions overlap. So it
 // goes backwards. It begins with the lines that are there, looks for what the newest
 // edit left (its added lines between its context), gives it the added lines, undoes
-// it, and goes on with the edit before. A line is given to an edit only where its
+// it, and continues with the edit before. A line is given to an edit only where its
 // text stands:
 //
 //	edit 2 left        the file now          undone: the file after edit 1

@@ -33,7 +33,7 @@ const (
 	// readSize is how much is read at a time: little enough for a processor's
 	// nearest memory, and for the scheduler not to take the read for one that waits.
 	readSize = 64 << 10
-	// chunkSize is how much is read between two deliveries, of which each may be a
+	// chunkSize is how much is read between two deliveries; each may be a
 	// transaction.
 	chunkSize = 256 << 10
 	// batchSize is how much is delivered at a time, in bytes.
@@ -54,10 +54,10 @@ type Problem struct {
 type Options struct {
 	Set     *pipeline.Set
 	Encoder *core.Encoder
-	Sink    sink.Sink // of the nodes; nil: nobody wants them
+	Sink    sink.Sink // of the nodes; nil: they are not wanted
 	Events  io.Writer // if not nil: gets the events, one a line, as they come
 	// Echoes, if not nil, has events that are echoes wait there until Settle writes
-	// those of sessions of which nothing else told. Else they come like any other.
+	// those of sessions without another witness. Else they come like any other.
 	Echoes *shelf.Shelf
 	Report func(Problem) // must not be nil
 	// MaxLine and MaxDocument are how long a line, or a transcript of one document,
@@ -71,7 +71,7 @@ type Capture struct {
 	spare   *frame.Lines // of a transcript that was closed, to be used again
 	event   []byte
 	failed  error             // of writing events
-	told    map[session]bool  // sessions of which their own transcripts told
+	told    map[session]bool  // sessions with a transcript of their own
 	asides  []aside           // echoes that wait
 	nodes   map[string]int64  // that were delivered, by kind
 	stopped map[string]uint64 // transcripts that nothing more is written of, and from which seq on
@@ -210,7 +210,7 @@ func fileOf(n *core.Node) string {
 	return n.Provenance[len(n.Provenance)-1].File
 }
 
-// nameOf is that of the transcript that a node comes from. The conversations of
+// nameOf is the name of the transcript that a node comes from. The conversations of
 // a database are named by their sessions.
 func nameOf(n *core.Node) string {
 	t := Transcript{File: fileOf(n)}
@@ -311,7 +311,7 @@ func (c *Capture) Open(t Transcript) *Stream {
 	return s
 }
 
-// begin has a document read anew, and reports whether that is possible: nothing may
+// begin has a document read again, and reports whether that is possible: nothing may
 // follow from what it has said.
 func (s *Stream) begin(t Transcript) bool {
 	if s.isStopped() || !s.stream.Restart(t.Adapter, t.Info) {

@@ -32,7 +32,7 @@ func companionsOf(a core.Adapter, c tail.Chunk) companions {
 }
 
 // isRefreshed shows a transcript's parser what its companions hold now, and reports
-// whether what it has said stands: else the transcript has to be read anew.
+// whether what it has said stands: else the transcript has to be read again.
 func (x *followed) isRefreshed() bool {
 	c := &x.companions
 	if c.work == "" {

@@ -67,7 +67,7 @@ func (c *Capture) echoOf(ev *core.Event) session {
 }
 
 // waits reports whether it is not known yet if an event is left out: what stands
-// before the first word of a session need not say of which project it is.
+// before the first word of a session need not name the project.
 func (s *Stream) waits(ev *core.Event) bool {
 	switch ev.Body.(type) {
 	case *core.SessionStart, *core.Unknown:

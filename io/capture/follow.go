@@ -24,7 +24,7 @@ type Files interface {
 type FollowerOptions struct {
 	Capture *Capture
 	// Judge says whose transcript a file is that begins with head, which is all
-	// of it if whole is set, and how its records lie in it; nil is nobody's.
+	// of it if whole is set, and how its records lie in it; nil is for no tool's.
 	// Place is the tool in whose folder it lies, or nil.
 	Judge func(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing)
 	// Files reads a file again when a Follower asks for it.
@@ -33,9 +33,9 @@ type FollowerOptions struct {
 	Store *checkpoint.Store
 	// Mark is what the sink says of itself, for the Store; nil is nothing.
 	Mark func() string
-	// Problem is told when the Store cannot be written.
+	// Problem hears when the Store cannot be written.
 	Problem func(error)
-	// Observe, if not nil, is told of every Settle. It may keep nothing of it.
+	// Observe, if not nil, hears of every Settle. It may keep nothing of it.
 	Observe func(Progress)
 	// Idle, if not nil, is called when everything is settled and there is nothing to
 	// read for the moment.
@@ -54,7 +54,7 @@ type FollowerOptions struct {
 // other ways than by growing, or is gone, all of the group is read again.
 //
 // Groups that have been idle are dropped from memory when there are too many.
-// Like those of which an earlier run says that they have been dealt with, they
+// Like those that an earlier run has dealt with, they
 // are read again when one of them changes, or another file turns out to belong
 // to them.
 type Follower struct {
@@ -63,7 +63,7 @@ type Follower struct {
 	dirty map[string]struct{} // files whose state the store does not know
 
 	again  map[string]struct{} // files that are being read again
-	joined []*pipeline.Group   // of which the store is to hear before their nodes are applied
+	joined []*pipeline.Group   // that the store hears of before their nodes are applied
 	// announced says that the store has to be synced before the sink is.
 	announced bool
 	loading   map[checkpoint.Group]struct{}
@@ -72,7 +72,7 @@ type Follower struct {
 	limit     Limits   // beyond which idle groups are looked for
 }
 
-// followed is a file of which something was seen: first its head is collected
+// followed is a file that was seen: first its head is collected
 // until it is clear whose it is, then it is fed to a stream, or passed over.
 type followed struct {
 	stream  *Stream
@@ -189,7 +189,7 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 }
 
 // open begins the stream of a file, or has the one of the state before go on. It
-// reports false if another transcript has to be read anew with it.
+// reports false if another transcript has to be read again with it.
 func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tail.Chunk) bool {
 	looked := companionsOf(a, c) // before they are read
 	t := Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File}
@@ -225,7 +225,7 @@ func (f *Follower) isMisjudged(x *followed, c tail.Chunk) bool {
 	return a == nil || a.Tool() != x.tool || framing != x.framing
 }
 
-// begins makes ready for a file that begins anew, or is gone.
+// begins makes ready for a file that was started again, or is gone.
 func (f *Follower) begins(ctx context.Context, c tail.Chunk) error {
 	if !c.Gone {
 		if ok, err := f.quieten(ctx, f.files[c.File]); ok || err != nil {
@@ -310,7 +310,7 @@ func (f *Follower) load(g checkpoint.Group, but string) {
 	}
 }
 
-// key is told of every key that a stream has brought in.
+// key hears of every key that a stream has brought in.
 func (f *Follower) key(st *pipeline.Stream, k pipeline.Key) {
 	x := f.files[st.File()]
 	holder := f.o.Store.Holder(uint64(k))

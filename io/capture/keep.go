@@ -18,7 +18,7 @@ import (
 // and of folders full of small files. It serves as the keeper of a
 // [tail.Source] whose consumer is a [Follower], and keeps to the same rule: what
 // is sent to the sink is what a replay of the stores as they are would give. A
-// conversation that has changed is read anew, and with it those that have a say
+// conversation that has changed is read again, and with it those that have a say
 // in its nodes.
 type Keeper struct {
 	o        KeeperOptions
@@ -38,7 +38,7 @@ type KeeperOptions struct {
 	// package store.
 	MaxConversation int
 	// Clock, if not nil, has stores take turns with everything else. A look ends, to be
-	// gone on with, after a quarter of a second. A database of which a query takes longer
+	// gone on with, after a quarter of a second. A database where a query takes longer
 	// than a second is set aside, and tried again later with twice the patience: what
 	// is slow is read in the end, and takes a thirtieth of the time. Without a clock
 	// every look is to the end, and a query takes as long as suits the database.
@@ -219,7 +219,7 @@ func (k *Keeper) pass(ctx context.Context, s *kept) (found bool, err error) {
 		switch {
 		case ctx.Err() != nil:
 			return false, ctx.Err()
-		case errors.Is(err, store.ErrUnknown): // nobody's, or one of which the tables are being made
+		case errors.Is(err, store.ErrUnknown): // no tool's, or its tables are being made
 			if k.isStore(s.chunk.Path) {
 				_, s.failed = s.database.Check(ctx)
 			}

@@ -23,7 +23,7 @@ type Progress struct {
 // FileProgress is how far a file has been taken in.
 type FileProgress struct {
 	File     string
-	Tool     core.Tool // "": nobody's
+	Tool     core.Tool // "": no tool's
 	Bytes    int64
 	Modified int64 // when it was last written to, in nanoseconds since 1970
 	Done     bool  // nothing of it waits

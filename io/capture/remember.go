@@ -112,7 +112,7 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 	case store.IsDone(file, x.stamp): // an earlier run took its last line, which waits for its end again
 		store.Add(store.Of(file), file)
 	}
-	if x.stream == nil && !x.other && !x.unfinished && x.marked { // nobody's yet: it is short
+	if x.stream == nil && !x.other && !x.unfinished && x.marked { // no tool's yet: it is short
 		f.forgetFile(file)
 		store.SetLive(store.Of(file), false)
 	}

@@ -20,7 +20,7 @@ const (
 	// checksum.
 	headSize = 8
 	// maxWaste is how much is written, beyond twice what the store needs, before
-	// the file is written anew.
+	// the file is rewritten.
 	maxWaste = 4 << 20
 	// bytesOfKey and bytesOfFile are about how long each is in the file.
 	bytesOfKey, bytesOfFile = 8, 128
@@ -147,7 +147,7 @@ func sumOf(before uint32, changes []byte) uint32 {
 	return crc32.Update(before, crc32.MakeTable(crc32.Castagnoli), changes)
 }
 
-// Compact writes the file anew, as short as it can be, and makes it durable.
+// Compact rewrites the file, as short as it can be, and makes it durable.
 func (s *Store) Compact() error {
 	s.rewrite, s.batch = true, nil
 	if err := s.compact(); err != nil {

@@ -16,7 +16,7 @@ type Env struct {
 	OS   string // as GOOS names it
 	Home string // the user's home folder
 	// Getenv reads an environment variable; "" is not set. It is nil when Home
-	// is not that of the user who runs the program: the variables are then none
+	// is not the user's who runs the program: the variables are then none
 	// of that home's.
 	Getenv func(string) string
 }
@@ -57,8 +57,8 @@ func Named(path string) Root {
 	return Root{Dir: filepath.Clean(dir), patterns: [][]string{{literal(name)}, {literal(beside), "**"}}}
 }
 
-// Include adds a Root to others: if it is nobody's, as those of [Named] are, to
-// that of the same folder.
+// Include adds a Root to others: if it has no owner, as those of [Named] are, to
+// the one of the same folder.
 func Include(roots []Root, r Root) []Root {
 	for i := range roots {
 		if roots[i].Dir == r.Dir && roots[i].Adapter == nil && r.Adapter == nil {

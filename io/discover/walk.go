@@ -34,7 +34,7 @@ type Walk struct {
 	Roots []string
 	// Follow has links followed wherever they lead.
 	Follow bool
-	// Left, if not nil, is told of every link that is not followed.
+	// Left, if not nil, hears of every link that is not followed.
 	Left func(path string)
 	// Enter says whether to enter a folder, given as in a File; nil enters all.
 	Enter func(path, rel string) bool
@@ -102,7 +102,7 @@ func (w *Walk) Seen(f File) bool {
 	return false
 }
 
-// folder walks one folder, of which real is the path without links. It returns false
+// folder walks one folder; real is its path without links. It returns false
 // when there shall be no more.
 func (w *Walk) folder(dir File, real string, yield func(File, error) bool) bool {
 	if w.Enter != nil && !w.Enter(dir.Path, dir.Rel) || w.wasEntered(dir) {

@@ -33,5 +33,5 @@ func (d *Document) Limit() int {
 	return MaxDocument
 }
 
-// Number is that of the line that has not ended: there is only one.
+// Number is the number of the line that has not ended: there is only one.
 func (d *Document) Number() int64 { return 1 }

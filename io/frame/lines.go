@@ -50,7 +50,7 @@ type Framer interface {
 	// that are read into it, and fed from there, are not moved again. It is valid
 	// until the next call of any method.
 	Room(n int) []byte
-	// Number is that of the line that has not ended, from 1.
+	// Number is the number of the line that has not ended, from 1.
 	Number() int64
 	// Limit is the length beyond which a line is cut.
 	Limit() int
@@ -146,7 +146,7 @@ func (l *Lines) Flush(emit func(Line)) {
 // Pending is the number of bytes that wait for the end of their line.
 func (l *Lines) Pending() int64 { return l.size }
 
-// Number is that of the line that has not ended.
+// Number is the number of the line that has not ended.
 func (l *Lines) Number() int64 { return l.ended + 1 }
 
 // Offset is how many bytes have been fed.

@@ -91,7 +91,7 @@ type Options struct {
 	// Wrap, if not nil, is put around what is not a regular file: reading that
 	// can take forever.
 	Wrap func(io.Reader) io.Reader
-	// Progress, if not nil, is told how much of Plan.Size has been read.
+	// Progress, if not nil, hears how much of Plan.Size has been read.
 	Progress func(done int64)
 }
 

@@ -114,7 +114,7 @@ func (p *Plan) Transcripts(ctx context.Context) iter.Seq2[Transcript, error] {
 	}
 }
 
-// empty lists the folders and archives of which nothing came.
+// empty lists the folders and archives that gave nothing.
 func (p *Plan) empty() []string {
 	var names []string
 	for name, found := range p.found { // sorted below
@@ -197,7 +197,7 @@ func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript
 		err = p.judge(s, &t, e)
 		wanted = err != nil || p.options.Want == nil || p.options.Want(t.Adapter.Tool())
 	}
-	byChance := t.Archive || s.named != s.path // nobody said that it was a transcript
+	byChance := t.Archive || s.named != s.path // it was not named as a transcript
 	if !wanted || byChance && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty)) {
 		p.Skipped++
 		p.found[s.named] = p.found[s.named] || !byChance || s.place != nil

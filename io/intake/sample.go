@@ -28,7 +28,7 @@ func Framing(a core.Adapter, s core.Sample) core.Framing {
 }
 
 // Judge returns the adapter that detect finds or, where the content says
-// nothing, that of the tool in whose folder the file lies; nil is none.
+// nothing, the one of the tool in whose folder the file lies; nil is none.
 func Judge(detect func(core.Sample) (core.Adapter, core.Fit), s core.Sample, place core.Adapter) core.Adapter {
 	if a, fit := detect(s); fit > core.PathFit || fit == core.PathFit && place == nil {
 		return a

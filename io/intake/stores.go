@@ -171,7 +171,7 @@ func (p *Plan) choose(name string) func(string, core.Schema) (core.Adapter, core
 	}
 }
 
-// conversation yields one, unless nobody wants it.
+// conversation yields one, unless it is not wanted.
 func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bool {
 	p, s := x.plan, x.source
 	archive := x.name != s.path
@@ -194,7 +194,7 @@ func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bo
 	}, nil)
 }
 
-// tree is the conversation of which an entry is the first file, if it is one in
+// tree is the conversation whose first file an entry is, if it is one in
 // many files.
 func (p *Plan) tree(s *source, t *Transcript, e unpack.Entry) (*store.Tree, bool) {
 	a, ok := t.Adapter.(core.TreeAdapter)

@@ -22,7 +22,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// FileName is that of the files in which a project says what is left out.
+// FileName is the name of the files in which a project says what is left out.
 const FileName = ".memscribeignore"
 
 // Rules say what is left out. They read each file once: their answers do not

@@ -147,7 +147,7 @@ func parts(message []byte, depth int) int {
 	return n
 }
 
-// readProtoAs reads a request as LogsData and its kin, of which requests have the
+// readProtoAs reads a request as LogsData and its kin, since requests have the
 // members.
 func readProtoAs(s signal, body []byte) (request, error) {
 	if parts(body, 0) > jsondoc.MaxValues {

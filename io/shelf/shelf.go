@@ -2,7 +2,7 @@
 // the program runs.
 //
 // Only the owner can read the file; where the system allows it, it has no name.
-// What is written there is encrypted with a key that nobody knows but this
+// What is written there is encrypted with a key known only to this
 // process: the texts have not been redacted yet.
 package shelf
 

@@ -1,7 +1,7 @@
 // Package status shows what a capture is doing: as numbers for a monitor, and as
 // a few lines for a person.
 //
-// A [Board] is told of progress by the goroutine that captures, and asked by any
+// A [Board] hears of progress from the goroutine that captures, and answers any
 // other.
 package status
 

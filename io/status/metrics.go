@@ -11,7 +11,7 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// expositionType is that of the text that Prometheus reads.
+// expositionType is the media type of the text that Prometheus reads.
 const expositionType = "text/plain; version=0.0.4; charset=utf-8"
 
 // The types of metrics.

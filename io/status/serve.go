@@ -19,7 +19,7 @@ const (
 )
 
 // ErrRemote says that an address can be reached from other machines.
-var ErrRemote = errors.New("not a loopback address: what transcripts there are is nobody else's business")
+var ErrRemote = errors.New("not a loopback address: what transcripts there are is private")
 
 // Listen opens an address for [Serve]. It must be one of this machine alone.
 func Listen(ctx context.Context, address string) (net.Listener, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// original is the record of which another one is a copy.
+// original is the record that another one copies.
 type original struct {
 	key, folder string
 	parts       []string
@@ -36,7 +36,7 @@ func (o *original) append(b []byte) []byte {
 	return append(b, ']')
 }
 
-// originals finds of which records the files of a branch are copies, by the
+// originals finds the records that the files of a branch copy, by the
 // names of the files. A conversation that was copied was copied from its
 // beginning: only where the first file is a copy, the folders beside this one
 // are looked at, and of these only the ones that begin alike are read.

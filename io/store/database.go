@@ -141,7 +141,7 @@ func (d *Database) lasting() time.Duration {
 	return max(leastPatience, time.Duration(d.view.size()/readRate)*time.Second)
 }
 
-// Adapter is that of the tool whose database it is, once Changes has found out.
+// Adapter is the adapter of the tool whose database it is, once Changes has found out.
 func (d *Database) Adapter() core.Adapter { return d.adapter }
 
 // HasMoved reports whether the files of the database are others than when
@@ -218,7 +218,7 @@ func (d *Database) Changes(ctx context.Context) iter.Seq2[Conversation, error] {
 	}
 }
 
-// begin lists the conversations, or goes on with a pass that has not ended. The
+// begin lists the conversations, or resumes a pass that has not ended. The
 // view is open then. After an error only what the files were is of use.
 func (d *Database) begin(ctx context.Context) (*pass, error) {
 	if p := d.pass; p != nil {
@@ -265,7 +265,7 @@ func (d *Database) Count(ctx context.Context) (int, error) {
 	return len(keys), err
 }
 
-// Check says what is wrong with a database of which the tables are not known: it is
+// Check says what is wrong with a database whose tables are not known: it is
 // damaged, as far as SQLite's quick check finds, or cannot be read. It also tells
 // whether there are tables at all: there are none while a tool is making it.
 func (d *Database) Check(ctx context.Context) (tables bool, err error) {

@@ -13,14 +13,14 @@
 //	view         7 → third frame, 3 → second; all others → database; 9 is not yet
 //
 // A view is the database as of the last transaction in the log. SQLite runs over
-// it as over a file that nobody else has open. It holds as long as two things
-// hold, and both are looked at after reading: the log was not begun anew, and no
+// it as over a file that is open nowhere else. It holds as long as two things
+// hold, and both are looked at after reading: no new log was started, and no
 // page that was taken from the database is in a frame that has come since (a
 // checkpoint could have written it meanwhile). If they do not hold, what was read
 // is thrown away and read again. A database without a log is written in place,
 // and its journal keeps the pages as they were: while there is one, its owner at
 // work or killed at it, the view is the database with the journal's pages in it,
-// and the journal must be that of the same transaction afterwards. Without one
+// and the journal must belong to the same transaction afterwards. Without one
 // the database must be the same afterwards.
 //
 // The view knows which pages the reading of each conversation looked at, and the

@@ -171,7 +171,7 @@ func ignoreEnd(err error) error {
 	return err
 }
 
-// holds reports whether the journal at a path is still that of the same transaction,
+// holds reports whether the journal at a path still belongs to the same transaction,
 // and keeps none of the pages that were read in place: those may have been written
 // meanwhile.
 func (j *journal) holds(path string, inPlace map[uint32]struct{}) (bool, error) {

@@ -127,7 +127,7 @@ func (r *reader) record(table, key string, columns []string, values []any) {
 	if n := lengthOf(values); n > maxRow {
 		over, columns = &core.OverLimit{Size: n, Limit: maxRow}, nil
 		clear(values)
-		runtime.GC() // SQLite has as much again, of which the collector does not know
+		runtime.GC() // SQLite has as much again, unknown to the collector
 	}
 	for i, column := range columns {
 		if values[i] == nil {

@@ -113,7 +113,7 @@ func (c *census) claim(b core.Branch) error {
 	return nil
 }
 
-// take lists the folders anew, by their owners.
+// take lists the folders again, by their owners.
 func (c *census) take(b core.Branch) error {
 	names, err := named(filepath.FromSlash(b.Strays.Dir))
 	if err != nil {

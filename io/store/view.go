@@ -38,7 +38,7 @@ type view struct {
 
 	moment  uint64
 	changed map[uint32]uint64 // when a page was last written
-	unknown uint64            // when pages were last written of which it is not known which
+	unknown uint64            // when pages were last written and it is not known which
 	amid    bool              // the last view was taken amid a transaction
 
 	epoch   uint32              // counts readings, so that nothing is remembered from one to the next
@@ -147,7 +147,7 @@ func (v *view) measure() error {
 	return nil
 }
 
-// readLog goes on reading the log, or begins with a new one.
+// readLog continues to read the log, or begins with a new one.
 func (v *view) readLog() error {
 	now, err := openWAL(v.log)
 	if err != nil {
@@ -226,7 +226,7 @@ func (v *view) holds() (bool, error) {
 	}
 	now, err := openWAL(v.log)
 	if err != nil || now.header != v.wal.header {
-		return false, nil //nolint:nilerr // it is just being begun anew
+		return false, nil //nolint:nilerr // the owner is just starting a new one
 	}
 	changed, err := v.wal.scan(v.log)
 	if err != nil {

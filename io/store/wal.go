@@ -15,7 +15,7 @@ const (
 )
 
 // wal is what is known of a write-ahead log: where the newest committed version
-// of each page lies in it. Frames are read once; a later scan goes on where the
+// of each page lies in it. Frames are read once; a later scan continues where the
 // last transaction ended.
 type wal struct {
 	header   [walHeaderSize]byte
@@ -55,7 +55,7 @@ func openWAL(r io.ReaderAt) (*wal, error) {
 	return w, nil
 }
 
-// add goes on with a checksum over b, whose length is a multiple of 8.
+// add continues a checksum over b, whose length is a multiple of 8.
 func (w *wal) add(sum [2]uint32, b []byte) [2]uint32 {
 	s0, s1 := sum[0], sum[1]
 	for ; len(b) >= 8; b = b[8:] {

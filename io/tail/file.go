@@ -108,7 +108,7 @@ func (f *file) release() {
 	f.packed = nil
 }
 
-// counted is a file of which it is counted how much is read.
+// counted is a file that counts how much is read of it.
 type counted struct {
 	*os.File
 

@@ -84,7 +84,7 @@ type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
-// fill reads until b is full. The error is that of the reader: a chunk is only
+// fill reads until b is full. The error is the reader's: a chunk is only
 // short where the file ends.
 func fill(b []byte, r io.Reader) (n int, err error) {
 	for n < len(b) && err == nil {

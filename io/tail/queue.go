@@ -1,6 +1,6 @@
 package tail
 
-// queue is the files that have to be looked at: first those of which a
+// queue is the files that have to be looked at: first those for which a
 // notification has come, then the others, each in the order in which they came. A
 // file that is written to without end is always urgent: after every eight of these
 // it is the turn of another.

@@ -121,7 +121,7 @@ func (s *Source) vanish(ctx context.Context, f *file, c Consumer) error {
 	return c.Take(ctx, f.chunk(Chunk{End: true, Gone: true}))
 }
 
-// changed looks at the files of which notifications have come.
+// changed looks at the files for which notifications have come.
 func (s *Source) changed(ctx context.Context, c Consumer, first fsnotify.Event) error {
 	var come []discover.File
 	for _, path := range s.watcher.paths(first) {

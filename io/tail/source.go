@@ -4,12 +4,12 @@
 // looks at what may have changed, reads the new bytes and hands them to its
 // consumer, and goes back to sleep when the consumer has settled. A consumer
 // that is slow is what slows it down. No file keeps the others waiting: what is
-// much is read in shares, of so many bytes or so much time, and files of which a
-// notification has come are read before those that a scan has found, of which one is
+// much is read in shares, of so many bytes or so much time, and files for which a
+// notification has come are read before those that a scan has found; one of these is
 // read now and then all the same.
 //
-// A file is what its path leads to. It goes on as long as that is the same file
-// and begins with the bytes that were read of it, of which a fingerprint is
+// A file is what its path leads to. It continues as long as that is the same file
+// and begins with the bytes that were read of it, whose fingerprint is
 // kept; else it is read again from its start. Compressed files, and those of
 // which the consumer says so, are read whole whenever they change.
 package tail
@@ -66,7 +66,7 @@ const (
 // Source follows the files below some folders. Run or Once may be called once.
 type Source struct {
 	Roots []discover.Root
-	// Report is told of a file that cannot be read; the others are.
+	// Report hears of a file that cannot be read; the others are.
 	Report func(file string, err error)
 	// Log gets what the machine cannot do.
 	Log *slog.Logger
@@ -75,7 +75,7 @@ type Source struct {
 	Wake <-chan time.Time
 	// FollowLinks has symbolic links followed out of the Roots.
 	FollowLinks bool
-	// Left, if not nil, is told once of each symbolic link that is not followed.
+	// Left, if not nil, hears once of each symbolic link that is not followed.
 	Left func(path string)
 	// Clock, if not nil, ends a share of a file when it has taken long, whatever its
 	// bytes. Which shares a file is read in changes nothing of what is read.

@@ -56,7 +56,7 @@ func Standard() Limits {
 var ErrLimit = errors.New("more than is sane")
 
 // File yields the plain files in r, which is named name. The order is that of
-// the paths for a ZIP archive and that of the archive for a TAR. An entry that
+// the paths for a ZIP archive and the archive's own for a TAR. An entry that
 // cannot be opened comes with an error and without a Body; the others follow.
 // Reading a Body can fail too, and then concerns this entry alone as far as the
 // archive allows.

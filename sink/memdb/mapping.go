@@ -18,7 +18,7 @@ import (
 // taken from the JSON of a line, which has been redacted.
 type mapper struct{ doc jsondoc.Doc }
 
-// memory is what a node is as a memory. The id of the node is that of the memory:
+// memory is what a node is as a memory. The memory has the id of the node:
 // whatever comes again is the same write.
 func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
 	n, err := p.doc.Parse(l.JSON)

@@ -83,7 +83,7 @@ func OpenRemote(ctx context.Context, o RemoteOptions) (*Remote, error) {
 		options: o, spool: s, mark: id + " " + o.Namespace, dead: dead,
 		wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), went: make(chan struct{}, 1),
 	}
-	// Sending goes on when whoever opened the sink has done with its context.
+	// Sending continues after the context that the sink was opened with has ended.
 	own, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r.stop = stop
 	r.sending.Go(func() { r.send(own) })
@@ -207,7 +207,7 @@ func (r *Remote) failure() (failed int, last error) {
 	return r.failed, r.failing
 }
 
-// closeTime is how long Close goes on sending, if the server takes what is sent.
+// closeTime is how long Close keeps sending while the server takes what is sent.
 const closeTime = 5 * time.Second
 
 // Close implements [sink.Sink]. It flushes before. What the server does not take

@@ -56,7 +56,7 @@ func NewLog(out io.Writer) *Log { return &Log{out: out, held: map[sum]sum{}} }
 // has left of one.
 func Open(path string) (*Log, error) { return Resume(path, "") }
 
-// Resume is Open for a log of which it is known what it was at a mark. If it was not
+// Resume is Open for a log whose state at a mark is known. If it was not
 // written to since, it is read when something is first applied to it, else at once.
 func Resume(path, mark string) (*Log, error) {
 	l, err := open(path, mark)

@@ -53,7 +53,7 @@ func parseMark(mark string) (p place, s stamp.Stamp, ok bool) {
 }
 
 // Holds implements [sink.Marker]: every line that the log had is there, in its place.
-// It reads the log, unless it is that of the mark it was opened with or of its end.
+// It reads the log, unless the mark is the one it was opened with or stands at its end.
 func (l *Log) Holds(mark string) bool {
 	p, _, ok := parseMark(mark)
 	switch {

@@ -22,7 +22,7 @@ type span struct{ from, to int64 }
 type found struct {
 	nodes int
 	end   place  // of its last node; what is in holes counts only for its size
-	holes []span // lines before end of which a part never reached the disk
+	holes []span // lines before end that did not reach the disk whole
 	odd   bool   // something does not look like a part of a log
 	known bool   // every line is there that was there at the place that was asked for
 }
@@ -86,7 +86,7 @@ func looksBegun(line []byte) bool {
 
 // mend takes away what a crash has left: behind the last node by cutting it off;
 // if it is between nodes, which are then not what they were confirmed as, by
-// writing the file anew without it.
+// rewriting the file without it.
 func (l *Log) mend(f found, size int64) error {
 	if len(f.holes) > 0 {
 		return l.without(f)
@@ -100,7 +100,7 @@ func (l *Log) mend(f found, size int64) error {
 	return nil
 }
 
-// without writes the file anew, without its holes, and opens that.
+// without rewrites the file without its holes, and opens that.
 func (l *Log) without(f found) error {
 	whole, err := os.OpenFile(l.path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -124,7 +124,7 @@ func (l *Log) without(f found) error {
 		err = os.Rename(whole.Name(), l.path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write log anew: %w", err), os.Remove(whole.Name()))
+		return errors.Join(fmt.Errorf("rewrite log: %w", err), os.Remove(whole.Name()))
 	}
 	again, err := lock.OpenLog(l.path)
 	if err != nil {

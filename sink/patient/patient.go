@@ -3,7 +3,7 @@
 // A disk that is full or fails for a while makes deliveries wait: whoever
 // delivers is held up, so that nothing piles up, and nothing is lost, because
 // what was not flushed yet is kept and applied again. What a failed sync has left
-// on a disk nobody knows, so that the sink is opened again before it is trusted. If
+// on a disk is not known, so the sink is opened again before it is trusted. If
 // it then does not hold what was flushed, waiting does not help: whoever delivers is
 // given a [sink.ErrLost].
 package patient
@@ -36,7 +36,7 @@ type Options struct {
 	Passes func(error) bool
 	// Wait waits for so long, or until the context ends; then it returns why.
 	Wait func(context.Context, time.Duration) error
-	// Failed is told once what keeps the sink from being written to, and again
+	// Failed hears once what keeps the sink from being written to, and again
 	// if that changes; Works, that it can be written to after all.
 	Failed func(error)
 	Works  func()

@@ -166,7 +166,7 @@ func (q *question) filter(f sqlite.Filter) error {
 // ceil is a moment in whole milliseconds, or the next one.
 func ceil(nanos int64) int64 { return (nanos + 999_999) / 1_000_000 }
 
-// after goes on behind a node: by its moment, and its id among those of one moment.
+// after continues behind a node: by its moment, and its id among those of one moment.
 func (q *question) after(cursor string) error {
 	if cursor == "" {
 		return nil

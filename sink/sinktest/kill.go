@@ -20,7 +20,7 @@ import (
 const childDir = "MEMSCRIBE_SINKTEST_DIR"
 
 const (
-	fewKills  = 5  // times that the child is killed, if nobody says otherwise
+	fewKills  = 5  // times that the child is killed by default
 	killBatch = 25 // lines
 )
 
@@ -78,7 +78,7 @@ func begun(got []string, lines []sink.Line) []sink.Line {
 	return there
 }
 
-// kill starts a child that goes on after so many batches, kills it once it has
+// kill starts a child that resumes after so many batches, kills it once it has
 // flushed a number of them, and returns how many it has flushed in the end.
 func (s Suite) kill(t *testing.T, dir string, done, after int) int {
 	t.Helper()

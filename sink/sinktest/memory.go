@@ -9,7 +9,7 @@ import (
 
 // Memories are calls by which agents wrote to memories of their own and read from
 // them, in two sessions and in the order of time: an entity and a file are
-// planted, then each is read; then all of the store is, and what nobody planted.
+// planted, then each is read; then all of the store is, and what was never planted.
 func Memories() []sink.Line {
 	const server, file = "memory", "file"
 	calls := []struct {

@@ -51,7 +51,7 @@ const (
 // Finding narrows a search. The zero Finding leaves everything in.
 type Finding struct {
 	Filter        // its Text is not looked at
-	File   string // of which a text has the name, or the end of the path
+	File   string // a text has its name, or the end of its path
 	By     string // ByPerson, ByAgent
 	Width  int    // of an excerpt, in bytes; 0 is 240
 	Limit  int    // of hits; 0 is 20

@@ -16,7 +16,7 @@ import (
 
 // message is a message as the table holds it.
 type message struct {
-	row // of which only what a node's has too
+	row // with the columns that a node has too
 
 	key      []byte // of the id
 	claim    claim
@@ -336,7 +336,7 @@ func (t *tallies) addMessage(r *row) {
 	sum.span(r.n)
 }
 
-// spokenOfMessage is what the index for memscribe search is told about a message.
+// spokenOfMessage is what the index for memscribe search holds of a message.
 func (s *scopes) spokenOfMessage(m *message) spoken {
 	by := byAgent
 	if m.kind == string(core.Asked) {

@@ -178,7 +178,7 @@ func (r *Reader) Older(ctx context.Context, h Horizon) (p Pruned, err error) {
 	return p, nil
 }
 
-// LatestDays are the beginnings of the latest days (UTC) of which the database has nodes,
+// LatestDays are the beginnings of the latest days (UTC) with nodes in the database,
 // at most n, the newest first.
 func (r *Reader) LatestDays(ctx context.Context, n int) (days []time.Time, err error) {
 	before := int64(math.MaxInt64)

@@ -26,7 +26,7 @@ const (
 	deleteWords = "DELETE FROM search WHERE rowid = ?"
 )
 
-// entry is what the index of words is told about a node.
+// entry is what the index of words holds of a node.
 type entry struct {
 	n                 int64
 	text, path, scope string

@@ -7,7 +7,7 @@ import (
 )
 
 // Mark implements [sink.Marker]. It is the id and the digest of the node that was
-// stored last: a database that was begun anew, or an older copy, does not have it in
+// stored last: a new database, or an older copy, does not have it in
 // these words. While nothing was stored it is what Holds has found, or else a node that
 // was applied and was there already; it is empty if this Sink has applied nothing.
 //

@@ -40,7 +40,7 @@ var schema6 string
 // version i to version i+1. A step that has been released is never changed.
 func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5, schema6} }
 
-// version is that of the newest schema.
+// version is the number of the newest schema.
 func version() int { return len(migrations()) }
 
 // stamp is what a database says about itself.

@@ -137,7 +137,7 @@ type linkOf struct {
 }
 
 // linksOf is the question for the other ends of the bindings of nodes. The ids
-// are one parameter: SQLite plans anew whenever one that a column is compared
+// are one parameter: SQLite plans again whenever one that a column is compared
 // with has changed.
 func linksOf(ours, theirs string, ids []string) (query, error) {
 	list, err := json.Marshal(ids)

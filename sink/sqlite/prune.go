@@ -173,7 +173,7 @@ func (s *Sink) pruneTalks(ctx context.Context) error {
 	})
 }
 
-// recountAll counts the sessions of what goes anew.
+// recountAll counts the sessions of removed nodes again.
 func (s *Sink) recountAll(ctx context.Context, old []oldNode) error {
 	seen := map[string]bool{}
 	for _, o := range old {
@@ -196,7 +196,7 @@ type oldNode struct {
 func scanOld(rows *sql.Rows, o *oldNode) error { return rows.Scan(&o.n, &o.id, &o.session, &o.source) }
 
 // remove deletes nodes with their bindings and their words, and counts their
-// sessions anew.
+// sessions again.
 func (s *Sink) remove(ctx context.Context, old []oldNode, p *Pruned) error {
 	ends := slices.Clone(old)
 	for part := range slices.Chunk(ends, chunk) {
@@ -273,7 +273,7 @@ func (s *Sink) changes(ctx context.Context) (n int64, err error) {
 }
 
 // Shrink gives the disk back what has become free. It writes the whole database
-// anew: other writers wait until it is done.
+// again: other writers wait until it is done.
 func (s *Sink) Shrink(ctx context.Context) error {
 	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
 		err := lite.Patiently(ctx, func() error {

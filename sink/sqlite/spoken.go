@@ -13,7 +13,7 @@ const (
 	deleteSpoken = "DELETE FROM words WHERE rowid = ?"
 )
 
-// spoken is what that index is told about a node or a message.
+// spoken is what that index holds of a node or a message.
 type spoken struct {
 	row         int64
 	text, scope string

@@ -70,7 +70,7 @@ func (t *tally) span(n int64) {
 }
 
 // change notes that a row took the place of another. What is counted seldom
-// changes: then the session is counted anew.
+// changes: then the session is counted again.
 func (t *tallies) change(was, is *row) {
 	before, after := partOf(was), partOf(is)
 	if before == after && was.kind == is.kind && was.isBan == is.isBan && placeOf(was) == placeOf(is) {
@@ -80,7 +80,7 @@ func (t *tallies) change(was, is *row) {
 	t.again(after)
 }
 
-// again has the session of a part counted anew.
+// again marks the session of a part to be counted again.
 func (t *tallies) again(p part) {
 	if session := (part{session: p.session, source: p.source}); !slices.Contains(t.stale, session) {
 		t.stale = append(t.stale, session)

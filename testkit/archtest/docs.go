@@ -82,7 +82,7 @@ func exportedReceiver(d *ast.FuncDecl) bool {
 	return !ok || id.IsExported()
 }
 
-// wellKnown are the methods of which everybody knows what they promise.
+// wellKnown are the methods whose promise is common knowledge.
 func wellKnown(d *ast.FuncDecl) bool {
 	return d.Recv != nil && slices.Contains([]string{"String", "Error", "Unwrap", "Len", "Less", "Swap"}, d.Name.Name)
 }

@@ -93,7 +93,7 @@ func goroutines() []string {
 
 func (t *tree) checkGoroutine(f *file, at token.Pos) {
 	if !coversAny(pure(), f.pkg) && !slices.Contains(goroutines(), f.name) {
-		t.add(at, "a goroutine whose panic nobody may catch: see goroutines in testkit/archtest")
+		t.add(at, "a goroutine whose panic may stay uncaught: see goroutines in testkit/archtest")
 	}
 }
 

@@ -28,7 +28,7 @@ func Carried(path string, n int) error {
 	})
 }
 
-// Ruled makes a transcript with many rules, each of which names something, and then
+// Ruled makes a transcript with many rules that each name something, and then
 // edits which name everything that was ruled.
 func Ruled(path string, rules, edits int) error {
 	return conversation(path, false, func(c *talk) {
@@ -48,7 +48,7 @@ func Ruled(path string, rules, edits int) error {
 
 func quoted(words string) string { return `"` + words + `"` }
 
-// talk writes a session, every record of which hangs on the one before it.
+// talk writes a session in which every record hangs on the one before it.
 type talk struct {
 	w       *bufio.Writer
 	n       int

@@ -28,7 +28,7 @@ func Request(size int64) ([]byte, error) {
 }
 
 // Message is a gzipped message of gRPC that unpacks to size bytes: telemetry in protobuf
-// with a field of which nothing is known, framed.
+// with an unknown field, framed.
 func Message(size int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Write([]byte{1, 0, 0, 0, 0}) // compressed, and its length

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// Server is a program that runs until it is told to end.
+// Server is a program that runs until it is asked to end.
 type Server struct {
 	cmd  *exec.Cmd
 	said *bufio.Reader // what it says on standard error

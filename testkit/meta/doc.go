@@ -11,7 +11,7 @@
 // with other settings. Databases are written to by their tool as well: rows come,
 // change in place and go, the log is written back and started again, the file is
 // replaced. Hooks and telemetry are pushed to journals beside the transcripts of the
-// same calls, some of which are found only because a hook names them.
+// same calls; some are found only because a hook names them.
 //
 // What a schedule may leave unfinished, a line without its end among it, is often
 // the last that happens, and copies of files come while those they were made of are

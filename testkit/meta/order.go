@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
-// Order says of which file the next event is read, one after the other.
+// Order names the file whose next event is read, one after the other.
 type Order []int
 
 // Orders are all orders in which the files can be read one after another, and as

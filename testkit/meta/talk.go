@@ -106,7 +106,7 @@ type file struct {
 	session, thread string
 	copied          int         // events at its start that another file has, too
 	agents          []string    // that were started and have no file yet
-	topics          [][2]string // of which something was decided
+	topics          [][2]string // something was decided about each
 }
 
 // topics are choices that the talk is about: what is taken, and what it replaces.
@@ -174,7 +174,7 @@ func (w *writer) turn() {
 }
 
 // topic is what the file is about just now: mostly something that was decided in it,
-// or in the file that it goes on from.
+// or in the file that it continues.
 func (w *writer) topic() [2]string {
 	if n := len(w.at.topics); n > 0 && w.rng.IntN(4) > 0 {
 		return w.at.topics[w.rng.IntN(n)]
@@ -282,7 +282,7 @@ func (w *writer) resume() {
 	w.turns(2 + w.rng.IntN(6))
 }
 
-// elsewhere goes on with a session in another file, from a point of the old one.
+// elsewhere continues a session in another file, from a point of the old one.
 func (w *writer) elsewhere() {
 	of := w.some()
 	at := w.anchor(of)

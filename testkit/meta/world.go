@@ -205,7 +205,7 @@ func (w *world) some() (string, bool) {
 	return names[w.rng.IntN(len(names))], true
 }
 
-// on does something to some file, of which no tool has it open any more.
+// on does something to a file that no tool has open any more.
 func (w *world) on(what string, do func(path string, data []byte) error) error {
 	path, ok := w.some()
 	if !ok {

@@ -19,7 +19,7 @@ func (v *vocabulary) served(op *script.Op) (string, bool) {
 	return "", false
 }
 
-// search looks for tools of which the client tells no more than the names, where
+// search looks for tools that the client describes by their names alone, where
 // it has such.
 func (v *vocabulary) search(op *script.Op) []call {
 	asked, direct := "ToolSearch", true
@@ -47,7 +47,7 @@ func (v *vocabulary) search(op *script.Op) []call {
 	return []call{{name: asked, input: in, kind: op.Kind}}
 }
 
-// searchByCodex does so in the words of Codex: it is told of the tools that were
+// searchByCodex does so in the words of Codex: it learns of the tools that were
 // found.
 func (v *vocabulary) searchByCodex(op *script.Op) (string, object) {
 	if !v.has("tool_search") {

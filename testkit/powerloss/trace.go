@@ -2,7 +2,7 @@
 // program make, what a disk may hold if the power fails at any moment.
 //
 // Nothing stands in for a part of the program: the calls are those of the real
-// one, made on a real file system. A [Disk] is told of them, as far as the power
+// one, made on a real file system. A [Disk] learns of them, as far as the power
 // lasts, and knows then what is on it for certain, because it was synced, and
 // what may be. That it is right, whoever uses it can see: with all calls made it
 // holds what the file system holds.
@@ -254,7 +254,7 @@ func (t *tracer) written(call string, args []string, result string) error {
 	number, _, _ := strings.Cut(args[0], "<")
 	f := t.files[number]
 	if f == nil {
-		return errors.New("a file that nobody has opened")
+		return errors.New("a file that was never opened")
 	}
 	if f.append {
 		f.at = t.sizes[name]

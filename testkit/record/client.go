@@ -36,7 +36,7 @@ type (
 	remoted interface {
 		remote(ctx context.Context, s *session, run script.Run) error
 	}
-	// directed is one of which some processes are driven otherwise than by
+	// directed is one with processes that are driven otherwise than by
 	// arguments. It may change the run; done says that there is nothing left of it.
 	directed interface {
 		direct(ctx context.Context, s *session, run *script.Run) (done bool, err error)

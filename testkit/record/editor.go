@@ -24,7 +24,7 @@ type editor struct {
 	heard   map[script.Moment]int // how often the model had played a step when it was last looked for
 }
 
-// act is one thing that the driver is told to do.
+// act is one order to the driver.
 type act struct {
 	Do     string `json:"do"`
 	Text   string `json:"text,omitempty"`
@@ -205,7 +205,7 @@ func (e *editor) key(ctx context.Context, k script.Key) error {
 		args := bytes.ReplaceAll(k.Args, []byte("{work}"), []byte(e.session.work))
 		return e.do(act{Do: "command", Text: k.Text, Args: args})
 	case script.Paste:
-		return errors.New("nobody knows how")
+		return errors.New("no driver for it")
 	default:
 		return e.do(act{Do: string(k.Do), Text: k.Text})
 	}

@@ -57,7 +57,7 @@ func (n newcomer) do(ctx context.Context, op script.Remote) error {
 		}
 		return n.idle(ctx)
 	default:
-		return errors.New("nobody knows how")
+		return errors.New("no driver for it")
 	}
 }
 

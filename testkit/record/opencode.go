@@ -18,7 +18,7 @@ type opencode struct{ name, pkg string }
 
 func (o opencode) source() source { return source{npm, o.pkg} }
 
-// npmOf is the package of a version: on Linux that of the program itself, since
+// npmOf is the package of a version: on Linux the one with the program itself, since
 // some versions are published as nothing else.
 func (o opencode) npmOf(string) string {
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/testkit/script"
 )
 
-// pi is the coding agent of that name, of which the package has moved.
+// pi is the coding agent of that name, whose package has moved.
 type pi struct{}
 
 func (pi) source() source { return source{npm, "@earendil-works/pi-coding-agent"} }

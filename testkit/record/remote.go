@@ -158,7 +158,7 @@ func (r *rpc) driveTool(ctx context.Context, ops []script.Remote) error {
 	}
 	for i, op := range ops {
 		if op.Do != "turn" {
-			return fmt.Errorf("do %s: nobody knows how", op.Do)
+			return fmt.Errorf("do %s: no driver for it", op.Do)
 		}
 		prompt := r.session.scenario.Turns[op.Turn].Prompt
 		name, args := "codex", map[string]any{
@@ -229,13 +229,13 @@ func (r *rpc) do(ctx context.Context, op script.Remote) error {
 		// Only some versions can: what they leave is no part of what is compared.
 		in["command"] = op.Text
 	default:
-		err = errors.New("nobody knows how")
+		err = errors.New("no driver for it")
 	}
 	return err
 }
 
 // turnCompleted waits for the end of the latest turn: a compaction may be one too,
-// of which the end comes late (0.117).
+// whose end comes late (0.117).
 func (r *rpc) turnCompleted(ctx context.Context) error {
 	last := r.turns[len(r.turns)-1]
 	_, err := r.await(ctx, func(m rpcMessage) bool {

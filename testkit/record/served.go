@@ -157,7 +157,7 @@ func (v *visitor) do(ctx context.Context, op script.Remote) error {
 	case "shell", "compress":
 		return nil // what they leave is no part of what is compared
 	default:
-		return errors.New("nobody knows how")
+		return errors.New("no driver for it")
 	}
 }
 

@@ -128,12 +128,12 @@ func (t *terminal) do(ctx context.Context, k script.Key) error {
 	case script.Rest:
 		return errors.Join(pause(ctx, still), t.look(ctx))
 	default:
-		return errors.New("nobody knows how")
+		return errors.New("no driver for it")
 	}
 }
 
 // see waits until the screen shows something. If the tool asks before whether to go
-// over to a newer model (Codex, 0.98 to 0.125), it is told to keep the one it has.
+// over to a newer model (Codex, 0.98 to 0.125), the answer is to keep the one it has.
 func (t *terminal) see(ctx context.Context, wanted *regexp.Regexp) error {
 	asks := func() bool { return strings.Contains(t.screen, "2. Use existing model") }
 	err := t.until(ctx, patience, func() bool { return wanted.MatchString(t.screen) || asks() })

@@ -147,7 +147,7 @@ func (v vscode) files(s *session) (map[string]string, error) {
 	}, err
 }
 
-// models is what the editor is told of the scripted model: which tools for edits a
+// models describes the scripted model to the editor: which tools for edits a
 // model gets is a matter of what it is.
 func (vscode) models(s *session) []any {
 	model := map[string]any{

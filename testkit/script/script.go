@@ -64,7 +64,7 @@ type File struct {
 // output: one that is published on npm. In its arguments and variables "{work}" is
 // the work tree, and "{store}" a folder in which it alone keeps what it knows.
 type ToolServer struct {
-	Name    string            `json:"name"` // as the tool is told
+	Name    string            `json:"name"` // as the tool is given it
 	Package string            `json:"package"`
 	Version string            `json:"version"`
 	Program string            `json:"program"` // of the package

@@ -32,7 +32,7 @@ func placeOf(file string) place {
 	return p
 }
 
-// settle finds out which line of which session a transcript is. A subagent of
+// settle finds out the session, and its line, that a transcript is. A subagent of
 // 0.31 to 0.36 has the session id of its parent and lies beside it (source): its
 // line is named after its prompt, which is all that the call that started it
 // knows of it.

@@ -169,7 +169,7 @@ func (p *Parser) isCopy(m *message) bool {
 			copied++
 		}
 	}
-	if p.copying && p.whose == nobody {
+	if p.copying && p.whose == notKnown {
 		p.whose = own
 		if copied == 0 {
 			p.whose = foreign
@@ -225,9 +225,9 @@ func (p *Parser) typed(m message) {
 type author uint8
 
 const (
-	nobody  author = iota // not known yet
-	own                   // of this session
-	foreign               // of another one
+	notKnown author = iota // until a record shows it
+	own                    // of this session
+	foreign                // of another one
 )
 
 // recopied notes that messages are being written again under new ids, line by
@@ -244,7 +244,7 @@ func (p *Parser) recopied() {
 		return
 	}
 	if !p.copying {
-		p.whose = nobody
+		p.whose = notKnown
 	}
 	p.copying = true
 	clear(p.copies)

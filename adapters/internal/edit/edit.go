@@ -68,7 +68,7 @@ func DeletedUnseen(path string) core.Diff {
 	return w.finish(core.Diff{Path: path, Change: core.Delete})
 }
 
-// Renamed makes a diff of one file into that of the same change together with a
+// Renamed makes a diff of one file into the diff of the same change together with a
 // rename from oldPath to d.Path.
 func Renamed(d core.Diff, oldPath string) core.Diff {
 	oldPath = Clean(oldPath)

@@ -68,7 +68,7 @@ func (f *shownFlags) apply(s *shown) {
 	if !f.any {
 		return
 	}
-	// The flags of the parts are younger than that of the whole.
+	// The flags of the parts are younger than the flag of the whole.
 	const cut, preview = "\n[... truncated for saved session preview; original length: ", "\n-Full diff omitted from saved session history; "
 	s.before.whole = s.before.whole && !f.before && !strings.Contains(s.before.text, cut)
 	s.after.whole = s.after.whole && !f.after && !strings.Contains(s.after.text, cut)

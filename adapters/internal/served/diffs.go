@@ -87,7 +87,7 @@ func (a *answer) edited() (core.Diff, bool) {
 	return d, ok && d.Added+d.Removed > 0
 }
 
-// patched is the diff of an edit of which the server has shown its own, whole or
+// patched is the diff of an edit where the server has shown its own, whole or
 // not.
 func (a *answer) patched(file, body string, pairs [][2]string) (core.Diff, bool) {
 	before, known := a.files.Text(file)
@@ -118,7 +118,7 @@ func (a *answer) patched(file, body string, pairs [][2]string) (core.Diff, bool)
 	return d, true
 }
 
-// unshown is the diff of an edit of which no more is known than the strings.
+// unshown is the diff of an edit when no more is known than the strings.
 func (a *answer) unshown(file string, pairs [][2]string) (core.Diff, bool) {
 	if len(pairs) == 1 {
 		return edit.Replaced(file, pairs[0][0], pairs[0][1]), true

@@ -47,7 +47,7 @@ type Nester interface {
 type Inner func(name string, args jsondoc.Value, result core.Raw, where *core.Project) []core.Diff
 
 // Edits is a parser that tells besides of the edits that servers made. Events of
-// p are passed on as they are; Seq of the event of a result is that of the last
+// p are passed on as they are; the event of a result has the Seq of the last
 // event behind it.
 func Edits(p core.Parser, files Files) core.Parser {
 	e := &editor{parser: p, files: files}

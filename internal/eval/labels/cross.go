@@ -43,7 +43,7 @@ func judgeBy(j *decide.Judge, turns []Turn) []Outcome {
 
 // CrossValidate judges the turns of every project by weights that were learnt
 // without that project: from those of the other folds, and from the project's own
-// examples. It is how the figures for turns of projects that nobody has seen are
+// examples. It is how the figures for turns of unseen projects are
 // estimated. Only the three numbers that join the two models are fitted to what comes
 // of all folds.
 func CrossValidate(rules *gate.Rules, turns []Turn) ([]Outcome, error) {

@@ -28,7 +28,7 @@ type Report struct {
 	Overall   Score
 	Found     []Row      // decisions that were found, by label
 	Taken     []Row      // other turns that were taken for decisions, by label
-	Kinds     []ScoreRow // how well each kind of decision is told from everything else
+	Kinds     []ScoreRow // how well each kind of decision is separated from everything else
 	Languages []ScoreRow
 
 	// Categories of markers, and rules: the precision is how many of the turns

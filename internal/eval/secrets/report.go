@@ -115,7 +115,7 @@ func count(m map[string]*Tally, hit bool, keys ...string) {
 }
 
 // Write prints the report as text: the figures by tier, shape and kind, then the
-// types of which something stayed, worst first.
+// types that something stayed of, worst first.
 func (r *Report) Write(w io.Writer) error {
 	p := &printer{w: w}
 	p.table("recall", r.Recall)

@@ -10,7 +10,7 @@ import (
 type Truth struct {
 	Repo       string   // the work tree
 	Prompts    []Prompt // what was typed, in order
-	TurnStarts []string `json:"turn_starts"` // how the prompts began of which the model saw a turn begin
+	TurnStarts []string `json:"turn_starts"` // how the prompts began that the model saw begin a turn
 	Edits      []Edit   // in the order of the script
 	ToolCalls  []Call   `json:"tool_calls"`
 	Unresolved []Call   `json:"tool_calls_unresolved"` // calls that never got a result
@@ -97,7 +97,7 @@ func (t *Truth) actions(kind string) int {
 	return n
 }
 
-// Owed lists the edits for each of which an episode is owed.
+// Owed lists the edits that are each owed an episode.
 func (t *Truth) Owed() []Edit {
 	var owed []Edit
 	for _, e := range t.Edits {

@@ -66,7 +66,7 @@ func episodes(p *problems, r *trial.Result) {
 	}
 }
 
-// turns: a conversation or decision spans events of its stream, of which more is
+// turns: a conversation or decision spans events of its stream, and more is
 // checked.
 func turns(p *problems, r *trial.Result, more func(p *problems, n *trial.Node, span []*trial.Event)) {
 	streams := map[string]*trial.Stream{}

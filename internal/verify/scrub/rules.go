@@ -34,7 +34,7 @@ func (r rule) covers(at string) bool {
 
 func isIndex(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789") == "" }
 
-// head is what says of which kind a record is.
+// head is what names the kind of a record.
 type head struct {
 	Type       string
 	Attachment struct{ Type string }

@@ -215,7 +215,7 @@ func (in Input) Feed(s *pipeline.Stream, l frame.Line) {
 	s.Line(l.Bytes, l.Offset, l.Number)
 }
 
-// Take writes the nodes that are new or different now, as a sink is told to.
+// Take writes the nodes that are new or different now, as a sink receives them.
 func (c *Capture) Take() {
 	for _, n := range c.set.Take() {
 		b, err := c.enc.Node(nil, n)

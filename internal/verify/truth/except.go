@@ -134,7 +134,7 @@ func (k *check) written(s string) bool {
 }
 
 // compactions counts those that the transcripts can show. The first script knows
-// of them by the requests for a summary, of which these clients send two (Qwen Code since 0.21), and
+// of them by the requests for a summary (these clients send two; Qwen Code since 0.21), and
 // takes any "/compact" for one: Gemini CLI compresses in its terminal only.
 func (k *check) compactions() int {
 	switch n := k.truth.Compactions(); {
@@ -220,7 +220,7 @@ func (k *check) unknowable() bool {
 	return false
 }
 
-// unseen lists files of which the transcripts do not say what they held: these
+// unseen lists files whose content the transcripts do not show: these
 // versions wrote down the patch alone, and never read what it moves and deletes.
 func (k *check) unseen() []string {
 	patchOnly := k.c.Before("0.105") || k.c.Before("0.130") && !k.c.Before("0.110")

@@ -125,7 +125,7 @@ func (o Options) query() url.Values {
 func DialReader(ctx context.Context, path string, o Options, ask func(*sql.DB) error) (*sql.DB, error) {
 	db, err := dialAndAsk(ctx, path, o, ask)
 	if cannotShare(err) && !underWay(path) {
-		// Where nothing can be written, nobody writes.
+		// Where nothing can be written, there is no writer.
 		o.ReadOnly, o.immutable = true, true
 		return dialAndAsk(ctx, path, o, ask)
 	}
@@ -162,7 +162,7 @@ func underWay(path string) bool {
 }
 
 // noRoomForIndex is the result code when the index of the log cannot grow
-// (SQLITE_IOERR_SHMSIZE), of which SQLite does not say why.
+// (SQLITE_IOERR_SHMSIZE), and SQLite does not say why.
 const noRoomForIndex = 4874
 
 // Explain says in a person's words why SQLite failed.

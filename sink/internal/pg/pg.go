@@ -100,7 +100,7 @@ func Transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Contex
 	return Patiently(ctx, func() error { return transact(ctx, pool, f) })
 }
 
-// ErrUnknown is the error of a transaction of which nobody knows whether it counts.
+// ErrUnknown is the error of a transaction that may or may not have been committed.
 var ErrUnknown = errors.New("the connection broke while the transaction was committed; it may count or not")
 
 func transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {

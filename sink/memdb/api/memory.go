@@ -227,7 +227,7 @@ type Removal struct {
 	Field   string `json:"field"` // a JSON pointer: /content, /tags/0
 	Rule    string `json:"rule"`
 	Offset  int    `json:"offset"`  // in the field as it was sent, in bytes
-	Removed []byte `json:"removed"` // in base64, so that nobody follows it by reading it
+	Removed []byte `json:"removed"` // in base64, so that reading it does not mean following it
 }
 
 // Memory is a memory as MemDB holds it.

@@ -5,7 +5,7 @@ import "fmt"
 // SearchRequest asks for memories. What is given must hold all together; of a
 // list of kinds or trusts any, of tags all.
 type SearchRequest struct {
-	Namespaces []string `json:"namespaces"` // never empty: nobody asks for all by mistake
+	Namespaces []string `json:"namespaces"` // never empty, so that no request reaches all by mistake
 	Query      string   `json:"query,omitempty"`
 	Kinds      []string `json:"kinds,omitempty"`
 	Tags       []string `json:"tags,omitempty"`

@@ -41,7 +41,7 @@ type Options struct {
 	// Scrubber takes secrets out of everything that is written. nil is for what
 	// has been scrubbed before.
 	Scrubber core.Scrubber
-	// Audit gets a line for each write; nil: nobody does.
+	// Audit gets a line for each write; nil means no audit.
 	Audit *slog.Logger
 }
 
@@ -122,7 +122,7 @@ func (s *Store) close() {
 }
 
 // problem says what failed, unless the error is about what was asked for. Of a server
-// that is away a client is told to come again.
+// that is away a client is asked to retry.
 func problem(what string, err error) error {
 	if err == nil {
 		return nil

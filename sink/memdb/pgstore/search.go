@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	page     = 20      // memories of an answer, if nobody says otherwise
+	page     = 20      // memories of an answer by default
 	pageSize = 8 << 20 // bytes of an answer, about
 )
 
@@ -50,7 +50,7 @@ func readCursor(text string) (place, error) {
 	return place{}, &api.Invalid{Flaws: []api.Flaw{{Pointer: "/cursor", Detail: "is none that was given out"}}}
 }
 
-// Search finds memories. It looks only where it is told to.
+// Search finds memories in the namespaces that the request names.
 func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchResponse, err error) {
 	if err = r.Validate(); err != nil {
 		return a, err

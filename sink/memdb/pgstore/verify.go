@@ -179,7 +179,7 @@ func (v *verifier) end() *chain.Fault {
 	return v.in(v.walker.Short(v.vouched()...))
 }
 
-// in says of which chain a fault is.
+// in names the chain that has a fault.
 func (v *verifier) in(f *chain.Fault) *chain.Fault {
 	if f != nil {
 		f.Detail = "namespace " + v.namespace + ": " + f.Detail

@@ -149,7 +149,7 @@ func (s *Preparer) CheckName(name string) error {
 	return nil
 }
 
-// Describe scrubs and sanitizes a description: nobody says where it comes from.
+// Describe scrubs and sanitizes a description, whose origin is not known.
 func (s *Preparer) Describe(text string) (string, error) {
 	m := api.MemoryWrite{Body: api.Body{Content: text}}
 	if err := s.scrub(&m); err != nil {
@@ -166,7 +166,7 @@ func errorsFirst(a, b error) error {
 	return b
 }
 
-// each replaces the texts of a memory by what f makes of them; f is told where
+// each replaces the texts of a memory by what f makes of them; f learns where
 // they stand and what they are.
 func each(m *api.MemoryWrite, f func(pointer string, field core.Field, text string) string) {
 	m.Content = f("/content", core.TextField, m.Content)

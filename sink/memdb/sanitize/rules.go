@@ -97,5 +97,5 @@ func rules() []rule {
 	}
 }
 
-// goesOn is how a sentence begins that goes on giving orders.
+// goesOn is how a sentence begins that continues a list of orders.
 const goesOn = `^(?:instead|then|now|next|after that|afterwards|also|and then|and|finally|you (?:must|should|shall|will|are|have to|need to)|do not|don't|never|always|make sure|be sure|remember to|your|first|second|third|begin|start|output|only|respond|reply|say|execute|run|send|print)\b`

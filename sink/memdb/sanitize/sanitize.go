@@ -145,7 +145,7 @@ const longest = 600
 // sentences widens a match to the sentence that it stands in, and to those after
 // it that go on.
 func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
-	// The stop with which a match may begin is that of the sentence before.
+	// A match may begin with the stop that ends the sentence before.
 	for from < to && !isWordByte(v.text[from]) {
 		from++
 	}

@@ -160,7 +160,7 @@ func isHidden(r rune) bool {
 }
 
 // isTag reports whether a character is one of those in which text can hide whole:
-// they mirror ASCII and nobody sees them.
+// they mirror ASCII and are invisible.
 func isTag(r rune) bool { return r >= 0xe0000 && r <= 0xe007f }
 
 // tagEnd returns the end of the markup that begins at a place: a tag that may

@@ -39,7 +39,7 @@ type finder struct {
 	ends    [][]uint16 // by state: the words that end there
 }
 
-// newFinder makes a finder of words, none of which is empty or there twice.
+// newFinder makes a finder of words. No word may be empty or there twice.
 func newFinder(words [][]byte) *finder {
 	f := &finder{classes: 1}
 	for _, w := range words {

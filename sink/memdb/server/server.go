@@ -150,7 +150,7 @@ func (t route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// problemOf is what a client is told of an error.
+// problemOf is what a client sees of an error.
 func problemOf(err error) *api.Problem {
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -166,7 +166,7 @@ func problemOf(err error) *api.Problem {
 	return api.ProblemOf(err)
 }
 
-// observed is a response of which the log tells.
+// observed is a response that the log has a line about.
 type observed struct {
 	http.ResponseWriter
 

@@ -71,7 +71,7 @@ func (s *Spool) migrate(ctx context.Context) error {
 }
 
 // Put adds memories behind what is there, all or none. They survive the end of
-// the process at once, and that of the power after Sync.
+// the process at once, and a loss of power after Sync.
 func (s *Spool) Put(ctx context.Context, memories []api.MemoryWrite) error {
 	err := lite.Patiently(ctx, func() error { return s.put(ctx, memories) })
 	if err != nil {

@@ -28,7 +28,7 @@ type Options struct {
 	// Scrubber takes secrets out of everything that is written. nil is for what
 	// has been scrubbed before.
 	Scrubber core.Scrubber
-	// Audit gets a line for each write; nil: nobody does.
+	// Audit gets a line for each write; nil means no audit.
 	Audit *slog.Logger
 	// SearchBytes is how much of a content can be searched for; 0 is 4096.
 	SearchBytes int

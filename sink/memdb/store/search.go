@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	page     = 20      // memories of an answer, if nobody says otherwise
+	page     = 20      // memories of an answer by default
 	pageSize = 8 << 20 // bytes of an answer, about
 )
 
-// Search finds memories. It looks only where it is told to.
+// Search finds memories in the namespaces that the request names.
 func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error) {
 	if err := r.Validate(); err != nil {
 		return api.SearchResponse{}, err

@@ -114,7 +114,7 @@ func (w *write) settle(ctx context.Context, length int64) error {
 	return nil
 }
 
-// invalidate writes the present version of a memory anew, if the time since when
+// invalidate rewrites the present version of a memory, if the time since when
 // it is invalid has become another.
 func (w *write) invalidate(ctx context.Context, m *api.Memory, do step) error {
 	if m.Namespace != w.namespace {

@@ -28,7 +28,7 @@ func (s *Store) Verify(ctx context.Context) (api.VerifyReport, error) {
 	return verify(ctx, s.readers, VerifyOptions{StateDir: s.options.StateDir})
 }
 
-// VerifyFile walks the chain in a database that nobody need have open.
+// VerifyFile walks the chain in a database, which need not be open elsewhere.
 func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.VerifyReport, err error) {
 	var application, is int
 	stamps := func(db *sql.DB) error {

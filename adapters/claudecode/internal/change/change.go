@@ -277,7 +277,7 @@ func (s swap) apply(text string, growth int) (string, bool) {
 	return text[:at] + s.after + text[at+len(before):], true
 }
 
-// inPart is the diff of an edit of a file of which a part is known at most.
+// inPart is the diff of an edit of a file that is known in part at most.
 func (c *change) inPart(path string, swaps []swap) core.Diff {
 	part := c.files.excerpt(path)
 	if part == nil || part.whole {

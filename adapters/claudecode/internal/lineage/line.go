@@ -61,7 +61,7 @@ func (t *Tree) Branch() Departure {
 	return d
 }
 
-// Left names the rewind of a departure. The seq is that of the last event before it.
+// Left names the rewind of a departure. The seq belongs to the last event before it.
 func (t *Tree) Left(d *Departure, rewind string, last uint64) {
 	if t.left == nil {
 		t.left = map[uint32]left{}

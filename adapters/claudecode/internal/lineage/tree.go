@@ -19,7 +19,7 @@ import (
 // is null (compaction) or in no line (a common fault) follow what came before.
 //
 // Two processes that resume one session write the same: the prompt of the second
-// hangs on the record on which that of the first hangs. What tells them apart is
+// hangs on the record that the first one's record hangs on. What tells them apart is
 // that the branch which was left continues. So the turns stand on lines, mostly on
 // one; see [Tree.Branch].
 //

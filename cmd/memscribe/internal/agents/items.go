@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// Item is a node as an agent is told of it.
+// Item is a node as an agent sees it.
 type Item struct {
 	ID      string `json:"id"`   // of a node; of what is none, session:seq
 	Kind    string `json:"kind"` // decision, conversation, episode; user, assistant, command
@@ -107,7 +107,7 @@ func (s *Server) cleaned(text string) string {
 // Items is a part of an answer.
 type Items struct {
 	Items []Item `json:"items"`
-	Next  string `json:"next,omitempty"` // the cursor with which the answer goes on
+	Next  string `json:"next,omitempty"` // the cursor of the next page
 	Note  string `json:"note,omitempty"`
 }
 

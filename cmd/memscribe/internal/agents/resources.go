@@ -105,7 +105,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 func (s *Server) addPrompts(m *mcp.Server) {
 	m.AddPrompt(&mcp.Prompt{
 		Name: "handover", Title: "Hand over this project",
-		Description: "What somebody who goes on with this project must know: rules, latest decisions, latest edits.",
+		Description: "What somebody who takes over this project must know: rules, latest decisions, latest edits.",
 	}, s.handover)
 	m.AddPrompt(&mcp.Prompt{
 		Name: "decision_record", Title: "Write a decision record",

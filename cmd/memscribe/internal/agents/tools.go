@@ -74,7 +74,7 @@ type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, 
 const page = 20
 
 // answer asks a question, and again for less if the answer is too long: so its cursor
-// goes on after the last item that is told.
+// continues after the last item that was given.
 func (s *Server) answer(ctx context.Context, ask question, f sqlite.Filter, p paging) (*mcp.CallToolResult, Items, error) {
 	out := Items{Items: []Item{}}
 	var err error
@@ -110,7 +110,7 @@ func (s *Server) answer(ctx context.Context, ask question, f sqlite.Filter, p pa
 }
 
 // project returns the name of the project that is meant, and what an agent must know of
-// it. A folder of which nothing is known has the answers of all projects.
+// it. An unknown folder has the answers of all projects.
 func (s *Server) project(ctx context.Context, asked string) (name, note string, err error) {
 	switch asked {
 	case "":

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// Version is that of the module the program was built from, its commit where the
+// Version is the module's version that the program was built from, its commit where the
 // Build knows it, and what it was built with.
 func Version() string {
 	v, commit := "(unknown)", ""

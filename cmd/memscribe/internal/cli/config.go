@@ -33,7 +33,7 @@ const (
 	ConfigNote = "memscribe/config"
 	// unconfigured: it reads none.
 	Unconfigured = "none"
-	// lenient: it goes on without one that is wrong; a.misconfigured says what is.
+	// lenient: a wrong file is left out; a.misconfigured says what is wrong.
 	Lenient = "lenient"
 )
 
@@ -135,7 +135,7 @@ func (a *App) Schema() *config.Schema {
 	return &s
 }
 
-// Bare is an app of which the commands can be looked at.
+// Bare is an app whose commands can be listed, and not run.
 func (a *App) Bare() *App {
 	b := New(a.Env)
 	b.Build = a.Build

@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// ownKeys are the settings that describe a tool of which no adapter knows.
+// ownKeys are the settings that describe a tool without an adapter.
 func ownKeys() []config.Key {
 	return []config.Key{
 		{Name: "tools[].name", About: "of the tool, as it stands in events and nodes", Example: `"inhouse"`},
@@ -33,7 +33,7 @@ func ownKeys() []config.Key {
 		{Name: "tools[].command", About: "pointer to the shell command that a call runs"},
 		{Name: "tools[].result", About: "pointer to the id of a call, where it is answered; without one, records of calls say what was done", Example: `"/result/id"`},
 		{Name: "tools[].error", About: "pointer to what is there if a call failed", Example: `"/result/error"`},
-		{Name: "tools[].kind", About: "pointer to what says of which kind a record is", Example: `"/type"`},
+		{Name: "tools[].kind", About: "pointer to the kind of a record", Example: `"/type"`},
 		{Name: "tools[].ignore", Kind: config.Texts, About: "kinds that tell nothing of the conversation", Example: `["ping"]`},
 	}
 }

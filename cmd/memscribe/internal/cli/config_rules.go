@@ -19,7 +19,7 @@ func redactKeys() []config.Key {
 	return []config.Key{
 		{Name: "redact.rules[].id", About: "names the rule in findings and errors", Example: `"badge"`},
 		{Name: "redact.rules[].type", About: "stands in the placeholder; made from the id where left out", Example: `"badge"`},
-		{Name: "redact.rules[].keywords", Kind: config.Texts, About: "words of which every match has one, in any case; may be left out where the pattern begins with three letters or more", Example: `["BADGE-"]`},
+		{Name: "redact.rules[].keywords", Kind: config.Texts, About: "words; every match has at least one, in any case; may be left out where the pattern begins with three letters or more", Example: `["BADGE-"]`},
 		{Name: "redact.rules[].pattern", About: "a regular expression; its first group is the secret, or all of it", Example: `'BADGE-\d{6}'`},
 		{Name: "redact.rules[].entropy", Kind: config.Number, About: "how drawn the secret must look at least, in bits a byte", Example: "3.0"},
 		{Name: "redact.allow[].id", About: "names the entry in errors", Example: `"our test password"`},

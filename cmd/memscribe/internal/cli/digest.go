@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// digestKeySize is that of the key of the digests in placeholders.
+// digestKeySize is the size of the key of the digests in placeholders.
 const digestKeySize = 32
 
 // DigestKey is the key of the digests in placeholders. It lies in the state
@@ -39,7 +39,7 @@ func readKey(name, system string) ([]byte, error) {
 		return nil, fmt.Errorf("read redaction key: %w", err)
 	}
 	if mode := info.Mode().Perm(); system != "windows" && mode&0o077 != 0 {
-		return nil, fmt.Errorf("read redaction key %s: others may read it too (%s): chmod 600 it, or remove it and have all nodes written anew", name, mode)
+		return nil, fmt.Errorf("read redaction key %s: others may read it too (%s): chmod 600 it, or remove it and have all nodes written again", name, mode)
 	}
 	key, err := os.ReadFile(name)
 	if err != nil {

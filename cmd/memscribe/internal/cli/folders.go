@@ -29,7 +29,7 @@ func (e Env) JournalDir(stateDir string) (string, error) {
 }
 
 // StateDir is the folder for what the program keeps for itself: the one that was
-// named, or that of the environment, or what the system wants.
+// named, or the one in the environment, or what the system wants.
 func (e Env) StateDir(named string) (string, error) {
 	if named == "" {
 		named = e.Getenv("MEMSCRIBE_STATE_DIR")

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// isClosedPipe reports whether err says that nobody reads any more.
+// isClosedPipe reports whether err says that the reader is gone.
 func isClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

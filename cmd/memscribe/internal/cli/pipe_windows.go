@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// isClosedPipe reports whether err says that nobody reads any more.
+// isClosedPipe reports whether err says that the reader is gone.
 func isClosedPipe(err error) bool {
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
 	return errors.Is(err, brokenPipe) || errors.Is(err, noData) || errors.Is(err, syscall.EPIPE)

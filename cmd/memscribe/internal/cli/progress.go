@@ -21,7 +21,7 @@ type Progress struct {
 // Pace is how long a state of the line stands at least.
 const Pace = 100 * time.Millisecond
 
-// NewProgress returns nil where nobody would see it. With data that is printed
+// NewProgress returns nil where it would not be seen. With data that is printed
 // meanwhile, it would run into them on a terminal.
 func (a *App) NewProgress(printing bool) *Progress {
 	if !a.Stderr.IsTerminal() || a.LogFormat == "json" || printing && a.Stdout.IsTerminal() {

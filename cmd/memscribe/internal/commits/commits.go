@@ -1,7 +1,7 @@
 // Package commits answers which sessions and decisions went into commits, and writes
 // what a pull request should say of them.
 //
-// Nothing is told by the tools about this: what a commit added is compared, line by
+// The tools record nothing about this: what a commit added is compared, line by
 // line, with what agents are known to have written. So it holds after a rebase, a
 // squash or a cherry-pick too.
 package commits

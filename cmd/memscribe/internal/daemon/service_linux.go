@@ -38,7 +38,7 @@ func New(_ string, u Unit) (*Service, error) {
 func (*Service) Manager() string { return "systemd" }
 
 // Install has systemd run the program, now and from every start of the session on.
-// Where it is installed already, the description is replaced and it starts anew.
+// Where it is installed already, the description is replaced and it is restarted.
 // What cannot be started is taken away again.
 func (s *Service) Install() error {
 	if err := s.write(); err != nil {

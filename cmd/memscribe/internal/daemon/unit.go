@@ -56,7 +56,7 @@ UMask=0077
 # Quiet beside the agents.
 Nice=10
 IOSchedulingClass=idle
-# It starts no program, needs no more rights, and speaks to nobody but over
+# It starts no program, needs no more rights, and speaks only over
 # loopback and the journal.
 NoNewPrivileges=yes
 LockPersonality=yes

@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// Question says of which project.
+// Question names the project.
 type Question struct {
 	Dir     string // a folder of the project
 	Project string // the path or name under which transcripts know it; "" is that of Dir

@@ -243,7 +243,7 @@ func (e *examination) checkNodes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const again = "stop watch, move the database away, and have it made anew: 'memscribe watch --once'"
+	const again = "stop watch, move the database away, and make it again: 'memscribe watch --once'"
 	e.add("proof", OK, "", "%d nodes are, byte for byte, what their transcripts give", same)
 	if len(differ) > 0 {
 		e.add("proof", Wrong, again, "%d nodes differ from what their transcripts give, such as %s", len(differ), differ[0])

@@ -129,7 +129,7 @@ func (s *Store) count(ctx context.Context) {
 	}
 }
 
-// conversationsIn counts those of a database. That nobody knows its tables, or that its
+// conversationsIn counts those of a database. That its tables are unknown, or that its
 // owner is writing to it, is no error as long as it is sound.
 func conversationsIn(ctx context.Context, file string) (n int, err error) {
 	options := source.IntakeOptions(ctx, cli.Env{})

@@ -19,7 +19,7 @@ func freeSpace(name string) (free int64, known bool) {
 	return int64(min(available, 1<<62)), true
 }
 
-// stillActive is what the exit code of a process is that goes on.
+// stillActive is the exit code of a process that still runs.
 const stillActive = 259
 
 // isAlive reports whether a process is running.

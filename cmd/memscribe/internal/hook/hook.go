@@ -153,8 +153,8 @@ func toolOf(named string, payload []byte) core.Tool {
 	return core.Tool(named)
 }
 
-// slug is a tool in the letters of which the names of tools, and of their
-// journals' folders, are made: this one may come from anywhere.
+// slug is a tool in the letters that the names of tools, and of their
+// journals' folders, are made of: this one may come from anywhere.
 func slug(tool core.Tool) core.Tool {
 	name := strings.Map(func(r rune) rune {
 		switch {

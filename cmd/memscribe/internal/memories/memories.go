@@ -1,5 +1,5 @@
 // Package memories is the command memdb: it serves a database of memories, says who may
-// use it, proves that nobody changed it, and gives it a new key.
+// use it, proves that it was not changed, and gives it a new key.
 package memories
 
 import (

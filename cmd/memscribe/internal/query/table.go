@@ -33,7 +33,7 @@ type tableView struct {
 	rows   []sqlite.Node
 }
 
-// newTable makes a table as wide as the terminal, or any, if nobody looks.
+// newTable makes a table as wide as the terminal, or of any width without one.
 func newTable(a *cli.App, l layout, search string) *tableView {
 	t := &tableView{layout: l, out: a.Stdout, zone: a.Now().Location(), search: search}
 	if a.Stdout.IsTerminal() {

@@ -80,7 +80,7 @@ type Keeper struct {
 
 	caughtUp chan struct{} // closed when everything was read: journals may go
 	isRead   bool
-	nodesOf  time.Time // the day of which the nodes have been dealt with
+	nodesOf  time.Time // the day whose nodes have been dealt with
 }
 
 // NewKeeper returns a keeper with these fields.
@@ -150,7 +150,7 @@ func (k *Keeper) Nodes(ctx context.Context) {
 }
 
 const (
-	// leap is how far the clock may be ahead of the latest day of which there is
+	// leap is how far the clock may be ahead of the latest day for which there is
 	// something. Beyond that it is the clock that is wrong, and not the user who was away.
 	leap = 365 * day
 	// doubted is how many days of a clock that leapt do not vouch for it.

@@ -132,7 +132,7 @@ func Unit(a *cli.App, o Options) (daemon.Unit, error) {
 		return u, nil
 	}
 	// The service manager of Windows must be spoken to, and runs the service for
-	// nobody: it has to be told whose it is.
+	// nobody: it must be given an owner.
 	home, err := a.Home()
 	if err != nil {
 		return daemon.Unit{}, fmt.Errorf("find home folder: %w", err)

@@ -12,7 +12,7 @@ import (
 // ErrResume is the error of a session with which its tool has no command to go on.
 var ErrResume = errors.New("no command to go on with it")
 
-// Resume is the command by which a session's tool goes on with it, to be run in the
+// Resume is the command by which a session's tool resumes it, to be run in the
 // folder of its project.
 func Resume(t sqlite.Talk) ([]string, error) {
 	begin := map[core.Tool][]string{

@@ -1,5 +1,5 @@
 // Package showing is the commands show and resume: it prints a session whole, and says
-// how its tool goes on with it.
+// how its tool resumes it.
 package showing
 
 import (

@@ -64,7 +64,7 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 	}
 }
 
-// write prints a verdict. What is wrong is told in the transcripts' own
+// write prints a verdict. What is wrong is shown in the transcripts' own
 // words, so it is redacted.
 func (v *verdict) write(a *cli.App, asJSON bool) error {
 	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()

@@ -30,7 +30,7 @@ const most = 12
 // note takes in what was met, and tells of it when all that there is was read.
 func (n *novelties) note(ctx context.Context, p capture.Progress) {
 	for _, f := range p.Files {
-		for u := range f.Unseen { // order does not matter: sorted before it is told
+		for u := range f.Unseen { // order does not matter: sorted before it is shown
 			if key := string(f.Tool) + " " + u.String(); !n.told[key] {
 				n.told[key] = true
 				n.next[f.Tool] = append(n.next[f.Tool], u)
@@ -64,7 +64,7 @@ func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen
 	if len(met) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(met)-most))
 	}
-	level := slog.LevelDebug // a version that nobody has seen may well write what is known
+	level := slog.LevelDebug // a new version may well write what is known
 	if slices.ContainsFunc(met, func(u shape.Unseen) bool { return u.What != "version" }) {
 		level = slog.LevelWarn
 	}

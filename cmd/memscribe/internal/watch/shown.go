@@ -72,7 +72,7 @@ func (w *watch) served(ctx context.Context, run func(context.Context) error) err
 	return errors.Join(err, <-done)
 }
 
-// newView returns nil where nobody would see it.
+// newView returns nil where it would not be seen.
 func (w *watch) newView() *status.View {
 	a := w.app
 	if !a.Stderr.IsTerminal() || a.LogFormat == "json" || a.Stdout.IsTerminal() && a.Verbose {

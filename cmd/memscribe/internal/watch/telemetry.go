@@ -30,7 +30,7 @@ func (t *Telemetry) check(once, noContent bool) error {
 	case !t.wanted():
 		return nil
 	case once:
-		return cli.Usagef("--otlp-http and --otlp-grpc are for what goes on: not for --once")
+		return cli.Usagef("--otlp-http and --otlp-grpc are for a watch that keeps running: not for --once")
 	case noContent:
 		return cli.Usagef("--otlp-http and --otlp-grpc keep what they receive, content and all: not with --no-content")
 	}
