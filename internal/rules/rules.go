@@ -49,6 +49,8 @@ type Decision struct {
 	Confirms   bool // it accepts a proposal
 	Chosen     bool // an alternative was taken
 	Rejected   bool // an alternative was not
+	Approved   bool // a person said afterwards that it is right, or added it
+	Pinned     bool // a person wants it first
 }
 
 // Rule is a decision that is in force. Its JSON is what is printed of it.
@@ -61,10 +63,12 @@ type Rule struct {
 	Timestamp string `json:"timestamp,omitempty"`
 	SessionID string `json:"session_id"`
 	Source    string `json:"source"`
+
+	pinned bool
 }
 
-// Of lists the rules among decisions by rank, and of one rank the newest first. A
-// title that stands several times counts once.
+// Of lists the rules among decisions by rank, and of one rank what is pinned and then
+// the newest first. A title that stands several times counts once.
 func Of(all []Decision) []Rule {
 	var rules []Rule
 	for i := range all {
@@ -72,12 +76,12 @@ func Of(all []Decision) []Rule {
 		if kind := kindOf(d); kind != "" {
 			rules = append(rules, Rule{
 				ID: d.ID, Kind: kind, Title: d.Title, Epitome: d.Epitome, Score: d.Score,
-				Timestamp: d.Timestamp, SessionID: d.Session, Source: d.Source,
+				Timestamp: d.Timestamp, SessionID: d.Session, Source: d.Source, pinned: d.Pinned,
 			})
 		}
 	}
 	slices.SortFunc(rules, func(a, b Rule) int {
-		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(bit(b.pinned), bit(a.pinned)), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID))
 	})
 	seen := map[string]bool{}
 	return slices.DeleteFunc(rules, func(r Rule) bool {
@@ -90,7 +94,7 @@ func Of(all []Decision) []Rule {
 
 // kindOf is the kind of rule that a decision is, or "".
 func kindOf(d *Decision) Kind {
-	sure := d.Score >= Sure || d.Structured || d.Confirms
+	sure := d.Score >= Sure || d.Structured || d.Confirms || d.Approved
 	switch {
 	case d.Superseded || !sure || d.Title == "":
 		return ""
@@ -100,10 +104,17 @@ func kindOf(d *Decision) Kind {
 		return Standing
 	case d.Structured && !d.Confirms, d.Chosen && d.Rejected:
 		return Choice
-	case d.Confirms:
+	case d.Confirms, d.Approved:
 		return Accepted
 	}
 	return "" // it is carried out, and over
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // quarters is what a text costs in quarters of a token: an ASCII character one, any

@@ -23,6 +23,8 @@ type Filter struct {
 	Text string
 	// Kinds are the kinds of node, of those that are asked for; none is all.
 	Kinds []string
+	// Rejected leaves in what a person rejected.
+	Rejected bool
 }
 
 // MaxPage is how many nodes a Page has at most.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/pack"
 	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/sink/internal/lite"
@@ -27,7 +28,8 @@ type Hit struct {
 	Project         string
 	ByPerson        bool
 	IsBan           bool
-	Path            string // of an edit
+	Path            string        // of an edit
+	Mark            annotate.Mark // what people said of a node
 	Score           float64
 	Excerpt         search.Excerpt
 }
@@ -312,6 +314,9 @@ func (s *finder) begun(ctx context.Context, word string, most int) ([]string, er
 // hits are the best of what was found.
 func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 	hits, texts, err := s.texts(ctx)
+	if err == nil {
+		hits, texts, err = s.obey(ctx, hits, texts)
+	}
 	if err != nil {
 		return nil, err
 	}

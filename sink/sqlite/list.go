@@ -17,7 +17,10 @@ type list struct {
 	where []string
 	args  []any // of where
 	arms  []arm // what is wanted, of the kind, is any of them; none is no condition
+	also  []arm // what is wanted besides by what people said, few nodes of many; it keeps no index from serving
 	trace bool  // link calls about memories with each other, and not what is bound
+	bans  bool  // only those in force
+	pins  bool  // what a person pinned comes first
 }
 
 // arm is a condition that an index answers in the order of n.
@@ -28,10 +31,10 @@ type arm struct {
 
 func anything() list { return list{what: "nodes"} }
 
-func decisions() list { return list{what: "decisions", kind: "decision"} }
+func decisions() list { return list{what: "decisions", kind: "decision", pins: true} }
 
 func bans() list {
-	return list{what: "bans", kind: "decision", where: []string{"is_ban = 1", "superseded_by IS NULL"}}
+	return list{what: "bans", kind: "decision", where: []string{"is_ban = 1", "superseded_by IS NULL"}, bans: true, pins: true}
 }
 
 func episodes() list { return list{what: "episodes", kind: "episode"} }
@@ -60,18 +63,11 @@ type query struct {
 // newest answers a list. A question is two: for the numbers, which indexes alone
 // can answer, and for the rows.
 func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, error) {
-	before := int64(math.MaxInt64)
-	if p.After != "" {
-		var err error
-		if before, err = strconv.ParseInt(p.After, 36, 64); err != nil {
-			return Answer{}, ErrCursor
-		}
-	}
-	q, err := v.numbers(ctx, l, f, before, p.limit()+1)
-	if err != nil || q.sql == "" {
+	said, err := v.overlay(ctx)
+	if err != nil {
 		return Answer{}, err
 	}
-	ns, err := collect(ctx, v, single[int64], q.sql, q.args...)
+	ns, err := v.page(ctx, said.narrow(l, f), said.pinned, f, p)
 	if err != nil || len(ns) == 0 {
 		return Answer{}, err
 	}
@@ -79,14 +75,75 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 	if len(ns) > p.limit() {
 		ns = ns[:p.limit()]
 		a.Next = strconv.FormatInt(ns[len(ns)-1], 36)
+		if l.pins && slices.Contains(said.pinned, ns[len(ns)-1]) {
+			a.Next = pinnedCursor + a.Next
+		}
 	}
 	if a.Nodes, err = v.fetch(ctx, "n IN "+marks(len(ns)), "n DESC", anys(ns)); err != nil {
 		return Answer{}, err
 	}
-	if l.trace {
-		return a, v.trace(ctx, a.Nodes)
+	at := make(map[int64]int, len(ns))
+	for i, n := range ns {
+		at[n] = i
 	}
-	return a, v.link(ctx, a.Nodes)
+	slices.SortStableFunc(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
+	if l.trace {
+		err = v.trace(ctx, a.Nodes)
+	} else {
+		err = v.link(ctx, a.Nodes)
+	}
+	if err == nil && said.any {
+		err = v.mark(ctx, a.Nodes)
+	}
+	return a, err
+}
+
+// pinnedCursor begins the cursor of a page that ends among what a person pinned.
+const pinnedCursor = "."
+
+// page are the numbers of a page, and one more if there is another page. What was
+// pinned comes first, where the list wants that.
+func (v view) page(ctx context.Context, l list, pinned []int64, f Filter, p Page) (ns []int64, err error) {
+	text, amongPinned := strings.CutPrefix(p.After, pinnedCursor)
+	before := int64(math.MaxInt64)
+	if text != "" {
+		if before, err = strconv.ParseInt(text, 36, 64); err != nil {
+			return nil, ErrCursor
+		}
+	}
+	if !l.pins || len(pinned) == 0 {
+		return v.part(ctx, l, f, before, p.limit()+1)
+	}
+	among, err := jsonList(pinned)
+	if err != nil {
+		return nil, err
+	}
+	if p.After == "" || amongPinned {
+		if ns, err = v.part(ctx, l.and("n IN (SELECT value FROM json_each(?))", among), f, before, p.limit()+1); err != nil {
+			return nil, err
+		}
+		before = math.MaxInt64
+	}
+	if len(ns) > p.limit() {
+		return ns, nil
+	}
+	rest, err := v.part(ctx, l.and("n NOT IN (SELECT value FROM json_each(?))", among), f, before, p.limit()+1-len(ns))
+	return append(ns, rest...), err
+}
+
+// part are the numbers of a list below one, at most limit.
+func (v view) part(ctx context.Context, l list, f Filter, before int64, limit int) ([]int64, error) {
+	q, err := v.numbers(ctx, l, f, before, limit)
+	if err != nil || q.sql == "" {
+		return nil, err
+	}
+	return collect(ctx, v, single[int64], q.sql, q.args...)
+}
+
+// and is the list with one more condition.
+func (l list) and(where string, args ...any) list {
+	l.also = append(slices.Clone(l.also), arm{where, args})
+	return l
 }
 
 // numbers is the question for the numbers of a page. Its SQL is empty if there
@@ -150,6 +207,9 @@ func (s selection) listed(l list, f Filter) query {
 	}
 	and("n >= ?", s.from)
 	and("n < ?", s.to)
+	for _, a := range l.also {
+		and(a.where, a.args...)
+	}
 	if len(arms) == 0 {
 		arms = []arm{{where: "true"}}
 	}
@@ -181,6 +241,9 @@ func (s selection) found(l list, f Filter, terms []term) (query, error) {
 		args = append(args, a.args...)
 	}
 	args = append(args, l.args...)
+	for _, a := range l.also {
+		where, args = append(where, a.where), append(args, a.args...)
+	}
 	if len(alternatives) > 0 {
 		where = append([]string{"(" + strings.Join(alternatives, " OR ") + ")"}, where...)
 	}

@@ -36,9 +36,14 @@ var schema5 string
 //go:embed schema/6.sql
 var schema6 string
 
+//go:embed schema/7.sql
+var schema7 string
+
 // migrations are the steps from nothing to the newest schema. Step i leads from
 // version i to version i+1. A step that has been released is never changed.
-func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5, schema6} }
+func migrations() []string {
+	return []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7}
+}
 
 // version is the number of the newest schema.
 func version() int { return len(migrations()) }

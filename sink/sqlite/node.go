@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
 )
 
 // Node is a node as it was stored.
@@ -30,6 +31,9 @@ type Node struct {
 	// Links are the newest of what it is bound to: the edits of a decision or
 	// conversation, the reasons of an edit. [Reader.Memories] gives others.
 	Links []Link
+	// Mark is what people said of it. A title and what replaced it are those of Node
+	// too.
+	Mark annotate.Mark
 	// JSON is the node itself.
 	JSON []byte
 

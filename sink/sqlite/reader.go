@@ -150,7 +150,9 @@ func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err e
 			return fetchErr
 		}
 		found = true
-		err = v.link(ctx, nodes)
+		if err = v.link(ctx, nodes); err == nil {
+			err = v.mark(ctx, nodes)
+		}
 		n = nodes[0]
 		return err
 	})

@@ -26,7 +26,10 @@ func (v view) session(ctx context.Context, id string, f Filter, p Page) (Answer,
 		a.Nodes = nodes[:p.limit()]
 		a.Next = a.Nodes[p.limit()-1].cursor()
 	}
-	return a, v.link(ctx, a.Nodes)
+	if err = v.link(ctx, a.Nodes); err == nil {
+		err = v.mark(ctx, a.Nodes)
+	}
+	return a, err
 }
 
 // sessionID completes the beginning of a session's id.
@@ -76,6 +79,13 @@ func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (query
 		and(`n IN (SELECT rowid FROM search WHERE search MATCH ?
 			AND rowid >= (SELECT min(n) FROM nodes WHERE session = ?)
 			AND rowid <= (SELECT max(n) FROM nodes WHERE session = ?))`, expr, id, id)
+	}
+	said, err := v.overlay(ctx)
+	if err != nil {
+		return query{}, err
+	}
+	if hidden := said.hiddenFrom(f); hidden != "" {
+		and("n NOT IN (SELECT value FROM json_each(?))", hidden)
 	}
 	if p.After != "" {
 		at, err := parseCursor(p.After)

@@ -114,7 +114,11 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if s.mended, err = lite.CheckSchema(ctx, s.conn, want); err != nil {
 		return err
 	}
-	return s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending UNION ALL SELECT * FROM unheard)").Scan(&s.unindexed)
+	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending UNION ALL SELECT * FROM unheard)").Scan(&s.unindexed)
+	if err != nil {
+		return err
+	}
+	return s.restoreAnnotations(ctx, path)
 }
 
 // Mended are the indexes that were missing and were made again when the database

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/sink/internal/lite"
 )
 
@@ -33,6 +34,8 @@ type Item struct {
 	Superseded     bool // of a decision: it was taken back
 	Path, Change   string
 	Added, Removed int64
+	ID             string        // of a node; "" of a message
+	Mark           annotate.Mark // what people said of a node
 }
 
 // MaxItems is how many items of a session are read.
@@ -109,12 +112,16 @@ func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, er
 		kinds = "('decision', 'episode', 'conversation')"
 	}
 	scan := func(rows *sql.Rows, i *Item) error {
-		return rows.Scan(&i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
+		return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
 	}
-	return collect(ctx, v, scan, `SELECT iif(kind = 'conversation', speaker, kind), thread, seq, coalesce(timestamp, ''),
+	items, err := collect(ctx, v, scan, `SELECT id, iif(kind = 'conversation', speaker, kind), thread, seq, coalesce(timestamp, ''),
 		coalesce(json_extract(json, '$.text'), json_extract(json, '$.title'), json_extract(json, '$.epitome'), json_extract(json, '$.diff.unified'), ''),
 		coalesce(is_ban, 0), superseded_by IS NOT NULL, coalesce(path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0)
 		FROM nodes WHERE session = ? AND source = ? AND +kind IN `+kinds+" ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
+	if err != nil {
+		return nil, err
+	}
+	return items, v.markItems(ctx, items)
 }
 
 // compareItems puts what was decided, and then what was edited, behind what was said

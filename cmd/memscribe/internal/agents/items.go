@@ -32,6 +32,10 @@ type Item struct {
 	Change     string   `json:"change,omitempty"`
 	Because    []Reason `json:"because,omitempty"` // of an edit: what it carries out
 	Edits      []Reason `json:"edits,omitempty"`   // of a decision: what carries it out
+
+	Accepted bool     `json:"accepted,omitempty"` // a person said that it is right
+	Pinned   bool     `json:"pinned,omitempty"`   // a person wants it to be seen first
+	Notes    []string `json:"notes,omitempty"`    // what people noted about it
 }
 
 // Reason is the other end of a binding, with how it is known.
@@ -63,7 +67,6 @@ func (s *Server) item(n *sqlite.Node) (Item, error) {
 		From: fromPerson, Text: n.Text, Ban: n.IsBan, Superseded: n.SupersededBy != "", Path: n.Path, Change: n.Change,
 	}
 	var node struct {
-		Title     string `json:"title"`
 		Score     int    `json:"score"`
 		DecidedBy string `json:"decided_by"`
 		Diff      struct {
@@ -73,7 +76,11 @@ func (s *Server) item(n *sqlite.Node) (Item, error) {
 	if err := json.Unmarshal(n.JSON, &node); err != nil {
 		return it, fmt.Errorf("read %s: %w", n.ID, err)
 	}
-	it.Title, it.Score = node.Title, node.Score
+	it.Title, it.Score = n.Title, node.Score
+	it.Accepted, it.Pinned = n.Mark.Accepted, n.Mark.Pinned
+	for _, note := range n.Mark.Notes {
+		it.Notes = append(it.Notes, note.Text)
+	}
 	switch {
 	case n.Kind == "episode":
 		it.From, it.Text = fromFile, node.Diff.Unified

@@ -134,7 +134,6 @@ func inForce(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (bans []Ban
 		}
 		b := Ban{ID: n.ID, Epitome: n.Text, SessionID: n.Session, Source: string(n.Source), Project: n.Project, Timestamp: n.Timestamp}
 		var node struct {
-			Title        string `json:"title"`
 			Score        int    `json:"score"`
 			DecidedBy    string `json:"decided_by"`
 			Confirmation string `json:"confirmation"`
@@ -142,10 +141,13 @@ func inForce(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (bans []Ban
 		if err = json.Unmarshal(n.JSON, &node); err != nil {
 			return fmt.Errorf("read %s: %w", n.ID, err)
 		}
-		if node.DecidedBy != "user" && node.Confirmation == "" {
+		if node.DecidedBy != "user" && node.Confirmation == "" && !n.Mark.Accepted {
 			return nil // an agent forbids nothing
 		}
-		b.Title, b.Score = node.Title, node.Score
+		b.Title, b.Score = n.Title, node.Score
+		if n.Mark.Accepted {
+			b.Score = 100
+		}
 		bans = append(bans, b)
 		return nil
 	})

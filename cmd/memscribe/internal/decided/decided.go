@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -37,7 +38,8 @@ type Decision struct {
 	Project      string   `json:"project"`
 	Edits        []Edit   `json:"edits"`
 
-	Categories []string `json:"-"` // of its markers
+	Mark       annotate.Mark `json:"annotations,omitzero"` // what people said of it
+	Categories []string      `json:"-"`                    // of its markers
 }
 
 // Option is an alternative that was considered.
@@ -118,7 +120,7 @@ func read(n *sqlite.Node) (Decision, error) {
 	d := Decision{
 		ID: n.ID, Title: n.Title, Epitome: n.Text, Options: node.Options, Score: node.Score, IsBan: n.IsBan, DecidedBy: n.DecidedBy,
 		Confirmation: node.Confirmation, SupersededBy: n.SupersededBy, Timestamp: n.Timestamp, Source: string(n.Source),
-		SessionID: n.Session, Project: n.Project, Edits: []Edit{},
+		SessionID: n.Session, Project: n.Project, Edits: []Edit{}, Mark: n.Mark,
 	}
 	for _, m := range node.Markers {
 		d.Categories = append(d.Categories, m.Category)

@@ -155,10 +155,14 @@ func said(_ *tableView, n *sqlite.Node) string {
 	case "binding":
 		return n.From + " " + n.Relation + " " + n.To
 	case "decision":
+		title := n.Title
 		if n.SupersededBy != "" {
-			return n.Title + " (no longer holds)"
+			title += " (no longer holds)"
 		}
-		return n.Title
+		if said := n.Mark.String(); said != "" {
+			title += " [" + said + "]"
+		}
+		return title
 	}
 	return n.Text
 }
@@ -174,9 +178,16 @@ func inProject(path, project string) string {
 // fewLinks is how many lines a table spends on what a node is bound to.
 const fewLinks = 3
 
-// links name the edits of a decision, and the reasons of an edit; those that
-// read the same, once.
-func links(_ *tableView, n *sqlite.Node) (lines []string) {
+// links name the notes of a person, the edits of a decision, and the reasons of an
+// edit; those that read the same, once.
+func links(t *tableView, n *sqlite.Node) (lines []string) {
+	for _, note := range n.Mark.Notes {
+		lines = append(lines, "  # "+sqlite.Excerpt(note.Text, "", wide)+" ("+note.By+")")
+	}
+	return append(lines, bound(t, n)...)
+}
+
+func bound(_ *tableView, n *sqlite.Node) (lines []string) {
 	times := map[string]int{}
 	for _, l := range n.Links {
 		line := "  > " + l.Change + " " + inProject(l.Path, n.Project)

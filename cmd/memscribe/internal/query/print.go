@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -52,6 +53,7 @@ const answerSchema = "memscribe.answer/v1"
 type item struct {
 	Node  json.RawMessage `json:"node"`
 	Links []link          `json:"links,omitempty"`
+	Mark  annotate.Mark   `json:"annotations,omitzero"`
 }
 
 // link is what a node is bound to: the other end, and how.
@@ -112,7 +114,7 @@ func newObjectPrinter(w io.Writer) printer {
 }
 
 func itemOf(n *sqlite.Node) item {
-	it := item{Node: n.JSON}
+	it := item{Node: n.JSON, Mark: n.Mark}
 	for _, l := range n.Links {
 		it.Links = append(it.Links, link(l))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -82,6 +83,7 @@ func decision(d *decided.Decision) rules.Decision {
 		ID: d.ID, Title: console.Visible(d.Title), Epitome: d.Epitome, Timestamp: d.Timestamp, Source: d.Source, Session: d.SessionID,
 		Score: d.Score, IsBan: d.IsBan, Superseded: d.SupersededBy != "",
 		Memory: d.Has("memory"), Structured: d.Has("structured_choice"), Confirms: d.Confirmation != "",
+		Approved: d.Mark.Accepted || d.Source == string(annotate.Person), Pinned: d.Mark.Pinned,
 	}
 	for _, o := range d.Options {
 		r.Chosen, r.Rejected = r.Chosen || o.Chosen, r.Rejected || !o.Chosen

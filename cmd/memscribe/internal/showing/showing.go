@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -89,6 +90,9 @@ func title(i *sqlite.Item) string {
 	if i.Superseded {
 		parts = append(parts, "taken back")
 	}
+	if said := i.Mark.String(); said != "" {
+		parts = append(parts, said)
+	}
 	if i.Thread != "" {
 		parts = append(parts, "subagent "+i.Thread)
 	}
@@ -108,6 +112,11 @@ func writeText(w io.Writer, t sqlite.Talk) error {
 		}
 		for line := range strings.SplitSeq(strings.TrimRight(t.Items[i].Text, "\n"), "\n") {
 			if _, err := console.Fprintf(w, "    %s\n", line); err != nil {
+				return err
+			}
+		}
+		for _, n := range t.Items[i].Mark.Notes {
+			if _, err := console.Fprintf(w, "    (%s: %s)\n", n.By, n.Text); err != nil {
 				return err
 			}
 		}
@@ -197,6 +206,9 @@ type itemJSON struct {
 	Change     string `json:"change,omitempty"`
 	Added      int64  `json:"added_lines,omitempty"`
 	Removed    int64  `json:"removed_lines,omitempty"`
+	ID         string `json:"id,omitempty"`
+
+	Mark annotate.Mark `json:"annotations,omitzero"`
 }
 
 func writeJSON(w io.Writer, t sqlite.Talk) error {
@@ -208,9 +220,16 @@ func writeJSON(w io.Writer, t sqlite.Talk) error {
 		Cut     bool       `json:"cut"`
 	}{t.Session, string(t.Source), t.Project, []itemJSON{}, t.Cut}
 	for i := range t.Items {
-		out.Items = append(out.Items, itemJSON(t.Items[i]))
+		out.Items = append(out.Items, itemOf(&t.Items[i]))
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(out)
+}
+
+func itemOf(i *sqlite.Item) itemJSON {
+	return itemJSON{
+		Kind: i.Kind, Thread: i.Thread, Seq: i.Seq, Timestamp: i.Timestamp, Text: i.Text, IsBan: i.IsBan, Superseded: i.Superseded,
+		Path: i.Path, Change: i.Change, Added: i.Added, Removed: i.Removed, ID: i.ID, Mark: i.Mark,
+	}
 }

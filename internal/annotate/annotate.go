@@ -1,0 +1,157 @@
+// Package annotate keeps what people say of nodes: that a decision is right or wrong, a
+// better title, a note. It never changes a node.
+//
+// Annotations lie in a file of their own beside the database, a JSON object a line, which
+// is only ever added to: they outlive the database. A database keeps a copy, by which it
+// answers; what one of the two has lost, it gets back from the other.
+package annotate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// Schema is the version that every annotation carries.
+const Schema = "memscribe.annotation/v1"
+
+// Person is the tool of what a person added: no tool recorded it.
+const Person core.Tool = "person"
+
+// Kind says what an annotation does.
+type Kind string
+
+// The kinds.
+const (
+	Accept    Kind = "accept"    // the decision is right
+	Reject    Kind = "reject"    // it is none
+	Edit      Kind = "edit"      // Text is its title
+	Pin       Kind = "pin"       // it comes first
+	Say       Kind = "note"      // Text is a note
+	Supersede Kind = "supersede" // the decision Text holds in its place
+	Add       Kind = "add"       // Text was decided elsewhere
+)
+
+// Kinds are all kinds.
+func Kinds() []Kind { return []Kind{Accept, Reject, Edit, Pin, Say, Supersede, Add} }
+
+// The most that a text has, in bytes.
+const (
+	MaxText = 16 << 10
+	MaxBy   = 256
+)
+
+// Annotation is what a person said of a node. Its JSON is a line of the file.
+type Annotation struct {
+	Schema string `json:"schema"`
+	ID     string `json:"id"`
+	Kind   Kind   `json:"kind"`
+	Node   string `json:"node"`
+	Text   string `json:"text,omitempty"`
+	Undo   bool   `json:"undo,omitempty"` // takes back what was said by this kind before
+	By     string `json:"by"`
+	At     string `json:"at"` // RFC 3339
+
+	// Of what was added.
+	Project string `json:"project,omitempty"`
+	IsBan   bool   `json:"is_ban,omitempty"`
+}
+
+// ErrText is the error of an annotation that lacks a text, or has one that is too long.
+var ErrText = errors.New("its text is missing or too long")
+
+// Finish completes an annotation that a person has just made: without the secrets that
+// scrub finds, with the time and its id; what was added gets the id of its node. Without
+// a scrubber there is no annotation.
+func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, error) {
+	if scrub == nil {
+		return a, errors.New("annotate: nothing takes secrets out")
+	}
+	a.Schema, a.At = Schema, now.UTC().Format(time.RFC3339Nano)
+	for _, s := range []struct {
+		field core.Field
+		text  *string
+	}{{core.TextField, &a.Text}, {core.TextField, &a.By}, {core.PathField, &a.Project}} {
+		clean, _, err := scrub.Scrub(s.field, []byte(strings.ToValidUTF8(*s.text, "\ufffd")))
+		if err != nil {
+			return a, fmt.Errorf("annotate: take secrets out: %w", err)
+		}
+		*s.text = strings.TrimSpace(string(clean))
+	}
+	if a.Kind != Say {
+		a.Text = strings.Join(strings.Fields(a.Text), " ")
+	}
+	if a.Kind == Add && a.Node == "" {
+		a.Node = core.NodeID("decision", Person, a.Project, a.By, a.At, a.Text)
+	}
+	a.ID = core.NodeID("annotation", Person, string(a.Kind), a.Node, a.By, a.At, a.Text)
+	return a, a.check()
+}
+
+// check refuses what is no annotation.
+func (a *Annotation) check() error {
+	if a.Schema != Schema {
+		return fmt.Errorf("annotation of schema %q, known is %s", a.Schema, Schema)
+	}
+	if !slices.Contains(Kinds(), a.Kind) || a.ID == "" || a.Node == "" {
+		return fmt.Errorf("annotation of kind %q without an id or a node", a.Kind)
+	}
+	needs := !a.Undo && slices.Contains([]Kind{Edit, Say, Supersede, Add}, a.Kind)
+	if needs && a.Text == "" || len(a.Text) > MaxText || len(a.By) > MaxBy || !utf8.ValidString(a.Text+a.By+a.Node+a.ID) {
+		return fmt.Errorf("%s %s: %w", a.Kind, a.Node, ErrText)
+	}
+	if _, err := time.Parse(time.RFC3339Nano, a.At); err != nil {
+		return fmt.Errorf("%s %s: read time: %w", a.Kind, a.Node, err)
+	}
+	if a.Kind == Add && !strings.HasPrefix(a.Node, "decision:") {
+		return fmt.Errorf("add %s: it is no decision", a.Node)
+	}
+	return nil
+}
+
+// Merge has every annotation of both once, in the order in which they were made.
+func Merge(a, b []Annotation) []Annotation {
+	all := slices.Concat(a, b)
+	at := func(x *Annotation) time.Time {
+		t, _ := time.Parse(time.RFC3339Nano, x.At) // checked
+		return t
+	}
+	slices.SortStableFunc(all, func(x, y Annotation) int { return cmp.Or(at(&x).Compare(at(&y)), cmp.Compare(x.ID, y.ID)) })
+	return slices.CompactFunc(all, func(x, y Annotation) bool { return x.ID == y.ID })
+}
+
+// Missing are the annotations of all that some do not have.
+func Missing(all, some []Annotation) (missing []Annotation) {
+	has := make(map[string]bool, len(some))
+	for i := range some {
+		has[some[i].ID] = true
+	}
+	for i := range all {
+		if !has[all[i].ID] {
+			missing = append(missing, all[i])
+		}
+	}
+	return missing
+}
+
+// Decision is the node of what was added; nil of any other annotation.
+func (a *Annotation) Decision() *core.Node {
+	if a.Kind != Add {
+		return nil
+	}
+	said := core.Whole(a.Text)
+	return &core.Node{
+		ID: a.Node, Source: Person, Session: "added-" + strings.TrimPrefix(a.Node, "decision:")[:12], Time: core.ParseTime(a.At),
+		Project: &core.Project{Cwd: a.Project, RepoRoot: a.Project}, Fact: core.Observed,
+		Provenance: []core.Location{{File: string(Person), Row: a.ID}},
+		Body: &core.Decision{
+			Epitome: said, Title: core.Title{{Fragment: said}}, Score: 100, IsBan: a.IsBan, DecidedBy: string(core.User), Turn: said,
+		},
+	}
+}

@@ -1,0 +1,235 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/internal/lite"
+)
+
+// ErrNode is the error of a node that is not there, or of the beginning of an id that
+// several nodes have.
+var ErrNode = errors.New("no such node")
+
+// Annotate keeps what a person says of nodes: in the file beside the database at path,
+// and in the database, which other processes may be writing to. It returns what was
+// kept, redacted by scrub. The nodes are named by their ids or the beginnings of those.
+func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Time, said ...annotate.Annotation) (kept []annotate.Annotation, err error) {
+	s, err := Open(ctx, path, Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	for i, a := range said {
+		if a.Node != "" {
+			if a.Node, err = s.nodeID(ctx, a.Node); err != nil {
+				return nil, err
+			}
+		}
+		if a.Kind == annotate.Supersede && !a.Undo {
+			if a.Text, err = s.nodeID(ctx, a.Text); err != nil {
+				return nil, err
+			}
+		}
+		// Of several at once each has a moment of its own: their order is kept.
+		if a, err = a.Finish(scrub, now.Add(time.Duration(i))); err != nil {
+			return nil, err
+		}
+		kept = append(kept, a)
+	}
+	return kept, s.annotate(ctx, path, kept)
+}
+
+// ImportAnnotations adds annotations that were made elsewhere, and returns how many of
+// them were new. Nodes that they are about need not be there.
+func ImportAnnotations(ctx context.Context, path string, all []annotate.Annotation) (added int, err error) {
+	s, err := Open(ctx, path, Options{})
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	is, err := s.annotations(ctx)
+	if err != nil {
+		return 0, err
+	}
+	missing := annotate.Missing(all, is)
+	return len(missing), s.annotate(ctx, path, missing)
+}
+
+// annotate writes the file first: the database can be made again.
+func (s *Sink) annotate(ctx context.Context, path string, added []annotate.Annotation) error {
+	is, err := s.annotations(ctx)
+	if err != nil {
+		return err
+	}
+	name := annotate.FileOf(path)
+	file, err := annotate.Read(name)
+	if err != nil {
+		return err
+	}
+	all := annotate.Merge(annotate.Merge(is, file), added)
+	if err := annotate.Append(name, annotate.Missing(all, file)); err != nil {
+		return err
+	}
+	return s.keepAnnotations(ctx, all)
+}
+
+// restoreAnnotations takes in what the file beside the database has, and the database
+// has not: it is a new one, or another process was cut off.
+func (s *Sink) restoreAnnotations(ctx context.Context, path string) error {
+	name := annotate.FileOf(path)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	file, err := annotate.Read(name)
+	if err != nil {
+		return err
+	}
+	is, err := s.annotations(ctx)
+	if err != nil || len(annotate.Missing(file, is)) == 0 {
+		return err
+	}
+	return s.keepAnnotations(ctx, annotate.Merge(is, file))
+}
+
+func (s *Sink) annotations(ctx context.Context) ([]annotate.Annotation, error) {
+	all, err := collect(ctx, s.conn, scanAnnotation, annotationsSQL)
+	if err != nil {
+		return nil, fmt.Errorf("read annotations: %w", lite.Explain(err))
+	}
+	return annotate.Merge(all, nil), nil
+}
+
+const annotationsSQL = "SELECT json FROM annotations"
+
+func scanAnnotation(rows *sql.Rows, a *annotate.Annotation) error {
+	var text []byte
+	if err := rows.Scan(&text); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, a)
+}
+
+// keepAnnotations has the database know these annotations, and what follows from them:
+// how nodes stand, and the nodes that people added.
+func (s *Sink) keepAnnotations(ctx context.Context, all []annotate.Annotation) error {
+	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
+		if err := s.checkVersion(ctx); err != nil {
+			return false, err
+		}
+		for i := range all {
+			text, err := json.Marshal(&all[i])
+			if err != nil {
+				return false, err
+			}
+			if _, err = s.exec(ctx, "INSERT OR IGNORE INTO annotations VALUES (?, ?, ?)", all[i].ID, all[i].Node, string(text)); err != nil {
+				return false, err
+			}
+		}
+		return true, s.writeMarks(ctx, annotate.Marks(all))
+	})
+	if err == nil {
+		err = s.addDecisions(ctx, all)
+	}
+	if err == nil {
+		err = s.sync(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("keep annotations: %w", lite.Explain(err))
+	}
+	return nil
+}
+
+func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) error {
+	if _, err := s.exec(ctx, "DELETE FROM marks"); err != nil {
+		return err
+	}
+	for id, m := range all {
+		text, err := json.Marshal(m)
+		if err != nil {
+			return err
+		}
+		_, err = s.exec(ctx, "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?)", id, bit(m.Rejected), bit(m.Pinned), null(m.Title), null(m.SupersededBy), string(text))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addDecisions delivers the nodes of what people added. They are no part of what was
+// captured, so the mark of that stays.
+func (s *Sink) addDecisions(ctx context.Context, all []annotate.Annotation) error {
+	var lines []sink.Line
+	var e core.Encoder // they were redacted when they were made
+	for i := range all {
+		n := all[i].Decision()
+		if n == nil {
+			continue
+		}
+		text, err := e.Node(nil, n)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, sink.Line{ID: n.ID, Kind: n.Name(), Source: n.Source, Session: n.Session, JSON: text})
+	}
+	marked, isNew := s.marked, s.isNew
+	err := s.Apply(ctx, lines)
+	s.marked, s.isNew = marked, isNew
+	return err
+}
+
+// nodeID completes the beginning of a node's id, with or without its kind.
+func (s *Sink) nodeID(ctx context.Context, id string) (string, error) {
+	return completeNode(ctx, s.conn, id)
+}
+
+// Annotations returns all that people said of nodes, in order.
+func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error) {
+	all, err := collect(ctx, r.db, scanAnnotation, annotationsSQL)
+	if err != nil {
+		return nil, fmt.Errorf("read annotations: %w", lite.Explain(err))
+	}
+	return annotate.Merge(all, nil), nil
+}
+
+// NodeID completes the beginning of a node's id, with or without its kind.
+func (r *Reader) NodeID(ctx context.Context, id string) (string, error) {
+	return completeNode(ctx, r.db, id)
+}
+
+// leastOfID is how many of the digits of an id must be given.
+const leastOfID = 4
+
+func completeNode(ctx context.Context, q querier, id string) (string, error) {
+	ways := []string{id}
+	if len(id) >= leastOfID {
+		for _, kind := range []string{"decision:", "conversation:", "episode:", "binding:"} {
+			ways = append(ways, kind+id)
+		}
+	}
+	list, err := jsonList(ways)
+	if err != nil {
+		return "", err
+	}
+	found, err := collect(ctx, q, single[string], `SELECT nodes.id FROM json_each(?) AS way
+		CROSS JOIN nodes ON nodes.id >= way.value AND nodes.id < way.value || char(1114111) LIMIT 3`, list)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("find node %s: %w", id, lite.Explain(err))
+	case len(found) == 1 && id != "", len(found) > 0 && found[0] == id:
+		return found[0], nil
+	case len(found) > 1 && id != "":
+		return "", fmt.Errorf("%w: several ids begin with %s (%s, %s)", ErrNode, id, found[0], found[1])
+	}
+	return "", fmt.Errorf("%w: %s", ErrNode, id)
+}
