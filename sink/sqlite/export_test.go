@@ -90,3 +90,16 @@ func (v view) question(ctx context.Context, question, of string, f Filter) (quer
 	}
 	return v.numbers(ctx, lists[question], f, 1<<60, 51)
 }
+
+// OwnSchema is the sum of a database of this version.
+const OwnSchema = ownSchema
+
+// SchemaSum is the sum of a database.
+func SchemaSum(ctx context.Context, path string) (string, error) {
+	db, err := lite.Dial(path, lite.Options{ReadOnly: true})
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	return schemaSum(ctx, db)
+}

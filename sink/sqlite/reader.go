@@ -2,11 +2,14 @@ package sqlite
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/memscribe/memscribe/sink/internal/lite"
 )
@@ -70,6 +73,10 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 // checkSchema refuses a database whose schema is not ours. Without an index answers
 // are slower, and as right.
 func checkSchema(ctx context.Context, db *sql.DB) error {
+	sum, err := schemaSum(ctx, db)
+	if err != nil || sum == ownSchema {
+		return err
+	}
 	want, err := lite.MadeBy(ctx, migrations()...)
 	if err != nil {
 		return err
@@ -80,6 +87,19 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 	}
 	d := is.Differs(want)
 	return d.Fault()
+}
+
+// ownSchema is the sum of a database that this version of the program made, or brought
+// to its schema. A database that has it needs no closer look, which takes longer than
+// many a question: what it is compared with must be made first.
+const ownSchema = "efc86052da4a9d7d2f3848cd30aa952165cf9c0166e83ebb855a567f2fe0d07c"
+
+// schemaSum is the digest of all statements that made a database.
+func schemaSum(ctx context.Context, db querier) (string, error) {
+	parts, err := collect(ctx, db, single[string], `SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema
+		WHERE name NOT IN ('sqlite_stat1', 'sqlite_stat4', 'sqlite_sequence') ORDER BY type, name`)
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:]), err
 }
 
 // reasonOf leaves the path out of an error that is going to name it.
