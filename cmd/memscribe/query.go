@@ -137,6 +137,7 @@ func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.Cursor, "cursor", "", "go on from where the answer before ended")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object: the nodes, what they are bound to, and where to go on")
 	f.BoolVar(&o.Lines, "ndjson", false, "print the nodes as lines of JSON")
+	f.BoolVar(&o.IDs, "ids", false, "show in a table the ids of nodes, for accept, reject and their like")
 	o.filterFlags.addFlags(f)
 }
 
@@ -179,6 +180,8 @@ func advised(err error) error {
 		return fmt.Errorf("%w; it needs a newer memscribe", err)
 	case errors.Is(err, sqlite.ErrForeign):
 		return fmt.Errorf("%w; --db names another", err)
+	case errors.Is(err, sqlite.ErrNode):
+		return fmt.Errorf("%w; 'memscribe query decisions --ids' shows some", err)
 	case errors.Is(err, sqlite.ErrSession):
 		return fmt.Errorf("%w; the SESSION column of other queries names some", err)
 	case errors.Is(err, sqlite.ErrSearch):

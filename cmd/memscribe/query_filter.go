@@ -20,6 +20,7 @@ type filterFlags struct {
 	project, tool, since, until, match string
 
 	kinds []string
+	all   bool
 }
 
 func (o *filterFlags) addFlags(f *pflag.FlagSet) {
@@ -28,6 +29,7 @@ func (o *filterFlags) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.until, "until", "", "only until then, written likewise; a day counts to its end")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
+	f.BoolVar(&o.all, "all", false, "what people rejected, too")
 	f.StringVar(&o.match, "match", "", "only with these words: as in query search")
 }
 
@@ -37,7 +39,7 @@ func nodeKinds() []string { return []string{"conversation", "decision", "episode
 // filter works out the flags. Days and hours are those of the place of now.
 func (o *filterFlags) filter(e cli.Env) (f sqlite.Filter, err error) {
 	now := e.Now()
-	f.Text, f.Kinds = o.match, o.kinds
+	f.Text, f.Kinds, f.Rejected = o.match, o.kinds, o.all
 	for _, kind := range o.kinds {
 		if !slices.Contains(nodeKinds(), kind) {
 			return f, cli.Usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))

@@ -78,6 +78,9 @@ func (a *app) newRoot() *cobra.Command {
 		a.newMCP(),
 		a.newRules(),
 		a.newExport(),
+		a.newReview(),
+		a.newAdd(),
+		a.newAnnotations(),
 		a.newPrune(),
 		a.newMemDB(),
 		a.newHook(),
@@ -92,6 +95,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newMan(),
 		a.newVersion(),
 	)
+	root.AddCommand(a.newCorrections()...)
 	completeValues(root)
 	return root
 }

@@ -70,10 +70,23 @@ var ErrText = errors.New("its text is missing or too long")
 // scrub finds, with the time and its id; what was added gets the id of its node. Without
 // a scrubber there is no annotation.
 func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, error) {
+	a, err := a.Clean(scrub)
+	if err != nil {
+		return a, err
+	}
+	a.Schema, a.At = Schema, now.UTC().Format(time.RFC3339Nano)
+	if a.Kind == Add && a.Node == "" {
+		a.Node = core.NodeID("decision", Person, a.Project, a.By, a.At, a.Text)
+	}
+	a.ID = core.NodeID("annotation", Person, string(a.Kind), a.Node, a.By, a.At, a.Text)
+	return a, a.check()
+}
+
+// Clean is the annotation without the secrets that scrub finds in its texts.
+func (a Annotation) Clean(scrub core.Scrubber) (Annotation, error) {
 	if scrub == nil {
 		return a, errors.New("annotate: nothing takes secrets out")
 	}
-	a.Schema, a.At = Schema, now.UTC().Format(time.RFC3339Nano)
 	for _, s := range []struct {
 		field core.Field
 		text  *string
@@ -87,11 +100,7 @@ func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, erro
 	if a.Kind != Say {
 		a.Text = strings.Join(strings.Fields(a.Text), " ")
 	}
-	if a.Kind == Add && a.Node == "" {
-		a.Node = core.NodeID("decision", Person, a.Project, a.By, a.At, a.Text)
-	}
-	a.ID = core.NodeID("annotation", Person, string(a.Kind), a.Node, a.By, a.At, a.Text)
-	return a, a.check()
+	return a, nil
 }
 
 // check refuses what is no annotation.

@@ -259,3 +259,13 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	out, err := r.git(ctx, "merge-base", "--end-of-options", a, b)
 	return strings.TrimSpace(string(out)), err
 }
+
+// Author is the name that git would give a commit made in a folder; "" if it has none, or
+// is not there.
+func Author(ctx context.Context, dir string) string {
+	out, err := (&Repo{Root: dir}).git(ctx, "config", "user.name")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -24,45 +24,51 @@ var ErrNode = errors.New("no such node")
 // and in the database, which other processes may be writing to. It returns what was
 // kept, redacted by scrub. The nodes are named by their ids or the beginnings of those.
 func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Time, said ...annotate.Annotation) (kept []annotate.Annotation, err error) {
-	s, err := Open(ctx, path, Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	for i, a := range said {
-		if a.Node != "" {
-			if a.Node, err = s.nodeID(ctx, a.Node); err != nil {
-				return nil, err
+	err = using(ctx, path, func(s *Sink) error {
+		for i, a := range said {
+			if a.Node != "" {
+				if a.Node, err = s.nodeID(ctx, a.Node); err != nil {
+					return err
+				}
 			}
-		}
-		if a.Kind == annotate.Supersede && !a.Undo {
-			if a.Text, err = s.nodeID(ctx, a.Text); err != nil {
-				return nil, err
+			if a.Kind == annotate.Supersede && !a.Undo {
+				if a.Text, err = s.nodeID(ctx, a.Text); err != nil {
+					return err
+				}
 			}
+			// Of several at once each has a moment of its own: their order is kept.
+			if a, err = a.Finish(scrub, now.Add(time.Duration(i))); err != nil {
+				return err
+			}
+			kept = append(kept, a)
 		}
-		// Of several at once each has a moment of its own: their order is kept.
-		if a, err = a.Finish(scrub, now.Add(time.Duration(i))); err != nil {
-			return nil, err
-		}
-		kept = append(kept, a)
-	}
-	return kept, s.annotate(ctx, path, kept)
+		return s.annotate(ctx, path, kept)
+	})
+	return kept, err
 }
 
 // ImportAnnotations adds annotations that were made elsewhere, and returns how many of
 // them were new. Nodes that they are about need not be there.
 func ImportAnnotations(ctx context.Context, path string, all []annotate.Annotation) (added int, err error) {
+	err = using(ctx, path, func(s *Sink) error {
+		is, failed := s.annotations(ctx)
+		if failed != nil {
+			return failed
+		}
+		missing := annotate.Missing(all, is)
+		added = len(missing)
+		return s.annotate(ctx, path, missing)
+	})
+	return added, err
+}
+
+// using opens a database, has use write to it, and closes it.
+func using(ctx context.Context, path string, use func(*Sink) error) error {
 	s, err := Open(ctx, path, Options{})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	is, err := s.annotations(ctx)
-	if err != nil {
-		return 0, err
-	}
-	missing := annotate.Missing(all, is)
-	return len(missing), s.annotate(ctx, path, missing)
+	return errors.Join(use(s), s.Close()) //nolint:contextcheck // what was written is kept, whatever ends the caller
 }
 
 // annotate writes the file first: the database can be made again.

@@ -75,8 +75,8 @@ func (v view) marksOf(ctx context.Context, ids []string) (map[string]annotate.Ma
 	}
 	scan := func(rows *sql.Rows, s *said) error {
 		var text []byte
-		if err := rows.Scan(&s.id, &text); err != nil {
-			return err
+		if failed := rows.Scan(&s.id, &text); failed != nil {
+			return failed
 		}
 		return json.Unmarshal(text, &s.mark)
 	}

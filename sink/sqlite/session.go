@@ -67,9 +67,9 @@ func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (query
 		and("+kind IN "+marks(len(f.Kinds)), anys(f.Kinds)...)
 	}
 	if f.Text != "" {
-		terms, err := v.terms(ctx, f.Text)
-		if err != nil {
-			return query{}, err
+		terms, failed := v.terms(ctx, f.Text)
+		if failed != nil {
+			return query{}, failed
 		}
 		expr := f.match(terms, f.Kinds, projects)
 		if expr == "" {

@@ -123,6 +123,14 @@ func (t *tableView) at(timestamp string) string {
 	return at.In(t.zone).Format("2006-01-02 15:04")
 }
 
+// idColumn shows as much of an id as tells a node from others.
+func idColumn() column {
+	return column{title: "ID", weight: 9, cell: func(_ *tableView, n *sqlite.Node) string {
+		_, digits, _ := strings.Cut(n.ID, ":")
+		return brief(digits)
+	}}
+}
+
 func kindColumn() column {
 	return column{title: "KIND", weight: 5, cell: func(_ *tableView, n *sqlite.Node) string { return n.Kind }}
 }

@@ -27,7 +27,11 @@ func newPrinter(a *cli.App, o *Options) printer {
 	case o.Lines:
 		return newLinePrinter(a.Stdout.Data())
 	}
-	return newTable(a, o.Kind.layout, o.Filter.Text).printer()
+	layout := o.Kind.layout
+	if o.IDs {
+		layout.columns = append([]column{idColumn()}, layout.columns...)
+	}
+	return newTable(a, layout, o.Filter.Text).printer()
 }
 
 // newLinePrinter prints nodes as lines of JSON, as a replay does.

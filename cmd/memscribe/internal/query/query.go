@@ -98,6 +98,7 @@ type Options struct {
 	Cursor string // where the answer before ended; "" is the beginning
 	JSON   bool   // one object: the nodes, what they are bound to, and where to go on
 	Lines  bool   // the nodes as lines of JSON
+	IDs    bool   // show ids in a table
 }
 
 // Check refuses what does not go together.

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/gitrepo"
+)
+
+// correction is a command by which a person says something of nodes.
+type correction struct {
+	kind                      annotate.Kind
+	use, short, long, example string
+
+	args cobra.PositionalArgs
+	text bool // what follows the first id is a text
+}
+
+func corrected() []correction {
+	return []correction{
+		{
+			kind: annotate.Accept, use: "accept ID…", short: "Say that decisions are right", args: cobra.MinimumNArgs(1),
+			long:    "What was accepted is sure for rules and check.",
+			example: "  memscribe accept 94ab03c1",
+		},
+		{
+			kind: annotate.Reject, use: "reject ID…", short: "Say that decisions are none", args: cobra.MinimumNArgs(1),
+			long:    "What was rejected is left out of lists, searches and rules; --all of query shows it.",
+			example: "  memscribe reject 94ab03c1 5a0c77d2\n  memscribe reject --undo 94ab03c1",
+		},
+		{
+			kind: annotate.Edit, use: "edit ID TITLE…", short: "Give a decision a better title", args: cobra.MinimumNArgs(1), text: true,
+			long:    "The captured words stay beside it.",
+			example: "  memscribe edit 94ab03c1 Cursors, not offsets, in the orders API",
+		},
+		{
+			kind: annotate.Pin, use: "pin ID…", short: "Have decisions come first", args: cobra.MinimumNArgs(1),
+			example: "  memscribe pin 94ab03c1",
+		},
+		{
+			kind: annotate.Say, use: "note ID TEXT…", short: "Note something about a node", args: cobra.MinimumNArgs(1), text: true,
+			long:    "Notes add up; --undo takes all of a node away.",
+			example: "  memscribe note 94ab03c1 agreed with the payments team",
+		},
+		{
+			kind: annotate.Supersede, use: "supersede ID BY", short: "Say that another decision holds in the place of one", args: cobra.RangeArgs(1, 2), text: true,
+			example: "  memscribe supersede 94ab03c1 5a0c77d2",
+		},
+	}
+}
+
+func (a *app) newCorrections() (all []*cobra.Command) {
+	for _, c := range corrected() {
+		var o corrections.Options
+		cmd := &cobra.Command{
+			Use: c.use, Short: c.short, Example: c.example, Args: c.args,
+			Long: strings.TrimSpace(c.short + ". ID is a node's id as query --ids and --json show it, or the beginning of\none, with or without its kind. " + c.long + `
+
+What was captured stays as it is: this is kept beside it, with who said it and when,
+in the database and in a file that outlives it, without secrets.`),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				o.Kind, o.Nodes = c.kind, args
+				if c.text {
+					o.Nodes, o.Text = args[:1], strings.Join(args[1:], " ")
+				}
+				if c.text && (o.Text == "") != o.Undo {
+					return cli.Usagef("%s needs an id and a text, or an id and --undo", cmd.Name())
+				}
+				if err := a.placeOf(&o.Place); err != nil {
+					return err
+				}
+				return advised(corrections.Say(cmd.Context(), a.App, o))
+			},
+		}
+		addCorrectionFlags(cmd, &o.Place)
+		cmd.Flags().BoolVar(&o.Undo, "undo", false, "take back what was said by this command before")
+		cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was kept as lines of JSON")
+		all = append(all, cmd)
+	}
+	return all
+}
+
+func addCorrectionFlags(cmd *cobra.Command, p *corrections.Place) {
+	cmd.Flags().StringVar(&p.Database, "db", "", "the database (default: the one that watch keeps)")
+	cmd.Flags().StringVar(&p.By, "by", "", "who says it (default: user.name of git, else your name in the system)")
+}
+
+func (a *app) placeOf(p *corrections.Place) (err error) {
+	p.Database, err = a.database(p.Database)
+	return err
+}
+
+func (a *app) newAdd() *cobra.Command {
+	o := corrections.Options{Kind: annotate.Add}
+	cmd := &cobra.Command{
+		Use:   "add TEXT…",
+		Short: "Add what was decided elsewhere",
+		Long: `Add keeps a decision that no transcript has: one of a meeting, or of a letter. It is a
+decision of the project that you are in, or of --project, with the source person, and
+is in force like others: query, search, rules, check and agents know it.
+
+It is kept as accept and its like are: it outlives the database.`,
+		Example: `  memscribe add Orders are kept for ten years
+  memscribe add --ban Never deploy on Fridays`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			o.Text = strings.Join(args, " ")
+			if o.Project, err = folderOf(cmd, o.Project); err != nil {
+				return err
+			}
+			if err = a.placeOf(&o.Place); err != nil {
+				return err
+			}
+			return advised(corrections.Say(cmd.Context(), a.App, o))
+		},
+	}
+	addCorrectionFlags(cmd, &o.Place)
+	cmd.Flags().StringVar(&o.Project, "project", "", "the folder of the project (default: the repository that you are in)")
+	cmd.Flags().BoolVar(&o.IsBan, "ban", false, "it forbids something")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was kept as a line of JSON")
+	return cmd
+}
+
+// folderOf is the folder of a project: the one that was named, or the repository that the
+// working folder is in, or that folder.
+func folderOf(cmd *cobra.Command, named string) (string, error) {
+	if named != "" {
+		return projectName(named)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if repo, _ := gitrepo.Open(cmd.Context(), dir); repo != nil { // without git the folder is the project
+		return repo.Root, nil
+	}
+	return dir, nil
+}
+
+func (a *app) newReview() *cobra.Command {
+	var (
+		o corrections.ReviewOptions
+		f filterFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "Go through new decisions and say which are right",
+		Long: `Review shows the decisions of which nobody has said yet whether they are right, the
+newest first, and takes an answer to each by a key: a accept, r reject, e edit the
+title, p pin, n note, s skip, q quit. Without a terminal it reads a line for each
+answer: "a", or "e A better title".`,
+		Example: `  memscribe review --project . --since 7d`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Filter, err = f.filter(a.Env); err != nil {
+				return err
+			}
+			if err = a.placeOf(&o.Place); err != nil {
+				return err
+			}
+			return advised(corrections.Review(cmd.Context(), a.App, o))
+		},
+	}
+	addCorrectionFlags(cmd, &o.Place)
+	cmd.Flags().StringVar(&f.project, "project", "", "only of this project: a folder, with all below it, or its name")
+	cmd.Flags().StringVar(&f.tool, "tool", "", "only of this tool")
+	cmd.Flags().StringVar(&f.since, "since", "", "only from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	cmd.Flags().IntVar(&o.Limit, "limit", 0, "how many at most; 0 is all")
+	return cmd
+}
+
+func (a *app) newAnnotations() *cobra.Command {
+	var (
+		p      corrections.Place
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "annotations",
+		Short: "List what people said of decisions, export and import it",
+		Long: `Annotations lists what was said by accept, reject, edit, pin, note, supersede and add, the
+oldest first. It ends with 1 if there is nothing.`,
+		Example: `  memscribe annotations
+  memscribe annotations export > mine.ndjson
+  memscribe annotations export --labels | memscribe eval decisions -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.placeOf(&p); err != nil {
+				return err
+			}
+			return advised(corrections.List(cmd.Context(), a.App, p, asJSON))
+		},
+	}
+	cmd.PersistentFlags().StringVar(&p.Database, "db", "", "the database (default: the one that watch keeps)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as lines of JSON")
+	cmd.AddCommand(a.newAnnotationsExport(&p), a.newAnnotationsImport(&p))
+	return cmd
+}
+
+func (a *app) newAnnotationsExport(p *corrections.Place) *cobra.Command {
+	labels := false
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Print all annotations, or what was accepted and rejected as labelled turns",
+		Long: `Export prints annotations as lines of JSON, which import takes in. With --labels it
+prints the turns of what was accepted and rejected, with the messages around them, as
+eval decisions reads them: one that was rejected has the label other. Turns of which
+nothing was kept are counted on stderr.`,
+		Example: `  memscribe annotations export > mine.ndjson
+  memscribe annotations export --labels | memscribe eval decisions -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.placeOf(p); err != nil {
+				return err
+			}
+			if !labels {
+				return advised(corrections.Export(cmd.Context(), a.Stdout.Text(), *p))
+			}
+			left, err := corrections.Labels(cmd.Context(), a.Stdout.Text(), *p)
+			if left > 0 {
+				a.Stderr.Printf("%d turns are not kept, and left out\n", left)
+			}
+			return advised(err)
+		},
+	}
+	cmd.Flags().BoolVar(&labels, "labels", false, "print labelled turns")
+	return cmd
+}
+
+func (a *app) newAnnotationsImport(p *corrections.Place) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE",
+		Short: "Add the annotations that another database exported",
+		Long: `Import adds annotations to those that there are; FILE is - for standard input. What is
+there already changes nothing. Nodes that they are about may come later.`,
+		Example: `  memscribe annotations import mine.ndjson`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.placeOf(p); err != nil {
+				return err
+			}
+			return advised(corrections.Import(cmd.Context(), a.App, *p, args[0]))
+		},
+	}
+}

@@ -1,0 +1,156 @@
+package corrections
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/eval/labels"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Labels writes what people accepted and rejected as labelled turns, which eval decisions
+// reads: the person's turn, the end of the message before it, the beginning of the reply,
+// and what the person made of the decision. A turn of which nothing is kept is left out;
+// returned is how many those are.
+func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
+	r, err := sqlite.OpenReader(ctx, p.Database)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	all, err := r.Annotations(ctx)
+	if err != nil {
+		return 0, err
+	}
+	marks := annotate.Marks(all)
+	l := labeller{reader: r, talks: map[string]sqlite.Talk{}}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	var done []string
+	for i := range all {
+		m := marks[all[i].Node]
+		if slices.Contains(done, all[i].Node) || !m.Accepted && !m.Rejected {
+			continue
+		}
+		done = append(done, all[i].Node)
+		t, known, err := l.turn(ctx, all[i].Node)
+		switch {
+		case err != nil:
+			return left, err
+		case !known:
+			left++
+		default:
+			if err := e.Encode(t); err != nil {
+				return left, fmt.Errorf("write labels: %w", err)
+			}
+		}
+	}
+	return left, nil
+}
+
+// labeller makes labelled turns of decisions.
+type labeller struct {
+	reader *sqlite.Reader
+	talks  map[string]sqlite.Talk // by session
+}
+
+// turn is the turn of a decision.
+func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bool, err error) {
+	n, found, err := l.reader.Node(ctx, id)
+	if err != nil || !found || n.Kind != "decision" || n.Source == annotate.Person {
+		return t, false, err
+	}
+	if t, err = labelled(&n); err != nil {
+		return t, false, err
+	}
+	talk, ok := l.talks[n.Session]
+	if !ok {
+		if talk, err = l.reader.Talk(ctx, n.Session, ""); err != nil {
+			return t, false, err
+		}
+		l.talks[n.Session] = talk
+	}
+	return t, around(&t, talk.Items, &n), nil
+}
+
+// labelled is what the node and the person say.
+func labelled(n *sqlite.Node) (t labels.Turn, err error) {
+	var node struct {
+		Options      []labels.Option `json:"considered_options"`
+		Confirmation string          `json:"confirmation"`
+		Markers      []struct {
+			Category string `json:"category"`
+		} `json:"markers"`
+	}
+	if err := json.Unmarshal(n.JSON, &node); err != nil {
+		return t, fmt.Errorf("read %s: %w", n.ID, err)
+	}
+	t = labels.Turn{ID: n.ID, Tool: string(n.Source), Repo: filepath.Base(n.Project), Confidence: 2, Options: []labels.Option{}}
+	if n.Mark.Rejected {
+		t.Label = string(decide.Other)
+		return t, nil
+	}
+	t.Epitome, t.EpitomeIn, t.Options, t.IsBan, t.Scope = n.Text, "user", node.Options, n.IsBan, "local"
+	standing := false
+	for _, m := range node.Markers {
+		standing = standing || m.Category == "memory"
+	}
+	switch {
+	case n.IsBan:
+		t.Label = string(decide.Ban)
+	case node.Confirmation != "":
+		t.Label = string(decide.Confirm)
+	case standing:
+		t.Label = string(decide.Rule)
+	case len(node.Options) > 0:
+		t.Label = string(decide.Choice)
+	default:
+		t.Label = string(decide.Spec)
+	}
+	if standing {
+		t.Scope = "standing"
+	}
+	return t, nil
+}
+
+// The most that a labelled turn has of the messages around it, in bytes.
+const (
+	tail = 4 << 10
+	head = 4 << 10
+)
+
+// around finds the turn of a decision among what was said: the person's last message
+// up to its place.
+func around(t *labels.Turn, items []sqlite.Item, n *sqlite.Node) bool {
+	at := -1
+	for i := range items {
+		if items[i].Kind == "user" && items[i].Thread == n.Thread && items[i].Seq <= n.Seq {
+			at = i
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	t.Text = items[at].Text
+	for i := at - 1; i >= 0 && items[i].Thread == n.Thread && items[i].Kind != "user"; i-- {
+		if items[i].Kind == "assistant" {
+			t.PrevAssistant = strings.ToValidUTF8(items[i].Text[max(0, len(items[i].Text)-tail):], "")
+			break
+		}
+	}
+	for i := at + 1; i < len(items) && items[i].Thread == n.Thread && items[i].Kind != "user"; i++ {
+		t.Edited = t.Edited || items[i].Kind == "episode"
+		if items[i].Kind == "assistant" && t.Reply == "" {
+			t.Reply = strings.ToValidUTF8(items[i].Text[:min(head, len(items[i].Text))], "")
+		}
+	}
+	return true
+}

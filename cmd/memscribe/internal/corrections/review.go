@@ -1,0 +1,223 @@
+package corrections
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// ReviewOptions say which decisions are gone through.
+type ReviewOptions struct {
+	Place
+
+	Filter sqlite.Filter
+	Limit  int // 0 is all
+}
+
+// maxAnswer bounds a line that a person types, in bytes.
+const maxAnswer = annotate.MaxText
+
+// Review shows, one after another, the decisions of which nobody has said yet whether
+// they are right, and keeps what is answered. On a terminal an answer is a key; else it is
+// a line.
+func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {
+	if err := exists(o.Database); err != nil {
+		return err
+	}
+	open, err := undecided(ctx, &o)
+	if err != nil {
+		return err
+	}
+	if len(open) == 0 {
+		a.Stdout.Printf("there is nothing to review\n")
+		return nil
+	}
+	v := review{app: a, place: o.Place, in: bufio.NewReaderSize(a.Stdin, maxAnswer)}
+	if f, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) && a.Stdout.IsTerminal() {
+		v.terminal = f
+	}
+	for i := range open {
+		if err = v.one(ctx, &open[i], i+1, len(open)); err != nil {
+			break
+		}
+	}
+	if errors.Is(err, errQuit) || errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if err == nil {
+		_, err = a.Stdout.Printf("%d accepted, %d rejected, %d edited, %d pinned, %d noted\n",
+			v.count[annotate.Accept], v.count[annotate.Reject], v.count[annotate.Edit], v.count[annotate.Pin], v.count[annotate.Say])
+	}
+	return err
+}
+
+// undecided are decisions without a verdict, the newest first.
+func undecided(ctx context.Context, o *ReviewOptions) (open []sqlite.Node, err error) {
+	r, err := sqlite.OpenReader(ctx, o.Database)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for next := ""; ; {
+		a, err := r.Decisions(ctx, o.Filter, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		if err != nil {
+			return nil, err
+		}
+		for i := range a.Nodes {
+			n := &a.Nodes[i]
+			if n.Source == annotate.Person || n.Mark.Accepted || n.SupersededBy != "" {
+				continue
+			}
+			if open = append(open, *n); len(open) == o.Limit {
+				return open, nil
+			}
+		}
+		if next = a.Next; next == "" {
+			return open, nil
+		}
+	}
+}
+
+// review is one on its way.
+type review struct {
+	app      *cli.App
+	place    Place
+	in       *bufio.Reader
+	terminal *os.File // whose keys are answers; nil: lines are
+	count    map[annotate.Kind]int
+}
+
+// errQuit says that the person has had enough.
+var errQuit = errors.New("quit")
+
+const keys = "a accept, r reject, e edit, p pin, n note, s skip, q quit"
+
+// one shows a decision and keeps the answers, until one of them leads on to the next.
+func (v *review) one(ctx context.Context, n *sqlite.Node, at, of int) error {
+	v.show(n, at, of)
+	for {
+		key, rest, err := v.key()
+		if err != nil {
+			return err
+		}
+		said := annotate.Annotation{Node: n.ID}
+		on := false
+		switch key {
+		case 'a', 'y':
+			said.Kind, on = annotate.Accept, true
+		case 'r':
+			said.Kind, on = annotate.Reject, true
+		case 'p':
+			said.Kind = annotate.Pin
+		case 'e', 'n':
+			said.Kind = map[byte]annotate.Kind{'e': annotate.Edit, 'n': annotate.Say}[key]
+			if said.Text, err = v.text(rest, said.Kind); err != nil {
+				return err
+			}
+			if said.Text == "" {
+				continue
+			}
+		case 's', ' ', '\r', '\n':
+			return nil
+		case 'q', 3, 4: // Ctrl-C, Ctrl-D
+			return errQuit
+		default:
+			v.app.Stdout.Printf("%s\n", keys)
+			continue
+		}
+		if err := v.keep(ctx, said); err != nil || on {
+			return err
+		}
+	}
+}
+
+func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
+	kept, err := v.place.keep(ctx, v.app, said)
+	if err != nil {
+		return err
+	}
+	if v.count == nil {
+		v.count = map[annotate.Kind]int{}
+	}
+	v.count[said.Kind]++
+	return say(v.app, &kept[0])
+}
+
+// show prints a decision with what is needed to judge it.
+func (v *review) show(n *sqlite.Node, at, of int) {
+	kind := "decision"
+	if n.IsBan {
+		kind = "ban"
+	}
+	day := n.Timestamp[:min(len(n.Timestamp), len("2006-01-02"))]
+	v.app.Stdout.Printf("\n%d of %d  %s  %s  %s  %s  by %s\n  %s\n", at, of, kind, day, n.Project, string(n.Source), n.DecidedBy, n.Title)
+	if n.Text != n.Title {
+		v.app.Stdout.Printf("  > %s\n", sqlite.Excerpt(n.Text, "", 300))
+	}
+	const few = 3
+	for i, l := range n.Links {
+		if i == few {
+			v.app.Stdout.Printf("  … %d more edits\n", len(n.Links)-few)
+			break
+		}
+		v.app.Stdout.Printf("  %s %s\n", l.Change, strings.TrimPrefix(l.Path, n.Project+"/"))
+	}
+	if at == 1 {
+		v.app.Stdout.Printf("%s\n", keys)
+	}
+}
+
+// key reads an answer: a key, or a line of which the first character counts; rest is
+// what follows it in the line.
+func (v *review) key() (key byte, rest string, err error) {
+	if v.terminal == nil {
+		return v.answer()
+	}
+	was, err := term.MakeRaw(int(v.terminal.Fd()))
+	if err != nil {
+		return 0, "", fmt.Errorf("read key: %w", err)
+	}
+	key, err = v.in.ReadByte()
+	return key, "", errors.Join(err, term.Restore(int(v.terminal.Fd()), was))
+}
+
+// answer reads a line; an empty one skips.
+func (v *review) answer() (key byte, rest string, err error) {
+	line, err := v.line()
+	if line = strings.TrimSpace(line); line == "" || err != nil {
+		return '\n', "", err
+	}
+	return line[0], strings.TrimSpace(line[1:]), nil
+}
+
+// text asks for the text of an annotation, unless the answer had it.
+func (v *review) text(rest string, kind annotate.Kind) (string, error) {
+	if rest != "" || v.terminal == nil {
+		return rest, nil
+	}
+	v.app.Stdout.Printf("%s: ", string(kind))
+	line, err := v.line()
+	return strings.TrimSpace(line), err
+}
+
+// line reads a line of at most maxAnswer bytes.
+func (v *review) line() (string, error) {
+	line, err := v.in.ReadSlice('\n')
+	if errors.Is(err, io.EOF) && len(line) > 0 {
+		err = nil
+	}
+	if errors.Is(err, bufio.ErrBufferFull) {
+		err = fmt.Errorf("read answer: %w", annotate.ErrText)
+	}
+	return string(line), err
+}

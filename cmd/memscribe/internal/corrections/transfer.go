@@ -1,0 +1,89 @@
+package corrections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// List prints what people said, the oldest first: a line each, or as JSON.
+func List(ctx context.Context, a *cli.App, p Place, asJSON bool) error {
+	all, err := read(ctx, p.Database)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return annotate.Write(a.Stdout.Text(), all)
+	}
+	for i := range all {
+		k := &all[i]
+		undo := ""
+		if k.Undo {
+			undo = " --undo"
+		}
+		if _, err := a.Stdout.Printf("%s  %s%s %s  %s  %s\n", k.At[:len("2006-01-02")], string(k.Kind), undo, k.Node, k.By, sqlite.Excerpt(k.Text, "", 100)); err != nil {
+			return err
+		}
+	}
+	if len(all) == 0 {
+		a.Stderr.Printf("nothing found\n")
+		return cli.ErrIncomplete
+	}
+	return nil
+}
+
+func read(ctx context.Context, database string) (all []annotate.Annotation, err error) {
+	r, err := sqlite.OpenReader(ctx, database)
+	if err != nil {
+		return nil, err
+	}
+	all, err = r.Annotations(ctx)
+	return all, errors.Join(err, r.Close())
+}
+
+// Import adds the annotations of a file, "-" being standard input. Those that are there
+// already change nothing.
+func Import(ctx context.Context, a *cli.App, p Place, name string) error {
+	in := a.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("import annotations: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	all, err := annotate.Parse(in)
+	if err != nil {
+		return fmt.Errorf("import annotations %s: %w", name, err)
+	}
+	scrub, err := scrubber(a)
+	if err != nil {
+		return err
+	}
+	for i := range all { // another machine may have had other rules
+		if all[i], err = all[i].Clean(scrub); err != nil {
+			return err
+		}
+	}
+	added, err := sqlite.ImportAnnotations(ctx, p.Database, all)
+	if err == nil {
+		_, err = a.Stdout.Printf("%d annotations, %d of them new\n", len(all), added)
+	}
+	return err
+}
+
+// Export writes annotations, to be kept or imported elsewhere.
+func Export(ctx context.Context, w io.Writer, p Place) error {
+	all, err := read(ctx, p.Database)
+	if err != nil {
+		return err
+	}
+	return annotate.Write(w, all)
+}
