@@ -25,7 +25,6 @@ func Only(id string) (*Engine, error) {
 // BuiltinRule is a line of the table of rules.
 type BuiltinRule struct {
 	Kind, ID, Type, Words, Pattern string
-	Compiled                       bool // by a program, not by package regexp
 }
 
 // Builtin lists the table of rules.
@@ -38,9 +37,6 @@ func Builtin() ([]BuiltinRule, error) {
 	for _, r := range rules {
 		b := BuiltinRule{ID: r.id, Type: r.typ, Words: r.words, Pattern: r.pattern}
 		b.Kind = map[kind]string{tokenRule: "t", middleRule: "b", namedRule: "n", codeRule: "c", published: "a"}[r.kind]
-		if r.kind <= namedRule {
-			_, b.Compiled = compileProgram(r.pattern)
-		}
 		all = append(all, b)
 	}
 	return all, nil
@@ -58,15 +54,14 @@ func MapView(raw []byte) (text []byte, at [][2]int) {
 	return v.text, at
 }
 
-// MatchPattern runs a pattern as a program at the start of text.
-func MatchPattern(pattern, text string) (ok bool, start, stop int, compiled bool) {
-	p, compiled := compileProgram(pattern)
-	if !compiled {
-		return false, 0, 0, false
+// Prefilter says what is known of a pattern's matches before it is run: their least
+// length, and whether one may begin with a byte.
+func Prefilter(expr string) (minLen int, mayBegin func(byte) bool, err error) {
+	p, err := newPattern(expr)
+	if err != nil {
+		return 0, nil, err
 	}
-	var m matcher
-	got := m.match(p, []byte(text), 0, len(text))
-	return got.ok, got.start, got.stop, true
+	return p.minLen, p.first.has, nil
 }
 
 // Hit is a word and the place where it ends.

@@ -89,10 +89,10 @@ func (e *Engine) valueAt(rules []int32, l *lead, at int) bool {
 		}
 		e.work += 4
 		p := e.pattern(i)
-		if p.prog != nil && !p.prog.first.has(e.view.text[at]) {
+		if p == nil || !p.first.has(e.view.text[at]) {
 			continue
 		}
-		based := p.prog != nil && p.prog.first.has('/')
+		based := p.first.has('/')
 		if based && inBase64(e.view.text, at) {
 			continue
 		}

@@ -48,7 +48,6 @@ type Engine struct {
 	sweep    sweep
 	ending   []int32 // the words of the last hit
 	found    []found
-	match    matcher
 	progs    []*pattern // by rule; nil until a rule's word was seen
 	words    runMemo
 	plain    plainRun

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -132,67 +131,38 @@ func (t *wordTries) run(e *Engine, start, end int) {
 	}
 }
 
-// pattern is a rule's pattern, ready to run.
-type pattern struct {
-	prog *program
-	re   *regexp.Regexp // where prog is nil
-}
-
-// pattern returns the pattern of a rule, compiled at its first use.
+// pattern returns the pattern of a rule, compiled at its first use. It is nil for one
+// that does not compile, which TestEveryRuleFires rules out.
 func (e *Engine) pattern(i int32) *pattern {
 	if e.progs[i] == nil {
-		p := &pattern{}
-		if prog, ok := compileProgram(e.set.rules[i].pattern); ok {
-			p.prog = prog
-		} else if re, err := regexp.Compile("^(?:" + e.set.rules[i].pattern + ")"); err == nil {
-			p.re = re
+		p, err := newPattern(e.set.rules[i].pattern)
+		if err != nil {
+			return nil
 		}
 		e.progs[i] = p
 	}
 	return e.progs[i]
 }
 
-// Windows: how much of a text one attempt may look at. The longer one is for
-// patterns that need it, all of them runs of one class with short joints.
+// What the work on one attempt counts for: an attempt that fails ends early, as a rule,
+// and one that matches has read what it matched.
 const (
-	window     = 512
-	longWindow = 4096
+	attemptWork = 16
+	matchedWork = 1 // by byte
 )
 
 // matchAt runs a rule's pattern at an offset of the view.
 func (e *Engine) matchAt(i int32, at int) match {
 	p := e.pattern(i)
-	text := e.view.text
-	limit := min(len(text), at+window)
-	if p.prog == nil {
-		return e.matchRegexp(p, at, limit)
+	if p == nil {
+		return match{}
 	}
-	if p.prog.minLen > window/4 {
-		limit = min(len(text), at+longWindow)
-	}
-	e.match.steps = 0
-	m := e.match.match(p.prog, text, at, limit)
-	e.work += 2 * e.match.steps
-	if m.gaveUp {
-		e.work = e.budget + 1
+	m := p.match(e.view.text, at)
+	e.work += attemptWork
+	if m.ok {
+		e.work += (m.end - at) * matchedWork
 	}
 	return m
-}
-
-func (e *Engine) matchRegexp(p *pattern, at, limit int) match {
-	if p.re == nil {
-		return match{}
-	}
-	e.work += limit - at
-	m := p.re.FindSubmatchIndex(e.view.text[at:limit])
-	if m == nil {
-		return match{}
-	}
-	k := 0
-	if len(m) > 2 && m[2] >= 0 {
-		k = 2
-	}
-	return match{ok: true, end: at + m[1], start: at + m[k], stop: at + m[k+1]}
 }
 
 // prose reports whether the text may hold more than one token: only there do

@@ -1,0 +1,186 @@
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"unicode/utf8"
+)
+
+// pattern is a rule's pattern, ready to run.
+type pattern struct {
+	re     *regexp.Regexp // anchored where the match begins
+	minLen int            // of a match, in bytes
+	first  class          // the bytes with which a match may begin
+}
+
+// newPattern compiles a pattern in the syntax of package regexp.
+func newPattern(expr string) (*pattern, error) {
+	re, err := regexp.Compile("^(?:" + expr + ")")
+	if err != nil {
+		return nil, fmt.Errorf("compile pattern: %w", err)
+	}
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("compile pattern: %w", err)
+	}
+	p := &pattern{re: re, minLen: minLength(tree)}
+	if mayBeEmpty := firstOf(tree, &p.first); mayBeEmpty {
+		p.first = class{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	}
+	return p, nil
+}
+
+// match is where a pattern matched, and the secret in it: its first group, or all of it.
+type match struct {
+	end         int
+	start, stop int // the secret
+	ok          bool
+}
+
+// Windows: how much of a text one attempt may look at. The longer one is for
+// patterns that need it, all of them runs of one class with short joints.
+const (
+	window     = 512
+	longWindow = 4096
+)
+
+// match runs the pattern at an offset of a text, as if the text ended a window later.
+func (p *pattern) match(text []byte, at int) match {
+	limit := at + window
+	if p.minLen > window/4 {
+		limit = at + longWindow
+	}
+	limit = min(limit, len(text))
+	if at+p.minLen > limit || at < limit && !p.first.has(text[at]) {
+		return match{}
+	}
+	if p.re.NumSubexp() == 0 {
+		found := p.re.Find(text[at:limit]) // allocates nothing
+		end := at + len(found)
+		return match{ok: found != nil, end: end, start: at, stop: end}
+	}
+	m := p.re.FindSubmatchIndex(text[at:limit])
+	switch {
+	case m == nil:
+		return match{}
+	case m[2] < 0:
+		return match{ok: true, end: at + m[1], start: at, stop: at + m[1]}
+	}
+	return match{ok: true, end: at + m[1], start: at + m[2], stop: at + m[3]}
+}
+
+// class is a set of bytes.
+type class [4]uint64
+
+func (c *class) has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
+
+func (c *class) add(lo, hi rune) {
+	for b := lo; b <= hi && b < utf8.RuneSelf; b++ {
+		c[b>>6] |= 1 << (b & 63)
+	}
+	if hi >= utf8.RuneSelf {
+		c[2], c[3] = ^uint64(0), ^uint64(0)
+	}
+}
+
+// single is the class of an expression that matches one character.
+func single(re *syntax.Regexp) (cl class, ok bool) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if len(re.Rune) != 1 || re.Rune[0] >= utf8.RuneSelf {
+			return cl, false
+		}
+		cl.add(re.Rune[0], re.Rune[0])
+		if l := rune(lowerByte(byte(re.Rune[0]))); re.Flags&syntax.FoldCase != 0 && l >= 'a' && l <= 'z' {
+			cl.add(l, l)
+			cl.add(l-32, l-32)
+		}
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			// Folding adds a long s and the sign of Kelvin to s and k.
+			if lo := re.Rune[i]; lo != 0x17f && lo != 0x212a {
+				cl.add(lo, re.Rune[i+1])
+			}
+		}
+	case syntax.OpAnyChar:
+		cl.add(0, utf8.MaxRune)
+	case syntax.OpAnyCharNotNL:
+		cl.add(0, '\n'-1)
+		cl.add('\n'+1, utf8.MaxRune)
+	default:
+		return cl, false
+	}
+	return cl, true
+}
+
+// minLength is the least number of bytes that a match has.
+func minLength(re *syntax.Regexp) int {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 1
+	case syntax.OpCapture, syntax.OpPlus:
+		return minLength(re.Sub[0])
+	case syntax.OpRepeat:
+		return re.Min * minLength(re.Sub[0])
+	case syntax.OpConcat:
+		n := 0
+		for _, s := range re.Sub {
+			n += minLength(s)
+		}
+		return n
+	case syntax.OpAlternate:
+		n := minLength(re.Sub[0])
+		for _, s := range re.Sub[1:] {
+			n = min(n, minLength(s))
+		}
+		return n
+	}
+	return 0
+}
+
+// firstOf adds the bytes with which a match of re may begin; it reports whether
+// a match may be empty.
+func firstOf(re *syntax.Regexp, to *class) (empty bool) {
+	if cl, ok := single(re); ok {
+		to.union(cl)
+		return false
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		head := *re
+		head.Rune = re.Rune[:1]
+		if cl, ok := single(&head); ok {
+			to.union(cl)
+			return false
+		}
+		return true // not ASCII: anything
+	case syntax.OpCapture, syntax.OpPlus:
+		return firstOf(re.Sub[0], to)
+	case syntax.OpRepeat:
+		return firstOf(re.Sub[0], to) || re.Min == 0
+	case syntax.OpStar, syntax.OpQuest:
+		firstOf(re.Sub[0], to)
+		return true
+	case syntax.OpConcat:
+		for _, s := range re.Sub {
+			if !firstOf(s, to) {
+				return false
+			}
+		}
+	case syntax.OpAlternate:
+		for _, s := range re.Sub {
+			empty = firstOf(s, to) || empty
+		}
+		return empty
+	}
+	return true
+}
+
+func (c *class) union(d class) {
+	for i := range c {
+		c[i] |= d[i]
+	}
+}
