@@ -63,32 +63,3 @@ func Prefilter(expr string) (minLen int, mayBegin func(byte) bool, err error) {
 	}
 	return p.minLen, p.first.has, nil
 }
-
-// Hit is a word and the place where it ends.
-type Hit struct {
-	Word string
-	End  int
-}
-
-// Hits lists where words end in a text, found with the automaton's table or
-// without it.
-func Hits(words []string, text string, withTable bool) []Hit {
-	var s sweep
-	a := newAutomaton(words)
-	if withTable {
-		s.table = newTable(a)
-	}
-	s.start(a, []byte(text))
-	var all []Hit
-	for from := 0; from < len(text); from += 700 {
-		s.block(from, min(from+700, len(text)))
-		for _, lane := range s.hits {
-			for _, h := range lane {
-				for _, w := range a.ending(h.state, nil) {
-					all = append(all, Hit{words[w], h.end})
-				}
-			}
-		}
-	}
-	return all
-}

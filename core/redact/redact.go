@@ -21,6 +21,7 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/ahocorasick"
 )
 
 // Options say what an engine does beyond its built-in rules. The zero value is
@@ -45,7 +46,7 @@ type Engine struct {
 	field    core.Field
 	view     view
 	zones    []zone
-	sweep    sweep
+	scanner  ahocorasick.Scanner
 	ending   []int32 // the words of the last hit
 	found    []found
 	progs    []*pattern // by rule; nil until a rule's word was seen
@@ -93,12 +94,9 @@ func (e *Engine) Fork() (*Engine, error) {
 	if err := e.compile(); err != nil {
 		return nil, err
 	}
-	if e.sweep.table == nil {
-		e.sweep.table = newTable(e.set.auto) // or each of them would make its own
-	}
 	return &Engine{
 		set: e.set, opts: e.opts, allow: e.allow, extra: e.extra,
-		sweep: sweep{table: e.sweep.table}, progs: make([]*pattern, len(e.progs)),
+		scanner: e.scanner.Fork(e.set.auto), progs: make([]*pattern, len(e.progs)),
 	}, nil
 }
 

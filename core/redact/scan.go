@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/ahocorasick"
 )
 
 // found is a secret: in the view while rules are tried, in the text afterwards.
@@ -30,9 +31,9 @@ func (e *Engine) find(s []byte) error {
 	e.zones = findZones(e.view.text, e.zones[:0])
 	e.named, e.tokenEnd, e.cookies, e.words, e.plain = -1, 0, 0, runMemo{}, plainRun{}
 	text := e.view.text
-	e.sweep.start(e.set.auto, text)
+	e.scanner.Start(e.set.auto, text)
 	for from := 0; from < len(text); from += block {
-		e.sweep.block(from, min(from+block, len(text)))
+		e.scanner.Scan(from, min(from+block, len(text)))
 		if err := e.tryHits(); err != nil {
 			return err
 		}
@@ -45,8 +46,8 @@ func (e *Engine) find(s []byte) error {
 
 // tryHits tries the rules of the words in a block.
 func (e *Engine) tryHits() error {
-	for i := range e.sweep.hits {
-		for _, h := range e.sweep.hits[i] {
+	for i := range e.scanner.Hits {
+		for _, h := range e.scanner.Hits[i] {
 			if e.try(h); e.work > e.budget {
 				return ErrBudget
 			}
@@ -56,15 +57,15 @@ func (e *Engine) tryHits() error {
 }
 
 // try tries the rules of the words that end at a hit.
-func (e *Engine) try(h hit) {
-	e.ending = e.set.auto.ending(h.state, e.ending[:0])
+func (e *Engine) try(h ahocorasick.Hit) {
+	e.ending = e.set.auto.Ending(h.State, e.ending[:0])
 	e.work += 8 + 4*len(e.ending)
 	for _, w := range e.ending {
-		start := h.end - int(e.set.auto.length[w])
-		if len(e.zones) > 0 && e.inZone(start, h.end) {
+		start := h.End - e.set.auto.Len(w)
+		if len(e.zones) > 0 && e.inZone(start, h.End) {
 			continue
 		}
-		e.set.tries[w].run(e, start, h.end)
+		e.set.tries[w].run(e, start, h.End)
 	}
 }
 

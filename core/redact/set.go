@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/memscribe/memscribe/core/ahocorasick"
 )
 
 // ruleSet is the compiled rules. It does not change any more, so that engines
 // may share it.
 type ruleSet struct {
 	rules     []rule
-	auto      *automaton
+	auto      *ahocorasick.Automaton
 	published []string            // values that are left alone
 	tries     []wordTries         // by word of the automaton
 	assigned  [password + 1]int32 // the rules of assignments, by what the name promises
@@ -79,7 +81,7 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 			}
 		}
 	}
-	s.auto = newAutomaton(words)
+	s.auto = ahocorasick.New(words)
 	return s, nil
 }
 

@@ -19,7 +19,8 @@ func layers() []layer {
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},
-		{"core/redact", core},
+		{"core/ahocorasick", nil},
+		{"core/redact", append(slices.Clone(core), "core/ahocorasick")},
 		{"core/shape", core},
 		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact", "core/shape")...)},
 	}
@@ -36,6 +37,7 @@ func layers() []layer {
 		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "core/shape", "internal/", "io/")},
 		layer{"io/status", append(slices.Clone(core), "core/shape", "internal/", "io/")},
 		layer{"io/", append(slices.Clone(core), "internal/", "io/")},
+		layer{"sink/memdb/sanitize", []string{"core/ahocorasick"}},
 		layer{"sink/", append(slices.Clone(core), "internal/", "sink/")},
 		layer{"cmd/", []string{"core", "core/", "adapters", "adapters/", "internal/", "io/", "sink/", "cmd/"}},
 		layer{"testkit/", []string{"core", "core/", "adapters", "adapters/", "internal/", "io/", "sink/", "testkit/"}},

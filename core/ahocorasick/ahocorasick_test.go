@@ -1,4 +1,4 @@
-package redact_test
+package ahocorasick_test
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/core/ahocorasick"
 )
 
 // TestTable: an automaton finds what its table finds, and both what a search for
@@ -29,7 +29,7 @@ func TestTable(t *testing.T) {
 		slices.Sort(words)
 		words = slices.Compact(words)
 		text := some(rng.IntN(2000), "abcABC_-.")
-		plain, quick := redact.Hits(words, text, false), redact.Hits(words, text, true)
+		plain, quick := ahocorasick.Hits(words, text, false), ahocorasick.Hits(words, text, true)
 		if !slices.Equal(plain, quick) {
 			t.Fatalf("words %q in %q: %v without the table, %v with it", words, text, plain, quick)
 		}
@@ -40,14 +40,14 @@ func TestTable(t *testing.T) {
 }
 
 // positions are where words end, the longest first where several do.
-func positions(words []string, text string) []redact.Hit {
+func positions(words []string, text string) []ahocorasick.Word {
 	text = string(bytes.ToLower([]byte(text)))
 	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
-	var all []redact.Hit
+	var all []ahocorasick.Word
 	for end := range len(text) + 1 {
 		for _, w := range words {
 			if strings.HasSuffix(text[:end], w) {
-				all = append(all, redact.Hit{Word: w, End: end})
+				all = append(all, ahocorasick.Word{Word: w, End: end})
 			}
 		}
 	}

@@ -1,4 +1,14 @@
-package redact
+// Package ahocorasick finds all words of a set in one pass over a text, whatever their
+// case.
+//
+//	a := ahocorasick.New([]string{"he", "she", "hers"})
+//	var s ahocorasick.Scanner
+//	s.Start(a, []byte("ushers"))
+//	s.Scan(0, 6) // "she" and "he" end at 4, "hers" ends at 6
+//
+// It serves redaction and the sanitizer of memories, whose rules are tried only where
+// one of their words stands.
+package ahocorasick
 
 import (
 	"bytes"
@@ -6,15 +16,14 @@ import (
 	"strings"
 )
 
-// automaton finds all words of a set in one pass over a text, whatever their
-// case. It is an Aho-Corasick automaton: a trie of the words in which each node
-// knows the longest end of its text that is a node too, its failure link.
+// Automaton is a trie of words in which each node knows its failure link: the longest
+// end of its text that is a node too. It does not change once it is made.
 //
 // Its states are the nodes of the trie, numbered breadth first: the children of
 // one state follow each other, and those of the next state follow them. It can be
 // run as it is, which takes little to build; or, where there is much to search,
-// as a [table].
-type automaton struct {
+// as a table.
+type Automaton struct {
 	class   [256]uint8 // of a byte; 0 stands in no word
 	width   uint32     // number of classes
 	length  []uint8    // by word
@@ -31,16 +40,10 @@ type automaton struct {
 // hasWords marks a state in which words end.
 const hasWords = 1 << 31
 
-// hit says that the words of a state end before an offset.
-type hit struct {
-	end   int
-	state uint32
-}
-
-// newAutomaton builds the automaton of the words, which are in lower case and at
-// most 255 bytes long. No word occurs twice.
-func newAutomaton(words []string) *automaton {
-	a := &automaton{width: 1, length: make([]uint8, len(words))}
+// New builds the automaton of the words, which are in lower case and 1 to 255 bytes
+// long. No word may occur twice. Words are known by their index from then on.
+func New(words []string) *Automaton {
+	a := &Automaton{width: 1, length: make([]uint8, len(words))}
 	order := make([]int32, len(words))
 	letters := 0
 	for i, w := range words {
@@ -65,7 +68,7 @@ func newAutomaton(words []string) *automaton {
 
 // grow makes the states. Those words that go through a state follow each other in
 // the order of the alphabet.
-func (a *automaton) grow(words []string, order []int32, letters int) {
+func (a *Automaton) grow(words []string, order []int32, letters int) {
 	type share struct{ from, to, depth int32 }
 	shares := make([]share, 1, letters+1)
 	shares[0] = share{0, int32(len(order)), 0}
@@ -95,7 +98,7 @@ func (a *automaton) grow(words []string, order []int32, letters int) {
 }
 
 // link finds the failure links, and the words that end along them.
-func (a *automaton) link() {
+func (a *Automaton) link() {
 	n := uint32(len(a.word))
 	a.root, a.fail, a.ends = make([]uint32, a.width), make([]uint32, n), make([]uint32, n)
 	for kid := a.child[0]; kid < a.child[1]; kid++ {
@@ -115,7 +118,7 @@ func (a *automaton) link() {
 }
 
 // step returns the state behind a byte of a class.
-func (a *automaton) step(s uint32, class uint8) uint32 {
+func (a *Automaton) step(s uint32, class uint8) uint32 {
 	for s != 0 {
 		kid := a.child[s]
 		if i := bytes.IndexByte(a.label[kid:a.child[s+1]], class); i >= 0 {
@@ -126,8 +129,11 @@ func (a *automaton) step(s uint32, class uint8) uint32 {
 	return a.root[class]
 }
 
-// ending appends the words that end in a state, the longest first.
-func (a *automaton) ending(state uint32, to []int32) []int32 {
+// Len is the length of a word.
+func (a *Automaton) Len(word int32) int { return int(a.length[word]) }
+
+// Ending appends the words that end in the state of a [Hit], the longest first.
+func (a *Automaton) Ending(state uint32, to []int32) []int32 {
 	for s := a.ends[state]; s != 0; s = a.ends[a.fail[s]] {
 		to = append(to, a.word[s])
 	}
@@ -137,13 +143,13 @@ func (a *automaton) ending(state uint32, to []int32) []int32 {
 // table is an automaton with its failure links resolved: a byte costs one step. It
 // takes as long to make as it takes an automaton to search many thousand bytes.
 type table struct {
-	*automaton
+	*Automaton
 
 	next []uint32 // by state and class: where the row of the next state begins; hasWords is set where words end in it
 }
 
-func newTable(a *automaton) *table {
-	t := &table{automaton: a, next: make([]uint32, len(a.word)*int(a.width))}
+func newTable(a *Automaton) *table {
+	t := &table{Automaton: a, next: make([]uint32, len(a.word)*int(a.width))}
 	for s := range uint32(len(a.word)) {
 		row := t.next[s*a.width : (s+1)*a.width]
 		if f := a.fail[s]; s != 0 {
