@@ -26,6 +26,7 @@ func notRunCommands() []notRun {
 		{"redact", wants},
 		{"replay", wants},
 		{"rules", wants},
+		{"check", wants},
 		{"export", wants},
 		{"config check ./", wants},
 		{"--config ./", wants},
