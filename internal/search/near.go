@@ -1,6 +1,34 @@
 package search
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// Near are the names that are like one: those that have it in them or that it has in
+// it, else those that are the fewest slips from it, of one slip for three letters. Each
+// stands once, in the order of all. Case does not matter.
+//
+//	Near("claud", …)  claude_code
+//	Near("codx", …)   codex
+func Near(name string, all []string) []string {
+	wanted := strings.ToLower(name)
+	var near []string
+	for most := range max(1, len(wanted)/3) + 1 {
+		for _, n := range all {
+			is := strings.ToLower(n)
+			alike := Distance(is, wanted, most) <= most && most < len(wanted) ||
+				most == 0 && len(wanted) > 1 && (strings.Contains(is, wanted) || len(is) > 2 && strings.Contains(wanted, is))
+			if alike && is != "" && !slices.Contains(near, n) {
+				near = append(near, n)
+			}
+		}
+		if len(near) > 0 {
+			break
+		}
+	}
+	return near
+}
 
 // Typos are the words that are one slip of the finger from a word: a letter left
 // out, doubled, changed, added, or two of them in the wrong order. Only of a word

@@ -41,24 +41,13 @@ func (v view) knowsProject(ctx context.Context, name string) error {
 // mostNear is how many names are given.
 const mostNear = 5
 
-// nearNames are the names of projects that are like one: that have it in them, or
-// are a few slips from it.
+// nearNames are the names of projects that are like one.
 func nearNames(name string, all []string) []string {
-	wanted := strings.ToLower(lastElement(name))
-	var near []string
-	for _, most := range []int{0, 1, 2, 3} {
-		for _, p := range all {
-			is := strings.ToLower(lastElement(p))
-			alike := search.Distance(is, wanted, most) <= most && most < len(wanted) ||
-				most == 0 && len(wanted) > 1 && (strings.Contains(is, wanted) || len(is) > 2 && strings.Contains(wanted, is))
-			if alike && is != "" && !slices.Contains(near, lastElement(p)) {
-				near = append(near, lastElement(p))
-			}
-		}
-		if len(near) > 0 {
-			break
-		}
+	var names []string
+	for _, p := range all {
+		names = append(names, lastElement(p))
 	}
+	near := search.Near(lastElement(name), names)
 	return near[:min(len(near), mostNear)]
 }
 

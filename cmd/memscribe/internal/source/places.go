@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/intake"
 )
@@ -60,6 +61,9 @@ func AdapterOf(e cli.Env, tool string) (core.Adapter, error) {
 	}
 	a, ok := adapters.ByTool(core.Tool(tool))
 	if !ok {
+		if near := search.Near(tool, ToolNames()); len(near) > 0 {
+			return nil, cli.Usagef("unknown tool %q; there is %s", tool, strings.Join(near, ", "))
+		}
 		return nil, cli.Usagef("unknown tool %q; known are %s", tool, KnownTools())
 	}
 	return a, nil

@@ -1,0 +1,132 @@
+// Package overview is the commands sessions, projects and stats: what a database
+// holds, in lists.
+package overview
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/sink/sqlite/lists"
+)
+
+// Options say what is listed, and how it is printed.
+type Options struct {
+	Filter lists.Filter
+	Page   lists.Page
+	Whole  bool // there are no pages
+	JSON   bool // one object
+}
+
+// Check refuses what makes no sense.
+func (o *Options) Check() error {
+	if o.Whole {
+		return nil
+	}
+	if o.Page.Limit < 1 || o.Page.Limit > lists.MaxPage {
+		return cli.Usagef("--limit %d: it is a number from 1 to %d", o.Page.Limit, lists.MaxPage)
+	}
+	return nil
+}
+
+// Sessions lists sessions.
+func Sessions(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+	list, err := lists.Sessions(ctx, r, o.Filter, o.Page)
+	if err != nil {
+		return err
+	}
+	t := NewTable(a, Left("LAST"), Left("SESSION"), Left("TOOL"), Left("PROJECT"), Right("MESSAGES"), Right("DECISIONS"), Right("EDITS"), Left("BEGAN WITH"))
+	for i := range list.Items {
+		s := &list.Items[i]
+		t.Row(t.At(s.Last), Brief(s.ID), s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), s.Opening)
+	}
+	return print(a, o, list, t)
+}
+
+// Projects lists projects.
+func Projects(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+	list, err := lists.Projects(ctx, r, o.Filter, o.Page)
+	if err != nil {
+		return err
+	}
+	t := NewTable(a, Left("LAST"), Right("SESSIONS"), Right("MESSAGES"), Right("DECISIONS"), Right("BANS"), Right("EDITS"), Left("TOOLS"), Left("PROJECT"))
+	for i := range list.Items {
+		p := &list.Items[i]
+		t.Row(t.At(p.Last), Number(p.Sessions), Number(p.Messages), Number(p.Decisions), Number(p.Bans), Number(p.Episodes),
+			strings.Join(p.Tools, ", "), p.Project)
+	}
+	return print(a, o, list, t)
+}
+
+// print prints a part of a list, as an object or as a table, and where it goes on.
+func print[T any](a *cli.App, o Options, list lists.List[T], t *Table) error {
+	var err error
+	if o.JSON {
+		err = WriteJSON(a.Stdout.Text(), list)
+	} else {
+		err = t.Write()
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("print list: %w", err)
+	case len(list.Items) == 0:
+		a.Stderr.Printf("nothing found\n")
+		return cli.ErrIncomplete
+	case list.Next != "" && !o.JSON:
+		a.Stderr.Printf("there is more: --cursor %s\n", list.Next)
+	}
+	return nil
+}
+
+// WriteJSON prints a list as one object, an item a line:
+//
+//	{"items":[
+//	{…}
+//	,{…}
+//	],"next":…}
+func WriteJSON[T any](w io.Writer, list lists.List[T]) error {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	out.WriteString(`{"items":[` + "\n")
+	for i := range list.Items {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if err := e.Encode(list.Items[i]); err != nil {
+			return err
+		}
+	}
+	out.WriteByte(']')
+	if list.Next != "" {
+		out.WriteString(`,"next":"` + list.Next + `"`) // base64
+	}
+	out.WriteString("}\n")
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// Stats prints how much there is.
+func Stats(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+	totals, err := lists.Stats(ctx, r, o.Filter)
+	if err != nil {
+		return err
+	}
+	t := NewTable(a, Left("TOOL"), Right("SESSIONS"), Right("PROJECTS"), Right("MESSAGES"), Right("DECISIONS"), Right("IN FORCE"), Right("BANS"),
+		Right("EDITS"), Right("EXPLAINED"), Right("LINES"), Right("FILES"), Left("FROM"), Left("TO"))
+	for i := range totals {
+		s := &totals[i]
+		name := s.Source
+		if name == "" {
+			name = "all"
+		}
+		t.Row(name, Number(s.Sessions), Number(s.Projects), Number(s.Messages), Number(s.Decisions), Number(s.InForce), Number(s.Bans),
+			Number(s.Episodes), Number(s.Explained), fmt.Sprintf("+%s -%s", Number(s.Added), Number(s.Removed)), Number(s.Files), t.At(s.First), t.At(s.Last))
+	}
+	return print(a, o, lists.List[lists.Total]{Items: totals}, t)
+}
