@@ -7,6 +7,10 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hook"
 )
 
+// defaultRecall is how many tokens a session begins with at most, unless somebody
+// wants others.
+const defaultRecall = 600
+
 func (a *app) newHook() *cobra.Command {
 	var o hook.Options
 	cmd := &cobra.Command{
@@ -15,7 +19,12 @@ func (a *app) newHook() *cobra.Command {
 		Long: `Hook is what a tool's hook runs: it takes what the tool passes on standard input,
 or as the last argument, makes it durable, without its secrets, and ends. It
 writes nothing to standard output and exits 0, whatever happens: a hook must not
-disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
+disturb whoever runs it. With --verbose it says on stderr what went wrong.
+
+With --recall it answers the tool, too: as a session begins and after its compaction
+with the rules of the project, before an edit with what is behind the file and what
+forbids it, in no more than --recall-tokens (before an edit a third of that), and not
+twice in a session. Where there is nothing to say it says nothing.`,
 		Example: `  memscribe hook --tool claude_code
   memscribe hook --tool codex '{"type":"agent-turn-complete"}'`,
 		Args:               cobra.ArbitraryArgs,
@@ -44,6 +53,10 @@ disturb whoever runs it. With --verbose it says on stderr what went wrong.`,
 	cli.Configurable(cmd, "exclude", "capture.exclude")
 	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil })
 	cmd.Flags().StringVar(&o.Tool, "tool", "", "the tool that runs the hook (default: what its input looks like)")
+	cmd.Flags().BoolVar(&o.Recall.Wanted, "recall", false, "answer with what is in force in the project")
+	cmd.Flags().IntVar(&o.Recall.Tokens, "recall-tokens", defaultRecall, "how many tokens an answer may have")
+	cli.Configurable(cmd, "recall-tokens", "recall.tokens")
+	o.Recall.Database = func() (string, error) { return a.database("") }
 	cli.AddStateDir(cmd, &o.StateDir)
 	return cmd
 }

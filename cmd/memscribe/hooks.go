@@ -25,8 +25,12 @@ needs them: transcripts in their usual places are found without.`,
 		Short: "Put hooks into the settings of tools",
 		Long: `Install puts hooks into the settings of the tools that are named, or of all that are
 used here. Whatever else is in the settings stays as it is, comments, order and
-all, and they are kept aside as they were.`,
-		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install",
+all, and they are kept aside as they were.
+
+With --recall the hooks answer, too: a session begins with the project's bans and rules,
+and before a file is edited the agent is given the decisions behind it. Without it, hooks
+that answered only tell again.`,
+		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install --recall\n  memscribe hooks install",
 		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Install(a.App, install, tools) },
 	}
 	out := &cobra.Command{
@@ -56,6 +60,7 @@ others, only the hooks go.`,
 	for sub, o := range map[*cobra.Command]*hooks.Options{in: &install, show: &status} { // in any order
 		sub.Flags().StringVar(&o.Program, "program", "", "program that the hooks run (default: this one)")
 	}
+	in.Flags().BoolVar(&install.Recall, "recall", false, "have the hooks answer with what is in force, where the tool takes answers")
 	cmd.AddCommand(in, out, show)
 	return cmd
 }

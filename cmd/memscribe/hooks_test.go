@@ -34,9 +34,9 @@ func FuzzHooks(f *testing.F) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o640)); err != nil {
 			t.Fatal(err)
 		}
-		change := func(do string) (code int, said string) {
+		change := func(do string, flags ...string) (code int, said string) {
 			var out bytes.Buffer
-			code = run([]string{"hooks", do, string(h.Tool)}, cli.Env{
+			code = run(append([]string{"hooks", do, string(h.Tool)}, flags...), cli.Env{
 				Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &out, OS: "linux",
 				Getenv: func(name string) string { return map[string]string{"HOME": home}[name] },
 				Home:   func() (string, error) { return home, nil },
@@ -44,6 +44,9 @@ func FuzzHooks(f *testing.F) {
 			return code, out.String()
 		}
 		installed, why := change("install")
+		if installed == cli.ExitDone && len(text)%2 == 0 { // again with answers, in the place of the first
+			installed, why = change("install", "--recall")
+		}
 		if code, said := change("uninstall"); installed == cli.ExitDone && code != cli.ExitDone {
 			t.Errorf("uninstall ends with %d: %s", code, said)
 		}

@@ -63,7 +63,7 @@ func (p *projector) frame(at, end int) bool {
 		p.fence = line[:3]
 		return true
 	}
-	return p.opens(at, end)
+	return p.recalled(at, end) || p.opens(at, end)
 }
 
 // opens handles a line that opens an element which tools or people put around

@@ -134,6 +134,29 @@ func Has(text []byte, mark string, entries []Entry) (n int, same bool, err error
 	return n, n > 0 && same, nil
 }
 
+// Count is how many lists of the settings have an element that mark is part of.
+// Settings that cannot be read have none.
+func Count(text []byte, mark string) (n int) {
+	root, err := parse(text)
+	if err != nil {
+		return 0
+	}
+	lists := root.Find("/" + key)
+	if lists == nil {
+		return 0
+	}
+	object, ok := lists.Value.(*hujson.Object)
+	if !ok {
+		return 0
+	}
+	for _, m := range object.Members {
+		if array, ok := m.Value.Value.(*hujson.Array); ok && holds(array, mark) {
+			n++
+		}
+	}
+	return n
+}
+
 func parse(text []byte) (hujson.Value, error) {
 	root, err := hujson.Parse(text)
 	if err != nil {

@@ -36,8 +36,7 @@ func (r *Reader) ProjectNames(ctx context.Context) (names []string, err error) {
 // Standing returns decisions of projects that nothing has replaced and that outlive
 // their task, the best rank first and of one rank the newest: no more than limit. They
 // come without links, text and title, which are in the JSON; a title that a person gave
-// is there. It takes as long for a project of many decisions as for one of
-// few.
+// is there. It takes as long for a project of many decisions as for one of few.
 func (r *Reader) Standing(ctx context.Context, projects []string, limit int) ([]Node, error) {
 	if len(projects) == 0 {
 		return nil, nil
@@ -48,14 +47,14 @@ func (r *Reader) Standing(ctx context.Context, projects []string, limit int) ([]
 // numbered returns the nodes of a question for numbers, in its order.
 func (r *Reader) numbered(ctx context.Context, what string, q query) (nodes []Node, err error) {
 	err = r.look(ctx, func(v view) error {
-		ns, err := collect(ctx, v, single[int64], q.sql, q.args...)
-		if err != nil || len(ns) == 0 {
-			return err
+		ns, failed := collect(ctx, v, single[int64], q.sql, q.args...)
+		if failed != nil || len(ns) == 0 {
+			return failed
 		}
-		if nodes, err = v.brief(ctx, ns); err == nil {
-			err = v.mark(ctx, nodes)
+		if nodes, failed = v.brief(ctx, ns); failed == nil {
+			failed = v.mark(ctx, nodes)
 		}
-		return err
+		return failed
 	})
 	if err != nil {
 		return nil, fmt.Errorf("query %s: %w", what, lite.Explain(err))
@@ -63,8 +62,8 @@ func (r *Reader) numbered(ctx context.Context, what string, q query) (nodes []No
 	return nodes, nil
 }
 
-// stands is the condition of nodes that nothing has replaced, in the transcripts or by what people
-// said, and that no person rejected.
+// stands is the condition of decisions that nothing has replaced, in the transcripts or
+// by what people said, and that no person rejected.
 const stands = `kind = 'decision' AND nodes.superseded_by IS NULL AND NOT EXISTS (
 	SELECT * FROM marks WHERE marks.id = nodes.id AND (rejected OR marks.superseded_by IS NOT NULL))`
 

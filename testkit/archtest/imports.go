@@ -33,6 +33,7 @@ func layers() []layer {
 		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
 		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/decide", "core/score", "core/prose", "core/redact", "internal/")},
 		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/decide", "core/nodeprep", "core/pipeline", "internal/", "io/")},
+		layer{"internal/recall", append(slices.Clone(core), "core/prose", "internal/")},
 		layer{"internal/", append(slices.Clone(core), "internal/")},
 		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "core/shape", "internal/", "io/")},
 		layer{"io/status", append(slices.Clone(core), "core/shape", "internal/", "io/")},

@@ -117,13 +117,13 @@ func (s *Server) rules(ctx context.Context, _ *mcp.CallToolRequest, in paging) (
 		return nil, out, err
 	}
 	err = s.fill(&out, len(all), in, func(i int) (Item, error) {
-		n, found, err := s.Reader.Node(ctx, all[i].ID)
-		if err != nil || !found {
-			return Item{}, err
+		n, found, failed := s.Reader.Node(ctx, all[i].ID)
+		if failed != nil || !found {
+			return Item{}, failed
 		}
-		it, err := s.item(&n)
+		it, failed := s.item(&n)
 		it.Rule = string(all[i].Kind)
-		return it, err
+		return it, failed
 	})
 	if len(all) == 0 {
 		out.remark("nothing is in force that is known")

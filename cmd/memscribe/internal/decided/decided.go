@@ -2,6 +2,7 @@
 package decided
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -92,7 +93,7 @@ func list(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (all []Decisio
 			return nil, err
 		}
 		for i := range a.Nodes {
-			d, err := read(&a.Nodes[i])
+			d, err := Read(&a.Nodes[i])
 			if err != nil {
 				return nil, err
 			}
@@ -104,9 +105,11 @@ func list(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (all []Decisio
 	}
 }
 
-// read makes a decision of a node.
-func read(n *sqlite.Node) (Decision, error) {
+// Read makes a decision of a node. A node without its texts has them in its JSON.
+func Read(n *sqlite.Node) (Decision, error) {
 	var node struct {
+		Title        string   `json:"title"`
+		Epitome      string   `json:"epitome"`
 		Options      []Option `json:"considered_options"`
 		Score        int      `json:"score"`
 		Confirmation string   `json:"confirmation"`
@@ -118,7 +121,7 @@ func read(n *sqlite.Node) (Decision, error) {
 		return Decision{}, fmt.Errorf("read %s: %w", n.ID, err)
 	}
 	d := Decision{
-		ID: n.ID, Title: n.Title, Epitome: n.Text, Options: node.Options, Score: node.Score, IsBan: n.IsBan, DecidedBy: n.DecidedBy,
+		ID: n.ID, Title: cmp.Or(n.Title, node.Title, node.Epitome), Epitome: cmp.Or(n.Text, node.Epitome), Options: node.Options, Score: node.Score, IsBan: n.IsBan, DecidedBy: n.DecidedBy,
 		Confirmation: node.Confirmation, SupersededBy: n.SupersededBy, Timestamp: n.Timestamp, Source: string(n.Source),
 		SessionID: n.Session, Project: n.Project, Edits: []Edit{}, Mark: n.Mark,
 	}

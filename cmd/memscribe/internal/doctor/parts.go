@@ -29,7 +29,7 @@ func (e *examination) checkHooks() {
 		if !f.Used() {
 			continue
 		}
-		entries, err := f.Entries(program, f.State)
+		entries, err := f.Entries(program, f.State, f.Answering())
 		if err != nil {
 			return
 		}

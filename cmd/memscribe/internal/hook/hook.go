@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -38,6 +39,7 @@ type Options struct {
 	Tool     string // that runs the hook; "": by what its input looks like
 	StateDir string
 	Withhold string // why of the payload only pointers are kept; "": all of it is
+	Recall   Recall
 }
 
 // heap is the heap at which a hook collects garbage after all.
@@ -60,10 +62,6 @@ func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
 	if err != nil {
 		return fmt.Errorf("find state folder: %w", err)
 	}
-	scrubber, err := redact.New(o.Privacy.Rules.Redaction)
-	if err != nil {
-		return err
-	}
 	if o.Privacy.NoContent {
 		o.Withhold = "no_content"
 	}
@@ -74,6 +72,33 @@ func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
 	}
 	if file {
 		o.Withhold = "excluded"
+	}
+	done, failed := o.remind(ctx, a, tool, body)
+	if done {
+		return failed
+	}
+	return errors.Join(failed, o.keep(ctx, a, dir, tool, body))
+}
+
+// remind tells the tool what is in force, if that is wanted. It reports whether that is
+// all that there is to do: of what is only about to be done nothing is kept.
+func (o *Options) remind(ctx context.Context, a *cli.App, tool core.Tool, body []byte) (done bool, err error) {
+	var doc jsondoc.Doc
+	if !o.Recall.Wanted {
+		return false, nil
+	}
+	if _, err := doc.Parse(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))); err != nil {
+		return false, nil //nolint:nilerr // of something else than a payload nothing is known
+	}
+	c := read(tool, doc.Root())
+	return c.moment == forgets || c.moment == edits && c.event != "AfterTool", o.recall(ctx, a, &c)
+}
+
+// keep makes a payload durable.
+func (o *Options) keep(ctx context.Context, a *cli.App, dir string, tool core.Tool, body []byte) error {
+	scrubber, err := redact.New(o.Privacy.Rules.Redaction)
+	if err != nil {
+		return err
 	}
 	j, err := journal.Open(filepath.Join(dir, cli.HookJournals, string(tool)), journal.Standard())
 	if err != nil {

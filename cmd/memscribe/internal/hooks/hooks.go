@@ -3,6 +3,7 @@
 package hooks
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type Options struct {
 	StateDir string
 	Program  string // that the hooks run; "" is this one
 	DryRun   bool   // only show what would change
+	Recall   bool   // hooks answer with what is in force, too
 	JSON     bool
 }
 
@@ -133,7 +135,10 @@ func install(a *cli.App, o Options, f *File) error {
 	if err != nil {
 		return err
 	}
-	entries, err := f.Entries(program, f.State)
+	if o.Recall && len(f.answered) == 0 {
+		a.Stdout.Printf("%s: takes no answers of hooks; they only tell\n", f.Tool)
+	}
+	entries, err := f.Entries(program, f.State, o.Recall)
 	if err != nil {
 		return err
 	}
@@ -141,7 +146,7 @@ func install(a *cli.App, o Options, f *File) error {
 	if err != nil {
 		return err
 	}
-	if n == len(entries) && same {
+	if n == len(entries) && same && settings.Count(f.text, f.mark()) == n {
 		a.Stdout.Printf("%s: already in %s\n", f.Tool, f.Path)
 		return nil
 	}
@@ -219,6 +224,8 @@ type hookStatus struct {
 	Tool  string `json:"tool"`
 	File  string `json:"file"`
 	State string `json:"state"`
+
+	Recall bool `json:"recall,omitempty"` // its hooks answer
 }
 
 // Status says which tools have hooks.
@@ -233,11 +240,11 @@ func Status(a *cli.App, o Options, named []string) error {
 	}
 	for i := range files {
 		f := &files[i]
-		entries, err := f.Entries(program, f.State)
+		entries, err := f.Entries(program, f.State, f.Answering())
 		if err != nil {
 			return err
 		}
-		s := hookStatus{Tool: string(f.Tool), File: f.Path, State: f.Standing(entries)}
+		s := hookStatus{Tool: string(f.Tool), File: f.Path, State: f.Standing(entries), Recall: f.Answering()}
 		if !o.JSON {
 			a.Stdout.Printf("%-12s %-34s %s\n", s.Tool, s.State, s.File)
 			continue
@@ -251,6 +258,11 @@ func Status(a *cli.App, o Options, named []string) error {
 		}
 	}
 	return nil
+}
+
+// Answering reports whether the hooks that are there answer.
+func (f *File) Answering() bool {
+	return bytes.Contains(f.text, []byte(f.mark())) && bytes.Contains(f.text, []byte(recallFlag))
 }
 
 // The states of hooks that something else depends on.

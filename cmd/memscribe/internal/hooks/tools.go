@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
@@ -14,14 +15,21 @@ import (
 // Hooked is a tool that has hooks: where its user keeps them and what they look
 // like. The forms are those of docs/hooks.md.
 type Hooked struct {
-	Tool   core.Tool
-	env    string // variable that names the folder instead
-	Folder string // below the home folder, slash-separated
-	File   string // in that folder
-	empty  string // what a new file begins with
-	events []string
-	entry  func(command string) any // an element of an event's list
-	note   string                   // what is left to the user
+	Tool     core.Tool
+	env      string // variable that names the folder instead
+	Folder   string // below the home folder, slash-separated
+	File     string // in that folder
+	empty    string // what a new file begins with
+	events   []string
+	entry    func(command, matcher string) any // an element of an event's list
+	answered []answered                        // what the tool can be answered to
+	note     string                            // what is left to the user
+}
+
+// answered is an event to which a tool takes an answer for the model.
+type answered struct {
+	event   string
+	matcher string // of the calls that are meant; "" is all
 }
 
 // command is a hook that is run.
@@ -36,53 +44,60 @@ type command struct {
 
 // group is a list of hooks, as Claude Code and those that follow it have them.
 type group struct {
-	Hooks []command `json:"hooks"`
+	Matcher string    `json:"matcher,omitempty"`
+	Hooks   []command `json:"hooks"`
 }
 
 // timeout is how long a tool should wait for a hook, in seconds: a thousand times
 // what it takes.
 const timeout = 10
 
-func inGroup(c string) any {
-	return group{[]command{{Type: "command", Command: c, Timeout: timeout}}}
+func inGroup(c, matcher string) any {
+	return group{matcher, []command{{Type: "command", Command: c, Timeout: timeout}}}
 }
 
-func inGroupMillis(c string) any {
-	return group{[]command{{Type: "command", Command: c, Timeout: timeout * 1000}}}
+func inGroupMillis(c, matcher string) any {
+	return group{matcher, []command{{Type: "command", Command: c, Timeout: timeout * 1000}}}
 }
 
-func bare(c string) any { return command{Command: c} }
+func bare(c, _ string) any { return command{Command: c} }
 
 // Tools are those that have hooks.
 func Tools() []Hooked {
 	return []Hooked{
 		{
 			Tool: core.ClaudeCode, env: "CLAUDE_CONFIG_DIR", Folder: ".claude", File: "settings.json", entry: inGroup,
-			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
+			events:   []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
+			answered: []answered{{"SessionStart", ""}, {"PreToolUse", "Edit|Write|MultiEdit|NotebookEdit"}},
 		},
 		{
 			Tool: core.Codex, env: "CODEX_HOME", Folder: ".codex", File: "hooks.json", entry: inGroup,
-			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop"},
-			note:   "Codex runs a hook only after you have trusted it: it asks when it starts",
+			events:   []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop"},
+			answered: []answered{{"SessionStart", ""}, {"PreToolUse", "apply_patch|Edit|Write"}},
+			note:     "Codex runs a hook only after you have trusted it: it asks when it starts",
 		},
 		{
 			Tool: core.Gemini, Folder: ".gemini", File: "settings.json", entry: inGroupMillis,
-			events: []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
+			events:   []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
+			answered: []answered{{"SessionStart", ""}, {"BeforeAgent", ""}, {"AfterTool", ""}, {"PreCompress", ""}},
 		},
 		{
 			Tool: core.Qwen, Folder: ".qwen", File: "settings.json", entry: inGroupMillis,
-			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
+			events:   []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop", "SessionEnd"},
+			answered: []answered{{"SessionStart", ""}, {"PreToolUse", "edit|write_file"}},
 		},
 		{
 			Tool: core.Cursor, Folder: ".cursor", File: "hooks.json", empty: "{\n  \"version\": 1\n}\n", entry: bare,
-			events: []string{"beforeSubmitPrompt", "afterFileEdit", "stop"}, // older builds know six events, and may refuse others
+			events:   []string{"beforeSubmitPrompt", "afterFileEdit", "stop"}, // older builds know six events, and may refuse others
+			answered: []answered{{"sessionStart", ""}},
 		},
 		{
 			Tool: core.Copilot, env: "COPILOT_HOME", Folder: ".copilot", File: "hooks/memscribe.json", empty: "{\n  \"version\": 1\n}\n",
-			entry: func(c string) any {
+			entry: func(c, _ string) any {
 				return command{Type: "command", Bash: c, PowerShell: "& " + c, TimeoutSec: timeout} // PowerShell runs no quoted path without &
 			},
-			events: []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"},
+			events:   []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SessionEnd"},
+			answered: []answered{{"SessionStart", ""}, {"PreToolUse", ""}},
 		},
 		{
 			Tool: core.Windsurf, Folder: ".codeium/windsurf", File: "hooks.json", entry: bare,
@@ -128,15 +143,36 @@ func quoted(path string) string {
 	return path
 }
 
-// Entries are what is put into the settings, for a program and a state folder.
-func (h Hooked) Entries(program, state string) ([]settings.Entry, error) {
-	text, err := json.Marshal(h.entry(h.command(program, state)))
-	if err != nil {
-		return nil, fmt.Errorf("write entry: %w", err)
-	}
+// Entries are what is put into the settings, for a program and a state folder; with
+// recall, hooks that answer too.
+func (h Hooked) Entries(program, state string, recall bool) ([]settings.Entry, error) {
 	var all []settings.Entry
-	for _, event := range h.events {
+	add := func(event, flags, matcher string) error {
+		text, err := json.Marshal(h.entry(h.command(program, state)+flags, matcher))
+		if err != nil {
+			return fmt.Errorf("write entry: %w", err)
+		}
 		all = append(all, settings.Entry{Event: event, JSON: string(text)})
+		return nil
+	}
+	for _, event := range h.events {
+		flags := ""
+		if recall && slices.ContainsFunc(h.answered, func(a answered) bool { return a.event == event }) {
+			flags = recallFlag
+		}
+		if err := add(event, flags, ""); err != nil {
+			return nil, err
+		}
+	}
+	for _, a := range h.answered {
+		if recall && !slices.Contains(h.events, a.event) {
+			if err := add(a.event, recallFlag, a.matcher); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return all, nil
 }
+
+// recallFlag is what a hook has that answers.
+const recallFlag = " --recall"

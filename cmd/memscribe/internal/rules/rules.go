@@ -69,11 +69,16 @@ func InForce(ctx context.Context, r *sqlite.Reader, q decided.Question) (project
 	if err != nil {
 		return "", nil, err
 	}
+	return project, Of(decisions), nil
+}
+
+// Of lists the rules among decisions, the best rank first.
+func Of(decisions []decided.Decision) []rules.Rule {
 	known := make([]rules.Decision, len(decisions))
 	for i := range decisions {
 		known[i] = decision(&decisions[i])
 	}
-	return project, rules.Of(known), nil
+	return rules.Of(known)
 }
 
 // decision is what rules have to know of a decision. The title is one that a reader

@@ -1,0 +1,372 @@
+package hook
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/check"
+	"github.com/memscribe/memscribe/internal/recall"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Recall says what a tool is told of what was decided.
+type Recall struct {
+	Wanted   bool
+	Tokens   int                    // the most that a session begins with; an edit gets a third
+	Database func() (string, error) // that watch keeps
+}
+
+const (
+	// mostRules bounds what is read: many times what the budget has room for.
+	mostRules = 128
+	// mostBehind bounds the decisions behind one file.
+	mostBehind = 8
+	// sureBehind is the score from which on a decision is told that an edit carried out:
+	// the edit is evidence beside what was said.
+	sureBehind = 70
+	// editShare is how much of the budget an edit gets: one part of so many.
+	editShare = 3
+)
+
+// moment is what a tool is about to do.
+type moment int
+
+const (
+	other   moment = iota
+	begins         // a session begins, or goes on with a summary of itself
+	forgets        // the conversation is about to be summarized
+	asked          // a person said something
+	edits          // a file is about to be edited, or was read
+)
+
+// momentOf reads it off a payload. Gemini CLI hears nothing before an edit; it reads a
+// file before it edits one.
+func momentOf(tool core.Tool, event, call string) moment {
+	switch event {
+	case "SessionStart", "sessionStart":
+		return begins
+	case "PreCompact", "PreCompress", "PostCompact", "preCompact":
+		return forgets
+	case "UserPromptSubmit", "BeforeAgent", "beforeSubmitPrompt":
+		return asked
+	case "PreToolUse", "preToolUse":
+		return edits
+	case "AfterTool":
+		if tool == core.Gemini && strings.HasPrefix(call, "read_") {
+			return edits
+		}
+	}
+	return other
+}
+
+// The heads of what is told before an edit.
+const (
+	forbiddenHere = "Forbidden here"
+	behindEdits   = "Behind its edits"
+)
+
+// recallPatience is how long a tool waits for an answer at most: without one it goes on
+// as if there were none.
+const recallPatience = 500 * time.Millisecond
+
+// call is a hook's payload, as far as recall looks at it.
+type call struct {
+	tool    core.Tool
+	event   string
+	moment  moment
+	session string
+	cwd     string
+	paths   []string
+}
+
+func read(tool core.Tool, payload jsondoc.Value) call {
+	c := call{tool: tool, event: payload.Get("hook_event_name").Str(), session: cmp.Or(payload.Get("session_id").Str(), payload.Get("sessionId").Str(), payload.Get("conversation_id").Str())}
+	c.moment = momentOf(tool, c.event, payload.Get("tool_name").Str())
+	s := subjectOf(tool, payload)
+	if s.Project != nil {
+		c.cwd = s.Project.Cwd
+	}
+	if s.Path != "" {
+		c.paths = append(c.paths, s.Path)
+	}
+	in := payload.Get("tool_input")
+	c.paths = append(c.paths, patched(cmp.Or(in.Get("command").Str(), in.Get("input").Str(), in.Get("patch").Str()))...)
+	for _, name := range []string{"absolute_path", "notebook_path"} {
+		if p := in.Get(name).Str(); p != "" {
+			c.paths = append(c.paths, p)
+		}
+	}
+	return c
+}
+
+// patched are the files that a patch in Codex's form changes.
+func patched(patch string) (paths []string) {
+	if !strings.HasPrefix(strings.TrimSpace(patch), "*** Begin Patch") {
+		return nil
+	}
+	for line := range strings.Lines(patch) {
+		for _, head := range []string{"*** Update File: ", "*** Delete File: ", "*** Add File: "} {
+			if p, ok := strings.CutPrefix(line, head); ok && len(paths) < mostBehind {
+				paths = append(paths, strings.TrimSpace(p))
+			}
+		}
+	}
+	return paths
+}
+
+// recall writes what the tool is to be told, in the form that it reads: nothing where
+// there is nothing that the session was not told before.
+func (o *Options) recall(ctx context.Context, a *cli.App, c *call) error {
+	state, err := a.StateDir(o.StateDir)
+	if err != nil || c.moment == other || c.cwd == "" {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, recallPatience)
+	defer cancel()
+	told := openTold(filepath.Join(state, "recall"), c)
+	switch {
+	case c.moment == forgets:
+		return told.forget()
+	case c.moment == asked && !told.forgotten:
+		return nil
+	}
+	path, err := o.Recall.Database()
+	if err != nil {
+		return err
+	}
+	if _, none := os.Stat(path); none != nil {
+		return nil // nothing was captured yet
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	q := question{reader: r, clean: &cleaner{dir: filepath.Join(state, "recall")}, told: told, root: rootOf(c.cwd)}
+	if q.projects, err = q.named(ctx); err != nil || len(q.projects) == 0 {
+		return err
+	}
+	text, items, err := q.answer(ctx, c, o.Recall.Tokens)
+	if err != nil || text == "" {
+		return err
+	}
+	if err := say(a.Stdout.Data(), c, text); err != nil {
+		return err
+	}
+	return told.add(items)
+}
+
+// question is what is in force for a tool.
+type question struct {
+	reader   *sqlite.Reader
+	clean    *cleaner
+	told     *told
+	root     string // of the project
+	projects []string
+}
+
+// named are the names under which the database has the project: its folder and those
+// below it; of one that lies elsewhere now the folder that had its name, if that is no
+// longer there and there is only one.
+func (q *question) named(ctx context.Context) (names []string, err error) {
+	all, err := q.reader.ProjectNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var moved []string
+	for _, p := range all {
+		switch {
+		case sqlite.InProject(p, q.root):
+			names = append(names, p)
+		case filepath.Base(filepath.FromSlash(p)) == filepath.Base(q.root):
+			if _, err := os.Stat(p); err != nil {
+				moved = append(moved, p)
+			}
+		}
+	}
+	if len(names) == 0 && len(moved) == 1 {
+		return moved, nil
+	}
+	return names, nil
+}
+
+// answer is the text for a moment, and what it tells.
+func (q *question) answer(ctx context.Context, c *call, tokens int) (string, []recall.Item, error) {
+	standing, err := q.rules(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if c.moment != edits {
+		text, items := recall.Text(recall.OfProject, standing, tokens)
+		return text, items, nil
+	}
+	var items []recall.Item
+	for _, path := range c.paths {
+		about, err := q.about(ctx, q.within(path, c.cwd), standing)
+		if err != nil {
+			return "", nil, err
+		}
+		items = append(items, about...)
+	}
+	items = slices.DeleteFunc(items, func(it recall.Item) bool { return q.told.has(it) })
+	if len(items) == 0 {
+		return "", nil, nil
+	}
+	text, items := recall.Text(fmt.Sprintf(recall.OfFile, q.within(c.paths[0], c.cwd)), items, tokens/editShare)
+	return text, items, nil
+}
+
+// within is the path of a file below the project.
+func (q *question) within(path, cwd string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, path)
+	}
+	if rel, err := filepath.Rel(q.root, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return filepath.ToSlash(path)
+}
+
+// rules are those of the project, the best rank first.
+func (q *question) rules(ctx context.Context) ([]recall.Item, error) {
+	nodes, err := q.reader.Standing(ctx, q.projects, mostRules)
+	if err != nil {
+		return nil, err
+	}
+	all, err := decisions(nodes)
+	if err != nil {
+		return nil, err
+	}
+	confirmed := map[string]bool{}
+	for i := range all {
+		confirmed[all[i].ID] = all[i].Confirmation != "" || all[i].DecidedBy != string(core.User)
+	}
+	var items []recall.Item
+	for _, r := range rulesroom.Of(all) {
+		if confirmed[r.ID] && !q.clean.is(r.Title) {
+			continue
+		}
+		items = append(items, recall.Item{ID: r.ID, Head: recall.HeadOf(r.Kind), Title: r.Title, Time: r.Timestamp})
+	}
+	return items, nil
+}
+
+// about are the decisions behind a file, and the bans that an edit of it breaks.
+func (q *question) about(ctx context.Context, path string, standing []recall.Item) (items []recall.Item, err error) {
+	var bans []check.Rule
+	var of []recall.Item
+	for _, it := range standing {
+		if it.Head == recall.Forbidden {
+			bans, of = append(bans, check.Rule{ID: it.ID, Text: it.Title}), append(of, it)
+		}
+	}
+	for _, f := range check.Find(bans, []check.Change{{Path: path, Status: check.Modified}}) {
+		it := of[f.Rule]
+		it.Head = forbiddenHere
+		items = append(items, it)
+	}
+	nodes, err := q.reader.Behind(ctx, q.projects, path, mostBehind)
+	if err != nil {
+		return nil, err
+	}
+	all, err := decisions(nodes)
+	for i := range all {
+		d := &all[i]
+		title := console.Visible(d.Title)
+		if d.Score < sureBehind && !d.Mark.Accepted && d.Confirmation == "" || (d.Confirmation != "" || d.DecidedBy != string(core.User)) && !q.clean.is(title) {
+			continue
+		}
+		items = append(items, recall.Item{ID: d.ID, Head: behindEdits, Title: title, Time: d.Timestamp})
+	}
+	return items, err
+}
+
+func decisions(nodes []sqlite.Node) ([]decided.Decision, error) {
+	all := make([]decided.Decision, 0, len(nodes))
+	for i := range nodes {
+		d, err := decided.Read(&nodes[i])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// rootOf is the root of the repository that a folder is in, of a linked work tree that
+// of its repository; without one the folder itself. Git is not asked: it takes longer
+// than all the rest.
+func rootOf(dir string) string {
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		info, err := os.Lstat(filepath.Join(at, ".git"))
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			return linkedTo(at)
+		case err == nil:
+			return at
+		case filepath.Dir(at) == at:
+			return filepath.Clean(dir)
+		}
+	}
+}
+
+// maxGitFile bounds the file that names the repository of a linked work tree.
+const maxGitFile = 4 << 10
+
+// linkedTo is the main work tree of one that is linked, as long as it can be told.
+func linkedTo(tree string) string {
+	f, err := os.Open(filepath.Join(tree, ".git"))
+	if err != nil {
+		return tree
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxGitFile))
+	_ = f.Close() // it was only read
+	dir, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
+	main, _, linked := strings.Cut(filepath.ToSlash(dir), "/.git/worktrees/")
+	if err != nil || !ok || !linked {
+		return tree
+	}
+	return filepath.FromSlash(main)
+}
+
+// specific is the part of an answer that depends on the event, in the form of Claude
+// Code and of those that follow it.
+type specific struct {
+	Event   string `json:"hookEventName"`
+	Context string `json:"additionalContext"`
+}
+
+// say prints a text in the form that the tool reads.
+func say(w io.Writer, c *call, text string) error {
+	var out struct {
+		Specific *specific `json:"hookSpecificOutput,omitempty"`
+		Context  string    `json:"additionalContext,omitempty"`  // Copilot CLI
+		Cursor   string    `json:"additional_context,omitempty"` // Cursor
+	}
+	switch c.tool {
+	case core.Cursor:
+		out.Cursor = text
+	case core.Copilot:
+		out.Context = text
+		fallthrough
+	default:
+		out.Specific = &specific{c.event, text}
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(out)
+}
