@@ -62,11 +62,3 @@ func lowerByte(c byte) byte {
 	}
 	return c
 }
-
-func lower(s string) string {
-	b := []byte(s)
-	for i := range b {
-		b[i] = lowerByte(b[i])
-	}
-	return string(b)
-}
