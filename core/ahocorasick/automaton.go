@@ -140,6 +140,19 @@ func (a *Automaton) Ending(state uint32, to []int32) []int32 {
 	return to
 }
 
+// Find calls found for every word of a text with the place where it ends, in order, the
+// longest first where several end. It is for short texts: a [Scanner] searches long ones
+// several times as quickly.
+func (a *Automaton) Find(text []byte, found func(word int32, end int)) {
+	state := uint32(0)
+	for i, c := range text {
+		state = a.step(state, a.class[c])
+		for s := a.ends[state]; s != 0; s = a.ends[a.fail[s]] {
+			found(a.word[s], i+1)
+		}
+	}
+}
+
 // table is an automaton with its failure links resolved: a byte costs one step. It
 // takes as long to make as it takes an automaton to search many thousand bytes.
 type table struct {

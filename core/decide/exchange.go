@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 	"github.com/memscribe/memscribe/core/score"
 )
@@ -84,7 +85,21 @@ type bags struct {
 	own, before, reply, shape, sentence, sentenceShape score.Bag
 	words, other                                       score.Words
 
-	signs []sign // of a reply
+	// reading is the text beside the turn that is read now: the message before it, and
+	// later the reply. scan is of that text.
+	reading                 prose.Turn
+	scan                    gate.Scan
+	beforeSigns, replySigns *signs // made when they are first needed
+	sets                    [2]map[uint64]bool
+}
+
+// cleared is one of two sets of hashes, empty.
+func (b *bags) cleared(k int) map[uint64]bool {
+	if b.sets[k] == nil {
+		b.sets[k] = map[uint64]bool{}
+	}
+	clear(b.sets[k])
+	return b.sets[k]
 }
 
 // turnFeatures collects what the turn and the message before it say.
@@ -204,13 +219,14 @@ func (r *reading) beforeFeatures(b *bags) {
 	sh := &b.shape
 	words := r.wordsBucket()
 	text := strings.TrimSpace(ending(r.previous(), maxBefore))
+	b.reading.ReadPlain(text)
 	if text == "" {
 		sh.Add("before nothing")
 		sh.Add("before nothing words ", words)
 		return
 	}
-	turn := prose.Plain(text)
-	b.other.Read(&turn)
+	turn := &b.reading
+	b.other.Read(turn)
 	n := len(turn.Sentences)
 	for i, s := range turn.Sentences {
 		if i == n-1 {
@@ -219,9 +235,9 @@ func (r *reading) beforeFeatures(b *bags) {
 			b.other.Grams(&b.before, "before: ", s.First, s.Last, 1)
 		}
 	}
-	scan := r.rules.ScanWhere(turn, func(i int) bool { return i >= n-2 })
+	r.rules.ScanTo(&b.scan, turn, func(i int) bool { return i >= n-2 })
 	for i := max(0, n-2); i < n; i++ {
-		for _, h := range scan.Of(i) {
+		for _, h := range b.scan.Of(i) {
 			sh.Add("before ", h.Family.String())
 		}
 	}
@@ -238,10 +254,13 @@ func (r *reading) beforeFeatures(b *bags) {
 	sh.Add("before echoed ", yes(r.prev.echo))
 	sh.Add("before length ", bucket(len(text), 80, 300, 900, 1400))
 	sh.Add("before has code ", yes(strings.Contains(text, "```")))
-	low := lower(end)
-	for _, l := range beforeSigns() {
-		if l.in(low) {
-			cross("before ", l.name)
+	if b.beforeSigns == nil {
+		b.beforeSigns = newSigns(beforeSigns())
+	}
+	given := b.beforeSigns.in(lower(end))
+	for i, name := range b.beforeSigns.names {
+		if given>>i&1 != 0 {
+			cross("before ", name)
 		}
 	}
 }

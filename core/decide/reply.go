@@ -42,8 +42,9 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 		sh.Add("reply none ", a.class)
 		return
 	}
-	turn := prose.Plain(reply)
-	b.other.Read(&turn)
+	turn := &b.reading
+	turn.ReadPlain(reply)
+	b.other.Read(turn)
 	const most = 3
 	n := min(most, len(turn.Sentences))
 	for i, s := range turn.Sentences[:n] {
@@ -55,9 +56,9 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 		}
 		b.other.Grams(&b.reply, "reply goes on: ", s.First, s.Last, 2)
 	}
-	scan := rules.ScanWhere(turn, func(i int) bool { return i < most })
+	rules.ScanTo(&b.scan, turn, func(i int) bool { return i < most })
 	for i := range n {
-		for _, h := range scan.Of(i) {
+		for _, h := range b.scan.Of(i) {
 			sh.Add("reply ", [...]string{"0", "1", "1"}[i], " ", h.Family.String())
 		}
 	}
@@ -68,18 +69,20 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	const begins = 300
 	low, lowFirst := lower(reply[:min(len(reply), begins)]), lower(first)
 	within := n > 0 && turn.Sentences[0].End <= begins // what the first sentence says, the beginning says
-	if b.signs == nil {
-		b.signs = replySigns()
+	if b.replySigns == nil {
+		b.replySigns = newSigns(replySigns())
 	}
-	for i := range b.signs {
-		l := &b.signs[i]
-		said := l.in(low)
-		if said {
-			sh.Add("reply ", l.name)
+	said, saidFirst := b.replySigns.in(low), b.replySigns.in(lowFirst)
+	if within {
+		saidFirst &= said
+	}
+	for i, name := range b.replySigns.names {
+		if said>>i&1 != 0 {
+			sh.Add("reply ", name)
 		}
-		if (said || !within) && l.in(lowFirst) {
-			sh.Add("reply first ", l.name)
-			sh.Add("reply first ", l.name, " ", a.class)
+		if saidFirst>>i&1 != 0 {
+			sh.Add("reply first ", name)
+			sh.Add("reply first ", name, " ", a.class)
 		}
 	}
 	sh.Add("reply length ", lengthOfReply(reply))
@@ -91,14 +94,13 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	sh.Add("reply ends asking ", yes(strings.HasSuffix(strings.TrimSpace(reply), "?") || strings.HasSuffix(strings.TrimSpace(reply), "？")))
 	sh.Add("reply first ends in colon ", yes(strings.HasSuffix(first, ":") || strings.HasSuffix(first, "：")))
 	sh.Add("reply paragraphs ", bucket(strings.Count(reply, "\n\n"), 0, 1, 3, 6))
-	a.overlap(b, &turn, lowFirst)
+	a.overlap(b, turn, lowFirst)
 }
 
 // overlap says how much of what the turn names the reply takes up.
 func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 	sh := &b.shape
-	have := map[uint64]bool{}
-	inFirst := map[uint64]bool{}
+	have, inFirst := b.cleared(0), b.cleared(1)
 	terms(reply, func(h uint64, exact bool, at int) {
 		have[h|1] = true
 		if at < len(first) {
@@ -154,10 +156,8 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 // asked is what is kept of the turn for its reply.
 func (r *reading) keep(b *bags) *Asked {
 	a := &Asked{}
-	before := map[uint64]bool{}
-	prev := prose.Plain(ending(r.previous(), maxBefore))
-	terms(&prev, func(h uint64, exact bool, at int) { before[h|1] = true })
-	seen := map[uint64]bool{}
+	before, seen := b.cleared(0), b.cleared(1)
+	terms(&b.reading, func(h uint64, exact bool, at int) { before[h|1] = true }) // the message before
 	var rest []uint64
 	terms(&r.turn, func(h uint64, exact bool, at int) {
 		if seen[h|1] || len(seen) > 200 {

@@ -1,20 +1,46 @@
 package decide
 
-import "strings"
+import "github.com/memscribe/memscribe/core/ahocorasick"
 
-// sign is something that a text says, told by one of several pieces of words.
+// sign is something that a text says by one of several pieces of words.
 type sign struct {
 	name   string
-	pieces []string
+	pieces []string // in lower case
 }
 
-func (s *sign) in(low string) bool {
-	for _, p := range s.pieces {
-		if strings.Contains(low, p) {
-			return true
+// signs finds which of up to 32 signs a text gives.
+type signs struct {
+	names  []string
+	pieces *ahocorasick.Automaton
+	of     []uint32 // by piece: its signs, a bit for each
+	buf    []byte
+}
+
+func newSigns(all []sign) *signs {
+	s := &signs{}
+	at := map[string]int{}
+	var pieces []string
+	for i, sign := range all {
+		s.names = append(s.names, sign.name)
+		for _, p := range sign.pieces {
+			k, known := at[p]
+			if !known {
+				k = len(pieces)
+				at[p] = k
+				pieces, s.of = append(pieces, p), append(s.of, 0)
+			}
+			s.of[k] |= 1 << i
 		}
 	}
-	return false
+	s.pieces = ahocorasick.New(pieces)
+	return s
+}
+
+// in returns the signs of a text in lower case, a bit for each.
+func (s *signs) in(low string) (given uint32) {
+	s.buf = append(s.buf[:0], low...)
+	s.pieces.Find(s.buf, func(piece int32, _ int) { given |= s.of[piece] })
+	return given
 }
 
 func beforeSigns() []sign {

@@ -65,11 +65,21 @@ func (t *Turn) Read(text string) {
 
 // Plain cuts a text into tokens and sentences without leaving anything out.
 func Plain(text string) Turn {
-	t := Turn{Text: text, Spans: []Span{{0, len(text)}}}
-	cut := cutter{turn: &t, first: -1}
-	cut.span(t.Spans[0], 0)
-	cut.finish()
+	var t Turn
+	t.ReadPlain(text)
 	return t
+}
+
+// ReadPlain is [Plain] in the memory of another turn.
+func (t *Turn) ReadPlain(text string) {
+	whole := Span{0, len(text)}
+	*t = Turn{
+		Text: text, Spans: append(t.Spans[:0], whole),
+		Tokens: slices.Grow(t.Tokens[:0], len(text)/5+4), Sentences: slices.Grow(t.Sentences[:0], len(text)/60+2),
+	}
+	cut := cutter{turn: t, first: -1}
+	cut.span(whole, 0)
+	cut.finish()
 }
 
 // capped takes the middle out of what is too long.

@@ -8,7 +8,8 @@ type Bag struct {
 	hashes []uint64
 	names  map[uint64]string // nil unless somebody wants to know
 	buf    []byte
-	counts []Count // scratch of Sum
+	counts []Count // scratch of count, as is table
+	table  []int32 // by hash: the place in counts, from 1; open addressing
 }
 
 // Named has the bag keep the names of its features.
@@ -63,6 +64,34 @@ func (b *Bag) Counts(out []Count) []Count {
 		i = j
 	}
 	return out
+}
+
+// count returns the features of the bag in the order in which they came. The result is
+// valid until the next call.
+func (b *Bag) count() []Count {
+	size := 64
+	for size < 2*len(b.hashes) {
+		size *= 2
+	}
+	if len(b.table) < size {
+		b.table = make([]int32, size)
+	} else {
+		clear(b.table[:size])
+	}
+	b.counts = b.counts[:0]
+	mask := uint64(size - 1)
+	for _, h := range b.hashes {
+		at := h & mask
+		for b.table[at] != 0 && b.counts[b.table[at]-1].Hash != h {
+			at = (at + 1) & mask
+		}
+		if b.table[at] == 0 {
+			b.counts = append(b.counts, Count{Hash: h})
+			b.table[at] = int32(len(b.counts))
+		}
+		b.counts[b.table[at]-1].N++
+	}
+	return b.counts
 }
 
 // Name is the name of a feature of the bag, if it keeps names.

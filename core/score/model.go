@@ -148,18 +148,18 @@ func Length(counts []Count) int64 {
 // Sum is what a bag weighs. The features of a bag with one length share it, so
 // that a long text counts for no more than a short one.
 func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
-	b.counts = b.Counts(b.counts[:0])
 	var sum int64
+	counts := b.count()
 	if !oneLength {
-		for _, c := range b.counts {
+		for _, c := range counts {
 			sum += m.Weight(of, c.Hash)
 		}
 		return sum
 	}
-	for _, c := range b.counts {
+	for _, c := range counts {
 		sum += m.Weight(of, c.Hash) * Value(c.N)
 	}
-	return sum / Length(b.counts)
+	return sum / Length(counts)
 }
 
 // Mix is the log odds of a decision, in units, of an exchange and a sentence of it.
