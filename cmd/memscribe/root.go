@@ -85,6 +85,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newAdd(),
 		a.newAnnotations(),
 		a.newPrune(),
+		a.newForget(),
 		a.newMemDB(),
 		a.newHook(),
 		a.newHooks(),

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/durable"
@@ -133,4 +134,29 @@ func cutTorn(f *os.File) error {
 			return f.Truncate(end)
 		}
 	}
+}
+
+// Drop takes annotations out of a file, and returns how many. The file is replaced once the
+// new one is complete.
+func Drop(name string, gone func(*Annotation) bool) (int, error) {
+	all, err := Read(name)
+	if err != nil {
+		return 0, err
+	}
+	left := slices.DeleteFunc(slices.Clone(all), func(a Annotation) bool { return gone(&a) })
+	if len(left) == len(all) {
+		return 0, nil
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return 0, fmt.Errorf("write annotations: %w", err)
+	}
+	err = errors.Join(Write(f, left), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return 0, errors.Join(fmt.Errorf("write annotations %s: %w", name, err), os.Remove(f.Name()))
+	}
+	return len(all) - len(left), durable.Sync(filepath.Dir(name))
 }

@@ -82,3 +82,45 @@ func begin(dir string, number int) error {
 func segmentPath(dir string, number int) string {
 	return filepath.Join(dir, fmt.Sprintf("%06d%s", number, suffix))
 }
+
+// Rewrite calls f with every segment of the journals below a folder, while nobody else
+// writes to its journal, and adds up what f returns. f may replace the file. That there is
+// no such folder is no error.
+func Rewrite(ctx context.Context, dir string, f func(path string) (int, error)) (sum int, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		all, err := segments(path)
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		n, err := rewriteFolder(ctx, path, f)
+		sum += n
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return sum, fmt.Errorf("rewrite journals: %w", err)
+	}
+	return sum, nil
+}
+
+func rewriteFolder(ctx context.Context, dir string, f func(path string) (int, error)) (sum int, err error) {
+	unlock, locked, err := lock(ctx, filepath.Join(dir, "lock"))
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	if !locked {
+		return 0, ctx.Err()
+	}
+	all, err := segments(dir) // another may have begun one meanwhile
+	for _, s := range all {
+		n, failed := f(s.path)
+		sum += n
+		if err = failed; err != nil {
+			break
+		}
+	}
+	return sum, err
+}

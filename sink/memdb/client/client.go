@@ -132,12 +132,34 @@ func (c *Client) Health(ctx context.Context) (h api.Health, err error) {
 	return h, nil
 }
 
+// Search asks for memories.
+func (c *Client) Search(ctx context.Context, r api.SearchRequest) (found api.SearchResponse, err error) {
+	body, err := encode(&r)
+	if err == nil {
+		err = c.call(ctx, request{http.MethodPost, "/v1/search", body}, &found)
+	}
+	if err != nil {
+		return found, fmt.Errorf("search: %w", err)
+	}
+	return found, nil
+}
+
+// Forget has the server forget what a memory said.
+func (c *Client) Forget(ctx context.Context, namespace, id string) error {
+	path := "/v1/memories/" + url.PathEscape(id) + "?namespace=" + url.QueryEscape(namespace)
+	if err := c.call(ctx, request{method: http.MethodDelete, path: path}, nil); err != nil {
+		return fmt.Errorf("forget memory %s: %w", id, err)
+	}
+	return nil
+}
+
 type request struct {
 	method, path string
 	body         []byte
 }
 
-// call makes a call. What the server refuses is an [api.Problem].
+// call makes a call. What the server refuses is an [api.Problem]. Without an answer that is
+// wanted, none is read.
 func (c *Client) call(ctx context.Context, r request, answer api.Wire) error {
 	if len(r.body) > api.MaxBody {
 		return api.NewProblem(api.TooLarge, "a request may have %d bytes", api.MaxBody)
@@ -168,6 +190,9 @@ func (c *Client) call(ctx context.Context, r request, answer api.Wire) error {
 func judge(res *http.Response, text []byte, answer api.Wire) error {
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // "" is another kind
 	if res.StatusCode >= http.StatusOK && res.StatusCode < http.StatusMultipleChoices {
+		if answer == nil {
+			return nil
+		}
 		// An answer that cannot be read is no refusal.
 		if err := api.Peek(text, answer); err != nil {
 			return errors.New("the server's answer is not of the contract: " + err.Error())

@@ -8,6 +8,7 @@ package spool
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -159,6 +160,54 @@ func (s *Spool) Done(ctx context.Context, items []Item) error {
 		return fmt.Errorf("shorten spool: %w", lite.Explain(err))
 	}
 	return nil
+}
+
+// Forget takes out the memories that are gone, and their bytes off the disk. It returns how
+// many those are; with dry it only counts.
+func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bool, error)) (n int, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq")
+	if err != nil {
+		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
+	}
+	var seqs []int64
+	for rows.Next() {
+		var seq int64
+		var body sql.RawBytes
+		if err = rows.Scan(&seq, &body); err != nil {
+			break
+		}
+		goes, failed := gone(body)
+		if err = failed; err != nil {
+			break
+		}
+		if goes {
+			seqs = append(seqs, seq)
+		}
+	}
+	if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
+		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
+	}
+	if dry || len(seqs) == 0 {
+		return len(seqs), nil
+	}
+	list, err := json.Marshal(seqs)
+	if err != nil {
+		return 0, fmt.Errorf("shorten spool: %w", err)
+	}
+	err = lite.Patiently(ctx, func() error {
+		if _, err := s.db.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
+			return err
+		}
+		if _, err := s.db.ExecContext(ctx, "DELETE FROM spool WHERE seq IN (SELECT value FROM json_each(?))", string(list)); err != nil {
+			return err
+		}
+		_, err := s.db.ExecContext(ctx, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("shorten spool: %w", lite.Explain(err))
+	}
+	return len(seqs), nil
 }
 
 // ID tells this spool from any other, also one that was made in its place.

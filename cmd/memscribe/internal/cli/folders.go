@@ -2,9 +2,12 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/internal/forget"
 )
 
 // The journals below their folder.
@@ -61,6 +64,15 @@ func (e Env) DataDir() (string, error) {
 	default:
 		return e.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
 	}
+}
+
+// ForgottenFile is the file of the tombstones of what is to stay forgotten.
+func (e Env) ForgottenFile() (string, error) {
+	dir, err := e.DataDir()
+	if err != nil {
+		return "", fmt.Errorf("find data folder: %w", err)
+	}
+	return filepath.Join(dir, forget.FileName), nil
 }
 
 // ConfigDir is the folder for what a user sets of a program, as the system wants

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -14,6 +15,10 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -171,6 +176,44 @@ func (e *examination) checkDatabase(ctx context.Context) {
 	if text := sinceText(since); text != "" {
 		e.add("retention", OK, "", "it keeps %s; what is older was let go", text)
 	}
+	if err := e.checkExcluded(ctx, name); err != nil {
+		e.add("exclude", Doubt, "", "what is left out cannot be compared with %s: %v", name, err)
+	}
+}
+
+// checkExcluded says what the database still has of projects that are left out by now:
+// leaving out takes nothing away.
+func (e *examination) checkExcluded(ctx context.Context, name string) (err error) {
+	leave, err := e.Privacy.Leave()
+	if err != nil {
+		return err
+	}
+	r, err := sqlite.OpenReader(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	all, err := r.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, project := range all {
+		if project == "" || !leave(pipeline.Subject{Project: &core.Project{Cwd: project, RepoRoot: project}}) {
+			continue
+		}
+		held, failed := r.WouldForget(ctx, sqlite.Forgetting{Projects: []string{project}})
+		if failed != nil {
+			return failed
+		}
+		e.add("exclude", Note, "if that should go too: memscribe forget --project "+console.Sprintf("%q", project),
+			"%s is left out, and %d nodes and %d messages of it are still held", project, held.Nodes(), held.Messages)
+	}
+	return nil
+}
+
+// isAdded reports whether a node was added by a person.
+func isAdded(node []byte) bool {
+	return bytes.Contains(node[:min(len(node), 256)], []byte(`"source":"`+string(annotate.Person)+`"`))
 }
 
 func horizonOf(ctx context.Context, name string) (sqlite.Horizon, error) {
@@ -229,6 +272,7 @@ func (e *examination) checkNodes(ctx context.Context) error {
 		sum, there := fresh[id]
 		delete(fresh, id)
 		switch {
+		case isAdded(node): // no transcript has it
 		case there && sum == sumOf(node):
 			same++
 		case there:

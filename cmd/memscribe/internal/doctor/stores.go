@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
@@ -244,5 +245,11 @@ func (e *examination) reread(ctx context.Context, since sqlite.Horizon) (map[str
 	sums := &nodeSums{map[string][32]byte{}, since}
 	r := source.Reading{Privacy: e.Privacy, Plan: plan, Report: e.app.NewReporter(), Env: e.app.Env}
 	defer bar.Over(plan)()
-	return sums.sums, r.Nodes(ctx, sums)
+	var to sink.Sink = sums
+	if file, failed := e.app.ForgottenFile(); failed == nil {
+		if to, err = forget.Keep(sums, file); err != nil {
+			return nil, err
+		}
+	}
+	return sums.sums, r.Nodes(ctx, to)
 }

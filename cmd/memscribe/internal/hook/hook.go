@@ -22,6 +22,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/io/journal"
 )
 
@@ -66,7 +67,7 @@ func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
 		o.Withhold = "no_content"
 	}
 	tool := slug(toolOf(o.Tool, body))
-	project, file, err := o.leftOut(tool, body)
+	project, file, err := o.leftOut(a, tool, body)
 	if project || err != nil {
 		return err
 	}
@@ -109,9 +110,9 @@ func (o *Options) keep(ctx context.Context, a *cli.App, dir string, tool core.To
 	}))
 }
 
-// leftOut reports whether a payload is of a project that is left out, or else of a
-// file that is.
-func (o *Options) leftOut(tool core.Tool, payload []byte) (project, file bool, err error) {
+// leftOut reports whether a payload is of a project that is left out or forgotten, or
+// else of a file that is left out.
+func (o *Options) leftOut(a *cli.App, tool core.Tool, payload []byte) (project, file bool, err error) {
 	leave, err := o.Privacy.Leave()
 	if err != nil {
 		return false, false, err
@@ -124,7 +125,25 @@ func (o *Options) leftOut(tool core.Tool, payload []byte) (project, file bool, e
 	if s.Project != nil && leave(pipeline.Subject{Tool: tool, Project: s.Project}) {
 		return true, false, nil
 	}
+	if s.Project != nil {
+		if project, err = isForgotten(a, s.Project); project || err != nil {
+			return project, false, err
+		}
+	}
 	return false, s.Path != "" && leave(s), nil
+}
+
+// isForgotten reports whether a project is to stay forgotten.
+func isForgotten(a *cli.App, p *core.Project) (bool, error) {
+	file, err := a.ForgottenFile()
+	if err != nil {
+		return false, nil //nolint:nilerr // where there is no data folder, nothing was ever forgotten
+	}
+	book, err := forget.Read(file)
+	if err != nil {
+		return false, err
+	}
+	return book.Project(p), nil
 }
 
 // subjectOf is the project that a payload is about, and the file.

@@ -5,11 +5,13 @@ package target
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/patient"
 	"github.com/memscribe/memscribe/sink/postgres"
@@ -113,12 +115,31 @@ func (t *Target) Streams() bool { return t.stream }
 
 // Follow has use deliver nodes as they come and change.
 func (t *Target) Follow(ctx context.Context, use func(sink.Sink) error) error {
-	return t.follow(ctx, *t, use)
+	return t.follow(ctx, *t, t.keeping(use))
 }
 
 // Fill has use deliver the nodes of a replay.
 func (t *Target) Fill(ctx context.Context, use func(sink.Sink) error) error {
-	return t.fill(ctx, *t, use)
+	return t.fill(ctx, *t, t.keeping(use))
+}
+
+// keeping keeps out of what is delivered what is to stay forgotten.
+func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
+	file, err := t.app.ForgottenFile()
+	if err != nil {
+		return use // where there is no data folder, nothing was ever forgotten
+	}
+	return func(s sink.Sink) error {
+		k, err := forget.Keep(s, file)
+		if err != nil {
+			return err
+		}
+		err = use(k)
+		if n := k.LeftOut(); n > 0 {
+			t.app.Logger().Info("left out what is to stay forgotten; see memscribe forget --list", slog.Int64("lines", n))
+		}
+		return err
+	}
 }
 
 // Passes reports whether to wait until an error has passed. What was used by this

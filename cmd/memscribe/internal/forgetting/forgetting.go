@@ -1,0 +1,299 @@
+// Package forgetting is the command forget: it takes a project, a session, a node or what is
+// old out of every store that the program keeps, and sees to it that it does not come back.
+package forgetting
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Schema names the form of what is printed as JSON.
+const Schema = "memscribe.forget/v1"
+
+// Options say what is forgotten, and where it may be.
+type Options struct {
+	Project string // a folder, or its name
+	Session string // an id, or the beginning of one
+	Node    string // an id, or the beginning of one
+	Before  time.Time
+
+	Database string
+	Out      []string // files of lines of JSON besides the usual one
+	MemDB    target.MemDB
+	StateDir string
+
+	DryRun bool
+	Yes    bool // do not ask
+	JSON   bool
+}
+
+// Report is what forget says. Its JSON is what --json prints.
+type Report struct {
+	Schema    string   `json:"schema"`
+	DryRun    bool     `json:"dry_run"`
+	Tombstone string   `json:"tombstone,omitempty"`
+	Stores    []Store  `json:"stores"`
+	Untouched []string `json:"untouched"` // files that may have a copy, and were left alone
+}
+
+// Store is a place of which something was taken away.
+type Store struct {
+	Store   string `json:"store"`
+	Path    string `json:"path"`
+	Removed int    `json:"removed"`
+	What    string `json:"what"`
+	Error   string `json:"error,omitempty"` // why it still has something
+}
+
+// errKept says that a store still has something. Which, has been said.
+var errKept = errors.New("not everything was forgotten")
+
+// Run forgets.
+func Run(ctx context.Context, a *cli.App, o Options) error {
+	p, err := newPlan(ctx, a, o)
+	if err != nil {
+		return err
+	}
+	r := Report{Schema: Schema, DryRun: true, Stores: p.run(ctx, true), Untouched: p.untouched()}
+	if o.DryRun {
+		return r.write(a, o.JSON)
+	}
+	if err := p.agreed(&r); err != nil {
+		return err
+	}
+	// First what keeps it out, so that nothing comes in again meanwhile.
+	if err := p.bury(); err != nil {
+		return err
+	}
+	r.DryRun, r.Tombstone, r.Stores = false, p.stone.ID, p.run(ctx, false)
+	if err := r.write(a, o.JSON); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(r.Stores, func(s Store) bool { return s.Error != "" }) {
+		return fmt.Errorf("%w: stop what uses it, and forget again", errKept)
+	}
+	return nil
+}
+
+// plan is what is forgotten, worked out.
+type plan struct {
+	Options
+
+	app      *cli.App
+	what     forget.What
+	stone    forget.Tombstone
+	book     *forget.Book // of the stone alone
+	sessions []string     // that go whole
+	words    string       // of a node
+	file     string       // of the tombstones
+}
+
+func newPlan(ctx context.Context, a *cli.App, o Options) (*plan, error) {
+	p := &plan{Options: o, app: a, what: forget.What{Before: o.Before}}
+	if o.Project == "" && o.Session == "" && o.Node == "" && o.Before.IsZero() {
+		return nil, cli.Usagef("say what is forgotten: --project, --session, --node or --before")
+	}
+	var err error
+	if p.file, err = a.ForgottenFile(); err != nil {
+		return nil, err
+	}
+	r, err := sqlite.OpenReader(ctx, o.Database)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = p.withoutDatabase()
+	case err == nil:
+		err = errors.Join(p.resolve(ctx, r), r.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.stone, err = forget.New(p.what, a.Now()); err != nil {
+		return nil, err
+	}
+	p.book = forget.Of(p.stone)
+	return p, nil
+}
+
+// withoutDatabase takes names as they are: nothing can complete them.
+func (p *plan) withoutDatabase() error {
+	p.Database = ""
+	if p.Project != "" {
+		if !strings.ContainsAny(p.Project, `/\`) {
+			return cli.Usagef("--project %s: without a database a project is named by its folder", p.Project)
+		}
+		p.what.Projects = []string{p.Project}
+	}
+	p.what.Session = p.Session
+	if p.Session != "" {
+		p.sessions = []string{p.Session}
+	}
+	if p.Node != "" {
+		p.what.IDs = []string{p.Node}
+	}
+	return nil
+}
+
+// resolve finds what is meant in the database.
+func (p *plan) resolve(ctx context.Context, r *sqlite.Reader) (err error) {
+	if p.Project != "" {
+		p.what.Projects, err = r.ProjectsOf(ctx, p.Project)
+		if errors.Is(err, sqlite.ErrProject) && strings.ContainsAny(p.Project, `/\`) {
+			p.what.Projects, err = nil, nil // other stores may have it, and tools may yet
+		}
+		if err != nil {
+			return err
+		}
+		if strings.ContainsAny(p.Project, `/\`) {
+			p.what.Projects = append(p.what.Projects, p.Project)
+		}
+		if p.sessions, err = r.SessionsOf(ctx, p.what.Projects); err != nil {
+			return err
+		}
+	}
+	if p.Session != "" {
+		if p.what.Session, err = r.SessionID(ctx, p.Session); errors.Is(err, sqlite.ErrSession) && len(p.Session) >= 32 {
+			p.what.Session, err = p.Session, nil // a whole id, of another store
+		}
+		p.sessions = []string{p.what.Session}
+	}
+	if p.Node != "" && err == nil {
+		var id string
+		if id, err = r.NodeID(ctx, p.Node); err == nil {
+			p.what.IDs, p.words, err = r.Said(ctx, id)
+		}
+	}
+	return err
+}
+
+// bury writes the tombstone behind those that there are.
+func (p *plan) bury() error {
+	book, err := forget.Read(p.file)
+	if err != nil {
+		return err
+	}
+	return forget.Write(p.file, append(book.Stones(), p.stone))
+}
+
+// agreed has the person agree: on a terminal by an answer, else by --yes.
+func (p *plan) agreed(r *Report) error {
+	if p.Yes {
+		return nil
+	}
+	in, ok := p.app.Stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) || p.JSON {
+		return cli.Usagef("nothing was forgotten: --yes does it, --dry-run says what would go")
+	}
+	if err := r.write(p.app, false); err != nil {
+		return err
+	}
+	p.app.Stdout.Printf("Forget this for good? [y/N] ")
+	answer, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		return cli.Usagef("nothing was forgotten")
+	}
+	return nil
+}
+
+func (r *Report) write(a *cli.App, asJSON bool) error {
+	if asJSON {
+		return a.Stdout.JSON(r)
+	}
+	for _, s := range r.Stores {
+		if s.Removed == 0 && s.Error == "" && s.What == noLines {
+			continue
+		}
+		a.Stdout.Printf("%-12s %s: %s\n", s.Store, s.Path, s.What)
+		if s.Error != "" {
+			a.Stdout.Printf("%-12s   %s\n", "", s.Error)
+		}
+	}
+	for _, name := range r.Untouched {
+		a.Stdout.Printf("%-12s %s: it may have a copy, and is left alone\n", "not touched", name)
+	}
+	end := "forgotten; it is not taken in again (" + r.Tombstone + ", see --list). The tools' own transcripts are as they were"
+	if r.DryRun {
+		end = "would be forgotten; nothing was changed"
+	}
+	_, err := a.Stdout.Printf("%s\n", end)
+	return err
+}
+
+// List prints the tombstones.
+func List(a *cli.App, asJSON bool) error {
+	file, err := a.ForgottenFile()
+	if err != nil {
+		return err
+	}
+	book, err := forget.Read(file)
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(a.Stdout.Text())
+	for _, t := range book.Stones() {
+		if asJSON {
+			if err := e.Encode(t); err != nil {
+				return fmt.Errorf("print tombstones: %w", err)
+			}
+			continue
+		}
+		what := []string{}
+		if n := len(t.Projects); n > 0 {
+			what = append(what, fmt.Sprintf("%d folders", n))
+		}
+		if t.Session != "" {
+			what = append(what, "a session")
+		}
+		if n := len(t.IDs); n > 0 {
+			what = append(what, fmt.Sprintf("%d nodes and messages", n))
+		}
+		if t.Before != "" {
+			what = append(what, "before "+t.Before)
+		}
+		a.Stdout.Printf("%s  %s  %s\n", t.ID, t.At, strings.Join(what, ", "))
+	}
+	if book.IsEmpty() {
+		a.Stderr.Printf("nothing is forgotten\n")
+		return cli.ErrIncomplete
+	}
+	return nil
+}
+
+// Undo takes a tombstone away: what it stood for is taken in again when it is read again.
+func Undo(a *cli.App, id string) error {
+	file, err := a.ForgottenFile()
+	if err != nil {
+		return err
+	}
+	book, err := forget.Read(file)
+	if err != nil {
+		return err
+	}
+	stones := book.Stones()
+	left := slices.DeleteFunc(slices.Clone(stones), func(t forget.Tombstone) bool { return t.ID == id })
+	if len(left) == len(stones) {
+		return cli.Usagef("there is no tombstone %s; --list names those that there are", id)
+	}
+	if err := forget.Write(file, left); err != nil {
+		return err
+	}
+	_, err = a.Stdout.Printf("what %s stood for is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have\n", id)
+	return err
+}

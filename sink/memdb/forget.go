@@ -1,0 +1,55 @@
+package memdb
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+// Memories is what is asked and told to forget: a store, or a client of a server.
+type Memories interface {
+	Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error)
+	Forget(ctx context.Context, namespace, id string) error
+}
+
+// Forget has a MemDB forget the memories of a namespace whose node is gone, and returns how
+// many; with dry it only counts. That they were there, and their hashes, stay in the chain.
+func Forget(ctx context.Context, m Memories, namespace string, dry bool, gone func(node []byte) (bool, error)) (int, error) {
+	var ids []string
+	ask := api.SearchRequest{Namespaces: []string{namespace}, IncludeInvalid: true, IncludeNode: true, Limit: api.MaxPage}
+	for {
+		found, err := m.Search(ctx, ask)
+		if api.IsKind(err, api.NotFound) {
+			return 0, nil // there is no such namespace
+		}
+		if err != nil {
+			return 0, fmt.Errorf("search memories: %w", err)
+		}
+		for i := range found.Memories {
+			node := found.Memories[i].Node
+			if len(node) == 0 {
+				continue // none of ours
+			}
+			goes, err := gone(node)
+			if err != nil {
+				return 0, err
+			}
+			if goes {
+				ids = append(ids, found.Memories[i].ID)
+			}
+		}
+		if ask.Cursor = found.NextCursor; ask.Cursor == "" {
+			break
+		}
+	}
+	if dry {
+		return len(ids), nil
+	}
+	for i, id := range ids {
+		if err := m.Forget(ctx, namespace, id); err != nil {
+			return i, fmt.Errorf("forget memory %s: %w", id, err)
+		}
+	}
+	return len(ids), nil
+}
