@@ -15,6 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/agents"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -41,7 +42,8 @@ are taken out of them. The project is the one of the folder that the agent works
 
 On an address of this machine alone it needs nothing else; on any other one it needs a
 token, and TLS or --insecure.`,
-		Example: `  claude mcp add memscribe -- memscribe mcp
+		Example: `  memscribe mcp install claude_code
+  claude mcp add memscribe -- memscribe mcp
   memscribe mcp --addr 127.0.0.1:7477`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) },
@@ -53,7 +55,50 @@ token, and TLS or --insecure.`,
 	f.StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
 	f.StringVar(&o.KeyFile, "tls-key", "", "key of the certificate, as PEM")
 	f.BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
+	cmd.AddCommand(a.newServers()...)
 	return cmd
+}
+
+// newServers are the commands that have the tools start the server.
+func (a *app) newServers() []*cobra.Command {
+	var install, uninstall, status servers.Options
+	in := &cobra.Command{
+		Use:   "install [TOOL…]",
+		Short: "Have tools start the server",
+		Long: `Install puts the server into the settings of the tools that are named, or of all that
+are used here. Whatever else is in the settings stays as it is, comments, order and
+all, and they are kept aside as they were.`,
+		Example: "  memscribe mcp install claude_code --dry-run\n  memscribe mcp install codex gemini",
+		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Install(a.App, install, tools) },
+	}
+	out := &cobra.Command{
+		Use:   "uninstall [TOOL…]",
+		Short: "Take the server out of their settings again",
+		Long: `Uninstall takes the server out of the settings of the tools that are named, or of all.
+Settings that nobody has changed since become what they were, byte for byte; of
+others, only the server goes.`,
+		Example: "  memscribe mcp uninstall codex",
+		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Uninstall(a.App, uninstall, tools) },
+	}
+	show := &cobra.Command{
+		Use:     "status [TOOL…]",
+		Short:   "Say which tools start the server",
+		Example: "  memscribe mcp status\n  memscribe mcp status --json",
+		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Status(a.App, status, tools) },
+	}
+	for sub, o := range map[*cobra.Command]*servers.Options{in: &install, out: &uninstall, show: &status} { // in any order
+		sub.Flags().StringVar(&o.Home, "home", "", "home folder whose tools are meant (default: your own)")
+		cli.AddStateDir(sub, &o.StateDir)
+		if sub != show {
+			sub.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would change")
+		}
+		if sub != out {
+			sub.Flags().StringVar(&o.Program, "program", "", "program that the tools start (default: this one)")
+			sub.Flags().StringVar(&o.Database, "db", "", "the database that it serves (default: the one that watch keeps)")
+		}
+	}
+	show.Flags().BoolVar(&status.JSON, "json", false, "print JSON")
+	return []*cobra.Command{in, out, show}
 }
 
 func (a *app) mcp(ctx context.Context, o *mcpFlags) error {

@@ -5,10 +5,7 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,12 +27,10 @@ type Options struct {
 // File is one tool's file of hooks.
 type File struct {
 	Hooked
+	Settings
 
-	State   string // folder that the hooks are told, absolute; "" is by convention
-	Path    string
-	folder  string
-	text    []byte
-	missing bool // there is no such file
+	State  string // folder that the hooks are told, absolute; "" is by convention
+	folder string
 }
 
 // Files are those of the tools that are named, or of all.
@@ -57,18 +52,13 @@ func Files(a *cli.App, o Options, named []string) ([]File, error) {
 			continue
 		}
 		delete(wanted, string(h.Tool))
-		f := File{Hooked: h, State: state}
+		f := File{Hooked: h, State: state, Settings: Settings{Name: string(h.Tool), Key: "hooks/" + string(h.Tool), Empty: h.empty, Note: h.note}}
 		var err error
 		if f.Path, f.folder, err = h.path(a.Env, o.Home); err != nil {
 			return nil, err
 		}
-		if target, failed := filepath.EvalSymlinks(f.Path); failed == nil {
-			f.Path = target // a link stays one
-		}
-		f.text, err = os.ReadFile(f.Path)
-		f.missing = errors.Is(err, fs.ErrNotExist)
-		if err != nil && !f.missing {
-			return nil, fmt.Errorf("read settings: %w", err)
+		if err = f.Read(); err != nil {
+			return nil, err
 		}
 		files = append(files, f)
 	}
@@ -89,10 +79,7 @@ func hookedNames() string {
 }
 
 // Used reports whether the tool is used here.
-func (f *File) Used() bool {
-	_, err := os.Stat(f.folder)
-	return err == nil
-}
+func (f *File) Used() bool { return IsUsed(f.folder) }
 
 // Install puts hooks into the settings of the tools that are named, or of all that are
 // used.
@@ -131,7 +118,7 @@ func change(a *cli.App, o Options, named []string, do func(*cli.App, Options, *F
 }
 
 func install(a *cli.App, o Options, f *File) error {
-	program, err := o.programPath()
+	program, err := ProgramPath(o.Program)
 	if err != nil {
 		return err
 	}
@@ -142,81 +129,32 @@ func install(a *cli.App, o Options, f *File) error {
 	if err != nil {
 		return err
 	}
-	n, same, err := settings.Has(f.text, f.mark(), entries)
-	if err != nil {
-		return err
-	}
-	if n == len(entries) && same && settings.Count(f.text, f.mark()) == n {
-		a.Stdout.Printf("%s: already in %s\n", f.Tool, f.Path)
-		return nil
-	}
-	before := f.text
-	if f.missing {
-		before = []byte(f.empty)
-	} else if n > 0 { // hooks of another program, or not all of them
-		if before, _, err = settings.Remove(before, f.mark()); err != nil {
-			return err
-		}
-	}
-	after, err := settings.Add(before, f.mark(), entries)
-	if err != nil {
-		return err
-	}
-	if o.DryRun {
-		_, err := io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
-		return err
-	}
-	keep := installed{File: f.Path, Created: f.missing, After: digest(after)}
-	if err := f.remember(a.Env, o.StateDir, keep, n > 0); err != nil {
-		return err
-	}
-	if err := replaceSettings(f.Path, after); err != nil {
-		return err
-	}
-	a.Stdout.Printf("%s: put into %s\n", f.Tool, f.Path)
-	if f.note != "" {
-		a.Stdout.Printf("  %s.\n", f.note)
-	}
-	return nil
+	f.Edit = entered{f.mark(), entries}
+	return f.Install(a, o.StateDir, o.DryRun)
 }
 
 func uninstall(a *cli.App, o Options, f *File) error {
-	after, removed := f.text, false
-	if !f.missing {
-		var err error
-		if after, removed, err = settings.Remove(f.text, f.mark()); err != nil {
-			return err
-		}
-	}
-	if !removed {
-		a.Stdout.Printf("%s: not in %s\n", f.Tool, f.Path)
-		return nil
-	}
-	keep, original, err := f.recall(a.Env, o.StateDir)
-	if err != nil {
-		return err
-	}
-	asItWas := keep.File == f.Path && keep.After == digest(f.text)
-	if asItWas {
-		after = original
-	}
-	if o.DryRun {
-		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
-		return err
-	}
-	if asItWas && keep.Created {
-		err = os.Remove(f.Path)
-	} else {
-		err = replaceSettings(f.Path, after)
-	}
-	if err == nil {
-		err = f.forget(a.Env, o.StateDir)
-	}
-	if err != nil {
-		return err
-	}
-	a.Stdout.Printf("%s: taken out of %s\n", f.Tool, f.Path)
-	return nil
+	f.Edit = entered{mark: f.mark()}
+	return f.Uninstall(a, o.StateDir, o.DryRun)
+}
+
+// entered edits lists of hooks.
+type entered struct {
+	mark    string
+	entries []settings.Entry
+}
+
+// Add puts the entries in.
+func (e entered) Add(text []byte) ([]byte, error) { return settings.Add(text, e.mark, e.entries) }
+
+// Remove takes out what has the mark.
+func (e entered) Remove(text []byte) ([]byte, bool, error) { return settings.Remove(text, e.mark) }
+
+// Has reports whether the settings have entries, and those alone.
+func (e entered) Has(text []byte) (some, all bool, err error) {
+	n, same, err := settings.Has(text, e.mark, e.entries)
+	count := settings.Count(text, e.mark)
+	return count > 0, same && n == len(e.entries) && n == count, err
 }
 
 // hookStatus is what is known of one tool's hooks.
@@ -234,7 +172,7 @@ func Status(a *cli.App, o Options, named []string) error {
 	if err != nil {
 		return err
 	}
-	program, err := o.programPath()
+	program, err := ProgramPath(o.Program)
 	if err != nil {
 		return err
 	}
@@ -290,9 +228,10 @@ func (f *File) Standing(entries []settings.Entry) string {
 	return Installed
 }
 
-func (o Options) programPath() (string, error) {
-	if o.Program != "" {
-		return o.Program, nil
+// ProgramPath is the program that a tool is to run: the one that is named, or this one.
+func ProgramPath(named string) (string, error) {
+	if named != "" {
+		return named, nil
 	}
 	program, err := os.Executable()
 	if err != nil {

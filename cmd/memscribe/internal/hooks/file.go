@@ -1,0 +1,225 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+)
+
+// Editor puts something of ours into settings, and takes it out again.
+type Editor interface {
+	// Add puts it in where it is not.
+	Add(text []byte) ([]byte, error)
+	// Remove takes it out, and reports whether it was there.
+	Remove(text []byte) (left []byte, removed bool, err error)
+	// Has reports whether any of it is there, and whether all of it is as it is to be.
+	Has(text []byte) (some, all bool, err error)
+}
+
+// Settings is a tool's file of settings, to be changed and to be put back to the byte.
+type Settings struct {
+	Name  string // by which a person knows the tool
+	Path  string
+	Key   string // under which the file as it was is kept, below the state folder
+	Empty string // what a new file begins with
+	Note  string // what is left to the user
+	Edit  Editor
+
+	text    []byte
+	missing bool // there is no such file
+}
+
+// Read reads the file. A link stays one: it is what it leads to that is changed.
+func (f *Settings) Read() error {
+	if target, failed := filepath.EvalSymlinks(f.Path); failed == nil {
+		f.Path = target
+	}
+	var err error
+	f.text, err = os.ReadFile(f.Path)
+	f.missing = errors.Is(err, fs.ErrNotExist)
+	if err != nil && !f.missing {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	return nil
+}
+
+// Has reports whether any of what is to be there is there, and whether all of it is.
+func (f *Settings) Has() (some, all bool, err error) { return f.Edit.Has(f.text) }
+
+// IsUsed reports whether a tool is used here, by its folder.
+func IsUsed(folder string) bool {
+	_, err := os.Stat(folder)
+	return err == nil
+}
+
+// Install puts in what is not there, in the place of what is there in another form.
+func (f *Settings) Install(a *cli.App, stateDir string, dryRun bool) error {
+	some, all, err := f.Edit.Has(f.text)
+	if err != nil {
+		return err
+	}
+	if all {
+		a.Stdout.Printf("%s: already in %s\n", f.Name, f.Path)
+		return nil
+	}
+	before := f.text
+	if f.missing {
+		before = []byte(f.Empty)
+	} else if some {
+		if before, _, err = f.Edit.Remove(before); err != nil {
+			return err
+		}
+	}
+	after, err := f.Edit.Add(before)
+	if err != nil {
+		return err
+	}
+	if dryRun {
+		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
+		return err
+	}
+	keep := installed{File: f.Path, Created: f.missing, After: digest(after)}
+	if err := f.remember(a.Env, stateDir, keep, some); err != nil {
+		return err
+	}
+	if err := replaceSettings(f.Path, after); err != nil {
+		return err
+	}
+	a.Stdout.Printf("%s: put into %s\n", f.Name, f.Path)
+	if f.Note != "" {
+		a.Stdout.Printf("  %s.\n", f.Note)
+	}
+	return nil
+}
+
+// Uninstall takes it out again: settings that nobody has changed since become what they
+// were, byte for byte.
+func (f *Settings) Uninstall(a *cli.App, stateDir string, dryRun bool) error {
+	after, removed := f.text, false
+	if !f.missing {
+		var err error
+		if after, removed, err = f.Edit.Remove(f.text); err != nil {
+			return err
+		}
+	}
+	if !removed {
+		a.Stdout.Printf("%s: not in %s\n", f.Name, f.Path)
+		return nil
+	}
+	keep, original, err := f.recall(a.Env, stateDir)
+	if err != nil {
+		return err
+	}
+	asItWas := keep.File == f.Path && keep.After == digest(f.text)
+	if asItWas {
+		after = original
+	}
+	if dryRun {
+		_, err = io.WriteString(a.Stdout.Text(), difference(f.Path, f.text, after))
+		return err
+	}
+	if asItWas && keep.Created {
+		err = os.Remove(f.Path)
+	} else {
+		err = replaceSettings(f.Path, after)
+	}
+	if err == nil {
+		err = f.forget(a.Env, stateDir)
+	}
+	if err != nil {
+		return err
+	}
+	a.Stdout.Printf("%s: taken out of %s\n", f.Name, f.Path)
+	return nil
+}
+
+// Installed is what is remembered of settings that were changed.
+type installed struct {
+	File    string `json:"file"`
+	Created bool   `json:"created"` // it was not there before
+	After   string `json:"after"`   // digest of what was written
+}
+
+// keptIn are the files in which that is remembered, and the settings as they were.
+func (f *Settings) keptIn(e cli.Env, stateDir string) (record, original string, err error) {
+	dir, err := e.StateDir(stateDir)
+	if err != nil {
+		return "", "", fmt.Errorf("find state folder: %w", err)
+	}
+	base := filepath.Join(dir, filepath.FromSlash(f.Key))
+	return base + ".json", base + ".before", nil
+}
+
+// remember keeps the settings as they are before they are changed. If they
+// were changed already, what they were before that stays.
+func (f *Settings) remember(e cli.Env, stateDir string, keep installed, again bool) error {
+	record, original, err := f.keptIn(e, stateDir)
+	if err != nil {
+		return err
+	}
+	before := f.text
+	if again {
+		var old installed
+		if old, before, err = f.recall(e, stateDir); err != nil {
+			return err
+		}
+		if old.File != f.Path || old.After != digest(f.text) {
+			if before, _, err = f.Edit.Remove(f.text); err != nil {
+				return err
+			}
+			old.Created = false
+		}
+		keep.Created = old.Created
+	}
+	text, err := json.Marshal(keep)
+	if err != nil {
+		return fmt.Errorf("remember settings: %w", err)
+	}
+	if err := replaceSettings(original, before); err != nil {
+		return err
+	}
+	return replaceSettings(record, append(text, '\n'))
+}
+
+// recall is what is remembered of a tool's settings; nothing if they were
+// never changed.
+func (f *Settings) recall(e cli.Env, stateDir string) (keep installed, before []byte, err error) {
+	record, original, err := f.keptIn(e, stateDir)
+	if err != nil {
+		return keep, nil, err
+	}
+	text, err := os.ReadFile(record)
+	if errors.Is(err, fs.ErrNotExist) {
+		return keep, nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(bytes.TrimSpace(text), &keep)
+	}
+	if err == nil {
+		before, err = os.ReadFile(original)
+	}
+	if err != nil {
+		return installed{}, nil, fmt.Errorf("recall settings: %w", err)
+	}
+	return keep, before, nil
+}
+
+func (f *Settings) forget(e cli.Env, stateDir string) error {
+	record, original, err := f.keptIn(e, stateDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{record, original} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("forget settings: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package servers
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+)
+
+// home is the folder below which a tool's settings lie: the one that is named, or the
+// user's.
+func homeOf(e cli.Env, home string) (string, error) {
+	if home != "" {
+		return home, nil
+	}
+	return e.Home()
+}
+
+// below is a file in a folder below the user's, or in the one that a variable names.
+func below(variable, folder, file string) func(cli.Env, string) (string, string, error) {
+	return func(e cli.Env, home string) (string, string, error) {
+		if variable != "" && home == "" {
+			if dir := e.Variable(variable); dir != "" {
+				return filepath.Join(dir, file), dir, nil
+			}
+		}
+		root, err := homeOf(e, home)
+		dir := filepath.Join(root, filepath.FromSlash(folder))
+		return filepath.Join(dir, file), dir, err
+	}
+}
+
+// claudes is the file in which Claude Code keeps a user's servers: beside its folder.
+func claudes(e cli.Env, home string) (file, folder string, err error) {
+	if dir := e.Variable("CLAUDE_CONFIG_DIR"); dir != "" && home == "" {
+		return filepath.Join(dir, ".claude.json"), dir, nil
+	}
+	root, err := homeOf(e, home)
+	return filepath.Join(root, ".claude.json"), filepath.Join(root, ".claude"), err
+}
+
+// configOf is where programs keep what a user sets on this system.
+func configOf(e cli.Env, home, onWindows, onDarwin, elsewhere string) (string, error) {
+	root, err := homeOf(e, home)
+	if err != nil {
+		return "", err
+	}
+	variable, folder := "XDG_CONFIG_HOME", elsewhere
+	switch e.OS {
+	case "windows":
+		variable, folder = "APPDATA", onWindows
+	case "darwin":
+		variable, folder = "", onDarwin
+	}
+	if dir := e.Variable(variable); variable != "" && home == "" && filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	return filepath.Join(root, filepath.FromSlash(folder)), nil
+}
+
+// opencodes is the file of OpenCode that is there, or the first of them. It keeps to
+// XDG's folders on every system.
+func opencodes(e cli.Env, home string) (file, folder string, err error) {
+	e.OS = "linux"
+	config, err := configOf(e, home, "", "", ".config")
+	folder = filepath.Join(config, "opencode")
+	for _, name := range []string{"opencode.json", "opencode.jsonc", "config.json"} {
+		if _, none := os.Stat(filepath.Join(folder, name)); none == nil {
+			return filepath.Join(folder, name), folder, err
+		}
+	}
+	return filepath.Join(folder, "opencode.json"), folder, err
+}
+
+func vscodes(e cli.Env, home string) (file, folder string, err error) {
+	config, err := configOf(e, home, "AppData/Roaming", "Library/Application Support", ".config")
+	folder = filepath.Join(config, "Code", "User")
+	return filepath.Join(folder, "mcp.json"), folder, err
+}
+
+func zeds(e cli.Env, home string) (file, folder string, err error) {
+	config, err := configOf(e, home, "AppData/Roaming", ".config", ".config")
+	name := "zed"
+	if e.OS == "windows" {
+		name = "Zed"
+	}
+	folder = filepath.Join(config, name)
+	return filepath.Join(folder, "settings.json"), folder, err
+}
