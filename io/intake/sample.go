@@ -28,8 +28,12 @@ func Framing(a core.Adapter, s core.Sample) core.Framing {
 }
 
 // Judge returns the adapter that detect finds or, where the content says
-// nothing, the one of the tool in whose folder the file lies; nil is none.
+// nothing, the one of the tool in whose folder the file lies; nil is none. That one is
+// asked first: if the content names its tool, as it mostly does, no other is asked.
 func Judge(detect func(core.Sample) (core.Adapter, core.Fit), s core.Sample, place core.Adapter) core.Adapter {
+	if place != nil && place.Detect(s) == core.NativeFit {
+		return place
+	}
 	if a, fit := detect(s); fit > core.PathFit || fit == core.PathFit && place == nil {
 		return a
 	}
