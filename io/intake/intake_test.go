@@ -33,11 +33,19 @@ func (t tool) Places() []core.Place {
 	return []core.Place{{Roots: []core.Root{{Path: "." + string(t.name)}}, Patterns: []string{"s/*.jsonl"}}}
 }
 
+// Detect knows a transcript by the name of the tool in the first line.
+func (t tool) Detect(s core.Sample) core.Fit {
+	if bytes.HasPrefix(s.Head, []byte(`{"`+string(t.name)+`"`)) {
+		return core.NativeFit
+	}
+	return core.NoFit
+}
+
 // detect knows a transcript by the name of its tool in the first line.
 func detect(s core.Sample) (core.Adapter, core.Fit) {
 	for _, name := range []core.Tool{core.Codex, core.ClaudeCode} {
-		if bytes.HasPrefix(s.Head, []byte(`{"`+string(name)+`"`)) {
-			return tool{name: name}, core.NativeFit
+		if t := (tool{name: name}); t.Detect(s) == core.NativeFit {
+			return t, core.NativeFit
 		}
 	}
 	return nil, core.NoFit
