@@ -16,6 +16,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Printer writes to a terminal, or to where something else than a terminal takes
@@ -155,7 +157,7 @@ func (p *Printer) Width() int {
 func (p *Printer) Flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := io.WriteString(p.out, lines(string(p.rest)))
+	_, err := io.WriteString(p.out, visible.Text(string(p.rest)))
 	p.rest = nil
 	return err
 }
@@ -174,7 +176,7 @@ func (t text) Write(b []byte) (int, error) {
 	if p.Clean != nil {
 		message = p.Clean(message)
 	}
-	if _, err := io.WriteString(p.out, p.over()+lines(string(message))); err != nil {
+	if _, err := io.WriteString(p.out, p.over()+visible.Text(string(message))); err != nil {
 		return 0, err
 	}
 	return len(b), nil
