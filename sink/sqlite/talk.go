@@ -111,17 +111,20 @@ func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, er
 	if conversations {
 		kinds = "('decision', 'episode', 'conversation')"
 	}
-	scan := func(rows *sql.Rows, i *Item) error {
-		return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
-	}
-	items, err := collect(ctx, v, scan, `SELECT id, iif(kind = 'conversation', speaker, kind), thread, seq, coalesce(timestamp, ''),
-		coalesce(json_extract(json, '$.text'), json_extract(json, '$.title'), json_extract(json, '$.epitome'), json_extract(json, '$.diff.unified'), ''),
-		coalesce(is_ban, 0), superseded_by IS NOT NULL, coalesce(path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0)
-		FROM nodes WHERE session = ? AND source = ? AND +kind IN `+kinds+" ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
+	items, err := collect(ctx, v, scanItem, itemsSQL+" WHERE session = ? AND source = ? AND +kind IN "+kinds+" ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
 	if err != nil {
 		return nil, err
 	}
 	return items, v.markItems(ctx, items)
+}
+
+// itemsSQL has nodes as items.
+const itemsSQL = `SELECT id, iif(kind = 'conversation', speaker, kind), thread, seq, coalesce(timestamp, ''),
+	coalesce(json_extract(json, '$.text'), json_extract(json, '$.title'), json_extract(json, '$.epitome'), json_extract(json, '$.diff.unified'), ''),
+	coalesce(is_ban, 0), superseded_by IS NOT NULL, coalesce(path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0) FROM nodes`
+
+func scanItem(rows *sql.Rows, i *Item) error {
+	return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
 }
 
 // compareItems puts what was decided, and then what was edited, behind what was said
