@@ -20,6 +20,7 @@ func notRunCommands() []notRun {
 	return []notRun{
 		{"watch", goesOn},
 		{"memdb serve", goesOn},
+		{"serve", goesOn},
 		{"memdb verify", ownTest},
 		{"memdb rekey", ownTest},
 		{"service", "would change this machine"},

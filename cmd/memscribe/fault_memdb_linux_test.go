@@ -108,7 +108,7 @@ func TestServerFaults(t *testing.T) {
 // it. It reports whether there was such a call.
 func (f *faulty) serveOnce(t *testing.T, kind diskFault, n int) bool {
 	t.Helper()
-	s := &serving{failing: f.prepare(t)}
+	s := &servingMemories{failing: f.prepare(t)}
 	var config net.ListenConfig
 	free, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -138,8 +138,8 @@ func (f *faulty) serveOnce(t *testing.T, kind diskFault, n int) bool {
 	return len(failed) > 0
 }
 
-// serving is a server under strace, and a watch that sends to it.
-type serving struct {
+// servingMemories is a server under strace, and a watch that sends to it.
+type servingMemories struct {
 	*failing
 
 	address string
@@ -147,7 +147,7 @@ type serving struct {
 
 // serves waits until the server answers. One that ended instead says why, and is
 // started again, with a disk that works.
-func (s *serving) serves(kind diskFault) {
+func (s *servingMemories) serves(kind diskFault) {
 	s.t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -176,7 +176,7 @@ func (s *serving) serves(kind diskFault) {
 
 // deliver has the tools write all that they have, each part when what came before
 // is there, and ends watch and server.
-func (s *serving) deliver() {
+func (s *servingMemories) deliver() {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	defer cancel()

@@ -53,6 +53,7 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe memdb serve":        "answers in JSON",
 		"memscribe hook":               "prints nothing",
 		"memscribe mcp":                "answers in JSON",
+		"memscribe serve":              "shows a page; ?format=json is its twin",
 		"memscribe pr":                 "prints Markdown",
 		"memscribe resume":             "prints a command",
 		"memscribe hooks install":      "prints a diff",

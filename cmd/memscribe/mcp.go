@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -51,10 +49,7 @@ token, and TLS or --insecure.`,
 	f := cmd.Flags()
 	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
 	f.StringVar(&o.addr, "addr", "", "serve streamable HTTP on this address, as host:port, instead")
-	f.StringVar(&o.TokenFile, "token-file", "", "file with a token, which only you may read")
-	f.StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
-	f.StringVar(&o.KeyFile, "tls-key", "", "key of the certificate, as PEM")
-	f.BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
+	addGuardFlags(f, &o.Guard)
 	cmd.AddCommand(a.newServers()...)
 	return cmd
 }
@@ -131,43 +126,11 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// maxHeaderWait bounds the time in which the head of a request must be there.
-const maxHeaderWait = 10 * time.Second
-
 func (a *app) serveMCP(ctx context.Context, s *agents.Server, o *mcpFlags) error {
-	token, err := o.Check(false, o.addr)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	secure, err := o.TLS("h2", "http/1.1")
-	if err != nil {
-		return cli.Usage(err)
-	}
-	var listen net.ListenConfig
-	l, err := listen.Listen(ctx, "tcp", o.addr)
-	if err != nil {
-		return err
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", agents.Guarded(s.Handler(), token))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: maxHeaderWait, TLSConfig: secure, ErrorLog: slog.NewLogLogger(a.Logger().Handler(), slog.LevelDebug)}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
-	defer stop()
-	scheme := "http"
-	if secure != nil {
-		scheme = "https"
-	}
-	a.Logger().Info("serving agents", slog.String("url", scheme+"://"+l.Addr().String()+"/mcp"))
-	if secure != nil {
-		err = server.ServeTLS(l, "", "")
-	} else {
-		err = server.Serve(l)
-	}
-	if errors.Is(err, http.ErrServerClosed) {
-		err = nil
-	}
-	if err != nil || cli.WasTerminated(ctx) {
-		return err
-	}
-	return ctx.Err()
+	return a.listen(ctx, o.addr, &o.Guard, func(l *listening) (http.Handler, error) {
+		a.Logger().Info("serving agents", slog.String("url", l.scheme()+"://"+l.at+"/mcp"))
+		mux := http.NewServeMux()
+		mux.Handle("/mcp", agents.Guarded(s.Handler(), l.token))
+		return mux, nil
+	})
 }

@@ -79,6 +79,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newCommits(),
 		a.newPR(),
 		a.newMCP(),
+		a.newServe(),
 		a.newRules(),
 		a.newExport(),
 		a.newReview(),

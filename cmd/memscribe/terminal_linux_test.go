@@ -185,6 +185,7 @@ func TestTerminals(t *testing.T) {
 		{"export", "--format", raw},
 		{"export", "--project", raw, "--out", none},
 		{"mcp", "--db", none},
+		{"serve", "--db", none},
 		{"redact", token},
 		{"redact", "--json", token},
 		{"redact", none},

@@ -1,10 +1,7 @@
 package agents
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
 	"net/http"
-	"strings"
 
 	"github.com/memscribe/memscribe/internal/local"
 )
@@ -12,12 +9,9 @@ import (
 // withToken lets in requests that carry the token. What a browser sends for a page of
 // another place is refused all the same.
 func withToken(h http.Handler, token string) http.Handler {
-	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		is := sha256.Sum256([]byte(strings.TrimSpace(given)))
 		switch {
-		case !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(is[:], want[:]) != 1:
+		case !local.Bears(r, token):
 			w.Header().Set("WWW-Authenticate", `Bearer realm="memscribe"`)
 			http.Error(w, "a token is needed: Authorization: Bearer …", http.StatusUnauthorized)
 		case r.Header.Get("Origin") != "" && !local.Asked(r):

@@ -1,0 +1,88 @@
+// Package serving is the command serve: a page on which people look at what was decided.
+package serving
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/internal/page"
+	"github.com/memscribe/memscribe/internal/page/wall"
+)
+
+// Options say what is served, and where.
+type Options struct {
+	Source *Source
+	Addr   string // host:port as it was asked for
+	At     string // host:port where it is served
+	Token  string
+	Knows  func(host string) bool // whether the certificate is for a host; nil without TLS
+	Secure bool                   // by TLS
+	Open   bool                   // open the browser
+}
+
+// Handler makes the page, prints its link, and the next one each time that one was used.
+// Done ends what goes on behind it.
+func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done func(), err error) {
+	host, port, err := net.SplitHostPort(o.At)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read address %s: %w", o.At, err)
+	}
+	w := wall.New(wall.Options{
+		Local: local.IsLoopback(host), Token: o.Token, Secure: o.Secure, Knows: o.Knows, Cookie: "memscribe_" + port,
+	})
+	p, err := page.New(page.Options{Source: o.Source, Wall: w, Log: a.Logger()})
+	if err != nil {
+		return nil, nil, err
+	}
+	base := o.base(host, port)
+	w.Used = func() {
+		_, _ = a.Stdout.Printf("The link was used. The next one: %s\n", base+w.Link()) // the page works without it
+	}
+	if _, err := a.Stdout.Printf("Open %s\n", base+w.Link()); err != nil {
+		return nil, nil, err
+	}
+	if o.Open {
+		if err := open(ctx, a.OS, base+w.Link()); err != nil {
+			a.Stderr.Printf("the browser was not opened: %v\n", err)
+		}
+	}
+	return p.Handler(), p.Close, nil
+}
+
+// base is the address of the page without its path. Where every address is served, it
+// names the machine as the certificate or a person does, if that is known.
+func (o *Options) base(host, port string) string {
+	scheme := "http"
+	if o.Secure {
+		scheme = "https"
+	}
+	if asked, _, err := net.SplitHostPort(o.Addr); err == nil && asked != "" && !isEvery(asked) {
+		host = asked
+	} else if isEvery(host) {
+		host = "localhost"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port)
+}
+
+func isEvery(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsUnspecified()
+}
+
+// open has the system show an address in the browser.
+func open(ctx context.Context, system, address string) error {
+	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[system]
+	if command == nil {
+		command = []string{"xdg-open"}
+	}
+	if err := exec.CommandContext(ctx, command[0], append(command[1:], address)...).Start(); err != nil { //nolint:gosec // the address is our own
+		return fmt.Errorf("run %s: %w", strings.Join(command, " "), err)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/local"
+)
+
+// The bounds of a connection: how long the head of a request may take, and how long
+// nothing may be asked.
+const (
+	maxHeaderWait = 10 * time.Second
+	maxIdle       = 2 * time.Minute
+	maxHeader     = 64 << 10
+)
+
+// addGuardFlags adds the flags of what keeps others out.
+func addGuardFlags(f *pflag.FlagSet, g *local.Guard) {
+	f.StringVar(&g.TokenFile, "token-file", "", "file with a token, which only you may read")
+	f.StringVar(&g.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
+	f.StringVar(&g.KeyFile, "tls-key", "", "key of the certificate, as PEM")
+	f.BoolVar(&g.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
+}
+
+// listening is where a server listens, and who may ask.
+type listening struct {
+	at     string // host:port
+	token  string // "" is none
+	secure *tls.Config
+}
+
+// scheme is that of the server's addresses.
+func (l *listening) scheme() string {
+	if l.secure != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// listen serves by HTTP until the command ends. Make is called when the address is known.
+func (a *app) listen(ctx context.Context, addr string, g *local.Guard, make func(*listening) (http.Handler, error)) error {
+	var (
+		at  listening
+		err error
+	)
+	if at.token, err = g.Check(false, addr); err != nil {
+		return cli.Usage(err)
+	}
+	if at.secure, err = g.TLS("h2", "http/1.1"); err != nil {
+		return cli.Usage(err)
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", addr)
+	if err != nil {
+		return err
+	}
+	at.at = l.Addr().String()
+	handler, err := make(&at)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	server := &http.Server{
+		Handler: handler, TLSConfig: at.secure, ErrorLog: slog.NewLogLogger(a.Logger().Handler(), slog.LevelDebug),
+		ReadHeaderTimeout: maxHeaderWait, IdleTimeout: maxIdle, MaxHeaderBytes: maxHeader,
+	}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if at.secure != nil {
+		err = server.ServeTLS(l, "", "")
+	} else {
+		err = server.Serve(l)
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	if err != nil || cli.WasTerminated(ctx) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// isOwn reports whether only this machine reaches an address.
+func isOwn(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && local.IsLoopback(host)
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"net/http"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
+	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+type serveFlags struct {
+	local.Guard
+
+	db, addr string
+	open     bool
+}
+
+func (a *app) newServe() *cobra.Command {
+	var o serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Show what was decided on a page",
+		Long: `Serve shows the database on a page in the browser: decisions by day and project, each
+with the words around it, its edits and why it was taken for a decision; sessions as
+they went; files with the reason of each line; search, the rules in force, usage, and
+how the capture stands. What watch finds appears as it comes. Every view has an
+address, and a JSON twin by ?format=json.
+
+It prints a link, which works once and leaves a cookie in the browser; then it prints
+the next. The page loads nothing from elsewhere, and no other page can ask it.
+
+On an address of this machine alone it needs nothing else; on any other one it needs a
+token, and TLS or --insecure. There it shows no files of the disk.`,
+		Example: `  memscribe serve
+  memscribe serve --open
+  memscribe serve --addr 0.0.0.0:7478 --token-file token --tls-cert c.pem --tls-key k.pem`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), &o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:7478", "serve on this address, as host:port")
+	f.BoolVar(&o.open, "open", false, "open the page in the browser")
+	addGuardFlags(f, &o.Guard)
+	return cmd
+}
+
+func (a *app) serve(ctx context.Context, o *serveFlags) error {
+	path, err := a.database(o.db)
+	if err != nil {
+		return err
+	}
+	r, err := sqlite.OpenReader(ctx, path)
+	if err != nil {
+		return advised(err)
+	}
+	done := func() {}
+	err = a.listen(ctx, o.addr, &o.Guard, func(l *listening) (http.Handler, error) {
+		s := &serving.Source{Reader: r, Database: path, World: a.findWorld()}
+		if isOwn(l.at) {
+			s.Clean = a.Guard.Clean
+		}
+		with := serving.Options{Source: s, Addr: o.addr, At: l.at, Token: l.token, Secure: l.secure != nil, Open: o.open}
+		if l.secure != nil {
+			leaf, err := x509.ParseCertificate(l.secure.Certificates[0].Certificate[0])
+			if err != nil {
+				return nil, err
+			}
+			with.Knows = func(host string) bool { return leaf.VerifyHostname(host) == nil }
+		}
+		h, end, err := serving.Handler(ctx, a.App, with)
+		if err == nil {
+			done = end
+		}
+		return h, err
+	})
+	done()
+	return errors.Join(err, r.Close())
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// browser has entered a page that serve shows.
+type browser struct {
+	*testing.T
+	http.Client
+
+	link, base string
+	lines      *bufio.Scanner // what the program says further
+}
+
+// newBrowser starts serve on a database and enters by its link.
+func (w *world) newBrowser(db string, args ...string) *browser {
+	w.t.Helper()
+	cmd := w.command(w.t.Context(), append([]string{"serve", "--addr", "127.0.0.1:0", "--db", db}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	b := &browser{T: w.t, lines: bufio.NewScanner(out)}
+	b.link = b.nextLink()
+	at, err := url.Parse(b.link)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b.base = at.Scheme + "://" + at.Host
+	if b.Jar, err = cookiejar.New(nil); err != nil {
+		w.t.Fatal(err)
+	}
+	if status, _ := b.get(at.RequestURI()); status != http.StatusOK {
+		w.t.Fatalf("the link answers %d", status)
+	}
+	return b
+}
+
+// nextLink waits until the program prints a link.
+func (b *browser) nextLink() string {
+	b.Helper()
+	for b.lines.Scan() {
+		if link := regexp.MustCompile(`http://\S+`).FindString(b.lines.Text()); link != "" {
+			return link
+		}
+	}
+	b.Fatal("serve prints no link")
+	return ""
+}
+
+func (b *browser) get(path string) (status int, body string) {
+	b.Helper()
+	r, err := b.Get(b.base + path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, err := io.ReadAll(r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		b.Fatal(err)
+	}
+	return r.StatusCode, string(text)
+}
+
+// views are addresses with what each must show.
+func (b *browser) views() map[string]string {
+	b.Helper()
+	var list struct {
+		Decisions []struct {
+			ID      string
+			Project string
+			Session string `json:"session_id"`
+			Edits   []struct{ Path string }
+		}
+	}
+	b.json("/?format=json", &list)
+	if len(list.Decisions) < 2 {
+		b.Fatalf("the timeline has %+v", list)
+	}
+	d := list.Decisions[len(list.Decisions)-1]
+	if len(d.Edits) == 0 {
+		b.Fatalf("no edit carries out %+v", d)
+	}
+	return map[string]string{
+		"/":                                     "cursor pagination",
+		"/?q=pagin":                             "cursor pagination",
+		"/?kind=ban":                            "Never use lodash",
+		"/?kind=standing":                       "Never use lodash",
+		"/decision/" + d.ID:                     "What carries it out",
+		"/session/" + url.PathEscape(d.Session): "cursor pagination",
+		"/session/" + url.PathEscape(d.Session) + "?at=1.": `id="here"`,
+		"/sessions":        "cursor pagination",
+		"/search?q=lodash": "<mark>lodash</mark>",
+		"/rules?project=" + url.QueryEscape(d.Project):            "Never use lodash",
+		"/file?" + url.Values{"path": {d.Edits[0].Path}}.Encode(): "Edits",
+		"/usage":  "By model",
+		"/health": "claude_code",
+		"/file?" + url.Values{"path": {filepath.Base(d.Edits[0].Path)}}.Encode(): "Edits",
+	}
+}
+
+func (b *browser) json(path string, to any) {
+	b.Helper()
+	status, body := b.get(path)
+	if err := json.Unmarshal([]byte(body), to); err != nil || status != http.StatusOK {
+		b.Errorf("%s answers %d %.200s: %v", path, status, body, err)
+	}
+}
+
+// Every view shows what was recorded, without a script, and has a JSON twin.
+func TestServeViews(t *testing.T) {
+	w := newServed(t)
+	b := w.newBrowser(filepath.Join(w.dir, "n.db"))
+	for path, shows := range b.views() {
+		status, body := b.get(path)
+		if status != http.StatusOK || !strings.Contains(body, shows) {
+			t.Errorf("%s answers %d without %q: %s", path, status, shows, body)
+		}
+		if elsewhere := regexp.MustCompile(`(src|href|action)="(https?:)?//`).FindString(body); elsewhere != "" || strings.Contains(body, " style=") {
+			t.Errorf("%s leads elsewhere (%s), or has a style of its own", path, elsewhere)
+		}
+		var twin map[string]any
+		joint := "?"
+		if strings.Contains(path, "?") {
+			joint = "&"
+		}
+		b.json(path+joint+"format=json", &twin)
+		if len(twin) == 0 {
+			t.Errorf("the twin of %s is empty", path)
+		}
+	}
+	for path, want := range map[string]int{
+		"/decision/decision:none": 404, "/session/none": 404, "/file": 400, "/file?path=/etc/passwd": 404, "/none": 404, "/?after=x%20y": 400, "/?since=nonsense": 400,
+		"/session/5e550001-0000-4000-8000-000000000000?at=x": 400, "/?project=none": 200, "/search?q=kind:x": 400, "/assets/none": 404,
+	} {
+		if status, body := b.get(path); status != want {
+			t.Errorf("%s answers %d, want %d: %.300s", path, status, want, body)
+		}
+	}
+}
+
+// What transcripts hold acts neither on the page nor on its reader.
+func TestServeHostile(t *testing.T) {
+	w := newServed(t)
+	name := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "a.jsonl")
+	said, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bad = `<script>alert(1)</script><img src=x onerror=alert(2)>\" onmouseover=\"alert(3)\u202e\u2066\u0007javascript:alert(4)`
+	hostile := strings.NewReplacer("cursor pagination", "cursor pagination "+bad, `"cwd": "/home/dev/work/app"`, `"cwd": "/home/dev/work/app`+bad+`"`,
+		"src/orders.js", "src/orders"+bad+".js", "Never use lodash", "Never use lodash "+bad).Replace(string(said))
+	hostile = strings.ReplaceAll(hostile, "5e550001-0000-4000-8000-000000000000", bad)
+	if err = os.WriteFile(name, []byte(hostile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(w.dir, "hostile.db")
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", db)
+	b := w.newBrowser(db)
+	for path := range b.views() {
+		status, body := b.get(path)
+		if status != http.StatusOK {
+			t.Errorf("%s answers %d", path, status)
+		}
+		for _, harm := range []string{"<script>alert", "<img", `" onmouseover="`, "\u202e", "\u2066", "\a", `href="javascript:`} {
+			if strings.Contains(body, harm) {
+				t.Errorf("%s has %q", path, harm)
+			}
+		}
+	}
+	if _, body := b.get("/"); !strings.Contains(body, "&lt;script&gt;") || !strings.Contains(body, `\u202e`) {
+		t.Errorf("what is hostile is not shown as what it is: %s", body)
+	}
+}
+
+// The program keeps others out: a link works once, and beyond this machine there must
+// be a token and TLS.
+func TestServeWalls(t *testing.T) {
+	w := newServed(t)
+	db := filepath.Join(w.dir, "n.db")
+	b := w.newBrowser(db)
+	stranger := &browser{T: t, base: b.base}
+	for path, want := range map[string]int{"/": 401, strings.TrimPrefix(b.link, b.base): 401, "/events": 401, "/healthz": 401} {
+		if status, body := stranger.get(path); status != want || strings.Contains(body, "pagination") {
+			t.Errorf("a stranger's %s answers %d: %s", path, status, body)
+		}
+	}
+	if next := b.nextLink(); next == b.link {
+		t.Error("the next link is the one that was used")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "evil.example"
+	foreign, err := b.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _ = foreign.Body.Close(); foreign.StatusCode != http.StatusForbidden {
+		t.Errorf("a foreign host is answered with %s", foreign.Status)
+	}
+	token := filepath.Join(w.dir, "token")
+	if err = os.WriteFile(token, []byte("a-token-of-enough-characters\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args []string
+		says string
+	}{
+		{nil, "needs a token"},
+		{[]string{"--token-file", token}, "needs TLS"},
+	} {
+		out, err := w.command(t.Context(), append([]string{"serve", "--db", db, "--addr", "0.0.0.0:0"}, tc.args...)...).CombinedOutput()
+		if code := exitCode(err); code != 2 || !strings.Contains(string(out), tc.says) {
+			t.Errorf("serve %v beyond this machine ends with %d: %s", tc.args, code, out)
+		}
+	}
+}
+
+func exitCode(err error) int {
+	if e, ok := err.(*exec.ExitError); ok { //nolint:errorlint // it is what CombinedOutput returns
+		return e.ExitCode()
+	}
+	return -1
+}
+
+// A page that stands open is told when something was written, and shows it.
+func TestServeLive(t *testing.T) {
+	w := newServed(t)
+	db := filepath.Join(w.dir, "n.db")
+	b := w.newBrowser(db)
+	r, err := b.Get(b.base + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Body.Close() })
+	events := bufio.NewScanner(r.Body)
+	if !events.Scan() || !strings.HasPrefix(events.Text(), "retry:") {
+		t.Fatalf("the events begin with %q", events.Text())
+	}
+	name := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "b.jsonl")
+	said, err := os.ReadFile(filepath.Join("testdata", "session.jsonl"))
+	if err == nil {
+		err = os.WriteFile(name, said, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", db)
+	for events.Scan() && events.Text() != "event: changed" {
+	}
+	if events.Text() != "event: changed" {
+		t.Fatalf("the events end: %v", events.Err())
+	}
+	if _, body := b.get("/"); !strings.Contains(body, "Postgres") {
+		t.Error("the new decision is not shown")
+	}
+}

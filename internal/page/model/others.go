@@ -1,0 +1,129 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// At writes a place of a session as an address has it.
+func At(thread string, seq int64) string { return strconv.FormatInt(seq, 10) + "." + thread }
+
+// ParseAt reads what [At] wrote.
+func ParseAt(at string) (thread string, seq int64, err error) {
+	number, thread, _ := strings.Cut(at, ".")
+	if seq, err = strconv.ParseInt(number, 10, 64); err != nil || seq < 0 {
+		return "", 0, fmt.Errorf("%w: place %q", ErrAsked, at)
+	}
+	return thread, seq, nil
+}
+
+// Found is the answer to a search.
+type Found struct {
+	Hits    []Hit  `json:"hits"`
+	Remarks []Said `json:"remarks,omitempty"` // what a reader should know of the answer
+}
+
+// Hit is something that a search found.
+type Hit struct {
+	Where
+
+	Kind  Said   `json:"kind"`
+	ID    Said   `json:"id,omitempty"`
+	By    Said   `json:"by"`
+	Path  Said   `json:"path,omitempty"`
+	IsBan bool   `json:"is_ban,omitempty"`
+	Parts []Part `json:"excerpt"`
+}
+
+// Open is the address of what was found.
+func (h Hit) Open() string {
+	if h.Kind == "decision" {
+		return DecisionLink(string(h.ID))
+	}
+	return h.Link()
+}
+
+// Part is a piece of an excerpt.
+type Part struct {
+	Text Said `json:"text"`
+	Hit  bool `json:"hit,omitempty"`
+}
+
+// File is a file with the reasons of its lines.
+type File struct {
+	Path    Said   `json:"path"`
+	Project Said   `json:"project,omitempty"`
+	Lines   []Line `json:"lines"`
+	Edits   []Edit `json:"edits"` // the newest first
+	Total   int    `json:"total_lines"`
+	Next    int    `json:"next,omitempty"` // the line with which the next part begins
+	Remark  Said   `json:"remark,omitempty"`
+}
+
+// Line is a line of a file, and what is known of it.
+type Line struct {
+	Number   int  `json:"line"`
+	Text     Said `json:"text"`
+	Status   Said `json:"status"` // decision, edit, hand, none, ambiguous
+	Decision *Ref `json:"decision,omitempty"`
+	Time     Said `json:"timestamp,omitempty"`
+	Session  Said `json:"session_id,omitempty"`
+	Same     bool `json:"-"` // as the line before
+}
+
+// Day is the day of the edit.
+func (l Line) Day() string { return upTo(string(l.Time), "2006-01-02") }
+
+// SessionLink is the address of the session of the edit.
+func (l Line) SessionLink() string { return Talk{Where: Where{Session: l.Session}}.Page() }
+
+// Usage is what responses took.
+type Usage struct {
+	Days   []Tokens `json:"days"`
+	Models []Tokens `json:"models"`
+}
+
+// Tokens are those of a day or of a model.
+type Tokens struct {
+	Of      Said  `json:"of"`
+	Input   int64 `json:"input"`
+	Output  int64 `json:"output"`
+	Cached  int64 `json:"cache_read"`
+	Written int64 `json:"cache_creation"`
+}
+
+// Sum is all of them.
+func (t Tokens) Sum() int64 { return t.Input + t.Output + t.Cached + t.Written }
+
+// Health says how the capture stands.
+type Health struct {
+	Database Said       `json:"database"`
+	Tools    []Tool     `json:"tools"`
+	Redacted []Redacted `json:"redactions"`
+	Looked   int        `json:"redactions_of"` // of so many of the newest nodes
+	Findings []Finding  `json:"findings,omitempty"`
+}
+
+// Tool is a tool of which something is kept.
+type Tool struct {
+	Name      Said  `json:"tool"`
+	Sessions  int64 `json:"sessions"`
+	Decisions int64 `json:"decisions"`
+	Edits     int64 `json:"edits"`
+	Last      Said  `json:"last"`
+	Lag       Said  `json:"lag,omitempty"` // how much newer the newest transcript is
+}
+
+// Redacted is how often a kind of secret was taken out.
+type Redacted struct {
+	Rule  Said `json:"rule"`
+	Count int  `json:"count"`
+}
+
+// Finding is what is not as it should be.
+type Finding struct {
+	What   Said `json:"what"`
+	Level  Said `json:"level"`
+	Advice Said `json:"advice,omitempty"`
+}
