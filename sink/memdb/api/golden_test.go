@@ -24,6 +24,7 @@ func vectors() map[string]api.Wire {
 	body := api.Body{
 		Kind: "decision", Content: "Use <Postgres> & not MySQL \u2028 für é", Tags: []string{"codex", "ban"},
 		Origin: api.Internal, Source: "codex", SessionID: "0199-s", ThreadID: "agent-1", Project: "/repo",
+		UserID: "ann", AgentIDs: []string{"main", "reviewer"}, CreationTool: "remember",
 		Paths: []string{"/repo/db.go"}, ValidAt: "2026-06-22T10:00:00.123Z", InvalidAt: "2026-06-23T10:00:00Z",
 		ParentIDs: []string{"conversation:1"}, EventIDs: []string{"e1", "e2"},
 		Action: &api.Action{Kind: api.MemoryWritten, Store: "file", Key: "/repo/CLAUDE.md"},

@@ -55,6 +55,12 @@ type Body struct {
 	Source    string   `json:"source,omitempty"`
 	SessionID string   `json:"session_id,omitempty"`
 	ThreadID  string   `json:"thread_id,omitempty"`
+	// UserID, AgentIDs and CreationTool say who had it written, by whom (the agent
+	// that began first, the one that wrote last) and by which tool.
+	UserID       string   `json:"user_id,omitempty"`
+	AgentIDs     []string `json:"agent_ids,omitempty"`
+	CreationTool string   `json:"creation_tool,omitempty"`
+
 	Project   string   `json:"project,omitempty"`
 	Paths     []string `json:"paths,omitempty"`
 	ValidAt   string   `json:"valid_at,omitempty"`
@@ -107,6 +113,9 @@ func (b *Body) check(c *check) {
 	c.text("/source", b.Source, 0, maxName)
 	c.text("/session_id", b.SessionID, 0, maxID)
 	c.text("/thread_id", b.ThreadID, 0, maxID)
+	c.text("/user_id", b.UserID, 0, maxID)
+	c.texts("/agent_ids", b.AgentIDs, maxID)
+	c.text("/creation_tool", b.CreationTool, 0, maxName)
 	c.text("/project", b.Project, 0, maxText)
 	c.texts("/paths", b.Paths, maxText)
 	c.time("/valid_at", b.ValidAt)
