@@ -22,6 +22,7 @@ require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/VictoriaMetrics/metrics v1.35.1
 	github.com/bluekeyes/go-gitdiff v0.9.0
+	github.com/bufbuild/protocompile v0.14.1
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/jedib0t/go-pretty/v6 v6.8.3
 	github.com/kardianos/service v1.3.0

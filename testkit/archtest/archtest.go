@@ -59,6 +59,7 @@ type file struct {
 	name string // slash-separated, below the root
 	pkg  string // the folder; "" is the root's
 	test bool
+	made bool // by a generator, whose habits are not ours
 	ast  *ast.File
 }
 
@@ -85,7 +86,7 @@ func load(root fs.FS) (*tree, error) {
 		if pkg == "." {
 			pkg = ""
 		}
-		t.files = append(t.files, &file{name: name, pkg: pkg, test: strings.HasSuffix(name, "_test.go"), ast: f})
+		t.files = append(t.files, &file{name: name, pkg: pkg, test: strings.HasSuffix(name, "_test.go"), made: ast.IsGenerated(f), ast: f})
 		return nil
 	})
 	return t, err

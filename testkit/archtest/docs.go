@@ -25,7 +25,7 @@ func (t *tree) checkDocs() {
 		}
 	}
 	for _, f := range t.files {
-		if !f.test {
+		if !f.test && !f.made {
 			t.checkExported(f)
 		}
 	}

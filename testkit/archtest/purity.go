@@ -37,7 +37,7 @@ func (t *tree) checkPurity() {
 		if f.test || covers("testkit/", f.pkg) {
 			continue
 		}
-		if !slices.Contains(memos(), f.name) {
+		if !f.made && !slices.Contains(memos(), f.name) {
 			t.checkState(f)
 		}
 		if f.pkg == "io" {

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink/memdb/server"
+	"github.com/memscribe/memscribe/sink/memdb/calls"
 )
 
 // Store is what the suite needs of a store.
 type Store interface {
-	server.Store
+	calls.Store
 	Close() error
 }
 
@@ -61,6 +61,10 @@ func (s Suite) Run(t *testing.T) {
 		{"SupersededEarlier", testSupersededEarlier},
 		{"SupersededElsewhere", testSupersededElsewhere},
 		{"SupersededRefused", testSupersededRefused},
+		{"Changes", testChanges},
+		{"ChangesWithNodes", testChangesWithNodes},
+		{"NamespaceList", testNamespaceList},
+		{"Provenance", testProvenance},
 		{"Audit", testAudit},
 		{"Together", testTogether},
 		{"ClockGoesBack", testClockGoesBack},

@@ -13,6 +13,7 @@ const (
 	MaxContent = 1 << 20  // bytes of a memory's content
 	MaxNode    = 12 << 20 // bytes of the node that a memory carries
 	MaxPage    = 200      // memories of an answer
+	Page       = 20       // of these by default
 	maxID      = 512
 	maxName    = 128
 	maxText    = 4096

@@ -13,10 +13,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-const (
-	page     = 20      // memories of an answer by default
-	pageSize = 8 << 20 // bytes of an answer, about
-)
+const pageSize = 8 << 20 // bytes of an answer, about
 
 // place is where a version stands in the order of an answer: the latest first. It
 // never changes, so that a page begins where the last one ended whoever writes
@@ -56,7 +53,7 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 		return a, err
 	}
 	if r.Limit == 0 {
-		r.Limit = page
+		r.Limit = api.Page
 	}
 	after, err := readCursor(r.Cursor)
 	if err != nil {

@@ -187,3 +187,19 @@ func Spaced(s string) string {
 	}
 	return b.String()
 }
+
+// Shown is the memory of a record, with its node or without; nil if there is none, or
+// none that can be read.
+func Shown(json []byte, node bool) *api.Memory {
+	if len(json) == 0 {
+		return nil
+	}
+	r, err := Read(json)
+	if err != nil {
+		return nil
+	}
+	if !node {
+		r.Memory.Node = nil
+	}
+	return &r.Memory
+}

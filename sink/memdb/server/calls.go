@@ -8,29 +8,25 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
 func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
-	head, err := s.options.Store.Head(r.Context())
+	kind, head, err := s.calls.Health(r.Context())
 	if err != nil {
 		return err
 	}
 	return give(w, http.StatusOK, &api.Health{
-		Status: "ok", Version: s.options.Version, Store: s.options.Store.Kind(), Length: head.Length, Head: head.String(),
+		Status: "ok", Version: s.options.Version, Store: kind, Length: head.Length, Head: head.String(),
 	})
 }
 
 func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
-	if err := may(r, access.Admin, r.PathValue("name")); err != nil {
-		return err
-	}
 	var put api.NamespacePut
 	if err := take(r, &put); err != nil {
 		return err
 	}
-	n, created, err := s.options.Store.PutNamespace(r.Context(), r.PathValue("name"), put)
+	n, created, err := s.calls.PutNamespace(r.Context(), r.PathValue("name"), put)
 	if err != nil {
 		return err
 	}
@@ -42,14 +38,11 @@ func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
-	if err := may(r, access.Admin, r.PathValue("name")); err != nil {
-		return err
-	}
 	var patch api.NamespacePatch
 	if err := take(r, &patch); err != nil {
 		return err
 	}
-	n, err := s.options.Store.PatchNamespace(r.Context(), r.PathValue("name"), patch)
+	n, err := s.calls.PatchNamespace(r.Context(), r.PathValue("name"), patch)
 	if err != nil {
 		return err
 	}
@@ -57,9 +50,6 @@ func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
-	if err := may(r, access.Admin, r.PathValue("name")); err != nil {
-		return err
-	}
 	purge := false
 	if text := r.URL.Query().Get("purge"); text != "" {
 		var err error
@@ -67,7 +57,7 @@ func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
 			return api.NewProblem(api.BadRequest, "purge is true or false")
 		}
 	}
-	if err := s.options.Store.DeleteNamespace(r.Context(), r.PathValue("name"), purge); err != nil {
+	if err := s.calls.DeleteNamespace(r.Context(), r.PathValue("name"), purge); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -75,9 +65,6 @@ func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) write(w http.ResponseWriter, r *http.Request) error {
-	if err := may(r, access.Write, r.PathValue("name")); err != nil {
-		return err
-	}
 	body, err := read(r)
 	if err != nil {
 		return err
@@ -86,10 +73,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err = mayWrite(r, r.PathValue("name"), batch.Memories); err != nil {
-		return err
-	}
-	results, err := s.options.Store.Write(r.Context(), r.PathValue("name"), batch.Memories)
+	results, err := s.calls.Write(r.Context(), r.PathValue("name"), batch.Memories)
 	if err != nil {
 		return err
 	}
@@ -131,22 +115,22 @@ func isBatch(body []byte) bool {
 	return false
 }
 
-// namespaceOf is the namespace in which a call by id looks, and in which its caller
-// needs a right. There is none that is meant if none is named.
-func namespaceOf(r *http.Request, right access.Right) (string, error) {
+// namespaceOf is the namespace in which a call by id looks. There is none that is meant
+// if none is named.
+func namespaceOf(r *http.Request) (string, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if names := query["namespace"]; err == nil && len(names) == 1 && names[0] != "" {
-		return names[0], may(r, right, names[0])
+		return names[0], nil
 	}
 	return "", api.NewProblem(api.BadRequest, "name the namespace of the memory, once: ?namespace=")
 }
 
 func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
-	namespace, err := namespaceOf(r, access.Read)
+	namespace, err := namespaceOf(r)
 	if err != nil {
 		return err
 	}
-	a, err := s.options.Store.Get(r.Context(), namespace, r.PathValue("id"))
+	a, err := s.calls.Get(r.Context(), namespace, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -154,11 +138,11 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
-	namespace, err := namespaceOf(r, access.Forget)
+	namespace, err := namespaceOf(r)
 	if err != nil {
 		return err
 	}
-	if err := s.options.Store.Forget(r.Context(), namespace, r.PathValue("id")); err != nil {
+	if err := s.calls.Forget(r.Context(), namespace, r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -170,10 +154,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	if err := take(r, &request); err != nil {
 		return err
 	}
-	if err := may(r, access.Read, request.Namespaces...); err != nil {
-		return err
-	}
-	found, err := s.options.Store.Search(r.Context(), request)
+	found, err := s.calls.Search(r.Context(), request)
 	if err != nil {
 		return err
 	}
@@ -181,11 +162,11 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
-	namespace, err := namespaceOf(r, access.Read)
+	namespace, err := namespaceOf(r)
 	if err != nil {
 		return err
 	}
-	a, err := s.options.Store.Provenance(r.Context(), namespace, r.PathValue("id"))
+	a, err := s.calls.Provenance(r.Context(), namespace, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -193,10 +174,7 @@ func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) verify(w http.ResponseWriter, r *http.Request) error {
-	if err := may(r, access.Admin, access.Everywhere); err != nil {
-		return err
-	}
-	report, err := s.options.Store.Verify(r.Context())
+	report, err := s.calls.Verify(r.Context())
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
-// Package server answers the calls of MemDB over HTTP.
+// Package server answers the calls of MemDB over HTTP, and by gRPC on the same port.
 //
-// docs/api/memdb-v1.yaml is what it answers to; its tests hold every answer to
+// docs/api/memdb-v1.yaml and docs/proto are what it answers to; tests hold every answer to
 // that document. What goes wrong is said as a problem (RFC 9457). Nothing of a
 // memory is ever logged.
 package server

@@ -26,7 +26,7 @@ func (l *Listening) Listen(ctx context.Context) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	config, err := l.TLS("http/1.1")
+	config, err := l.TLS("h2", "http/1.1")
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
@@ -42,6 +42,7 @@ const (
 	readTime     = time.Minute
 	idleTime     = 2 * time.Minute
 	shutdownTime = 10 * time.Second
+	streams      = 256 // calls at a time of one connection
 	// checkpointEvery is how long the end of the chain may be without a
 	// signature.
 	checkpointEvery = time.Second
@@ -50,8 +51,13 @@ const (
 // Run serves until ctx ends; then it takes no more calls, finishes those that it
 // has, and signs the chain. The listener is closed in any case.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true) // where there is no TLS, gRPC knows beforehand that it may
 	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
+		Handler: s, Protocols: &protocols, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: streams, SendPingTimeout: idleTime / 2, PingTimeout: headerTime},
+		ReadHeaderTimeout: headerTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(s.options.Log.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
@@ -69,6 +75,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 			defer cancel()
+			s.calls.EndWatches()
 			err := server.Shutdown(last)
 			if err != nil {
 				err = errors.Join(err, server.Close())

@@ -10,7 +10,6 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // The names under which callers without a token of the list are logged. No token
@@ -57,35 +56,4 @@ func (s *Server) granted(ctx context.Context, token string) (g access.Grant, ok 
 		return g, false, nil
 	}
 	return s.options.Access.Find(ctx, token)
-}
-
-// caller is the key of the grant in a context.
-type caller struct{}
-
-// as gives a call what its caller may do, and the audit log who that is.
-func as(r *http.Request, g *access.Grant) *http.Request {
-	return r.WithContext(record.By(context.WithValue(r.Context(), caller{}, g), g.Name))
-}
-
-// may refuses a call that its caller has no right to, before anything is looked
-// up: the answer is the same whether what was asked for is there or not.
-func may(r *http.Request, right access.Right, namespaces ...string) error {
-	g, ok := r.Context().Value(caller{}).(*access.Grant)
-	for _, n := range namespaces {
-		if !ok || !g.May(right, n) {
-			return api.NewProblem(api.Forbidden, "the token has no right to %s in namespace %s", right, n)
-		}
-	}
-	return nil
-}
-
-// mayWrite refuses memories that say of themselves that they are internal, unless
-// the caller has the right to say so.
-func mayWrite(r *http.Request, namespace string, memories []api.MemoryWrite) error {
-	for i := range memories {
-		if memories[i].Origin == api.Internal {
-			return may(r, access.Internal, namespace)
-		}
-	}
-	return nil
 }

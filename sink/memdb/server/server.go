@@ -17,29 +17,13 @@ import (
 	"github.com/memscribe/memscribe/internal/bodies"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
-	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/calls"
+	"github.com/memscribe/memscribe/sink/memdb/rpc"
 )
-
-// Store is what a server needs of the place where memories are kept. It may be
-// used by several goroutines.
-type Store interface {
-	Kind() string // what it is, as "sqlite"
-	Head(ctx context.Context) (chain.Head, error)
-	PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error)
-	PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (api.Namespace, error)
-	DeleteNamespace(ctx context.Context, name string, purge bool) error
-	Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error)
-	Get(ctx context.Context, namespace, id string) (api.MemoryAnswer, error)
-	Forget(ctx context.Context, namespace, id string) error
-	Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error)
-	Provenance(ctx context.Context, namespace, id string) (api.ProvenanceAnswer, error)
-	Verify(ctx context.Context) (api.VerifyReport, error)
-	Checkpoint(ctx context.Context) error // signs what was written
-}
 
 // Options say what a server serves.
 type Options struct {
-	Store   Store
+	Store   calls.Store
 	Version string
 	// Token may do everything; "" is none. Access are the other tokens; nil: there
 	// are none. Without any, only this machine may call.
@@ -51,23 +35,28 @@ type Options struct {
 	// AtOnce is how many calls are worked on at a time, once they have been read; 0
 	// is 64. More are told to come again.
 	AtOnce int
+	// Watchers is how many may watch at a time; 0 is 256. More are told to come again.
+	Watchers int
 }
 
 // Server answers calls. It is an [http.Handler].
 type Server struct {
 	options Options
 	token   [sha256.Size]byte
+	calls   *calls.Calls
 	slots   chan struct{} // of calls
 	asking  chan struct{} // of questions for health, which must not wait for calls
+	watches chan struct{} // of watchers, which keep their places
 	bodies  *bodies.Pool
 	mux     *http.ServeMux
 }
 
 // What is taken in at once, beside the calls that are worked on.
 const (
-	askAtOnce  = 8         // questions for health
-	readAtOnce = 256 << 20 // bytes of bodies that are being read
-	manyBodies = 1024      // of these bodies
+	askAtOnce   = 8         // questions for health
+	watchAtOnce = 256       // watchers
+	readAtOnce  = 256 << 20 // bytes of bodies that are being read
+	manyBodies  = 1024      // of these bodies
 )
 
 // healthPath is where a monitor asks.
@@ -78,13 +67,21 @@ func New(o Options) *Server {
 	if o.AtOnce == 0 {
 		o.AtOnce = 64
 	}
+	if o.Watchers == 0 {
+		o.Watchers = watchAtOnce
+	}
 	s := &Server{
 		options: o, token: sha256.Sum256([]byte(o.Token)), mux: http.NewServeMux(),
-		slots: make(chan struct{}, o.AtOnce), asking: make(chan struct{}, askAtOnce),
+		calls: calls.New(o.Store, o.Now),
+		slots: make(chan struct{}, o.AtOnce), asking: make(chan struct{}, askAtOnce), watches: make(chan struct{}, o.Watchers),
 		bodies: bodies.New(bodies.Limits{Bytes: readAtOnce, Most: manyBodies, Now: o.Now}),
 	}
 	for _, r := range s.routes() {
 		s.mux.Handle(r.pattern, r)
+	}
+	procedures := rpc.Handler(s.calls, report)
+	for _, path := range rpc.Procedures() {
+		s.mux.Handle(path, procedures)
 	}
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, api.NewProblem(api.NotFound, "there is no such call"))
@@ -99,7 +96,6 @@ type call func(w http.ResponseWriter, r *http.Request) error
 type route struct {
 	pattern string
 	methods map[string]call
-	timeout time.Duration // 0 is a minute
 }
 
 func (s *Server) routes() []route {
@@ -107,9 +103,9 @@ func (s *Server) routes() []route {
 		{pattern: healthPath, methods: map[string]call{http.MethodGet: s.health}},
 		{pattern: "/v1/namespaces/{name}", methods: map[string]call{
 			http.MethodPut: s.putNamespace, http.MethodPatch: s.patchNamespace, http.MethodDelete: s.deleteNamespace,
-		}, timeout: 10 * time.Minute},
+		}},
 		{pattern: "/v1/namespaces/{name}/memories", methods: map[string]call{http.MethodPost: s.write}},
-		{pattern: "/v1/memories/{id}", methods: map[string]call{http.MethodGet: s.get, http.MethodDelete: s.forget}, timeout: 10 * time.Minute},
+		{pattern: "/v1/memories/{id}", methods: map[string]call{http.MethodGet: s.get, http.MethodDelete: s.forget}},
 		{pattern: "/v1/search", methods: map[string]call{http.MethodPost: s.search}},
 		{pattern: "/v1/provenance/{id}", methods: map[string]call{http.MethodGet: s.provenance}},
 		{pattern: "/v1/provenance/verify", methods: map[string]call{
@@ -118,7 +114,7 @@ func (s *Server) routes() []route {
 				r.SetPathValue("id", "verify") // a memory may be called so
 				return s.provenance(w, r)
 			},
-		}, timeout: 24 * time.Hour},
+		}},
 	}
 }
 
@@ -136,13 +132,7 @@ func (t route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, api.NewProblem(api.MethodNotAllowed, "allowed are %s", strings.Join(allowed, ", ")))
 		return
 	}
-	timeout := t.timeout
-	if timeout == 0 {
-		timeout = time.Minute
-	}
-	ctx, cancel := context.WithTimeout(r.Context(), timeout)
-	defer cancel()
-	if err := f(w, r.WithContext(ctx)); err != nil {
+	if err := f(w, r); err != nil {
 		if o, ok := w.(*observed); ok {
 			o.failed = err
 		}
@@ -166,36 +156,6 @@ func problemOf(err error) *api.Problem {
 	return api.ProblemOf(err)
 }
 
-// observed is a response that the log has a line about.
-type observed struct {
-	http.ResponseWriter
-
-	status int
-	bytes  int64
-	failed error
-	caller string // the name of the token; "" for who was not let in
-}
-
-// WriteHeader implements [http.ResponseWriter].
-func (o *observed) WriteHeader(status int) {
-	if o.status == 0 {
-		o.status = status
-	}
-	o.ResponseWriter.WriteHeader(status)
-}
-
-func (o *observed) Write(b []byte) (int, error) {
-	if o.status == 0 {
-		o.status = http.StatusOK
-	}
-	n, err := o.ResponseWriter.Write(b)
-	o.bytes += int64(n)
-	return n, err
-}
-
-// Unwrap is for [http.ResponseController].
-func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
-
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := s.options.Now()
@@ -211,37 +171,52 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // work lets a call in, reads it, and only then gives it a place: who sends slowly
 // keeps none from others.
-func (s *Server) work(w http.ResponseWriter, r *http.Request) {
+func (s *Server) work(o *observed, r *http.Request) {
 	grant, err := s.admit(r)
 	var body []byte
 	if err == nil {
-		if o, ok := w.(*observed); ok {
-			o.caller = grant.Name
-		}
-		body, err = s.readBody(w, r)
+		o.caller = grant.Name
+		body, err = s.readBody(o, r)
 	}
 	if err != nil {
-		if o, ok := w.(*observed); ok {
-			o.failed = err
-		}
-		refuse(w, problemOf(err))
+		o.failed = err
+		turnAway(o, r, problemOf(err))
 		return
 	}
-	r = as(r, &grant)
+	// What came is here; whoever works on it has the time of the call.
+	_ = http.NewResponseController(o).SetReadDeadline(time.Time{})
+	r = r.WithContext(calls.As(observe(r.Context(), o), &calls.Caller{
+		Grant: grant, Again: func(ctx context.Context) (access.Grant, error) { return s.admit(r.WithContext(ctx)) },
+	}))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	places := s.slots
-	if r.URL.Path == healthPath {
-		places = s.asking
-	}
+	places := s.placesFor(r)
 	select {
 	case places <- struct{}{}:
 		defer func() { <-places }()
 	default:
-		w.Header().Set("Retry-After", "1")
-		refuse(w, api.NewProblem(api.TooManyRequests, ""))
+		o.Header().Set("Retry-After", "1")
+		turnAway(o, r, api.NewProblem(api.TooManyRequests, ""))
 		return
 	}
-	s.mux.ServeHTTP(w, r)
+	s.mux.ServeHTTP(o, r)
+}
+
+// placesFor are the places of which a call needs one.
+func (s *Server) placesFor(r *http.Request) chan struct{} {
+	switch r.URL.Path {
+	case healthPath:
+		return s.asking
+	case rpc.Watch:
+		return s.watches
+	}
+	return s.slots
+}
+
+// turnAway answers a request that gets no further, in its own protocol.
+func turnAway(w http.ResponseWriter, r *http.Request, p *api.Problem) {
+	if !strings.HasPrefix(r.URL.Path, rpc.Path) || !rpc.Refuse(w, r, p) {
+		refuse(w, p)
+	}
 }
 
 // readBody reads the body of a request, if it has one.
@@ -252,25 +227,6 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (text []byte, 
 	body := s.bodies.Open(w, r, api.MaxBody)
 	text, err = io.ReadAll(body)
 	return text, errors.Join(err, body.Close())
-}
-
-type answered struct {
-	id, pattern string
-	took        time.Duration
-}
-
-// log says who asked what and how it went, and nothing of what a memory holds.
-func (s *Server) log(r *http.Request, o *observed, a answered) {
-	level := slog.LevelInfo
-	attrs := []slog.Attr{
-		slog.String("request", a.id), slog.String("method", r.Method), slog.String("route", a.pattern), slog.String("from", r.RemoteAddr), slog.String("token", o.caller),
-		slog.Int("status", o.status), slog.Int64("bytes", o.bytes), slog.Duration("took", a.took),
-	}
-	if o.status >= http.StatusInternalServerError && o.failed != nil {
-		level = slog.LevelError
-		attrs = append(attrs, slog.Any("error", o.failed))
-	}
-	s.options.Log.LogAttrs(r.Context(), level, "access", attrs...)
 }
 
 // requestID takes over the id that a request brings, if it is one, or makes one.

@@ -12,10 +12,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-const (
-	page     = 20      // memories of an answer by default
-	pageSize = 8 << 20 // bytes of an answer, about
-)
+const pageSize = 8 << 20 // bytes of an answer, about
 
 // Search finds memories in the namespaces that the request names.
 func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error) {
@@ -23,7 +20,7 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResp
 		return api.SearchResponse{}, err
 	}
 	if r.Limit == 0 {
-		r.Limit = page
+		r.Limit = api.Page
 	}
 	before, err := cursor(r.Cursor)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/calls"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/server"
@@ -88,7 +89,7 @@ func serveGuarded(ctx context.Context, a *cli.App, o server.Listening, g guarded
 
 // served is a store that a server serves.
 type served interface {
-	server.Store
+	calls.Store
 	Close() error
 }
 

@@ -1,0 +1,199 @@
+// Package calls does what the callers of a MemDB ask for, whatever the protocol: HTTP
+// and gRPC come here, and get the same answers.
+//
+// Each call looks first whether its caller has the right to it, and has a bounded
+// time. An error that is an [api.Problem] or an [api.Invalid] is for the caller; any
+// other is about the server.
+package calls
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/sink/memdb/access"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/chain"
+)
+
+// Store is the place where memories are kept. It may be used by several goroutines.
+type Store interface {
+	Kind() string // what it is, as "sqlite"
+	Head(ctx context.Context) (chain.Head, error)
+	PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error)
+	PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (api.Namespace, error)
+	DeleteNamespace(ctx context.Context, name string, purge bool) error
+	// Namespaces are those behind a name, in the order of their names.
+	Namespaces(ctx context.Context, after string, most int) ([]api.Namespace, error)
+	Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error)
+	Get(ctx context.Context, namespace, id string) (api.MemoryAnswer, error)
+	Forget(ctx context.Context, namespace, id string) error
+	Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error)
+	// Changes are what was done in a namespace behind a position of its chain.
+	Changes(ctx context.Context, r api.ChangesRequest) (api.Changes, error)
+	Provenance(ctx context.Context, namespace, id string) (api.ProvenanceAnswer, error)
+	Verify(ctx context.Context) (api.VerifyReport, error)
+	Checkpoint(ctx context.Context) error // signs what was written
+}
+
+// The times that calls have. Who asks for less has less.
+const (
+	usual = time.Minute
+	long  = 10 * time.Minute // for what rewrites the file of a database
+	whole = 24 * time.Hour   // for what reads all of it
+)
+
+// Calls are the calls of a MemDB. Several goroutines may make them.
+type Calls struct {
+	store Store
+	now   func() time.Time
+	bells bells
+	ended chan struct{} // closed when watches shall end
+	end   func()
+}
+
+// New returns the calls of a store.
+func New(store Store, now func() time.Time) *Calls {
+	ended := make(chan struct{})
+	return &Calls{
+		store: store, now: now, bells: bells{waiting: map[string]chan struct{}{}},
+		ended: ended, end: sync.OnceFunc(func() { close(ended) }),
+	}
+}
+
+// EndWatches ends all watches, of now and later: the server stops.
+func (c *Calls) EndWatches() { c.end() }
+
+// Health says what the store is, and where its chain ends. It needs no right.
+func (c *Calls) Health(ctx context.Context) (kind string, head chain.Head, err error) {
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	head, err = c.store.Head(ctx)
+	return c.store.Kind(), head, err
+}
+
+// PutNamespace makes a namespace, or makes it what is wanted.
+func (c *Calls) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
+	if err = may(ctx, access.Admin, name); err != nil {
+		return n, false, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	defer c.bells.ring(name)
+	return c.store.PutNamespace(ctx, name, put)
+}
+
+// PatchNamespace changes a namespace.
+func (c *Calls) PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (n api.Namespace, err error) {
+	if err = may(ctx, access.Admin, name); err != nil {
+		return n, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	defer c.bells.ring(name)
+	return c.store.PatchNamespace(ctx, name, patch)
+}
+
+// DeleteNamespace removes a namespace, with purge its memories too.
+func (c *Calls) DeleteNamespace(ctx context.Context, name string, purge bool) error {
+	if err := may(ctx, access.Admin, name); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, long)
+	defer cancel()
+	defer c.bells.ring(name)
+	return c.store.DeleteNamespace(ctx, name, purge)
+}
+
+// Namespaces are those behind a name that the caller may read. There are more if there
+// are as many as were asked for.
+func (c *Calls) Namespaces(ctx context.Context, after string, most int) (found []api.Namespace, err error) {
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	for {
+		some, err := c.store.Namespaces(ctx, after, api.MaxPage)
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			after = some[i].Name
+			if may(ctx, access.Read, after) != nil {
+				continue
+			}
+			if found = append(found, some[i]); len(found) == most {
+				return found, nil
+			}
+		}
+		if len(some) < api.MaxPage {
+			return found, nil
+		}
+	}
+}
+
+// Write writes memories into a namespace, all or none. Who says that they are internal
+// needs a right to say so.
+func (c *Calls) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
+	err := may(ctx, access.Write, namespace)
+	if err == nil && slices.ContainsFunc(memories, func(m api.MemoryWrite) bool { return m.Origin == api.Internal }) {
+		err = may(ctx, access.Internal, namespace)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	defer c.bells.ring(namespace)
+	return c.store.Write(ctx, namespace, memories)
+}
+
+// Get returns a memory, and what the chain says of it.
+func (c *Calls) Get(ctx context.Context, namespace, id string) (a api.MemoryAnswer, err error) {
+	if err = may(ctx, access.Read, namespace); err != nil {
+		return a, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	return c.store.Get(ctx, namespace, id)
+}
+
+// Forget takes away what a memory said.
+func (c *Calls) Forget(ctx context.Context, namespace, id string) error {
+	if err := may(ctx, access.Forget, namespace); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, long)
+	defer cancel()
+	defer c.bells.ring(namespace)
+	return c.store.Forget(ctx, namespace, id)
+}
+
+// Search finds memories. It looks only where it is told to.
+func (c *Calls) Search(ctx context.Context, r api.SearchRequest) (a api.SearchResponse, err error) {
+	if err = may(ctx, access.Read, r.Namespaces...); err != nil {
+		return a, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	return c.store.Search(ctx, r)
+}
+
+// Provenance returns the entries of a memory in the chain.
+func (c *Calls) Provenance(ctx context.Context, namespace, id string) (a api.ProvenanceAnswer, err error) {
+	if err = may(ctx, access.Read, namespace); err != nil {
+		return a, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	return c.store.Provenance(ctx, namespace, id)
+}
+
+// Verify walks all chains.
+func (c *Calls) Verify(ctx context.Context) (r api.VerifyReport, err error) {
+	if err = may(ctx, access.Admin, access.Everywhere); err != nil {
+		return r, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, whole)
+	defer cancel()
+	return c.store.Verify(ctx)
+}

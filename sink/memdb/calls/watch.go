@@ -1,0 +1,150 @@
+package calls
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/sink/memdb/access"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+const (
+	// lookEvery is how long another server's write may go unseen.
+	lookEvery = time.Second
+	// sayEvery is how often a watcher hears that nothing is newer.
+	sayEvery = 30 * time.Second
+	// patience is how long a watcher may take for one message.
+	patience = 10 * time.Second
+	// atOnce is how many changes are read at a time.
+	atOnce = 100
+)
+
+// Watching says what is watched.
+type Watching struct {
+	Namespace string
+	// After is the position behind which to begin; nil: what is done from now on.
+	After *int64
+	Node  bool // with the nodes that memories carry
+}
+
+// Watch gives every change in a namespace to send, in order and each once, until ctx
+// ends. A change without an action says that the watcher has seen everything up to its
+// position. What waits for a watcher is in the database and nowhere else; one that
+// takes too long for a message is told so and dropped, and can come again behind its
+// last position.
+func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) error) error {
+	if err := may(ctx, access.Read, w.Namespace); err != nil {
+		return err
+	}
+	at, err := c.begin(ctx, &w)
+	if err != nil {
+		return err
+	}
+	v := watch{calls: c, namespace: w.Namespace, node: w.Node, at: at, send: send}
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		rung := c.bells.next(w.Namespace) // asked for before the look, so that no ring is missed
+		if err := v.catchUp(ctx); err != nil {
+			return err
+		}
+		select {
+		case <-rung:
+		case <-look.C:
+		case <-c.ended:
+			return api.NewProblem(api.Unavailable, "the server stops; watch again after %d", v.at)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// begin is the position where a watch begins, in a namespace that is there.
+func (c *Calls) begin(ctx context.Context, w *Watching) (int64, error) {
+	found, err := c.store.Changes(ctx, api.ChangesRequest{Namespace: w.Namespace})
+	if err != nil || w.After == nil {
+		return found.Position, err
+	}
+	if *w.After < 0 || *w.After > found.Position {
+		return 0, api.NewProblem(api.BadRequest, "after is %d, and the chain ends at %d", *w.After, found.Position)
+	}
+	return *w.After, nil
+}
+
+// watch is one watcher.
+type watch struct {
+	calls     *Calls
+	namespace string
+	node      bool
+	at        int64     // what it has seen
+	said      time.Time // when it heard last
+	caught    bool      // it has seen all that was there when it began
+	send      func(*api.Change) error
+}
+
+// catchUp sends what is new.
+func (v *watch) catchUp(ctx context.Context) error {
+	if err := stillMay(ctx, access.Read, v.namespace); err != nil {
+		return err
+	}
+	for {
+		found, err := v.calls.store.Changes(ctx, api.ChangesRequest{Namespace: v.namespace, After: v.at, Most: atOnce, IncludeNode: v.node})
+		if err != nil {
+			return err
+		}
+		for i := range found.Changes {
+			if err := v.give(&found.Changes[i]); err != nil {
+				return err
+			}
+		}
+		v.at = found.Position
+		if !found.More {
+			break
+		}
+	}
+	if now := v.calls.now(); !v.caught || now.Sub(v.said) >= sayEvery {
+		v.caught = true
+		return v.give(&api.Change{Position: v.at})
+	}
+	return nil
+}
+
+// give sends one message, and drops a watcher that takes too long for it.
+func (v *watch) give(c *api.Change) error {
+	begun := v.calls.now()
+	if err := v.send(c); err != nil {
+		return err
+	}
+	v.at, v.said = c.Position, v.calls.now()
+	if took := v.said.Sub(begun); took > patience {
+		return api.NewProblem(api.TooManyRequests, "the watcher took %s for one message, and may take %s; it can watch again after %d", took.Round(time.Second), patience, v.at)
+	}
+	return nil
+}
+
+// bells wake watchers when something is done by way of this server. They are a hint:
+// who misses one looks a little later.
+type bells struct {
+	lock    sync.Mutex
+	waiting map[string]chan struct{} // by namespace
+}
+
+// next is closed when something is done in a namespace.
+func (b *bells) next(namespace string) <-chan struct{} {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if b.waiting[namespace] == nil {
+		b.waiting[namespace] = make(chan struct{})
+	}
+	return b.waiting[namespace]
+}
+
+func (b *bells) ring(namespace string) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if c := b.waiting[namespace]; c != nil {
+		close(c)
+		delete(b.waiting, namespace)
+	}
+}

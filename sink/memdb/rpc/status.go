@@ -1,0 +1,112 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"connectrpc.com/connect"
+
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/rpc/memoryv1"
+)
+
+// Report is told how a call ended: with its status, as "not_found", and the error
+// behind it. Both are empty where all went well.
+type Report func(ctx context.Context, status string, err error)
+
+// ending makes statuses of errors, and reports them.
+type ending struct{ report Report }
+
+// WrapUnary implements [connect.Interceptor].
+func (e ending) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
+		a, err := next(ctx, r)
+		return a, e.end(ctx, err)
+	}
+}
+
+// WrapStreamingClient implements [connect.Interceptor]. There is no client here.
+func (e ending) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return next
+}
+
+// WrapStreamingHandler implements [connect.Interceptor].
+func (e ending) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return func(ctx context.Context, c connect.StreamingHandlerConn) error {
+		return e.end(ctx, next(ctx, c))
+	}
+}
+
+func (e ending) end(ctx context.Context, err error) error {
+	if err == nil {
+		e.report(ctx, "", nil)
+		return nil
+	}
+	status := Status(ctx, err)
+	e.report(ctx, status.Code().String(), err)
+	return status
+}
+
+// Refuse answers a request that does not get as far as a call, in the protocol of the
+// request. It reports whether it could: not if the request is of none.
+func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
+	to := connect.NewErrorWriter()
+	if !to.IsSupported(r) {
+		return false
+	}
+	// Who is gone needs no answer.
+	_ = to.Write(w, r, Status(r.Context(), err))
+	return true
+}
+
+// Status is what a caller hears of an error.
+func Status(ctx context.Context, err error) *connect.Error {
+	if status, ok := errors.AsType[*connect.Error](err); ok {
+		return status
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return connect.NewError(connect.CodeDeadlineExceeded, errors.New("it took too long"))
+	case errors.Is(err, context.Canceled), ctx.Err() != nil:
+		return connect.NewError(connect.CodeCanceled, errors.New("the caller is gone"))
+	}
+	p := api.ProblemOf(err)
+	status := connect.NewError(code(p), errors.New(p.Error()))
+	problem := &memoryv1.Problem{Type: p.Type}
+	for _, f := range p.Errors {
+		problem.Flaws = append(problem.Flaws, &memoryv1.Flaw{Pointer: f.Pointer, Detail: f.Detail})
+	}
+	if detail, bad := connect.NewErrorDetail(problem); bad == nil {
+		status.AddDetail(detail)
+	}
+	return status
+}
+
+// code is the status that belongs to a problem.
+func code(p *api.Problem) connect.Code {
+	switch {
+	case api.IsKind(p, api.BadRequest), api.IsKind(p, api.Unredactable), api.IsKind(p, api.UnsupportedType):
+		return connect.CodeInvalidArgument
+	case api.IsKind(p, api.Unauthorized):
+		return connect.CodeUnauthenticated
+	case api.IsKind(p, api.Forbidden), api.IsKind(p, api.ForeignHost):
+		return connect.CodePermissionDenied
+	case api.IsKind(p, api.NotFound), api.IsKind(p, api.Gone):
+		return connect.CodeNotFound
+	case api.IsKind(p, api.NamespaceNotEmpty):
+		return connect.CodeFailedPrecondition
+	case api.IsKind(p, api.MethodNotAllowed):
+		return connect.CodeUnimplemented
+	case api.IsKind(p, api.TooLarge), api.IsKind(p, api.TooManyRequests):
+		return connect.CodeResourceExhausted
+	case api.IsKind(p, api.Unavailable):
+		return connect.CodeUnavailable
+	}
+	return connect.CodeInternal
+}
+
+// flaw is the error of one thing that is wrong with a request.
+func flaw(pointer, detail string) error {
+	return &api.Invalid{Flaws: []api.Flaw{{Pointer: pointer, Detail: detail}}}
+}
