@@ -114,10 +114,13 @@ func (r *reading) decide(out []Decided, p passage) []Decided {
 		return append(out, r.decided(p))
 	}
 	d, ok := r.confirmed()
-	if !ok {
+	switch {
+	case r.recorded(r.prev.span): // agreed to once more
+	case !ok:
 		return append(out, r.decided(p))
+	default:
+		out = append(out, d)
 	}
-	out = append(out, d)
 	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent || r.addsTo(p.best) {
 		out = append(out, r.decided(p))
 	}
@@ -173,6 +176,35 @@ func (r *reading) confirmed() (Decided, bool) {
 	d.Options = r.proposed()
 	r.stand(&d)
 	return d, true
+}
+
+// recorded reports whether a proposal only repeats what was decided before: it names the
+// decision by its id, or it says no more than that what stands before it shall hold, and
+// that names one. Whoever agrees decides nothing anew.
+//
+//	Shall I keep to cursor pagination (decision:468f6ea2)?
+//	In force: never use lodash (decision:59793e74). Shall I keep to it?
+func (r *reading) recorded(span prose.Span) bool {
+	const (
+		back  = 600 // bytes before a proposal that it may mean
+		short = 8   // words of one that only points back
+	)
+	if r.prev.proposal == nothing || span.End <= span.Start {
+		return false
+	}
+	own := span.In(r.previous())
+	if prose.Cites(own) {
+		return true
+	}
+	words := strings.Fields(lower(own))
+	pointing := slices.ContainsFunc(words, func(w string) bool {
+		switch strings.Trim(w, "?.,!*_`") {
+		case "it", "that", "this", "these", "those", "them", "so", "all", "rules":
+			return true
+		}
+		return false
+	})
+	return pointing && len(words) <= short && prose.Cites(r.previous()[max(0, span.Start-back):span.Start])
 }
 
 // stand says in which texts the words of a decision stand.

@@ -43,3 +43,26 @@ func (p *projector) recalled(at, end int) bool {
 	}
 	return false
 }
+
+// leastCited is how many digits of an id a record gives.
+const leastCited = 8
+
+// Cites reports whether a text names a recorded decision by its id, as every line of a
+// record does: "decision:468f6ea2".
+func Cites(text string) bool {
+	const kind = "decision:"
+	for rest := text; ; {
+		i := strings.Index(rest, kind)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(kind):]
+		n := 0
+		for n < len(rest) && strings.IndexByte("0123456789abcdef", rest[n]) >= 0 {
+			n++
+		}
+		if n >= leastCited {
+			return true
+		}
+	}
+}
