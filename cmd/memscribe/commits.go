@@ -19,6 +19,8 @@ func (a *app) newCommits() *cobra.Command {
 		o    commits.Options
 		db   string
 		json bool
+
+		notes, rewrite bool
 	)
 	cmd := &cobra.Command{
 		Use:   "commits [REVISION | A..B]",
@@ -28,9 +30,15 @@ they added, the decisions that those edits carry out, and how many lines come fr
 where. It is found by comparing a commit's lines with recorded edits, so it holds
 after a rebase, a squash or a cherry-pick. Merges are left out.
 
+With --write-notes it writes what is known into the repository, as git notes in
+refs/notes/memscribe, which can be pushed and fetched; without it nothing is written.
+--rewrite-notes has git copy notes along when commits are rewritten (notes.rewriteRef in
+the settings of this repository).
+
 It ends with 1 if no line of any of them is known to be an agent's.`,
 		Example: `  memscribe commits
-  memscribe commits main..feature --json`,
+  memscribe commits main..feature --json
+  memscribe commits main..feature --write-notes --rewrite-notes`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Revisions = "HEAD"
@@ -49,7 +57,76 @@ It ends with 1 if no line of any of them is known to be an agent's.`,
 				if json {
 					write = commits.WriteJSON
 				}
-				if err = write(a.Stdout.Text(), found); err == nil && !commits.Known(found) {
+				if err = write(a.Stdout.Text(), found); err == nil && (notes || rewrite) {
+					err = a.writeNotes(cmd.Context(), o, found, rewrite)
+				}
+				if err == nil && !commits.Known(found) {
+					err = cli.ErrIncomplete
+				}
+				return err
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.BoolVar(&notes, "write-notes", false, "write it into the repository as git notes, in refs/notes/memscribe")
+	f.BoolVar(&rewrite, "rewrite-notes", false, "write notes, and have git copy them when commits are rewritten")
+	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.IntVar(&o.Limit, "limit", 20, "how many commits at most")
+	f.BoolVar(&json, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+func (a *app) writeNotes(ctx context.Context, o commits.Options, found []commits.Commit, rewrite bool) error {
+	n, err := commits.WriteNotes(ctx, o, found, rewrite)
+	if err != nil {
+		return err
+	}
+	a.Stderr.Printf("%d notes written, %d were there\n", n.Written, n.Same)
+	if n.Rewriting {
+		a.Stderr.Printf("git copies them when commits are rewritten (notes.rewriteRef)\n")
+	}
+	return nil
+}
+
+func (a *app) newShare() *cobra.Command {
+	var (
+		o    commits.Options
+		db   string
+		json bool
+	)
+	cmd := &cobra.Command{
+		Use:   "share [FILE | FOLDER | COMMIT | A..B]",
+		Short: "Say how many lines come from agents, with or without a decision",
+		Long: `Share counts lines by where they come from: edits of agents that carry out a decision,
+edits of agents of which no decision is known, lines that were changed by hand after
+an agent's edit, lines of which it is not certain, and lines that no recorded edit
+wrote. Of a file or a folder it counts the lines as they are, of files that git tracks;
+of a commit or a range those that were added. Without an argument it is the folder
+that you are in.
+
+The last kind is whatever was not recorded: what people wrote, and what agents wrote
+before or beside the capture.
+
+It ends with 1 if no line is known to be an agent's.`,
+		Example: `  memscribe share src
+  memscribe share main..feature --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Revisions = "."
+			if len(args) > 0 {
+				o.Revisions = args[0]
+			}
+			return a.ofRepository(cmd.Context(), db, &o, func(r *sqlite.Reader) error {
+				s, err := commits.ShareOf(cmd.Context(), r, o)
+				if err != nil {
+					return err
+				}
+				write := s.Write
+				if json {
+					write = s.WriteJSON
+				}
+				if err = write(a.Stdout.Text()); err == nil && !s.Known() {
 					err = cli.ErrIncomplete
 				}
 				return err
@@ -59,8 +136,7 @@ It ends with 1 if no line of any of them is known to be an agent's.`,
 	f := cmd.Flags()
 	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
 	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
-	f.IntVar(&o.Limit, "limit", 20, "how many commits at most")
-	f.BoolVar(&json, "json", false, "print one JSON object a line")
+	f.BoolVar(&json, "json", false, "print one JSON object")
 	return cmd
 }
 

@@ -31,8 +31,8 @@ hashes and ids alone, keeps it out of every later replay and of a watch that run
 
 The tools' own transcripts are not touched, nor are copies of the stores: those that
 lie beside them are named. A log of lines that a watch is writing to is left as it is
-and named; stop the watch first. MemDB keeps in its chain that something was there,
-and its hash.
+and named; stop the watch first. MemDB keeps in its chain that something was there:
+ids, those of sessions too, and hashes.
 
 On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 		Example: `  memscribe forget --project orders --dry-run

@@ -78,6 +78,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newCheck(),
 		a.newCommits(),
 		a.newPR(),
+		a.newShare(),
 		a.newMCP(),
 		a.newServe(),
 		a.newRules(),

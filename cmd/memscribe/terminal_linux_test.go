@@ -150,6 +150,8 @@ func TestTerminals(t *testing.T) {
 		{"check", raw},
 		{"commits", raw},
 		{"pr", raw},
+		{"share", raw},
+		{"share", token},
 		{"add", "--by", hostile, "--project", "/w/" + raw, hostile},
 		{"accept", raw},
 		{"reject", "--db", none, raw},

@@ -35,8 +35,8 @@ func Lines(name string, dry bool, gone func(line []byte) (bool, error)) (removed
 	}
 	err = replace(name, func(out *os.File) error {
 		w := bufio.NewWriterSize(out, 1<<20)
-		_, err := filter(in, w, gone)
-		return errors.Join(err, w.Flush(), in.Close()) // some systems replace no open file
+		_, failed := filter(in, w, gone)
+		return errors.Join(failed, w.Flush(), in.Close()) // some systems replace no open file
 	})
 	return removed, err
 }
@@ -53,8 +53,8 @@ func filter(in io.Reader, out io.Writer, gone func([]byte) (bool, error)) (remov
 			}
 			if goes {
 				removed++
-			} else if _, err := out.Write(line); err != nil {
-				return removed, err
+			} else if _, failed = out.Write(line); failed != nil {
+				return removed, failed
 			}
 		}
 		if errors.Is(err, io.EOF) {

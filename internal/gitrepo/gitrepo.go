@@ -269,3 +269,20 @@ func Author(ctx context.Context, dir string) string {
 	}
 	return strings.TrimSpace(string(out))
 }
+
+// Files lists the files that git tracks at or below a path, which is relative to the root.
+// Links and submodules are none.
+func (r *Repo) Files(ctx context.Context, path string) ([]string, error) {
+	out, err := r.git(ctx, "ls-files", "--stage", "-z", "--", path)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for entry := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+		about, name, ok := strings.Cut(entry, "\t")
+		if ok && strings.HasPrefix(about, "100") {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}

@@ -34,19 +34,9 @@ type Forgotten struct {
 // of one. None is an ErrProject that names what is near.
 func (r *Reader) ProjectsOf(ctx context.Context, name string) (all []string, err error) {
 	err = r.look(ctx, func(v view) error {
-		if err := v.knowsProject(ctx, name); err != nil {
-			return err
+		if err = v.knowsProject(ctx, name); err == nil {
+			all, err = v.projects(ctx, name)
 		}
-		all, err = v.projects(ctx, name)
-		return err
-	})
-	return all, err
-}
-
-// Projects are all that there are.
-func (r *Reader) Projects(ctx context.Context) (all []string, err error) {
-	err = r.look(ctx, func(v view) error {
-		all, err = v.allProjects(ctx)
 		return err
 	})
 	return all, err
@@ -99,24 +89,24 @@ func (r *Reader) Said(ctx context.Context, id string) (ids []string, words strin
 	}
 	defer u.Close()
 	err = r.look(ctx, func(v view) error {
-		nodes, err := collect(ctx, v, single[string], `SELECT id FROM nodes WHERE session = ? AND source = ? AND id <> ?
+		nodes, failed := collect(ctx, v, single[string], `SELECT id FROM nodes WHERE session = ? AND source = ? AND id <> ?
 			AND instr(coalesce(json_extract(json, '$.text'), json_extract(json, '$.epitome'), ''), ?) AND (? OR seq = ?)`,
 			n.Session, string(n.Source), id, words, bit(len(words) >= manyWords), n.Seq)
 		ids = append(ids, nodes...)
-		if err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
-		said, err := collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ?", n.Session, string(n.Source))
-		if err = errors.Join(err, unpackAll(said, u)); err != nil {
-			return err
+		said, failed := collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ?", n.Session, string(n.Source))
+		if failed = errors.Join(failed, unpackAll(said, u)); failed != nil {
+			return failed
 		}
 		for i := range said {
 			if !strings.Contains(said[i].text, words) || len(words) < manyWords && said[i].seq != n.Seq {
 				continue
 			}
 			var key []byte
-			if err := v.QueryRowContext(ctx, "SELECT id FROM messages WHERE n = ?", said[i].n).Scan(&key); err != nil {
-				return err
+			if failed = v.QueryRowContext(ctx, "SELECT id FROM messages WHERE n = ?", said[i].n).Scan(&key); failed != nil {
+				return failed
 			}
 			ids = append(ids, "message:"+hex.EncodeToString(key))
 		}
@@ -179,13 +169,13 @@ func (r *Reader) WouldForget(ctx context.Context, f Forgetting) (p Forgotten, er
 		return p, err
 	}
 	err = r.look(ctx, func(v view) error {
-		err := v.QueryRowContext(ctx, `WITH gone AS MATERIALIZED (SELECT id, kind, from_id, to_id FROM nodes WHERE true`+c.nodes.sql+`)
+		failed := v.QueryRowContext(ctx, `WITH gone AS MATERIALIZED (SELECT id, kind, from_id, to_id FROM nodes WHERE true`+c.nodes.sql+`)
 			SELECT count(*) FILTER (WHERE kind = 'conversation'), count(*) FILTER (WHERE kind = 'decision'), count(*) FILTER (WHERE kind = 'episode'),
 			  (SELECT count(*) FROM nodes WHERE kind = 'binding' AND (id IN (SELECT id FROM gone) OR from_id IN (SELECT id FROM gone) OR to_id IN (SELECT id FROM gone))),
 			  (SELECT count(*) FROM annotations WHERE node IN (SELECT id FROM gone))
 			FROM gone`, c.nodes.args...).Scan(&p.Conversations, &p.Decisions, &p.Edits, &p.Bindings, &p.Annotations)
-		if err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
 		return v.QueryRowContext(ctx, "SELECT count(*) FROM messages CROSS JOIN talks USING (t) WHERE true"+c.messages.sql, c.messages.args...).Scan(&p.Messages)
 	})
@@ -238,7 +228,7 @@ func (s *Sink) forget(ctx context.Context, path string, c *conditions, p *Forgot
 		return err
 	}
 	for _, index := range wordIndexes() {
-		if err := s.mergeWords(ctx, index); err != nil {
+		if err = s.mergeWords(ctx, index); err != nil {
 			return err
 		}
 	}
@@ -276,11 +266,11 @@ func (s *Sink) forgetNodes(ctx context.Context, where query, p *Pruned) (ids []s
 	for _, kinds := range []string{"kind <> 'binding'", "kind = 'binding'"} {
 		for last, more := int64(minNumber), true; more; {
 			err = s.transact(ctx, func(ctx context.Context) (bool, error) {
-				all, err := collect(ctx, s.conn, scan, "SELECT n, id, session, source, kind FROM nodes WHERE n > ? AND "+kinds+where.sql+" ORDER BY n LIMIT ?",
+				all, failed := collect(ctx, s.conn, scan, "SELECT n, id, session, source, kind FROM nodes WHERE n > ? AND "+kinds+where.sql+" ORDER BY n LIMIT ?",
 					slices.Concat([]any{last}, where.args, []any{pruneRows})...)
 				more = len(all) == pruneRows
-				if err != nil || len(all) == 0 {
-					return false, err
+				if failed != nil || len(all) == 0 {
+					return false, failed
 				}
 				last = all[len(all)-1].n
 				var old []oldNode
@@ -352,13 +342,13 @@ func (s *Sink) forgetAnnotations(ctx context.Context, path string, ids []string)
 		return 0, err
 	}
 	err = s.transact(ctx, func(ctx context.Context) (bool, error) {
-		rows, err := s.exec(ctx, "DELETE FROM annotations WHERE node IN (SELECT value FROM json_each(?))", string(list))
-		if err != nil {
-			return false, err
+		rows, failed := s.exec(ctx, "DELETE FROM annotations WHERE node IN (SELECT value FROM json_each(?))", string(list))
+		if failed != nil {
+			return false, failed
 		}
-		marks, err := s.exec(ctx, "DELETE FROM marks WHERE id IN (SELECT value FROM json_each(?))", string(list))
+		marks, failed := s.exec(ctx, "DELETE FROM marks WHERE id IN (SELECT value FROM json_each(?))", string(list))
 		n = max(n, int(rows))
-		return rows+marks > 0, err
+		return rows+marks > 0, failed
 	})
 	return n, err
 }

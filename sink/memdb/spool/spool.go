@@ -165,26 +165,8 @@ func (s *Spool) Done(ctx context.Context, items []Item) error {
 // Forget takes out the memories that are gone, and their bytes off the disk. It returns how
 // many those are; with dry it only counts.
 func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bool, error)) (n int, err error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq")
+	seqs, err := s.which(ctx, gone)
 	if err != nil {
-		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
-	}
-	var seqs []int64
-	for rows.Next() {
-		var seq int64
-		var body sql.RawBytes
-		if err = rows.Scan(&seq, &body); err != nil {
-			break
-		}
-		goes, failed := gone(body)
-		if err = failed; err != nil {
-			break
-		}
-		if goes {
-			seqs = append(seqs, seq)
-		}
-	}
-	if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
 		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
 	}
 	if dry || len(seqs) == 0 {
@@ -194,20 +176,47 @@ func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bo
 	if err != nil {
 		return 0, fmt.Errorf("shorten spool: %w", err)
 	}
-	err = lite.Patiently(ctx, func() error {
-		if _, err := s.db.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
-			return err
-		}
-		if _, err := s.db.ExecContext(ctx, "DELETE FROM spool WHERE seq IN (SELECT value FROM json_each(?))", string(list)); err != nil {
-			return err
-		}
-		_, err := s.db.ExecContext(ctx, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
-		return err
-	})
+	err = lite.Patiently(ctx, func() error { return s.wipe(ctx, string(list)) })
 	if err != nil {
 		return 0, fmt.Errorf("shorten spool: %w", lite.Explain(err))
 	}
 	return len(seqs), nil
+}
+
+// which are the memories that are gone.
+func (s *Spool) which(ctx context.Context, gone func(body []byte) (bool, error)) (seqs []int64, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var seq int64
+		var body sql.RawBytes
+		if err = rows.Scan(&seq, &body); err != nil {
+			return nil, err
+		}
+		goes, failed := gone(body)
+		if failed != nil {
+			return nil, failed
+		}
+		if goes {
+			seqs = append(seqs, seq)
+		}
+	}
+	return seqs, rows.Err()
+}
+
+// wipe deletes memories, and writes the file without its free pages and with an empty log.
+func (s *Spool) wipe(ctx context.Context, seqs string) error {
+	_, err := s.db.ExecContext(ctx, "PRAGMA secure_delete = on")
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, "DELETE FROM spool WHERE seq IN (SELECT value FROM json_each(?))", seqs)
+	}
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	return err
 }
 
 // ID tells this spool from any other, also one that was made in its place.

@@ -114,19 +114,24 @@ func known(ctx context.Context, r *sqlite.Reader, o *Options, target string) (*C
 	return c, nil
 }
 
-func (c *Commit) count(l *lines.Line) {
-	switch l.Status {
+// count counts a line by its status.
+func (o *Origin) count(status string) {
+	switch status {
 	case "decision":
-		c.Origin.Decided++
+		o.Decided++
 	case "edit":
-		c.Origin.Edited++
+		o.Edited++
 	case "hand":
-		c.Origin.Hand++
+		o.Hand++
 	case "ambiguous":
-		c.Origin.Ambiguous++
+		o.Ambiguous++
 	default:
-		c.Origin.None++
+		o.None++
 	}
+}
+
+func (c *Commit) count(l *lines.Line) {
+	c.Origin.count(l.Status)
 	if e := l.Episode; e != nil {
 		i := slices.IndexFunc(c.Sessions, func(s Session) bool { return s.ID == e.SessionID })
 		if i < 0 {

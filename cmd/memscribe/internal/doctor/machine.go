@@ -193,7 +193,7 @@ func (e *examination) checkExcluded(ctx context.Context, name string) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	all, err := r.Projects(ctx)
+	all, err := r.ProjectNames(ctx)
 	if err != nil {
 		return err
 	}

@@ -249,7 +249,7 @@ func List(a *cli.App, asJSON bool) error {
 	e := json.NewEncoder(a.Stdout.Text())
 	for _, t := range book.Stones() {
 		if asJSON {
-			if err := e.Encode(t); err != nil {
+			if err = e.Encode(t); err != nil {
 				return fmt.Errorf("print tombstones: %w", err)
 			}
 			continue

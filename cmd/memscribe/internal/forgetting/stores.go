@@ -111,20 +111,22 @@ func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err 
 	f := sqlite.Forgetting{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
 	var went sqlite.Forgotten
 	if dry {
-		r, err := sqlite.OpenReader(ctx, p.Database)
-		if err != nil {
-			return 0, "", err
-		}
-		went, err = r.WouldForget(ctx, f)
-		if err = errors.Join(err, r.Close()); err != nil {
-			return 0, "", err
-		}
+		went, err = wouldForget(ctx, p.Database, f)
 	} else {
 		went, err = sqlite.Forget(ctx, p.Database, f)
 	}
 	what = fmt.Sprintf("%d conversations, %d decisions, %d edits, %d bindings, %d messages, %d annotations",
 		went.Conversations, went.Decisions, went.Edits, went.Bindings, went.Messages, went.Annotations)
 	return int(went.Nodes()+went.Messages) + went.Annotations, what, err
+}
+
+func wouldForget(ctx context.Context, name string, f sqlite.Forgetting) (went sqlite.Forgotten, err error) {
+	r, err := sqlite.OpenReader(ctx, name)
+	if err != nil {
+		return went, err
+	}
+	went, err = r.WouldForget(ctx, f)
+	return went, errors.Join(err, r.Close())
 }
 
 // fromLines takes lines out of a file that no watch writes to.
@@ -145,7 +147,7 @@ func (p *plan) fromLines(name string, dry bool) (int, string, error) {
 // torn judges a line that may be the torn end of a file: of that nothing stays.
 func (p *plan) torn(line []byte) (bool, error) {
 	gone, err := p.book.Line(line)
-	return gone || err != nil, nil //nolint:nilerr // it is no node
+	return gone || err != nil, nil
 }
 
 // memory judges a memory by its node.
@@ -166,9 +168,9 @@ func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err
 		return 0, "", err
 	}
 	if !dry {
-		l, err := lock.Acquire(name + ".lock")
-		if err != nil {
-			return 0, "", err
+		l, failed := lock.Acquire(name + ".lock")
+		if failed != nil {
+			return 0, "", failed
 		}
 		defer l.Close()
 	}
@@ -177,7 +179,7 @@ func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err
 		return 0, "", err
 	}
 	n, err = memdb.Forget(ctx, s, p.namespace(), dry, p.book.Line)
-	return n, fmt.Sprintf("%d memories", n), errors.Join(err, s.Close())
+	return n, fmt.Sprintf("%d memories", n), errors.Join(err, s.Close()) //nolint:contextcheck // what was signed is written down, whatever ends the caller
 }
 
 func (p *plan) namespace() string {

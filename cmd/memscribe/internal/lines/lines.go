@@ -26,6 +26,8 @@ type Options struct {
 	Dir     string // where relative names begin
 	Project string // the path or name under which transcripts know the project; "" finds it
 	JSON    bool
+
+	NoCommits bool // do not ask which commits the lines of a file are in
 }
 
 // ErrTarget is the error of a target that is neither a file nor a commit.
@@ -141,7 +143,7 @@ func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]
 	}
 	last = min(last, len(lines))
 	lines = lines[first-1 : last]
-	if q.repo != nil && len(lines) > 0 {
+	if q.repo != nil && len(lines) > 0 && !q.NoCommits {
 		commits, err := q.repo.Blame(ctx, file, first, last)
 		for i := range lines {
 			if err == nil { // a file that git does not know has none

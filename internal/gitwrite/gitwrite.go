@@ -1,0 +1,58 @@
+// Package gitwrite writes into a repository what its user has asked for: notes about
+// commits, and a hook. Nothing else in the program does.
+package gitwrite
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// NotesRef is where notes about commits lie.
+const NotesRef = "refs/notes/memscribe"
+
+// Repo is the work tree that is written to.
+type Repo struct {
+	Root string // its top folder
+}
+
+// git runs a command with an input. No hook is run, and nothing is fetched.
+func (r *Repo) git(ctx context.Context, in string, args ...string) (string, error) {
+	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "protocol.allow=never"}
+	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)
+	cmd.Dir = r.Root
+	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
+	cmd.Stdin = strings.NewReader(in)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		reason, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, reason)
+	}
+	return out.String(), nil
+}
+
+// Note writes the note about a commit, and reports whether that changed it.
+func (r *Repo) Note(ctx context.Context, commit, text string) (changed bool, err error) {
+	if was, err := r.git(ctx, "", "notes", "--ref", NotesRef, "show", commit); err == nil && strings.TrimSpace(was) == strings.TrimSpace(text) {
+		return false, nil
+	}
+	_, err = r.git(ctx, text, "notes", "--ref", NotesRef, "add", "-f", "-F", "-", commit)
+	return err == nil, err
+}
+
+// FollowRewrites has git copy notes to the commits that a rebase or an amend makes, and
+// reports whether it did not before. Only the settings of this repository change.
+func (r *Repo) FollowRewrites(ctx context.Context) (changed bool, err error) {
+	const key = "notes.rewriteRef"
+	was, _ := r.git(ctx, "", "config", "--local", "--get-all", key) // it fails if there is none
+	if slices.Contains(strings.Fields(was), NotesRef) {
+		return false, nil
+	}
+	_, err = r.git(ctx, "", "config", "--local", "--add", key, NotesRef)
+	return err == nil, err
+}
