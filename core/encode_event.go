@@ -120,6 +120,15 @@ func appendUsage(dst []byte, u *Usage) []byte {
 	dst = strconv.AppendInt(appendKey(dst, "output_tokens"), u.Output, 10)
 	dst = strconv.AppendInt(appendKey(dst, "cache_read_tokens"), u.CacheRead, 10)
 	dst = strconv.AppendInt(appendKey(dst, "cache_creation_tokens"), u.CacheCreation, 10)
+	if u.CacheCreation1h != 0 {
+		dst = strconv.AppendInt(appendKey(dst, "cache_creation_1h_tokens"), u.CacheCreation1h, 10)
+	}
+	if u.Reasoning != 0 {
+		dst = strconv.AppendInt(appendKey(dst, "reasoning_tokens"), u.Reasoning, 10)
+	}
+	if u.Fast {
+		dst = appendBool(dst, "fast", true)
+	}
 	return append(dst, '}')
 }
 

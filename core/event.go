@@ -118,9 +118,15 @@ type AssistantTurn struct {
 	Parts     []Part
 }
 
-// Usage counts the tokens of one response, as the tool recorded them.
+// Usage counts the tokens of one response, as the tool recorded them. Whether Input
+// includes what the cache gave, and Output what the model thought, depends on the
+// tool.
 type Usage struct {
 	Input, Output, CacheRead, CacheCreation int64
+
+	CacheCreation1h int64 // of CacheCreation, what was put there for an hour and not for five minutes
+	Reasoning       int64 // what the model thought
+	Fast            bool  // the response came in the provider's faster and dearer mode
 }
 
 // ToolCall is an invocation of a tool by the model.

@@ -140,10 +140,12 @@ func (p *parser) growth(m *message) *core.Usage {
 		p.tokens = core.Usage{
 			Input: grow(&was.Input, now.Input), Output: grow(&was.Output, now.Output),
 			CacheRead: grow(&was.CacheRead, now.CacheRead), CacheCreation: grow(&was.CacheCreation, now.CacheCreation),
+			CacheCreation1h: grow(&was.CacheCreation1h, now.CacheCreation1h),
 		}
 		if p.tokens == (core.Usage{}) {
 			return nil
 		}
+		p.tokens.Fast = now.Fast
 		return &p.tokens
 	}
 	u.seen[u.next] = counted{id: id, Usage: now}
@@ -173,10 +175,15 @@ func readUsage(v jsondoc.Value) core.Usage {
 		case "cache_creation_input_tokens":
 			u.CacheCreation, _ = n.Int()
 		case "cache_creation":
-			for _, part := range n.Fields() {
+			for life, part := range n.Fields() {
 				tokens, _ := part.Int()
 				nested += tokens
+				if life.Is("ephemeral_1h_input_tokens") {
+					u.CacheCreation1h = tokens
+				}
 			}
+		case "speed":
+			u.Fast = n.Is("fast")
 		}
 	}
 	// Before 2.1.152 the sum could be 0 with the parts filled in (changelog).

@@ -13,6 +13,10 @@ import (
 // be placed wait on: the count may belong to the response before them.
 func (p *parser) tokenCount(v, kind jsondoc.Value) {
 	info := v.Get("info")
+	if info.Kind() != jsondoc.Object { // it tells of limits alone
+		p.noteKind("event_msg/", kind, true)
+		return
+	}
 	total := readTokens(info.Get("total_token_usage"))
 	if total == p.total || p.lineage.copying {
 		p.total = total
@@ -25,6 +29,7 @@ func (p *parser) tokenCount(v, kind jsondoc.Value) {
 		p.tokens = core.Usage{
 			Input: total.Input - p.total.Input, Output: total.Output - p.total.Output,
 			CacheRead: total.CacheRead - p.total.CacheRead, CacheCreation: total.CacheCreation - p.total.CacheCreation,
+			Reasoning: total.Reasoning - p.total.Reasoning,
 		}
 	}
 	p.total = total
@@ -33,7 +38,8 @@ func (p *parser) tokenCount(v, kind jsondoc.Value) {
 	p.put("", &p.assistant)
 }
 
-// readTokens reads a count, in which what came out of the cache is also input.
+// readTokens reads a count, in which what came out of the cache is also input, and what
+// was thought is also output.
 func readTokens(v jsondoc.Value) core.Usage {
 	var u core.Usage
 	for name, n := range v.Fields() {
@@ -46,6 +52,8 @@ func readTokens(v jsondoc.Value) core.Usage {
 			u.CacheRead, _ = n.Int()
 		case "cache_write_input_tokens":
 			u.CacheCreation, _ = n.Int()
+		case "reasoning_output_tokens":
+			u.Reasoning, _ = n.Int()
 		}
 	}
 	return u

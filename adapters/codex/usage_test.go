@@ -32,6 +32,7 @@ func TestUsage(t *testing.T) {
 		want []core.Usage
 	}{
 		{"limits alone", talk().event(obj{"type": "token_count", "info": nil}), nil},
+		{"limits alone after a response", talk().event(counted(first, first)).event(obj{"type": "token_count", "info": nil}).event(counted(both, second)), []core.Usage{tookFirst, tookSecond}},
 		{"two responses", talk().event(counted(first, first)).event(counted(both, second)), []core.Usage{tookFirst, tookSecond}},
 		{"told again with other limits", talk().event(counted(first, first)).event(counted(first, first)), []core.Usage{tookFirst}},
 		{"totals alone", talk().event(counted(first, nil)).event(counted(both, nil)), []core.Usage{tookFirst, tookSecond}},

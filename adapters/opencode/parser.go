@@ -242,6 +242,7 @@ func usage(v jsondoc.Value) *core.Usage {
 	u := &core.Usage{}
 	u.Input, _ = v.Get("input").Int()
 	u.Output, _ = v.Get("output").Int()
+	u.Reasoning, _ = v.Get("reasoning").Int()
 	u.CacheRead, _ = v.Path("cache", "read").Int()
 	u.CacheCreation, _ = v.Path("cache", "write").Int()
 	return u

@@ -90,6 +90,8 @@ func (p *parser) growth(r *record) *core.Usage {
 			now.Output = n
 		case "cachedContentTokenCount":
 			now.CacheRead = n
+		case "thoughtsTokenCount":
+			now.Reasoning = n
 		}
 	}
 	was := core.Usage{}
@@ -99,6 +101,7 @@ func (p *parser) growth(r *record) *core.Usage {
 	p.usage = usage{r.uuid.Str(), now}
 	p.tokens = core.Usage{
 		Input: max(now.Input-was.Input, 0), Output: max(now.Output-was.Output, 0), CacheRead: max(now.CacheRead-was.CacheRead, 0),
+		Reasoning: max(now.Reasoning-was.Reasoning, 0),
 	}
 	if p.tokens == (core.Usage{}) {
 		return nil

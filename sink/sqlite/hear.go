@@ -169,6 +169,9 @@ func (p *rowReader) message(l *sink.Line) (*message, error) {
 			m.usage.Output, _ = v.Get("output_tokens").Int()
 			m.usage.CacheRead, _ = v.Get("cache_read_tokens").Int()
 			m.usage.CacheCreation, _ = v.Get("cache_creation_tokens").Int()
+			m.usage.CacheCreation1h, _ = v.Get("cache_creation_1h_tokens").Int()
+			m.usage.Reasoning, _ = v.Get("reasoning_tokens").Int()
+			m.usage.Fast = v.Get("fast").Bool()
 		default:
 			p.head(&m.row, name.Body(), v)
 		}
@@ -318,13 +321,18 @@ func (b *batch) putUsage(ctx context.Context, m *message) error {
 	if err != nil {
 		return err
 	}
-	changed, err := b.sink.exec(ctx, `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation)
-		VALUES `+marks(9)+` ON CONFLICT DO UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
-		  input = excluded.input, output = excluded.output, cache_read = excluded.cache_read, cache_creation = excluded.cache_creation
+	changed, err := b.sink.exec(ctx, `INSERT INTO usage (id, t, ms, model, response, input, output, cache_read, cache_creation,
+		  cache_creation_1h, reasoning, fast)
+		VALUES `+marks(12)+` ON CONFLICT DO UPDATE SET t = excluded.t, ms = excluded.ms, model = excluded.model, response = excluded.response,
+		  input = excluded.input, output = excluded.output, cache_read = excluded.cache_read, cache_creation = excluded.cache_creation,
+		  cache_creation_1h = excluded.cache_creation_1h, reasoning = excluded.reasoning, fast = excluded.fast
 		WHERE (SELECT copied, session, file FROM talks WHERE t = excluded.t) <= (SELECT copied, session, file FROM talks WHERE t = usage.t)
-		  AND (excluded.t, excluded.input, excluded.output, excluded.cache_read, excluded.cache_creation, excluded.model, excluded.ms)
-		    IS NOT (usage.t, usage.input, usage.output, usage.cache_read, usage.cache_creation, usage.model, usage.ms)`,
-		m.key, t, ms, m.model, m.response, m.usage.Input, m.usage.Output, m.usage.CacheRead, m.usage.CacheCreation)
+		  AND (excluded.t, excluded.input, excluded.output, excluded.cache_read, excluded.cache_creation, excluded.model, excluded.ms,
+		    excluded.cache_creation_1h, excluded.reasoning, excluded.fast)
+		    IS NOT (usage.t, usage.input, usage.output, usage.cache_read, usage.cache_creation, usage.model, usage.ms,
+		    usage.cache_creation_1h, usage.reasoning, usage.fast)`,
+		m.key, t, ms, m.model, m.response, m.usage.Input, m.usage.Output, m.usage.CacheRead, m.usage.CacheCreation,
+		m.usage.CacheCreation1h, m.usage.Reasoning, bit(m.usage.Fast))
 	b.changed = b.changed || changed > 0
 	return err
 }

@@ -42,10 +42,13 @@ var schema7 string
 //go:embed schema/8.sql
 var schema8 string
 
+//go:embed schema/9.sql
+var schema9 string
+
 // migrations are the steps from nothing to the newest schema. Step i leads from
 // version i to version i+1. A step that has been released is never changed.
 func migrations() []string {
-	return []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8}
+	return []string{schema1, schema2, schema3, schema4, schema5, schema6, schema7, schema8, schema9}
 }
 
 // version is the number of the newest schema.

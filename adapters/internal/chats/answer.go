@@ -121,6 +121,8 @@ func (p *Parser) usage(e *entry, m *message) *core.Usage {
 			p.tokens.Output = n
 		case "cached":
 			p.tokens.CacheRead = n
+		case "thoughts":
+			p.tokens.Reasoning = n
 		}
 	}
 	m.counted = true

@@ -74,6 +74,10 @@ type Usage struct {
 	Output        int64 `json:"output_tokens"`
 	CacheRead     int64 `json:"cache_read_tokens"`
 	CacheCreation int64 `json:"cache_creation_tokens"`
+
+	CacheCreation1h int64 `json:"cache_creation_1h_tokens"`
+	Reasoning       int64 `json:"reasoning_tokens"`
+	Fast            bool
 }
 
 // Project is where the work happens.
