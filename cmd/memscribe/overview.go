@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -133,5 +134,44 @@ It ends with 1 if there is nothing.`,
 	}
 	o.add(cmd.Flags())
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+func (a *app) newUsage() *cobra.Command {
+	var (
+		o overviewFlags
+		c overview.Costs
+	)
+	cmd := &cobra.Command{
+		Use:   "usage",
+		Short: "Sum up tokens and what they cost, by day, session, model, project or tool",
+		Long: `Usage sums up the tokens that the tools recorded: input, output and what of it the
+model thought, what was read from the cache and written to it, and of that what was
+put there for an hour. No column includes another but these two.
+
+Costs are estimates: tokens by the list prices of a date, which the program knows, or
+a file of yours does. A subscription costs something else. A file of prices has a
+model a line with the prices of input, output, reading from and writing to the cache,
+in dollars for a million tokens: "model-x 3 15 0.3 3.75". Of models that have no price
+the tokens are counted, and the cost is marked with +?.
+
+Days are those of this place, newest first; sessions too are newest first, all else by
+cost. With --json it prints one object: by, prices (the date), items, total.
+
+It ends with 1 if no tokens were recorded.`,
+		Example: `  memscribe usage
+  memscribe usage --by model --since 30d
+  memscribe usage --by session --project orders --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.list(cmd.Context(), &o, overview.Usage(c)) },
+	}
+	f := cmd.Flags()
+	o.add(f)
+	f.StringVar(&c.By, "by", "day", "sum up by one of "+overview.KnownBy())
+	f.StringVar(&c.Prices, "prices", "", "a `file` of prices that stand in the place of those of the program")
+	cli.ConfigurablePath(cmd, "prices", "usage.prices")
+	f.IntVar(&o.Page.Limit, "limit", 50, "how many lines at most; the sum is of all")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
+	_ = cmd.RegisterFlagCompletionFunc("by", completeList(strings.Split(overview.KnownBy(), ", "))) // it fails for a flag that is not there
 	return cmd
 }

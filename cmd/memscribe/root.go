@@ -74,6 +74,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newSessions(),
 		a.newProjects(),
 		a.newStats(),
+		a.newUsage(),
 		a.newWhy(),
 		a.newCheck(),
 		a.newCommits(),

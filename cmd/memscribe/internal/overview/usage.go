@@ -1,0 +1,121 @@
+package overview
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/prices"
+	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/sink/sqlite/lists"
+)
+
+// Costs say by what tokens are summed up, and what they cost.
+type Costs struct {
+	By     string
+	Prices string // a file of prices that stand in the place of those of the program; "" is none
+}
+
+// Usage prints how many tokens were taken, and what they cost as an estimate.
+func Usage(c Costs) func(context.Context, *cli.App, *sqlite.Reader, Options) error {
+	return func(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+		by := lists.By(c.By)
+		if !slices.Contains(lists.AllBy(), by) {
+			return cli.Usagef("--by %s: known are %s", c.By, KnownBy())
+		}
+		table, err := pricesOf(c.Prices)
+		if err != nil {
+			return err
+		}
+		bill, err := lists.Usage(ctx, r, o.Filter, by, table, a.Now().Location())
+		if err != nil {
+			return err
+		}
+		left := max(0, len(bill.Items)-o.Page.Limit)
+		bill.Items = bill.Items[:len(bill.Items)-left]
+		if o.JSON {
+			err = a.Stdout.JSON(bill)
+		} else {
+			err = billTable(a, &bill).Write()
+		}
+		switch {
+		case err != nil:
+			return fmt.Errorf("print usage: %w", err)
+		case len(bill.Items) == 0:
+			a.Stderr.Printf("nothing found\n")
+			return cli.ErrIncomplete
+		}
+		remark(a, &bill, left)
+		return nil
+	}
+}
+
+// KnownBy lists by what tokens can be summed up.
+func KnownBy() string {
+	var all []string
+	for _, b := range lists.AllBy() {
+		all = append(all, string(b))
+	}
+	return strings.Join(all, ", ")
+}
+
+// pricesOf reads the prices of the program, and those of a file over them.
+func pricesOf(file string) (*prices.Table, error) {
+	table, err := prices.Builtin()
+	if err != nil || file == "" {
+		return table, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, cli.Usage(fmt.Errorf("read prices: %w", err))
+	}
+	if err = errors.Join(table.Read(file, f), f.Close()); err != nil {
+		return nil, cli.Usage(err)
+	}
+	return table, nil
+}
+
+func billTable(a *cli.App, b *lists.Bill) *Table {
+	t := NewTable(a, Left(strings.ToUpper(string(b.By))), Right("INPUT"), Right("OUTPUT"), Right("THOUGHT"), Right("CACHE READ"),
+		Right("CACHE WRITE"), Right("FOR 1H"), Right("TOKENS"), Right("ABOUT USD"), Left("MODELS"))
+	row := func(name string, s *lists.Spending) {
+		cost := fmt.Sprintf("%.2f", s.Cost)
+		if s.Unpriced > 0 {
+			cost += "+?"
+		}
+		t.Row(name, Number(s.Input), Number(s.Output), Number(s.Reasoning), Number(s.CacheRead), Number(s.CacheCreation), Number(s.CacheCreation1h),
+			Number(s.Tokens()), cost, strings.Join(s.Models, ", "))
+	}
+	for i := range b.Items {
+		s := &b.Items[i]
+		name := s.Key
+		switch {
+		case name == "":
+			name = "unknown"
+		case b.By == lists.BySession:
+			name = Brief(name) + " " + Base(s.Project)
+		}
+		row(name, s)
+	}
+	if len(b.Items) > 1 {
+		total := b.Total
+		total.Models = nil
+		row("all", &total)
+	}
+	return t
+}
+
+// remark says what figures are worth.
+func remark(a *cli.App, b *lists.Bill, left int) {
+	if left > 0 {
+		a.Stderr.Printf("%d more are in the sum: --limit\n", left)
+	}
+	a.Stderr.Printf("costs are estimates by the list prices of %s, not what was billed\n", b.Date)
+	if b.Total.Unpriced > 0 {
+		a.Stderr.Printf("of %s tokens the price is not known: a file of --prices may have it\n", Number(b.Total.Unpriced))
+	}
+}
