@@ -4,5 +4,4 @@
 // A test holds it to the document, and makes it:
 //
 //	go test ./sink/memdb/rpc/memoryv1 -run Generated -update
-//	.ci/run fmt
 package memoryv1

@@ -1,0 +1,89 @@
+package server_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// python installs a package from PyPI into a folder of the test. Where that cannot be
+// had the test is skipped.
+func python(t *testing.T, pkg string) (run func(args ...string) (said string, err error)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("installs " + pkg)
+	}
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3: install Python with pip to run this test")
+	}
+	dir := t.TempDir()
+	install := exec.CommandContext(t.Context(), program, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", dir, pkg)
+	if said, err := install.CombinedOutput(); err != nil {
+		t.Skipf("pip cannot install %s, so this test is skipped: %v\n%s", pkg, err, said)
+	}
+	return func(args ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), program, args...)
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+dir+string(os.PathListSeparator)+"client", "PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+		said, err := cmd.CombinedOutput()
+		return string(said), err
+	}
+}
+
+// TestPythonByGRPC makes a client of the protos, as docs/grpc.md says, and has it
+// write, search and watch.
+func TestPythonByGRPC(t *testing.T) {
+	interpret := python(t, "grpcio-tools==1.82.1")
+	client(t, interpret, "grpc_client.py",
+		"-m", "grpc_tools.protoc", "-I", "docs/proto", "--python_out=client", "--grpc_python_out=client", "memscribe/memory/v1/memory.proto")
+}
+
+// TestPythonByOpenAPI makes a client of the OpenAPI document, and has it write and
+// search.
+func TestPythonByOpenAPI(t *testing.T) {
+	interpret := python(t, "openapi-python-client==0.29.0")
+	client(t, interpret, "openapi_client.py",
+		"-m", "openapi_python_client", "generate", "--path", "docs/api/memdb-v1.yaml", "--meta", "none", "--output-path", "client/memdb")
+}
+
+// client makes a client in a folder that has the documents, and runs a script with it
+// against a server.
+func client(t *testing.T, interpret func(args ...string) (string, error), script string, generate ...string) {
+	t.Helper()
+	address, _, _ := run(t)
+	putNamespace(t, address, "team", "")
+	docs, err := filepath.Abs("../../../docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err = filepath.Abs(filepath.Join("testdata", script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"proto/memscribe/memory/v1/memory.proto", "api/memdb-v1.yaml"} {
+		text, err := os.ReadFile(filepath.Join(docs, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(dir, "docs", name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("client", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := interpret(generate...); err != nil {
+		t.Fatalf("make the client: %v\n%s", err, said)
+	}
+	if said, err := interpret(script, address); err != nil || strings.TrimSpace(said) != "good" {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
