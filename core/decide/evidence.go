@@ -24,8 +24,10 @@ type reading struct {
 	judged  []judged  // scratch of verdict
 	found   []Feature // scratch of evidence
 	seen    [(Features + 63) / 64]uint64
-	says    []uint8 // by sentence: which of the items from turnAsks on it gives
-	turns   [8]int  // how many sentences give each
+	says    []uint8   // by sentence: which of the items from turnAsks on it gives
+	turns   [8]int    // how many sentences give each
+	proof   []Feature // of the first sentences, as far as evidenceOf was asked for them
+	proofs  []int     // by sentence: where its evidence ends
 	markers []core.Marker
 }
 
@@ -47,6 +49,7 @@ func (r *reading) read(text string, before func() string) {
 		}
 	}
 	r.says, r.turns = r.says[:0], [8]int{}
+	r.proof, r.proofs = r.proof[:0], r.proofs[:0]
 	for i := range r.turn.Sentences {
 		says := r.context(i)
 		r.says = append(r.says, says)
@@ -138,6 +141,27 @@ func (r *reading) reset() {
 		r.seen[f/64] = 0
 	}
 	r.found = append(r.found[:0], feature(bias, anywhere))
+}
+
+// evidenceOf lists what speaks for and against the clauses of sentence i, one clause after
+// the other.
+func (r *reading) evidenceOf(i int) []Feature {
+	for k := len(r.proofs); k <= i; k++ {
+		cs := r.clauses(k)
+		act := cs[0].first
+		if cs[0].n == 0 {
+			act = r.turn.Sentences[k].Last
+		}
+		for c := range cs {
+			r.proof = append(r.proof, r.evidence(k, &cs[c], act)...)
+		}
+		r.proofs = append(r.proofs, len(r.proof))
+	}
+	from := 0
+	if i > 0 {
+		from = r.proofs[i-1]
+	}
+	return r.proof[from:r.proofs[i]]
 }
 
 // evidence lists what speaks for and against a clause of sentence i, whose

@@ -90,16 +90,42 @@ type bags struct {
 	reading                 prose.Turn
 	scan                    gate.Scan
 	beforeSigns, replySigns *signs // made when they are first needed
-	sets                    [2]map[uint64]bool
+	sets                    [2]score.Set
+	hashes                  [inPlaces][]uint64 // of the names of features, by the place in which they stand
+}
+
+// Features are those of the turn, of the turn as an answer, of a sentence, and of a
+// sentence as an answer; their names begin with that.
+const (
+	inTurn = iota
+	inAnswer
+	inSentence
+	inSentenceAnswer
+	inPlaces
+)
+
+func prefixOf(place int) string {
+	return [inPlaces]string{inTurn: "ev ", inAnswer: "an ", inSentence: "s ev ", inSentenceAnswer: "s an "}[place]
+}
+
+// add puts features into a bag. The hash of each name is computed once.
+func (b *bags) add(to *score.Bag, place int, features []Feature) {
+	if b.hashes[place] == nil {
+		b.hashes[place] = make([]uint64, Features)
+	}
+	for _, f := range features {
+		h := &b.hashes[place][f]
+		if *h == 0 {
+			*h = score.Hash(prefixOf(place), f.String())
+		}
+		to.AddHash(*h, func() string { return prefixOf(place) + f.String() })
+	}
 }
 
 // cleared is one of two sets of hashes, empty.
-func (b *bags) cleared(k int) map[uint64]bool {
-	if b.sets[k] == nil {
-		b.sets[k] = map[uint64]bool{}
-	}
-	clear(b.sets[k])
-	return b.sets[k]
+func (b *bags) cleared(k int) *score.Set {
+	b.sets[k].Reset()
+	return &b.sets[k]
 }
 
 // turnFeatures collects what the turn and the message before it say.
@@ -132,17 +158,8 @@ func (r *reading) turnShape(b *bags) {
 	items := 0
 	var kinds [8]int
 	for i := range r.turn.Sentences {
-		cs := r.clauses(i)
-		act := cs[0].first
-		if cs[0].n == 0 {
-			act = r.turn.Sentences[i].Last
-		}
 		if i < maxSentences {
-			for k := range cs {
-				for _, f := range r.evidence(i, &cs[k], act) {
-					sh.Add("ev ", f.String())
-				}
-			}
+			b.add(sh, inTurn, r.evidenceOf(i))
 		}
 		if r.ends(r.turn.Sentences[i]) == '?' || strings.HasSuffix(r.turn.Sentences[i].In(r.turn.Text), "？") {
 			asks++
@@ -156,9 +173,7 @@ func (r *reading) turnShape(b *bags) {
 		}
 	}
 	if n > 0 {
-		for _, f := range r.answer() {
-			sh.Add("an ", f.String())
-		}
+		b.add(sh, inAnswer, r.answer())
 	}
 	for _, t := range r.turn.Tokens {
 		kinds[t.Kind]++
@@ -279,22 +294,11 @@ func (r *reading) sentenceFeatures(b *bags, i int) {
 	s := r.turn.Sentences[i]
 	b.words.Grams(&b.sentence, "says ", s.First, s.Last, 3)
 	b.words.Stems(&b.sentence, "says ", s.First, s.Last)
-	cs := r.clauses(i)
-	act := cs[0].first
-	if cs[0].n == 0 {
-		act = s.Last
-	}
 	sh := &b.sentenceShape
-	for k := range cs {
-		for _, f := range r.evidence(i, &cs[k], act) {
-			sh.Add("s ev ", f.String())
-		}
-	}
+	b.add(sh, inSentence, r.evidenceOf(i))
 	if i == 0 {
 		sh.Add("s first")
-		for _, f := range r.answer() {
-			sh.Add("s an ", f.String())
-		}
+		b.add(sh, inSentenceAnswer, r.answer())
 	}
 	if i == len(r.turn.Sentences)-1 {
 		sh.Add("s last")

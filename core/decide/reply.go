@@ -102,21 +102,21 @@ func (a *Asked) overlap(b *bags, reply *prose.Turn, first string) {
 	sh := &b.shape
 	have, inFirst := b.cleared(0), b.cleared(1)
 	terms(reply, func(h uint64, exact bool, at int) {
-		have[h|1] = true
+		have.Add(h | 1)
 		if at < len(first) {
-			inFirst[h|1] = true
+			inFirst.Add(h | 1)
 		}
 	})
 	shared, fresh, firsts, exact := 0, 0, 0, 0
 	for i, t := range a.terms {
-		if !have[t|1] {
+		if !have.Has(t | 1) {
 			continue
 		}
 		shared++
 		if t&1 == 0 {
 			fresh++
 		}
-		if inFirst[t|1] {
+		if inFirst.Has(t | 1) {
 			firsts++
 		}
 		if i < a.exact {
@@ -157,15 +157,14 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 func (r *reading) keep(b *bags) *Asked {
 	a := &Asked{}
 	before, seen := b.cleared(0), b.cleared(1)
-	terms(&b.reading, func(h uint64, exact bool, at int) { before[h|1] = true }) // the message before
+	terms(&b.reading, func(h uint64, exact bool, at int) { before.Add(h | 1) }) // the message before
 	var rest []uint64
 	terms(&r.turn, func(h uint64, exact bool, at int) {
-		if seen[h|1] || len(seen) > 200 {
+		if seen.Len() > 200 || !seen.Add(h|1) {
 			return
 		}
-		seen[h|1] = true
 		v := h &^ 1
-		if before[h|1] {
+		if before.Has(h | 1) {
 			v |= 1
 		}
 		if exact {

@@ -1,15 +1,19 @@
 package score
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Bag holds the features of one block, each as the hash of its name. It is used
 // again and again; the zero Bag is ready.
 type Bag struct {
 	hashes []uint64
 	names  map[uint64]string // nil unless somebody wants to know
-	buf    []byte
-	counts []Count // scratch of count, as is table
-	table  []int32 // by hash: the place in counts, from 1; open addressing
+	hash   uint64            // of the name that was begun
+	buf    []byte            // the name itself, if the bag keeps names
+	counts []Count           // scratch of count, as is table
+	table  []int32           // by hash: the place in counts, from 1; open addressing
 }
 
 // Named has the bag keep the names of its features.
@@ -27,22 +31,55 @@ func (b *Bag) Reset() {
 
 // Add puts in the feature whose name is these parts, one behind the other.
 func (b *Bag) Add(parts ...string) {
-	b.buf = b.buf[:0]
-	for _, p := range parts {
-		b.buf = append(b.buf, p...)
-	}
-	b.add(b.buf)
-}
-
-func (b *Bag) add(name []byte) {
-	const offset, prime = 14695981039346656037, 1099511628211
-	h := uint64(offset)
-	for _, c := range name {
-		h = (h ^ uint64(c)) * prime
-	}
+	h := Hash(parts...)
 	b.hashes = append(b.hashes, h)
 	if b.names != nil {
-		b.names[h] = string(name)
+		b.names[h] = strings.Join(parts, "")
+	}
+}
+
+// AddHash puts in a feature by the hash of its name, which is asked for only if the bag
+// keeps names.
+func (b *Bag) AddHash(h uint64, name func() string) {
+	b.hashes = append(b.hashes, h)
+	if b.names != nil {
+		b.names[h] = name()
+	}
+}
+
+// begin begins the name of a feature.
+func (b *Bag) begin(prefix string) {
+	b.hash = Hash(prefix)
+	if b.names != nil {
+		b.buf = append(b.buf[:0], prefix...)
+	}
+}
+
+// extend makes the name that was begun longer.
+func (b *Bag) extend(part []byte) {
+	h := b.hash
+	for _, c := range part {
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	b.hash = h
+	if b.names != nil {
+		b.buf = append(b.buf, part...)
+	}
+}
+
+// sign makes the name that was begun longer by one byte.
+func (b *Bag) sign(c byte) {
+	b.hash = (b.hash ^ uint64(c)) * fnvPrime
+	if b.names != nil {
+		b.buf = append(b.buf, c)
+	}
+}
+
+// put puts in the feature whose name was begun.
+func (b *Bag) put() {
+	b.hashes = append(b.hashes, b.hash)
+	if b.names != nil {
+		b.names[b.hash] = string(b.buf)
 	}
 }
 
@@ -97,13 +134,18 @@ func (b *Bag) count() []Count {
 // Name is the name of a feature of the bag, if it keeps names.
 func (b *Bag) Name(hash uint64) string { return b.names[hash] }
 
+// The constants of FNV-1a.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
 // Hash is the hash of a name in parts: FNV-1a.
 func Hash(parts ...string) uint64 {
-	const offset, prime = 14695981039346656037, 1099511628211
-	h := uint64(offset)
+	h := uint64(fnvOffset)
 	for _, p := range parts {
 		for i := range len(p) {
-			h = (h ^ uint64(p[i])) * prime
+			h = (h ^ uint64(p[i])) * fnvPrime
 		}
 	}
 	return h

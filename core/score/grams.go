@@ -76,20 +76,20 @@ func (w *Words) at(k int) []byte {
 // marks of the sentence's beginning and end counting as words.
 func (w *Words) Grams(b *Bag, prefix string, first, last, most int) {
 	for i := first - 1; i <= last; i++ {
-		b.buf = append(b.buf[:0], prefix...)
+		b.begin(prefix)
 		for k := i; k < i+most && k <= last; k++ {
 			if k > i {
-				b.buf = append(b.buf, ' ')
+				b.sign(' ')
 			}
 			switch {
 			case k < first:
-				b.buf = append(b.buf, '^')
+				b.sign('^')
 			case k == last:
-				b.buf = append(b.buf, '$')
+				b.sign('$')
 			default:
-				b.buf = append(b.buf, w.at(k)...)
+				b.extend(w.at(k))
 			}
-			b.add(b.buf)
+			b.put()
 		}
 	}
 }
@@ -115,9 +115,10 @@ func (w *Words) Stems(b *Bag, prefix string, first, last int) {
 			n++
 		}
 		if end < len(word) {
-			b.buf = append(append(b.buf[:0], prefix...), word[:end]...)
-			b.buf = append(b.buf, '*')
-			b.add(b.buf)
+			b.begin(prefix)
+			b.extend(word[:end])
+			b.sign('*')
+			b.put()
 		}
 	}
 }
@@ -134,13 +135,13 @@ func (w *Words) pieces(b *Bag, prefix string, word []byte) {
 	at[n] = len(word)
 	for i := 0; i < n; i++ {
 		for l := 1; l <= 3 && i+l <= n; l++ {
-			b.buf = append(b.buf[:0], prefix...)
-			b.buf = append(b.buf, word[at[i]:at[i+l]]...)
-			b.buf = append(b.buf, '~')
+			b.begin(prefix)
+			b.extend(word[at[i]:at[i+l]])
+			b.sign('~')
 			if i+l == n {
-				b.buf = append(b.buf, '$')
+				b.sign('$')
 			}
-			b.add(b.buf)
+			b.put()
 		}
 	}
 }
