@@ -1,5 +1,10 @@
 package redact
 
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
+
 // Assignments: a name that promises a secret, something that assigns, a value.
 // Languages, configuration formats and quotings differ mostly in what stands
 // between the two, so that is read here, for all of them at once.
@@ -42,10 +47,10 @@ const (
 
 // tail skips what may stand between the name of a service and what assigns.
 func (e *Engine) tail(at int) int {
-	text := e.view.text
+	text := e.view.Text
 	for n := 0; n < maxTail && at < len(text); n++ {
 		c := text[at]
-		if !isWord(c) && c != '.' && c != '-' && c != ' ' && c != '\t' {
+		if !ascii.IsWord(c) && c != '.' && c != '-' && c != ' ' && c != '\t' {
 			break
 		}
 		at++
@@ -55,7 +60,7 @@ func (e *Engine) tail(at int) int {
 
 // assigned reads what follows a name that ends at an offset.
 func (e *Engine) assigned(at int) assigned {
-	text := e.view.text
+	text := e.view.Text
 	i := skipClosers(text, at)
 	j := skipSpace(text, i, false)
 	a := assigned{tight: i == j}
@@ -88,7 +93,7 @@ func skipClosers(text []byte, at int) int {
 			at++
 		case '[': // an array of a fixed size
 			i := at + 1
-			for i < len(text) && i-at < 8 && isDigit(text[i]) {
+			for i < len(text) && i-at < 8 && ascii.IsDigit(text[i]) {
 				i++
 			}
 			if i == len(text) || text[i] != ']' {
@@ -137,7 +142,7 @@ func readLink(text []byte, at int) (int, link) {
 			return at + 1, argument
 		case text[at] == '(':
 			return at + 1, call
-		case text[at] == '%' && at+2 < len(text) && text[at+1] == '3' && lowerByte(text[at+2]) == 'd':
+		case text[at] == '%' && at+2 < len(text) && text[at+1] == '3' && ascii.Lower(text[at+2]) == 'd':
 			return at + 3, equals
 		}
 		return at, noLink
@@ -163,12 +168,12 @@ func isOperator(c byte) bool {
 // loose reads a link that is no operator: what closes the name ended at i, space
 // at j.
 func (e *Engine) loose(i, j int) (int, link) {
-	text := e.view.text
+	text := e.view.Text
 	if j == i {
 		return j, noLink
 	}
 	for _, w := range [...]string{"is ", "to ", "was ", "is: ", "as "} {
-		if j+len(w) <= len(text) && equalFold(text[j:j+len(w)], w) {
+		if j+len(w) <= len(text) && looks.EqualFold(text[j:j+len(w)], w) {
 			return j + len(w), spoken
 		}
 	}
@@ -183,7 +188,7 @@ const typeWords = "string str &str &'static char text any varchar secretstr secu
 func skipType(text []byte, at int) int {
 	i := skipSpace(text, at, false)
 	from := i
-	for i < len(text) && i-from < 16 && (isWord(text[i]) || text[i] == '&' || text[i] == '\'') {
+	for i < len(text) && i-from < 16 && (ascii.IsWord(text[i]) || text[i] == '&' || text[i] == '\'') {
 		i++
 	}
 	if i == from || !isOneOf(text[from:i], typeWords) {
@@ -203,7 +208,7 @@ func skipType(text []byte, at int) int {
 func isOneOf(v []byte, words string) bool {
 	for words != "" {
 		var w string
-		if w, words = cutWord(words); equalFold(v, w) {
+		if w, words = looks.CutWord(words); looks.EqualFold(v, w) {
 			return true
 		}
 	}
@@ -217,7 +222,7 @@ func (a assigned) open(text []byte, at int) assigned {
 	for n := 0; n < 2 && i < len(text) && isStringPrefix(text[i]); n++ {
 		i++
 	}
-	if i < len(text) && isQuote(text[i]) {
+	if i < len(text) && ascii.IsQuote(text[i]) {
 		a.quote = text[i]
 		n := 1
 		for n < 3 && i+n < len(text) && text[i+n] == a.quote {
@@ -231,8 +236,6 @@ func (a assigned) open(text []byte, at int) assigned {
 	}
 	return a.wrapped(text, at)
 }
-
-func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 func isStringPrefix(c byte) bool {
 	switch c {
@@ -248,7 +251,7 @@ const maxWrapper = 32
 // wrapped looks through brackets and calls around a quoted value.
 func (a assigned) wrapped(text []byte, at int) assigned {
 	i := at
-	for i < len(text) && i-at < maxWrapper && (isWord(text[i]) || text[i] == '.' || text[i] == ':' || text[i] == ' ') {
+	for i < len(text) && i-at < maxWrapper && (ascii.IsWord(text[i]) || text[i] == '.' || text[i] == ':' || text[i] == ' ') {
 		i++
 	}
 	from := i
@@ -262,7 +265,7 @@ func (a assigned) wrapped(text []byte, at int) assigned {
 	if i < len(text) && isStringPrefix(text[i]) {
 		i++
 	}
-	if i < len(text) && isQuote(text[i]) {
+	if i < len(text) && ascii.IsQuote(text[i]) {
 		a.quote = text[i]
 		a.value = i + 1
 	}

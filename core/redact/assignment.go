@@ -1,6 +1,12 @@
 package redact
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/names"
+)
 
 // assignment judges what is assigned to the name in which a promising word
 // stands at [start, end).
@@ -8,8 +14,8 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	if !e.prose() {
 		return
 	}
-	text := e.view.text
-	from, to := nameAround(text, start, end)
+	text := e.view.Text
+	from, to := names.Around(text, start, end)
 	e.work += to - from
 	if to == e.named {
 		return
@@ -25,9 +31,9 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	if a.link == spaced && a.quote == 0 && text[from] != '-' && wordLength(text, a.value) < leastSpaced {
 		return // plain prose
 	}
-	p := judgeName(text[from:to])
+	p := names.Judge(text[from:to])
 	e.work += 4
-	if p == nothing || !e.leads(from, to, &a) {
+	if p == names.Nothing || !e.leads(from, to, &a) {
 		return
 	}
 	e.judge(p, a)
@@ -64,18 +70,18 @@ func elementContent(text []byte, at int) assigned {
 // leads reports whether what was read as an assignment to the name at
 // [from, to) is one, and notes how the name is written.
 func (e *Engine) leads(from, to int, a *assigned) bool {
-	text := e.view.text
+	text := e.view.Text
 	name := text[from:to]
-	a.capitals = isCapitals(name)
+	a.capitals = names.IsCapitals(name)
 	a.flag = name[0] == '-' || from > 0 && text[from-1] == '-'
 	bare := isOneOf(name, "pass pwd")
 	a.bare = bare
-	a.header = a.link == colon && a.quote == 0 && indexFold(name, "-") > 0
+	a.header = a.link == colon && a.quote == 0 && looks.IndexFold(name, "-") > 0
 	switch a.link {
 	case element:
-		return from > 0 && (text[from-1] == '<' || isQuote(text[from-1]) && !bare)
+		return from > 0 && (text[from-1] == '<' || ascii.IsQuote(text[from-1]) && !bare)
 	case argument:
-		return !bare && a.quote != 0 && from > 0 && isQuote(text[from-1]) && (a.capitals || isFirstArgument(text, from))
+		return !bare && a.quote != 0 && from > 0 && ascii.IsQuote(text[from-1]) && (a.capitals || isFirstArgument(text, from))
 	case call:
 		return a.quote != 0 && !bare
 	case spaced, spoken:
@@ -89,7 +95,7 @@ func (e *Engine) leads(from, to int, a *assigned) bool {
 	}
 	// A quote that the name is a part of closes, it does not open a value.
 	return from == 0 || a.quote == 0 || a.quote != text[from-1] || closes(text[to:a.value-1], a.quote) ||
-		e.view.width(from-1) != e.view.width(a.value-1)
+		e.view.Width(from-1) != e.view.Width(a.value-1)
 }
 
 // isFirstArgument reports whether the quoted name that begins at an offset is the
@@ -108,8 +114,8 @@ func closes(between []byte, quote byte) bool {
 }
 
 // judge reports the value of an assignment if it is a secret.
-func (e *Engine) judge(p promise, a assigned) {
-	text := e.view.text
+func (e *Engine) judge(p names.Promise, a assigned) {
+	text := e.view.Text
 	end := e.valueEnd(a)
 	if end <= a.value {
 		return
@@ -122,7 +128,7 @@ func (e *Engine) judge(p promise, a assigned) {
 	}
 	v := text[a.value:end]
 	e.work += 4 * len(v)
-	if isSecret(p, a, v) && !standsIn(v) {
+	if isSecret(p, a, v) && !looks.StandsIn(v) {
 		e.report(e.set.assigned[p], a.value, end)
 	}
 }
@@ -133,7 +139,7 @@ const maxValue = 1024
 
 // valueEnd is where the value of an assignment ends.
 func (e *Engine) valueEnd(a assigned) int {
-	text := e.view.text
+	text := e.view.Text
 	limit := min(len(text), a.value+maxValue)
 	closed := a.quote == 0
 	if !closed {
@@ -151,7 +157,7 @@ func (e *Engine) valueEnd(a assigned) int {
 	if !closed && i-a.value < maxValue {
 		return a.value // a long text
 	}
-	for (a.link == spoken || a.link == spaced && !a.flag) && i > a.value && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '!' || text[i-1] == '?') && !isElided(text[a.value:i]) {
+	for (a.link == spoken || a.link == spaced && !a.flag) && i > a.value && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '!' || text[i-1] == '?') && !looks.IsElided(text[a.value:i]) {
 		i--
 	}
 	return i
@@ -167,7 +173,7 @@ const maxJudged = 8
 // plainEnd is where the plain value that begins at an offset ends. A long one that
 // is no token ends where it begins.
 func (e *Engine) plainEnd(at int) int {
-	text := e.view.text
+	text := e.view.Text
 	r := &e.plain
 	if at < r.from || at >= r.to {
 		i := at
@@ -188,7 +194,7 @@ func (e *Engine) plainEnd(at int) int {
 
 // tokenEnd is where the run of token letters that holds an offset ends.
 func tokenEnd(text []byte, at int) int {
-	for at < len(text) && (isTokenByte(text[at]) || text[at] == '%' || text[at] == ':') {
+	for at < len(text) && (ascii.IsTokenByte(text[at]) || text[at] == '%' || text[at] == ':') {
 		at++
 	}
 	return at
@@ -218,14 +224,14 @@ const maxFallback = 128
 // findFallback finds the literal that an expression falls back to: getenv("X",
 // "literal"), x || "literal".
 func (e *Engine) findFallback(a *assigned, end *int) bool {
-	text := e.view.text
+	text := e.view.Text
 	limit := min(len(text), *end+maxFallback)
 	for i := *end; i+2 < limit && text[i] != '\n' && text[i] != ';'; i++ {
 		e.work++
 		if text[i] != ',' && text[i] != '|' && text[i] != '?' && text[i] != 'r' {
 			continue
 		}
-		if j := skipSpace(text, i+1, true); j < limit && isQuote(text[j]) {
+		if j := skipSpace(text, i+1, true); j < limit && ascii.IsQuote(text[j]) {
 			*a = assigned{link: fallback, value: j + 1, quote: text[j]}
 			*end = e.valueEnd(*a)
 			return *end > a.value

@@ -1,15 +1,20 @@
 package redact
 
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
+
 // commandOption finds the password behind an option of a command that takes one:
 // docker login -p, mysql -p, redis-cli -a. The word of the command stands at
 // [start, end); other options may stand between.
 func (e *Engine) commandOption(rule int32, start, end int) {
-	text := e.view.text
-	if !e.prose() || start > 0 && isJoined(text[start-1]) {
+	text := e.view.Text
+	if !e.prose() || start > 0 && ascii.IsJoined(text[start-1]) {
 		return
 	}
 	option, glued, spaced := passwordOption(text[start:end])
-	for end < len(text) && isJoined(text[end]) { // mysqldump
+	for end < len(text) && ascii.IsJoined(text[end]) { // mysqldump
 		end++
 	}
 	limit := min(len(text), end+maxCommand)
@@ -36,7 +41,7 @@ func (e *Engine) commandOption(rule int32, start, end int) {
 
 // optionValue reports the value of an option that takes a password.
 func (e *Engine) optionValue(rule int32, at int) {
-	text := e.view.text
+	text := e.view.Text
 	a := assigned{link: equals, flag: true, tight: true}.open(text, at)
 	stop := e.valueEnd(a)
 	if stop <= a.value {
@@ -44,7 +49,7 @@ func (e *Engine) optionValue(rule int32, at int) {
 	}
 	v := text[a.value:stop]
 	e.work += 4 * len(v)
-	if isPassword(a, v, inspect(v)) && !standsIn(v) {
+	if isPassword(a, v, looks.Inspect(v)) && !looks.StandsIn(v) {
 		e.report(rule, a.value, stop)
 	}
 }
@@ -52,15 +57,15 @@ func (e *Engine) optionValue(rule int32, at int) {
 // passwordOption is the option by which a command takes a password, and whether
 // the password is joined to it, or parted from it by a space.
 func passwordOption(command []byte) (option byte, glued, spaced bool) {
-	switch lowerByte(command[0]) {
+	switch ascii.Lower(command[0]) {
 	case 'r':
-		if lowerByte(command[2]) == 'd' { // redis-cli
+		if ascii.Lower(command[2]) == 'd' { // redis-cli
 			return 'a', false, true
 		}
 	case 'm':
-		return 'p', true, lowerByte(command[1]) == 'o' // mysql -p alone asks for it, mongo's does not
+		return 'p', true, ascii.Lower(command[1]) == 'o' // mysql -p alone asks for it, mongo's does not
 	case 's':
-		if lowerByte(command[1]) == 'q' { // sqlcmd
+		if ascii.Lower(command[1]) == 'q' { // sqlcmd
 			return 'P', true, true
 		}
 	}

@@ -9,6 +9,10 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
 )
 
 // Rule describes a kind of secret of the user's own.
@@ -94,14 +98,14 @@ func (r Rule) check() (rule, error) {
 	if typ == "" {
 		typ = r.ID
 	}
-	return rule{kind: customRule, id: r.ID, typ: typeName(typ), words: strings.Join(words, "|"), pattern: r.Pattern, entropy: r.Entropy}, nil
+	return rule{kind: customRule, id: r.ID, typ: typeName(typ), words: strings.Join(words, "|"), pattern: r.Pattern, custom: compiled, entropy: r.Entropy}, nil
 }
 
 // typeName makes a type that a placeholder can hold.
 func typeName(s string) string {
 	b := []byte(s)
 	for i, c := range b {
-		if c = lowerByte(c); !isAlnum(c) {
+		if c = ascii.Lower(c); !ascii.IsAlnum(c) {
 			c = '_'
 		}
 		b[i] = c
@@ -131,20 +135,12 @@ const maxCustomBefore = 256
 
 // custom tries a rule from outside around the keyword at [start, end).
 func (e *Engine) custom(i int32, start, end int) {
-	text := e.view.text
+	text := e.view.Text
 	r := &e.set.rules[i]
-	p := e.progs[i]
-	if p == nil {
-		p = &pattern{}
-		if re, err := regexp.Compile(r.pattern); err == nil {
-			p.re = re
-		}
-		e.progs[i] = p
-	}
-	from, to := max(0, start-maxCustomBefore), min(len(text), end+window)
+	from, to := max(0, start-maxCustomBefore), min(len(text), end+pattern.Window)
 	e.work += 16 * (to - from)
-	for from < to && p.re != nil {
-		m := p.re.FindSubmatchIndex(text[from:to])
+	for from < to {
+		m := r.custom.FindSubmatchIndex(text[from:to])
 		if m == nil || m[1] == 0 {
 			return
 		}
@@ -152,7 +148,7 @@ func (e *Engine) custom(i int32, start, end int) {
 		if len(m) > 2 && m[2] >= 0 {
 			k = 2
 		}
-		if s := text[from+m[k] : from+m[k+1]]; r.entropy == 0 || entropy(s) >= r.entropy {
+		if s := text[from+m[k] : from+m[k+1]]; r.entropy == 0 || looks.Entropy(s) >= r.entropy {
 			e.report(i, from+m[k], from+m[k+1])
 		}
 		from += m[1]
@@ -190,11 +186,11 @@ func (a Allow) check() (allowed, error) {
 
 // isAllowed reports whether a finding, given in the view, is to be left alone.
 func (e *Engine) isAllowed(f found) bool {
-	if e.isPublished(e.view.text[f.start:f.end]) {
+	if e.isPublished(e.view.Text[f.start:f.end]) {
 		return true
 	}
 	for _, a := range e.allow {
-		if (a.rule == "" || a.rule == e.set.rules[f.rule].id) && (a.re == nil || a.re.Match(e.view.text[f.start:f.end])) {
+		if (a.rule == "" || a.rule == e.set.rules[f.rule].id) && (a.re == nil || a.re.Match(e.view.Text[f.start:f.end])) {
 			return true
 		}
 	}

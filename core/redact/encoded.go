@@ -1,6 +1,11 @@
 package redact
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
 
 // maxEncoded is how far before its first telling letters an encoded token may begin,
 // with whatever is encoded before it: a user's name, the head of a file.
@@ -12,7 +17,7 @@ const encodedTokens = "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- sk-ant- sk-pr
 // encodedToken finds base64 in which a token is encoded. The letters at [start, end)
 // are those of the beginning of one, if they are decoded from the right place.
 func (e *Engine) encodedToken(rule int32, start, end int) {
-	text := e.view.text
+	text := e.view.Text
 	if start < e.tokenEnd {
 		return
 	}
@@ -67,7 +72,7 @@ func isEncodedToken(code []byte) bool {
 		}
 		if k := prefixExactly(plain[skip:size], encodedTokens); k > 0 {
 			i := skip + k
-			for i < size && isJoined(plain[i]) {
+			for i < size && ascii.IsJoined(plain[i]) {
 				i++
 			}
 			return i-skip-k >= least
@@ -80,7 +85,7 @@ func isEncodedToken(code []byte) bool {
 func prefixExactly(s []byte, words string) int {
 	for words != "" {
 		var w string
-		if w, words = cutWord(words); len(s) >= len(w) && string(s[:len(w)]) == w {
+		if w, words = looks.CutWord(words); len(s) >= len(w) && string(s[:len(w)]) == w {
 			return len(w)
 		}
 	}
@@ -88,4 +93,4 @@ func prefixExactly(s []byte, words string) int {
 }
 
 // isBase64 reports whether a byte is a letter of base64, in either alphabet.
-func isBase64(c byte) bool { return isJoined(c) || c == '+' || c == '/' }
+func isBase64(c byte) bool { return ascii.IsJoined(c) || c == '+' || c == '/' }

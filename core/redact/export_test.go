@@ -3,6 +3,9 @@ package redact
 import (
 	"errors"
 	"strings"
+
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
 
 // Work returns what the last call cost, and what it could have cost.
@@ -16,7 +19,7 @@ func Only(id string) (*Engine, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &Engine{set: set, progs: make([]*pattern, len(set.rules))}, nil
+			return &Engine{set: set, progs: make([]*pattern.Pattern, len(set.rules))}, nil
 		}
 	}
 	return nil, errors.New("no such rule")
@@ -45,21 +48,21 @@ func Builtin() ([]BuiltinRule, error) {
 // MapView returns the text as the rules see it, and where each byte of it lies in
 // the original: from, to.
 func MapView(raw []byte) (text []byte, at [][2]int) {
-	var v view
-	v.of(raw)
-	for i := range v.text {
-		from, to := v.raw(i, i+1)
+	var v view.View
+	v.Of(raw)
+	for i := range v.Text {
+		from, to := v.Raw(i, i+1)
 		at = append(at, [2]int{from, to})
 	}
-	return v.text, at
+	return v.Text, at
 }
 
 // Prefilter says what is known of a pattern's matches before it is run: their least
 // length, and whether one may begin with a byte.
 func Prefilter(expr string) (minLen int, mayBegin func(byte) bool, err error) {
-	p, err := newPattern(expr)
+	p, err := pattern.Compile(expr)
 	if err != nil {
 		return 0, nil, err
 	}
-	return p.minLen, p.first.has, nil
+	return p.MinLen, p.First.Has, nil
 }

@@ -1,6 +1,12 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+)
 
 // authorization finds the credentials behind the name of the header, or behind
 // the scheme "bearer", that ends at end.
@@ -8,7 +14,7 @@ func (e *Engine) authorization(rule int32, start, end int) {
 	if !e.prose() {
 		return
 	}
-	text := e.view.text
+	text := e.view.Text
 	at := end
 	if text[end-1] != ' ' {
 		a := e.assigned(end)
@@ -23,10 +29,10 @@ func (e *Engine) authorization(rule int32, start, end int) {
 	stop := credentialEnd(text, at)
 	e.work += 4 * (stop - at)
 	v := text[at:stop]
-	if len(v) < 6 || isDummy(v) {
+	if len(v) < 6 || looks.IsDummy(v) {
 		return
 	}
-	if m := inspect(v); m.isRandom(6) || m.hex || m.digits > 0 && m.letters > 0 && len(v) >= 8 && text[end-1] != ' ' {
+	if m := looks.Inspect(v); m.IsRandom(6) || m.Hex || m.Digits > 0 && m.Letters > 0 && len(v) >= 8 && text[end-1] != ' ' {
 		e.report(rule, at, stop)
 	}
 }
@@ -39,7 +45,7 @@ const schemes = "bearer basic token digest apikey ssws key negotiate"
 func schemeEnd(text []byte, at int) int {
 	const maxScheme = 24
 	i := at
-	for i < len(text) && i-at < maxScheme && (isAlnum(text[i]) || text[i] == '-') {
+	for i < len(text) && i-at < maxScheme && (ascii.IsAlnum(text[i]) || text[i] == '-') {
 		i++
 	}
 	if i == at || i+1 >= len(text) || text[i] != ' ' {
@@ -53,7 +59,7 @@ func schemeEnd(text []byte, at int) int {
 
 func credentialEnd(text []byte, at int) int {
 	i := at
-	for i < len(text) && (isJoined(text[i]) || isCredentialByte(text[i])) {
+	for i < len(text) && (ascii.IsJoined(text[i]) || isCredentialByte(text[i])) {
 		i++
 	}
 	return i
@@ -72,20 +78,20 @@ func (e *Engine) cookie(rule int32, start, end int) {
 	if !e.prose() || start < e.cookies {
 		return
 	}
-	text := e.view.text
-	limit := min(len(text), end+longWindow)
-	for i := end; i < limit && text[i] != '\n' && !isQuote(text[i]); {
+	text := e.view.Text
+	limit := min(len(text), end+pattern.LongWindow)
+	for i := end; i < limit && text[i] != '\n' && !ascii.IsQuote(text[i]); {
 		eq := i
-		for eq < limit && text[eq] != '=' && text[eq] != ';' && text[eq] != '\n' && !isQuote(text[eq]) {
+		for eq < limit && text[eq] != '=' && text[eq] != ';' && text[eq] != '\n' && !ascii.IsQuote(text[eq]) {
 			eq++
 		}
 		stop := eq
-		for stop < len(text) && text[stop] != ';' && text[stop] > ' ' && !isQuote(text[stop]) {
+		for stop < len(text) && text[stop] != ';' && text[stop] > ' ' && !ascii.IsQuote(text[stop]) {
 			stop++
 		}
 		if eq < stop && text[eq] == '=' {
 			v := text[eq+1 : stop]
-			if m := inspect(v); len(v) >= 16 && (m.isRandom(12) || m.hex || m.uuid) && !isDummy(v) {
+			if m := looks.Inspect(v); len(v) >= 16 && (m.IsRandom(12) || m.Hex || m.UUID) && !looks.IsDummy(v) {
 				e.report(rule, eq+1, stop)
 			}
 		}
@@ -97,12 +103,12 @@ func (e *Engine) cookie(rule int32, start, end int) {
 
 // commandUser finds user:password behind an option that takes one.
 func (e *Engine) commandUser(rule int32, start, end int) {
-	text := e.view.text
-	if !e.prose() || start > 0 && text[start-1] > ' ' && !isQuote(text[start-1]) || !e.isTransfer(start) {
+	text := e.view.Text
+	if !e.prose() || start > 0 && text[start-1] > ' ' && !ascii.IsQuote(text[start-1]) || !e.isTransfer(start) {
 		return
 	}
 	at := skipSpace(text, end, false)
-	if at < len(text) && isQuote(text[at]) {
+	if at < len(text) && ascii.IsQuote(text[at]) {
 		at++
 	}
 	colon, i := -1, at
@@ -111,7 +117,7 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 		if text[i] == ':' && colon < 0 {
 			colon = i
 		}
-		if isQuote(text[i]) {
+		if ascii.IsQuote(text[i]) {
 			if i != colon+1 || colon < 0 || quote != 0 {
 				break
 			}
@@ -127,10 +133,10 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 	if quote != 0 {
 		pass = pass[1:]
 	}
-	if m := inspect(pass); m.digits == len(pass) || len(pass) < 3 || pass[0] == '/' || isDummy(pass) || isOneOf(pass, notPasswords) {
+	if m := looks.Inspect(pass); m.Digits == len(pass) || len(pass) < 3 || pass[0] == '/' || looks.IsDummy(pass) || isOneOf(pass, notPasswords) {
 		return
 	}
-	if len(user) > 0 && (user[0] == '+' || isDummy(user) || isPlaceholderPair(user, pass)) {
+	if len(user) > 0 && (user[0] == '+' || looks.IsDummy(user) || isPlaceholderPair(user, pass)) {
 		return
 	}
 	e.report(rule, at, i)
@@ -150,23 +156,23 @@ const maxCommand = 256
 // server: curl, wget and their like. The command may stand on a line before, if
 // the option's is indented.
 func (e *Engine) isTransfer(at int) bool {
-	text := e.view.text[max(0, at-maxCommand):at]
+	text := e.view.Text[max(0, at-maxCommand):at]
 	if k := bytes.LastIndexByte(text, '\n'); k >= 0 && (k+1 == len(text) || text[k+1] > ' ') {
 		text = text[k+1:]
 	}
 	e.work += len(text)
-	return containsAny(text, "curl wget http ftp")
+	return looks.ContainsAny(text, "curl wget http ftp")
 }
 
 // commandPassword finds the password behind words that take one: sshpass -p,
 // IDENTIFIED BY, requirepass.
 func (e *Engine) commandPassword(rule int32, start, end int) {
-	text := e.view.text
-	if !e.prose() || start > 0 && isAlnum(text[start-1]) || end == len(text) || isAlnum(text[end]) && !isUpper(text[end]) {
+	text := e.view.Text
+	if !e.prose() || start > 0 && ascii.IsAlnum(text[start-1]) || end == len(text) || ascii.IsAlnum(text[end]) && !ascii.IsUpper(text[end]) {
 		return
 	}
 	a := assigned{link: equals, flag: true, tight: true}.open(text, skipSpace(text, end, false))
-	if lowerByte(text[end-1]) == 'y' && a.quote != '\'' {
+	if ascii.Lower(text[end-1]) == 'y' && a.quote != '\'' {
 		return // "identified by" is prose, but for SQL
 	}
 	stop := e.valueEnd(a)
@@ -175,7 +181,7 @@ func (e *Engine) commandPassword(rule int32, start, end int) {
 	}
 	v := text[a.value:stop]
 	e.work += 4 * len(v)
-	if isPassword(a, v, inspect(v)) && !isDummy(v) {
+	if isPassword(a, v, looks.Inspect(v)) && !looks.IsDummy(v) {
 		e.report(rule, a.value, stop)
 	}
 }

@@ -1,6 +1,11 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
 
 // lead is what stands between a name and the values that may follow it. All but
 // the place of the name is read when the first value of the right form was
@@ -16,11 +21,11 @@ type lead struct {
 }
 
 func (e *Engine) readLead(l *lead) {
-	text := e.view.text
+	text := e.view.Text
 	gap := text[l.end:min(len(text), l.end+reach)]
 	l.read, l.keyed, l.direct, l.until = true, -1, -1, l.end+len(gap)
 	for i, c := range gap {
-		if !isLetter(c) || strings.IndexByte(leadFirst, c|0x20) < 0 {
+		if !ascii.IsLetter(c) || strings.IndexByte(leadFirst, c|0x20) < 0 {
 			continue
 		}
 		if l.keyed < 0 {
@@ -54,7 +59,7 @@ const (
 func prefixOf(s []byte, words string) int {
 	for words != "" {
 		var w string
-		if w, words = cutWord(words); len(s) >= len(w) && equalFold(s[:len(w)], w) {
+		if w, words = looks.CutWord(words); len(s) >= len(w) && looks.EqualFold(s[:len(w)], w) {
 			return len(w)
 		}
 	}
@@ -67,7 +72,7 @@ func (l *lead) leadsTo(text []byte, r *rule, at int) bool {
 	if at == l.direct {
 		return true
 	}
-	if at > l.end && isAlnum(text[at]) && text[at-1] == '_' && l.keyed != at-1 {
+	if at > l.end && ascii.IsAlnum(text[at]) && text[at-1] == '_' && l.keyed != at-1 {
 		return false // a part of an identifier
 	}
 	if r.near > 0 && at-l.end <= r.near {
@@ -87,12 +92,12 @@ func startsName(text []byte, start, end int) bool {
 	}
 	c := text[start-1]
 	if end-start > shortName {
-		return !isLetter(c) || isLower(c) && isUpper(text[start])
+		return !ascii.IsLetter(c) || ascii.IsLower(c) && ascii.IsUpper(text[start])
 	}
 	if c == '+' || c == '/' {
 		return start == 1 || text[start-2] == '\n' // of a diff
 	}
-	return !isAlnum(c)
+	return !ascii.IsAlnum(c)
 }
 
 // isWholeName reports whether what matched as a name is one: not letters of two
@@ -100,12 +105,12 @@ func startsName(text []byte, start, end int) bool {
 // longer word.
 func isWholeName(text []byte, start, end int) bool {
 	for i := start + 1; i < end; i++ {
-		if isUpper(text[i]) && isLower(text[i-1]) && end-start <= shortName+1 {
+		if ascii.IsUpper(text[i]) && ascii.IsLower(text[i-1]) && end-start <= shortName+1 {
 			return false
 		}
 	}
-	if end-start > shortName || end == len(text) || !isAlnum(text[end]) || !isAlnum(text[end-1]) {
+	if end-start > shortName || end == len(text) || !ascii.IsAlnum(text[end]) || !ascii.IsAlnum(text[end-1]) {
 		return true
 	}
-	return isLower(text[end-1]) && isUpper(text[end]) || prefixOf(text[end:], keyWords) > 0
+	return ascii.IsLower(text[end-1]) && ascii.IsUpper(text[end]) || prefixOf(text[end:], keyWords) > 0
 }

@@ -6,17 +6,19 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/core/redact/internal/names"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
 )
 
 // maxMember bounds the values that are judged by their names too. What is longer
 // is no password; it is judged if it is one run of the letters of tokens.
-const maxMember = window / 2
+const maxMember = pattern.Window / 2
 
 // ScrubMember implements [core.MemberScrubber]. A name that promises a secret is
 // put before its value again, so that the rules of assignments see both.
 func (e *Engine) ScrubMember(name, value []byte) ([]byte, error) {
 	clean, _, err := e.Scrub(core.TextField, value)
-	if err != nil || len(value) == 0 || len(name) > maxName || judgeName(name) == nothing || bytes.IndexByte(value, '\n') >= 0 ||
+	if err != nil || len(value) == 0 || len(name) > names.MaxLen || names.Judge(name) == names.Nothing || bytes.IndexByte(value, '\n') >= 0 ||
 		len(value) > maxMember && tokenEnd(value, 0) < len(value) {
 		return clean, err
 	}

@@ -1,5 +1,11 @@
 package redact
 
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+)
+
 // Named values are secrets whose form alone says little; the name of a service
 // before them does the rest.
 
@@ -30,12 +36,12 @@ func (e *Engine) nextRun(from, to int) int {
 	} else {
 		e.words.from = from
 	}
-	text := e.view.text
+	text := e.view.Text
 	start := at
 	for at < to {
 		n, digits := 0, 0
-		for at+n < len(text) && isValueByte(text[at+n]) && n < minLetters {
-			if isDigit(text[at+n]) {
+		for at+n < len(text) && ascii.IsValueByte(text[at+n]) && n < minLetters {
+			if ascii.IsDigit(text[at+n]) {
 				digits++
 			}
 			n++
@@ -53,7 +59,7 @@ func (e *Engine) nextRun(from, to int) int {
 
 // namedValue tries the rules of a name that stands at [start, end).
 func (e *Engine) namedValue(rules []int32, start, end int) {
-	text := e.view.text
+	text := e.view.Text
 	to := min(len(text), end+reach)
 	run := e.nextRun(end, to)
 	if run == to || !isWholeName(text, start, end) {
@@ -64,11 +70,11 @@ func (e *Engine) namedValue(rules []int32, start, end int) {
 	for run < to {
 		at = max(at, run-maxLeadIn)
 		stop := run
-		for stop < to && isValueByte(text[stop]) {
+		for stop < to && ascii.IsValueByte(text[stop]) {
 			stop++
 		}
 		for ; at < stop; at++ {
-			if at > end && isAlnum(text[at]) && isAlnum(text[at-1]) {
+			if at > end && ascii.IsAlnum(text[at]) && ascii.IsAlnum(text[at-1]) {
 				continue
 			}
 			if text[at] == '[' && e.inZone(at, at+1) || e.valueAt(rules, &l, at) {
@@ -89,28 +95,28 @@ func (e *Engine) valueAt(rules []int32, l *lead, at int) bool {
 		}
 		e.work += 4
 		p := e.pattern(i)
-		if p == nil || !p.first.has(e.view.text[at]) {
+		if p == nil || !p.First.Has(e.view.Text[at]) {
 			continue
 		}
-		based := p.first.has('/')
-		if based && inBase64(e.view.text, at) {
+		based := p.First.Has('/')
+		if based && inBase64(e.view.Text, at) {
 			continue
 		}
 		m := e.matchAt(i, at)
-		if !m.ok {
+		if !m.Ok {
 			continue
 		}
 		if !l.read {
 			e.readLead(l)
 		}
-		if at >= l.until || !l.leadsTo(e.view.text, r, at) {
+		if at >= l.until || !l.leadsTo(e.view.Text, r, at) {
 			continue
 		}
-		if based && isBase64At(e.view.text, m.stop) {
+		if based && isBase64At(e.view.Text, m.Stop) {
 			continue // a longer value, whose own name tells
 		}
-		if m.stop = e.namedEnd(l, m); m.stop > 0 && e.isNamedSecret(l, r, at, m) {
-			e.report(i, m.start, m.stop)
+		if m.Stop = e.namedEnd(l, m); m.Stop > 0 && e.isNamedSecret(l, r, at, m) {
+			e.report(i, m.Start, m.Stop)
 			return true
 		}
 	}
@@ -128,12 +134,12 @@ func inBase64(text []byte, at int) bool {
 	case '+':
 		return text[at-2] != '\n' // of a diff
 	}
-	return (text[at] == '/' || text[at] == '+') && isAlnum(text[at-1])
+	return (text[at] == '/' || text[at] == '+') && ascii.IsAlnum(text[at-1])
 }
 
 // isBase64At reports whether a run of base64 continues at an offset.
 func isBase64At(text []byte, at int) bool {
-	return at > 0 && at < len(text) && text[at-1] != '=' && (isAlnum(text[at]) || text[at] == '+' || text[at] == '/')
+	return at > 0 && at < len(text) && text[at-1] != '=' && (ascii.IsAlnum(text[at]) || text[at] == '+' || text[at] == '/')
 }
 
 // minUnbound is the least length of a name that counts within a word.
@@ -144,13 +150,13 @@ const maxOver = 24
 
 // namedEnd is where the value ends that a pattern matched, or 0 if it continues in
 // a way that makes it something else.
-func (e *Engine) namedEnd(l *lead, m match) int {
-	text := e.view.text
-	if !goesOn(text, m.stop) {
-		return m.stop
+func (e *Engine) namedEnd(l *lead, m pattern.Match) int {
+	text := e.view.Text
+	if !goesOn(text, m.Stop) {
+		return m.Stop
 	}
-	stop := runEnd(text, m.stop)
-	if v := text[m.start:stop]; l.keyed < 0 || stop-m.stop > maxOver || !inspect(v).isRandom(len(v)*3/4) {
+	stop := runEnd(text, m.Stop)
+	if v := text[m.Start:stop]; l.keyed < 0 || stop-m.Stop > maxOver || !looks.Inspect(v).IsRandom(len(v)*3/4) {
 		return 0
 	}
 	return stop
@@ -158,28 +164,28 @@ func (e *Engine) namedEnd(l *lead, m match) int {
 
 // goesOn reports whether a value does not end at an offset.
 func goesOn(text []byte, at int) bool {
-	if at >= len(text) || at == 0 || !isAlnum(text[at-1]) {
+	if at >= len(text) || at == 0 || !ascii.IsAlnum(text[at-1]) {
 		return false
 	}
 	switch text[at] {
 	case '-', '+', '/':
-		return at+1 < len(text) && isAlnum(text[at+1])
+		return at+1 < len(text) && ascii.IsAlnum(text[at+1])
 	}
-	return isWord(text[at])
+	return ascii.IsWord(text[at])
 }
 
 // isNamedSecret reports whether a value of the form that a rule asks for is a
 // secret.
-func (e *Engine) isNamedSecret(l *lead, r *rule, at int, m match) bool {
-	value := e.view.text[m.start:m.stop]
-	if r.entropy > 0 && entropy(value) < r.entropy || isDummy(value) {
+func (e *Engine) isNamedSecret(l *lead, r *rule, at int, m pattern.Match) bool {
+	value := e.view.Text[m.Start:m.Stop]
+	if r.entropy > 0 && looks.Entropy(value) < r.entropy || looks.IsDummy(value) {
 		return false
 	}
 	if r.any {
 		return true
 	}
-	made := inspect(value)
-	if made.random < 6 && made.digits < 2 {
+	made := looks.Inspect(value)
+	if made.Random < 6 && made.Digits < 2 {
 		return false
 	}
 	if l.keyed >= 0 {
@@ -189,15 +195,15 @@ func (e *Engine) isNamedSecret(l *lead, r *rule, at int, m match) bool {
 	if at == l.direct {
 		// An id of the service is more likely than a key, if more than its name
 		// is assigned to.
-		return !made.uuid || l.exact || !r.keyed || r.near > 0
+		return !made.UUID || l.exact || !r.keyed || r.near > 0
 	}
-	return (!made.hex || isGlue(e.view.text[l.end:at])) && (made.isRandom(8) || made.uuid)
+	return (!made.Hex || isGlue(e.view.Text[l.end:at])) && (made.IsRandom(8) || made.UUID)
 }
 
 // isGlue reports whether nothing but space and punctuation stands in between.
 func isGlue(gap []byte) bool {
 	for _, c := range gap {
-		if isAlnum(c) || c == '/' {
+		if ascii.IsAlnum(c) || c == '/' {
 			return false
 		}
 	}

@@ -1,6 +1,11 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
 
 // Limits on a block of key material.
 const (
@@ -16,11 +21,11 @@ const (
 // privateKey finds the private key whose "-----BEGIN" ends at end, whether it is
 // whole or cut off, in a diff, numbered, quoted line by line or on one line.
 func (e *Engine) privateKey(rule int32, start, end int) {
-	text := e.view.text
+	text := e.view.Text
 	label := text[end:min(len(text), end+maxPEMLabel)]
 	n := bytes.Index(label, []byte(pemDashes))
 	e.work += 8
-	if n < 0 || indexFold(label[:n], "private key") < 0 {
+	if n < 0 || looks.IndexFold(label[:n], "private key") < 0 {
 		return
 	}
 	if stop := e.keyMaterial(end + n + len(pemDashes)); stop > 0 {
@@ -31,7 +36,7 @@ func (e *Engine) privateKey(rule int32, start, end int) {
 // keyMaterial returns where the key material that begins at an offset ends, or
 // 0 where there is none.
 func (e *Engine) keyMaterial(at int) int {
-	text := e.view.text
+	text := e.view.Text
 	limit := min(len(text), at+maxPEM)
 	stop := 0
 	for i := at; i < limit; {
@@ -84,7 +89,7 @@ func keyLine(line []byte, after bool) lineKind {
 	switch run := longestRun(line); {
 	case run >= minKeyRun && run*4 >= len(line):
 		return isKeyLine
-	case bytes.IndexByte(line, ':') > 0 && containsAny(line, "proc-type: dek-info: version: comment: hash: charset: messageid:"):
+	case bytes.IndexByte(line, ':') > 0 && looks.ContainsAny(line, "proc-type: dek-info: version: comment: hash: charset: messageid:"):
 		return besideKeyLine
 	case run == 0:
 		return besideKeyLine
@@ -99,7 +104,7 @@ func longestRun(line []byte) int {
 	longest, n := 0, 0
 	for _, c := range line {
 		switch {
-		case isAlnum(c), n > 0 && (c == '+' || c == '/' || c == '='):
+		case ascii.IsAlnum(c), n > 0 && (c == '+' || c == '/' || c == '='):
 			n++
 		default:
 			n = 0
@@ -111,9 +116,9 @@ func longestRun(line []byte) int {
 
 // puttyKey finds the private lines of a PuTTY key file.
 func (e *Engine) puttyKey(rule int32, start, end int) {
-	text := e.view.text
+	text := e.view.Text
 	i := end
-	for i < len(text) && i-end < 8 && (text[i] == ' ' || isDigit(text[i])) {
+	for i < len(text) && i-end < 8 && (text[i] == ' ' || ascii.IsDigit(text[i])) {
 		i++
 	}
 	if i == end || i == len(text) || text[i] != '\n' && text[i] != '\r' {
@@ -126,8 +131,8 @@ func (e *Engine) puttyKey(rule int32, start, end int) {
 
 // jwt finds the signed or encrypted token that begins at start.
 func (e *Engine) jwt(rule int32, start, end int) {
-	text := e.view.text
-	if start < e.tokenEnd || start > 0 && isAlnum(text[start-1]) || text[start] != 'e' || text[start+1] != 'y' {
+	text := e.view.Text
+	if start < e.tokenEnd || start > 0 && ascii.IsAlnum(text[start-1]) || text[start] != 'e' || text[start+1] != 'y' {
 		return
 	}
 	const (
@@ -139,7 +144,7 @@ func (e *Engine) jwt(rule int32, start, end int) {
 	for n < maxParts {
 		from := i
 		last = i
-		for i < len(text) && i-from < maxPEM && (isJoined(text[i]) || text[i] == '+' || text[i] == '/' || text[i] == '=') {
+		for i < len(text) && i-from < maxPEM && (ascii.IsJoined(text[i]) || text[i] == '+' || text[i] == '/' || text[i] == '=') {
 			i++
 		}
 		if n < minParts && i-from < minHeader {
@@ -162,7 +167,7 @@ func (e *Engine) jwt(rule int32, start, end int) {
 	if n > minParts && i-last < minHeader && i > last {
 		return // a word where the signature should be
 	}
-	if !inSequence(text[start:i]) {
+	if !looks.InSequence(text[start:i]) {
 		e.report(rule, start, i)
 	}
 }

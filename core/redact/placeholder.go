@@ -4,16 +4,17 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-)
 
-const placeholderOpen = "[REDACTED:"
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/view"
+)
 
 // maxPlaceholder bounds what is taken for a placeholder.
 const maxPlaceholder = 96
 
 // placeholder appends what stands for a secret.
 func (e *Engine) placeholder(out []byte, rule int32, secret []byte) []byte {
-	out = append(out, placeholderOpen...)
+	out = append(out, view.PlaceholderOpen...)
 	out = append(out, e.set.rules[rule].typ...)
 	if len(e.opts.DigestKey) > 0 {
 		h := hmac.New(sha256.New, e.opts.DigestKey)
@@ -26,12 +27,12 @@ func (e *Engine) placeholder(out []byte, rule int32, secret []byte) []byte {
 
 // placeholderAt returns the length of the placeholder at the start of s, or 0.
 func placeholderAt(s []byte) int {
-	for i := len(placeholderOpen); i < len(s) && i < maxPlaceholder; i++ {
+	for i := len(view.PlaceholderOpen); i < len(s) && i < maxPlaceholder; i++ {
 		c := s[i]
 		switch {
-		case c == ']' && i > len(placeholderOpen):
+		case c == ']' && i > len(view.PlaceholderOpen):
 			return i + 1
-		case c >= 'a' && c <= 'z', isDigit(c), c == '_', c == ':':
+		case c >= 'a' && c <= 'z', ascii.IsDigit(c), c == '_', c == ':':
 		default:
 			return 0
 		}

@@ -22,6 +22,8 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/ahocorasick"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
 
 // Options say what an engine does beyond its built-in rules. The zero value is
@@ -44,12 +46,12 @@ type Engine struct {
 	extra []rule
 
 	field    core.Field
-	view     view
+	view     view.View
 	zones    []zone
 	scanner  ahocorasick.Scanner
 	ending   []int32 // the words of the last hit
 	found    []found
-	progs    []*pattern // by rule; nil until a rule's word was seen
+	progs    []*pattern.Pattern // by rule; nil until a rule's word was seen
 	words    runMemo
 	plain    plainRun
 	cookies  int // end of the last cookie header
@@ -96,7 +98,7 @@ func (e *Engine) Fork() (*Engine, error) {
 	}
 	return &Engine{
 		set: e.set, opts: e.opts, allow: e.allow, extra: e.extra,
-		scanner: e.scanner.Fork(e.set.auto), progs: make([]*pattern, len(e.progs)),
+		scanner: e.scanner.Fork(e.set.auto), progs: make([]*pattern.Pattern, len(e.progs)),
 	}, nil
 }
 
@@ -110,7 +112,7 @@ func (e *Engine) compile() error {
 		return fmt.Errorf("compile redaction rules: %w", err)
 	}
 	e.set = set
-	e.progs = make([]*pattern, len(set.rules))
+	e.progs = make([]*pattern.Pattern, len(set.rules))
 	return nil
 }
 
@@ -144,7 +146,10 @@ func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, e
 	}
 	e.field, e.work, e.budget = f, 0, freeWork+workPerByte*len(s)
 	e.cuts = e.cuts[:0]
-	for _, b := range []*[]byte{&e.view.buf, &e.out[0], &e.out[1]} {
+	if len(s) < maxKept {
+		e.view.Trim(maxKept)
+	}
+	for _, b := range []*[]byte{&e.out[0], &e.out[1]} {
 		if cap(*b) > maxKept && len(s) < maxKept {
 			*b = nil
 		}

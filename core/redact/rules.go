@@ -3,6 +3,7 @@ package redact
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -41,6 +42,7 @@ type rule struct {
 	id, typ string
 	words   string
 	pattern string
+	custom  *regexp.Regexp // the pattern of a customRule
 	entropy float64
 	near    int  // a name may be this far from its value; 0: it must be assigned or have "key" or the like between
 	keyed   bool // "key" or the like between name and value is enough

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/ahocorasick"
+	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
 
 // found is a secret: in the view while rules are tried, in the text afterwards.
@@ -27,10 +28,10 @@ const block = 1 << 14
 // disjoint.
 func (e *Engine) find(s []byte) error {
 	e.found = e.found[:0]
-	e.view.of(s)
-	e.zones = findZones(e.view.text, e.zones[:0])
+	e.view.Of(s)
+	e.zones = findZones(e.view.Text, e.zones[:0])
 	e.named, e.tokenEnd, e.cookies, e.words, e.plain = -1, 0, 0, runMemo{}, plainRun{}
-	text := e.view.text
+	text := e.view.Text
 	e.scanner.Start(e.set.auto, text)
 	for from := 0; from < len(text); from += block {
 		e.scanner.Scan(from, min(from+block, len(text)))
@@ -99,7 +100,7 @@ func (e *Engine) settle(s []byte) {
 	e.found = merged
 	for i := range e.found {
 		f := &e.found[i]
-		f.start, f.end = e.view.raw(f.start, f.end)
+		f.start, f.end = e.view.Raw(f.start, f.end)
 		f.start, f.end = wholeRunes(s, f.start, f.end)
 	}
 }
@@ -146,12 +147,12 @@ func (e *Engine) replace(s []byte, buffer int) []byte {
 // findZones lists the placeholders in a text.
 func findZones(text []byte, zones []zone) []zone {
 	for from := 0; ; {
-		k := bytes.Index(text[from:], []byte(placeholderOpen))
+		k := bytes.Index(text[from:], []byte(view.PlaceholderOpen))
 		if k < 0 {
 			return zones
 		}
 		start := from + k
-		from = start + len([]byte(placeholderOpen))
+		from = start + len([]byte(view.PlaceholderOpen))
 		if n := placeholderAt(text[start:]); n > 0 {
 			zones = append(zones, zone{start: start, end: start + n})
 			from = start + n

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core/ahocorasick"
+	"github.com/memscribe/memscribe/core/redact/internal/names"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
 )
 
 // ruleSet is the compiled rules. It does not change any more, so that engines
@@ -13,9 +15,9 @@ import (
 type ruleSet struct {
 	rules     []rule
 	auto      *ahocorasick.Automaton
-	published []string            // values that are left alone
-	tries     []wordTries         // by word of the automaton
-	assigned  [password + 1]int32 // the rules of assignments, by what the name promises
+	published []string                  // values that are left alone
+	tries     []wordTries               // by word of the automaton
+	assigned  [names.Password + 1]int32 // the rules of assignments, by what the name promises
 }
 
 // wordTries says what to try where a word stands.
@@ -42,9 +44,9 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 	}
 	s := &ruleSet{rules: append(rules, extra...)}
 	for i, r := range rules {
-		if p := promiseOf(r.id); p != nothing {
-			if s.assigned[p] = int32(i); p == token {
-				s.assigned[session] = int32(i)
+		if p := promiseOf(r.id); p != names.Nothing {
+			if s.assigned[p] = int32(i); p == names.Token {
+				s.assigned[names.Session] = int32(i)
 			}
 		}
 	}
@@ -135,9 +137,9 @@ func (t *wordTries) run(e *Engine, start, end int) {
 
 // pattern returns the pattern of a rule, compiled at its first use. It is nil for one
 // that does not compile, which TestEveryRuleFires rules out.
-func (e *Engine) pattern(i int32) *pattern {
+func (e *Engine) pattern(i int32) *pattern.Pattern {
 	if e.progs[i] == nil {
-		p, err := newPattern(e.set.rules[i].pattern)
+		p, err := pattern.Compile(e.set.rules[i].pattern)
 		if err != nil {
 			return nil
 		}
@@ -154,15 +156,15 @@ const (
 )
 
 // matchAt runs a rule's pattern at an offset of the view.
-func (e *Engine) matchAt(i int32, at int) match {
+func (e *Engine) matchAt(i int32, at int) pattern.Match {
 	p := e.pattern(i)
 	if p == nil {
-		return match{}
+		return pattern.Match{}
 	}
-	m := p.match(e.view.text, at)
+	m := p.Match(e.view.Text, at)
 	e.work += attemptWork
-	if m.ok {
-		e.work += (m.end - at) * matchedWork
+	if m.Ok {
+		e.work += (m.End - at) * matchedWork
 	}
 	return m
 }
@@ -172,16 +174,16 @@ func (e *Engine) matchAt(i int32, at int) match {
 func (e *Engine) prose() bool { return e.field > 1 }
 
 // promiseOf returns the promise that a rule reports.
-func promiseOf(id string) promise {
+func promiseOf(id string) names.Promise {
 	switch id {
 	case ruleAssignedKey:
-		return someKey
+		return names.SomeKey
 	case ruleAssignedToken:
-		return token
+		return names.Token
 	case ruleAssignedSecret:
-		return secret
+		return names.Secret
 	case ruleAssignedPassword:
-		return password
+		return names.Password
 	}
-	return nothing
+	return names.Nothing
 }

@@ -1,5 +1,11 @@
 package redact
 
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+)
+
 // Tokens are secrets that show what they are: by how they begin, or by
 // something in their middle.
 
@@ -9,15 +15,15 @@ const shortWord = 4
 
 // token tries a rule whose pattern begins with the word at start.
 func (e *Engine) token(rule int32, start, end int) {
-	text := e.view.text
+	text := e.view.Text
 	short := isPlain(text[start:end])
-	if isAlnum(text[start]) && start > 0 && !borderBefore(text, start, short) {
+	if ascii.IsAlnum(text[start]) && start > 0 && !borderBefore(text, start, short) {
 		return
 	}
-	if short && !e.prose() && end-start < shortWord && isAlnum(text[end-1]) {
+	if short && !e.prose() && end-start < shortWord && ascii.IsAlnum(text[end-1]) {
 		return // an id may begin so
 	}
-	if m := e.matchAt(rule, start); m.ok {
+	if m := e.matchAt(rule, start); m.Ok {
 		e.accept(rule, m, short, end)
 	}
 }
@@ -26,7 +32,7 @@ func (e *Engine) token(rule int32, start, end int) {
 // before a separator.
 func isPlain(w []byte) bool {
 	n := 0
-	for n < len(w) && isAlnum(w[n]) {
+	for n < len(w) && ascii.IsAlnum(w[n]) {
 		n++
 	}
 	return n == len(w) && n <= shortWord || n == len(w)-1 && n < shortWord-1
@@ -37,63 +43,63 @@ func borderBefore(text []byte, at int, strict bool) bool {
 	if strict && (c == '_' || c == '/' || c == '+' || c == '-' || c == '.') {
 		return at == 1 || text[at-2] == '\n' // of a diff
 	}
-	return !isAlnum(c)
+	return !ascii.IsAlnum(c)
 }
 
 // accept reports the secret of a match, if it is one: whole, drawn, and no
 // dummy. What stands before the offset fixed is the same in all of them.
-func (e *Engine) accept(rule int32, m match, strict bool, fixed int) {
-	text := e.view.text
-	stop := m.stop
-	if stop == m.end {
-		if stop = runEnd(text, m.stop); m.end-m.start == window || m.end-m.start == longWindow {
-			stop = max(stop, tokenEnd(text, m.stop)) // the window ended before the token
+func (e *Engine) accept(rule int32, m pattern.Match, strict bool, fixed int) {
+	text := e.view.Text
+	stop := m.Stop
+	if stop == m.End {
+		if stop = runEnd(text, m.Stop); m.End-m.Start == pattern.Window || m.End-m.Start == pattern.LongWindow {
+			stop = max(stop, tokenEnd(text, m.Stop)) // the window ended before the token
 		}
-		if stop > m.stop && (strict || isSuffixWord(text[m.stop:stop])) {
+		if stop > m.Stop && (strict || isSuffixWord(text[m.Stop:stop])) {
 			return
 		}
 	}
-	e.work += 4 * (stop - m.start)
-	secret := text[m.start:stop]
+	e.work += 4 * (stop - m.Start)
+	secret := text[m.Start:stop]
 	if r := &e.set.rules[rule]; !r.raw {
-		if r.entropy > 0 && entropy(secret) < r.entropy || isTemplate(secret) {
+		if r.entropy > 0 && looks.Entropy(secret) < r.entropy || looks.IsTemplate(secret) {
 			return
 		}
-		if body := secret[min(max(fixed-m.start, 0), len(secret)):]; !r.any && (!isDrawn(body) || isMonotone(body) || r.loose && isCounted(body)) {
+		if body := secret[min(max(fixed-m.Start, 0), len(secret)):]; !r.any && (!isDrawn(body) || looks.IsMonotone(body) || r.loose && looks.IsCounted(body)) {
 			return
 		}
 	}
-	e.report(rule, m.start, stop)
+	e.report(rule, m.Start, stop)
 }
 
 // isSuffixWord reports whether what follows a token is a word that is joined to
 // it: then the whole is an identifier.
 func isSuffixWord(rest []byte) bool {
-	if isAlnum(rest[0]) {
+	if ascii.IsAlnum(rest[0]) {
 		return false
 	}
 	for _, c := range rest[1:] {
-		if !isLetter(c) {
+		if !ascii.IsLetter(c) {
 			return false
 		}
 	}
-	return len(rest) > 2 && !unspeakable(rest[1:])
+	return len(rest) > 2 && !looks.Unspeakable(rest[1:])
 }
 
 // isDrawn reports whether a token holds something that was drawn: some of its
 // runs, or at least digits.
 func isDrawn(v []byte) bool {
-	m := inspect(v)
-	return m.random >= 6 || m.digits >= 3
+	m := looks.Inspect(v)
+	return m.Random >= 6 || m.Digits >= 3
 }
 
 // runEnd is where the run of letters and digits, and what joins them, ends that
 // goes on at an offset.
 func runEnd(text []byte, at int) int {
-	if at == 0 || !isJoined(text[at-1]) {
+	if at == 0 || !ascii.IsJoined(text[at-1]) {
 		return at
 	}
-	for n := 0; at < len(text) && isJoined(text[at]) && n < window; n++ {
+	for n := 0; at < len(text) && ascii.IsJoined(text[at]) && n < pattern.Window; n++ {
 		at++
 	}
 	return at
@@ -109,14 +115,14 @@ const (
 // middle tries a rule whose pattern begins somewhere before the word that stands
 // at start: where the run begins that leads to it, or a part of that run.
 func (e *Engine) middle(rule int32, start int) {
-	text := e.view.text
-	for at, n := start-1, 0; at >= 0 && start-at < maxBefore && isTokenByte(text[at]) && n < maxStarts; at-- {
+	text := e.view.Text
+	for at, n := start-1, 0; at >= 0 && start-at < maxBefore && ascii.IsTokenByte(text[at]) && n < maxStarts; at-- {
 		e.work += 2
-		if at > 0 && (isAlnum(text[at-1]) || !isAlnum(text[at]) && isTokenByte(text[at-1])) {
+		if at > 0 && (ascii.IsAlnum(text[at-1]) || !ascii.IsAlnum(text[at]) && ascii.IsTokenByte(text[at-1])) {
 			continue
 		}
 		n++
-		if m := e.matchAt(rule, at); m.ok && m.end > start {
+		if m := e.matchAt(rule, at); m.Ok && m.End > start {
 			e.accept(rule, m, false, 0)
 			return
 		}

@@ -1,12 +1,18 @@
 package redact
 
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+)
+
 // urlCredentials finds the user and password, or the token, in front of the host
 // of a URL whose "://" stands at [start, end).
 func (e *Engine) urlCredentials(rule int32, start, end int) {
-	if start == 0 || !isAlnum(e.view.text[start-1]) {
+	if start == 0 || !ascii.IsAlnum(e.view.Text[start-1]) {
 		return
 	}
-	text := e.view.text
+	text := e.view.Text
 	web := isWeb(text, start)
 	info := userInfo(text, end, web)
 	if info < 0 {
@@ -18,12 +24,12 @@ func (e *Engine) urlCredentials(rule int32, start, end int) {
 		colon++
 	}
 	if colon == info {
-		if v := text[end:info]; len(v) >= 16 && inspect(v).isRandom(12) && !isDummy(v) {
+		if v := text[end:info]; len(v) >= 16 && looks.Inspect(v).IsRandom(12) && !looks.IsDummy(v) {
 			e.report(rule, end, info)
 		}
 		return
 	}
-	if !isURLPassword(text[colon+1:info]) || indexFold(text[end:colon], "/") >= 0 {
+	if !isURLPassword(text[colon+1:info]) || looks.IndexFold(text[end:colon], "/") >= 0 {
 		return
 	}
 	if !web {
@@ -34,8 +40,8 @@ func (e *Engine) urlCredentials(rule int32, start, end int) {
 
 // urlEnd is where the URL that holds an offset ends.
 func urlEnd(text []byte, at int) int {
-	for n := 0; at < len(text) && n < window; n++ {
-		if c := text[at]; c <= ' ' || isQuote(c) || c == '<' || c == '>' || c == '\\' || c == ')' || c == ']' || c == '}' {
+	for n := 0; at < len(text) && n < pattern.Window; n++ {
+		if c := text[at]; c <= ' ' || ascii.IsQuote(c) || c == '<' || c == '>' || c == '\\' || c == ')' || c == ']' || c == '}' {
 			break
 		}
 		at++
@@ -49,7 +55,7 @@ func urlEnd(text []byte, at int) int {
 // isURLPassword reports whether what stands behind the colon is a password, and
 // not the word for one.
 func isURLPassword(v []byte) bool {
-	return len(v) >= 2 && !isDummy(v) &&
+	return len(v) >= 2 && !looks.IsDummy(v) &&
 		!isOneOf(v, "password pass passwd pwd secret token user username key db_password dbpassword x-oauth-basic x-token-auth")
 }
 
@@ -57,7 +63,7 @@ func isURLPassword(v []byte) bool {
 // whose passwords hold no slash.
 func isWeb(text []byte, end int) bool {
 	i := end
-	for i > 0 && end-i < 8 && isAlnum(text[i-1]) {
+	for i > 0 && end-i < 8 && ascii.IsAlnum(text[i-1]) {
 		i--
 	}
 	return isOneOf(text[i:end], "http https ws wss file")
@@ -65,9 +71,9 @@ func isWeb(text []byte, end int) bool {
 
 // userInfo returns where the @ stands that ends the credentials of a URL, or -1.
 func userInfo(text []byte, from int, web bool) int {
-	at, colon, most := -1, false, window
+	at, colon, most := -1, false, pattern.Window
 	if web {
-		most = longWindow // it ends with the next slash
+		most = pattern.LongWindow // it ends with the next slash
 	}
 	for i := from; i < len(text) && i-from < most; i++ {
 		switch c := text[i]; {
@@ -81,7 +87,7 @@ func userInfo(text []byte, from int, web bool) int {
 			}
 		case c == ' ' && colon && !web && at < 0 && i+1 < len(text) && text[i+1] == '@':
 			// Some clients take an @ for the mention of a file, and put a space before it.
-		case c <= ' ' || isQuote(c) || c == '<' || c == '>' || c == '\\' || at >= 0 && (c == ']' || c == ',' || c == '?' || c == '#'):
+		case c <= ' ' || ascii.IsQuote(c) || c == '<' || c == '>' || c == '\\' || at >= 0 && (c == ']' || c == ',' || c == '?' || c == '#'):
 			return at
 		}
 	}

@@ -19,7 +19,8 @@ func layers() []layer {
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},
-		{"core/redact", append(slices.Clone(core), "core/ahocorasick")},
+		{"core/redact/internal/", []string{"core/redact/internal/"}},
+		{"core/redact", append(slices.Clone(core), "core/ahocorasick", "core/redact/internal/")},
 		{"core/shape", core},
 		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact", "core/shape")...)},
 	}

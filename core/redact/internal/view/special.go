@@ -1,8 +1,10 @@
-package redact
+package view
 
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
 // specialBytes may begin what a view does not show as it stands: escapes, terminal
@@ -128,7 +130,7 @@ func readEntity(s []byte) escape {
 func entity(name []byte) (c byte, ok bool) {
 	if name[0] == '#' && len(name) > 1 {
 		digits, base := name[1:], 10
-		if lowerByte(digits[0]) == 'x' {
+		if ascii.Lower(digits[0]) == 'x' {
 			digits, base = digits[1:], 16
 		}
 		n, err := strconv.ParseUint(string(digits), base, 32)
@@ -186,12 +188,12 @@ func closing(s []byte) int {
 	for i > 0 && len(s)-i < maxJoint && isBlank(s[i-1]) {
 		i--
 	}
-	if i == 0 || !isQuote(s[i-1]) {
+	if i == 0 || !ascii.IsQuote(s[i-1]) {
 		return 0
 	}
 	for i--; i > 0 && s[i-1] == '\\'; i-- { // of a literal in a literal
 	}
-	if i == 0 || !isJoined(s[i-1]) {
+	if i == 0 || !ascii.IsJoined(s[i-1]) {
 		return 0
 	}
 	return len(s) - i
@@ -207,7 +209,7 @@ func opening(s []byte) int {
 	for i < len(s) && s[i] == '\\' {
 		i++
 	}
-	if i+1 >= len(s) || !isQuote(s[i]) || !isJoined(s[i+1]) {
+	if i+1 >= len(s) || !ascii.IsQuote(s[i]) || !ascii.IsJoined(s[i+1]) {
 		return 1
 	}
 	return i + 1
@@ -217,5 +219,5 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 // isJoin reports whether a word ends with s and continues with rest.
 func isJoin(s, rest []byte) bool {
-	return len(s) > 0 && len(rest) > 0 && isJoined(s[len(s)-1]) && isJoined(rest[0])
+	return len(s) > 0 && len(rest) > 0 && ascii.IsJoined(s[len(s)-1]) && ascii.IsJoined(rest[0])
 }

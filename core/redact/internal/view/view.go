@@ -1,17 +1,24 @@
-package redact
+// Package view shows a text as a reader sees it, and knows where each byte of that comes
+// from.
+//
+//	raw   pass\x1b[31mword=hun&shy;ter2
+//	view  password=hunter2
+package view
 
 import (
 	"bytes"
 	"slices"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
-// view is a text as a reader sees it: terminal escape sequences and characters
+// View is a text as a reader sees it: terminal escape sequences and characters
 // without a width are gone, and escapes of string literals (however often a text was
 // quoted into another), entities of HTML and letters of full width stand for the
 // character that they mean. Literals that a plus joins are one. It remembers where
 // everything comes from.
-type view struct {
-	text  []byte
+type View struct {
+	Text  []byte
 	edges []edge // empty where text is the original itself
 	buf   []byte
 }
@@ -23,22 +30,32 @@ type edge struct {
 	width int // bytes of the original that the one byte at stands for
 }
 
+// PlaceholderOpen is how what stands for a secret begins.
+const PlaceholderOpen = "[REDACTED:"
+
 const esc = 0x1b
 
 // shortText is the length up to which a text is looked through byte by byte.
 const shortText = 192
 
-// of makes the view of raw, which it may alias.
-func (v *view) of(raw []byte) {
+// Trim gives memory back that is larger than most. The text is gone then.
+func (v *View) Trim(most int) {
+	if cap(v.buf) > most {
+		*v = View{}
+	}
+}
+
+// Of makes the view of raw, which it may alias.
+func (v *View) Of(raw []byte) {
 	v.edges = v.edges[:0]
-	if len(raw) <= shortText && !slices.ContainsFunc(raw, isSpecial) {
-		v.text = raw
+	if len(raw) <= shortText && !slices.ContainsFunc(raw, ascii.IsSpecial) {
+		v.Text = raw
 		return
 	}
 	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1}}
 	i := next.from(0)
 	if i == len(raw) {
-		v.text = raw
+		v.Text = raw
 		return
 	}
 	b := append(v.buf[:0], raw[:i]...)
@@ -64,26 +81,26 @@ func (v *view) of(raw []byte) {
 		b = append(b, raw[i:end]...)
 		i = end
 	}
-	v.text, v.buf = b, b
+	v.Text, v.buf = b, b
 }
 
 // drop takes back the last n bytes of the text, and returns n.
-func (v *view) drop(text []byte, n int) int {
+func (v *View) drop(text []byte, n int) int {
 	for k := len(v.edges); k > 0 && v.edges[k-1].at >= len(text)-n; k-- {
 		v.edges = v.edges[:k-1]
 	}
 	return n
 }
 
-func (v *view) edge(at, raw, width int) {
+func (v *View) edge(at, raw, width int) {
 	if k := len(v.edges); k > 0 && v.edges[k-1].at == at {
 		v.edges = v.edges[:k-1]
 	}
 	v.edges = append(v.edges, edge{at: at, raw: raw, width: width})
 }
 
-// raw maps the range [from, to) of the text to the original.
-func (v *view) raw(from, to int) (int, int) {
+// Raw maps the range [from, to) of the text to the original.
+func (v *View) Raw(from, to int) (int, int) {
 	if len(v.edges) == 0 {
 		return from, to
 	}
@@ -101,8 +118,8 @@ func (v *view) raw(from, to int) (int, int) {
 	return start, end
 }
 
-// width is how many bytes of the original the byte at an offset stands for.
-func (v *view) width(at int) int {
+// Width is how many bytes of the original the byte at an offset stands for.
+func (v *View) Width(at int) int {
 	if e := v.before(at); e != nil && e.at == at {
 		return e.width
 	}
@@ -111,7 +128,7 @@ func (v *view) width(at int) int {
 
 // before returns the edge that governs an offset of the text; nil is the
 // beginning of the original.
-func (v *view) before(at int) *edge {
+func (v *View) before(at int) *edge {
 	lo, hi := 0, len(v.edges)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
@@ -153,7 +170,7 @@ func ansi(s []byte, intro int) int {
 
 // csi measures a control sequence: parameters, and the letter that ends it.
 func csi(s []byte, intro int) int {
-	if bytes.HasPrefix(s[intro:], []byte(placeholderOpen)) {
+	if bytes.HasPrefix(s[intro:], []byte(PlaceholderOpen)) {
 		return intro // a placeholder behind a stray ESC
 	}
 	for i := intro + 1; i < len(s) && i < maxCSI; i++ {
@@ -219,7 +236,7 @@ func readHex(s []byte, k, digits int) escape {
 	}
 	v := 0
 	for _, c := range s[k+1 : k+1+digits] {
-		d := hexValue(c)
+		d := ascii.HexValue(c)
 		if d < 0 {
 			return plain
 		}
@@ -232,16 +249,4 @@ func readHex(s []byte, k, digits int) escape {
 		return escape{length: k + 1 + digits, stands: byte(v)}
 	}
 	return plain
-}
-
-func hexValue(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }

@@ -1,54 +1,60 @@
-package redact
+// Package looks judges a value by its form alone: whether a machine has drawn it, or a
+// person has written it, and whether it only stands in for one.
+package looks
 
-import "math"
+import (
+	"math"
 
-// makeup says what a value consists of.
-type makeup struct {
-	letters, digits, others int
-	upper, lower            bool
-	random                  int // bytes in parts that no one writes by hand
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+)
+
+// Makeup says what a value consists of.
+type Makeup struct {
+	Letters, Digits, Others int
+	Upper, Lower            bool
+	Random                  int // bytes in parts that no one writes by hand
 	distinct                int // different bytes
-	hex                     bool
-	uuid                    bool
-	space                   bool
-	thorns                  int // signs that names and paths do not have
+	Hex                     bool
+	UUID                    bool
+	Space                   bool
+	Thorns                  int // signs that names and paths do not have
 }
 
-// inspect takes a value apart.
-func inspect(v []byte) makeup {
-	var m makeup
-	var seen class
-	m.hex = true
+// Inspect takes a value apart.
+func Inspect(v []byte) Makeup {
+	var m Makeup
+	var seen byteSet
+	m.Hex = true
 	for i := 0; i < len(v); {
-		if !isAlnum(v[i]) {
-			m.others++
-			m.space = m.space || v[i] == ' ' || v[i] == '\t'
-			m.hex = false
+		if !ascii.IsAlnum(v[i]) {
+			m.Others++
+			m.Space = m.Space || v[i] == ' ' || v[i] == '\t'
+			m.Hex = false
 			if isThorn(v[i]) {
-				m.thorns++
+				m.Thorns++
 			}
 			seen.mark(v[i], &m.distinct)
 			i++
 			continue
 		}
 		from := i
-		for i < len(v) && isAlnum(v[i]) {
-			if isDigit(v[i]) {
-				m.digits++
+		for i < len(v) && ascii.IsAlnum(v[i]) {
+			if ascii.IsDigit(v[i]) {
+				m.Digits++
 			} else {
-				m.letters++
-				m.upper, m.lower = m.upper || isUpper(v[i]), m.lower || isLower(v[i])
-				m.hex = m.hex && hexValue(v[i]) >= 0
+				m.Letters++
+				m.Upper, m.Lower = m.Upper || ascii.IsUpper(v[i]), m.Lower || ascii.IsLower(v[i])
+				m.Hex = m.Hex && ascii.HexValue(v[i]) >= 0
 			}
 			seen.mark(v[i], &m.distinct)
 			i++
 		}
 		if randomPart(v[from:i]) {
-			m.random += i - from
+			m.Random += i - from
 		}
 	}
-	m.hex = m.hex && m.digits > 0 && m.letters > 0
-	m.uuid = isUUID(v)
+	m.Hex = m.Hex && m.Digits > 0 && m.Letters > 0
+	m.UUID = isUUID(v)
 	return m
 }
 
@@ -60,28 +66,32 @@ func isThorn(b byte) bool {
 	return false
 }
 
-// isThorny reports whether a value is full of signs, as the keys that web
+// IsThorny reports whether a value is full of signs, as the keys that web
 // frameworks generate are, or of every kind of character, as those of password
 // generators are.
-func (m makeup) isThorny() bool {
-	if m.space {
+func (m Makeup) IsThorny() bool {
+	if m.Space {
 		return false
 	}
-	return m.thorns >= 5 && m.letters+m.digits >= 10 && m.distinct >= 16 ||
-		m.thorns > 1 && m.upper && m.lower && m.digits > 0 && m.letters+m.digits >= 8 && m.distinct >= 9
+	return m.Thorns >= 5 && m.Letters+m.Digits >= 10 && m.distinct >= 16 ||
+		m.Thorns > 1 && m.Upper && m.Lower && m.Digits > 0 && m.Letters+m.Digits >= 8 && m.distinct >= 9
 }
 
-func (c *class) mark(b byte, n *int) {
-	if !c.has(b) {
+// byteSet is a set of bytes.
+type byteSet [4]uint64
+
+// mark adds a byte, and counts it in n if it is new.
+func (s *byteSet) mark(b byte, n *int) {
+	if bit := uint64(1) << (b & 63); s[b>>6]&bit == 0 {
+		s[b>>6] |= bit
 		*n++
-		c[b>>6] |= 1 << (b & 63)
 	}
 }
 
-// isRandom reports whether a value looks as if a machine had drawn it: enough of
+// IsRandom reports whether a value looks as if a machine had drawn it: enough of
 // it, and most of it.
-func (m makeup) isRandom(atLeast int) bool {
-	return m.random >= atLeast && 2*m.random >= m.letters+m.digits
+func (m Makeup) IsRandom(atLeast int) bool {
+	return m.Random >= atLeast && 2*m.Random >= m.Letters+m.Digits
 }
 
 // randomPart judges a run of letters and digits: is it more likely drawn than
@@ -90,13 +100,13 @@ func randomPart(p []byte) bool {
 	digits, changes, words := 0, 0, 0 // changes between letters and digits; letters in words
 	for i := 0; i < len(p); {
 		from := i
-		for i < len(p) && isDigit(p[i]) == isDigit(p[from]) {
+		for i < len(p) && ascii.IsDigit(p[i]) == ascii.IsDigit(p[from]) {
 			i++
 		}
 		if from > 0 {
 			changes++
 		}
-		if isDigit(p[from]) {
+		if ascii.IsDigit(p[from]) {
 			digits += i - from
 		} else if isWordLike(p[from:i]) {
 			words += i - from
@@ -106,19 +116,19 @@ func randomPart(p []byte) bool {
 	case letters == 0 || len(p) < 5:
 		return false
 	case digits == 0:
-		return unspeakable(p)
+		return Unspeakable(p)
 	case words > 0 && 5*words >= 3*letters && changes <= 4 && letters > digits:
 		return false
 	case changes == 1 && letters <= 12 && digits <= 4:
 		// A word with a number behind it, or an abbreviation.
-		return !isDigit(p[0]) && unspeakable(p[:letters])
+		return !ascii.IsDigit(p[0]) && Unspeakable(p[:letters])
 	}
 	return changes >= 3 || changes == 2 && len(p) >= 8 || len(p) >= 16
 }
 
-// unspeakable reports whether letters do not form words: neither in the case in
+// Unspeakable reports whether letters do not form words: neither in the case in
 // which they stand nor in the sequences in which letters follow each other.
-func unspeakable(p []byte) bool {
+func Unspeakable(p []byte) bool {
 	if len(p) < 6 {
 		return false
 	}
@@ -178,15 +188,15 @@ func isUUID(v []byte) bool {
 			if c != '-' {
 				return false
 			}
-		} else if hexValue(c) < 0 {
+		} else if ascii.HexValue(c) < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// entropy is Shannon's, in bits per byte.
-func entropy(v []byte) float64 {
+// Entropy is Shannon's, in bits per byte.
+func Entropy(v []byte) float64 {
 	var n [256]int
 	for _, c := range v {
 		n[c]++

@@ -1,28 +1,35 @@
-package redact
+// Package names judges what an identifier promises about the value that is assigned to
+// it: STRIPE_API_KEY a token, dbPassword a password, keyboard nothing.
+package names
 
-import "slices"
+import (
+	"slices"
 
-// promise says what a name promises about the value that is assigned to it.
-type promise uint8
-
-const (
-	nothing  promise = iota
-	someKey          // a key of some kind: secret if it looks drawn, and not like an id
-	session          // the token of a session: like a token, but an id of the session is none
-	token            // a token, an API key: secret if it looks drawn
-	secret           // called a secret: likewise, but shorter will do
-	password         // secret unless it is plainly something else
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
-// maxName bounds the identifiers that are looked at.
-const maxName = 64
+// Promise says what a name promises about the value that is assigned to it.
+type Promise uint8
 
-// nameAround returns the identifier around [start, end).
-func nameAround(text []byte, start, end int) (int, int) {
-	for n := 0; n < maxName && start > 0 && isNameByte(text[start-1]); n++ {
+// The promises, the weaker first.
+const (
+	Nothing  Promise = iota
+	SomeKey          // a key of some kind: secret if it looks drawn, and not like an id
+	Session          // the token of a session: like a token, but an id of the session is none
+	Token            // a token, an API key: secret if it looks drawn
+	Secret           // called a secret: likewise, but shorter will do
+	Password         // secret unless it is plainly something else
+)
+
+// MaxLen bounds the identifiers that are looked at.
+const MaxLen = 64
+
+// Around returns the identifier around [start, end).
+func Around(text []byte, start, end int) (int, int) {
+	for n := 0; n < MaxLen && start > 0 && IsNameByte(text[start-1]); n++ {
 		start--
 	}
-	for n := 0; n < maxName && end < len(text) && isNameByte(text[end]); n++ {
+	for n := 0; n < MaxLen && end < len(text) && IsNameByte(text[end]); n++ {
 		end++
 	}
 	for end > start && (text[end-1] == '.' || text[end-1] == '-') {
@@ -31,7 +38,8 @@ func nameAround(text []byte, start, end int) (int, int) {
 	return start, end
 }
 
-func isNameByte(c byte) bool { return isWord(c) || c == '.' || c == '-' || c == '$' }
+// IsNameByte reports whether a byte stands in identifiers, or joins their parts.
+func IsNameByte(c byte) bool { return ascii.IsWord(c) || c == '.' || c == '-' || c == '$' }
 
 // part is a word of an identifier: a hump of camel case, or what separators or
 // digits set off.
@@ -43,16 +51,16 @@ const maxParts = 16
 func parts(name []byte, out *[maxParts]part) []part {
 	n := 0
 	for i := 0; i < len(name) && n < maxParts; {
-		if !isLetter(name[i]) {
+		if !ascii.IsLetter(name[i]) {
 			i++
 			continue
 		}
 		from := i
-		for i++; i < len(name) && isLetter(name[i]); i++ {
-			if isUpper(name[i]) && isLower(name[i-1]) {
+		for i++; i < len(name) && ascii.IsLetter(name[i]); i++ {
+			if ascii.IsUpper(name[i]) && ascii.IsLower(name[i-1]) {
 				break
 			}
-			if isUpper(name[i]) && i+1 < len(name) && isLower(name[i+1]) && !isLower(name[i-1]) && i-from > 1 {
+			if ascii.IsUpper(name[i]) && i+1 < len(name) && ascii.IsLower(name[i+1]) && !ascii.IsLower(name[i-1]) && i-from > 1 {
 				break
 			}
 		}
@@ -62,24 +70,24 @@ func parts(name []byte, out *[maxParts]part) []part {
 	return out[:n]
 }
 
-// judgeName says what an identifier promises: what its promising words do, unless
+// Judge says what an identifier promises: what its promising words do, unless
 // what follows them says that it is only about the secret.
-func judgeName(name []byte) promise {
+func Judge(name []byte) Promise {
 	var buf [maxParts]part
 	ps := parts(name, &buf)
-	best, at := nothing, -1
+	best, at := Nothing, -1
 	for i := range ps {
-		if got := judgePart(name, ps, i); got > nothing {
+		if got := judgePart(name, ps, i); got > Nothing {
 			best = max(best, got)
 			at = i
 		}
 	}
 	if at < 0 || deniesSecret(folded(ps[0].of(name), &[maxWord]byte{})) {
-		return nothing
+		return Nothing
 	}
 	for _, p := range ps[at+1:] {
 		if isAboutSecret(folded(p.of(name), &[maxWord]byte{})) {
-			return nothing
+			return Nothing
 		}
 	}
 	return best
@@ -96,14 +104,14 @@ func folded(w []byte, buf *[maxWord]byte) []byte {
 		return nil
 	}
 	for i, c := range w {
-		buf[i] = lowerByte(c)
+		buf[i] = ascii.Lower(c)
 	}
 	return buf[:len(w)]
 }
 
 func hasSuffix(w []byte, s string) bool { return len(w) >= len(s) && string(w[len(w)-len(s):]) == s }
 
-func judgePart(name []byte, ps []part, i int) promise {
+func judgePart(name []byte, ps []part, i int) Promise {
 	var buf, buf2 [maxWord]byte
 	w := folded(ps[i].of(name), &buf)
 	var before []byte
@@ -112,41 +120,41 @@ func judgePart(name []byte, ps []part, i int) promise {
 	}
 	switch {
 	case len(w) == 0:
-		return nothing
+		return Nothing
 	case isPasswordWord(w):
-		return password
+		return Password
 	case isSecretWord(w):
-		return secret
+		return Secret
 	case isTokenWord(w):
 		switch {
 		case string(before) == "session":
-			return session
+			return Session
 		case isOtherKey(before):
-			return nothing
+			return Nothing
 		}
-		return token
+		return Token
 	case hasSuffix(w, "key"):
 		if n := len(w) - len("key"); n > 0 {
 			before = w[:n]
 		}
 		return judgeKey(before)
 	}
-	return nothing
+	return Nothing
 }
 
 // judgeKey judges a key by the word before it.
-func judgeKey(before []byte) promise {
+func judgeKey(before []byte) Promise {
 	switch string(before) {
 	case "secret", "private", "encryption", "master", "shared":
-		return secret
+		return Secret
 	}
 	switch {
 	case isOtherKey(before):
-		return nothing
+		return Nothing
 	case isSecretKey(before):
-		return token
+		return Token
 	}
-	return someKey
+	return SomeKey
 }
 
 // isPasswordWord reports whether a word means a password. The short ones must
@@ -250,8 +258,8 @@ func isOtherKey(before []byte) bool {
 	return false
 }
 
-// isCapitals reports whether a name has no lower case letters, as environment
+// IsCapitals reports whether a name has no lower case letters, as environment
 // variables have none.
-func isCapitals(name []byte) bool {
-	return !slices.ContainsFunc(name, isLower)
+func IsCapitals(name []byte) bool {
+	return !slices.ContainsFunc(name, ascii.IsLower)
 }

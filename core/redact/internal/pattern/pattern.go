@@ -1,21 +1,25 @@
-package redact
+// Package pattern runs the patterns of rules at a place of a text, behind what is known of
+// their matches beforehand.
+package pattern
 
 import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
-// pattern is a rule's pattern, ready to run.
-type pattern struct {
+// Pattern is a rule's pattern, ready to run.
+type Pattern struct {
 	re     *regexp.Regexp // anchored where the match begins
-	minLen int            // of a match, in bytes
-	first  class          // the bytes with which a match may begin
+	MinLen int            // of a match, in bytes
+	First  class          // the bytes with which a match may begin
 }
 
-// newPattern compiles a pattern in the syntax of package regexp.
-func newPattern(expr string) (*pattern, error) {
+// Compile compiles a pattern in the syntax of package regexp.
+func Compile(expr string) (*Pattern, error) {
 	re, err := regexp.Compile("^(?:" + expr + ")")
 	if err != nil {
 		return nil, fmt.Errorf("compile pattern: %w", err)
@@ -24,56 +28,56 @@ func newPattern(expr string) (*pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile pattern: %w", err)
 	}
-	p := &pattern{re: re, minLen: minLength(tree)}
-	if mayBeEmpty := firstOf(tree, &p.first); mayBeEmpty {
-		p.first = class{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	p := &Pattern{re: re, MinLen: minLength(tree)}
+	if mayBeEmpty := firstOf(tree, &p.First); mayBeEmpty {
+		p.First = class{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
 	return p, nil
 }
 
-// match is where a pattern matched, and the secret in it: its first group, or all of it.
-type match struct {
-	end         int
-	start, stop int // the secret
-	ok          bool
+// Match is where a pattern matched, and the secret in it: its first group, or all of it.
+type Match struct {
+	End         int
+	Start, Stop int // the secret
+	Ok          bool
 }
 
 // Windows: how much of a text one attempt may look at. The longer one is for
 // patterns that need it, all of them runs of one class with short joints.
 const (
-	window     = 512
-	longWindow = 4096
+	Window     = 512
+	LongWindow = 4096
 )
 
-// match runs the pattern at an offset of a text, as if the text ended a window later.
-func (p *pattern) match(text []byte, at int) match {
-	limit := at + window
-	if p.minLen > window/4 {
-		limit = at + longWindow
+// Match runs the pattern at an offset of a text, as if the text ended a window later.
+func (p *Pattern) Match(text []byte, at int) Match {
+	limit := at + Window
+	if p.MinLen > Window/4 {
+		limit = at + LongWindow
 	}
 	limit = min(limit, len(text))
-	if at+p.minLen > limit || at < limit && !p.first.has(text[at]) {
-		return match{}
+	if at+p.MinLen > limit || at < limit && !p.First.Has(text[at]) {
+		return Match{}
 	}
 	if p.re.NumSubexp() == 0 {
 		found := p.re.Find(text[at:limit]) // allocates nothing
 		end := at + len(found)
-		return match{ok: found != nil, end: end, start: at, stop: end}
+		return Match{Ok: found != nil, End: end, Start: at, Stop: end}
 	}
 	m := p.re.FindSubmatchIndex(text[at:limit])
 	switch {
 	case m == nil:
-		return match{}
+		return Match{}
 	case m[2] < 0:
-		return match{ok: true, end: at + m[1], start: at, stop: at + m[1]}
+		return Match{Ok: true, End: at + m[1], Start: at, Stop: at + m[1]}
 	}
-	return match{ok: true, end: at + m[1], start: at + m[2], stop: at + m[3]}
+	return Match{Ok: true, End: at + m[1], Start: at + m[2], Stop: at + m[3]}
 }
 
 // class is a set of bytes.
 type class [4]uint64
 
-func (c *class) has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
+func (c *class) Has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
 
 func (c *class) add(lo, hi rune) {
 	for b := lo; b <= hi && b < utf8.RuneSelf; b++ {
@@ -92,7 +96,7 @@ func single(re *syntax.Regexp) (cl class, ok bool) {
 			return cl, false
 		}
 		cl.add(re.Rune[0], re.Rune[0])
-		if l := rune(lowerByte(byte(re.Rune[0]))); re.Flags&syntax.FoldCase != 0 && l >= 'a' && l <= 'z' {
+		if l := rune(ascii.Lower(byte(re.Rune[0]))); re.Flags&syntax.FoldCase != 0 && l >= 'a' && l <= 'z' {
 			cl.add(l, l)
 			cl.add(l-32, l-32)
 		}
