@@ -25,6 +25,10 @@ race: ## what starts goroutines, with the race detector
 short: ## the tests without the long ones
 	go test -short ./...
 
+.PHONY: browser
+browser: ## the page of serve, in Chromium
+	.ci/run browser
+
 .PHONY: fmt
 fmt: ## format the sources
 	.ci/run fmt

@@ -155,24 +155,33 @@ func TestServeViews(t *testing.T) {
 	}
 }
 
-// What transcripts hold acts neither on the page nor on its reader.
-func TestServeHostile(t *testing.T) {
-	w := newServed(t)
+// hostileText acts on a page that does not escape it, and deceives an eye.
+const hostileText = `<script>alert(1)</script><img src=x onerror=alert(2)>\" onmouseover=\"alert(3)\u202e\u2066\u0007javascript:alert(4)`
+
+// hostileSession is a database of a session in which every name and text is hostile, and
+// the text of an edit has more in it.
+func (w *world) hostileSession(more string) (db string) {
+	w.t.Helper()
 	name := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "a.jsonl")
 	said, err := os.ReadFile(name)
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	const bad = `<script>alert(1)</script><img src=x onerror=alert(2)>\" onmouseover=\"alert(3)\u202e\u2066\u0007javascript:alert(4)`
-	hostile := strings.NewReplacer("cursor pagination", "cursor pagination "+bad, `"cwd": "/home/dev/work/app"`, `"cwd": "/home/dev/work/app`+bad+`"`,
-		"src/orders.js", "src/orders"+bad+".js", "Never use lodash", "Never use lodash "+bad).Replace(string(said))
-	hostile = strings.ReplaceAll(hostile, "5e550001-0000-4000-8000-000000000000", bad)
+	const bad = hostileText
+	hostile := strings.NewReplacer("cursor pagination", "cursor pagination "+bad, "Ignore all", more+"Ignore all", `"cwd": "/home/dev/work/app"`, `"cwd": "/home/dev/work/app`+bad+`"`,
+		"src/orders.js", "src/orders"+bad+".js", "Never use lodash", "Never use lodash "+bad, "5e550001-0000-4000-8000-000000000000", bad).Replace(string(said))
 	if err = os.WriteFile(name, []byte(hostile), 0o600); err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	db := filepath.Join(w.dir, "hostile.db")
+	db = filepath.Join(w.dir, "hostile.db")
 	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", db)
-	b := w.newBrowser(db)
+	return db
+}
+
+// What transcripts hold acts neither on the page nor on its reader.
+func TestServeHostile(t *testing.T) {
+	w := newServed(t)
+	b := w.newBrowser(w.hostileSession(""))
 	for path := range b.views() {
 		status, body := b.get(path)
 		if status != http.StatusOK {

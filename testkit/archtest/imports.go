@@ -60,6 +60,7 @@ func doors() []door {
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"github.com/klauspost/compress", []string{"internal/pack", "io/unpack", "internal/verify/trial", "testkit/"}},
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},
+		{"github.com/chromedp", []string{"testkit/"}}, // a browser that tests drive
 		{"github.com/prometheus", []string{"testkit/"}},
 		{"github.com/spf13/cobra", []string{"cmd/memscribe", "cmd/memscribe/internal/cli", "cmd/memscribe/internal/release"}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"testkit/"}},

@@ -1,0 +1,316 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// chromium is a real browser that stands on a page of serve.
+type chromium struct {
+	*browser
+
+	ctx context.Context
+
+	mu     sync.Mutex
+	asked  []string // the addresses that it asked for
+	faults []string // what it refused, and errors of the script
+}
+
+// newChromium starts a browser and enters with the next link of a page.
+func newChromium(b *browser) *chromium {
+	b.Helper()
+	if testing.Short() {
+		b.Skip("a browser takes its time")
+	}
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if at, err := exec.LookPath(name); err == nil && program == "" {
+			program = at
+		}
+	}
+	if program == "" {
+		b.Skip("no Chromium is installed (Debian: apt install chromium)")
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox)
+	all, stopAll := chromedp.NewExecAllocator(b.Context(), options...)
+	ctx, stop := chromedp.NewContext(all, chromedp.WithErrorf(func(string, ...any) {})) // it may be newer than what is known of its events
+	ctx, late := context.WithTimeout(ctx, 4*time.Minute)
+	b.Cleanup(func() { late(); stop(); stopAll() })
+	c := &chromium{browser: b, ctx: ctx}
+	chromedp.ListenTarget(ctx, c.hear)
+	c.do(network.Enable(), log.Enable(), runtime.Enable(), page.Enable(), chromedp.Navigate(b.nextLink()))
+	return c
+}
+
+// hear gathers what the browser did.
+func (c *chromium) hear(event any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		c.asked = append(c.asked, e.Request.URL)
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError {
+			c.faults = append(c.faults, e.Entry.Text+" "+e.Entry.URL)
+		}
+	case *runtime.EventExceptionThrown:
+		c.faults = append(c.faults, e.ExceptionDetails.Error())
+	case *page.EventJavascriptDialogOpening:
+		c.faults = append(c.faults, "a dialog: "+e.Message)
+	}
+}
+
+func (c *chromium) do(actions ...chromedp.Action) {
+	c.Helper()
+	if err := chromedp.Run(c.ctx, actions...); err != nil {
+		c.Fatal(err)
+	}
+}
+
+func (c *chromium) open(path string) {
+	c.Helper()
+	c.do(chromedp.Navigate(c.base + path))
+}
+
+// shape has the page be so wide, in a colour scheme.
+func (c *chromium) shape(width int64, scheme string) {
+	c.Helper()
+	c.do(chromedp.EmulateViewport(width, 900),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+}
+
+// is evaluates an expression.
+func (c *chromium) is(expression string, to any) {
+	c.Helper()
+	c.do(chromedp.Evaluate(expression, to))
+}
+
+// inBrowser is a database with sessions of several kinds, and a browser on it.
+func inBrowser(t *testing.T) (*world, *chromium) {
+	t.Helper()
+	w := newServed(t)
+	db := filepath.Join(w.dir, "n.db")
+	w.run("replay", "--sink", "sqlite", "--out", db, filepath.Join("internal", "demo", "home"))
+	return w, newChromium(w.newBrowser(db))
+}
+
+// Every view, narrow and wide, light and dark: axe finds nothing, nothing stands beyond
+// the edge, nothing is asked of others or refused by the policy.
+func TestBrowserViews(t *testing.T) {
+	_, c := inBrowser(t)
+	axe, err := os.ReadFile(os.Getenv("MEMSCRIBE_AXE"))
+	if err != nil {
+		t.Log("MEMSCRIBE_AXE names no axe.min.js of axe-core: what it would find is not looked for (make browser)")
+	}
+	for _, shape := range []struct {
+		width  int64
+		scheme string
+	}{{1280, "light"}, {1280, "dark"}, {360, "light"}} {
+		c.shape(shape.width, shape.scheme)
+		for _, path := range slices.Sorted(maps.Keys(c.views())) {
+			c.open(path)
+			at := fmt.Sprintf("%s at %d, %s", path, shape.width, shape.scheme)
+			var width int64
+			if c.is("document.documentElement.scrollWidth", &width); width > shape.width {
+				t.Errorf("%s is %d wide", at, width)
+			}
+			if axe != nil {
+				c.axe(at, axe)
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, address := range c.asked {
+		if !strings.HasPrefix(address, c.base+"/") {
+			t.Errorf("the page asks %s", address)
+		}
+	}
+	if len(c.asked) == 0 || len(c.faults) > 0 {
+		t.Errorf("after %d requests the browser says: %s", len(c.asked), strings.Join(c.faults, "\n"))
+	}
+}
+
+// axe has axe look at a page.
+func (c *chromium) axe(at string, source []byte) {
+	c.Helper()
+	var found string
+	c.is(string(source)+";0", nil)
+	c.do(chromedp.Evaluate(`axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})
+		.then(r => JSON.stringify(r.violations.map(v => ({id: v.id, at: v.nodes.map(n => n.target + ' ' + n.failureSummary).slice(0, 3)}))))`,
+		&found, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	var violations []struct {
+		ID string
+		At []string
+	}
+	if err := json.Unmarshal([]byte(found), &violations); err != nil {
+		c.Fatal(err)
+	}
+	for _, v := range violations {
+		c.Errorf("%s: axe finds %s: %s", at, v.ID, strings.Join(v.At, "\n\t"))
+	}
+}
+
+// press presses a key as a keyboard does: what the page keeps to itself is typed nowhere.
+func (c *chromium) press(key string) {
+	c.Helper()
+	if len(key) != 1 || key < " " {
+		c.do(chromedp.KeyEvent(key))
+		return
+	}
+	c.do(input.DispatchKeyEvent(input.KeyDown).WithKey(key).WithText(key), input.DispatchKeyEvent(input.KeyUp).WithKey(key))
+}
+
+// By keys alone one finds the search, goes from decision to decision, opens one and comes back.
+func TestBrowserKeys(t *testing.T) {
+	_, c := inBrowser(t)
+	c.open("/")
+	var at string
+	for _, step := range []struct{ key, focused, want string }{
+		{"j", "document.activeElement.closest('[data-item]') === document.querySelectorAll('[data-item]')[0]", "true"},
+		{"j", "document.activeElement.closest('[data-item]') === document.querySelectorAll('[data-item]')[1]", "true"},
+		{"k", "document.activeElement.closest('[data-item]') === document.querySelectorAll('[data-item]')[0]", "true"},
+		{"?", "document.querySelector('dialog').open", "true"},
+		{kb.Escape, "document.querySelector('dialog').open", "false"},
+		{"/", "document.activeElement.name", "q"},
+		{"j", "document.activeElement.value", "j"}, // in a field it is a letter
+		{kb.Escape, "document.activeElement.tagName", "BODY"},
+	} {
+		c.press(step.key)
+		if c.is("String("+step.focused+")", &at); at != step.want {
+			t.Errorf("after %q: %s is %s, want %s", step.key, step.focused, at, step.want)
+		}
+	}
+	c.press("j")
+	c.press(kb.Enter)
+	c.do(chromedp.WaitVisible("blockquote"))
+	c.do(chromedp.NavigateBack(), chromedp.WaitVisible(".day"))
+}
+
+// Filters work as one types, and are in the address.
+func TestBrowserFilter(t *testing.T) {
+	_, c := inBrowser(t)
+	c.open("/")
+	c.do(chromedp.SendKeys("form[data-filter] input[name=q]", "lodas"), chromedp.Poll("!document.querySelector('#list').textContent.includes('pagination') && location.search === '?q=lodas'", nil))
+	var text string
+	if c.is("document.querySelector('#list').textContent", &text); !strings.Contains(text, "Never use lodash") {
+		t.Errorf("the list has %q", text)
+	}
+}
+
+// Without a script everything can be read.
+func TestBrowserWithoutScript(t *testing.T) {
+	_, c := inBrowser(t)
+	c.do(emulation.SetScriptExecutionDisabled(true))
+	for path, shows := range map[string]string{"/": "Never use lodash", "/search?q=lodash": "lodash", "/health": "claude_code"} {
+		c.open(path)
+		var text string
+		if c.do(chromedp.Text("main", &text, chromedp.ByQuery)); !strings.Contains(text, shows) {
+			t.Errorf("%s shows %q", path, text)
+		}
+	}
+}
+
+// A new decision appears on a page that stands open.
+func TestBrowserLive(t *testing.T) {
+	w, c := inBrowser(t)
+	c.open("/")
+	c.do(chromedp.WaitReady("body[data-connected]"))
+	name := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "b.jsonl")
+	said, err := os.ReadFile(filepath.Join("testdata", "session.jsonl"))
+	if err == nil {
+		err = os.WriteFile(name, said, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", filepath.Join(w.dir, "n.db"))
+	c.do(chromedp.WaitVisible(".decision.new"))
+	var text string
+	if c.do(chromedp.Text(".decision.new", &text, chromedp.ByQuery)); !strings.Contains(text, "Postgres") {
+		t.Errorf("what is new is %q", text)
+	}
+}
+
+// What transcripts hold runs nothing in a real browser, and breaks no view, however long
+// its lines are and in whatever direction they are written.
+func TestBrowserHostile(t *testing.T) {
+	w := newServed(t)
+	db := w.hostileSession(strings.Repeat("0123456789", 1<<17) + " שלום עולם ")
+	c := newChromium(w.newBrowser(db))
+	c.shape(360, "light")
+	for path := range c.views() {
+		c.open(path)
+		var width int64
+		if c.is("document.documentElement.scrollWidth", &width); width > 360 {
+			t.Errorf("%.100s is %d wide", path, width)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, address := range c.asked {
+		if !strings.HasPrefix(address, c.base+"/") {
+			t.Errorf("the page asks %s", address)
+		}
+	}
+	if len(c.faults) > 0 {
+		t.Errorf("the browser says: %s", strings.Join(c.faults, "\n"))
+	}
+}
+
+// All that the page loads is small, and what was measured of how it is painted is said.
+func TestBrowserSize(t *testing.T) {
+	_, c := inBrowser(t)
+	var whole bytes.Buffer
+	for path := range c.views() {
+		_, body := c.get(path)
+		whole.WriteString(body)
+	}
+	c.open("/")
+	c.mu.Lock()
+	loaded := slices.Compact(slices.Sorted(slices.Values(c.asked)))
+	c.mu.Unlock()
+	for _, address := range loaded {
+		if at, err := url.Parse(address); err == nil && strings.HasPrefix(at.Path, "/assets/") {
+			_, body := c.get(at.RequestURI())
+			whole.WriteString(body)
+		}
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(whole.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if packed.Len() > 300<<10 {
+		t.Errorf("the page takes %d bytes, compressed", packed.Len())
+	}
+	var paint float64
+	c.do(chromedp.Poll("performance.getEntriesByType('paint').length > 0", nil))
+	c.is("performance.getEntriesByType('paint').find(p => p.name === 'first-contentful-paint')?.startTime || 0", &paint)
+	t.Logf("all views with what they load: %d bytes, %d compressed; first paint after %.0f ms", whole.Len(), packed.Len(), paint)
+}
