@@ -80,6 +80,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newCommits(),
 		a.newPR(),
 		a.newShare(),
+		a.newTrailers(),
 		a.newMCP(),
 		a.newServe(),
 		a.newRules(),

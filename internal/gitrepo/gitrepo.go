@@ -121,7 +121,7 @@ func (r *Repo) Before(ctx context.Context, path, time string) (content string, f
 	return content, err == nil
 }
 
-// At returns what a file held in a commit.
+// At returns what a file held in a commit; in the index, if commit is empty.
 func (r *Repo) At(ctx context.Context, commit, path string) (string, error) {
 	out, err := r.git(ctx, "show", "--no-textconv", commit+":"+filepath.ToSlash(path))
 	return string(out), err
@@ -159,6 +159,16 @@ func (r *Repo) Added(ctx context.Context, from, to string) ([]Range, error) {
 	} else {
 		args = append(args, from, to)
 	}
+	return r.ranges(ctx, args)
+}
+
+// Staged returns the lines that the index has and the last commit has not.
+func (r *Repo) Staged(ctx context.Context) ([]Range, error) {
+	return r.ranges(ctx, []string{"diff", "--cached", "-M", "--unified=0", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"})
+}
+
+// ranges reads the added lines of a patch that git prints.
+func (r *Repo) ranges(ctx context.Context, args []string) ([]Range, error) {
 	out, err := r.git(ctx, args...)
 	if err != nil {
 		return nil, err

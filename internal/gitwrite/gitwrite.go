@@ -22,7 +22,17 @@ type Repo struct {
 
 // git runs a command with an input. No hook is run, and nothing is fetched.
 func (r *Repo) git(ctx context.Context, in string, args ...string) (string, error) {
-	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "protocol.allow=never"}
+	return r.run(ctx, in, append([]string{"-c", "core.hooksPath=" + os.DevNull}, args...)...)
+}
+
+// asked asks git how the repository is set up, its hooks among that.
+func (r *Repo) asked(ctx context.Context, args ...string) (string, error) {
+	out, err := r.run(ctx, "", args...)
+	return strings.TrimRight(out, "\r\n"), err
+}
+
+func (r *Repo) run(ctx context.Context, in string, args ...string) (string, error) {
+	safe := []string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never"}
 	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)
 	cmd.Dir = r.Root
 	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
@@ -31,7 +41,7 @@ func (r *Repo) git(ctx context.Context, in string, args ...string) (string, erro
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
 		reason, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, reason)
+		return "", fmt.Errorf("git %s: %w: %s", strings.Join(args[:min(len(args), 3)], " "), err, reason)
 	}
 	return out.String(), nil
 }

@@ -96,7 +96,12 @@ func List(ctx context.Context, r *sqlite.Reader, o Options) ([]Commit, error) {
 
 // known is what is known of the lines that a commit or a range added.
 func known(ctx context.Context, r *sqlite.Reader, o *Options, target string) (*Commit, error) {
-	found, err := lines.Ask(ctx, r, lines.Options{Target: target, Dir: o.Dir, Project: o.Project})
+	return tallied(ctx, r, lines.Options{Target: target, Dir: o.Dir, Project: o.Project})
+}
+
+// tallied sums up what is known of lines.
+func tallied(ctx context.Context, r *sqlite.Reader, o lines.Options) (*Commit, error) {
+	found, err := lines.Ask(ctx, r, o)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ type Options struct {
 	Project string // the path or name under which transcripts know the project; "" finds it
 	JSON    bool
 
+	Staged    bool // instead of a target: the lines that are going to be committed
 	NoCommits bool // do not ask which commits the lines of a file are in
 }
 
@@ -69,6 +70,9 @@ type Decision struct {
 func Ask(ctx context.Context, r *sqlite.Reader, o Options) ([]Line, error) {
 	q := question{Options: o, reader: r}
 	q.repo, _ = gitrepo.Open(ctx, o.Dir) // nil without git
+	if o.Staged {
+		return q.staged(ctx)
+	}
 	file, first, last, err := q.file()
 	if err == nil {
 		return q.ofFile(ctx, file, first, last)
@@ -281,9 +285,31 @@ func (q *question) commits(ctx context.Context) (from, to string, ok bool) {
 // ofCommits answers for the lines that one commit has and another one has not.
 func (q *question) ofCommits(ctx context.Context, from, to string) (lines []Line, err error) {
 	ranges, err := q.repo.Added(ctx, from, to)
+	if err == nil {
+		lines, err = q.inRanges(ctx, to, ranges)
+	}
+	if err == nil && !strings.Contains(q.Target, "..") {
+		for i := range lines {
+			lines[i].Commit = to
+		}
+	}
+	return lines, err
+}
+
+// staged answers for the lines that are going to be committed.
+func (q *question) staged(ctx context.Context) ([]Line, error) {
+	if q.repo == nil {
+		return nil, fmt.Errorf("%w: %s", gitrepo.ErrNoRepository, q.Dir)
+	}
+	ranges, err := q.repo.Staged(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return q.inRanges(ctx, "", ranges)
+}
+
+// inRanges answers for ranges of the files of a commit; of the index, if that is empty.
+func (q *question) inRanges(ctx context.Context, to string, ranges []gitrepo.Range) (lines []Line, err error) {
 	for len(ranges) > 0 {
 		path := ranges[0].Path
 		n := slices.IndexFunc(ranges, func(r gitrepo.Range) bool { return r.Path != path })
@@ -304,11 +330,6 @@ func (q *question) ofCommits(ctx context.Context, from, to string) (lines []Line
 			}
 		}
 		ranges = ranges[n:]
-	}
-	if !strings.Contains(q.Target, "..") {
-		for i := range lines {
-			lines[i].Commit = to
-		}
 	}
 	return lines, nil
 }

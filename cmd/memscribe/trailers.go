@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// trailerPatience is how long a commit waits for its trailers.
+const trailerPatience = 5 * time.Second
+
+func (a *app) newTrailers() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trailers",
+		Short: "Say in the messages of commits which sessions and decisions they come from",
+		Long: `Trailers has git add to the message of a commit the sessions whose edits stand in what
+is going to be committed, and the decisions that those edits carry out:
+
+    Memscribe-Session: claude_code 5e550001-0000-4000-8000-000000000000
+    Memscribe-Decision: decision:94ab03c1… Use cursor pagination (not: offset)
+
+It is done by a hook of this repository (prepare-commit-msg), which is there only after
+install. What the hook did before, it still does; uninstall leaves it as it was, byte
+for byte. A commit is never stopped by it.`,
+		Example: `  memscribe trailers install
+  memscribe trailers uninstall`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, c := range []struct {
+		use, short, done, was string
+		do                    func(context.Context, string) (string, bool, error)
+	}{
+		{"install", "Have this repository add trailers to the messages of commits", "installed in %s\n", "it is in %s already\n", commits.InstallTrailers},
+		{"uninstall", "Take the hook out of this repository again", "taken out of %s\n", "it is not in %s\n", commits.RemoveTrailers},
+	} {
+		cmd.AddCommand(&cobra.Command{
+			Use: c.use, Short: c.short, Args: cobra.NoArgs, Example: "  memscribe trailers " + c.use,
+			RunE: func(cmd *cobra.Command, _ []string) error {
+				dir, err := os.Getwd()
+				if err != nil {
+					return err
+				}
+				name, changed, err := c.do(cmd.Context(), dir)
+				if err != nil {
+					return err
+				}
+				format := c.was
+				if changed {
+					format = c.done
+				}
+				_, err = a.Stdout.Printf(format, name)
+				return err
+			},
+		})
+	}
+	cmd.AddCommand(a.newTrailersMessage())
+	return cmd
+}
+
+func (a *app) newTrailersMessage() *cobra.Command {
+	var (
+		o  commits.Options
+		db string
+	)
+	cmd := &cobra.Command{
+		Use:   "message FILE",
+		Short: "Add the trailers of what is staged to a message",
+		Long: `Message is what the hook runs: it adds to the message in FILE the trailers of what is
+going to be committed. Those that it has already it does not get again.`,
+		Example: `  memscribe trailers message .git/COMMIT_EDITMSG`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), trailerPatience)
+			defer cancel()
+			file, err := filepath.Abs(args[0])
+			if err != nil {
+				return cli.Usage(err)
+			}
+			o.Revisions = "HEAD"
+			return a.ofRepository(ctx, db, &o, func(r *sqlite.Reader) error { return commits.Trailers(ctx, r, o, file) })
+		},
+	}
+	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	cmd.Flags().StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	return cmd
+}
