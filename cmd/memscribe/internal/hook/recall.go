@@ -32,7 +32,7 @@ type Recall struct {
 
 const (
 	// mostRules bounds what is read: many times what the budget has room for.
-	mostRules = 128
+	mostRules = 32
 	// mostBehind bounds the decisions behind one file.
 	mostBehind = 8
 	// sureBehind is the score from which on a decision is told that an edit carried out:
