@@ -33,7 +33,8 @@ func (a *app) newMemDBServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a database of memories over HTTP",
-		Long: `Serve answers the calls of docs/api/memdb-v1.yaml until it is stopped. On an
+		Long: `Serve answers the calls of docs/api/memdb-v1.yaml, and by gRPC those of docs/proto,
+until it is stopped. On an
 address of this machine alone it needs nothing else; on any other one it needs a
 token (--token-file, or those of memscribe memdb token), and TLS or --insecure. Everything that is written to it is redacted as
 transcripts are. With --db postgres://… any number of servers serve one PostgreSQL; a
@@ -49,6 +50,7 @@ password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
 	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with a token that may do everything, which only you may read")
 	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
 	cmd.Flags().StringVar(&o.KeyFile, "tls-key", "", "key of the certificate, as PEM")
+	cmd.Flags().StringVar(&o.Audit, "audit", "", "tell every call to a file too, to http(s)://… as lines of JSON, or to otlp+http(s)://… as logs")
 	cmd.Flags().BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
 	return cmd
 }

@@ -86,6 +86,7 @@ func goroutines() []string {
 		"io/otlp/receiver.go",                           // every request is caught
 		"io/status/serve.go",                            // waits, then shuts down
 		"sink/memdb/remote.go",                          // every attempt to send is caught
+		"sink/memdb/audit/audit.go",                     // every delivery is caught
 		"sink/internal/ahead/ahead.go",                  // what it runs is caught
 		"sink/sinktest/suite.go",                        // a test's
 		"sink/memdb/server/listen.go",                   // serves by HTTP

@@ -9,11 +9,13 @@ package calls
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/audit"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
@@ -48,6 +50,7 @@ const (
 type Calls struct {
 	store Store
 	now   func() time.Time
+	trail *audit.Trail // nil is none
 	bells bells
 	ended chan struct{} // closed when watches shall end
 	end   func()
@@ -62,6 +65,9 @@ func New(store Store, now func() time.Time) *Calls {
 	}
 }
 
+// AuditTo has every call leave an entry in a trail. It is said before the first call.
+func (c *Calls) AuditTo(t *audit.Trail) { c.trail = t }
+
 // EndWatches ends all watches, of now and later: the server stops.
 func (c *Calls) EndWatches() { c.end() }
 
@@ -75,6 +81,7 @@ func (c *Calls) Health(ctx context.Context) (kind string, head chain.Head, err e
 
 // PutNamespace makes a namespace, or makes it what is wanted.
 func (c *Calls) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
+	defer c.note(ctx, about{call: "PutNamespace", namespace: name, params: []string{name}}, &err)
 	if err = may(ctx, access.Admin, name); err != nil {
 		return n, false, err
 	}
@@ -86,6 +93,7 @@ func (c *Calls) PutNamespace(ctx context.Context, name string, put api.Namespace
 
 // PatchNamespace changes a namespace.
 func (c *Calls) PatchNamespace(ctx context.Context, name string, patch api.NamespacePatch) (n api.Namespace, err error) {
+	defer c.note(ctx, about{call: "PatchNamespace", namespace: name, params: []string{name}}, &err)
 	if err = may(ctx, access.Admin, name); err != nil {
 		return n, err
 	}
@@ -96,8 +104,9 @@ func (c *Calls) PatchNamespace(ctx context.Context, name string, patch api.Names
 }
 
 // DeleteNamespace removes a namespace, with purge its memories too.
-func (c *Calls) DeleteNamespace(ctx context.Context, name string, purge bool) error {
-	if err := may(ctx, access.Admin, name); err != nil {
+func (c *Calls) DeleteNamespace(ctx context.Context, name string, purge bool) (err error) {
+	defer c.note(ctx, about{call: "DeleteNamespace", namespace: name, params: []string{name}}, &err)
+	if err = may(ctx, access.Admin, name); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, long)
@@ -109,6 +118,7 @@ func (c *Calls) DeleteNamespace(ctx context.Context, name string, purge bool) er
 // Namespaces are those behind a name that the caller may read. There are more if there
 // are as many as were asked for.
 func (c *Calls) Namespaces(ctx context.Context, after string, most int) (found []api.Namespace, err error) {
+	defer c.note(ctx, about{call: "ListNamespaces", namespace: "", params: []string{after}}, &err)
 	ctx, cancel := context.WithTimeout(ctx, usual)
 	defer cancel()
 	for {
@@ -133,8 +143,9 @@ func (c *Calls) Namespaces(ctx context.Context, after string, most int) (found [
 
 // Write writes memories into a namespace, all or none. Who says that they are internal
 // needs a right to say so.
-func (c *Calls) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) ([]api.WriteResult, error) {
-	err := may(ctx, access.Write, namespace)
+func (c *Calls) Write(ctx context.Context, namespace string, memories []api.MemoryWrite) (results []api.WriteResult, err error) {
+	defer c.noteWrite(ctx, namespace, memories, &err)
+	err = may(ctx, access.Write, namespace)
 	if err == nil && slices.ContainsFunc(memories, func(m api.MemoryWrite) bool { return m.Origin == api.Internal }) {
 		err = may(ctx, access.Internal, namespace)
 	}
@@ -149,6 +160,7 @@ func (c *Calls) Write(ctx context.Context, namespace string, memories []api.Memo
 
 // Get returns a memory, and what the chain says of it.
 func (c *Calls) Get(ctx context.Context, namespace, id string) (a api.MemoryAnswer, err error) {
+	defer c.note(ctx, about{call: "GetMemory", namespace: namespace, params: []string{id}}, &err)
 	if err = may(ctx, access.Read, namespace); err != nil {
 		return a, err
 	}
@@ -158,8 +170,9 @@ func (c *Calls) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 }
 
 // Forget takes away what a memory said.
-func (c *Calls) Forget(ctx context.Context, namespace, id string) error {
-	if err := may(ctx, access.Forget, namespace); err != nil {
+func (c *Calls) Forget(ctx context.Context, namespace, id string) (err error) {
+	defer c.note(ctx, about{call: "ForgetMemory", namespace: namespace, params: []string{id}}, &err)
+	if err = may(ctx, access.Forget, namespace); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, long)
@@ -170,6 +183,7 @@ func (c *Calls) Forget(ctx context.Context, namespace, id string) error {
 
 // Search finds memories. It looks only where it is told to.
 func (c *Calls) Search(ctx context.Context, r api.SearchRequest) (a api.SearchResponse, err error) {
+	defer c.note(ctx, about{call: "SearchMemories", namespace: strings.Join(r.Namespaces, " "), params: []string{r.Query}}, &err)
 	if err = may(ctx, access.Read, r.Namespaces...); err != nil {
 		return a, err
 	}
@@ -180,6 +194,7 @@ func (c *Calls) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 
 // Provenance returns the entries of a memory in the chain.
 func (c *Calls) Provenance(ctx context.Context, namespace, id string) (a api.ProvenanceAnswer, err error) {
+	defer c.note(ctx, about{call: "GetProvenance", namespace: namespace, params: []string{id}}, &err)
 	if err = may(ctx, access.Read, namespace); err != nil {
 		return a, err
 	}
@@ -190,6 +205,7 @@ func (c *Calls) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 
 // Verify walks all chains.
 func (c *Calls) Verify(ctx context.Context) (r api.VerifyReport, err error) {
+	defer c.note(ctx, about{call: "VerifyChain", namespace: "", params: []string{}}, &err)
 	if err = may(ctx, access.Admin, access.Everywhere); err != nil {
 		return r, err
 	}

@@ -33,8 +33,9 @@ type Watching struct {
 // position. What waits for a watcher is in the database and nowhere else; one that
 // takes too long for a message is told so and dropped, and can come again behind its
 // last position.
-func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) error) error {
-	if err := may(ctx, access.Read, w.Namespace); err != nil {
+func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) error) (err error) {
+	c.note(ctx, about{call: "WatchMemories", namespace: w.Namespace}, new(may(ctx, access.Read, w.Namespace)))
+	if err = may(ctx, access.Read, w.Namespace); err != nil {
 		return err
 	}
 	at, err := c.begin(ctx, &w)

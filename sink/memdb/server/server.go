@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/internal/bodies"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/audit"
 	"github.com/memscribe/memscribe/sink/memdb/calls"
 	"github.com/memscribe/memscribe/sink/memdb/rpc"
 )
@@ -30,6 +31,7 @@ type Options struct {
 	Token  string
 	Access *access.List
 	Log    *slog.Logger // of accesses; must not be nil
+	Audit  *audit.Trail // of calls; nil is none
 	Now    func() time.Time
 	Random io.Reader // of request ids
 	// AtOnce is how many calls are worked on at a time, once they have been read; 0
@@ -76,6 +78,7 @@ func New(o Options) *Server {
 		slots: make(chan struct{}, o.AtOnce), asking: make(chan struct{}, askAtOnce), watches: make(chan struct{}, o.Watchers),
 		bodies: bodies.New(bodies.Limits{Bytes: readAtOnce, Most: manyBodies, Now: o.Now}),
 	}
+	s.calls.AuditTo(o.Audit)
 	for _, r := range s.routes() {
 		s.mux.Handle(r.pattern, r)
 	}

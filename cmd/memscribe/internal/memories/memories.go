@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
@@ -17,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/audit"
 	"github.com/memscribe/memscribe/sink/memdb/calls"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
@@ -28,6 +30,8 @@ import (
 type ServeOptions struct {
 	target.MemoryPlace
 	server.Listening
+
+	Audit string // where calls are told too: a file or a URL; "" is nowhere
 }
 
 // Serve answers the calls of MemDB until ctx ends.
@@ -45,7 +49,7 @@ func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	err = serveGuarded(ctx, a, o.Listening, guarded{database, state, tokens})
+	err = serveGuarded(ctx, a, o, guarded{database, state, tokens})
 	return errors.Join(err, tokens.Close())
 }
 
@@ -55,7 +59,7 @@ type guarded struct {
 	tokens          *access.List
 }
 
-func serveGuarded(ctx context.Context, a *cli.App, o server.Listening, g guarded) error {
+func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) error {
 	hasTokens, err := g.tokens.Any(ctx)
 	if err != nil {
 		return err
@@ -74,17 +78,34 @@ func serveGuarded(ctx context.Context, a *cli.App, o server.Listening, g guarded
 	if err != nil {
 		return err
 	}
-	listener, err := o.Listen(ctx)
+	listener, trail, err := openDoors(ctx, o, log)
 	if err != nil {
 		return errors.Join(err, memories.Close())
 	}
 	log.Info("serving memories", slog.String("database", shown(g.database)), slog.String("address", listener.Addr().String()))
-	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Now: a.Now, Random: rand.Reader})
+	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader})
 	err = errors.Join(s.Run(ctx, listener), memories.Close())
+	if trail != nil {
+		err = errors.Join(err, trail.Close())
+	}
 	if err != nil || cli.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
+}
+
+// openDoors opens the audit log, if one is wanted, and the port.
+func openDoors(ctx context.Context, o ServeOptions, log *slog.Logger) (listener net.Listener, trail *audit.Trail, err error) {
+	if o.Audit != "" {
+		if trail, err = audit.Open(ctx, o.Audit, log); err != nil {
+			return nil, nil, err
+		}
+	}
+	listener, err = o.Listen(ctx)
+	if err != nil && trail != nil {
+		err = errors.Join(err, trail.Close())
+	}
+	return listener, trail, err
 }
 
 // served is a store that a server serves.

@@ -62,7 +62,7 @@ func CreateToken(ctx context.Context, a *cli.App, o TokenOptions) error {
 		if err != nil {
 			return err
 		}
-		audit(ctx, a, "token.create", o.Name, slog.Any("namespaces", o.Namespaces), slog.Any("rights", granted))
+		noteToken(ctx, a, "token.create", o.Name, slog.Any("namespaces", o.Namespaces), slog.Any("rights", granted))
 		_, err = a.Stdout.Data().Write([]byte(token + "\n"))
 		return err
 	})
@@ -73,15 +73,15 @@ func RevokeToken(ctx context.Context, a *cli.App, p target.MemoryPlace, name str
 	return withTokens(ctx, a, p, func(tokens *access.List) error {
 		err := tokens.Revoke(ctx, name)
 		if err == nil {
-			audit(ctx, a, "token.revoke", name)
+			noteToken(ctx, a, "token.revoke", name)
 		}
 		return err
 	})
 }
 
-// audit writes the line of the audit log that a change of who may do what leaves: the
+// noteToken writes the line of the audit log that a change of who may do what leaves: the
 // token's name, and never the token.
-func audit(ctx context.Context, a *cli.App, action, name string, more ...slog.Attr) {
+func noteToken(ctx context.Context, a *cli.App, action, name string, more ...slog.Attr) {
 	a.Logger().LogAttrs(ctx, slog.LevelInfo, "audit", append([]slog.Attr{slog.String("token", "(this machine)"), slog.String("action", action), slog.String("name", name)}, more...)...)
 }
 

@@ -159,7 +159,8 @@ func TestCommented(t *testing.T) {
 func pathOf(numbers []int32) string {
 	var b strings.Builder
 	for _, n := range numbers {
-		b.WriteString("." + string(rune('0'+n)))
+		b.WriteString(".")
+		b.WriteRune('0' + n)
 	}
 	return b.String()
 }

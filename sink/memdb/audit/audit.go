@@ -1,0 +1,167 @@
+// Package audit tells others what was asked of a MemDB: by a file, an HTTP endpoint or
+// the logs of OpenTelemetry.
+//
+// It is best effort, and no call waits for it or fails by it: what cannot be delivered
+// in time is counted and given up. What proves what was written is the chain.
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/memscribe/memscribe/internal/panics"
+)
+
+// Entry is a call. What it was about is a hash: whoever knows it can find the entry,
+// and the log tells nobody.
+type Entry struct {
+	Time      time.Time `json:"time"`
+	Token     string    `json:"token"` // its name
+	Call      string    `json:"call"`  // as WriteMemory
+	Namespace string    `json:"namespace,omitempty"`
+	Session   string    `json:"session_id,omitempty"`
+	Agent     string    `json:"agent_id,omitempty"`
+	Params    string    `json:"params_sha256"` // see [Hash]
+	Status    string    `json:"status"`        // ok, or the kind of problem
+}
+
+// Hash is the SHA-256 of a call's name and what it was about, with a colon after each
+// but the last.
+//
+//	Hash("ForgetMemory", "decision:1") = sha256("ForgetMemory:decision:1")
+func Hash(call string, params ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{call}, params...), ":")))
+	return hex.EncodeToString(sum[:])
+}
+
+// What waits to be delivered.
+const (
+	most      = 4096 // entries; more are given up
+	atOnce    = 256  // entries of a delivery
+	patience  = 10 * time.Second
+	lastWords = 5 * time.Second // for what waits when the log is closed
+)
+
+// delivery takes entries somewhere.
+type delivery interface {
+	deliver(ctx context.Context, entries []Entry) error
+	close() error
+}
+
+// Trail delivers entries in their order. Several goroutines may use it.
+type Trail struct {
+	to    delivery
+	log   *slog.Logger
+	queue chan Entry
+	done  chan struct{}
+
+	lock   sync.RWMutex // held by who adds, and wholly by who closes
+	closed bool
+}
+
+// Open opens a trail to a place: the name of a file, a URL of http or https to which
+// lines of JSON are posted, or one of otlp+http or otlp+https, to whose path /v1/logs
+// logs of OpenTelemetry are. log hears what was given up. The trail outlives ctx.
+func Open(ctx context.Context, place string, log *slog.Logger) (*Trail, error) {
+	to, err := open(place)
+	if err != nil {
+		return nil, fmt.Errorf("open audit log: %w", err)
+	}
+	t := &Trail{to: to, log: log, queue: make(chan Entry, most), done: make(chan struct{})}
+	go t.run(context.WithoutCancel(ctx))
+	return t, nil
+}
+
+func open(place string) (delivery, error) {
+	u, err := url.Parse(place)
+	switch {
+	case err != nil || !strings.Contains(place, "://"):
+		return openFile(place)
+	case u.Host == "" || u.User != nil:
+		return nil, errors.New("the URL needs a host, and may have no password")
+	case u.Scheme == "http" || u.Scheme == "https":
+		return newPost(place, "application/x-ndjson", lines), nil
+	case u.Scheme == "otlp+http" || u.Scheme == "otlp+https":
+		u.Scheme = strings.TrimPrefix(u.Scheme, "otlp+")
+		return newPost(u.JoinPath("v1", "logs").String(), "application/json", logs), nil
+	}
+	return nil, fmt.Errorf("%s is neither http nor otlp+http", u.Scheme)
+}
+
+// Add adds an entry. It never waits.
+func (t *Trail) Add(e *Entry) {
+	t.lock.RLock()
+	defer t.lock.RUnlock()
+	if t.closed {
+		return
+	}
+	select {
+	case t.queue <- *e:
+	default:
+		t.lose(1, errors.New("more comes than can be delivered"))
+	}
+}
+
+// Close delivers what waits, for a few seconds, and releases the place.
+func (t *Trail) Close() error {
+	t.lock.Lock()
+	if t.closed {
+		t.lock.Unlock()
+		return nil
+	}
+	t.closed = true
+	close(t.queue)
+	t.lock.Unlock()
+	last := time.NewTimer(lastWords)
+	defer last.Stop()
+	select {
+	case <-t.done:
+	case <-last.C:
+		t.lose(len(t.queue), errors.New("the place takes too long"))
+	}
+	return t.to.close()
+}
+
+// run delivers until the queue is closed.
+func (t *Trail) run(ctx context.Context) {
+	defer close(t.done)
+	for e := range t.queue {
+		entries := t.more([]Entry{e})
+		err := panics.Caught(func() error {
+			bounded, cancel := context.WithTimeout(ctx, patience)
+			defer cancel()
+			return t.to.deliver(bounded, entries)
+		})
+		if err != nil {
+			t.lose(len(entries), err)
+		}
+	}
+}
+
+// more takes what else waits by now.
+func (t *Trail) more(entries []Entry) []Entry {
+	for len(entries) < atOnce {
+		select {
+		case e, ok := <-t.queue:
+			if !ok {
+				return entries
+			}
+			entries = append(entries, e)
+		default:
+			return entries
+		}
+	}
+	return entries
+}
+
+func (t *Trail) lose(n int, why error) {
+	t.log.Warn("audit entries are lost", slog.Int("entries", n), slog.Any("error", why))
+}
