@@ -20,7 +20,6 @@ type Options struct {
 	StateDir string
 	Program  string // that is started; "" is this one
 	Database string // that it serves; "" is the one that watch keeps
-	Notes    bool   // agents may add notes
 	DryRun   bool   // only show what would change
 	JSON     bool
 }
@@ -111,9 +110,6 @@ func (o Options) command() ([]string, error) {
 			return nil, fmt.Errorf("find database: %w", err)
 		}
 		run = append(run, "--db", path)
-	}
-	if o.Notes {
-		run = append(run, "--allow-notes")
 	}
 	return run, nil
 }
