@@ -31,6 +31,7 @@ func notRunCommands() []notRun {
 		{"edit", wants},
 		{"forget", wants},
 		{"check", wants},
+		{"tail", goesOn},
 		{"export", wants},
 		{"config check ./", wants},
 		{"--config ./", wants},

@@ -75,6 +75,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newProjects(),
 		a.newStats(),
 		a.newUsage(),
+		a.newTail(),
 		a.newWhy(),
 		a.newCheck(),
 		a.newCommits(),

@@ -139,6 +139,8 @@ func TestTerminals(t *testing.T) {
 		{"projects", "--json"},
 		{"projects", "--cursor", raw},
 		{"stats"},
+		{"tail", "--db", token},
+		{"tail", "--tool", raw},
 		{"usage"},
 		{"usage", "--by", "session"},
 		{"usage", "--by", raw},

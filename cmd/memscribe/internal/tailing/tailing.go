@@ -1,0 +1,206 @@
+// Package tailing is the command tail: it shows what is decided and edited while a watch
+// writes it into a database. It asks the database alone and reads no transcript.
+package tailing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// Options say what is shown.
+type Options struct {
+	DB      string
+	Filter  sqlite.Filter
+	Session string // the id of a session, or the beginning of one; "" is all
+	Limit   int    // how many of those that are there already
+	JSON    bool   // the nodes as lines of JSON
+	// Pause waits until the database is to be asked again, or ctx ends.
+	Pause func(ctx context.Context) error
+}
+
+// Every is how often a database is asked.
+const Every = 500 * time.Millisecond
+
+// window is how many of the newest nodes are looked at. What comes in at once beyond
+// them, as the backfill of a first watch, is left out.
+const window = sqlite.MaxPage
+
+// Run shows what is there and then what comes, until ctx ends. A database that is not
+// there yet, or that another one takes the place of, is waited for.
+func Run(ctx context.Context, a *cli.App, o Options) error {
+	o.Filter.Kinds = []string{"decision", "episode"}
+	f := follower{app: a, Options: o}
+	defer f.close()
+	for {
+		if err := f.look(ctx); err != nil && ctx.Err() == nil {
+			if !passes(err) {
+				return err
+			}
+			f.waitFor(err)
+		}
+		if err := o.Pause(ctx); err != nil {
+			if cli.WasTerminated(ctx) {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// follower is a database that is followed.
+type follower struct {
+	Options
+
+	app    *cli.App
+	r      *sqlite.Reader
+	file   fs.FileInfo // that r reads
+	said   string      // what is waited for, if it has been said
+	begun  bool        // something has been shown, or there was nothing
+	before map[string]bool
+	floor  string // the earliest time that was looked at last
+}
+
+// passes reports whether an error may pass: the file is not there, is being made, or
+// is about to be brought to this version's schema.
+func passes(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, sqlite.ErrOlder) || errors.Is(err, sqlite.ErrProject)
+}
+
+// waitFor says once what is waited for.
+func (f *follower) waitFor(err error) {
+	f.close()
+	if text := err.Error(); text != f.said {
+		f.said = text
+		f.app.Stderr.Printf("waiting: %v\n", err)
+	}
+}
+
+func (f *follower) close() {
+	if f.r != nil {
+		_ = f.r.Close() // it was read only
+		f.r = nil
+	}
+}
+
+// open opens the database, if that is needed: the name may stand for another file now.
+func (f *follower) open(ctx context.Context) error {
+	info, err := os.Stat(f.DB)
+	if err != nil {
+		return err
+	}
+	if info.Size() == 0 { // it is being made
+		return fmt.Errorf("open database %s: it is empty: %w", f.DB, fs.ErrNotExist)
+	}
+	if f.r != nil && os.SameFile(info, f.file) {
+		return nil
+	}
+	f.close()
+	if f.r, err = sqlite.OpenReader(ctx, f.DB); err != nil {
+		return err
+	}
+	f.file = info
+	return f.r.KnowsProject(ctx, f.Filter.Project)
+}
+
+// look shows what is new.
+func (f *follower) look(ctx context.Context) error {
+	if err := f.open(ctx); err != nil {
+		return err
+	}
+	answer, err := f.r.Newest(ctx, f.Filter, sqlite.Page{Limit: window})
+	if err != nil {
+		return err
+	}
+	f.said = ""
+	seen := make(map[string]bool, len(answer.Nodes))
+	var fresh []*sqlite.Node
+	for i := range answer.Nodes {
+		n := &answer.Nodes[i]
+		seen[n.ID] = true
+		if !f.before[n.ID] && n.Timestamp >= f.floor && strings.HasPrefix(n.Session, f.Session) {
+			fresh = append(fresh, n)
+		}
+	}
+	if !f.begun {
+		fresh = fresh[:min(f.Limit, len(fresh))]
+	}
+	f.begun, f.before = true, seen
+	if len(answer.Nodes) == window {
+		f.floor = answer.Nodes[window-1].Timestamp
+	}
+	slices.Reverse(fresh)
+	for _, n := range fresh {
+		if err := f.show(n); err != nil {
+			return fmt.Errorf("print node: %w", err)
+		}
+	}
+	return nil
+}
+
+func (f *follower) show(n *sqlite.Node) error {
+	if f.JSON {
+		_, err := f.app.Stdout.Text().Write(append(slices.Clone(n.JSON), '\n'))
+		return err
+	}
+	_, err := console.Fprintf(f.app.Stdout.Text(), "%s  %-12s  %-8s  %s\n", f.at(n.Timestamp), base(n.Project), kind(n), what(n))
+	return err
+}
+
+// at is a time of day, with its day if it is not today.
+func (f *follower) at(timestamp string) string {
+	at, err := time.Parse(time.RFC3339Nano, timestamp)
+	if err != nil {
+		return timestamp
+	}
+	now := f.app.Now()
+	if at = at.In(now.Location()); at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format(time.TimeOnly)
+	}
+	return at.Format(time.DateTime)
+}
+
+func kind(n *sqlite.Node) string {
+	switch {
+	case n.Kind == "episode":
+		return "edit"
+	case n.IsBan:
+		return "ban"
+	}
+	return n.Kind
+}
+
+// what is what a line says: a decision, or an edit and what it carries out.
+func what(n *sqlite.Node) string {
+	if n.Kind == "decision" {
+		text := n.Title
+		if n.SupersededBy != "" {
+			text += " (no longer holds)"
+		}
+		return oneLine(text)
+	}
+	path := n.Path
+	if rest, ok := strings.CutPrefix(path, n.Project); ok && n.Project != "" && strings.IndexAny(rest, `/\`) == 0 {
+		path = rest[1:]
+	}
+	text := fmt.Sprintf("%s %s +%d -%d", n.Change, path, n.Added, n.Removed)
+	for i := range n.Links {
+		if n.Links[i].Title != "" {
+			return text + "  < " + oneLine(n.Links[i].Title)
+		}
+	}
+	return text
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func base(folder string) string { return folder[strings.LastIndexAny(folder, `/\`)+1:] }

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
+	"github.com/memscribe/memscribe/core"
+)
+
+func (a *app) newTail() *cobra.Command {
+	var (
+		o                 tailing.Options
+		db, project, tool string
+	)
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Show what is decided and edited, as it happens",
+		Long: `Tail shows the latest decisions and edits of the database, and then those that come in
+while memscribe watch runs beside it, until it is interrupted. It reads no transcript.
+A database that is not there yet is waited for, as is another one in its place.
+
+With --json it prints the nodes as lines of JSON.`,
+		Example: `  memscribe tail
+  memscribe tail --project orders --limit 0 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Limit < 0 {
+				return cli.Usagef("--limit %d: it is a number of nodes", o.Limit)
+			}
+			if tool != "" {
+				if _, err = source.AdapterOf(a.Env, tool); err != nil {
+					return err
+				}
+			}
+			o.Filter.Tool = core.Tool(tool)
+			if o.Filter.Project, err = projectName(project); err != nil {
+				return err
+			}
+			if o.DB, err = a.database(db); err != nil {
+				return err
+			}
+			o.Pause = func(ctx context.Context) error { return cli.Wait(ctx, tailing.Every) }
+			return advised(tailing.Run(cmd.Context(), a.App, o))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&project, "project", "", "only of this project: a folder, with all below it, or its name")
+	f.StringVar(&tool, "tool", "", "only of this tool, of "+source.KnownTools())
+	f.StringVar(&o.Session, "session", "", "only of this session; the beginning of its id will do")
+	f.IntVar(&o.Limit, "limit", 10, "how many of those that are there already")
+	f.BoolVar(&o.JSON, "json", false, "print the nodes as lines of JSON")
+	return cmd
+}
