@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -29,13 +31,14 @@ func (a *app) newServe() *cobra.Command {
 with the words around it, its edits and why it was taken for a decision; sessions as
 they went; files with the reason of each line; search, the rules in force, usage, and
 how the capture stands. What watch finds appears as it comes. Every view has an
-address, and a JSON twin by ?format=json.
+address, and a JSON twin by ?format=json. A decision can be accepted, rejected, pinned
+and noted about, as by the commands of these names.
 
 It prints a link, which works once and leaves a cookie in the browser; then it prints
 the next. The page loads nothing from elsewhere, and no other page can ask it.
 
 On an address of this machine alone it needs nothing else; on any other one it needs a
-token, and TLS or --insecure. There it shows no files of the disk.`,
+token, and TLS or --insecure. There it shows no files of the disk, and keeps nothing.`,
 		Example: `  memscribe serve
   memscribe serve --open
   memscribe serve --addr 0.0.0.0:7478 --token-file token --tls-cert c.pem --tls-key k.pem`,
@@ -64,6 +67,10 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		s := &serving.Source{Reader: r, Database: path, World: a.findWorld()}
 		if isOwn(l.at) {
 			s.Clean = a.Guard.Clean
+			s.Annotate = func(ctx context.Context, said annotate.Annotation) error {
+				_, err := (&corrections.Place{Database: path}).Keep(ctx, a.App, said)
+				return err
+			}
 		}
 		with := serving.Options{Source: s, Addr: o.addr, At: l.at, Token: l.token, Secure: l.secure != nil, Open: o.open}
 		if l.secure != nil {

@@ -25,6 +25,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/memscribe/memscribe/testkit/golden"
 )
 
 // chromium is a real browser that stands on a page of serve.
@@ -313,4 +315,39 @@ func TestBrowserSize(t *testing.T) {
 	c.do(chromedp.Poll("performance.getEntriesByType('paint').length > 0", nil))
 	c.is("performance.getEntriesByType('paint').find(p => p.name === 'first-contentful-paint')?.startTime || 0", &paint)
 	t.Logf("all views with what they load: %d bytes, %d compressed; first paint after %.0f ms", whole.Len(), packed.Len(), paint)
+}
+
+// The pictures of docs/page.md are of real pages: with -update they are taken again.
+func TestBrowserPictures(t *testing.T) {
+	if !golden.Updating() {
+		t.Skip("takes the pictures of docs/page.md with -update only")
+	}
+	w := newServed(t)
+	db := filepath.Join(w.dir, "pictures.db")
+	w.run("replay", "--sink", "sqlite", "--out", db, filepath.Join("internal", "demo", "home"))
+	c := newChromium(w.newBrowser(db))
+	for name, of := range map[string]struct {
+		path   func() string
+		scheme string
+		height int64
+	}{
+		"page-decisions.png": {func() string { return "/" }, "light", 760},
+		"page-decision.png": {func() string {
+			var link string
+			c.open("/")
+			c.is("[...document.querySelectorAll('.answer a')].find(a => a.textContent.includes('cursor')).getAttribute('href')", &link)
+			return link
+		}, "dark", 900},
+	} {
+		c.shape(1000, of.scheme)
+		c.open(of.path())
+		var picture []byte
+		c.do(chromedp.EmulateViewport(1000, of.height), chromedp.WaitReady("footer button[type=button]"), chromedp.CaptureScreenshot(&picture))
+		if len(picture) > 150<<10 {
+			t.Errorf("%s has %d bytes", name, len(picture))
+		}
+		if err := os.WriteFile(filepath.Join("..", "..", "docs", name), picture, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -282,3 +282,59 @@ func TestServeLive(t *testing.T) {
 		t.Error("the new decision is not shown")
 	}
 }
+
+// What a person says on the page is kept as what they say by commands; what another page
+// sends is not.
+func TestServeSay(t *testing.T) {
+	w := newServed(t)
+	db := filepath.Join(w.dir, "n.db")
+	b := w.newBrowser(db)
+	var list struct{ Decisions []struct{ ID string } }
+	b.json("/?format=json", &list)
+	id := list.Decisions[0].ID
+	_, body := b.get("/decision/" + id)
+	word := regexp.MustCompile(`name="word" value="([^"]+)"`).FindStringSubmatch(body)
+	if word == nil {
+		t.Fatalf("the page has no form: %s", body)
+	}
+	for _, tc := range []struct {
+		origin, word, what, text, undo string
+		want                           int
+		shows                          string
+	}{
+		{"http://evil.example", word[1], "reject", "", "", 403, ""},
+		{"", word[1], "reject", "", "", 403, ""},
+		{b.base, "", "reject", "", "", 403, ""},
+		{b.base, word[1], "supersede", id, "", 400, ""},
+		{b.base, word[1], "note", "", "", 400, ""},
+		{b.base, word[1], "accept", "", "", 200, "Take the acceptance back"},
+		{b.base, word[1], "accept", "", "1", 200, ">Reject<"},
+		{b.base, word[1], "pin", "", "", 200, ">Unpin<"},
+		{b.base, word[1], "note", "<b>seen</b>", "", 200, "&lt;b&gt;seen&lt;/b&gt;"},
+	} {
+		form := url.Values{"word": {tc.word}, "id": {id}, "what": {tc.what}, "text": {tc.text}, "undo": {tc.undo}}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.base+"/say", strings.NewReader(form.Encode()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if tc.origin != "" {
+			r.Header.Set("Origin", tc.origin)
+		}
+		answer, err := b.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		if err = errors.Join(err, answer.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if answer.StatusCode != tc.want || !strings.Contains(string(text), tc.shows) {
+			t.Errorf("%+v: %s, %s", tc, answer.Status, text)
+		}
+	}
+	said := w.run("annotations", "--db", db, "--json")
+	if strings.Contains(said, `"kind":"reject"`) || strings.Count(said, "\n") != 4 {
+		t.Errorf("kept is %s", said)
+	}
+}

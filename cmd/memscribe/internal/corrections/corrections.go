@@ -50,7 +50,7 @@ func Say(ctx context.Context, a *cli.App, o Options) error {
 			return err
 		}
 	}
-	kept, err := o.keep(ctx, a, said...)
+	kept, err := o.Keep(ctx, a, said...)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func Say(ctx context.Context, a *cli.App, o Options) error {
 	return nil
 }
 
-// keep has the database and the file beside it keep annotations.
-func (p *Place) keep(ctx context.Context, a *cli.App, said ...annotate.Annotation) ([]annotate.Annotation, error) {
+// Keep has the database and the file beside it keep annotations.
+func (p *Place) Keep(ctx context.Context, a *cli.App, said ...annotate.Annotation) ([]annotate.Annotation, error) {
 	scrub, err := scrubber(a)
 	if err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func (v *review) one(ctx context.Context, n *sqlite.Node, at, of int) error {
 }
 
 func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
-	kept, err := v.place.keep(ctx, v.app, said)
+	kept, err := v.place.Keep(ctx, v.app, said)
 	if err != nil {
 		return err
 	}
