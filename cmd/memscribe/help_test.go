@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
@@ -52,7 +53,8 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe watch":              "prints lines of JSON",
 		"memscribe memdb serve":        "answers in JSON",
 		"memscribe hook":               "prints nothing",
-		"memscribe mcp":                "answers in JSON",
+		"memscribe mcp install":        "prints a diff",
+		"memscribe mcp uninstall":      "prints a diff",
 		"memscribe serve":              "shows a page; ?format=json is its twin",
 		"memscribe pr":                 "prints Markdown",
 		"memscribe resume":             "prints a command",
@@ -90,5 +92,38 @@ func TestTablesAreJSONToo(t *testing.T) {
 	})
 	for name := range silent {
 		t.Errorf("there is no %s", name)
+	}
+}
+
+// TestOneNameForOneFlag has a flag of a name mean one thing in every command: it takes
+// the same kind of value everywhere. And what narrows an answer has no second name.
+func TestOneNameForOneFlag(t *testing.T) {
+	root := newApp(cli.Env{Stdout: io.Discard, Stderr: io.Discard}).newRoot()
+	kinds := map[string]string{ // of the flags that commands share
+		"db": "string", "project": "string", "tool": "string", "session": "string", "since": "string", "until": "string",
+		"limit": "int", "cursor": "string", "json": "bool", "dry-run": "bool",
+	}
+	second := map[string]string{ // names that other programs have for them
+		"database": "db", "repo": "project", "agent": "tool", "source": "tool", "from": "since", "after": "since",
+		"to": "until", "max": "limit", "page": "cursor", "count": "limit",
+	}
+	met := map[string]int{}
+	eachCommand(root, func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if want, shared := kinds[f.Name]; shared {
+				met[f.Name]++
+				if got := f.Value.Type(); got != want {
+					t.Errorf("%s --%s takes a %s, elsewhere a %s", c.CommandPath(), f.Name, got, want)
+				}
+			}
+			if name, is := second[f.Name]; is {
+				t.Errorf("%s has --%s, which is --%s elsewhere", c.CommandPath(), f.Name, name)
+			}
+		})
+	})
+	for name := range kinds {
+		if met[name] < 2 {
+			t.Errorf("%d commands have --%s", met[name], name)
+		}
 	}
 }
