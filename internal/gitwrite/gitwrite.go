@@ -48,7 +48,7 @@ func (r *Repo) run(ctx context.Context, in string, args ...string) (string, erro
 
 // Note writes the note about a commit, and reports whether that changed it.
 func (r *Repo) Note(ctx context.Context, commit, text string) (changed bool, err error) {
-	if was, err := r.git(ctx, "", "notes", "--ref", NotesRef, "show", commit); err == nil && strings.TrimSpace(was) == strings.TrimSpace(text) {
+	if was, none := r.git(ctx, "", "notes", "--ref", NotesRef, "show", commit); none == nil && strings.TrimSpace(was) == strings.TrimSpace(text) {
 		return false, nil
 	}
 	_, err = r.git(ctx, text, "notes", "--ref", NotesRef, "add", "-f", "-F", "-", commit)

@@ -28,9 +28,9 @@ func WriteNotes(ctx context.Context, o Options, all []Commit, rewrite bool) (n N
 		if len(all[i].Sessions) == 0 {
 			continue
 		}
-		changed, err := to.Note(ctx, all[i].ID, all[i].Note())
-		if err != nil {
-			return n, err
+		changed, failed := to.Note(ctx, all[i].ID, all[i].Note())
+		if failed != nil {
+			return n, failed
 		}
 		if changed {
 			n.Written++

@@ -291,7 +291,7 @@ func Undo(a *cli.App, id string) error {
 	if len(left) == len(stones) {
 		return cli.Usagef("there is no tombstone %s; --list names those that there are", id)
 	}
-	if err := forget.Write(file, left); err != nil {
+	if err = forget.Write(file, left); err != nil {
 		return err
 	}
 	_, err = a.Stdout.Printf("what %s stood for is taken in again; 'memscribe replay --sink sqlite' brings what transcripts still have\n", id)
