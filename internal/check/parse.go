@@ -45,7 +45,7 @@ func verbBefore(parts [][]token) Act {
 
 // forbids reads a clause.
 func forbids(part []token, before Act) (Prohibition, bool) {
-	for _, read := range []func([]token, Act) (Prohibition, bool){passive, active, around, rejected} {
+	for _, read := range []func([]token, Act) (Prohibition, bool){passive, active, left, around, rejected} {
 		if p, ok := read(part, before); ok && len(p.Objects) > 0 {
 			return p, true
 		}
@@ -91,11 +91,22 @@ func active(part []token, before Act) (Prohibition, bool) {
 		p.Act = act
 	} else if isNo(part[at]) && n == 1 {
 		p.Act = Add // "no new dependencies"
+	} else if n > 1 && has("hands|keep|stay|finger", part[at].low) {
+		p.Act = Touch // "hands off config/prod.yml"
 	}
 	head, p.Within = p.inside(head)
 	p.Objects = objects(head, p.Act, false)
 	p.limited(tail)
 	return p, true
+}
+
+// left reads "leave vendor/ alone".
+func left(part []token, _ Act) (Prohibition, bool) {
+	end := slices.IndexFunc(part, func(t token) bool { return t.kind == word && has("alone|untouched", t.low) })
+	if end < 2 || !has("leave|keep", part[0].low) {
+		return Prohibition{}, false
+	}
+	return Prohibition{Act: Touch, Objects: objects(part[1:end], Touch, false)}, true
 }
 
 // around reads languages in which what is forbidden stands before the verb, or on
