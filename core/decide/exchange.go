@@ -23,12 +23,14 @@ const (
 // Asked is what is kept of a turn until the reply to it is known: small, and
 // without its words.
 type Asked struct {
-	base  int64    // what its own words and the message before weigh
-	best  int64    // what its best sentence weighs
-	terms []uint64 // what it names, as hashes; the lowest bit says whether the message before does so too
-	exact int      // how many of these are identifiers, numbers, names: they stand first
-	class string   // of the turn, for crosses
-	heard struct { // of the reply so far
+	base   int64    // what its own words and the message before weigh
+	best   int64    // what its best sentence weighs
+	terms  []uint64 // what it names, as hashes; the lowest bit says whether the message before does so too
+	exact  int      // how many of these are identifiers, numbers, names: they stand first
+	class  string   // of the turn, for crosses
+	group  *score.Group
+	shapes int      // the model of its shapes
+	heard  struct { // of the reply so far
 		known bool
 		size  int   // its bytes
 		sum   int64 // what it weighs
@@ -66,6 +68,32 @@ func script(s string) string {
 		}
 	}
 	return names[best]
+}
+
+// group names the group of languages that the turn is in: its script, or European if its
+// words tell that it is not in English.
+func (r *reading) group() string {
+	name := script(r.turn.Text)
+	switch {
+	case name != "latin":
+		return name
+	case r.scan.Foreign():
+		return "eu"
+	}
+	return "en"
+}
+
+// Groups are the groups of languages that are calibrated one by one.
+func Groups() []string { return []string{"en", "eu", "zh", "ja", "ko", "ru"} }
+
+// shapesOf is the model by which the shapes of a group's exchanges are weighed. Where few
+// turns were learnt from, words say little, and shapes count for more.
+func shapesOf(group string) int {
+	switch group {
+	case "en", "zh":
+		return score.Exchange
+	}
+	return score.Sparse
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -19,6 +19,8 @@ type Named struct {
 type Evidence struct {
 	Own, Before, Reply, Shape []Named
 	Sentences                 []SentenceEvidence
+	Group                     string // of languages
+	Shapes                    int    // the model that weighs Shape
 }
 
 // SentenceEvidence is what is known of one sentence of the turn.
@@ -38,7 +40,8 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	a := r.keep(&b)
 	replyFeatures(rules, &b, a, in.Reply)
 	editFeatures(&b, a, in.Reply, in.Edited)
-	ev := Evidence{Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
+	group := r.group()
+	ev := Evidence{Group: group, Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
 	for i := range min(len(r.turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)
 		ev.Sentences = append(ev.Sentences, SentenceEvidence{r.turn.Sentences[i].Span, named(&b.sentence), named(&b.sentenceShape)})
@@ -73,6 +76,7 @@ type Explanation struct {
 func (j *Judge) Explain(in Input) Explanation {
 	ev := EvidenceOf(j.reading.rules, in)
 	var x Explanation
+	group := j.model.Group(ev.Group)
 	var sum int64
 	add := func(of int, features []Named, oneLength bool, factor int64) (total int64) {
 		length := lengthOfAll(features, oneLength)
@@ -82,7 +86,7 @@ func (j *Judge) Explain(in Input) Explanation {
 				w = w * score.Value(f.N) / length
 			}
 			total += w
-			if w = w * factor / score.Unit; w != 0 {
+			if w = w * factor / score.Unit * group.Scale / score.Unit; w != 0 {
 				x.Terms = append(x.Terms, Term{f.Name, w})
 			}
 		}
@@ -91,7 +95,7 @@ func (j *Judge) Explain(in Input) Explanation {
 	for _, block := range [][]Named{ev.Own, ev.Before, ev.Reply} {
 		sum += add(score.Exchange, block, true, j.model.Turn)
 	}
-	sum += add(score.Exchange, ev.Shape, false, j.model.Turn)
+	sum += add(ev.Shapes, ev.Shape, false, j.model.Turn)
 	best, at := int64(0), -1
 	for i, s := range ev.Sentences {
 		if n := add(score.OfOne, s.Words, true, 0) + add(score.OfOne, s.Shape, false, 0); at < 0 || n > best {
@@ -103,7 +107,7 @@ func (j *Judge) Explain(in Input) Explanation {
 		x.Sentence = s.In(in.Text)
 		add(score.OfOne, s.Words, true, j.model.Sentence)
 		add(score.OfOne, s.Shape, false, j.model.Sentence)
-		x.Score = j.model.Score(j.model.Mix(sum, best))
+		x.Score = j.model.Score(j.model.Mix(group, sum, best))
 	}
 	slices.SortStableFunc(x.Terms, func(a, b Term) int {
 		return cmp.Or(cmp.Compare(max(b.Weight, -b.Weight), max(a.Weight, -a.Weight)), cmp.Compare(a.Feature, b.Feature))

@@ -16,17 +16,15 @@ var weights string
 // Model returns the weights that Memscribe comes with.
 func Model() (*score.Model, error) { return score.Parse(weights) }
 
-// Threshold is the least score with which a decision is sent, unless the user says
-// otherwise; Sure is the score from which on it is called sure.
+// Threshold stands for the least scores with which decisions are sent, which differ a
+// little between languages, unless the user says otherwise; Sure is the score from which
+// on a decision is called sure.
 const (
 	Threshold = 60
 	Sure      = 90
 )
 
 const (
-	// unheard is how much more than the threshold a turn needs to be sent at once,
-	// before there is a reply.
-	unheard = 4
 	// hopeless is what an exchange weighs that no reply makes a decision, in log
 	// odds. Of 5,668 labelled exchanges none gains more than 1.63 by its reply, and none
 	// is sent that began below -1.
@@ -40,6 +38,7 @@ type Judge struct {
 	bags      bags
 	model     *score.Model
 	threshold int
+	group     *score.Group // of the turn that is read
 }
 
 // NewJudge returns a Judge that sends what has a score of the threshold or more.
@@ -52,11 +51,13 @@ func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
 func (j *Judge) Turn(text string, before func() string) Verdict {
 	r, b := &j.reading, &j.bags
 	r.read(text, before)
+	j.group = j.model.Group(r.group())
 	v := r.verdict()
 	r.turnFeatures(b)
 	a := r.keep(b)
+	a.group, a.shapes = j.group, shapesOf(r.group())
 	a.base = j.model.Sum(score.Exchange, &b.own, true) + j.model.Sum(score.Exchange, &b.before, true) +
-		j.model.Sum(score.Exchange, &b.shape, false)
+		j.model.Sum(a.shapes, &b.shape, false)
 	sums := j.sentences()
 	for i, s := range sums {
 		if i == 0 || s > a.best {
@@ -76,10 +77,10 @@ func (j *Judge) Turn(text string, before func() string) Verdict {
 		}
 		return v
 	}
-	if j.model.Mix(sum, a.best) >= hopeless {
+	if j.model.Mix(a.group, sum, a.best) >= hopeless {
 		v.Asked = a
 	}
-	if v.Score >= min(100, j.threshold+unheard) || j.threshold == 0 {
+	if v.Score >= j.moved(a.group.First) {
 		v.decides(j.decisions(sum, sums))
 	}
 	return v
@@ -102,25 +103,41 @@ func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	if !a.heard.known || a.heard.size != len(reply) {
 		b.shape.Reset()
 		replyFeatures(j.reading.rules, b, a, reply)
-		a.heard.sum = j.model.Sum(score.Exchange, &b.reply, true) + j.model.Sum(score.Exchange, &b.shape, false)
+		a.heard.sum = j.model.Sum(score.Exchange, &b.reply, true) + j.model.Sum(a.shapes, &b.shape, false)
 		a.heard.size, a.heard.known = len(reply), true
 	}
 	b.shape.Reset()
 	editFeatures(b, a, reply, edited)
-	return a.base + a.heard.sum + j.model.Sum(score.Exchange, &b.shape, false)
+	return a.base + a.heard.sum + j.model.Sum(a.shapes, &b.shape, false)
 }
 
 // Score is the score of an exchange that weighs sum.
-func (j *Judge) Score(a *Asked, sum int64) int { return j.model.Score(j.model.Mix(sum, a.best)) }
+func (j *Judge) Score(a *Asked, sum int64) int {
+	return j.model.Score(j.model.Mix(a.group, sum, a.best))
+}
 
-// Sends reports whether a score is enough for a decision to be sent.
-func (j *Judge) Sends(score int) bool { return score >= j.threshold }
+// Sends reports whether a turn's score is enough for a decision to be sent.
+func (j *Judge) Sends(a *Asked, score int) bool { return score >= j.moved(a.group.Least) }
+
+// moved is a score of a group from which on decisions are sent, as the user's threshold
+// moves it: if that is half way from [Threshold] to 100, so is this from where it is.
+func (j *Judge) moved(least int64) int {
+	at := int(least)
+	switch {
+	case at == 0:
+		return j.threshold
+	case j.threshold <= Threshold:
+		return j.threshold * at / Threshold
+	}
+	return 100 - (100-j.threshold)*(100-at)/(100-Threshold)
+}
 
 // Again returns what a turn decides whose exchange weighs sum. The text and what
 // stood before it are those with which it was judged first.
 func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r := &j.reading
 	r.read(text, func() string { return before })
+	j.group = j.model.Group(r.group())
 	r.verdict()
 	j.bags.words.Read(&r.turn)
 	return j.decisions(sum, j.sentences())
@@ -140,10 +157,10 @@ func (j *Judge) sentences() []int64 {
 
 // decisions are what the strongest passage decides, and the others that are sure.
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
-	strongest := j.model.Mix(sum, slices.Max(sums))
+	strongest := j.model.Mix(j.group, sum, slices.Max(sums))
 	var out []Decided
 	for _, p := range j.passages(sum, sums) {
-		mix := j.model.Mix(sum, sums[p.best])
+		mix := j.model.Mix(j.group, sum, sums[p.best])
 		from := len(out)
 		out = j.reading.decide(out, p)
 		for k := range out[from:] {
@@ -157,7 +174,7 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 // Rescore gives a decision the score that it has in an exchange which now weighs
 // sum.
 func (j *Judge) Rescore(d *Decided, a *Asked, sum int64) int {
-	return j.model.Score(j.model.Mix(sum, a.best) + d.margin)
+	return j.model.Score(j.model.Mix(a.group, sum, a.best) + d.margin)
 }
 
 // Input is an exchange: a person's turn, what stands before it and what follows.
@@ -191,7 +208,7 @@ func (j *Judge) Exchange(in Input) Verdict {
 			for k := range v.Decisions {
 				v.Decisions[k].Score = j.Rescore(&v.Decisions[k], a, sum)
 			}
-		case j.Sends(v.Score):
+		case j.Sends(a, v.Score):
 			v.decides(j.Again(in.Text, in.PrevAssistant, sum))
 		}
 	}

@@ -34,7 +34,13 @@ type Scan struct {
 	ends []int // of the hits of each sentence
 	ids  []int32
 	verb []bool
+
+	foreign bool
 }
+
+// Foreign reports whether the words tell that the turn is in another language than the
+// first table's, of those that have a table.
+func (s *Scan) Foreign() bool { return s.foreign }
 
 // Of returns the hits of a sentence, by the place of the word that gave them
 // away.
@@ -64,6 +70,7 @@ func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
 	r.numberWords(s.ids, p)
 	m := matcher{rules: r, turn: p, scan: s}
 	m.use, m.guessed = r.tables(s.ids)
+	s.foreign = !m.guessed && m.use&r.signed&^1 != 0
 	for i := range p.Sentences {
 		if wanted == nil || wanted(i) {
 			m.sentence(i)

@@ -24,6 +24,15 @@ type Model struct {
 	Alone, Joins int64
 
 	bounds []int64 // bounds[k] is the least sum with the score k+1
+	groups map[string]*Group
+}
+
+// Group is how scores are made of sums in one group of languages: where less was learnt
+// from, the same sum says less.
+type Group struct {
+	Scale, Shift int64 // of a sum, in units
+	Least        int64 // score from which on a decision of the group is sent
+	First        int64 // score from which on it is sent before there is a reply
 }
 
 // knownBits is the size of a table that fits into the fastest memory. Of the n-grams of
@@ -35,11 +44,20 @@ type slot struct {
 	weight [2]int32 // in the exchange, in the sentence
 }
 
-// The two models of a file: one of the exchange, and one of a sentence in it.
+// The models of a file: one of the exchange and one of a sentence in it, which every turn
+// needs, and those that are asked more rarely.
 const (
-	Exchange = 0
-	OfOne    = 1
+	Exchange = iota
+	OfOne
+	Sparse // of the exchange's shapes where words say little, since few were learnt
+	models
 )
+
+// codes are how the models are called in a file, by their numbers.
+const codes = "esf"
+
+// Code is how a model is called in a file.
+func Code(of int) string { return codes[of : of+1] }
 
 // Entry is a line of a model: a feature with its weight.
 type Entry struct {
@@ -58,7 +76,7 @@ func Parse(text string) (*Model, error) {
 		return nil, errors.New("read weights: too many lines")
 	}
 	size := 1 << bits.Len(uint(2*lines+1))
-	m := &Model{slots: make([]slot, size), mask: uint64(size - 1)}
+	m := &Model{slots: make([]slot, size), mask: uint64(size - 1), groups: map[string]*Group{}}
 	line := 0
 	for text != "" {
 		var row string
@@ -88,11 +106,20 @@ func (m *Model) line(row string) error {
 	if err != nil {
 		return fmt.Errorf("read number: %w", err)
 	}
+	if of := strings.Index(codes, what); of >= 0 && len(what) == 1 {
+		column, hash := place(of, Hash(name))
+		m.slot(hash).weight[column] = int32(n)
+		return nil
+	}
 	switch what {
-	case "e":
-		m.slot(Hash(name)).weight[Exchange] = int32(n)
-	case "s":
-		m.slot(Hash(name)).weight[OfOne] = int32(n)
+	case "scale":
+		m.group(name).Scale = n
+	case "shift":
+		m.group(name).Shift = n
+	case "least":
+		m.group(name).Least = n
+	case "first":
+		m.group(name).First = n
 	case "bound":
 		m.bounds = append(m.bounds, n)
 	case "turn":
@@ -111,6 +138,34 @@ func (m *Model) line(row string) error {
 	return nil
 }
 
+// Group is the group of a name; one that the file does not know leaves sums as they are.
+func (m *Model) Group(name string) *Group {
+	if g, ok := m.groups[name]; ok {
+		return g
+	}
+	return &Group{Scale: Unit}
+}
+
+// group is the group of a name, which is made if it is new.
+func (m *Model) group(name string) *Group {
+	g, ok := m.groups[name]
+	if !ok {
+		g = &Group{Scale: Unit}
+		m.groups[name] = g
+	}
+	return g
+}
+
+// place is where a model keeps the weight of a hash. The two models that every turn needs
+// share the slot of the name; the others have slots of their own.
+func place(of int, hash uint64) (column int, slot uint64) {
+	if of <= OfOne {
+		return of, hash
+	}
+	const odd = 0x9e3779b97f4a7c15
+	return 0, hash ^ uint64(of)*odd
+}
+
 // slot is the place of a hash, which is taken if it was free.
 func (m *Model) slot(hash uint64) *slot {
 	bit := hash >> 32 % knownBits
@@ -125,13 +180,14 @@ func (m *Model) slot(hash uint64) *slot {
 
 // Weight is what a feature weighs in one of the two models.
 func (m *Model) Weight(of int, hash uint64) int64 {
+	column, hash := place(of, hash)
 	if bit := hash >> 32 % knownBits; m.known[bit/64]>>(bit%64)&1 == 0 {
 		return 0
 	}
 	for k := hash & m.mask; ; k = (k + 1) & m.mask {
 		switch s := &m.slots[k]; s.hash {
 		case hash:
-			return int64(s.weight[of])
+			return int64(s.weight[column])
 		case 0:
 			return 0
 		}
@@ -172,9 +228,11 @@ func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	return sum / Length(counts)
 }
 
-// Mix is the log odds of a decision, in units, of an exchange and a sentence of it.
-func (m *Model) Mix(exchange, sentence int64) int64 {
-	return (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
+// Mix is the log odds of a decision, in units, of an exchange and a sentence of it, in a
+// group of languages.
+func (m *Model) Mix(g *Group, exchange, sentence int64) int64 {
+	sum := (m.Turn*exchange+m.Sentence*sentence)/Unit + m.Offset
+	return sum*g.Scale/Unit + g.Shift
 }
 
 // Score is how many of 100 decisions with such a sum are right.

@@ -63,7 +63,7 @@ func (f *Facts) judgeAgain(ev *core.Event, t *Thread) {
 			f.Changed = append(f.Changed, d)
 		}
 	}
-	if len(x.decisions) > 0 || !f.judge.Sends(f.judge.Score(x.asked, sum)) {
+	if len(x.decisions) > 0 || !f.judge.Sends(x.asked, f.judge.Score(x.asked, sum)) {
 		return
 	}
 	if !x.turn.Elevated {

@@ -51,13 +51,13 @@ func CrossValidate(rules *gate.Rules, turns []Turn) ([]Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, mix, err := folds(ReadAll(rules, append(seeds, turns...)))
+	parts, mix, groups, err := folds(ReadAll(rules, append(seeds, turns...)))
 	if err != nil {
 		return nil, err
 	}
 	var out []Outcome
 	for k, l := range parts {
-		l.mix = mix
+		l.mix, l.groups = mix, groups
 		j, err := l.judge(rules, decide.Threshold)
 		if err != nil {
 			return nil, err

@@ -116,6 +116,7 @@ type linear struct {
 	entries []score.Entry
 	biases  [2]int64
 	mix     mixing
+	groups  []calibration
 }
 
 // mixing joins what an exchange and its best sentence weigh.
@@ -164,6 +165,7 @@ func fit(reads []Read) *linear {
 		return 1
 	}
 	out.entries = l.entries(score.Exchange, ev, scale, mostExchange)
+	out.entries = append(out.entries, sparse(reads, out.entries)...)
 	out.biases[score.Exchange] = int64(math.Round(l.bias * score.Unit))
 	sv := vocabularyOf(func(yield func(project, name string)) {
 		for i := range reads {
@@ -229,12 +231,16 @@ func (l *linear) format() []byte {
 	offset := round(l.mix.offset) + int64(math.Round(l.mix.turn*float64(l.biases[0])+l.mix.sentence*float64(l.biases[1])))
 	fmt.Fprintf(&b, "turn\t%d\nsentence\t%d\noffset\t%d\n", round(l.mix.turn), round(l.mix.sentence), offset)
 	fmt.Fprintf(&b, "alone\t%d\njoins\t%d\n", round(Alone)-l.biases[score.OfOne], round(Joins)-l.biases[score.OfOne])
+	for _, g := range l.groups {
+		fmt.Fprintf(&b, "scale\t%s\t%d\nshift\t%s\t%d\nleast\t%s\t%d\nfirst\t%s\t%d\n",
+			g.name, round(g.scale), g.name, round(g.shift), g.name, g.least, g.name, g.first)
+	}
 	for k := 1; k <= 100; k++ {
-		p := (float64(k) - 0.5) / 100
+		p := likely(k)
 		fmt.Fprintf(&b, "bound\t%d\n", round(math.Log(p/(1-p))))
 	}
 	for _, e := range l.entries {
-		fmt.Fprintf(&b, "%s\t%s\t%d\n", [...]string{"e", "s"}[e.Model], e.Name, e.Weight)
+		fmt.Fprintf(&b, "%s\t%s\t%d\n", score.Code(e.Model), e.Name, e.Weight)
 	}
 	return b.Bytes()
 }
@@ -249,7 +255,12 @@ func (l *linear) judge(rules *gate.Rules, threshold int) (*decide.Judge, error) 
 }
 
 // raw is what the models say of a turn: of the exchange, and of its best sentence.
-type raw struct{ exchange, sentence, yes, weight float64 }
+type raw struct {
+	exchange, sentence, yes, weight float64
+
+	group string
+	own   float64 // exchange, with the shapes as they count in the group
+}
 
 // Learn learns the weights from turns and writes them as a file. What the two models
 // count for against each other is fitted to what they say of projects that they have
@@ -263,18 +274,18 @@ func Learn(rules *gate.Rules, turns []Turn) ([]byte, error) {
 }
 
 func learn(reads []Read) (*linear, error) {
-	_, mix, err := folds(reads)
+	_, mix, groups, err := folds(reads)
 	if err != nil {
 		return nil, err
 	}
 	l := fit(reads)
-	l.mix = mix
+	l.mix, l.groups = mix, groups
 	return l, nil
 }
 
 // folds learns from all folds but one, for each, and fits how the models are joined
 // to what they say of the one that they have not seen.
-func folds(reads []Read) (parts [Folds]*linear, mix mixing, err error) {
+func folds(reads []Read) (parts [Folds]*linear, mix mixing, groups []calibration, err error) {
 	var seen []raw
 	for k := range Folds {
 		var train []Read
@@ -286,7 +297,7 @@ func folds(reads []Read) (parts [Folds]*linear, mix mixing, err error) {
 		parts[k] = fit(train)
 		m, err := score.Parse(string(parts[k].format()))
 		if err != nil {
-			return parts, mix, fmt.Errorf("use learnt weights: %w", err)
+			return parts, mix, nil, fmt.Errorf("use learnt weights: %w", err)
 		}
 		for i := range reads {
 			if r := &reads[i]; r.fold() == k && len(r.Sentences) > 0 {
@@ -294,7 +305,8 @@ func folds(reads []Read) (parts [Folds]*linear, mix mixing, err error) {
 			}
 		}
 	}
-	return parts, mixed(seen), nil
+	mix = mixed(seen)
+	return parts, mix, calibrations(seen, mix), nil
 }
 
 // of is what a model says of a turn, in log odds.
@@ -305,7 +317,8 @@ func (l *linear) of(m *score.Model, r *Read) raw {
 	for _, s := range r.Sentences {
 		best = max(best, l.biases[1]+weigh(m, score.OfOne, s.Words, true)+weigh(m, score.OfOne, s.Shape, false))
 	}
-	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1}
+	own := sum - weigh(m, score.Exchange, r.Shape, false) + weigh(m, r.Shapes, r.Shape, false)
+	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.Group, float64(own) / score.Unit}
 }
 
 func weigh(m *score.Model, of int, features []decide.Named, oneLength bool) int64 {
