@@ -63,29 +63,35 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		return advised(err)
 	}
 	done := func() {}
-	err = a.listen(ctx, o.addr, &o.Guard, func(l *listening) (http.Handler, error) {
-		s := &serving.Source{Reader: r, Database: path, World: a.findWorld()}
-		if isOwn(l.at) {
-			s.Clean = a.Guard.Clean
-			s.Annotate = func(ctx context.Context, said annotate.Annotation) error {
-				_, err := (&corrections.Place{Database: path}).Keep(ctx, a.App, said)
-				return err
-			}
-		}
-		with := serving.Options{Source: s, Addr: o.addr, At: l.at, Token: l.token, Secure: l.secure != nil, Open: o.open}
-		if l.secure != nil {
-			leaf, err := x509.ParseCertificate(l.secure.Certificates[0].Certificate[0])
-			if err != nil {
-				return nil, err
-			}
-			with.Knows = func(host string) bool { return leaf.VerifyHostname(host) == nil }
-		}
-		h, end, err := serving.Handler(ctx, a.App, with)
-		if err == nil {
+	s := &serving.Source{Reader: r, Database: path, World: a.findWorld()}
+	err = a.listen(ctx, o.addr, &o.Guard, func(l *listening) (h http.Handler, failed error) {
+		var end func()
+		if h, end, failed = a.pageOf(ctx, s, o, l); failed == nil {
 			done = end
 		}
-		return h, err
+		return h, failed
 	})
 	done()
 	return errors.Join(err, r.Close())
+}
+
+// pageOf makes the page. What is for this machine's own person alone is missing where others can
+// reach it.
+func (a *app) pageOf(ctx context.Context, s *serving.Source, o *serveFlags, l *listening) (h http.Handler, done func(), err error) {
+	if isOwn(l.at) {
+		s.Clean = a.Guard.Clean
+		s.Annotate = func(ctx context.Context, said annotate.Annotation) error {
+			_, kept := (&corrections.Place{Database: s.Database}).Keep(ctx, a.App, said)
+			return kept
+		}
+	}
+	with := serving.Options{Source: s, Addr: o.addr, At: l.at, Token: l.token, Secure: l.secure != nil, Open: o.open}
+	if l.secure != nil {
+		leaf, bad := x509.ParseCertificate(l.secure.Certificates[0].Certificate[0])
+		if bad != nil {
+			return nil, nil, bad
+		}
+		with.Knows = func(host string) bool { return leaf.VerifyHostname(host) == nil }
+	}
+	return serving.Handler(ctx, a.App, with)
 }

@@ -33,7 +33,7 @@ import (
 type chromium struct {
 	*browser
 
-	ctx context.Context
+	ctx context.Context //nolint:containedctx // it is how chromedp names a browser
 
 	mu     sync.Mutex
 	asked  []string // the addresses that it asked for

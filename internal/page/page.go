@@ -23,6 +23,7 @@ type Options struct {
 	Source model.Source
 	Wall   *wall.Wall
 	Log    *slog.Logger
+	Now    func() time.Time
 	Every  time.Duration // how often it is looked whether something was written; 0 is a second
 }
 
@@ -50,7 +51,7 @@ func New(o Options) (*Page, error) {
 	if o.Every <= 0 {
 		o.Every = time.Second
 	}
-	return &Page{Options: o, views: v, hub: live.New(o.Source.Changes, o.Every), room: make(chan struct{}, maxAtOnce)}, nil
+	return &Page{Options: o, views: v, hub: live.New(o.Source.Changes, o.Every, o.Now), room: make(chan struct{}, maxAtOnce)}, nil
 }
 
 // Close lets the pages go that stand open.

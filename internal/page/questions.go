@@ -68,7 +68,7 @@ func (p *Page) session(ctx context.Context, r *http.Request) (shown, error) {
 	at := r.URL.Query().Get("at")
 	s, err := p.Source.Session(ctx, r.PathValue("id"), at)
 	s.First = at == ""
-	return shown{"session", "Session " + s.Where.Session.String(), model.Query{Project: string(s.Project)}, s}, err
+	return shown{"session", "Session " + s.Session.String(), model.Query{Project: string(s.Project)}, s}, err
 }
 
 // talks is a page of sessions.

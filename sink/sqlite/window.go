@@ -91,9 +91,11 @@ func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]It
 		return nil, err
 	}
 	kinds := "'decision', 'episode'"
-	if spoken, err := v.hasMessages(ctx, t); err != nil {
+	spoken, err := v.hasMessages(ctx, t)
+	if err != nil {
 		return nil, err
-	} else if !spoken {
+	}
+	if !spoken {
 		kinds += ", 'conversation'"
 	}
 	items, err := collect(ctx, v, scanItem, itemsSQL+" WHERE session = ? AND source = ? AND (thread, seq) >= (?, ?) AND +kind IN ("+kinds+") ORDER BY thread, seq, n LIMIT ?", args...)

@@ -24,6 +24,7 @@ const MaxPages = 32
 type Hub struct {
 	look  Look
 	every time.Duration
+	now   func() time.Time
 
 	mu    sync.Mutex
 	pages map[chan struct{}]bool
@@ -31,8 +32,8 @@ type Hub struct {
 }
 
 // New makes a hub that looks so often.
-func New(look Look, every time.Duration) *Hub {
-	return &Hub{look: look, every: every, pages: map[chan struct{}]bool{}}
+func New(look Look, every time.Duration, now func() time.Time) *Hub {
+	return &Hub{look: look, every: every, now: now, pages: map[chan struct{}]bool{}}
 }
 
 // The times of a page that is connected: how long a write may take, and how often
@@ -44,7 +45,7 @@ const (
 
 // ServeHTTP sends an event "changed" each time, until the page is closed.
 func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	page, ok := h.enter()
+	page, ok := h.enter() //nolint:contextcheck // looking goes on for other pages
 	if !ok {
 		http.Error(w, "too many pages stand open", http.StatusServiceUnavailable)
 		return
@@ -55,7 +56,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	beats := time.NewTicker(beat)
 	defer beats.Stop()
 	for said := "retry: 5000\n\n"; ; {
-		if err := out.SetWriteDeadline(time.Now().Add(writing)); err != nil {
+		if err := out.SetWriteDeadline(h.now().Add(writing)); err != nil {
 			return
 		}
 		if _, err := io.WriteString(w, said); err != nil {

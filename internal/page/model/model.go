@@ -245,7 +245,7 @@ func (s Session) Page() string { return Talk{Where: s.Where}.Page() }
 
 // ArcLink is the address of where an arc begins.
 func (s Session) ArcLink(a Arc) string {
-	return PlaceLink(string(s.Where.Session), string(a.Thread), a.Seq)
+	return PlaceLink(string(s.Session), string(a.Thread), a.Seq)
 }
 
 // Arc is the work from one decision to the next.

@@ -55,11 +55,9 @@ func New() (*Views, error) {
 	}
 	for _, name := range names {
 		base := strings.TrimSuffix(path.Base(name), ".html")
-		t, err := template.New(base).Funcs(funcs).ParseFS(files, "templates/frame.html", "templates/parts.html", name)
-		if err != nil {
+		if v.of[base], err = template.New(base).Funcs(funcs).ParseFS(files, "templates/frame.html", "templates/parts.html", name); err != nil {
 			return nil, fmt.Errorf("read template %s: %w", name, err)
 		}
-		v.of[base] = t
 	}
 	if v.style, err = address("page.css"); err != nil {
 		return nil, err
@@ -160,7 +158,7 @@ func fileNext(f model.File) string {
 }
 
 func sessionNext(s model.Session) string {
-	return "/session/" + url.PathEscape(string(s.Where.Session)) + "?" + url.Values{"at": {*s.Next}}.Encode()
+	return "/session/" + url.PathEscape(string(s.Session)) + "?" + url.Values{"at": {*s.Next}}.Encode()
 }
 
 // day are the decisions of one day.

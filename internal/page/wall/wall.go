@@ -38,6 +38,8 @@ type Options struct {
 	Cookie string
 	// Used, if not nil, is called when the link was used. [Wall.Link] is another then.
 	Used func()
+	// Now is the clock by which connections are bounded; nil bounds none.
+	Now func() time.Time
 }
 
 // Wall lets requests through, or does not.
@@ -87,7 +89,7 @@ func (w *Wall) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.forbid(out.Header())
 		r.Body = http.MaxBytesReader(out, r.Body, maxBody)
-		bound(out, r)
+		w.bound(out, r)
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost:
 			out.Header().Set("Allow", "GET, HEAD, POST")
@@ -111,8 +113,11 @@ func (w *Wall) Guard(next http.Handler) http.Handler {
 }
 
 // bound has a connection end that is too slow. What has no connection has no bounds.
-func bound(out http.ResponseWriter, r *http.Request) {
-	c, now := http.NewResponseController(out), time.Now()
+func (w *Wall) bound(out http.ResponseWriter, r *http.Request) {
+	if w.Now == nil {
+		return
+	}
+	c, now := http.NewResponseController(out), w.Now()
 	if r.Method == http.MethodPost {
 		_ = c.SetReadDeadline(now.Add(maxTake))
 	}

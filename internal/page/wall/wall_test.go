@@ -23,7 +23,7 @@ func newVisitor(t *testing.T, w *wall.Wall) visitor {
 }
 
 // ask sends a request with headers, each "Name: value".
-func (v visitor) ask(method, path, body string, headers ...string) *http.Response {
+func (v visitor) ask(method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	v.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Host = "127.0.0.1:7478"
@@ -39,17 +39,23 @@ func (v visitor) ask(method, path, body string, headers ...string) *http.Respons
 	}
 	out := httptest.NewRecorder()
 	v.h.ServeHTTP(out, r)
-	return out.Result()
+	return out
+}
+
+// cookiesOf are the cookies that an answer sets.
+func cookiesOf(r *httptest.ResponseRecorder) []*http.Cookie {
+	return (&http.Response{Header: r.Header()}).Cookies()
 }
 
 // enter uses the link and returns the cookie as a header.
 func (v visitor) enter(w *wall.Wall) string {
 	v.Helper()
 	r := v.ask("GET", w.Link(), "")
-	if r.StatusCode != http.StatusSeeOther || len(r.Cookies()) != 1 {
-		v.Fatalf("the link answers %s", r.Status)
+	cookies := cookiesOf(r)
+	if r.Code != http.StatusSeeOther || len(cookies) != 1 {
+		v.Fatalf("the link answers %d", r.Code)
 	}
-	c := r.Cookies()[0]
+	c := cookies[0]
 	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.MaxAge != 0 {
 		v.Errorf("the cookie is %+v", c)
 	}
@@ -97,10 +103,10 @@ func TestWall(t *testing.T) {
 		{"a token where there is none", "POST", "/enter", "token=", []string{own}, 401},
 	} {
 		r := v.ask(tc.method, tc.path, tc.body, tc.headers...)
-		if r.StatusCode != tc.want {
-			t.Errorf("%s: %s, want %d", tc.what, r.Status, tc.want)
+		if r.Code != tc.want {
+			t.Errorf("%s: %d, want %d", tc.what, r.Code, tc.want)
 		}
-		csp := r.Header.Get("Content-Security-Policy")
+		csp := r.Header().Get("Content-Security-Policy")
 		if !strings.HasPrefix(csp, "default-src 'none'; ") || strings.Contains(csp, "unsafe") || !strings.Contains(csp, "frame-ancestors 'none'") {
 			t.Errorf("%s: the policy is %q", tc.what, csp)
 		}
@@ -132,10 +138,10 @@ func TestWallBeyond(t *testing.T) {
 		{"the token in an address", "GET", "/enter?token=" + token, "", []string{team}, 401},
 	} {
 		r := v.ask(tc.method, tc.path, tc.body, tc.headers...)
-		if r.StatusCode != tc.want {
-			t.Errorf("%s: %s, want %d", tc.what, r.Status, tc.want)
+		if r.Code != tc.want {
+			t.Errorf("%s: %d, want %d", tc.what, r.Code, tc.want)
 		}
-		for _, c := range r.Cookies() {
+		for _, c := range cookiesOf(r) {
 			if !c.Secure {
 				t.Errorf("%s: the cookie may leave without TLS", tc.what)
 			}

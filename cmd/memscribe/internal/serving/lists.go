@@ -35,7 +35,7 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 	if err != nil {
 		return out, asked(err)
 	}
-	out.Where = model.Where{Tool: model.Said(w.Source), Session: model.Said(w.Talk.Session), Project: model.Said(w.Project)}
+	out.Where = model.Where{Tool: model.Said(w.Source), Session: model.Said(w.Session), Project: model.Said(w.Project)}
 	out.Items, out.Arcs = []model.Item{}, []model.Arc{}
 	here := false
 	for i := range w.Items {
@@ -52,7 +52,7 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 		next := model.At(w.Next.Thread, w.Next.Seq)
 		out.Next = &next
 	}
-	out.Arcs, err = s.arcs(ctx, w.Talk.Session)
+	out.Arcs, err = s.arcs(ctx, w.Session)
 	return out, err
 }
 
@@ -268,8 +268,8 @@ func (s *Source) Health(ctx context.Context) (h model.Health, err error) {
 		return h, err
 	}
 	if s.Newest != nil {
-		newest, err := s.Newest(ctx)
-		if err != nil {
+		var newest map[string]time.Time
+		if newest, err = s.Newest(ctx); err != nil {
 			return h, err
 		}
 		for i := range h.Tools {

@@ -16,9 +16,9 @@ const shownDays = 60
 func usage(ctx context.Context, r *sqlite.Reader, project string) (u model.Usage, err error) {
 	u.Days, u.Models = []model.Tokens{}, []model.Tokens{}
 	err = r.Snapshot(ctx, func(s sqlite.Snapshot) error {
-		projects, err := s.Projects(ctx, project)
-		if err != nil {
-			return asked(err)
+		projects, unknown := s.Projects(ctx, project)
+		if unknown != nil {
+			return asked(unknown)
 		}
 		where, args := "", []any{}
 		if len(projects) > 0 {

@@ -34,9 +34,9 @@ func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done f
 		return nil, nil, fmt.Errorf("read address %s: %w", o.At, err)
 	}
 	w := wall.New(wall.Options{
-		Local: local.IsLoopback(host), Token: o.Token, Secure: o.Secure, Knows: o.Knows, Cookie: "memscribe_" + port,
+		Local: local.IsLoopback(host), Token: o.Token, Secure: o.Secure, Knows: o.Knows, Cookie: "memscribe_" + port, Now: a.Now,
 	})
-	p, err := page.New(page.Options{Source: o.Source, Wall: w, Log: a.Logger()})
+	p, err := page.New(page.Options{Source: o.Source, Wall: w, Log: a.Logger(), Now: a.Now})
 	if err != nil {
 		return nil, nil, err
 	}
