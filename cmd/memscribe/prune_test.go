@@ -242,3 +242,13 @@ func TestJournalsKept(t *testing.T) {
 		t.Errorf("left are %v", names)
 	}
 }
+
+func (w *owner) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

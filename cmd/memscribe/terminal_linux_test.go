@@ -69,16 +69,6 @@ func hostileHome(t *testing.T) *owner {
 	return w
 }
 
-func (w *owner) write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestTerminals runs every command where all names and texts are hostile: nothing of
 // them reaches what a person reads as it is, and no name breaks a line.
 func TestTerminals(t *testing.T) {

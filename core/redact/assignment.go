@@ -25,11 +25,9 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	if from > 0 && text[from-1] == '<' && (a.link == noLink || a.link == spaced) {
 		a = elementContent(text, to)
 	}
-	if a.link == noLink || a.value >= len(text) {
+	if a.link == noLink || a.value >= len(text) || a.link == spaced && a.quote == 0 && text[from] != '-' && wordLength(text, a.value) < leastSpaced {
+		e.inSentence(from, to) // plain prose
 		return
-	}
-	if a.link == spaced && a.quote == 0 && text[from] != '-' && wordLength(text, a.value) < leastSpaced {
-		return // plain prose
 	}
 	p := names.Judge(text[from:to])
 	e.work += 4
@@ -37,6 +35,56 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		return
 	}
 	e.judge(p, a)
+}
+
+// maxAside is how far from the word for a password it may stand in a sentence, in bytes.
+const maxAside = 48
+
+// inSentence reports the passwords that stand around the word for one, at [from, to), with
+// other words in between: "the password of staging is …", "is … the password?".
+func (e *Engine) inSentence(from, to int) {
+	if names.Judge(e.view.Text[from:to]) != names.Password {
+		return
+	}
+	text := e.view.Text
+	e.work += 2 * maxAside
+	for at := to; at < len(text) && at-to < maxAside && text[at] != '\n'; {
+		at = e.passwordAt(at)
+	}
+	start := from
+	for start > 0 && from-start < maxAside && text[start-1] != '\n' {
+		start--
+	}
+	if start > 0 && text[start-1] > ' ' { // within a word
+		for start < from && text[start] > ' ' {
+			start++
+		}
+	}
+	for start < from {
+		start = e.passwordAt(start)
+	}
+}
+
+// passwordAt reports the word at an offset if nobody can have written it but a machine,
+// and returns where the next one begins.
+func (e *Engine) passwordAt(at int) int {
+	text := e.view.Text
+	for at < len(text) && !ascii.IsAlnum(text[at]) && text[at] != '\n' {
+		at++
+	}
+	end := at
+	for end < len(text) && !endsValue(text[end]) && end-at < maxValue {
+		end++
+	}
+	next := max(end, at+1)
+	for end > at && !ascii.IsAlnum(text[end-1]) {
+		end--
+	}
+	if v := text[at:end]; len(v) >= leastSpaced && isSecret(names.Password, assigned{link: spoken}, v) && !looks.StandsIn(v) {
+		e.work += 4 * len(v)
+		e.report(e.set.assigned[names.Password], at, end)
+	}
+	return next
 }
 
 // leastSpaced is the least length of a value that only space parts from its

@@ -166,3 +166,32 @@ func drawn(s string, rnd *rand.Rand) string {
 	}
 	return ""
 }
+
+// TestInSentence has passwords with other words between them and the word that says what
+// they are, and such words without a password.
+func TestInSentence(t *testing.T) {
+	e := engine(t, redact.Options{})
+	const other = "Qk39dkeLLq02mfTz1"
+	for text, n := range map[string]int{
+		"Which password shall staging have: " + somePassword + "?":                            1,
+		"What password should staging have, " + somePassword + " or " + other + "?":           2,
+		"Shall the password be `" + somePassword + "`?":                                       1,
+		"Is " + somePassword + " the password of staging?":                                    1,
+		"Is " + somePassword + ", by chance, the password?":                                   1,
+		"The password of staging is " + somePassword + ".":                                    1,
+		"the password\n" + somePassword:                                                       0, // another line
+		"The password is read from config/passwords2024.yaml and checked by usePasswordReset": 0,
+		"Passwords are hashed (sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6)": 0,
+		"the password of request 6ba7b810-9dad-11d1-80b4-00c04fd430c8 is wrong":               0,
+	} {
+		clean, cuts, err := e.Scrub(core.TextField, []byte(text))
+		if err != nil || len(cuts) != n {
+			t.Errorf("%q becomes %q with %d cuts, want %d (%v)", text, clean, len(cuts), n, err)
+		}
+		for _, secret := range []string{somePassword, other} {
+			if n > 0 && strings.Contains(string(clean), secret) {
+				t.Errorf("%q keeps a password: %q", text, clean)
+			}
+		}
+	}
+}

@@ -102,7 +102,6 @@ type Health struct {
 	Tools    []Tool     `json:"tools"`
 	Redacted []Redacted `json:"redactions"`
 	Looked   int        `json:"redactions_of"` // of so many of the newest nodes
-	Findings []Finding  `json:"findings,omitempty"`
 }
 
 // Tool is a tool of which something is kept.
@@ -112,18 +111,10 @@ type Tool struct {
 	Decisions int64 `json:"decisions"`
 	Edits     int64 `json:"edits"`
 	Last      Said  `json:"last"`
-	Lag       Said  `json:"lag,omitempty"` // how much newer the newest transcript is
 }
 
 // Redacted is how often a kind of secret was taken out.
 type Redacted struct {
 	Rule  Said `json:"rule"`
 	Count int  `json:"count"`
-}
-
-// Finding is what is not as it should be.
-type Finding struct {
-	What   Said `json:"what"`
-	Level  Said `json:"level"`
-	Advice Said `json:"advice,omitempty"`
 }

@@ -118,7 +118,7 @@ func (o *Options) leftOut(a *cli.App, tool core.Tool, payload []byte) (project, 
 		return false, false, err
 	}
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); err != nil {
+	if _, broken := doc.Parse(bytes.TrimPrefix(payload, []byte("\xef\xbb\xbf"))); broken != nil {
 		return false, false, nil //nolint:nilerr // of something else than a payload nothing is known
 	}
 	s := subjectOf(tool, doc.Root())

@@ -27,11 +27,11 @@ func newPrinter(a *cli.App, o *Options) printer {
 	case o.Lines:
 		return newLinePrinter(a.Stdout.Data())
 	}
-	layout := o.Kind.layout
+	shown := o.Kind.layout
 	if o.IDs {
-		layout.columns = append([]column{idColumn()}, layout.columns...)
+		shown.columns = append([]column{idColumn()}, shown.columns...)
 	}
-	return newTable(a, layout, o.Filter.Text).printer()
+	return newTable(a, shown, o.Filter.Text).printer()
 }
 
 // newLinePrinter prints nodes as lines of JSON, as a replay does.

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
@@ -267,26 +266,8 @@ func (s *Source) Health(ctx context.Context) (h model.Health, err error) {
 	if h.Tools, err = tools(ctx, s.Reader); err != nil {
 		return h, err
 	}
-	if s.Newest != nil {
-		var newest map[string]time.Time
-		if newest, err = s.Newest(ctx); err != nil {
-			return h, err
-		}
-		for i := range h.Tools {
-			h.Tools[i].Lag = lag(string(h.Tools[i].Last), newest[string(h.Tools[i].Name)])
-		}
-	}
 	h.Redacted, h.Looked, err = s.redacted(ctx)
 	return h, err
-}
-
-// lag is how much newer the newest transcript is than what is kept of the tool.
-func lag(last string, newest time.Time) model.Said {
-	kept, err := time.Parse(time.RFC3339, last)
-	if err != nil || newest.IsZero() || !newest.After(kept) {
-		return ""
-	}
-	return model.Said(newest.Sub(kept).Round(time.Second).String())
 }
 
 // redacted counts what was taken out of the newest nodes that had something to take out.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
@@ -24,8 +23,6 @@ type Source struct {
 	Clean func([]byte) ([]byte, error)
 	// Annotate keeps what a person says; nil keeps nothing.
 	Annotate func(ctx context.Context, a annotate.Annotation) error
-	// Newest is when a tool last wrote a transcript; nil knows that of none.
-	Newest func(ctx context.Context) (map[string]time.Time, error)
 }
 
 var _ model.Source = (*Source)(nil)
