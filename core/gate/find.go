@@ -38,6 +38,10 @@ type Scan struct {
 	foreign bool
 }
 
+// tell is how many signs of another language tell that a turn is in it. One does not: "do"
+// is a sign of Portuguese, and "Do not edit it." is English.
+const tell = 2
+
 // Foreign reports whether the words tell that the turn is in another language than the
 // first table's, of those that have a table.
 func (s *Scan) Foreign() bool { return s.foreign }
@@ -69,8 +73,9 @@ func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
 	s.reset(p)
 	r.numberWords(s.ids, p)
 	m := matcher{rules: r, turn: p, scan: s}
-	m.use, m.guessed = r.tables(s.ids)
-	s.foreign = !m.guessed && m.use&r.signed&^1 != 0
+	var signs int
+	m.use, signs = r.tables(s.ids)
+	m.guessed, s.foreign = signs == 0, signs >= tell
 	for i := range p.Sentences {
 		if wanted == nil || wanted(i) {
 			m.sentence(i)
@@ -107,8 +112,9 @@ func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 
 // tables are the tables that are used for a turn of these words: those without
 // signs, the first, and those with the most signs if these are more than the
-// first has, or if the turn has none at all: then these are guessed.
-func (r *Rules) tables(ids []int32) (use uint64, guessed bool) {
+// first has, or if the turn has none at all: then these are guessed. It returns too
+// how many signs those have, -1 if the turn is in the first table's language.
+func (r *Rules) tables(ids []int32) (use uint64, signs int) {
 	var n [64]int
 	for _, id := range ids {
 		for set := r.signs[id]; set != 0; set &= set - 1 {
@@ -121,14 +127,14 @@ func (r *Rules) tables(ids []int32) (use uint64, guessed bool) {
 	}
 	use = ^r.signed | 1
 	if most <= n[0] && n[0] > 0 {
-		return use, false
+		return use, -1
 	}
 	for set := r.signed &^ 1; set != 0; set &= set - 1 {
 		if k := bits.TrailingZeros64(set); n[k] == most {
 			use |= 1 << k
 		}
 	}
-	return use, most == 0
+	return use, most
 }
 
 // Mark returns the markers of a turn, in the order in which they stand. A rule

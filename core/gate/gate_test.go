@@ -252,3 +252,21 @@ func BenchmarkMark(b *testing.B) {
 		r.Mark(p)
 	}
 }
+
+// TestForeign shows that one word that two languages share tells nothing, and two do.
+func TestForeign(t *testing.T) {
+	rules, err := gate.New(gate.Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"Do not edit anything under vendor/.":           false,
+		"Use tabs.":                                     false,
+		"Die Farbe der Knöpfe soll rot sein.":           true,
+		"No quiero que la lista se muestre en el menú.": true,
+	} {
+		if scan := rules.Scan(prose.Plain(text)); scan.Foreign() != want {
+			t.Errorf("%q is foreign: %v", text, !want)
+		}
+	}
+}
