@@ -28,7 +28,7 @@ func TestTalk(t *testing.T) {
 				event("assistant.message", obj{"content": "a", "apiCallId": "r1", "outputTokens": 2}).
 				event("assistant.message", obj{"content": "b", "apiCallId": "r2", "outputTokens": 7, "chunkIndex": 0, "chunkCount": 2}).
 				event("assistant.message", obj{"content": "c", "apiCallId": "r2", "outputTokens": 7, "chunkIndex": 1, "chunkCount": 2}),
-			want: "says a {Input:10 Output:2 CacheRead:5 CacheCreation:0}\nsays b {Input:0 Output:7 CacheRead:0 CacheCreation:0}\nsays c\n",
+			want: "says a {Input:10 Output:2 CacheRead:5 CacheCreation:0 CacheCreation1h:0 Reasoning:0 Fast:false}\nsays b {Input:0 Output:7 CacheRead:0 CacheCreation:0 CacheCreation1h:0 Reasoning:0 Fast:false}\nsays c\n",
 		},
 		{
 			name: "a person approves, refuses with a reason, and a rule does neither",

@@ -70,7 +70,7 @@ func TestTree(t *testing.T) {
 				"content": []obj{{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "yes"}}, "model": "m",
 				"usage": obj{"input": 1, "output": 2, "cacheRead": 3, "cacheWrite": 4},
 			}),
-			want: "says yes thinks hm {Input:1 Output:2 CacheRead:3 CacheCreation:4}\n",
+			want: "says yes thinks hm {Input:1 Output:2 CacheRead:3 CacheCreation:4 CacheCreation1h:0 Reasoning:0 Fast:false}\n",
 		},
 	}
 	for _, tt := range tests {

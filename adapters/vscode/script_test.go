@@ -198,7 +198,7 @@ func TestRequest(t *testing.T) {
 				"confirmation": "Continue", "aura": 1, "promptTokens": 9, "completionTokens": 3,
 				"result": obj{"metadata": obj{"summaries": list{obj{"toolCallRoundId": "x", "text": "So far."}}}},
 			}),
-			[]string{"put Continue", "unknown request/aura", "unknown response/hologram", "says  {Input:9 Output:3 CacheRead:0 CacheCreation:0}", "compaction 0-0 So far."},
+			[]string{"put Continue", "unknown request/aura", "unknown response/hologram", "says  {Input:9 Output:3 CacheRead:0 CacheCreation:0 CacheCreation1h:0 Reasoning:0 Fast:false}", "compaction 0-0 So far."},
 		},
 	}
 	for _, tt := range tests {
@@ -277,7 +277,7 @@ func TestLog(t *testing.T) {
 				}})
 		}, []string{
 			"start s1", "user Do it.", "says So.", "call c1 run_in_terminal", "result c1 false rejected: ",
-			"says  {Input:0 Output:5 CacheRead:0 CacheCreation:0}",
+			"says  {Input:0 Output:5 CacheRead:0 CacheCreation:0 CacheCreation1h:0 Reasoning:0 Fast:false}",
 		}},
 		{"a call whose part comes when the request was told of", func(l *log) {
 			more := ended(list{calling("c1", "run_in_terminal", `{}`)}, obj{"c1__vscode-17": told("x")})
@@ -297,8 +297,8 @@ func TestLog(t *testing.T) {
 				add(t, 1, obj{"k": list{"requests", 1, "result"}, "v": obj{}}).
 				add(t, 1, obj{"k": list{"inputState", "inputText"}, "v": "T"})
 		}, []string{
-			"start s1", "user Hello.", "says 1 {Input:7 Output:0 CacheRead:0 CacheCreation:0}",
-			"says 2 {Input:2 Output:0 CacheRead:0 CacheCreation:0}", "user Two.",
+			"start s1", "user Hello.", "says 1 {Input:7 Output:0 CacheRead:0 CacheCreation:0 CacheCreation1h:0 Reasoning:0 Fast:false}",
+			"says 2 {Input:2 Output:0 CacheRead:0 CacheCreation:0 CacheCreation1h:0 Reasoning:0 Fast:false}", "user Two.",
 		}},
 		{"a log without its beginning", func(l *log) {
 			l.add(t, 1, obj{"k": list{"requests", 3, "result"}, "v": obj{}}).
