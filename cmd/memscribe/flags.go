@@ -40,6 +40,11 @@ func addPlaceFlags(cmd *cobra.Command, p *source.Places) {
 	}
 }
 
+// addJobsFlag adds the flag about how much is done at the same time.
+func addJobsFlag(cmd *cobra.Command, jobs *source.Jobs) {
+	cmd.Flags().Var(jobs, "jobs", "how many transcripts to read at the same time; what is written is the same. Into a database, and for events, it is one")
+}
+
 // addPushedFlags adds the flags about what tools push: where it is kept, and what it
 // counts for.
 func addPushedFlags(cmd *cobra.Command, stateDir *string, echoes *bool) {

@@ -30,6 +30,7 @@ again gives what it would have given at once.`,
 	addTargetFlags(cmd, &o.Target, target.Usual{Kind: target.Lines, Stream: true, Database: func() (string, error) { return a.database("") }})
 	addPushedFlags(cmd, &o.StateDir, &o.Privacy.Echoes)
 	cmd.Flags().BoolVar(&o.Events, "events", false, "write events instead of nodes")
+	addJobsFlag(cmd, &o.Jobs)
 	return cmd
 }
 

@@ -53,6 +53,7 @@ func NewProblem(file string, err error) *Problem {
 
 // Transcript is one transcript, ready to be read.
 type Transcript struct {
+	Source  int // the number of what it was found in; see [Plan.Part]
 	Adapter core.Adapter
 	Info    core.StreamInfo
 	Framing core.Framing
@@ -101,6 +102,7 @@ type source struct {
 	named  string // the file or folder that the user named
 	stream io.Reader
 	size   int64        // -1: not a regular file
+	number int          // among those of the plan
 	place  core.Adapter // of the tool in whose folder it was found
 }
 

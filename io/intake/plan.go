@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
@@ -36,6 +37,9 @@ type Plan struct {
 	found    map[string]bool // by what was named: whether anything came of it
 	strays   *store.Strays
 	opener   unpack.Opener
+
+	whole   *Plan      // of which this is a part; nil: it is none
+	sharing sync.Mutex // held by parts that tell the whole of something
 }
 
 func (o Options) plan() *Plan {
@@ -76,6 +80,9 @@ func (p *Plan) folder(w *discover.Walk, dir string) {
 
 func (p *Plan) sort() {
 	slices.SortFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
+	for i := range p.sources {
+		p.sources[i].number = i
+	}
 }
 
 func (p *Plan) add(s source) {
@@ -96,7 +103,7 @@ func (p *Plan) fail(file, named string, err error) {
 // is asked for. What cannot be opened comes as a *Problem, and the rest follows.
 func (p *Plan) Transcripts(ctx context.Context) iter.Seq2[Transcript, error] {
 	return func(yield func(Transcript, error) bool) {
-		for _, err := range p.problems {
+		for _, err := range p.Before() {
 			if !yield(Transcript{}, err) {
 				return
 			}
@@ -106,16 +113,32 @@ func (p *Plan) Transcripts(ctx context.Context) iter.Seq2[Transcript, error] {
 				return
 			}
 		}
-		for _, named := range p.empty() {
-			if !yield(Transcript{}, &Problem{named, ErrNone}) {
+		for _, err := range p.After() {
+			if !yield(Transcript{}, err) {
 				return
 			}
 		}
 	}
 }
 
+// Before says what cannot be read, as far as that is known before anything is opened.
+func (p *Plan) Before() []error { return p.problems }
+
+// After says which folders and archives that were named gave nothing. Everything was
+// opened before.
+func (p *Plan) After() []error {
+	var problems []error
+	for _, named := range p.empty() {
+		problems = append(problems, &Problem{named, ErrNone})
+	}
+	return problems
+}
+
 // empty lists the folders and archives that gave nothing.
 func (p *Plan) empty() []string {
+	if p.whole != nil {
+		return nil // another part may have found something
+	}
 	var names []string
 	for name, found := range p.found { // sorted below
 		if !found {
@@ -181,7 +204,7 @@ func (s *source) open() (io.ReadCloser, error) {
 // entry yields a plain file if it is a transcript or should be one.
 func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript, error) bool) bool {
 	t := Transcript{
-		File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))}, Archive: e.Path != s.path,
+		Source: s.number, File: e.Path, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(e.Path))}, Archive: e.Path != s.path,
 	}
 	if t.Archive && p.options.Single {
 		p.found[s.named] = true

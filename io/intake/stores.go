@@ -189,7 +189,7 @@ func (x stored) conversation(a core.Adapter, c store.Conversation, err error) bo
 		return x.yield(Transcript{}, NewProblem(x.name, err))
 	}
 	return x.yield(Transcript{
-		Adapter: a, File: x.name, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(x.name))},
+		Source: s.number, Adapter: a, File: x.name, Info: core.StreamInfo{Path: filepath.ToSlash(discover.Plain(x.name))},
 		Archive: archive, Rows: c.Rows, Key: c.Key,
 	}, nil)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"os"
@@ -72,6 +73,9 @@ func (r *Reporter) Left(links []string) {
 	r.Log.Warn("a symbolic link that leads out of the folders is not followed; --follow-links does",
 		slog.String("link", links[0]), slog.Int("links", len(links)))
 }
+
+// IsVerbose reports whether somebody wants to know what was read.
+func (r *Reporter) IsVerbose(ctx context.Context) bool { return r.Log.Enabled(ctx, slog.LevelDebug) }
 
 // Seen notes what was read, for those who want to know.
 func (r *Reporter) Seen(t intake.Transcript, s pipeline.Stats) {

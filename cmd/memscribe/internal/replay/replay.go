@@ -18,6 +18,7 @@ type Options struct {
 	Places   source.Places
 	Target   target.Options
 	StateDir string
+	Jobs     source.Jobs
 	Events   bool // write events instead of nodes
 }
 
@@ -41,6 +42,9 @@ func Run(ctx context.Context, a *cli.App, o Options, paths []string) error {
 		return err
 	}
 	r := source.Reading{Privacy: o.Privacy, Plan: plan, Report: a.NewReporter(), Env: a.Env, Messages: to.Messages()}
+	if to.Streams() { // lines are sorted; in a database it shows which came first
+		r.Jobs = o.Jobs.Number(source.Budget(a.Env, o.Privacy.Memory).Limit())
+	}
 	defer bar.Over(plan)()
 	if o.Events {
 		err = target.WriteOut(a.Stdout.Data(), to.Out, func(w io.Writer) error { return r.Events(ctx, w) })

@@ -8,7 +8,10 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/core/score"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
@@ -29,7 +32,7 @@ func IntakeOptions(ctx context.Context, e cli.Env) intake.Options {
 type Way struct {
 	Privacy Privacy
 	Budget  *budget.Budget
-	Report  *cli.Reporter
+	Problem func(capture.Problem) // hears what is wrong with an input
 
 	Nodes  sink.Sink // one of the two is set
 	Events io.Writer
@@ -39,28 +42,49 @@ type Way struct {
 	Shapes bool           // records are compared with what is known of their tool's
 
 	Messages bool // what was said is delivered too
+
+	// What several ways have in common; nil: it is made.
+	encoder *core.Encoder
+	rules   *gate.Rules
+	model   *score.Model
 }
 
 // NewCapture builds the way.
 func NewCapture(w Way) (*capture.Capture, error) {
-	encoder, err := w.Privacy.Encoder()
+	set, err := w.set()
 	if err != nil {
 		return nil, err
 	}
+	return w.capture(set)
+}
+
+// set is the streams of the way.
+func (w *Way) set() (*pipeline.Set, error) {
 	leave, err := w.Privacy.Leave()
 	if err != nil {
 		return nil, err
 	}
-	rules := w.Privacy.Rules
-	set, err := pipeline.NewSet(pipeline.Options{
-		Leave: leave, Rules: rules.Gate, Threshold: rules.Threshold, Echoes: w.Privacy.Echoes, Shelf: w.Texts, Shapes: w.Shapes,
-		MaxFacts: w.Budget.Facts(), Messages: w.Messages,
+	rules := w.rules
+	if rules == nil {
+		rules = w.Privacy.Rules.Gate
+	}
+	return pipeline.NewSet(pipeline.Options{
+		Leave: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Shelf: w.Texts,
+		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), Messages: w.Messages,
 	})
-	if err != nil {
-		return nil, err
+}
+
+// capture is what drives transcripts through a set.
+func (w *Way) capture(set *pipeline.Set) (*capture.Capture, error) {
+	encoder := w.encoder
+	if encoder == nil {
+		var err error
+		if encoder, err = w.Privacy.Encoder(); err != nil {
+			return nil, err
+		}
 	}
 	return capture.New(capture.Options{
-		Set: set, Encoder: encoder, Sink: w.Nodes, Events: w.Events, Echoes: w.Aside, Report: w.Report.Problem,
+		Set: set, Encoder: encoder, Sink: w.Nodes, Events: w.Events, Echoes: w.Aside, Report: w.Problem,
 		MaxLine: w.Budget.Line(), MaxDocument: w.Budget.Document(),
 	}), nil
 }
@@ -73,10 +97,14 @@ type Reading struct {
 	Env     cli.Env // for the owner's settings of memory
 
 	Messages bool // what was said is delivered too
+	Jobs     int  // how many transcripts may be read at the same time; 0 is 1
 }
 
 // Nodes delivers the nodes of the transcripts.
 func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
+	if parts := r.parts(); len(parts) > 1 {
+		return r.lanes(s, parts).run(ctx, r.Jobs)
+	}
 	texts, err := shelf.New()
 	if err != nil {
 		return err
@@ -102,7 +130,7 @@ func (r *Reading) Events(ctx context.Context, w io.Writer) (err error) {
 
 // run reads the transcripts along a way that is complete but for what the reading has.
 func (r *Reading) run(ctx context.Context, w Way) error {
-	w.Privacy, w.Report, w.Budget = r.Privacy, r.Report, Budget(r.Env, r.Privacy.Memory)
+	w.Privacy, w.Problem, w.Budget = r.Privacy, r.Report.Problem, Budget(r.Env, r.Privacy.Memory)
 	KeepTo(r.Env, w.Budget, true)
 	c, err := NewCapture(w)
 	if err != nil {
@@ -114,15 +142,17 @@ func (r *Reading) run(ctx context.Context, w Way) error {
 			r.Report.CannotOpen(err)
 			continue
 		}
-		if err := r.one(ctx, c, t); err != nil {
+		_, stats, err := read(ctx, c, t)
+		if err != nil {
 			return err
 		}
+		r.Report.Seen(t, stats)
 	}
 	return c.Settle(ctx)
 }
 
-// one reads one transcript, or the rows of one that lies in a database.
-func (r *Reading) one(ctx context.Context, c *capture.Capture, t intake.Transcript) (err error) {
+// read reads one transcript, or the rows of one that lies in a database.
+func read(ctx context.Context, c *capture.Capture, t intake.Transcript) (of *pipeline.Stream, seen pipeline.Stats, err error) {
 	s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
 	if t.Rows != nil {
 		err = s.Rows(ctx, t.Rows)
@@ -130,12 +160,8 @@ func (r *Reading) one(ctx context.Context, c *capture.Capture, t intake.Transcri
 		err = s.Read(ctx, t.Body)
 	}
 	if err != nil {
-		return err
+		return nil, seen, err
 	}
-	stats, err := s.Close(ctx)
-	if err != nil {
-		return err
-	}
-	r.Report.Seen(t, stats)
-	return nil
+	seen, err = s.Close(ctx)
+	return s.Stream(), seen, err
 }

@@ -132,7 +132,7 @@ const drainTime = 1500 * time.Millisecond
 // follow reads and follows the files, and delivers to a sink.
 func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 	report := w.report
-	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Report: report, Nodes: out, Shapes: true, Messages: w.messages})
+	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Problem: report.Problem, Nodes: out, Shapes: true, Messages: w.messages})
 	if err != nil {
 		return err
 	}
