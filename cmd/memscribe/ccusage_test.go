@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memscribe/memscribe/sink/sqlite/lists"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 )
 
 // TestCcusage holds tokens and costs of the recorded sessions of Claude Code to what

@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 type checkFlags struct {
@@ -105,7 +105,7 @@ func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error
 	if o.Project, err = projectName(o.Project); err != nil {
 		return nil, err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return nil, advised(err)
 	}

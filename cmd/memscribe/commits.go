@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 func (a *app) newCommits() *cobra.Command {
@@ -48,7 +48,7 @@ It ends with 1 if no line of any of them is known to be an agent's.`,
 			if o.Limit < 1 {
 				return cli.Usagef("--limit %d: it is a number of commits, from 1", o.Limit)
 			}
-			return a.ofRepository(cmd.Context(), db, &o, func(r *sqlite.Reader) error {
+			return a.ofRepository(cmd.Context(), db, &o, func(r *nodedb.Reader) error {
 				found, err := commits.List(cmd.Context(), r, o)
 				if err != nil {
 					return err
@@ -117,7 +117,7 @@ It ends with 1 if no line is known to be an agent's.`,
 			if len(args) > 0 {
 				o.Revisions = args[0]
 			}
-			return a.ofRepository(cmd.Context(), db, &o, func(r *sqlite.Reader) error {
+			return a.ofRepository(cmd.Context(), db, &o, func(r *nodedb.Reader) error {
 				s, err := commits.ShareOf(cmd.Context(), r, o)
 				if err != nil {
 					return err
@@ -162,7 +162,7 @@ It ends with 1 if no line is known to be an agent's.`,
 			if len(args) > 0 {
 				o.Revisions = args[0]
 			}
-			return a.ofRepository(cmd.Context(), db, &o, func(r *sqlite.Reader) error {
+			return a.ofRepository(cmd.Context(), db, &o, func(r *nodedb.Reader) error {
 				p, err := commits.Describe(cmd.Context(), r, o)
 				if err != nil {
 					return err
@@ -181,7 +181,7 @@ It ends with 1 if no line is known to be an agent's.`,
 }
 
 // ofRepository opens the database and answers about the repository of this folder.
-func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, do func(*sqlite.Reader) error) error {
+func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, do func(*nodedb.Reader) error) error {
 	path, err := a.database(db)
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, d
 			return cli.Usage(err)
 		}
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return advised(err)
 	}

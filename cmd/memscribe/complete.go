@@ -9,7 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // completeValues has shells complete the values of flags by what they name:
@@ -69,12 +69,12 @@ func (a *app) completeSessions(cmd *cobra.Command, args []string, have string) (
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	r, err := sqlite.OpenReader(ctx, name)
+	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
 	defer r.Close()
-	answer, err := r.Decisions(ctx, sqlite.Filter{}, sqlite.Page{Limit: newest})
+	answer, err := r.Decisions(ctx, nodedb.Filter{}, nodedb.Page{Limit: newest})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

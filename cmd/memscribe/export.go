@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 type exportFlags struct {
@@ -60,7 +60,7 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 	default:
 		return cli.Usagef("--format %q: it is adr, csv, json or html", o.format)
 	}
-	answer, err := asked(ctx, a, o.db, &o.Question, func(r *sqlite.Reader) (*export.Answer, error) {
+	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*export.Answer, error) {
 		return export.Ask(ctx, r, o.Question)
 	})
 	if err != nil {

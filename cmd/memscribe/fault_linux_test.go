@@ -17,7 +17,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Have every call fail in turn with: go test ./cmd/memscribe -run Faults -faults 0 -timeout 1h
@@ -334,7 +334,7 @@ func (r *failing) held() map[string][]string {
 		return remembered(r.out)
 	}
 	if filepath.Ext(r.out) == ".db" {
-		db, err := sqlite.OpenReader(r.t.Context(), r.out)
+		db, err := nodedb.Open(r.t.Context(), r.out)
 		if err != nil {
 			return held // it is not there yet
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/spool"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Words that stand in what is forgotten and nowhere else.
@@ -237,7 +237,7 @@ func TestForgetUndone(t *testing.T) {
 func TestForgetOlder(t *testing.T) {
 	w := forgetful(t)
 	w.run(t, cli.ExitDone, "forget", "--yes", "--before", "2026-08-01")
-	r, err := sqlite.OpenReader(t.Context(), w.data("nodes.db"))
+	r, err := nodedb.Open(t.Context(), w.data("nodes.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Run many with: go test ./cmd/memscribe -run Killed -kills 300
@@ -212,7 +212,7 @@ func saidIn(t *testing.T, name string) (lines []string) {
 // held reads what the sink holds of an id.
 func (k *killing) held() func(id string) string {
 	if filepath.Ext(k.out) == ".db" {
-		r, err := sqlite.OpenReader(k.t.Context(), k.out)
+		r, err := nodedb.Open(k.t.Context(), k.out)
 		if err != nil {
 			k.t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // following is a watch that runs, and what it writes to.
@@ -211,7 +211,7 @@ func (f *following) holds(want []string) bool {
 	if filepath.Ext(f.out) == ".ndjson" {
 		return slices.Equal(f.nodes(f.out), want)
 	}
-	r, err := sqlite.OpenReader(f.Context(), f.out)
+	r, err := nodedb.Open(f.Context(), f.out)
 	if err != nil {
 		return false // it is being made
 	}

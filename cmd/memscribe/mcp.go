@@ -15,7 +15,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
 	"github.com/memscribe/memscribe/internal/local"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 type mcpFlags struct {
@@ -105,7 +105,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return advised(err)
 	}

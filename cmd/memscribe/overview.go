@@ -11,8 +11,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/overview"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink/sqlite"
-	"github.com/memscribe/memscribe/sink/sqlite/lists"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 )
 
 // scopeFlags say which sessions a list is about.
@@ -60,7 +60,7 @@ func (o *overviewFlags) addPage(f *pflag.FlagSet) {
 }
 
 // listing is what a room prints of a database.
-type listing func(context.Context, *cli.App, *sqlite.Reader, overview.Options) error
+type listing func(context.Context, *cli.App, *nodedb.Reader, overview.Options) error
 
 func (a *app) list(ctx context.Context, o *overviewFlags, do listing) error {
 	if err := o.Check(); err != nil {
@@ -70,7 +70,7 @@ func (a *app) list(ctx context.Context, o *overviewFlags, do listing) error {
 	if o.Filter, err = o.filter(a.Env); err != nil {
 		return err
 	}
-	return a.asking(ctx, o.db, func(r *sqlite.Reader) error { return advised(do(ctx, a.App, r, o.Options)) })
+	return a.asking(ctx, o.db, func(r *nodedb.Reader) error { return advised(do(ctx, a.App, r, o.Options)) })
 }
 
 func (a *app) newSessions() *cobra.Command {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // owner runs the program for the owner of a home folder, on a day.
@@ -70,7 +70,7 @@ func (w *owner) sessions(t *testing.T, days ...string) {
 func (w *owner) kept(t *testing.T) map[string]int {
 	t.Helper()
 	counts := map[string]int{}
-	r, err := sqlite.OpenReader(t.Context(), filepath.Join(w.home, ".local/share/memscribe/nodes.db"))
+	r, err := nodedb.Open(t.Context(), filepath.Join(w.home, ".local/share/memscribe/nodes.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

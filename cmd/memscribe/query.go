@@ -11,8 +11,9 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/query"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/sink/postgres"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // queryKind is a thing to ask for.
@@ -166,7 +167,7 @@ func openReader(ctx context.Context, name string) (query.Reader, error) {
 	if postgres.IsURL(name) {
 		return postgres.OpenReader(ctx, name)
 	}
-	return sqlite.OpenReader(ctx, name)
+	return nodedb.Open(ctx, name)
 }
 
 // advised adds to an error what can be done about it.
@@ -174,19 +175,19 @@ func advised(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w; 'memscribe watch' keeps one from now on, 'memscribe replay --sink sqlite' makes one of what there is, --db names another", err)
-	case errors.Is(err, sqlite.ErrOlder):
+	case errors.Is(err, schema.ErrOlder):
 		return fmt.Errorf("%w; 'memscribe watch --once' brings it up to date", err)
-	case errors.Is(err, sqlite.ErrNewer):
+	case errors.Is(err, schema.ErrNewer):
 		return fmt.Errorf("%w; it needs a newer memscribe", err)
-	case errors.Is(err, sqlite.ErrForeign):
+	case errors.Is(err, schema.ErrForeign):
 		return fmt.Errorf("%w; --db names another", err)
-	case errors.Is(err, sqlite.ErrNode):
+	case errors.Is(err, nodedb.ErrNode):
 		return fmt.Errorf("%w; 'memscribe query decisions --ids' shows some", err)
-	case errors.Is(err, sqlite.ErrSession):
+	case errors.Is(err, nodedb.ErrSession):
 		return fmt.Errorf("%w; the SESSION column of other queries names some", err)
-	case errors.Is(err, sqlite.ErrSearch):
+	case errors.Is(err, nodedb.ErrSearch):
 		return cli.Usagef("%w; give a word that is wanted, beside those that are not", err)
-	case errors.Is(err, sqlite.ErrCursor):
+	case errors.Is(err, nodedb.ErrCursor):
 		return cli.Usagef("--cursor: %w; leave it out to begin at the beginning", err)
 	}
 	return err

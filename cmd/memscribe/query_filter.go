@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // filterFlags are the flags that narrow a query.
@@ -37,7 +37,7 @@ func (o *filterFlags) addFlags(f *pflag.FlagSet) {
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
 
 // filter works out the flags. Days and hours are those of the place of now.
-func (o *filterFlags) filter(e cli.Env) (f sqlite.Filter, err error) {
+func (o *filterFlags) filter(e cli.Env) (f nodedb.Filter, err error) {
 	now := e.Now()
 	f.Text, f.Kinds, f.Rejected = o.match, o.kinds, o.all
 	for _, kind := range o.kinds {

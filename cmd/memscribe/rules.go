@@ -10,9 +10,10 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/nodedb"
+
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/internal/rules"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 type rulesFlags struct {
@@ -62,7 +63,7 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	case o.Format == rules.JSON && o.write != "":
 		return cli.Usagef("--write: it takes a text, agents-md or claude-md")
 	}
-	answer, err := asked(ctx, a, o.db, &o.Question, func(r *sqlite.Reader) (*rulesroom.Answer, error) {
+	answer, err := asked(ctx, a, o.db, &o.Question, func(r *nodedb.Reader) (*rulesroom.Answer, error) {
 		answer, err := rulesroom.Ask(ctx, r, o.Options)
 		if err == nil && len(answer.Rules) == 0 {
 			err = r.KnowsProject(ctx, answer.Project)
@@ -109,7 +110,7 @@ func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 }
 
 // asked has a question about a project answered from a database.
-func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, ask func(*sqlite.Reader) (T, error)) (answer T, err error) {
+func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, ask func(*nodedb.Reader) (T, error)) (answer T, err error) {
 	path, err := a.database(db)
 	if err != nil {
 		return answer, err
@@ -120,7 +121,7 @@ func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, a
 	if q.Project, err = projectName(q.Project); err != nil {
 		return answer, err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return answer, advised(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 func (a *app) newSearch() *cobra.Command {
@@ -56,10 +56,10 @@ It ends with 1 if nothing is found.`,
 	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.Until, "until", "", "only until then, written likewise; a day counts to its end")
 	f.StringVar(&o.By, "by", "", "only what this one said or did: me or agent")
-	f.StringVar(&o.Kind, "kind", "", "only of these kinds, of "+strings.Join(sqlite.FindKinds(), ", "))
+	f.StringVar(&o.Kind, "kind", "", "only of these kinds, of "+strings.Join(nodedb.FindKinds(), ", "))
 	f.IntVar(&o.Limit, "limit", 20, "how many hits at most")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line")
-	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(sqlite.FindKinds())) // it fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(nodedb.FindKinds())) // it fails for a flag that is not there
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 	if o.Limit < 1 {
 		return cli.Usagef("--limit %d: it is a number of hits", o.Limit)
 	}
-	return a.asking(ctx, db, func(r *sqlite.Reader) error {
+	return a.asking(ctx, db, func(r *nodedb.Reader) error {
 		found, err := finding.Ask(ctx, r, o, a.findWorld())
 		switch {
 		case errors.Is(err, finding.ErrFilter):
@@ -98,12 +98,12 @@ func (a *app) findWorld() finding.World {
 func (a *app) moment(text string, end bool) (time.Time, error) { return moment(text, a.Now(), end) }
 
 // asking opens a database to be asked.
-func (a *app) asking(ctx context.Context, db string, ask func(*sqlite.Reader) error) error {
+func (a *app) asking(ctx context.Context, db string, ask func(*nodedb.Reader) error) error {
 	path, err := a.database(db)
 	if err != nil {
 		return err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return advised(err)
 	}

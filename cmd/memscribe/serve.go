@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/local"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 type serveFlags struct {
@@ -58,7 +58,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return advised(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // sessionFlags say which session is meant.
@@ -56,7 +56,7 @@ Of a session that was captured without messages it shows what was worth keeping.
 }
 
 func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format string) error {
-	return a.ofSession(ctx, s, at.Session, func(t sqlite.Talk) error {
+	return a.ofSession(ctx, s, at.Session, func(t nodedb.Talk) error {
 		if at.Seq >= 0 {
 			t = showing.Around(t, at.Seq)
 		}
@@ -64,19 +64,19 @@ func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format
 			return err
 		}
 		if t.Cut && format != "json" {
-			a.Stderr.Printf("there is more; memscribe show %s prints up to %d entries\n", t.Session, sqlite.MaxItems)
+			a.Stderr.Printf("there is more; memscribe show %s prints up to %d entries\n", t.Session, nodedb.MaxItems)
 		}
 		return nil
 	})
 }
 
 // ofSession reads a session and has something done with it.
-func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(sqlite.Talk) error) error {
+func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(nodedb.Talk) error) error {
 	project, err := projectName(s.project)
 	if err != nil {
 		return err
 	}
-	return a.asking(ctx, s.db, func(r *sqlite.Reader) error {
+	return a.asking(ctx, s.db, func(r *nodedb.Reader) error {
 		t, err := r.Talk(ctx, id, project)
 		if err != nil {
 			return advised(err)
@@ -101,7 +101,7 @@ says so, and ends with 1.`,
   memscribe resume --project orders --run`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), func(t sqlite.Talk) error {
+			return a.ofSession(cmd.Context(), s, strings.Join(args, ""), func(t nodedb.Talk) error {
 				return a.resume(cmd.Context(), t, run)
 			})
 		},
@@ -112,7 +112,7 @@ says so, and ends with 1.`,
 	return cmd
 }
 
-func (a *app) resume(ctx context.Context, t sqlite.Talk, run bool) error {
+func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
 	command, err := showing.Resume(t)
 	if errors.Is(err, showing.ErrResume) {
 		a.Stderr.Printf("%s\n", err)

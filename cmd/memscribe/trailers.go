@@ -10,7 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // trailerPatience is how long a commit waits for its trailers.
@@ -85,7 +85,7 @@ going to be committed. Those that it has already it does not get again.`,
 				return cli.Usage(err)
 			}
 			o.Revisions = "HEAD"
-			return a.ofRepository(ctx, db, &o, func(r *sqlite.Reader) error { return commits.Trailers(ctx, r, o, file) })
+			return a.ofRepository(ctx, db, &o, func(r *nodedb.Reader) error { return commits.Trailers(ctx, r, o, file) })
 		},
 	}
 	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 func (a *app) newWhy() *cobra.Command {
@@ -59,7 +59,7 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	if o.Dir, err = os.Getwd(); err != nil {
 		return err
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return advised(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/record"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Reader asks a database that a [Sink] fills. It changes nothing.
@@ -45,24 +45,24 @@ func (r *Reader) Close() error {
 }
 
 // Decisions returns decisions, bans among them, the newest first.
-func (r *Reader) Decisions(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+func (r *Reader) Decisions(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 	return r.newest(ctx, "kind = 'decision'", f, p)
 }
 
 // Bans returns the bans in force, the newest first.
-func (r *Reader) Bans(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+func (r *Reader) Bans(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 	return r.newest(ctx, "kind = 'decision' AND is_ban AND superseded_by IS NULL", f, p)
 }
 
 // Episodes returns edits, the newest first.
-func (r *Reader) Episodes(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+func (r *Reader) Episodes(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 	return r.newest(ctx, "kind = 'episode'", f, p)
 }
 
 // Search returns the nodes that have the words of the filter, the newest first.
-func (r *Reader) Search(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+func (r *Reader) Search(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 	if f.Text == "" {
-		return sqlite.Answer{}, fmt.Errorf("search nodes: %w", sqlite.ErrSearch)
+		return nodedb.Answer{}, fmt.Errorf("search nodes: %w", nodedb.ErrSearch)
 	}
 	return r.newest(ctx, "kind <> 'binding'", f, p)
 }
@@ -71,18 +71,18 @@ func (r *Reader) Search(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sq
 var ErrFile = errors.New("a database of PostgreSQL does not answer this yet; decisions, bans, episodes and search it does, and its views take SQL")
 
 // Session is for a database in a file.
-func (*Reader) Session(context.Context, string, sqlite.Filter, sqlite.Page) (sqlite.Answer, error) {
-	return sqlite.Answer{}, ErrFile
+func (*Reader) Session(context.Context, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
+	return nodedb.Answer{}, ErrFile
 }
 
 // File is for a database in a file.
-func (*Reader) File(context.Context, string, sqlite.Filter, sqlite.Page) (sqlite.Answer, error) {
-	return sqlite.Answer{}, ErrFile
+func (*Reader) File(context.Context, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
+	return nodedb.Answer{}, ErrFile
 }
 
 // Memories is for a database in a file.
-func (*Reader) Memories(context.Context, string, string, sqlite.Filter, sqlite.Page) (sqlite.Answer, error) {
-	return sqlite.Answer{}, ErrFile
+func (*Reader) Memories(context.Context, string, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
+	return nodedb.Answer{}, ErrFile
 }
 
 const fields = `n, id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(branch, ''),
@@ -90,12 +90,12 @@ const fields = `n, id, kind, source, session, thread, seq, coalesce(timestamp, '
 	coalesce(decided_by, ''), coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''),
 	coalesce(added, 0), coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), json`
 
-func (r *Reader) newest(ctx context.Context, where string, f sqlite.Filter, p sqlite.Page) (a sqlite.Answer, err error) {
+func (r *Reader) newest(ctx context.Context, where string, f nodedb.Filter, p nodedb.Page) (a nodedb.Answer, err error) {
 	limit := p.Limit
 	if limit <= 0 {
 		limit = 50
 	}
-	limit = min(limit, sqlite.MaxPage)
+	limit = min(limit, nodedb.MaxPage)
 	q := question{where: []string{where}}
 	if err = q.filter(f); err == nil {
 		err = q.after(p.After)
@@ -131,7 +131,7 @@ func (q *question) and(condition string, values ...any) {
 	q.where = append(q.where, condition)
 }
 
-func (q *question) filter(f sqlite.Filter) error {
+func (q *question) filter(f nodedb.Filter) error {
 	if f.Tool != "" {
 		q.and("source = ?", string(f.Tool))
 	}
@@ -157,7 +157,7 @@ func (q *question) filter(f sqlite.Filter) error {
 		}
 	}
 	if len(all) == 0 {
-		return sqlite.ErrSearch
+		return nodedb.ErrSearch
 	}
 	q.and("words @@ ?::tsquery", strings.Join(all, "&"))
 	return nil
@@ -174,7 +174,7 @@ func (q *question) after(cursor string) error {
 	n, id, ok := strings.Cut(cursor, ".")
 	at, err := strconv.ParseInt(n, 36, 64)
 	if !ok || err != nil {
-		return sqlite.ErrCursor
+		return nodedb.ErrCursor
 	}
 	q.and("(n, id) < (?::bigint, ?::text)", at, id)
 	return nil
@@ -196,11 +196,11 @@ func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
 	if trimmed := strings.TrimRight(name, `/\`); trimmed != "" {
 		name = trimmed
 	}
-	q.and("project = ANY (?::text[])", slices.DeleteFunc(all, func(p string) bool { return !sqlite.InProject(p, name) }))
+	q.and("project = ANY (?::text[])", slices.DeleteFunc(all, func(p string) bool { return !nodedb.InProject(p, name) }))
 	return nil
 }
 
-func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a sqlite.Answer, err error) {
+func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a nodedb.Answer, err error) {
 	rows, err := tx.Query(ctx, "SELECT "+fields+" FROM memscribe.nodes WHERE "+strings.Join(q.where, " AND ")+
 		" ORDER BY n DESC, id DESC LIMIT "+strconv.Itoa(limit+1), q.args...)
 	if err != nil {
@@ -208,7 +208,7 @@ func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a sqlite.Answ
 	}
 	var (
 		at   int64
-		node sqlite.Node
+		node nodedb.Node
 	)
 	last := int64(0)
 	_, err = pgx.ForEachRow(rows, []any{
@@ -232,7 +232,7 @@ func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a sqlite.Answ
 }
 
 // link finds the newest of what nodes are bound to.
-func link(ctx context.Context, tx pgx.Tx, nodes []sqlite.Node) error {
+func link(ctx context.Context, tx pgx.Tx, nodes []nodedb.Node) error {
 	at, ids := make(map[string]int, len(nodes)), make([]string, len(nodes))
 	for i := range nodes {
 		ids[i] = nodes[i].ID
@@ -242,13 +242,13 @@ func link(ctx context.Context, tx pgx.Tx, nodes []sqlite.Node) error {
 		  CASE WHEN o.kind IN ('decision', 'conversation') THEN coalesce(o.text, '') ELSE '' END, coalesce(o.title, ''), coalesce(o.path, ''), coalesce(o.change, '')
 		FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
 		  SELECT other, relation, evidence, n FROM memscribe.neighbours WHERE id = w.id ORDER BY n DESC, other DESC LIMIT $2) AS l
-		  JOIN memscribe.nodes AS o ON o.id = l.other ORDER BY w.id, l.n DESC, o.id DESC`, ids, sqlite.MaxLinks)
+		  JOIN memscribe.nodes AS o ON o.id = l.other ORDER BY w.id, l.n DESC, o.id DESC`, ids, nodedb.MaxLinks)
 	if err != nil {
 		return err
 	}
 	var (
 		of string
-		l  sqlite.Link
+		l  nodedb.Link
 	)
 	_, err = pgx.ForEachRow(rows, []any{&of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Title, &l.Path, &l.Change}, func() error {
 		n := &nodes[at[of]]

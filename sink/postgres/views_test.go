@@ -13,8 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/postgres"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -85,19 +86,19 @@ func TestReader(t *testing.T) {
 	if err := errors.Join(file.Apply(t.Context(), lines), file.Close(), team.Apply(t.Context(), lines), team.Close()); err != nil {
 		t.Fatal(err)
 	}
-	one, err := sqlite.OpenReader(t.Context(), path)
+	one, err := nodedb.Open(t.Context(), path)
 	other, err2 := postgres.OpenReader(t.Context(), url)
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
 	defer one.Close()
 	defer other.Close()
-	first, err := one.Decisions(t.Context(), sqlite.Filter{}, sqlite.Page{Limit: 1})
+	first, err := one.Decisions(t.Context(), nodedb.Filter{}, nodedb.Page{Limit: 1})
 	if err != nil || len(first.Nodes) != 1 {
 		t.Fatalf("%v, %v", first, err)
 	}
 	word := strings.Fields(first.Nodes[0].Text)[0]
-	for name, f := range map[string]sqlite.Filter{
+	for name, f := range map[string]nodedb.Filter{
 		"all": {}, "project": {Project: first.Nodes[0].Project}, "tool": {Tool: first.Nodes[0].Source}, "no project": {Project: "nowhere"}, "words": {Text: word},
 	} {
 		for what, ask := range map[string][2]asked{
@@ -114,14 +115,14 @@ func TestReader(t *testing.T) {
 	}
 }
 
-type asked func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+type asked func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, error)
 
 // everything is all pages of an answer, sorted: a node with what it is bound to.
-func everything(t *testing.T, ask asked, f sqlite.Filter) []string {
+func everything(t *testing.T, ask asked, f nodedb.Filter) []string {
 	t.Helper()
 	all := []string{}
 	last := "9"
-	for p := (sqlite.Page{Limit: 3}); ; {
+	for p := (nodedb.Page{Limit: 3}); ; {
 		a, err := ask(t.Context(), f, p)
 		if err != nil {
 			t.Fatal(err)

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,13 +11,11 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/internal/lite"
 )
-
-// ErrNode is the error of a node that is not there, or of the beginning of an id that
-// several nodes have.
-var ErrNode = errors.New("no such node")
 
 // Annotate keeps what a person says of nodes: in the file beside the database at path,
 // and in the database, which other processes may be writing to. It returns what was
@@ -51,7 +48,7 @@ func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Ti
 // them were new. Nodes that they are about need not be there.
 func ImportAnnotations(ctx context.Context, path string, all []annotate.Annotation) (added int, err error) {
 	err = using(ctx, path, func(s *Sink) error {
-		is, failed := s.annotations(ctx)
+		is, failed := nodedb.Annotations(ctx, s.conn)
 		if failed != nil {
 			return failed
 		}
@@ -73,7 +70,7 @@ func using(ctx context.Context, path string, use func(*Sink) error) error {
 
 // annotate writes the file first: the database can be made again.
 func (s *Sink) annotate(ctx context.Context, path string, added []annotate.Annotation) error {
-	is, err := s.annotations(ctx)
+	is, err := nodedb.Annotations(ctx, s.conn)
 	if err != nil {
 		return err
 	}
@@ -100,29 +97,11 @@ func (s *Sink) restoreAnnotations(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	is, err := s.annotations(ctx)
+	is, err := nodedb.Annotations(ctx, s.conn)
 	if err != nil || len(annotate.Missing(file, is)) == 0 {
 		return err
 	}
 	return s.keepAnnotations(ctx, annotate.Merge(is, file))
-}
-
-func (s *Sink) annotations(ctx context.Context) ([]annotate.Annotation, error) {
-	all, err := collect(ctx, s.conn, scanAnnotation, annotationsSQL)
-	if err != nil {
-		return nil, fmt.Errorf("read annotations: %w", lite.Explain(err))
-	}
-	return annotate.Merge(all, nil), nil
-}
-
-const annotationsSQL = "SELECT json FROM annotations"
-
-func scanAnnotation(rows *sql.Rows, a *annotate.Annotation) error {
-	var text []byte
-	if err := rows.Scan(&text); err != nil {
-		return err
-	}
-	return json.Unmarshal(text, a)
 }
 
 // keepAnnotations has the database know these annotations, and what follows from them:
@@ -164,7 +143,7 @@ func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) err
 		if err != nil {
 			return err
 		}
-		_, err = s.exec(ctx, "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?)", id, bit(m.Rejected), bit(m.Pinned), null(m.Title), null(m.SupersededBy), string(text))
+		_, err = s.exec(ctx, "INSERT INTO marks VALUES (?, ?, ?, ?, ?, ?)", id, schema.Bit(m.Rejected), schema.Bit(m.Pinned), schema.Null(m.Title), schema.Null(m.SupersededBy), string(text))
 		if err != nil {
 			return err
 		}
@@ -196,46 +175,5 @@ func (s *Sink) addDecisions(ctx context.Context, all []annotate.Annotation) erro
 
 // nodeID completes the beginning of a node's id, with or without its kind.
 func (s *Sink) nodeID(ctx context.Context, id string) (string, error) {
-	return completeNode(ctx, s.conn, id)
-}
-
-// Annotations returns all that people said of nodes, in order.
-func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error) {
-	all, err := collect(ctx, r.db, scanAnnotation, annotationsSQL)
-	if err != nil {
-		return nil, fmt.Errorf("read annotations: %w", lite.Explain(err))
-	}
-	return annotate.Merge(all, nil), nil
-}
-
-// NodeID completes the beginning of a node's id, with or without its kind.
-func (r *Reader) NodeID(ctx context.Context, id string) (string, error) {
-	return completeNode(ctx, r.db, id)
-}
-
-// leastOfID is how many of the digits of an id must be given.
-const leastOfID = 4
-
-func completeNode(ctx context.Context, q querier, id string) (string, error) {
-	ways := []string{id}
-	if len(id) >= leastOfID {
-		for _, kind := range []string{"decision:", "conversation:", "episode:", "binding:"} {
-			ways = append(ways, kind+id)
-		}
-	}
-	list, err := jsonList(ways)
-	if err != nil {
-		return "", err
-	}
-	found, err := collect(ctx, q, single[string], `SELECT nodes.id FROM json_each(?) AS way
-		CROSS JOIN nodes ON nodes.id >= way.value AND nodes.id < way.value || char(1114111) LIMIT 3`, list)
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("find node %s: %w", id, lite.Explain(err))
-	case len(found) == 1 && id != "", len(found) > 0 && found[0] == id:
-		return found[0], nil
-	case len(found) > 1 && id != "":
-		return "", fmt.Errorf("%w: several ids begin with %s (%s, %s)", ErrNode, id, found[0], found[1])
-	}
-	return "", fmt.Errorf("%w: %s", ErrNode, id)
+	return nodedb.CompleteNode(ctx, s.conn, id)
 }

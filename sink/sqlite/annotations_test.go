@@ -11,6 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -43,7 +44,7 @@ func decided(t *testing.T) (dir string, ids []string) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range decisions(t, dir, sqlite.Filter{}) {
+	for _, n := range decisions(t, dir, nodedb.Filter{}) {
 		ids = append(ids, n.ID)
 	}
 	if len(ids) < 10 {
@@ -53,15 +54,15 @@ func decided(t *testing.T) (dir string, ids []string) {
 }
 
 // decisions reads all of them, three by three.
-func decisions(t *testing.T, dir string, f sqlite.Filter) (all []sqlite.Node) {
+func decisions(t *testing.T, dir string, f nodedb.Filter) (all []nodedb.Node) {
 	t.Helper()
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	for next := ""; ; {
-		a, err := r.Decisions(t.Context(), f, sqlite.Page{After: next, Limit: 3})
+		a, err := r.Decisions(t.Context(), f, nodedb.Page{After: next, Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func decisions(t *testing.T, dir string, f sqlite.Filter) (all []sqlite.Node) {
 	}
 }
 
-func idsOf(nodes []sqlite.Node) (ids []string) {
+func idsOf(nodes []nodedb.Node) (ids []string) {
 	for i := range nodes {
 		ids = append(ids, nodes[i].ID)
 	}
@@ -94,13 +95,13 @@ func TestAnnotations(t *testing.T) {
 		annotate.Annotation{Kind: annotate.Accept, Node: ids[5]},
 		annotate.Annotation{Kind: annotate.Add, Text: "Never deploy on Fridays", Project: "/home/dev/work/orders", IsBan: true},
 	)
-	all := decisions(t, dir, sqlite.Filter{})
+	all := decisions(t, dir, nodedb.Filter{})
 	want := slices.Concat([]string{ids[8], all[1].ID}, ids[:8], ids[9:])
 	want = slices.DeleteFunc(want, func(id string) bool { return id == ids[1] })
 	if got := idsOf(all); !slices.Equal(got, want) {
 		t.Errorf("listed are\n%q, want\n%q", got, want)
 	}
-	at := map[string]sqlite.Node{}
+	at := map[string]nodedb.Node{}
 	for _, n := range all {
 		at[n.ID] = n
 	}
@@ -114,7 +115,7 @@ func TestAnnotations(t *testing.T) {
 	if at[ids[3]].SupersededBy != ids[0] || len(at[ids[4]].Mark.Notes) != 1 || !at[ids[5]].Mark.Accepted {
 		t.Errorf("marks are %+v, %+v, %+v", at[ids[3]].Mark, at[ids[4]].Mark, at[ids[5]].Mark)
 	}
-	if got := idsOf(decisions(t, dir, sqlite.Filter{Rejected: true})); !slices.Contains(got, ids[1]) {
+	if got := idsOf(decisions(t, dir, nodedb.Filter{Rejected: true})); !slices.Contains(got, ids[1]) {
 		t.Error("what was rejected is not there with all")
 	}
 	captured := ask[string](t, dir, "SELECT json FROM nodes WHERE source <> 'person' ORDER BY id")
@@ -125,7 +126,7 @@ func TestAnnotations(t *testing.T) {
 		t.Error("the file has the secret")
 	}
 	say(t, dir, annotate.Annotation{Kind: annotate.Reject, Node: ids[1], Undo: true}, annotate.Annotation{Kind: annotate.Pin, Node: ids[8], Undo: true})
-	if got := idsOf(decisions(t, dir, sqlite.Filter{})); !slices.Equal(got, slices.Concat(got[:1], ids)) {
+	if got := idsOf(decisions(t, dir, nodedb.Filter{})); !slices.Equal(got, slices.Concat(got[:1], ids)) {
 		t.Errorf("after undo there are\n%q, want\n%q", got, ids)
 	}
 }
@@ -146,7 +147,7 @@ func TestAnnotationsSurvive(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got := decisions(t, dir, sqlite.Filter{})
+	got := decisions(t, dir, nodedb.Filter{})
 	if len(got) != len(ids) || slices.Contains(idsOf(got), ids[0]) || got[0].Title != "Use tabs" {
 		t.Errorf("a new database lists %d decisions, the first %q", len(got), got[0].Title)
 	}

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/ahead"
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // batch is one call of Apply.
@@ -20,9 +22,9 @@ type batch struct {
 
 	kept    map[string]kept // by id: what the table holds of the lines
 	gone    []int64         // numbers whose words count no more
-	found   []entry         // that are about to be made findable
+	found   []table.Entry   // that are about to be made findable
 	unsaid  []int64         // the same for memscribe search, by row
-	spoken  []spoken
+	spoken  []table.Spoken
 	talks   map[talk]int64
 	tallies tallies
 	changed bool
@@ -36,7 +38,7 @@ type batch struct {
 // kept is what the table holds of a node.
 type kept struct {
 	n      int64
-	digest digest
+	digest table.Digest
 }
 
 // chunk is how many ids are looked up by one statement.
@@ -95,7 +97,7 @@ func (b *batch) last() []int {
 
 // lookUp asks what the table holds of the lines.
 func (b *batch) lookUp(ctx context.Context, last []int) error {
-	st, err := b.sink.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+marks(chunk))
+	st, err := b.sink.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+schema.Placeholders(chunk))
 	if err != nil {
 		return err
 	}
@@ -136,12 +138,12 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading])
 		return nil
 	}
 	if r == nil && err == nil {
-		r, err = b.sink.rows.read(l, sum)
+		r, err = b.sink.rows.Read(l, sum)
 	}
 	if err != nil {
 		return err
 	}
-	if !b.sink.horizon.keeps(r) {
+	if !keeps(&b.sink.horizon, r) {
 		b.leftOut++
 		return nil
 	}
@@ -160,7 +162,7 @@ func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading])
 		b.changed = true
 		return b.replace(ctx, r, old.n)
 	case err != nil:
-		return fmt.Errorf("insert %s: %w", r.id, err)
+		return fmt.Errorf("insert %s: %w", r.ID, err)
 	}
 	b.changed = true
 	b.tallies.add(r)
@@ -172,19 +174,19 @@ var errKept = errors.New("it is there")
 
 // insert finds a number for the row and adds it. If the table has its id, that is
 // noted in kept, and the error is errKept.
-func (b *batch) insert(ctx context.Context, r *row) error {
+func (b *batch) insert(ctx context.Context, r *table.Row) error {
 	return b.sink.place(ctx, r, func(int64) (bool, error) {
-		b.args = r.args(b.args[:0])
+		b.args = r.Args(b.args[:0])
 		added, err := b.sink.inserts.run(ctx, b.args)
 		if err != nil || added {
 			return added, err
 		}
-		k, err := b.find1(ctx, r.id)
+		k, err := b.find1(ctx, r.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return false, nil // another has the number
 		}
 		if err == nil {
-			b.kept[r.id] = k
+			b.kept[r.ID] = k
 			err = errKept
 		}
 		return false, err
@@ -204,33 +206,33 @@ func (b *batch) find1(ctx context.Context, id string) (k kept, err error) {
 }
 
 // replace puts a row in the place of the one that has the number n.
-func (b *batch) replace(ctx context.Context, r *row, n int64) error {
-	var was row
+func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
+	var was table.Row
 	st, err := b.sink.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0)
 		FROM nodes WHERE n = ?`)
 	if err != nil {
 		return err
 	}
-	err = st.QueryRowContext(ctx, n).Scan(&was.id, &was.kind, &was.source, &was.session, &was.thread, &was.seq,
-		&was.timestamp, &was.root, &was.isBan)
+	err = st.QueryRowContext(ctx, n).Scan(&was.ID, &was.Kind, &was.Source, &was.Session, &was.Thread, &was.Seq,
+		&was.Timestamp, &was.Root, &was.IsBan)
 	if err != nil {
 		return err
 	}
-	if r.n = n; placeOf(r) != placeOf(&was) {
+	if r.N = n; placeOf(r) != placeOf(&was) {
 		if err := b.move(ctx, r, n); err != nil {
 			return err
 		}
 	}
-	b.args = append(r.args(b.args[:0]), r.n)
+	b.args = append(r.Args(b.args[:0]), r.N)
 	if _, err := b.sink.exec(ctx, b.sink.update, b.args...); err != nil {
-		return fmt.Errorf("update %s: %w", r.id, err)
+		return fmt.Errorf("update %s: %w", r.ID, err)
 	}
 	b.tallies.change(&was, r)
 	return b.toFind(ctx, r, true)
 }
 
 // move gives the row that has the number n a new one.
-func (b *batch) move(ctx context.Context, r *row, n int64) error {
+func (b *batch) move(ctx context.Context, r *table.Row, n int64) error {
 	if err := b.unfind(ctx, n); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -100,12 +101,12 @@ func TestReadOnlyDisk(t *testing.T) {
 	if !errors.Is(err, syscall.EROFS) {
 		t.Errorf("got %v, want that the disk is read-only", err)
 	}
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	a, err := r.Session(t.Context(), lines[0].Session, sqlite.Filter{}, sqlite.Page{})
+	a, err := r.Session(t.Context(), lines[0].Session, nodedb.Filter{}, nodedb.Page{})
 	if err != nil || len(a.Nodes) == 0 {
 		t.Errorf("%d nodes, %v", len(a.Nodes), err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
@@ -22,7 +23,7 @@ import (
 // MEMSCRIBE_BENCH_TURNS says. With MEMSCRIBE_BENCH_DIR the database is kept there,
 // to be used again.
 func BenchmarkFind(b *testing.B) {
-	r, err := sqlite.OpenReader(b.Context(), turns(b))
+	r, err := nodedb.Open(b.Context(), turns(b))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -31,22 +32,22 @@ func BenchmarkFind(b *testing.B) {
 	word := func(i int) string { return words[i*7919%len(words)] }
 	for _, q := range []struct {
 		name string
-		ask  func(i int) (string, sqlite.Finding)
+		ask  func(i int) (string, nodedb.Finding)
 	}{
-		{"word", func(i int) (string, sqlite.Finding) { return word(i), sqlite.Finding{} }},
-		{"two words", func(i int) (string, sqlite.Finding) { return word(i) + " " + word(i+1), sqlite.Finding{} }},
-		{"three words", func(i int) (string, sqlite.Finding) {
-			return word(i) + " " + word(i+1) + " " + word(i+2), sqlite.Finding{}
+		{"word", func(i int) (string, nodedb.Finding) { return word(i), nodedb.Finding{} }},
+		{"two words", func(i int) (string, nodedb.Finding) { return word(i) + " " + word(i+1), nodedb.Finding{} }},
+		{"three words", func(i int) (string, nodedb.Finding) {
+			return word(i) + " " + word(i+1) + " " + word(i+2), nodedb.Finding{}
 		}},
-		{"half a word", func(i int) (string, sqlite.Finding) { return word(i)[:min(5, len(word(i)))], sqlite.Finding{} }},
-		{"typing error", func(i int) (string, sqlite.Finding) {
+		{"half a word", func(i int) (string, nodedb.Finding) { return word(i)[:min(5, len(word(i)))], nodedb.Finding{} }},
+		{"typing error", func(i int) (string, nodedb.Finding) {
 			w := word(i)
-			return w[1:] + w[:1] + " " + word(i+1), sqlite.Finding{}
+			return w[1:] + w[:1] + " " + word(i+1), nodedb.Finding{}
 		}},
-		{"word in project", func(i int) (string, sqlite.Finding) {
-			return word(i), sqlite.Finding{Filter: sqlite.Filter{Project: "p7"}}
+		{"word in project", func(i int) (string, nodedb.Finding) {
+			return word(i), nodedb.Finding{Filter: nodedb.Filter{Project: "p7"}}
 		}},
-		{"nothing", func(i int) (string, sqlite.Finding) { return fmt.Sprintf("xq%dzzy", i), sqlite.Finding{} }},
+		{"nothing", func(i int) (string, nodedb.Finding) { return fmt.Sprintf("xq%dzzy", i), nodedb.Finding{} }},
 	} {
 		b.Run(q.name, func(b *testing.B) {
 			var wall, cpu []time.Duration
@@ -55,7 +56,7 @@ func BenchmarkFind(b *testing.B) {
 				text, f := q.ask(len(wall))
 				start, worked := time.Now(), cpuTime()
 				a, err := r.Find(b.Context(), search.Parse(text), f)
-				if err != nil && !errors.Is(err, sqlite.ErrSearch) {
+				if err != nil && !errors.Is(err, nodedb.ErrSearch) {
 					b.Fatal(err)
 				}
 				wall, cpu = append(wall, time.Since(start)), append(cpu, cpuTime()-worked)

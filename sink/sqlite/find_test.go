@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -46,7 +47,7 @@ func everything(t *testing.T) string {
 	return dir
 }
 
-func names(found sqlite.Found) string {
+func names(found nodedb.Found) string {
 	var all []string
 	for _, h := range found.Hits {
 		name, _, _ := strings.Cut(h.Excerpt.Text, ":")
@@ -102,23 +103,23 @@ func TestFindNarrowed(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 7, n, 0, 0, 0, 0, time.UTC) }
 	for _, tc := range []struct {
 		words string
-		f     sqlite.Finding
+		f     nodedb.Finding
 		want  string
 	}{
-		{"use", sqlite.Finding{Filter: sqlite.Filter{Project: "billing"}}, "F E"},
-		{"use", sqlite.Finding{Filter: sqlite.Filter{Project: "/w/orders"}}, "B"}, // getUserName
-		{"use", sqlite.Finding{Filter: sqlite.Filter{Project: "none"}}, ""},
-		{"token", sqlite.Finding{Filter: sqlite.Filter{Tool: core.Codex}}, ""},
-		{"token", sqlite.Finding{By: sqlite.ByAgent}, "B"},
-		{"token", sqlite.Finding{By: sqlite.ByPerson}, "A"},
-		{"token", sqlite.Finding{File: "session.go"}, "A"},
-		{"rotation", sqlite.Finding{Filter: sqlite.Filter{Kinds: []string{"command"}}}, "C"},
-		{"use", sqlite.Finding{Filter: sqlite.Filter{Kinds: []string{"ban"}}}, "F"},
-		{"use", sqlite.Finding{Filter: sqlite.Filter{Kinds: []string{"decision"}}}, "F E"},
-		{"total", sqlite.Finding{Filter: sqlite.Filter{Kinds: []string{"edit", "message"}}}, "edit"},
-		{"token", sqlite.Finding{Filter: sqlite.Filter{Since: day(2)}}, "B"},
-		{"token", sqlite.Finding{Filter: sqlite.Filter{Until: day(2)}}, "A"},
-		{"token", sqlite.Finding{Limit: 1}, "B"},
+		{"use", nodedb.Finding{Filter: nodedb.Filter{Project: "billing"}}, "F E"},
+		{"use", nodedb.Finding{Filter: nodedb.Filter{Project: "/w/orders"}}, "B"}, // getUserName
+		{"use", nodedb.Finding{Filter: nodedb.Filter{Project: "none"}}, ""},
+		{"token", nodedb.Finding{Filter: nodedb.Filter{Tool: core.Codex}}, ""},
+		{"token", nodedb.Finding{By: nodedb.ByAgent}, "B"},
+		{"token", nodedb.Finding{By: nodedb.ByPerson}, "A"},
+		{"token", nodedb.Finding{File: "session.go"}, "A"},
+		{"rotation", nodedb.Finding{Filter: nodedb.Filter{Kinds: []string{"command"}}}, "C"},
+		{"use", nodedb.Finding{Filter: nodedb.Filter{Kinds: []string{"ban"}}}, "F"},
+		{"use", nodedb.Finding{Filter: nodedb.Filter{Kinds: []string{"decision"}}}, "F E"},
+		{"total", nodedb.Finding{Filter: nodedb.Filter{Kinds: []string{"edit", "message"}}}, "edit"},
+		{"token", nodedb.Finding{Filter: nodedb.Filter{Since: day(2)}}, "B"},
+		{"token", nodedb.Finding{Filter: nodedb.Filter{Until: day(2)}}, "A"},
+		{"token", nodedb.Finding{Limit: 1}, "B"},
 	} {
 		if got := names(findIn(t, dir, tc.words, tc.f)); got != tc.want {
 			t.Errorf("%s with %+v: found %q, want %q", tc.words, tc.f, got, tc.want)
@@ -138,13 +139,13 @@ func TestFindSaysSo(t *testing.T) {
 	if found := find(t, dir, "daily pagination"); !found.Some {
 		t.Error("it does not say that nothing has all of the words")
 	}
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	for name, want := range map[string]string{"ordres": "there is orders", "bill": "there is billing", "xyz": "known are billing, orders"} {
-		if err := r.KnowsProject(t.Context(), name); !errors.Is(err, sqlite.ErrProject) || !strings.Contains(err.Error(), want) {
+		if err := r.KnowsProject(t.Context(), name); !errors.Is(err, nodedb.ErrProject) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -153,7 +154,7 @@ func TestFindSaysSo(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if _, err := r.Find(t.Context(), search.Parse("-only"), sqlite.Finding{}); !errors.Is(err, sqlite.ErrSearch) {
+	if _, err := r.Find(t.Context(), search.Parse("-only"), nodedb.Finding{}); !errors.Is(err, nodedb.ErrSearch) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
@@ -199,7 +202,7 @@ func TestPruneMessages(t *testing.T) {
 		lines = append(lines, said(m))
 	}
 	apply(t, s, lines...)
-	h := sqlite.Horizon{Conversations: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)}
+	h := schema.Horizon{Conversations: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)}
 	p, err := s.Prune(t.Context(), h)
 	if err != nil || p.Messages != 1 {
 		t.Fatalf("%+v, %v", p, err)
@@ -226,14 +229,14 @@ func TestPruneMessages(t *testing.T) {
 	}
 }
 
-func find(t *testing.T, dir, words string) sqlite.Found {
+func find(t *testing.T, dir, words string) nodedb.Found {
 	t.Helper()
-	return findIn(t, dir, words, sqlite.Finding{})
+	return findIn(t, dir, words, nodedb.Finding{})
 }
 
-func findIn(t *testing.T, dir, words string, f sqlite.Finding) sqlite.Found {
+func findIn(t *testing.T, dir, words string, f nodedb.Finding) nodedb.Found {
 	t.Helper()
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

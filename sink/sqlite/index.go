@@ -7,6 +7,9 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // The index of words is built at once, or with Options.Bulk in large pieces.
@@ -26,33 +29,23 @@ const (
 	deleteWords = "DELETE FROM search WHERE rowid = ?"
 )
 
-// entry is what the index of words holds of a node.
-type entry struct {
-	n                 int64
-	text, path, scope string
-}
-
-func (s *scopes) entryOf(r *row) entry {
-	return entry{n: r.n, text: spaced(r.words.text), path: spaced(r.words.path), scope: s.of(r)}
-}
-
 // held are the entries that wait in memory.
 type held struct {
-	entries []entry
-	spoken  []spoken
+	entries []table.Entry
+	spoken  []table.Spoken
 	bytes   int
 	seen    int64 // the version of the data before the first of them
 }
 
 func (h *held) isEmpty() bool { return len(h.entries)+len(h.spoken) == 0 }
 
-func (h *held) add(entries []entry, said []spoken) {
+func (h *held) add(entries []table.Entry, said []table.Spoken) {
 	h.entries, h.spoken = append(h.entries, entries...), append(h.spoken, said...)
 	for _, e := range entries {
-		h.bytes += len(e.text) + len(e.path) + len(e.scope)
+		h.bytes += len(e.Text) + len(e.Path) + len(e.Scope)
 	}
 	for _, e := range said {
-		h.bytes += len(e.text) + len(e.scope)
+		h.bytes += len(e.Text) + len(e.Scope)
 	}
 }
 
@@ -63,9 +56,9 @@ func (h *held) drop(gone, unsaid []int64) {
 		return
 	}
 	left := set(gone)
-	h.entries = slices.DeleteFunc(h.entries, func(e entry) bool { return left[e.n] })
+	h.entries = slices.DeleteFunc(h.entries, func(e table.Entry) bool { return left[e.N] })
 	left = set(unsaid)
-	h.spoken = slices.DeleteFunc(h.spoken, func(e spoken) bool { return left[e.row] })
+	h.spoken = slices.DeleteFunc(h.spoken, func(e table.Spoken) bool { return left[e.Row] })
 }
 
 func set(numbers []int64) map[int64]bool {
@@ -77,31 +70,31 @@ func set(numbers []int64) map[int64]bool {
 }
 
 // toFind sees to it that a row can be found by its words.
-func (b *batch) toFind(ctx context.Context, r *row, again bool) error {
+func (b *batch) toFind(ctx context.Context, r *table.Row, again bool) error {
 	if again {
-		if err := b.unfind(ctx, r.n); err != nil {
+		if err := b.unfind(ctx, r.N); err != nil {
 			return err
 		}
 	}
-	if r.words != (words{}) {
-		b.found = append(b.found, b.sink.scopes.entryOf(r))
+	if r.Words != (table.Words{}) {
+		b.found = append(b.found, b.sink.scopes.EntryOf(r))
 	}
-	if r.spoken != "" {
-		b.spoken = append(b.spoken, b.sink.scopes.spokenOf(r))
+	if r.Spoken != "" {
+		b.spoken = append(b.spoken, b.sink.scopes.SpokenOf(r))
 	}
 	return nil
 }
 
 // unfind takes the words of a node out of the indexes.
 func (b *batch) unfind(ctx context.Context, n int64) error {
-	b.gone, b.unsaid = append(b.gone, n), append(b.unsaid, rowOfNode(n))
+	b.gone, b.unsaid = append(b.gone, n), append(b.unsaid, schema.RowOfNode(n))
 	return b.sink.unfind(ctx, n)
 }
 
 func (s *Sink) unfind(ctx context.Context, n int64) error {
 	_, err := s.exec(ctx, deleteWords, n)
 	if err == nil {
-		_, err = s.exec(ctx, deleteSpoken, rowOfNode(n))
+		_, err = s.exec(ctx, deleteSpoken, schema.RowOfNode(n))
 	}
 	return err
 }
@@ -132,10 +125,10 @@ func (b *batch) find(ctx context.Context) error {
 func (b *batch) await(ctx context.Context) error {
 	var nodes, messages []int64
 	for i := range b.found {
-		nodes = append(nodes, b.found[i].n)
+		nodes = append(nodes, b.found[i].N)
 	}
 	for i := range b.spoken {
-		if n, message := numberOf(b.spoken[i].row); message {
+		if n, message := schema.NumberOf(b.spoken[i].Row); message {
 			messages = append(messages, n)
 		} else {
 			nodes = append(nodes, n)
@@ -162,17 +155,17 @@ func (s *Sink) dataVersion(ctx context.Context) (v int64, err error) {
 }
 
 // putWords puts entries into the indexes of words, which want them in order.
-func (s *Sink) putWords(ctx context.Context, entries []entry, said []spoken) error {
+func (s *Sink) putWords(ctx context.Context, entries []table.Entry, said []table.Spoken) error {
 	slices.SortStableFunc(entries, byNumber)
 	for i := range entries {
 		e := &entries[i]
-		if _, err := s.exec(ctx, insertWords, e.n, e.text, e.path, e.scope); err != nil {
+		if _, err := s.exec(ctx, insertWords, e.N, e.Text, e.Path, e.Scope); err != nil {
 			return err
 		}
 	}
-	slices.SortStableFunc(said, byRow)
+	slices.SortStableFunc(said, table.ByRow)
 	for i := range said {
-		if _, err := s.exec(ctx, insertSpoken, said[i].row, said[i].text, said[i].scope); err != nil {
+		if _, err := s.exec(ctx, insertSpoken, said[i].Row, said[i].Text, said[i].Scope); err != nil {
 			return err
 		}
 	}
@@ -209,7 +202,7 @@ func (s *Sink) build(ctx context.Context) error {
 	return err
 }
 
-func byNumber(x, y entry) int { return cmp.Compare(x.n, y.n) }
+func byNumber(x, y table.Entry) int { return cmp.Compare(x.N, y.N) }
 
 // tune sets how many bytes of words SQLite gathers in memory, and how many pieces
 // of an index it merges into one as it goes. A large piece, and no merging, is
@@ -262,10 +255,10 @@ func (s *Sink) index(ctx context.Context) error {
 // back what the building of large pieces has set.
 func (s *Sink) reread(ctx context.Context) (more, changed bool, err error) {
 	var id, first, last int64
-	table, lost := "pending", s.lost
+	ranges, lost := "pending", s.lost
 	err = s.conn.QueryRowContext(ctx, "SELECT rowid, first, last FROM pending LIMIT 1").Scan(&id, &first, &last)
 	if errors.Is(err, sql.ErrNoRows) {
-		table, lost = "unheard", s.lostMessages
+		ranges, lost = "unheard", s.lostMessages
 		err = s.conn.QueryRowContext(ctx, "SELECT rowid, first, last FROM unheard LIMIT 1").Scan(&id, &first, &last)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
@@ -274,36 +267,36 @@ func (s *Sink) reread(ctx context.Context) (more, changed bool, err error) {
 	}
 	for i := 0; err == nil && i < rereadTx; i++ {
 		var (
-			entries []entry
-			said    []spoken
+			entries []table.Entry
+			said    []table.Spoken
 		)
 		if entries, said, first, err = lost(ctx, first, last); err != nil {
 			break
 		}
 		if err = s.putWords(ctx, entries, said); err == nil && first > last {
-			_, err = s.exec(ctx, "DELETE FROM "+table+" WHERE rowid = ?", id)
+			_, err = s.exec(ctx, "DELETE FROM "+ranges+" WHERE rowid = ?", id)
 			return true, true, err
 		}
 	}
 	if err == nil {
-		_, err = s.exec(ctx, "UPDATE "+table+" SET first = ? WHERE rowid = ?", first, id)
+		_, err = s.exec(ctx, "UPDATE "+ranges+" SET first = ? WHERE rowid = ?", first, id)
 	}
 	return true, true, err
 }
 
 // lost makes entries of the first nodes of a range that the indexes do not know,
 // and returns where the rest of the range begins.
-func (s *Sink) lost(ctx context.Context, first, last int64) (entries []entry, said []spoken, next int64, err error) {
+func (s *Sink) lost(ctx context.Context, first, last int64) (entries []table.Entry, said []table.Spoken, next int64, err error) {
 	type node struct {
-		row
+		table.Row
 
 		json                   []byte
 		found, isSpoken, heard bool
 	}
 	scan := func(rows *sql.Rows, n *node) error {
-		return rows.Scan(&n.n, &n.kind, &n.source, &n.root, &n.speaker, &n.decidedBy, &n.isBan, &n.json, &n.found, &n.isSpoken, &n.heard)
+		return rows.Scan(&n.N, &n.Kind, &n.Source, &n.Root, &n.Speaker, &n.DecidedBy, &n.IsBan, &n.json, &n.found, &n.isSpoken, &n.heard)
 	}
-	nodes, err := collect(ctx, s.conn, scan, `SELECT n, kind, source, project,
+	nodes, err := schema.Collect(ctx, s.conn, scan, `SELECT n, kind, source, project,
 		coalesce(speaker, ''), coalesce(decided_by, ''), coalesce(is_ban, 0), json,
 		EXISTS (SELECT * FROM search_docsize WHERE id = n), EXISTS (SELECT * FROM words_docsize WHERE id = 2 * n),
 		kind = 'conversation' AND EXISTS (SELECT * FROM talks CROSS JOIN messages USING (t) WHERE talks.session = nodes.session
@@ -317,15 +310,15 @@ func (s *Sink) lost(ctx context.Context, first, last int64) (entries []entry, sa
 		if n.found && n.isSpoken {
 			continue
 		}
-		if err := s.rows.again(&n.row, n.json, n.heard); err != nil {
+		if err := s.rows.Again(&n.Row, n.json, n.heard); err != nil {
 			return nil, nil, 0, err
 		}
-		if !n.found && n.words != (words{}) {
-			entries = append(entries, s.scopes.entryOf(&n.row))
+		if !n.found && n.Words != (table.Words{}) {
+			entries = append(entries, s.scopes.EntryOf(&n.Row))
 		}
-		if !n.isSpoken && n.spoken != "" {
-			said = append(said, s.scopes.spokenOf(&n.row))
+		if !n.isSpoken && n.Spoken != "" {
+			said = append(said, s.scopes.SpokenOf(&n.Row))
 		}
 	}
-	return entries, said, nodes[len(nodes)-1].n + 1, nil
+	return entries, said, nodes[len(nodes)-1].N + 1, nil
 }

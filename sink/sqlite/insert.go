@@ -6,14 +6,16 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/memscribe/memscribe/sink/internal/lite"
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // insertNode adds a row with some of the columns, the others being NULL, unless
 // its number or its id is taken. Several rows at once would be slower: SQLite
 // would keep what it changes in a file, to undo it.
 func insertNode(names []string) string {
-	return "INSERT INTO nodes (" + strings.Join(names, ", ") + ") VALUES " + marks(len(names)) + " ON CONFLICT DO NOTHING"
+	return "INSERT INTO nodes (" + strings.Join(names, ", ") + ") VALUES " + schema.Placeholders(len(names)) + " ON CONFLICT DO NOTHING"
 }
 
 // inserts are the statements that add rows: half of the columns of a node are
@@ -58,7 +60,7 @@ func (s *inserts) run(ctx context.Context, row []any) (added bool, err error) {
 }
 
 func (s *inserts) prepare(ctx context.Context, given uint64) (st *insert, err error) {
-	names := columns()
+	names := table.Columns()
 	if len(s.of) >= manyInserts {
 		given = 1<<len(names) - 1
 		if all, ok := s.of[given]; ok {

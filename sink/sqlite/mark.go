@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"strings"
+
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // Mark implements [sink.Marker]. It is the id and the digest of the node that was
@@ -22,7 +24,7 @@ func (s *Sink) Mark() string {
 
 const withMessages = " and messages"
 
-func markOf(id string, sum digest) string { return hex.EncodeToString(sum[:]) + " " + id }
+func markOf(id string, sum table.Digest) string { return hex.EncodeToString(sum[:]) + " " + id }
 
 // Holds implements [sink.Marker].
 func (s *Sink) Holds(mark string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -51,12 +52,12 @@ func TestMemoryTraces(t *testing.T) {
 	dir := t.TempDir()
 	lines := sinktest.Memories()
 	apply(t, open(t, dir, sqlite.Options{}), append(sinktest.NewMaker(1).Take(200), lines...)...)
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	show := func(a sqlite.Answer, err error) (out []string) {
+	show := func(a nodedb.Answer, err error) (out []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func TestMemoryTraces(t *testing.T) {
 		}
 		return out
 	}
-	all := show(r.Memories(t.Context(), "", "", sqlite.Filter{}, sqlite.Page{}))
+	all := show(r.Memories(t.Context(), "", "", nodedb.Filter{}, nodedb.Page{}))
 	want := []string{
 		"{memory_read memory Kafka} in reading",
 		"{memory_read memory } in reading",
@@ -89,8 +90,8 @@ func TestMemoryTraces(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		store, key string
-		filter     sqlite.Filter
-		page       sqlite.Page
+		filter     nodedb.Filter
+		page       nodedb.Page
 		want       int
 	}{
 		{store: "memory", want: 5},
@@ -98,14 +99,14 @@ func TestMemoryTraces(t *testing.T) {
 		{store: "memory' OR '1", want: 0},
 		{store: "memory\x00", want: 0},
 		{key: "Postgres", want: 2},
-		{filter: sqlite.Filter{Kinds: []string{"episode"}}, want: 1},
-		{filter: sqlite.Filter{Project: "/repo"}, want: 7},
-		{filter: sqlite.Filter{Project: "elsewhere"}, want: 0},
-		{filter: sqlite.Filter{Text: "given"}, want: 1},
-		{store: "memory", filter: sqlite.Filter{Text: "given", Project: "/repo"}, want: 1},
-		{store: "file", filter: sqlite.Filter{Text: "given"}, want: 0},
-		{filter: sqlite.Filter{Since: time.UnixMilli(1_760_000_180_000)}, want: 4},
-		{page: sqlite.Page{Limit: 3}, want: 3},
+		{filter: nodedb.Filter{Kinds: []string{"episode"}}, want: 1},
+		{filter: nodedb.Filter{Project: "/repo"}, want: 7},
+		{filter: nodedb.Filter{Project: "elsewhere"}, want: 0},
+		{filter: nodedb.Filter{Text: "given"}, want: 1},
+		{store: "memory", filter: nodedb.Filter{Text: "given", Project: "/repo"}, want: 1},
+		{store: "file", filter: nodedb.Filter{Text: "given"}, want: 0},
+		{filter: nodedb.Filter{Since: time.UnixMilli(1_760_000_180_000)}, want: 4},
+		{page: nodedb.Page{Limit: 3}, want: 3},
 	} {
 		a, err := r.Memories(t.Context(), tc.store, tc.key, tc.filter, tc.page)
 		if err != nil || len(a.Nodes) != tc.want || (a.Next != "") != (tc.page.Limit != 0) {

@@ -13,6 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -30,7 +33,7 @@ const schemaSQL = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL AN
 // TestMigrations opens a dump of each version: its schema becomes that of a new
 // database, and everything in it is there and can be found.
 func TestMigrations(t *testing.T) {
-	newest := len(sqlite.Migrations())
+	newest := len(schema.Migrations())
 	if name := dumpName(newest); *update {
 		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
 			writeDump(t, name, newest)
@@ -121,10 +124,10 @@ func TestSteps(t *testing.T) {
 		}
 		return got
 	}
-	if err := sqlite.Migrate(t.Context(), path, steps[:1]); err != nil {
+	if err := migrate(t, path, steps[:1]); err != nil {
 		t.Fatal(err)
 	}
-	err := sqlite.Migrate(t.Context(), path, []string{steps[0], steps[1], "UPDATE b SET x = 1"})
+	err := migrate(t, path, []string{steps[0], steps[1], "UPDATE b SET x = 1"})
 	if err == nil || !strings.Contains(err.Error(), "schema 3") {
 		t.Errorf("got %v, want an error that names the step", err)
 	}
@@ -132,7 +135,7 @@ func TestSteps(t *testing.T) {
 		t.Errorf("a step that fails leaves %s", got)
 	}
 	for range 2 {
-		if err := sqlite.Migrate(t.Context(), path, steps); err != nil {
+		if err := migrate(t, path, steps); err != nil {
 			t.Fatal(err)
 		}
 		if got := state(); got[0] != "3 x,y" {
@@ -142,7 +145,7 @@ func TestSteps(t *testing.T) {
 	if sum, err := column[int](t.Context(), path, "SELECT y FROM a"); err != nil || sum[0] != 3 {
 		t.Errorf("steps ran more than once: %v, %v", sum, err)
 	}
-	if err := sqlite.Migrate(t.Context(), path, steps[:2]); !errors.Is(err, sqlite.ErrNewer) {
+	if err := migrate(t, path, steps[:2]); !errors.Is(err, schema.ErrNewer) {
 		t.Errorf("got %v, want ErrNewer", err)
 	}
 }
@@ -160,11 +163,11 @@ func TestStrangers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, nil, "not a database"},
-		"another's database": {func(t *testing.T, path string) { t.Helper(); script(t, path, "CREATE TABLE mine (x)") }, sqlite.ErrForeign, "not a database of Memscribe"},
+		"another's database": {func(t *testing.T, path string) { t.Helper(); script(t, path, "CREATE TABLE mine (x)") }, schema.ErrForeign, "not a database of Memscribe"},
 		"of a later version": {func(t *testing.T, path string) {
 			t.Helper()
 			script(t, path, "CREATE TABLE nodes (x); PRAGMA application_id = 1298492783; PRAGMA user_version = 99")
-		}, sqlite.ErrNewer, "schema is 99"},
+		}, schema.ErrNewer, "schema is 99"},
 		"a folder": {func(t *testing.T, path string) {
 			t.Helper()
 			if err := os.Mkdir(path, 0o700); err != nil {
@@ -180,7 +183,7 @@ func TestStrangers(t *testing.T) {
 			if err == nil || tc.want != nil && !errors.Is(err, tc.want) || !strings.Contains(err.Error(), tc.says) || !strings.Contains(err.Error(), path) {
 				t.Errorf("got %v, want %v and %q", err, tc.want, tc.says)
 			}
-			if _, err := sqlite.OpenReader(t.Context(), path); err == nil || tc.want != nil && !errors.Is(err, tc.want) {
+			if _, err := nodedb.Open(t.Context(), path); err == nil || tc.want != nil && !errors.Is(err, tc.want) {
 				t.Errorf("reader: got %v, want %v", err, tc.want)
 			}
 			if after, _ := os.ReadFile(path); string(before) != string(after) {
@@ -205,7 +208,7 @@ func TestUpgradedMeanwhile(t *testing.T) {
 	lines := sinktest.NewMaker(1).Take(2)
 	apply(t, s, lines[0])
 	script(t, file(dir), "PRAGMA user_version = 99")
-	if err := s.Apply(t.Context(), lines[1:]); !errors.Is(err, sqlite.ErrNewer) {
+	if err := s.Apply(t.Context(), lines[1:]); !errors.Is(err, schema.ErrNewer) {
 		t.Errorf("got %v, want ErrNewer", err)
 	}
 	if n := ask[int](t, dir, "SELECT count(*) FROM nodes"); n[0] != 1 {
@@ -234,4 +237,20 @@ func TestOpenedTogether(t *testing.T) {
 	if n := ask[int](t, dir, "SELECT count(DISTINCT json) FROM nodes"); n[0] == 0 {
 		t.Error("nothing was written")
 	}
+}
+
+// migrate brings the database at path to the schema that some steps make.
+func migrate(t *testing.T, path string, steps []string) error {
+	t.Helper()
+	db, err := lite.Dial(path, lite.Options{Connections: 1})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c, err := db.Conn(t.Context())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return schema.Migrate(t.Context(), c, steps)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -111,6 +112,6 @@ func TestMoves(t *testing.T) {
 }
 
 func milli(at string) int64 {
-	ms, _ := sqlite.Millis(at)
+	ms, _ := schema.Millis(at)
 	return ms
 }

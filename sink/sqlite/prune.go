@@ -7,23 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/memscribe/memscribe/sink/internal/lite"
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
-
-// Pruned is what Prune has let go.
-type Pruned struct{ Conversations, Decisions, Edits, Bindings, Messages int64 }
-
-// Nodes is how many nodes that are.
-func (p Pruned) Nodes() int64 { return p.Conversations + p.Decisions + p.Edits + p.Bindings }
-
-// IsZero reports whether nothing went.
-func (p Pruned) IsZero() bool { return p == Pruned{} }
-
-func (p *Pruned) add(kind string, n int64) {
-	*map[string]*int64{
-		"conversation": &p.Conversations, "decision": &p.Decisions, "episode": &p.Edits, "binding": &p.Bindings,
-	}[kind] += n
-}
 
 // pruneRows is how many nodes go in a transaction: other writers come in between.
 const pruneRows = 500
@@ -34,14 +20,14 @@ const pruneRows = 500
 //
 // The bytes of what went are overwritten. It may be cancelled, and continued by
 // calling it again; other processes may write meanwhile.
-func (s *Sink) Prune(ctx context.Context, h Horizon) (p Pruned, err error) {
+func (s *Sink) Prune(ctx context.Context, h schema.Horizon) (p schema.Pruned, err error) {
 	if err = s.prune(ctx, h, &p); err != nil {
 		return p, fmt.Errorf("prune database: %w", lite.Explain(err))
 	}
 	return p, nil
 }
 
-func (s *Sink) prune(ctx context.Context, h Horizon, p *Pruned) error {
+func (s *Sink) prune(ctx context.Context, h schema.Horizon, p *schema.Pruned) error {
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
 	}
@@ -59,7 +45,7 @@ func (s *Sink) prune(ctx context.Context, h Horizon, p *Pruned) error {
 			return err
 		}
 	}
-	moments := s.horizon.kinds()
+	moments := s.horizon.Kinds()
 	for _, kind := range []string{"conversation", "decision", "episode"} {
 		if err := s.pruneKind(ctx, kind, *moments[kind], p); err != nil {
 			return err
@@ -84,14 +70,14 @@ func (s *Sink) prune(ctx context.Context, h Horizon, p *Pruned) error {
 }
 
 // moveHorizon notes the horizon before anything goes, so that nothing comes back.
-func (s *Sink) moveHorizon(ctx context.Context, h Horizon) (changed bool, err error) {
+func (s *Sink) moveHorizon(ctx context.Context, h schema.Horizon) (changed bool, err error) {
 	if err = s.readHorizon(ctx); err != nil {
 		return false, err
 	}
 	was := s.horizon
-	s.horizon = was.later(h)
-	for kind, t := range s.horizon.kinds() { // in any order
-		if t.IsZero() || t.Equal(*was.kinds()[kind]) {
+	s.horizon = was.Later(h)
+	for kind, t := range s.horizon.Kinds() { // in any order
+		if t.IsZero() || t.Equal(*was.Kinds()[kind]) {
 			continue
 		}
 		changed = true
@@ -104,19 +90,19 @@ func (s *Sink) moveHorizon(ctx context.Context, h Horizon) (changed bool, err er
 
 // pruneKind deletes the nodes of a kind that are older than a moment, and the
 // bindings that hang on them, a transaction after the other.
-func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *Pruned) error {
+func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *schema.Pruned) error {
 	if before.IsZero() {
 		return nil
 	}
 	for more := true; more; {
 		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
-			old, err := collect(ctx, s.conn, scanOld, `SELECT n, id, session, source FROM nodes INDEXED BY nodes_kind
-				WHERE kind = ? AND n >= 0 AND n < ? ORDER BY n LIMIT ?`, kind, before.UnixMilli()<<slotBits, pruneRows)
+			old, err := schema.Collect(ctx, s.conn, scanOld, `SELECT n, id, session, source FROM nodes INDEXED BY nodes_kind
+				WHERE kind = ? AND n >= 0 AND n < ? ORDER BY n LIMIT ?`, kind, before.UnixMilli()<<schema.SlotBits, pruneRows)
 			more = len(old) == pruneRows
 			if err != nil || len(old) == 0 {
 				return false, err
 			}
-			p.add(kind, int64(len(old)))
+			p.Add(kind, int64(len(old)))
 			return true, s.remove(ctx, old, p)
 		})
 		if err == nil {
@@ -131,14 +117,14 @@ func (s *Sink) pruneKind(ctx context.Context, kind string, before time.Time, p *
 
 // pruneMessages deletes the messages that are older than a moment, and what they
 // say about tokens, a transaction after the other.
-func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *Pruned) error {
+func (s *Sink) pruneMessages(ctx context.Context, before time.Time, p *schema.Pruned) error {
 	if before.IsZero() {
 		return nil
 	}
 	for more := true; more; {
 		err := s.transact(ctx, func(ctx context.Context) (bool, error) {
-			old, err := collect(ctx, s.conn, scanOld, `SELECT n, '', session, source FROM messages CROSS JOIN talks USING (t)
-				WHERE n >= 0 AND n < ? ORDER BY n LIMIT ?`, before.UnixMilli()<<slotBits, pruneRows)
+			old, err := schema.Collect(ctx, s.conn, scanOld, `SELECT n, '', session, source FROM messages CROSS JOIN talks USING (t)
+				WHERE n >= 0 AND n < ? ORDER BY n LIMIT ?`, before.UnixMilli()<<schema.SlotBits, pruneRows)
 			more = len(old) == pruneRows
 			if err != nil {
 				return false, err
@@ -197,7 +183,7 @@ func scanOld(rows *sql.Rows, o *oldNode) error { return rows.Scan(&o.n, &o.id, &
 
 // remove deletes nodes with their bindings and their words, and counts their
 // sessions again.
-func (s *Sink) remove(ctx context.Context, old []oldNode, p *Pruned) error {
+func (s *Sink) remove(ctx context.Context, old []oldNode, p *schema.Pruned) error {
 	ends := slices.Clone(old)
 	for part := range slices.Chunk(ends, chunk) {
 		var ids []any
@@ -208,12 +194,12 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *Pruned) error {
 			ids = append(ids, ids[0])
 		}
 		for _, end := range []string{"from_id", "to_id"} {
-			bindings, err := collect(ctx, s.conn, scanOld,
-				"SELECT n, id, session, source FROM nodes WHERE "+end+" IN "+marks(chunk), ids...)
+			bindings, err := schema.Collect(ctx, s.conn, scanOld,
+				"SELECT n, id, session, source FROM nodes WHERE "+end+" IN "+schema.Placeholders(chunk), ids...)
 			if err != nil {
 				return err
 			}
-			p.add("binding", int64(len(bindings)))
+			p.Add("binding", int64(len(bindings)))
 			if err := s.removeRows(ctx, bindings); err != nil {
 				return err
 			}

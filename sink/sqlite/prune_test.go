@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -18,7 +20,7 @@ import (
 
 // since are the lines that a database with a horizon keeps: nodes that are not
 // older, and bindings of which both ends are there.
-func since(t *testing.T, lines []sink.Line, h sqlite.Horizon) []sink.Line {
+func since(t *testing.T, lines []sink.Line, h schema.Horizon) []sink.Line {
 	t.Helper()
 	type node struct {
 		Node, ID, From, To string
@@ -64,7 +66,7 @@ func TestPrune(t *testing.T) {
 	for seed := range uint64(2) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		lines := sinktest.NewMaker(seed).Take(400)
-		var h sqlite.Horizon
+		var h schema.Horizon
 		dir := t.TempDir()
 		options := []sqlite.Options{{}, {Bulk: true}}
 		s := open(t, dir, options[seed%2])
@@ -97,10 +99,10 @@ func TestPrune(t *testing.T) {
 }
 
 // prune moves one of the moments of a horizon forward, or tries to move it back.
-func prune(t *testing.T, s *sqlite.Sink, h *sqlite.Horizon, rng *rand.Rand, lines []sink.Line) {
+func prune(t *testing.T, s *sqlite.Sink, h *schema.Horizon, rng *rand.Rand, lines []sink.Line) {
 	t.Helper()
 	moment := at(t, lines[rng.IntN(len(lines)*3/4)])
-	var wanted sqlite.Horizon
+	var wanted schema.Horizon
 	for i, m := range []*time.Time{&wanted.Conversations, &wanted.Decisions, &wanted.Edits} {
 		if rng.IntN(2) == 0 {
 			continue
@@ -123,8 +125,8 @@ func TestPruneCounts(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, sqlite.Options{})
 	apply(t, s, lines...)
-	h := sqlite.Horizon{Conversations: at(t, lines[200]), Edits: at(t, lines[100])}
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	h := schema.Horizon{Conversations: at(t, lines[200]), Edits: at(t, lines[100])}
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,7 @@ func TestPruneCounts(t *testing.T) {
 		kept[l.ID] = true
 	}
 	for _, l := range lines {
-		if keeps, err := h.Keeps(l.JSON); err != nil || keeps != kept[l.ID] {
+		if keeps, err := sqlite.Keeps(h, l.JSON); err != nil || keeps != kept[l.ID] {
 			t.Fatalf("keeps %v, want %v, %v: %s", keeps, kept[l.ID], err, l.JSON)
 		}
 	}
@@ -172,7 +174,7 @@ func TestPruneMark(t *testing.T) {
 	lines := sinktest.NewMaker(9).Take(200)
 	s := open(t, t.TempDir(), sqlite.Options{})
 	apply(t, s, lines...)
-	if _, err := s.Prune(t.Context(), sqlite.Horizon{Conversations: at(t, lines[150]), Decisions: at(t, lines[150]), Edits: at(t, lines[150])}); err != nil {
+	if _, err := s.Prune(t.Context(), schema.Horizon{Conversations: at(t, lines[150]), Decisions: at(t, lines[150]), Edits: at(t, lines[150])}); err != nil {
 		t.Fatal(err)
 	}
 	apply(t, s, lines[:20]...)
@@ -198,7 +200,7 @@ func TestPruneErases(t *testing.T) {
 	for _, l := range lines {
 		apply(t, s, l)
 	}
-	p, err := s.Prune(t.Context(), sqlite.Horizon{Decisions: at(t, lines[20])})
+	p, err := s.Prune(t.Context(), schema.Horizon{Decisions: at(t, lines[20])})
 	if err != nil || p.Decisions != 20 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -238,7 +240,7 @@ func TestReadmit(t *testing.T) {
 	untimed.Time = core.Time{}
 	lines := []sink.Line{sinktest.Line(decision("s", 1, "2026-01-01T00:00:00Z", "Use YAML.")), sinktest.Line(untimed)}
 	apply(t, s, lines...)
-	if _, err := s.Prune(t.Context(), sqlite.Horizon{Decisions: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}); err != nil {
+	if _, err := s.Prune(t.Context(), schema.Horizon{Decisions: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
 	apply(t, s, lines...)

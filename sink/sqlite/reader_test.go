@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -75,7 +77,7 @@ func models(t *testing.T, lines []sink.Line) []model {
 	return all
 }
 
-func (m *model) passes(f sqlite.Filter) bool {
+func (m *model) passes(f nodedb.Filter) bool {
 	p, below := m.project(), strings.Split(m.project(), "/")
 	return (f.Project == "" || p == f.Project || strings.HasPrefix(p, f.Project+"/") || slices.Contains(below, f.Project)) &&
 		(f.Tool == "" || m.Source == string(f.Tool)) &&
@@ -99,7 +101,7 @@ func (m *model) says(text string) bool {
 }
 
 // library is a database with many nodes, and a reader of it.
-func library(t *testing.T) (*sqlite.Reader, []sink.Line) {
+func library(t *testing.T) (*nodedb.Reader, []sink.Line) {
 	t.Helper()
 	dir := t.TempDir()
 	lines := sinktest.NewMaker(11).Take(share(1400, 3000))
@@ -110,9 +112,9 @@ func library(t *testing.T) (*sqlite.Reader, []sink.Line) {
 	return reader(t, dir), lines
 }
 
-func reader(t testing.TB, dir string) *sqlite.Reader {
+func reader(t testing.TB, dir string) *nodedb.Reader {
 	t.Helper()
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +126,13 @@ func reader(t testing.TB, dir string) *sqlite.Reader {
 	return r
 }
 
-type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+type question func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, error)
 
 // all asks for every page.
-func all(t *testing.T, q question, f sqlite.Filter, limit int) []sqlite.Node {
+func all(t *testing.T, q question, f nodedb.Filter, limit int) []nodedb.Node {
 	t.Helper()
-	var nodes []sqlite.Node
-	for p := (sqlite.Page{Limit: limit}); ; {
+	var nodes []nodedb.Node
+	for p := (nodedb.Page{Limit: limit}); ; {
 		a, err := q(t.Context(), f, p)
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +153,7 @@ func TestAnswers(t *testing.T) {
 	r, lines := library(t)
 	nodes := models(t, lines)
 	middle := nodes[len(nodes)/2].time()
-	filters := map[string]sqlite.Filter{
+	filters := map[string]nodedb.Filter{
 		"all":              {},
 		"folder":           {Project: "/home/dev/work/orders"},
 		"name":             {Project: "billing"},
@@ -176,7 +178,7 @@ func TestAnswers(t *testing.T) {
 	path := nodes[slices.IndexFunc(nodes, func(m model) bool { return m.Node == "episode" })].Path
 	renamed := nodes[slices.IndexFunc(nodes, func(m model) bool { return m.Diff.OldPath != "" })].Diff.OldPath
 	file := func(path string) question {
-		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.File(ctx, path, f, p)
 		}
 	}
@@ -236,11 +238,11 @@ func TestSession(t *testing.T) {
 	nodes := models(t, lines)
 	id := "session-00000003"
 	ask := func(id string) question {
-		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.Session(ctx, id, f, p)
 		}
 	}
-	for name, f := range map[string]sqlite.Filter{
+	for name, f := range map[string]nodedb.Filter{
 		"all": {}, "tool": {Tool: core.Codex}, "kinds": {Kinds: []string{"decision", "conversation"}}, "word": {Text: "the"},
 		"kinds and word": {Kinds: []string{"episode"}, Text: "go"}, "project": {Project: "nowhere"},
 		"since": {Since: nodes[slices.IndexFunc(nodes, func(m model) bool { return m.SessionID == id })].time().Add(-time.Minute)},
@@ -271,11 +273,11 @@ func TestSession(t *testing.T) {
 			}
 		}
 	}
-	if got := all(t, ask("session-00000001"), sqlite.Filter{}, 1000); len(got) == 0 {
+	if got := all(t, ask("session-00000001"), nodedb.Filter{}, 1000); len(got) == 0 {
 		t.Error("no nodes")
 	}
 	for _, id := range []string{"", "session-0", "session-99", "x", "session-00000003x"} {
-		if _, err := r.Session(t.Context(), id, sqlite.Filter{}, sqlite.Page{}); !errors.Is(err, sqlite.ErrSession) {
+		if _, err := r.Session(t.Context(), id, nodedb.Filter{}, nodedb.Page{}); !errors.Is(err, nodedb.ErrSession) {
 			t.Errorf("%q: got %v, want ErrSession", id, err)
 		}
 	}
@@ -310,17 +312,17 @@ func TestNode(t *testing.T) {
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	want := sqlite.Node{
+	want := nodedb.Node{
 		ID: e.ID, Kind: "episode", Source: core.Codex, Session: "s", Thread: "sub", Seq: 2, Timestamp: "2026-01-01T00:00:00Z",
 		Project: "/w/a", Branch: "fix", Path: "/w/a/b.go", OldPath: "/w/a/c.go", Change: "rename", Added: 3, Removed: 1, Tool: "Edit", CallID: "c",
-		Links: []sqlite.Link{{ID: d.ID, Kind: "decision", Relation: "produced", Evidence: "same_arc", Timestamp: "2026-01-01T00:00:00Z", Text: "Use it."}},
+		Links: []nodedb.Link{{ID: d.ID, Kind: "decision", Relation: "produced", Evidence: "same_arc", Timestamp: "2026-01-01T00:00:00Z", Text: "Use it."}},
 		JSON:  sinktest.Line(&e).JSON,
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(sqlite.Node{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(nodedb.Node{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	got, _, err = r.Node(t.Context(), d.ID)
-	links := []sqlite.Link{{ID: e.ID, Kind: "episode", Relation: "produced", Evidence: "same_arc", Timestamp: "2026-01-01T00:00:00Z", Path: "/w/a/b.go", Change: "rename"}}
+	links := []nodedb.Link{{ID: e.ID, Kind: "episode", Relation: "produced", Evidence: "same_arc", Timestamp: "2026-01-01T00:00:00Z", Path: "/w/a/b.go", Change: "rename"}}
 	if diff := cmp.Diff(links, got.Links); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -336,22 +338,22 @@ func TestNode(t *testing.T) {
 func TestNoAnswers(t *testing.T) {
 	r, _ := library(t)
 	for _, text := range []string{"", " ", "-the", "!!!", `""`, "-", "*", "path:"} {
-		if _, err := r.Search(t.Context(), sqlite.Filter{Text: text}, sqlite.Page{}); !errors.Is(err, sqlite.ErrSearch) {
+		if _, err := r.Search(t.Context(), nodedb.Filter{Text: text}, nodedb.Page{}); !errors.Is(err, nodedb.ErrSearch) {
 			t.Errorf("%q: got %v, want ErrSearch", text, err)
 		}
 	}
-	if _, err := r.Decisions(t.Context(), sqlite.Filter{Text: "-the"}, sqlite.Page{}); !errors.Is(err, sqlite.ErrSearch) {
+	if _, err := r.Decisions(t.Context(), nodedb.Filter{Text: "-the"}, nodedb.Page{}); !errors.Is(err, nodedb.ErrSearch) {
 		t.Errorf("got %v, want ErrSearch", err)
 	}
 	for _, after := range []string{"!", "1 2", "zzzzzzzzzzzzzzzzzzzzzz"} {
-		if _, err := r.Bans(t.Context(), sqlite.Filter{}, sqlite.Page{After: after}); !errors.Is(err, sqlite.ErrCursor) {
+		if _, err := r.Bans(t.Context(), nodedb.Filter{}, nodedb.Page{After: after}); !errors.Is(err, nodedb.ErrCursor) {
 			t.Errorf("%q: got %v, want ErrCursor", after, err)
 		}
-		if _, err := r.Session(t.Context(), "session-00000002", sqlite.Filter{}, sqlite.Page{After: after}); !errors.Is(err, sqlite.ErrCursor) {
+		if _, err := r.Session(t.Context(), "session-00000002", nodedb.Filter{}, nodedb.Page{After: after}); !errors.Is(err, nodedb.ErrCursor) {
 			t.Errorf("%q: got %v, want ErrCursor", after, err)
 		}
 	}
-	if _, err := sqlite.OpenReader(t.Context(), filepath.Join(t.TempDir(), "none.db")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := nodedb.Open(t.Context(), filepath.Join(t.TempDir(), "none.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v, want that it does not exist", err)
 	}
 }
@@ -367,7 +369,7 @@ func TestReaderOnly(t *testing.T) {
 	before := string(read(t, file(dir)))
 	r := reader(t, dir)
 	for i := range 3 {
-		if _, err := r.Search(t.Context(), sqlite.Filter{Text: fmt.Sprint("the", i)}, sqlite.Page{}); err != nil {
+		if _, err := r.Search(t.Context(), nodedb.Filter{Text: fmt.Sprint("the", i)}, nodedb.Page{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -380,7 +382,7 @@ func TestCancelledQuery(t *testing.T) {
 	r, _ := library(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Decisions(ctx, sqlite.Filter{}, sqlite.Page{}); !errors.Is(err, context.Canceled) {
+	if _, err := r.Decisions(ctx, nodedb.Filter{}, nodedb.Page{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want that it was cancelled", err)
 	}
 }
@@ -406,7 +408,7 @@ func TestInspect(t *testing.T) {
 			if c.script != "" {
 				script(t, path, c.script)
 			}
-			problems, err := sqlite.Inspect(t.Context(), path)
+			problems, err := schema.Inspect(t.Context(), path)
 			said := strings.Join(problems, "\n")
 			if err != nil || (c.want == "") != (said == "") || !strings.Contains(said, c.want) {
 				t.Errorf("said %q, %v; want %q", said, err, c.want)
@@ -415,7 +417,7 @@ func TestInspect(t *testing.T) {
 	}
 	other := filepath.Join(t.TempDir(), "other.db")
 	script(t, other, "CREATE TABLE mine (x)")
-	if _, err := sqlite.Inspect(t.Context(), other); !errors.Is(err, sqlite.ErrForeign) {
+	if _, err := schema.Inspect(t.Context(), other); !errors.Is(err, schema.ErrForeign) {
 		t.Errorf("another program's database: %v", err)
 	}
 }

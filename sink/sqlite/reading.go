@@ -4,20 +4,21 @@ import (
 	"iter"
 
 	"github.com/memscribe/memscribe/sink/internal/ahead"
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // reading is a line that is being read. One that the table may hold as it is has
 // only its digest.
 type reading struct {
-	sum digest
-	row *row
+	sum table.Digest
+	row *table.Row
 }
 
 // one reads lines one by one.
 func (b *batch) one(last []int) iter.Seq2[int, ahead.Result[reading]] {
 	return func(yield func(int, ahead.Result[reading]) bool) {
 		for k, i := range last {
-			if !yield(k, ahead.Result[reading]{Value: reading{sum: digestOf(b.lines[i].JSON)}}) {
+			if !yield(k, ahead.Result[reading]{Value: reading{sum: table.DigestOf(b.lines[i].JSON)}}) {
 				return
 			}
 		}
@@ -28,8 +29,8 @@ func (b *batch) one(last []int) iter.Seq2[int, ahead.Result[reading]] {
 func (b *batch) ahead(last []int) iter.Seq2[int, ahead.Result[reading]] {
 	return ahead.Each(len(last), func(k int) (r reading, err error) {
 		l := &b.lines[last[k]]
-		r.sum = digestOf(l.JSON)
-		r.row, err = b.sink.rows.read(l, r.sum)
+		r.sum = table.DigestOf(l.JSON)
+		r.row, err = b.sink.rows.Read(l, r.sum)
 		return r, err
 	})
 }

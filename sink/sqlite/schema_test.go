@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -35,7 +36,7 @@ func TestForeignSchema(t *testing.T) {
 			}
 			script(t, file(dir), statement)
 			_, writes := sqlite.Open(t.Context(), file(dir), sqlite.Options{})
-			_, reads := sqlite.OpenReader(t.Context(), file(dir))
+			_, reads := nodedb.Open(t.Context(), file(dir))
 			for _, err := range []error{writes, reads} {
 				if !sink.IsFault(err) {
 					t.Fatalf("got %v", err)
@@ -77,7 +78,7 @@ func TestMissingIndex(t *testing.T) {
 	for _, name := range indexes {
 		script(t, file(dir), "DROP INDEX "+name)
 	}
-	r, err := sqlite.OpenReader(t.Context(), file(dir))
+	r, err := nodedb.Open(t.Context(), file(dir))
 	if err != nil {
 		t.Fatalf("a reader minds: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -21,7 +22,7 @@ import (
 // there, to be used again.
 func BenchmarkQuery(b *testing.B) {
 	path := benchDatabase(b)
-	r, err := sqlite.OpenReader(b.Context(), path)
+	r, err := nodedb.Open(b.Context(), path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -29,42 +30,42 @@ func BenchmarkQuery(b *testing.B) {
 	words := strings.Fields(strings.Join(texts(sinktest.NewMaker(99), 4000), " "))
 	word := func(i int) string { return words[i*7919%len(words)] }
 	since := time.UnixMilli(1_750_000_000_000)
-	type ask func(ctx context.Context, i int) (sqlite.Answer, error)
-	search := func(f func(i int) sqlite.Filter) ask {
-		return func(ctx context.Context, i int) (sqlite.Answer, error) { return r.Search(ctx, f(i), sqlite.Page{}) }
+	type ask func(ctx context.Context, i int) (nodedb.Answer, error)
+	search := func(f func(i int) nodedb.Filter) ask {
+		return func(ctx context.Context, i int) (nodedb.Answer, error) { return r.Search(ctx, f(i), nodedb.Page{}) }
 	}
 	for _, q := range []struct {
 		name string
 		ask  ask
 	}{
-		{"word", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i)} })},
-		{"two words", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i) + " " + word(i+1)} })},
-		{"three words", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i) + " " + word(i+1) + " " + word(i+2)} })},
-		{"phrase", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: `"` + words[i] + " " + words[i+1] + `"`} })},
-		{"without", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i) + " -" + word(i+1)} })},
-		{"begin", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i)[:min(4, len(word(i)))] + "*"} })},
-		{"word in project", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i), Project: "orders"} })},
-		{"word of tool", search(func(i int) sqlite.Filter { return sqlite.Filter{Text: word(i), Tool: core.Gemini} })},
-		{"word in time", search(func(i int) sqlite.Filter {
-			return sqlite.Filter{Text: word(i), Since: since, Until: since.Add(time.Duration(i+1) * time.Hour)}
+		{"word", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i)} })},
+		{"two words", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i) + " " + word(i+1)} })},
+		{"three words", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i) + " " + word(i+1) + " " + word(i+2)} })},
+		{"phrase", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: `"` + words[i] + " " + words[i+1] + `"`} })},
+		{"without", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i) + " -" + word(i+1)} })},
+		{"begin", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i)[:min(4, len(word(i)))] + "*"} })},
+		{"word in project", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i), Project: "orders"} })},
+		{"word of tool", search(func(i int) nodedb.Filter { return nodedb.Filter{Text: word(i), Tool: core.Gemini} })},
+		{"word in time", search(func(i int) nodedb.Filter {
+			return nodedb.Filter{Text: word(i), Since: since, Until: since.Add(time.Duration(i+1) * time.Hour)}
 		})},
-		{"decisions", func(ctx context.Context, _ int) (sqlite.Answer, error) {
-			return r.Decisions(ctx, sqlite.Filter{Project: "parser"}, sqlite.Page{})
+		{"decisions", func(ctx context.Context, _ int) (nodedb.Answer, error) {
+			return r.Decisions(ctx, nodedb.Filter{Project: "parser"}, nodedb.Page{})
 		}},
-		{"decisions with word", func(ctx context.Context, i int) (sqlite.Answer, error) {
-			return r.Decisions(ctx, sqlite.Filter{Text: word(i)}, sqlite.Page{})
+		{"decisions with word", func(ctx context.Context, i int) (nodedb.Answer, error) {
+			return r.Decisions(ctx, nodedb.Filter{Text: word(i)}, nodedb.Page{})
 		}},
-		{"bans", func(ctx context.Context, _ int) (sqlite.Answer, error) {
-			return r.Bans(ctx, sqlite.Filter{Project: "site"}, sqlite.Page{})
+		{"bans", func(ctx context.Context, _ int) (nodedb.Answer, error) {
+			return r.Bans(ctx, nodedb.Filter{Project: "site"}, nodedb.Page{})
 		}},
-		{"episodes", func(ctx context.Context, i int) (sqlite.Answer, error) {
-			return r.Episodes(ctx, sqlite.Filter{Until: since.Add(time.Duration(i+1) * time.Hour)}, sqlite.Page{})
+		{"episodes", func(ctx context.Context, i int) (nodedb.Answer, error) {
+			return r.Episodes(ctx, nodedb.Filter{Until: since.Add(time.Duration(i+1) * time.Hour)}, nodedb.Page{})
 		}},
-		{"session", func(ctx context.Context, i int) (sqlite.Answer, error) {
-			return r.Session(ctx, fmt.Sprintf("session-%08d", 1+i%100), sqlite.Filter{}, sqlite.Page{})
+		{"session", func(ctx context.Context, i int) (nodedb.Answer, error) {
+			return r.Session(ctx, fmt.Sprintf("session-%08d", 1+i%100), nodedb.Filter{}, nodedb.Page{})
 		}},
-		{"file", func(ctx context.Context, i int) (sqlite.Answer, error) {
-			return r.File(ctx, "src/api/"+sinktest.NewMaker(1).Word(200+i%40)+"1.go", sqlite.Filter{}, sqlite.Page{})
+		{"file", func(ctx context.Context, i int) (nodedb.Answer, error) {
+			return r.File(ctx, "src/api/"+sinktest.NewMaker(1).Word(200+i%40)+"1.go", nodedb.Filter{}, nodedb.Page{})
 		}},
 	} {
 		b.Run(q.name, func(b *testing.B) {

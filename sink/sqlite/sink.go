@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/pack"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/internal/lite"
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // Options say how a Sink writes.
@@ -38,13 +40,13 @@ type Sink struct {
 	writes  *lite.Statements
 	inserts inserts
 	update  string // the statement that replaces a node
-	rows    rowReader
-	scopes  scopes
+	rows    table.Parser
+	scopes  table.Scopes
 
 	marked string // see Mark
 	isNew  bool   // nothing of the last batch was there before
 
-	horizon Horizon // of the last batch
+	horizon schema.Horizon // of the last batch
 	leftOut int64
 
 	writer int64 // tells our ranges in pending from those of others
@@ -71,10 +73,10 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 		o.SearchBytes = 4096
 	}
 	s := &Sink{
-		options: o, queries: map[string]*sql.Stmt{}, update: updateNode(), rows: rowReader{cap: o.SearchBytes},
+		options: o, queries: map[string]*sql.Stmt{}, update: table.UpdateNode(), rows: table.Parser{Cap: o.SearchBytes},
 		writer: rand.Int64(), piece: heldBytes, places: places{}, heard: places{},
 	}
-	s.rows.heard = o.Messages
+	s.rows.Heard = o.Messages
 	if err := s.open(ctx, path); err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(lite.Explain(err), s.close()))
 	}
@@ -107,7 +109,7 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if err = lite.Patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
 		return err
 	}
-	want, err := lite.MadeBy(ctx, migrations()...)
+	want, err := lite.MadeBy(ctx, schema.Migrations()...)
 	if err != nil {
 		return err
 	}
@@ -127,12 +129,12 @@ func (s *Sink) Mended() []string { return s.mended }
 
 // migrateFile is migrate for a file: readers must not wait for writers.
 func migrateFile(ctx context.Context, c *sql.Conn) error {
-	was, err := readStamp(ctx, c)
+	was, err := schema.ReadStamp(ctx, c)
 	if err != nil {
 		return err
 	}
-	if !was.empty {
-		if err := was.check(version()); err != nil {
+	if !was.Empty {
+		if err := was.Check(schema.Version()); err != nil {
 			return err
 		}
 	}
@@ -143,7 +145,7 @@ func migrateFile(ctx context.Context, c *sql.Conn) error {
 	if mode != "wal" {
 		return fmt.Errorf("its folder does not allow a write-ahead log (journal mode is %s)", mode)
 	}
-	return migrate(ctx, c, migrations())
+	return schema.Migrate(ctx, c, schema.Migrations())
 }
 
 // checkVersion refuses to write once another process has changed the schema.
@@ -156,8 +158,8 @@ func (s *Sink) checkVersion(ctx context.Context) error {
 	if err := st.QueryRowContext(ctx).Scan(&is); err != nil {
 		return err
 	}
-	if is != version() {
-		return fmt.Errorf("%w: its schema has become %d", ErrNewer, is)
+	if is != schema.Version() {
+		return fmt.Errorf("%w: its schema has become %d", schema.ErrNewer, is)
 	}
 	return nil
 }
@@ -179,21 +181,13 @@ func (s *Sink) exec(ctx context.Context, query string, args ...any) (int64, erro
 	return s.writes.Exec(ctx, query, args...)
 }
 
-// begin starts a transaction that writes.
-func begin(ctx context.Context, c *sql.Conn) error {
-	return lite.Patiently(ctx, func() error {
-		_, err := c.ExecContext(ctx, "BEGIN IMMEDIATE")
-		return err
-	})
-}
-
 // transact runs f in a transaction. It commits if f says that there is something
 // to commit.
 func (s *Sink) transact(ctx context.Context, f func(context.Context) (changed bool, err error)) error {
 	if s.conn == nil {
 		return errors.New("database is closed")
 	}
-	if err := begin(ctx, s.conn); err != nil {
+	if err := schema.Begin(ctx, s.conn); err != nil {
 		return err
 	}
 	// Statements are short. To let each be cancelled would cost more than they.
@@ -271,7 +265,7 @@ func (s *Sink) sync(ctx context.Context) error {
 		return err
 	}
 	err := s.transact(ctx, func(ctx context.Context) (bool, error) {
-		_, err := s.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+		_, err := s.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", schema.ApplicationID))
 		return true, err
 	})
 	if err != nil {

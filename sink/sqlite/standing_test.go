@@ -17,19 +17,6 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
-// TestOwnSchema: a database of this version is known at first sight. Whoever changes
-// the schema puts the sum that is told here into ownSchema.
-func TestOwnSchema(t *testing.T) {
-	dir := t.TempDir()
-	if err := open(t, dir, sqlite.Options{}).Close(); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := sqlite.SchemaSum(t.Context(), file(dir))
-	if err != nil || sum != sqlite.OwnSchema {
-		t.Errorf("the sum of a new database is %s, %v; ownSchema is %s", sum, err, sqlite.OwnSchema)
-	}
-}
-
 // everyRank are decisions of every kind, sure and not, in force and not, with what a
 // rule has to know of each. The words of all of them name members of the JSON.
 func everyRank() (lines []sink.Line, all []rules.Decision) {

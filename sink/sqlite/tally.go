@@ -3,6 +3,9 @@ package sqlite
 import (
 	"context"
 	"slices"
+
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
 // tallies gathers what a batch changes in the table of that name.
@@ -22,7 +25,7 @@ type tally struct {
 	first, last                                                  any // ms, or nil
 }
 
-func partOf(r *row) part { return part{r.session, r.source, r.thread, r.project()} }
+func partOf(r *table.Row) part { return part{r.Session, r.Source, r.Thread, r.Project()} }
 
 // sum is what is counted of a part.
 func (t *tallies) sum(p part) *tally {
@@ -39,25 +42,25 @@ func (t *tallies) sum(p part) *tally {
 }
 
 // add counts a new row.
-func (t *tallies) add(r *row) {
+func (t *tallies) add(r *table.Row) {
 	sum := t.sum(partOf(r))
-	switch r.kind {
+	switch r.Kind {
 	case "conversation":
 		sum.conversations++
 	case "decision":
 		sum.decisions++
-		sum.bans += r.ban()
+		sum.bans += r.Ban()
 	case "episode":
 		sum.episodes++
 	case "binding":
 		sum.bindings++
 	}
-	sum.span(r.n)
+	sum.span(r.N)
 }
 
 // span widens the time to that of a row.
 func (t *tally) span(n int64) {
-	ms, ok := timeOf(n)
+	ms, ok := schema.TimeOf(n)
 	if !ok {
 		return
 	}
@@ -71,9 +74,9 @@ func (t *tally) span(n int64) {
 
 // change notes that a row took the place of another. What is counted seldom
 // changes: then the session is counted again.
-func (t *tallies) change(was, is *row) {
+func (t *tallies) change(was, is *table.Row) {
 	before, after := partOf(was), partOf(is)
-	if before == after && was.kind == is.kind && was.isBan == is.isBan && placeOf(was) == placeOf(is) {
+	if before == after && was.Kind == is.Kind && was.IsBan == is.IsBan && placeOf(was) == placeOf(is) {
 		return
 	}
 	t.again(before)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -24,7 +26,7 @@ func TestScopeIsNoText(t *testing.T) {
 		"t*": 1, "to*": 1, "tool*": 1, "tools": 1, "toolcodex": 0, "toolc*": 0, "i*": 2, "in*": 1, "ind*": 1, "in": 1,
 		"in0*": 0, "in1*": 0, "in2*": 0, "in3*": 0, "in4*": 0, "in5*": 0, "in6*": 0, "in7*": 0, "in8*": 0, "in9*": 0, "ina*": 0, "inb*": 0, "us*": 1, "it": 1, "nee*": 1, "\"in time\"": 1, "-kind* it": 1, "-kinddecision it": 1, "-in* use": 1,
 	} {
-		a, err := r.Search(t.Context(), sqlite.Filter{Text: word}, sqlite.Page{})
+		a, err := r.Search(t.Context(), nodedb.Filter{Text: word}, nodedb.Page{})
 		if err != nil || len(a.Nodes) != want {
 			t.Errorf("%s: found %d, want %d (%v)", word, len(a.Nodes), want, err)
 		}
@@ -58,7 +60,7 @@ func TestFinding(t *testing.T) {
 		"path:orders": "", `a"b`: "", "orders\x00table": "pg", "\xff orders": "pg", "!!! orders ???": "pg",
 		"kinddecision": "", "toolcodex": "",
 	} {
-		a, err := r.Search(t.Context(), sqlite.Filter{Text: search}, sqlite.Page{})
+		a, err := r.Search(t.Context(), nodedb.Filter{Text: search}, nodedb.Page{})
 		if err != nil {
 			t.Errorf("%q: %v", search, err)
 			continue
@@ -102,12 +104,12 @@ func FuzzSearch(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := r.Search(t.Context(), sqlite.Filter{Text: text, Project: "orders", Kinds: []string{"decision", "episode"}}, sqlite.Page{})
-		if err != nil && !errors.Is(err, sqlite.ErrSearch) {
+		a, err := r.Search(t.Context(), nodedb.Filter{Text: text, Project: "orders", Kinds: []string{"decision", "episode"}}, nodedb.Page{})
+		if err != nil && !errors.Is(err, nodedb.ErrSearch) {
 			t.Errorf("%q: %v", text, err)
 		}
 		for _, n := range a.Nodes {
-			if short := sqlite.Excerpt(n.Text, text, 20); utf8.RuneCountInString(short) > 22 {
+			if short := fulltext.Excerpt(n.Text, text, 20); utf8.RuneCountInString(short) > 22 {
 				t.Errorf("%q: %q is too long", text, short)
 			}
 		}
@@ -131,7 +133,7 @@ func TestExcerpt(t *testing.T) {
 		{"a bb ccc dddd", "dddd", 6, "…c dddd"},
 		{"", "x", 10, ""},
 	} {
-		if got := sqlite.Excerpt(tc.text, tc.search, tc.width); got != tc.want {
+		if got := fulltext.Excerpt(tc.text, tc.search, tc.width); got != tc.want {
 			t.Errorf("%s: got %q, want %q", fmt.Sprintf("%.20q %q", tc.text, tc.search), got, tc.want)
 		}
 	}
@@ -157,7 +159,7 @@ func TestBeginnings(t *testing.T) {
 	} {
 		got, after := 0, ""
 		for {
-			a, err := r.Search(t.Context(), sqlite.Filter{Text: search}, sqlite.Page{Limit: 20, After: after})
+			a, err := r.Search(t.Context(), nodedb.Filter{Text: search}, nodedb.Page{Limit: 20, After: after})
 			if err != nil {
 				t.Fatalf("%s: %v", search, err)
 			}

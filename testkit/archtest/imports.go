@@ -69,7 +69,7 @@ func doors() []door {
 		{"github.com/spf13/pflag", []string{"cmd/"}},
 		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
 		{"modernc.org/libc", []string{"io/store"}}, // SQLite, in Go, runs on it
-		{"modernc.org/sqlite", []string{"testkit/attack", "io/store", "sink/internal/", "sink/memdb", "sink/memdb/"}},
+		{"modernc.org/sqlite", []string{"testkit/attack", "io/store", "internal/lite", "sink/memdb", "sink/memdb/"}},
 		{"golang.org/x/mod", []string{"sink/memdb/chain", "testkit/"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/sink/internal/lite"
+	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 

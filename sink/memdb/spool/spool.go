@@ -12,7 +12,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/sink/internal/lite"
+	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 

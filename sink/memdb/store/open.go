@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink/internal/lite"
+	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )

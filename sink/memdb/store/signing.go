@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/internal/lite"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )

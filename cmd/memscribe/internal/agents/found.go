@@ -10,8 +10,9 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
+	"github.com/memscribe/memscribe/internal/nodedb"
+
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // The arguments of search, and how many hits it has.
@@ -64,7 +65,7 @@ func (a *Items) remark(notes ...string) {
 
 // hit tells of what a search has found: of a node all that is known of it, with the
 // words around the hits in the place of a long text.
-func (s *Server) hit(ctx context.Context, h *sqlite.Hit) (Item, error) {
+func (s *Server) hit(ctx context.Context, h *nodedb.Hit) (Item, error) {
 	excerpt := h.Excerpt.Text
 	if h.ID != "" {
 		n, found, err := s.Reader.Node(ctx, h.ID)

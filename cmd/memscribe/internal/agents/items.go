@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Item is a node as an agent sees it.
@@ -61,7 +61,7 @@ const (
 )
 
 // item tells of a node.
-func (s *Server) item(n *sqlite.Node) (Item, error) {
+func (s *Server) item(n *nodedb.Node) (Item, error) {
 	it := Item{
 		ID: n.ID, Kind: n.Kind, Time: n.Timestamp, Tool: string(n.Source), Session: n.Session, Seq: n.Seq, Project: n.Project,
 		From: fromPerson, Text: n.Text, Ban: n.IsBan, Superseded: n.SupersededBy != "", Path: n.Path, Change: n.Change,

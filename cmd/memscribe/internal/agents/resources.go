@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // The URIs of resources.
@@ -86,7 +86,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Reader.Decisions(ctx, sqlite.Filter{Project: project}, sqlite.Page{Limit: sqlite.MaxPage})
+	a, err := s.Reader.Decisions(ctx, nodedb.Filter{Project: project}, nodedb.Page{Limit: nodedb.MaxPage})
 	if err != nil {
 		return nil, err
 	}

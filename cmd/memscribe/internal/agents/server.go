@@ -17,13 +17,13 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Options say what is served.
 type Options struct {
-	Reader  *sqlite.Reader
+	Reader  *nodedb.Reader
 	Dir     string        // where the agent works: its project is meant unless a call names another
 	World   finding.World // by which the filters of a search are read
 	Version string

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // The arguments of the tools. Their comments are in the tags: they are what an agent
@@ -68,21 +68,21 @@ func (s *Server) addTools(m *mcp.Server) {
 }
 
 // question is what a reader of a database answers.
-type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+type question func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, error)
 
 // page is how many nodes are read at a time.
 const page = 20
 
 // answer asks a question, and again for less if the answer is too long: so its cursor
 // continues after the last item that was given.
-func (s *Server) answer(ctx context.Context, ask question, f sqlite.Filter, p paging) (*mcp.CallToolResult, Items, error) {
+func (s *Server) answer(ctx context.Context, ask question, f nodedb.Filter, p paging) (*mcp.CallToolResult, Items, error) {
 	out := Items{Items: []Item{}}
 	var err error
 	if f.Project, out.Note, err = s.project(ctx, p.Project); err != nil {
 		return nil, out, err
 	}
 	for limit := page; ; {
-		a, err := ask(ctx, f, sqlite.Page{After: p.Cursor, Limit: limit})
+		a, err := ask(ctx, f, nodedb.Page{After: p.Cursor, Limit: limit})
 		if err != nil {
 			return nil, out, err
 		}
@@ -120,7 +120,7 @@ func (s *Server) project(ctx context.Context, asked string) (name, note string, 
 		return asked, "", nil
 	}
 	for _, name := range s.projects {
-		a, err := s.Reader.Newest(ctx, sqlite.Filter{Project: name}, sqlite.Page{Limit: 1})
+		a, err := s.Reader.Newest(ctx, nodedb.Filter{Project: name}, nodedb.Page{Limit: 1})
 		if err != nil || len(a.Nodes) > 0 {
 			return name, "", err
 		}
@@ -133,7 +133,7 @@ func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in listA
 	if err != nil {
 		return nil, Items{}, err
 	}
-	return s.answer(ctx, s.Reader.Decisions, sqlite.Filter{Text: in.Match, Since: from}, in.paging)
+	return s.answer(ctx, s.Reader.Decisions, nodedb.Filter{Text: in.Match, Since: from}, in.paging)
 }
 
 func (s *Server) recent(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
@@ -141,16 +141,16 @@ func (s *Server) recent(ctx context.Context, _ *mcp.CallToolRequest, in listArgs
 	if err != nil {
 		return nil, Items{}, err
 	}
-	f := sqlite.Filter{Text: in.Match, Since: from, Kinds: []string{"decision", "episode"}}
+	f := nodedb.Filter{Text: in.Match, Since: from, Kinds: []string{"decision", "episode"}}
 	return s.answer(ctx, s.Reader.Newest, f, in.paging)
 }
 
 func (s *Server) session(ctx context.Context, _ *mcp.CallToolRequest, in sessionArgs) (*mcp.CallToolResult, Items, error) {
-	ask := func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+	ask := func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 		return s.Reader.Session(ctx, in.ID, f, p)
 	}
 	in.Project = "*" // an id is of one session, wherever it was
-	return s.answer(ctx, ask, sqlite.Filter{}, in.paging)
+	return s.answer(ctx, ask, nodedb.Filter{}, in.paging)
 }
 
 // Lines is what is known of lines.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/memscribe/memscribe/internal/check"
 	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/why"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // changesOf reads the changes that are asked for from a repository.
@@ -130,7 +130,7 @@ func numbered(content string) []check.Line {
 }
 
 // changeOf reads a recorded edit.
-func changeOf(n *sqlite.Node) (check.Change, error) {
+func changeOf(n *nodedb.Node) (check.Change, error) {
 	var node struct {
 		Diff struct {
 			Unified string `json:"unified"`

@@ -13,7 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/check"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Options say what is checked.
@@ -81,7 +81,7 @@ func (a *Answer) Broken() bool {
 var ErrRange = errors.New("not a commit or a range of commits")
 
 // Run checks changes against the bans of a database.
-func Run(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
+func Run(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil && o.Since.IsZero() {
 		return nil, err
@@ -92,7 +92,7 @@ func Run(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
 	}
 	a := &Answer{Bans: len(bans)}
 	if !o.Since.IsZero() {
-		return a, a.edits(ctx, r, sqlite.Filter{Project: project, Since: o.Since}, bans)
+		return a, a.edits(ctx, r, nodedb.Filter{Project: project, Since: o.Since}, bans)
 	}
 	changes, err := changesOf(ctx, repo, &o)
 	if err != nil {
@@ -105,7 +105,7 @@ func Run(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
 
 // bansOf reads what is forbidden in a project, and the name under which the database
 // has it: its folder, or the name of the folder if the work tree lies elsewhere now.
-func bansOf(ctx context.Context, r *sqlite.Reader, o *Options, repo *gitrepo.Repo) (project string, bans []Ban, err error) {
+func bansOf(ctx context.Context, r *nodedb.Reader, o *Options, repo *gitrepo.Repo) (project string, bans []Ban, err error) {
 	names := []string{o.Project}
 	if o.Project == "" {
 		root := o.Dir
@@ -118,7 +118,7 @@ func bansOf(ctx context.Context, r *sqlite.Reader, o *Options, repo *gitrepo.Rep
 		}
 	}
 	for _, project = range names {
-		if bans, err = inForce(ctx, r, sqlite.Filter{Project: project}); err != nil || len(bans) > 0 {
+		if bans, err = inForce(ctx, r, nodedb.Filter{Project: project}); err != nil || len(bans) > 0 {
 			break
 		}
 	}
@@ -127,8 +127,8 @@ func bansOf(ctx context.Context, r *sqlite.Reader, o *Options, repo *gitrepo.Rep
 
 // inForce lists the decisions of people that forbid something and that nothing has
 // replaced.
-func inForce(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (bans []Ban, err error) {
-	err = each(ctx, r.Decisions, f, func(n *sqlite.Node) error {
+func inForce(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (bans []Ban, err error) {
+	err = each(ctx, r.Decisions, f, func(n *nodedb.Node) error {
 		if n.SupersededBy != "" || len(check.Parse(n.Text)) == 0 {
 			return nil
 		}
@@ -154,12 +154,12 @@ func inForce(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (bans []Ban
 	return bans, err
 }
 
-type asks func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+type asks func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, error)
 
 // each goes through all pages of an answer.
-func each(ctx context.Context, ask asks, f sqlite.Filter, do func(*sqlite.Node) error) error {
+func each(ctx context.Context, ask asks, f nodedb.Filter, do func(*nodedb.Node) error) error {
 	for next := ""; ; {
-		a, err := ask(ctx, f, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		a, err := ask(ctx, f, nodedb.Page{After: next, Limit: nodedb.MaxPage})
 		if err != nil {
 			return err
 		}
@@ -205,8 +205,8 @@ func related(a, b string) bool {
 }
 
 // edits checks the recorded edits.
-func (a *Answer) edits(ctx context.Context, r *sqlite.Reader, f sqlite.Filter, bans []Ban) error {
-	return each(ctx, r.Episodes, f, func(n *sqlite.Node) error {
+func (a *Answer) edits(ctx context.Context, r *nodedb.Reader, f nodedb.Filter, bans []Ban) error {
+	return each(ctx, r.Episodes, f, func(n *nodedb.Node) error {
 		a.Changes++
 		c, err := changeOf(n)
 		if err != nil {

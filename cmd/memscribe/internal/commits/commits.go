@@ -16,7 +16,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Options say what is asked for.
@@ -73,7 +73,7 @@ type Decision struct {
 }
 
 // List answers for each commit.
-func List(ctx context.Context, r *sqlite.Reader, o Options) ([]Commit, error) {
+func List(ctx context.Context, r *nodedb.Reader, o Options) ([]Commit, error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {
 		return nil, err
@@ -95,12 +95,12 @@ func List(ctx context.Context, r *sqlite.Reader, o Options) ([]Commit, error) {
 }
 
 // known is what is known of the lines that a commit or a range added.
-func known(ctx context.Context, r *sqlite.Reader, o *Options, target string) (*Commit, error) {
+func known(ctx context.Context, r *nodedb.Reader, o *Options, target string) (*Commit, error) {
 	return tallied(ctx, r, lines.Options{Target: target, Dir: o.Dir, Project: o.Project})
 }
 
 // tallied sums up what is known of lines.
-func tallied(ctx context.Context, r *sqlite.Reader, o lines.Options) (*Commit, error) {
+func tallied(ctx context.Context, r *nodedb.Reader, o lines.Options) (*Commit, error) {
 	found, err := lines.Ask(ctx, r, o)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (c *Commit) count(l *lines.Line) {
 }
 
 // complete adds what the decision's node says.
-func (d *Decision) complete(ctx context.Context, r *sqlite.Reader) error {
+func (d *Decision) complete(ctx context.Context, r *nodedb.Reader) error {
 	n, found, err := r.Node(ctx, d.ID)
 	if err != nil || !found {
 		return err

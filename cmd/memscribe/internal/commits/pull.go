@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Pull is what a pull request should say.
@@ -20,7 +20,7 @@ type Pull struct {
 }
 
 // Describe answers for the commits of a branch: BASE..HEAD, from where the two parted.
-func Describe(ctx context.Context, r *sqlite.Reader, o Options) (*Pull, error) {
+func Describe(ctx context.Context, r *nodedb.Reader, o Options) (*Pull, error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {
 		return nil, err

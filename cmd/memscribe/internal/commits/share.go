@@ -16,7 +16,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // ShareSchema names the form of what is printed as JSON.
@@ -43,7 +43,7 @@ func (s *Share) agents() int { return s.Lines.Decided + s.Lines.Edited }
 const maxFiles = 20_000
 
 // ShareOf answers for a file or a folder as it is, or for what a range of commits added.
-func ShareOf(ctx context.Context, r *sqlite.Reader, o Options) (*Shares, error) {
+func ShareOf(ctx context.Context, r *nodedb.Reader, o Options) (*Shares, error) {
 	s := &Shares{Schema: ShareSchema, Target: o.Revisions, Files: []Share{}}
 	name := o.Revisions
 	if !filepath.IsAbs(name) {
@@ -65,7 +65,7 @@ func ShareOf(ctx context.Context, r *sqlite.Reader, o Options) (*Shares, error) 
 }
 
 // folder asks for every file below a folder that git tracks and that is text.
-func (s *Shares) folder(ctx context.Context, r *sqlite.Reader, o *Options, dir string) error {
+func (s *Shares) folder(ctx context.Context, r *nodedb.Reader, o *Options, dir string) error {
 	repo, err := gitrepo.Open(ctx, dir)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func isText(path string) (bool, error) {
 }
 
 // ask counts the lines of a file, or those that commits added.
-func (s *Shares) ask(ctx context.Context, r *sqlite.Reader, o *Options, target string) error {
+func (s *Shares) ask(ctx context.Context, r *nodedb.Reader, o *Options, target string) error {
 	found, err := lines.Ask(ctx, r, lines.Options{Target: target, Dir: o.Dir, Project: o.Project, NoCommits: true})
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/gitwrite"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // maxTrailers is how many trailers of a kind a message gets.
@@ -15,7 +15,7 @@ const maxTrailers = 10
 
 // Trailers adds to the file of a commit's message which sessions and decisions the lines
 // come from that are going to be committed. A message that has them already stays.
-func Trailers(ctx context.Context, r *sqlite.Reader, o Options, message string) error {
+func Trailers(ctx context.Context, r *nodedb.Reader, o Options, message string) error {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {
 		return err

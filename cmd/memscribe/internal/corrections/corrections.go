@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -124,7 +125,7 @@ func say(a *cli.App, k *annotate.Annotation) error {
 	case k.Kind == annotate.Supersede:
 		line += " by " + k.Text
 	case k.Text != "":
-		line += ": " + sqlite.Excerpt(k.Text, "", 100)
+		line += ": " + fulltext.Excerpt(k.Text, "", 100)
 	}
 	_, err := a.Stdout.Printf("%s\n", line)
 	return err

@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/eval/labels"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Labels writes what people accepted and rejected as labelled turns, which eval decisions
@@ -21,7 +21,7 @@ import (
 // and what the person made of the decision. A turn of which nothing is kept is left out;
 // returned is how many those are.
 func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
-	r, err := sqlite.OpenReader(ctx, p.Database)
+	r, err := nodedb.Open(ctx, p.Database)
 	if err != nil {
 		return 0, err
 	}
@@ -31,7 +31,7 @@ func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 		return 0, err
 	}
 	marks := annotate.Marks(all)
-	l := labeller{reader: r, talks: map[string]sqlite.Talk{}}
+	l := labeller{reader: r, talks: map[string]nodedb.Talk{}}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	var done []string
@@ -58,8 +58,8 @@ func Labels(ctx context.Context, w io.Writer, p Place) (left int, err error) {
 
 // labeller makes labelled turns of decisions.
 type labeller struct {
-	reader *sqlite.Reader
-	talks  map[string]sqlite.Talk // by session
+	reader *nodedb.Reader
+	talks  map[string]nodedb.Talk // by session
 }
 
 // turn is the turn of a decision.
@@ -82,7 +82,7 @@ func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bo
 }
 
 // labelled is what the node and the person say.
-func labelled(n *sqlite.Node) (t labels.Turn, err error) {
+func labelled(n *nodedb.Node) (t labels.Turn, err error) {
 	var node struct {
 		Options      []labels.Option `json:"considered_options"`
 		Confirmation string          `json:"confirmation"`
@@ -129,7 +129,7 @@ const (
 
 // around finds the turn of a decision among what was said: the person's last message
 // up to its place.
-func around(t *labels.Turn, items []sqlite.Item, n *sqlite.Node) bool {
+func around(t *labels.Turn, items []nodedb.Item, n *nodedb.Node) bool {
 	at := -1
 	for i := range items {
 		if items[i].Kind == "user" && items[i].Thread == n.Thread && items[i].Seq <= n.Seq {

@@ -13,14 +13,15 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 )
 
 // ReviewOptions say which decisions are gone through.
 type ReviewOptions struct {
 	Place
 
-	Filter sqlite.Filter
+	Filter nodedb.Filter
 	Limit  int // 0 is all
 }
 
@@ -62,14 +63,14 @@ func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {
 }
 
 // undecided are decisions without a verdict, the newest first.
-func undecided(ctx context.Context, o *ReviewOptions) (open []sqlite.Node, err error) {
-	r, err := sqlite.OpenReader(ctx, o.Database)
+func undecided(ctx context.Context, o *ReviewOptions) (open []nodedb.Node, err error) {
+	r, err := nodedb.Open(ctx, o.Database)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	for next := ""; ; {
-		a, err := r.Decisions(ctx, o.Filter, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		a, err := r.Decisions(ctx, o.Filter, nodedb.Page{After: next, Limit: nodedb.MaxPage})
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +104,7 @@ var errQuit = errors.New("quit")
 const keys = "a accept, r reject, e edit, p pin, n note, s skip, q quit"
 
 // one shows a decision and keeps the answers, until one of them leads on to the next.
-func (v *review) one(ctx context.Context, n *sqlite.Node, at, of int) error {
+func (v *review) one(ctx context.Context, n *nodedb.Node, at, of int) error {
 	v.show(n, at, of)
 	for {
 		key, rest, err := v.key()
@@ -154,7 +155,7 @@ func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
 }
 
 // show prints a decision with what is needed to judge it.
-func (v *review) show(n *sqlite.Node, at, of int) {
+func (v *review) show(n *nodedb.Node, at, of int) {
 	kind := "decision"
 	if n.IsBan {
 		kind = "ban"
@@ -162,7 +163,7 @@ func (v *review) show(n *sqlite.Node, at, of int) {
 	day := n.Timestamp[:min(len(n.Timestamp), len("2006-01-02"))]
 	v.app.Stdout.Printf("\n%d of %d  %s  %s  %s  %s  by %s\n  %s\n", at, of, kind, day, n.Project, string(n.Source), n.DecidedBy, n.Title)
 	if n.Text != n.Title {
-		v.app.Stdout.Printf("  > %s\n", sqlite.Excerpt(n.Text, "", 300))
+		v.app.Stdout.Printf("  > %s\n", fulltext.Excerpt(n.Text, "", 300))
 	}
 	const few = 3
 	for i, l := range n.Links {

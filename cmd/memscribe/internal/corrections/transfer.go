@@ -9,6 +9,8 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -27,7 +29,7 @@ func List(ctx context.Context, a *cli.App, p Place, asJSON bool) error {
 		if k.Undo {
 			undo = " --undo"
 		}
-		if _, err := a.Stdout.Printf("%s  %s%s %s  %s  %s\n", k.At[:len("2006-01-02")], string(k.Kind), undo, k.Node, k.By, sqlite.Excerpt(k.Text, "", 100)); err != nil {
+		if _, err := a.Stdout.Printf("%s  %s%s %s  %s  %s\n", k.At[:len("2006-01-02")], string(k.Kind), undo, k.Node, k.By, fulltext.Excerpt(k.Text, "", 100)); err != nil {
 			return err
 		}
 	}
@@ -39,7 +41,7 @@ func List(ctx context.Context, a *cli.App, p Place, asJSON bool) error {
 }
 
 func read(ctx context.Context, database string) (all []annotate.Annotation, err error) {
-	r, err := sqlite.OpenReader(ctx, database)
+	r, err := nodedb.Open(ctx, database)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Question names the project.
@@ -19,7 +19,7 @@ type Question struct {
 	Dir     string // a folder of the project
 	Project string // the path or name under which transcripts know it; "" is that of Dir
 	All     bool   // of all projects instead
-	Filter  sqlite.Filter
+	Filter  nodedb.Filter
 }
 
 // Decision is a decision with the edits that carry it out.
@@ -64,7 +64,7 @@ func (d *Decision) Has(category string) bool { return slices.Contains(d.Categori
 // In lists the decisions of a project, the newest first, and the name under which the
 // database has the project: its folder, or the name of that if the work tree lies
 // elsewhere now.
-func In(ctx context.Context, r *sqlite.Reader, q Question) (project string, all []Decision, err error) {
+func In(ctx context.Context, r *nodedb.Reader, q Question) (project string, all []Decision, err error) {
 	names := []string{q.Project}
 	switch {
 	case q.All:
@@ -86,9 +86,9 @@ func In(ctx context.Context, r *sqlite.Reader, q Question) (project string, all 
 	return names[0], nil, nil
 }
 
-func list(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (all []Decision, err error) {
+func list(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (all []Decision, err error) {
 	for next := ""; ; {
-		a, err := r.Decisions(ctx, f, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		a, err := r.Decisions(ctx, f, nodedb.Page{After: next, Limit: nodedb.MaxPage})
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func list(ctx context.Context, r *sqlite.Reader, f sqlite.Filter) (all []Decisio
 }
 
 // Read makes a decision of a node. A node without its texts has them in its JSON.
-func Read(n *sqlite.Node) (Decision, error) {
+func Read(n *nodedb.Node) (Decision, error) {
 	var node struct {
 		Title        string   `json:"title"`
 		Epitome      string   `json:"epitome"`

@@ -19,7 +19,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
 // checkLimits compares the folders that have to be watched with what the system
@@ -158,7 +159,7 @@ func (e *examination) checkDatabase(ctx context.Context) {
 		return
 	}
 	nodes := 0
-	var since sqlite.Horizon
+	var since schema.Horizon
 	if err == nil {
 		err = eachNode(ctx, name, func(string, []byte) error {
 			nodes++
@@ -188,7 +189,7 @@ func (e *examination) checkExcluded(ctx context.Context, name string) (err error
 	if err != nil {
 		return err
 	}
-	r, err := sqlite.OpenReader(ctx, name)
+	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -201,7 +202,7 @@ func (e *examination) checkExcluded(ctx context.Context, name string) (err error
 		if project == "" || !leave(pipeline.Subject{Project: &core.Project{Cwd: project, RepoRoot: project}}) {
 			continue
 		}
-		held, failed := r.WouldForget(ctx, sqlite.Forgetting{Projects: []string{project}})
+		held, failed := r.WouldForget(ctx, nodedb.Forgetting{Projects: []string{project}})
 		if failed != nil {
 			return failed
 		}
@@ -216,17 +217,17 @@ func isAdded(node []byte) bool {
 	return bytes.Contains(node[:min(len(node), 256)], []byte(`"source":"`+string(annotate.Person)+`"`))
 }
 
-func horizonOf(ctx context.Context, name string) (sqlite.Horizon, error) {
-	r, err := sqlite.OpenReader(ctx, name)
+func horizonOf(ctx context.Context, name string) (schema.Horizon, error) {
+	r, err := nodedb.Open(ctx, name)
 	if err != nil {
-		return sqlite.Horizon{}, err
+		return schema.Horizon{}, err
 	}
 	h, err := r.Horizon(ctx)
 	return h, errors.Join(err, r.Close())
 }
 
 // sinceText says how far back a database goes, if not for ever.
-func sinceText(h sqlite.Horizon) string {
+func sinceText(h schema.Horizon) string {
 	var parts []string
 	for _, p := range []struct {
 		what  string
@@ -240,7 +241,7 @@ func sinceText(h sqlite.Horizon) string {
 }
 
 func eachNode(ctx context.Context, name string, f func(string, []byte) error) error {
-	r, err := sqlite.OpenReader(ctx, name)
+	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return err
 	}

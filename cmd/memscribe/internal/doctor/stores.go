@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
@@ -212,12 +213,12 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 // take in, only what tells it from others.
 type nodeSums struct {
 	sums  map[string][32]byte
-	since sqlite.Horizon
+	since schema.Horizon
 }
 
 func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
 	for _, l := range lines {
-		keeps, err := n.since.Keeps(l.JSON)
+		keeps, err := sqlite.Keeps(n.since, l.JSON)
 		if err != nil {
 			return err
 		}
@@ -233,7 +234,7 @@ func (*nodeSums) Flush(context.Context) error { return nil }
 func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.
-func (e *examination) reread(ctx context.Context, since sqlite.Horizon) (map[string][32]byte, error) {
+func (e *examination) reread(ctx context.Context, since schema.Horizon) (map[string][32]byte, error) {
 	options := source.IntakeOptions(ctx, e.app.Env)
 	e.Places.Choose(&options)
 	bar := e.app.NewProgress(false)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Schema names the form of what is written as JSON.
@@ -29,7 +29,7 @@ type Answer struct {
 }
 
 // Ask reads the decisions of a project from a database.
-func Ask(ctx context.Context, r *sqlite.Reader, q decided.Question) (*Answer, error) {
+func Ask(ctx context.Context, r *nodedb.Reader, q decided.Question) (*Answer, error) {
 	project, all, err := decided.In(ctx, r, q)
 	if err != nil {
 		return nil, err

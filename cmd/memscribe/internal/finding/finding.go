@@ -16,8 +16,8 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/search"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Options say what is searched for, and how. A filter in the words has the same
@@ -42,11 +42,11 @@ type World struct {
 }
 
 // Ask searches a database.
-func Ask(ctx context.Context, r *sqlite.Reader, o Options, w World) (sqlite.Found, error) {
+func Ask(ctx context.Context, r *nodedb.Reader, o Options, w World) (nodedb.Found, error) {
 	q := search.Parse(o.Words)
 	f, err := o.finding(q, w)
 	if err != nil {
-		return sqlite.Found{}, err
+		return nodedb.Found{}, err
 	}
 	found, err := r.Find(ctx, q, f)
 	if err != nil || len(found.Hits) > 0 || f.Project == "" {
@@ -55,7 +55,7 @@ func Ask(ctx context.Context, r *sqlite.Reader, o Options, w World) (sqlite.Foun
 	return found, r.KnowsProject(ctx, f.Project)
 }
 
-func (o Options) finding(q search.Query, w World) (f sqlite.Finding, err error) {
+func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) {
 	f.Limit = o.Limit
 	either := func(name, flag string) string {
 		if v := q.Filters[name]; v != "" {
@@ -84,8 +84,8 @@ func (o Options) finding(q search.Query, w World) (f sqlite.Finding, err error) 
 	if kinds := either("kind", o.Kind); kinds != "" {
 		f.Kinds = strings.Split(kinds, ",")
 		for _, k := range f.Kinds {
-			if !slices.Contains(sqlite.FindKinds(), k) {
-				return f, unknown("kind", k, sqlite.FindKinds())
+			if !slices.Contains(nodedb.FindKinds(), k) {
+				return f, unknown("kind", k, nodedb.FindKinds())
 			}
 		}
 	}
@@ -99,8 +99,8 @@ func unknown(name, value string, known []string) error {
 // speakers are the words for who said something.
 func speakers() map[string]string {
 	return map[string]string{
-		"me": sqlite.ByPerson, "person": sqlite.ByPerson, "user": sqlite.ByPerson,
-		"agent": sqlite.ByAgent, "assistant": sqlite.ByAgent, "model": sqlite.ByAgent,
+		"me": nodedb.ByPerson, "person": nodedb.ByPerson, "user": nodedb.ByPerson,
+		"agent": nodedb.ByAgent, "assistant": nodedb.ByAgent, "model": nodedb.ByAgent,
 	}
 }
 
@@ -124,7 +124,7 @@ type Hit struct {
 }
 
 // WriteJSON prints one object a hit.
-func WriteJSON(w io.Writer, found sqlite.Found) error {
+func WriteJSON(w io.Writer, found nodedb.Found) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	for i := range found.Hits {
@@ -144,24 +144,24 @@ func WriteJSON(w io.Writer, found sqlite.Found) error {
 	return nil
 }
 
-func by(h *sqlite.Hit) string {
+func by(h *nodedb.Hit) string {
 	if h.ByPerson {
-		return sqlite.ByPerson
+		return nodedb.ByPerson
 	}
-	return sqlite.ByAgent
+	return nodedb.ByAgent
 }
 
 // shortID is how much of a session's id is shown.
 const shortID = 13
 
 // open is the command that shows the place of a hit.
-func open(h *sqlite.Hit) string {
+func open(h *nodedb.Hit) string {
 	id := strings.ToValidUTF8(h.Session[:min(len(h.Session), shortID)], "")
 	return fmt.Sprintf("memscribe show %s:%d", id, h.Seq)
 }
 
 // Write prints hits for a person, each with the place to open.
-func Write(w io.Writer, found sqlite.Found) error {
+func Write(w io.Writer, found nodedb.Found) error {
 	for i := range found.Hits {
 		h := &found.Hits[i]
 		_, err := console.Fprintf(w, "%s\n    %s\n    %s\n", heading(h), h.Excerpt.Marked("«", "»"), open(h))
@@ -172,7 +172,7 @@ func Write(w io.Writer, found sqlite.Found) error {
 	return nil
 }
 
-func heading(h *sqlite.Hit) string {
+func heading(h *nodedb.Hit) string {
 	what := map[string]string{"user": "you", "assistant": "agent", "command": "command", "conversation": "you", "decision": "decision", "episode": "edit"}[h.Kind]
 	switch {
 	case h.IsBan:
@@ -193,7 +193,7 @@ func heading(h *sqlite.Hit) string {
 }
 
 // Remarks are what a person should know of an answer, a line each.
-func Remarks(found sqlite.Found) []string {
+func Remarks(found nodedb.Found) []string {
 	var all []string
 	for _, word := range slices.Sorted(maps.Keys(found.Instead)) {
 		near := found.Instead[word]

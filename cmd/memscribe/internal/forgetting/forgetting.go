@@ -19,7 +19,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/forget"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Schema names the form of what is printed as JSON.
@@ -112,7 +112,7 @@ func newPlan(ctx context.Context, a *cli.App, o Options) (*plan, error) {
 	if p.file, err = a.ForgottenFile(); err != nil {
 		return nil, err
 	}
-	r, err := sqlite.OpenReader(ctx, o.Database)
+	r, err := nodedb.Open(ctx, o.Database)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = p.withoutDatabase()
@@ -149,10 +149,10 @@ func (p *plan) withoutDatabase() error {
 }
 
 // resolve finds what is meant in the database.
-func (p *plan) resolve(ctx context.Context, r *sqlite.Reader) (err error) {
+func (p *plan) resolve(ctx context.Context, r *nodedb.Reader) (err error) {
 	if p.Project != "" {
 		p.what.Projects, err = r.ProjectsOf(ctx, p.Project)
-		if errors.Is(err, sqlite.ErrProject) && strings.ContainsAny(p.Project, `/\`) {
+		if errors.Is(err, nodedb.ErrProject) && strings.ContainsAny(p.Project, `/\`) {
 			p.what.Projects, err = nil, nil // other stores may have it, and tools may yet
 		}
 		if err != nil {
@@ -166,7 +166,7 @@ func (p *plan) resolve(ctx context.Context, r *sqlite.Reader) (err error) {
 		}
 	}
 	if p.Session != "" {
-		if p.what.Session, err = r.SessionID(ctx, p.Session); errors.Is(err, sqlite.ErrSession) && len(p.Session) >= 32 {
+		if p.what.Session, err = r.SessionID(ctx, p.Session); errors.Is(err, nodedb.ErrSession) && len(p.Session) >= 32 {
 			p.what.Session, err = p.Session, nil // a whole id, of another store
 		}
 		p.sessions = []string{p.what.Session}

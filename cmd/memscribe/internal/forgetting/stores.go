@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/lock"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/sink/memdb"
@@ -108,8 +109,8 @@ func isFile(name string) bool {
 }
 
 func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err error) {
-	f := sqlite.Forgetting{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
-	var went sqlite.Forgotten
+	f := nodedb.Forgetting{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
+	var went nodedb.Forgotten
 	if dry {
 		went, err = wouldForget(ctx, p.Database, f)
 	} else {
@@ -120,8 +121,8 @@ func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err 
 	return int(went.Nodes()+went.Messages) + went.Annotations, what, err
 }
 
-func wouldForget(ctx context.Context, name string, f sqlite.Forgetting) (went sqlite.Forgotten, err error) {
-	r, err := sqlite.OpenReader(ctx, name)
+func wouldForget(ctx context.Context, name string, f nodedb.Forgetting) (went nodedb.Forgotten, err error) {
+	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return went, err
 	}

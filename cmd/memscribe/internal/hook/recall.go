@@ -15,12 +15,13 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/nodedb"
+
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/check"
 	"github.com/memscribe/memscribe/internal/recall"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Recall says what a tool is told of what was decided.
@@ -151,7 +152,7 @@ func (o *Options) recall(ctx context.Context, a *cli.App, c *call) error {
 	if _, none := os.Stat(path); none != nil {
 		return nil // nothing was captured yet
 	}
-	r, err := sqlite.OpenReader(ctx, path)
+	r, err := nodedb.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (o *Options) recall(ctx context.Context, a *cli.App, c *call) error {
 
 // question is what is in force for a tool.
 type question struct {
-	reader   *sqlite.Reader
+	reader   *nodedb.Reader
 	clean    *cleaner
 	told     *told
 	root     string // of the project
@@ -190,7 +191,7 @@ func (q *question) named(ctx context.Context) (names []string, err error) {
 	var moved []string
 	for _, p := range all {
 		switch {
-		case sqlite.InProject(p, q.root):
+		case nodedb.InProject(p, q.root):
 			names = append(names, p)
 		case filepath.Base(filepath.FromSlash(p)) == filepath.Base(q.root):
 			if _, err := os.Stat(p); err != nil {
@@ -295,7 +296,7 @@ func (q *question) about(ctx context.Context, path string, standing []recall.Ite
 	return items, err
 }
 
-func decisions(nodes []sqlite.Node) ([]decided.Decision, error) {
+func decisions(nodes []nodedb.Node) ([]decided.Decision, error) {
 	all := make([]decided.Decision, 0, len(nodes))
 	for i := range nodes {
 		d, err := decided.Read(&nodes[i])

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/why"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // made is a recorded edit of the file.
@@ -73,14 +73,14 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 }
 
 // nodes are the edits of a file of that name in any project, with their reasons.
-func (q *question) nodes(ctx context.Context, name string) ([]sqlite.Node, error) {
-	filter := sqlite.Filter{}
+func (q *question) nodes(ctx context.Context, name string) ([]nodedb.Node, error) {
+	filter := nodedb.Filter{}
 	if q.Project != "" && !path.IsAbs(q.Project) && !strings.Contains(q.Project, ":") {
 		filter.Project = q.Project
 	}
-	var all []sqlite.Node
+	var all []nodedb.Node
 	for next := ""; ; {
-		a, err := q.reader.File(ctx, name, filter, sqlite.Page{After: next, Limit: sqlite.MaxPage})
+		a, err := q.reader.File(ctx, name, filter, nodedb.Page{After: next, Limit: nodedb.MaxPage})
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (q *question) roots() []string {
 
 // likelyRoots are the folders of the one project that has most edits of a file: a
 // clone or a work tree that was moved has other folders than the transcripts name.
-func likelyRoots(nodes []sqlite.Node, name string) []string {
+func likelyRoots(nodes []nodedb.Node, name string) []string {
 	count := map[string]int{}
 	for i := range nodes {
 		if root, ok := strings.CutSuffix(slashes(nodes[i].Path), "/"+name); ok {
@@ -122,7 +122,7 @@ func likelyRoots(nodes []sqlite.Node, name string) []string {
 }
 
 // below reports whether an edit is of the file of that name in one of the roots.
-func below(roots []string, n *sqlite.Node, name string) bool {
+func below(roots []string, n *nodedb.Node, name string) bool {
 	for _, p := range []string{n.Path, n.OldPath} {
 		p = slashes(p)
 		if p == name {
@@ -150,7 +150,7 @@ func trimRoot(roots []string, p string) string {
 func slashes(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 
 // madeBy reads an episode.
-func madeBy(n *sqlite.Node) (made, error) {
+func madeBy(n *nodedb.Node) (made, error) {
 	m := made{Seq: n.Seq, Episode: Episode{
 		ID: n.ID, CallID: n.CallID, SessionID: n.Session, Source: string(n.Source), Timestamp: n.Timestamp, tool: n.Tool, path: n.Path,
 	}}

@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/why"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Options say what is asked.
@@ -67,7 +67,7 @@ type Decision struct {
 }
 
 // Ask answers a question from a database.
-func Ask(ctx context.Context, r *sqlite.Reader, o Options) ([]Line, error) {
+func Ask(ctx context.Context, r *nodedb.Reader, o Options) ([]Line, error) {
 	q := question{Options: o, reader: r}
 	q.repo, _ = gitrepo.Open(ctx, o.Dir) // nil without git
 	if o.Staged {
@@ -88,7 +88,7 @@ func Ask(ctx context.Context, r *sqlite.Reader, o Options) ([]Line, error) {
 type question struct {
 	Options
 
-	reader *sqlite.Reader
+	reader *nodedb.Reader
 	repo   *gitrepo.Repo
 }
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/sink/sqlite"
-	"github.com/memscribe/memscribe/sink/sqlite/lists"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 )
 
 // Options say what is listed, and how it is printed.
@@ -35,7 +35,7 @@ func (o *Options) Check() error {
 }
 
 // Sessions lists sessions.
-func Sessions(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 	list, err := lists.Sessions(ctx, r, o.Filter, o.Page)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func Sessions(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) erro
 }
 
 // Projects lists projects.
-func Projects(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+func Projects(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 	list, err := lists.Projects(ctx, r, o.Filter, o.Page)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func WriteJSON[T any](w io.Writer, list lists.List[T]) error {
 }
 
 // Stats prints how much there is.
-func Stats(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+func Stats(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 	totals, err := lists.Stats(ctx, r, o.Filter)
 	if err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/prices"
-	"github.com/memscribe/memscribe/sink/sqlite"
-	"github.com/memscribe/memscribe/sink/sqlite/lists"
 )
 
 // Costs say by what tokens are summed up, and what they cost.
@@ -21,8 +21,8 @@ type Costs struct {
 }
 
 // Usage prints how many tokens were taken, and what they cost as an estimate.
-func Usage(c Costs) func(context.Context, *cli.App, *sqlite.Reader, Options) error {
-	return func(ctx context.Context, a *cli.App, r *sqlite.Reader, o Options) error {
+func Usage(c Costs) func(context.Context, *cli.App, *nodedb.Reader, Options) error {
+	return func(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 		by := lists.By(c.By)
 		if !slices.Contains(lists.AllBy(), by) {
 			return cli.Usagef("--by %s: known are %s", c.By, KnownBy())

@@ -14,6 +14,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -96,11 +98,11 @@ func exists(name string) error {
 	return nil
 }
 
-func (r *Report) pruneNodes(ctx context.Context, h sqlite.Horizon) error {
+func (r *Report) pruneNodes(ctx context.Context, h schema.Horizon) error {
 	if err := exists(r.Database); err != nil {
 		return err
 	}
-	var went sqlite.Pruned
+	var went schema.Pruned
 	var err error
 	if r.DryRun {
 		went, err = olderThan(ctx, r.Database, h)
@@ -112,8 +114,8 @@ func (r *Report) pruneNodes(ctx context.Context, h sqlite.Horizon) error {
 	return err
 }
 
-func olderThan(ctx context.Context, name string, h sqlite.Horizon) (went sqlite.Pruned, err error) {
-	r, err := sqlite.OpenReader(ctx, name)
+func olderThan(ctx context.Context, name string, h schema.Horizon) (went schema.Pruned, err error) {
+	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return went, err
 	}
@@ -122,7 +124,7 @@ func olderThan(ctx context.Context, name string, h sqlite.Horizon) (went sqlite.
 }
 
 // pruneAndShrink says also how much smaller the file has become.
-func pruneAndShrink(ctx context.Context, name string, h sqlite.Horizon) (went sqlite.Pruned, freed int64, err error) {
+func pruneAndShrink(ctx context.Context, name string, h schema.Horizon) (went schema.Pruned, freed int64, err error) {
 	s, err := sqlite.Open(ctx, name, sqlite.Options{})
 	if err != nil {
 		return went, 0, err

@@ -8,14 +8,15 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 )
 
 // layout says what a table shows of nodes.
 type layout struct {
 	columns []column
 	last    column // a text, which takes the room that is left
-	under   func(*tableView, *sqlite.Node) []string
+	under   func(*tableView, *nodedb.Node) []string
 	kinds   []string // of the nodes that make sense in it; none is all
 }
 
@@ -25,14 +26,14 @@ type column struct {
 	title  string
 	weight int
 	align  text.Align
-	cell   func(*tableView, *sqlite.Node) string
+	cell   func(*tableView, *nodedb.Node) string
 }
 
 func decisionLayout(title string) layout {
 	return layout{
 		columns: []column{
 			timeColumn(), projectColumn(), sessionColumn(),
-			{title: "BY", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string { return n.DecidedBy }},
+			{title: "BY", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string { return n.DecidedBy }},
 		},
 		last:  column{title: title, cell: said},
 		under: links,
@@ -43,8 +44,8 @@ func editLayout() layout {
 	return layout{
 		columns: []column{
 			timeColumn(), projectColumn(), sessionColumn(),
-			{title: "CHANGE", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string { return n.Change }},
-			{title: "LINES", weight: 3, align: text.AlignRight, cell: func(_ *tableView, n *sqlite.Node) string {
+			{title: "CHANGE", weight: 4, cell: func(_ *tableView, n *nodedb.Node) string { return n.Change }},
+			{title: "LINES", weight: 3, align: text.AlignRight, cell: func(_ *tableView, n *nodedb.Node) string {
 				return fmt.Sprintf("+%d -%d", n.Added, n.Removed)
 			}},
 		},
@@ -57,9 +58,9 @@ func sessionLayout() layout {
 	return layout{
 		columns: []column{
 			timeColumn(),
-			{title: "THREAD", weight: 1, cell: func(_ *tableView, n *sqlite.Node) string { return brief(n.Thread) }},
+			{title: "THREAD", weight: 1, cell: func(_ *tableView, n *nodedb.Node) string { return brief(n.Thread) }},
 			kindColumn(),
-			{title: "WHO", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string {
+			{title: "WHO", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string {
 				return n.Speaker + n.DecidedBy + n.Tool // it has one of them
 			}},
 		},
@@ -81,9 +82,9 @@ func memoryLayout() layout {
 	return layout{
 		columns: []column{
 			timeColumn(), projectColumn(), sessionColumn(),
-			{title: "CALL", weight: 5, cell: func(_ *tableView, n *sqlite.Node) string { return strings.TrimPrefix(n.Memory.Action, "memory_") }},
-			{title: "STORE", weight: 3, cell: func(_ *tableView, n *sqlite.Node) string { return n.Memory.Store }},
-			{title: "KEY", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string { return inProject(n.Memory.Key, n.Project) }},
+			{title: "CALL", weight: 5, cell: func(_ *tableView, n *nodedb.Node) string { return strings.TrimPrefix(n.Memory.Action, "memory_") }},
+			{title: "STORE", weight: 3, cell: func(_ *tableView, n *nodedb.Node) string { return n.Memory.Store }},
+			{title: "KEY", weight: 4, cell: func(_ *tableView, n *nodedb.Node) string { return inProject(n.Memory.Key, n.Project) }},
 		},
 		last:  column{title: "WHAT", cell: said},
 		under: traces,
@@ -91,16 +92,16 @@ func memoryLayout() layout {
 }
 
 // traces name the writes that planted what was read, and who read what was written.
-func traces(t *tableView, n *sqlite.Node) (lines []string) {
+func traces(t *tableView, n *nodedb.Node) (lines []string) {
 	for i, l := range n.Links {
 		if i == fewLinks {
 			return append(lines, fmt.Sprintf("  … %d more", len(n.Links)-i))
 		}
 		by := l.Source + " " + brief(l.Session) + ", " + t.at(l.Timestamp)
-		if l.Relation == sqlite.Planted {
+		if l.Relation == nodedb.Planted {
 			what := l.Change + " " + inProject(l.Path, n.Project)
 			if l.Kind != "episode" {
-				what = sqlite.Excerpt(l.Text, "", wide)
+				what = fulltext.Excerpt(l.Text, "", wide)
 			}
 			lines = append(lines, "  < "+by+": "+what)
 		} else {
@@ -111,7 +112,7 @@ func traces(t *tableView, n *sqlite.Node) (lines []string) {
 }
 
 func timeColumn() column {
-	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *sqlite.Node) string { return t.at(n.Timestamp) }}
+	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *nodedb.Node) string { return t.at(n.Timestamp) }}
 }
 
 // at is a time as a person reads it.
@@ -125,24 +126,24 @@ func (t *tableView) at(timestamp string) string {
 
 // idColumn shows as much of an id as tells a node from others.
 func idColumn() column {
-	return column{title: "ID", weight: 9, cell: func(_ *tableView, n *sqlite.Node) string {
+	return column{title: "ID", weight: 9, cell: func(_ *tableView, n *nodedb.Node) string {
 		_, digits, _ := strings.Cut(n.ID, ":")
 		return brief(digits)
 	}}
 }
 
 func kindColumn() column {
-	return column{title: "KIND", weight: 5, cell: func(_ *tableView, n *sqlite.Node) string { return n.Kind }}
+	return column{title: "KIND", weight: 5, cell: func(_ *tableView, n *nodedb.Node) string { return n.Kind }}
 }
 
 func projectColumn() column {
-	return column{title: "PROJECT", weight: 4, cell: func(_ *tableView, n *sqlite.Node) string {
+	return column{title: "PROJECT", weight: 4, cell: func(_ *tableView, n *nodedb.Node) string {
 		return n.Project[strings.LastIndexAny(n.Project, `/\`)+1:]
 	}}
 }
 
 func sessionColumn() column {
-	return column{title: "SESSION", weight: 2, cell: func(_ *tableView, n *sqlite.Node) string { return brief(n.Session) }}
+	return column{title: "SESSION", weight: 2, cell: func(_ *tableView, n *nodedb.Node) string { return brief(n.Session) }}
 }
 
 // brief is as much of an id as one types.
@@ -152,7 +153,7 @@ func brief(id string) string {
 }
 
 // said is what a node is about.
-func said(_ *tableView, n *sqlite.Node) string {
+func said(_ *tableView, n *nodedb.Node) string {
 	switch n.Kind {
 	case "episode":
 		path := inProject(n.Path, n.Project)
@@ -188,19 +189,19 @@ const fewLinks = 3
 
 // links name the notes of a person, the edits of a decision, and the reasons of an
 // edit; those that read the same, once.
-func links(t *tableView, n *sqlite.Node) (lines []string) {
+func links(t *tableView, n *nodedb.Node) (lines []string) {
 	for _, note := range n.Mark.Notes {
-		lines = append(lines, "  # "+sqlite.Excerpt(note.Text, "", wide)+" ("+note.By+")")
+		lines = append(lines, "  # "+fulltext.Excerpt(note.Text, "", wide)+" ("+note.By+")")
 	}
 	return append(lines, bound(t, n)...)
 }
 
-func bound(_ *tableView, n *sqlite.Node) (lines []string) {
+func bound(_ *tableView, n *nodedb.Node) (lines []string) {
 	times := map[string]int{}
 	for _, l := range n.Links {
 		line := "  > " + l.Change + " " + inProject(l.Path, n.Project)
 		if n.Kind == "episode" {
-			line = "  < " + cmp.Or(l.Title, sqlite.Excerpt(l.Text, "", wide))
+			line = "  < " + cmp.Or(l.Title, fulltext.Excerpt(l.Text, "", wide))
 		}
 		if l.Relation != "produced" {
 			line += " (" + strings.ReplaceAll(l.Relation, "_", " ") + ")"
@@ -215,7 +216,7 @@ func bound(_ *tableView, n *sqlite.Node) (lines []string) {
 		}
 	}
 	switch left := len(lines) - fewLinks; {
-	case len(n.Links) == sqlite.MaxLinks: // there may be others
+	case len(n.Links) == nodedb.MaxLinks: // there may be others
 		return append(lines[:min(fewLinks, len(lines))], "  …")
 	case left > 0:
 		return append(lines[:fewLinks], fmt.Sprintf("  … %d more", left))

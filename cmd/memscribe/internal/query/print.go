@@ -7,12 +7,12 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // printer prints an answer.
 type printer struct {
-	nodes    func([]sqlite.Node) error // a page of it
+	nodes    func([]nodedb.Node) error // a page of it
 	end      func(next string) error   // next is where it would go on
 	saysNext bool                      // end does
 	kinds    []string                  // of node that can be shown; none is all
@@ -37,7 +37,7 @@ func newPrinter(a *cli.App, o *Options) printer {
 // newLinePrinter prints nodes as lines of JSON, as a replay does.
 func newLinePrinter(w io.Writer) printer {
 	return printer{
-		nodes: func(nodes []sqlite.Node) error {
+		nodes: func(nodes []nodedb.Node) error {
 			var out bytes.Buffer
 			for i := range nodes {
 				out.Write(nodes[i].JSON)
@@ -85,7 +85,7 @@ func newObjectPrinter(w io.Writer) printer {
 	before := `{"schema":"` + answerSchema + `","items":[` + "\n"
 	return printer{
 		saysNext: true,
-		nodes: func(nodes []sqlite.Node) error {
+		nodes: func(nodes []nodedb.Node) error {
 			var out bytes.Buffer
 			encoder := json.NewEncoder(&out)
 			encoder.SetEscapeHTML(false) // nodes stay byte for byte what they are
@@ -117,7 +117,7 @@ func newObjectPrinter(w io.Writer) printer {
 	}
 }
 
-func itemOf(n *sqlite.Node) item {
+func itemOf(n *nodedb.Node) item {
 	it := item{Node: n.JSON, Mark: n.Mark}
 	for _, l := range n.Links {
 		it.Links = append(it.Links, link(l))

@@ -8,18 +8,18 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Reader is a database that is asked: [sqlite.Reader], or one of PostgreSQL.
 type Reader interface {
-	Decisions(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
-	Bans(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
-	Episodes(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
-	Session(ctx context.Context, id string, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
-	File(ctx context.Context, path string, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
-	Memories(ctx context.Context, store, key string, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
-	Search(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error)
+	Decisions(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Bans(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Episodes(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Session(ctx context.Context, id string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	File(ctx context.Context, path string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Memories(ctx context.Context, store, key string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+	Search(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
 	Close() error
 }
 
@@ -30,7 +30,7 @@ type Kind struct {
 }
 
 // question is what a reader of a database answers.
-type question func(context.Context, sqlite.Filter, sqlite.Page) (sqlite.Answer, error)
+type question func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, error)
 
 // Decisions is what was decided, and the edits that carry it out.
 func Decisions() Kind {
@@ -51,7 +51,7 @@ func Episodes() Kind {
 // with it.
 func Session() Kind {
 	return Kind{func(r Reader, args []string) question {
-		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.Session(ctx, args[0], f, p)
 		}
 	}, sessionLayout()}
@@ -60,7 +60,7 @@ func Session() Kind {
 // File is the edits of the file that is the argument.
 func File() Kind {
 	return Kind{func(r Reader, args []string) question {
-		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.File(ctx, args[0], f, p)
 		}
 	}, editLayout()}
@@ -74,7 +74,7 @@ const MaxMemoryArgs = 2
 func Memories() Kind {
 	return Kind{func(r Reader, args []string) question {
 		of := append(args, "", "")
-		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.Memories(ctx, of[0], of[1], f, p)
 		}
 	}, memoryLayout()}
@@ -83,7 +83,7 @@ func Memories() Kind {
 // Search is what was said, decided or edited with the words that are the arguments.
 func Search() Kind {
 	return Kind{func(r Reader, args []string) question {
-		return func(ctx context.Context, f sqlite.Filter, p sqlite.Page) (sqlite.Answer, error) {
+		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			f.Text = strings.Join(append(args, f.Text), " ")
 			return r.Search(ctx, f, p)
 		}
@@ -93,7 +93,7 @@ func Search() Kind {
 // Options say what is asked, and how it is printed.
 type Options struct {
 	Kind   Kind
-	Filter sqlite.Filter
+	Filter nodedb.Filter
 	Limit  int    // of nodes; 0 is all
 	Cursor string // where the answer before ended; "" is the beginning
 	JSON   bool   // one object: the nodes, what they are bound to, and where to go on
@@ -153,18 +153,18 @@ func answer(ctx context.Context, a *cli.App, asked *pages, show printer) error {
 // pages are the parts of an answer up to its limit.
 type pages struct {
 	question question
-	filter   sqlite.Filter
+	filter   nodedb.Filter
 	limit    int    // of the nodes that are still wanted; 0 is all
 	next     string // where they go on; "" is the beginning, or nowhere
 }
 
 // page returns the next part and whether there is another that is wanted.
-func (p *pages) page(ctx context.Context) (nodes []sqlite.Node, more bool, err error) {
-	size := sqlite.MaxPage
+func (p *pages) page(ctx context.Context) (nodes []nodedb.Node, more bool, err error) {
+	size := nodedb.MaxPage
 	if p.limit > 0 {
 		size = min(size, p.limit)
 	}
-	answer, err := p.question(ctx, p.filter, sqlite.Page{After: p.next, Limit: size})
+	answer, err := p.question(ctx, p.filter, nodedb.Page{After: p.next, Limit: size})
 	if err != nil {
 		return nil, false, err
 	}

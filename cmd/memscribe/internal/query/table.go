@@ -12,7 +12,8 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 )
 
 const (
@@ -30,7 +31,7 @@ type tableView struct {
 	color  bool
 	zone   *time.Location
 	search string
-	rows   []sqlite.Node
+	rows   []nodedb.Node
 }
 
 // newTable makes a table as wide as the terminal, or of any width without one.
@@ -50,7 +51,7 @@ func newTable(a *cli.App, l layout, search string) *tableView {
 func (t *tableView) printer() printer {
 	return printer{
 		kinds: t.kinds,
-		nodes: func(nodes []sqlite.Node) error {
+		nodes: func(nodes []nodedb.Node) error {
 			t.rows = append(t.rows, nodes...)
 			return nil
 		},
@@ -128,14 +129,14 @@ func (t *tableView) fit(widths []int) (shown []int, room int) {
 }
 
 // lastCell is a text, wrapped, and under it what it is bound to.
-func (t *tableView) lastCell(n *sqlite.Node, room int) string {
+func (t *tableView) lastCell(n *nodedb.Node, room int) string {
 	width := room * textual
 	if room == 0 {
 		width = wide
 	}
 	said := t.last.cell(t, n)
 	if n.Kind != "decision" { // a title is short already, and would no longer read by itself
-		said = sqlite.Excerpt(said, t.search, width)
+		said = fulltext.Excerpt(said, t.search, width)
 	}
 	said = visible(said)
 	if room > 0 {

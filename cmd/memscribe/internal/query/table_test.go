@@ -10,7 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 func TestVisible(t *testing.T) {
@@ -29,14 +29,14 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-func someDecisions() []sqlite.Node {
-	edit := sqlite.Link{ID: "episode:1", Kind: "episode", Relation: "produced", Path: "/home/dev/orders/src/list.js", Change: "modify"}
+func someDecisions() []nodedb.Node {
+	edit := nodedb.Link{ID: "episode:1", Kind: "episode", Relation: "produced", Path: "/home/dev/orders/src/list.js", Change: "modify"}
 	ruled := edit
 	ruled.Path, ruled.Relation = "/elsewhere/a.js", "governs"
-	return []sqlite.Node{
+	return []nodedb.Node{
 		{
 			Kind: "decision", Timestamp: "2026-08-01T10:00:00Z", Project: "/home/dev/orders", Session: "0190aaaa-bbbb-cccc", DecidedBy: "user",
-			Title: "Let's use cursor pagination rather than offset for listOrders.", Links: []sqlite.Link{edit, edit, ruled},
+			Title: "Let's use cursor pagination rather than offset for listOrders.", Links: []nodedb.Link{edit, edit, ruled},
 		},
 		{
 			Kind: "decision", Project: "/home/dev/billing", Session: "s", DecidedBy: "model-5",
@@ -45,7 +45,7 @@ func someDecisions() []sqlite.Node {
 	}
 }
 
-func show(width int, color bool, nodes []sqlite.Node) string {
+func show(width int, color bool, nodes []nodedb.Node) string {
 	var out strings.Builder
 	t := tableView{layout: decisionLayout("DECISION"), out: console.New(&out), width: width, color: color, zone: time.UTC}
 	p := t.printer()
@@ -116,12 +116,12 @@ func TestManyLinks(t *testing.T) {
 	n := someDecisions()[0]
 	n.Links = nil
 	for _, path := range []string{"a", "b", "c", "d", "e"} {
-		n.Links = append(n.Links, sqlite.Link{Relation: "produced", Path: path, Change: "modify"})
+		n.Links = append(n.Links, nodedb.Link{Relation: "produced", Path: path, Change: "modify"})
 	}
 	if got := links(nil, &n); len(got) != fewLinks+1 || got[fewLinks] != "  … 2 more" {
 		t.Errorf("got %q", got)
 	}
-	n.Links = slices.Repeat(n.Links, sqlite.MaxLinks/len(n.Links))
+	n.Links = slices.Repeat(n.Links, nodedb.MaxLinks/len(n.Links))
 	if got := links(nil, &n); len(got) != fewLinks+1 || got[fewLinks] != "  …" {
 		t.Errorf("got %q", got)
 	}

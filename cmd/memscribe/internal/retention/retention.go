@@ -13,6 +13,8 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
@@ -65,8 +67,8 @@ func (s *Span) Since(now time.Time) time.Time {
 type Options struct{ Conversations, Decisions, Edits, Journals Span }
 
 // Horizon is from when on nodes are kept.
-func (o *Options) Horizon(now time.Time) sqlite.Horizon {
-	return sqlite.Horizon{Conversations: o.Conversations.Since(now), Decisions: o.Decisions.Since(now), Edits: o.Edits.Since(now)}
+func (o *Options) Horizon(now time.Time) schema.Horizon {
+	return schema.Horizon{Conversations: o.Conversations.Since(now), Decisions: o.Decisions.Since(now), Edits: o.Edits.Since(now)}
 }
 
 // Keeper lets go of what is older than is to be kept while watch runs: at its start,
@@ -134,7 +136,7 @@ func (k *Keeper) Nodes(ctx context.Context) {
 			slog.Time("clock", now), slog.String("latest", latest.Format(time.DateOnly)))
 		return
 	}
-	var went sqlite.Pruned
+	var went schema.Pruned
 	if err == nil {
 		went, err = pruneDatabase(ctx, k.Database, h)
 	}
@@ -161,8 +163,8 @@ const (
 // the latest day that is believed. With something of 2026-10-30, 2026-10-31 and
 // 2028-11-01 and a clock of 2028-11-01 that is 2026-10-31.
 func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, yes bool, err error) {
-	r, err := sqlite.OpenReader(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, sqlite.ErrOlder) {
+	r, err := nodedb.Open(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrOlder) {
 		return latest, false, nil // the one to be, or to be brought up to date
 	}
 	if err != nil {
@@ -181,7 +183,7 @@ func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, y
 	return latest, now.Sub(latest) > leap, nil
 }
 
-func pruneDatabase(ctx context.Context, name string, h sqlite.Horizon) (went sqlite.Pruned, err error) {
+func pruneDatabase(ctx context.Context, name string, h schema.Horizon) (went schema.Pruned, err error) {
 	s, err := sqlite.Open(ctx, name, sqlite.Options{})
 	if err != nil {
 		return went, err

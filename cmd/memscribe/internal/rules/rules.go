@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/rules"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Schema names the form of what is printed as JSON.
@@ -44,7 +44,7 @@ type Answer struct {
 var ErrBudget = errors.New("the budget has no room for a rule")
 
 // Ask reads the rules of a project from a database.
-func Ask(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
+func Ask(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 	if least := rules.Tokens(rules.Text(nil, o.Format)); o.Budget <= least {
 		return nil, fmt.Errorf("%w: what stands around the rules takes %d tokens", ErrBudget, least)
 	}
@@ -64,7 +64,7 @@ func Ask(ctx context.Context, r *sqlite.Reader, o Options) (*Answer, error) {
 
 // InForce lists the rules of a project, the best rank first, and the name under which
 // the database has the project.
-func InForce(ctx context.Context, r *sqlite.Reader, q decided.Question) (project string, all []rules.Rule, err error) {
+func InForce(ctx context.Context, r *nodedb.Reader, q decided.Question) (project string, all []rules.Rule, err error) {
 	project, decisions, err := decided.In(ctx, r, q)
 	if err != nil {
 		return "", nil, err

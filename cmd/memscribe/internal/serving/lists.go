@@ -14,16 +14,17 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
+
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/page/model"
-	"github.com/memscribe/memscribe/sink/sqlite"
-	"github.com/memscribe/memscribe/sink/sqlite/lists"
 )
 
 // Session implements [model.Source].
 func (s *Source) Session(ctx context.Context, id, at string) (out model.Session, err error) {
-	place, before := sqlite.Place{}, 0
+	place, before := nodedb.Place{}, 0
 	if at != "" {
 		if place.Thread, place.Seq, err = model.ParseAt(at); err != nil {
 			return out, err
@@ -56,7 +57,7 @@ func (s *Source) Session(ctx context.Context, id, at string) (out model.Session,
 }
 
 // item is an item as a page shows it.
-func item(t *sqlite.Talk, i *sqlite.Item) model.Item {
+func item(t *nodedb.Talk, i *nodedb.Item) model.Item {
 	out := model.Item{
 		Kind: i.Kind, ID: model.Said(i.ID), Thread: model.Said(i.Thread), Seq: i.Seq, Timestamp: model.Said(i.Timestamp), IsBan: i.IsBan, Superseded: i.Superseded,
 	}
@@ -76,7 +77,7 @@ func item(t *sqlite.Talk, i *sqlite.Item) model.Item {
 
 // arcs are the decisions of a session, in its order.
 func (s *Source) arcs(ctx context.Context, session string) ([]model.Arc, error) {
-	a, err := s.Reader.Session(ctx, session, sqlite.Filter{Kinds: []string{"decision"}}, sqlite.Page{Limit: 4 * perPage})
+	a, err := s.Reader.Session(ctx, session, nodedb.Filter{Kinds: []string{"decision"}}, nodedb.Page{Limit: 4 * perPage})
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (s *Source) Rules(ctx context.Context, project string) ([]model.Decision, e
 	if err != nil {
 		return nil, err
 	}
-	byID := map[string]*sqlite.Node{}
+	byID := map[string]*nodedb.Node{}
 	var known []decided.Decision
 	for i := range nodes {
 		d, err := decided.Read(&nodes[i])
@@ -151,10 +152,10 @@ func (s *Source) Search(ctx context.Context, words, project string) (out model.F
 				Tool: model.Said(h.Source), Session: model.Said(h.Session), Thread: model.Said(h.Thread), Seq: h.Seq,
 				Project: model.Said(h.Project), Timestamp: model.Said(h.Timestamp),
 			},
-			Kind: model.Said(h.Kind), ID: model.Said(h.ID), By: sqlite.ByAgent, Path: model.Said(h.Path), IsBan: h.IsBan,
+			Kind: model.Said(h.Kind), ID: model.Said(h.ID), By: nodedb.ByAgent, Path: model.Said(h.Path), IsBan: h.IsBan,
 		}
 		if h.ByPerson {
-			hit.By = sqlite.ByPerson
+			hit.By = nodedb.ByPerson
 		}
 		at := 0
 		for _, part := range h.Excerpt.Hits {
@@ -179,7 +180,7 @@ func (s *Source) File(ctx context.Context, path, project string, from int) (f mo
 	if path == "" {
 		return f, fmt.Errorf("%w: which file?", model.ErrAsked)
 	}
-	a, err := s.Reader.File(ctx, path, sqlite.Filter{Project: project}, sqlite.Page{Limit: perPage})
+	a, err := s.Reader.File(ctx, path, nodedb.Filter{Project: project}, nodedb.Page{Limit: perPage})
 	if err != nil {
 		return f, asked(err)
 	}
@@ -272,7 +273,7 @@ func (s *Source) Health(ctx context.Context) (h model.Health, err error) {
 
 // redacted counts what was taken out of the newest nodes that had something to take out.
 func (s *Source) redacted(ctx context.Context) (out []model.Redacted, looked int, err error) {
-	a, err := s.Reader.Search(ctx, sqlite.Filter{Text: "redacted", Rejected: true}, sqlite.Page{Limit: maxRedacted})
+	a, err := s.Reader.Search(ctx, nodedb.Filter{Text: "redacted", Rejected: true}, nodedb.Page{Limit: maxRedacted})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -5,17 +5,17 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/page/model"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // shownDays is how many days a chart has.
 const shownDays = 60
 
 // usage sums what the tools recorded of the newest days.
-func usage(ctx context.Context, r *sqlite.Reader, project string) (u model.Usage, err error) {
+func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage, err error) {
 	u.Days, u.Models = []model.Tokens{}, []model.Tokens{}
-	err = r.Snapshot(ctx, func(s sqlite.Snapshot) error {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		projects, unknown := s.Projects(ctx, project)
 		if unknown != nil {
 			return asked(unknown)
@@ -42,15 +42,15 @@ func usage(ctx context.Context, r *sqlite.Reader, project string) (u model.Usage
 	return u, nil
 }
 
-func tokens(ctx context.Context, s sqlite.Snapshot, query string, args ...any) ([]model.Tokens, error) {
+func tokens(ctx context.Context, s nodedb.Snapshot, query string, args ...any) ([]model.Tokens, error) {
 	return each(ctx, s, func(rows *sql.Rows, t *model.Tokens) error {
 		return rows.Scan(&t.Of, &t.Input, &t.Output, &t.Cached, &t.Written)
 	}, query, args...)
 }
 
 // tools are those of which something is kept.
-func tools(ctx context.Context, r *sqlite.Reader) (out []model.Tool, err error) {
-	err = r.Snapshot(ctx, func(s sqlite.Snapshot) error {
+func tools(ctx context.Context, r *nodedb.Reader) (out []model.Tool, err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		out, err = each(ctx, s, func(rows *sql.Rows, t *model.Tool) error {
 			return rows.Scan(&t.Name, &t.Sessions, &t.Decisions, &t.Edits, &t.Last)
 		}, "SELECT source, sessions, decisions, episodes, coalesce(last, '') FROM tools ORDER BY sessions DESC")
@@ -63,7 +63,7 @@ func tools(ctx context.Context, r *sqlite.Reader) (out []model.Tool, err error) 
 }
 
 // each reads rows.
-func each[T any](ctx context.Context, s sqlite.Snapshot, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
+func each[T any](ctx context.Context, s nodedb.Snapshot, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
 	rows, err := s.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

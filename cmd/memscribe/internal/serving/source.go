@@ -10,13 +10,13 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/page/model"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Source answers from a database.
 type Source struct {
-	Reader   *sqlite.Reader
+	Reader   *nodedb.Reader
 	Database string        // its path
 	World    finding.World // by which filters are read
 	// Clean takes secrets out of the lines of files; nil shows no files.
@@ -52,7 +52,7 @@ func (s *Source) Decisions(ctx context.Context, q model.Query) (l model.List, er
 		return l, err
 	}
 	f.Rejected = true // a person sees what was rejected, and as such
-	ask, page := s.Reader.Decisions, sqlite.Page{After: q.After, Limit: perPage}
+	ask, page := s.Reader.Decisions, nodedb.Page{After: q.After, Limit: perPage}
 	if q.Kind == model.Bans {
 		ask = s.Reader.Bans
 	}
@@ -75,7 +75,7 @@ func (s *Source) Decisions(ctx context.Context, q model.Query) (l model.List, er
 }
 
 // filter reads what is asked for.
-func (s *Source) filter(q model.Query) (f sqlite.Filter, err error) {
+func (s *Source) filter(q model.Query) (f nodedb.Filter, err error) {
 	f.Project, f.Tool, f.Text = q.Project, core.Tool(q.Tool), begun(q.Words)
 	if f.Since, err = s.World.Moment(q.Since, false); err != nil {
 		return f, fmt.Errorf("%w: since: %w", model.ErrAsked, err)
@@ -100,16 +100,16 @@ func begun(words string) string {
 // asked tells questions that mean nothing from those that cannot be answered.
 func asked(err error) error {
 	switch {
-	case errors.Is(err, sqlite.ErrSession), errors.Is(err, sqlite.ErrNode), errors.Is(err, sqlite.ErrProject):
+	case errors.Is(err, nodedb.ErrSession), errors.Is(err, nodedb.ErrNode), errors.Is(err, nodedb.ErrProject):
 		return fmt.Errorf("%w: %w", model.ErrNone, err)
-	case errors.Is(err, sqlite.ErrCursor), errors.Is(err, sqlite.ErrSearch), errors.Is(err, finding.ErrFilter):
+	case errors.Is(err, nodedb.ErrCursor), errors.Is(err, nodedb.ErrSearch), errors.Is(err, finding.ErrFilter):
 		return fmt.Errorf("%w: %w", model.ErrAsked, err)
 	}
 	return err
 }
 
 // read makes a decision of a node.
-func (s *Source) read(ctx context.Context, n *sqlite.Node) (model.Decision, error) {
+func (s *Source) read(ctx context.Context, n *nodedb.Node) (model.Decision, error) {
 	d, err := decided.Read(n)
 	if err != nil {
 		return model.Decision{}, err
@@ -136,7 +136,7 @@ func (s *Source) read(ctx context.Context, n *sqlite.Node) (model.Decision, erro
 	return out, err
 }
 
-func whereOf(n *sqlite.Node) model.Where {
+func whereOf(n *nodedb.Node) model.Where {
 	return model.Where{
 		Tool: model.Said(n.Source), Session: model.Said(n.Session), Thread: model.Said(n.Thread), Seq: n.Seq,
 		Project: model.Said(n.Project), Timestamp: model.Said(n.Timestamp),
@@ -185,8 +185,8 @@ func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err er
 	if w.Before, err = s.replaced(ctx, id); err != nil {
 		return w, err
 	}
-	around, err := s.Reader.Window(ctx, n.Session, sqlite.Place{Thread: n.Thread, Seq: n.Seq}, talkBefore, talkAround)
-	if err != nil && !errors.Is(err, sqlite.ErrSession) {
+	around, err := s.Reader.Window(ctx, n.Session, nodedb.Place{Thread: n.Thread, Seq: n.Seq}, talkBefore, talkAround)
+	if err != nil && !errors.Is(err, nodedb.ErrSession) {
 		return w, err
 	}
 	for i := range around.Items {
@@ -212,7 +212,7 @@ func (s *Source) replaced(ctx context.Context, id string) (refs []model.Ref, err
 }
 
 // markers are the signs by which a decision was found.
-func markers(n *sqlite.Node) (out []model.Marker, err error) {
+func markers(n *nodedb.Node) (out []model.Marker, err error) {
 	var node struct {
 		Markers []model.Marker `json:"markers"`
 	}
@@ -238,7 +238,7 @@ func (s *Source) unfold(ctx context.Context, e *model.Edit) error {
 const maxDiff = 256 << 10
 
 // editOf makes an edit of a node.
-func editOf(n *sqlite.Node) (model.Edit, error) {
+func editOf(n *nodedb.Node) (model.Edit, error) {
 	var node struct {
 		Diff struct {
 			Unified string `json:"unified"`

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // ErrResume is the error of a session with which its tool has no command to go on.
@@ -14,7 +14,7 @@ var ErrResume = errors.New("no command to go on with it")
 
 // Resume is the command by which a session's tool resumes it, to be run in the
 // folder of its project.
-func Resume(t sqlite.Talk) ([]string, error) {
+func Resume(t nodedb.Talk) ([]string, error) {
 	begin := map[core.Tool][]string{
 		core.ClaudeCode: {"claude", "--resume"},
 		core.Codex:      {"codex", "resume"},

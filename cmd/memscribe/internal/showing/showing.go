@@ -12,7 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 // Formats are the forms in which a session can be printed.
@@ -40,7 +40,7 @@ const (
 )
 
 // Around leaves of a session what stands around a place.
-func Around(t sqlite.Talk, seq int64) sqlite.Talk {
+func Around(t nodedb.Talk, seq int64) nodedb.Talk {
 	at := 0
 	for i := range t.Items {
 		if t.Items[i].Thread == t.Items[at].Thread && t.Items[i].Seq <= seq {
@@ -54,7 +54,7 @@ func Around(t sqlite.Talk, seq int64) sqlite.Talk {
 }
 
 // Write prints a session in a format.
-func Write(w io.Writer, t sqlite.Talk, format string) error {
+func Write(w io.Writer, t nodedb.Talk, format string) error {
 	switch format {
 	case "markdown":
 		return writeMarkdown(w, t)
@@ -67,7 +67,7 @@ func Write(w io.Writer, t sqlite.Talk, format string) error {
 }
 
 // who says whose an item is.
-func who(i *sqlite.Item) string {
+func who(i *nodedb.Item) string {
 	switch {
 	case i.IsBan:
 		return "ban"
@@ -82,7 +82,7 @@ func who(i *sqlite.Item) string {
 }
 
 // title is what stands above an item.
-func title(i *sqlite.Item) string {
+func title(i *nodedb.Item) string {
 	parts := []string{who(i)}
 	if i.Path != "" {
 		parts = append(parts, fmt.Sprintf("%s %s +%d -%d", i.Change, i.Path, i.Added, i.Removed))
@@ -102,7 +102,7 @@ func title(i *sqlite.Item) string {
 	return strings.Join(parts, " · ")
 }
 
-func writeText(w io.Writer, t sqlite.Talk) error {
+func writeText(w io.Writer, t nodedb.Talk) error {
 	if _, err := console.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func writeText(w io.Writer, t sqlite.Talk) error {
 	return nil
 }
 
-func writeMarkdown(w io.Writer, t sqlite.Talk) error {
+func writeMarkdown(w io.Writer, t nodedb.Talk) error {
 	if _, err := fmt.Fprintf(w, "# Session %s\n\n%s, %s\n", oneLine(t.Session), oneLine(string(t.Source)), oneLine(t.Project)); err != nil {
 		return err
 	}
@@ -176,9 +176,9 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font: inh
 {{end}}</body></html>
 `
 
-func writeHTML(w io.Writer, t sqlite.Talk) error {
+func writeHTML(w io.Writer, t nodedb.Talk) error {
 	p, err := template.New("session").Funcs(template.FuncMap{
-		"title": func(i sqlite.Item) string { return oneLine(title(&i)) }, "line": oneLine, "lines": escapedLines,
+		"title": func(i nodedb.Item) string { return oneLine(title(&i)) }, "line": oneLine, "lines": escapedLines,
 	}).Parse(page)
 	if err != nil {
 		return fmt.Errorf("make page: %w", err)
@@ -211,7 +211,7 @@ type itemJSON struct {
 	Mark annotate.Mark `json:"annotations,omitzero"`
 }
 
-func writeJSON(w io.Writer, t sqlite.Talk) error {
+func writeJSON(w io.Writer, t nodedb.Talk) error {
 	out := struct {
 		Session string     `json:"session_id"`
 		Source  string     `json:"source"`
@@ -227,7 +227,7 @@ func writeJSON(w io.Writer, t sqlite.Talk) error {
 	return e.Encode(out)
 }
 
-func itemOf(i *sqlite.Item) itemJSON {
+func itemOf(i *nodedb.Item) itemJSON {
 	return itemJSON{
 		Kind: i.Kind, Thread: i.Thread, Seq: i.Seq, Timestamp: i.Timestamp, Text: i.Text, IsBan: i.IsBan, Superseded: i.Superseded,
 		Path: i.Path, Change: i.Change, Added: i.Added, Removed: i.Removed, ID: i.ID, Mark: i.Mark,

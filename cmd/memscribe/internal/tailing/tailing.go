@@ -14,13 +14,14 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/sink/sqlite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
 // Options say what is shown.
 type Options struct {
 	DB      string
-	Filter  sqlite.Filter
+	Filter  nodedb.Filter
 	Session string // the id of a session, or the beginning of one; "" is all
 	Limit   int    // how many of those that are there already
 	JSON    bool   // the nodes as lines of JSON
@@ -33,7 +34,7 @@ const Every = 500 * time.Millisecond
 
 // window is how many of the newest nodes are looked at. What comes in at once beyond
 // them, as the backfill of a first watch, is left out.
-const window = sqlite.MaxPage
+const window = nodedb.MaxPage
 
 // Run shows what is there and then what comes, until ctx ends. A database that is not
 // there yet, or that another one takes the place of, is waited for.
@@ -62,7 +63,7 @@ type follower struct {
 	Options
 
 	app    *cli.App
-	r      *sqlite.Reader
+	r      *nodedb.Reader
 	file   fs.FileInfo // that r reads
 	said   string      // what is waited for, if it has been said
 	begun  bool        // something has been shown, or there was nothing
@@ -73,7 +74,7 @@ type follower struct {
 // passes reports whether an error may pass: the file is not there, is being made, or
 // is about to be brought to this version's schema.
 func passes(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, sqlite.ErrOlder) || errors.Is(err, sqlite.ErrProject)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
 }
 
 // waitFor says once what is waited for.
@@ -105,7 +106,7 @@ func (f *follower) open(ctx context.Context) error {
 		return nil
 	}
 	f.close()
-	if f.r, err = sqlite.OpenReader(ctx, f.DB); err != nil {
+	if f.r, err = nodedb.Open(ctx, f.DB); err != nil {
 		return err
 	}
 	f.file = info
@@ -117,13 +118,13 @@ func (f *follower) look(ctx context.Context) error {
 	if err := f.open(ctx); err != nil {
 		return err
 	}
-	answer, err := f.r.Newest(ctx, f.Filter, sqlite.Page{Limit: window})
+	answer, err := f.r.Newest(ctx, f.Filter, nodedb.Page{Limit: window})
 	if err != nil {
 		return err
 	}
 	f.said = ""
 	seen := make(map[string]bool, len(answer.Nodes))
-	var fresh []*sqlite.Node
+	var fresh []*nodedb.Node
 	for i := range answer.Nodes {
 		n := &answer.Nodes[i]
 		seen[n.ID] = true
@@ -147,7 +148,7 @@ func (f *follower) look(ctx context.Context) error {
 	return nil
 }
 
-func (f *follower) show(n *sqlite.Node) error {
+func (f *follower) show(n *nodedb.Node) error {
 	if f.JSON {
 		_, err := f.app.Stdout.Text().Write(append(slices.Clone(n.JSON), '\n'))
 		return err
@@ -169,7 +170,7 @@ func (f *follower) at(timestamp string) string {
 	return at.Format(time.DateTime)
 }
 
-func kind(n *sqlite.Node) string {
+func kind(n *nodedb.Node) string {
 	switch {
 	case n.Kind == "episode":
 		return "edit"
@@ -180,7 +181,7 @@ func kind(n *sqlite.Node) string {
 }
 
 // what is what a line says: a decision, or an edit and what it carries out.
-func what(n *sqlite.Node) string {
+func what(n *nodedb.Node) string {
 	if n.Kind == "decision" {
 		text := n.Title
 		if n.SupersededBy != "" {

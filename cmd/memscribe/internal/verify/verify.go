@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/invariant"
@@ -24,7 +25,6 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/intake"
-	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // Options say whose transcripts are verified.
@@ -131,9 +131,9 @@ func (v *verdict) database(ctx context.Context, path string) (ours bool, err err
 	if !isSQLite(path) {
 		return false, nil
 	}
-	problems, err := sqlite.Inspect(ctx, path)
+	problems, err := schema.Inspect(ctx, path)
 	switch {
-	case errors.Is(err, sqlite.ErrForeign):
+	case errors.Is(err, schema.ErrForeign):
 		return false, nil // a tool's
 	case ctx.Err() != nil:
 		return false, ctx.Err()

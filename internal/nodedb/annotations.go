@@ -1,0 +1,72 @@
+package nodedb
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// ErrNode is the error of a node that is not there, or of the beginning of an id that
+// several nodes have.
+var ErrNode = errors.New("no such node")
+
+func scanAnnotation(rows *sql.Rows, a *annotate.Annotation) error {
+	var text []byte
+	if err := rows.Scan(&text); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, a)
+}
+
+// Annotations returns all that people said of nodes, in order.
+func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error) {
+	return Annotations(ctx, r.db)
+}
+
+// Annotations returns all annotations that a database holds, in order.
+func Annotations(ctx context.Context, q schema.Querier) ([]annotate.Annotation, error) {
+	all, err := schema.Collect(ctx, q, scanAnnotation, "SELECT json FROM annotations")
+	if err != nil {
+		return nil, fmt.Errorf("read annotations: %w", lite.Explain(err))
+	}
+	return annotate.Merge(all, nil), nil
+}
+
+// NodeID completes the beginning of a node's id, with or without its kind.
+func (r *Reader) NodeID(ctx context.Context, id string) (string, error) {
+	return CompleteNode(ctx, r.db, id)
+}
+
+// leastOfID is how many of the digits of an id must be given.
+const leastOfID = 4
+
+// CompleteNode completes the beginning of a node's id, with or without its kind.
+func CompleteNode(ctx context.Context, q schema.Querier, id string) (string, error) {
+	ways := []string{id}
+	if len(id) >= leastOfID {
+		for _, kind := range []string{"decision:", "conversation:", "episode:", "binding:"} {
+			ways = append(ways, kind+id)
+		}
+	}
+	list, err := schema.JSONList(ways)
+	if err != nil {
+		return "", err
+	}
+	found, err := schema.Collect(ctx, q, schema.Single[string], `SELECT nodes.id FROM json_each(?) AS way
+		CROSS JOIN nodes ON nodes.id >= way.value AND nodes.id < way.value || char(1114111) LIMIT 3`, list)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("find node %s: %w", id, lite.Explain(err))
+	case len(found) == 1 && id != "", len(found) > 0 && found[0] == id:
+		return found[0], nil
+	case len(found) > 1 && id != "":
+		return "", fmt.Errorf("%w: several ids begin with %s (%s, %s)", ErrNode, id, found[0], found[1])
+	}
+	return "", fmt.Errorf("%w: %s", ErrNode, id)
+}

@@ -1,0 +1,128 @@
+package nodedb
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// Filter narrows what is asked for. The zero Filter leaves everything in.
+type Filter struct {
+	// Project is a folder, with all below it, or the last element of one.
+	Project string
+	Tool    core.Tool
+	// Since and Until are the first moment that counts and the first that does
+	// not. With either, nodes without a timestamp are left out.
+	Since, Until time.Time
+	// Text is what has to be found in a node's words: words, "a phrase", begin*,
+	// -without, path:words.
+	Text string
+	// Kinds are the kinds of node, of those that are asked for; none is all.
+	Kinds []string
+	// Rejected leaves in what a person rejected.
+	Rejected bool
+}
+
+// MaxPage is how many nodes a Page has at most.
+const MaxPage = 1000
+
+// Page is a part of an answer.
+type Page struct {
+	After string // Answer.Next of the part before; "" is the beginning
+	Limit int    // how many nodes; 0 is 50, and MaxPage the most
+}
+
+// Answer is a page of nodes.
+type Answer struct {
+	Nodes []Node
+	Next  string // the Page.After of the next page; "" if this is the last
+}
+
+func (p Page) limit() int {
+	switch {
+	case p.Limit <= 0:
+		return 50
+	case p.Limit > MaxPage:
+		return MaxPage
+	}
+	return p.Limit
+}
+
+// span is the range of numbers that the times of a filter leave.
+func (f Filter) span() (from, to int64) {
+	from, to = math.MinInt64, math.MaxInt64
+	if f.Since.IsZero() && f.Until.IsZero() {
+		return from, to
+	}
+	from = 0
+	if !f.Since.IsZero() {
+		from = max(0, schema.FirstAt(f.Since))
+	}
+	if !f.Until.IsZero() {
+		to = schema.FirstAt(f.Until)
+	}
+	return from, to
+}
+
+// match is the FTS5 expression for a filter whose text has these terms; "" if
+// there are no words in it.
+func (f Filter) match(terms []fulltext.Term, kinds, projects []string) string {
+	expr := fulltext.Match(terms)
+	if expr == "" {
+		return ""
+	}
+	var words [3][]string
+	for _, k := range kinds {
+		words[0] = append(words[0], fulltext.Quoted(fulltext.KindWord(k)))
+	}
+	if f.Tool != "" {
+		words[1] = append(words[1], fulltext.Quoted(fulltext.ToolWord(string(f.Tool))))
+	}
+	for _, p := range projects {
+		words[2] = append(words[2], fulltext.Quoted(fulltext.ProjectWord(p)))
+	}
+	expr = "(" + expr + ")"
+	for _, w := range words {
+		if len(w) > 0 {
+			expr += " AND scope : (" + strings.Join(w, " OR ") + ")"
+		}
+	}
+	return expr
+}
+
+// projects returns the projects that a name means.
+func (v view) projects(ctx context.Context, name string) ([]string, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if trimmed := strings.TrimRight(name, `/\`); trimmed != "" {
+		name = trimmed
+	}
+	all, err := v.allProjects(ctx)
+	return slices.DeleteFunc(all, func(p string) bool { return !InProject(p, name) }), err
+}
+
+// allProjects are those that there are, sorted.
+func (v view) allProjects(ctx context.Context) ([]string, error) {
+	// From each to the next: there are few projects, and many rows of each.
+	return schema.Collect(ctx, v, schema.Single[string], `WITH RECURSIVE each(project) AS (
+		  SELECT min(project) FROM tally
+		  UNION ALL SELECT (SELECT min(project) FROM tally WHERE project > each.project) FROM each WHERE each.project IS NOT NULL)
+		SELECT project FROM each WHERE project IS NOT NULL`)
+}
+
+// InProject reports whether a folder is, or is below, the one that is named by
+// its path or by its last element.
+func InProject(folder, name string) bool {
+	if rest, ok := strings.CutPrefix(folder, name); ok && (rest == "" || strings.IndexAny(rest, `/\`) == 0) {
+		return true
+	}
+	elements := strings.FieldsFunc(folder, func(r rune) bool { return r == '/' || r == '\\' })
+	return !strings.ContainsAny(name, `/\`) && slices.Contains(elements, name)
+}

@@ -1,0 +1,76 @@
+package fulltext
+
+import (
+	"strings"
+)
+
+// Parts are the words that names like getUserName and HTTPServer2 are made of, each
+// name once: "get User Name HTTP Server 2". It is "" where there are none.
+func Parts(text string) string {
+	var (
+		out  strings.Builder
+		seen map[string]bool
+	)
+	for at := 0; at < len(text); {
+		if !isLetterOrDigit(text[at]) {
+			at++
+			continue
+		}
+		end := at + 1
+		for end < len(text) && isLetterOrDigit(text[end]) {
+			end++
+		}
+		name := text[at:end]
+		at = end
+		if !isCamel(name) || seen[name] {
+			continue
+		}
+		if seen == nil {
+			seen = map[string]bool{}
+		}
+		seen[name] = true
+		writeParts(&out, name)
+	}
+	return out.String()
+}
+
+// longestName is how long a name is taken apart: what is longer is data.
+const longestName = 64
+
+// isCamel reports whether a name has a capital letter behind a small one.
+func isCamel(name string) bool {
+	if len(name) > longestName {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if isUpper(name[i]) && isLower(name[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func writeParts(out *strings.Builder, name string) {
+	if out.Len() > 0 {
+		out.WriteByte(' ')
+	}
+	from := 0
+	for i := 1; i < len(name); i++ {
+		begins := isUpper(name[i]) && !isUpper(name[i-1]) || // userName
+			isUpper(name[i-1]) && isUpper(name[i]) && i+1 < len(name) && isLower(name[i+1]) || // HTTPServer
+			isDigit(name[i]) != isDigit(name[i-1])
+		if begins {
+			out.WriteString(name[from:i] + " ")
+			from = i
+		}
+	}
+	out.WriteString(name[from:])
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetterOrDigit(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }

@@ -1,0 +1,58 @@
+package fulltext
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/search"
+)
+
+// Known reports whether a word, or one that begins so, stands in a text of the database.
+func Known(ctx context.Context, q schema.Querier, word string) (known bool, err error) {
+	err = q.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM terms WHERE term >= ?1 AND term < ?1 || char(1114111))", word).Scan(&known)
+	return known, err
+}
+
+const (
+	fewLetters = 8   // from when on two slips are forgiven
+	beginning  = 3   // letters that a word with two slips has in common with what is meant
+	manyTerms  = 600 // words with that beginning that are looked at
+)
+
+// Near are the words that a word may be a misspelling of.
+func Near(ctx context.Context, q schema.Querier, word string) ([]string, error) {
+	typos := search.Typos(word)
+	if len(typos) == 0 {
+		return nil, nil
+	}
+	list, err := schema.JSONList(typos)
+	if err != nil {
+		return nil, err
+	}
+	words, err := schema.Collect(ctx, q, schema.Single[string], "SELECT value FROM json_each(?) WHERE EXISTS (SELECT * FROM terms WHERE term = value)", list)
+	if err != nil || len(words) > 0 || len(word) < fewLetters {
+		return words, err
+	}
+	all, err := BegunWith(ctx, q, word[:beginning], manyTerms)
+	return slices.DeleteFunc(all, func(w string) bool { return search.Distance(w, word, 2) > 2 }), err
+}
+
+// BegunWith are the words that begin with some plain letters; none if they are more
+// than most, or it is no plain word.
+func BegunWith(ctx context.Context, q schema.Querier, word string, most int) ([]string, error) {
+	if word == "" || strings.IndexFunc(word, NotPlain) >= 0 {
+		return nil, nil
+	}
+	// From each to the next: of a word there may be many.
+	all, err := schema.Collect(ctx, q, schema.Single[string], `WITH RECURSIVE each(term) AS (
+		  SELECT (SELECT term FROM terms WHERE term >= ?1 LIMIT 1)
+		  UNION ALL SELECT (SELECT term FROM terms WHERE term >= each.term || char(1) LIMIT 1)
+		    FROM each WHERE term < ?1 || char(1114111) LIMIT ?2)
+		SELECT term FROM each WHERE term < ?1 || char(1114111)`, word, most+1)
+	if len(all) > most {
+		return nil, err
+	}
+	return all, err
+}

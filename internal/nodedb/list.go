@@ -1,0 +1,274 @@
+package nodedb
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// list is a question whose answer comes newest first.
+type list struct {
+	what  string // for errors
+	kind  string // "" is any
+	index string // that answers it, where the planner would not take it; "" is the planner's choice
+	where []string
+	args  []any // of where
+	arms  []arm // what is wanted, of the kind, is any of them; none is no condition
+	also  []arm // what is wanted besides by what people said, few nodes of many; it keeps no index from serving
+	trace bool  // link calls about memories with each other, and not what is bound
+	bans  bool  // only those in force
+	pins  bool  // what a person pinned comes first
+}
+
+// arm is a condition that an index answers in the order of n.
+type arm struct {
+	where string
+	args  []any
+}
+
+func anything() list { return list{what: "nodes"} }
+
+func decisions() list { return list{what: "decisions", kind: "decision", pins: true} }
+
+func bans() list {
+	return list{what: "bans", kind: "decision", where: []string{"is_ban = 1", "superseded_by IS NULL"}, bans: true, pins: true}
+}
+
+func episodes() list { return list{what: "episodes", kind: "episode"} }
+
+// ofFile finds the edits of a file.
+func ofFile(path string) list {
+	path = strings.TrimPrefix(path, "./")
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	same, args := "nodes.%[1]s = ?", []any{path}
+	if !absolute(path) {
+		end := separator(path) + path
+		same, args = "(nodes.%[1]s = ? OR substr(nodes.%[1]s, -length(?)) = ?)", []any{path, end, end}
+	}
+	return list{what: "edits of " + path, kind: "episode", arms: []arm{
+		{where: "base = ? AND " + fmt.Sprintf(same, "path"), args: append([]any{base}, args...)},
+		{where: "old_path IS NOT NULL AND " + fmt.Sprintf(same, "old_path"), args: args},
+	}}
+}
+
+// Query is SQL with its arguments.
+type Query struct {
+	SQL  string
+	Args []any
+}
+
+// newest answers a list. A question is two: for the numbers, which indexes alone
+// can answer, and for the rows.
+func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, error) {
+	said, err := v.overlay(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	ns, err := v.page(ctx, said.narrow(l, f), said.pinned, f, p)
+	if err != nil || len(ns) == 0 {
+		return Answer{}, err
+	}
+	var a Answer
+	if len(ns) > p.limit() {
+		ns = ns[:p.limit()]
+		a.Next = strconv.FormatInt(ns[len(ns)-1], 36)
+		if l.pins && slices.Contains(said.pinned, ns[len(ns)-1]) {
+			a.Next = pinnedCursor + a.Next
+		}
+	}
+	if a.Nodes, err = v.fetch(ctx, "n IN "+schema.Placeholders(len(ns)), "n DESC", schema.Anys(ns)); err != nil {
+		return Answer{}, err
+	}
+	at := make(map[int64]int, len(ns))
+	for i, n := range ns {
+		at[n] = i
+	}
+	slices.SortStableFunc(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
+	if l.trace {
+		err = v.trace(ctx, a.Nodes)
+	} else {
+		err = v.link(ctx, a.Nodes)
+	}
+	if err == nil && said.any {
+		err = v.mark(ctx, a.Nodes)
+	}
+	return a, err
+}
+
+// pinnedCursor begins the cursor of a page that ends among what a person pinned.
+const pinnedCursor = "."
+
+// page are the numbers of a page, and one more if there is another page. What was
+// pinned comes first, where the list wants that.
+func (v view) page(ctx context.Context, l list, pinned []int64, f Filter, p Page) (ns []int64, err error) {
+	text, amongPinned := strings.CutPrefix(p.After, pinnedCursor)
+	before := int64(math.MaxInt64)
+	if text != "" {
+		if before, err = strconv.ParseInt(text, 36, 64); err != nil {
+			return nil, ErrCursor
+		}
+	}
+	if !l.pins || len(pinned) == 0 {
+		return v.part(ctx, l, f, before, p.limit()+1)
+	}
+	among, err := schema.JSONList(pinned)
+	if err != nil {
+		return nil, err
+	}
+	if p.After == "" || amongPinned {
+		if ns, err = v.part(ctx, l.and("n IN (SELECT value FROM json_each(?))", among), f, before, p.limit()+1); err != nil {
+			return nil, err
+		}
+		before = math.MaxInt64
+	}
+	if len(ns) > p.limit() {
+		return ns, nil
+	}
+	rest, err := v.part(ctx, l.and("n NOT IN (SELECT value FROM json_each(?))", among), f, before, p.limit()+1-len(ns))
+	return append(ns, rest...), err
+}
+
+// part are the numbers of a list below one, at most limit.
+func (v view) part(ctx context.Context, l list, f Filter, before int64, limit int) ([]int64, error) {
+	q, err := v.numbers(ctx, l, f, before, limit)
+	if err != nil || q.SQL == "" {
+		return nil, err
+	}
+	return schema.Collect(ctx, v, schema.Single[int64], q.SQL, q.Args...)
+}
+
+// and is the list with one more condition.
+func (l list) and(where string, args ...any) list {
+	l.also = append(slices.Clone(l.also), arm{where, args})
+	return l
+}
+
+// numbers is the question for the numbers of a page. Its SQL is empty if there
+// can be no answer.
+func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit int) (Query, error) {
+	kinds := f.Kinds
+	if l.kind != "" {
+		if len(kinds) > 0 && !slices.Contains(kinds, l.kind) {
+			return Query{}, nil
+		}
+		kinds = []string{l.kind}
+	}
+	projects, err := v.projects(ctx, f.Project)
+	if err != nil || f.Project != "" && len(projects) == 0 {
+		return Query{}, err
+	}
+	from, to := f.span()
+	s := selection{kinds: kinds, projects: projects, from: from, to: min(to, before), limit: limit}
+	if f.Text != "" {
+		terms, err := fulltext.TermsOf(ctx, v, f.Text)
+		if err != nil {
+			return Query{}, err
+		}
+		return s.found(l, f, terms)
+	}
+	return s.listed(l, f), nil
+}
+
+// selection is a filter, worked out.
+type selection struct {
+	kinds, projects []string
+	from, to        int64
+	limit           int
+}
+
+// manyProjects is from when on an answer is not merged from one for each.
+const manyProjects = 20
+
+// listed asks the table.
+func (s selection) listed(l list, f Filter) Query {
+	shared, args, arms := slices.Clone(l.where), slices.Clone(l.args), l.arms
+	and := func(where string, a ...any) { shared, args = append(shared, where), append(args, a...) }
+	switch {
+	case len(s.projects) == 0:
+	case len(arms)+len(shared) == 0 && len(s.projects) <= manyProjects:
+		for _, p := range s.projects {
+			arms = append(arms, arm{where: "project = ?", args: []any{p}})
+		}
+	default:
+		and("project IN "+schema.Placeholders(len(s.projects)), schema.Anys(s.projects)...)
+	}
+	switch {
+	case len(l.arms) > 0: // find nothing of another kind
+	case len(s.kinds) == 1: // no parameter: the text of a query decides which partial indexes serve
+		and("kind = '" + strings.ReplaceAll(s.kinds[0], "'", "''") + "'")
+	case len(s.kinds) > 1:
+		and("kind IN "+schema.Placeholders(len(s.kinds)), schema.Anys(s.kinds)...)
+	}
+	if f.Tool != "" {
+		and("source = ?", string(f.Tool))
+	}
+	and("n >= ?", s.from)
+	and("n < ?", s.to)
+	for _, a := range l.also {
+		and(a.where, a.args...)
+	}
+	if len(arms) == 0 {
+		arms = []arm{{where: "true"}}
+	}
+	var q Query
+	var parts []string
+	by := ""
+	if l.index != "" {
+		by = " INDEXED BY " + l.index
+	}
+	for _, a := range arms {
+		parts = append(parts, "SELECT n FROM nodes"+by+" WHERE "+a.where+" AND "+strings.Join(shared, " AND "))
+		q.Args = append(append(q.Args, a.args...), args...)
+	}
+	q.SQL = strings.Join(parts, " UNION ") + " ORDER BY n DESC LIMIT ?"
+	q.Args = append(q.Args, s.limit)
+	return q
+}
+
+// found asks the index of words, and the table only for what that does not know.
+func (s selection) found(l list, f Filter, terms []fulltext.Term) (Query, error) {
+	expr := f.match(terms, s.kinds, s.projects)
+	if expr == "" {
+		return Query{}, ErrSearch
+	}
+	from, args, where := "search", []any{expr, s.from, s.to}, slices.Clone(l.where)
+	var alternatives []string
+	for _, a := range l.arms {
+		alternatives = append(alternatives, "("+a.where+")")
+		args = append(args, a.args...)
+	}
+	args = append(args, l.args...)
+	for _, a := range l.also {
+		where, args = append(where, a.where), append(args, a.args...)
+	}
+	if len(alternatives) > 0 {
+		where = append([]string{"(" + strings.Join(alternatives, " OR ") + ")"}, where...)
+	}
+	if len(where) > 0 {
+		from = "search CROSS JOIN nodes ON nodes.n = search.rowid"
+		where = append([]string{""}, where...)
+	}
+	return Query{
+		SQL: "SELECT search.rowid FROM " + from + " WHERE search MATCH ? AND search.rowid >= ? AND search.rowid < ?" +
+			strings.Join(where, " AND ") + " ORDER BY search.rowid DESC LIMIT ?",
+		Args: append(args, s.limit),
+	}, nil
+}
+
+func absolute(path string) bool {
+	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, `\`) || len(path) > 2 && path[1] == ':'
+}
+
+// separator is the one that a path is written with.
+func separator(path string) string {
+	if strings.Contains(path, `\`) && !strings.Contains(path, "/") {
+		return `\`
+	}
+	return "/"
+}

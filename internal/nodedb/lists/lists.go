@@ -1,0 +1,171 @@
+// Package lists lists what a database holds: its sessions, its projects, how much of
+// each kind there is, and how many tokens were taken.
+//
+// Lists come newest first and a page at a time. A page ends with a cursor:
+//
+//	page, err := lists.Sessions(ctx, r, f, lists.Page{})
+//	next, err := lists.Sessions(ctx, r, f, lists.Page{After: page.Next})
+//
+// What comes into the database between two pages does not shift the second.
+package lists
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
+)
+
+// Filter narrows a list. The zero Filter leaves everything in.
+type Filter struct {
+	Project string // a folder, with all below it, or the last element of one
+	Tool    core.Tool
+	Session string // an id, or the beginning of one that no other session has
+	// Since and Until are the first moment that counts and the first that does not.
+	Since, Until time.Time
+}
+
+// MaxPage is how many items a page has at most.
+const MaxPage = 1000
+
+// Page is a part of a list.
+type Page struct {
+	After string // Next of the part before; "" is the beginning
+	Limit int    // how many items; 0 is 50, and MaxPage the most
+}
+
+// List is a part of a list, and where it goes on.
+type List[T any] struct {
+	Items []T    `json:"items"`
+	Next  string `json:"next,omitempty"` // the Page.After of the next part; "" if this is the last
+}
+
+func (p Page) limit() int {
+	if p.Limit <= 0 {
+		return 50
+	}
+	return min(p.Limit, MaxPage)
+}
+
+// place is where a page ended: behind the item of this moment and these names.
+type place struct {
+	Last  int64    `json:"l"`
+	Names []string `json:"n"`
+}
+
+func (p place) cursor() string {
+	text, err := json.Marshal(p)
+	if err != nil { // numbers and texts can be marshalled
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// after reads a cursor with so many names. That of the beginning stands before
+// everything.
+func (p Page) after(names int) (at place, err error) {
+	text, err := base64.RawURLEncoding.DecodeString(p.After)
+	if err == nil {
+		err = json.Unmarshal(text, &at)
+	}
+	if err != nil || len(at.Names) != names {
+		return at, nodedb.ErrCursor
+	}
+	return at, nil
+}
+
+// where is a condition of SQL with its arguments.
+type where struct {
+	all  []string
+	args []any
+}
+
+func (w *where) and(condition string, args ...any) {
+	w.all, w.args = append(w.all, condition), append(w.args, args...)
+}
+
+func (w *where) String() string {
+	if len(w.all) == 0 {
+		return "true"
+	}
+	return strings.Join(w.all, " AND ")
+}
+
+// scope is the part of a filter that says whose: the columns project, source and
+// session.
+func (f Filter) scope(ctx context.Context, s nodedb.Snapshot) (w where, err error) {
+	if f.Project != "" {
+		projects, err := s.Projects(ctx, f.Project)
+		if err != nil {
+			return w, err
+		}
+		text, err := json.Marshal(projects)
+		if err != nil {
+			return w, err
+		}
+		w.and("project IN (SELECT value FROM json_each(?))", string(text))
+	}
+	if f.Tool != "" {
+		w.and("source = ?", string(f.Tool))
+	}
+	if f.Session != "" {
+		id, err := s.SessionID(ctx, f.Session)
+		if err != nil {
+			return w, fmt.Errorf("session %s: %w", f.Session, err)
+		}
+		w.and("session = ?", id)
+	}
+	return w, nil
+}
+
+// span narrows to what has the time in it that a filter leaves, where first and last
+// are columns of milliseconds. With either bound what has no time is left out.
+func (f Filter) span(w *where, first, last string) {
+	if !f.Since.IsZero() {
+		w.and(last+" >= ?", millis(f.Since))
+	}
+	if !f.Until.IsZero() {
+		w.and(first+" < ?", millis(f.Until))
+	}
+}
+
+// millis is a moment in milliseconds, rounded up: a bound inside of a millisecond
+// leaves that one out.
+func millis(t time.Time) int64 {
+	ms := t.UnixMilli()
+	if t.Nanosecond()%int(time.Millisecond) > 0 {
+		ms++
+	}
+	return ms
+}
+
+// stamp is milliseconds as a timestamp; "" is not known.
+func stamp(ms sql.NullInt64) string {
+	if !ms.Valid {
+		return ""
+	}
+	return time.UnixMilli(ms.Int64).UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// collect gathers what scan reads of each row.
+func collect[T any](ctx context.Context, s nodedb.Snapshot, scan func(*sql.Rows, *T) error, query string, args ...any) (all []T, err error) {
+	rows, err := s.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one T
+		if err := scan(rows, &one); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}

@@ -1,0 +1,128 @@
+package lists_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// database makes a database of messages: session i of n says one thing, i minutes
+// after the hour, in one of three projects. Two have no time.
+func database(t *testing.T, n int) *nodedb.Reader {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []sink.Line
+	for i := range n {
+		at := fmt.Sprintf(`,"timestamp":"2026-11-01T10:%02d:00.000Z"`, i/2) // two at a time
+		if i < 2 {
+			at = ""
+		}
+		id := fmt.Sprintf("message:%032x", i)
+		lines = append(lines, sink.Line{Kind: sink.Message, ID: id, JSON: []byte(fmt.Sprintf(
+			`{"schema":"memscribe.message/v1","kind":"user","id":%q,"source":"codex","session_id":"s%02d","seq":1%s,"project":{"cwd":"/p/%d"},"file":"f","text":"hello"}`,
+			id, i, at, i%3))})
+	}
+	if err := errors.Join(s.Apply(t.Context(), lines), s.Flush(t.Context()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := nodedb.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// TestPages goes through sessions page by page: all, each once, newest first, those
+// without a time last, whatever the size of a page.
+func TestPages(t *testing.T) {
+	const n = 11
+	r := database(t, n)
+	var whole []string
+	for _, size := range []int{n, 1, 2, 3, 10} {
+		var ids []string
+		for p := (lists.Page{Limit: size}); ; {
+			list, err := lists.Sessions(t.Context(), r, lists.Filter{}, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range list.Items {
+				ids = append(ids, list.Items[i].ID)
+			}
+			if p.After = list.Next; p.After == "" {
+				break
+			}
+		}
+		if size == n {
+			whole = ids
+		}
+		if !slices.Equal(ids, whole) {
+			t.Errorf("in pages of %d: %q, want %q", size, ids, whole)
+		}
+	}
+	if want := []string{"s10", "s08", "s09", "s06", "s07", "s04", "s05", "s02", "s03", "s00", "s01"}; !slices.Equal(whole, want) {
+		t.Errorf("got %q, want %q", whole, want)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	r := database(t, 9)
+	at := func(minute int) time.Time { return time.Date(2026, 11, 1, 10, minute, 0, 0, time.UTC) }
+	for name, tt := range map[string]struct {
+		filter lists.Filter
+		want   int
+	}{
+		"all":     {lists.Filter{}, 9},
+		"project": {lists.Filter{Project: "/p/0"}, 3},
+		"below":   {lists.Filter{Project: "p"}, 9},
+		"since":   {lists.Filter{Since: at(3)}, 3},
+		"until":   {lists.Filter{Until: at(3)}, 4},
+		"between": {lists.Filter{Since: at(2), Until: at(3)}, 2},
+		"session": {lists.Filter{Session: "s04"}, 1},
+		"tool":    {lists.Filter{Tool: "gemini"}, 0},
+	} {
+		list, err := lists.Sessions(t.Context(), r, tt.filter, lists.Page{})
+		if err != nil || len(list.Items) != tt.want {
+			t.Errorf("%s: %d sessions, want %d; %v", name, len(list.Items), tt.want, err)
+		}
+		totals, err := lists.Stats(t.Context(), r, tt.filter)
+		if err != nil || len(totals) > 0 && totals[0].Messages != int64(tt.want) || len(totals) == 0 && tt.want > 0 {
+			t.Errorf("%s: %+v, want %d messages; %v", name, totals, tt.want, err)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	r := database(t, 9)
+	if _, err := lists.Sessions(t.Context(), r, lists.Filter{Project: "q"}, lists.Page{}); !errors.Is(err, nodedb.ErrProject) {
+		t.Error(err)
+	}
+	if _, err := lists.Projects(t.Context(), r, lists.Filter{Session: "s0"}, lists.Page{}); !errors.Is(err, nodedb.ErrSession) {
+		t.Error(err)
+	}
+	for _, after := range []string{"x", "e30", "eyJsIjoxLCJuIjpbImEiXX0"} {
+		if _, err := lists.Sessions(t.Context(), r, lists.Filter{}, lists.Page{After: after}); !errors.Is(err, nodedb.ErrCursor) {
+			t.Errorf("%s: %v", after, err)
+		}
+	}
+	list, err := lists.Projects(t.Context(), r, lists.Filter{}, lists.Page{Limit: 2})
+	if err != nil || len(list.Items) != 2 || list.Items[0].Sessions != 3 || list.Items[0].Tools[0] != "codex" || list.Next == "" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

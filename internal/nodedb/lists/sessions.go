@@ -1,0 +1,182 @@
+package lists
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/memscribe/memscribe/internal/nodedb"
+)
+
+// Counts say how much of each kind there is.
+type Counts struct {
+	Messages  int64 `json:"messages"`
+	Decisions int64 `json:"decisions"`
+	Bans      int64 `json:"bans"` // of the decisions
+	Episodes  int64 `json:"episodes"`
+}
+
+// Session is a session of a list.
+type Session struct {
+	ID      string `json:"session_id"`
+	Source  string `json:"source"`
+	Project string `json:"project"` // where most of it happened
+	Threads int64  `json:"threads"` // the main line and subagents
+	Counts
+	First   string `json:"first,omitempty"`
+	Last    string `json:"last,omitempty"`
+	Opening string `json:"opening,omitempty"` // what a person said first
+}
+
+// Project is a project of a list.
+type Project struct {
+	Project  string   `json:"project"` // its folder; "" is that of sessions that name none
+	Tools    []string `json:"tools"`
+	Sessions int64    `json:"sessions"`
+	Counts
+	First string `json:"first,omitempty"`
+	Last  string `json:"last,omitempty"`
+}
+
+// ended stands for the moment of what has none: it is listed last.
+const ended = math.MinInt64
+
+// Sessions lists sessions, the ones with the latest activity first.
+func Sessions(ctx context.Context, r *nodedb.Reader, f Filter, p Page) (list List[Session], err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		list, err = sessions(ctx, s, f, p)
+		return err
+	})
+	if err != nil {
+		return List[Session]{}, fmt.Errorf("list sessions: %w", err)
+	}
+	return list, nil
+}
+
+func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list List[Session], err error) {
+	q, err := f.grouped(ctx, s, p, "session", "source")
+	if err != nil {
+		return list, err
+	}
+	type row struct {
+		Session
+		place place
+	}
+	scan := func(rows *sql.Rows, r *row) (err error) {
+		var first, last sql.NullInt64
+		err = rows.Scan(&r.ID, &r.Source, &r.Project, &r.Threads, &r.Messages, &r.Decisions, &r.Bans, &r.Episodes, &first, &last, &r.place.Last)
+		r.First, r.Last, r.place.Names = stamp(first), stamp(last), []string{r.ID, r.Source}
+		return err
+	}
+	all, err := collect(ctx, s, scan, fmt.Sprintf(`SELECT session, source,
+		  (SELECT project FROM tally WHERE tally.session = found.session AND tally.source = found.source
+		    ORDER BY messages + decisions + episodes DESC, project LIMIT 1),
+		  threads, messages, decisions, bans, episodes, first, last, place
+		FROM (SELECT session, source, count(DISTINCT thread) AS threads,
+		  sum(messages) AS messages, sum(decisions) AS decisions, sum(bans) AS bans, sum(episodes) AS episodes,
+		  min(first) AS first, max(last) AS last, coalesce(max(last), %d) AS place
+		  FROM tally WHERE %s GROUP BY session, source) AS found
+		WHERE %s ORDER BY place DESC, session, source LIMIT ?`, ended, &q.rows, &q.groups), q.args()...)
+	if err != nil {
+		return list, err
+	}
+	if len(all) > p.limit() {
+		all = all[:p.limit()]
+		list.Next = all[len(all)-1].place.cursor()
+	}
+	for i := range all {
+		one := &all[i].Session
+		if one.Opening, err = s.Opening(ctx, one.ID, one.Source); err != nil {
+			return list, err
+		}
+		list.Items = append(list.Items, *one)
+	}
+	return list, nil
+}
+
+// Projects lists projects, the ones with the latest activity first. A tool or session
+// of the filter narrows what is counted.
+func Projects(ctx context.Context, r *nodedb.Reader, f Filter, p Page) (list List[Project], err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		list, err = projects(ctx, s, f, p)
+		return err
+	})
+	if err != nil {
+		return List[Project]{}, fmt.Errorf("list projects: %w", err)
+	}
+	return list, nil
+}
+
+func projects(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list List[Project], err error) {
+	q, err := f.grouped(ctx, s, p, "project")
+	if err != nil {
+		return list, err
+	}
+	type row struct {
+		Project
+		place place
+	}
+	scan := func(rows *sql.Rows, r *row) (err error) {
+		var first, last sql.NullInt64
+		var tools string
+		err = rows.Scan(&r.Project.Project, &tools, &r.Sessions, &r.Messages, &r.Decisions, &r.Bans, &r.Episodes, &first, &last, &r.place.Last)
+		if err != nil {
+			return err
+		}
+		r.First, r.Last, r.place.Names = stamp(first), stamp(last), []string{r.Project.Project}
+		return json.Unmarshal([]byte(tools), &r.Tools)
+	}
+	all, err := collect(ctx, s, scan, fmt.Sprintf(`SELECT project, tools, sessions, messages, decisions, bans, episodes, first, last, place
+		FROM (SELECT project, json_group_array(DISTINCT source) AS tools, count(DISTINCT source || ' ' || session) AS sessions,
+		  sum(messages) AS messages, sum(decisions) AS decisions, sum(bans) AS bans, sum(episodes) AS episodes,
+		  min(first) AS first, max(last) AS last, coalesce(max(last), %d) AS place
+		  FROM tally WHERE %s GROUP BY project)
+		WHERE %s ORDER BY place DESC, project LIMIT ?`, ended, &q.rows, &q.groups), q.args()...)
+	if err != nil {
+		return list, err
+	}
+	if len(all) > p.limit() {
+		all = all[:p.limit()]
+		list.Next = all[len(all)-1].place.cursor()
+	}
+	for i := range all {
+		list.Items = append(list.Items, all[i].Project)
+	}
+	return list, nil
+}
+
+// grouping is a filter worked out: what is left of the rows of tally, and of the
+// groups that they make.
+type grouping struct {
+	rows, groups where
+	limit        int
+}
+
+// grouped works out a filter and a page of what is grouped by these names.
+func (f Filter) grouped(ctx context.Context, s nodedb.Snapshot, p Page, names ...string) (q grouping, err error) {
+	if q.rows, err = f.scope(ctx, s); err != nil {
+		return q, err
+	}
+	f.span(&q.groups, "first", "last")
+	q.limit = p.limit() + 1
+	if p.After == "" {
+		return q, nil
+	}
+	at, err := p.after(len(names))
+	if err != nil {
+		return q, err
+	}
+	// Behind the place: an earlier moment, or the same one and later names.
+	columns, marks, args := names[0], "?", []any{at.Last, at.Last, at.Names[0]}
+	for i := 1; i < len(names); i++ {
+		columns, marks, args = columns+", "+names[i], marks+", ?", append(args, at.Names[i])
+	}
+	q.groups.and(fmt.Sprintf("(place < ? OR place = ? AND (%s) > (%s))", columns, marks), args...)
+	return q, nil
+}
+
+func (q *grouping) args() []any {
+	return append(append(append([]any{}, q.rows.args...), q.groups.args...), q.limit)
+}

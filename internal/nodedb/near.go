@@ -1,0 +1,38 @@
+package nodedb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/search"
+)
+
+// ErrProject is the error of a project that nothing is known of.
+var ErrProject = errors.New("no such project")
+
+// KnowsProject returns an ErrProject that names the projects that are called nearly
+// so, if there is none of that name.
+func (r *Reader) KnowsProject(ctx context.Context, name string) error {
+	return r.look(ctx, func(v view) error { return v.knowsProject(ctx, name) })
+}
+
+func (v view) knowsProject(ctx context.Context, name string) error {
+	if name == "" {
+		return nil
+	}
+	is, err := v.projects(ctx, name)
+	if err != nil || len(is) > 0 {
+		return err
+	}
+	all, err := v.allProjects(ctx)
+	if err != nil {
+		return err
+	}
+	near := search.NearProjects(name, all)
+	if len(near) == 0 {
+		return fmt.Errorf("%w: %s; known are %s", ErrProject, name, strings.Join(search.SomeProjects(all), ", "))
+	}
+	return fmt.Errorf("%w: %s; there is %s", ErrProject, name, strings.Join(near, ", "))
+}

@@ -1,0 +1,165 @@
+package nodedb
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// Node is a node as it was stored.
+type Node struct {
+	ID, Kind                string
+	Source                  core.Tool
+	Session, Thread         string
+	Seq                     int64
+	Timestamp               string // "" if it has none
+	Project, Branch         string
+	Text                    string // the epitome of a decision, the text of a conversation
+	Title                   string // of a decision: what it says by itself
+	Speaker                 string
+	IsBan                   bool
+	DecidedBy, SupersededBy string
+	Path, OldPath, Change   string
+	Added, Removed          int64
+	Tool, CallID            string
+	From, To                string
+	Relation, Evidence      string
+	Memory                  MemoryCall // of a call about a memory of the agent's own
+	// Links are the newest of what it is bound to: the edits of a decision or
+	// conversation, the reasons of an edit. [Reader.Memories] gives others.
+	Links []Link
+	// Mark is what people said of it. A title and what replaced it are those of Node
+	// too.
+	Mark annotate.Mark
+	// JSON is the node itself.
+	JSON []byte
+
+	n int64
+}
+
+// MemoryCall is what an agent did to a memory of its own; the zero MemoryCall is
+// nothing.
+type MemoryCall struct {
+	Action string // memory_write, memory_read
+	Store  string // a server or tool; file
+	Key    string // in the store; "" is all of it
+}
+
+// MaxLinks is how many links a Node has at most.
+const MaxLinks = 20
+
+// Link is the other end of a binding.
+type Link struct {
+	ID, Kind           string
+	Relation, Evidence string
+	Timestamp          string
+	Text, Title        string // as in Node
+	Path, Change       string
+	Source, Session    string // of a link of [Reader.Memories]
+}
+
+// fetch returns whole rows.
+func (v view) fetch(ctx context.Context, where, order string, args []any) ([]Node, error) {
+	return schema.Collect(ctx, v, scanNode, `SELECT n, id, kind, source, session, thread, seq, coalesce(timestamp, ''), project,
+		coalesce(branch, ''), `+said("nodes")+`, `+titled("nodes")+`, coalesce(speaker, ''), coalesce(is_ban, 0), coalesce(decided_by, ''),
+		coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''), coalesce(added, 0),
+		coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), coalesce(from_id, ''), coalesce(to_id, ''),
+		coalesce(relation, ''), coalesce(evidence, ''),
+		coalesce(memory_action, ''), coalesce(memory_store, ''), coalesce(memory_key, ''), json
+		FROM nodes WHERE `+where+" ORDER BY "+order, args...)
+}
+
+func scanNode(rows *sql.Rows, n *Node) error {
+	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Thread, &n.Seq, &n.Timestamp, &n.Project,
+		&n.Branch, &n.Text, &n.Title, &n.Speaker, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.Path, &n.OldPath, &n.Change,
+		&n.Added, &n.Removed, &n.Tool, &n.CallID, &n.From, &n.To, &n.Relation, &n.Evidence,
+		&n.Memory.Action, &n.Memory.Store, &n.Memory.Key, &n.JSON)
+}
+
+// link finds what the nodes are bound to, for all of them at once: to prepare a
+// question takes longer than to answer it.
+func (v view) link(ctx context.Context, nodes []Node) error {
+	var made, carried []string // ids of edits, and of what they carry out
+	at := map[string]int{}
+	for i := range nodes {
+		at[nodes[i].ID] = i
+		switch nodes[i].Kind {
+		case "binding":
+		case "episode":
+			made = append(made, nodes[i].ID)
+		default:
+			carried = append(carried, nodes[i].ID)
+		}
+	}
+	for _, end := range []struct {
+		ours, theirs string
+		ids          []string
+	}{{"to_id", "from_id", made}, {"from_id", "to_id", carried}} {
+		if len(end.ids) == 0 {
+			continue
+		}
+		q, err := linksOf(end.ours, end.theirs, end.ids)
+		if err != nil {
+			return err
+		}
+		found, err := schema.Collect(ctx, v, scanLink, q.SQL, q.Args...)
+		if err != nil {
+			return err
+		}
+		attach(nodes, at, found)
+	}
+	return nil
+}
+
+// attach gives nodes their links, found by their ids.
+func attach(nodes []Node, at map[string]int, found []linkOf) {
+	for _, l := range found {
+		n := &nodes[at[l.of]]
+		n.Links = append(n.Links, l.Link)
+	}
+}
+
+// said is the text of a decision or a conversation.
+func said(node string) string {
+	return "CASE " + node + ".kind WHEN 'decision' THEN json_extract(" + node + ".json, '$.epitome')" +
+		" WHEN 'conversation' THEN json_extract(" + node + ".json, '$.text') ELSE '' END"
+}
+
+// titled is the title of a decision. Nodes of an older program have none: then the
+// epitome stands for it.
+func titled(node string) string {
+	return "CASE " + node + ".kind WHEN 'decision' THEN coalesce(json_extract(" + node + ".json, '$.title'), json_extract(" + node + ".json, '$.epitome')) ELSE '' END"
+}
+
+// linkOf is a link of a node.
+type linkOf struct {
+	of string
+	Link
+}
+
+// linksOf is the question for the other ends of the bindings of nodes. The ids
+// are one parameter: SQLite plans again whenever one that a column is compared
+// with has changed.
+func linksOf(ours, theirs string, ids []string) (Query, error) {
+	list, err := json.Marshal(ids)
+	return Query{
+		SQL: `SELECT wanted.value, o.id, o.kind, coalesce(b.relation, ''), coalesce(b.evidence, ''), coalesce(o.timestamp, ''),
+		` + said("o") + `, ` + titled("o") + `, coalesce(o.path, ''), coalesce(o.change, '')
+		FROM json_each(?) AS wanted
+		  CROSS JOIN nodes AS b ON b.n IN (SELECT n FROM nodes WHERE ` + ours + ` = wanted.value ORDER BY n DESC LIMIT ?)
+		  CROSS JOIN nodes AS o ON o.id = b.` + theirs + ` ORDER BY wanted.key, b.n DESC`,
+		Args: []any{string(list), MaxLinks},
+	}, err
+}
+
+func scanLink(rows *sql.Rows, l *linkOf) error {
+	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Title, &l.Path, &l.Change)
+}
+
+func scanTrace(rows *sql.Rows, l *linkOf) error {
+	return rows.Scan(&l.of, &l.ID, &l.Kind, &l.Relation, &l.Timestamp, &l.Text, &l.Path, &l.Change, &l.Source, &l.Session)
+}

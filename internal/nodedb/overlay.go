@@ -1,0 +1,166 @@
+package nodedb
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// overlay is what people said of nodes, as far as it says which of them a list has, by
+// their numbers. There is little of it beside the nodes.
+type overlay struct {
+	rejected, retired, pinned []int64
+	any                       bool // something was said of some node
+}
+
+// overlay reads what people said.
+func (v view) overlay(ctx context.Context) (o overlay, err error) {
+	if err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM marks)").Scan(&o.any); err != nil || !o.any {
+		return o, err
+	}
+	type stand struct {
+		n                         int64
+		rejected, pinned, retired bool
+	}
+	scan := func(rows *sql.Rows, s *stand) error { return rows.Scan(&s.n, &s.rejected, &s.pinned, &s.retired) }
+	all, err := schema.Collect(ctx, v, scan, `SELECT nodes.n, rejected, pinned, marks.superseded_by IS NOT NULL FROM marks CROSS JOIN nodes ON nodes.id = marks.id
+		WHERE rejected OR pinned OR marks.superseded_by IS NOT NULL`)
+	for _, s := range all {
+		for _, part := range []struct {
+			in   bool
+			list *[]int64
+		}{{s.rejected, &o.rejected}, {s.retired, &o.retired}, {s.pinned, &o.pinned}} {
+			if part.in {
+				*part.list = append(*part.list, s.n)
+			}
+		}
+	}
+	return o, err
+}
+
+// narrow is the list without what it must not have.
+func (o *overlay) narrow(l list, f Filter) list {
+	if hidden := o.hiddenFrom(f); hidden != "" {
+		l = l.and("n NOT IN (SELECT value FROM json_each(?))", hidden)
+	}
+	if l.bans && len(o.retired) > 0 {
+		if list, err := schema.JSONList(o.retired); err == nil {
+			l = l.and("n NOT IN (SELECT value FROM json_each(?))", list)
+		}
+	}
+	return l
+}
+
+// hiddenFrom are the numbers that a filter hides, as JSON; "" if there are none.
+func (o *overlay) hiddenFrom(f Filter) string {
+	if f.Rejected || len(o.rejected) == 0 {
+		return ""
+	}
+	list, _ := schema.JSONList(o.rejected) // numbers can always be written
+	return list
+}
+
+// marksOf is what was said of some nodes, by their ids.
+func (v view) marksOf(ctx context.Context, ids []string) (map[string]annotate.Mark, error) {
+	list, err := schema.JSONList(ids)
+	if err != nil {
+		return nil, err
+	}
+	type said struct {
+		id   string
+		mark annotate.Mark
+	}
+	scan := func(rows *sql.Rows, s *said) error {
+		var text []byte
+		if failed := rows.Scan(&s.id, &text); failed != nil {
+			return failed
+		}
+		return json.Unmarshal(text, &s.mark)
+	}
+	all, err := schema.Collect(ctx, v, scan, "SELECT id, json FROM marks WHERE id IN (SELECT value FROM json_each(?))", list)
+	marks := make(map[string]annotate.Mark, len(all))
+	for _, s := range all {
+		marks[s.id] = s.mark
+	}
+	return marks, err
+}
+
+// mark gives nodes what people said of them and of what they are bound to: a title, and
+// what holds in their place. What a person rejected is no reason of an edit.
+func (v view) mark(ctx context.Context, nodes []Node) error {
+	var ids []string
+	for i := range nodes {
+		ids = append(ids, nodes[i].ID)
+		for _, l := range nodes[i].Links {
+			ids = append(ids, l.ID)
+		}
+	}
+	marks, err := v.marksOf(ctx, ids)
+	if err != nil || len(marks) == 0 {
+		return err
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		n.Mark = marks[n.ID]
+		if n.Mark.Title != "" && n.Kind == "decision" {
+			n.Title = n.Mark.Title
+		}
+		if n.Mark.SupersededBy != "" {
+			n.SupersededBy = n.Mark.SupersededBy
+		}
+		n.Links = slices.DeleteFunc(n.Links, func(l Link) bool { return marks[l.ID].Rejected })
+		for k := range n.Links {
+			if l := &n.Links[k]; marks[l.ID].Title != "" {
+				l.Title = marks[l.ID].Title
+			}
+		}
+	}
+	return nil
+}
+
+// markItems does the same for the items of a session.
+func (v view) markItems(ctx context.Context, items []Item) error {
+	var ids []string
+	for i := range items {
+		ids = append(ids, items[i].ID)
+	}
+	marks, err := v.marksOf(ctx, ids)
+	if err != nil || len(marks) == 0 {
+		return err
+	}
+	for i := range items {
+		it := &items[i]
+		it.Mark = marks[it.ID]
+		if it.Mark.Title != "" && it.Kind == "decision" {
+			it.Text = it.Mark.Title
+		}
+		it.Superseded = it.Superseded || it.Mark.SupersededBy != ""
+	}
+	return nil
+}
+
+// obey leaves out of what a search has found the nodes that a person rejected.
+func (s *finder) obey(ctx context.Context, hits []rowHit, texts []string) ([]rowHit, []string, error) {
+	var ids []string
+	for i := range hits {
+		if hits[i].ID != "" {
+			ids = append(ids, hits[i].ID)
+		}
+	}
+	marks, err := s.marksOf(ctx, ids)
+	if err != nil || len(marks) == 0 {
+		return hits, texts, err
+	}
+	var left []rowHit
+	var of []string
+	for i := range hits {
+		if hits[i].Mark = marks[hits[i].ID]; hits[i].ID == "" || !hits[i].Mark.Rejected || s.f.Rejected {
+			left, of = append(left, hits[i]), append(of, texts[i])
+		}
+	}
+	return left, of, nil
+}

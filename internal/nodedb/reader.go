@@ -1,0 +1,198 @@
+package nodedb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// ErrSearch is the error of a search for no words at all.
+var ErrSearch = errors.New("nothing to search for")
+
+// ErrCursor is the error of a Page.After that no answer has given.
+var ErrCursor = errors.New("not a place to go on from")
+
+// ErrSession is the error of a session that is not there, or of the beginning of
+// an id that several sessions have.
+var ErrSession = errors.New("no such session")
+
+// Reader asks a database. It changes nothing, may be used by several goroutines,
+// and does not mind a [Sink] that writes.
+type Reader struct {
+	db *sql.DB
+}
+
+// Open opens the database at path, which must be there.
+func Open(ctx context.Context, path string) (*Reader, error) {
+	r, err := open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, lite.Explain(err))
+	}
+	return r, nil
+}
+
+func open(ctx context.Context, path string) (*Reader, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, reasonOf(err)
+	} else if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a file")
+	}
+	o := lite.Options{Connections: 4, ReadOnly: true, Pragmas: []string{"query_only(1)", "cache_size(-32768)", "trusted_schema(0)"}}
+	var s schema.Stamp
+	db, err := lite.DialReader(ctx, path, o, func(db *sql.DB) (err error) {
+		s, err = schema.ReadStamp(ctx, db)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err = s.Check(schema.Version()); err == nil && s.Version < schema.Version() {
+		err = fmt.Errorf("%w: its schema is %d, needed is %d", schema.ErrOlder, s.Version, schema.Version())
+	}
+	if err == nil {
+		err = schema.Check(ctx, db)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Reader{db}, nil
+}
+
+// reasonOf leaves the path out of an error that is going to name it.
+func reasonOf(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Close releases the database. Closing twice is safe.
+func (r *Reader) Close() error { return r.db.Close() }
+
+// Decisions returns decisions, bans among them, the newest first.
+func (r *Reader) Decisions(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, decisions(), f, p)
+}
+
+// Bans returns the bans in force, the newest first.
+func (r *Reader) Bans(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, bans(), f, p)
+}
+
+// Episodes returns edits, the newest first.
+func (r *Reader) Episodes(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, episodes(), f, p)
+}
+
+// Newest returns nodes of any kind, the newest first.
+func (r *Reader) Newest(ctx context.Context, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, anything(), f, p)
+}
+
+// Search returns the nodes that have the words of the filter, the newest first.
+func (r *Reader) Search(ctx context.Context, f Filter, p Page) (Answer, error) {
+	if fulltext.Match(fulltext.ParseTerms(f.Text)) == "" {
+		return Answer{}, fmt.Errorf("search nodes: %w", ErrSearch)
+	}
+	return r.newest(ctx, anything(), f, p)
+}
+
+// File returns the edits of a file, the newest first. A path that is not
+// absolute is the end of one. An edit that renamed the file is part of the
+// history of both its names.
+func (r *Reader) File(ctx context.Context, path string, f Filter, p Page) (Answer, error) {
+	return r.newest(ctx, ofFile(path), f, p)
+}
+
+// Session returns the nodes of a session in the order of its transcript: the
+// main line, then those of subagents. The beginning of an id will do, if it is
+// that of one session only.
+func (r *Reader) Session(ctx context.Context, id string, f Filter, p Page) (a Answer, err error) {
+	err = r.look(ctx, func(v view) error {
+		a, err = v.session(ctx, id, f, p)
+		return err
+	})
+	if err != nil {
+		return Answer{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
+	}
+	return a, nil
+}
+
+// Node returns the node of an id. It reports false when there is none.
+func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err error) {
+	err = r.look(ctx, func(v view) error {
+		nodes, fetchErr := v.fetch(ctx, "id = ?", "n", []any{id})
+		if fetchErr != nil || len(nodes) == 0 {
+			return fetchErr
+		}
+		found = true
+		if err = v.link(ctx, nodes); err == nil {
+			err = v.mark(ctx, nodes)
+		}
+		n = nodes[0]
+		return err
+	})
+	if err != nil {
+		return Node{}, false, fmt.Errorf("read node %s: %w", id, lite.Explain(err))
+	}
+	return n, found, nil
+}
+
+func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer, err error) {
+	err = r.look(ctx, func(v view) error {
+		a, err = v.newest(ctx, l, f, p)
+		return err
+	})
+	if err != nil {
+		return Answer{}, fmt.Errorf("query %s: %w", l.what, lite.Explain(err))
+	}
+	return a, nil
+}
+
+// look shows f the database as it is at one moment.
+func (r *Reader) look(ctx context.Context, f func(view) error) error {
+	return lite.Patiently(ctx, func() error {
+		tx, err := r.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		return errors.Join(f(view{tx}), tx.Rollback())
+	})
+}
+
+// view is the database at one moment.
+type view struct{ schema.Querier }
+
+// Each calls f for every node, in no order that means anything, with the database
+// as it is at one moment. JSON is valid during the call.
+func (r *Reader) Each(ctx context.Context, f func(id string, json []byte) error) error {
+	err := r.look(ctx, func(v view) (err error) {
+		rows, err := v.QueryContext(ctx, "SELECT id, json FROM nodes")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			var id string
+			var json sql.RawBytes
+			if err := rows.Scan(&id, &json); err != nil {
+				return err
+			}
+			if err := f(id, json); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("read all nodes: %w", lite.Explain(err))
+	}
+	return nil
+}

@@ -1,0 +1,20 @@
+package schema
+
+import (
+	"context"
+
+	"github.com/memscribe/memscribe/internal/lite"
+)
+
+// OwnSum is the sum of a database of this version.
+const OwnSum = ownSchema
+
+// Sum is the sum of a database.
+func Sum(ctx context.Context, path string) (string, error) {
+	db, err := lite.Dial(path, lite.Options{ReadOnly: true})
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	return schemaSum(ctx, db)
+}

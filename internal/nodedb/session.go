@@ -1,0 +1,123 @@
+package nodedb
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+func (v view) session(ctx context.Context, id string, f Filter, p Page) (Answer, error) {
+	id, err := v.sessionID(ctx, id)
+	if err != nil {
+		return Answer{}, err
+	}
+	q, err := v.inSession(ctx, id, f, p)
+	if err != nil || q.SQL == "" {
+		return Answer{}, err
+	}
+	nodes, err := v.fetch(ctx, "n IN ("+q.SQL+")", "source, thread, seq, n", q.Args)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Nodes: nodes}
+	if len(nodes) > p.limit() {
+		a.Nodes = nodes[:p.limit()]
+		a.Next = a.Nodes[p.limit()-1].cursor()
+	}
+	if err = v.link(ctx, a.Nodes); err == nil {
+		err = v.mark(ctx, a.Nodes)
+	}
+	return a, err
+}
+
+// sessionID completes the beginning of a session's id.
+func (v view) sessionID(ctx context.Context, id string) (string, error) {
+	const begins = `SELECT DISTINCT session FROM tally
+		WHERE session >= ?1 AND session < ?1 || char(1114111) AND substr(session, 1, length(?1)) = ?1 ORDER BY session LIMIT 3`
+	ids, err := schema.Collect(ctx, v, schema.Single[string], begins, id)
+	switch {
+	case err != nil:
+		return "", err
+	case len(ids) > 0 && ids[0] == id, len(ids) == 1 && id != "":
+		return ids[0], nil
+	case len(ids) > 1 && id != "":
+		return "", fmt.Errorf("%w: several begin so (%s)", ErrSession, strings.Join(ids, ", "))
+	}
+	return "", ErrSession
+}
+
+// inSession is the question for the numbers of a page of a session.
+func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (Query, error) {
+	projects, err := v.projects(ctx, f.Project)
+	if err != nil || f.Project != "" && len(projects) == 0 {
+		return Query{}, err
+	}
+	from, to := f.span()
+	q := Query{SQL: "SELECT n FROM nodes WHERE session = ? AND n >= ? AND n < ?", Args: []any{id, from, to}}
+	and := func(where string, args ...any) { q.SQL, q.Args = q.SQL+" AND "+where, append(q.Args, args...) }
+	if len(projects) > 0 {
+		and("project IN "+schema.Placeholders(len(projects)), schema.Anys(projects)...)
+	}
+	if f.Tool != "" {
+		and("source = ?", string(f.Tool))
+	}
+	if len(f.Kinds) > 0 {
+		and("+kind IN "+schema.Placeholders(len(f.Kinds)), schema.Anys(f.Kinds)...)
+	}
+	if f.Text != "" {
+		terms, failed := fulltext.TermsOf(ctx, v, f.Text)
+		if failed != nil {
+			return Query{}, failed
+		}
+		expr := f.match(terms, f.Kinds, projects)
+		if expr == "" {
+			return Query{}, ErrSearch
+		}
+		// The time of the session spares reading about all the others.
+		and(`n IN (SELECT rowid FROM search WHERE search MATCH ?
+			AND rowid >= (SELECT min(n) FROM nodes WHERE session = ?)
+			AND rowid <= (SELECT max(n) FROM nodes WHERE session = ?))`, expr, id, id)
+	}
+	said, err := v.overlay(ctx)
+	if err != nil {
+		return Query{}, err
+	}
+	if hidden := said.hiddenFrom(f); hidden != "" {
+		and("n NOT IN (SELECT value FROM json_each(?))", hidden)
+	}
+	if p.After != "" {
+		at, err := parseCursor(p.After)
+		if err != nil {
+			return Query{}, err
+		}
+		and("(source, thread, seq, n) > (?, ?, ?, ?)", at...)
+	}
+	q.SQL += " ORDER BY source, thread, seq, n LIMIT ?"
+	q.Args = append(q.Args, p.limit()+1)
+	return q, nil
+}
+
+// cursor is the place of a node in its session.
+func (n *Node) cursor() string {
+	at := strings.Join([]string{string(n.Source), n.Thread, strconv.FormatInt(n.Seq, 10), strconv.FormatInt(n.n, 10)}, "\x00")
+	return base64.RawURLEncoding.EncodeToString([]byte(at))
+}
+
+func parseCursor(s string) ([]any, error) {
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	at := strings.Split(string(b), "\x00")
+	if err != nil || len(at) != 4 {
+		return nil, ErrCursor
+	}
+	seq, err := strconv.ParseInt(at[2], 10, 64)
+	n, err2 := strconv.ParseInt(at[3], 10, 64)
+	if err != nil || err2 != nil {
+		return nil, ErrCursor
+	}
+	return []any{at[0], at[1], seq, n}, nil
+}

@@ -1,0 +1,66 @@
+package nodedb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// Snapshot is a database as it is at one moment, for packages that ask what a
+// [Reader] has no answer for. It is valid during the call that it was given to.
+type Snapshot struct{ v view }
+
+// Snapshot shows do the database as it is at one moment.
+func (r *Reader) Snapshot(ctx context.Context, do func(Snapshot) error) error {
+	return lite.Explain(r.look(ctx, func(v view) error { return do(Snapshot{v}) }))
+}
+
+// QueryContext runs a query that reads.
+func (s Snapshot) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.v.QueryContext(ctx, query, args...)
+}
+
+// Projects returns the projects that a name means: a folder with all below it, or all
+// folders of that name. A name that means none is an [ErrProject], which says what is
+// near. No name means no project.
+func (s Snapshot) Projects(ctx context.Context, name string) ([]string, error) {
+	if err := s.v.knowsProject(ctx, name); err != nil {
+		return nil, err
+	}
+	return s.v.projects(ctx, name)
+}
+
+// SessionID completes the beginning of a session's id, or returns an [ErrSession].
+func (s Snapshot) SessionID(ctx context.Context, id string) (string, error) {
+	return s.v.sessionID(ctx, id)
+}
+
+// maxOpening is how much of it Opening returns, in bytes.
+const maxOpening = 300
+
+// Opening returns the beginning of what a person said first in a session, or of the
+// first that was worth keeping; "" if there is nothing.
+func (s Snapshot) Opening(ctx context.Context, session, source string) (string, error) {
+	u, err := fulltext.NewUnpacker()
+	if err != nil {
+		return "", err
+	}
+	defer u.Close()
+	said, err := schema.Collect(ctx, s.v, scanStored, storedSQL+" WHERE session = ? AND source = ? AND kind = 'user' ORDER BY n LIMIT 1", session, source)
+	if err = errors.Join(err, unpackAll(said, u)); err != nil || len(said) > 0 {
+		if err == nil {
+			return fulltext.Cut(said[0].text, maxOpening), nil
+		}
+		return "", err
+	}
+	kept, err := schema.Collect(ctx, s.v, schema.Single[string], `SELECT coalesce(json_extract(json, '$.text'), '') FROM nodes
+		WHERE session = ? AND source = ? AND +kind = 'conversation' AND speaker = 'user' ORDER BY n LIMIT 1`, session, source)
+	if err != nil || len(kept) == 0 {
+		return "", err
+	}
+	return fulltext.Cut(kept[0], maxOpening), nil
+}

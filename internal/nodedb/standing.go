@@ -1,0 +1,136 @@
+package nodedb
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// rank is the expression of the index nodes_rules: only in these words can the index
+// answer it.
+const rank = `(CASE
+    WHEN coalesce(json_extract(json, '$.score'), 0) < 90 AND json_extract(json, '$.confirmation') IS NULL
+      AND instr(json, '"category":"structured_choice"') = 0 THEN 9
+    WHEN is_ban = 1 THEN 0
+    WHEN instr(json, '"category":"memory"') > 0 THEN 1
+    WHEN instr(json, '"category":"structured_choice"') > 0 AND json_extract(json, '$.confirmation') IS NULL
+      OR instr(json, '"chosen":true') > 0 AND instr(json, '"chosen":false') > 0 THEN 2
+    WHEN json_extract(json, '$.confirmation') IS NOT NULL OR source = 'person' THEN 3
+    ELSE 9 END)`
+
+// ProjectNames are the folders of all projects, sorted.
+func (r *Reader) ProjectNames(ctx context.Context) (names []string, err error) {
+	err = r.look(ctx, func(v view) error {
+		names, err = v.allProjects(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("query projects: %w", lite.Explain(err))
+	}
+	return names, nil
+}
+
+// Standing returns decisions of projects that nothing has replaced and that outlive
+// their task, the best rank first and of one rank the newest: no more than limit. They
+// come without links, text and title, which are in the JSON; a title that a person gave
+// is there. It takes as long for a project of many decisions as for one of few.
+func (r *Reader) Standing(ctx context.Context, projects []string, limit int) ([]Node, error) {
+	if len(projects) == 0 {
+		return nil, nil
+	}
+	return r.numbered(ctx, "what is in force", standing(projects, limit))
+}
+
+// numbered returns the nodes of a question for numbers, in its order.
+func (r *Reader) numbered(ctx context.Context, what string, q Query) (nodes []Node, err error) {
+	err = r.look(ctx, func(v view) error {
+		ns, failed := schema.Collect(ctx, v, schema.Single[int64], q.SQL, q.Args...)
+		if failed != nil || len(ns) == 0 {
+			return failed
+		}
+		if nodes, failed = v.brief(ctx, ns); failed == nil {
+			failed = v.mark(ctx, nodes)
+		}
+		return failed
+	})
+	if err != nil {
+		return nil, fmt.Errorf("query %s: %w", what, lite.Explain(err))
+	}
+	return nodes, nil
+}
+
+// stands is the condition of decisions that nothing has replaced, in the transcripts or
+// by what people said, and that no person rejected.
+const stands = `kind = 'decision' AND nodes.superseded_by IS NULL AND NOT EXISTS (
+	SELECT * FROM marks WHERE marks.id = nodes.id AND (rejected OR marks.superseded_by IS NOT NULL))`
+
+// standing is the question for their numbers. Each project is asked for by itself, so
+// that the index answers in order. What a person accepted or pinned is asked for too:
+// the index knows nothing of that.
+func standing(projects []string, limit int) Query {
+	var q Query
+	var arms []string
+	for _, p := range projects[:min(len(projects), manyProjects)] {
+		arms = append(arms, "SELECT * FROM (SELECT n, "+rank+` AS rank FROM nodes INDEXED BY nodes_rules
+			WHERE `+stands+" AND project = ? AND "+rank+" < 9 ORDER BY "+rank+", n DESC LIMIT ?)",
+			`SELECT * FROM (SELECT n, -1 AS rank FROM nodes INDEXED BY nodes_id WHERE `+stands+` AND project = ?
+			AND nodes.id IN (SELECT id FROM marks WHERE pinned OR json_extract(json, '$.accepted')) LIMIT ?)`)
+		q.Args = append(q.Args, p, limit, p, limit)
+	}
+	q.SQL = "SELECT n FROM (" + strings.Join(arms, " UNION ALL ") + ") GROUP BY n ORDER BY min(rank), n DESC LIMIT ?"
+	q.Args = append(q.Args, limit)
+	return q
+}
+
+// Behind returns the decisions that nothing has replaced and that edits of a file in
+// one of the projects carry out, those of the newest edits first: no more than limit.
+// A path that is not absolute is the end of one.
+func (r *Reader) Behind(ctx context.Context, projects []string, path string, limit int) ([]Node, error) {
+	list, err := schema.JSONList(projects)
+	if err != nil {
+		return nil, err
+	}
+	return r.numbered(ctx, "decisions behind "+path, behind(list, path, limit))
+}
+
+// lookedBack is how many edits of a file are looked at for the decisions behind them.
+const lookedBack = 50
+
+func behind(projects, path string, limit int) Query {
+	path = strings.TrimPrefix(path, "./")
+	base := path[strings.LastIndexAny(path, `/\`)+1:]
+	end := path
+	if !absolute(path) {
+		end = separator(path) + path
+	}
+	return Query{
+		SQL: `SELECT d.n FROM (
+		    SELECT id, n FROM nodes INDEXED BY nodes_base WHERE base = ? AND (path = ? OR substr(path, -length(?)) = ?)
+		      AND project IN (SELECT value FROM json_each(?)) ORDER BY n DESC LIMIT ?
+		  ) AS e CROSS JOIN nodes AS b INDEXED BY nodes_to ON b.to_id = e.id
+		  CROSS JOIN nodes AS d INDEXED BY nodes_id ON d.id = b.from_id
+		  WHERE d.` + strings.ReplaceAll(stands, "nodes.", "d.") + `
+		  GROUP BY d.n ORDER BY max(e.n) DESC LIMIT ?`,
+		Args: []any{base, path, end, end, projects, lookedBack, limit},
+	}
+}
+
+// brief returns nodes in the order of their numbers, with what their columns hold and
+// the JSON: its members are not taken out one by one.
+func (v view) brief(ctx context.Context, ns []int64) ([]Node, error) {
+	list, err := schema.JSONList(ns)
+	if err != nil {
+		return nil, err
+	}
+	return schema.Collect(ctx, v, scanBrief, `SELECT n, nodes.id, kind, source, session, seq, coalesce(timestamp, ''), project,
+		coalesce(is_ban, 0), coalesce(decided_by, ''), coalesce(superseded_by, ''), nodes.json
+		FROM json_each(?) AS wanted CROSS JOIN nodes ON nodes.n = wanted.value ORDER BY wanted.key`, list)
+}
+
+func scanBrief(rows *sql.Rows, n *Node) error {
+	return rows.Scan(&n.n, &n.ID, &n.Kind, &n.Source, &n.Session, &n.Seq, &n.Timestamp, &n.Project, &n.IsBan, &n.DecidedBy, &n.SupersededBy, &n.JSON)
+}

@@ -1,0 +1,137 @@
+package nodedb
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// Talk is a session: what was said in it, decided and edited.
+type Talk struct {
+	Session string
+	Source  core.Tool
+	Project string
+	Items   []Item // thread by thread, the main line first, as they stand in the transcript
+	Cut     bool   // there is more than MaxItems
+}
+
+// Item is a message, a decision or an edit.
+type Item struct {
+	Kind           string // user, assistant, command, decision, episode
+	Thread         string
+	Seq            int64
+	Timestamp      string // "" if it has none
+	Text           string // what was said or decided; the unified diff of an edit
+	IsBan          bool
+	Superseded     bool // of a decision: it was taken back
+	Path, Change   string
+	Added, Removed int64
+	ID             string        // of a node; "" of a message
+	Mark           annotate.Mark // what people said of a node
+}
+
+// MaxItems is how many items of a session are read.
+const MaxItems = 20_000
+
+// Talk reads a session by its id, or the beginning of one that no other session has.
+// "" is the latest one, of a project if one is named.
+func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err error) {
+	u, err := fulltext.NewUnpacker()
+	if err != nil {
+		return t, err
+	}
+	defer u.Close()
+	err = r.look(ctx, func(v view) error {
+		if t, err = v.whose(ctx, id, project); err != nil {
+			return err
+		}
+		var said []stored
+		said, err = schema.Collect(ctx, v, scanStored, storedSQL+" WHERE session = ? AND source = ? ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
+		if err = errors.Join(err, unpackAll(said, u)); err != nil {
+			return err
+		}
+		if t.Items, err = v.done(ctx, &t, len(said) == 0); err != nil {
+			return err
+		}
+		for i := range said {
+			m := &said[i]
+			t.Items = append(t.Items, Item{Kind: m.kind, Thread: m.thread, Seq: m.seq, Timestamp: schema.StampOf(m.n), Text: m.text})
+		}
+		slices.SortStableFunc(t.Items, compareItems)
+		if t.Cut = len(t.Items) > MaxItems; t.Cut {
+			t.Items = t.Items[:MaxItems]
+		}
+		return nil
+	})
+	if err != nil {
+		return Talk{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
+	}
+	return t, nil
+}
+
+// whose finds the session that is meant.
+func (v view) whose(ctx context.Context, id, project string) (t Talk, err error) {
+	if err = v.knowsProject(ctx, project); err != nil {
+		return t, err
+	}
+	where, args := "true", []any{}
+	if id != "" {
+		if id, err = v.sessionID(ctx, id); err != nil {
+			return t, err
+		}
+		where, args = "session = ?", []any{id}
+	}
+	projects, err := v.projects(ctx, project)
+	if err != nil {
+		return t, err
+	}
+	if len(projects) > 0 {
+		where, args = where+" AND project IN "+schema.Placeholders(len(projects)), append(args, schema.Anys(projects)...)
+	}
+	err = v.QueryRowContext(ctx, "SELECT session, source, project FROM tally WHERE "+where+" ORDER BY last DESC LIMIT 1", args...).
+		Scan(&t.Session, &t.Source, &t.Project)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrSession
+	}
+	return t, err
+}
+
+// done are the decisions and edits of a session; with conversations, what of it is
+// worth keeping stands for what was said.
+func (v view) done(ctx context.Context, t *Talk, conversations bool) ([]Item, error) {
+	kinds := "('decision', 'episode')"
+	if conversations {
+		kinds = "('decision', 'episode', 'conversation')"
+	}
+	items, err := schema.Collect(ctx, v, scanItem, itemsSQL+" WHERE session = ? AND source = ? AND +kind IN "+kinds+" ORDER BY thread, seq, n LIMIT ?", t.Session, string(t.Source), MaxItems+1)
+	if err != nil {
+		return nil, err
+	}
+	return items, v.markItems(ctx, items)
+}
+
+// itemsSQL has nodes as items.
+const itemsSQL = `SELECT id, iif(kind = 'conversation', speaker, kind), thread, seq, coalesce(timestamp, ''),
+	coalesce(json_extract(json, '$.text'), json_extract(json, '$.title'), json_extract(json, '$.epitome'), json_extract(json, '$.diff.unified'), ''),
+	coalesce(is_ban, 0), superseded_by IS NOT NULL, coalesce(path, ''), coalesce(change, ''), coalesce(added, 0), coalesce(removed, 0) FROM nodes`
+
+func scanItem(rows *sql.Rows, i *Item) error {
+	return rows.Scan(&i.ID, &i.Kind, &i.Thread, &i.Seq, &i.Timestamp, &i.Text, &i.IsBan, &i.Superseded, &i.Path, &i.Change, &i.Added, &i.Removed)
+}
+
+// compareItems puts what was decided, and then what was edited, behind what was said
+// at that place.
+func compareItems(a, b Item) int {
+	rank := map[string]int{"decision": 1, "episode": 2} // the others are 0
+	return cmp.Or(strings.Compare(a.Thread, b.Thread), cmp.Compare(a.Seq, b.Seq), cmp.Compare(rank[a.Kind], rank[b.Kind]))
+}

@@ -1,0 +1,162 @@
+package nodedb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// Place is where in a session something stands. The zero Place is the beginning.
+type Place struct {
+	Thread string
+	Seq    int64
+}
+
+// Window is a part of a session.
+type Window struct {
+	Talk
+
+	Next *Place // where the next part begins; nil if this is the last
+}
+
+// maxTogether is how many items may stand at one place and are still read together.
+const maxTogether = 50
+
+// Window reads a part of a session by its id, or the beginning of one: about limit
+// items from a place on, with as many as before of those in front of it. It takes as
+// long in a long session as in a short one, but for an index that says what is next.
+func (r *Reader) Window(ctx context.Context, id string, at Place, before, limit int) (w Window, err error) {
+	err = r.look(ctx, func(v view) error {
+		w, err = v.window(ctx, id, at, before, limit)
+		return err
+	})
+	if err != nil {
+		return Window{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
+	}
+	return w, nil
+}
+
+func (v view) window(ctx context.Context, id string, at Place, before, limit int) (w Window, err error) {
+	if w.Talk, err = v.whose(ctx, id, ""); err != nil {
+		return w, err
+	}
+	if before > 0 {
+		if at, err = v.inFront(ctx, &w.Talk, at, before); err != nil {
+			return w, err
+		}
+	}
+	if w.Items, err = v.itemsFrom(ctx, &w.Talk, at, limit+maxTogether); err != nil {
+		return w, err
+	}
+	if len(w.Items) > limit {
+		end := limit
+		for end < len(w.Items) && placeIn(&w.Items[end]) == placeIn(&w.Items[end-1]) {
+			end++
+		}
+		if end < len(w.Items) {
+			next := placeIn(&w.Items[end])
+			w.Next, w.Items = &next, w.Items[:end]
+		}
+	}
+	return w, v.markItems(ctx, w.Items)
+}
+
+func placeIn(i *Item) Place { return Place{i.Thread, i.Seq} }
+
+// inFront is the place so many items before one, in the same thread.
+func (v view) inFront(ctx context.Context, t *Talk, at Place, before int) (Place, error) {
+	seqs, err := schema.Collect(ctx, v, schema.Single[int64], `SELECT seq FROM (
+		  SELECT seq FROM talks CROSS JOIN messages USING (t) WHERE session = ?1 AND source = ?2 AND thread = ?3 AND seq < ?4
+		  UNION ALL SELECT seq FROM nodes WHERE session = ?1 AND source = ?2 AND thread = ?3 AND seq < ?4 AND +kind IN ('decision', 'episode')
+		) ORDER BY seq DESC LIMIT ?5`, t.Session, string(t.Source), at.Thread, at.Seq, before)
+	if err == nil && len(seqs) > 0 {
+		at.Seq = seqs[len(seqs)-1]
+	}
+	return at, err
+}
+
+// itemsFrom are the items from a place on, at most limit.
+func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]Item, error) {
+	args := []any{t.Session, string(t.Source), at.Thread, at.Seq, limit}
+	ns, err := schema.Collect(ctx, v, schema.Single[int64], `SELECT n FROM talks CROSS JOIN messages USING (t)
+		WHERE session = ? AND source = ? AND (thread, seq) >= (?, ?) ORDER BY thread, seq, n LIMIT ?`, args...)
+	if err != nil {
+		return nil, err
+	}
+	said, err := v.messages(ctx, ns)
+	if err != nil {
+		return nil, err
+	}
+	kinds := "'decision', 'episode'"
+	spoken, err := v.hasMessages(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if !spoken {
+		kinds += ", 'conversation'"
+	}
+	items, err := schema.Collect(ctx, v, scanItem, itemsSQL+" WHERE session = ? AND source = ? AND (thread, seq) >= (?, ?) AND +kind IN ("+kinds+") ORDER BY thread, seq, n LIMIT ?", args...)
+	if err != nil {
+		return nil, err
+	}
+	items = append(items, said...)
+	slices.SortStableFunc(items, compareItems)
+	return items[:min(len(items), limit)], nil
+}
+
+// messages are the messages of these numbers.
+func (v view) messages(ctx context.Context, ns []int64) ([]Item, error) {
+	u, err := fulltext.NewUnpacker()
+	if err != nil {
+		return nil, err
+	}
+	defer u.Close()
+	list, err := schema.JSONList(ns)
+	if err != nil {
+		return nil, err
+	}
+	said, err := schema.Collect(ctx, v, scanStored, storedSQL+" WHERE n IN (SELECT value FROM json_each(?))", list)
+	if err = errors.Join(err, unpackAll(said, u)); err != nil {
+		return nil, err
+	}
+	var items []Item
+	for i := range said {
+		m := &said[i]
+		items = append(items, Item{Kind: m.kind, Thread: m.thread, Seq: m.seq, Timestamp: schema.StampOf(m.n), Text: m.text})
+	}
+	return items, nil
+}
+
+// hasMessages reports whether messages of a session are kept.
+func (v view) hasMessages(ctx context.Context, t *Talk) (has bool, err error) {
+	err = v.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM tally WHERE session = ? AND source = ? AND messages > 0)", t.Session, string(t.Source)).Scan(&has)
+	return has, err
+}
+
+// Changes begins to watch for what is written from now on.
+func (r *Reader) Changes(ctx context.Context) (*schema.Changes, error) {
+	return schema.NewChanges(ctx, r.db)
+}
+
+// maxReplaced is how many decisions that one replaced are returned.
+const maxReplaced = 20
+
+// Replaced returns the decisions of the same session in whose place one stands, and those that
+// a person said it stands in the place of.
+func (r *Reader) Replaced(ctx context.Context, id string) (nodes []Node, err error) {
+	err = r.look(ctx, func(v view) error {
+		nodes, err = v.fetch(ctx, `n IN (SELECT old.n FROM nodes AS by CROSS JOIN nodes AS old ON old.session = by.session AND old.source = by.source
+			WHERE by.id = ?1 AND old.superseded_by = ?1 UNION SELECT old.n FROM marks CROSS JOIN nodes AS old ON old.id = marks.id WHERE marks.superseded_by = ?1)`,
+			"n DESC LIMIT ?2", []any{id, maxReplaced})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what %s replaced: %w", id, lite.Explain(err))
+	}
+	return nodes, nil
+}

@@ -1,0 +1,26 @@
+package table
+
+import "github.com/memscribe/memscribe/internal/nodedb/fulltext"
+
+// Scopes makes the words by which searches for a node are narrowed, and remembers
+// them: many nodes have the same.
+type Scopes struct{ known map[scope]string }
+
+type scope struct{ kind, source, project string }
+
+// manyScopes is how many are remembered.
+const manyScopes = 1024
+
+func (s *Scopes) of(r *Row) string {
+	of := scope{r.Kind, r.Source, r.Project()}
+	words, ok := s.known[of]
+	if ok {
+		return words
+	}
+	if s.known == nil || len(s.known) >= manyScopes {
+		s.known = map[scope]string{}
+	}
+	words = fulltext.KindWord(of.kind) + " " + fulltext.ToolWord(of.source) + " " + fulltext.ProjectWord(of.project)
+	s.known[of] = words
+	return words
+}
