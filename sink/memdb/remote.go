@@ -51,9 +51,11 @@ type Remote struct {
 	stop    context.CancelFunc
 	sending sync.WaitGroup
 
-	lock    sync.Mutex
-	failing error // of the last attempt
-	failed  int   // attempts, ever
+	lock sync.Mutex
+	// Attempts to send are numbered: the latest that began, the latest that failed, and why
+	// the last one did, if it did.
+	began, failed int
+	failing       error
 
 	ready  bool // the namespace is there
 	closed bool
@@ -165,21 +167,22 @@ func (r *Remote) Flush(ctx context.Context) error {
 }
 
 // await waits until the spool is empty. Without progress for so long, or with
-// impatient as soon as an attempt fails, it gives up.
+// impatient as soon as an attempt fails that began after the wait, it gives up: one
+// that was under way tells of a server that may have come back since.
 func (r *Remote) await(ctx context.Context, patience time.Duration, impatient bool) error {
+	began, _, _ := r.attempts()
 	signal(r.hurry)
 	patient := time.NewTimer(patience)
 	defer patient.Stop()
-	failed, _ := r.failure()
 	for before := int64(-1); ; {
 		left, err := r.spool.Len(ctx)
 		if err != nil || left == 0 {
 			return err
 		}
-		now, failing := r.failure()
+		_, failed, failing := r.attempts()
 		if left != before {
 			patient.Reset(patience)
-		} else if impatient && now > failed {
+		} else if impatient && failed > began {
 			return r.waiting(left, failing)
 		}
 		before = left
@@ -200,11 +203,12 @@ func (r *Remote) waiting(left int64, err error) error {
 	return fmt.Errorf("%d memories wait in %s and will be sent by the next run: %w", left, filepath.Join(r.options.Dir, "memdb.spool"), err)
 }
 
-// failure is how many attempts have failed, and why the last one did, if it did.
-func (r *Remote) failure() (failed int, last error) {
+// attempts are the numbers of the latest attempt that began and of the latest that
+// failed, and why the last one did, if it did.
+func (r *Remote) attempts() (began, failed int, last error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	return r.failed, r.failing
+	return r.began, r.failed, r.failing
 }
 
 // closeTime is how long Close keeps sending while the server takes what is sent.
@@ -251,6 +255,7 @@ func (r *Remote) send(ctx context.Context) {
 	pause := r.options.Pause
 	for ctx.Err() == nil {
 		var sent int
+		r.begin()
 		err := panics.Caught(func() (err error) {
 			sent, err = r.sendNext(ctx)
 			return err
@@ -285,13 +290,20 @@ func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) {
 	}
 }
 
+// begin counts an attempt.
+func (r *Remote) begin() {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.began++
+}
+
 // note remembers how the last attempt went, and says when that changes.
 func (r *Remote) note(ctx context.Context, err error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	was := r.failing
 	if r.failing = err; err != nil {
-		r.failed++
+		r.failed = r.began
 	}
 	switch {
 	case ctx.Err() != nil:
