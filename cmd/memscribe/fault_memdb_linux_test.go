@@ -181,7 +181,7 @@ func (s *servingMemories) deliver() {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	defer cancel()
 	watch := exec.CommandContext(ctx, "memscribe", "watch", "--root", filepath.Join(s.faulty.dir, "t"),
-		"--memdb-url", "http://"+s.address, "--state-dir", filepath.Join(s.dir, "client"))
+		"--memdb-url", "http://"+s.address, "--state-dir", filepath.Join(s.dir, "state"))
 	if err := watch.Start(); err != nil {
 		s.t.Fatal(err)
 	}

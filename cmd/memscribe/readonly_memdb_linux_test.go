@@ -107,7 +107,7 @@ func (s *failingServer) write() bool {
 	s.t.Helper()
 	i := s.next
 	s.next++
-	body := fmt.Sprintf(`{"id":%q,"kind":"note","origin":"internal","content":"what was said as number %d%s"}`, memoryName(i), i, strings.Repeat(" and more", 300))
+	body := fmt.Sprintf(`{"id":%q,"kind":"note","content":"what was said as number %d%s"}`, memoryName(i), i, strings.Repeat(" and more", 300))
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, "http://"+s.address+"/v1/namespaces/n/memories", strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)

@@ -107,7 +107,7 @@ func TestFullSpool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Log: silent(), Now: time.Now, Random: rand.Reader}))
+	h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Own: own(small), Log: silent(), Now: time.Now, Random: rand.Reader}))
 	for _, rest := range [][]sink.Line{nil, lines} {
 		r, err := remote(t.Context(), h.URL, small, func(o *memdb.RemoteOptions) { o.Dir, o.Patience = small, time.Minute })
 		if err != nil {

@@ -169,7 +169,7 @@ func TestRefusedForGood(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Log: silent(), Now: time.Now, Random: rand.Reader}))
+			h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Own: own(dir), Log: silent(), Now: time.Now, Random: rand.Reader}))
 			r, err := remote(t.Context(), h.URL, dir, func(o *memdb.RemoteOptions) {
 				o.Patience, o.Log, o.Dir = time.Minute, log, dir
 			})

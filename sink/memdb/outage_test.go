@@ -82,7 +82,7 @@ func TestOutage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &gate{called: make(chan struct{}, 1), Handler: server.New(server.Options{Store: memories, Version: "test", Log: silent(), Now: time.Now, Random: rand.Reader})}
+	g := &gate{called: make(chan struct{}, 1), Handler: server.New(server.Options{Store: memories, Version: "test", Own: own(dir), Log: silent(), Now: time.Now, Random: rand.Reader})}
 	h := httptest.NewUnstartedServer(g)
 	h.Config.ErrorLog = slog.NewLogLogger(silent().Handler(), slog.LevelError)
 	h.Start()

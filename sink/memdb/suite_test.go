@@ -16,6 +16,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb"
+	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
 	"github.com/memscribe/memscribe/sink/memdb/server"
@@ -69,7 +70,7 @@ func openRemote(ctx context.Context, dir string) (sink.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Log: silent(), Now: time.Now, Random: rand.Reader}))
+	h := httptest.NewServer(server.New(server.Options{Store: memories, Version: "test", Own: own(dir), Log: silent(), Now: time.Now, Random: rand.Reader}))
 	r, err := remote(ctx, h.URL, dir, func(o *memdb.RemoteOptions) { o.Patience = time.Minute })
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func openRemote(ctx context.Context, dir string) (sink.Sink, error) {
 }
 
 func remote(ctx context.Context, url, dir string, change func(*memdb.RemoteOptions)) (*memdb.Remote, error) {
-	c, err := client.New(client.Options{URL: url})
+	c, err := client.New(client.Options{URL: url, Own: own(dir)})
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +92,9 @@ func remote(ctx context.Context, url, dir string, change func(*memdb.RemoteOptio
 	}
 	return memdb.OpenRemote(ctx, o)
 }
+
+// own is what server and sink of a folder have in common.
+func own(dir string) *access.Own { return access.NewOwn(dir + "-own") }
 
 // spoolDir is beside the folder of the store: what is in it is on its way.
 func spoolDir(dir string) string { return dir + "-spool" }

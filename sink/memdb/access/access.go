@@ -37,6 +37,7 @@ type Grant struct {
 	Name       string // for the logs
 	Namespaces []string
 	Rights     []Right
+	External   bool // it never says that something is internal, whatever its rights are
 }
 
 // Full may do everything.
@@ -44,8 +45,18 @@ func Full(name string) Grant {
 	return Grant{Name: name, Namespaces: []string{Everywhere}, Rights: []Right{Admin}}
 }
 
+// Tokenless may do everything but say that something is internal.
+func Tokenless(name string) Grant {
+	g := Full(name)
+	g.External = true
+	return g
+}
+
 // May reports whether a right is granted in a namespace. [Everywhere] asks for all.
 func (g *Grant) May(right Right, namespace string) bool {
+	if right == Internal && g.External {
+		return false
+	}
 	here := slices.Contains(g.Namespaces, namespace) || slices.Contains(g.Namespaces, Everywhere)
 	return here && (slices.Contains(g.Rights, right) || slices.Contains(g.Rights, Admin))
 }

@@ -29,7 +29,7 @@ func may(ctx context.Context, right access.Right, namespaces ...string) error {
 	c, ok := ctx.Value(key{}).(*Caller)
 	for _, n := range namespaces {
 		if !ok || !c.Grant.May(right, n) {
-			return refused(right, n)
+			return refused(c, right, n)
 		}
 	}
 	return nil
@@ -39,15 +39,19 @@ func may(ctx context.Context, right access.Right, namespaces ...string) error {
 func stillMay(ctx context.Context, right access.Right, namespace string) error {
 	c, ok := ctx.Value(key{}).(*Caller)
 	if !ok {
-		return refused(right, namespace)
+		return refused(nil, right, namespace)
 	}
 	g, err := c.Again(ctx)
 	if err == nil && !g.May(right, namespace) {
-		err = refused(right, namespace)
+		err = refused(c, right, namespace)
 	}
 	return err
 }
 
-func refused(right access.Right, namespace string) error {
+func refused(c *Caller, right access.Right, namespace string) error {
+	if c != nil && c.Grant.External && right == access.Internal {
+		return api.NewProblem(api.Forbidden, "origin: internal needs a right, in namespace %s: without a token only who has the server's state folder has it: "+
+			"give both the same --state-dir, or make a token with memscribe memdb token create", namespace)
+	}
 	return api.NewProblem(api.Forbidden, "the token has no right to %s in namespace %s", right, namespace)
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
@@ -20,6 +21,9 @@ import (
 type Options struct {
 	URL   string // http or https, with host and port
 	Token string // what the server wants to see; "" is nothing
+	// Own proves to a server without tokens that the client has its state folder; nil:
+	// it does not.
+	Own *access.Own
 	// HTTP makes the connections; nil: one that keeps them and gives up on a
 	// call after two minutes.
 	HTTP *http.Client
@@ -29,6 +33,7 @@ type Options struct {
 type Client struct {
 	base  string
 	token string
+	own   *access.Own
 	http  *http.Client
 }
 
@@ -41,7 +46,7 @@ func New(o Options) (*Client, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" {
 		return nil, errors.New("the address of a server is http://host:port or https://host:port")
 	}
-	c := &Client{base: strings.TrimSuffix(u.String(), "/"), token: o.Token, http: o.HTTP}
+	c := &Client{base: strings.TrimSuffix(u.String(), "/"), token: o.Token, own: o.Own, http: o.HTTP}
 	if c.http == nil {
 		transport := &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 4, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
 		c.http = &http.Client{Timeout: callTime, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -173,6 +178,13 @@ func (c *Client) call(ctx context.Context, r request, answer api.Wire) error {
 	}
 	if c.token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if c.own != nil {
+		given, failed := c.own.Prove(r.method, r.path, r.body)
+		if failed != nil {
+			return failed
+		}
+		req.Header.Set(access.ProofHeader, given)
 	}
 	res, err := c.http.Do(req)
 	if err != nil {

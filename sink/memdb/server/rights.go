@@ -17,10 +17,12 @@ import (
 const (
 	byFile    = "(token file)"
 	byMachine = "(this machine)"
+	byOwn     = "(own sink)"
 )
 
 // admit says who calls, or what keeps the call out. Without any token the server
-// is one person's own, and does what this machine asks for.
+// is one person's own, and does what this machine asks for; only that something is
+// internal it does not believe without a proof.
 func (s *Server) admit(r *http.Request) (access.Grant, error) {
 	guarded := s.options.Token != ""
 	if !guarded && s.options.Access != nil {
@@ -33,7 +35,7 @@ func (s *Server) admit(r *http.Request) (access.Grant, error) {
 		if !local.Asked(r) {
 			return access.Grant{}, api.NewProblem(api.ForeignHost, "without a token only this machine may call, by a name of its own, and no web page")
 		}
-		return access.Full(byMachine), nil
+		return access.Tokenless(byMachine), nil
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if strings.EqualFold(scheme, "Bearer") {
@@ -43,6 +45,16 @@ func (s *Server) admit(r *http.Request) (access.Grant, error) {
 		}
 	}
 	return access.Grant{}, api.NewProblem(api.Unauthorized, "bring Authorization: Bearer with a token of the server")
+}
+
+// prove raises a call that was let in without a token, if it proves that it has the
+// server's state folder.
+func (s *Server) prove(g access.Grant, r *http.Request, body []byte) access.Grant {
+	given := r.Header.Get(access.ProofHeader)
+	if !g.External || given == "" || s.options.Own == nil || !s.options.Own.Proves(given, r.Method, r.URL.RequestURI(), body) {
+		return g
+	}
+	return access.Full(byOwn)
 }
 
 // granted is what a token is for. Hashes of equal length are compared in a time

@@ -27,10 +27,10 @@ func guardedBy(t *testing.T) (p *peer, tokens *access.List, dir string) {
 		}
 	})
 	p = start(t, func(o *server.Options) {
-		o.Token, o.Access = "the-token-of-the-file", tokens
+		o.Token, o.Access = mayAll, tokens
 		o.Store = openStore(t, func(s *store.Options) { s.Audit = o.Log })
 	})
-	p.use("the-token-of-the-file")
+	p.use(mayAll)
 	return p, tokens, dir
 }
 

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -74,23 +75,30 @@ func over(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// faces are clients of every protocol of a server.
+// mayAll is a token that may do everything. A server that wants none does not read it.
+const mayAll = "the-token-of-the-file"
+
+// faces are clients of every protocol of a server. They bring the token that may do everything.
 func faces(t *testing.T, address string) map[string]memoryv1.MemoryServiceClient {
 	t.Helper()
 	base := "http://" + address
-	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithUnaryInterceptor(func(ctx context.Context, method string, in, out any, c *grpc.ClientConn, invoke grpc.UnaryInvoker, o ...grpc.CallOption) error {
+			return invoke(metadata.AppendToOutgoingContext(ctx, "Authorization", "Bearer "+mayAll), method, in, out, c, o...)
+		}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
+	token := connect.WithInterceptors(bringing(mayAll))
 	return map[string]memoryv1.MemoryServiceClient{
-		"connect":          memoryv1.NewMemoryServiceClient(over(t), base),
-		"connect, JSON":    memoryv1.NewMemoryServiceClient(over(t), base, connect.WithProtoJSON()),
-		"connect, HTTP/2":  memoryv1.NewMemoryServiceClient(overHTTP2(t), base),
-		"gRPC of connect":  memoryv1.NewMemoryServiceClient(overHTTP2(t), base, connect.WithGRPC()),
-		"gRPC-Web":         memoryv1.NewMemoryServiceClient(over(t), base, connect.WithGRPCWeb()),
+		"connect":          memoryv1.NewMemoryServiceClient(over(t), base, token),
+		"connect, JSON":    memoryv1.NewMemoryServiceClient(over(t), base, token, connect.WithProtoJSON()),
+		"connect, HTTP/2":  memoryv1.NewMemoryServiceClient(overHTTP2(t), base, token),
+		"gRPC of connect":  memoryv1.NewMemoryServiceClient(overHTTP2(t), base, token, connect.WithGRPC()),
+		"gRPC-Web":         memoryv1.NewMemoryServiceClient(over(t), base, token, connect.WithGRPCWeb()),
 		"gRPC of grpc-go":  foreign{conn: conn},
-		"gRPC, JSON codec": memoryv1.NewMemoryServiceClient(overHTTP2(t), base, connect.WithGRPC(), connect.WithProtoJSON()),
+		"gRPC, JSON codec": memoryv1.NewMemoryServiceClient(overHTTP2(t), base, token, connect.WithGRPC(), connect.WithProtoJSON()),
 	}
 }
 
@@ -200,8 +208,8 @@ func putNamespace(t *testing.T, address, name, token string) {
 
 // TestRPC makes every call by every protocol of one server, and wants the same from all.
 func TestRPC(t *testing.T) {
-	address, log, _ := run(t)
-	putNamespace(t, address, "team", "")
+	address, log, _ := run(t, func(o *server.Options) { o.Token = mayAll })
+	putNamespace(t, address, "team", mayAll)
 	for name, c := range faces(t, address) {
 		t.Run(name, func(t *testing.T) { eachCall(t, c) })
 	}
@@ -321,7 +329,7 @@ func TestRPCAsJSON(t *testing.T) {
 		}
 		return res.StatusCode, string(text)
 	}
-	const write = `{"context":{"sessionId":"s"},"namespace":"check","entries":[{"id":"1","kind":"decision","content":"cursor pagination","origin":"ORIGIN_INTERNAL"}]}`
+	const write = `{"context":{"sessionId":"s"},"namespace":"check","entries":[{"id":"1","kind":"decision","content":"cursor pagination"}]}`
 	for _, c := range []struct {
 		method, body string
 		status       int

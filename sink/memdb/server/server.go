@@ -27,9 +27,11 @@ type Options struct {
 	Store   calls.Store
 	Version string
 	// Token may do everything; "" is none. Access are the other tokens; nil: there
-	// are none. Without any, only this machine may call.
+	// are none. Without any, only this machine may call, and says that something is
+	// internal only with a proof of Own; nil: there is none.
 	Token  string
 	Access *access.List
+	Own    *access.Own
 	Log    *slog.Logger // of accesses; must not be nil
 	Audit  *audit.Trail // of calls; nil is none
 	Now    func() time.Time
@@ -188,6 +190,8 @@ func (s *Server) work(o *observed, r *http.Request) {
 	}
 	// What came is here; whoever works on it has the time of the call.
 	_ = http.NewResponseController(o).SetReadDeadline(time.Time{})
+	grant = s.prove(grant, r, body)
+	o.caller = grant.Name
 	r = r.WithContext(calls.As(observe(r.Context(), o), &calls.Caller{
 		Grant: grant, Again: func(ctx context.Context) (access.Grant, error) { return s.admit(r.WithContext(ctx)) },
 	}))

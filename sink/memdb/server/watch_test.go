@@ -186,10 +186,10 @@ func TestRPCTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { tokens.Close() })
-	const all = "the-token-of-the-file"
-	address, log, _ := run(t, func(o *server.Options) { o.Token, o.Access = all, tokens })
+
+	address, log, _ := run(t, func(o *server.Options) { o.Token, o.Access = mayAll, tokens })
 	for _, name := range []string{"a", "b", "c"} {
-		putNamespace(t, address, name, all)
+		putNamespace(t, address, name, mayAll)
 	}
 	reader, writer := create(t, tokens, "reader", "a", access.Read), create(t, tokens, "writer", "a", access.Write)
 	client := func(token string) memoryv1.MemoryServiceClient {
@@ -233,7 +233,7 @@ func TestRPCTokens(t *testing.T) {
 	_, err = client(reader).VerifyChain(ctx, &memoryv1.VerifyChainRequest{})
 	fails(t, "verify with the right to read", err, connect.CodePermissionDenied, api.Forbidden)
 	watch(t, client(reader), &memoryv1.WatchMemoriesRequest{Namespace: "b"}).ends(connect.CodePermissionDenied)
-	for token, want := range map[string]string{reader: "a", writer: "", all: "a b c"} {
+	for token, want := range map[string]string{reader: "a", writer: "", mayAll: "a b c"} {
 		if got := listed(t, client(token)); got != want {
 			t.Errorf("namespaces %q, want %q", got, want)
 		}

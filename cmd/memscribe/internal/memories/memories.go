@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
@@ -49,7 +50,8 @@ func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
 	if err != nil {
 		return err
 	}
-	err = serveGuarded(ctx, a, o, guarded{database, state, tokens})
+	// The folder of the database's state lies in the one that sinks have too.
+	err = serveGuarded(ctx, a, o, guarded{database, state, tokens, access.NewOwn(filepath.Dir(state))})
 	return errors.Join(err, tokens.Close())
 }
 
@@ -57,6 +59,7 @@ func Serve(ctx context.Context, a *cli.App, o ServeOptions) error {
 type guarded struct {
 	database, state string
 	tokens          *access.List
+	own             *access.Own
 }
 
 func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) error {
@@ -83,7 +86,9 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 		return errors.Join(err, memories.Close())
 	}
 	log.Info("serving memories", slog.String("database", shown(g.database)), slog.String("address", listener.Addr().String()))
-	s := server.New(server.Options{Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader})
+	s := server.New(server.Options{
+		Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Own: g.own, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader,
+	})
 	err = errors.Join(s.Run(ctx, listener), memories.Close())
 	if trail != nil {
 		err = errors.Join(err, trail.Close())

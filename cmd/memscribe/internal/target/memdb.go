@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb"
+	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/client"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
@@ -140,13 +141,31 @@ func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sin
 	if err != nil {
 		return nil, err
 	}
-	c, err := client.New(client.Options{URL: to.memdb.URL, Token: token})
+	own, err := to.own()
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.New(client.Options{URL: to.memdb.URL, Token: token, Own: own})
 	if err != nil {
 		return nil, cli.Usage(err)
 	}
 	return memdb.OpenRemote(ctx, memdb.RemoteOptions{
 		Client: c, Namespace: to.memdb.Namespace, Dir: filepath.Dir(to.Out), Log: to.app.Logger(), Patience: patience,
 	})
+}
+
+// own is the proof that a server on this machine wants of who has no token; nil for
+// any other.
+func (t *Target) own() (*access.Own, error) {
+	u, err := url.Parse(t.memdb.URL)
+	if err != nil || t.memdb.TokenFile != "" || !local.IsLoopback(u.Hostname()) {
+		return nil, nil //nolint:nilnil,nilerr // an address that is none is refused elsewhere
+	}
+	dir, err := t.app.StateDir(t.app.StateFolder)
+	if err != nil {
+		return nil, fmt.Errorf("find state folder: %w", err)
+	}
+	return access.NewOwn(dir), nil
 }
 
 // followInMemDB keeps nodes as memories as they come.

@@ -1,0 +1,76 @@
+// Package keyfile keeps random keys in files that only their user may read.
+package keyfile
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Size is the size of a key in bytes.
+const Size = 32
+
+// File is the file of a key. What the key is for stands in errors, as in "redaction key".
+type File struct {
+	Path string
+	For  string
+}
+
+// Open reads the key. It makes one, and its folder, if there is none yet; of several
+// processes that do so at a time all get the same.
+func (f File) Open() ([]byte, error) {
+	key, err := f.Read()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+		return nil, fmt.Errorf("create folder of %s: %w", f.For, err)
+	}
+	if err := f.make(); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("create %s: %w", f.For, err)
+	}
+	return f.Read()
+}
+
+// Read reads the key. A file that others may read too is refused. (On Windows the
+// rights are those of the folder.)
+func (f File) Read() ([]byte, error) {
+	info, err := os.Stat(f.Path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.For, err)
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
+		return nil, fmt.Errorf("read %s %s: others may read it too (%s): chmod 600 it, or remove it, and a new one is made", f.For, f.Path, mode)
+	}
+	if info.Size() != Size {
+		return nil, fmt.Errorf("read %s %s: it has %d bytes, not %d", f.For, f.Path, info.Size(), Size)
+	}
+	key, err := os.ReadFile(f.Path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.For, err)
+	}
+	return key, nil
+}
+
+// make makes a key. It appears under its name whole or not at all, and never in the
+// place of another.
+func (f File) make() error {
+	t, err := os.CreateTemp(filepath.Dir(f.Path), "."+filepath.Base(f.Path)+".*")
+	if err != nil {
+		return err
+	}
+	key := make([]byte, Size)
+	_, err = rand.Read(key)
+	if err == nil {
+		_, err = t.Write(key)
+	}
+	err = errors.Join(err, t.Sync(), t.Close())
+	if err == nil {
+		err = os.Link(t.Name(), f.Path)
+	}
+	return errors.Join(err, os.Remove(t.Name()))
+}
