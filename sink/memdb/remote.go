@@ -41,6 +41,7 @@ type Remote struct {
 	spool   *spool.Spool
 	pending pending
 	mark    string
+	kept    kept
 
 	setAside sync.Mutex
 	dead     *deadLetters
@@ -82,7 +83,7 @@ func OpenRemote(ctx context.Context, o RemoteOptions) (*Remote, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	r := &Remote{
-		options: o, spool: s, mark: id + " " + o.Namespace, dead: dead,
+		options: o, spool: s, mark: id + " " + o.Namespace, dead: dead, kept: kept{client: o.Client, spool: s, log: o.Log},
 		wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), went: make(chan struct{}, 1),
 	}
 	// Sending continues after the context that the sink was opened with has ended.
@@ -99,6 +100,9 @@ func (r *Remote) Apply(ctx context.Context, lines []sink.Line) error {
 	}
 	if r.closed {
 		return errors.New("send memories: the sink is closed")
+	}
+	if err := r.lost(); err != nil {
+		return err
 	}
 	for i := range lines {
 		if m, refused := r.pending.add(&lines[i]); refused != nil {
@@ -161,7 +165,7 @@ func (r *Remote) Flush(ctx context.Context) error {
 		}
 	}
 	if r.options.Patience == 0 {
-		return nil
+		return r.lost()
 	}
 	return r.await(ctx, r.options.Patience, false)
 }
@@ -240,8 +244,28 @@ func (r *Remote) Close() error {
 // Mark implements [sink.Marker].
 func (r *Remote) Mark() string { return r.mark }
 
-// Holds implements [sink.Marker]: what was put into this spool was sent, or waits.
-func (r *Remote) Holds(mark string) bool { return mark == r.mark }
+// Holds implements [sink.Marker]: what was put into this spool was sent and the server
+// still has it, or it waits. A server that does not answer is believed until it does.
+func (r *Remote) Holds(mark string) bool {
+	if mark != r.mark {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), askTime)
+	defer cancel()
+	if err := r.kept.look(ctx); err != nil {
+		r.options.Log.Debug("cannot ask what the server holds", slog.Any("error", err))
+	}
+	return r.lost() == nil
+}
+
+// lost says that the server has lost what was sent, to who can send it again: a sink
+// that waits until everything has arrived is sent everything anyway.
+func (r *Remote) lost() error {
+	if r.options.Patience == 0 && r.kept.lost.Load() {
+		return fmt.Errorf("send memories: %w: the server holds an older copy", sink.ErrLost)
+	}
+	return nil
+}
 
 // How much is sent at a time.
 const (
@@ -325,7 +349,10 @@ func (r *Remote) sendNext(ctx context.Context) (sent int, err error) {
 	if err = divide(ctx, items, r.write, r.asideItem); err != nil {
 		return 0, err
 	}
-	return len(items), r.spool.Done(ctx, items)
+	if err = r.spool.Done(ctx, items); err != nil {
+		return 0, err
+	}
+	return len(items), r.kept.look(ctx)
 }
 
 func (r *Remote) ensureNamespace(ctx context.Context) error {

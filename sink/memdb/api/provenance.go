@@ -138,6 +138,9 @@ type Health struct {
 	Store   string `json:"store"` // its kind
 	Length  int64  `json:"chain_length"`
 	Head    string `json:"chain_head"`
+	// At is the hash of the entry that was asked for; "" if it was not, or if there is
+	// none of that number.
+	At string `json:"hash_at,omitempty"`
 }
 
 // Validate implements [Wire].
@@ -149,5 +152,8 @@ func (h *Health) Validate() error {
 	c.text("/version", h.Version, 1, maxText)
 	c.word("/store", h.Store)
 	c.sum("/chain_head", h.Head)
+	if h.At != "" {
+		c.sum("/hash_at", h.At)
+	}
 	return c.err()
 }

@@ -79,6 +79,20 @@ func (c *Calls) Health(ctx context.Context) (kind string, head chain.Head, err e
 	return c.store.Kind(), head, err
 }
 
+// HashAt is the hash of an entry of the chain; "" if there is none of that number, or if
+// the store has several chains. It needs no right.
+func (c *Calls) HashAt(ctx context.Context, seq int64) (string, error) {
+	one, ok := c.store.(interface {
+		HashAt(ctx context.Context, seq int64) (string, error)
+	})
+	if !ok {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, usual)
+	defer cancel()
+	return one.HashAt(ctx, seq)
+}
+
 // PutNamespace makes a namespace, or makes it what is wanted.
 func (c *Calls) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
 	defer c.note(ctx, about{call: "PutNamespace", namespace: name, params: []string{name}}, &err)

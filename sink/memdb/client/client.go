@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -132,6 +133,14 @@ func (c *Client) PutNamespace(ctx context.Context, name string, put api.Namespac
 // Health asks whether the server is there.
 func (c *Client) Health(ctx context.Context) (h api.Health, err error) {
 	if err = c.call(ctx, request{method: http.MethodGet, path: "/v1/health"}, &h); err != nil {
+		return h, fmt.Errorf("ask for health: %w", err)
+	}
+	return h, nil
+}
+
+// HealthAt is Health, and asks for the hash of an entry of the chain.
+func (c *Client) HealthAt(ctx context.Context, seq int64) (h api.Health, err error) {
+	if err = c.call(ctx, request{method: http.MethodGet, path: "/v1/health?at=" + strconv.FormatInt(seq, 10)}, &h); err != nil {
 		return h, fmt.Errorf("ask for health: %w", err)
 	}
 	return h, nil

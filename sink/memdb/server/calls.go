@@ -16,9 +16,17 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return give(w, http.StatusOK, &api.Health{
-		Status: "ok", Version: s.options.Version, Store: kind, Length: head.Length, Head: head.String(),
-	})
+	h := api.Health{Status: "ok", Version: s.options.Version, Store: kind, Length: head.Length, Head: head.String()}
+	if text := r.URL.Query().Get("at"); text != "" {
+		seq, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || seq < 1 {
+			return api.NewProblem(api.BadRequest, "at is the number of an entry, from 1 on")
+		}
+		if h.At, err = s.calls.HashAt(r.Context(), seq); err != nil {
+			return err
+		}
+	}
+	return give(w, http.StatusOK, &h)
 }
 
 func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {

@@ -62,12 +62,13 @@ func (s *Spool) migrate(ctx context.Context) error {
 	}
 	switch {
 	case application == applicationID && is == version:
-		return nil
+		_, err := s.db.ExecContext(ctx, heldTable)
+		return err
 	case tables > 0 || application != 0 || is != 0:
 		return errors.New("it is not a spool that this version of Memscribe knows")
 	}
-	_, err := s.db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
-		schema, applicationID, version))
+	_, err := s.db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s %s; PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
+		schema, heldTable, applicationID, version))
 	return err
 }
 
