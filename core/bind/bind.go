@@ -1,8 +1,8 @@
 // Package bind ties edits to the decisions that they carry out.
 //
 // An edit belongs to the decision of its own arc; failing that, to the live
-// earlier decision that it demonstrably serves, because the edit's path or its
-// changed lines name what the decision names; failing that, to the turn that
+// decision of the turns just before that it demonstrably serves, because the edit's path
+// or its changed lines name what the decision names; failing that, to the turn that
 // set the work; else to nothing. The most recent decision is no answer: topics
 // interleave.
 package bind
@@ -17,6 +17,7 @@ import (
 type Context struct {
 	Index *Index
 	Arc   *segment.Arc
+	Nth   int    // of the arc, or, where the index is of the session that one goes on from, as if it were one
 	Seq   uint64 // only what was decided before it counts
 	Known uint64 // and was known to be decided by then
 }
@@ -57,7 +58,7 @@ func produced(match matches, from Context) (Link, bool) {
 	}
 	var best *segment.Decision
 	for _, d := range match.order {
-		if carriesOut(d) && match.of[d].enough() && (best == nil || match.of[d].better(match.of[best])) {
+		if carriesOut(d) && match.of[d].enough() && from.isNear(d) && (best == nil || match.of[d].better(match.of[best])) {
 			best = d
 		}
 	}
@@ -91,7 +92,7 @@ const maxGoverning = 64
 func governing(match matches, from Context, made *segment.Decision) []Link {
 	var links []Link
 	for _, d := range match.order {
-		if d != made && (d.IsBan || d.Standing) && match.of[d].enough() {
+		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.of[d].enough() {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: match.of[d].evidence()})
 		}
 	}
@@ -109,6 +110,13 @@ func governing(match matches, from Context, made *segment.Decision) []Link {
 	}
 	return links
 }
+
+// nearTurns is how many turns that set work may lie between a decision and an edit that
+// names what it names. What is decided for a task is carried out in it or in the next few;
+// later edits of the same files are other work. What stands always has no such end.
+const nearTurns = 3
+
+func (c Context) isNear(d *segment.Decision) bool { return c.Nth-d.Nth <= nearTurns }
 
 // carriesOut reports whether edits can carry the decision out: a ban is obeyed,
 // not carried out.

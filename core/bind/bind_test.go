@@ -44,6 +44,30 @@ func arc(elevated bool, ds ...*segment.Decision) *segment.Arc {
 	return &segment.Arc{Opening: segment.Opening{Elevated: elevated}, Decisions: ds}
 }
 
+// TestNear shows how many turns later an edit still counts as the work of a decision, or
+// as under a ban, that names what it names: of what does not stand always.
+func TestNear(t *testing.T) {
+	helper := decided(1, "Round in formatCents.")
+	helper.Nth = 2
+	spare := ban(2, "Don't touch formatCents.")
+	spare.Nth, spare.Standing = 2, false
+	never := ban(3, "Never touch formatCents.")
+	for nth, want := range map[int]string{
+		2: "produced 1 shared_identifier, governs 2 shared_identifier, governs 3 shared_identifier",
+		5: "produced 1 shared_identifier, governs 2 shared_identifier, governs 3 shared_identifier",
+		6: "governs 3 shared_identifier",
+	} {
+		x := new(bind.Index)
+		for _, d := range []*segment.Decision{helper, spare, never} {
+			x.Add(d)
+		}
+		links := bind.Links(edit("a.js", "+formatCents(1)"), bind.Context{Index: x, Nth: nth, Seq: 100, Known: 100})
+		if got := show(links); got != want {
+			t.Errorf("turn %d: %s, want %s", nth, got, want)
+		}
+	}
+}
+
 func TestLinks(t *testing.T) {
 	postgres := decided(1, "Use Postgres instead of MySQL.", chosen("Postgres"), core.Option{Text: "MySQL"})
 	port := decided(2, "The default port is 8080, set in src/config.js.")

@@ -15,6 +15,7 @@ type heir struct {
 
 	of   *Stream // the base of this one is looked at next
 	made bool    // it carries out a decision that stands nearer
+	nth  int     // how many turns set work between the base and the edit
 	far  int     // how many forks lie between
 }
 
@@ -32,14 +33,14 @@ func (s *Set) inherit(h heir) {
 			return
 		}
 		made := h.made
-		for _, l := range bind.Links(h.edit, bind.Context{Index: at.stream.index[at.thread], Seq: at.seq, Known: at.seq}) {
+		for _, l := range bind.Links(h.edit, bind.Context{Index: at.stream.index[at.thread], Nth: at.nth + h.nth, Seq: at.seq, Known: at.seq}) {
 			if l.Relation == core.Produced && made {
 				continue
 			}
 			h.made = h.made || l.Relation == core.Produced
 			s.put(h.stream, nodeprep.Binding(h.edit, l), h.edit.Copied)
 		}
-		h.of, h.far = at.stream, h.far+1
+		h.of, h.far, h.nth = at.stream, h.far+1, h.nth+at.nth
 	}
 }
 

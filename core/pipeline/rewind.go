@@ -14,6 +14,7 @@ type anchor struct {
 	stream *Stream
 	thread *segment.Thread
 	seq    uint64
+	nth    int // of the arc in which it lies
 }
 
 // cut joins a rewind with the event in another stream to which it goes back,
@@ -23,7 +24,7 @@ func (s *Set) cut(st *Stream, ev *core.Event) {
 	to, by := ev.ID, ss.cuts[ev.ID]
 	if st.facts.Anchor != nil {
 		st.asked = true
-		ss.anchors[to] = anchor{st, st.facts.Anchor, ev.Seq}
+		ss.anchors[to] = anchor{st, st.facts.Anchor, ev.Seq, nthOf(st.facts.Anchor.Arc)}
 		s.inherited(ss, to)
 	} else {
 		to, by = st.facts.Cut, ev.ID

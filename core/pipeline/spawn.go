@@ -31,8 +31,8 @@ type spawn struct {
 func (s *Set) bind(w waiter) {
 	e := w.edit
 	if e.Arc != nil || e.Thread.Name == "" {
-		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Seq: e.CallSeq, Known: e.Head.Seq})
-		s.inherit(heir{waiter: w, of: w.stream, made: made})
+		made := s.link(w, bind.Context{Index: w.stream.index[e.Thread], Arc: e.Arc, Nth: nthOf(e.Arc), Seq: e.CallSeq, Known: e.Head.Seq})
+		s.inherit(heir{waiter: w, of: w.stream, made: made, nth: nthOf(e.Arc)})
 		return
 	}
 	ss := s.session(w.stream, sessionKey{e.Head.Source, e.Thread.Session})
@@ -66,7 +66,7 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 	ss := s.session(st, sessionKey{st.tool, sp.Thread.Session})
 	old, known := ss.spawns[sp.Child]
 	now := spawn{
-		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Seq: sp.CallSeq, Known: sp.CallSeq},
+		Context: bind.Context{Index: st.index[sp.Thread], Arc: sp.Arc, Nth: nthOf(sp.Arc), Seq: sp.CallSeq, Known: sp.CallSeq},
 		parent:  sp.Thread.Name, file: st.at.File,
 	}
 	if known && cmp.Or(cmp.Compare(old.file, now.file), cmp.Compare(old.Seq, now.Seq)) <= 0 {
@@ -84,6 +84,14 @@ func (s *Set) spawned(st *Stream, sp *segment.Spawn) {
 	waiting := ss.waiting[sp.Child]
 	delete(ss.waiting, sp.Child)
 	s.traceAll(ss, waiting)
+}
+
+// nthOf is the Nth of an arc; before the first human turn there is none.
+func nthOf(arc *segment.Arc) int {
+	if arc == nil {
+		return 0
+	}
+	return arc.Nth
 }
 
 func (s *Set) traceAll(ss *session, waiting []waiter) {

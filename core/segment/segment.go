@@ -54,10 +54,19 @@ type cut struct {
 // Arc is the work that one human turn set. It outlives what that turn says.
 type Arc struct {
 	Start     uint64 // seq of the turn that set it
+	Nth       int    // how many arcs were before it in its strand
 	Opening   Opening
 	Decisions []*Decision // taken in it, in stream order, the first maxOfArc of them
 	before    *Arc
 	swept     uint64 // the seq before which arcs were dropped last
+}
+
+// next is the Nth of an arc that follows this one.
+func (a *Arc) next() int {
+	if a == nil {
+		return 0
+	}
+	return a.Nth + 1
 }
 
 // maxOfArc is how many decisions an arc has: every edit in it is held to each of them.
@@ -90,6 +99,7 @@ type Decision struct {
 	Copied     bool
 	Origin     string // what its node is named after, with Index
 	Index      int
+	Nth        int // of the arc in which it was taken
 	Turns      core.TurnRange
 	By         string // "user", or the model's name
 	Confirming string // the turn that confirmed a proposal
@@ -286,7 +296,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated, Since: ev.Seq,
 	}}
 	if t.Arc == nil || !verdict.Continuation {
-		t.Arc = &Arc{Start: ev.Seq, Opening: turn.Opening, before: t.Arc}
+		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, before: t.Arc}
 		f.ledger.spend(arcCost)
 	}
 	if verdict.Elevated {
@@ -308,6 +318,9 @@ func (f *Facts) decided(t *Thread, d *Decision) {
 		}
 	}
 	f.Changed = append(f.Changed, t.cutOff(d)...)
+	if t.Arc != nil {
+		d.Nth = t.Arc.Nth
+	}
 	t.Decisions = insert(t.Decisions, d)
 	t.list(d)
 	if t.Arc != nil && len(t.Arc.Decisions) < maxOfArc {
