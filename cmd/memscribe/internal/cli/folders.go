@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -32,12 +33,16 @@ func (e Env) JournalDir(stateDir string) (string, error) {
 }
 
 // StateDir is the folder for what the program keeps for itself: the one that was
-// named, or the one in the environment, or what the system wants.
+// named, or the one in the environment, or what the system wants. What is there and no
+// folder is refused.
 func (e Env) StateDir(named string) (string, error) {
 	if named == "" {
 		named = e.Getenv("MEMSCRIBE_STATE_DIR")
 	}
 	if named != "" {
+		if info, err := os.Stat(named); err == nil && !info.IsDir() {
+			return "", fmt.Errorf("use state folder %s: it is not a folder; give --state-dir (or MEMSCRIBE_STATE_DIR) a folder", named)
+		}
 		return filepath.Abs(named)
 	}
 	if dir := e.Getenv("XDG_STATE_HOME"); e.OS != "darwin" && e.OS != "windows" && filepath.IsAbs(dir) {
