@@ -87,3 +87,31 @@ func (p *Plan) Join(part *Plan) {
 		p.found[named] = p.found[named] || found
 	}
 }
+
+// mostSmall is how large a file may be that is read beside others of its kind. What one
+// line or conversation takes at most stands in the budget once; a small file cannot take
+// it, and what is packed, a database, or a conversation in many files may.
+const mostSmall = 8 << 20
+
+// HasLarge reports whether one of the sources is too large to be read beside another one
+// that is.
+func (p *Plan) HasLarge(numbers []int) bool {
+	return slices.ContainsFunc(numbers, func(i int) bool { return p.sources[i].size > mostSmall })
+}
+
+// onlyOne waits until no other part reads something large, and keeps them from it until
+// [Plan.together].
+func (p *Plan) onlyOne() {
+	if p.whole != nil && !p.alone {
+		p.whole.large.Lock()
+		p.alone = true
+	}
+}
+
+// together lets other parts read something large.
+func (p *Plan) together() {
+	if p.alone {
+		p.alone = false
+		p.whole.large.Unlock()
+	}
+}

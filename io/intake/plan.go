@@ -40,6 +40,8 @@ type Plan struct {
 
 	whole   *Plan      // of which this is a part; nil: it is none
 	sharing sync.Mutex // held by parts that tell the whole of something
+	large   sync.Mutex // held by the part that reads something large
+	alone   bool       // this part holds it
 }
 
 func (o Options) plan() *Plan {
@@ -153,6 +155,10 @@ func (p *Plan) empty() []string {
 func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error) bool) bool {
 	start := p.done
 	defer func() { p.progress(start + max(s.size, 0) - p.done) }()
+	defer p.together()
+	if s.size > mostSmall {
+		p.onlyOne()
+	}
 	r := s.stream
 	if r == nil {
 		f, err := s.open()
@@ -170,6 +176,9 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 	defer unpacked.remove()
 	for e, err := range p.opener.File(s.path, r, p.options.Limits) {
 		own := !e.Packed && s.stream == nil
+		if e.Packed {
+			p.onlyOne()
+		}
 		if err == nil && !own && p.isPart(e, s) {
 			if err = unpacked.add(e); err == nil {
 				continue

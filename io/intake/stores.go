@@ -107,6 +107,7 @@ func (x *spilled) remove() {
 
 // database yields the conversations of a database.
 func (p *Plan) database(ctx context.Context, s *source, f found, yield func(Transcript, error) bool) bool {
+	p.onlyOne()
 	db, err := store.Open(f.path, p.choose(f.name))
 	if err != nil {
 		p.found[s.named] = true
@@ -209,6 +210,7 @@ func (p *Plan) tree(s *source, t *Transcript, e unpack.Entry) (*store.Tree, bool
 
 // conversation yields the conversation of a tree.
 func (p *Plan) conversation(t Transcript, tree *store.Tree, yield func(Transcript, error) bool) bool {
+	p.onlyOne()
 	rows, err := tree.Changes()
 	if err != nil {
 		return yield(Transcript{}, NewProblem(t.File, err))

@@ -3,6 +3,9 @@ package attack
 import (
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -10,6 +13,20 @@ import (
 // person's words.
 func LongLine(path string, size int64) error {
 	return create(path, func(w io.Writer) error { return longLine(w, size) })
+}
+
+// LongLines makes a folder of n folders, each with a transcript of one long line.
+func LongLines(dir string, n int, size int64) error {
+	for i := range n {
+		folder := filepath.Join(dir, strconv.Itoa(i))
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return err
+		}
+		if err := LongLine(filepath.Join(folder, "session.jsonl"), size); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func longLine(w io.Writer, size int64) error {

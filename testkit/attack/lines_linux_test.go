@@ -19,6 +19,10 @@ func lines() []input {
 			name: "longest-events.jsonl", make: func(path string) error { return attack.LongLine(path, 64<<20) },
 			args: []string{"parse", "--events"}, prints: around(),
 		},
+		{
+			name: "longest-several", make: func(path string) error { return attack.LongLines(path, 3, 60<<20) },
+			args: []string{"replay", "--jobs", "3"}, prints: around(), long: true,
+		},
 		{name: "dense16.jsonl", make: dense(16 << 20), args: []string{"parse"}, complains: []string{":2: .*too many values"}, prints: around()},
 		{name: "dense64.jsonl", make: dense(64 << 20), args: []string{"parse"}, complains: []string{":2: .*too many values"}, prints: around()},
 		{

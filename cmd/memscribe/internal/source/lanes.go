@@ -40,7 +40,8 @@ type lanes struct {
 
 	parts [][]int // numbers of the plan's sources
 	next  atomic.Int64
-	again int // sources that were read once more, together
+	large atomic.Int64 // the same of those parts that only the first lane reads
+	again int          // sources that were read once more, together
 
 	telling sync.Mutex
 	notes   [][]note // of the parts that were read and cannot be told of yet
@@ -153,20 +154,40 @@ func (x *lanes) add() (*lane, error) {
 }
 
 // read reads all parts, the largest first, so that no lane is left with one in the end.
+// Those with a large file are the first lane's: the memory that a long line takes is then
+// taken once.
 func (x *lanes) read(ctx context.Context) error {
-	order := make([]int, len(x.parts))
-	for i := range order {
-		order[i] = i
+	var large, order []int
+	for i := range x.parts {
+		if x.r.Plan.HasLarge(x.parts[i]) {
+			large = append(large, i)
+		} else {
+			order = append(order, i)
+		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return int(min(1, max(-1, x.r.Plan.Bytes(x.parts[j])-x.r.Plan.Bytes(x.parts[i]))))
-	})
+	for _, parts := range [][]int{large, order} {
+		slices.SortStableFunc(parts, func(i, j int) int {
+			return int(min(1, max(-1, x.r.Plan.Bytes(x.parts[j])-x.r.Plan.Bytes(x.parts[i]))))
+		})
+	}
 	within, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	var reading sync.WaitGroup
-	for _, l := range x.all {
+	for i, l := range x.all {
 		reading.Go(func() {
-			if err := panics.Caught(func() error { return x.work(within, l, order) }); err != nil {
+			err := panics.Caught(func() (err error) {
+				if i == 0 {
+					err = x.work(within, l, large, &x.large)
+				}
+				if err == nil {
+					err = x.work(within, l, order, &x.next)
+				}
+				if err == nil {
+					err = l.capture.Settle(within)
+				}
+				return err
+			})
+			if err != nil {
 				end(err)
 			}
 		})
@@ -179,11 +200,11 @@ func (x *lanes) read(ctx context.Context) error {
 }
 
 // work reads one part after the other, until there is none that no lane has begun.
-func (x *lanes) work(ctx context.Context, l *lane, order []int) error {
+func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int64) error {
 	for {
-		i := int(x.next.Add(1)) - 1
+		i := int(next.Add(1)) - 1
 		if i >= len(order) {
-			return l.capture.Settle(ctx)
+			return nil
 		}
 		part := x.r.Plan.Part(x.parts[order[i]])
 		if err := l.read(ctx, x.r, part); err != nil {
