@@ -44,7 +44,7 @@ func NewSorted(out io.Writer) *Sorted {
 
 func (s *Sorted) reset() {
 	s.heads, s.order = map[head]uint32{}, nil
-	s.lines = sorter{compare: func(a, b *entry) int {
+	s.lines = sorter{compare: func(a, b entry) int {
 		return cmp.Or(bytes.Compare(a.id[:], b.id[:]), cmp.Compare(a.at, b.at))
 	}}
 }
@@ -138,12 +138,12 @@ func (s *Sorted) last(to *sorter) error {
 
 // canonical is the order of the contract: source, session, thread, seq, kind, id.
 // Most lines share their head with many others, so that heads are compared once.
-func (s *Sorted) canonical() func(a, b *entry) int {
+func (s *Sorted) canonical() func(a, b entry) int {
 	rank := ranks(s.order, func(a, b head) int {
 		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.session, b.session), cmp.Compare(a.thread, b.thread))
 	})
 	kinds := ranks(s.kinds, strings.Compare)
-	return func(a, b *entry) int {
+	return func(a, b entry) int {
 		if a.head != b.head {
 			return cmp.Compare(rank[a.head], rank[b.head])
 		}

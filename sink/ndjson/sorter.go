@@ -37,7 +37,7 @@ const (
 //	├──────────┼──────────┼──────────┤     ├──────┤
 //	  run 0      run 1      run 2
 type sorter struct {
-	compare func(a, b *entry) int
+	compare func(a, b entry) int // takes values: pointers would escape
 	latest  []entry
 	file    *os.File
 	name    string // where the file could not be removed while open
@@ -77,7 +77,7 @@ func (s *sorter) write() (err error) {
 }
 
 func (s *sorter) sort() {
-	slices.SortFunc(s.latest, func(a, b entry) int { return s.compare(&a, &b) })
+	slices.SortFunc(s.latest, s.compare)
 }
 
 // all are the entries in their order. More may be added later, and all asked for
@@ -187,12 +187,12 @@ func (e *entry) read(b []byte) {
 
 // merging is a heap of runs, the one that begins with the least entry first.
 type merging struct {
-	compare func(a, b *entry) int
+	compare func(a, b entry) int
 	runs    []*run
 }
 
 func (m *merging) Len() int           { return len(m.runs) }
-func (m *merging) Less(i, j int) bool { return m.compare(&m.runs[i].least, &m.runs[j].least) < 0 }
+func (m *merging) Less(i, j int) bool { return m.compare(m.runs[i].least, m.runs[j].least) < 0 }
 func (m *merging) Swap(i, j int)      { m.runs[i], m.runs[j] = m.runs[j], m.runs[i] }
 func (m *merging) Push(x any)         { m.runs = append(m.runs, x.(*run)) }
 func (m *merging) Pop() any {

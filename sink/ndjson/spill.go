@@ -14,9 +14,10 @@ const (
 	memory = 64 << 20
 	// onceOnDisk is how many it keeps from then on: a row of writes, and no more.
 	onceOnDisk = 4 << 20
-	// readAhead is how much is read from disk at once. Lines mostly leave in the
-	// order in which they came.
-	readAhead = 256 << 10
+	// leastAhead is how much is read from disk at once, mostAhead how much where lines
+	// leave in the order in which they came: twice as much each time.
+	leastAhead = 8 << 10
+	mostAhead  = 256 << 10
 )
 
 // spill is an append-only store of bytes: the last of them in memory, the others
@@ -35,6 +36,7 @@ type spill struct {
 
 	window   []byte // of the file
 	windowAt int64
+	ahead    int64 // how much was read last
 }
 
 // add appends a line, with its end, and returns where it stands.
@@ -120,7 +122,12 @@ func (s *spill) read(at, size int64) ([]byte, error) {
 		return s.held[from : from+size], nil
 	}
 	if from := at - s.windowAt; from < 0 || from >= int64(len(s.window)) {
-		n := min(readAhead, s.onDisk-at)
+		if at == s.windowAt+int64(len(s.window)) {
+			s.ahead = min(2*s.ahead, mostAhead)
+		} else {
+			s.ahead = leastAhead
+		}
+		n := min(max(s.ahead, min(size, mostAhead)), s.onDisk-at)
 		s.window = slices.Grow(s.window[:0], int(n))[:n]
 		s.windowAt = at
 		if _, err := s.file.ReadAt(s.window, at); err != nil {
