@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -146,5 +148,18 @@ func TestStatus(t *testing.T) {
 	want := clear + `1 of 2\r\u001b[K` + clear + "bad file\n" + clear + "2 of 2" + clear + "\x1b[1mNAME\\u001b\x1b[0m\nNAME\\u001b\n" + clear + "done" + clear
 	if out.String() != want {
 		t.Errorf("got  %q\nwant %q", out.String(), want)
+	}
+}
+
+// TestNullDevice: what is thrown away is not written for an eye, which costs a tenth of a replay.
+func TestNullDevice(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	p := console.New(null)
+	if p.IsTerminal() || p.Data() != io.Writer(null) {
+		t.Error("the null device is taken for a terminal")
 	}
 }

@@ -126,14 +126,14 @@ func (p *Printer) over() string {
 	return clearLine
 }
 
-// Terminal returns the terminal that the Printer writes to, if it is one.
+// Terminal returns the terminal that the Printer writes to, if it is one. The null device
+// is none.
 func (p *Printer) Terminal() (*os.File, bool) {
 	f, ok := p.out.(*os.File)
 	if !ok {
 		return nil, false
 	}
-	info, err := f.Stat()
-	return f, err == nil && info.Mode()&os.ModeCharDevice != 0
+	return f, term.IsTerminal(int(f.Fd()))
 }
 
 // IsTerminal reports whether somebody looks at what is printed.
