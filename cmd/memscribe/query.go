@@ -92,29 +92,20 @@ type queryFlags struct {
 }
 
 func (a *app) newQuery() *cobra.Command {
-	var (
-		o     queryFlags
-		names []string
-	)
+	var o queryFlags
 	cmd := &cobra.Command{
 		Use:   "query",
 		Short: "Ask the database what was said, decided and edited",
 		Long: `Query asks the database that watch and replay --sink sqlite keep, while they write
 too. It prints a table, or JSON: --ndjson prints the nodes just as replay does,
 --json also what each is bound to. What is newest comes first, a page at a time:
-the cursor of the next page is named on stderr, or in the JSON.`,
+the cursor of the next page is named on stderr, or in the JSON.
+
+It ends with 1 if nothing is found, and says what is near.`,
 		Example: `  memscribe query decisions
   memscribe query search "pagination" --json`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return cli.Usagef("unknown query %q; known are %s", args[0], strings.Join(names, ", "))
-			}
-			return cmd.Help()
-		},
 	}
 	for _, k := range queryKinds() {
-		names = append(names, k.name())
 		sub := &cobra.Command{
 			Use: k.use, Short: k.short, Long: strings.TrimSpace(k.short + ".\n\n" + k.long), Example: k.example, Args: k.args,
 			RunE: func(cmd *cobra.Command, args []string) error {

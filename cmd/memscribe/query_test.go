@@ -52,15 +52,16 @@ func TestAnswerSchema(t *testing.T) {
 	}
 	db := filepath.Join(t.TempDir(), "nodes.db")
 	var out, stderr bytes.Buffer
-	memscribe := func(args ...string) []byte {
+	ends := func(want int, args ...string) []byte {
 		t.Helper()
 		out.Reset()
 		e := cli.Env{Stdout: &out, Stderr: &stderr, Getenv: func(string) string { return "" }, Now: time.Now}
-		if code := run(args, e); code != cli.ExitDone {
+		if code := run(args, e); code != want {
 			t.Fatalf("%v ended with %d: %s", args, code, &stderr)
 		}
 		return out.Bytes()
 	}
+	memscribe := func(args ...string) []byte { return ends(cli.ExitDone, args...) }
 	memscribe("replay", "../../fixtures", "--sink", "sqlite", "--out", db)
 	memories, err := sqlite.Open(t.Context(), db, sqlite.Options{})
 	if err != nil {
@@ -79,7 +80,7 @@ func TestAnswerSchema(t *testing.T) {
 			t.Errorf("%v finds nothing", query)
 		}
 	}
-	if err := schemas.Answer(memscribe("query", "--db", db, "--json", "search", "nowheretobefound")); err != nil {
+	if err := schemas.Answer(ends(cli.ExitIncomplete, "query", "--db", db, "--json", "search", "nowheretobefound")); err != nil {
 		t.Error(err)
 	}
 }

@@ -46,7 +46,7 @@ without any model, into nodes: what was talked about, what was decided, what was
 edited, and which decision an edit carries out.
 
 Exit codes: 0 done; 1 some input could not be processed (the rest was; each is
-named on stderr); 2 wrong usage or configuration; 3 something was found that
+named on stderr), or what was asked for is not there; 2 wrong usage or configuration; 3 something was found that
 should not be there; 130 interrupted.`
 
 // rootFor is the root for a command line. A hook, for which somebody waits, does
@@ -106,6 +106,7 @@ func (a *app) newRoot() *cobra.Command {
 	)
 	root.AddCommand(a.newCorrections()...)
 	completeValues(root)
+	nameWhatIsNear(root)
 	return root
 }
 

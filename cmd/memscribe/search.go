@@ -79,11 +79,12 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 		default:
 			err = finding.Write(a.Stdout.Text(), found)
 		}
+		if err == nil && len(found.Hits) == 0 {
+			conditions, failed := finding.Conditions(ctx, r, o, a.findWorld())
+			return errors.Join(failed, a.Nothing(conditions...))
+		}
 		for _, line := range finding.Remarks(found) {
 			a.Stderr.Printf("%s\n", line)
-		}
-		if err == nil && len(found.Hits) == 0 {
-			err = cli.ErrIncomplete
 		}
 		return err
 	})

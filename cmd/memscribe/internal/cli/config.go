@@ -40,6 +40,9 @@ const (
 // stance says how a command stands to the configuration: unconfigured, lenient,
 // or "", which is that nothing is done with a wrong one.
 func stance(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return Unconfigured // it prints its help
+	}
 	for c := cmd; c != nil; c = c.Parent() {
 		if s := c.Annotations[ConfigNote]; s != "" {
 			return s

@@ -35,8 +35,8 @@ func Usage(err error) error { return &usageError{err} }
 // Usagef says what is wrong with how a command is used.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// ErrIncomplete says that some input could not be processed. What, has been said
-// already.
+// ErrIncomplete says that some input could not be processed, or that what was asked
+// for is not there. What, has been said already.
 var ErrIncomplete = errors.New("some input could not be processed")
 
 // ErrFound says that something was found that should not be there. What, has been

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -55,6 +56,36 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options, w World) (nodedb.Foun
 	return found, r.KnowsProject(ctx, f.Project)
 }
 
+// Conditions are the filters of a search that are set, each with the search that has
+// all the others.
+func Conditions(ctx context.Context, r *nodedb.Reader, o Options, w World) ([]cli.Condition, error) {
+	q := search.Parse(o.Words)
+	f, err := o.finding(q, w)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit = 1
+	var all []cli.Condition
+	without := func(flag string, is bool, drop func(*nodedb.Finding)) {
+		wider := f
+		drop(&wider)
+		if is {
+			all = append(all, cli.Condition{Flag: flag, Finds: func() (bool, error) {
+				found, err := r.Find(ctx, q, wider)
+				return len(found.Hits) > 0, err
+			}})
+		}
+	}
+	without("project", f.Project != "", func(f *nodedb.Finding) { f.Project = "" })
+	without("file", f.File != "", func(f *nodedb.Finding) { f.File = "" })
+	without("tool", f.Tool != "", func(f *nodedb.Finding) { f.Tool = "" })
+	without("since", !f.Since.IsZero(), func(f *nodedb.Finding) { f.Since = time.Time{} })
+	without("until", !f.Until.IsZero(), func(f *nodedb.Finding) { f.Until = time.Time{} })
+	without("by", f.By != "", func(f *nodedb.Finding) { f.By = "" })
+	without("kind", len(f.Kinds) > 0, func(f *nodedb.Finding) { f.Kinds = nil })
+	return all, nil
+}
+
 func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) {
 	f.Limit = o.Limit
 	either := func(name, flag string) string {
@@ -93,6 +124,9 @@ func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) 
 }
 
 func unknown(name, value string, known []string) error {
+	if near := search.Near(value, known); len(near) > 0 {
+		return fmt.Errorf("%w %s:%s; there is %s", ErrFilter, name, value, strings.Join(near, ", "))
+	}
 	return fmt.Errorf("%w %s:%s; known are %s", ErrFilter, name, value, strings.Join(known, ", "))
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -45,7 +46,10 @@ func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 		s := &list.Items[i]
 		t.Row(t.At(s.Last), Brief(s.ID), s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), s.Opening)
 	}
-	return print(a, o, list, t)
+	return print(a, o, list, t, func(f lists.Filter) (bool, error) {
+		wider, err := lists.Sessions(ctx, r, f, lists.Page{Limit: 1})
+		return len(wider.Items) > 0, err
+	})
 }
 
 // Projects lists projects.
@@ -60,11 +64,35 @@ func Projects(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 		t.Row(t.At(p.Last), Number(p.Sessions), Number(p.Messages), Number(p.Decisions), Number(p.Bans), Number(p.Episodes),
 			strings.Join(p.Tools, ", "), p.Project)
 	}
-	return print(a, o, list, t)
+	return print(a, o, list, t, func(f lists.Filter) (bool, error) {
+		wider, err := lists.Projects(ctx, r, f, lists.Page{Limit: 1})
+		return len(wider.Items) > 0, err
+	})
+}
+
+// has reports whether a list of what a filter leaves has anything in it.
+type has func(lists.Filter) (bool, error)
+
+// nothing says that nothing was found, and which filters keep away what there is.
+func nothing(a *cli.App, f lists.Filter, has has) error {
+	var all []cli.Condition
+	without := func(flag string, is bool, drop func(*lists.Filter)) {
+		wider := f
+		drop(&wider)
+		if is {
+			all = append(all, cli.Condition{Flag: flag, Finds: func() (bool, error) { return has(wider) }})
+		}
+	}
+	without("--project", f.Project != "", func(f *lists.Filter) { f.Project = "" })
+	without("--tool", f.Tool != "", func(f *lists.Filter) { f.Tool = "" })
+	without("--session", f.Session != "", func(f *lists.Filter) { f.Session = "" })
+	without("--since", !f.Since.IsZero(), func(f *lists.Filter) { f.Since = time.Time{} })
+	without("--until", !f.Until.IsZero(), func(f *lists.Filter) { f.Until = time.Time{} })
+	return a.Nothing(all...)
 }
 
 // print prints a part of a list, as an object or as a table, and where it goes on.
-func print[T any](a *cli.App, o Options, list lists.List[T], t *Table) error {
+func print[T any](a *cli.App, o Options, list lists.List[T], t *Table, has has) error {
 	var err error
 	if o.JSON {
 		err = WriteJSON(a.Stdout.Text(), list)
@@ -75,8 +103,7 @@ func print[T any](a *cli.App, o Options, list lists.List[T], t *Table) error {
 	case err != nil:
 		return fmt.Errorf("print list: %w", err)
 	case len(list.Items) == 0:
-		a.Stderr.Printf("nothing found\n")
-		return cli.ErrIncomplete
+		return nothing(a, o.Filter, has)
 	case list.Next != "" && !o.JSON:
 		a.Stderr.Printf("there is more: --cursor %s\n", list.Next)
 	}
@@ -128,5 +155,8 @@ func Stats(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 		t.Row(name, Number(s.Sessions), Number(s.Projects), Number(s.Messages), Number(s.Decisions), Number(s.InForce), Number(s.Bans),
 			Number(s.Episodes), Number(s.Explained), fmt.Sprintf("+%s -%s", Number(s.Added), Number(s.Removed)), Number(s.Files), t.At(s.First), t.At(s.Last))
 	}
-	return print(a, o, lists.List[lists.Total]{Items: totals}, t)
+	return print(a, o, lists.List[lists.Total]{Items: totals}, t, func(f lists.Filter) (bool, error) {
+		wider, err := lists.Stats(ctx, r, f)
+		return len(wider) > 0, err
+	})
 }

@@ -46,8 +46,10 @@ func Usage(c Costs) func(context.Context, *cli.App, *nodedb.Reader, Options) err
 		case err != nil:
 			return fmt.Errorf("print usage: %w", err)
 		case len(bill.Items) == 0:
-			a.Stderr.Printf("nothing found\n")
-			return cli.ErrIncomplete
+			return nothing(a, o.Filter, func(f lists.Filter) (bool, error) {
+				wider, err := lists.Usage(ctx, r, f, by, table, a.Now().Location())
+				return len(wider.Items) > 0, err
+			})
 		}
 		remark(a, &bill, left)
 		return nil

@@ -27,6 +27,9 @@ type Reader interface {
 type Kind struct {
 	ask    func(r Reader, args []string) question
 	layout layout
+
+	// near, if not nil, says what there is nearly as the arguments say; "" is nothing.
+	near func(ctx context.Context, db *nodedb.Reader, arg string) (string, error)
 }
 
 // question is what a reader of a database answers.
@@ -34,36 +37,36 @@ type question func(context.Context, nodedb.Filter, nodedb.Page) (nodedb.Answer, 
 
 // Decisions is what was decided, and the edits that carry it out.
 func Decisions() Kind {
-	return Kind{func(r Reader, _ []string) question { return r.Decisions }, decisionLayout("DECISION")}
+	return Kind{ask: func(r Reader, _ []string) question { return r.Decisions }, layout: decisionLayout("DECISION")}
 }
 
 // Bans is what is forbidden, if nothing has taken it back.
 func Bans() Kind {
-	return Kind{func(r Reader, _ []string) question { return r.Bans }, decisionLayout("BAN")}
+	return Kind{ask: func(r Reader, _ []string) question { return r.Bans }, layout: decisionLayout("BAN")}
 }
 
 // Episodes is what was edited, and why.
 func Episodes() Kind {
-	return Kind{func(r Reader, _ []string) question { return r.Episodes }, editLayout()}
+	return Kind{ask: func(r Reader, _ []string) question { return r.Episodes }, layout: editLayout()}
 }
 
 // Session is what happened in the session with the id that is the argument, or begins
 // with it.
 func Session() Kind {
-	return Kind{func(r Reader, args []string) question {
+	return Kind{ask: func(r Reader, args []string) question {
 		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.Session(ctx, args[0], f, p)
 		}
-	}, sessionLayout()}
+	}, layout: sessionLayout()}
 }
 
 // File is the edits of the file that is the argument.
 func File() Kind {
-	return Kind{func(r Reader, args []string) question {
+	return Kind{ask: func(r Reader, args []string) question {
 		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.File(ctx, args[0], f, p)
 		}
-	}, editLayout()}
+	}, layout: editLayout(), near: filesLike}
 }
 
 // MaxMemoryArgs is how many arguments say which memory: its store and its key.
@@ -72,22 +75,22 @@ const MaxMemoryArgs = 2
 // Memories is what agents wrote to memories of their own: all, or those of a store, or
 // those of a key in it.
 func Memories() Kind {
-	return Kind{func(r Reader, args []string) question {
+	return Kind{ask: func(r Reader, args []string) question {
 		of := append(args, "", "")
 		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			return r.Memories(ctx, of[0], of[1], f, p)
 		}
-	}, memoryLayout()}
+	}, layout: memoryLayout()}
 }
 
 // Search is what was said, decided or edited with the words that are the arguments.
 func Search() Kind {
-	return Kind{func(r Reader, args []string) question {
+	return Kind{ask: func(r Reader, args []string) question {
 		return func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 			f.Text = strings.Join(append(args, f.Text), " ")
 			return r.Search(ctx, f, p)
 		}
-	}, searchLayout()}
+	}, layout: searchLayout(), near: wordsLike}
 }
 
 // Options say what is asked, and how it is printed.
@@ -115,39 +118,39 @@ func (o *Options) Check() error {
 // Run asks a database and prints what it answers.
 func Run(ctx context.Context, a *cli.App, r Reader, o Options, args []string) error {
 	show := newPrinter(a, &o)
-	if len(o.Filter.Kinds) == 0 {
-		o.Filter.Kinds = show.kinds
-	}
 	asked := pages{question: o.Kind.ask(r, args), filter: o.Filter, limit: o.Limit, next: o.Cursor}
-	return answer(ctx, a, &asked, show)
+	if len(o.Filter.Kinds) == 0 {
+		asked.filter.Kinds = show.kinds
+	}
+	count, err := answer(ctx, a, &asked, show)
+	if err == nil && count == 0 && o.Cursor == "" {
+		return nothing(ctx, a, r, &o, args)
+	}
+	return err
 }
 
-// answer prints what comes page by page.
-func answer(ctx context.Context, a *cli.App, asked *pages, show printer) error {
-	count := 0
+// answer prints what comes page by page, and returns how much it was.
+func answer(ctx context.Context, a *cli.App, asked *pages, show printer) (count int, err error) {
 	for {
 		nodes, more, err := asked.page(ctx)
 		if err != nil {
-			return err
+			return count, err
 		}
 		count += len(nodes)
 		if err := show.nodes(nodes); err != nil {
-			return fmt.Errorf("print answer: %w", err)
+			return count, fmt.Errorf("print answer: %w", err)
 		}
 		if !more {
 			break
 		}
 	}
 	if err := show.end(asked.next); err != nil {
-		return fmt.Errorf("print answer: %w", err)
+		return count, fmt.Errorf("print answer: %w", err)
 	}
-	switch {
-	case count == 0:
-		a.Stderr.Printf("nothing found\n")
-	case asked.next != "" && !show.saysNext:
+	if asked.next != "" && !show.saysNext {
 		a.Stderr.Printf("there is more: --cursor %s\n", asked.next)
 	}
-	return nil
+	return count, nil
 }
 
 // pages are the parts of an answer up to its limit.

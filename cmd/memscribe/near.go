@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/search"
+)
+
+// nameWhatIsNear has the root and all below it answer a command or a flag that is not
+// there with those that are called nearly so. A command that only has others prints
+// its help without one.
+func nameWhatIsNear(root *cobra.Command) {
+	root.DisableSuggestions = true // they stand on lines of their own
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+			return cli.Usagef("%w%s", err, didYouMean(e.GetSpecifiedName(), flagNames(c), "--"))
+		}
+		return err
+	})
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+		if c.HasSubCommands() {
+			checkNames(c)
+		}
+	}
+	visit(root)
+	root.SetHelpCommand(newHelp(root))
+}
+
+// newHelp is the command that prints the help of another.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show the help of a command",
+		Example: `  memscribe help query decisions`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 && c.HasSubCommands() {
+				err = c.ValidateArgs(rest)
+			}
+			if err != nil {
+				return cli.Usage(err)
+			}
+			return c.Help()
+		},
+	}
+}
+
+// checkNames has a command refuse an argument that may be the name of another.
+func checkNames(c *cobra.Command) {
+	if !c.Runnable() {
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		var names []string
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				names = append(names, sub.Name())
+			}
+		}
+		const few = 12
+		meant := didYouMean(args[0], names, "")
+		if meant == "" && len(names) <= few {
+			meant = "; known are " + strings.Join(names, ", ")
+		}
+		return cli.Usagef("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
+	}
+}
+
+// didYouMean names what is called nearly as a name; "" if nothing is.
+func didYouMean(name string, all []string, prefix string) string {
+	const most = 3
+	near := search.Near(name, all)
+	if len(near) == 0 || len(name) < 2 {
+		return ""
+	}
+	for i := range near {
+		near[i] = prefix + near[i]
+	}
+	return fmt.Sprintf("; did you mean %s?", strings.Join(near[:min(len(near), most)], ", "))
+}
+
+// flagNames are the flags of a command and those that it has from above.
+func flagNames(c *cobra.Command) (names []string) {
+	add := func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	}
+	c.Flags().VisitAll(add)
+	c.InheritedFlags().VisitAll(add)
+	return names
+}

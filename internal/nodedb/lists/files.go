@@ -1,0 +1,43 @@
+package lists
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/search"
+)
+
+// mostFiles is how many files are named.
+const mostFiles = 5
+
+// FilesLike names edited files that are called nearly as the last element of a path,
+// or just so in another folder; no more than a few.
+func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []string, err error) {
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		// From each name to the next: files are edited many times.
+		names, err := collect(ctx, s, text, `WITH RECURSIVE each(base) AS (
+			SELECT min(base) FROM nodes WHERE base IS NOT NULL
+			UNION ALL SELECT (SELECT min(base) FROM nodes WHERE base > each.base) FROM each WHERE each.base IS NOT NULL)
+			SELECT base FROM each WHERE base IS NOT NULL`)
+		if err != nil {
+			return err
+		}
+		near, err := json.Marshal(search.Near(path[strings.LastIndexAny(path, `/\`)+1:], names))
+		if err != nil {
+			return err
+		}
+		files, err = collect(ctx, s, text, `SELECT DISTINCT path FROM nodes
+			WHERE base IN (SELECT value FROM json_each(?)) ORDER BY path LIMIT ?`, string(near), mostFiles)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for files like %s: %w", path, err)
+	}
+	return files, nil
+}
+
+func text(rows *sql.Rows, s *string) error { return rows.Scan(s) }
