@@ -115,12 +115,36 @@ func (t *Target) Streams() bool { return t.stream }
 
 // Follow has use deliver nodes as they come and change.
 func (t *Target) Follow(ctx context.Context, use func(sink.Sink) error) error {
-	return t.follow(ctx, *t, t.keeping(use))
+	return t.said(t.follow(ctx, *t, t.keeping(use)))
 }
 
 // Fill has use deliver the nodes of a replay.
 func (t *Target) Fill(ctx context.Context, use func(sink.Sink) error) error {
-	return t.fill(ctx, *t, t.keeping(use))
+	return t.said(t.fill(ctx, *t, t.keeping(use)))
+}
+
+// said says where nodes have gone, unless that is standard output.
+func (t *Target) said(err error) error {
+	if err != nil || t.Out == "-" {
+		return err
+	}
+	if t.app.LogFormat == "json" {
+		t.app.Logger().Info("delivered", slog.String("sink", t.name), slog.String("to", t.Place()))
+		return nil
+	}
+	t.app.Stderr.Printf("kept in %s\n", t.Place())
+	return nil
+}
+
+// Place is where nodes go, for people: a file, or the address of a server.
+func (t *Target) Place() string {
+	switch {
+	case t.team != "":
+		return postgres.Shown(t.team)
+	case t.name == Memories && t.memdb.URL != "":
+		return t.memdb.URL + ", namespace " + t.memdb.Namespace
+	}
+	return t.Out
 }
 
 // keeping keeps out of what is delivered what is to stay forgotten.

@@ -152,14 +152,26 @@ func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 		}
 		return err
 	}
-	for _, r := range w.below {
-		report.Log.Info("watching", slog.String("folder", r.Dir))
-	}
+	w.sayFolders()
 	err = w.keeper.Beside(ctx, func(ctx context.Context) error { return files.Run(ctx, consumer) })
 	if err != nil || cli.WasTerminated(ctx) {
 		return err
 	}
 	return ctx.Err()
+}
+
+// sayFolders says which folders are followed, and how many may yet come to be there.
+func (w *watch) sayFolders() {
+	later := 0
+	for _, r := range w.below {
+		if _, err := os.Stat(r.Dir); err != nil {
+			later++
+			w.report.Log.Debug("waiting for a folder", slog.String("folder", r.Dir))
+			continue
+		}
+		w.report.Log.Info("watching", slog.String("folder", r.Dir))
+	}
+	w.report.Log.Info("following", slog.Int("folders", len(w.below)-later), slog.Int("not_there_yet", later))
 }
 
 // files are the files that are followed, and what consumes what is read of them.
