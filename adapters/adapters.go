@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/droid"
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/goose"
+	"github.com/memscribe/memscribe/adapters/grok"
 	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/kimi"
@@ -52,6 +53,7 @@ func All() []core.Adapter {
 		droid.Adapter{},
 		crush.Adapter{},
 		goose.Adapter{},
+		grok.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},
 		webchat.Adapter{Name: core.ChatGPT},
 	}

@@ -28,4 +28,5 @@ const (
 	Goose      Tool = "goose"
 	ClaudeAI   Tool = "claude_ai"
 	ChatGPT    Tool = "chatgpt"
+	Grok       Tool = "grok"
 )

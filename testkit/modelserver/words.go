@@ -46,13 +46,13 @@ func toolNames(k script.Kind) []string {
 	case script.Write:
 		return []string{"Write", "write_file", "write", "create", "create_file", "editor"}
 	case script.Edit:
-		return []string{"Edit", "edit", "replace", "str_replace", "replace_string_in_file", "patch", "editor"}
+		return []string{"Edit", "edit", "replace", "str_replace", "search_replace", "replace_string_in_file", "patch", "editor"}
 	case script.MultiEdit:
 		return []string{"MultiEdit"}
 	case script.Bash:
-		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands", "run_in_terminal"}
+		return []string{"Bash", "run_shell_command", "bash", "terminal", "run_commands", "run_in_terminal", "run_terminal_command"}
 	case script.Task:
-		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist", "codebase_investigator", "runSubagent"}
+		return []string{"Agent", "Task", "agent", "task", "invoke_agent", "delegate_to_agent", "delegate_task", "generalist", "codebase_investigator", "runSubagent", "spawn_subagent"}
 	case script.Notebook:
 		return []string{"NotebookEdit"}
 	default:
@@ -244,7 +244,7 @@ func (v *vocabulary) plain(op *script.Op) []call {
 	}
 	in := object{}
 	if op.Path != "" && op.Kind != script.Bash {
-		t.set(in, v.full(op.Path), "file_path", "filePath", "filepath", "absolute_path", "path")
+		t.set(in, v.full(op.Path), "file_path", "filePath", "filepath", "absolute_path", "path", "target_file")
 	}
 	switch op.Kind {
 	case script.Read:
@@ -389,7 +389,7 @@ func (v *vocabulary) task(op *script.Op) []call {
 		t.set(in, "helper", "name")
 		t.set(in, "sync", "mode")
 	}
-	t.set(in, op.Background, "run_in_background")
+	t.set(in, op.Background, "run_in_background", "background")
 	return []call{{name: name, input: in, kind: op.Kind}}
 }
 

@@ -69,7 +69,7 @@ type (
 
 // Tools lists the tools that can be recorded.
 func Tools() []core.Tool {
-	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode, core.Kimi}
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode, core.Kimi, core.Grok}
 }
 
 func clientOf(tool core.Tool) (client, error) {
@@ -100,6 +100,8 @@ func clientOf(tool core.Tool) (client, error) {
 		return vscode{}, nil
 	case core.Kimi:
 		return kimi{}, nil
+	case core.Grok:
+		return grok{}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -138,6 +140,8 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission != script.Planning && s.Name != "fork" && !keeps(s)
 	case core.Continue: // whose sessions have no times: of several no one can say which came first
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers" && !keeps(s)
+	case core.Grok: // servers' tools it reaches through one of its own
+		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "auto_compaction" && len(s.Servers) == 0 && !keeps(s)
 	case core.Kimi: // without a person it compacts nothing, and asks no one
 		return s.Permission == script.Anything && s.Name != "compaction" && !keeps(s)
 	case core.Hermes: // it asks for commands only, compacts what was said to one process, and does not wait for servers that start slowly

@@ -70,7 +70,7 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return pi(), func(h head) string { return h.Message.Role }
 	case core.Kimi:
 		return kimi(), func(h head) string { return h.Type }
-	case core.Qwen, core.Continue, core.Hermes: // write none of their vendors' texts
+	case core.Qwen, core.Continue, core.Hermes, core.Grok: // write none of their vendors' texts
 		return []rule{}, func(h head) string { return h.Type }
 	default:
 		return nil, nil

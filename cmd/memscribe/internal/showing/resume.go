@@ -25,6 +25,7 @@ func Resume(t nodedb.Talk) ([]string, error) {
 		core.Kilo:       {"kilo", "--session"},
 		core.Kimi:       {"kimi", "--session"},
 		core.Hermes:     {"hermes", "--resume"},
+		core.Grok:       {"grok", "--resume"},
 	}[t.Source]
 	if begin == nil {
 		return nil, fmt.Errorf("session %s: %w: %s has none that takes a session", t.Session, ErrResume, t.Source)

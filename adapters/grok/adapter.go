@@ -1,0 +1,93 @@
+// Package grok reads the sessions of Grok Build, as its command line tool keeps
+// them.
+//
+// A session is a log of the updates that the Agent Client Protocol sends to an
+// editor: what a person and the model said, the calls, and what each came to.
+// Edits stand there with the lines around them.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/grok.md.
+package grok
+
+import (
+	"bytes"
+	_ "embed"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows Grok Build.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Grok }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are the folder of the sessions: in it one for each folder of work.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{Roots: []core.Root{{Env: "GROK_HOME"}, {Path: ".grok"}}, Patterns: []string{"sessions/*/*/updates.jsonl"}}}
+}
+
+// summary is the file beside a log that says where the session works, and whether
+// it is one of a subagent.
+const summary = "summary.json"
+
+// Beside implements [core.Neighbour].
+func (Adapter) Beside(name string) []string {
+	if path.Base(name) == "updates.jsonl" {
+		return []string{summary}
+	}
+	return nil
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); p.Session == "updates" {
+		p.Session = path.Base(path.Dir(info.Path))
+	}
+	// The folder of work is the name of the folder above, unless that was too long.
+	dir, err := url.PathUnescape(path.Base(path.Dir(path.Dir(info.Path))))
+	if err != nil || !strings.ContainsAny(dir, `/\`) {
+		dir = ""
+	}
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Beside[summary]); err == nil {
+		v := doc.Root()
+		if cwd := v.Path("info", "cwd").Str(); cwd != "" {
+			dir = cwd
+		}
+		if v.Get("session_kind").Is("subagent") {
+			p.Thread = p.Session
+		}
+	}
+	if dir != "" {
+		p.Project = &core.Project{Cwd: dir}
+	}
+	return served.Edits(p, &p.files)
+}
+
+// Detect judges by the first line.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err == nil && n > 0 {
+		v := doc.Root()
+		if v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() {
+			return core.NativeFit
+		}
+	}
+	if path.Base(s.Path) == "updates.jsonl" && strings.Contains(s.Path, "/.grok/sessions/") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

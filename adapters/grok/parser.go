@@ -1,0 +1,259 @@
+package grok
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the log of one session.
+type parser struct {
+	emit.Emitter
+
+	begun bool
+	model string
+	calls asked.Calls
+	files edit.Files
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	params := rec.Doc.Root().Get("params")
+	u := params.Get("update")
+	h, kind := head(params), u.Get("sessionUpdate").Str()
+	p.Scope = ""
+	if !p.begun && kind != "" {
+		p.begun = true
+		start := &core.SessionStart{}
+		if p.Project != nil {
+			start.Cwd = p.Project.Cwd
+		}
+		p.Send(emit.Head{ID: p.Session, Time: h.Time}, start)
+	}
+	// What a fork has of the session that it comes from keeps that one's ids.
+	if from, ok := origin(params); ok && from != params.Get("sessionId").Str() {
+		h.CopyOf, p.Scope = h.ID, from
+	}
+	switch kind { // what becomes of each kind of update
+	case "user_message_chunk":
+		p.heard(h, u)
+	case "agent_message_chunk", "agent_thought_chunk":
+		p.said(h, kind, u.Get("content"))
+	case "tool_call":
+		p.called(h, u)
+	case "tool_call_update":
+		p.updated(h, u)
+	case "turn_completed":
+		p.paid(h, u)
+	case "plan", "background_tasks", "retry_state", "subagent_spawned", "subagent_finished", "task_backgrounded", "task_completed",
+		"auto_compact_started", "auto_compact_failed", "available_commands_update", "current_mode_update", "session_info_update", "usage_update":
+		p.Known(h, kind)
+	default:
+		p.Unknown(h, kind)
+	}
+}
+
+// head names an update. Its id counts from one again in each process, so the
+// moment belongs to it.
+func head(params jsondoc.Value) emit.Head {
+	meta := params.Get("_meta")
+	at, _ := meta.Get("agentTimestampMs").Int()
+	h := emit.Head{Time: core.UnixMilli(at)}
+	if id := meta.Get("eventId").Str(); id != "" {
+		h.ID = fmt.Sprintf("%s@%d", id, at)
+	}
+	return h
+}
+
+// origin is the session in which an update was first sent: the beginning of its id.
+func origin(params jsondoc.Value) (session string, ok bool) {
+	id := params.Path("_meta", "eventId").Str()
+	end := strings.LastIndexByte(id, '-')
+	if end < 0 {
+		return "", false
+	}
+	return id[:end], true
+}
+
+// heard reads a piece of what a person typed. To a subagent the model writes, and
+// what the client tells the model it hides.
+func (p *parser) heard(h emit.Head, u jsondoc.Value) {
+	if model := u.Path("_meta", "modelId").Str(); model != "" {
+		p.model = model
+	}
+	h.Injected = p.Thread != "" || u.Path("_meta", "hideFromScrollback").Bool()
+	content := u.Get("content")
+	if content.Get("type").Is("text") {
+		p.Said(h, core.Token(content.Get("text")))
+		return
+	}
+	p.Known(h, "user_message_chunk/"+content.Get("type").Str())
+}
+
+// said reads a piece of what the model said or thought.
+func (p *parser) said(h emit.Head, kind string, content jsondoc.Value) {
+	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID}
+	switch {
+	case kind == "agent_thought_chunk":
+		turn.Thinking = core.Token(content.Get("text"))
+	case content.Get("type").Is("text"):
+		turn.Text = core.Token(content.Get("text"))
+		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+	default:
+		turn.Parts = []core.Part{emit.Other(content)}
+	}
+	p.Send(h, turn)
+}
+
+// called reads a call of the model's. Its title is its name at first; a vendor's
+// member names it for good.
+func (p *parser) called(h emit.Head, u jsondoc.Value) {
+	name := u.Path("_meta", "x.ai/tool", "name").Str()
+	if name == "" {
+		name = u.Get("title").Str()
+	}
+	id, args := u.Get("toolCallId").Str(), u.Get("rawInput")
+	p.calls.Put(id, name, args)
+	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+}
+
+// updated reads how a call goes on; with its end comes what it came to.
+func (p *parser) updated(h emit.Head, u jsondoc.Value) {
+	status := u.Get("status")
+	ok := status.Is("completed")
+	if !ok && !status.Is("failed") {
+		p.Known(h, "tool_call_update")
+		return
+	}
+	id, out, content := u.Get("toolCallId").Str(), u.Get("rawOutput"), u.Get("content")
+	name, args := p.calls.Take(id)
+	if code, known := out.Get("exit_code").Int(); known && code != 0 {
+		ok = false
+	}
+	if out.Get("type").Is("Bash") || !out.Exists() { // whose output is a list of bytes; what the model saw says it
+		out = content
+	}
+	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
+	if command := asked.Command(args); command != "" {
+		p.files.Ran(command)
+	}
+	if !ok {
+		return
+	}
+	p.wasRead(args, out.Get("FileContent"))
+	for piece := range content.Elems() {
+		if !piece.Get("type").Is("diff") {
+			continue
+		}
+		told := out.Path("EditsApplied", "tool_output_for_prompt").Str()
+		if d := p.edited(piece, args, told); d.Added+d.Removed > 0 || d.Change != core.Modify {
+			p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+		}
+	}
+}
+
+// wasRead takes in what a file holds, if all of it was asked for.
+func (p *parser) wasRead(args, file jsondoc.Value) {
+	text := file.Get("raw_output")
+	if text.Kind() != jsondoc.String || args.Get("offset").Exists() || args.Get("limit").Exists() {
+		return
+	}
+	p.files.Set(p.resolve(file.Get("absolute_path").Str()), ended(text.Str()))
+}
+
+// ended is a text as the file has it: where all lines end with CR LF, the client
+// leaves the last CR out (recorded).
+func ended(text string) string {
+	rest, ok := strings.CutSuffix(text, "\n")
+	if n := strings.Count(rest, "\n"); ok && n > 0 && strings.Count(rest, "\r\n") == n && !strings.HasSuffix(rest, "\r") {
+		return rest + "\r\n"
+	}
+	return text
+}
+
+// edited is the diff of an edit: both texts of a file that was written whole; the
+// lines that the client shows with their numbers, where they are whole ones; else
+// the strings, in what is known of the file.
+func (p *parser) edited(piece, args jsondoc.Value, told string) core.Diff {
+	file, before, after := p.resolve(piece.Get("path").Str()), piece.Get("oldText").Str(), piece.Get("newText").Str()
+	switch {
+	case strings.HasSuffix(told, " has been created."):
+		return p.files.Create(file, after)
+	case strings.HasPrefix(told, "Wrote file "):
+		p.files.Set(file, after)
+		return edit.FromTexts(file, before, after)
+	}
+	if _, known := p.files.Sure(file); !known {
+		if hunks := shown(piece.Path("_meta", "details")); hunks != nil {
+			d := edit.FromHunks(file, hunks)
+			d.Old, d.New = &before, &after
+			return p.files.Apply(d)
+		}
+	}
+	return p.files.Replace(file, before, after, args.Get("replace_all").Bool())
+}
+
+// shown are the hunks that the client shows; none, if one of them begins or ends
+// within a line: the rest of that line it leaves out.
+func shown(details jsondoc.Value) []edit.Hunk {
+	var hunks []edit.Hunk
+	for d := range details.Elems() {
+		from, _ := d.Get("old_line").Int()
+		to, _ := d.Get("new_line").Int()
+		before, after := d.Get("old_string").Str(), d.Get("new_string").Str()
+		ended := strings.HasSuffix(before, "\n") && (after == "" || strings.HasSuffix(after, "\n"))
+		if !ended || d.Get("line_prefix").Str() != "" || from < 1 || to < 1 {
+			return nil
+		}
+		lead, tail := lines(' ', d.Get("context_before").Str()), lines(' ', d.Get("context_after").Str())
+		old, added := lines('-', before), lines('+', after)
+		hunks = append(hunks, edit.Hunk{
+			OldStart: int(from) - len(lead), OldLines: len(lead) + len(old) + len(tail),
+			NewStart: int(to) - len(lead), NewLines: len(lead) + len(added) + len(tail),
+			Lines: slices.Concat(lead, old, added, tail),
+		})
+	}
+	return hunks
+}
+
+// lines are those of a text that ends with the end of a line, each behind a mark.
+func lines(mark byte, text string) (all []string) {
+	for line := range strings.Lines(text) {
+		all = append(all, string(mark)+strings.TrimSuffix(line, "\n"))
+	}
+	return all
+}
+
+// resolve makes a path absolute.
+func (p *parser) resolve(name string) string {
+	if p.Project == nil {
+		return edit.Clean(name)
+	}
+	return edit.Clean(emit.Resolve(p.Project.Cwd, name))
+}
+
+// paid reads what a turn cost.
+func (p *parser) paid(h emit.Head, u jsondoc.Value) {
+	used := u.Get("usage")
+	if used.Kind() != jsondoc.Object {
+		p.Known(h, "turn_completed")
+		return
+	}
+	var cost core.Usage
+	cost.Input, _ = used.Get("inputTokens").Int()
+	cost.Output, _ = used.Get("outputTokens").Int()
+	cost.CacheRead, _ = used.Get("cachedReadTokens").Int()
+	cost.CacheCreation, _ = used.Get("cacheCreationTokens").Int()
+	cost.Reasoning, _ = used.Get("reasoningTokens").Int()
+	cost.Input = max(0, cost.Input-cost.CacheRead-cost.CacheCreation) // which counts those, too
+	p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: h.ID, Usage: &cost})
+}
