@@ -33,12 +33,24 @@ func run(args []string, e cli.Env) int {
 	cmd := root
 	err := panics.Caught(func() (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
-		return errors.Join(err, a.Stdout.Flush())
+		return errors.Join(err, a.Stdout.Flush(), a.Stderr.Flush())
 	})
 	if err != nil && !a.Started {
 		err = cli.Usage(err)
 	}
 	return a.Exit(ctx, cmd, err)
+}
+
+// isPaged reports whether a command prints an answer that may be long, and asks
+// nothing meanwhile.
+func isPaged(cmd *cobra.Command) bool {
+	switch cmd.CommandPath() {
+	case "memscribe search", "memscribe show", "memscribe sessions", "memscribe projects", "memscribe stats", "memscribe usage",
+		"memscribe why", "memscribe check", "memscribe commits", "memscribe pr", "memscribe share", "memscribe rules",
+		"memscribe export", "memscribe annotations", "memscribe config show", "memscribe redact":
+		return true
+	}
+	return cmd.HasParent() && cmd.Parent().CommandPath() == "memscribe query"
 }
 
 const about = `Memscribe reads what coding agents write down about their sessions and turns it,
@@ -131,6 +143,9 @@ func (a *app) bareRoot() *cobra.Command {
 				return errors.New("--log-format is text or json")
 			}
 			a.Started = true
+			if isPaged(cmd) {
+				a.Page()
+			}
 			a.SayConfig()
 			return nil
 		},

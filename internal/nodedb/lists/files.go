@@ -19,16 +19,16 @@ const mostFiles = 5
 func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []string, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		// From each name to the next: files are edited many times.
-		names, err := collect(ctx, s, text, `WITH RECURSIVE each(base) AS (
+		names, failed := collect(ctx, s, text, `WITH RECURSIVE each(base) AS (
 			SELECT min(base) FROM nodes WHERE base IS NOT NULL
 			UNION ALL SELECT (SELECT min(base) FROM nodes WHERE base > each.base) FROM each WHERE each.base IS NOT NULL)
 			SELECT base FROM each WHERE base IS NOT NULL`)
-		if err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
-		near, err := json.Marshal(search.Near(path[strings.LastIndexAny(path, `/\`)+1:], names))
-		if err != nil {
-			return err
+		near, failed := json.Marshal(search.Near(path[strings.LastIndexAny(path, `/\`)+1:], names))
+		if failed != nil {
+			return failed
 		}
 		files, err = collect(ctx, s, text, `SELECT DISTINCT path FROM nodes
 			WHERE base IN (SELECT value FROM json_each(?)) ORDER BY path LIMIT ?`, string(near), mostFiles)

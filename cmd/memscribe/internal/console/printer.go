@@ -10,6 +10,7 @@ package console
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"sync"
@@ -31,6 +32,7 @@ type Printer struct {
 	mu     sync.Mutex
 	status string // the line that stands on the terminal until something is printed
 	rest   []byte // the beginning of a character whose end has not been written
+	paging *paging
 }
 
 // New returns a Printer to out.
@@ -94,8 +96,7 @@ func (p *Printer) Heading(line string, bold bool) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := io.WriteString(p.out, p.over()+"\x1b[1m"+Visible(line)+"\x1b[0m\n")
-	return err
+	return p.write(p.over() + "\x1b[1m" + Visible(line) + "\x1b[0m\n")
 }
 
 // Status has line stand on the terminal until something else is printed, in the
@@ -110,7 +111,7 @@ func (p *Printer) Status(line string) {
 	if p.Clean != nil {
 		line = string(p.Clean([]byte(line)))
 	}
-	_, _ = io.WriteString(p.out, clearLine+Visible(line)) // a terminal that has gone misses nothing
+	_ = p.write(clearLine + Visible(line)) // a terminal that has gone misses nothing
 }
 
 // clearLine goes to the start of the line and takes away what stands there.
@@ -153,12 +154,17 @@ func (p *Printer) Width() int {
 }
 
 // Flush writes what of a text was held back: the beginning of a character that has
-// no end.
+// no end, and what waits for a pager. It returns when the reader of the pager has had
+// enough.
 func (p *Printer) Flush() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, err := io.WriteString(p.out, visible.Text(string(p.rest)))
+	err := p.write(visible.Text(string(p.rest)))
 	p.rest = nil
+	if p.paging != nil {
+		err = errors.Join(err, p.paging.end(p.out))
+		p.paging = nil
+	}
 	return err
 }
 
@@ -176,7 +182,7 @@ func (t text) Write(b []byte) (int, error) {
 	if p.Clean != nil {
 		message = p.Clean(message)
 	}
-	if _, err := io.WriteString(p.out, p.over()+visible.Text(string(message))); err != nil {
+	if err := p.write(p.over() + visible.Text(string(message))); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+)
+
+// Page has what a command prints on a terminal go through a pager if it is longer than
+// the terminal: through PAGER, or else less where there is one. None is used if PAGER
+// is empty or cat, NO_PAGER is set, or the terminal is a dumb one.
+func (a *App) Page() {
+	command := a.pager()
+	if len(command) == 0 || !a.Stdout.IsTerminal() {
+		return
+	}
+	a.Stdout.Page(func() (io.WriteCloser, error) { return a.startPager(command) })
+	if a.Stderr.IsTerminal() {
+		a.Stderr.Hold()
+	}
+}
+
+// pager is the program that shows long text, with its arguments; none is none.
+func (a *App) pager() []string {
+	if a.Getenv == nil || a.Getenv("NO_PAGER") != "" || a.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	for _, set := range a.environ() {
+		if named, ok := strings.CutPrefix(set, "PAGER="); ok {
+			if named == "cat" {
+				return nil
+			}
+			return strings.Fields(named)
+		}
+	}
+	return []string{"less"}
+}
+
+func (a *App) environ() []string {
+	if a.Environ == nil {
+		return nil
+	}
+	return a.Environ()
+}
+
+// startPager begins a pager on the terminal.
+func (a *App) startPager(command []string) (io.WriteCloser, error) {
+	terminal, _ := a.Stdout.Terminal()
+	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec,noctx // the user's own program, which ends when its user says so
+	cmd.Stdout, cmd.Stderr = terminal, terminal
+	cmd.Env = append(a.environ(), "LESS=FRX") // a screen at a time, bold as it is, and left standing
+	if a.Getenv("LESS") != "" {
+		cmd.Env = a.environ()
+	}
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start pager: %w", err)
+	}
+	return &pager{in, cmd}, nil
+}
+
+// pager is a running one.
+type pager struct {
+	io.WriteCloser
+
+	cmd *exec.Cmd
+}
+
+// Close tells the pager that this was all, and waits for its reader. An interruption
+// is the pager's meanwhile.
+func (p *pager) Close() error {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	defer signal.Stop(interrupted)
+	_ = p.WriteCloser.Close() // it may be closed: its reader has had enough
+	_ = p.cmd.Wait()          // how a reader leaves is nothing to tell
+	return nil
+}
