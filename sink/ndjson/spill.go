@@ -11,7 +11,7 @@ import (
 const (
 	// memory is how many bytes of lines a Sorted keeps before it puts them on
 	// disk.
-	memory = 64 << 20
+	memory = 24 << 20
 	// onceOnDisk is how many it keeps from then on: a row of writes, and no more.
 	onceOnDisk = 4 << 20
 	// leastAhead is how much is read from disk at once, mostAhead how much where lines

@@ -11,8 +11,10 @@ import (
 )
 
 // lazy is how many percent of what is live may be garbage, as long as all of it
-// is within the budget. Reading leaves much garbage and little that lives.
-const lazy = 400
+// is within the budget. Reading leaves much garbage and little that lives: beside 400,
+// peaks are a sixth to a quarter lower, for 0 to 3 % more processor time; with 100 it
+// would be up to 17 % more.
+const lazy = 200
 
 // Memory is a flag: how much memory the program may take, 0 where it is not set.
 type Memory int64
