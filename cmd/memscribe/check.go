@@ -57,7 +57,7 @@ It ends with 3 if a ban is broken.`,
 	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
 	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
 	f.BoolVar(&o.Staged, "staged", false, "check what is staged")
-	f.StringVar(&o.since, "since", "", "check the edits of agents from then on: 2026-06-01, RFC 3339, or 36h, 7d, 2w ago")
+	f.StringVar(&o.since, "since", "", "check the edits of agents from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	cmd.MarkFlagsMutuallyExclusive("staged", "since")

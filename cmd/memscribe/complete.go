@@ -20,7 +20,7 @@ func completeValues(root *cobra.Command) {
 		"sink": target.KindNames(), "kind": {"conversation", "decision", "episode", "binding"}, "log-format": {"text", "json"},
 	}
 	for _, a := range adapters.All() {
-		for _, flag := range []string{"tools", "tool", "as"} {
+		for _, flag := range []string{"tool", "as"} {
 			values[flag] = append(values[flag], string(a.Tool()))
 		}
 	}

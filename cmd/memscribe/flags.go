@@ -28,14 +28,14 @@ func (a *app) addPrivacyFlags(cmd *cobra.Command, p *source.Privacy) {
 
 func addPlaceFlags(cmd *cobra.Command, p *source.Places) {
 	cmd.Flags().StringVar(&p.Home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
-	cmd.Flags().StringSliceVar(&p.Tools, "tools", nil, "only these tools, of "+source.KnownTools())
+	cmd.Flags().StringSliceVar(&p.Tools, "tool", nil, "only these tools, of "+source.KnownTools())
 	cmd.Flags().StringArrayVar(&p.Roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
 	cmd.Flags().BoolVar(&p.Links, "follow-links", false, "follow symbolic links that lead out of the folders")
 	cli.Configurable(cmd, "follow-links", "capture.follow_links")
 	cli.ConfigurablePath(cmd, "home", "capture.home")
 	cli.ConfigurablePath(cmd, "root", "capture.roots")
-	cli.Configurable(cmd, "tools", "capture.tools", source.ToolNames()...)
-	for _, flag := range []string{"home", "tools", "root"} {
+	cli.Configurable(cmd, "tool", "capture.tools", source.ToolNames()...)
+	for _, flag := range []string{"home", "tool", "root"} {
 		config.WithoutArguments(cmd.Flag(flag))
 	}
 }

@@ -104,7 +104,7 @@ func TestOneNameForOneFlag(t *testing.T) {
 		"limit": "int", "cursor": "string", "json": "bool", "dry-run": "bool",
 	}
 	second := map[string]string{ // names that other programs have for them
-		"database": "db", "repo": "project", "agent": "tool", "source": "tool", "from": "since", "after": "since",
+		"database": "db", "repo": "project", "agent": "tool", "source": "tool", "tools": "tool", "from": "since", "after": "since",
 		"to": "until", "max": "limit", "page": "cursor", "count": "limit",
 	}
 	met := map[string]int{}
@@ -112,9 +112,12 @@ func TestOneNameForOneFlag(t *testing.T) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if want, shared := kinds[f.Name]; shared {
 				met[f.Name]++
-				if got := f.Value.Type(); got != want {
+				if got := f.Value.Type(); got != want && got != want+"Slice" { // one, or several
 					t.Errorf("%s --%s takes a %s, elsewhere a %s", c.CommandPath(), f.Name, got, want)
 				}
+			}
+			if (f.Name == "since" || f.Name == "before") && !strings.Contains(f.Usage, "2026-06-01, ") || f.Name == "since" && !strings.Contains(f.Usage, "yesterday") {
+				t.Errorf("%s --%s does not say what is taken for a moment: %s", c.CommandPath(), f.Name, f.Usage)
 			}
 			if name, is := second[f.Name]; is {
 				t.Errorf("%s has --%s, which is --%s elsewhere", c.CommandPath(), f.Name, name)

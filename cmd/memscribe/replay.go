@@ -20,7 +20,7 @@ tools on this machine have written. In folders and archives, files that are no
 transcripts are passed over. A replay into a database that is broken off and run
 again gives what it would have given at once.`,
 		Example: `  memscribe replay > nodes.ndjson
-  memscribe replay --tools codex --events
+  memscribe replay --tool codex --events
   memscribe replay backup.tar.gz ~/old-laptop/.claude
   memscribe replay --sink sqlite   # where memscribe query looks`,
 		RunE: func(cmd *cobra.Command, args []string) error { return replay.Run(cmd.Context(), a.App, o, args) },

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/panics"
@@ -122,6 +123,15 @@ func (a *app) newRoot() *cobra.Command {
 	return root
 }
 
+// currentName is what a flag is called now: what was installed with its name of before
+// still runs.
+func currentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "tools" {
+		name = "tool"
+	}
+	return pflag.NormalizedName(name)
+}
+
 // bareRoot is the root without commands.
 func (a *app) bareRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -150,6 +160,7 @@ func (a *app) bareRoot() *cobra.Command {
 			return nil
 		},
 	}
+	root.SetGlobalNormalizationFunc(currentName)
 	root.SetVersionTemplate("memscribe {{.Version}}\n")
 	root.PersistentFlags().StringVar(&a.LogFormat, "log-format", "text", "form of what goes to stderr: text or json")
 	root.PersistentFlags().BoolVarP(&a.Verbose, "verbose", "v", false, "say more on stderr")

@@ -40,7 +40,7 @@ goes to standard output.
 On Linux a user's services end with the last session; "loginctl enable-linger"
 keeps them running from boot on.`,
 		Example: `  memscribe service install
-  memscribe service install -- --tools claude_code,codex
+  memscribe service install -- --tool claude_code,codex
   memscribe service install --print --program /usr/bin/memscribe`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.checkWatchFlags(args); err != nil {

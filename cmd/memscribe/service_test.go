@@ -20,7 +20,7 @@ func TestWindowsService(t *testing.T) {
 		},
 		Home: func() (string, error) { return `C:\Users\me`, nil },
 	})
-	u, err := service.Unit(a.App, service.Options{Program: `C:\Program Files\memscribe.exe`, Flags: []string{"--tools", "codex"}})
+	u, err := service.Unit(a.App, service.Options{Program: `C:\Program Files\memscribe.exe`, Flags: []string{"--tool", "codex"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestWindowsService(t *testing.T) {
 	if err := watch.ValidateArgs(watch.Flags().Args()); err != nil {
 		t.Fatal(err)
 	}
-	for flag, want := range map[string]string{"home": `C:\Users\me`, "tools": "[codex]"} {
+	for flag, want := range map[string]string{"home": `C:\Users\me`, "tool": "[codex]"} {
 		if got := watch.Flags().Lookup(flag).Value.String(); got != want {
 			t.Errorf("--%s is %s", flag, got)
 		}

@@ -79,7 +79,7 @@ func TestTerminals(t *testing.T) {
 	ran := map[string]bool{}
 	for _, args := range [][]string{
 		{"-v", "watch", "--once"}, // what the others ask is in its database
-		{"-v", "--log-format", "json", "watch", "--once", "--tools", "codex"},
+		{"-v", "--log-format", "json", "watch", "--once", "--tool", "codex"},
 		{"-v", "replay"},
 		{"-v", "replay", none},
 		{"parse", session},

@@ -18,7 +18,7 @@ which memscribe query reads, or appends them to a file as lines of JSON; of line
 with the same id, the last one holds. What is there already is not written again.`,
 		Example: `  memscribe watch
   memscribe watch --once --sink ndjson --out nodes.ndjson
-  memscribe watch --tools codex --sink ndjson --out -`,
+  memscribe watch --tool codex --sink ndjson --out -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return watch.Run(cmd.Context(), a.App, o) },
 	}

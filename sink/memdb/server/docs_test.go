@@ -3,15 +3,16 @@ package server_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// sessions are the commands of docs/grpc.md that begin with a program, in order, with
-// the lines that belong to them.
-func sessions(t *testing.T, program string) (commands []string) {
+// sessions are the commands of a page that begin with a program, in order, with the
+// lines that belong to them.
+func sessions(t *testing.T, page, program string) (commands []string) {
 	t.Helper()
-	text, err := os.ReadFile("docs/grpc.md")
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,11 +21,14 @@ func sessions(t *testing.T, program string) (commands []string) {
 		if i%2 == 0 || !isShell {
 			continue
 		}
+		in := false
 		for line := range strings.Lines(body) {
+			in = in && strings.HasPrefix(line, " ")
 			switch {
 			case strings.HasPrefix(line, program+" "):
+				in = true
 				commands = append(commands, line)
-			case strings.HasPrefix(line, " ") && strings.HasPrefix(body, program+" "):
+			case in:
 				commands[len(commands)-1] += line
 			}
 		}
@@ -32,7 +36,8 @@ func sessions(t *testing.T, program string) (commands []string) {
 	return commands
 }
 
-// TestDocsSessions runs what docs/grpc.md shows of curl and of grpcurl against a server.
+// TestDocsSessions runs what the pages show of curl and of grpcurl against a server, page
+// by page.
 func TestDocsSessions(t *testing.T) {
 	address, _, _ := run(t)
 	t.Chdir("../../..")
@@ -47,18 +52,22 @@ func TestDocsSessions(t *testing.T) {
 		}
 		return string(said)
 	}
+	if _, err := exec.LookPath("curl"); err == nil { // the namespace that a watch makes
+		answer(t, "curl -s -X PUT http://127.0.0.1:7475/v1/namespaces/captured -H 'Content-Type: application/json' -d '{}'")
+	}
 	for _, c := range []struct {
-		program string
-		want    []string // in the answers
+		page, program string
+		want          []string // in the answers
 	}{
-		{"curl", []string{`"name":"team"`, `"OUTCOME_CREATED"`, `We use cursor pagination.`}},
-		{"grpcurl", []string{`"STATUS_VERIFIED"`, `"team"`}},
+		{"docs/grpc.md", "curl", []string{`"name":"team"`, `"OUTCOME_CREATED"`, `We use cursor pagination.`}},
+		{"docs/grpc.md", "grpcurl", []string{`"STATUS_VERIFIED"`, `"team"`}},
+		{"docs/memdb.md", "curl", []string{`"memories":[]`, `"outcome":"created","trust":"untrusted"`, `"status":403`}},
 	} {
-		t.Run(c.program, func(t *testing.T) {
+		t.Run(strings.TrimPrefix(c.page, "docs/")+" "+c.program, func(t *testing.T) {
 			if _, err := exec.LookPath(c.program); err != nil {
 				t.Skipf("there is no %s (grpcurl: go install github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.3)", c.program)
 			}
-			commands := sessions(t, c.program)
+			commands := sessions(t, c.page, c.program)
 			if len(commands) != len(c.want) {
 				t.Fatalf("%d commands: %q", len(commands), commands)
 			}
@@ -68,5 +77,19 @@ func TestDocsSessions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDocsCurl has every call by curl in the pages be one of those that are run.
+func TestDocsCurl(t *testing.T) {
+	pages, err := filepath.Glob("../../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		name := filepath.Base(page)
+		if n := len(sessions(t, page, "curl")); n > 0 && name != "grpc.md" && name != "memdb.md" {
+			t.Errorf("%s shows %d calls that no test runs", name, n)
+		}
 	}
 }

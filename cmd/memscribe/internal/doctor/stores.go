@@ -54,7 +54,7 @@ func (e *examination) checkStores(ctx context.Context) error {
 		e.checkStore(ctx, s)
 	}
 	if len(e.Stores) == 0 {
-		e.add("stores", Doubt, "use a tool once, or name folders with --root; --tools lists the tools", "no tool has a store here")
+		e.add("stores", Doubt, "use a tool once, or name folders with --root; --tool lists the tools", "no tool has a store here")
 	}
 	return nil
 }
