@@ -5,6 +5,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
@@ -13,6 +14,7 @@ func (a *app) newForget() *cobra.Command {
 		o      forgetting.Options
 		before string
 		list   bool
+		left   bool
 		undo   string
 	)
 	cmd := &cobra.Command{
@@ -29,6 +31,9 @@ It is not taken in again, though transcripts still have it: a tombstone, which h
 hashes and ids alone, keeps it out of every later replay and of a watch that runs.
 --list names the tombstones, --undo takes one away.
 
+Leaving something out by exclude takes nothing away that was captured before; watch
+says so when it begins, and --excluded forgets all of that.
+
 The tools' own transcripts are not touched, nor are copies of the stores: those that
 lie beside them are named. A log of lines that a watch is writing to is left as it is
 and named; stop the watch first. MemDB keeps in its chain that something was there:
@@ -37,6 +42,7 @@ ids, those of sessions too, and hashes.
 On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 		Example: `  memscribe forget --project orders --dry-run
   memscribe forget --session 5e550001 --yes
+  memscribe forget --excluded
   memscribe forget --project ~/work/orders --before 2026-01-01`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -52,6 +58,11 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 			if o.Project, err = projectName(o.Project); err != nil {
 				return err
 			}
+			if left {
+				if o.Excluded, err = a.leftOut(); err != nil {
+					return err
+				}
+			}
 			if err = a.whereForgotten(&o); err != nil {
 				return err
 			}
@@ -63,6 +74,7 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 	f.StringVar(&o.Session, "session", "", "all of this session: its id, or the beginning of it")
 	f.StringVar(&o.Node, "node", "", "this node: its id, or the beginning of it")
 	f.StringVar(&before, "before", "", "what is older than this: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	f.BoolVar(&left, "excluded", false, "all that [capture] exclude leaves out by now: projects, and edits of files")
 	f.StringVar(&o.Database, "db", "", "the database (default: the one that watch keeps)")
 	f.StringArrayVar(&o.Out, "out", nil, "a file of lines of JSON that has nodes, too (can be repeated)")
 	cli.AddStateDir(cmd, &o.StateDir)
@@ -74,8 +86,21 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 	cmd.MarkFlagsMutuallyExclusive("node", "project")
 	cmd.MarkFlagsMutuallyExclusive("node", "session")
 	cmd.MarkFlagsMutuallyExclusive("node", "before")
+	for _, flag := range []string{"node", "project", "session", "before"} {
+		cmd.MarkFlagsMutuallyExclusive("excluded", flag)
+	}
 	cmd.MarkFlagsMutuallyExclusive("list", "undo")
 	return cmd
+}
+
+// leftOut is what the settings leave out.
+func (a *app) leftOut() (*source.Privacy, error) {
+	var (
+		cmd cobra.Command
+		p   source.Privacy
+	)
+	a.addPrivacyFlags(&cmd, &p)
+	return &p, a.Settings.Apply(cmd.Flags(), nil)
 }
 
 // whereForgotten finds the stores that watch keeps by its settings.

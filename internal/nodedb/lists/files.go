@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -41,3 +42,30 @@ func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []stri
 }
 
 func text(rows *sql.Rows, s *string) error { return rows.Scan(s) }
+
+// Edits returns the ids of the edits of files that are wanted, by project and path.
+func Edits(ctx context.Context, r *nodedb.Reader, wanted func(project, path string) bool) (ids []string, err error) {
+	type file struct{ Project, Path string }
+	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
+		all, failed := collect(ctx, s, func(rows *sql.Rows, f *file) error { return rows.Scan(&f.Project, &f.Path) },
+			"SELECT DISTINCT project, path FROM nodes WHERE kind = 'episode' AND path IS NOT NULL")
+		if failed != nil {
+			return failed
+		}
+		all = slices.DeleteFunc(all, func(f file) bool { return !wanted(f.Project, f.Path) })
+		if len(all) == 0 {
+			return nil
+		}
+		list, failed := json.Marshal(all)
+		if failed != nil {
+			return failed
+		}
+		ids, failed = collect(ctx, s, text, `SELECT id FROM nodes WHERE kind = 'episode' AND (project, path) IN
+			(SELECT value ->> 'Project', value ->> 'Path' FROM json_each(?))`, string(list))
+		return failed
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for edits: %w", err)
+	}
+	return ids, nil
+}

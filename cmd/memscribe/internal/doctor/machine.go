@@ -16,8 +16,6 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -185,29 +183,25 @@ func (e *examination) checkDatabase(ctx context.Context) {
 // checkExcluded says what the database still has of projects that are left out by now:
 // leaving out takes nothing away.
 func (e *examination) checkExcluded(ctx context.Context, name string) (err error) {
-	leave, err := e.Privacy.Leave()
-	if err != nil {
-		return err
-	}
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	all, err := r.ProjectNames(ctx)
+	left, err := e.Privacy.Held(ctx, r)
 	if err != nil {
 		return err
 	}
-	for _, project := range all {
-		if project == "" || !leave(pipeline.Subject{Project: &core.Project{Cwd: project, RepoRoot: project}}) {
-			continue
-		}
+	for _, project := range left.Projects {
 		held, failed := r.WouldForget(ctx, nodedb.Forgetting{Projects: []string{project}})
 		if failed != nil {
 			return failed
 		}
-		e.add("exclude", Note, "if that should go too: memscribe forget --project "+console.Sprintf("%q", project),
+		e.add("exclude", Note, "if that should go too: memscribe forget --project "+console.Sprintf("%q", project)+", or --excluded for all that is left out",
 			"%s is left out, and %d nodes and %d messages of it are still held", project, held.Nodes(), held.Messages)
+	}
+	if n := len(left.Edits); n > 0 {
+		e.add("exclude", Note, "if they should go too: memscribe forget --excluded", "%d edits of files that are left out are still held", n)
 	}
 	return nil
 }

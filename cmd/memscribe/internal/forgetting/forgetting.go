@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -31,6 +32,8 @@ type Options struct {
 	Session string // an id, or the beginning of one
 	Node    string // an id, or the beginning of one
 	Before  time.Time
+	// Excluded, if not nil, has what is left out by now forgotten, and nothing else.
+	Excluded *source.Privacy
 
 	Database string
 	Out      []string // files of lines of JSON besides the usual one
@@ -63,24 +66,36 @@ type Store struct {
 // errKept says that a store still has something. Which, has been said.
 var errKept = errors.New("not everything was forgotten")
 
+// errNotHeld says that --excluded has nothing to do.
+var errNotHeld = errors.New("nothing of what exclude leaves out is held")
+
 // Run forgets.
 func Run(ctx context.Context, a *cli.App, o Options) error {
-	p, err := newPlan(ctx, a, o)
+	all, err := newPlans(ctx, a, o)
 	if err != nil {
 		return err
 	}
-	r := Report{Schema: Schema, DryRun: true, Stores: p.run(ctx, true), Untouched: p.untouched()}
+	r := Report{Schema: Schema, DryRun: true, Untouched: all[0].untouched()}
+	for _, p := range all {
+		r.Stores = append(r.Stores, p.run(ctx, true)...)
+	}
 	if o.DryRun {
 		return r.write(a, o.JSON)
 	}
-	if err := p.agreed(&r); err != nil {
+	if err := all[0].agreed(&r); err != nil {
 		return err
 	}
-	// First what keeps it out, so that nothing comes in again meanwhile.
-	if err := p.bury(); err != nil {
-		return err
+	var stones []string
+	r.DryRun, r.Stores = false, nil
+	for _, p := range all {
+		// First what keeps it out, so that nothing comes in again meanwhile.
+		if err := p.bury(); err != nil {
+			return err
+		}
+		stones = append(stones, p.stone.ID)
+		r.Stores = append(r.Stores, p.run(ctx, false)...)
 	}
-	r.DryRun, r.Tombstone, r.Stores = false, p.stone.ID, p.run(ctx, false)
+	r.Tombstone = strings.Join(stones, ", ")
 	if err := r.write(a, o.JSON); err != nil {
 		return err
 	}
@@ -88,6 +103,45 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 		return fmt.Errorf("%w: stop what uses it, and forget again", errKept)
 	}
 	return nil
+}
+
+// newPlans works out what is meant: one plan, or of what is left out by now one for
+// whole projects and one for edits of files in others.
+func newPlans(ctx context.Context, a *cli.App, o Options) ([]*plan, error) {
+	if o.Excluded == nil {
+		p, err := newPlan(ctx, a, o)
+		return []*plan{p}, err
+	}
+	r, err := nodedb.Open(ctx, o.Database)
+	if err != nil {
+		return nil, err
+	}
+	held, err := o.Excluded.Held(ctx, r)
+	var sessions []string
+	if err == nil {
+		sessions, err = r.SessionsOf(ctx, held.Projects)
+	}
+	if err = errors.Join(err, r.Close()); err != nil {
+		return nil, err
+	}
+	if held.IsNothing() {
+		return nil, errNotHeld
+	}
+	var all []*plan
+	for _, what := range []forget.What{{Projects: held.Projects}, {IDs: held.Edits}} {
+		if what.IsZero() {
+			continue
+		}
+		p := &plan{Options: o, app: a, what: what}
+		if len(what.Projects) > 0 {
+			p.sessions = sessions
+		}
+		if err = p.prepare(); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // plan is what is forgotten, worked out.
@@ -105,12 +159,8 @@ type plan struct {
 
 func newPlan(ctx context.Context, a *cli.App, o Options) (*plan, error) {
 	p := &plan{Options: o, app: a, what: forget.What{Before: o.Before}}
-	if o.Project == "" && o.Session == "" && o.Node == "" && o.Before.IsZero() {
-		return nil, cli.Usagef("say what is forgotten: --project, --session, --node or --before")
-	}
-	var err error
-	if p.file, err = a.ForgottenFile(); err != nil {
-		return nil, err
+	if o.Project == "" && o.Session == "" && o.Node == "" && o.Before.IsZero() && o.Excluded == nil {
+		return nil, cli.Usagef("say what is forgotten: --project, --session, --node, --before or --excluded")
 	}
 	r, err := nodedb.Open(ctx, o.Database)
 	switch {
@@ -122,11 +172,19 @@ func newPlan(ctx context.Context, a *cli.App, o Options) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.stone, err = forget.New(p.what, a.Now()); err != nil {
-		return nil, err
+	return p, p.prepare()
+}
+
+// prepare makes the tombstone of what is forgotten.
+func (p *plan) prepare() (err error) {
+	if p.file, err = p.app.ForgottenFile(); err != nil {
+		return err
+	}
+	if p.stone, err = forget.New(p.what, p.app.Now()); err != nil {
+		return err
 	}
 	p.book = forget.Of(p.stone)
-	return p, nil
+	return nil
 }
 
 // withoutDatabase takes names as they are: nothing can complete them.

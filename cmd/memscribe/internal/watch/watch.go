@@ -142,6 +142,7 @@ func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 		}
 	}
 	w.state.check(out, w.distrust, report.Log)
+	w.sayHeld(ctx)
 	w.lookout.begin()
 	files, consumer := w.files(c, out)
 	if w.Once {
