@@ -88,8 +88,8 @@ func opencode(path string) (*sql.DB, error) {
 }
 
 // Rows makes a database of OpenCode's with one session, that has many messages of many
-// parts each.
-func Rows(path string, messages, parts int) (err error) {
+// parts each. The first parts decide something, each of them.
+func Rows(path string, messages, parts, decisions int) (err error) {
 	db, err := opencode(path)
 	if err != nil {
 		return err
@@ -100,7 +100,8 @@ func Rows(path string, messages, parts int) (err error) {
 			INSERT INTO message SELECT printf('msg_%%08d', i), 'ses_1', i, i, '%s' FROM n`, messages-1, message),
 		fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			INSERT INTO part SELECT printf('prt_%%08d', i), printf('msg_%%08d', i / %d), 'ses_1', i, i,
-			printf('{"type":"text","text":"Use store number %%d instead of the old one."}', i) FROM n`, messages*parts-1, parts),
+			printf(iif(i < %d, '{"type":"text","text":"Use store number %%d instead of the old one."}',
+				'{"type":"text","text":"The store number %%d is what the old one was."}'), i) FROM n`, messages*parts-1, parts, decisions),
 	} {
 		if _, err = db.Exec(do); err != nil {
 			return err

@@ -26,13 +26,8 @@ func TestRequestsWithinBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := t.TempDir()
-	for name, make := range map[string]func(string) error{
-		"line.jsonl":      func(path string) error { return attack.LongLine(path, 60<<20) },
-		"decisions.jsonl": func(path string) error { return attack.Decisions(path, 60_000, false) },
-	} {
-		if err := make(filepath.Join(home, "root", name)); err != nil {
-			t.Fatal(err)
-		}
+	for _, in := range beside() {
+		made(t, filepath.Join(home, "root", in.name))
 	}
 	server, err := attack.Serve(t.Context(), home, program, "watch", "--root", filepath.Join(home, "root"),
 		"--sink", "ndjson", "--out", filepath.Join(home, "nodes.ndjson"), "--otlp-http", "127.0.0.1:0", "--otlp-grpc", "127.0.0.1:0")
@@ -63,6 +58,14 @@ func TestRequestsWithinBudget(t *testing.T) {
 		if code != http.StatusOK && code != http.StatusServiceUnavailable && code != http.StatusBadRequest {
 			t.Errorf("answers %v, want that each is taken, refused for good or asked to come again", sent)
 		}
+	}
+}
+
+// beside is what is read while requests come.
+func beside() []input {
+	return []input{
+		{name: "said.jsonl", make: func(path string) error { return attack.LongLine(path, 60<<20) }},
+		{name: "decided.jsonl", make: func(path string) error { return attack.Decisions(path, 60_000, false) }},
 	}
 }
 
