@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/adapters/kimi"
 	"github.com/memscribe/memscribe/adapters/opencode"
+	"github.com/memscribe/memscribe/adapters/openhands"
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
@@ -54,6 +55,7 @@ func All() []core.Adapter {
 		crush.Adapter{},
 		goose.Adapter{},
 		grok.Adapter{},
+		openhands.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},
 		webchat.Adapter{Name: core.ChatGPT},
 	}

@@ -29,4 +29,5 @@ const (
 	ClaudeAI   Tool = "claude_ai"
 	ChatGPT    Tool = "chatgpt"
 	Grok       Tool = "grok"
+	OpenHands  Tool = "openhands"
 )

@@ -42,11 +42,11 @@ func properties(schema json.RawMessage) map[string]property {
 func toolNames(k script.Kind) []string {
 	switch k {
 	case script.Read:
-		return []string{"Read", "read_file", "read", "view", "read_files"}
+		return []string{"Read", "read_file", "read", "view", "read_files", "file_editor"}
 	case script.Write:
-		return []string{"Write", "write_file", "write", "create", "create_file", "editor"}
+		return []string{"Write", "write_file", "write", "create", "create_file", "editor", "file_editor"}
 	case script.Edit:
-		return []string{"Edit", "edit", "replace", "str_replace", "search_replace", "replace_string_in_file", "patch", "editor"}
+		return []string{"Edit", "edit", "replace", "str_replace", "search_replace", "replace_string_in_file", "patch", "editor", "file_editor"}
 	case script.MultiEdit:
 		return []string{"MultiEdit"}
 	case script.Bash:
@@ -238,11 +238,15 @@ func oldAndNew(changes []script.Change) []object {
 
 // plain says what every agent has one tool for.
 func (v *vocabulary) plain(op *script.Op) []call {
-	_, t, ok := v.find(op.Kind)
+	name, t, ok := v.find(op.Kind)
 	if !ok {
 		return nil
 	}
 	in := object{}
+	if name == "file_editor" { // which does what its command says
+		in["command"] = map[script.Kind]string{script.Read: "view", script.Write: "create", script.Edit: "str_replace"}[op.Kind]
+	}
+	t.set(in, "LOW", "security_risk") // how OpenHands has calls judged
 	if op.Path != "" && op.Kind != script.Bash {
 		t.set(in, v.full(op.Path), "file_path", "filePath", "filepath", "absolute_path", "path", "target_file")
 	}

@@ -70,6 +70,14 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return pi(), func(h head) string { return h.Message.Role }
 	case core.Kimi:
 		return kimi(), func(h head) string { return h.Type }
+	case core.OpenHands: // recorded 1.16.0
+		return []rule{
+			{"*", "/system_prompt/text", text, false},
+			{"*", "/dynamic_context/text", text, false},
+			{"*", "/tools/-/description", text, false},
+			{"*", "/tools/-/parameters/**", text, false},
+			{"*", "/agent/agent_context/system_message_suffix", text, false},
+		}, func(h head) string { return h.Type }
 	case core.Qwen, core.Continue, core.Hermes, core.Grok: // write none of their vendors' texts
 		return []rule{}, func(h head) string { return h.Type }
 	default:
