@@ -22,6 +22,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
+	"github.com/memscribe/memscribe/adapters/vibe"
 	"github.com/memscribe/memscribe/adapters/vscode"
 	"github.com/memscribe/memscribe/adapters/webchat"
 	"github.com/memscribe/memscribe/adapters/windsurf"
@@ -56,6 +57,7 @@ func All() []core.Adapter {
 		goose.Adapter{},
 		grok.Adapter{},
 		openhands.Adapter{},
+		vibe.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},
 		webchat.Adapter{Name: core.ChatGPT},
 	}

@@ -30,4 +30,5 @@ const (
 	ChatGPT    Tool = "chatgpt"
 	Grok       Tool = "grok"
 	OpenHands  Tool = "openhands"
+	Vibe       Tool = "vibe"
 )

@@ -69,7 +69,7 @@ type (
 
 // Tools lists the tools that can be recorded.
 func Tools() []core.Tool {
-	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode, core.Kimi, core.Grok, core.OpenHands}
+	return []core.Tool{core.ClaudeCode, core.Codex, core.Gemini, core.Qwen, core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Hermes, core.VSCode, core.Kimi, core.Grok, core.OpenHands, core.Vibe}
 }
 
 func clientOf(tool core.Tool) (client, error) {
@@ -104,6 +104,8 @@ func clientOf(tool core.Tool) (client, error) {
 		return grok{}, nil
 	case core.OpenHands:
 		return openhands{}, nil
+	case core.Vibe:
+		return vibe{}, nil
 	default:
 		return nil, fmt.Errorf("find client: none is known of %q", tool)
 	}
@@ -144,7 +146,7 @@ func Plays(tool core.Tool, s *script.Scenario) bool {
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "memory_servers" && !keeps(s)
 	case core.Grok: // servers' tools it reaches through one of its own
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "auto_compaction" && len(s.Servers) == 0 && !keeps(s)
-	case core.OpenHands: // without a person it compacts nothing when it is asked to, and asks no one
+	case core.OpenHands, core.Vibe: // without a person they compact nothing when they are asked to, and ask no one
 		return s.Permission == script.Anything && s.Name != "compaction" && s.Name != "auto_compaction" && s.Name != "fork" && len(s.Servers) == 0 && !keeps(s)
 	case core.Kimi: // without a person it compacts nothing, and asks no one
 		return s.Permission == script.Anything && s.Name != "compaction" && !keeps(s)

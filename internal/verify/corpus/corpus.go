@@ -171,6 +171,8 @@ func IsTranscript(tool core.Tool, name string) bool {
 		return lines && strings.Contains(name, "/.grok/sessions/") && path.Base(name) == "updates.jsonl"
 	case core.OpenHands:
 		return path.Base(name) == "base_state.json" && strings.Contains(name, "/.openhands/conversations/")
+	case core.Vibe:
+		return path.Base(name) == "messages.jsonl" && strings.Contains(name, "/.vibe/logs/session/")
 	case core.Hermes:
 		return path.Base(strings.TrimSuffix(name, Dump)) == "state.db" && strings.Contains(name, "/.hermes/")
 	case core.OpenCode, core.Kilo:

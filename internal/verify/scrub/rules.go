@@ -70,6 +70,13 @@ func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 		return pi(), func(h head) string { return h.Message.Role }
 	case core.Kimi:
 		return kimi(), func(h head) string { return h.Type }
+	case core.Vibe: // beside the messages; recorded 2.19.1
+		return []rule{
+			{"*", "/system_prompt/content", text, false},
+			{"*", "/config/experiments/client_key", func(jsontext.Value) []byte { return []byte(`"left-out"`) }, false},
+			{"*", "/tools_available/-/function/description", text, false},
+			{"*", "/tools_available/-/function/parameters/**", text, false},
+		}, func(h head) string { return h.Type }
 	case core.OpenHands: // recorded 1.16.0
 		return []rule{
 			{"*", "/system_prompt/text", text, false},

@@ -75,7 +75,7 @@ func (k *check) misjudged(c call) bool {
 	if k.c.Tool == core.Qwen { // tells the model in words only
 		return k.c.Base() == "tool_failure" && (c.Op == "bash" || c.Op == "read") || k.c.Base() == "memory_files" && c.Op == "read" || slices.Contains([]string{"interrupted", "mcp_tools"}, k.c.Base()) && c.Op == "bash"
 	}
-	inWords := []core.Tool{core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Grok, core.OpenHands}
+	inWords := []core.Tool{core.OpenCode, core.Kilo, core.Pi, core.Copilot, core.Cline, core.Continue, core.Grok, core.OpenHands, core.Vibe}
 	if slices.Contains(inWords, k.c.Tool) && !k.truth.Second() && (c.Op == "bash" || c.Op == "read") {
 		return true // these tell the model of a failure in words only
 	}

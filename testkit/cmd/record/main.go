@@ -48,7 +48,7 @@ type options struct {
 
 func run(ctx context.Context) error {
 	var o options
-	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode, kilo, pi, copilot, cline, continue, hermes, kimi, grok, openhands or vscode")
+	flag.StringVar(&o.tool, "tool", "", "the tool: claude_code, codex, gemini, qwen, opencode, kilo, pi, copilot, cline, continue, hermes, kimi, grok, openhands, vibe or vscode")
 	flag.StringVar(&o.version, "version", "", "its version on npm or PyPI")
 	flag.StringVar(&o.scenarios, "scenarios", "", "scenarios, by commas; all that the tool can play, if none is named")
 	flag.StringVar(&o.variant, "variant", "", "a variant of the tool: codemode or fallback-model, of codex; entries, of opencode; patch or multi, of vscode")

@@ -204,6 +204,10 @@ func copyBeside(tool core.Tool, f corpus.File, to string) error {
 		if data == nil { // only looked for
 			continue
 		}
+		data, err := scrub.Transcript(tool, data)
+		if err != nil {
+			return err
+		}
 		if err := write(filepath.Join(to, filepath.FromSlash(path.Join(path.Dir(f.Name), name))), data); err != nil {
 			return err
 		}

@@ -1,0 +1,77 @@
+// Package vibe reads the sessions of Mistral Vibe before 3.0.
+//
+// A session is a log of messages in the form of the model's API, without times, and
+// a file beside it that says where and when the session began.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/vibe.md.
+package vibe
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows Mistral Vibe.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Vibe }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are the folder of the sessions.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{Roots: []core.Root{{Env: "VIBE_HOME"}, {Path: ".vibe"}}, Patterns: []string{"logs/session/*/" + messages, "logs/session/*/agents/*/" + messages}}}
+}
+
+const (
+	messages = "messages.jsonl"
+	meta     = "meta.json" // beside the messages
+)
+
+// Beside implements [core.Neighbour].
+func (Adapter) Beside(name string) []string {
+	if path.Base(name) == messages {
+		return []string{meta}
+	}
+	return nil
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); path.Base(info.Path) == messages {
+		p.Session = path.Base(path.Dir(info.Path))
+	}
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Beside[meta]); err == nil {
+		p.beside(doc.Root())
+	}
+	return served.Edits(p, &p.files)
+}
+
+// Detect judges by the first message.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err == nil && n > 0 {
+		v := doc.Root()
+		if v.Get("role").Exists() && v.Get("injected").Exists() && v.Get("message_id").Exists() {
+			return core.NativeFit
+		}
+	}
+	if path.Base(s.Path) == messages && strings.Contains(s.Path, "/.vibe/logs/session/") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,146 @@
+package vibe
+
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// parser is the fold over the messages of one session.
+type parser struct {
+	emit.Emitter
+
+	begun   bool
+	started core.Time
+	model   string
+	git     core.Git
+	from    string // id of the last message that made calls
+	calls   asked.Calls
+	files   edit.Files
+}
+
+// beside reads the file with what the messages leave out.
+func (p *parser) beside(v jsondoc.Value) {
+	if id := v.Get("session_id").Str(); id != "" {
+		p.Session = id
+	}
+	p.started = core.ParseTime(v.Get("start_time").Str())
+	p.model = v.Path("config", "active_model").Str()
+	p.git = core.Git{Branch: v.Get("git_branch").Str(), SHA: v.Get("git_commit").Str()}
+	if dir := v.Path("environment", "working_directory").Str(); dir != "" {
+		p.Project = &core.Project{Cwd: dir, Git: p.git}
+	}
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	if !p.begun && v.Get("role").Exists() {
+		p.begun = true
+		start := &core.SessionStart{Model: p.model, Git: p.git}
+		if p.Project != nil {
+			start.Cwd = p.Project.Cwd
+		}
+		p.Send(emit.Head{ID: p.Session, Time: p.started}, start)
+	}
+	p.Scope = ""
+	h, role := emit.Head{ID: v.Get("message_id").Str()}, v.Get("role")
+	switch {
+	case role.Is("user"):
+		h.Injected = v.Get("injected").Bool()
+		p.Said(h, core.Token(v.Get("content")))
+	case role.Is("assistant"):
+		p.answered(h, v)
+	case role.Is("tool"):
+		p.result(v)
+	case role.Is("system"):
+		p.Known(h, "system")
+	default:
+		p.Unknown(h, role.Str())
+	}
+	if !p.Emitted {
+		p.Known(h, "empty")
+	}
+}
+
+// answered reads what the model said and did.
+func (p *parser) answered(h emit.Head, v jsondoc.Value) {
+	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID, Thinking: core.Token(v.Get("reasoning_content"))}
+	if text := v.Get("content"); text.Str() != "" {
+		turn.Text = core.Token(text)
+		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+	}
+	if len(turn.Parts) > 0 || turn.Thinking.String() != "" {
+		p.Send(h, turn)
+	}
+	p.from, p.Scope = h.ID, h.ID // a session that resumes another one begins with its messages, under their ids
+	for call := range v.Get("tool_calls").Elems() {
+		id, name, args := call.Get("id").Str(), call.Path("function", "name").Str(), call.Path("function", "arguments")
+		p.calls.Put(id, name, args)
+		p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+	}
+}
+
+// result reads what a call came to, and the edit that it made.
+func (p *parser) result(v jsondoc.Value) {
+	id, said := v.Get("tool_call_id").Str(), v.Get("content").Str()
+	name, args := p.calls.Take(id)
+	p.Scope = p.from
+	h := emit.Head{ID: p.from + "/" + id}
+	ok := !strings.HasPrefix(said, "<tool_error>") && !strings.HasPrefix(said, "<user_cancellation>")
+	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(v.Get("content"))})
+	switch {
+	case name == "bash":
+		p.files.Ran(asked.Command(args))
+	case !ok:
+	case name == "read_file":
+		if text, whole := shown(said); whole {
+			p.files.SetOpen(p.resolve(asked.Path(args)), text)
+		}
+	case name == "write_file" && !args.Get("overwrite").Bool(): // it refuses a file that is there
+		p.edited(h, id, name, p.files.Create(p.resolve(asked.Path(args)), args.Get("content").Str()))
+	case name == "write_file", name == "edit", name == "search_replace":
+		for _, d := range asked.Edits(&p.files, p.resolve, args) {
+			p.edited(h, id, name, d)
+		}
+	}
+}
+
+func (p *parser) edited(h emit.Head, id, name string, d core.Diff) {
+	p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+}
+
+// shown is the text in the result of a read, whose lines are numbered, and whether
+// that is all of the file. Whether its last line ends is not shown.
+func shown(said string) (text string, whole bool) {
+	_, body, ok := strings.Cut(said, "\ncontent: ")
+	end := strings.LastIndex(body, "\nnum_lines: ")
+	if !ok || end < 0 || !strings.Contains(body[end:], "\nstart_line: 1\n") || !strings.Contains(body[end:], "\nwas_truncated: False") {
+		return "", false
+	}
+	var all strings.Builder
+	for line := range strings.SplitSeq(body[:end], "\n") {
+		number, rest, numbered := strings.Cut(line, "→")
+		if !numbered || strings.Trim(number, " 0123456789") != "" {
+			return "", false
+		}
+		all.WriteString(rest)
+		all.WriteByte('\n')
+	}
+	return all.String(), true
+}
+
+// resolve makes a path absolute.
+func (p *parser) resolve(name string) string {
+	if p.Project == nil {
+		return name
+	}
+	return emit.Resolve(p.Project.Cwd, name)
+}
