@@ -13,14 +13,17 @@ import (
 )
 
 func (a *app) newVersion() *cobra.Command {
-	sbom := false
+	sbom, sums, key := false, "", ""
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Long: `Version prints what was built, from which commit, and with what. With --sbom it
-lists the modules that the program is made of, as a CycloneDX document.`,
+lists the modules that the program is made of, as a CycloneDX document. With --verify it
+checks that this program is one of those whose checksums the key has signed; the file
+beside the checksums that ends in .minisig has the signature.`,
 		Example: `  memscribe version
-  memscribe version --sbom > memscribe.cdx.json`,
+  memscribe version --sbom > memscribe.cdx.json
+  memscribe version --verify SHA256SUMS --key memscribe.pub`,
 		Args: cobra.NoArgs,
 
 		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
@@ -28,12 +31,33 @@ lists the modules that the program is made of, as a CycloneDX document.`,
 			if sbom {
 				return release.WriteSBOM(a.Stdout.Data())
 			}
+			if sums != "" {
+				return a.verifyProgram(sums, key)
+			}
 			_, err := a.Stdout.Printf("memscribe %s\n", cli.Version())
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&sbom, "sbom", false, "list the modules that the program is made of")
+	cmd.Flags().StringVar(&sums, "verify", "", "check this program against signed checksums in `FILE`")
+	cmd.Flags().StringVar(&key, "key", "", "the `KEY` that has signed them, or the file it is in")
+	cmd.MarkFlagsRequiredTogether("verify", "key")
+	cmd.MarkFlagsMutuallyExclusive("verify", "sbom")
 	return cmd
+}
+
+// verifyProgram checks the program that runs against signed checksums.
+func (a *app) verifyProgram(sums, key string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find program: %w", err)
+	}
+	name, err := release.Verify(program, sums, key)
+	if err != nil {
+		return err
+	}
+	_, err = a.Stdout.Printf("memscribe %s is %s, and its sum is signed\n", cli.Version(), name)
+	return err
 }
 
 // newMan is the command that writes manual pages, for packages. Their date is

@@ -1,0 +1,87 @@
+package release
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/signature"
+)
+
+// maxSums is more than the checksums of any release, their signature or their key.
+const maxSums = 1 << 20
+
+// Verify says under which name a list of checksums has a program. The signature of the
+// list, in the file beside it that ends in .minisig, has to be the key's.
+func Verify(program, sums, key string) (name string, err error) {
+	text, err := readBounded(sums)
+	if err != nil {
+		return "", err
+	}
+	sig, err := readBounded(sums + ".minisig")
+	if err != nil {
+		return "", err
+	}
+	public, err := keyOf(key)
+	if err != nil {
+		return "", err
+	}
+	if _, err := public.Check(text, sig); err != nil {
+		return "", fmt.Errorf("verify %s: %w", sums, err)
+	}
+	sum, err := sumOf(program)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		if is, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && is == sum {
+			return strings.TrimLeft(name, " *./"), nil
+		}
+	}
+	return "", fmt.Errorf("verify %s: no program in it has the sum %s", sums, sum)
+}
+
+// keyOf reads a key that is given as it is, or as the file it is in.
+func keyOf(key string) (signature.Public, error) {
+	if public, err := signature.ParsePublic(key); err == nil {
+		return public, nil
+	}
+	text, err := readBounded(key)
+	if err != nil {
+		return signature.Public{}, err
+	}
+	return signature.ParsePublic(string(text))
+}
+
+func sumOf(program string) (string, error) {
+	f, err := os.Open(program)
+	if err != nil {
+		return "", fmt.Errorf("read program: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read program: %w", err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func readBounded(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read checksums: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	b, err := io.ReadAll(io.LimitReader(f, maxSums+1))
+	if err == nil && len(b) > maxSums {
+		err = errors.New("larger than 1 MiB")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read checksums: %s: %w", name, err)
+	}
+	return b, nil
+}
