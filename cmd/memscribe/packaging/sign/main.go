@@ -1,0 +1,38 @@
+// Command sign signs the files named, in the forms of minisign (.minisig) and OpenSSH
+// (.sig), with the seed in MEMSCRIBE_SIGNING_KEY: 32 random bytes in base64, which
+// "openssl rand -base64 32" makes. It prints the public key in both forms.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/memscribe/memscribe/internal/signature"
+)
+
+func main() {
+	if err := sign(os.Getenv("MEMSCRIBE_SIGNING_KEY"), os.Args[1:]); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func sign(seed string, names []string) error {
+	key, err := signature.NewPrivate(seed)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("read what to sign: %w", err)
+		}
+		for ending, b := range map[string][]byte{".minisig": key.Sign(text, "a release of Memscribe"), ".sig": key.SignOpenSSH(text)} {
+			if err := os.WriteFile(name+ending, b, 0o644); err != nil { //nolint:gosec // it is published
+				return fmt.Errorf("write signature: %w", err)
+			}
+		}
+	}
+	_, err = fmt.Fprintf(os.Stdout, "%s\n%s\n", key.Public(), key.Public().OpenSSH())
+	return err
+}

@@ -1,0 +1,2 @@
+// Package release makes what is published of a version, twice, and installs it from there.
+package release
