@@ -31,6 +31,11 @@ type Env struct {
 	Home    func() (string, error)
 	Now     func() time.Time
 
+	// The collector of garbage is the whole process's: these are [debug.SetMemoryLimit]
+	// and [debug.SetGCPercent], or nil, where a command is one thing among others.
+	SetMemoryLimit func(int64) int64
+	SetGCPercent   func(int) int
+
 	Own []described.Adapter // of tools that the settings describe
 }
 

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -50,8 +49,10 @@ const heap = 110 << 20
 func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	debug.SetGCPercent(-1) // it ends before that would pay
-	debug.SetMemoryLimit(heap)
+	if a.SetGCPercent != nil && a.SetMemoryLimit != nil {
+		a.SetGCPercent(-1) // it ends before that would pay
+		a.SetMemoryLimit(heap)
+	}
 	body, err := payload(ctx, a.Stdin, args)
 	if err != nil {
 		return fmt.Errorf("read payload: %w", err)

@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -97,10 +96,10 @@ func Budget(e cli.Env, set Memory) *budget.Budget {
 // there is and ends leaves garbage until memory is short. The owner's own settings
 // of the runtime hold.
 func KeepTo(e cli.Env, b *budget.Budget, reads bool) {
-	if e.Variable("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(b.Heap())
+	if e.SetMemoryLimit != nil && e.Variable("GOMEMLIMIT") == "" {
+		e.SetMemoryLimit(b.Heap())
 	}
-	if reads && e.Variable("GOGC") == "" {
-		debug.SetGCPercent(lazy)
+	if e.SetGCPercent != nil && reads && e.Variable("GOGC") == "" {
+		e.SetGCPercent(lazy)
 	}
 }
