@@ -17,7 +17,11 @@ func TestOrders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range *talks {
+	n := *talks
+	if testing.Short() {
+		n /= 10
+	}
+	for i := range n {
 		s := *seed + uint64(i)
 		if err := meta.NewTalk(s).Check(rules); err != nil {
 			t.Fatalf("%v\nagain: go test ./testkit/meta -run Orders -talks 1 -seed %d", err, s)
