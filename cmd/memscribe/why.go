@@ -9,7 +9,6 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
-	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
 func (a *app) newWhy() *cobra.Command {
@@ -45,7 +44,7 @@ It ends with 1 if no recorded edit wrote any of the lines.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&db, "db", "", "the database: a file, or postgres://user@host/name (default: the one that watch keeps)")
 	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line")
 	return cmd
@@ -59,7 +58,7 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	if o.Dir, err = os.Getwd(); err != nil {
 		return err
 	}
-	r, err := nodedb.Open(ctx, path)
+	r, err := openReader(ctx, path)
 	if err != nil {
 		return advised(err)
 	}

@@ -42,17 +42,31 @@ func bans() list {
 
 func episodes() list { return list{what: "episodes", kind: "episode"} }
 
+// File is a file as a person names it: by its path, which End may be the end of.
+type File struct {
+	Path, Base string
+	End        string // "" if the path is absolute
+}
+
+// FileOf reads a name of a file.
+func FileOf(path string) File {
+	f := File{Path: strings.TrimPrefix(path, "./")}
+	f.Base = f.Path[strings.LastIndexAny(f.Path, `/\`)+1:]
+	if !absolute(f.Path) {
+		f.End = separator(f.Path) + f.Path
+	}
+	return f
+}
+
 // ofFile finds the edits of a file.
 func ofFile(path string) list {
-	path = strings.TrimPrefix(path, "./")
-	base := path[strings.LastIndexAny(path, `/\`)+1:]
-	same, args := "nodes.%[1]s = ?", []any{path}
-	if !absolute(path) {
-		end := separator(path) + path
-		same, args = "(nodes.%[1]s = ? OR substr(nodes.%[1]s, -length(?)) = ?)", []any{path, end, end}
+	file := FileOf(path)
+	same, args := "nodes.%[1]s = ?", []any{file.Path}
+	if file.End != "" {
+		same, args = "(nodes.%[1]s = ? OR substr(nodes.%[1]s, -length(?)) = ?)", []any{file.Path, file.End, file.End}
 	}
-	return list{what: "edits of " + path, kind: "episode", arms: []arm{
-		{where: "base = ? AND " + fmt.Sprintf(same, "path"), args: append([]any{base}, args...)},
+	return list{what: "edits of " + file.Path, kind: "episode", arms: []arm{
+		{where: "base = ? AND " + fmt.Sprintf(same, "path"), args: append([]any{file.Base}, args...)},
 		{where: "old_path IS NOT NULL AND " + fmt.Sprintf(same, "old_path"), args: args},
 	}}
 }

@@ -68,17 +68,7 @@ func (r *Reader) Search(ctx context.Context, f nodedb.Filter, p nodedb.Page) (no
 }
 
 // ErrFile is the error of a question that only a database in a file answers so far.
-var ErrFile = errors.New("a database of PostgreSQL does not answer this yet; decisions, bans, episodes and search it does, and its views take SQL")
-
-// Session is for a database in a file.
-func (*Reader) Session(context.Context, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
-	return nodedb.Answer{}, ErrFile
-}
-
-// File is for a database in a file.
-func (*Reader) File(context.Context, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
-	return nodedb.Answer{}, ErrFile
-}
+var ErrFile = errors.New("a database of PostgreSQL does not answer this yet; all other questions it does, and its views take SQL")
 
 // Memories is for a database in a file.
 func (*Reader) Memories(context.Context, string, string, nodedb.Filter, nodedb.Page) (nodedb.Answer, error) {
@@ -90,13 +80,18 @@ const fields = `n, id, kind, source, session, thread, seq, coalesce(timestamp, '
 	coalesce(decided_by, ''), coalesce(superseded_by, ''), coalesce(path, ''), coalesce(old_path, ''), coalesce(change, ''),
 	coalesce(added, 0), coalesce(removed, 0), coalesce(tool, ''), coalesce(call_id, ''), json`
 
-func (r *Reader) newest(ctx context.Context, where string, f nodedb.Filter, p nodedb.Page) (a nodedb.Answer, err error) {
+// newest answers what has a condition without values, the newest first.
+func (r *Reader) newest(ctx context.Context, where string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
+	return r.answer(ctx, &question{where: []string{where}}, f, p)
+}
+
+// answer answers a question, narrowed by a filter, a page at a time.
+func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nodedb.Page) (a nodedb.Answer, err error) {
 	limit := p.Limit
 	if limit <= 0 {
 		limit = 50
 	}
 	limit = min(limit, nodedb.MaxPage)
-	q := question{where: []string{where}}
 	if err = q.filter(f); err == nil {
 		err = q.after(p.After)
 	}
@@ -118,8 +113,9 @@ func (r *Reader) newest(ctx context.Context, where string, f nodedb.Filter, p no
 
 // question is a SELECT of nodes that is being made.
 type question struct {
-	where []string
-	args  []any
+	where    []string
+	args     []any
+	asItWent bool // in the order of the transcript, and not the newest first
 }
 
 // and adds a condition; each ? in it is the next value.
@@ -166,20 +162,6 @@ func (q *question) filter(f nodedb.Filter) error {
 // ceil is a moment in whole milliseconds, or the next one.
 func ceil(nanos int64) int64 { return (nanos + 999_999) / 1_000_000 }
 
-// after continues behind a node: by its moment, and its id among those of one moment.
-func (q *question) after(cursor string) error {
-	if cursor == "" {
-		return nil
-	}
-	n, id, ok := strings.Cut(cursor, ".")
-	at, err := strconv.ParseInt(n, 36, 64)
-	if !ok || err != nil {
-		return nodedb.ErrCursor
-	}
-	q.and("(n, id) < (?::bigint, ?::text)", at, id)
-	return nil
-}
-
 // projects narrows it to the projects that a name means.
 func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
 	if name == "" {
@@ -202,7 +184,7 @@ func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
 
 func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a nodedb.Answer, err error) {
 	rows, err := tx.Query(ctx, "SELECT "+fields+" FROM memscribe.nodes WHERE "+strings.Join(q.where, " AND ")+
-		" ORDER BY n DESC, id DESC LIMIT "+strconv.Itoa(limit+1), q.args...)
+		" ORDER BY "+q.order()+" LIMIT "+strconv.Itoa(limit+1), q.args...)
 	if err != nil {
 		return a, err
 	}
@@ -217,7 +199,7 @@ func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a nodedb.Answ
 		&node.Added, &node.Removed, &node.Tool, &node.CallID, &node.JSON,
 	}, func() error {
 		if len(a.Nodes) == limit {
-			a.Next = strconv.FormatInt(last, 36) + "." + a.Nodes[limit-1].ID
+			a.Next = q.cursor(&a.Nodes[limit-1], last)
 			return nil
 		}
 		one := node

@@ -66,8 +66,13 @@ type Decision struct {
 	Title   string `json:"title"`
 }
 
+// Reader is a database that knows the edits of a file.
+type Reader interface {
+	File(ctx context.Context, path string, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error)
+}
+
 // Ask answers a question from a database.
-func Ask(ctx context.Context, r *nodedb.Reader, o Options) ([]Line, error) {
+func Ask(ctx context.Context, r Reader, o Options) ([]Line, error) {
 	q := question{Options: o, reader: r}
 	q.repo, _ = gitrepo.Open(ctx, o.Dir) // nil without git
 	if o.Staged {
@@ -88,7 +93,7 @@ func Ask(ctx context.Context, r *nodedb.Reader, o Options) ([]Line, error) {
 type question struct {
 	Options
 
-	reader *nodedb.Reader
+	reader Reader
 	repo   *gitrepo.Repo
 }
 
