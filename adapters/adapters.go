@@ -3,6 +3,7 @@ package adapters
 
 import (
 	"github.com/memscribe/memscribe/adapters/amp"
+	"github.com/memscribe/memscribe/adapters/antigravity"
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/adapters/cline"
 	"github.com/memscribe/memscribe/adapters/codex"
@@ -11,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/crush"
 	"github.com/memscribe/memscribe/adapters/cursor"
 	"github.com/memscribe/memscribe/adapters/droid"
+	"github.com/memscribe/memscribe/adapters/entire"
 	"github.com/memscribe/memscribe/adapters/gemini"
 	"github.com/memscribe/memscribe/adapters/goose"
 	"github.com/memscribe/memscribe/adapters/grok"
@@ -58,6 +60,8 @@ func All() []core.Adapter {
 		grok.Adapter{},
 		openhands.Adapter{},
 		vibe.Adapter{},
+		antigravity.Adapter{},
+		entire.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},
 		webchat.Adapter{Name: core.ChatGPT},
 	}

@@ -36,7 +36,7 @@ const maxDrift = 0.005
 func madeUp(name string) bool {
 	for _, part := range []string{
 		"syncable-dev__Memscribe", "vshulcz__deja-vu", "jazzyalex__agent-sessions", "sample-session-data", "openclaw/", "schema_drift",
-		"entire-compact/", "/trace.", "tests/fixtures/registry",
+		"antigravity-cli-current", "/trace.", "tests/fixtures/registry",
 	} {
 		if strings.Contains(name, part) {
 			return true

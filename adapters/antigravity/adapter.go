@@ -1,0 +1,80 @@
+// Package antigravity reads the transcripts of Google's Antigravity CLI.
+//
+// A conversation is a folder, with a log of its steps: what a person asked, what the
+// model planned, and what each of its calls came to. What an edit changed they do
+// not tell; the conversation itself is kept in a form that is not known.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/antigravity.md.
+package antigravity
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows the Antigravity CLI.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Antigravity }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are the folder of the conversations.
+func (Adapter) Places() []core.Place {
+	const logs = "brain/*/.system_generated/logs/"
+	return []core.Place{{Roots: []core.Root{{Path: ".gemini/antigravity-cli"}}, Patterns: []string{logs + short, logs + full}}}
+}
+
+// The two logs of a conversation: in the short one long contents are cut.
+const (
+	short = "transcript.jsonl"
+	full  = "transcript_full.jsonl"
+)
+
+// Companions implements [core.Companion]: a short log is looked at beside the full one.
+func (Adapter) Companions(name string) (work string, files []string) {
+	switch dir := path.Dir(name); path.Base(name) {
+	case short:
+		return dir, []string{full + "?"}
+	case full:
+		return dir, nil
+	}
+	return "", nil
+}
+
+// NewParser returns a parser for one log. What a short one tells beside the full one
+// is an echo.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
+		p.Session = path.Base(path.Dir(path.Dir(path.Dir(info.Path))))
+	}
+	_, beside := info.Beside[full]
+	p.Echo = beside && path.Base(info.Path) == short
+	return p
+}
+
+// Detect judges by the members of the first step.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err == nil && n > 0 {
+		if v := doc.Root(); v.Get("step_index").Exists() && v.Get("source").Exists() && v.Get("type").Exists() {
+			return core.NativeFit
+		}
+	}
+	if strings.Contains(s.Path, "/.gemini/antigravity-cli/brain/") && strings.HasSuffix(s.Path, ".jsonl") {
+		return core.PathFit
+	}
+	return core.NoFit
+}

@@ -1,0 +1,154 @@
+// Package entire reads the compact transcripts that Entire keeps on its checkpoint
+// branches: what an agent did up to a commit, in one form for all agents.
+//
+// They are not followed but read when they are named: the agents' own transcripts
+// tell the same, and more.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/entire.md.
+package entire
+
+import (
+	"bytes"
+	_ "embed"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows the transcripts of Entire.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Entire }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are none: the transcripts lie on branches of a repository.
+func (Adapter) Places() []core.Place { return nil }
+
+// NewParser returns a parser for one transcript.
+func (Adapter) NewParser(core.StreamInfo) core.Parser {
+	p := &parser{}
+	return served.Edits(p, &p.files)
+}
+
+// Detect judges by the members of the first record.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err != nil || n == 0 {
+		if bytes.HasPrefix(line, []byte(`{"v":1,"agent":"`)) && bytes.Contains(line[:min(len(line), 200)], []byte(`"cli_version":`)) {
+			return core.NativeFit // a long record, cut
+		}
+		return core.NoFit
+	}
+	if v := doc.Root(); v.Get("v").Exists() && v.Get("agent").Exists() && v.Get("cli_version").Exists() && v.Get("type").Exists() {
+		return core.NativeFit
+	}
+	return core.NoFit
+}
+
+// parser is the fold over the records of one transcript.
+type parser struct {
+	emit.Emitter
+
+	files edit.Files
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	h, kind := emit.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("ts").Str())}, v.Get("type")
+	if p.Session == "" && kind.Exists() { // which the transcript does not name
+		p.Session = "entire-" + core.ContentID(rec.Bytes)
+		p.Send(emit.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
+	}
+	switch {
+	case kind.Is("user"):
+		p.heard(h, v.Get("content"))
+	case kind.Is("assistant"):
+		p.answered(h, v)
+	default:
+		p.Unknown(h, kind.Str())
+	}
+	if !p.Emitted {
+		p.Known(h, "empty")
+	}
+}
+
+// heard reads what stands in a person's place. What a skill says stands there, too.
+func (p *parser) heard(h emit.Head, content jsondoc.Value) {
+	for piece := range content.Elems() {
+		text := piece.Get("text")
+		if text.Kind() != jsondoc.String {
+			p.Send(h, &core.UserTurn{Parts: []core.Part{emit.Other(piece)}})
+			continue
+		}
+		put := h
+		put.Injected = strings.HasPrefix(text.Str(), "Base directory for this skill: ") || strings.HasPrefix(text.Str(), "<system-reminder>")
+		p.Said(put, core.Token(text))
+	}
+}
+
+// answered reads what the model said and did, with what each call came to. The
+// first piece of an answer carries what it cost.
+func (p *parser) answered(h emit.Head, v jsondoc.Value) {
+	used := &core.Usage{}
+	used.Input, _ = v.Get("input_tokens").Int()
+	used.Output, _ = v.Get("output_tokens").Int()
+	turn := &core.AssistantTurn{MessageID: h.ID, Usage: used}
+	for piece := range v.Get("content").Elems() {
+		switch kind := piece.Get("type"); {
+		case kind.Is("text"):
+			turn.Text = core.Token(piece.Get("text"))
+			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		case kind.Is("tool_use"):
+			if turn.Usage != nil {
+				p.Send(h, turn)
+			}
+			p.called(h, piece)
+			turn = &core.AssistantTurn{MessageID: h.ID}
+			continue
+		default:
+			turn.Parts = []core.Part{emit.Other(piece)}
+		}
+		p.Send(h, turn)
+		turn = &core.AssistantTurn{MessageID: h.ID}
+	}
+}
+
+// called reads a call, its result and the edit that it made. One without a result
+// had none when the checkpoint was made.
+func (p *parser) called(h emit.Head, v jsondoc.Value) {
+	id, name, args, result := v.Get("id").Str(), v.Get("name").Str(), v.Get("input"), v.Get("result")
+	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+	if !result.Exists() {
+		return
+	}
+	ok := result.Get("status").Is("success")
+	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(result.Get("output"))})
+	if command := asked.Command(args); command != "" {
+		p.files.Ran(command)
+	}
+	switch name {
+	case "Edit", "MultiEdit", "Write", "edit", "write":
+		if !ok {
+			return
+		}
+		for _, d := range asked.Edits(&p.files, edit.Clean, args) {
+			p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+		}
+	}
+}
