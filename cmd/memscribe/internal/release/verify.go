@@ -30,7 +30,7 @@ func Verify(program, sums, key string) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := public.Check(text, sig); err != nil {
+	if _, err = public.Check(text, sig); err != nil {
 		return "", fmt.Errorf("verify %s: %w", sums, err)
 	}
 	sum, err := sumOf(program)
@@ -62,7 +62,7 @@ func sumOf(program string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read program: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return "", fmt.Errorf("read program: %w", err)
@@ -75,7 +75,7 @@ func readBounded(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read checksums: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxSums+1))
 	if err == nil && len(b) > maxSums {
 		err = errors.New("larger than 1 MiB")

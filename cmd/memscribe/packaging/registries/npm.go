@@ -43,7 +43,7 @@ func (r release) npm(s system, program []byte) error {
 }
 
 //go:embed memscribe.js
-var shim []byte //nolint:gochecknoglobals // an embedded file
+var shim []byte
 
 // npmMain writes the package that people name.
 func (r release) npmMain() error {

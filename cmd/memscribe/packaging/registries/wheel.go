@@ -32,9 +32,10 @@ func (r release) wheel(s system, program []byte) error {
 	info := name + ".dist-info/"
 	meta := "Metadata-Version: 2.1\nName: memscribe\nVersion: " + version +
 		"\nSummary: Turn coding agents' transcripts into typed nodes\nHome-page: https://github.com/memscribe/memscribe\nLicense: MIT OR Apache-2.0\nRequires-Python: >=3.8\n"
-	head := "Wheel-Version: 1.0\nGenerator: memscribe\nRoot-Is-Purelib: false\n"
-	for _, platform := range strings.Split(s.wheel, ".") {
-		head += "Tag: py3-none-" + platform + "\n"
+	var head strings.Builder
+	head.WriteString("Wheel-Version: 1.0\nGenerator: memscribe\nRoot-Is-Purelib: false\n")
+	for platform := range strings.SplitSeq(s.wheel, ".") {
+		head.WriteString("Tag: py3-none-" + platform + "\n")
 	}
 	along, err := licences()
 	if err != nil {
@@ -43,7 +44,7 @@ func (r release) wheel(s system, program []byte) error {
 	files := []file{
 		{name + ".data/scripts/" + s.program, 0o755, program},
 		{info + "METADATA", 0o644, []byte(meta)},
-		{info + "WHEEL", 0o644, []byte(head)},
+		{info + "WHEEL", 0o644, []byte(head.String())},
 	}
 	for _, f := range along[1:] { // not the README
 		files = append(files, file{info + f.name, f.mode, f.data})

@@ -23,16 +23,25 @@ func sign(seed string, names []string) error {
 		return err
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("read what to sign: %w", err)
-		}
-		for ending, b := range map[string][]byte{".minisig": key.Sign(text, "a release of Memscribe"), ".sig": key.SignOpenSSH(text)} {
-			if err := os.WriteFile(name+ending, b, 0o644); err != nil { //nolint:gosec // it is published
-				return fmt.Errorf("write signature: %w", err)
-			}
+		if err = signFile(key, name); err != nil {
+			return err
 		}
 	}
 	_, err = fmt.Fprintf(os.Stdout, "%s\n%s\n", key.Public(), key.Public().OpenSSH())
 	return err
+}
+
+// signFile writes both signatures of a file beside it.
+func signFile(key signature.Private, name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("read what to sign: %w", err)
+	}
+	if err = os.WriteFile(name+".minisig", key.Sign(text, "a release of Memscribe"), 0o644); err == nil { //nolint:gosec // it is published
+		err = os.WriteFile(name+".sig", key.SignOpenSSH(text), 0o644) //nolint:gosec // it is published
+	}
+	if err != nil {
+		return fmt.Errorf("write signature: %w", err)
+	}
+	return nil
 }
