@@ -21,6 +21,8 @@ func claude(size int, seed uint64) []byte {
 	return g.out
 }
 
+const sessionID = "11111111-2222-4333-8444-555555555555"
+
 type generator struct {
 	rng    *rand.Rand
 	out    []byte
@@ -45,10 +47,12 @@ func (g *generator) turn() {
 	}
 }
 
-func (g *generator) read() {
+func (g *generator) read() { g.readOf(3000) }
+
+func (g *generator) readOf(median float64) {
 	call := g.call()
 	g.assistant(`{"type":"tool_use","id":"` + call + `","name":"Read","input":{"file_path":"/home/dev/app/` + g.pick(files) + `"}}`)
-	content := quote(g.code(g.length(3000)))
+	content := quote(g.code(g.length(median)))
 	g.result(call, content, `{"type":"text","file":{"filePath":"/home/dev/app/x.go","content":`+content+`,"numLines":40,"startLine":1,"totalLines":40}}`)
 }
 
@@ -85,7 +89,7 @@ func (g *generator) assistant(block string) {
 func (g *generator) record(kind, rest string) {
 	uuid := fmt.Sprintf("%08x-0000-4000-8000-%012x", g.n, g.rng.Uint64()>>16)
 	g.out = fmt.Appendf(g.out, `{"parentUuid":%s,"isSidechain":false,"userType":"external","cwd":"/home/dev/app",`+
-		`"sessionId":"11111111-2222-4333-8444-555555555555","version":"2.1.44","gitBranch":"main","type":%q,%s,"uuid":%q,"timestamp":"2026-03-%02dT%02d:%02d:%02d.%03dZ"}`+"\n",
+		`"sessionId":"`+sessionID+`","version":"2.1.44","gitBranch":"main","type":%q,%s,"uuid":%q,"timestamp":"2026-03-%02dT%02d:%02d:%02d.%03dZ"}`+"\n",
 		g.parent, kind, rest, uuid, 1+g.n/864000%28, g.n/36000%24, g.n/600%60, g.n/10%60, g.n%1000)
 	g.parent = `"` + uuid + `"`
 	g.n++

@@ -10,7 +10,9 @@ var (
 		"continue",
 		"The test still fails with a timeout, have a look at the logs please.",
 	}
-	files = []string{"main.go", "internal/store/store.go", "web/src/list.tsx", "README.md", "pkg/api/handler.go"}
+	things = []string{"Postgres", "SQLite", "Redis", "Kafka", "gRPC", "JSON lines", "a ring buffer", "cursor pagination", "OAuth", "slog"}
+	parts  = []string{"orders", "the queue", "the logs", "accounts", "the search", "the cache", "sessions", "invoices"}
+	files  = []string{"main.go", "internal/store/store.go", "web/src/list.tsx", "README.md", "pkg/api/handler.go"}
 
 	sentences = []string{
 		"The handler reads the whole body before it checks the length.",
