@@ -34,6 +34,15 @@ func knownBeside(t core.Tool) []neighbour {
 		return []neighbour{{"history.jsonl", "prompts as they were typed, for recall"}}
 	case core.Codex:
 		return []neighbour{{"history.jsonl", "prompts as they were typed, for recall"}, {"session_index.jsonl", "an index of the sessions"}, {"*.sqlite", "indexes and logs"}}
+	case core.Grok:
+		return []neighbour{
+			{"chat_history.jsonl", "the conversation as the model has it"},
+			{"events.jsonl", "phases of turns"},
+			{"rewind_points.jsonl", "files before prompts"},
+			{"prompt_history.jsonl", "prompts as they were typed, for recall"},
+			{"*.sqlite", "an index of the sessions"},
+			{"unified.jsonl", "a log of the program"},
+		}
 	case core.Copilot:
 		return []neighbour{{"session.db", "to-do lists"}}
 	case core.Cursor:
