@@ -72,7 +72,7 @@ func readPrevious(r *reading) previous {
 	}
 	text := r.previous()[from:]
 	yes, accepts, _ := r.assents()
-	if yes || accepts || strings.IndexByte(text, '?') >= 0 {
+	if yes || accepts || strings.ContainsAny(text, "?？") {
 		r.listen(&p, text, from, yes || accepts)
 	}
 	p.numbered = len(listed(text)) >= 2
@@ -92,7 +92,7 @@ func (r *reading) listen(p *previous, text string, from int, assents bool) {
 	offered := false
 	for k := range low[:len(turn.Sentences)-first] {
 		s := turn.Sentences[first+k].Span
-		asks[k] = strings.HasSuffix(strings.TrimRight(s.In(text), " *_`\")"), "?")
+		asks[k] = asking(strings.TrimRight(s.In(text), " *_`\")"))
 		p.asks = p.asks || asks[k]
 		if !asks[k] && !assents {
 			continue
@@ -175,12 +175,19 @@ func (r *reading) repeats(question string) bool {
 	return shared >= 2 && 5*shared >= 3*own
 }
 
+// asking reports whether a sentence ends as a question does.
+func asking(s string) bool { return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") }
+
 // offers reports whether a sentence in lower case offers something to be done.
 func offers(low string) bool {
 	for _, o := range [...]string{
 		"want me to", "would you like", "shall i", "should i", "do you want", "let me know if", "recommend", "i can ", "i could", "if you'd like",
 		"if you want", "ready to", "suggest", "happy to", "propose", "i would ", "i'd ", "i’d ", "say go", "say the word", "your call", "if you agree", "green-light", "green light",
 		"your go-ahead", "your go ", "on your go",
+		"要不要", "需要我", "要我", "是否", "如需", "建议", "建議", "我倾向", "我可以", "どうしますか", "しましょうか", "よければ", "必要なら", "おすすめ", "할까요", "드릴까요", "원하",
+		"si tu veux", "veux-tu", "tu veux que", "voulez-vous", "souhait", "je peux ", "je vais ", "dis-moi", "valide", "si quieres", "quieres que", "deseas", "puedo ",
+		"se quiser", "quer que", "posso ", "soll ich", "möchtest", "wenn du willst", "kann ich", "setze ich", "se vuoi", "vuoi che", "approvazione",
+		"хотите", "могу ", "подтвер", "предлагаю",
 	} {
 		if strings.Contains(low, o) {
 			return true

@@ -27,6 +27,7 @@ type Evidence struct {
 type SentenceEvidence struct {
 	prose.Span
 	Words, Shape []Named
+	Aspects      []Named // what the rules say of what it decides
 }
 
 // EvidenceOf collects what is known of an exchange. Weights are learnt from it.
@@ -36,6 +37,7 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	for _, x := range []*score.Bag{&b.own, &b.before, &b.reply, &b.shape, &b.sentence, &b.sentenceShape} {
 		x.Named()
 	}
+	r.verdict()
 	r.turnFeatures(&b)
 	a := r.keep(&b)
 	replyFeatures(rules, &b, a, in.Reply)
@@ -44,7 +46,12 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	ev := Evidence{Group: group, Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
 	for i := range min(len(r.turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)
-		ev.Sentences = append(ev.Sentences, SentenceEvidence{r.turn.Sentences[i].Span, named(&b.sentence), named(&b.sentenceShape)})
+		s := SentenceEvidence{Span: r.turn.Sentences[i].Span, Words: named(&b.sentence), Shape: named(&b.sentenceShape)}
+		d := r.decided(passage{i, i, i})
+		b.sentenceShape.Reset()
+		r.aspectFeatures(&b, &d, i)
+		s.Aspects = named(&b.sentenceShape)
+		ev.Sentences = append(ev.Sentences, s)
 	}
 	return ev
 }

@@ -165,6 +165,7 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 		from := len(out)
 		out = j.reading.decide(out, p)
 		for k := range out[from:] {
+			j.aspects(&out[from+k], p)
 			out[from+k].Score = j.model.Score(mix)
 			out[from+k].margin = mix - strongest
 		}

@@ -22,9 +22,11 @@ type passage struct {
 const (
 	// further is the score that another sentence of a turn than the best one needs to be
 	// a decision of its own. It has to speak for one by itself, too.
-	further = 80
+	further = 70
+	// forbidding is the same for a sentence that forbids: it stands for itself.
+	forbidding = 50
 	// maxPassage is how many bytes a passage of several sentences may have.
-	maxPassage = 320
+	maxPassage = 400
 )
 
 // passages are those that decide, by place, of a turn whose exchange weighs sum and
@@ -35,7 +37,7 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	alone := make([]bool, len(sums)) // has a passage of its own, or is in one
 	for i, s := range sums {
 		leans := i > 0 && alone[i-1] && r.leans(i) && r.joins(passage{i - 1, i - 1, i - 1}, i)
-		alone[i] = !leans && (s == strongest || s >= j.model.Alone && j.model.Score(j.model.Mix(j.group, sum, s)) >= further)
+		alone[i] = !leans && (s == strongest || s >= j.model.Alone && j.model.Score(j.model.Mix(j.group, sum, s)) >= r.needs(i))
 	}
 	var out []passage
 	for i := range sums {
@@ -49,6 +51,14 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 	}
 	slices.SortFunc(out, func(a, b passage) int { return a.first - b.first })
 	return out
+}
+
+// needs is the score that sentence i needs to be a decision beside the best one.
+func (r *reading) needs(i int) int {
+	if r.forbids(i, r.familiesOf(i)) {
+		return forbidding
+	}
+	return further
 }
 
 // grow takes the stronger of its two neighbours into a passage, as long as one weighs

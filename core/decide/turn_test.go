@@ -248,7 +248,7 @@ func TestTurns(t *testing.T) {
 
 // TestSeveral shows that a turn may decide several things.
 func TestSeveral(t *testing.T) {
-	v := taken(t, standard(t), decide.Input{Text: "Use UTC everywhere. Sessions should be JWTs, not cookies. Thanks! Never log the token."})
+	v := taken(t, standard(t), decide.Input{Text: "Always store times in UTC. Sessions should be JWTs, not cookies. Thanks! Never log the token."})
 	var got []decide.Kind
 	for _, d := range v.Decisions {
 		got = append(got, d.Kind)

@@ -257,8 +257,10 @@ func (s *familySet) any(families ...gate.Family) bool {
 // forbids reports whether sentence i forbids something. Who says what to do
 // instead chooses, and who only puts the work off forbids nothing.
 func (r *reading) forbids(i int, f familySet) bool {
-	if f.any(gate.ActNever, gate.ActMustNot) {
-		return true
+	for _, h := range r.scan.Of(i) {
+		if (h.Family == gate.ActNever || h.Family == gate.ActMustNot) && !r.recounts(h) {
+			return true
+		}
 	}
 	if f.any(gate.CtxNoChange, gate.ModInsteadOf, gate.ModInstead) {
 		return false
@@ -270,7 +272,7 @@ func (r *reading) forbids(i int, f familySet) bool {
 		}
 		switch h.Family {
 		case gate.ActDont:
-			if r.bans(h) {
+			if r.bans(h) && !r.dropped(i) {
 				return true
 			}
 		case gate.ActShouldNot:
@@ -282,6 +284,37 @@ func (r *reading) forbids(i int, f familySet) bool {
 				return true
 			}
 		default:
+		}
+	}
+	return false
+}
+
+// recounts reports whether "never" tells what was or is, and forbids nothing: "never had
+// it", "it never works".
+func (r *reading) recounts(h gate.Hit) bool {
+	switch r.word(h.First) {
+	case "never":
+	default:
+		return false
+	}
+	switch r.word(h.First - 1) {
+	case "it", "that", "this", "which", "have", "has", "had", "i've", "we've", "was", "were":
+		return true
+	}
+	switch r.word(h.First + 1) {
+	case "have", "had", "has", "seen", "been", "was", "were", "got", "worked", "works", "happened", "happens", "did", "knew", "heard", "used":
+		return r.word(h.First-1) != "must" && r.word(h.First-1) != "should"
+	}
+	return false
+}
+
+// dropped reports whether a Chinese "do not" asks for something that is there to go: it
+// ends on 了, as in "no more logs".
+func (r *reading) dropped(i int) bool {
+	s := r.turn.Sentences[i]
+	for k := s.Last - 1; k >= s.First; k-- {
+		if r.turn.Tokens[k].Kind != prose.Mark {
+			return r.word(k) == "了"
 		}
 	}
 	return false

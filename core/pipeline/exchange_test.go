@@ -20,7 +20,7 @@ func exchanges() []string {
 		`{"e":"user","id":"u1","at":1,"t":"Let's use Postgres instead of MySQL for the orders service."}`,
 		`{"e":"say","id":"a1","at":2,"t":"%s"}`,
 		`{"e":"edit","c":"c1","at":3,"path":"src/db.js","lines":"-mysql\n+postgres\n"}`,
-		`{"e":"user","id":"u2","at":4,"t":"hm, the totals in whole cents"}`,
+		`{"e":"user","id":"u2","at":4,"t":"hm, I'd keep the totals in whole cents"}`,
 		`{"e":"say","id":"a2","at":5,"t":"%s"}`,
 		`{"e":"edit","c":"c2","at":6,"path":"src/totals.js","lines":"-a\n+cents\n"}`,
 		`{"e":"say","id":"a3","at":7,"t":"Done. Should I keep the old column for the reports, too?"}`,
@@ -33,7 +33,7 @@ func exchanges() []string {
 	}
 	for i, reply := range []string{
 		"I'll switch the orders service to Postgres. First the driver, then the queries.",
-		"Understood, I'll change the totals so that they are kept in whole cents.",
+		"Understood. From now on the totals are kept in whole cents: I'll change them now.",
 		"The old column stays. I'll leave the reports as they are.",
 		doubt,
 		"Because every order is read twice. Shall I read them once?",

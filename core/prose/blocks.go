@@ -11,7 +11,8 @@ type projector struct {
 	element string // what closes the open element; "" outside
 	pasting int    // strong paste lines of the block that is open
 
-	searches int // for the ends of elements
+	searches int  // for the ends of elements
+	pointed  bool // the turn has an element that an editor's picker describes
 }
 
 // ownSpans returns the parts of a turn that the person wrote.
@@ -63,7 +64,7 @@ func (p *projector) frame(at, end int) bool {
 		p.fence = line[:3]
 		return true
 	}
-	return p.recalled(at, end) || p.opens(at, end)
+	return p.recalled(at, end) || p.points(at, end) || p.opens(at, end)
 }
 
 // opens handles a line that opens an element which tools or people put around

@@ -4,7 +4,7 @@ import "strings"
 
 // isInjected recognises turns that are wholly a tool's: skill and memory files,
 // summaries, hook output, other agents' messages. Evidence: Claude Code 1.0-2.1
-// and Codex 0.47-0.169, recorded; the rest seen in the wild.
+// and Codex 0.47-0.169, recorded; the rest, those of Cursor among them, seen in the wild.
 func isInjected(text string) bool {
 	s := strings.TrimLeft(text[:min(len(text), 400)], " \t\r\n")
 	for _, head := range [...]string{
@@ -19,6 +19,8 @@ func isInjected(text string) bool {
 		"Your task is to create a detailed summary of the conversation",
 		"You are performing a CONTEXT CHECKPOINT COMPACTION",
 		"This is the Gemini CLI. We are setting up the context",
+		"Perform any necessary follow-up actions in response to the subagent completion above",
+		"Briefly inform the user about the task result and perform any follow-up actions",
 	} {
 		if strings.HasPrefix(s, head) {
 			return true

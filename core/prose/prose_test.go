@@ -61,6 +61,12 @@ func TestOf(t *testing.T) {
 		},
 		{"a packed line", "look:\n" + strings.Repeat("a1b2c3d4e5", 30), []string{"look:"}},
 		{"a place in a file that is asked for", "requirements.md:63 はどういう意味？", []string{"requirements.md:63 はどういう意味？"}},
+		{
+			"an element pointed at", "make this blue DOM Path: div#root > main.flex > button.primary\nPosition: top=47px, left=400px\nReact Component: Toolbar\nHTML Element: <button class=\"primary\">Save</button> and wider DOM Path: div#root > nav.side\nPosition: top=1px\nHTML Element: <nav>Menu</nav>\nnot there",
+			[]string{"make this blue", "and wider", "not there"},
+		},
+		{"words like an element pointed at", "Position: top=47px for the menu\nReact Component: Toolbar stays", []string{"Position: top=47px for the menu", "React Component: Toolbar stays"}},
+		{"a tool's prompt behind a subagent", "Perform any necessary follow-up actions in response to the subagent completion above. Never use X.", nil},
 		{"crlf", "use tabs\r\nnot spaces\r\n", []string{"use tabs", "not spaces"}},
 		{"empty", " \n\t\n", nil},
 	} {

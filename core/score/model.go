@@ -50,11 +50,19 @@ const (
 	Exchange = iota
 	OfOne
 	Sparse // of the exchange's shapes where words say little, since few were learnt
+	// What a sentence decides: one model for each kind, and one that tells whether it
+	// outlives its task.
+	Choice
+	Rule
+	Spec
+	Confirm
+	Revoke
+	Standing
 	models
 )
 
 // codes are how the models are called in a file, by their numbers.
-const codes = "esf"
+const codes = "esfcrpyvt"
 
 // Code is how a model is called in a file.
 func Code(of int) string { return codes[of : of+1] }

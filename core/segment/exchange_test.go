@@ -11,7 +11,7 @@ import (
 func replies(text string) *core.AssistantTurn { return &core.AssistantTurn{Text: core.Plain(text)} }
 
 // borderline is a turn whose words alone do not say that it decides.
-const borderline = "hm, the totals in whole cents"
+const borderline = "hm, I'd keep the totals in whole cents"
 
 // TestReplyTells has the reply and an edit show that a turn decided something: the
 // decision is known since then, in the place of its turn.
@@ -22,7 +22,7 @@ func TestReplyTells(t *testing.T) {
 		t.Fatalf("%q alone decides", borderline)
 	}
 	call := r.add("", &core.ToolCall{CallID: "c0"})
-	said := r.add("", replies("Understood, I'll change the totals so that they are kept in whole cents."))
+	said := r.add("", replies("Understood. From now on the totals are kept in whole cents: I'll change them now."))
 	r.add("", edits("c1"))
 	if len(r.decisions) != 1 {
 		t.Fatalf("decisions %+v, want that of the turn", r.decisions)
@@ -75,7 +75,7 @@ func TestRewoundExchange(t *testing.T) {
 	first := r.add("", says("hello"))
 	r.add("", says(borderline))
 	r.event(&core.Event{ID: "r", Body: &core.Rewind{ToEvent: "e0", ToSeq: first}})
-	r.add("", replies("Understood, I'll change the totals so that they are kept in whole cents."))
+	r.add("", replies("Understood. From now on the totals are kept in whole cents: I'll change them now."))
 	r.add("", edits("c1"))
 	if len(r.decisions) > 0 {
 		t.Errorf("decisions %+v of a turn that no longer counts", r.decisions)

@@ -121,6 +121,7 @@ func TestRewind(t *testing.T) {
 	first := r.add("", says(choice))
 	r.add("", says("Never touch the vendored files."))
 	r.add("", replies("Understood. I will leave the vendored files alone from now on and never touch them."))
+	r.gone = nil // sent again with the score that the reply gave it
 	r.event(&core.Event{ID: "r", Body: &core.Rewind{ToEvent: "e0", ToSeq: first}})
 	if len(r.gone) != 1 || r.gone[0].Epitome != "Never touch the vendored files." || r.gone[0].SupersededBy() != "r" {
 		t.Fatalf("superseded %+v, want the ban", r.gone)

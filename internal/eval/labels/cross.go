@@ -44,20 +44,19 @@ func judgeBy(j *decide.Judge, turns []Turn) []Outcome {
 // CrossValidate judges the turns of every project by weights that were learnt
 // without that project: from those of the other folds, and from the project's own
 // examples. It is how the figures for turns of unseen projects are
-// estimated. Only the three numbers that join the two models are fitted to what comes
-// of all folds.
+// estimated. What joins the models and makes scores of sums is fitted to the other folds
+// too.
 func CrossValidate(rules *gate.Rules, turns []Turn) ([]Outcome, error) {
 	seeds, err := Seeds()
 	if err != nil {
 		return nil, err
 	}
-	parts, mix, groups, err := folds(ReadAll(rules, append(seeds, turns...)))
+	parts, _, err := folds(ReadAll(rules, append(seeds, turns...)))
 	if err != nil {
 		return nil, err
 	}
 	var out []Outcome
 	for k, l := range parts {
-		l.mix, l.groups = mix, groups
 		j, err := l.judge(rules, decide.Threshold)
 		if err != nil {
 			return nil, err

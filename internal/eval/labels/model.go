@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core/decide"
@@ -31,7 +32,7 @@ const (
 	// Alone is what a sentence beside the best one weighs at least, in log odds, to be a
 	// decision of its own; Joins, to stand in one epitome with its neighbour.
 	Alone = 0.0
-	Joins = -1.25
+	Joins = -2.0
 
 	mostExchange, mostSentence = 14_000, 7_000
 )
@@ -196,6 +197,7 @@ func fit(reads []Read) *linear {
 	l = newLearner(samples, len(sv.names))
 	l.fit(SentenceRidge)
 	out.entries = append(out.entries, l.entries(score.OfOne, sv, scale, mostSentence)...)
+	out.entries = append(out.entries, learnAspects(reads)...)
 	out.biases[score.OfOne] = int64(math.Round(l.bias * score.Unit))
 	out.mix = mixing{0.7, 0.29, 0}
 	return &out
@@ -259,6 +261,7 @@ type raw struct {
 	exchange, sentence, yes, weight float64
 
 	group string
+	fold  int
 	own   float64 // exchange, with the shapes as they count in the group
 }
 
@@ -274,19 +277,27 @@ func Learn(rules *gate.Rules, turns []Turn) ([]byte, error) {
 }
 
 func learn(reads []Read) (*linear, error) {
-	_, mix, groups, err := folds(reads)
+	_, seen, err := folds(reads)
 	if err != nil {
 		return nil, err
 	}
 	l := fit(reads)
-	l.mix, l.groups = mix, groups
+	l.join(seen)
 	return l, nil
 }
 
-// folds learns from all folds but one, for each, and fits how the models are joined
-// to what they say of the one that they have not seen.
-func folds(reads []Read) (parts [Folds]*linear, mix mixing, groups []calibration, err error) {
-	var seen []raw
+// join fits how the models are joined, and how scores are made of sums, to what is said of
+// turns that were not seen.
+func (l *linear) join(seen []raw) {
+	if mix := mixed(seen); mix.turn > 0 { // a few turns may all be of one fold, or of one kind
+		l.mix = mix
+	}
+	l.groups = calibrations(seen, l.mix)
+}
+
+// folds learns from all folds but one, for each, and returns what each part says of the
+// fold that it has not seen. A part is joined by what the parts say of all other folds.
+func folds(reads []Read) (parts [Folds]*linear, seen []raw, err error) {
 	for k := range Folds {
 		var train []Read
 		for i := range reads {
@@ -297,7 +308,7 @@ func folds(reads []Read) (parts [Folds]*linear, mix mixing, groups []calibration
 		parts[k] = fit(train)
 		m, err := score.Parse(string(parts[k].format()))
 		if err != nil {
-			return parts, mix, nil, fmt.Errorf("use learnt weights: %w", err)
+			return parts, nil, fmt.Errorf("use learnt weights: %w", err)
 		}
 		for i := range reads {
 			if r := &reads[i]; r.fold() == k && len(r.Sentences) > 0 {
@@ -305,8 +316,10 @@ func folds(reads []Read) (parts [Folds]*linear, mix mixing, groups []calibration
 			}
 		}
 	}
-	mix = mixed(seen)
-	return parts, mix, calibrations(seen, mix), nil
+	for k := range parts {
+		parts[k].join(slices.DeleteFunc(slices.Clone(seen), func(r raw) bool { return r.fold == k }))
+	}
+	return parts, seen, nil
 }
 
 // of is what a model says of a turn, in log odds.
@@ -318,7 +331,7 @@ func (l *linear) of(m *score.Model, r *Read) raw {
 		best = max(best, l.biases[1]+weigh(m, score.OfOne, s.Words, true)+weigh(m, score.OfOne, s.Shape, false))
 	}
 	own := sum - weigh(m, score.Exchange, r.Shape, false) + weigh(m, r.Shapes, r.Shape, false)
-	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.Group, float64(own) / score.Unit}
+	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.Group, r.fold(), float64(own) / score.Unit}
 }
 
 func weigh(m *score.Model, of int, features []decide.Named, oneLength bool) int64 {
