@@ -204,11 +204,11 @@ func copyBeside(tool core.Tool, f corpus.File, to string) error {
 		if data == nil { // only looked for
 			continue
 		}
-		data, err := scrub.Transcript(tool, data)
+		scrubbed, err := scrub.Transcript(tool, data)
 		if err != nil {
 			return err
 		}
-		if err := write(filepath.Join(to, filepath.FromSlash(path.Join(path.Dir(f.Name), name))), data); err != nil {
+		if err := write(filepath.Join(to, filepath.FromSlash(path.Join(path.Dir(f.Name), name))), scrubbed); err != nil {
 			return err
 		}
 	}
