@@ -4,16 +4,24 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/sinktest"
+	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
 // served is a database with a session in it, a folder with a repository, and a client.
@@ -285,5 +293,56 @@ func TestMCPOverHTTP(t *testing.T) {
 		if resp.StatusCode != http.StatusForbidden {
 			t.Errorf("%s is answered with %s", name, resp.Status)
 		}
+	}
+}
+
+// TestMCPCompletions offers what lies behind many newer ones: a session whose decisions
+// are not among the latest, one in which nothing was decided, and its decisions.
+func TestMCPCompletions(t *testing.T) {
+	w := &world{t: t, dir: t.TempDir()}
+	db, err := sqlite.Open(t.Context(), filepath.Join(w.dir, "n.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []sink.Line
+	node := func(session string, seq int, b core.NodeBody) *core.Node {
+		n := &core.Node{
+			Source: core.Codex, Session: session, Seq: uint64(seq), Time: core.ParseTime(fmt.Sprintf("2026-11-01T10:%02d:%02dZ", seq/60%60, seq%60)),
+			Project: &core.Project{Cwd: "/w/a"}, Provenance: []core.Location{{File: "/t"}}, Body: b,
+		}
+		n.ID = core.NodeID(n.Name(), n.Source, session, strconv.Itoa(seq))
+		lines = append(lines, sinktest.Line(n))
+		return n
+	}
+	first := node("old", 0, &core.Decision{Epitome: core.Whole("Use cursors."), DecidedBy: "user"})
+	node("talk", 0, &core.Conversation{Text: "hello", Speaker: core.User})
+	for i := range nodedb.MaxPage + 1 {
+		node("new", i+1, &core.Decision{Epitome: core.Whole("Use cursors."), DecidedBy: "user"})
+	}
+	if err = errors.Join(db.Apply(t.Context(), lines), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := w.connect()
+	complete := func(uri, begin string) mcp.CompletionResultDetails {
+		c, err := s.Complete(t.Context(), &mcp.CompleteParams{
+			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: uri},
+			Argument: mcp.CompleteParamsArgument{Name: "id", Value: begin},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Completion
+	}
+	const session, decision = "memscribe://session/{id}", "memscribe://decision/{id}"
+	for begin, want := range map[string][]string{"": {"new", "old", "talk"}, "o": {"old"}, "ta": {"talk"}, "x": {}} {
+		if got := complete(session, begin); !slices.Equal(got.Values, want) || got.HasMore {
+			t.Errorf("%q is completed to the sessions %+v, want %q", begin, got, want)
+		}
+	}
+	if got := complete(decision, first.ID[:len(first.ID)-2]); !slices.Equal(got.Values, []string{first.ID}) {
+		t.Errorf("the oldest decision is completed to %+v, want %s", got, first.ID)
+	}
+	if got := complete(decision, "dec"); len(got.Values) != 100 || !got.HasMore {
+		t.Errorf("%d decisions are offered, and that there are more is %v", len(got.Values), got.HasMore)
 	}
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 )
 
 // The URIs of resources.
@@ -81,24 +80,19 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	if req.Params.Ref == nil || req.Params.Argument.Name != "id" {
 		return out, nil
 	}
-	ofSession := strings.HasPrefix(req.Params.Ref.URI, sessionURI)
 	project, _, err := s.project(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Reader.Decisions(ctx, nodedb.Filter{Project: project}, nodedb.Page{Limit: nodedb.MaxPage})
+	find := lists.DecisionIDs
+	if strings.HasPrefix(req.Params.Ref.URI, sessionURI) {
+		find = lists.SessionIDs
+	}
+	ids, err := find(ctx, s.Reader, lists.Filter{Project: project}, req.Params.Argument.Value, maxCompletions)
 	if err != nil {
 		return nil, err
 	}
-	for i := range a.Nodes {
-		id := a.Nodes[i].ID
-		if ofSession {
-			id = a.Nodes[i].Session
-		}
-		if len(out.Completion.Values) < maxCompletions && strings.HasPrefix(id, req.Params.Argument.Value) && !slices.Contains(out.Completion.Values, id) {
-			out.Completion.Values = append(out.Completion.Values, id)
-		}
-	}
+	out.Completion.Values, out.Completion.HasMore = append(out.Completion.Values, ids.Items...), ids.More
 	return out, nil
 }
 
