@@ -1,15 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -248,50 +246,82 @@ func TestMCPResourcesAndPrompts(t *testing.T) {
 	if err != nil || len(c.Completion.Values) != 1 {
 		t.Errorf("sessions are completed to %+v, %v", c, err)
 	}
+	talk, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memscribe://session/" + c.Completion.Values[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole answer
+	if err = json.Unmarshal([]byte(talk.Contents[0].Text), &whole); err != nil || len(whole.Items) < 3 || talk.Contents[0].MIMEType != "application/json" {
+		t.Errorf("the session is %+v, %v", talk.Contents[0], err)
+	}
+	if in := ask(t, s, "session", map[string]any{"id": c.Completion.Values[0], "max_tokens": 10_000}); !reflect.DeepEqual(whole, in) {
+		t.Errorf("the session is %+v as a resource, and %+v of the tool", whole, in)
+	}
+	if _, err = s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memscribe://session/none"}); err == nil {
+		t.Error("a session that is not there is read")
+	}
 	p, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "handover"})
 	if err != nil || !strings.Contains(p.Messages[0].Content.(*mcp.TextContent).Text, "Never use lodash") {
 		t.Errorf("the hand-over is %+v, %v", p, err)
 	}
 }
 
-// Over HTTP the same answers, and only for this machine and no page of a browser.
-func TestMCPOverHTTP(t *testing.T) {
-	w := newServed(t)
-	cmd := w.command(t.Context(), "mcp", "--db", filepath.Join(w.dir, "n.db"), "--addr", "127.0.0.1:0")
-	stderr, err := cmd.StderrPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	url := ""
-	for lines := bufio.NewScanner(stderr); url == "" && lines.Scan(); {
-		url = regexp.MustCompile(`http://[^\s"]+/mcp`).FindString(lines.Text())
-	}
-	s := w.dial(&mcp.StreamableClientTransport{Endpoint: url})
-	if found := ask(t, s, "search", map[string]any{"query": "pagination"}); len(found.Items) == 0 {
-		t.Errorf("search finds nothing")
-	}
-	for name, set := range map[string]func(*http.Request){
-		"a foreign host": func(r *http.Request) { r.Host = "evil.example" },
-		"a page":         func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
-	} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+// A decision record is asked for with the record itself, as the resource has it, and
+// with no other.
+func TestMCPDecisionRecord(t *testing.T) {
+	s := newServed(t).connect()
+	for _, it := range ask(t, s, "decisions", nil).Items {
+		record, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "memscribe://decision/" + it.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Header.Set("Content-Type", "application/json")
-		req.Header.Set("Accept", "application/json, text/event-stream")
-		set(req)
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
+		p, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "decision_record", Arguments: map[string]string{"id": it.ID}})
+		if err != nil || len(p.Messages) != 1 || p.Messages[0].Role != "user" {
+			t.Fatalf("the prompt of %s is %+v, %v", it.ID, p, err)
 		}
-		_ = resp.Body.Close()
-		if resp.StatusCode != http.StatusForbidden {
-			t.Errorf("%s is answered with %s", name, resp.Status)
+		order, material, _ := strings.Cut(p.Messages[0].Content.(*mcp.TextContent).Text, "\n\n")
+		var is, want any
+		err = errors.Join(json.Unmarshal([]byte(material), &is), json.Unmarshal([]byte(record.Contents[0].Text), &want))
+		if err != nil || !reflect.DeepEqual(is, want) || !strings.Contains(order, "from this record alone") {
+			t.Errorf("the prompt of %s is %q with %s, want %v; %v", it.ID, order, material, want, err)
+		}
+	}
+	for _, id := range []string{"", "decision:none", "5e550001"} {
+		if p, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "decision_record", Arguments: map[string]string{"id": id}}); err == nil {
+			t.Errorf("there is a record of %q: %+v", id, p)
+		}
+	}
+}
+
+// The cursor of a tool's answer leads through all that there is, each once, in the same
+// order, for every budget; one that no answer had is refused.
+func TestMCPCursors(t *testing.T) {
+	s := newServed(t).connect()
+	for tool, args := range map[string]map[string]any{"search": {"query": "orders"}, "decisions": {}, "rules": {}, "recent": {}, "session": {"id": "5e550001"}} {
+		ids := func(tokens int) (ids []string) {
+			args["max_tokens"] = tokens
+			for delete(args, "cursor"); ; {
+				a := ask(t, s, tool, args)
+				for _, it := range a.Items {
+					ids = append(ids, it.ID)
+				}
+				if args["cursor"] = a.Next; a.Next == "" || len(a.Items) == 0 {
+					return ids
+				}
+			}
+		}
+		whole := ids(10_000)
+		if len(whole) < 2 {
+			t.Errorf("%s answers with %q: that needs no cursor", tool, whole)
+		}
+		for _, tokens := range []int{1, 60, 200} {
+			if parts := ids(tokens); !slices.Equal(parts, whole) {
+				t.Errorf("%s with %d tokens at a time answers %q, want %q", tool, tokens, parts, whole)
+			}
+		}
+		args["cursor"] = "no cursor"
+		if r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args}); err == nil && !r.IsError {
+			t.Errorf("%s takes a cursor that it never gave: %+v", tool, r.Content[0])
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// Ids are some of the ids that begin alike.
-type Ids struct {
+// IDs are some of the ids that begin alike.
+type IDs struct {
 	Items []string
 	More  bool // there are others
 }
@@ -19,13 +19,13 @@ const lastChar = "\U0010ffff"
 
 // SessionIDs returns the ids of sessions that begin so, the ones with the latest
 // activity first, at most so many.
-func SessionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (Ids, error) {
+func SessionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (IDs, error) {
 	return beginning(ctx, r, f, begin, most, `SELECT session FROM tally
 		WHERE session >= ? AND session < ? AND %s GROUP BY session ORDER BY max(last) DESC, session LIMIT ?`)
 }
 
 // DecisionIDs does the same for decisions, but for those that a person rejected.
-func DecisionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (Ids, error) {
+func DecisionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int) (IDs, error) {
 	q := `SELECT id FROM nodes WHERE id >= ? AND id < ? AND kind = 'decision' AND %s
 		AND id NOT IN (SELECT id FROM marks WHERE rejected) ORDER BY n DESC LIMIT ?`
 	// What all of them begin with narrows nothing: then their order finds the newest.
@@ -36,7 +36,7 @@ func DecisionIDs(ctx context.Context, r *nodedb.Reader, f Filter, begin string, 
 }
 
 // beginning asks for one more than are wanted: so it knows whether there are others.
-func beginning(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int, query string) (ids Ids, err error) {
+func beginning(ctx context.Context, r *nodedb.Reader, f Filter, begin string, most int, query string) (ids IDs, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		w, failed := f.scope(ctx, s)
 		if failed != nil {
@@ -47,7 +47,7 @@ func beginning(ctx context.Context, r *nodedb.Reader, f Filter, begin string, mo
 		return failed
 	})
 	if err != nil {
-		return Ids{}, fmt.Errorf("look for ids that begin with %s: %w", begin, err)
+		return IDs{}, fmt.Errorf("look for ids that begin with %s: %w", begin, err)
 	}
 	if len(ids.Items) > most {
 		ids.Items, ids.More = ids.Items[:most], true
