@@ -34,6 +34,9 @@ func run(args []string, e cli.Env) int {
 	cmd := root
 	err := panics.Caught(func() (err error) {
 		cmd, err = root.ExecuteContextC(ctx)
+		if errors.Is(err, errVersion) {
+			_, err = a.Stdout.Printf("memscribe %s\n", cli.Version())
+		}
 		return errors.Join(err, a.Stdout.Flush(), a.Stderr.Flush())
 	})
 	if err != nil && !a.Started {
@@ -63,19 +66,26 @@ named on stderr), or what was asked for is not there; 2 wrong usage or configura
 should not be there; 130 interrupted.`
 
 // rootFor is the root for a command line. A hook, for which somebody waits, does
-// without the commands that it is not.
+// without the commands that it is not, and so does a question for the version.
 func (a *app) rootFor(args []string) *cobra.Command {
-	if len(args) == 0 || args[0] != "hook" {
-		return a.newRoot()
+	switch {
+	case len(args) == 1 && args[0] == "--version":
+		return a.bareRoot()
+	case len(args) > 0 && args[0] == "hook":
+		root := a.bareRoot()
+		root.AddCommand(a.newHook())
+		return root
 	}
-	root := a.bareRoot()
-	root.AddCommand(a.newHook())
-	return root
+	return a.newRoot()
 }
+
+// errVersion ends the reading of a command line that asks for the version. Cobra's own
+// flag would say "memscribe version", and to say something else, would need templates,
+// for which the linker keeps what the program never calls.
+var errVersion = errors.New("the version is asked for")
 
 func (a *app) newRoot() *cobra.Command {
 	root := a.bareRoot()
-	root.Version = cli.Version()
 	root.AddCommand(
 		a.newParse(),
 		a.newReplay(),
@@ -161,7 +171,7 @@ func (a *app) bareRoot() *cobra.Command {
 		},
 	}
 	root.SetGlobalNormalizationFunc(currentName)
-	root.SetVersionTemplate("memscribe {{.Version}}\n")
+	root.Flags().BoolFunc("version", "version for memscribe", func(string) error { return errVersion })
 	root.PersistentFlags().StringVar(&a.LogFormat, "log-format", "text", "form of what goes to stderr: text or json")
 	root.PersistentFlags().BoolVarP(&a.Verbose, "verbose", "v", false, "say more on stderr")
 	root.PersistentFlags().StringVar(&a.ConfigFile, "config", "", "file of settings (default: memscribe.toml here or in your configuration folder)")

@@ -74,10 +74,10 @@ func (p *Page) Handler() http.Handler {
 
 // shown is what a view shows.
 type shown struct {
-	view  string // its template
+	view  string // its name
 	title string
 	query model.Query
-	of    any // its JSON twin
+	of    any // its JSON twin, which the view shows
 }
 
 // answers has a view be shown, as HTML or as JSON.
@@ -138,11 +138,6 @@ func (p *Page) send(w http.ResponseWriter, r *http.Request, status int, s shown)
 	_, _ = w.Write(text) // a browser that has gone misses nothing
 }
 
-// problem is what an error says to who asks.
-type problem struct {
-	Error model.Said `json:"error"`
-}
-
 // fail says what went wrong: of questions, to who asked; of the machine, in the log too.
 func (p *Page) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, title := http.StatusInternalServerError, "It cannot be answered"
@@ -158,7 +153,7 @@ func (p *Page) fail(w http.ResponseWriter, r *http.Request, err error) {
 	default:
 		p.Log.Warn("a question was not answered", slog.String("path", r.URL.Path), slog.Any("error", err))
 	}
-	of := problem{model.Said(err.Error())}
+	of := model.Problem{Error: model.Said(err.Error())}
 	if asJSON(r) {
 		p.sendJSON(w, status, of)
 		return

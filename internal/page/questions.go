@@ -43,20 +43,13 @@ func query(r *http.Request) (q model.Query, err error) {
 	return q, nil
 }
 
-// list is a page of decisions, and what the next one is asked by.
-type list struct {
-	model.List
-
-	Query model.Query `json:"-"`
-}
-
 func (p *Page) decisions(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
 		return shown{}, err
 	}
 	l, err := p.Source.Decisions(ctx, q)
-	return shown{"decisions", "Decisions", q, list{l, q}}, err
+	return shown{"decisions", "Decisions", q, l}, err
 }
 
 func (p *Page) decision(ctx context.Context, r *http.Request) (shown, error) {
@@ -71,21 +64,13 @@ func (p *Page) session(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"session", "Session " + s.Session.String(), model.Query{Project: string(s.Project)}, s}, err
 }
 
-// talks is a page of sessions.
-type talks struct {
-	Sessions []model.Talk `json:"sessions"`
-	Next     string       `json:"next,omitempty"`
-
-	Query model.Query `json:"-"`
-}
-
 func (p *Page) sessions(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
 		return shown{}, err
 	}
 	all, next, err := p.Source.Sessions(ctx, q)
-	return shown{"sessions", "Sessions", q, talks{all, next, q}}, err
+	return shown{"sessions", "Sessions", q, model.Talks{Sessions: all, Next: next}}, err
 }
 
 func (p *Page) search(ctx context.Context, r *http.Request) (shown, error) {
@@ -97,18 +82,13 @@ func (p *Page) search(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"search", "Search", q, found}, err
 }
 
-// inForce are the rules of a project.
-type inForce struct {
-	Rules []model.Decision `json:"rules"`
-}
-
 func (p *Page) rules(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
 		return shown{}, err
 	}
 	all, err := p.Source.Rules(ctx, q.Project)
-	return shown{"rules", "Rules in force", q, inForce{all}}, err
+	return shown{"rules", "Rules in force", q, model.Rules{Rules: all}}, err
 }
 
 func (p *Page) file(ctx context.Context, r *http.Request) (shown, error) {

@@ -13,10 +13,10 @@ import (
 
 // Said is a text from outside: a transcript's, a file's, a name that anybody chose. JSON
 // has it as it is. What a page shows of it is String, in which what acts on a reader is
-// written visibly, and which the templates escape.
+// written visibly, and which the views escape.
 type Said string
 
-// String implements [fmt.Stringer]; templates print it.
+// String implements [fmt.Stringer]; views print it.
 func (s Said) String() string { return visible.Text(string(s)) }
 
 // Plain reports whether a text is shown as it is.

@@ -18,6 +18,22 @@ func ParseAt(at string) (thread string, seq int64, err error) {
 	return thread, seq, nil
 }
 
+// Talks is a page of sessions.
+type Talks struct {
+	Sessions []Talk `json:"sessions"`
+	Next     string `json:"next,omitempty"`
+}
+
+// Rules are the decisions that are in force in a project.
+type Rules struct {
+	Rules []Decision `json:"rules"`
+}
+
+// Problem is what an error says to who asks.
+type Problem struct {
+	Error Said `json:"error"`
+}
+
 // Found is the answer to a search.
 type Found struct {
 	Hits    []Hit  `json:"hits"`

@@ -2,30 +2,25 @@
 package view
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"html/template"
-	"io/fs"
 	"net/http"
 	"net/url"
-	"path"
-	"strings"
 
-	"github.com/memscribe/memscribe/internal/page/code"
+	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/page/model"
 )
 
-//go:embed templates assets
+//go:embed assets
 var files embed.FS
 
 // Frame is a view and what stands around it.
 type Frame struct {
 	View     string
 	Title    string
-	Of       any // what the view shows
+	Of       any // what the view shows: one of the answers of package model
 	Query    model.Query
 	Projects []model.Said
 	Theme    string // light, dark, "" as the system has it
@@ -36,39 +31,22 @@ type Frame struct {
 	Script   string
 }
 
-// Views has the templates.
-type Views struct {
-	of            map[string]*template.Template
-	style, script string
-}
+// Views knows where what the pages load is.
+type Views struct{ style, script string }
 
-// New reads the templates.
+// New works out the addresses of the style and the script.
 func New() (*Views, error) {
-	v := &Views{of: map[string]*template.Template{}}
-	names, err := fs.Glob(files, "templates/*.html")
+	style, err := asset("page.css")
 	if err != nil {
-		return nil, fmt.Errorf("list templates: %w", err)
-	}
-	funcs := template.FuncMap{
-		"diff": diff, "line": code.Line, "nextPage": nextPage, "fileNext": fileNext, "sessionNext": sessionNext, "projectName": model.ProjectName,
-		"chart": chart, "count": count, "days": days, "text": text, "itemClass": itemClass, "tab": tab, "raw": raw,
-	}
-	for _, name := range names {
-		base := strings.TrimSuffix(path.Base(name), ".html")
-		if v.of[base], err = template.New(base).Funcs(funcs).ParseFS(files, "templates/frame.html", "templates/parts.html", name); err != nil {
-			return nil, fmt.Errorf("read template %s: %w", name, err)
-		}
-	}
-	if v.style, err = address("page.css"); err != nil {
 		return nil, err
 	}
-	v.script, err = address("page.js")
-	return v, err
+	script, err := asset("page.js")
+	return &Views{style, script}, err
 }
 
-// address is where an asset is loaded from. Another content has another address, so that
+// asset is where an asset is loaded from. Another content has another address, so that
 // a browser may keep what it has.
-func address(name string) (string, error) {
+func asset(name string) (string, error) {
 	b, err := files.ReadFile("assets/" + name)
 	if err != nil {
 		return "", fmt.Errorf("read asset: %w", err)
@@ -77,18 +55,41 @@ func address(name string) (string, error) {
 	return "/assets/" + name + "?v=" + hex.EncodeToString(sum[:8]), nil
 }
 
-// Render writes a view.
+// Render writes a view, in its frame.
 func (v *Views) Render(f Frame) ([]byte, error) {
-	t := v.of[f.View]
-	if t == nil {
-		return nil, fmt.Errorf("render: there is no view %q", f.View)
-	}
 	f.Style, f.Script = v.style, v.script
-	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, "frame", f); err != nil {
+	var p markup.Page
+	var body func()
+	switch of := f.Of.(type) {
+	case model.List:
+		body = func() { decisions(&p, f, of) }
+	case model.Whole:
+		body = func() { decision(&p, f, &of) }
+	case model.Session:
+		body = func() { session(&p, &of) }
+	case model.Talks:
+		body = func() { sessions(&p, f, of) }
+	case model.Found:
+		body = func() { search(&p, f, of) }
+	case model.Rules:
+		body = func() { rules(&p, f, of) }
+	case model.File:
+		body = func() { file(&p, &of) }
+	case model.Usage:
+		body = func() { usage(&p, f, of) }
+	case model.Health:
+		body = func() { health(&p, &of) }
+	case model.Problem:
+		body = func() { problem(&p, of) }
+	default:
+		return nil, fmt.Errorf("render %s: there is no view of a %T", f.View, f.Of)
+	}
+	frame(&p, f, body)
+	b, err := p.Bytes()
+	if err != nil {
 		return nil, fmt.Errorf("render %s: %w", f.View, err)
 	}
-	return b.Bytes(), nil
+	return b, nil
 }
 
 // Assets answers for the style and the script.
@@ -107,41 +108,6 @@ func (v *Views) Assets() http.Handler {
 	})
 }
 
-// diffRow is a line of a diff, with texts that can be shown.
-type diffRow struct {
-	Kind, Sign string
-	Tokens     []token
-}
-
-type token struct {
-	Class string
-	Text  model.Said
-}
-
-// shownDiff is a diff, and how many lines of it are not shown.
-type shownDiff struct {
-	Rows []diffRow
-	Left int
-}
-
-func diff(path, unified model.Said) (d shownDiff) {
-	rows, left := code.Diff(string(path), string(unified))
-	d.Left = left
-	for _, r := range rows {
-		d.Rows = append(d.Rows, diffRow{r.Kind, r.Sign, tokens(r.Tokens)})
-	}
-	return d
-}
-
-func tokens(all []code.Token) (out []token) {
-	for _, t := range all {
-		out = append(out, token{t.Class, model.Said(t.Text)})
-	}
-	return out
-}
-
-func text(path, line model.Said) []token { return tokens(code.Line(string(path), string(line))) }
-
 // nextPage is the address of the next page of a list.
 func nextPage(at string, q model.Query, next string) string {
 	v := url.Values{}
@@ -153,71 +119,10 @@ func nextPage(at string, q model.Query, next string) string {
 	return at + "?" + v.Encode()
 }
 
-func fileNext(f model.File) string {
+func fileNext(f *model.File) string {
 	return "/file?" + url.Values{"path": {string(f.Path)}, "project": {string(f.Project)}, "from": {fmt.Sprint(f.Next)}}.Encode()
 }
 
-func sessionNext(s model.Session) string {
+func sessionNext(s *model.Session) string {
 	return "/session/" + url.PathEscape(string(s.Session)) + "?" + url.Values{"at": {*s.Next}}.Encode()
 }
-
-// day are the decisions of one day.
-type day struct {
-	Day      string
-	Projects []project
-}
-
-type project struct {
-	Path      model.Said
-	Decisions []model.Decision
-}
-
-// days groups decisions, the newest first, by day and project.
-func days(all []model.Decision) (out []day) {
-	for _, d := range all {
-		if n := len(out); n == 0 || out[n-1].Day != d.Day() {
-			out = append(out, day{Day: d.Day()})
-		}
-		today := &out[len(out)-1]
-		at := -1
-		for i := range today.Projects {
-			if today.Projects[i].Path == d.Project {
-				at = i
-			}
-		}
-		if at < 0 {
-			today.Projects = append(today.Projects, project{Path: d.Project})
-			at = len(today.Projects) - 1
-		}
-		today.Projects[at].Decisions = append(today.Projects[at].Decisions, d)
-	}
-	return out
-}
-
-func itemClass(i model.Item) string {
-	class := "item " + i.Kind
-	if i.IsBan {
-		class += " ban"
-	}
-	if i.Here {
-		class += " here"
-	}
-	return class
-}
-
-// tabOf is a view in the row of views.
-type tabOf struct {
-	Link, Name string
-	Current    bool
-}
-
-// tab is a view, of the project that is looked at.
-func tab(current, view, at, name, project string) tabOf {
-	if project != "" {
-		at += "?" + url.Values{"project": {project}}.Encode()
-	}
-	return tabOf{at, name, current == view}
-}
-
-// raw is a text as the server gets it back: in addresses and fields that are not seen.
-func raw(s model.Said) string { return string(s) }

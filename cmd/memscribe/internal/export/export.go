@@ -6,8 +6,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strconv"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
+	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
@@ -104,15 +103,15 @@ func files(d *decided.Decision) (all []string) {
 	return all
 }
 
-// page is the HTML file: it loads nothing, runs nothing, and everything in it that
+// head begins the HTML file: it loads nothing, runs nothing, and everything in it that
 // somebody said is escaped.
-const page = `<!doctype html>
+const head = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>Decided in {{visible .Project}}</title>
+<title>Decided in %s</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 article { border-top: 1px solid #999; padding: .5rem 0 }
@@ -121,26 +120,57 @@ blockquote { margin: .25rem 0 .25rem 1rem; white-space: pre-wrap } .about { colo
 </style>
 </head>
 <body>
-<h1>Decided in {{visible .Project}}</h1>
-{{range .Decisions}}<article id="{{visible .ID}}" class="{{if .IsBan}}ban {{end}}{{if .SupersededBy}}over{{end}}">
-<h2>{{visible .Title}}</h2>
-<blockquote>{{.Epitome}}</blockquote>
-{{with .Options}}<ul>{{range .}}<li>{{if .Chosen}}chosen: {{else}}not chosen: {{end}}{{visible .Text}}</li>{{end}}</ul>
-{{end}}{{with files .}}<ul>{{range .}}<li><code>{{visible .}}</code></li>{{end}}</ul>
-{{end}}<p class="about">{{visible .Timestamp}} · {{visible .Source}} · session {{visible .SessionID}} · score {{.Score}}{{with .SupersededBy}} · superseded by {{visible .}}{{end}}</p>
-</article>
-{{end}}</body>
-</html>
+<h1>Decided in %s</h1>
 `
 
 // WriteHTML writes one file for a browser.
 func (a *Answer) WriteHTML(w io.Writer) error {
-	t, err := template.New("page").Funcs(template.FuncMap{
-		"visible": console.Visible,
-		"files":   func(d decided.Decision) []string { return files(&d) },
-	}).Parse(page)
-	if err != nil {
-		return fmt.Errorf("read page: %w", err)
+	var p markup.Page
+	p.Put(head, console.Visible(a.Project), console.Visible(a.Project))
+	for i := range a.Decisions {
+		writeDecision(&p, &a.Decisions[i])
 	}
-	return t.Execute(w, a)
+	p.Put("</body>\n</html>\n")
+	b, err := p.Bytes()
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	return err
+}
+
+func writeDecision(p *markup.Page, d *decided.Decision) {
+	class := ""
+	if d.IsBan {
+		class = "ban "
+	}
+	if d.SupersededBy != "" {
+		class += "over"
+	}
+	p.Put(`<article id="%s" class="%s">
+<h2>%s</h2>
+<blockquote>%s</blockquote>
+`, console.Visible(d.ID), class, console.Visible(d.Title), d.Epitome)
+	if len(d.Options) > 0 {
+		p.Put("<ul>")
+		for _, o := range d.Options {
+			chosen := "not chosen"
+			if o.Chosen {
+				chosen = "chosen"
+			}
+			p.Put("<li>%s: %s</li>", chosen, console.Visible(o.Text))
+		}
+		p.Put("</ul>\n")
+	}
+	if paths := files(d); len(paths) > 0 {
+		p.Put("<ul>")
+		for _, path := range paths {
+			p.Put("<li><code>%s</code></li>", console.Visible(path))
+		}
+		p.Put("</ul>\n")
+	}
+	p.Put(`<p class="about">%s · %s · session %s · score %s`, console.Visible(d.Timestamp), console.Visible(d.Source), console.Visible(d.SessionID), d.Score)
+	if d.SupersededBy != "" {
+		p.Put(" · superseded by %s", console.Visible(d.SupersededBy))
+	}
+	p.Put("</p>\n</article>\n")
 }

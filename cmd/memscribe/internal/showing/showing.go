@@ -5,13 +5,13 @@ package showing
 import (
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
+	"github.com/memscribe/memscribe/internal/markup"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
@@ -156,11 +156,11 @@ func fenced(text, language string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// page is one file: nothing is loaded, and no script runs.
-const page = `<!doctype html>
+// head begins a page that is one file: nothing is loaded, and no script runs.
+const head = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Session {{line .Session}}</title>
+<title>Session %s</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
 article { border-left: 4px solid #bbb; padding: .2rem 1rem; margin: 1rem 0 }
@@ -170,27 +170,30 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font: inh
 .episode pre, .command pre { font-family: ui-monospace, monospace; font-size: .85rem }
 @media (prefers-color-scheme: dark) { body { color: #eee; background: #111 } h2 { color: #aaa } article.decision { background: #10281a } }
 </style></head><body>
-<h1>Session {{line .Session}}</h1>
-<p>{{.Source}} · {{line .Project}}</p>
-{{range .Items}}<article class="{{.Kind}}"><h2>{{title .}}</h2><pre>{{lines .Text}}</pre></article>
-{{end}}</body></html>
+<h1>Session %s</h1>
+<p>%s · %s</p>
 `
 
 func writeHTML(w io.Writer, t nodedb.Talk) error {
-	p, err := template.New("session").Funcs(template.FuncMap{
-		"title": func(i nodedb.Item) string { return oneLine(title(&i)) }, "line": oneLine, "lines": escapedLines,
-	}).Parse(page)
-	if err != nil {
-		return fmt.Errorf("make page: %w", err)
+	var p markup.Page
+	p.Put(head, oneLine(t.Session), oneLine(t.Session), string(t.Source), oneLine(t.Project))
+	for i := range t.Items {
+		item := &t.Items[i]
+		p.Put(`<article class="%s"><h2>%s</h2><pre>%s</pre></article>`+"\n", item.Kind, oneLine(title(item)), escapedLines(item.Text))
 	}
-	return p.Execute(w, t)
+	p.Put("</body></html>\n")
+	b, err := p.Bytes()
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	return err
 }
 
 // escapedLines is a text with its line ends written so that the page has it on one
 // line: no text looks like a line of the page.
-func escapedLines(text string) template.HTML {
-	escaped := template.HTMLEscapeString(strings.ReplaceAll(strings.TrimRight(text, "\n"), "\r", ""))
-	return template.HTML(strings.ReplaceAll(escaped, "\n", "&#10;")) //nolint:gosec // it is escaped
+func escapedLines(text string) markup.Text {
+	escaped := markup.Escape(strings.ReplaceAll(strings.TrimRight(text, "\n"), "\r", ""))
+	return markup.Text(strings.ReplaceAll(escaped, "\n", "&#10;"))
 }
 
 // itemJSON is an item as it is printed for programs.

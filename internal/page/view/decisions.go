@@ -1,0 +1,143 @@
+package view
+
+import (
+	"github.com/memscribe/memscribe/internal/markup"
+	"github.com/memscribe/memscribe/internal/page/model"
+)
+
+// decisions are listed by day and project.
+func decisions(p *markup.Page, f Frame, of model.List) {
+	p.Put(`<form class="filters" action="/" data-filter>
+<label>Words <input type="search" name="q" value="%s" maxlength="1000"></label>
+`, f.Query.Words)
+	projects(p, f)
+	kind := f.Query.Kind
+	p.Put(`
+<label>Kind <select name="kind"><option value="">all</option><option value="standing"%s>in force</option><option value="ban"%s>bans</option></select></label>
+<label>Since <input name="since" value="%s" placeholder="7d, 2026-11-01" size="10"></label>
+<button>Filter</button>
+</form>
+<div id="list" data-live>
+`, when(kind == model.Standing, " selected"), when(kind == model.Bans, " selected"), f.Query.Since)
+	for _, d := range days(of.Decisions) {
+		ofDay(p, d)
+	}
+	if len(of.Decisions) == 0 {
+		p.Put(`<p class="empty">No decisions are known here. memscribe watch finds them as they are made.</p>`)
+	}
+	more(p, "/", f.Query, of.Next, "Older decisions")
+	p.Put("\n</div>\n")
+}
+
+func ofDay(p *markup.Page, d day) {
+	p.Put(`<section class="day"><h2>`)
+	if d.Day != "" {
+		p.Put(`<time datetime="%s">%s</time>`, d.Day, d.Day)
+	} else {
+		p.Put("without a date")
+	}
+	p.Put("</h2>\n" + `<div class="ofday">`)
+	for _, of := range d.Projects {
+		p.Put(`<section class="project"><h3><a href="%s">%s</a></h3>`+"\n", address("/", string(of.Path)), model.ProjectName(of.Path))
+		for i := range of.Decisions {
+			row(p, &of.Decisions[i])
+		}
+		p.Put("</section>\n")
+	}
+	p.Put("</div></section>\n")
+}
+
+// day are the decisions of one day.
+type day struct {
+	Day      string
+	Projects []project
+}
+
+type project struct {
+	Path      model.Said
+	Decisions []model.Decision
+}
+
+// days groups decisions, the newest first, by day and project.
+func days(all []model.Decision) (out []day) {
+	for _, d := range all {
+		if n := len(out); n == 0 || out[n-1].Day != d.Day() {
+			out = append(out, day{Day: d.Day()})
+		}
+		today := &out[len(out)-1]
+		at := -1
+		for i := range today.Projects {
+			if today.Projects[i].Path == d.Project {
+				at = i
+			}
+		}
+		if at < 0 {
+			today.Projects = append(today.Projects, project{Path: d.Project})
+			at = len(today.Projects) - 1
+		}
+		today.Projects[at].Decisions = append(today.Projects[at].Decisions, d)
+	}
+	return out
+}
+
+// rules are those in force in a project.
+func rules(p *markup.Page, f Frame, of model.Rules) {
+	p.Put(`<form class="filters" action="/rules" data-filter>`)
+	projects(p, f)
+	p.Put("<button>Show</button></form>\n<div id=\"list\" data-live>\n")
+	for i := range of.Rules {
+		row(p, &of.Rules[i])
+	}
+	if len(of.Rules) == 0 {
+		why := "Rules are those of a project: choose one."
+		if f.Query.Project != "" {
+			why = "Nothing is in force that is known."
+		}
+		p.Put(`<p class="empty">%s</p>`, why)
+	}
+	p.Put("\n</div>\n")
+}
+
+// search is what has the words that were asked for.
+func search(p *markup.Page, f Frame, of model.Found) {
+	p.Put(`<form class="filters" action="/search" data-filter>
+<label>Words <input type="search" name="q" value="%s" maxlength="1000"></label>
+`, f.Query.Words)
+	projects(p, f)
+	p.Put("<button>Search</button>\n</form>\n<div id=\"list\">\n")
+	for _, r := range of.Remarks {
+		p.Put(`<p class="note">%s</p>`, r)
+	}
+	for i := range of.Hits {
+		hit(p, &of.Hits[i])
+	}
+	switch {
+	case len(of.Hits) > 0:
+	case f.Query.Words != "":
+		p.Put(`<p class="empty">Nothing has these words.</p>`)
+	default:
+		p.Put(`<p class="note">Words, &#34;a phrase&#34;, -without, and filters: project:orders file:orders.js tool:codex since:7d by:me kind:decision</p>`)
+	}
+	p.Put("\n</div>\n")
+}
+
+func hit(p *markup.Page, h *model.Hit) {
+	p.Put(`<article class="decision%s" data-item>`+"\n"+`<p class="answer" dir="auto"><a href="%s">`, when(h.IsBan, " ban"), h.Open())
+	for _, part := range h.Parts {
+		if part.Hit {
+			p.Put("<mark>%s</mark>", part.Text)
+		} else {
+			p.Put("%s", part.Text)
+		}
+	}
+	p.Put(`</a></p>`+"\n"+`<p class="facts">%s%s · %s · %s · %s`, when(h.IsBan, `<span class="badge ban">ban</span> `), h.Kind, h.By, h.Tool, h.Name())
+	if h.Path != "" {
+		p.Put(" · %s", h.Path)
+	}
+	p.Put(" · %s</p>\n</article>\n", h.Timestamp)
+}
+
+// problem says why there is no answer.
+func problem(p *markup.Page, of model.Problem) {
+	p.Put(`<p class="warn">%s</p><p><a href="/">Decisions</a></p>`+"\n", of.Error)
+}
