@@ -21,7 +21,7 @@ func weighedKinds() [5]weighed {
 // the assistant proposed, and where a rule of the user's own decides.
 func (j *Judge) aspects(d *Decided, p passage) {
 	r := &j.reading
-	if d.EpitomeInAssistant || r.decisive() {
+	if d.EpitomeInAssistant || r.Decisive() {
 		return
 	}
 	b := &j.bags
@@ -45,7 +45,7 @@ func (j *Judge) aspect(model int) int64 {
 }
 
 // aspectFeatures adds what the rules say of what sentence i decides.
-func (r *reading) aspectFeatures(b *bags, d *Decided, i int) {
+func (r *turn) aspectFeatures(b *bags, d *Decided, i int) {
 	sh := &b.sentenceShape
 	sh.Add(Always)
 	sh.Add("rules say ", string(d.Kind))
@@ -58,7 +58,7 @@ func (r *reading) aspectFeatures(b *bags, d *Decided, i int) {
 		{d.Revokes, "revokes"},
 		{d.Confirmation, "confirms"},
 		{alternatives(d.Options), "alternatives"},
-		{r.asks(i), "asks"},
+		{r.Asks(i), "asks"},
 	} {
 		if is.said {
 			sh.Add("rules say it ", is.name)

@@ -22,6 +22,10 @@
 // The cost is linear in what the person typed, of which no more than
 // [prose.MaxOwn] bytes are read; of the assistant's message, the last 2 KiB; of the
 // reply, the first [MaxReply] bytes.
+//
+// What the turn says is found out in three rooms below: words knows words and acts, options
+// the alternatives of a sentence, reading the clauses and what the turn answers. This package
+// makes features of it, weighs them, and says what is decided.
 package decide
 
 //go:generate go run ../../testkit/labels/weigh -out weights.tsv ../../../shared/labels/more.jsonl ../../../shared/labels/labels.jsonl ../../../shared/labels/hard.jsonl

@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/core/decide/reading"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 	"github.com/memscribe/memscribe/core/score"
@@ -72,12 +74,12 @@ func script(s string) string {
 
 // group names the group of languages that the turn is in: its script, or European if its
 // words tell that it is not in English.
-func (r *reading) group() string {
-	name := script(r.turn.Text)
+func (r *turn) group() string {
+	name := script(r.Turn.Text)
 	switch {
 	case name != "latin":
 		return name
-	case r.scan.Foreign():
+	case r.Scan.Foreign():
 		return "eu"
 	}
 	return "en"
@@ -137,9 +139,9 @@ func prefixOf(place int) string {
 }
 
 // add puts features into a bag. The hash of each name is computed once.
-func (b *bags) add(to *score.Bag, place int, features []Feature) {
+func (b *bags) add(to *score.Bag, place int, features []reading.Feature) {
 	if b.hashes[place] == nil {
-		b.hashes[place] = make([]uint64, Features)
+		b.hashes[place] = make([]uint64, reading.Features)
 	}
 	for _, f := range features {
 		h := &b.hashes[place][f]
@@ -157,13 +159,13 @@ func (b *bags) cleared(k int) *score.Set {
 }
 
 // turnFeatures collects what the turn and the message before it say.
-func (r *reading) turnFeatures(b *bags) {
+func (r *turn) turnFeatures(b *bags) {
 	b.own.Reset()
 	b.before.Reset()
 	b.shape.Reset()
-	b.words.Read(&r.turn)
-	n := len(r.turn.Sentences)
-	for i, s := range r.turn.Sentences {
+	b.words.Read(&r.Turn)
+	n := len(r.Turn.Sentences)
+	for i, s := range r.Turn.Sentences {
 		if i >= maxSentences {
 			break
 		}
@@ -171,7 +173,7 @@ func (r *reading) turnFeatures(b *bags) {
 		b.words.Stems(&b.own, "says ", s.First, s.Last)
 	}
 	if n > 0 {
-		first, last := r.turn.Sentences[0], r.turn.Sentences[n-1]
+		first, last := r.Turn.Sentences[0], r.Turn.Sentences[n-1]
 		b.words.Grams(&b.own, "opens with ", first.First, min(first.First+4, first.Last), 2)
 		b.words.Grams(&b.own, "ends on ", last.First, last.Last, 1)
 	}
@@ -179,20 +181,20 @@ func (r *reading) turnFeatures(b *bags) {
 	r.beforeFeatures(b)
 }
 
-func (r *reading) turnShape(b *bags) {
+func (r *turn) turnShape(b *bags) {
 	sh := &b.shape
-	n := len(r.turn.Sentences)
+	n := len(r.Turn.Sentences)
 	asks := 0
 	items := 0
 	var kinds [8]int
-	for i := range r.turn.Sentences {
+	for i := range r.Turn.Sentences {
 		if i < maxSentences {
-			b.add(sh, inTurn, r.evidenceOf(i))
+			b.add(sh, inTurn, r.EvidenceOf(i))
 		}
-		if r.ends(r.turn.Sentences[i]) == '?' || strings.HasSuffix(r.turn.Sentences[i].In(r.turn.Text), "？") {
+		if r.Ends(r.Turn.Sentences[i]) == '?' || strings.HasSuffix(r.Turn.Sentences[i].In(r.Turn.Text), "？") {
 			asks++
 		}
-		if r.turn.Sentences[i].Item {
+		if r.Turn.Sentences[i].Item {
 			items++
 		}
 		if i < maxSentences && r.forbids(i, r.familiesOf(i)) {
@@ -201,9 +203,9 @@ func (r *reading) turnShape(b *bags) {
 		}
 	}
 	if n > 0 {
-		b.add(sh, inAnswer, r.answer())
+		b.add(sh, inAnswer, r.Answer())
 	}
-	for _, t := range r.turn.Tokens {
+	for _, t := range r.Turn.Tokens {
 		kinds[t.Kind]++
 	}
 	for k, name := range []string{prose.Number: "num", prose.Code: "code", prose.Path: "path", prose.Link: "link", prose.Quote: "quote"} {
@@ -215,27 +217,27 @@ func (r *reading) turnShape(b *bags) {
 	sh.Add("turn sentences ", bucket(n, 0, 1, 2, 5, 12))
 	sh.Add("turn asks ", bucket(asks, 0, 1, 3))
 	sh.Add("turn items ", bucket(items, 0, 2, 6))
-	sh.Add("turn pasted ", bucket(100*r.turn.Pasted/max(1, len(r.turn.Text)), 2, 20, 50, 80, 99))
-	lang := script(r.turn.Text)
+	sh.Add("turn pasted ", bucket(100*r.Turn.Pasted/max(1, len(r.Turn.Text)), 2, 20, 50, 80, 99))
+	lang := script(r.Turn.Text)
 	sh.Add("script ", lang)
 	sh.Add("script ", lang, " words ", r.wordsBucket())
 	if n > 0 {
-		last := r.turn.Sentences[n-1]
+		last := r.Turn.Sentences[n-1]
 		end := "none"
-		if r.ends(last) == '?' || strings.HasSuffix(last.In(r.turn.Text), "？") {
+		if r.Ends(last) == '?' || strings.HasSuffix(last.In(r.Turn.Text), "？") {
 			end = "asks"
 		}
 		sh.Add("turn ends ", end)
 		sh.Add("turn ends ", end, " words ", r.wordsBucket())
-		if r.command() {
+		if r.Command() {
 			sh.Add("turn is a command")
 		}
 	}
 }
 
-func (r *reading) wordsBucket() string {
+func (r *turn) wordsBucket() string {
 	n := 0
-	for _, t := range r.turn.Tokens {
+	for _, t := range r.Turn.Tokens {
 		switch t.Kind {
 		case prose.Mark:
 		case prose.Glyph:
@@ -258,14 +260,14 @@ func ending(text string, most int) string {
 }
 
 // beforeFeatures collects what the message before the turn is.
-func (r *reading) beforeFeatures(b *bags) {
+func (r *turn) beforeFeatures(b *bags) {
 	sh := &b.shape
-	words := r.wordsBucket()
-	text := strings.TrimSpace(ending(r.previous(), maxBefore))
+	size := r.wordsBucket()
+	text := strings.TrimSpace(ending(r.Previous(), maxBefore))
 	b.reading.ReadPlain(text)
 	if text == "" {
 		sh.Add("before nothing")
-		sh.Add("before nothing words ", words)
+		sh.Add("before nothing words ", size)
 		return
 	}
 	turn := &b.reading
@@ -278,7 +280,7 @@ func (r *reading) beforeFeatures(b *bags) {
 			b.other.Grams(&b.before, "before: ", s.First, s.Last, 1)
 		}
 	}
-	r.rules.ScanTo(&b.scan, turn, func(i int) bool { return i >= n-2 })
+	r.Rules.ScanTo(&b.scan, turn, func(i int) bool { return i >= n-2 })
 	for i := max(0, n-2); i < n; i++ {
 		for _, h := range b.scan.Of(i) {
 			sh.Add("before ", h.Family.String())
@@ -286,21 +288,21 @@ func (r *reading) beforeFeatures(b *bags) {
 	}
 	cross := func(name ...string) {
 		sh.Add(name...)
-		sh.Add(append(name, " words ", words)...)
+		sh.Add(append(name, " words ", size)...)
 	}
 	end := ending(text, 400)
 	cross("before ends asking ", yes(strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")))
 	cross("before asks ", yes(strings.ContainsAny(end, "?？")))
-	cross("before asks a choice ", yes(r.prev.choice))
-	cross("before proposes ", string(rune('0'+r.prev.proposal)))
-	cross("before lists options ", yes(r.prev.numbered))
-	sh.Add("before echoed ", yes(r.prev.echo))
+	cross("before asks a choice ", yes(r.Prev.Choice))
+	cross("before proposes ", string(rune('0'+r.Prev.Proposal)))
+	cross("before lists options ", yes(r.Prev.Numbered))
+	sh.Add("before echoed ", yes(r.Prev.Echo))
 	sh.Add("before length ", bucket(len(text), 80, 300, 900, 1400))
 	sh.Add("before has code ", yes(strings.Contains(text, "```")))
 	if b.beforeSigns == nil {
 		b.beforeSigns = newSigns(beforeSigns())
 	}
-	given := b.beforeSigns.in(lower(end))
+	given := b.beforeSigns.in(words.Lower(end))
 	for i, name := range b.beforeSigns.names {
 		if given>>i&1 != 0 {
 			cross("before ", name)
@@ -316,25 +318,25 @@ func yes(b bool) string {
 }
 
 // sentenceFeatures collects what sentence i says.
-func (r *reading) sentenceFeatures(b *bags, i int) {
+func (r *turn) sentenceFeatures(b *bags, i int) {
 	b.sentence.Reset()
 	b.sentenceShape.Reset()
-	s := r.turn.Sentences[i]
+	s := r.Turn.Sentences[i]
 	b.words.Grams(&b.sentence, "says ", s.First, s.Last, 3)
 	b.words.Stems(&b.sentence, "says ", s.First, s.Last)
 	sh := &b.sentenceShape
-	b.add(sh, inSentence, r.evidenceOf(i))
+	b.add(sh, inSentence, r.EvidenceOf(i))
 	if i == 0 {
 		sh.Add("s first")
-		b.add(sh, inSentenceAnswer, r.answer())
+		b.add(sh, inSentenceAnswer, r.Answer())
 	}
-	if i == len(r.turn.Sentences)-1 {
+	if i == len(r.Turn.Sentences)-1 {
 		sh.Add("s last")
 	}
 	sh.Add("s words ", bucket(s.Last-s.First, 1, 2, 4, 7, 12, 20, 40))
-	sh.Add("s asks ", yes(r.ends(s) == '?' || strings.HasSuffix(s.In(r.turn.Text), "？")))
+	sh.Add("s asks ", yes(r.Ends(s) == '?' || strings.HasSuffix(s.In(r.Turn.Text), "？")))
 	if r.forbids(i, r.familiesOf(i)) {
 		sh.Add("s forbids")
 	}
-	sh.Add("s of ", bucket(len(r.turn.Sentences), 1, 2, 5, 12))
+	sh.Add("s of ", bucket(len(r.Turn.Sentences), 1, 2, 5, 12))
 }

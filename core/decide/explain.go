@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/memscribe/memscribe/core/decide/reading"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 	"github.com/memscribe/memscribe/core/score"
@@ -32,7 +33,8 @@ type SentenceEvidence struct {
 
 // EvidenceOf collects what is known of an exchange. Weights are learnt from it.
 func EvidenceOf(rules *gate.Rules, in Input) Evidence {
-	r := read(rules, in)
+	r := &turn{Reading: reading.New(rules)}
+	r.Read(in.Text, func() string { return in.PrevAssistant })
 	var b bags
 	for _, x := range []*score.Bag{&b.own, &b.before, &b.reply, &b.shape, &b.sentence, &b.sentenceShape} {
 		x.Named()
@@ -44,9 +46,9 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	editFeatures(&b, a, in.Reply, in.Edited)
 	group := r.group()
 	ev := Evidence{Group: group, Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
-	for i := range min(len(r.turn.Sentences), maxSentences) {
+	for i := range min(len(r.Turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)
-		s := SentenceEvidence{Span: r.turn.Sentences[i].Span, Words: named(&b.sentence), Shape: named(&b.sentenceShape)}
+		s := SentenceEvidence{Span: r.Turn.Sentences[i].Span, Words: named(&b.sentence), Shape: named(&b.sentenceShape)}
 		d := r.decided(passage{i, i, i})
 		b.sentenceShape.Reset()
 		r.aspectFeatures(&b, &d, i)
@@ -81,7 +83,7 @@ type Explanation struct {
 // Explain says how an exchange came to its score: its evidence, in words, with what
 // each piece of it adds.
 func (j *Judge) Explain(in Input) Explanation {
-	ev := EvidenceOf(j.reading.rules, in)
+	ev := EvidenceOf(j.reading.Rules, in)
 	var x Explanation
 	group := j.model.Group(ev.Group)
 	var sum int64

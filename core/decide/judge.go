@@ -1,8 +1,11 @@
 package decide
 
 import (
-	_ "embed"
 	"slices"
+
+	"github.com/memscribe/memscribe/core/decide/reading"
+
+	_ "embed"
 
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/score"
@@ -35,7 +38,7 @@ const (
 // Judge judges one exchange after the other, in memory that it uses again: a turn
 // has some words for which hundreds of things are noted. It serves one goroutine.
 type Judge struct {
-	reading   reading
+	reading   turn
 	bags      bags
 	model     *score.Model
 	threshold int
@@ -44,14 +47,14 @@ type Judge struct {
 
 // NewJudge returns a Judge that sends what has a score of the threshold or more.
 func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
-	return &Judge{reading: reading{rules: rules}, model: model, threshold: threshold}
+	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold}
 }
 
 // Turn judges a person's turn before there is a reply to it. Before gives the
 // assistant's message before it, or its tail. The verdict is the caller's to keep.
 func (j *Judge) Turn(text string, before func() string) Verdict {
 	r, b := &j.reading, &j.bags
-	r.read(text, before)
+	r.Read(text, before)
 	j.group = j.model.Group(r.group())
 	v := r.verdict()
 	r.turnFeatures(b)
@@ -70,7 +73,7 @@ func (j *Judge) Turn(text string, before func() string) Verdict {
 		v.Score = 0
 		return v
 	}
-	if r.decisive() {
+	if r.Decisive() {
 		v.Score = 100
 		v.decides(j.decisions(sum, sums))
 		for i := range v.Decisions {
@@ -103,7 +106,7 @@ func (j *Judge) Hear(a *Asked, reply string, edited bool) (sum int64) {
 	b := &j.bags
 	if !a.heard.known || a.heard.size != len(reply) {
 		b.shape.Reset()
-		replyFeatures(j.reading.rules, b, a, reply)
+		replyFeatures(j.reading.Rules, b, a, reply)
 		a.heard.sum = j.model.Sum(score.Exchange, &b.reply, true) + j.model.Sum(a.shapes, &b.shape, false)
 		a.heard.size, a.heard.known = len(reply), true
 	}
@@ -137,17 +140,17 @@ func (j *Judge) moved(least int64) int {
 // stood before it are those with which it was judged first.
 func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r := &j.reading
-	r.read(text, func() string { return before })
+	r.Read(text, func() string { return before })
 	j.group = j.model.Group(r.group())
 	r.verdict()
-	j.bags.words.Read(&r.turn)
+	j.bags.words.Read(&r.Turn)
 	return j.decisions(sum, j.sentences())
 }
 
 // sentences is what each sentence of the turn weighs.
 func (j *Judge) sentences() []int64 {
 	r, b := &j.reading, &j.bags
-	n := min(len(r.turn.Sentences), maxSentences)
+	n := min(len(r.Turn.Sentences), maxSentences)
 	sums := make([]int64, n)
 	for i := range n {
 		r.sentenceFeatures(b, i)

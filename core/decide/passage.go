@@ -54,7 +54,7 @@ func (j *Judge) passages(sum int64, sums []int64) []passage {
 }
 
 // needs is the score that sentence i needs to be a decision beside the best one.
-func (r *reading) needs(i int) int {
+func (r *turn) needs(i int) int {
 	if r.forbids(i, r.familiesOf(i)) {
 		return forbidding
 	}
@@ -91,15 +91,15 @@ func (j *Judge) grow(p *passage, sums []int64, taken []bool) {
 
 // joins reports whether sentence k can stand in one passage with p: nothing that was
 // left out lies between, and neither is an item of a list or an answer.
-func (r *reading) joins(p passage, k int) bool {
-	if r.judged[k].answer || r.turn.Sentences[k].Item || r.turn.Sentences[p.best].Item {
+func (r *turn) joins(p passage, k int) bool {
+	if r.judged[k].answer || r.Turn.Sentences[k].Item || r.Turn.Sentences[p.best].Item {
 		return false
 	}
 	span := r.span(passage{first: min(p.first, k), last: max(p.last, k)})
 	if span.End-span.Start > maxPassage {
 		return false
 	}
-	for _, own := range r.turn.Spans {
+	for _, own := range r.Turn.Spans {
 		if own.Start <= span.Start && span.End <= own.End {
 			return true
 		}
@@ -108,14 +108,14 @@ func (r *reading) joins(p passage, k int) bool {
 }
 
 // span is where a passage stands.
-func (r *reading) span(p passage) prose.Span {
-	return prose.Span{Start: r.turn.Sentences[p.first].Start, End: r.turn.Sentences[p.last].End}
+func (r *turn) span(p passage) prose.Span {
+	return prose.Span{Start: r.Turn.Sentences[p.first].Start, End: r.Turn.Sentences[p.last].End}
 }
 
 // leans reports whether a sentence begins by pointing back, so that it cannot be
 // understood alone.
-func (r *reading) leans(i int) bool {
-	switch r.word(r.turn.Sentences[i].First) {
+func (r *turn) leans(i int) bool {
+	switch r.Word(r.Turn.Sentences[i].First) {
 	case "and", "or", "instead", "otherwise", "it", "they", "this", "that", "these", "those", "then", "same", "there", "both", "so", "if":
 		return true
 	}

@@ -3,6 +3,7 @@ package decide
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 	"github.com/memscribe/memscribe/core/score"
@@ -67,7 +68,7 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 		first = turn.Sentences[0].In(reply)
 	}
 	const begins = 300
-	low, lowFirst := lower(reply[:min(len(reply), begins)]), lower(first)
+	low, lowFirst := words.Lower(reply[:min(len(reply), begins)]), words.Lower(first)
 	within := n > 0 && turn.Sentences[0].End <= begins // what the first sentence says, the beginning says
 	if b.replySigns == nil {
 		b.replySigns = newSigns(replySigns())
@@ -144,22 +145,22 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 				f(score.Hash(s, t.Tokens[k+1].In(t.Text)), false, tok.Start)
 			}
 		case prose.Word:
-			if low := lower(s); len(low) >= 4 && !function(low) && !article(low) {
+			if low := words.Lower(s); len(low) >= 4 && !words.Function(low) && !words.Article(low) {
 				f(score.Hash(low), false, tok.Start)
 			}
 		default:
-			f(score.Hash(lower(strings.Trim(s, "`\"'“”"))), true, tok.Start)
+			f(score.Hash(words.Lower(strings.Trim(s, "`\"'“”"))), true, tok.Start)
 		}
 	}
 }
 
 // asked is what is kept of the turn for its reply.
-func (r *reading) keep(b *bags) *Asked {
+func (r *turn) keep(b *bags) *Asked {
 	a := &Asked{}
 	before, seen := b.cleared(0), b.cleared(1)
 	terms(&b.reading, func(h uint64, exact bool, at int) { before.Add(h | 1) }) // the message before
 	var rest []uint64
-	terms(&r.turn, func(h uint64, exact bool, at int) {
+	terms(&r.Turn, func(h uint64, exact bool, at int) {
 		if seen.Len() > 200 || !seen.Add(h|1) {
 			return
 		}
@@ -180,7 +181,7 @@ func (r *reading) keep(b *bags) *Asked {
 	return a
 }
 
-func (r *reading) sharedTerms(a *Asked) int {
+func (r *turn) sharedTerms(a *Asked) int {
 	n := 0
 	for _, t := range a.terms {
 		n += int(t & 1)
@@ -189,24 +190,24 @@ func (r *reading) sharedTerms(a *Asked) int {
 }
 
 // class is what the turn looks like, coarsely.
-func (r *reading) class() string {
-	n := len(r.turn.Sentences)
+func (r *turn) class() string {
+	n := len(r.Turn.Sentences)
 	if n == 0 {
 		return "empty"
 	}
 	asks := false
-	best := none
-	for i := range r.turn.Sentences {
-		if s := r.turn.Sentences[i]; r.ends(s) == '?' || strings.HasSuffix(s.In(r.turn.Text), "？") {
+	best := words.None
+	for i := range r.Turn.Sentences {
+		if s := r.Turn.Sentences[i]; r.Ends(s) == '?' || strings.HasSuffix(s.In(r.Turn.Text), "？") {
 			asks = true
 		}
-		for _, c := range r.clauses(i) {
-			if c.group.outranks(best) {
-				best = c.group
+		for _, c := range r.Clauses(i) {
+			if c.Group.Outranks(best) {
+				best = c.Group
 			}
 		}
 	}
-	name := slotNames()[best.slot()]
+	name := best.String()
 	if asks {
 		name += " asks"
 	}

@@ -5,35 +5,45 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/options"
+	"github.com/memscribe/memscribe/core/decide/reading"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
+// turn is the turn that is judged: what is read of it, and what the judge notes.
+type turn struct {
+	reading.Reading
+	judged  []judged      // by sentence
+	markers []core.Marker // of the whole turn, by offset
+}
+
 // judged is a sentence with the clause that speaks for it.
 type judged struct {
-	clause clause
+	clause reading.Clause
 	answer bool // it may be an answer
 }
 
 // judge finds the clause of sentence i that does most.
-func (r *reading) judge(i int) judged {
-	cs := r.clauses(i)
+func (r *turn) judge(i int) judged {
+	cs := r.Clauses(i)
 	best := cs[0]
 	for k := range cs[1:] {
-		if cs[k+1].group.outranks(best.group) {
+		if cs[k+1].Group.Outranks(best.Group) {
 			best = cs[k+1]
 		}
 	}
-	return judged{clause: best, answer: i == 0 && len(r.answer()) > 0}
+	return judged{clause: best, answer: i == 0 && len(r.Answer()) > 0}
 }
 
 // verdict says what a turn is if it decides nothing, and which clause of each
 // sentence speaks for it.
-func (r *reading) verdict() Verdict {
-	r.markers = r.rules.Markers(r.turn, r.scan)
+func (r *turn) verdict() Verdict {
+	r.markers = r.Rules.Markers(r.Turn, r.Scan)
 	v := Verdict{Kind: Other, Markers: r.markers}
 	r.judged = r.judged[:0]
-	for i := range r.turn.Sentences {
+	for i := range r.Turn.Sentences {
 		r.judged = append(r.judged, r.judge(i))
 	}
 	r.other(&v, r.judged)
@@ -63,25 +73,25 @@ func order(k Kind) int {
 }
 
 // other fills in what a turn is if it decides nothing.
-func (r *reading) other(v *Verdict, sentences []judged) {
+func (r *turn) other(v *Verdict, sentences []judged) {
 	work, goesOn, asksIt := false, false, false
 	for i := range sentences {
 		c := &sentences[i].clause
 		switch {
-		case c.group == question, c.group == none && r.ends(r.turn.Sentences[i]) == '?':
+		case c.Group == words.Question, c.Group == words.None && r.Ends(r.Turn.Sentences[i]) == '?':
 			asksIt = true
 		case onlyGoesOn(c):
 			goesOn = true
-		case c.group.directive() && c.group != assent:
+		case c.Group.Directive() && c.Group != words.Assent:
 			work = true
 		}
 	}
 	yes := false
 	if len(sentences) > 0 {
-		yes, _, _ = r.assents()
+		yes, _, _ = r.Assents()
 	}
 	switch {
-	case len(sentences) == 0, r.command():
+	case len(sentences) == 0, r.Command():
 		v.Kind = Other
 	case work, goesOn:
 		v.Kind = Request
@@ -91,60 +101,60 @@ func (r *reading) other(v *Verdict, sentences []judged) {
 		v.Kind = Feedback
 	}
 	v.Elevated = work
-	v.Continuation = len(sentences) > 0 && !work && !asksIt && (goesOn || yes) && r.words <= 12
+	v.Continuation = len(sentences) > 0 && !work && !asksIt && (goesOn || yes) && r.Words <= 12
 }
 
 // onlyGoesOn reports whether a clause asks for nothing but to go on.
-func onlyGoesOn(c *clause) bool {
-	if c.n == 0 {
+func onlyGoesOn(c *reading.Clause) bool {
+	if c.N == 0 {
 		return false
 	}
-	for _, f := range c.acts[:c.n] {
+	for _, f := range c.Acts[:c.N] {
 		if f != gate.ActGoOn {
 			return false
 		}
 	}
-	return c.last-c.first <= 4
+	return c.Last-c.First <= 4
 }
 
 // decide appends what a passage decides: what it says, what it accepts, or both.
-func (r *reading) decide(out []Decided, p passage) []Decided {
+func (r *turn) decide(out []Decided, p passage) []Decided {
 	j := &r.judged[p.best]
-	if yes, accepts, _ := r.assents(); !j.answer || !yes && !accepts || r.picked(p.best) != nil {
+	if yes, accepts, _ := r.Assents(); !j.answer || !yes && !accepts || r.Picked(p.best) != nil {
 		return append(out, r.decided(p))
 	}
 	d, ok := r.confirmed()
 	switch {
-	case r.recorded(r.prev.span): // agreed to once more
+	case r.recorded(r.Prev.Span): // agreed to once more
 	case !ok:
 		return append(out, r.decided(p))
 	default:
 		out = append(out, d)
 	}
-	if j.clause.group.directive() && j.clause.group != chore && j.clause.group != assent || r.addsTo(p.best) {
+	if j.clause.Group.Directive() && j.clause.Group != words.Chore && j.clause.Group != words.Assent || r.addsTo(p.best) {
 		out = append(out, r.decided(p))
 	}
 	return out
 }
 
 // addsTo reports whether a sentence that accepts also says how.
-func (r *reading) addsTo(i int) bool {
+func (r *turn) addsTo(i int) bool {
 	const least = 5 // words
-	s := r.turn.Sentences[i]
-	_, _, end := r.assents()
+	s := r.Turn.Sentences[i]
+	_, _, end := r.Assents()
 	n := 0
-	for _, t := range r.turn.Tokens[max(s.First, end):s.Last] {
+	for _, t := range r.Turn.Tokens[max(s.First, end):s.Last] {
 		if t.Kind != prose.Mark {
 			n++
 		}
 	}
-	return n >= least && r.ends(s) != '?'
+	return n >= least && r.Ends(s) != '?'
 }
 
 // decided builds the decision of what a passage says.
-func (r *reading) decided(p passage) Decided {
+func (r *turn) decided(p passage) Decided {
 	span := r.trim(r.span(p))
-	d := Decided{Epitome: span.In(r.turn.Text), Offset: span.Start}
+	d := Decided{Epitome: span.In(r.Turn.Text), Offset: span.Start}
 	d.Markers = r.markersIn(span)
 	var f familySet
 	for i := p.first; i <= p.last; i++ {
@@ -162,18 +172,37 @@ func (r *reading) decided(p passage) Decided {
 	return d
 }
 
+// options finds the alternatives that a passage names.
+func (r *turn) options(p passage) []core.Option {
+	for i := p.first; i <= p.last; i++ {
+		if picked := r.Picked(i); picked != nil {
+			return picked
+		}
+	}
+	if p.first == 0 && r.Prev.Overlap && r.chooses() {
+		if restated := r.Restated(); restated != nil {
+			return restated
+		}
+	}
+	var out []core.Option
+	for i := p.first; i <= p.last; i++ {
+		out = options.Named(out, &r.Turn, r.Turn.Sentences[i], r.Scan.Of(i))
+	}
+	return out
+}
+
 // confirmed is the decision of a turn that accepts the assistant's proposal.
-func (r *reading) confirmed() (Decided, bool) {
-	p := r.prev
-	if p.proposal == nothing || p.span.End <= p.span.Start {
+func (r *turn) confirmed() (Decided, bool) {
+	p := r.Prev
+	if p.Proposal == reading.Nothing || p.Span.End <= p.Span.Start {
 		return Decided{}, false
 	}
 	d := Decided{
-		Kind: Confirm, Epitome: p.span.In(r.previous()), EpitomeInAssistant: true, Offset: p.span.Start,
+		Kind: Confirm, Epitome: p.Span.In(r.Previous()), EpitomeInAssistant: true, Offset: p.Span.Start,
 		Confirmation: true,
 	}
-	d.Markers = r.markersIn(r.turn.Sentences[0].Span)
-	d.Options = r.proposed()
+	d.Markers = r.markersIn(r.Turn.Sentences[0].Span)
+	d.Options = options.Proposed(r.Rules, p.Span.In(r.Previous()), p.Span.Start)
 	r.stand(&d)
 	return d, true
 }
@@ -184,19 +213,19 @@ func (r *reading) confirmed() (Decided, bool) {
 //
 //	Shall I keep to cursor pagination (decision:468f6ea2)?
 //	In force: never use lodash (decision:59793e74). Shall I keep to it?
-func (r *reading) recorded(span prose.Span) bool {
+func (r *turn) recorded(span prose.Span) bool {
 	const (
 		back  = 600 // bytes before a proposal that it may mean
 		short = 8   // words of one that only points back
 	)
-	if r.prev.proposal == nothing || span.End <= span.Start {
+	if r.Prev.Proposal == reading.Nothing || span.End <= span.Start {
 		return false
 	}
-	own := span.In(r.previous())
+	own := span.In(r.Previous())
 	if prose.Cites(own) {
 		return true
 	}
-	words := strings.Fields(lower(own))
+	words := strings.Fields(words.Lower(own))
 	pointing := slices.ContainsFunc(words, func(w string) bool {
 		switch strings.Trim(w, "?.,!*_`") {
 		case "it", "that", "this", "these", "those", "them", "so", "all", "rules":
@@ -204,19 +233,19 @@ func (r *reading) recorded(span prose.Span) bool {
 		}
 		return false
 	})
-	return pointing && len(words) <= short && prose.Cites(r.previous()[max(0, span.Start-back):span.Start])
+	return pointing && len(words) <= short && prose.Cites(r.Previous()[max(0, span.Start-back):span.Start])
 }
 
 // stand says in which texts the words of a decision stand.
-func (r *reading) stand(d *Decided) {
-	d.Turn = r.turn.Text
+func (r *turn) stand(d *Decided) {
+	d.Turn = r.Turn.Text
 	if d.EpitomeInAssistant || slices.ContainsFunc(d.Options, func(o core.Option) bool { return o.InAssistant }) {
-		d.Said = r.previous()
+		d.Said = r.Previous()
 	}
 }
 
 // markersIn are the markers of the turn that stand in a span.
-func (r *reading) markersIn(span prose.Span) []core.Marker {
+func (r *turn) markersIn(span prose.Span) []core.Marker {
 	first := 0
 	for first < len(r.markers) && r.markers[first].Offset < span.Start {
 		first++
@@ -231,9 +260,9 @@ func (r *reading) markersIn(span prose.Span) []core.Marker {
 // familySet is the set of families that fired in a sentence.
 type familySet [(gate.Families + 63) / 64]uint64
 
-func (r *reading) familiesOf(i int) familySet {
+func (r *turn) familiesOf(i int) familySet {
 	var s familySet
-	for _, h := range r.scan.Of(i) {
+	for _, h := range r.Scan.Of(i) {
 		s[h.Family/64] |= 1 << (h.Family % 64)
 	}
 	return s
@@ -256,8 +285,8 @@ func (s *familySet) any(families ...gate.Family) bool {
 
 // forbids reports whether sentence i forbids something. Who says what to do
 // instead chooses, and who only puts the work off forbids nothing.
-func (r *reading) forbids(i int, f familySet) bool {
-	for _, h := range r.scan.Of(i) {
+func (r *turn) forbids(i int, f familySet) bool {
+	for _, h := range r.Scan.Of(i) {
 		if (h.Family == gate.ActNever || h.Family == gate.ActMustNot) && !r.recounts(h) {
 			return true
 		}
@@ -265,9 +294,9 @@ func (r *reading) forbids(i int, f familySet) bool {
 	if f.any(gate.CtxNoChange, gate.ModInsteadOf, gate.ModInstead) {
 		return false
 	}
-	s := r.turn.Sentences[i]
-	for _, h := range r.scan.Of(i) {
-		if r.contrasted(h.Last, s.Last) || h.First > s.First && r.word(h.First-1) == "(" {
+	s := r.Turn.Sentences[i]
+	for _, h := range r.Scan.Of(i) {
+		if r.contrasted(h.Last, s.Last) || h.First > s.First && r.Word(h.First-1) == "(" {
 			continue
 		}
 		switch h.Family {
@@ -276,11 +305,11 @@ func (r *reading) forbids(i int, f familySet) bool {
 				return true
 			}
 		case gate.ActShouldNot:
-			if w := r.word(h.First - 1); h.First > s.First && (w == "we" || w == "you") && !f.any(gate.CtxHedge) {
+			if w := r.Word(h.First - 1); h.First > s.First && (w == "we" || w == "you") && !f.any(gate.CtxHedge) {
 				return true
 			}
 		case gate.ActNoX:
-			if r.word(h.First) == "no" && !f.any(gate.ActWant) && r.plural(h) {
+			if r.Word(h.First) == "no" && !f.any(gate.ActWant) && r.plural(h) {
 				return true
 			}
 		default:
@@ -291,39 +320,39 @@ func (r *reading) forbids(i int, f familySet) bool {
 
 // recounts reports whether "never" tells what was or is, and forbids nothing: "never had
 // it", "it never works".
-func (r *reading) recounts(h gate.Hit) bool {
-	switch r.word(h.First) {
+func (r *turn) recounts(h gate.Hit) bool {
+	switch r.Word(h.First) {
 	case "never":
 	default:
 		return false
 	}
-	switch r.word(h.First - 1) {
+	switch r.Word(h.First - 1) {
 	case "it", "that", "this", "which", "have", "has", "had", "i've", "we've", "was", "were":
 		return true
 	}
-	switch r.word(h.First + 1) {
+	switch r.Word(h.First + 1) {
 	case "have", "had", "has", "seen", "been", "was", "were", "got", "worked", "works", "happened", "happens", "did", "knew", "heard", "used":
-		return r.word(h.First-1) != "must" && r.word(h.First-1) != "should"
+		return r.Word(h.First-1) != "must" && r.Word(h.First-1) != "should"
 	}
 	return false
 }
 
 // dropped reports whether a Chinese "do not" asks for something that is there to go: it
 // ends on 了, as in "no more logs".
-func (r *reading) dropped(i int) bool {
-	s := r.turn.Sentences[i]
+func (r *turn) dropped(i int) bool {
+	s := r.Turn.Sentences[i]
 	for k := s.Last - 1; k >= s.First; k-- {
-		if r.turn.Tokens[k].Kind != prose.Mark {
-			return r.word(k) == "了"
+		if r.Turn.Tokens[k].Kind != prose.Mark {
+			return r.Word(k) == "了"
 		}
 	}
 	return false
 }
 
 // plural reports whether a word of a hit ends as plurals do.
-func (r *reading) plural(h gate.Hit) bool {
+func (r *turn) plural(h gate.Hit) bool {
 	for k := h.First + 1; k < h.Last; k++ {
-		if r.turn.Tokens[k].Kind == prose.Word && strings.HasSuffix(r.word(k), "s") {
+		if r.Turn.Tokens[k].Kind == prose.Word && strings.HasSuffix(r.Word(k), "s") {
 			return true
 		}
 	}
@@ -332,37 +361,30 @@ func (r *reading) plural(h gate.Hit) bool {
 
 // bans reports whether the verb behind "don't" is one of something that can be
 // forbidden, and not of a piece of advice.
-func (r *reading) bans(h gate.Hit) bool {
-	verb := r.word(h.Last - 1)
+func (r *turn) bans(h gate.Hit) bool {
+	verb := r.Word(h.Last - 1)
 	if verb == "not" { // let's not
-		verb = r.word(h.Last)
+		verb = r.Word(h.Last)
 	}
 	switch verb {
 	case "leave", "spend", "be", "do", "doing", "let", "get", "go", "need", "waste", "like", "merge", "bother":
 		return false
 	}
-	return r.word(h.First) != "stop" || strings.HasSuffix(verb, "ing")
+	return r.Word(h.First) != "stop" || strings.HasSuffix(verb, "ing")
 }
 
 // contrasted reports whether a "but" stands between two tokens.
-func (r *reading) contrasted(from, to int) bool {
+func (r *turn) contrasted(from, to int) bool {
 	for k := from; k < to; k++ {
-		if r.word(k) == "but" {
+		if r.Word(k) == "but" {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *reading) word(k int) string {
-	if k < 0 || k >= len(r.turn.Tokens) {
-		return ""
-	}
-	return lower(r.turn.Tokens[k].In(r.turn.Text))
-}
-
 // kind names what a sentence decides.
-func (r *reading) kind(d *Decided, f familySet, j *judged) Kind {
+func (r *turn) kind(d *Decided, f familySet, j *judged) Kind {
 	switch {
 	case d.IsBan:
 		return Ban
@@ -383,9 +405,9 @@ func (r *reading) kind(d *Decided, f familySet, j *judged) Kind {
 
 // chooses reports whether the turn answers by what it picks, and not by a word
 // of assent.
-func (r *reading) chooses() bool {
-	yes, accepts, _ := r.assents()
-	return r.picks() || !yes && !accepts
+func (r *turn) chooses() bool {
+	yes, accepts, _ := r.Assents()
+	return r.Picks() || !yes && !accepts
 }
 
 // alternatives reports whether one option was taken and another was not.
@@ -398,9 +420,9 @@ func alternatives(options []core.Option) bool {
 }
 
 // trim takes off the marks that a sentence begins with.
-func (r *reading) trim(s prose.Span) prose.Span {
+func (r *turn) trim(s prose.Span) prose.Span {
 	for s.Start < s.End {
-		switch r.turn.Text[s.Start] {
+		switch r.Turn.Text[s.Start] {
 		case '-', ',', ':', ';', '.', ' ', '*', '>':
 			s.Start++
 			continue

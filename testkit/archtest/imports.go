@@ -15,7 +15,10 @@ type layer struct {
 // The order of the stages is the order of the pipeline.
 func layers() []layer {
 	core := []string{"core", "core/jsondoc"}
-	stages := []string{"core/ahocorasick", "core/prose", "core/title", "core/score", "core/gate", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep"}
+	stages := []string{
+		"core/ahocorasick", "core/prose", "core/title", "core/score", "core/gate",
+		"core/decide/words", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
+	}
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},

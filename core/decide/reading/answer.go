@@ -1,31 +1,34 @@
-package decide
+package reading
 
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core/decide/options"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// proposal is what the assistant put up for a yes or no.
-type proposal uint8
+// Proposal is what the assistant put up for a yes or no.
+type Proposal uint8
 
+// What is put up: the later, the more it says.
 const (
-	nothing proposal = iota
-	unclear
-	errand // something to run, check or commit
-	design // something that shapes the product
+	Nothing Proposal = iota // the message asks for no assent
+	unclear                 // it asks, and does not say for what
+	errand                  // something to run, check or commit
+	design                  // something that shapes the product
 )
 
-// previous is what matters of the assistant's message before the turn.
-type previous struct {
+// Message is what matters of the assistant's message before the turn.
+type Message struct {
 	asks     bool // ends in a question
-	choice   bool // asks to choose
-	numbered bool // lists numbered or lettered options
-	echo     bool // has the turn's words in it
-	overlap  bool // asks to choose, in the turn's words
-	proposal proposal
-	span     prose.Span // of the sentence that proposes, in the message
+	Choice   bool // asks to choose
+	Numbered bool // lists numbered or lettered options
+	Echo     bool // has the turn's words in it
+	Overlap  bool // asks to choose, in the turn's words
+	Proposal Proposal
+	Span     prose.Span // of the sentence that proposes, in the message
 	question prose.Span // that asks to choose, in the message
 }
 
@@ -41,49 +44,49 @@ const (
 )
 
 // mayAnswer reports whether the turn's first words could be an answer.
-func (r *reading) mayAnswer() bool {
-	if len(r.turn.Sentences) == 0 {
+func (r *Reading) mayAnswer() bool {
+	if len(r.Turn.Sentences) == 0 {
 		return false
 	}
-	if r.words <= maxChosen {
+	if r.Words <= maxChosen {
 		return true
 	}
-	for _, h := range r.scan.Of(0) {
+	for _, h := range r.Scan.Of(0) {
 		if h.Family == gate.ActYes || h.Family == gate.ActAccept || h.Family == gate.ActOption {
 			return true
 		}
 	}
-	return r.picks()
+	return r.Picks()
 }
 
 // readPrevious looks for a proposal at the end of the assistant's message, if
 // the turn may be an answer to one.
-func readPrevious(r *reading) previous {
-	var p previous
-	if !r.mayAnswer() || r.previous() == "" {
+func readPrevious(r *Reading) Message {
+	var p Message
+	if !r.mayAnswer() || r.Previous() == "" {
 		return p
 	}
 	from := 0
-	if over := len(r.previous()) - maxPrevious; over > 0 {
+	if over := len(r.Previous()) - maxPrevious; over > 0 {
 		from = over
-		for from < len(r.previous()) && r.previous()[from]&0xc0 == 0x80 {
+		for from < len(r.Previous()) && r.Previous()[from]&0xc0 == 0x80 {
 			from++
 		}
 	}
-	text := r.previous()[from:]
-	yes, accepts, _ := r.assents()
+	text := r.Previous()[from:]
+	yes, accepts, _ := r.Assents()
 	if yes || accepts || strings.ContainsAny(text, "?？") {
 		r.listen(&p, text, from, yes || accepts)
 	}
-	p.numbered = len(listed(text)) >= 2
-	p.echo = r.words <= maxShort && r.echoes(text)
-	p.overlap = p.choice && r.words <= maxChosen && r.repeats(p.question.In(r.previous()))
+	p.Numbered = len(options.Listed(text)) >= 2
+	p.Echo = r.Words <= maxShort && r.echoes(text)
+	p.Overlap = p.Choice && r.Words <= maxChosen && r.repeats(p.question.In(r.Previous()))
 	return p
 }
 
 // listen reads what the assistant's last sentences ask and, for a turn that
 // assents, propose. The text begins at byte from of the message.
-func (r *reading) listen(p *previous, text string, from int, assents bool) {
+func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 	const last = 8 // sentences
 	turn := prose.Plain(text)
 	first := max(0, len(turn.Sentences)-last)
@@ -97,9 +100,9 @@ func (r *reading) listen(p *previous, text string, from int, assents bool) {
 		if !asks[k] && !assents {
 			continue
 		}
-		low[k] = lower(s.In(text))
+		low[k] = words.Lower(s.In(text))
 		if asks[k] && choices(low[k]) {
-			p.choice, p.question = true, prose.Span{Start: from + s.Start, End: from + s.End}
+			p.Choice, p.question = true, prose.Span{Start: from + s.Start, End: from + s.End}
 		}
 		if !assents || !asks[k] && !offers(low[k]) {
 			low[k] = ""
@@ -109,14 +112,14 @@ func (r *reading) listen(p *previous, text string, from int, assents bool) {
 	if !offered {
 		return
 	}
-	scan := r.rules.ScanWhere(turn, func(i int) bool { return i >= first && low[i-first] != "" })
+	scan := r.Rules.ScanWhere(turn, func(i int) bool { return i >= first && low[i-first] != "" })
 	for i := first; i < len(turn.Sentences); i++ {
-		if k := i - first; low[k] == "" || p.proposal != nothing && seconds(low[k]) {
+		if k := i - first; low[k] == "" || p.Proposal != Nothing && seconds(low[k]) {
 			continue
 		}
-		if g := r.proposes(scan.Of(i), &turn); g >= p.proposal || asks[i-first] {
+		if g := r.proposes(scan.Of(i), &turn); g >= p.Proposal || asks[i-first] {
 			s := turn.Sentences[i].Span
-			p.proposal, p.span = g, prose.Span{Start: from + s.Start, End: from + s.End}
+			p.Proposal, p.Span = g, prose.Span{Start: from + s.Start, End: from + s.End}
 		}
 	}
 }
@@ -144,27 +147,27 @@ func seconds(low string) bool {
 // echoes reports whether the turn's own words, which are few, stand in a
 // message: as when somebody picks a name that was offered. "Post it" picks
 // none.
-func (r *reading) echoes(text string) bool {
+func (r *Reading) echoes(text string) bool {
 	const least = 3
-	s := r.turn.Sentences[0]
-	switch r.word(s.Last - 1) {
+	s := r.Turn.Sentences[0]
+	switch r.Word(s.Last - 1) {
 	case "it", "them", "this", "that", "these", "those":
 		return false
 	}
-	own := strings.Trim(s.In(r.turn.Text), " .!\"'`")
-	return len(own) >= least && len(r.turn.Sentences) == 1 && strings.Contains(lower(text), lower(own))
+	own := strings.Trim(s.In(r.Turn.Text), " .!\"'`")
+	return len(own) >= least && len(r.Turn.Sentences) == 1 && strings.Contains(words.Lower(text), words.Lower(own))
 }
 
 // repeats reports whether most of what the turn says stands in a question.
-func (r *reading) repeats(question string) bool {
-	if len(r.turn.Sentences) > 2 || strings.IndexByte(r.turn.Text, '?') >= 0 {
+func (r *Reading) repeats(question string) bool {
+	if len(r.Turn.Sentences) > 2 || strings.IndexByte(r.Turn.Text, '?') >= 0 {
 		return false
 	}
-	low := lower(question)
+	low := words.Lower(question)
 	own, shared := 0, 0
-	for _, t := range r.turn.Tokens {
-		w := lower(t.In(r.turn.Text))
-		if t.Kind == prose.Mark || t.Kind == prose.Word && (len(w) < 4 || function(w) || article(w)) {
+	for _, t := range r.Turn.Tokens {
+		w := words.Lower(t.In(r.Turn.Text))
+		if t.Kind == prose.Mark || t.Kind == prose.Word && (len(w) < 4 || words.Function(w) || words.Article(w)) {
 			continue
 		}
 		own++
@@ -198,14 +201,14 @@ func offers(low string) bool {
 
 // proposes judges what a sentence of the assistant would have done. Whether
 // "start" or "fix" means the design or an errand, what stands before tells.
-func (r *reading) proposes(hits []gate.Hit, turn *prose.Turn) proposal {
+func (r *Reading) proposes(hits []gate.Hit, turn *prose.Turn) Proposal {
 	k := unclear
 	for _, h := range hits {
-		switch g := groupOf(h.Family); {
-		case g == set, g == build, g == neg, h.Family == gate.OfferTech:
+		switch g := words.GroupOf(h.Family); {
+		case g == words.Set, g == words.Build, g == words.Neg, h.Family == gate.OfferTech:
 			return design
 		case h.Family == gate.ActGoOn, h.Family == gate.ActFix, h.Family == gate.ActRun && isStart(turn.Tokens[h.First].In(turn.Text)):
-		case g == chore, h.Family == gate.OfferChore, h.Family == gate.VetoPhrase && looks(turn.Tokens[h.First].In(turn.Text)):
+		case g == words.Chore, h.Family == gate.OfferChore, h.Family == gate.VetoPhrase && looks(turn.Tokens[h.First].In(turn.Text)):
 			k = errand
 		}
 	}
@@ -218,7 +221,7 @@ func (r *reading) proposes(hits []gate.Hit, turn *prose.Turn) proposal {
 // looks recognises the verbs of set phrases by which something is looked up:
 // "check if".
 func looks(w string) bool {
-	switch lower(w) {
+	switch words.Lower(w) {
 	case "check", "see", "determine", "tell":
 		return true
 	}
@@ -226,7 +229,7 @@ func looks(w string) bool {
 }
 
 func isStart(w string) bool {
-	w = lower(w)
+	w = words.Lower(w)
 	return w == "start" || w == "begin"
 }
 
@@ -241,59 +244,59 @@ func details(turn *prose.Turn) bool {
 	return n >= 2
 }
 
-// answer lists what the turn's beginning says in view of the message before it:
+// Answer lists what the turn's beginning says in view of the message before it:
 // evidence of a clause of its own, whatever else the sentence says. It is empty
 // for a turn that answers nothing, and valid until the next call.
-func (r *reading) answer() []Feature {
+func (r *Reading) Answer() []Feature {
 	r.reset()
-	if len(r.turn.Sentences) == 0 || r.command() {
+	if len(r.Turn.Sentences) == 0 || r.Command() {
 		return nil
 	}
-	yes, accepts, end := r.assents()
+	yes, accepts, end := r.Assents()
 	switch {
 	case yes || accepts:
 		r.add(does, inAssent)
-		r.add(answerToNothing+item(r.prev.proposal), anywhere)
+		r.add(answerToNothing+item(r.Prev.Proposal), anywhere)
 		if accepts {
 			r.add(answerAccepts, anywhere)
 		}
 		r.rest(end)
 		r.length()
-	case r.words <= maxShort && (r.prev.asks || r.prev.echo) || r.prev.overlap || r.picks() && (r.prev.numbered || r.prev.asks):
+	case r.Words <= maxShort && (r.Prev.asks || r.Prev.Echo) || r.Prev.Overlap || r.Picks() && (r.Prev.Numbered || r.Prev.asks):
 		r.add(short, anywhere)
 		r.shortAnswer()
 	default:
 		return nil
 	}
-	if strings.IndexByte(r.turn.Text, '?') >= 0 {
+	if strings.IndexByte(r.Turn.Text, '?') >= 0 {
 		r.add(answerAsks, anywhere)
 	}
 	return r.found
 }
 
-func (r *reading) shortAnswer() {
-	if r.prev.choice {
+func (r *Reading) shortAnswer() {
+	if r.Prev.Choice {
 		r.add(shortChoice, anywhere)
 	}
-	if r.picks() {
+	if r.Picks() {
 		r.add(shortPick, anywhere)
 	}
-	if r.prev.numbered {
+	if r.Prev.Numbered {
 		r.add(shortNumbered, anywhere)
 	}
-	if r.prev.echo {
+	if r.Prev.Echo {
 		r.add(shortEcho, anywhere)
 	}
-	if r.prev.overlap {
+	if r.Prev.Overlap {
 		r.add(shortOverlap, anywhere)
 	}
 }
 
-// assents finds the words of assent at the turn's beginning, and the token
+// Assents finds the words of assent at the turn's beginning, and the token
 // behind them.
-func (r *reading) assents() (yes, accepts bool, end int) {
-	s := r.turn.Sentences[0]
-	for _, h := range r.scan.Of(0) {
+func (r *Reading) Assents() (yes, accepts bool, end int) {
+	s := r.Turn.Sentences[0]
+	for _, h := range r.Scan.Of(0) {
 		if far := h.First-s.First > 4; h.Family == gate.ActAccept && r.workBefore(h.First) || far && h.Family != gate.ActAccept {
 			continue
 		}
@@ -312,14 +315,14 @@ func (r *reading) assents() (yes, accepts bool, end int) {
 }
 
 // workBefore reports whether the first sentence sets work in front of a token.
-func (r *reading) workBefore(k int) bool {
-	for _, h := range r.scan.Of(0) {
+func (r *Reading) workBefore(k int) bool {
+	for _, h := range r.Scan.Of(0) {
 		if h.First >= k {
 			continue
 		}
-		switch g := groupOf(h.Family); {
+		switch g := words.GroupOf(h.Family); {
 		case h.Family == gate.ActGit, h.Family == gate.ActGoOn, r.does(gate.ActGit, h.First):
-		case g == set, g == build, g == chore, g == modal, g == want, g == neg:
+		case g == words.Set, g == words.Build, g == words.Chore, g == words.Modal, g == words.Want, g == words.Neg:
 			return true
 		}
 	}
@@ -328,8 +331,8 @@ func (r *reading) workBefore(k int) bool {
 
 // does reports whether an act of a family begins at token k of the first
 // sentence.
-func (r *reading) does(f gate.Family, k int) bool {
-	for _, h := range r.scan.Of(0) {
+func (r *Reading) does(f gate.Family, k int) bool {
+	for _, h := range r.Scan.Of(0) {
 		if h.Family == f && h.First == k {
 			return true
 		}
@@ -338,11 +341,11 @@ func (r *reading) does(f gate.Family, k int) bool {
 }
 
 // opensOnly reports whether a word of assent only opens a longer sentence.
-func (r *reading) opensOnly(h gate.Hit) bool {
-	if h.Last-h.First > 1 || !weak(r.word(h.First)) {
+func (r *Reading) opensOnly(h gate.Hit) bool {
+	if h.Last-h.First > 1 || !weak(r.Word(h.First)) {
 		return false
 	}
-	s := r.turn.Sentences[0]
+	s := r.Turn.Sentences[0]
 	return s.Last-s.First > 5
 }
 
@@ -356,9 +359,9 @@ func weak(w string) bool {
 }
 
 // rest adds what the first sentence says besides its assent.
-func (r *reading) rest(end int) {
+func (r *Reading) rest(end int) {
 	works, chores := false, false
-	for _, h := range r.scan.Of(0) {
+	for _, h := range r.Scan.Of(0) {
 		switch h.Family {
 		case gate.AskWh, gate.AskAux, gate.CtxSymptom, gate.CtxPraise, gate.CtxNotWorking:
 			r.add(answerDoubts, anywhere)
@@ -369,10 +372,10 @@ func (r *reading) rest(end int) {
 		if h.First < end {
 			continue
 		}
-		switch groupOf(h.Family) {
-		case set, build, modal, want, neg:
+		switch words.GroupOf(h.Family) {
+		case words.Set, words.Build, words.Modal, words.Want, words.Neg:
 			works = true
-		case chore:
+		case words.Chore:
 			chores = true
 		default:
 		}
@@ -382,14 +385,14 @@ func (r *reading) rest(end int) {
 	} else if chores {
 		r.add(answerAndChore, anywhere)
 	}
-	if weak(r.word(r.turn.Sentences[0].First)) {
+	if weak(r.Word(r.Turn.Sentences[0].First)) {
 		r.add(answerWeak, anywhere)
 	}
 }
 
-func (r *reading) length() {
+func (r *Reading) length() {
 	for k, most := range [...]int{3, 8, 20} {
-		if r.words <= most {
+		if r.Words <= most {
 			r.add(answer3+item(k), anywhere)
 			return
 		}
@@ -397,16 +400,16 @@ func (r *reading) length() {
 	r.add(answerLong, anywhere)
 }
 
-// picks reports whether the turn's first sentence is nothing but numbers or
+// Picks reports whether the turn's first sentence is nothing but numbers or
 // letters.
-func (r *reading) picks() bool {
-	s := r.turn.Sentences[0]
-	if r.ends(s) == '?' {
+func (r *Reading) Picks() bool {
+	s := r.Turn.Sentences[0]
+	if r.Ends(s) == '?' {
 		return false
 	}
 	n := 0
-	for _, t := range r.turn.Tokens[s.First:s.Last] {
-		w := t.In(r.turn.Text)
+	for _, t := range r.Turn.Tokens[s.First:s.Last] {
+		w := t.In(r.Turn.Text)
 		switch {
 		case t.Kind == prose.Number, t.Kind == prose.Word && len(w) == 1 && strings.Contains("abcdeABCDE", w):
 			n++

@@ -1,123 +1,44 @@
-package decide
+package reading
 
 import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/options"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// listItem is an alternative that the assistant listed.
-type listItem struct {
-	label string // 1, 2, A, B
-	name  string
-	at    int // offset of the name
-}
-
-// maxListed is how many alternatives are read.
-const maxListed = 24
-
-// listed reads the numbered or lettered alternatives of a message: list items,
-// headings, and rows of tables that begin with their label.
-func listed(text string) []listItem {
-	var out []listItem
-	end := 0
-	for line := range strings.Lines(text) {
-		end += len(line)
-		label, rest, ok := labelOf(line)
-		if !ok || len(out) == maxListed {
-			continue
-		}
-		if name := headOf(rest); name != "" {
-			out = append(out, listItem{label: strings.ToUpper(label), name: name, at: end - len(rest) + strings.Index(rest, name)})
-		}
-	}
-	return out
-}
-
-// labelOf splits a line into its label and what follows.
-func labelOf(line string) (label, rest string, ok bool) {
-	s := strings.TrimLeft(line, " \t|*#>-")
-	for _, word := range [...]string{"Option ", "option ", "Approach ", "Variant ", "Alternative "} {
-		if cut, found := strings.CutPrefix(s, word); found {
-			s = cut
-			break
-		}
-	}
-	s = strings.TrimLeft(s, "(*")
-	n := 0
-	for n < len(s) && n < 2 && '0' <= s[n] && s[n] <= '9' {
-		n++
-	}
-	if n == 0 && s != "" && ('A' <= s[0] && s[0] <= 'H' || 'a' <= s[0] && s[0] <= 'e') {
-		n = 1
-	}
-	if n == 0 || n >= len(s) {
-		return "", "", false
-	}
-	rest = strings.TrimLeft(s[n:], "*")
-	if rest == "" || strings.IndexByte(".):|", rest[0]) < 0 && !strings.HasPrefix(rest, " |") && !strings.HasPrefix(rest, " —") && !strings.HasPrefix(rest, " -") {
-		return "", "", false
-	}
-	return s[:n], strings.TrimLeft(rest, ".):| —-"), true
-}
-
-// headOf is the name at the beginning of an alternative: what is emphasised, or
-// what stands before its explanation.
-func headOf(s string) string {
-	s = strings.TrimSpace(s)
-	if cut, found := strings.CutPrefix(s, "**"); found {
-		if name, _, closed := strings.Cut(cut, "**"); closed {
-			return strings.Trim(name, " :.")
-		}
-	}
-	s = strings.TrimLeft(s, "* ")
-	for _, stop := range [...]string{"**", " — ", " – ", " - ", ": ", " | ", " (", ". ", "? "} {
-		if at := strings.Index(s, stop); at > 0 {
-			s = s[:at]
-		}
-	}
-	const most = 80
-	if len(s) > most {
-		at := strings.LastIndexByte(s[:most], ' ')
-		if at <= 0 {
-			return ""
-		}
-		s = s[:at]
-	}
-	return strings.Trim(s, " *|.,:")
-}
-
-// picked resolves a turn that picks from what the assistant listed. Nil if
+// Picked resolves a turn that picks from what the assistant listed. Nil if
 // sentence i does no such thing.
-func (r *reading) picked(i int) []core.Option {
+func (r *Reading) Picked(i int) []core.Option {
 	labels, said := r.pickedLabels(i)
 	if len(labels) == 0 {
 		return nil
 	}
-	items := listed(r.previous())
+	items := options.Listed(r.Previous())
 	var out []core.Option
 	matched := false
 	for k, item := range items {
 		chosen := false
 		for _, l := range labels {
-			chosen = chosen || l == item.label || l == ordinal(k) || l == "-1" && k == len(items)-1
+			chosen = chosen || l == item.Label || l == ordinal(k) || l == "-1" && k == len(items)-1
 		}
 		matched = matched || chosen
-		out = append(out, core.Option{Text: item.name, Chosen: chosen, InAssistant: true, Offset: item.at})
+		out = append(out, core.Option{Text: item.Name, Chosen: chosen, InAssistant: true, Offset: item.At})
 	}
 	if matched {
 		return out
 	}
-	return []core.Option{{Text: said.In(r.turn.Text), Chosen: true, Offset: said.Start}}
+	return []core.Option{{Text: said.In(r.Turn.Text), Chosen: true, Offset: said.Start}}
 }
 
-// restated resolves a turn that chooses by repeating one of the two things that
+// Restated resolves a turn that chooses by repeating one of the two things that
 // a question put up: "Want me to add a matrix, or keep it pinned?". Nil if the
 // question puts up something else than two, or the turn repeats both alike.
-func (r *reading) restated() []core.Option {
-	q := r.prev.question.In(r.previous())
+func (r *Reading) Restated() []core.Option {
+	q := r.Prev.question.In(r.Previous())
 	left, right, found := strings.Cut(q, ", or ")
 	if !found {
 		left, right, found = strings.Cut(q, " or ")
@@ -125,7 +46,7 @@ func (r *reading) restated() []core.Option {
 	if !found || strings.Contains(right, " or ") {
 		return nil
 	}
-	start := r.prev.question.Start
+	start := r.Prev.question.Start
 	first := unasked(left, start)
 	second := unasked(right, start+len(q)-len(right))
 	left, right = first.Text, second.Text
@@ -159,10 +80,10 @@ func unasked(question string, at int) core.Option {
 }
 
 // sharedWith is how many of the turn's words stand in a text.
-func (r *reading) sharedWith(text string) int {
-	low, n := lower(text), 0
-	for _, t := range r.turn.Tokens {
-		if w := lower(t.In(r.turn.Text)); t.Kind != prose.Mark && (t.Kind != prose.Word || len(w) >= 4) && strings.Contains(low, w) {
+func (r *Reading) sharedWith(text string) int {
+	low, n := words.Lower(text), 0
+	for _, t := range r.Turn.Tokens {
+		if w := words.Lower(t.In(r.Turn.Text)); t.Kind != prose.Mark && (t.Kind != prose.Word || len(w) >= 4) && strings.Contains(low, w) {
 			n++
 		}
 	}
@@ -173,13 +94,13 @@ func (r *reading) sharedWith(text string) int {
 func ordinal(k int) string { return "+" + string(rune('0'+k)) }
 
 // pickedLabels are the labels that sentence i picks, and its words for them.
-func (r *reading) pickedLabels(i int) (labels []string, said prose.Span) {
-	s := r.turn.Sentences[i]
-	whole := i == 0 && r.picks()
+func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span) {
+	s := r.Turn.Sentences[i]
+	whole := i == 0 && r.Picks()
 	from := s.First
 	if !whole {
 		hit := false
-		for _, h := range r.scan.Of(i) {
+		for _, h := range r.Scan.Of(i) {
 			if h.Family == gate.ActOption {
 				from, hit = h.First, true
 				break
@@ -206,13 +127,13 @@ func (r *reading) pickedLabels(i int) (labels []string, said prose.Span) {
 	if first < 0 {
 		return nil, prose.Span{}
 	}
-	if first > s.First && isOption(r.word(first-1)) {
+	if first > s.First && isOption(r.Word(first-1)) {
 		first--
 	}
-	if last+1 < s.Last && isOption(r.word(last+1)) { // the second one
+	if last+1 < s.Last && isOption(r.Word(last+1)) { // the second one
 		last++
 	}
-	return labels, prose.Span{Start: r.turn.Tokens[first].Start, End: r.turn.Tokens[last].End}
+	return labels, prose.Span{Start: r.Turn.Tokens[first].Start, End: r.Turn.Tokens[last].End}
 }
 
 // isOption recognises the words for what is picked from a list.
@@ -226,9 +147,9 @@ func isOption(w string) bool {
 
 // labelsAt are the labels that token k gives, and whether the row of labels ends
 // with it.
-func (r *reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
-	t := r.turn.Tokens[k]
-	verbatim := t.In(r.turn.Text)
+func (r *Reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
+	t := r.Turn.Tokens[k]
+	verbatim := t.In(r.Turn.Text)
 	switch w := strings.ToUpper(verbatim); {
 	case t.Kind == prose.Number:
 		return numbers(w), false
@@ -265,5 +186,3 @@ func numbers(w string) []string {
 	}
 	return out
 }
-
-func lower(s string) string { return strings.ToLower(s) }

@@ -1,8 +1,9 @@
-package decide
+package options
 
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -26,7 +27,7 @@ func (n *naming) change(h gate.Hit) {
 	}
 	old, end := n.phrase(h.First + 1)
 	// "the title" changes and is not left; the text "on" is.
-	whole := article(n.word(h.First+1)) && h.Family != gate.ActReplace && !quoted(old.In(n.turn.Text))
+	whole := words.Article(n.word(h.First+1)) && h.Family != gate.ActReplace && !quoted(old.In(n.turn.Text))
 	limit := min(end+6, n.last)
 	for end < limit && !n.turns(end, h.Family) {
 		end++
@@ -76,7 +77,7 @@ func (n *naming) names(h gate.Hit) {
 	}
 	if k >= n.last || k == h.Last+5 {
 		k = h.Last
-		for k < n.last && (n.word(k) == "it" || n.word(k) == "that" || article(n.word(k))) {
+		for k < n.last && (n.word(k) == "it" || n.word(k) == "that" || words.Article(n.word(k))) {
 			k++
 		}
 	}
@@ -198,14 +199,14 @@ func (n *naming) ratherThan(h gate.Hit) {
 			if o.First > k || o.Last <= k {
 				continue
 			}
-			if groupOf(o.Family) == neg {
+			if words.GroupOf(o.Family) == words.Neg {
 				return
 			}
-			if g := groupOf(o.Family); g == set || g == build {
+			if g := words.GroupOf(o.Family); g == words.Set || g == words.Build {
 				k = o.Last
 			}
 		}
-		if n.kind(k-1) != prose.Word || n.named(k) || article(n.word(k)) {
+		if n.kind(k-1) != prose.Word || n.named(k) || words.Article(n.word(k)) {
 			p, _ := n.phrase(k)
 			n.add(p, true)
 		}
@@ -255,7 +256,7 @@ func (n *naming) excluded(h gate.Hit) prose.Span {
 		if n.word(k+1) != "be" {
 			return prose.Span{}
 		}
-		for k > n.first && function(n.word(k-1)) {
+		for k > n.first && words.Function(n.word(k-1)) {
 			k--
 		}
 	default:

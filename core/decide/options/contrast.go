@@ -1,8 +1,9 @@
-package decide
+package options
 
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -215,10 +216,10 @@ func (n *naming) either(k int) {
 	for _, h := range n.hits {
 		if h.First >= end && (h.Family == gate.ActUse || h.Family == gate.ActDecided) {
 			p, _ := n.phrase(h.Last)
-			chosen = lower(p.In(n.turn.Text))
+			chosen = words.Lower(p.In(n.turn.Text))
 		}
 	}
 	for _, p := range []prose.Span{a, b} {
-		n.add(p, chosen != "" && strings.Contains(lower(p.In(n.turn.Text)), chosen))
+		n.add(p, chosen != "" && strings.Contains(words.Lower(p.In(n.turn.Text)), chosen))
 	}
 }

@@ -1,6 +1,9 @@
-package decide
+package reading
 
-import "github.com/memscribe/memscribe/core/gate"
+import (
+	"github.com/memscribe/memscribe/core/decide/words"
+	"github.com/memscribe/memscribe/core/gate"
+)
 
 // Feature is one piece of evidence in a sentence: a family of rules that fired,
 // or a shape, together with where it stands.
@@ -104,6 +107,9 @@ func (f Feature) String() string {
 		return name + " in " + slotNames()[s]
 	}
 }
+
+// slotOf is where an item stands that a clause of the group says.
+func slotOf(g words.Group) slot { return inNone + slot(g) }
 
 func slotNames() [slots]string {
 	return [slots]string{"", "none", "question", "set", "build", "chore", "modal", "want", "neg", "assent", "object", "before"}

@@ -1,67 +1,62 @@
-package decide
+package reading
 
 import (
-	"strings"
-
-	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// reading is a turn with everything that is known of it before it is judged.
-type reading struct {
-	rules  *gate.Rules
+// Reading is a turn with everything that is known of it before it is judged. Its memory
+// is used again by the next [Reading.Read]; it serves one goroutine.
+type Reading struct {
+	Rules *gate.Rules // the same for all turns
+	Turn  prose.Turn  // the turn's own words, sentences and tokens
+	Scan  gate.Scan   // where the rules fire in it
+	Prev  Message     // what the assistant said before it
+	Words int         // of the turn, marks apart
+
 	before func() string // the assistant's message
 	asked  bool          // before was called, and gave
 	said   string
-	turn   prose.Turn
-	scan   gate.Scan
-	prev   previous
-	words  int
 
-	acts    []gate.Hit // scratch of clauses
-	cut     []clause
-	judged  []judged  // scratch of verdict
-	found   []Feature // scratch of evidence
-	seen    [(Features + 63) / 64]uint64
-	says    []uint8   // by sentence: which of the items from turnAsks on it gives
-	turns   [8]int    // how many sentences give each
-	proof   []Feature // of the first sentences, as far as evidenceOf was asked for them
-	proofs  []int     // by sentence: where its evidence ends
-	markers []core.Marker
+	acts   []gate.Hit // scratch of clauses
+	cut    []Clause
+	found  []Feature // scratch of evidence
+	seen   [(Features + 63) / 64]uint64
+	says   []uint8   // by sentence: which of the items from turnAsks on it gives
+	turns  [8]int    // how many sentences give each
+	proof  []Feature // of the first sentences, as far as evidenceOf was asked for them
+	proofs []int     // by sentence: where its evidence ends
 }
 
-func read(rules *gate.Rules, in Input) *reading {
-	r := &reading{rules: rules}
-	r.read(in.Text, func() string { return in.PrevAssistant })
-	return r
-}
+// New returns a Reading of no turn yet, with the rules by which turns are read.
+func New(rules *gate.Rules) Reading { return Reading{Rules: rules} }
 
-// read makes r the reading of another turn.
-func (r *reading) read(text string, before func() string) {
+// Read makes r the reading of another turn.
+func (r *Reading) Read(text string, before func() string) {
 	r.before, r.asked, r.said = before, false, ""
-	r.turn.Read(text)
-	r.rules.ScanTo(&r.scan, &r.turn, nil)
-	r.words = 0
-	for _, t := range r.turn.Tokens {
+	r.Turn.Read(text)
+	r.Rules.ScanTo(&r.Scan, &r.Turn, nil)
+	r.Words = 0
+	for _, t := range r.Turn.Tokens {
 		if t.Kind != prose.Mark {
-			r.words++
+			r.Words++
 		}
 	}
 	r.says, r.turns = r.says[:0], [8]int{}
 	r.proof, r.proofs = r.proof[:0], r.proofs[:0]
-	for i := range r.turn.Sentences {
+	for i := range r.Turn.Sentences {
 		says := r.context(i)
 		r.says = append(r.says, says)
 		for k := range r.turns {
 			r.turns[k] += int(says >> k & 1)
 		}
 	}
-	r.prev = readPrevious(r)
+	r.Prev = readPrevious(r)
 }
 
-// previous is the assistant's message before the turn.
-func (r *reading) previous() string {
+// Previous is the assistant's message before the turn.
+func (r *Reading) Previous() string {
 	if !r.asked {
 		r.said, r.asked = r.before(), true
 	}
@@ -70,21 +65,21 @@ func (r *reading) previous() string {
 
 // context is what sentence i tells about the turn, one bit for each item from
 // turnAsks on.
-func (r *reading) context(i int) uint8 {
+func (r *Reading) context(i int) uint8 {
 	bit := func(it item) uint8 { return 1 << (it - turnAsks) }
 	var says uint8
-	if r.asks(i) {
+	if r.Asks(i) {
 		says |= bit(turnAsks)
 	}
-	for _, h := range r.scan.Of(i) {
-		switch groupOf(h.Family) {
-		case set:
+	for _, h := range r.Scan.Of(i) {
+		switch words.GroupOf(h.Family) {
+		case words.Set:
 			says |= bit(turnSet)
-		case chore:
+		case words.Chore:
 			says |= bit(turnChore)
-		case modal:
+		case words.Modal:
 			says |= bit(turnModal)
-		case neg:
+		case words.Neg:
 			says |= bit(turnNeg)
 		default:
 			if h.Family == gate.CtxSymptom || h.Family == gate.CtxISaw || h.Family == gate.CtxNotWorking {
@@ -95,25 +90,33 @@ func (r *reading) context(i int) uint8 {
 	return says
 }
 
-// ends is the first byte of the sentence's last token.
-func (r *reading) ends(s prose.Sentence) byte { return r.turn.Text[r.turn.Tokens[s.Last-1].Start] }
+// Word is token k in lower case; "" behind the last.
+func (r *Reading) Word(k int) string {
+	if k < 0 || k >= len(r.Turn.Tokens) {
+		return ""
+	}
+	return words.Lower(r.Turn.Tokens[k].In(r.Turn.Text))
+}
 
-// asks reports whether sentence i ends as questions do: with their mark, or
+// Ends is the first byte of the sentence's last token.
+func (r *Reading) Ends(s prose.Sentence) byte { return r.Turn.Text[r.Turn.Tokens[s.Last-1].Start] }
+
+// Asks reports whether sentence i ends as questions do: with their mark, or
 // with the word by which one asks for assent.
-func (r *reading) asks(i int) bool {
-	s := r.turn.Sentences[i]
-	if r.ends(s) == '?' {
+func (r *Reading) Asks(i int) bool {
+	s := r.Turn.Sentences[i]
+	if r.Ends(s) == '?' {
 		return true
 	}
 	const least = 6
 	if s.Last-s.First < least {
 		return false
 	}
-	switch r.word(s.Last - 1) {
+	switch r.Word(s.Last - 1) {
 	case "right", "correct":
-		return !places(r.word(s.Last - 2))
+		return !places(r.Word(s.Last - 2))
 	case "no", "huh", "eh":
-		return r.word(s.Last-2) == ","
+		return r.Word(s.Last-2) == ","
 	}
 	return false
 }
@@ -128,7 +131,7 @@ func places(w string) bool {
 	return false
 }
 
-func (r *reading) add(i item, s slot) {
+func (r *Reading) add(i item, s slot) {
 	f := feature(i, s)
 	if bit := uint64(1) << (f % 64); r.seen[f/64]&bit == 0 {
 		r.seen[f/64] |= bit
@@ -136,21 +139,21 @@ func (r *reading) add(i item, s slot) {
 	}
 }
 
-func (r *reading) reset() {
+func (r *Reading) reset() {
 	for _, f := range r.found {
 		r.seen[f/64] = 0
 	}
 	r.found = append(r.found[:0], feature(bias, anywhere))
 }
 
-// evidenceOf lists what speaks for and against the clauses of sentence i, one clause after
+// EvidenceOf lists what speaks for and against the clauses of sentence i, one clause after
 // the other.
-func (r *reading) evidenceOf(i int) []Feature {
+func (r *Reading) EvidenceOf(i int) []Feature {
 	for k := len(r.proofs); k <= i; k++ {
-		cs := r.clauses(k)
-		act := cs[0].first
-		if cs[0].n == 0 {
-			act = r.turn.Sentences[k].Last
+		cs := r.Clauses(k)
+		act := cs[0].First
+		if cs[0].N == 0 {
+			act = r.Turn.Sentences[k].Last
 		}
 		for c := range cs {
 			r.proof = append(r.proof, r.evidence(k, &cs[c], act)...)
@@ -166,13 +169,13 @@ func (r *reading) evidenceOf(i int) []Feature {
 
 // evidence lists what speaks for and against a clause of sentence i, whose
 // first act stands at token act. The result is valid until the next call.
-func (r *reading) evidence(i int, c *clause, act int) []Feature {
+func (r *Reading) evidence(i int, c *Clause, act int) []Feature {
 	r.reset()
-	for _, a := range c.acts[:c.n] {
+	for _, a := range c.Acts[:c.N] {
 		r.add(item(a), anywhere)
 	}
-	r.add(does, c.group.slot())
-	for _, h := range r.scan.Of(i) {
+	r.add(does, slotOf(c.Group))
+	for _, h := range r.Scan.Of(i) {
 		r.detail(h, c, act)
 	}
 	if r.dangles(i - 1) {
@@ -185,12 +188,12 @@ func (r *reading) evidence(i int, c *clause, act int) []Feature {
 
 // dangles reports whether sentence i breaks off behind "instead of", because
 // what is turned down was pasted.
-func (r *reading) dangles(i int) bool {
+func (r *Reading) dangles(i int) bool {
 	if i < 0 {
 		return false
 	}
-	for _, h := range r.scan.Of(i) {
-		if h.Family == gate.ModInsteadOf && h.Last == r.turn.Sentences[i].Last {
+	for _, h := range r.Scan.Of(i) {
+		if h.Family == gate.ModInsteadOf && h.Last == r.Turn.Sentences[i].Last {
 			return true
 		}
 	}
@@ -198,23 +201,23 @@ func (r *reading) dangles(i int) bool {
 }
 
 // detail adds what a hit that is no act of its own says of a clause.
-func (r *reading) detail(h gate.Hit, c *clause, act int) {
-	inside := h.First >= c.first && h.First < c.last || h.Family == gate.ModInsteadOf
+func (r *Reading) detail(h gate.Hit, c *Clause, act int) {
+	inside := h.First >= c.First && h.First < c.Last || h.Family == gate.ModInsteadOf
 	f := item(h.Family)
 	switch {
 	case h.Family == gate.AskWh || h.Family == gate.AskAux:
 		r.add(f, anywhere)
 	case h.Family.IsMod():
 		switch {
-		case inside && c.group.directive():
+		case inside && c.Group.Directive():
 			r.add(f, anywhere)
-			r.add(f, c.group.slot())
+			r.add(f, slotOf(c.Group))
 			if h.First >= c.head && h.First <= c.head+2 {
 				r.add(f, object)
 			}
-		case inside && c.group == none && decides(h.Family):
+		case inside && c.Group == words.None && decides(h.Family):
 			r.add(f, inNone)
-		case !inside && c.from <= h.First && h.First < act && c.group.directive():
+		case !inside && c.from <= h.First && h.First < act && c.Group.Directive():
 			r.add(f, before)
 		}
 	case h.Family.IsCtx():
@@ -229,15 +232,15 @@ func (r *reading) detail(h gate.Hit, c *clause, act int) {
 	}
 }
 
-// decisive reports whether a rule of the user's own decides the turn.
-func (r *reading) decisive() bool {
-	for i := range r.turn.Sentences {
-		for _, h := range r.scan.Of(i) {
-			if !r.rules.Decisive(h.Rule) {
+// Decisive reports whether a rule of the user's own decides the turn.
+func (r *Reading) Decisive() bool {
+	for i := range r.Turn.Sentences {
+		for _, h := range r.Scan.Of(i) {
+			if !r.Rules.Decisive(h.Rule) {
 				continue
 			}
-			for _, c := range r.clauses(i) {
-				if c.group != question && h.First >= c.first && h.First < c.last {
+			for _, c := range r.Clauses(i) {
+				if c.Group != words.Question && h.First >= c.First && h.First < c.Last {
 					return true
 				}
 			}
@@ -257,23 +260,23 @@ func decides(f gate.Family) bool {
 }
 
 // tokens adds what the clause consists of.
-func (r *reading) tokens(i int, c *clause) {
-	words := 0
-	for _, t := range r.turn.Tokens[c.first:c.last] {
+func (r *Reading) tokens(i int, c *Clause) {
+	n := 0
+	for _, t := range r.Turn.Tokens[c.First:c.Last] {
 		if t.Kind == prose.Mark {
 			continue
 		}
-		words++
-		w := t.In(r.turn.Text)
+		n++
+		w := t.In(r.Turn.Text)
 		switch t.Kind {
 		case prose.Number:
 			r.both(hasNumber, c)
-			if len(w) >= 6 && isHex(w) {
+			if len(w) >= 6 && words.IsHex(w) {
 				r.hex(c)
 			}
 		case prose.Code:
 			r.both(hasCode, c)
-			if len(w) >= 4 && w[0] == '#' && isHex(w[1:]) {
+			if len(w) >= 4 && w[0] == '#' && words.IsHex(w[1:]) {
 				r.hex(c)
 			}
 		case prose.Path, prose.Link:
@@ -283,20 +286,20 @@ func (r *reading) tokens(i int, c *clause) {
 		case prose.Word, prose.Glyph, prose.Mark:
 		}
 	}
-	if r.asks(i) {
+	if r.Asks(i) {
 		kind := asks
-		if c.group.directive() && r.polite(i) {
+		if c.Group.Directive() && r.polite(i) {
 			kind = asksFor
 		}
 		r.add(kind, anywhere)
-		r.add(kind, c.group.slot())
+		r.add(kind, slotOf(c.Group))
 	}
-	r.add(lengthOf(words), c.group.slot())
+	r.add(lengthOf(n), slotOf(c.Group))
 }
 
 // polite reports whether a sentence asks for something to be done: "can you".
-func (r *reading) polite(i int) bool {
-	for _, h := range r.scan.Of(i) {
+func (r *Reading) polite(i int) bool {
+	for _, h := range r.Scan.Of(i) {
 		if h.Family == gate.CtxCanYou || h.Family == gate.CtxCanWe {
 			return true
 		}
@@ -304,21 +307,19 @@ func (r *reading) polite(i int) bool {
 	return false
 }
 
-func (r *reading) both(i item, c *clause) {
-	if c.group.directive() {
+func (r *Reading) both(i item, c *Clause) {
+	if c.Group.Directive() {
 		r.add(i, anywhere)
-		r.add(i, c.group.slot())
+		r.add(i, slotOf(c.Group))
 	}
 }
 
-func (r *reading) hex(c *clause) {
+func (r *Reading) hex(c *Clause) {
 	r.both(hasHex, c)
-	if c.group == none {
+	if c.Group == words.None {
 		r.add(hasHex, inNone)
 	}
 }
-
-func isHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF#") == "" }
 
 func lengthOf(words int) item {
 	for k, most := range [...]int{1, 2, 4, 6, 9, 13, 20} {
@@ -330,9 +331,9 @@ func lengthOf(words int) item {
 }
 
 // place adds where in the turn the sentence stands, and what stands beside it.
-func (r *reading) place(i int) {
-	s := r.turn.Sentences[i]
-	switch n := len(r.turn.Sentences); {
+func (r *Reading) place(i int) {
+	s := r.Turn.Sentences[i]
+	switch n := len(r.Turn.Sentences); {
 	case n == 1:
 		r.add(turnSingle, anywhere)
 	case n <= 3:
@@ -343,10 +344,10 @@ func (r *reading) place(i int) {
 	if s.Item {
 		r.add(isItem, anywhere)
 	}
-	if r.turn.Pasted > 40 {
+	if r.Turn.Pasted > 40 {
 		r.add(turnPasted, anywhere)
 	}
-	if r.command() {
+	if r.Command() {
 		r.add(isCommand, anywhere)
 	}
 	for k := turnAsks; k <= turnNeg; k++ {
@@ -356,25 +357,25 @@ func (r *reading) place(i int) {
 	}
 }
 
-// command reports whether the turn is a command of the tool or of the shell.
-func (r *reading) command() bool {
-	if len(r.turn.Sentences) == 0 {
+// Command reports whether the turn is a command of the tool or of the shell.
+func (r *Reading) Command() bool {
+	if len(r.Turn.Sentences) == 0 {
 		return false
 	}
-	if r.turn.Text[0] == '/' && r.turn.Sentences[0].Start == 0 {
+	if r.Turn.Text[0] == '/' && r.Turn.Sentences[0].Start == 0 {
 		return true
 	}
-	if len(r.turn.Sentences) > 1 || r.words > 8 || r.words < 2 {
+	if len(r.Turn.Sentences) > 1 || r.Words > 8 || r.Words < 2 {
 		return false
 	}
-	switch r.word(0) {
+	switch r.Word(0) {
 	case "git", "npm", "npx", "pnpm", "yarn", "node", "python", "python3", "pip", "pip3", "conda", "docker", "kubectl", "cargo", "cd", "ls", "cat", "grep",
 		"sudo", "brew", "apt", "ssh", "curl", "bun", "uv", "pytest", "mvn", "gradle", "terraform", "gh", "export", "chmod", "mkdir", "source":
 	default:
 		return false
 	}
-	for _, h := range r.scan.Of(0) {
-		if g := groupOf(h.Family); h.First > 0 && (g == modal || g == want || g == set) {
+	for _, h := range r.Scan.Of(0) {
+		if g := words.GroupOf(h.Family); h.First > 0 && (g == words.Modal || g == words.Want || g == words.Set) {
 			return false
 		}
 	}

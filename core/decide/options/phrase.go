@@ -1,8 +1,9 @@
-package decide
+package options
 
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -14,7 +15,7 @@ func (n *naming) word(k int) string {
 	if k < n.first || k >= n.last {
 		return ""
 	}
-	return lower(n.turn.Tokens[k].In(n.turn.Text))
+	return words.Lower(n.turn.Tokens[k].In(n.turn.Text))
 }
 
 func (n *naming) kind(k int) prose.Kind {
@@ -56,40 +57,15 @@ func (n *naming) stops(k int) bool {
 		}
 		return true
 	case prose.Word:
-		return function(n.word(k))
+		return words.Function(n.word(k))
 	default:
 		return false
 	}
 }
 
-// function recognises the words that no name contains.
-func function(w string) bool {
-	switch w {
-	case "in", "on", "at", "to", "from", "with", "by", "for", "when", "if", "so", "because", "since", "and", "but", "or", "that", "which", "where",
-		"as", "instead", "rather", "please", "now", "then", "everywhere", "like", "than", "over", "while", "until", "unless", "into", "onto",
-		"should", "must", "is", "are", "was", "will", "would", "can", "could", "we", "i", "you", "they", "it", "only", "after", "before",
-		"inside", "under", "not", "there", "here", "too", "also", "again", "and/or", "favor", "favour", "throughout", "via", "up",
-		"based", "called", "named", "containing", "using", "showing", "without", "within", "across", "along", "between", "about", "except",
-		"yourself", "myself", "itself", "themselves", "ourselves", "anymore", "anyway", "pls", "thanks", "whenever", "once", "though", "does", "has",
-		"have", "had", "who", "whose", "whether", "how", "what", "why", "don't", "dont", "isn't", "doesn't", "directly", "out", "off", "down", "use", "uses":
-		return true
-	}
-	return false
-}
-
-// article recognises the words that may stand before a name.
-func article(w string) bool {
-	switch w {
-	case "be", "the", "a", "an", "our", "its", "your", "their", "my", "any", "some", "all", "every", "each", "just", "only", "using", "use", "new", "his",
-		"having", "of", "this", "these", "those", "either", "both", "simply", "another":
-		return true
-	}
-	return false
-}
-
 // phrase is the name that begins at token k, and the token behind it.
 func (n *naming) phrase(k int) (prose.Span, int) {
-	for k < n.last && article(n.word(k)) {
+	for k < n.last && words.Article(n.word(k)) {
 		k++
 	}
 	end := k
@@ -110,7 +86,7 @@ func (n *naming) phrase(k int) (prose.Span, int) {
 // begins reports whether work is set from token k on: "instead of X use Y".
 func (n *naming) begins(k int) bool {
 	for _, h := range n.hits {
-		if g := groupOf(h.Family); h.First == k && (g == set || g == build) {
+		if g := words.GroupOf(h.Family); h.First == k && (g == words.Set || g == words.Build) {
 			return true
 		}
 	}
@@ -161,7 +137,7 @@ func (n *naming) bare(first, end int) prose.Span {
 	if first >= end {
 		return prose.Span{}
 	}
-	for first < end-1 && article(n.word(first)) {
+	for first < end-1 && words.Article(n.word(first)) {
 		first++
 	}
 	return n.span(first, end)
@@ -176,7 +152,7 @@ func (n *naming) phraseBefore(end int) prose.Span {
 	for k > n.first && end-k < maxPhrase && !n.stops(k-1) && !n.acts(k-1) {
 		k--
 	}
-	for k < end && article(n.word(k)) {
+	for k < end && words.Article(n.word(k)) {
 		k++
 	}
 	if k == end {
@@ -213,7 +189,7 @@ func (n *naming) list(k int, chosen bool) {
 		k--
 	}
 	if w := n.word(k); w == "to" || w == "for" || w == "the" && ideas(n.word(k+1)) {
-		for k < n.last && (article(n.word(k)) || ideas(n.word(k)) || n.word(k) == "to" || n.word(k) == "for") {
+		for k < n.last && (words.Article(n.word(k)) || ideas(n.word(k)) || n.word(k) == "to" || n.word(k) == "for") {
 			k++
 		}
 	}

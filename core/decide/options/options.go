@@ -1,10 +1,11 @@
-package decide
+package options
 
 import (
 	"strings"
 	"unicode"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
 )
@@ -18,43 +19,31 @@ type naming struct {
 	options     []core.Option
 }
 
-// options finds the alternatives that a passage names.
-func (r *reading) options(p passage) []core.Option {
-	for i := p.first; i <= p.last; i++ {
-		if picked := r.picked(i); picked != nil {
-			return picked
-		}
+// Named appends the alternatives that a sentence of the person's names.
+//
+//	Use Postgres instead of MySQL.   →   +Postgres -MySQL
+func Named(out []core.Option, turn *prose.Turn, s prose.Sentence, hits []gate.Hit) []core.Option {
+	n := naming{turn: turn, hits: hits, first: s.First, last: s.Last, said: -1, options: out}
+	n.contrasts()
+	n.changes()
+	n.objects()
+	if len(n.options) == len(out) {
+		n.values()
 	}
-	if p.first == 0 && r.prev.overlap && r.chooses() {
-		if restated := r.restated(); restated != nil {
-			return restated
-		}
+	if len(n.options) == len(out) {
+		n.identifiers()
 	}
-	var out []core.Option
-	for i := p.first; i <= p.last; i++ {
-		s := r.turn.Sentences[i]
-		n := naming{turn: &r.turn, hits: r.scan.Of(i), first: s.First, last: s.Last, said: -1, options: out}
-		n.contrasts()
-		n.changes()
-		n.objects()
-		if len(n.options) == len(out) {
-			n.values()
-		}
-		if len(n.options) == len(out) {
-			n.identifiers()
-		}
-		out = n.options
-	}
-	return out
+	return n.options
 }
 
-// proposed finds the alternatives that the assistant's proposal names.
-func (r *reading) proposed() []core.Option {
-	turn := prose.Plain(r.prev.span.In(r.previous()))
-	scan := r.rules.Scan(turn)
+// Proposed returns the alternatives that a proposal of the assistant's names, which
+// stands at a byte of the message.
+func Proposed(rules *gate.Rules, text string, at int) []core.Option {
+	turn := prose.Plain(text)
+	scan := rules.Scan(turn)
 	var out []core.Option
 	for i, s := range turn.Sentences {
-		n := naming{turn: &turn, hits: scan.Of(i), first: s.First, last: s.Last, said: r.prev.span.Start, options: out}
+		n := naming{turn: &turn, hits: scan.Of(i), first: s.First, last: s.Last, said: at, options: out}
 		n.contrasts()
 		n.changes()
 		out = n.options
@@ -91,7 +80,7 @@ func (n *naming) add(p prose.Span, chosen bool) {
 
 // vague reports whether a name names nothing by itself.
 func vague(s string) bool {
-	s = strings.TrimPrefix(lower(s), "of ")
+	s = strings.TrimPrefix(words.Lower(s), "of ")
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || pointsBack(s) {
 		return true
 	}
@@ -176,7 +165,7 @@ func (n *naming) destination(k int) {
 	for ; k < n.last; k++ {
 		switch n.word(k) {
 		case "in", "into", "to", "under", "inside", "as":
-			for k++; k < n.last && article(n.word(k)); k++ {
+			for k++; k < n.last && words.Article(n.word(k)); k++ {
 			}
 			if n.exact(k) || strings.Contains(n.word(k), "-") {
 				p, _ := n.phrase(k)
@@ -206,7 +195,7 @@ func (n *naming) identifiers() {
 				n.add(n.span(k, k+1), chosen)
 			}
 		case prose.Number:
-			if w := n.word(k); len(w) >= 6 && isHex(w) {
+			if w := n.word(k); len(w) >= 6 && words.IsHex(w) {
 				n.add(n.span(k, k+1), chosen)
 			}
 		default:
@@ -217,7 +206,7 @@ func (n *naming) identifiers() {
 // forbids reports whether the sentence forbids or rejects.
 func (n *naming) forbids() bool {
 	for _, h := range n.hits {
-		if groupOf(h.Family) == neg {
+		if words.GroupOf(h.Family) == words.Neg {
 			return true
 		}
 	}
@@ -229,7 +218,7 @@ func (n *naming) located(k int) bool {
 	if n.word(k-1) == "for" { // a test for X, and not "check for an X"
 		return true
 	}
-	for k > n.first && article(n.word(k-1)) {
+	for k > n.first && words.Article(n.word(k-1)) {
 		k--
 	}
 	switch n.word(k - 1) {

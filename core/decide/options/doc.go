@@ -1,0 +1,11 @@
+// Package options finds the alternatives that a sentence names, and which of them it takes.
+//
+//	Use Postgres instead of MySQL.            takes Postgres, leaves MySQL
+//	Rename the flag from --out to --target.   takes --target, leaves --out
+//	Don't add lodash.                         leaves lodash
+//	1. **SQLite**  2. **Postgres** (a list)   [Listed] gives both, with their labels
+//
+// An option is verbatim, and its offset says where it stands: in the person's words, or in
+// the assistant's if [core.Option.InAssistant] is set. Names are cut by word lists and by
+// the acts that the rules found, for there is no grammar of what is typed in a hurry.
+package options

@@ -1,0 +1,12 @@
+// Package reading finds out what a person's turn says, before it is judged: which clauses
+// its sentences have and what each does, and what it answers.
+//
+//	turn      Yes, and never log the token.   (before it: "Shall I add a logger?")
+//	answer    assents to an errand, and sets work of its own
+//	clause    never log the token             forbids; "token" is its object
+//
+// A [Reading] finds these by the rules of [gate]. What it finds becomes a [Feature] each:
+// a family of rules, or a form, and where it stands. [Reading.EvidenceOf] lists those of a
+// sentence, [Reading.Answer] those of the turn as an answer. Their order and their names
+// are part of the weights: a feature that is renamed is a feature that was never learnt.
+package reading
