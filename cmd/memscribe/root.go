@@ -126,6 +126,7 @@ func (a *app) newRoot() *cobra.Command {
 		a.newDemo(),
 		a.newMan(),
 		a.newVersion(),
+		a.newUpdate(),
 	)
 	root.AddCommand(a.newCorrections()...)
 	completeValues(root)

@@ -236,6 +236,7 @@ func TestTerminals(t *testing.T) {
 		{"service", "run", "--", "--" + raw},
 		{"man", none},
 		{"version"},
+		{"update", "--check", "--key", none, "--url", "http://127.0.0.1:1/" + raw},
 		{"demo"},
 		{"x" + raw},
 		{"watch", "--x" + raw},

@@ -73,7 +73,7 @@ func doors() []door {
 		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
 		{"modernc.org/libc", []string{"io/store"}}, // SQLite, in Go, runs on it
 		{"modernc.org/sqlite", []string{"testkit/attack", "io/store", "internal/lite", "sink/memdb", "sink/memdb/"}},
-		{"golang.org/x/mod", []string{"sink/memdb/chain", "testkit/"}},
+		{"golang.org/x/mod", []string{"cmd/memscribe/internal/release", "sink/memdb/chain", "testkit/"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
 		{"github.com/jackc/pgx", []string{"sink/internal/pg", "sink/memdb/pgstore", "sink/postgres", "testkit/"}},

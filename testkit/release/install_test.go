@@ -57,8 +57,25 @@ func installer(t *testing.T, dist string) {
 	})
 }
 
-// installed runs install.sh from a server that flips a bit in one file.
-func installed(t *testing.T, dist, path, flip string) (said, into string, err error) {
+// updates asks a server which release is the newest, and flips a bit in its answer.
+func updates(t *testing.T, dist string) {
+	t.Run("update --check", func(t *testing.T) {
+		program := filepath.Join(dist, "linux-"+runtime.GOARCH, "memscribe")
+		ask := func(flip string) (string, error) {
+			from := served(t, dist, flip) + "/memscribe.latest"
+			return tried(t, t.TempDir(), nil, program, "update", "--check", "--key", filepath.Join(dist, "memscribe.pub"), "--url", from)
+		}
+		if out, err := ask(""); err != nil || !strings.Contains(out, "v"+version+" of 2026-01-02") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		if out, err := ask("memscribe.latest"); err == nil || !strings.Contains(out, "check signature") {
+			t.Errorf("a flipped bit: %v\n%s", err, out)
+		}
+	})
+}
+
+// served serves a release on this machine, with a bit flipped in one file.
+func served(t *testing.T, dist, flip string) (address string) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, err := os.ReadFile(filepath.Join(dist, filepath.Base(r.URL.Path)))
@@ -71,9 +88,15 @@ func installed(t *testing.T, dist, path, flip string) (said, into string, err er
 		}
 		_, _ = w.Write(b)
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// installed runs install.sh from a server that flips a bit in one file.
+func installed(t *testing.T, dist, path, flip string) (said, into string, err error) {
+	t.Helper()
 	into = filepath.Join(t.TempDir(), "bin")
-	said, err = tried(t, t.TempDir(), []string{"PATH=" + path, "HOME=" + t.TempDir()}, "/bin/sh", filepath.Join(dist, "install.sh"), "--dir", into, "--from", server.URL)
+	said, err = tried(t, t.TempDir(), []string{"PATH=" + path, "HOME=" + t.TempDir()}, "/bin/sh", filepath.Join(dist, "install.sh"), "--dir", into, "--from", served(t, dist, flip))
 	return said, into, err
 }
 

@@ -54,6 +54,7 @@ func TestRelease(t *testing.T) {
 	t.Run("sums", func(t *testing.T) { run(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS") })
 	packages(t, first)
 	installer(t, first)
+	updates(t, first)
 	registries(t, first)
 }
 

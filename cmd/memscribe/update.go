@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
+)
+
+// newUpdate is the command that asks whether there is a newer release. No other command
+// does, and nothing is installed.
+func (a *app) newUpdate() *cobra.Command {
+	var check, asJSON bool
+	q := release.Question{}
+	cmd := &cobra.Command{
+		Use:   "update --check --key KEY",
+		Short: "Ask whether there is a newer release",
+		Long: `Update --check asks, with one request that says nothing of who asks, which release is
+the newest, and believes only what the key has signed. It installs nothing, and no other
+command asks.`,
+		Example:     `  memscribe update --check --key memscribe.pub`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !check || q.Key == "" {
+				return cli.Usagef("update needs --check and --key; to install a release, do as when you installed this one")
+			}
+			if q.URL == "" {
+				q.URL = release.LatestURL
+			}
+			if info, ok := debug.ReadBuildInfo(); ok {
+				q.Current = info.Main.Version
+			}
+			n, err := release.Latest(cmd.Context(), q)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(a.Stdout.Data()).Encode(n)
+			}
+			return a.sayNewest(n)
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "ask; nothing is installed")
+	cmd.Flags().StringVar(&q.Key, "key", "", "the `KEY` that signs releases, or the file it is in")
+	cmd.Flags().StringVar(&q.URL, "url", "", "the `ADDRESS` that is asked (default: that of the newest release)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (a *app) sayNewest(n release.Newest) (err error) {
+	if n.IsNewer {
+		_, err = a.Stdout.Printf("memscribe %s of %s is newer than this one, %s\n", n.Version, n.Date, n.Current)
+		return err
+	}
+	_, err = a.Stdout.Printf("the newest release is %s of %s; this one is %s\n", n.Version, n.Date, n.Current)
+	return err
+}
