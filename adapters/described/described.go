@@ -1,5 +1,6 @@
 // Package described reads the transcripts of tools that nobody has written an
-// adapter for: logs of JSON, as a user's settings describe them.
+// adapter for: logs of JSON and databases of SQLite, as a user's settings describe
+// them.
 //
 // A description says at which places of a record (JSON pointers, RFC 6901) stand
 // who spoke, what was said, and which file a call edited how. That is enough for
@@ -25,6 +26,8 @@ import (
 type Description struct {
 	Name      string   // of the tool, as it stands in events and nodes
 	Paths     []string // patterns of its transcripts, absolute
+	Table     string   // of a database of SQLite whose rows are the records; "": the transcripts are logs
+	Order     string   // the column that rows are sorted by; "": as they were written
 	Kind      string   // what names the kind of a record
 	Ignore    []string // kinds that tell nothing of the conversation
 	ID        string   // of the record
@@ -71,6 +74,8 @@ var (
 	errName    = errors.New("is made of small letters, digits and _")
 	errPointer = errors.New(`is no JSON pointer: those begin with "/"`)
 	errPartner = errors.New("old and new go together, and need path")
+	errColumn  = errors.New("of a database it is a column, such as /session_id")
+	errTable   = errors.New("is for databases, and needs table")
 )
 
 // check returns what is wrong with a description.
@@ -92,6 +97,12 @@ func (d *Description) check() error {
 	}
 	if (d.Old == "") != (d.New == "") || (d.Old != "" || d.Content != "") && d.Path == "" {
 		return &FieldError{"path", errPartner}
+	}
+	if d.Table != "" && (len(d.Session) < 2 || strings.Contains(d.Session[1:], "/")) {
+		return &FieldError{"session", errColumn}
+	}
+	if d.Order != "" && d.Table == "" {
+		return &FieldError{"order", errTable}
 	}
 	return nil
 }
@@ -133,6 +144,9 @@ func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
 // Detect judges by the path, which the description names, and else by what stands
 // at its places in the first record.
 func (a Adapter) Detect(s core.Sample) core.Fit {
+	if a.d.Table != "" {
+		return core.NoFit // what it is made of, Layout judges
+	}
 	if slices.ContainsFunc(a.d.Paths, func(pattern string) bool { return matches(pattern, s.Path) }) {
 		return core.NativeFit
 	}

@@ -96,6 +96,10 @@ func TestWrong(t *testing.T) {
 		"role":  func(d *described.Description) { d.Role = "" },
 		"text":  func(d *described.Description) { d.Text = "words" },
 		"path":  func(d *described.Description) { d.New = "" },
+		"order": func(d *described.Description) { d.Order = "at" },
+		"session": func(d *described.Description) {
+			d.Table, d.Session = "messages", ""
+		},
 	} {
 		d := inhouse()
 		spoil(&d)

@@ -40,7 +40,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v, d := rec.Doc.Root(), p.d
-	h := emit.Head{ID: at(v, d.ID).Str(), Time: moment(at(v, d.Time))}
+	h := emit.Head{ID: name(at(v, d.ID)), Time: moment(at(v, d.Time))}
 	p.place(h, v)
 	kind := at(v, d.Kind).Str()
 	if slices.Contains(d.Ignore, kind) {

@@ -13,7 +13,9 @@ import (
 func ownKeys() []config.Key {
 	return []config.Key{
 		{Name: "tools[].name", About: "of the tool, as it stands in events and nodes", Example: `"inhouse"`},
-		{Name: "tools[].paths", Kind: config.Texts, About: "patterns of its transcripts, logs of JSON; ** stands for any number of folders", Example: `["~/.inhouse/sessions/*.jsonl"]`},
+		{Name: "tools[].paths", Kind: config.Texts, About: "patterns of its transcripts, logs of JSON or databases of SQLite; ** stands for any number of folders", Example: `["~/.inhouse/sessions/*.jsonl"]`},
+		{Name: "tools[].table", About: "of a database: the table whose rows are the records; pointers begin with a column of it", Example: `"messages"`},
+		{Name: "tools[].order", About: "of a database: the column by which rows are sorted; without one, as they were written", Example: `"created_at"`},
 		{Name: "tools[].role", About: "JSON pointer to who speaks, in a record", Example: `"/who"`},
 		{Name: "tools[].user", Kind: config.Texts, About: "roles of a person (user, human)", Example: `["user"]`},
 		{Name: "tools[].assistant", Kind: config.Texts, About: "roles of the model (assistant, model, agent)", Example: `["bot"]`},
@@ -49,7 +51,7 @@ func (a *App) readOwn(d *config.Document) config.Problems {
 			Name: text("name"), Kind: text("kind"), Ignore: list("ignore"), ID: text("id"), Session: text("session"), Time: text("time"),
 			Cwd: text("cwd"), Model: text("model"), Role: text("role"), User: list("user"), Assistant: list("assistant"), Text: text("text"),
 			Call: text("call"), Tool: text("tool"), Args: text("args"), Path: text("path"), Old: text("old"), New: text("new"),
-			Content: text("content"), Command: text("command"), Result: text("result"), Error: text("error"),
+			Table: text("table"), Order: text("order"), Content: text("content"), Command: text("command"), Result: text("result"), Error: text("error"),
 		}
 		for _, pattern := range list("paths") {
 			p, err := a.Settings.Path(pattern)

@@ -39,6 +39,7 @@ func (e *examination) checkStores(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		s.count(ctx, e.app.Env)
 		if err != nil {
 			e.add("stores", Wrong, "let the user that runs memscribe read it", "%s cannot be read: %v", root.Dir, err)
 		}
@@ -85,7 +86,6 @@ func look(ctx context.Context, root discover.Root, all []discover.Root, links bo
 		}
 		s.file(root, f)
 	}
-	s.count(ctx)
 	if s.Transcripts == 0 && errors.Is(failed, fs.ErrNotExist) {
 		return s, failed
 	}
@@ -122,9 +122,9 @@ func (s *Store) file(root discover.Root, f discover.File) {
 
 // count adds the conversations that the databases of a store list, and notes which
 // cannot be read.
-func (s *Store) count(ctx context.Context) {
+func (s *Store) count(ctx context.Context, e cli.Env) {
 	for _, file := range s.databases {
-		n, err := conversationsIn(ctx, file)
+		n, err := conversationsIn(ctx, e, file)
 		if s.Conversations += n; err != nil {
 			s.broken = append(s.broken, intake.NewProblem(file, err))
 		}
@@ -133,8 +133,8 @@ func (s *Store) count(ctx context.Context) {
 
 // conversationsIn counts those of a database. That its tables are unknown, or that its
 // owner is writing to it, is no error as long as it is sound.
-func conversationsIn(ctx context.Context, file string) (n int, err error) {
-	options := source.IntakeOptions(ctx, cli.Env{})
+func conversationsIn(ctx context.Context, e cli.Env, file string) (n int, err error) {
+	options := source.IntakeOptions(ctx, e)
 	db, err := store.Open(file, func(path string, schema core.Schema) (core.Adapter, core.Layout) {
 		return options.Layout(filepath.ToSlash(path), schema)
 	})

@@ -52,6 +52,20 @@ func Detect(e cli.Env) func(core.Sample) (core.Adapter, core.Fit) {
 	}
 }
 
+// Layout finds the adapter of a database, as [adapters.Layout] does, among the tools that
+// the settings describe too.
+func Layout(e cli.Env) func(string, core.Schema) (core.Adapter, core.Layout) {
+	return func(path string, s core.Schema) (core.Adapter, core.Layout) {
+		best, layout := adapters.Layout(path, s)
+		for _, own := range e.Own {
+			if l, f := own.Layout(path, s); f == core.NativeFit || f != core.NoFit && best == nil {
+				best, layout = own, l
+			}
+		}
+		return best, layout
+	}
+}
+
 // AdapterOf is the adapter of a tool, or a usage error.
 func AdapterOf(e cli.Env, tool string) (core.Adapter, error) {
 	for _, own := range e.Own {

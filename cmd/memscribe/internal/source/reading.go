@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/gate"
@@ -23,7 +22,7 @@ import (
 // IntakeOptions are what all commands want of the files that a user names.
 func IntakeOptions(ctx context.Context, e cli.Env) intake.Options {
 	return intake.Options{
-		Detect: Detect(e), Layout: adapters.Layout, IsStore: (&Places{}).IsStore, Limits: unpack.Standard(),
+		Detect: Detect(e), Layout: Layout(e), IsStore: (&Places{}).IsStore, Limits: unpack.Standard(),
 		Wrap: func(r io.Reader) io.Reader { return cli.Interruptible(ctx, r) },
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
@@ -217,7 +216,7 @@ func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) 
 
 // layout says whose database one is, if it is that of a wanted tool.
 func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
-	a, layout := adapters.Layout(path, s)
+	a, layout := source.Layout(w.app.Env)(path, s)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Layout{}
 	}
