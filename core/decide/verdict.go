@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide/options"
@@ -301,7 +302,7 @@ func (r *turn) forbids(i int, f familySet) bool {
 		}
 		switch h.Family {
 		case gate.ActDont:
-			if r.bans(h) && !r.dropped(i) {
+			if r.bans(h) && !r.dropped(i) && !r.needless(i, h) {
 				return true
 			}
 		case gate.ActShouldNot:
@@ -347,6 +348,17 @@ func (r *turn) dropped(i int) bool {
 		}
 	}
 	return false
+}
+
+// needless reports whether 不要 is Japanese, where it finds something needless and forbids
+// nothing: the sentence has kana.
+func (r *turn) needless(i int, h gate.Hit) bool {
+	if !strings.HasPrefix(r.Word(h.First), "不") {
+		return false
+	}
+	return strings.ContainsFunc(r.Turn.Sentences[i].In(r.Turn.Text), func(c rune) bool {
+		return unicode.In(c, unicode.Hiragana, unicode.Katakana)
+	})
 }
 
 // plural reports whether a word of a hit ends as plurals do.

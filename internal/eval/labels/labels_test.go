@@ -96,14 +96,14 @@ func TestFloors(t *testing.T) {
 		got   float64
 		least float64
 	}{
-		{"precision", all.Overall.Precision.Value(), 0.73},
-		{"recall", all.Overall.Recall.Value(), 0.54},
-		{"precision where the reader was sure", certain.Overall.Precision.Value(), 0.81},
-		{"recall where the reader was sure", certain.Overall.Recall.Value(), 0.62},
+		{"precision", all.Overall.Precision.Value(), 0.74},
+		{"recall", all.Overall.Recall.Value(), 0.52},
+		{"precision where the reader was sure", certain.Overall.Precision.Value(), 0.82},
+		{"recall where the reader was sure", certain.Overall.Recall.Value(), 0.60},
 		{"epitome", all.Epitome.Value(), 0.89},
 		{"kind", all.Kind.Value(), 0.59},
 		{"standing or not", all.Standing.Value(), 0.84},
-		{"turns flagged as a ban", all.Ban.Value(), 0.42},
+		{"turns flagged as a ban", all.Ban.Value(), 0.46},
 		{"bans flagged", all.BanAll.Value(), 0.55},
 		{"named options", all.Named.Value(), 0.34},
 	} {
