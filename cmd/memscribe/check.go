@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/checks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/gitrepo"
@@ -69,7 +70,7 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 	if o.Range != "" && (o.Staged || o.since != "") {
 		return cli.Usagef("%s: a range stands alone, without --staged or --since", o.Range)
 	}
-	since, err := moment(o.since, a.Now(), false)
+	since, err := flags.Moment(o.since, a.Now(), false)
 	if err != nil {
 		return cli.Usagef("--since %q: %w", o.since, err)
 	}
@@ -95,19 +96,19 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 }
 
 func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error) {
-	path, err := a.database(o.db)
+	path, err := flags.Database(a.App, o.db)
 	if err != nil {
 		return nil, err
 	}
 	if o.Dir, err = os.Getwd(); err != nil {
 		return nil, err
 	}
-	if o.Project, err = projectName(o.Project); err != nil {
+	if o.Project, err = flags.ProjectName(o.Project); err != nil {
 		return nil, err
 	}
 	r, err := nodedb.Open(ctx, path)
 	if err != nil {
-		return nil, advised(err)
+		return nil, flags.Advised(err)
 	}
 	found, err := checks.Run(ctx, r, o.Options)
 	err = errors.Join(err, r.Close())

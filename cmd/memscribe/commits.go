@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/commits"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
@@ -182,14 +183,14 @@ It ends with 1 if no line is known to be an agent's.`,
 
 // ofRepository opens the database and answers about the repository of this folder.
 func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, do func(*nodedb.Reader) error) error {
-	path, err := a.database(db)
+	path, err := flags.Database(a.App, db)
 	if err != nil {
 		return err
 	}
 	if o.Dir, err = os.Getwd(); err != nil {
 		return err
 	}
-	if o.Project, err = projectName(o.Project); err != nil {
+	if o.Project, err = flags.ProjectName(o.Project); err != nil {
 		return err
 	}
 	if o.Revisions == "" {
@@ -199,7 +200,7 @@ func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, d
 	}
 	r, err := nodedb.Open(ctx, path)
 	if err != nil {
-		return advised(err)
+		return flags.Advised(err)
 	}
 	err = errors.Join(do(r), r.Close())
 	if errors.Is(err, lines.ErrTarget) || errors.Is(err, gitrepo.ErrNoRepository) {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/adapters"
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
@@ -60,7 +61,7 @@ func (a *app) completeSessions(cmd *cobra.Command, args []string, have string) (
 	}
 	name, err := cmd.Flags().GetString("db")
 	if err == nil {
-		name, err = a.database(name)
+		name, err = flags.Database(a.App, name)
 	}
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError

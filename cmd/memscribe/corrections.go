@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -74,7 +75,7 @@ in the database and in a file that outlives it, without secrets.`),
 				if err := a.placeOf(&o.Place); err != nil {
 					return err
 				}
-				return advised(corrections.Say(cmd.Context(), a.App, o))
+				return flags.Advised(corrections.Say(cmd.Context(), a.App, o))
 			},
 		}
 		addCorrectionFlags(cmd, &o.Place)
@@ -91,7 +92,7 @@ func addCorrectionFlags(cmd *cobra.Command, p *corrections.Place) {
 }
 
 func (a *app) placeOf(p *corrections.Place) (err error) {
-	p.Database, err = a.database(p.Database)
+	p.Database, err = flags.Database(a.App, p.Database)
 	return err
 }
 
@@ -116,7 +117,7 @@ It is kept as accept and its like are: it outlives the database.`,
 			if err = a.placeOf(&o.Place); err != nil {
 				return err
 			}
-			return advised(corrections.Say(cmd.Context(), a.App, o))
+			return flags.Advised(corrections.Say(cmd.Context(), a.App, o))
 		},
 	}
 	addCorrectionFlags(cmd, &o.Place)
@@ -130,7 +131,7 @@ It is kept as accept and its like are: it outlives the database.`,
 // working folder is in, or that folder.
 func folderOf(cmd *cobra.Command, named string) (string, error) {
 	if named != "" {
-		return projectName(named)
+		return flags.ProjectName(named)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -145,7 +146,7 @@ func folderOf(cmd *cobra.Command, named string) (string, error) {
 func (a *app) newReview() *cobra.Command {
 	var (
 		o corrections.ReviewOptions
-		f filterFlags
+		f flags.Selection
 	)
 	cmd := &cobra.Command{
 		Use:   "review",
@@ -157,19 +158,19 @@ answer: "a", or "e A better title".`,
 		Example: `  memscribe review --project . --since 7d`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Filter, err = f.filter(a.Env); err != nil {
+			if o.Filter, err = f.Read(a.Env); err != nil {
 				return err
 			}
 			if err = a.placeOf(&o.Place); err != nil {
 				return err
 			}
-			return advised(corrections.Review(cmd.Context(), a.App, o))
+			return flags.Advised(corrections.Review(cmd.Context(), a.App, o))
 		},
 	}
 	addCorrectionFlags(cmd, &o.Place)
-	cmd.Flags().StringVar(&f.project, "project", "", "only of this project: a folder, with all below it, or its name")
-	cmd.Flags().StringVar(&f.tool, "tool", "", "only of this tool")
-	cmd.Flags().StringVar(&f.since, "since", "", "only from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	cmd.Flags().StringVar(&f.Project, "project", "", "only of this project: a folder, with all below it, or its name")
+	cmd.Flags().StringVar(&f.Tool, "tool", "", "only of this tool")
+	cmd.Flags().StringVar(&f.Since, "since", "", "only from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
 	cmd.Flags().IntVar(&o.Limit, "limit", 0, "how many at most; 0 is all")
 	return cmd
 }
@@ -192,7 +193,7 @@ oldest first. It ends with 1 if there is nothing.`,
 			if err := a.placeOf(&p); err != nil {
 				return err
 			}
-			return advised(corrections.List(cmd.Context(), a.App, p, asJSON))
+			return flags.Advised(corrections.List(cmd.Context(), a.App, p, asJSON))
 		},
 	}
 	cmd.PersistentFlags().StringVar(&p.Database, "db", "", "the database (default: the one that watch keeps)")
@@ -218,13 +219,13 @@ nothing was kept are counted on stderr.`,
 				return err
 			}
 			if !labels {
-				return advised(corrections.Export(cmd.Context(), a.Stdout.Text(), *p))
+				return flags.Advised(corrections.Export(cmd.Context(), a.Stdout.Text(), *p))
 			}
 			left, err := corrections.Labels(cmd.Context(), a.Stdout.Text(), *p)
 			if left > 0 {
 				a.Stderr.Printf("%d turns are not kept, and left out\n", left)
 			}
-			return advised(err)
+			return flags.Advised(err)
 		},
 	}
 	cmd.Flags().BoolVar(&labels, "labels", false, "print labelled turns")
@@ -243,7 +244,7 @@ there already changes nothing. Nodes that they are about may come later.`,
 			if err := a.placeOf(p); err != nil {
 				return err
 			}
-			return advised(corrections.Import(cmd.Context(), a.App, *p, args[0]))
+			return flags.Advised(corrections.Import(cmd.Context(), a.App, *p, args[0]))
 		},
 	}
 }

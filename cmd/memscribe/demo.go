@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
 )
 
-func (a *app) newDemo() *cobra.Command {
+func newDemo(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Show what the program does, on sessions that come with it",
@@ -24,7 +24,7 @@ not your settings, not what watch keeps.`,
 		Args:    cobra.NoArgs,
 
 		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},
-		RunE:        func(*cobra.Command, []string) error { return a.demo() },
+		RunE:        func(*cobra.Command, []string) error { return runDemo(a) },
 	}
 }
 
@@ -44,7 +44,7 @@ func demoSteps() []demoStep {
 	}
 }
 
-func (a *app) demo() (err error) {
+func runDemo(a *cli.App) (err error) {
 	dir, err := os.MkdirTemp("", "memscribe-demo-*")
 	if err != nil {
 		return fmt.Errorf("create demo: %w", err)
@@ -59,7 +59,7 @@ func (a *app) demo() (err error) {
 	}
 	for _, s := range demoSteps() {
 		a.Stdout.Printf("%s\n\n  $ memscribe %s\n\n", s.says, strings.Join(s.args, " "))
-		if code := run(append(s.args, "--config", settings), a.demoEnv(dir)); code != cli.ExitDone {
+		if code := run(append(s.args, "--config", settings), demoEnv(a, dir)); code != cli.ExitDone {
 			return fmt.Errorf("run memscribe %s: it ended with %d", strings.Join(s.args, " "), code)
 		}
 		a.Stdout.Printf("\n")
@@ -73,7 +73,7 @@ func (a *app) demo() (err error) {
 }
 
 // demoEnv is the world of somebody whose home folder is dir.
-func (a *app) demoEnv(dir string) cli.Env {
+func demoEnv(a *cli.App, dir string) cli.Env {
 	e := a.Env
 	e.Home = func() (string, error) { return dir, nil }
 	e.Getenv = func(name string) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/export"
@@ -46,7 +47,7 @@ is one file that loads nothing.`,
 }
 
 func (a *app) export(ctx context.Context, o *exportFlags) error {
-	since, err := moment(o.since, a.Now(), false)
+	since, err := flags.Moment(o.since, a.Now(), false)
 	if err != nil {
 		return cli.Usagef("--since %q: %w", o.since, err)
 	}

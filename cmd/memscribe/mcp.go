@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/agents"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
@@ -97,7 +98,7 @@ others, only the server goes.`,
 }
 
 func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
-	path, err := a.database(o.db)
+	path, err := flags.Database(a.App, o.db)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	}
 	r, err := nodedb.Open(ctx, path)
 	if err != nil {
-		return advised(err)
+		return flags.Advised(err)
 	}
 	s, err := agents.New(ctx, agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: cli.Version(), Now: a.Now})
 	if err == nil && o.addr != "" {

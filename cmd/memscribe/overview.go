@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/overview"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
@@ -36,13 +37,13 @@ func (s *scopeFlags) filter(e cli.Env) (f lists.Filter, err error) {
 		}
 		f.Tool = core.Tool(s.tool)
 	}
-	if f.Project, err = projectName(s.project); err != nil {
+	if f.Project, err = flags.ProjectName(s.project); err != nil {
 		return f, err
 	}
-	if f.Since, err = moment(s.since, e.Now(), false); err != nil {
+	if f.Since, err = flags.Moment(s.since, e.Now(), false); err != nil {
 		return f, cli.Usagef("--since %q: %w", s.since, err)
 	}
-	if f.Until, err = moment(s.until, e.Now(), true); err != nil {
+	if f.Until, err = flags.Moment(s.until, e.Now(), true); err != nil {
 		return f, cli.Usagef("--until %q: %w", s.until, err)
 	}
 	return f, nil
@@ -70,7 +71,7 @@ func (a *app) list(ctx context.Context, o *overviewFlags, do listing) error {
 	if o.Filter, err = o.filter(a.Env); err != nil {
 		return err
 	}
-	return a.asking(ctx, o.db, func(r *nodedb.Reader) error { return advised(do(ctx, a.App, r, o.Options)) })
+	return a.asking(ctx, o.db, func(r *nodedb.Reader) error { return flags.Advised(do(ctx, a.App, r, o.Options)) })
 }
 
 func (a *app) newSessions() *cobra.Command {

@@ -3,16 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/query"
 	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -86,7 +83,7 @@ func (k *queryKind) name() string {
 // queryFlags are the flags of a query: its options, and what they are worked out from.
 type queryFlags struct {
 	query.Options
-	filterFlags
+	flags.Selection
 
 	db string
 }
@@ -130,27 +127,27 @@ func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object: the nodes, what they are bound to, and where to go on")
 	f.BoolVar(&o.Lines, "ndjson", false, "print the nodes as lines of JSON")
 	f.BoolVar(&o.IDs, "ids", false, "show in a table the ids of nodes, for accept, reject and their like")
-	o.filterFlags.addFlags(f)
+	o.Add(f)
 }
 
 func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	filter, err := o.filter(a.Env)
+	filter, err := o.Read(a.Env)
 	if err != nil {
 		return err
 	}
 	o.Filter = filter
-	path, err := a.database(o.db)
+	path, err := flags.Database(a.App, o.db)
 	if err != nil {
 		return err
 	}
 	r, err := openReader(ctx, path)
 	if err != nil {
-		return advised(err)
+		return flags.Advised(err)
 	}
-	return errors.Join(advised(query.Run(ctx, a.App, r, o.Options, args)), r.Close())
+	return errors.Join(flags.Advised(query.Run(ctx, a.App, r, o.Options, args)), r.Close())
 }
 
 // openReader opens a database: a file, or PostgreSQL.
@@ -159,27 +156,4 @@ func openReader(ctx context.Context, name string) (query.Reader, error) {
 		return postgres.OpenReader(ctx, name)
 	}
 	return nodedb.Open(ctx, name)
-}
-
-// advised adds to an error what can be done about it.
-func advised(err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w; 'memscribe watch' keeps one from now on, 'memscribe replay --sink sqlite' makes one of what there is, --db names another", err)
-	case errors.Is(err, schema.ErrOlder):
-		return fmt.Errorf("%w; 'memscribe watch --once' brings it up to date", err)
-	case errors.Is(err, schema.ErrNewer):
-		return fmt.Errorf("%w; it needs a newer memscribe", err)
-	case errors.Is(err, schema.ErrForeign):
-		return fmt.Errorf("%w; --db names another", err)
-	case errors.Is(err, nodedb.ErrNode):
-		return fmt.Errorf("%w; 'memscribe query decisions --ids' shows some", err)
-	case errors.Is(err, nodedb.ErrSession):
-		return fmt.Errorf("%w; the SESSION column of other queries names some", err)
-	case errors.Is(err, nodedb.ErrSearch):
-		return cli.Usagef("%w; give a word that is wanted, beside those that are not", err)
-	case errors.Is(err, nodedb.ErrCursor):
-		return cli.Usagef("--cursor: %w; leave it out to begin at the beginning", err)
-	}
-	return err
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -31,14 +32,14 @@ func TestMoment(t *testing.T) {
 		"2w":                        {"2026-07-27T12:00:00+02:00", "2026-07-27T12:00:00+02:00"},
 	} {
 		for i, end := range []bool{false, true} {
-			got, err := moment(s, now, end)
+			got, err := flags.Moment(s, now, end)
 			if err != nil || got.Format(time.RFC3339) != want[i] {
 				t.Errorf("%q, end %v: got %s, %v; want %s", s, end, got.Format(time.RFC3339), err, want[i])
 			}
 		}
 	}
 	for _, s := range []string{"someday", "7", "d", "-7d", "7y", "2026-13-01", "2026-08-01 25:00", "99999999999w", " "} {
-		if got, err := moment(s, now, false); err == nil {
+		if got, err := flags.Moment(s, now, false); err == nil {
 			t.Errorf("%q: got %s, want an error", s, got)
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/capture"
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/upkeep"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/panics"
 )
@@ -73,7 +76,7 @@ func (a *app) rootFor(args []string) *cobra.Command {
 		return a.bareRoot()
 	case len(args) > 0 && args[0] == "hook":
 		root := a.bareRoot()
-		root.AddCommand(a.newHook())
+		root.AddCommand(capture.NewHook(a.App))
 		return root
 	}
 	return a.newRoot()
@@ -87,9 +90,9 @@ var errVersion = errors.New("the version is asked for")
 func (a *app) newRoot() *cobra.Command {
 	root := a.bareRoot()
 	root.AddCommand(
-		a.newParse(),
-		a.newReplay(),
-		a.newWatch(),
+		capture.NewParse(a.App),
+		capture.NewReplay(a.App),
+		capture.NewWatch(a.App),
 		a.newQuery(),
 		a.newSearch(),
 		a.newShow(),
@@ -112,25 +115,25 @@ func (a *app) newRoot() *cobra.Command {
 		a.newReview(),
 		a.newAdd(),
 		a.newAnnotations(),
-		a.newPrune(),
-		a.newForget(),
-		a.newMemDB(),
-		a.newHook(),
-		a.newHooks(),
-		a.newEval(),
-		a.newRedact(),
-		a.newVerify(),
-		a.newDoctor(),
-		a.newConfig(),
-		a.newService(),
-		a.newDemo(),
-		a.newMan(),
-		a.newVersion(),
-		a.newUpdate(),
+		capture.NewPrune(a.App),
+		capture.NewForget(a.App),
+		capture.NewMemDB(a.App),
+		capture.NewHook(a.App),
+		capture.NewHooks(a.App),
+		upkeep.NewEval(a.App),
+		upkeep.NewRedact(a.App),
+		upkeep.NewVerify(a.App),
+		upkeep.NewDoctor(a.App),
+		upkeep.NewConfig(a.App),
+		capture.NewService(a.App),
+		newDemo(a.App),
+		upkeep.NewMan(a.App),
+		upkeep.NewVersion(a.App),
+		upkeep.NewUpdate(a.App),
 	)
 	root.AddCommand(a.newCorrections()...)
 	completeValues(root)
-	nameWhatIsNear(root)
+	flags.NameWhatIsNear(root)
 	return root
 }
 

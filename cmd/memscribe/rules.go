@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/decided"
-	"github.com/memscribe/memscribe/internal/nodedb"
-
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
+	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/rules"
 )
 
@@ -111,20 +111,20 @@ func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 
 // asked has a question about a project answered from a database.
 func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, ask func(*nodedb.Reader) (T, error)) (answer T, err error) {
-	path, err := a.database(db)
+	path, err := flags.Database(a.App, db)
 	if err != nil {
 		return answer, err
 	}
 	if q.Dir, err = os.Getwd(); err != nil {
 		return answer, err
 	}
-	if q.Project, err = projectName(q.Project); err != nil {
+	if q.Project, err = flags.ProjectName(q.Project); err != nil {
 		return answer, err
 	}
 	r, err := nodedb.Open(ctx, path)
 	if err != nil {
-		return answer, advised(err)
+		return answer, flags.Advised(err)
 	}
 	answer, err = ask(r)
-	return answer, advised(errors.Join(err, r.Close()))
+	return answer, flags.Advised(errors.Join(err, r.Close()))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
@@ -73,7 +74,7 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 		case errors.Is(err, finding.ErrFilter):
 			return cli.Usage(err)
 		case err != nil:
-			return advised(err)
+			return flags.Advised(err)
 		case o.JSON:
 			err = finding.WriteJSON(a.Stdout.Text(), found)
 		default:
@@ -92,21 +93,23 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 
 // findWorld is what the filters of a search are read by.
 func (a *app) findWorld() finding.World {
-	return finding.World{Tools: source.ToolNames(), Project: projectName, Moment: a.moment}
+	return finding.World{Tools: source.ToolNames(), Project: flags.ProjectName, Moment: a.moment}
 }
 
 // moment reads what a person writes for one, by the clock of the program.
-func (a *app) moment(text string, end bool) (time.Time, error) { return moment(text, a.Now(), end) }
+func (a *app) moment(text string, end bool) (time.Time, error) {
+	return flags.Moment(text, a.Now(), end)
+}
 
 // asking opens a database to be asked.
 func (a *app) asking(ctx context.Context, db string, ask func(*nodedb.Reader) error) error {
-	path, err := a.database(db)
+	path, err := flags.Database(a.App, db)
 	if err != nil {
 		return err
 	}
 	r, err := nodedb.Open(ctx, path)
 	if err != nil {
-		return advised(err)
+		return flags.Advised(err)
 	}
 	return errors.Join(ask(r), r.Close())
 }

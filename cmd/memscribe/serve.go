@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -54,13 +55,13 @@ token, and TLS or --insecure. There it shows no files of the disk, and keeps not
 }
 
 func (a *app) serve(ctx context.Context, o *serveFlags) error {
-	path, err := a.database(o.db)
+	path, err := flags.Database(a.App, o.db)
 	if err != nil {
 		return err
 	}
 	r, err := nodedb.Open(ctx, path)
 	if err != nil {
-		return advised(err)
+		return flags.Advised(err)
 	}
 	done := func() {}
 	s := &serving.Source{Reader: r, Database: path, World: a.findWorld()}

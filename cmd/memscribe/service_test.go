@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/capture"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/service"
 )
@@ -32,7 +33,7 @@ func TestWindowsService(t *testing.T) {
 	if err := cmd.ParseFlags(rest); err != nil {
 		t.Fatal(err)
 	}
-	watch := a.newWatch()
+	watch := capture.NewWatch(a.App)
 	if err := watch.ParseFlags(cmd.Flags().Args()); err != nil {
 		t.Fatal(err)
 	}

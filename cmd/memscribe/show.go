@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/showing"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -72,14 +73,14 @@ func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format
 
 // ofSession reads a session and has something done with it.
 func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(nodedb.Talk) error) error {
-	project, err := projectName(s.project)
+	project, err := flags.ProjectName(s.project)
 	if err != nil {
 		return err
 	}
 	return a.asking(ctx, s.db, func(r *nodedb.Reader) error {
 		t, err := r.Talk(ctx, id, project)
 		if err != nil {
-			return advised(err)
+			return flags.Advised(err)
 		}
 		return do(t)
 	})

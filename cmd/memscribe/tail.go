@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
@@ -37,14 +38,14 @@ With --json it prints the nodes as lines of JSON.`,
 				}
 			}
 			o.Filter.Tool = core.Tool(tool)
-			if o.Filter.Project, err = projectName(project); err != nil {
+			if o.Filter.Project, err = flags.ProjectName(project); err != nil {
 				return err
 			}
-			if o.DB, err = a.database(db); err != nil {
+			if o.DB, err = flags.Database(a.App, db); err != nil {
 				return err
 			}
 			o.Pause = func(ctx context.Context) error { return cli.Wait(ctx, tailing.Every) }
-			return advised(tailing.Run(cmd.Context(), a.App, o))
+			return flags.Advised(tailing.Run(cmd.Context(), a.App, o))
 		},
 	}
 	f := cmd.Flags()

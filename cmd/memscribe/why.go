@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 )
@@ -51,7 +52,7 @@ It ends with 1 if no recorded edit wrote any of the lines.`,
 }
 
 func (a *app) why(ctx context.Context, o lines.Options, db string) error {
-	path, err := a.database(db)
+	path, err := flags.Database(a.App, db)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	}
 	r, err := openReader(ctx, path)
 	if err != nil {
-		return advised(err)
+		return flags.Advised(err)
 	}
 	found, err := lines.Ask(ctx, r, o)
 	if err = errors.Join(err, r.Close()); err != nil {

@@ -65,7 +65,9 @@ func doors() []door {
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},
 		{"github.com/chromedp", []string{"testkit/"}}, // a browser that tests drive
 		{"github.com/prometheus", []string{"testkit/"}},
-		{"github.com/spf13/cobra", []string{"cmd/memscribe", "cmd/memscribe/internal/cli", "cmd/memscribe/internal/release"}},
+		{"github.com/spf13/cobra", []string{
+			"cmd/memscribe", "cmd/memscribe/commands/", "cmd/memscribe/internal/cli", "cmd/memscribe/internal/release",
+		}},
 		{"github.com/CycloneDX/cyclonedx-go", []string{"testkit/"}},
 		{"github.com/kardianos/service", []string{"cmd/"}},
 		{"howett.net/plist", []string{"testkit/"}},

@@ -5,6 +5,7 @@ import "github.com/memscribe/memscribe/core/gate"
 // Group is what a clause does, coarsely. It decides how much details count.
 type Group uint8
 
+// The groups.
 const (
 	None     Group = iota // says something, or tells what is the case
 	Question              // asks

@@ -1,12 +1,14 @@
-package main
+package upkeep
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/eval"
 )
 
-func (a *app) newEval() *cobra.Command {
+// NewEval is the command eval.
+func NewEval(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure against labelled data",
@@ -15,11 +17,11 @@ func (a *app) newEval() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.newEvalDecisions(), a.newEvalRedaction())
+	cmd.AddCommand(newEvalDecisions(a), newEvalRedaction(a))
 	return cmd
 }
 
-func (a *app) newEvalDecisions() *cobra.Command {
+func newEvalDecisions(a *cli.App) *cobra.Command {
 	var o eval.DecisionsOptions
 	cmd := &cobra.Command{
 		Use:   "decisions FILE…",
@@ -36,7 +38,7 @@ standard input. Turns with "ambiguous": true are left out.`,
 		Example: `  memscribe eval decisions labels.jsonl
   memscribe eval decisions --json labels.jsonl | jq .overall`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return eval.Decisions(a.App, o, args) },
+		RunE: func(_ *cobra.Command, args []string) error { return eval.Decisions(a, o, args) },
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object instead of Markdown")
 	cmd.Flags().BoolVar(&o.Cross, "cross-validate", false, "judge each project's turns by weights learnt from the other projects' turns")
@@ -44,7 +46,7 @@ standard input. Turns with "ambiguous": true are left out.`,
 	return cmd
 }
 
-func (a *app) newEvalRedaction() *cobra.Command {
+func newEvalRedaction(a *cli.App) *cobra.Command {
 	var o eval.RedactionOptions
 	cmd := &cobra.Command{
 		Use:   "redaction FILE",
@@ -61,7 +63,7 @@ are; a look-alike as touched when anything of it is.`,
   memscribe eval redaction --errors cases.jsonl | less
   memscribe eval redaction --json cases.jsonl.gz | jq .recall.core`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return eval.Redaction(a.App, o, args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return eval.Redaction(a, o, args[0]) },
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
 	cmd.Flags().BoolVar(&o.Errors, "errors", false, "print every secret that stayed and every look-alike that did not, with its text")

@@ -1,4 +1,4 @@
-package main
+package upkeep
 
 import (
 	"github.com/spf13/cobra"
@@ -7,7 +7,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/settings"
 )
 
-func (a *app) newConfig() *cobra.Command {
+// NewConfig is the command config.
+func NewConfig(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Write, show and check the file of settings",
@@ -22,11 +23,11 @@ else the one in your configuration folder; they are not mixed.`,
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Annotations: map[string]string{cli.ConfigNote: cli.Lenient},
 	}
-	cmd.AddCommand(a.newConfigInit(), a.newConfigShow(), a.newConfigCheck())
+	cmd.AddCommand(newConfigInit(a), newConfigShow(a), newConfigCheck(a))
 	return cmd
 }
 
-func (a *app) newConfigInit() *cobra.Command {
+func newConfigInit(a *cli.App) *cobra.Command {
 	var (
 		out   string
 		force bool
@@ -41,14 +42,14 @@ already is left alone, unless --force is given.`,
   memscribe config init --out -
   memscribe config init --out ./memscribe.toml`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return settings.Init(a.App, out, force) },
+		RunE: func(*cobra.Command, []string) error { return settings.Init(a, out, force) },
 	}
 	cmd.Flags().StringVar(&out, "out", "", "where to write; - is standard output (default: memscribe.toml in your configuration folder)")
 	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there")
 	return cmd
 }
 
-func (a *app) newConfigCheck() *cobra.Command {
+func newConfigCheck(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Say what is wrong with the settings",
@@ -62,12 +63,12 @@ ends with 2 if something is.`,
 			if len(args) == 1 {
 				a.ConfigFile = args[0]
 			}
-			return settings.Check(a.App)
+			return settings.Check(a)
 		},
 	}
 }
 
-func (a *app) newConfigShow() *cobra.Command {
+func newConfigShow(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show",
@@ -79,7 +80,7 @@ it is the default. What it prints is itself a file of settings.`,
   memscribe --config ./memscribe.toml config show
   memscribe config show --json`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return settings.Show(a.App, asJSON) },
+		RunE: func(*cobra.Command, []string) error { return settings.Show(a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a list of objects with key, value (as TOML) and origin")
 	return cmd

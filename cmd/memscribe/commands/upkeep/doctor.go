@@ -1,13 +1,15 @@
-package main
+package upkeep
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/doctor"
 )
 
-func (a *app) newDoctor() *cobra.Command {
+// NewDoctor is the command doctor.
+func NewDoctor(a *cli.App) *cobra.Command {
 	var (
 		o  doctor.Options
 		db string
@@ -31,13 +33,13 @@ comes out with the nodes in the database, byte for byte.`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.ConfigNote: cli.Lenient},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Database = func() (string, error) { return a.database(db) }
-			return doctor.Run(cmd.Context(), a.App, o)
+			o.Database = func() (string, error) { return flags.Database(a, db) }
+			return doctor.Run(cmd.Context(), a, o)
 		},
 	}
-	a.addPrivacyFlags(cmd, &o.Privacy)
-	addPlaceFlags(cmd, &o.Places)
-	addPushedFlags(cmd, &o.StateDir, &o.Privacy.Echoes)
+	flags.AddPrivacy(a, cmd, &o.Privacy)
+	flags.AddPlaces(cmd, &o.Places)
+	flags.AddPushed(cmd, &o.StateDir, &o.Privacy.Echoes)
 	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
 	cmd.Flags().BoolVar(&o.Deep, "deep", false, "read everything again and compare it with the database")

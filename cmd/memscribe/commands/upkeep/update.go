@@ -1,4 +1,4 @@
-package main
+package upkeep
 
 import (
 	"encoding/json"
@@ -10,9 +10,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
 )
 
-// newUpdate is the command that asks whether there is a newer release. No other command
+// NewUpdate is the command that asks whether there is a newer release. No other command
 // does, and nothing is installed.
-func (a *app) newUpdate() *cobra.Command {
+func NewUpdate(a *cli.App) *cobra.Command {
 	var check, asJSON bool
 	q := release.Question{}
 	cmd := &cobra.Command{
@@ -41,7 +41,7 @@ command asks.`,
 			if asJSON {
 				return json.NewEncoder(a.Stdout.Data()).Encode(n)
 			}
-			return a.sayNewest(n)
+			return sayNewest(a, n)
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "ask; nothing is installed")
@@ -51,7 +51,7 @@ command asks.`,
 	return cmd
 }
 
-func (a *app) sayNewest(n release.Newest) (err error) {
+func sayNewest(a *cli.App, n release.Newest) (err error) {
 	if n.IsNewer {
 		_, err = a.Stdout.Printf("memscribe %s of %s is newer than this one, %s\n", n.Version, n.Date, n.Current)
 		return err

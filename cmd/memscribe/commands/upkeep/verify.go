@@ -1,12 +1,15 @@
-package main
+package upkeep
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/verify"
 )
 
-func (a *app) newVerify() *cobra.Command {
+// NewVerify is the command verify.
+func NewVerify(a *cli.App) *cobra.Command {
 	var (
 		o   verify.Options
 		add verify.AddOptions
@@ -35,16 +38,16 @@ refused if something of these is left, or if a promise is not kept.`,
   memscribe verify --capture session.jsonl --as claude_code --name happy_path --corpus fixtures`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if add.File != "" {
-				return verify.Add(a.App, add)
+				return verify.Add(a, add)
 			}
 			var err error
-			if o.Database, err = a.database(""); err != nil {
+			if o.Database, err = flags.Database(a, ""); err != nil {
 				return err
 			}
-			return verify.Run(cmd.Context(), a.App, o, args)
+			return verify.Run(cmd.Context(), a, o, args)
 		},
 	}
-	addPlaceFlags(cmd, &o.Places)
+	flags.AddPlaces(cmd, &o.Places)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&add.File, "capture", "", "scrub this transcript and add it to the corpus")
 	cmd.Flags().StringVar(&add.As, "as", "", "with --capture: the tool that wrote it")

@@ -1,8 +1,9 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hook"
 )
@@ -11,7 +12,8 @@ import (
 // wants others.
 const defaultRecall = 600
 
-func (a *app) newHook() *cobra.Command {
+// NewHook is the command hook.
+func NewHook(a *cli.App) *cobra.Command {
 	var o hook.Options
 	cmd := &cobra.Command{
 		Use:   "hook",
@@ -31,7 +33,7 @@ twice in a session. Where there is nothing to say it says nothing.`,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			o.Withhold = "settings" // a rule of the user's may be among what cannot be read
-			a.quietly(func() error {
+			quietly(a, func() error {
 				err := a.Configure(cmd, args)
 				if err == nil {
 					o.Withhold = ""
@@ -42,7 +44,7 @@ twice in a session. Where there is nothing to say it says nothing.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.Started = true
-			a.quietly(func() error { return hook.Run(cmd.Context(), a.App, o, args) })
+			quietly(a, func() error { return hook.Run(cmd.Context(), a, o, args) })
 			return nil
 		},
 	}
@@ -56,13 +58,13 @@ twice in a session. Where there is nothing to say it says nothing.`,
 	cmd.Flags().BoolVar(&o.Recall.Wanted, "recall", false, "answer with what is in force in the project")
 	cmd.Flags().IntVar(&o.Recall.Tokens, "recall-tokens", defaultRecall, "how many tokens an answer may have")
 	cli.Configurable(cmd, "recall-tokens", "recall.tokens")
-	o.Recall.Database = func() (string, error) { return a.database("") }
+	o.Recall.Database = func() (string, error) { return flags.Database(a, "") }
 	cli.AddStateDir(cmd, &o.StateDir)
 	return cmd
 }
 
 // quietly does what must not be noticed if it fails.
-func (a *app) quietly(do func() error) {
+func quietly(a *cli.App, do func() error) {
 	defer func() {
 		if r := recover(); r != nil && a.Verbose {
 			a.Stderr.Printf("memscribe: hook broke: %v\n", r)

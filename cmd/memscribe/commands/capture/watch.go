@@ -1,13 +1,15 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 )
 
-func (a *app) newWatch() *cobra.Command {
+// NewWatch is the command watch.
+func NewWatch(a *cli.App) *cobra.Command {
 	var o watch.Options
 	cmd := &cobra.Command{
 		Use:   "watch",
@@ -20,14 +22,14 @@ with the same id, the last one holds. What is there already is not written again
   memscribe watch --once --sink ndjson --out nodes.ndjson
   memscribe watch --tool codex --sink ndjson --out -`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return watch.Run(cmd.Context(), a.App, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return watch.Run(cmd.Context(), a, o) },
 	}
-	a.addPrivacyFlags(cmd, &o.Privacy)
-	addPlaceFlags(cmd, &o.Places)
-	addWatchTargetFlags(cmd, &o.Target)
-	addPushedFlags(cmd, &o.StateDir, &o.Privacy.Echoes)
-	addTelemetryFlags(cmd, &o.Receive)
-	addRetentionFlags(cmd, &o.Keep)
+	flags.AddPrivacy(a, cmd, &o.Privacy)
+	flags.AddPlaces(cmd, &o.Places)
+	flags.AddWatchTarget(cmd, &o.Target)
+	flags.AddPushed(cmd, &o.StateDir, &o.Privacy.Echoes)
+	flags.AddTelemetry(cmd, &o.Receive)
+	flags.AddRetention(cmd, &o.Keep)
 	cmd.Flags().BoolVar(&o.Once, "once", false, "catch up and exit")
 	cmd.Flags().StringVar(&o.StatusAddr, "status-addr", "", "serve /healthz and /metrics on this address of the machine, as 127.0.0.1:9464")
 	cli.Configurable(cmd, "status-addr", "capture.status_addr")

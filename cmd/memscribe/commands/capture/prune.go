@@ -1,13 +1,15 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
 )
 
-func (a *app) newPrune() *cobra.Command {
+// NewPrune is the command prune.
+func NewPrune(a *cli.App) *cobra.Command {
 	var (
 		o  prune.Options
 		db string
@@ -32,13 +34,13 @@ A watch may be running. A node without a time is kept.`,
   memscribe prune --readmit && memscribe replay --sink sqlite`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if o.Database, err = a.database(db); err != nil {
+			if o.Database, err = flags.Database(a, db); err != nil {
 				return err
 			}
-			return prune.Run(cmd.Context(), a.App, o)
+			return prune.Run(cmd.Context(), a, o)
 		},
 	}
-	addRetentionFlags(cmd, &o.Keep)
+	flags.AddRetention(cmd, &o.Keep)
 	cli.AddStateDir(cmd, &o.StateDir)
 	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would go")

@@ -1,14 +1,17 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/replay"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-func (a *app) newReplay() *cobra.Command {
+// NewReplay is the command replay.
+func NewReplay(a *cli.App) *cobra.Command {
 	var o replay.Options
 	cmd := &cobra.Command{
 		Use:   "replay [PATH…]",
@@ -23,18 +26,19 @@ again gives what it would have given at once.`,
   memscribe replay --tool codex --events
   memscribe replay backup.tar.gz ~/old-laptop/.claude
   memscribe replay --sink sqlite   # where memscribe query looks`,
-		RunE: func(cmd *cobra.Command, args []string) error { return replay.Run(cmd.Context(), a.App, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return replay.Run(cmd.Context(), a, o, args) },
 	}
-	a.addPrivacyFlags(cmd, &o.Privacy)
-	addPlaceFlags(cmd, &o.Places)
-	addTargetFlags(cmd, &o.Target, target.Usual{Kind: target.Lines, Stream: true, Database: func() (string, error) { return a.database("") }})
-	addPushedFlags(cmd, &o.StateDir, &o.Privacy.Echoes)
+	flags.AddPrivacy(a, cmd, &o.Privacy)
+	flags.AddPlaces(cmd, &o.Places)
+	flags.AddTarget(cmd, &o.Target, target.Usual{Kind: target.Lines, Stream: true, Database: func() (string, error) { return flags.Database(a, "") }})
+	flags.AddPushed(cmd, &o.StateDir, &o.Privacy.Echoes)
 	cmd.Flags().BoolVar(&o.Events, "events", false, "write events instead of nodes")
-	addJobsFlag(cmd, &o.Jobs)
+	flags.AddJobs(cmd, &o.Jobs)
 	return cmd
 }
 
-func (a *app) newParse() *cobra.Command {
+// NewParse is the command parse.
+func NewParse(a *cli.App) *cobra.Command {
 	var o replay.ParseOptions
 	cmd := &cobra.Command{
 		Use:   "parse FILE",
@@ -46,10 +50,10 @@ which tool wrote it.`,
   memscribe parse --events rollout-….jsonl.zst
   ssh host cat session.jsonl | memscribe parse - --as claude_code`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return replay.Parse(cmd.Context(), a.App, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return replay.Parse(cmd.Context(), a, o, args[0]) },
 	}
 	cmd.Flags().StringVar(&o.As, "as", "", "the tool that wrote it, of "+source.KnownTools()+" (default: see for yourself)")
 	cmd.Flags().BoolVar(&o.Events, "events", false, "print events instead of nodes")
-	a.addPrivacyFlags(cmd, &o.Privacy)
+	flags.AddPrivacy(a, cmd, &o.Privacy)
 	return cmd
 }

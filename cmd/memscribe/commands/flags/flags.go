@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"github.com/spf13/cobra"
@@ -11,9 +11,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 )
 
-// The flags that several commands have: each function sets the options of a room.
-
-func (a *app) addPrivacyFlags(cmd *cobra.Command, p *source.Privacy) {
+// AddPrivacy adds the flags about what of transcripts may leave.
+func AddPrivacy(a *cli.App, cmd *cobra.Command, p *source.Privacy) {
 	p.Rules = &a.Rules
 	cmd.Flags().BoolVar(&p.NoRedact, "no-redact", false, "leave secrets in")
 	cmd.Flags().BoolVar(&p.NoContent, "no-content", false, "write structure only: no texts, and paths as hashes")
@@ -26,7 +25,8 @@ func (a *app) addPrivacyFlags(cmd *cobra.Command, p *source.Privacy) {
 	cli.Configurable(cmd, "memory", "capture.memory")
 }
 
-func addPlaceFlags(cmd *cobra.Command, p *source.Places) {
+// AddPlaces adds the flags about where transcripts lie.
+func AddPlaces(cmd *cobra.Command, p *source.Places) {
 	cmd.Flags().StringVar(&p.Home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
 	cmd.Flags().StringSliceVar(&p.Tools, "tool", nil, "only these tools, of "+source.KnownTools())
 	cmd.Flags().StringArrayVar(&p.Roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
@@ -40,21 +40,21 @@ func addPlaceFlags(cmd *cobra.Command, p *source.Places) {
 	}
 }
 
-// addJobsFlag adds the flag about how much is done at the same time.
-func addJobsFlag(cmd *cobra.Command, jobs *source.Jobs) {
+// AddJobs adds the flag about how much is done at the same time.
+func AddJobs(cmd *cobra.Command, jobs *source.Jobs) {
 	cmd.Flags().Var(jobs, "jobs", "how many transcripts to read at the same time; what is written is the same. Into a database, and for events, it is one")
 }
 
-// addPushedFlags adds the flags about what tools push: where it is kept, and what it
+// AddPushed adds the flags about what tools push: where it is kept, and what it
 // counts for.
-func addPushedFlags(cmd *cobra.Command, stateDir *string, echoes *bool) {
+func AddPushed(cmd *cobra.Command, stateDir *string, echoes *bool) {
 	cli.AddStateDir(cmd, stateDir)
 	cmd.Flags().BoolVar(echoes, "echoes", false,
 		"tell also what hooks, telemetry and second stores tell of sessions that have transcripts; only where those are not read")
 }
 
-// addTargetFlags adds the flags about where a command delivers.
-func addTargetFlags(cmd *cobra.Command, o *target.Options, usual target.Usual) {
+// AddTarget adds the flags about where a command delivers.
+func AddTarget(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 	o.Usual = usual
 	cmd.Flags().StringVar(&o.Kind, "sink", "",
 		"what to write, of "+target.KnownKinds()+" (default: what the name of --out ends in, else "+usual.Kind+")")
@@ -70,9 +70,9 @@ func addTargetFlags(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 	cmd.Flags().StringVar(&o.MemDB.TokenFile, "memdb-token-file", "", "file with the token of that MemDB")
 }
 
-// addWatchTargetFlags adds the flags about where watch keeps nodes.
-func addWatchTargetFlags(cmd *cobra.Command, o *target.Options) {
-	addTargetFlags(cmd, o, target.Usual{Kind: target.Database})
+// AddWatchTarget adds the flags about where watch keeps nodes.
+func AddWatchTarget(cmd *cobra.Command, o *target.Options) {
+	AddTarget(cmd, o, target.Usual{Kind: target.Database})
 	cli.Configurable(cmd, "sink", "sink.kind", target.KindNames()...)
 	cli.ConfigurablePath(cmd, "out", "sink.out")
 	cli.Configurable(cmd, "memdb-url", "memdb.url")
@@ -80,8 +80,8 @@ func addWatchTargetFlags(cmd *cobra.Command, o *target.Options) {
 	cli.ConfigurablePath(cmd, "memdb-token-file", "memdb.token_file")
 }
 
-// database is the file that is named, or the one that watch keeps by its settings.
-func (a *app) database(name string) (string, error) {
+// Database is the file that is named, or the one that watch keeps by its settings.
+func Database(a *cli.App, name string) (string, error) {
 	if name != "" {
 		return name, nil
 	}
@@ -89,15 +89,15 @@ func (a *app) database(name string) (string, error) {
 		cmd cobra.Command
 		o   target.Options
 	)
-	addWatchTargetFlags(&cmd, &o)
+	AddWatchTarget(&cmd, &o)
 	if err := a.Settings.Apply(cmd.Flags(), nil); err != nil {
 		return "", err
 	}
-	return o.KeptDatabase(a.App)
+	return o.KeptDatabase(a)
 }
 
-// addTelemetryFlags adds the flags about telemetry that watch receives.
-func addTelemetryFlags(cmd *cobra.Command, t *watch.Telemetry) {
+// AddTelemetry adds the flags about telemetry that watch receives.
+func AddTelemetry(cmd *cobra.Command, t *watch.Telemetry) {
 	cmd.Flags().StringVar(&t.HTTP, "otlp-http", "", "receive telemetry by OTLP over HTTP at this address, as 127.0.0.1:4318")
 	cmd.Flags().StringVar(&t.GRPC, "otlp-grpc", "", "receive telemetry by OTLP over gRPC at this address, as 127.0.0.1:4317")
 	cmd.Flags().StringVar(&t.Guard.TokenFile, "otlp-token-file", "",
@@ -113,8 +113,8 @@ func addTelemetryFlags(cmd *cobra.Command, t *watch.Telemetry) {
 	cli.Configurable(cmd, "otlp-insecure", "otlp.insecure")
 }
 
-// addRetentionFlags adds the flags about how long what is taken in is kept.
-func addRetentionFlags(cmd *cobra.Command, o *retention.Options) {
+// AddRetention adds the flags about how long what is taken in is kept.
+func AddRetention(cmd *cobra.Command, o *retention.Options) {
 	for _, f := range []struct {
 		value      *retention.Span
 		name, what string

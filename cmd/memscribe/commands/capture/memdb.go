@@ -1,4 +1,4 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-func (a *app) newMemDB() *cobra.Command {
+// NewMemDB is the command memdb.
+func NewMemDB(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "memdb",
 		Short: "Share what was captured as memories, and prove that it was not changed",
@@ -19,7 +20,7 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
   memscribe memdb verify`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.newMemDBServe(), a.newMemDBToken(), a.newMemDBVerify(), a.newMemDBRekey())
+	cmd.AddCommand(newMemDBServe(a), newMemDBToken(a), newMemDBVerify(a), newMemDBRekey(a))
 	return cmd
 }
 
@@ -28,7 +29,7 @@ func addMemoryPlaceFlags(cmd *cobra.Command, p *target.MemoryPlace) {
 	cli.AddStateDir(cmd, &p.StateDir)
 }
 
-func (a *app) newMemDBServe() *cobra.Command {
+func newMemDBServe(a *cli.App) *cobra.Command {
 	var o memories.ServeOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -43,7 +44,7 @@ password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
   memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem
   memscribe memdb serve --db "postgres://memdb@db.example/team?sslmode=verify-full"`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Serve(cmd.Context(), a.App, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Serve(cmd.Context(), a, o) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.Address, "addr", "127.0.0.1:7475", "address to listen on, as host:port")
@@ -55,7 +56,7 @@ password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
 	return cmd
 }
 
-func (a *app) newMemDBVerify() *cobra.Command {
+func newMemDBVerify(a *cli.App) *cobra.Command {
 	var o memories.VerifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify",
@@ -67,7 +68,7 @@ state folder; one that was kept elsewhere can be given too.`,
 		Example: `  memscribe memdb verify
   memscribe memdb verify --db team.db --checkpoint kept/memdb.checkpoint`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Verify(cmd.Context(), a.App, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Verify(cmd.Context(), a, o) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.Checkpoint, "checkpoint", "", "file with a checkpoint that was kept elsewhere")
@@ -75,7 +76,7 @@ state folder; one that was kept elsewhere can be given too.`,
 	return cmd
 }
 
-func (a *app) newMemDBRekey() *cobra.Command {
+func newMemDBRekey(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{
 		Use:   "rekey",
@@ -89,13 +90,13 @@ that is bad in itself is refused. Stop watch and memdb serve before.`,
 		Example: `  memscribe memdb rekey
   memscribe memdb rekey --db team.db`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Rekey(cmd.Context(), a.App, p) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Rekey(cmd.Context(), a, p) },
 	}
 	addMemoryPlaceFlags(cmd, &p)
 	return cmd
 }
 
-func (a *app) newMemDBToken() *cobra.Command {
+func newMemDBToken(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
 		Short: "Say who may do what in a database of memories",
@@ -108,11 +109,11 @@ made, every call of the server needs one.`,
   memscribe memdb token revoke capture`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.newTokenCreate(), a.newTokenList(), a.newTokenRevoke())
+	cmd.AddCommand(newTokenCreate(a), newTokenList(a), newTokenRevoke(a))
 	return cmd
 }
 
-func (a *app) newTokenCreate() *cobra.Command {
+func newTokenCreate(a *cli.App) *cobra.Command {
 	var o memories.TokenOptions
 	cmd := &cobra.Command{
 		Use:   "create NAME",
@@ -124,7 +125,7 @@ logs for what is done with the token.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = args[0]
-			return memories.CreateToken(cmd.Context(), a.App, o)
+			return memories.CreateToken(cmd.Context(), a, o)
 		},
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
@@ -134,7 +135,7 @@ logs for what is done with the token.`,
 	return cmd
 }
 
-func (a *app) newTokenList() *cobra.Command {
+func newTokenList(a *cli.App) *cobra.Command {
 	var (
 		p      target.MemoryPlace
 		asJSON bool
@@ -149,7 +150,7 @@ expires and revoked where they are set.`,
   memscribe memdb token list --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return memories.ListTokens(cmd.Context(), a.App, p, asJSON)
+			return memories.ListTokens(cmd.Context(), a, p, asJSON)
 		},
 	}
 	addMemoryPlaceFlags(cmd, &p)
@@ -157,7 +158,7 @@ expires and revoked where they are set.`,
 	return cmd
 }
 
-func (a *app) newTokenRevoke() *cobra.Command {
+func newTokenRevoke(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{
 		Use:     "revoke NAME",
@@ -166,7 +167,7 @@ func (a *app) newTokenRevoke() *cobra.Command {
 		Example: `  memscribe memdb token revoke capture`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return memories.RevokeToken(cmd.Context(), a.App, p, args[0])
+			return memories.RevokeToken(cmd.Context(), a, p, args[0])
 		},
 	}
 	addMemoryPlaceFlags(cmd, &p)

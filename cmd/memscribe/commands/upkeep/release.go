@@ -1,4 +1,4 @@
-package main
+package upkeep
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
 )
 
-func (a *app) newVersion() *cobra.Command {
+// NewVersion is the command version.
+func NewVersion(a *cli.App) *cobra.Command {
 	sbom, sums, key := false, "", ""
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -32,7 +33,7 @@ beside the checksums that ends in .minisig has the signature.`,
 				return release.WriteSBOM(a.Stdout.Data())
 			}
 			if sums != "" {
-				return a.verifyProgram(sums, key)
+				return verifyProgram(a, sums, key)
 			}
 			_, err := a.Stdout.Printf("memscribe %s\n", cli.Version())
 			return err
@@ -47,7 +48,7 @@ beside the checksums that ends in .minisig has the signature.`,
 }
 
 // verifyProgram checks the program that runs against signed checksums.
-func (a *app) verifyProgram(sums, key string) error {
+func verifyProgram(a *cli.App, sums, key string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find program: %w", err)
@@ -60,9 +61,9 @@ func (a *app) verifyProgram(sums, key string) error {
 	return err
 }
 
-// newMan is the command that writes manual pages, for packages. Their date is
+// NewMan is the command that writes manual pages, for packages. Their date is
 // SOURCE_DATE_EPOCH, if that is set, so that the same commit gives the same pages.
-func (a *app) newMan() *cobra.Command {
+func NewMan(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "Write manual pages", Hidden: true, Args: cobra.ExactArgs(1),
 		Example:     `  memscribe man ./man`,

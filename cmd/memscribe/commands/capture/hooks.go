@@ -1,4 +1,4 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
@@ -7,7 +7,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 )
 
-func (a *app) newHooks() *cobra.Command {
+// NewHooks is the command hooks.
+func NewHooks(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hooks",
 		Short: "Put hooks into the tools' settings, and take them out again",
@@ -31,7 +32,7 @@ With --recall the hooks answer, too: a session begins with the project's bans an
 and before a file is edited the agent is given the decisions behind it. Without it, hooks
 that answered only tell again.`,
 		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install --recall\n  memscribe hooks install",
-		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Install(a.App, install, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Install(a, install, tools) },
 	}
 	out := &cobra.Command{
 		Use:   "uninstall [TOOL…]",
@@ -40,13 +41,13 @@ that answered only tell again.`,
 Settings that have not changed since become what they were, byte for byte; in
 others, only the hooks go.`,
 		Example: "  memscribe hooks uninstall codex --dry-run\n  memscribe hooks uninstall",
-		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Uninstall(a.App, uninstall, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Uninstall(a, uninstall, tools) },
 	}
 	show := &cobra.Command{
 		Use:     "status [TOOL…]",
 		Short:   "Say which tools have hooks",
 		Example: "  memscribe hooks status\n  memscribe hooks status --json",
-		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Status(a.App, status, tools) },
+		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Status(a, status, tools) },
 	}
 	for sub, o := range map[*cobra.Command]*hooks.Options{in: &install, out: &uninstall, show: &status} { // in any order
 		sub.Flags().StringVar(&o.Home, "home", "", "home folder whose tools are meant (default: your own)")

@@ -1,4 +1,4 @@
-package main
+package capture
 
 import (
 	"context"
@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-func (a *app) newService() *cobra.Command {
+// NewService is the command service.
+func NewService(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "service",
 		Short: "Have watch run from now on, whenever you are logged in",
@@ -24,11 +25,11 @@ an upgrade. What watch is to do otherwise stands in memscribe.toml.`,
   memscribe service logs --follow`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(a.newServiceInstall(), a.newServiceUninstall(), a.newServiceStatus(), a.newServiceLogs(), a.newServiceRun())
+	cmd.AddCommand(newServiceInstall(a), newServiceUninstall(a), newServiceStatus(a), newServiceLogs(a), newServiceRun(a))
 	return cmd
 }
 
-func (a *app) newServiceInstall() *cobra.Command {
+func newServiceInstall(a *cli.App) *cobra.Command {
 	var o service.Options
 	cmd := &cobra.Command{
 		Use:   "install [-- FLAG…]",
@@ -43,11 +44,11 @@ keeps them running from boot on.`,
   memscribe service install -- --tool claude_code,codex
   memscribe service install --print --program /usr/bin/memscribe`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.checkWatchFlags(args); err != nil {
+			if err := checkWatchFlags(a, args); err != nil {
 				return err
 			}
 			o.Flags = args
-			return service.Install(a.App, o)
+			return service.Install(a, o)
 		},
 	}
 	cmd.Flags().StringVar(&o.Program, "program", "", "program that the service runs (default: this one)")
@@ -56,8 +57,8 @@ keeps them running from boot on.`,
 }
 
 // checkWatchFlags refuses what watch would not take.
-func (a *app) checkWatchFlags(flags []string) error {
-	watch := (&app{a.Bare()}).newWatch()
+func checkWatchFlags(a *cli.App, flags []string) error {
+	watch := NewWatch(a.Bare())
 	if err := watch.ParseFlags(flags); err != nil {
 		return cli.Usage(err)
 	}
@@ -67,34 +68,34 @@ func (a *app) checkWatchFlags(flags []string) error {
 	return nil
 }
 
-func (a *app) newServiceUninstall() *cobra.Command {
+func newServiceUninstall(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "uninstall", Short: "Stop the service and take it away", Args: cobra.NoArgs,
 		Long:    `Uninstall leaves what watch has kept where it is.`,
 		Example: `  memscribe service uninstall`,
-		RunE:    func(*cobra.Command, []string) error { return service.Uninstall(a.App) },
+		RunE:    func(*cobra.Command, []string) error { return service.Uninstall(a) },
 	}
 }
 
-func (a *app) newServiceStatus() *cobra.Command {
+func newServiceStatus(a *cli.App) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use: "status", Short: "Say whether the service is installed and runs", Args: cobra.NoArgs,
 		Example: `  memscribe service status
   memscribe service status --json`,
-		RunE: func(*cobra.Command, []string) error { return service.Status(a.App, asJSON) },
+		RunE: func(*cobra.Command, []string) error { return service.Status(a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-func (a *app) newServiceLogs() *cobra.Command {
+func newServiceLogs(a *cli.App) *cobra.Command {
 	lines, follow := 100, false
 	cmd := &cobra.Command{
 		Use: "logs", Short: "Show what the service said last", Args: cobra.NoArgs,
 		Example: `  memscribe service logs
   memscribe service logs --lines 500 --follow`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return service.Logs(cmd.Context(), a.App, lines, follow) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return service.Logs(cmd.Context(), a, lines, follow) },
 	}
 	cmd.Flags().IntVarP(&lines, "lines", "n", lines, "how many lines")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what comes")
@@ -102,11 +103,11 @@ func (a *app) newServiceLogs() *cobra.Command {
 }
 
 // newServiceRun is what the service manager of Windows starts.
-func (a *app) newServiceRun() *cobra.Command {
+func newServiceRun(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "run [-- FLAG…]", Short: "Run watch for the service manager of Windows", Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			watch := a.newWatch()
+			watch := NewWatch(a)
 			if err := watch.ParseFlags(args); err != nil {
 				return cli.Usage(err)
 			}

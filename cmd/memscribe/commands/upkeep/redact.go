@@ -1,4 +1,4 @@
-package main
+package upkeep
 
 import (
 	"github.com/spf13/cobra"
@@ -7,7 +7,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/redaction"
 )
 
-func (a *app) newRedact() *cobra.Command {
+// NewRedact is the command redact.
+func NewRedact(a *cli.App) *cobra.Command {
 	var o redaction.Options
 	cmd := &cobra.Command{
 		Use:   "redact FILE…",
@@ -19,7 +20,7 @@ it would stay. It changes nothing. FILE is - for standard input.`,
   git diff | memscribe redact --check -
   memscribe redact --json notes.md .env | jq -r .type`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return redaction.Run(cmd.Context(), a.App, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return redaction.Run(cmd.Context(), a, o, args) },
 	}
 	cmd.Flags().BoolVar(&o.Check, "check", false, "end with 3 if something is found")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print each finding as a JSON object on a line")

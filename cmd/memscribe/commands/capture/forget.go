@@ -1,15 +1,17 @@
-package main
+package capture
 
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/forgetting"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-func (a *app) newForget() *cobra.Command {
+// NewForget is the command forget.
+func NewForget(a *cli.App) *cobra.Command {
 	var (
 		o      forgetting.Options
 		before string
@@ -48,25 +50,25 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
 			case list:
-				return forgetting.List(a.App, o.JSON)
+				return forgetting.List(a, o.JSON)
 			case undo != "":
-				return forgetting.Undo(a.App, undo)
+				return forgetting.Undo(a, undo)
 			}
-			if o.Before, err = moment(before, a.Now(), false); err != nil {
+			if o.Before, err = flags.Moment(before, a.Now(), false); err != nil {
 				return cli.Usagef("--before %q: %w", before, err)
 			}
-			if o.Project, err = projectName(o.Project); err != nil {
+			if o.Project, err = flags.ProjectName(o.Project); err != nil {
 				return err
 			}
 			if left {
-				if o.Excluded, err = a.leftOut(); err != nil {
+				if o.Excluded, err = leftOut(a); err != nil {
 					return err
 				}
 			}
-			if err = a.whereForgotten(&o); err != nil {
+			if err = whereForgotten(a, &o); err != nil {
 				return err
 			}
-			return advised(forgetting.Run(cmd.Context(), a.App, o))
+			return flags.Advised(forgetting.Run(cmd.Context(), a, o))
 		},
 	}
 	f := cmd.Flags()
@@ -94,30 +96,30 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 }
 
 // leftOut is what the settings leave out.
-func (a *app) leftOut() (*source.Privacy, error) {
+func leftOut(a *cli.App) (*source.Privacy, error) {
 	var (
 		cmd cobra.Command
 		p   source.Privacy
 	)
-	a.addPrivacyFlags(&cmd, &p)
+	flags.AddPrivacy(a, &cmd, &p)
 	return &p, a.Settings.Apply(cmd.Flags(), nil)
 }
 
 // whereForgotten finds the stores that watch keeps by its settings.
-func (a *app) whereForgotten(o *forgetting.Options) (err error) {
-	if o.Database, err = a.database(o.Database); err != nil {
+func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
+	if o.Database, err = flags.Database(a, o.Database); err != nil {
 		return err
 	}
 	var (
 		cmd cobra.Command
 		to  target.Options
 	)
-	addWatchTargetFlags(&cmd, &to)
+	flags.AddWatchTarget(&cmd, &to)
 	if err := a.Settings.Apply(cmd.Flags(), nil); err != nil {
 		return err
 	}
 	o.MemDB = to.MemDB
-	if kept, err := to.Resolve(a.App); err == nil && kept.Name() == target.Lines && kept.Out != "-" {
+	if kept, err := to.Resolve(a); err == nil && kept.Name() == target.Lines && kept.Out != "-" {
 		o.Out = append(o.Out, kept.Out)
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"fmt"
@@ -15,18 +15,19 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// filterFlags are the flags that narrow a query.
-type filterFlags struct {
-	project, tool, since, until, match string
+// Selection are the flags that narrow a query.
+type Selection struct {
+	Project, Tool, Since, until, match string
 
 	kinds []string
 	all   bool
 }
 
-func (o *filterFlags) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.project, "project", "", "only of this project: a folder, with all below it, or its name")
-	f.StringVar(&o.tool, "tool", "", "only of this tool, of "+source.KnownTools())
-	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+// Add adds the flags to those of a command.
+func (o *Selection) Add(f *pflag.FlagSet) {
+	f.StringVar(&o.Project, "project", "", "only of this project: a folder, with all below it, or its name")
+	f.StringVar(&o.Tool, "tool", "", "only of this tool, of "+source.KnownTools())
+	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.until, "until", "", "only until then, written likewise; a day counts to its end")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
 	f.BoolVar(&o.all, "all", false, "what people rejected, too")
@@ -36,8 +37,8 @@ func (o *filterFlags) addFlags(f *pflag.FlagSet) {
 // nodeKinds are the kinds of node, as they call themselves.
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
 
-// filter works out the flags. Days and hours are those of the place of now.
-func (o *filterFlags) filter(e cli.Env) (f nodedb.Filter, err error) {
+// Read works out the filter that the flags say. Days and hours are those of the place of now.
+func (o *Selection) Read(e cli.Env) (f nodedb.Filter, err error) {
 	now := e.Now()
 	f.Text, f.Kinds, f.Rejected = o.match, o.kinds, o.all
 	for _, kind := range o.kinds {
@@ -45,26 +46,26 @@ func (o *filterFlags) filter(e cli.Env) (f nodedb.Filter, err error) {
 			return f, cli.Usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
 		}
 	}
-	if o.tool != "" {
-		if _, err = source.AdapterOf(e, o.tool); err != nil {
+	if o.Tool != "" {
+		if _, err = source.AdapterOf(e, o.Tool); err != nil {
 			return f, err
 		}
-		f.Tool = core.Tool(o.tool)
+		f.Tool = core.Tool(o.Tool)
 	}
-	if f.Project, err = projectName(o.project); err != nil {
+	if f.Project, err = ProjectName(o.Project); err != nil {
 		return f, err
 	}
-	if f.Since, err = moment(o.since, now, false); err != nil {
-		return f, cli.Usagef("--since %q: %w", o.since, err)
+	if f.Since, err = Moment(o.Since, now, false); err != nil {
+		return f, cli.Usagef("--since %q: %w", o.Since, err)
 	}
-	if f.Until, err = moment(o.until, now, true); err != nil {
+	if f.Until, err = Moment(o.until, now, true); err != nil {
 		return f, cli.Usagef("--until %q: %w", o.until, err)
 	}
 	return f, nil
 }
 
-// projectName makes a folder that is named from here a whole path.
-func projectName(name string) (string, error) {
+// ProjectName makes a folder that is named from here a whole path.
+func ProjectName(name string) (string, error) {
 	slashed := filepath.ToSlash(name)
 	if slashed != "." && slashed != ".." && !strings.HasPrefix(slashed, "./") && !strings.HasPrefix(slashed, "../") {
 		return name, nil
@@ -76,9 +77,9 @@ func projectName(name string) (string, error) {
 	return abs, nil
 }
 
-// moment reads what a person writes for one; "" is none. A day alone is its
+// Moment reads what a person writes for one; "" is none. A day alone is its
 // beginning, or its end.
-func moment(s string, now time.Time, end bool) (time.Time, error) {
+func Moment(s string, now time.Time, end bool) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"errors"
@@ -12,10 +12,10 @@ import (
 	"github.com/memscribe/memscribe/internal/search"
 )
 
-// nameWhatIsNear has the root and all below it answer a command or a flag that is not
+// NameWhatIsNear has the root and all below it answer a command or a flag that is not
 // there with those that are called nearly so. A command that only has others prints
 // its help without one.
-func nameWhatIsNear(root *cobra.Command) {
+func NameWhatIsNear(root *cobra.Command) {
 	root.DisableSuggestions = true // they stand on lines of their own
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {

@@ -1,0 +1,34 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+)
+
+// Advised adds to an error what can be done about it.
+func Advised(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w; 'memscribe watch' keeps one from now on, 'memscribe replay --sink sqlite' makes one of what there is, --db names another", err)
+	case errors.Is(err, schema.ErrOlder):
+		return fmt.Errorf("%w; 'memscribe watch --once' brings it up to date", err)
+	case errors.Is(err, schema.ErrNewer):
+		return fmt.Errorf("%w; it needs a newer memscribe", err)
+	case errors.Is(err, schema.ErrForeign):
+		return fmt.Errorf("%w; --db names another", err)
+	case errors.Is(err, nodedb.ErrNode):
+		return fmt.Errorf("%w; 'memscribe query decisions --ids' shows some", err)
+	case errors.Is(err, nodedb.ErrSession):
+		return fmt.Errorf("%w; the SESSION column of other queries names some", err)
+	case errors.Is(err, nodedb.ErrSearch):
+		return cli.Usagef("%w; give a word that is wanted, beside those that are not", err)
+	case errors.Is(err, nodedb.ErrCursor):
+		return cli.Usagef("--cursor: %w; leave it out to begin at the beginning", err)
+	}
+	return err
+}
