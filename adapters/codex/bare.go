@@ -3,6 +3,7 @@ package codex
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -31,9 +32,9 @@ func (p *parser) bare(l line) {
 
 // bareHeader reads {"id","timestamp","instructions","git"}.
 func (p *parser) bareHeader(v, at jsondoc.Value) {
-	m := readMeta(v)
-	p.time, p.ms = clock(at)
-	p.open(meta{id: m.id, git: m.git})
+	m := rollout.ReadMeta(v)
+	p.time, p.ms = rollout.Clock(at)
+	p.open(rollout.Meta{ID: m.ID, Git: m.Git})
 }
 
 // bareItem reads an item. There are no events, so what is not context is a
@@ -51,7 +52,7 @@ func (p *parser) bareUser(v jsondoc.Value) {
 	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	id := v.Get("id").Str()
 	head := p.head(first)
-	if isContext(head) {
+	if rollout.IsContext(head) {
 		p.contextCwd(first)
 		p.inject(id, &p.user)
 		return

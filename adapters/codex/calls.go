@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
+	"github.com/memscribe/memscribe/adapters/codex/shell"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -11,9 +13,9 @@ import (
 // call is a tool call that may still be answered.
 type call struct {
 	name  string
-	patch patch // what it patches, if it does
-	read  read  // what it reads, if it does
-	quiet bool  // it changes no file
+	patch patch      // what it patches, if it does
+	read  shell.Read // what it reads, if it does
+	quiet bool       // it changes no file
 
 	code   bool     // the JavaScript of code mode, in which other calls are made
 	input  string   // of code that applies a patch, or calls a server
@@ -21,7 +23,7 @@ type call struct {
 	cell   string   // of code that continues running after its first answer
 	closed bool     // it was answered and does not run any more
 
-	questions []question
+	questions []rollout.Question
 	spawned   string // thread that it started
 	failed    bool   // an event says that it failed
 	rejected  bool   // an event says that the person declined
@@ -49,7 +51,7 @@ func (c *call) size() int { return len(c.patch.text) + len(c.input) }
 // release drops what is needed only until a call is answered.
 func (c *calls) release(made *call) {
 	c.held -= made.size()
-	made.patch, made.read, made.questions, made.input, made.closed = patch{}, read{}, nil, "", true
+	made.patch, made.read, made.questions, made.input, made.closed = patch{}, shell.Read{}, nil, "", true
 }
 
 func (c *calls) add(id string, made *call) {
@@ -134,7 +136,7 @@ func (p *parser) functionCall(it item) {
 		args := p.arguments(it.arguments)
 		c.patch = p.patchOf(args)
 	case "request_user_input":
-		c.questions = readQuestions(p.arguments(it.arguments))
+		c.questions = rollout.ReadQuestions(p.arguments(it.arguments))
 	case "wait":
 		c.cell = p.arguments(it.arguments).Get("cell_id").Str()
 	case "update_plan", "view_image", "list_mcp_resources", "read_mcp_resource", "request_user_input_async":
@@ -172,7 +174,7 @@ func (p *parser) customCall(it item) {
 		c.patch = patch{kind: directPatch, text: it.input.Str(), dir: p.dir("")}
 	case "exec", "js", "code":
 		c.code = true
-		if containsPatch(it.input) || bytes.Contains(it.input.Body(), []byte("mcp__")) {
+		if shell.ContainsPatch(it.input) || bytes.Contains(it.input.Body(), []byte("mcp__")) {
 			c.input = it.input.Str()
 		}
 	}
@@ -199,13 +201,13 @@ func (p *parser) callOutput(it item) {
 	}
 	o := p.outcome(it.output)
 	if it.status.Is("failed") || it.status.Is("incomplete") {
-		o.ok = false
+		o.OK = false
 	}
 	callID := it.callID.Str()
 	p.result = core.ToolResult{
-		CallID: callID, OK: o.ok && !c.failed, Output: core.RawValue(it.output), Spawned: c.spawned,
+		CallID: callID, OK: o.OK && !c.failed, Output: core.RawValue(it.output), Spawned: c.spawned,
 	}
-	if c.rejected || o.rejected {
+	if c.rejected || o.Rejected {
 		p.result.OK, p.result.Verdict = false, core.Rejected
 	}
 	if p.result.OK {
@@ -226,29 +228,29 @@ func (p *parser) answered(c *call, output jsondoc.Value) {
 	case c.name == "spawn_agent" && c.spawned == "":
 		p.result.Spawned = p.nested(output).Get("agent_id").Str()
 	case len(c.questions) > 0:
-		p.result.Choices = choices(c.questions, p.nested(output))
+		p.result.Choices = rollout.Choices(c.questions, p.nested(output))
 	}
 }
 
 // settle does what follows from an answer besides.
-func (p *parser) settle(callID string, c *call, output jsondoc.Value, o outcome) {
+func (p *parser) settle(callID string, c *call, output jsondoc.Value, o shell.Outcome) {
 	if c.code {
 		p.codeAnswered(callID, c, output, o)
 	}
-	if c.name == "wait" && c.cell != "" && !o.running {
+	if c.name == "wait" && c.cell != "" && !o.Running {
 		p.cellEnded(c.cell)
 	}
 	switch {
 	case c.patch.kind != noPatch && !c.patched:
 		p.patchAnswered(callID, c, output, o)
-	case c.patch.kind == directPatch, c.patch.kind == scriptPatch && onlyPatches(c.patch.text):
+	case c.patch.kind == directPatch, c.patch.kind == scriptPatch && shell.OnlyPatches(c.patch.text):
 		// Events told it all.
 	case c.code && p.pages:
 		// So they did of what the script ran.
 	default:
 		p.follow(c, output, o)
 	}
-	if !o.running {
+	if !o.Running {
 		p.calls.release(c)
 	}
 }

@@ -3,6 +3,7 @@ package codex
 import (
 	"bytes"
 
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -14,9 +15,9 @@ func (p *parser) event(v jsondoc.Value) {
 	name := string(kind.Body())
 	if name == "task_started" || name == "turn_started" {
 		p.betweenTurns = false
-		p.lineage.turn(v.Get("turn_id"))
+		p.lineage.Turn(v.Get("turn_id"))
 	}
-	p.lineage.told()
+	p.lineage.Told()
 	if p.inherited() {
 		p.noteKind("event_msg/", kind, true)
 		return
@@ -89,7 +90,7 @@ func (r *review) asks() bool {
 func (p *parser) agentMessage(v jsondoc.Value) {
 	p.flush()
 	text := core.Token(v)
-	if p.heard(text, asEvent) {
+	if p.heard(text, rollout.AsEvent) {
 		p.note("event_msg/agent_message", true)
 		return
 	}
@@ -102,7 +103,7 @@ func (p *parser) agentMessage(v jsondoc.Value) {
 func (p *parser) agentReasoning(v jsondoc.Value) {
 	p.flush()
 	text := core.Token(v)
-	if p.heard(text, asEvent) {
+	if p.heard(text, rollout.AsEvent) {
 		p.note("event_msg/agent_reasoning", true)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -65,7 +66,7 @@ func (p *parser) item(v, meta jsondoc.Value) {
 	case "message":
 		p.message(it, meta)
 	case "reasoning":
-		p.thinks(it.id, it.summary, it.content, telling{asItem, "response_item/reasoning"})
+		p.thinks(it.id, it.summary, it.content, telling{rollout.AsItem, "response_item/reasoning"})
 	case "function_call":
 		p.functionCall(it)
 	case "custom_tool_call":
@@ -107,7 +108,7 @@ func (p *parser) message(it item, meta jsondoc.Value) {
 		p.flush()
 		// The summary that a compaction asked for is the model's, but no part
 		// of the conversation (0.169, recorded).
-		p.says(it.id, it.content, telling{asItem, "response_item/message"}, meta.Get("compaction_output").Bool())
+		p.says(it.id, it.content, telling{rollout.AsItem, "response_item/message"}, meta.Get("compaction_output").Bool())
 	case "developer", "system":
 		text, _ := p.content(it.content)
 		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
@@ -208,7 +209,7 @@ func mediaType(v jsondoc.Value) string {
 func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 	text, first := p.content(content)
 	if p.toldBefore(text, told.side) {
-		p.foretold = p.foretold || told.side == asItem
+		p.foretold = p.foretold || told.side == rollout.AsItem
 		p.note(told.kind, true)
 		return
 	}
@@ -216,7 +217,7 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 	// had an event before them, and the four that had none were summaries (0.110 to
 	// 0.159, wild and recorded). One of them tells nothing of the next: another version
 	// may go on with the thread and write no events.
-	if told.side == asItem {
+	if told.side == rollout.AsItem {
 		summary, p.foretold = summary || p.foretold, false
 	}
 	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
@@ -229,13 +230,13 @@ const compactDone = "Compact task completed"
 
 // telling is the form in which something is recorded, and the kind of the record.
 type telling struct {
-	side side
+	side rollout.Side
 	kind string
 }
 
 // toldBefore looks a text up, or each of its pieces: an item holds all of them
 // at once, an event may hold one.
-func (p *parser) toldBefore(text core.Text, told side) bool {
+func (p *parser) toldBefore(text core.Text, told rollout.Side) bool {
 	if len(p.parts) == 0 {
 		return p.heard(text, told)
 	}
@@ -249,9 +250,9 @@ func (p *parser) toldBefore(text core.Text, told side) bool {
 	return before && pieces
 }
 
-func (p *parser) heard(text core.Text, told side) bool {
+func (p *parser) heard(text core.Text, told rollout.Side) bool {
 	p.buf = text.Append(p.buf[:0])
-	return p.voices.again(hashOf(p.buf), told)
+	return p.voices.Again(rollout.HashOf(p.buf), told)
 }
 
 // pieces is p.parts with the text among them.

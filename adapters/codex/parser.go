@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
@@ -18,14 +19,14 @@ type parser struct {
 	started bool   // a header was seen
 	model   string
 	project *core.Project
-	lineage lineage
+	lineage rollout.Lineage
 
 	reviewing    bool // a reviewer was sent, with what the client asks of it
 	review       review
 	keepsEnds    bool // patches leave the ends of lines as the file has them
 	betweenTurns bool // one has ended, and none begun
 
-	voices  voices
+	voices  rollout.Voices
 	prompts prompts
 	turns   turns
 	calls   calls
@@ -64,7 +65,7 @@ type parser struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	id, part := threadOfPath(info.Path)
+	id, part := rollout.ThreadOfPath(info.Path)
 	return &parser{id: id, part: part, session: id, kinds: map[string]string{}}
 }
 
@@ -118,7 +119,7 @@ func (p *parser) record() {
 			l.items = v
 		}
 	}
-	p.time, p.ms = clock(l.time)
+	p.time, p.ms = rollout.Clock(l.time)
 	switch {
 	case l.payload.Kind() == jsondoc.Object && l.kind.Kind() == jsondoc.String:
 		p.envelope(l)
@@ -134,11 +135,11 @@ func (p *parser) envelope(l line) {
 	if n, ok := l.ordinal.Int(); ok {
 		p.ordinal, p.pages = n, true
 	}
-	p.lineage.line(p.ms, p.ordinal)
+	p.lineage.Line(p.ms, p.ordinal)
 	switch string(l.kind.Body()) {
 	case "response_item":
 		if p.prompts.answeredAtOnce(l.payload, p.ms) {
-			p.lineage.nameless()
+			p.lineage.Nameless()
 		}
 		if p.inherited() {
 			p.note("response_item", true)
@@ -166,7 +167,7 @@ func (p *parser) envelope(l line) {
 // parent, or a fork from a thread that it does not name: the same things stand in
 // the rollout of that.
 func (p *parser) inherited() bool {
-	return p.lineage.copying && (p.thread != "" || p.lineage.origin == "")
+	return p.lineage.Copying && (p.thread != "" || p.lineage.Origin == "")
 }
 
 // put emits an event.
@@ -177,10 +178,10 @@ func (p *parser) inject(id string, body core.Body) { p.emit(id, body, true) }
 
 func (p *parser) emit(id string, body core.Body, injected bool) {
 	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: id, CallScope: p.lineage.origin, Time: p.time,
+		Session: p.session, Thread: p.thread, ID: id, CallScope: p.lineage.Origin, Time: p.time,
 		Injected: injected, Project: p.project, Body: body, Anchor: p.anchored,
 	}
-	if p.lineage.copying {
+	if p.lineage.Copying {
 		p.ev.CopyOf = id
 	}
 	p.send()

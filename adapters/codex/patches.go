@@ -1,10 +1,10 @@
 package codex
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/codex/shell"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -38,23 +38,23 @@ func (p *parser) patchOf(args jsondoc.Value) patch {
 // patchAnswered emits what a call patched, when its answer says that it did.
 // That is how edits are known in rollouts without events for them, which are
 // those of versions before the spring of 2026 (0.34 to 0.105, wild and recorded).
-func (p *parser) patchAnswered(callID string, c *call, output jsondoc.Value, o outcome) {
+func (p *parser) patchAnswered(callID string, c *call, output jsondoc.Value, o shell.Outcome) {
 	switch c.patch.kind {
 	case noPatch:
 		return
 	case directPatch:
-		if o.ok && o.stated {
+		if o.OK && o.Stated {
 			p.apply(callID, c, c.patch.text, c.patch.dir, nil)
 			return
 		}
 	case scriptPatch:
-		done := listing(p.commandOutput(output))
-		for _, one := range patchesIn(c.patch.text) {
+		done := shell.Listing(p.commandOutput(output))
+		for _, one := range shell.PatchesIn(c.patch.text) {
 			if len(done) > 0 {
-				p.apply(callID, c, one.text, one.folder(c.patch.text, c.patch.dir), done)
+				p.apply(callID, c, one.Text, one.Folder(c.patch.text, c.patch.dir), done)
 			}
 		}
-		if len(done) > 0 && onlyPatches(c.patch.text) {
+		if len(done) > 0 && shell.OnlyPatches(c.patch.text) {
 			return
 		}
 	}
@@ -70,12 +70,12 @@ func (p *parser) apply(callID string, c *call, text, dir string, done []string) 
 	}
 	c.patched = true
 	for _, f := range edit.Merge(files) {
-		if done != nil && !contains(done, f.Path) && (f.MoveTo == "" || !contains(done, f.MoveTo)) {
+		if done != nil && !shell.Contains(done, f.Path) && (f.MoveTo == "" || !shell.Contains(done, f.MoveTo)) {
 			continue
 		}
-		f.Path, f.KeepEnds = resolve(dir, f.Path), p.keepsEnds
+		f.Path, f.KeepEnds = shell.Resolve(dir, f.Path), p.keepsEnds
 		if f.MoveTo != "" {
-			f.MoveTo = resolve(dir, f.MoveTo)
+			f.MoveTo = shell.Resolve(dir, f.MoveTo)
 		}
 		p.edited(callID, c.name, p.files.Patch(f))
 	}
@@ -89,77 +89,6 @@ func (p *parser) edited(callID, tool string, d core.Diff) {
 	}
 	p.change = core.FileEdit{CallID: callID, Tool: tool, Diff: d}
 	p.put(callID+"/edit", &p.change)
-}
-
-// contains reports whether a path is listed; the tool lists paths as they stand
-// in the patch or made absolute.
-func contains(done []string, path string) bool {
-	for _, d := range done {
-		if d == path || strings.HasSuffix(d, "/"+strings.TrimPrefix(path, "./")) {
-			return true
-		}
-	}
-	return false
-}
-
-// listing reads what apply_patch prints when it succeeds:
-//
-//	Success. Updated the following files:
-//	A new.txt
-//	M src/a.go
-func listing(output string) []string {
-	var done []string
-	for {
-		_, after, ok := strings.Cut(output, "Success. Updated the following files:\n")
-		if !ok {
-			return done
-		}
-		output = after
-		for {
-			line, rest, _ := strings.Cut(output, "\n")
-			if len(line) < 3 || line[1] != ' ' || !strings.Contains("AMD", line[:1]) {
-				break
-			}
-			done, output = append(done, line[2:]), rest
-		}
-	}
-}
-
-const (
-	beginMark = "*** Begin Patch"
-	endMark   = "*** End Patch"
-)
-
-// containsPatch reports whether a string, as written, applies a patch.
-func containsPatch(v jsondoc.Value) bool {
-	b := v.Body()
-	return (bytes.Contains(b, []byte("apply_patch")) || bytes.Contains(b, []byte("applypatch"))) && bytes.Contains(b, []byte(beginMark))
-}
-
-// scripted is a patch that stands in a shell script.
-type scripted struct {
-	text    string
-	at, end int // of it in the script
-	from    int // behind the patch before
-}
-
-// patchesIn cuts the patches out of a shell script.
-func patchesIn(script string) []scripted {
-	var list []scripted
-	for from := 0; ; {
-		at := strings.Index(script[from:], beginMark)
-		if at < 0 {
-			return list
-		}
-		at += from
-		size := strings.Index(script[at:], "\n"+endMark)
-		if size < 0 {
-			return list
-		}
-		end := at + size + len("\n"+endMark)
-		list = append(list, scripted{script[at:end], at, end, from})
-		from = end
-	}
 }
 
 // patchEvent reads what a patch did, told by patch_apply_end or by a FileChange
@@ -239,7 +168,7 @@ func recordedDiff(path string, change jsondoc.Value) (core.Diff, bool) {
 	case "update":
 		to := path
 		if move := change.Get("move_path"); move.Kind() == jsondoc.String {
-			to = resolve("", move.Str())
+			to = shell.Resolve("", move.Str())
 		}
 		d, err := edit.FromUnified(to, change.Get("unified_diff").Str())
 		if err != nil {
@@ -306,5 +235,5 @@ func (p *parser) dir(workdir string) string {
 	if p.project == nil {
 		return workdir
 	}
-	return resolve(p.project.Cwd, workdir)
+	return shell.Resolve(p.project.Cwd, workdir)
 }

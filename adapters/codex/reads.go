@@ -1,9 +1,9 @@
 package codex
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/codex/shell"
 	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -11,11 +11,11 @@ import (
 // follow keeps track of what files hold, from the answer to a call that patches
 // nothing: where a patch applied is not told in every rollout, nor what a file
 // held that is rewritten.
-func (p *parser) follow(c *call, output jsondoc.Value, o outcome) {
+func (p *parser) follow(c *call, output jsondoc.Value, o shell.Outcome) {
 	switch {
-	case c.read.path != "" && o.ok && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
-		if text, whole := c.read.file(p.commandOutput(output)); whole {
-			p.files.Set(c.read.path, text)
+	case c.read.Path != "" && o.OK && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
+		if text, whole := c.read.File(p.commandOutput(output)); whole {
+			p.files.Set(c.read.Path, text)
 		}
 	case !c.quiet && c.questions == nil && !served.Follows(c.name):
 		p.files.Doubt()
@@ -31,9 +31,9 @@ func (p *parser) ran(it jsondoc.Value) {
 	code, ok := it.Get("exit_code").Int()
 	switch {
 	case c.patch.kind == scriptPatch && p.ranPatches(it.Get("id").Str(), c, output.Str()):
-	case c.read.path != "" && ok && code == 0 && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
-		if text, whole := c.read.file(output.Str()); whole {
-			p.files.Set(c.read.path, text)
+	case c.read.Path != "" && ok && code == 0 && output.Kind() == jsondoc.String && len(output.Body()) <= maxRead:
+		if text, whole := c.read.File(output.Str()); whole {
+			p.files.Set(c.read.Path, text)
 		}
 	case !c.quiet:
 		p.files.Doubt()
@@ -43,10 +43,10 @@ func (p *parser) ran(it jsondoc.Value) {
 // ranPatches emits what a command has patched that a script of code mode ran (0.163,
 // recorded), and reports whether that is all it did.
 func (p *parser) ranPatches(id string, ran *call, output string) bool {
-	done := listing(output)
+	done := shell.Listing(output)
 	callID, c := id, (*call)(nil)
 	p.calls.latest(func(of string, one *call) bool {
-		if one.code && !one.closed && strings.Contains(one.input, beginMark) {
+		if one.code && !one.closed && strings.Contains(one.input, shell.BeginMark) {
 			callID, c = of, one // of several the earliest: scripts run in turn
 		}
 		return true
@@ -54,48 +54,14 @@ func (p *parser) ranPatches(id string, ran *call, output string) bool {
 	if len(done) == 0 || c == nil {
 		return false
 	}
-	for _, one := range patchesIn(ran.patch.text) {
-		p.apply(callID, c, one.text, one.folder(ran.patch.text, ran.patch.dir), done)
+	for _, one := range shell.PatchesIn(ran.patch.text) {
+		p.apply(callID, c, one.Text, one.Folder(ran.patch.text, ran.patch.dir), done)
 	}
-	return onlyPatches(ran.patch.text)
+	return shell.OnlyPatches(ran.patch.text)
 }
 
 // maxRead bounds the output that is looked into.
 const maxRead = 1 << 20
-
-// file is the text of the file that a command printed, if it printed all of it.
-func (r read) file(output string) (text string, whole bool) {
-	if strings.Contains(output, "tokens truncated") || strings.Contains(output, "[... omitted ") ||
-		strings.Contains(output, "[... output truncated") {
-		return "", false
-	}
-	lines := strings.Count(output, "\n")
-	if output != "" && !strings.HasSuffix(output, "\n") {
-		lines++
-	}
-	if r.lines > 0 && lines >= r.lines {
-		return "", false
-	}
-	if !r.numbered {
-		return output, true
-	}
-	return withoutNumbers(output)
-}
-
-// withoutNumbers takes off what nl -ba puts before each line.
-func withoutNumbers(output string) (text string, ok bool) {
-	var b strings.Builder
-	n := 0
-	for line := range strings.Lines(output) {
-		n++
-		number, rest, found := strings.Cut(line, "\t")
-		if !found || strings.TrimLeft(number, " ") != strconv.Itoa(n) {
-			return "", false
-		}
-		b.WriteString(rest)
-	}
-	return b.String(), true
-}
 
 // commandOutput is what a command printed: the answer to its call without what
 // the tool puts around it.
@@ -113,7 +79,7 @@ func (p *parser) commandOutput(v jsondoc.Value) string {
 	if strings.HasPrefix(p.head(v), `{"output":`) {
 		return p.nested(v).Get("output").Str()
 	}
-	s := string(behindCommand([]byte(v.Str()), "\n"))
+	s := string(shell.BehindCommand([]byte(v.Str()), "\n"))
 	for rest := s; ; {
 		line, after, found := strings.Cut(rest, "\n")
 		switch {
@@ -121,7 +87,7 @@ func (p *parser) commandOutput(v jsondoc.Value) string {
 			return p.wrapped(after) // what exec_command did itself: a patch (0.123, recorded)
 		case line == "Output:":
 			return after
-		case !found || !isFrameLine(line):
+		case !found || !shell.IsFrameLine(line):
 			return s
 		}
 		rest = after
@@ -136,8 +102,4 @@ func (p *parser) wrapped(document string) string {
 		return document
 	}
 	return p.doc.Root().Get("output").Str()
-}
-
-func isFrameLine(line string) bool {
-	return strings.HasPrefix(line, "Exit code: ") || strings.HasPrefix(line, "Process ") || isFrame([]byte(line))
 }

@@ -3,6 +3,7 @@ package codex
 import (
 	"bytes"
 
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -20,10 +21,10 @@ func (p *parser) turnItem(v jsondoc.Value) {
 		return
 	case "AgentMessage":
 		p.flush()
-		p.says(itemID(it), it.Get("content"), telling{asEvent, "item_completed/AgentMessage"}, false)
+		p.says(itemID(it), it.Get("content"), telling{rollout.AsEvent, "item_completed/AgentMessage"}, false)
 		return
 	case "Reasoning":
-		p.thinks(itemID(it), it.Get("summary_text"), it.Get("raw_content"), telling{asEvent, "item_completed/Reasoning"})
+		p.thinks(itemID(it), it.Get("summary_text"), it.Get("raw_content"), telling{rollout.AsEvent, "item_completed/Reasoning"})
 		return
 	case "FileChange":
 		p.fileChange(it)

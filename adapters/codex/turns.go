@@ -66,7 +66,7 @@ func (p *parser) rolledBack(v jsondoc.Value) {
 	}
 	p.turns.rollbacks++
 	to := p.turns.back(int(min(n, maxTurns)))
-	id := p.lineage.origin + ":rollback:" + strconv.Itoa(p.turns.rollbacks)
+	id := p.lineage.Origin + ":rollback:" + strconv.Itoa(p.turns.rollbacks)
 	p.put(id, &core.Rewind{ToEvent: to.id, ToSeq: to.seq})
 	p.turns.last = to
 }

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,14 +18,14 @@ func (p *parser) tokenCount(v, kind jsondoc.Value) {
 		p.noteKind("event_msg/", kind, true)
 		return
 	}
-	total := readTokens(info.Get("total_token_usage"))
-	if total == p.total || p.lineage.copying {
+	total := rollout.ReadTokens(info.Get("total_token_usage"))
+	if total == p.total || p.lineage.Copying {
 		p.total = total
 		p.noteKind("event_msg/", kind, true)
 		return
 	}
 	last := info.Get("last_token_usage")
-	p.tokens = readTokens(last)
+	p.tokens = rollout.ReadTokens(last)
 	if last.Kind() != jsondoc.Object {
 		p.tokens = core.Usage{
 			Input: total.Input - p.total.Input, Output: total.Output - p.total.Output,
@@ -36,25 +37,4 @@ func (p *parser) tokenCount(v, kind jsondoc.Value) {
 	p.parts = append(p.parts[:0], core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}) // limits stand there, too
 	p.assistant = core.AssistantTurn{Model: p.model, Usage: &p.tokens, Parts: p.parts}
 	p.put("", &p.assistant)
-}
-
-// readTokens reads a count, in which what came out of the cache is also input, and what
-// was thought is also output.
-func readTokens(v jsondoc.Value) core.Usage {
-	var u core.Usage
-	for name, n := range v.Fields() {
-		switch string(name.Body()) {
-		case "input_tokens":
-			u.Input, _ = n.Int()
-		case "output_tokens":
-			u.Output, _ = n.Int()
-		case "cached_input_tokens":
-			u.CacheRead, _ = n.Int()
-		case "cache_write_input_tokens":
-			u.CacheCreation, _ = n.Int()
-		case "reasoning_output_tokens":
-			u.Reasoning, _ = n.Int()
-		}
-	}
-	return u
 }

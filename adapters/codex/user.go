@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -35,7 +36,7 @@ const maxPending = 1 << 20
 // its text.
 func (p *parser) typed(id string, text core.Text, first, kind jsondoc.Value) {
 	p.prompts.told, p.prompts.pending = true, ""
-	human := !p.machine && !isContextKind(kind) && !isOldContext(p.head(first))
+	human := !p.machine && !rollout.IsContextKind(kind) && !rollout.IsOldContext(p.head(first))
 	if human {
 		p.turns.begin()
 	}
@@ -56,7 +57,7 @@ func (p *parser) saidByUser(id string, human bool) {
 	own, original := id, id
 	if id == "" {
 		p.buf = p.user.Text.Append(p.buf[:0])
-		own, original = p.prompts.names(core.ContentID(p.buf), p.id, p.lineage.origin)
+		own, original = p.prompts.names(core.ContentID(p.buf), p.id, p.lineage.Origin)
 	}
 	p.emitCopy(own, original, &p.user, !human)
 }
@@ -68,7 +69,7 @@ func (p *parser) emitCopy(id, original string, body core.Body, injected bool) {
 		Session: p.session, Thread: p.thread, ID: id, Time: p.time, Injected: injected,
 		Project: p.project, Body: body,
 	}
-	if p.lineage.copying {
+	if p.lineage.Copying {
 		p.ev.CopyOf = original
 	}
 	p.send()
@@ -116,7 +117,7 @@ func (p *parser) behindContext(text jsondoc.Value) (string, bool) {
 func (p *parser) userItem(id string, content, kinds jsondoc.Value) {
 	text, first := p.content(content)
 	switch {
-	case isInjectedItem(kinds, p.head(first)):
+	case rollout.IsInjectedItem(kinds, p.head(first)):
 		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
 		p.inject(id, &p.user)
 		return
@@ -151,65 +152,6 @@ func (s *prompts) answeredAtOnce(item jsondoc.Value, ms int64) bool {
 		return false
 	}
 	return !item.Get("type").Is("message") || item.Get("role").Is("assistant")
-}
-
-// isInjectedItem reports whether an item of the user's side is context. Since
-// 0.16x the tool says so itself (0.169, recorded): a person's text is
-// "user.text".
-func isInjectedItem(kinds jsondoc.Value, head string) bool {
-	if kinds.Kind() == jsondoc.Array {
-		for kind := range kinds.Elems() {
-			if bytes.HasPrefix(kind.Body(), []byte("user.")) {
-				return false
-			}
-		}
-		return true
-	}
-	return isContext(head)
-}
-
-// isContextKind reads the mark that user_message has in old versions: "plain"
-// is a person's text (0.47, recorded), the others are context (source).
-func isContextKind(kind jsondoc.Value) bool {
-	return kind.Is("user_instructions") || kind.Is("environment_context")
-}
-
-// isOldContext recognises the context that versions without that mark may tell
-// as a turn. All else that an event tells was typed, however it begins.
-func isOldContext(head string) bool {
-	s := strings.TrimLeft(head, " \t\r\n")
-	return strings.HasPrefix(s, "<environment_context>") || strings.HasPrefix(s, "<user_instructions>")
-}
-
-// isContext recognises what the tool says in a person's name by how it begins.
-// Evidence: recorded and wild; hook_prompt, model_switch and the like in source.
-func isContext(head string) bool {
-	s := strings.TrimLeft(head, " \t\r\n")
-	for _, start := range [...]string{
-		"# AGENTS.md instructions", "Another language model started to solve this problem",
-		"Warning: apply_patch was requested via", "Warning: The maximum number of unified exec",
-		"Warning: Your account was flagged", "Warning: Model ", "Approved command prefix saved:",
-	} {
-		if strings.HasPrefix(s, start) {
-			return true
-		}
-	}
-	if !strings.HasPrefix(s, "<") {
-		return false
-	}
-	end := strings.IndexAny(s, " >\n")
-	if end < 0 {
-		return false
-	}
-	switch s[1:end] {
-	case "environment_context", "user_instructions", "INSTRUCTIONS", "permissions", "collaboration_mode",
-		"skills_instructions", "skill", "subagent_notification", "turn_aborted", "hook_prompt", "model_switch",
-		"user_shell_command", "user_action", "personality_spec", "apps_instructions", "plugins_instructions",
-		"goal_context", "codex_internal_context", "multi_agent_mode", "multi_agent_role", "tools",
-		"realtime_conversation", "memory_context", "recommended_plugins", "context_window":
-		return true
-	}
-	return false
 }
 
 // head decodes the beginning of a string.

@@ -1,4 +1,4 @@
-package codex
+package shell
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 )
 
-// folder is where a patch of a shell script is applied, if the script begins in
+// Folder is where a patch of a shell script is applied, if the script begins in
 // dir: scripts go to another one first, alone or in a shell of their own (0.163,
 // recorded). A folder that only the shell knows is taken for the one before.
-func (s scripted) folder(script, dir string) string {
+func (s Scripted) Folder(script, dir string) string {
 	w := walk{dirs: []string{dir}}
 	for rest := script[:s.applied(script)]; rest != ""; {
 		line, after, _ := strings.Cut(rest, "\n")
@@ -21,7 +21,7 @@ func (s scripted) folder(script, dir string) string {
 
 // applied is where the command stands that applies the patch: before the text, or
 // behind it.
-func (s scripted) applied(script string) int {
+func (s Scripted) applied(script string) int {
 	for _, name := range [...]string{"apply_patch", "applypatch"} {
 		if at := strings.LastIndex(script[s.from:s.at], name); at >= 0 {
 			return s.from + at
@@ -56,8 +56,8 @@ func behindHeredoc(line, after string) string {
 	return "" // the script is cut off within it
 }
 
-// onlyPatches reports whether a script changes files by nothing but patches.
-func onlyPatches(script string) bool {
+// OnlyPatches reports whether a script changes files by nothing but patches.
+func OnlyPatches(script string) bool {
 	var rest strings.Builder
 	for after := script; after != ""; {
 		var line string
@@ -134,7 +134,7 @@ func (w *walk) line(line string) {
 // command goes to another folder, if that is what a command does.
 func (w *walk) command(command string) {
 	words := strings.Fields(command)
-	if len(words) > 2 && isShell(words[0]) && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
+	if len(words) > 2 && IsShell(words[0]) && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
 		words = words[2:]
 		words[0] = strings.TrimLeft(words[0], `'"$`)
 	}
@@ -146,5 +146,5 @@ func (w *walk) command(command string) {
 	if to = strings.Trim(to, `'"`); to == "" || to == "-" || strings.ContainsAny(to, "$`*~") {
 		return
 	}
-	w.dirs[len(w.dirs)-1] = resolve(w.dirs[len(w.dirs)-1], to)
+	w.dirs[len(w.dirs)-1] = Resolve(w.dirs[len(w.dirs)-1], to)
 }

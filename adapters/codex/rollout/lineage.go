@@ -1,10 +1,10 @@
-package codex
+package rollout
 
 import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// lineage tells which records of a file are copies of another thread's.
+// Lineage tells which records of a file are copies of another thread's.
 //
 // A fork of a thread that is not paginated begins with the header of its own,
 // followed by everything that the thread had recorded, its header first, which
@@ -16,14 +16,14 @@ import (
 // began, and ids of threads when those did: a turn belongs to the youngest
 // thread that is older than it. Where there are no such ids, a copy ends where
 // the writing pauses: it is written in one go.
-type lineage struct {
+type Lineage struct {
 	own       string
 	ownTime   int64 // ms; 0 is not known
 	ancestors []ancestor
 	start     int64 // ordinal of the first own record, where the tool says so
-	copying   bool
-	unmarked  bool   // forks of this version do not say what they copy
-	origin    string // thread of the current record
+	Copying   bool
+	Unmarked  bool   // forks of this version do not say what they copy
+	Origin    string // thread of the current record
 	last      int64  // moment of the record before, ms
 }
 
@@ -38,23 +38,24 @@ const maxAncestors = 64
 // pause is how long, in ms, nothing is written between a copy and what follows.
 const pause = 500
 
-func (l *lineage) open(id string, m meta) {
-	l.own, l.origin, l.start = id, id, m.start
+// Open begins the file of a thread, by its header.
+func (l *Lineage) Open(id string, m Meta) {
+	l.own, l.Origin, l.start = id, id, m.start
 	l.ownTime, _ = uuidTime(id)
 	// A paginated fork refers to its parent's records; the others copy them.
-	if m.forkedFrom != "" && !m.paginated && m.baseThread == "" {
-		l.ancestor(m.forkedFrom)
+	if m.forkedFrom != "" && !m.Paginated && m.BaseThread == "" {
+		l.Ancestor(m.forkedFrom)
 	}
 	if l.start > 0 {
-		l.copying = true
+		l.Copying = true
 	}
 }
 
-// ancestor says that the history of another thread follows.
-func (l *lineage) ancestor(id string) {
+// Ancestor says that the history of another thread follows.
+func (l *Lineage) Ancestor(id string) {
 	for _, a := range l.ancestors {
 		if a.id == id {
-			l.copying, l.origin = true, id
+			l.Copying, l.Origin = true, id
 			return
 		}
 	}
@@ -63,44 +64,44 @@ func (l *lineage) ancestor(id string) {
 	}
 	ms, _ := uuidTime(id)
 	l.ancestors = append(l.ancestors, ancestor{id, ms})
-	l.copying, l.origin = true, id
+	l.Copying, l.Origin = true, id
 }
 
-// nameless says that the history of a thread is copied which the file does not
+// Nameless says that the history of a thread is copied which the file does not
 // name: so did versions that had no events in their copies (0.34, recorded).
-func (l *lineage) nameless() {
-	if l.unmarked && len(l.ancestors) == 0 && !l.copying {
-		l.copying, l.origin = true, ""
+func (l *Lineage) Nameless() {
+	if l.Unmarked && len(l.ancestors) == 0 && !l.Copying {
+		l.Copying, l.Origin = true, ""
 	}
 }
 
-// told takes in that an event was told: a copy without names has none.
-func (l *lineage) told() {
-	if l.copying && l.origin == "" {
-		l.copying, l.origin = false, l.own
+// Told takes in that an event was told: a copy without names has none.
+func (l *Lineage) Told() {
+	if l.Copying && l.Origin == "" {
+		l.Copying, l.Origin = false, l.own
 	}
 }
 
-// line takes in the time and the ordinal of a record, before it is read.
-func (l *lineage) line(ms, ordinal int64) {
-	if !l.copying {
+// Line takes in the time and the ordinal of a record, before it is read.
+func (l *Lineage) Line(ms, ordinal int64) {
+	if !l.Copying {
 		l.last = ms
 		return
 	}
 	switch {
 	case l.start > 0:
-		l.copying = ordinal >= 0 && ordinal < l.start
+		l.Copying = ordinal >= 0 && ordinal < l.start
 	case ms != 0 && l.last != 0 && ms-l.last >= pause:
-		l.copying = false
+		l.Copying = false
 	}
-	if !l.copying {
-		l.origin = l.own
+	if !l.Copying {
+		l.Origin = l.own
 	}
 	l.last = ms
 }
 
-// turn takes in the id of the turn that the next records belong to.
-func (l *lineage) turn(id jsondoc.Value) {
+// Turn takes in the id of the turn that the next records belong to.
+func (l *Lineage) Turn(id jsondoc.Value) {
 	if len(l.ancestors) == 0 && l.start == 0 || l.ownTime == 0 {
 		return
 	}
@@ -111,7 +112,7 @@ func (l *lineage) turn(id jsondoc.Value) {
 	if began >= l.ownTime {
 		// migrate-rollouts says of all that a subagent has done that it is
 		// inherited (0.169, recorded).
-		l.start, l.copying, l.origin = 0, false, l.own
+		l.start, l.Copying, l.Origin = 0, false, l.own
 		return
 	}
 	if l.start > 0 {
@@ -124,6 +125,6 @@ func (l *lineage) turn(id jsondoc.Value) {
 		}
 	}
 	if best.id != "" {
-		l.copying, l.origin = true, best.id
+		l.Copying, l.Origin = true, best.id
 	}
 }

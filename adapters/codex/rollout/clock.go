@@ -1,13 +1,13 @@
-package codex
+package rollout
 
 import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// clock reads a timestamp. Nearly all have the form of the fast path; of those
+// Clock reads a timestamp. Nearly all have the form of the fast path; of those
 // it also returns the milliseconds since 1970.
-func clock(v jsondoc.Value) (t core.Time, ms int64) {
+func Clock(v jsondoc.Value) (t core.Time, ms int64) {
 	ms, ok := stamp(v.Body())
 	if !ok {
 		if v.Kind() != jsondoc.String {

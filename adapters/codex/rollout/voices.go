@@ -1,36 +1,37 @@
-package codex
+package rollout
 
 import (
 	"encoding/binary"
 	"math/bits"
 )
 
-// voices recognises the second telling of what was said: every text stands in a
+// Voices recognises the second telling of what was said: every text stands in a
 // rollout as an item of the model's and as an event for the user interface.
 // Which comes first differs between versions, and an interrupted response may
 // have the event alone (0.47, recorded).
-type voices struct {
+type Voices struct {
 	ring [32]voice
 	next int
 }
 
 type voice struct {
 	hash uint64
-	side side
+	side Side
 }
 
-// side is the form in which something is reported.
-type side uint8
+// Side is the form in which something is reported.
+type Side uint8
 
+// The forms.
 const (
-	noSide side = iota
-	asItem
-	asEvent
+	noSide  Side = iota
+	AsItem       // response_item: what the model was sent, or sent
+	AsEvent      // event_msg: what the user interface was told
 )
 
-// again reports whether the text was told before in the other form. If not, it
+// Again reports whether the text was told before in the other form. If not, it
 // is remembered.
-func (s *voices) again(hash uint64, told side) bool {
+func (s *Voices) Again(hash uint64, told Side) bool {
 	for i := range s.ring {
 		if v := &s.ring[i]; v.hash == hash && v.side != noSide && v.side != told {
 			v.side = noSide
@@ -42,8 +43,8 @@ func (s *voices) again(hash uint64, told side) bool {
 	return false
 }
 
-// hashOf is a hash of a text.
-func hashOf(b []byte) uint64 {
+// HashOf is a hash of a text.
+func HashOf(b []byte) uint64 {
 	const k = 0x9e3779b97f4a7c15
 	h := uint64(len(b)) * k
 	for ; len(b) >= 8; b = b[8:] {

@@ -1,12 +1,12 @@
-package codex
+package shell
 
 import (
 	"path"
 	"strings"
 )
 
-// resolve makes a path absolute, as it would be on the machine of the rollout.
-func resolve(dir, name string) string {
+// Resolve makes a path absolute, as it would be on the machine of the rollout.
+func Resolve(dir, name string) string {
 	switch {
 	case name == "":
 		return dir

@@ -1,4 +1,4 @@
-package codex
+package rollout
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// question is one that the model puts to the person with request_user_input.
-type question struct {
+// Question is one that the model puts to the person with request_user_input.
+type Question struct {
 	id     string
 	choice core.Choice
 }
@@ -16,15 +16,15 @@ type question struct {
 // maxQuestions bounds what is kept of a call; the tool allows three.
 const maxQuestions = 32
 
-// readQuestions reads {"questions":[{"id","header","question","options":[{"label",
+// ReadQuestions reads {"questions":[{"id","header","question","options":[{"label",
 // "description"}]}]} (0.169, the tool's schema as recorded; answers in source).
-func readQuestions(args jsondoc.Value) []question {
-	var list []question
+func ReadQuestions(args jsondoc.Value) []Question {
+	var list []Question
 	for v := range args.Get("questions").Elems() {
 		if len(list) == maxQuestions {
 			break
 		}
-		q := question{id: v.Get("id").Str(), choice: core.Choice{Question: v.Get("question").Str()}}
+		q := Question{id: v.Get("id").Str(), choice: core.Choice{Question: v.Get("question").Str()}}
 		for o := range v.Get("options").Elems() {
 			if len(q.choice.Options) < maxQuestions {
 				q.choice.Options = append(q.choice.Options, core.Option{Text: o.Get("label").Str()})
@@ -35,9 +35,9 @@ func readQuestions(args jsondoc.Value) []question {
 	return list
 }
 
-// choices reads the answers, {"answers":{"<id>":{"answers":["label","user_note:
+// Choices reads the answers, {"answers":{"<id>":{"answers":["label","user_note:
 // …"]}}}, and marks what was chosen. A question without an answer is left out.
-func choices(questions []question, answer jsondoc.Value) []core.Choice {
+func Choices(questions []Question, answer jsondoc.Value) []core.Choice {
 	var list []core.Choice
 	answers := answer.Get("answers")
 	for _, q := range questions {
