@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -145,8 +146,8 @@ func TestSteps(t *testing.T) {
 	if sum, err := column[int](t.Context(), path, "SELECT y FROM a"); err != nil || sum[0] != 3 {
 		t.Errorf("steps ran more than once: %v, %v", sum, err)
 	}
-	if err := migrate(t, path, steps[:2]); !errors.Is(err, schema.ErrNewer) {
-		t.Errorf("got %v, want ErrNewer", err)
+	if err := migrate(t, path, steps[:2]); !errors.Is(err, newer.Err) {
+		t.Errorf("got %v, want newer.Err", err)
 	}
 }
 
@@ -167,7 +168,7 @@ func TestStrangers(t *testing.T) {
 		"of a later version": {func(t *testing.T, path string) {
 			t.Helper()
 			script(t, path, "CREATE TABLE nodes (x); PRAGMA application_id = 1298492783; PRAGMA user_version = 99")
-		}, schema.ErrNewer, "schema is 99"},
+		}, newer.Err, "schema is 99"},
 		"a folder": {func(t *testing.T, path string) {
 			t.Helper()
 			if err := os.Mkdir(path, 0o700); err != nil {
@@ -208,8 +209,8 @@ func TestUpgradedMeanwhile(t *testing.T) {
 	lines := sinktest.NewMaker(1).Take(2)
 	apply(t, s, lines[0])
 	script(t, file(dir), "PRAGMA user_version = 99")
-	if err := s.Apply(t.Context(), lines[1:]); !errors.Is(err, schema.ErrNewer) {
-		t.Errorf("got %v, want ErrNewer", err)
+	if err := s.Apply(t.Context(), lines[1:]); !errors.Is(err, newer.Err) {
+		t.Errorf("got %v, want newer.Err", err)
 	}
 	if n := ask[int](t, dir, "SELECT count(*) FROM nodes"); n[0] != 1 {
 		t.Errorf("%d nodes, want 1", n[0])

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/pack"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -65,7 +66,7 @@ type Sink struct {
 
 // Open opens the database at path, and creates it, with its folder, for the user
 // alone. One of an earlier version is brought to the present schema; one of a
-// later version is refused with [ErrNewer], a file that is something else with
+// later version is refused with [newer.Err], a file that is something else with
 // [ErrForeign], and one with triggers, views, tables or indexes that are not ours
 // with a [sink.Fault] that names them. Missing indexes are made again.
 func Open(ctx context.Context, path string, o Options) (*Sink, error) {
@@ -159,7 +160,7 @@ func (s *Sink) checkVersion(ctx context.Context) error {
 		return err
 	}
 	if is != schema.Version() {
-		return fmt.Errorf("%w: its schema has become %d", schema.ErrNewer, is)
+		return fmt.Errorf("%w: its schema has become %d", newer.Err, is)
 	}
 	return nil
 }

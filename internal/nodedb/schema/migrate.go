@@ -8,14 +8,11 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/newer"
 )
 
 // ApplicationID marks the file as ours: "Memo".
 const ApplicationID = 0x4d656d6f
-
-// ErrNewer is the error of a database that a later version of the program has
-// changed.
-var ErrNewer = errors.New("written by a newer version of Memscribe")
 
 // ErrForeign is the error of a database that is not one of nodes.
 var ErrForeign = errors.New("not a database of Memscribe")
@@ -75,13 +72,10 @@ func ReadStamp(ctx context.Context, c Querier) (s Stamp, err error) {
 
 // Check refuses a database that is not ours or that is newer than us.
 func (s Stamp) Check(newest int) error {
-	switch {
-	case s.application != ApplicationID:
+	if s.application != ApplicationID {
 		return ErrForeign
-	case s.Version > newest:
-		return fmt.Errorf("%w: its schema is %d, the newest known here %d", ErrNewer, s.Version, newest)
 	}
-	return nil
+	return newer.Check(s.Version, newest)
 }
 
 // Migrate brings a database to the newest schema. All steps are one transaction:

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
@@ -218,8 +219,7 @@ type Schema struct {
 	Steps []string // from each version to the next, from nothing on; what was released is never changed
 }
 
-// ErrForeign is the error of a database that is not the program's, or of a later
-// version of it.
+// ErrForeign is the error of a database that is not the program's.
 var ErrForeign = errors.New("the database is not one that this version of Memscribe knows")
 
 // Migrate brings a database to the present schema. Of many that do so at once one
@@ -249,8 +249,8 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
 		if err := tx.QueryRow(ctx, "SELECT version FROM "+s.Table+" FOR UPDATE").Scan(&is); err != nil {
 			return err
 		}
-		if is > len(s.Steps) {
-			return &sink.Fault{Err: ErrForeign}
+		if err := newer.Check(is, len(s.Steps)); err != nil {
+			return &sink.Fault{Err: err}
 		}
 		for ; is < len(s.Steps); is++ {
 			if _, err := tx.Exec(ctx, s.Steps[is]); exists(err) {

@@ -173,16 +173,19 @@ func TestCheckpoint(t *testing.T) {
 // later version too.
 func TestForeign(t *testing.T) {
 	server := postgres.Start(t)
-	for what, statement := range map[string]string{
-		"another's table": "CREATE TABLE memories (x INT)",
-		"a later version": "CREATE TABLE memdb_schema (one BOOLEAN PRIMARY KEY, version BIGINT NOT NULL); INSERT INTO memdb_schema VALUES (true, 99)",
+	for what, tt := range map[string]struct{ statement, want string }{
+		"another's table": {"CREATE TABLE memories (x INT)", "not one that this version"},
+		"a later version": {
+			"CREATE TABLE memdb_schema (one BOOLEAN PRIMARY KEY, version BIGINT NOT NULL); INSERT INTO memdb_schema VALUES (true, 99)",
+			"written by a newer version",
+		},
 	} {
 		url := server.Database()
-		if _, err := connect(t, url).Exec(t.Context(), statement); err != nil {
+		if _, err := connect(t, url).Exec(t.Context(), tt.statement); err != nil {
 			t.Fatal(err)
 		}
 		_, err := pgstore.Open(t.Context(), url, pgstore.Options{Now: time.Now, Random: rand.Reader})
-		if err == nil || !strings.Contains(err.Error(), "not one that this version") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

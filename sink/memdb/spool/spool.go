@@ -13,6 +13,7 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
@@ -64,6 +65,8 @@ func (s *Spool) migrate(ctx context.Context) error {
 	case application == applicationID && is == version:
 		_, err := s.db.ExecContext(ctx, heldTable)
 		return err
+	case application == applicationID && is > version:
+		return newer.Check(is, version)
 	case tables > 0 || application != 0 || is != 0:
 		return errors.New("it is not a spool that this version of Memscribe knows")
 	}

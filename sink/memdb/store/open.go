@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -58,8 +59,7 @@ const (
 	version       = 3
 )
 
-// ErrForeign is the error of a file that is not a database of memories, or is one
-// of a later version.
+// ErrForeign is the error of a file that is not a database of memories.
 var ErrForeign = errors.New("not a database of memories that this version of Memscribe knows")
 
 //go:embed schema.sql
@@ -139,6 +139,8 @@ func (s *Store) migrate(ctx context.Context) error {
 		return nil
 	case application == applicationID && is > 0 && is < version:
 		return s.upgrade(ctx)
+	case application == applicationID && is > version:
+		return newer.Check(is, version)
 	case tables > 0 || application != 0 || is != 0:
 		return ErrForeign
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -39,9 +40,12 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 	if err != nil {
 		return report, fmt.Errorf("verify %s: %w", path, lite.Explain(err))
 	}
-	if application != applicationID || is != version {
+	switch {
+	case application == applicationID && is > version:
+		err = newer.Check(is, version)
+	case application != applicationID || is != version:
 		err = ErrForeign
-	} else {
+	default:
 		report, err = verify(ctx, db, o)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
@@ -17,8 +18,8 @@ func Advised(err error) error {
 		return fmt.Errorf("%w; 'memscribe watch' keeps one from now on, 'memscribe replay --sink sqlite' makes one of what there is, --db names another", err)
 	case errors.Is(err, schema.ErrOlder):
 		return fmt.Errorf("%w; 'memscribe watch --once' brings it up to date", err)
-	case errors.Is(err, schema.ErrNewer):
-		return fmt.Errorf("%w; it needs a newer memscribe", err)
+	case errors.Is(err, newer.Err):
+		return fmt.Errorf("%w; 'memscribe replay --sink sqlite --out FILE' makes another of the transcripts", err)
 	case errors.Is(err, schema.ErrForeign):
 		return fmt.Errorf("%w; --db names another", err)
 	case errors.Is(err, nodedb.ErrNode):
