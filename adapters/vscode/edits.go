@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/vscode/changed"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -220,14 +221,14 @@ func (p *parser) edited(y *reply, v jsondoc.Value) {
 	if !known && !created {
 		return // only places are recorded, not what stood there
 	}
-	doc := newDocument(before)
+	doc := changed.NewText(before)
 	for batch := range v.Get("edits").Elems() {
-		if !doc.apply(batch) {
+		if !doc.Apply(batch) {
 			p.files.Forget(file)
 			return
 		}
 	}
-	after := string(doc.text)
+	after := string(doc.Bytes)
 	diff := edit.Created(file, after)
 	if known {
 		diff = edit.FromTexts(file, before, after)

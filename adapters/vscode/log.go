@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/vscode/changed"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -122,11 +123,11 @@ func keys(path jsondoc.Value) (first, second jsondoc.Value, n int) {
 func (p *parser) apply(kind int64, path, value jsondoc.Value, cut int64) {
 	switch kind {
 	case 1:
-		p.open.set(path, 2, value)
+		p.open.Set(path, 2, value)
 	case 2:
-		p.open.push(path, 2, value, cut)
+		p.open.Push(path, 2, value, cut)
 	case 3:
-		p.open.set(path, 2, jsondoc.Value{})
+		p.open.Set(path, 2, jsondoc.Value{})
 	}
 }
 
@@ -198,7 +199,7 @@ func (p *parser) idAt(n int) string {
 // read is the open request as it stands.
 func (p *parser) read() jsondoc.Value {
 	p.changed.Reset()
-	p.changed.Write(p.open.write(p.changed.AvailableBuffer()))
+	p.changed.Write(p.open.Write(p.changed.AvailableBuffer()))
 	if _, err := p.doc.Parse(p.changed.Bytes()); err != nil {
 		return jsondoc.Value{}
 	}
@@ -211,7 +212,7 @@ func (p *parser) rewritten(n int, r jsondoc.Value) {
 	if !last || p.open == nil {
 		return
 	}
-	p.open = newTree(r)
+	p.open = changed.NewTree(r)
 	p.settle(isSettled(r))
 }
 
@@ -219,7 +220,7 @@ func (p *parser) rewritten(n int, r jsondoc.Value) {
 // the agent is there, is reported when it is sent, or when it never was.
 func (p *parser) append(r jsondoc.Value) {
 	p.settle(true)
-	p.open, p.openID, p.settled, p.done = newTree(r), idOf(r), false, 0
+	p.open, p.openID, p.settled, p.done = changed.NewTree(r), idOf(r), false, 0
 	p.ended, p.used = false, core.Usage{}
 	clear(p.told)
 	if isRemoved(r.Get("shouldBeRemovedOnSend")) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/vscode/changed"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -31,7 +32,7 @@ type parser struct {
 	forkOf   string          // the session whose requests were copied
 	requests []mark          // of the session, as far as they are passed on
 	known    map[string]bool // their ids, also of those that were taken back
-	open     *tree           // the request behind them, which is not settled; or the last of them
+	open     *changed.Tree   // the request behind them, which is not settled; or the last of them
 	openID   string
 	settled  bool            // open was passed on
 	ended    bool            // open has its result, and the end of its response is yet to come

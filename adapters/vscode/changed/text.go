@@ -1,4 +1,4 @@
-package vscode
+package changed
 
 import (
 	"cmp"
@@ -10,9 +10,9 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// document is a text that is edited by ranges of lines and columns.
-type document struct {
-	text   []byte
+// Text is a text that is edited by ranges of lines and columns.
+type Text struct {
+	Bytes  []byte // of it as it is now
 	starts []int  // of the lines
 	end    string // of each line, as the editor writes it; "" if there is none
 	work   int    // bytes that were moved
@@ -28,8 +28,9 @@ type span struct {
 	text     string
 }
 
-func newDocument(text string) *document {
-	d := &document{text: []byte(text), starts: []int{0}}
+// NewText returns a text before any edit. Lines that are put in end as most of its own do.
+func NewText(text string) *Text {
+	d := &Text{Bytes: []byte(text), starts: []int{0}}
 	d.index(0)
 	if lines := len(d.starts) - 1; lines > 0 {
 		d.end = "\n"
@@ -41,19 +42,19 @@ func newDocument(text string) *document {
 }
 
 // index finds the lines behind the one that starts at starts[line].
-func (d *document) index(line int) {
+func (d *Text) index(line int) {
 	d.starts = d.starts[:line+1]
-	for i := d.starts[line]; i < len(d.text); i++ {
-		if d.text[i] == '\n' {
+	for i := d.starts[line]; i < len(d.Bytes); i++ {
+		if d.Bytes[i] == '\n' {
 			d.starts = append(d.starts, i+1)
 		}
 	}
-	d.work += len(d.text) - d.starts[line]
+	d.work += len(d.Bytes) - d.starts[line]
 }
 
-// apply applies a batch of edits, whose ranges are all of the same text. It
+// Apply applies a batch of edits, whose ranges are all of the same text. It
 // reports false if they do not fit it, or if this takes too long.
-func (d *document) apply(batch jsondoc.Value) bool {
+func (d *Text) Apply(batch jsondoc.Value) bool {
 	var spans []span
 	for e := range batch.Elems() {
 		r := e.Get("range")
@@ -72,8 +73,8 @@ func (d *document) apply(batch jsondoc.Value) bool {
 	}
 	for i := range spans { // from below, so that what is above stays where it is
 		s := spans[len(spans)-1-i]
-		d.text = slices.Replace(d.text, s.from, s.to, []byte(s.text)...)
-		d.work += len(d.text) - s.from
+		d.Bytes = slices.Replace(d.Bytes, s.from, s.to, []byte(s.text)...)
+		d.work += len(d.Bytes) - s.from
 		if d.work > maxWork {
 			return false
 		}
@@ -86,7 +87,7 @@ func (d *document) apply(batch jsondoc.Value) bool {
 
 // inserted is a text with the line ends of the document: the editor gives it
 // these.
-func (d *document) inserted(text string) string {
+func (d *Text) inserted(text string) string {
 	if d.end == "" || !strings.Contains(text, "\n") {
 		return text
 	}
@@ -101,19 +102,19 @@ func (d *document) inserted(text string) string {
 // units of UTF-16, and the line's number from 0. A column behind the end of the
 // line is its end, and any line of an empty text is its first: a file that is written
 // in the place of another is replaced as far as that went.
-func (d *document) offset(line, column jsondoc.Value) (at, number int, ok bool) {
+func (d *Text) offset(line, column jsondoc.Value) (at, number int, ok bool) {
 	l, ok1 := line.Int()
 	c, ok2 := column.Int()
 	last := len(d.starts)
-	if !ok1 || !ok2 || l < 1 || c < 1 || l > int64(last)+1 && len(d.text) > 0 {
+	if !ok1 || !ok2 || l < 1 || c < 1 || l > int64(last)+1 && len(d.Bytes) > 0 {
 		return 0, 0, false
 	}
 	if l > int64(last) {
-		return len(d.text), last - 1, true
+		return len(d.Bytes), last - 1, true
 	}
 	at = d.starts[l-1]
-	for units := c - 1; units > 0 && at < len(d.text) && d.text[at] != '\n' && d.text[at] != '\r'; {
-		r, size := utf8.DecodeRune(d.text[at:])
+	for units := c - 1; units > 0 && at < len(d.Bytes) && d.Bytes[at] != '\n' && d.Bytes[at] != '\r'; {
+		r, size := utf8.DecodeRune(d.Bytes[at:])
 		units -= int64(max(1, utf16.RuneLen(r)))
 		at += size
 		d.work += size

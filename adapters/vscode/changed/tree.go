@@ -1,4 +1,4 @@
-package vscode
+package changed
 
 import (
 	"bytes"
@@ -6,32 +6,33 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// tree is a JSON value that can be changed. Of what no change has gone into, it
+// Tree is a JSON value that can be changed. Of what no change has gone into, it
 // holds the text alone.
-type tree struct {
+type Tree struct {
 	text   []byte // of a value as a whole; nil once it is open
 	array  bool
 	names  [][]byte // of the members of an object, as written, quotes included
-	values []*tree
+	values []*Tree
 }
 
 // maxGap bounds how far behind the end of a list a change may set an element.
 const maxGap = 1 << 10
 
-func newTree(v jsondoc.Value) *tree { return &tree{text: bytes.Clone(v.Raw())} }
+// NewTree returns a value as it is written. It keeps a copy of its bytes.
+func NewTree(v jsondoc.Value) *Tree { return &Tree{text: bytes.Clone(v.Raw())} }
 
 // open makes the members or elements of a value changeable. A value that has
 // none becomes an empty object, or list.
-func (t *tree) open(array bool) {
+func (t *Tree) open(array bool) {
 	if t.text == nil {
 		if t.array != array {
-			*t = tree{array: array}
+			*t = Tree{array: array}
 		}
 		return
 	}
 	var doc jsondoc.Doc
 	text := t.text
-	*t = tree{array: array}
+	*t = Tree{array: array}
 	if _, err := doc.Parse(text); err != nil {
 		return
 	}
@@ -39,19 +40,19 @@ func (t *tree) open(array bool) {
 	switch {
 	case array && root.Kind() == jsondoc.Array:
 		for v := range root.Elems() {
-			t.values = append(t.values, newTree(v))
+			t.values = append(t.values, NewTree(v))
 		}
 	case !array && root.Kind() == jsondoc.Object:
 		for name, v := range root.Fields() {
 			t.names = append(t.names, bytes.Clone(name.Raw()))
-			t.values = append(t.values, newTree(v))
+			t.values = append(t.values, NewTree(v))
 		}
 	}
 }
 
 // step returns the member or element that a key of a path names, made if it is
 // not there; nil if it cannot be.
-func (t *tree) step(key jsondoc.Value) *tree {
+func (t *Tree) step(key jsondoc.Value) *Tree {
 	if key.Kind() == jsondoc.Number {
 		n, ok := key.Int()
 		t.open(true)
@@ -59,7 +60,7 @@ func (t *tree) step(key jsondoc.Value) *tree {
 			return nil
 		}
 		for int64(len(t.values)) <= n {
-			t.values = append(t.values, &tree{text: []byte("null")})
+			t.values = append(t.values, &Tree{text: []byte("null")})
 		}
 		return t.values[n]
 	}
@@ -68,11 +69,11 @@ func (t *tree) step(key jsondoc.Value) *tree {
 		return t.values[i]
 	}
 	t.names = append(t.names, bytes.Clone(key.Raw()))
-	t.values = append(t.values, &tree{text: []byte("null")})
+	t.values = append(t.values, &Tree{text: []byte("null")})
 	return t.values[len(t.values)-1]
 }
 
-func (t *tree) member(key jsondoc.Value) int {
+func (t *Tree) member(key jsondoc.Value) int {
 	for i, name := range t.names {
 		if bytes.Equal(name, key.Raw()) {
 			return i
@@ -82,7 +83,7 @@ func (t *tree) member(key jsondoc.Value) int {
 }
 
 // at follows a path from its n-th key on.
-func (t *tree) at(path jsondoc.Value, from int) *tree {
+func (t *Tree) at(path jsondoc.Value, from int) *Tree {
 	n := 0
 	for key := range path.Elems() {
 		if n++; n <= from {
@@ -95,21 +96,21 @@ func (t *tree) at(path jsondoc.Value, from int) *tree {
 	return t
 }
 
-// set puts a value at a path; one that is absent becomes null.
-func (t *tree) set(path jsondoc.Value, from int, v jsondoc.Value) {
+// Set puts a value at a path; one that is absent becomes null.
+func (t *Tree) Set(path jsondoc.Value, from int, v jsondoc.Value) {
 	place := t.at(path, from)
 	if place == nil {
 		return
 	}
 	if !v.Exists() {
-		*place = tree{text: []byte("null")}
+		*place = Tree{text: []byte("null")}
 		return
 	}
-	*place = *newTree(v)
+	*place = *NewTree(v)
 }
 
-// push cuts the list at a path to n elements, if n is not negative, and appends.
-func (t *tree) push(path jsondoc.Value, from int, list jsondoc.Value, n int64) {
+// Push cuts the list at a path to n elements, if n is not negative, and appends.
+func (t *Tree) Push(path jsondoc.Value, from int, list jsondoc.Value, n int64) {
 	place := t.at(path, from)
 	if place == nil {
 		return
@@ -119,12 +120,12 @@ func (t *tree) push(path jsondoc.Value, from int, list jsondoc.Value, n int64) {
 		place.values = place.values[:n]
 	}
 	for v := range list.Elems() {
-		place.values = append(place.values, newTree(v))
+		place.values = append(place.values, NewTree(v))
 	}
 }
 
-// write appends the value as JSON.
-func (t *tree) write(dst []byte) []byte {
+// Write appends the value as JSON.
+func (t *Tree) Write(dst []byte) []byte {
 	if t.text != nil {
 		return append(dst, t.text...)
 	}
@@ -140,7 +141,7 @@ func (t *tree) write(dst []byte) []byte {
 		if !t.array {
 			dst = append(append(dst, t.names[i]...), ':')
 		}
-		dst = v.write(dst)
+		dst = v.Write(dst)
 	}
 	return append(dst, last)
 }
