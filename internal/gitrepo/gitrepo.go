@@ -121,6 +121,12 @@ func (r *Repo) Before(ctx context.Context, path, time string) (content string, f
 	return content, err == nil
 }
 
+// Had reports whether there was any commit before a time (RFC 3339).
+func (r *Repo) Had(ctx context.Context, time string) bool {
+	out, err := r.git(ctx, "rev-list", "-1", "--until="+time, "HEAD")
+	return err == nil && len(bytes.TrimSpace(out)) > 0
+}
+
 // At returns what a file held in a commit; in the index, if commit is empty.
 func (r *Repo) At(ctx context.Context, commit, path string) (string, error) {
 	out, err := r.git(ctx, "show", "--no-textconv", commit+":"+filepath.ToSlash(path))

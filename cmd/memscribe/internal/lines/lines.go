@@ -256,20 +256,8 @@ func (q *question) edit(ctx context.Context, rel string, m *made) why.Edit {
 	if !e.Whole || q.repo == nil {
 		return e
 	}
-	var held map[string]bool
-	e.Held = func(line string) int {
-		if held == nil {
-			held = map[string]bool{}
-			content, _ := q.repo.Before(ctx, rel, m.Timestamp)
-			for l := range strings.Lines(content) {
-				held[strings.TrimRight(l, "\r\n")] = true
-			}
-		}
-		if held[strings.TrimRight(line, "\r\n")] {
-			return 1
-		}
-		return -1
-	}
+	b := before{repo: q.repo, path: rel, time: m.Timestamp}
+	e.Held = func(line string) int { return b.held(ctx, line) }
 	return e
 }
 
