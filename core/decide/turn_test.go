@@ -202,6 +202,7 @@ func TestFlags(t *testing.T) {
 		{"Let's go back to the single file version.", false, false, true},
 		{"Make the title red.", false, false, false},
 		{"On second thought call it /livez instead of /healthz.", false, false, true},
+		{"I selected the theme and got a crash, that should never happen. Make it fall back to dark.", false, false, false},
 		{"フォールバックは不要です。デフォルトはmainにしてください。", false, false, false},
 		{"不要使用任何第三方库，默认用标准库。", true, false, false},
 	} {

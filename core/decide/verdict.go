@@ -320,23 +320,31 @@ func (r *turn) forbids(i int, f familySet) bool {
 }
 
 // recounts reports whether "never" tells what was or is, and forbids nothing: "never had
-// it", "it never works".
+// it", "it never works". "That should never happen" complains.
 func (r *turn) recounts(h gate.Hit) bool {
-	switch r.Word(h.First) {
-	case "never":
-	default:
+	never := h.First
+	if r.Word(never) == "should" {
+		never++
+	}
+	if r.Word(never) != "never" {
 		return false
 	}
-	switch r.Word(h.First - 1) {
+	before, next := r.Word(never-1), r.Word(never+1)
+	switch before {
 	case "it", "that", "this", "which", "have", "has", "had", "i've", "we've", "was", "were":
 		return true
+	case "should":
+		return next == "happen" && pronoun(r.Word(never-2))
 	}
-	switch r.Word(h.First + 1) {
+	switch next {
 	case "have", "had", "has", "seen", "been", "was", "were", "got", "worked", "works", "happened", "happens", "did", "knew", "heard", "used":
-		return r.Word(h.First-1) != "must" && r.Word(h.First-1) != "should"
+		return before != "must"
 	}
 	return false
 }
+
+// pronoun reports whether a word stands for what was told just before.
+func pronoun(word string) bool { return word == "that" || word == "this" || word == "it" }
 
 // dropped reports whether a Chinese "do not" asks for something that is there to go: it
 // ends on 了, as in "no more logs".
