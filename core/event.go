@@ -10,8 +10,26 @@ const EventSchema = "memscribe.event/v1"
 //
 // A parser fills in what the tool wrote; the stream adds Seq, At, the Source
 // unless the parser knows better, the id of a record that has none, and the time
-// of one that has none. An Event and
-// everything in it is valid only during the call that hands it over.
+// of one that has none. An Event and everything in it is valid only during the call
+// that hands it over.
+//
+// Four things name an event, each for a question of its own. A session s1 whose turn u1
+// has the call call_1, and a fork s2 that begins with a copy of both:
+//
+//		           ID    CopyOf  CallScope  Seq
+//		s1  turn   u1                       1
+//		s1  call   u2                       2      its result names call_1
+//		s2  turn   v1    u1                 1      the fork's copy of u1
+//		s2  call   v2    u2      s1         2      the fork's copy of u2
+//		s2  turn   v3                       3      what the fork adds
+//
+//	  - ID says which record of its file it is; ParentID points at another one's.
+//	  - Identity is CopyOf, else ID: nodes are named after it, so that u1 and v1 give one
+//	    node, whichever of the files is read first.
+//	  - CallIdentity is CallScope, else Session, with the id of the call: call_1 of s1 and
+//	    its copy in s2 are one call, and call_1 of an unrelated session is another.
+//	  - Seq is the place in its own stream. It orders events of one file, and compares
+//	    nothing between files.
 type Event struct {
 	Source  Tool
 	Session string // the tool's own id of the conversation
@@ -258,6 +276,13 @@ type Compaction struct {
 
 // Strand is one of the lines on which a thread continues at once, each of its own
 // process. Of what the others say and decide since they parted it knows nothing.
+//
+//	seq   1    2    3    4    5    6
+//	      u1 ─ a1 ─ u2 ─ a2 ──────  a4      no strand: with it the thread began
+//	            └───────────── u3 ──        No 1, Of 0, At 2: parted behind a1
+//
+// A strand that turns up behind a Rewind shows that this was none: two processes wrote,
+// and neither went back. Its first event names that Rewind in Voids.
 type Strand struct {
 	No uint32 // from 1 on
 	// Where it comes from: another one (0 is the thread's first), and the seq of the

@@ -14,6 +14,7 @@ import (
 // parser is the fold over the events of one session. What it keeps of a call
 // goes with the call's result.
 type parser struct {
+	// Of the current record, last apart.
 	emit    func(*core.Event)
 	ev      core.Event
 	emitted bool   // the current record gave an event
@@ -22,14 +23,17 @@ type parser struct {
 	rec     record
 	torn    jsondoc.Doc // of what follows a torn record on its line
 
+	// For the whole file.
 	started bool
 	session string
 	project *core.Project
 	model   string // of the main line
+
 	// Of the current record.
 	id, parentID, thread, scope string
 	time                        core.Time
 
+	// For the whole file: what later records refer to.
 	calls     calls
 	files     edit.Files
 	snapshots snapshots

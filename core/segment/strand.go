@@ -6,8 +6,21 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// gone is what a rewind left, in case it was none: another process may go on
-// from there.
+// A record that continues from an earlier turn has two explanations, and when it is
+// read nothing tells which is right:
+//
+//	u1 ─ a1 ─ u2 ─ a2           a person went back behind a1, and typed u3 in the place
+//	      └── u3                of u2: what u2 decided does not hold any more
+//
+//	u1 ─ a1 ─ u2 ─ a2 ─ u4      a second process had read the session up to a1, and wrote
+//	      └── u3                u3 into the same file: both hold, each on its strand
+//
+// It is taken for a rewind until u4 comes. Then the rewind is void: what it had superseded
+// stands as before, and u3 stays on a strand of its own. That is why what a rewind leaves
+// is kept.
+
+// gone is what a rewind left, in case it was none: another process may continue from
+// there.
 type gone struct {
 	by    string      // id of the rewind
 	since uint64      // seq of it

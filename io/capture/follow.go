@@ -72,8 +72,28 @@ type Follower struct {
 	limit     Limits   // beyond which idle groups are looked for
 }
 
-// followed is a file that was seen: first its head is collected
-// until it is clear whose it is, then it is fed to a stream, or passed over.
+// followed is a file that was seen. Its state is what its fields say:
+//
+//	            no tool's, and enough was seen
+//	 collected ────────────────────────────────▶ other     nothing of it is read
+//	  │    ▲
+//	  │    │ a tool's, but its first line has no end: unfinished
+//	  │    └── more bytes
+//	  │ a tool's
+//	  ▼
+//	 fed ──── End ────▶ closed                             its facts stand
+//	  ▲                   │ written again, and only other transcripts are told by it:
+//	  │ it resumes        ▼ they have taken in what is new (quieten)
+//	  └────────────────  quiet ── cannot resume ──▶ read from its start
+//
+//	collected  head has bytes, stream is nil
+//	fed        stream is set; head too, as long as what was seen is too short to be sure
+//	           of the tool. If more bytes say otherwise, the file is read from its start.
+//	closed     stream and closed are set
+//	other      other is set
+//	quiet      quiet holds the stream of before, stream is nil; documents alone
+//
+// A file that is gone leaves the map, and what it said is withdrawn.
 type followed struct {
 	stream  *Stream
 	closed  bool // the stream is

@@ -18,6 +18,7 @@ type Parser struct {
 	entry   entry
 	message entry
 
+	// For the whole file: whose conversation it is.
 	started         bool
 	place           place
 	session, thread string
@@ -26,9 +27,13 @@ type Parser struct {
 	origin          string // id of the first event
 	project         *core.Project
 	folder          folder
-	id, parentID    string
-	time            core.Time
 
+	// Of the current record.
+	id, parentID string
+	time         core.Time
+
+	// For the whole file: what was passed on, for the tool writes lists of all messages
+	// again and again. It grows with the number of messages, not with their size.
 	seen      map[uint64]message // by the digest of the id
 	ids       []string           // of the messages, in the order in which they came
 	calls     map[uint64]told
