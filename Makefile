@@ -71,6 +71,10 @@ cross: ## the program, for every system it is made for
 release: ## what is published of a version, in dist/
 	.ci/release
 
+.PHONY: site
+site: ## the documentation as a site, in site/
+	.ci/site
+
 .PHONY: cover
 cover: ## how much of each package the tests reach
 	go test -short -cover $(PKG)

@@ -1,0 +1,2 @@
+// Package site builds the documentation as a site and follows its links.
+package site
