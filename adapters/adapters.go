@@ -2,6 +2,7 @@
 package adapters
 
 import (
+	"github.com/memscribe/memscribe/adapters/aider"
 	"github.com/memscribe/memscribe/adapters/amp"
 	"github.com/memscribe/memscribe/adapters/antigravity"
 	"github.com/memscribe/memscribe/adapters/claudecode"
@@ -24,6 +25,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/adapters/pi"
 	"github.com/memscribe/memscribe/adapters/qwen"
+	"github.com/memscribe/memscribe/adapters/specstory"
 	"github.com/memscribe/memscribe/adapters/vibe"
 	"github.com/memscribe/memscribe/adapters/vscode"
 	"github.com/memscribe/memscribe/adapters/webchat"
@@ -62,6 +64,8 @@ func All() []core.Adapter {
 		vibe.Adapter{},
 		antigravity.Adapter{},
 		entire.Adapter{},
+		aider.Adapter{},
+		specstory.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},
 		webchat.Adapter{Name: core.ChatGPT},
 	}

@@ -33,4 +33,6 @@ const (
 	Vibe        Tool = "vibe"
 	Entire      Tool = "entire"
 	Antigravity Tool = "antigravity"
+	Aider       Tool = "aider"
+	SpecStory   Tool = "specstory"
 )
