@@ -41,6 +41,9 @@ func (e *Echoes) Learn(s, clean []byte, cuts []Cut) {
 	}
 }
 
+// know remembers a secret with the placeholder that stands in its place, so that it is
+// recognised where nothing around it gives it away. What is too short or too plain to be
+// told from other words is not remembered, and neither is anything beyond maxKnown.
 func (e *Echoes) know(secret, mark []byte) {
 	if len(secret) < minEcho || len(secret) > maxEcho || len(e.known) == maxKnown || !drawn(secret) || len(mark) == 0 {
 		return

@@ -42,6 +42,8 @@ func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
 	return dst, e.err
 }
 
+// node appends a node as one JSON object. The order of the members is part of the format:
+// the same node gives the same bytes, by which sinks tell what they have already.
 func (e *Encoder) node(dst []byte, n *Node) []byte {
 	dst = append(dst, `{"schema":"`+NodeSchema+`","node":"`...)
 	dst = append(dst, n.Name()...)
@@ -63,6 +65,7 @@ func (e *Encoder) node(dst []byte, n *Node) []byte {
 	return append(e.nodeBody(dst, n.Body), '}')
 }
 
+// nodeBody appends the members that only nodes of its kind have.
 func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 	switch b := body.(type) {
 	case *Conversation:
@@ -86,6 +89,8 @@ func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 	return dst
 }
 
+// decision appends the members of a decision. Its words are fragments: each is scrubbed
+// with the whole text that it was cut out of, for a secret may begin before the cut.
 func (e *Encoder) decision(dst []byte, d *Decision) []byte {
 	dst = e.fragment(appendKey(dst, "epitome"), "epitome", d.Epitome)
 	dst = e.title(appendKey(dst, "title"), d.Title)
@@ -107,6 +112,8 @@ func (e *Encoder) decision(dst []byte, d *Decision) []byte {
 	return e.markers(dst, d.Markers, d.Turn)
 }
 
+// binding appends the members of a binding: who carries out what, how that is known, and
+// the entities of PROV that say the same.
 func (e *Encoder) binding(dst []byte, b *Binding) []byte {
 	dst = e.str(dst, "from", IDField, b.From)
 	dst = e.str(dst, "to", IDField, b.To)
@@ -121,6 +128,7 @@ func (e *Encoder) binding(dst []byte, b *Binding) []byte {
 	return append(dst, '}')
 }
 
+// options appends a list of options: [{"text":"Postgres","chosen":true}].
 func (e *Encoder) options(dst []byte, options []Option) []byte {
 	dst = append(dst, '[')
 	for _, o := range options {
@@ -157,6 +165,8 @@ func (e *Encoder) offset(turn Fragment, at int) int {
 	return max(Moved(cuts, turn.Offset+at)-Moved(cuts, turn.Offset), 0)
 }
 
+// diff appends "diff": the path, the lines before and after, and the unified form. Counts
+// of lines are never below zero, whatever a tool reports.
 func (e *Encoder) diff(dst []byte, d *Diff) []byte {
 	dst = append(dst, `,"diff":{"path":`...)
 	dst = e.value(dst, PathField, d.Path)
@@ -171,6 +181,7 @@ func (e *Encoder) diff(dst []byte, d *Diff) []byte {
 	return append(dst, '}')
 }
 
+// project appends "project", which is {} where it is not known.
 func (e *Encoder) project(dst []byte, p *Project) []byte {
 	dst = append(dst, `,"project":{`...)
 	if p == nil {
@@ -184,6 +195,7 @@ func (e *Encoder) project(dst []byte, p *Project) []byte {
 	return append(dst, '}')
 }
 
+// git appends the state of a repository; {} where nothing was recorded.
 func (e *Encoder) git(dst []byte, g Git) []byte {
 	dst = append(dst, '{')
 	dst = e.optional(dst, "sha", IDField, g.SHA)
@@ -191,6 +203,8 @@ func (e *Encoder) git(dst []byte, g Git) []byte {
 	return append(dst, '}')
 }
 
+// location appends where a record stands: a row of a database by its name, a line of a
+// file by its first byte and its number, both counted as the file has them.
 func (e *Encoder) location(dst []byte, at Location) []byte {
 	dst = append(dst, `{"file":`...)
 	dst = e.value(dst, PathField, at.File)
@@ -211,6 +225,7 @@ func (e *Encoder) str(dst []byte, key string, f Field, s string) []byte {
 	return e.value(appendKey(dst, key), f, s)
 }
 
+// optional appends a member as str does, unless its value is empty.
 func (e *Encoder) optional(dst []byte, key string, f Field, s string) []byte {
 	if s == "" {
 		return dst
@@ -250,6 +265,8 @@ func (e *Encoder) value(dst []byte, f Field, s string) []byte {
 	return jsondoc.AppendQuote(dst, clean)
 }
 
+// scrub takes secrets out of a value. After the first error it returns nothing: what could
+// not be scrubbed is not written, and the whole document is refused.
 func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 	if e.err != nil {
 		return nil, nil
@@ -320,14 +337,17 @@ func comma(dst []byte) []byte {
 	return append(dst, ',')
 }
 
+// appendUint appends a member with a number.
 func appendUint(dst []byte, key string, n uint64) []byte {
 	return strconv.AppendUint(appendKey(dst, key), n, 10)
 }
 
+// appendBool appends a member with a truth value.
 func appendBool(dst []byte, key string, b bool) []byte {
 	return strconv.AppendBool(appendKey(dst, key), b)
 }
 
+// appendTime appends a member with a moment, unless that is not known.
 func appendTime(dst []byte, key string, t Time) []byte {
 	if t.IsZero() {
 		return dst
@@ -335,6 +355,7 @@ func appendTime(dst []byte, key string, t Time) []byte {
 	return append(t.Append(append(appendKey(dst, key), '"')), '"')
 }
 
+// appendRange appends "turn_range", from the first event to the last, both in.
 func appendRange(dst []byte, r TurnRange) []byte {
 	dst = append(dst, `,"turn_range":{"start":`...)
 	dst = strconv.AppendUint(dst, r.Start, 10)

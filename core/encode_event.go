@@ -21,6 +21,7 @@ func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
 	return dst, e.err
 }
 
+// event appends an event as one JSON object, with its members in the order of the schema.
 func (e *Encoder) event(dst []byte, ev *Event) []byte {
 	dst = append(dst, `{"schema":"`+EventSchema+`","event":"`...)
 	dst = append(dst, ev.Name()...)
@@ -54,6 +55,7 @@ func (e *Encoder) event(dst []byte, ev *Event) []byte {
 	return append(dst, '}')
 }
 
+// eventBody appends the members that only events of its kind have.
 func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
 	switch b := ev.Body.(type) {
 	case *SessionStart:
@@ -102,6 +104,8 @@ func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
 	return dst
 }
 
+// assistantTurn appends what the model said. Thinking is left out where there is none;
+// text is not, for a turn may consist of parts alone.
 func (e *Encoder) assistantTurn(dst []byte, b *AssistantTurn) []byte {
 	dst = e.text(dst, "text", b.Text)
 	if !b.Thinking.IsEmpty() {
@@ -114,6 +118,8 @@ func (e *Encoder) assistantTurn(dst []byte, b *AssistantTurn) []byte {
 	return e.parts(dst, b.Parts)
 }
 
+// appendUsage appends "usage", in tokens. What only some tools count (reasoning, caches of
+// an hour) is left out where it is 0.
 func appendUsage(dst []byte, u *Usage) []byte {
 	dst = append(dst, `,"usage":{"input_tokens":`...)
 	dst = strconv.AppendInt(dst, u.Input, 10)
@@ -132,6 +138,7 @@ func appendUsage(dst []byte, u *Usage) []byte {
 	return append(dst, '}')
 }
 
+// toolResult appends the answer to a call, with what a person chose or said to it.
 func (e *Encoder) toolResult(dst []byte, b *ToolResult) []byte {
 	dst = e.str(dst, "call_id", IDField, b.CallID)
 	dst = appendBool(dst, "ok", b.OK)
@@ -160,6 +167,8 @@ func (e *Encoder) toolResult(dst []byte, b *ToolResult) []byte {
 	return dst
 }
 
+// parts appends "parts", in the order in which the tool shows them. Calls and results are
+// named here only; an event of their own has what they say.
 func (e *Encoder) parts(dst []byte, parts []Part) []byte {
 	dst = append(dst, `,"parts":[`...)
 	for i := range parts {
@@ -229,6 +238,7 @@ func (e *Encoder) memories(dst []byte, all []MemoryAccess) []byte {
 	return append(dst, '}')
 }
 
+// access appends "memory": what an agent did to a memory of its own, and to which entry.
 func (e *Encoder) access(dst []byte, m *MemoryAccess) []byte {
 	dst = append(appendKey(dst, "memory"), '{')
 	dst = e.str(dst, "action", NameField, string(m.Action))

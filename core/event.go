@@ -14,22 +14,25 @@ const EventSchema = "memscribe.event/v1"
 // that hands it over.
 //
 // Four things name an event, each for a question of its own. A session s1 whose turn u1
-// has the call call_1, and a fork s2 that begins with a copy of both:
+// is followed by the call call_1, and a fork s2 that begins with a copy of both:
 //
-//		           ID    CopyOf  CallScope  Seq
-//		s1  turn   u1                       1
-//		s1  call   u2                       2      its result names call_1
-//		s2  turn   v1    u1                 1      the fork's copy of u1
-//		s2  call   v2    u2      s1         2      the fork's copy of u2
-//		s2  turn   v3                       3      what the fork adds
+//	session  kind  ID  CopyOf  CallScope  Seq
+//	s1       turn  u1                     1
+//	s1       call  u2                     2    its result names call_1
+//	s2       turn  v1  u1                 1    the fork's copy of u1
+//	s2       call  v2  u2      s1         2    the fork's copy of u2
+//	s2       turn  v3                     3    what the fork adds
 //
-//	  - ID says which record of its file it is; ParentID points at another one's.
-//	  - Identity is CopyOf, else ID: nodes are named after it, so that u1 and v1 give one
-//	    node, whichever of the files is read first.
-//	  - CallIdentity is CallScope, else Session, with the id of the call: call_1 of s1 and
-//	    its copy in s2 are one call, and call_1 of an unrelated session is another.
-//	  - Seq is the place in its own stream. It orders events of one file, and compares
-//	    nothing between files.
+// ID says which record of its file it is, and ParentID points at another one's.
+//
+// Identity is CopyOf, else ID. Nodes are named after it, so that u1 and v1 give one node,
+// whichever of the files is read first.
+//
+// CallIdentity is CallScope, else Session, with the id of the call: call_1 of s1 and its
+// copy in s2 are one call, and call_1 of an unrelated session is another.
+//
+// Seq is the place in its own stream. It orders the events of one file, and compares
+// nothing between files.
 type Event struct {
 	Source  Tool
 	Session string // the tool's own id of the conversation

@@ -52,6 +52,7 @@ func (e *Encoder) Message(dst []byte, m *Message) ([]byte, error) {
 	return dst, e.err
 }
 
+// message appends a message as one JSON object.
 func (e *Encoder) message(dst []byte, m *Message) []byte {
 	dst = append(dst, `{"schema":"`+MessageSchema+`","kind":"`...)
 	dst = append(append(dst, m.Kind...), '"')

@@ -21,6 +21,7 @@ type Index struct {
 	filter filter
 }
 
+// pathTerm is a path that a decision names, filed under its last part.
 type pathTerm struct {
 	path string
 	d    *segment.Decision
@@ -63,6 +64,8 @@ func (s shared) enough() bool { return s.score() >= 1 }
 // the one that is asked.
 func (s shared) better(t shared) bool { return s.score() >= t.score() }
 
+// evidence says how it is known that an edit carries a decision out: a path says more than
+// an identifier.
 func (s shared) evidence() core.Evidence {
 	if s.paths > 0 {
 		return core.SharedPath
@@ -77,6 +80,7 @@ type matches struct {
 	order []*segment.Decision
 }
 
+// match finds the decisions that share a name with an edit and held where it was made.
 func (x *Index) match(e *segment.Edit, from Context) matches {
 	m := matches{of: map[*segment.Decision]shared{}}
 	if x == nil || len(x.byTerm)+len(x.byBase) == 0 {

@@ -27,6 +27,7 @@ func (r *Rules) Check() error {
 	return nil
 }
 
+// fires reports whether a text has a hit that fits.
 func (r *Rules) fires(text string, fits func(Hit) bool) bool {
 	p := prose.Of(text)
 	s := r.Scan(p)

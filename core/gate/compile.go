@@ -70,6 +70,7 @@ func (c *compiler) nearest(terms []term) int32 {
 	return 0
 }
 
+// termKind is what a word of a pattern stands for.
 type termKind uint8
 
 const (
@@ -79,6 +80,7 @@ const (
 	stop
 )
 
+// term is one word of a compiled pattern: "use|take @code" has two.
 type term struct {
 	kind     termKind
 	optional bool
@@ -177,6 +179,7 @@ func (r *Rule) check() error {
 	return nil
 }
 
+// compiler turns tables into Rules. It lives as long as New runs.
 type compiler struct {
 	r        *Rules
 	lists    map[string][]string
@@ -238,6 +241,8 @@ func isPlain(phrase string) bool {
 	return letters > 0
 }
 
+// pattern compiles one pattern of a rule. It is filed under its rarest fixed word, the
+// anchor, so that a sentence is tried against it only if that word is there.
 func (c *compiler) pattern(rule int32, table uint8, source string) error {
 	var terms []term
 	for f := range strings.FieldsSeq(source) {
@@ -293,6 +298,8 @@ func (t *term) index() {
 	}
 }
 
+// term compiles one word of a pattern: ^ and $ for the ends of the sentence, ".." for a
+// gap of up to 6 tokens, "..3" for one of up to 3, else alternatives with "|" between.
 func (c *compiler) term(f string) (term, error) {
 	switch {
 	case f == "^":
@@ -321,6 +328,8 @@ func (c *compiler) term(f string) (term, error) {
 	return t, nil
 }
 
+// alternative adds to a term what one alternative allows: a class ("@code"), a list of the
+// table ("{colours}"), or a word or phrase.
 func (c *compiler) alternative(t *term, alt string) error {
 	if len(alt) > 1 && alt[0] == '@' {
 		cl, ok := classNamed(alt[1:])

@@ -184,6 +184,7 @@ func (r *Rules) covered(hits []Hit, h Hit) bool {
 	return false
 }
 
+// firedBefore reports whether a rule has a hit among these.
 func firedBefore(hits []Hit, rule int) bool {
 	for _, h := range hits {
 		if h.Rule == rule {
@@ -208,6 +209,7 @@ type matcher struct {
 // wrote comes near.
 const maxHits = 1024
 
+// sentence finds the hits of sentence i, by place, up to maxHits of them.
 func (m *matcher) sentence(i int) {
 	s := m.turn.Sentences[i]
 	m.first, m.last = s.First, s.Last
@@ -305,6 +307,8 @@ func (m *matcher) veto(from int) {
 	m.scan.hits = m.scan.hits[:from+len(kept)]
 }
 
+// vetoed reports whether a set phrase takes the meaning of an act: "check if we should use
+// X" orders nothing to be used.
 func vetoed(vetoes []Hit, act Hit) bool {
 	for _, h := range vetoes {
 		if h.Family == VetoPhrase && h.First < act.Last && act.First < h.Last && !saysMore(act, h) {

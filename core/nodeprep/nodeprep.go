@@ -32,6 +32,8 @@ func Conversation(t *segment.Turn) *core.Node {
 	return &n
 }
 
+// conversationID is the id of a turn's node: of the tool and the identity of its event, so
+// that copies of a turn in forks give the same.
 func conversationID(t *segment.Opening) string {
 	return core.NodeID("conversation", t.Head.Source, t.Origin)
 }

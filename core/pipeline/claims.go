@@ -65,6 +65,7 @@ func (x *claims) get(key core.NodeKey) (claim, bool) {
 	return c, ok && x.streams[c.stream] != nil
 }
 
+// set gives a node to a stream. One whose stream was forgotten counts as new.
 func (x *claims) set(key core.NodeKey, c claim) {
 	if x.dead > 0 {
 		if old, ok := x.byNode[key]; ok && x.streams[old.stream] == nil {
@@ -119,6 +120,8 @@ type sessionIDs struct {
 	at  map[string]uint32
 }
 
+// number is the number of a session in its stream, new if need be. Most streams have one
+// session, so that the map is made for the second.
 func (x *sessionIDs) number(id string) uint32 {
 	if n := len(x.ids); n > 0 && x.ids[n-1] == id {
 		return uint32(n - 1)

@@ -55,6 +55,7 @@ func (s *Set) OnKey(f func(*Stream, Key)) { s.onKey = f }
 // OnJoin has f told of every group that two have become.
 func (s *Set) OnJoin(f func(*Group)) { s.onJoin = f }
 
+// added says that a stream is the first of the set to have a node or session of this id.
 func (s *Set) added(st *Stream, id string) {
 	if s.onKey != nil {
 		s.onKey(st, KeyOf(id))

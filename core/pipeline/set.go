@@ -92,6 +92,7 @@ type Set struct {
 	messages []*core.Message            // that Messages has not returned yet
 }
 
+// sessionKey names a session among those of all tools: two tools may use one id.
 type sessionKey struct {
 	tool core.Tool
 	id   string
@@ -245,6 +246,7 @@ func (s *Set) session(st *Stream, key sessionKey) *session {
 	return ss
 }
 
+// indexOf is the index of what was decided in a thread, by the names that it mentions.
 func (s *Stream) indexOf(t *segment.Thread) *bind.Index {
 	x := s.index[t]
 	if x == nil {

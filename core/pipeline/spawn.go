@@ -94,6 +94,7 @@ func nthOf(arc *segment.Arc) int {
 	return arc.Nth
 }
 
+// traceAll looks once more for the calls above edits that waited for one.
 func (s *Set) traceAll(ss *session, waiting []waiter) {
 	for _, w := range waiting {
 		s.trace(ss, w)

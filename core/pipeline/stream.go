@@ -188,6 +188,8 @@ func (s *Stream) Over(beginning []byte, at core.Location, over *core.OverLimit) 
 // errGlued says that something follows a row's JSON value.
 var errGlued = errors.New("more than one JSON value")
 
+// malformed takes in a line that is no JSON. It is counted, unless the parser reads plain
+// text, and becomes a record all the same: its place in the file is known.
 func (s *Stream) malformed(rest []byte, err error) {
 	if p, ok := s.parser.(core.TextParser); !ok || !p.ReadsText(rest) {
 		s.countMalformed(err.Error())
@@ -195,6 +197,7 @@ func (s *Stream) malformed(rest []byte, err error) {
 	s.record(core.Record{Bytes: rest, Err: err, At: s.at})
 }
 
+// countMalformed counts a line that cannot be read; of the first it keeps why.
 func (s *Stream) countMalformed(reason string) {
 	s.stats.Malformed++
 	if s.stats.FirstMalformed.Line == 0 {
@@ -202,6 +205,7 @@ func (s *Stream) countMalformed(reason string) {
 	}
 }
 
+// record reads one record: nothing of the record before is left.
 func (s *Stream) record(rec core.Record) {
 	s.stats.Records++
 	s.raw, s.rawID, s.heard = rec.Bytes, "", 0
@@ -240,6 +244,8 @@ func (s *Stream) event(ev *core.Event) {
 	s.adding = false
 }
 
+// add takes in an event of the parser: it fills in what the stream knows, and hands it to
+// each stage in their order. The event is the parser's again when add returns.
 func (s *Stream) add(ev *core.Event) {
 	ev.Seq, ev.At = s.seq, s.at
 	s.last = place{ev.Session, ev.Thread, ev.Project}
@@ -293,6 +299,8 @@ func (s *Stream) needsID(ev *core.Event) bool {
 	return false
 }
 
+// countUnknown counts a record that the adapter does not understand. Bookkeeping, which
+// the adapter knows and passes over, is none.
 func (s *Stream) countUnknown(ev *core.Event) {
 	u, ok := ev.Body.(*core.Unknown)
 	if !ok || u.Bookkeeping {
@@ -379,6 +387,7 @@ type recordIDs struct {
 	contents map[string]uint32 // how often a content id was given
 }
 
+// idCount is how often one record has asked for an id: "m1", then "m1#1", "m1#2".
 type idCount struct {
 	id string
 	n  int

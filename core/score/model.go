@@ -39,6 +39,8 @@ type Group struct {
 // a text nine in ten weigh nothing, and it turns most of these away.
 const knownBits = 1 << 18
 
+// slot holds the weights of a feature that both of the models have that every turn needs:
+// one look into memory gives them.
 type slot struct {
 	hash   uint64
 	weight [2]int32 // in the exchange, in the sentence
@@ -100,6 +102,8 @@ func Parse(text string) (*Model, error) {
 	return m, nil
 }
 
+// line reads a line of weights: the model, the name of the feature, and its weight in
+// thousandths of log odds, with tabs between.
 func (m *Model) line(row string) error {
 	what, rest, ok := strings.Cut(row, "\t")
 	at := strings.LastIndexByte(rest, '\t')

@@ -40,6 +40,7 @@ func (c *call) size() int {
 	return n
 }
 
+// add remembers a call until its result. The first of several with one id counts.
 func (c *calls) add(id string, made call) {
 	if id == "" {
 		return
@@ -107,6 +108,7 @@ func (c *calls) dropDone() int {
 	return size
 }
 
+// get is the call of an id, and whether it is known.
 func (c *calls) get(id string) (call, bool) {
 	made, ok := c.byID[id]
 	return made, ok

@@ -251,6 +251,8 @@ func (t *Thread) cutOff(d *Decision) (changed []*Decision) {
 	return d.rewound(t.cuts[at-1].by, ended)
 }
 
+// thread is the thread of an event, on its strand; new ones begin with it. Events of one
+// thread mostly follow each other, so that the last one is looked at first.
 func (f *Facts) thread(ev *core.Event) *Thread {
 	strand := uint32(0)
 	if ev.Strand != nil {
@@ -279,6 +281,7 @@ func (f *Facts) thread(ev *core.Event) *Thread {
 	return t
 }
 
+// threadKey names a thread in the stream. The first strand has the name of the thread.
 func threadKey(session, thread string, strand uint32) string {
 	key := session + "\x00" + thread
 	if strand > 0 {
@@ -287,6 +290,8 @@ func threadKey(session, thread string, strand uint32) string {
 	return key
 }
 
+// humanTurn takes in what a person typed: it is judged with what the assistant said before
+// it, and opens an arc of its own unless it only has the work continue ("yes", "continue").
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
 	text := b.Text.String()
@@ -345,6 +350,9 @@ func insert(list []*Decision, d *Decision) []*Decision {
 	return slices.Insert(list, at, d)
 }
 
+// toolResult takes in the answer to a call: which subagents it started, which memories were
+// read or written by it, and what a person decided by answering it. It belongs to the arc
+// of the call, even if a new one has begun since.
 func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	t := f.thread(ev)
 	made := t.madeIn(b.CallID)
@@ -374,6 +382,8 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 	}
 }
 
+// fileEdit takes in an edit. It belongs to the arc in which its call was made: a person may
+// have typed something while the tool was at work.
 func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	t := f.thread(ev)
 	e := &Edit{FileEdit: *b, Head: Head(ev), Origin: ev.CallIdentity(b.CallID), Copied: ev.CopyOf != "", Thread: t, Arc: t.Arc, CallSeq: ev.Seq}

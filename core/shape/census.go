@@ -116,6 +116,8 @@ func (c *Census) look(o *object, v jsondoc.Value, depth int) {
 	}
 }
 
+// object compares an object with what is known of its place: its kind, then its members,
+// then the values below them.
 func (c *Census) object(o *object, v jsondoc.Value, depth int) {
 	if o.named != nil {
 		for _, held := range v.Fields() {
@@ -205,6 +207,8 @@ func (c *Census) kindOf(v jsondoc.Value) string {
 	return kind
 }
 
+// mark notes that a member that is known was seen, so that those which never are can be
+// named.
 func (c *Census) mark(o *object, member int) {
 	if c.seen[o.at] == nil {
 		c.seen[o.at] = make([]uint64, (len(o.members)+64)/64)
@@ -215,6 +219,7 @@ func (c *Census) mark(o *object, member int) {
 	}
 }
 
+// member notes a member that is not known, by its path: "message>content>newThing".
 func (c *Census) member(path string) {
 	if len(c.extra) < maxUnseen {
 		c.extra[path] = true
@@ -222,6 +227,8 @@ func (c *Census) member(path string) {
 	c.note("member", path)
 }
 
+// version notes a version of the tool that no recording has. Most records of a file name
+// the same one, so that the last is looked at first.
 func (c *Census) version(v jsondoc.Value) {
 	if v.Kind() != jsondoc.String || v.Is(c.latest) {
 		return
@@ -236,6 +243,8 @@ func (c *Census) version(v jsondoc.Value) {
 	}
 }
 
+// note counts something that was not seen before. Of more than maxUnseen names the rest is
+// counted as "…": a file must not fill the memory by its names.
 func (c *Census) note(what, name string) {
 	u := Unseen{what, strings.ReplaceAll(strings.TrimLeft(name, ":>"), ">", ".")}
 	if _, ok := c.unseen[u]; !ok && len(c.unseen) >= maxUnseen {

@@ -98,6 +98,7 @@ func (w *writer) words(before bool) *speech {
 	return w.turn
 }
 
+// text is what a span stands in: the message before the turn, or the turn.
 func (w *writer) text(before bool) string {
 	if before {
 		return w.Before
@@ -186,6 +187,7 @@ func (w *writer) focus(before bool, s prose.Span) int {
 	return best
 }
 
+// deciding reports whether a marker says that something is decided.
 func deciding(c core.Category) bool {
 	return c == core.DecisionVerb || c == core.Ban || c == core.Rejection
 }
@@ -225,6 +227,7 @@ func (w *writer) rejected() {
 	}
 }
 
+// span is where an option stands in its text.
 func span(o core.Option) prose.Span {
 	return prose.Span{Start: o.Offset, End: o.Offset + len(o.Text)}
 }

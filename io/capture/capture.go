@@ -115,6 +115,8 @@ func (c *Capture) deliver(ctx context.Context) error {
 // deliverAll leaves nothing waiting.
 func (c *Capture) deliverAll(ctx context.Context) error { return c.delivers(ctx, 0) }
 
+// delivers gives the sink what has become known, if that is at least so many nodes. After
+// a failure of the sink nothing is given to it any more.
 func (c *Capture) delivers(ctx context.Context, atLeast int) error {
 	if c.failed != nil {
 		return c.failed
@@ -203,6 +205,7 @@ func (c *Capture) encodeMessage(m *core.Message) {
 	})
 }
 
+// fileOf is the file that a node was found in last.
 func fileOf(n *core.Node) string {
 	if len(n.Provenance) == 0 {
 		return ""
@@ -220,6 +223,8 @@ func nameOf(n *core.Node) string {
 	return t.name()
 }
 
+// stop has nothing more written of one transcript, whose node could not be written without
+// a secret, and says so once. Others continue.
 func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
 	c.stopped[name] = seq
 	file, _, _ := strings.Cut(name, "\x00")
@@ -230,6 +235,8 @@ func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
 	c.options.Report(p)
 }
 
+// apply hands the batch to the sink. The lines share one buffer, which is used again when
+// it returns.
 func (c *Capture) apply(ctx context.Context) error {
 	if len(c.lines) == 0 {
 		return nil
@@ -371,6 +378,7 @@ func (s *Stream) Rows(ctx context.Context, rows []store.Row) error {
 	return s.capture.deliver(ctx)
 }
 
+// row takes in a row of a database.
 func (s *Stream) row(r store.Row) {
 	if r.Over != nil {
 		s.over(r.JSON, r.At, r.Over)
@@ -459,11 +467,14 @@ func (s *Stream) isComplete() bool {
 	return ok && l.Pending() == 0 && !s.isStopped()
 }
 
+// isStopped reports whether nothing more of this transcript is written.
 func (s *Stream) isStopped() bool {
 	_, ok := s.capture.stopped[s.name]
 	return ok
 }
 
+// line takes in a line of the file. One that is longer than the limit comes with its
+// beginning alone, and its size.
 func (s *Stream) line(l frame.Line) {
 	if s.capture.failed != nil {
 		return

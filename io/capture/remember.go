@@ -15,6 +15,7 @@ type Limits struct {
 	Nodes   int
 }
 
+// orDefault is the limits with those that were not set: 256 streams, 100,000 nodes.
 func (l Limits) orDefault() Limits {
 	if l.Streams == 0 {
 		l.Streams = 256
@@ -91,6 +92,7 @@ func (f *Follower) intend(g *pipeline.Group) bool {
 	return true
 }
 
+// saveFile notes how far a file has reached the sink; one that is gone is forgotten.
 func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Group) {
 	store, x := f.o.Store, f.files[file]
 	if x == nil {
@@ -157,6 +159,7 @@ func (f *Follower) saveGroup(g *pipeline.Group) checkpoint.Group {
 	return known
 }
 
+// forgetFile lets a file go that is idle. It is read from its start if it changes.
 func (f *Follower) forgetFile(file string) {
 	delete(f.files, file)
 	f.dropped = append(f.dropped, file)
@@ -211,6 +214,7 @@ func (f *Follower) idle() []*pipeline.Group {
 	return groups
 }
 
+// drop lets a group go, with all its files: they are only understood together.
 func (f *Follower) drop(g *pipeline.Group) {
 	for _, file := range filesOf(g) {
 		f.o.Store.SetLive(f.o.Store.Of(file), false)

@@ -37,6 +37,7 @@ const (
 	opKeys   = 'k' // group, how many, and 8 bytes each
 )
 
+// change adds an entry to the batch: an operation and its numbers, as varints.
 func (s *Store) change(op byte, numbers ...uint64) {
 	s.batch = append(s.batch, op)
 	for _, n := range numbers {
@@ -44,6 +45,8 @@ func (s *Store) change(op byte, numbers ...uint64) {
 	}
 }
 
+// changePath adds an entry with a path. One of a file whose name must not be kept, as for a
+// project that is left out, is not written.
 func (s *Store) changePath(op byte, text string, numbers ...uint64) {
 	if isOfFile := op == opAdd || op == opDone || op == opForget; isOfFile && s.Withheld != nil && s.Withheld(text) {
 		return
@@ -115,6 +118,8 @@ func (s *Store) needs() int64 {
 	return int64(s.keys.len())*bytesOfKey + int64(len(s.files))*bytesOfFile
 }
 
+// append writes the batch behind the log. Each frame has the checksum of all before it, so
+// that a frame that was torn ends the log where it stands.
 func (s *Store) append() error {
 	if s.file == nil {
 		f, err := os.OpenFile(s.path, os.O_WRONLY, 0o600)
@@ -156,6 +161,7 @@ func (s *Store) Compact() error {
 	return nil
 }
 
+// compact writes the whole state into a new file and puts it in the place of the log.
 func (s *Store) compact() error {
 	if s.file != nil {
 		s.file.Close() // nothing in it counts any more
@@ -248,6 +254,8 @@ func (s *Store) load(data []byte) {
 // errOther says that a log is about something else, or not a log.
 var errOther = errors.New("not these checkpoints")
 
+// replay takes in the entries of a frame. The first of a log says what all of it depends
+// on; under another binding nothing of it counts.
 func (s *Store) replay(r *reader, first bool) error {
 	if first && (r.op() != opBind || r.text() != s.binding) {
 		return errOther

@@ -57,12 +57,14 @@ type Store struct {
 	batch  []byte // changes that were not written yet
 }
 
+// entry is what is known of a file: how it looked when all of it had reached the sink.
 type entry struct {
 	stamp discover.Stamp
 	group Group
 	known bool // the stamp is one
 }
 
+// group is the files that are only understood together; live says that they are in memory.
 type group struct {
 	paths []string
 	live  bool
@@ -178,6 +180,7 @@ func (s *Store) Join(a, b Group) Group {
 	return a
 }
 
+// join makes one group of two. The number of the second stays valid, for the first.
 func (s *Store) join(a, b Group) {
 	to, from := s.groups[a], s.groups[b]
 	if to == nil || from == nil || a == b {

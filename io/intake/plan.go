@@ -69,6 +69,7 @@ func (p *Plan) path(w *discover.Walk, name string) {
 	}
 }
 
+// folder adds the files below a folder. One that is empty is named in the end.
 func (p *Plan) folder(w *discover.Walk, dir string) {
 	p.found[dir] = false // for the case that it is empty
 	for f, err := range w.Files(dir) {
@@ -80,6 +81,8 @@ func (p *Plan) folder(w *discover.Walk, dir string) {
 	}
 }
 
+// sort puts sources in the order of their paths: what is written does not depend on the
+// order in which a file system lists them.
 func (p *Plan) sort() {
 	slices.SortFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
 	for i := range p.sources {
@@ -298,6 +301,7 @@ func isText(head []byte) bool {
 	return bytes.IndexByte(head, 0) < 0
 }
 
+// progress reports that n more bytes were read.
 func (p *Plan) progress(n int64) {
 	p.done += n
 	if p.options.Progress != nil && n > 0 {

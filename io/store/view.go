@@ -71,6 +71,7 @@ func (v *view) take() error {
 	return nil
 }
 
+// takeMain opens the database and reads its header, by which a change of it is found.
 func (v *view) takeMain() error {
 	f, err := open(v.path)
 	if err != nil {
@@ -100,6 +101,7 @@ func (v *view) takeMain() error {
 	return nil
 }
 
+// isRewritten reports whether a file may hold something else than before.
 func isRewritten(before, now fs.FileInfo) bool {
 	return before.Size() != now.Size() || !before.ModTime().Equal(now.ModTime())
 }
@@ -348,6 +350,8 @@ func (v *view) ReadAt(p []byte, off int64) (int, error) {
 	return done, nil
 }
 
+// readPage reads a part of a page as it counts now: the log has the newest state of a page,
+// else the journal the one before a change that was not finished, else the file.
 func (v *view) readPage(p []byte, page uint32, in int64) error {
 	v.touched[page] = struct{}{}
 	if v.wal != nil {

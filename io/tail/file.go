@@ -31,6 +31,8 @@ type share struct {
 	left  int
 }
 
+// newShare is the share of one file: it is read up to shareSize bytes or for shareTime, so
+// that one long file does not hold up the others.
 func (s *Source) newShare() share {
 	sh := share{clock: s.Clock, left: shareSize}
 	if s.Clock != nil {
@@ -71,6 +73,7 @@ type file struct {
 	packed *packed // that was read in part; nil if none is
 }
 
+// file is what is known of a path; new ones are known from then on.
 func (s *Source) file(path string, place core.Adapter) *file {
 	f := s.files[path]
 	if f == nil {

@@ -74,6 +74,8 @@ func (s *Source) scanRoot(w *discover.Walk, r *discover.Root) (changed bool) {
 	return changed
 }
 
+// unreadable notes a file or folder that cannot be looked at. It counts as seen: what
+// cannot be read is not taken for gone.
 func (s *Source) unreadable(f discover.File, err error) {
 	if f.Rel == "." && errors.Is(err, fs.ErrNotExist) {
 		return // the tool is not used here, or not yet
@@ -111,6 +113,7 @@ func (s *Source) gone(ctx context.Context, c Consumer) error {
 	return nil
 }
 
+// vanish tells the consumer that a file is gone.
 func (s *Source) vanish(ctx context.Context, f *file, c Consumer) error {
 	delete(s.files, f.path)
 	f.queued = false

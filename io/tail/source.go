@@ -170,6 +170,8 @@ func (s *Source) last(ctx context.Context, c Consumer) error {
 	return s.finish(ctx, c)
 }
 
+// follow reads what there is, then waits for notifications and, in case one was lost, for
+// the clock, until the context ends.
 func (s *Source) follow(ctx context.Context, c Consumer) error {
 	wake, pace := s.Wake, func() {}
 	if wake == nil {

@@ -26,6 +26,8 @@ type watcher struct {
 	quiet  int  // so many scans have found nothing
 }
 
+// newWatcher returns a watcher of no folder yet. Where the system has no notifications
+// left, it gives none, and the clock alone finds what is new.
 func newWatcher(log *slog.Logger) *watcher {
 	w := &watcher{log: log}
 	var err error

@@ -42,6 +42,7 @@ func NewSorted(out io.Writer) *Sorted {
 	return s
 }
 
+// reset begins with no lines: they will be sorted by id, then by place.
 func (s *Sorted) reset() {
 	s.heads, s.order = map[head]uint32{}, nil
 	s.lines = sorter{compare: func(a, b entry) int {
@@ -90,6 +91,7 @@ func (s *Sorted) kind(name string) uint32 {
 	return uint32(i)
 }
 
+// head numbers the beginning that many lines have in common.
 func (s *Sorted) head(h head) uint32 {
 	n, ok := s.heads[h]
 	if !ok {

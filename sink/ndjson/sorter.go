@@ -76,6 +76,7 @@ func (s *sorter) write() (err error) {
 	return nil
 }
 
+// sort sorts what is in memory.
 func (s *sorter) sort() {
 	slices.SortFunc(s.latest, s.compare)
 }
@@ -134,6 +135,7 @@ func (s *sorter) merge(yield func(entry, error) bool) {
 	}
 }
 
+// close removes the file with the runs.
 func (s *sorter) close() error {
 	err := discard(s.file, s.name)
 	*s = sorter{compare: s.compare}

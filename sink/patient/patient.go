@@ -141,6 +141,8 @@ func (s *Sink) again(ctx context.Context, err error, flush bool) error {
 	}
 }
 
+// attempt opens the sink again and gives it what it has not got. After a failed sync the
+// state on the disk is unknown, so that the old one is never used again.
 func (s *Sink) attempt(ctx context.Context, flush bool) error {
 	if _, failed := s.inner.(broken); !failed {
 		_ = s.inner.Close() // it has said what is wrong with it
@@ -165,6 +167,7 @@ func (s *Sink) attempt(ctx context.Context, flush bool) error {
 	return inner.Flush(ctx)
 }
 
+// say reports a failure, once as long as it stays the same.
 func (s *Sink) say(err error) {
 	if s.failure != err.Error() {
 		s.failure = err.Error()

@@ -198,6 +198,7 @@ func (b *batch) forget(ctx context.Context, m *table.Message, old keptMessage) e
 	return b.sink.removeMessage(ctx, old.n)
 }
 
+// removeMessage takes a message out, and out of the index of words.
 func (s *Sink) removeMessage(ctx context.Context, n int64) error {
 	_, err := s.exec(ctx, deleteSpoken, schema.RowOfMessage(n))
 	if err == nil {
@@ -206,6 +207,7 @@ func (s *Sink) removeMessage(ctx context.Context, n int64) error {
 	return err
 }
 
+// insertMessage adds a message, and reports whether it was not there.
 func (b *batch) insertMessage(ctx context.Context, m *table.Message, t int64) (bool, error) {
 	added, err := b.sink.exec(ctx, "INSERT INTO messages (n, id, t, seq, kind, size, digest, text) VALUES "+schema.Placeholders(8)+" ON CONFLICT (n) DO NOTHING",
 		m.N, m.Key, t, m.Seq, m.Kind, int64(len(m.Text)), m.Digest[:], m.Packed)

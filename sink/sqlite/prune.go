@@ -27,6 +27,8 @@ func (s *Sink) Prune(ctx context.Context, h schema.Horizon) (p schema.Pruned, er
 	return p, nil
 }
 
+// prune takes out what is older than the horizon, in short transactions, so that what
+// writes meanwhile does not wait. Deleted bytes are overwritten.
 func (s *Sink) prune(ctx context.Context, h schema.Horizon, p *schema.Pruned) error {
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
@@ -212,6 +214,7 @@ func (s *Sink) remove(ctx context.Context, old []oldNode, p *schema.Pruned) erro
 	return s.recountAll(ctx, old)
 }
 
+// removeRows takes nodes out, and out of the index of words.
 func (s *Sink) removeRows(ctx context.Context, rows []oldNode) error {
 	for _, o := range rows {
 		if err := s.unfind(ctx, o.n); err != nil {

@@ -84,6 +84,7 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	return s, nil
 }
 
+// open opens the database and brings it up to the current schema.
 func (s *Sink) open(ctx context.Context, path string) (err error) {
 	if err = lite.Create(path); err != nil {
 		return err
@@ -311,6 +312,8 @@ func (s *Sink) Close() error {
 	return nil
 }
 
+// close lets go of everything, in the opposite order. It may be called for a sink that was
+// opened in part.
 func (s *Sink) close() error {
 	var errs []error
 	for _, st := range s.queries {
