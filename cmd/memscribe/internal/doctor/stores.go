@@ -57,7 +57,7 @@ func (e *examination) checkStores(ctx context.Context) error {
 	if len(e.Stores) == 0 {
 		e.add("stores", Doubt, "use a tool once, or name folders with --root; --tool lists the tools", "no tool has a store here")
 	}
-	return nil
+	return e.checkForeign(roots)
 }
 
 // look counts what is in a store.

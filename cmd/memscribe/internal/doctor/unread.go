@@ -1,0 +1,73 @@
+package doctor
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/memscribe/memscribe/io/discover"
+)
+
+// foreign is a store of a tool that no adapter reads.
+type foreign struct {
+	tool    string
+	pattern string // of its sessions, below the home folder
+}
+
+// foreigners are those of which it is known where they lie, from the documentation of
+// other readers, and not in which form.
+func foreigners() []foreign {
+	return []foreign{
+		{"Mistral Vibe since 3.0", ".vibe/logs/session/unified/*"},
+		{"Kiro CLI", ".kiro/sessions/cli/*.jsonl"},
+		{"Auggie", ".augment/sessions/*.json"},
+		{"Codebuff", ".config/manicode/projects/*/chats/*/chat-messages.json"},
+		{"Command Code", ".commandcode/projects/*/*.jsonl"},
+		{"Junie", ".junie/sessions/*/events.jsonl"},
+		{"MiMo Code", ".local/share/mimocode/mimocode.db"},
+		{"CodeBuddy", ".codebuddy/projects/*/*.jsonl"},
+		{"ZCode", ".zcode/projects/*/*.jsonl"},
+	}
+}
+
+// checkForeign names the stores of tools that cannot be read, so that no session is
+// missed without a word. One that the settings describe is read.
+func (e *examination) checkForeign(roots []discover.Root) error {
+	if len(e.Places.Roots) > 0 || len(e.Places.Tools) > 0 {
+		return nil // other folders or tools are meant
+	}
+	home, err := e.Places.Home, error(nil)
+	if home == "" {
+		home, err = e.app.Home()
+	}
+	if err == nil {
+		home, err = filepath.Abs(home)
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range foreigners() {
+		found, err := fs.Glob(os.DirFS(home), f.pattern)
+		if err != nil {
+			return err
+		}
+		for i, name := range found {
+			found[i] = filepath.Join(home, filepath.FromSlash(name))
+		}
+		found = slices.DeleteFunc(found, func(file string) bool { return isHeld(roots, file) })
+		if len(found) > 0 {
+			e.add("stores", Note, "if they are lines of JSON or a database, [[tools]] in memscribe.toml can describe them",
+				"%s: %d sessions or stores are not read, since no adapter knows their form, such as %s", f.tool, len(found), found[0])
+		}
+	}
+	return nil
+}
+
+// isHeld reports whether a file is a transcript of one of the roots.
+func isHeld(roots []discover.Root, file string) bool {
+	return slices.ContainsFunc(roots, func(r discover.Root) bool {
+		rel, err := filepath.Rel(r.Dir, file)
+		return err == nil && r.Holds(filepath.ToSlash(rel))
+	})
+}
