@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
+	"github.com/memscribe/memscribe/internal/gitrepo"
 )
 
 func (a *app) newWhy() *cobra.Command {
@@ -58,6 +60,9 @@ func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	}
 	if o.Dir, err = os.Getwd(); err != nil {
 		return err
+	}
+	if state, stateErr := a.StateDir(""); stateErr == nil {
+		o.Keep = filepath.Join(state, gitrepo.KeptFolder)
 	}
 	r, err := openReader(ctx, path)
 	if err != nil {

@@ -6,7 +6,6 @@
 package gitrepo
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -76,51 +75,6 @@ func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// Blame returns the commit of each line of a file of the work tree from first to last,
-// "" for lines that are in none. Changes of space alone do not count, and lines that
-// moved within the file keep their commit.
-func (r *Repo) Blame(ctx context.Context, path string, first, last int) (map[int]string, error) {
-	args := []string{"blame", "--porcelain", "--no-textconv", "-w", "-M", "-L", fmt.Sprintf("%d,%d", first, last)}
-	if ignored := ".git-blame-ignore-revs"; exists(filepath.Join(r.Root, ignored)) {
-		args = append(args, "--ignore-revs-file", ignored)
-	}
-	out, err := r.git(ctx, append(args, "--", path)...)
-	if err != nil {
-		return nil, err
-	}
-	commits := map[int]string{}
-	scan := bufio.NewScanner(bytes.NewReader(out))
-	scan.Buffer(nil, len(out)+1)
-	for scan.Scan() {
-		fields := strings.Fields(scan.Text())
-		if len(fields) < 3 || len(fields[0]) < 40 || scan.Bytes()[0] == '\t' {
-			continue
-		}
-		line, err := strconv.Atoi(fields[2])
-		if id := fields[0]; err == nil && strings.Trim(id, "0") != "" {
-			commits[line] = id
-		}
-	}
-	return commits, scan.Err()
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// Before returns what a file held in the last commit before a time (RFC 3339), and
-// whether there was such a commit.
-func (r *Repo) Before(ctx context.Context, path, time string) (content string, found bool) {
-	out, err := r.git(ctx, "log", "-1", "--format=%H", "--until="+time, "--no-ext-diff", "--", path)
-	commit := strings.TrimSpace(string(out))
-	if err != nil || commit == "" {
-		return "", false
-	}
-	content, err = r.At(ctx, commit, path)
-	return content, err == nil
-}
-
 // Had reports whether there was any commit before a time (RFC 3339).
 func (r *Repo) Had(ctx context.Context, time string) bool {
 	out, err := r.git(ctx, "rev-list", "-1", "--until="+time, "HEAD")
@@ -131,23 +85,6 @@ func (r *Repo) Had(ctx context.Context, time string) bool {
 func (r *Repo) At(ctx context.Context, commit, path string) (string, error) {
 	out, err := r.git(ctx, "show", "--no-textconv", commit+":"+filepath.ToSlash(path))
 	return string(out), err
-}
-
-// Names returns the names that a file had before, the newest first.
-func (r *Repo) Names(ctx context.Context, path string) []string {
-	out, err := r.git(ctx, "log", "--follow", "--diff-filter=R", "--name-status", "--format=", "-z", "--no-ext-diff", "-n", "50", "--", path)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	fields := strings.Split(string(out), "\x00")
-	for i := 0; i+2 < len(fields); i++ {
-		if strings.HasPrefix(strings.TrimSpace(fields[i]), "R") {
-			names = append(names, fields[i+1])
-			i += 2
-		}
-	}
-	return names
 }
 
 // Range is a run of lines that a change added to a file.

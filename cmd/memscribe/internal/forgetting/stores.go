@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -69,6 +70,12 @@ func (p *plan) run(ctx context.Context, dry bool) (done []Store) {
 		do("journals", filepath.Join(state, "journal"), p.fromJournals)
 		do("checkpoints", state, p.checkpoints)
 	}
+	if kept := filepath.Join(state, gitrepo.KeptFolder); state != "" && len(p.what.Projects) > 0 && isDir(kept) {
+		do("git", kept, func(_ context.Context, dry bool) (int, string, error) {
+			n, err := gitrepo.Discard(kept, dry)
+			return n, fmt.Sprintf("%d files", n), err
+		})
+	}
 	return done
 }
 
@@ -101,6 +108,11 @@ func found(dir string, elements ...string) []string {
 	}
 	names, _ := filepath.Glob(filepath.Join(append([]string{dir}, elements...)...)) // the pattern is right
 	return names
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 func isFile(name string) bool {

@@ -10,8 +10,9 @@ import (
 // before is what a file held before an edit that gave it its whole content, as far as
 // the commits tell. It is read when it is first asked for.
 type before struct {
-	repo       *gitrepo.Repo
-	path, time string
+	repo *gitrepo.Repo
+	past *gitrepo.Past // nil without commits
+	time string
 
 	read    bool
 	lines   map[string]bool
@@ -29,7 +30,10 @@ type before struct {
 //	};                      not known
 func (b *before) held(ctx context.Context, line string) int {
 	if !b.read {
-		content, found := b.repo.Before(ctx, b.path, b.time)
+		content, found := "", false
+		if b.past != nil {
+			content, found = b.past.Before(ctx, b.time)
+		}
 		b.read, b.lines = true, map[string]bool{}
 		b.history = found || b.repo.Had(ctx, b.time)
 		for l := range strings.Lines(content) {

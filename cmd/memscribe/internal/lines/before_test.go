@@ -50,7 +50,11 @@ func TestBefore(t *testing.T) {
 		{"a frame of Python", "a.py", sooner, "class Store:\n", 0},
 		{"nothing", "a.py", sooner, "\n", 0},
 	} {
-		b := before{repo: repo, path: test.path, time: test.time}
+		past, err := repo.Past(t.Context(), "", test.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := before{repo: repo, past: past, time: test.time}
 		if got := b.held(t.Context(), test.line); got != test.want {
 			t.Errorf("%s: %d, want %d", test.name, got, test.want)
 		}

@@ -36,8 +36,8 @@ const maxNames = 16
 // history lists the recorded edits of a file under all of its names, the oldest first.
 func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 	names := []string{rel}
-	if q.repo != nil {
-		names = append(names, q.repo.Names(ctx, rel)...)
+	if past := q.past(ctx, rel); past != nil {
+		names = append(names, past.Names()...)
 	}
 	roots := q.roots()
 	var all []made

@@ -29,6 +29,10 @@ type Options struct {
 
 	Staged    bool // instead of a target: the lines that are going to be committed
 	NoCommits bool // do not ask which commits the lines of a file are in
+
+	// Keep is the folder for what git said of files, so that it need not be asked again;
+	// "" keeps nothing.
+	Keep string
 }
 
 // ErrTarget is the error of a target that is neither a file nor a commit.
@@ -95,6 +99,22 @@ type question struct {
 
 	reader Reader
 	repo   *gitrepo.Repo
+	pasts  map[string]*gitrepo.Past // by file
+}
+
+// past is what the commits tell of a file; nil without commits.
+func (q *question) past(ctx context.Context, rel string) *gitrepo.Past {
+	if q.repo == nil {
+		return nil
+	}
+	p, ok := q.pasts[rel]
+	if !ok {
+		if p, _ = q.repo.Past(ctx, q.Keep, rel); q.pasts == nil {
+			q.pasts = map[string]*gitrepo.Past{}
+		}
+		q.pasts[rel] = p
+	}
+	return p
 }
 
 // maxFile bounds the files that are looked at.
@@ -151,9 +171,10 @@ func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]
 		return nil, fmt.Errorf("%s has %d lines, no line %d", rel, len(lines), first)
 	}
 	last = min(last, len(lines))
+	n := len(lines)
 	lines = lines[first-1 : last]
-	if q.repo != nil && len(lines) > 0 && !q.NoCommits {
-		commits, err := q.repo.Blame(ctx, file, first, last)
+	if past := q.past(ctx, rel); past != nil && n > 0 && !q.NoCommits {
+		commits, err := past.Blame(ctx, first, last, n)
 		for i := range lines {
 			if err == nil { // a file that git does not know has none
 				lines[i].Commit = commits[lines[i].Line]
@@ -256,7 +277,7 @@ func (q *question) edit(ctx context.Context, rel string, m *made) why.Edit {
 	if !e.Whole || q.repo == nil {
 		return e
 	}
-	b := before{repo: q.repo, path: rel, time: m.Timestamp}
+	b := before{repo: q.repo, past: q.past(ctx, rel), time: m.Timestamp}
 	e.Held = func(line string) int { return b.held(ctx, line) }
 	return e
 }
