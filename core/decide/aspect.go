@@ -12,6 +12,7 @@ type weighed struct {
 	model int
 }
 
+// weighedKinds are the kinds that have a model. Bans have none: the rules find them.
 func weighedKinds() [5]weighed {
 	return [...]weighed{{Choice, score.Choice}, {Rule, score.Rule}, {Spec, score.Spec}, {Confirm, score.Confirm}, {Revoke, score.Revoke}}
 }

@@ -100,6 +100,8 @@ func shapesOf(group string) int {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
+// bucket names how large a number is, by how many of the cuts it is above: with the cuts 0,
+// 2, 6 the number 0 is "0", 1 is "1", 5 is "2", and 7 is "3".
 func bucket(n int, cuts ...int) string {
 	k := 0
 	for _, c := range cuts {
@@ -134,6 +136,7 @@ const (
 	inPlaces
 )
 
+// prefixOf is how the names of features begin that stand in a place.
 func prefixOf(place int) string {
 	return [inPlaces]string{inTurn: "ev ", inAnswer: "an ", inSentence: "s ev ", inSentenceAnswer: "s an "}[place]
 }
@@ -181,6 +184,8 @@ func (r *turn) turnFeatures(b *bags) {
 	r.beforeFeatures(b)
 }
 
+// turnShape collects what the turn looks like, whatever its words: which rules fire, how
+// long it is, what it asks, lists and pastes.
 func (r *turn) turnShape(b *bags) {
 	sh := &b.shape
 	n := len(r.Turn.Sentences)
@@ -235,6 +240,8 @@ func (r *turn) turnShape(b *bags) {
 	}
 }
 
+// wordsBucket names how long the turn is. In scripts without blanks two characters count
+// as a word.
 func (r *turn) wordsBucket() string {
 	n := 0
 	for _, t := range r.Turn.Tokens {
@@ -249,6 +256,7 @@ func (r *turn) wordsBucket() string {
 	return bucket(n/2, 1, 3, 6, 12, 20, 40, 90)
 }
 
+// ending is the end of a text, at most so many bytes of it, from a whole character on.
 func ending(text string, most int) string {
 	if over := len(text) - most; over > 0 {
 		for over < len(text) && text[over]&0xc0 == 0x80 {

@@ -32,6 +32,7 @@ func heard(reply string) string {
 	return reply[:end]
 }
 
+// lengthOfReply names how long a reply is; 990 bytes and more are all that is read of it.
 func lengthOfReply(reply string) string { return bucket(len(reply), 60, 150, 400, 990) }
 
 // replyFeatures collects what the reply says.
@@ -181,6 +182,7 @@ func (r *turn) keep(b *bags) *Asked {
 	return a
 }
 
+// sharedTerms is how many of the turn's terms the message before it names too.
 func (r *turn) sharedTerms(a *Asked) int {
 	n := 0
 	for _, t := range a.terms {

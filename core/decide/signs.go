@@ -16,6 +16,7 @@ type signs struct {
 	buf    []byte
 }
 
+// newSigns prepares signs for the search, in one pass for all their pieces.
 func newSigns(all []sign) *signs {
 	s := &signs{}
 	at := map[string]int{}
@@ -43,6 +44,8 @@ func (s *signs) in(low string) (given uint32) {
 	return given
 }
 
+// beforeSigns are what the end of the message before may show: that it offers something,
+// reports something done, or lists options.
 func beforeSigns() []sign {
 	return []sign{
 		{"offers", []string{
@@ -54,6 +57,9 @@ func beforeSigns() []sign {
 	}
 }
 
+// replySigns are what the beginning of a reply may show of how the turn was understood. An
+// apology or "from now on" speaks for a decision, an explanation against one. How much,
+// the weights say.
 func replySigns() []sign {
 	return []sign{
 		{"apologises", []string{"sorry", "apolog", "my mistake", "my bad", "you're right", "you're absolutely right", "you are right", "good catch", "désolé", "lo siento", "извин", "vous avez raison", "tienes razón", "ты прав", "вы прав", "抱歉", "你说得对", "您说得对", "你说的对", "确实", "申し訳", "すみません", "ご指摘", "おっしゃる", "죄송", "맞습니다", "맞아요", "desculp", "tem razão", "entschuldig", "hast recht", "du hast", "hai ragione", "scusa"}},

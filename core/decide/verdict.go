@@ -54,6 +54,7 @@ func (r *turn) verdict() Verdict {
 // precedes reports whether a turn that does both is of kind a.
 func precedes(a, b Kind) bool { return order(a) > order(b) }
 
+// order says which of several kinds a turn as a whole is of: the higher one.
 func order(k Kind) int {
 	switch k {
 	case Ban:
@@ -261,6 +262,7 @@ func (r *turn) markersIn(span prose.Span) []core.Marker {
 // familySet is the set of families that fired in a sentence.
 type familySet [(gate.Families + 63) / 64]uint64
 
+// familiesOf is the set of families that fired in sentence i.
 func (r *turn) familiesOf(i int) familySet {
 	var s familySet
 	for _, h := range r.Scan.Of(i) {
@@ -269,12 +271,14 @@ func (r *turn) familiesOf(i int) familySet {
 	return s
 }
 
+// join adds the families of another set.
 func (s *familySet) join(o *familySet) {
 	for k := range s {
 		s[k] |= o[k]
 	}
 }
 
+// any reports whether one of these families is in the set.
 func (s *familySet) any(families ...gate.Family) bool {
 	for _, f := range families {
 		if s[f/64]&(1<<(f%64)) != 0 {

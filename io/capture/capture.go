@@ -115,8 +115,8 @@ func (c *Capture) deliver(ctx context.Context) error {
 // deliverAll leaves nothing waiting.
 func (c *Capture) deliverAll(ctx context.Context) error { return c.delivers(ctx, 0) }
 
-// delivers gives the sink what has become known, if that is at least so many nodes. After
-// a failure of the sink nothing is given to it any more.
+// delivers gives the sink what has become known, in batches; a last one of fewer than
+// atLeast bytes waits for more. After a failure nothing is given to the sink any more.
 func (c *Capture) delivers(ctx context.Context, atLeast int) error {
 	if c.failed != nil {
 		return c.failed
@@ -223,8 +223,8 @@ func nameOf(n *core.Node) string {
 	return t.name()
 }
 
-// stop has nothing more written of one transcript, whose node could not be written without
-// a secret, and says so once. Others continue.
+// stop has nothing more written of one transcript, from seq on, and reports why. Other
+// transcripts continue.
 func (c *Capture) stop(name string, seq uint64, at []core.Location, err error) {
 	c.stopped[name] = seq
 	file, _, _ := strings.Cut(name, "\x00")

@@ -195,6 +195,7 @@ func (n *naming) atLast(h gate.Hit) {
 	}
 }
 
+// fromTo reads "from Y to X": X is chosen, Y is left.
 func (n *naming) fromTo(k int) {
 	no, end := n.phrase(k + 1)
 	if w := n.word(end); (w == "to" || w == "into") && no.End > no.Start {

@@ -21,6 +21,8 @@ func (n *naming) changes() {
 	}
 }
 
+// change reads "change Y to X" and "replace Y with X". What changes is not always left:
+// of "change the title to Orders" only Orders is an option.
 func (n *naming) change(h gate.Hit) {
 	if h.Last-h.First > 3 && !n.pins(h) {
 		return
@@ -42,6 +44,7 @@ func (n *naming) change(h gate.Hit) {
 	}
 }
 
+// quoted reports whether a name stands in quotes.
 func quoted(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'' || s[0] == '`')
 }
@@ -312,6 +315,8 @@ func (n *naming) object(k int) prose.Span {
 	return n.deed(k)
 }
 
+// takesObject reports whether a verb says nothing of what is meant, so that its object
+// alone is the name: "don't use lodash" names lodash, "don't lint tests" all of it.
 func takesObject(verb string) bool {
 	switch verb {
 	case "use", "add", "introduce", "touch", "create", "show", "display", "include", "change", "edit", "modify", "commit", "write", "call", "import",

@@ -176,6 +176,7 @@ func (n *naming) destination(k int) {
 	}
 }
 
+// stored reports whether a participle says that something is put somewhere.
 func stored(participle string) bool {
 	switch participle {
 	case "recorded", "stored", "saved", "kept", "placed", "put", "logged", "written", "moved", "documented", "listed":

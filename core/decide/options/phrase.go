@@ -11,6 +11,7 @@ import (
 // maxPhrase is how many tokens a name may have.
 const maxPhrase = 7
 
+// word is token k of the sentence in lower case, "" outside of it.
 func (n *naming) word(k int) string {
 	if k < n.first || k >= n.last {
 		return ""
@@ -18,6 +19,7 @@ func (n *naming) word(k int) string {
 	return words.Lower(n.turn.Tokens[k].In(n.turn.Text))
 }
 
+// kind is the kind of token k; outside of the sentence there are marks.
 func (n *naming) kind(k int) prose.Kind {
 	if k < n.first || k >= n.last {
 		return prose.Mark
@@ -128,6 +130,7 @@ func (n *naming) breaks(k int) bool {
 	return false
 }
 
+// span is where the tokens from first up to end stand, end left out.
 func (n *naming) span(first, end int) prose.Span {
 	return prose.Span{Start: n.turn.Tokens[first].Start, End: n.turn.Tokens[end-1].End}
 }

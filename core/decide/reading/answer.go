@@ -228,6 +228,7 @@ func looks(w string) bool {
 	return false
 }
 
+// isStart reports whether a verb only has work begin.
 func isStart(w string) bool {
 	w = words.Lower(w)
 	return w == "start" || w == "begin"
@@ -274,6 +275,7 @@ func (r *Reading) Answer() []Feature {
 	return r.found
 }
 
+// shortAnswer adds how a few words answer the question before them.
 func (r *Reading) shortAnswer() {
 	if r.Prev.Choice {
 		r.add(shortChoice, anywhere)

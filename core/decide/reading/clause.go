@@ -16,6 +16,7 @@ type Clause struct {
 	Group       words.Group
 }
 
+// add adds an act to a clause, whose group is that of its strongest act.
 func (c *Clause) add(f gate.Family, last int) {
 	if c.N < len(c.Acts) {
 		c.Acts[c.N] = f

@@ -131,6 +131,7 @@ func places(w string) bool {
 	return false
 }
 
+// add adds a feature to those that were found, once.
 func (r *Reading) add(i item, s slot) {
 	f := feature(i, s)
 	if bit := uint64(1) << (f % 64); r.seen[f/64]&bit == 0 {
@@ -139,6 +140,7 @@ func (r *Reading) add(i item, s slot) {
 	}
 }
 
+// reset begins a list of features. All have the bias, which weighs what nothing else does.
 func (r *Reading) reset() {
 	for _, f := range r.found {
 		r.seen[f/64] = 0
@@ -307,6 +309,7 @@ func (r *Reading) polite(i int) bool {
 	return false
 }
 
+// both adds an item of a clause that asks for something, alone and with what that does.
 func (r *Reading) both(i item, c *Clause) {
 	if c.Group.Directive() {
 		r.add(i, anywhere)
@@ -314,6 +317,7 @@ func (r *Reading) both(i item, c *Clause) {
 	}
 }
 
+// hex adds that a clause has a colour or another hexadecimal value, even if it has no verb.
 func (r *Reading) hex(c *Clause) {
 	r.both(hasHex, c)
 	if c.Group == words.None {
@@ -321,6 +325,7 @@ func (r *Reading) hex(c *Clause) {
 	}
 }
 
+// lengthOf is the item for so many words.
 func lengthOf(words int) item {
 	for k, most := range [...]int{1, 2, 4, 6, 9, 13, 20} {
 		if words <= most {

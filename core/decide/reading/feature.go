@@ -88,6 +88,8 @@ const (
 	items
 )
 
+// feature numbers an item in a slot. The numbers are used within a run only; weights are
+// filed under names.
 func feature(i item, s slot) Feature { return Feature(uint16(i)*slots + uint16(s)) }
 
 // Features is the number of features there may be.

@@ -48,6 +48,7 @@ func GroupOf(f gate.Family) Group {
 // Outranks reports whether a clause with acts of both groups does what g says.
 func (g Group) Outranks(o Group) bool { return rank(g) > rank(o) }
 
+// rank says which of several acts tells what a clause does: the higher one.
 func rank(g Group) int {
 	return int([groups]uint8{None: 0, Question: 0, Assent: 1, Want: 2, Modal: 3, Chore: 4, Build: 5, Set: 6, Neg: 7}[g])
 }

@@ -1,11 +1,8 @@
 package labels
 
 import (
-	"fmt"
-
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
-	"github.com/memscribe/memscribe/core/score"
 )
 
 // Outcome is a labelled turn and what was made of it.
@@ -20,15 +17,6 @@ func Judge(rules *gate.Rules, turns []Turn) ([]Outcome, error) {
 	m, err := decide.Model()
 	if err != nil {
 		return nil, err
-	}
-	return judgeBy(decide.NewJudge(rules, m, decide.Threshold), turns), nil
-}
-
-// JudgeBy judges turns by the weights of a file.
-func JudgeBy(rules *gate.Rules, weights []byte, turns []Turn) ([]Outcome, error) {
-	m, err := score.Parse(string(weights))
-	if err != nil {
-		return nil, fmt.Errorf("use learnt weights: %w", err)
 	}
 	return judgeBy(decide.NewJudge(rules, m, decide.Threshold), turns), nil
 }
