@@ -23,6 +23,7 @@ func notRunCommands() []notRun {
 		{"serve", goesOn},
 		{"memdb verify", ownTest},
 		{"memdb rekey", ownTest},
+		{"memdb copy", ownTest},
 		{"service", "would change this machine"},
 		{"redact", wants},
 		{"version --verify", wants},

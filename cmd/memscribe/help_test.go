@@ -73,6 +73,7 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe annotations import": "says how many there were",
 		"memscribe demo":               "shows the program to a person",
 		"memscribe memdb rekey":        "says that it is done",
+		"memscribe memdb copy":         "says that it is done",
 
 		"memscribe memdb token create": "prints the token",
 		"memscribe memdb token revoke": "says nothing",

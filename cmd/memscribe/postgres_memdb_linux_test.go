@@ -93,3 +93,36 @@ func TestServersOnPostgres(t *testing.T) {
 		t.Errorf("a database that is not there: %v\n%s", err, said)
 	}
 }
+
+// TestCopyIntoPostgres copies captured memories from a file into PostgreSQL, and from
+// there into another file: all three have the same heads, and are good.
+func TestCopyIntoPostgres(t *testing.T) {
+	const password = "never-told-2"
+	dsn := strings.Replace(postgres.Start(t).Database(), "postgres@", "postgres:"+password+"@", 1)
+	w := &world{t: t, dir: t.TempDir()}
+	first, second := filepath.Join(w.dir, "first.db"), filepath.Join(w.dir, "second.db")
+	w.run("replay", "--sink", "memdb", "--out", first, filepath.Join("..", "..", "fixtures", "claude_code", "2.1.329", "interleaved_arcs"))
+	heads := func(said string) string {
+		_, after, found := strings.Cut(said, "\n")
+		if !found || !strings.HasPrefix(said, "copied ") || !strings.Contains(after, "entries, head ") {
+			t.Fatalf("the copy said: %s", said)
+		}
+		return after
+	}
+	there := w.run("memdb", "copy", "--db", first, "--to", dsn)
+	back := w.run("memdb", "copy", "--db", dsn, "--to", second)
+	if heads(there) != heads(back) {
+		t.Errorf("heads after one copy:\n%s\nafter two:\n%s", there, back)
+	}
+	if again := w.run("memdb", "copy", "--db", first, "--to", dsn); !strings.HasPrefix(again, "copied 0 entries") {
+		t.Errorf("a second copy said: %s", again)
+	}
+	for _, database := range []string{first, dsn, second} {
+		if said := w.run("memdb", "verify", "--db", database); !strings.Contains(said, "good:") {
+			t.Errorf("verify: %s", said)
+		}
+	}
+	if strings.Contains(there+back, password) {
+		t.Error("the password is told")
+	}
+}

@@ -263,13 +263,23 @@ type step struct {
 	action string
 }
 
-// store1 stores a version under the number that its entry will have.
+// store1 stores a version under the number that its entry will have, and makes that
+// entry.
 func (w *write) store1(ctx context.Context, r *record.Record, old held, do step) error {
+	if err := w.keep(ctx, r, old, do.seq); err != nil {
+		return err
+	}
+	return w.enter(r, do.action)
+}
+
+// keep stores a version under the number of its entry. It takes the place of an older
+// one since w.at.
+func (w *write) keep(ctx context.Context, r *record.Record, old held, seq int64) error {
 	m := &r.Memory
 	n, err := w.store.number(ctx, r.Valid, func(n int64) (bool, error) {
 		result, err := w.db.ExecContext(ctx, `INSERT INTO versions (n, seq, memory, learnt, until, valid, invalid, record, superseded)
 			VALUES (?, ?, ?, ?, NULL, ?, ?, ?, nullif(?, '')) ON CONFLICT (n) DO NOTHING`,
-			n, do.seq, m.ID, r.Learnt, r.Valid, null(r.Invalid), string(r.JSON), m.SupersededBy)
+			n, seq, m.ID, r.Learnt, r.Valid, null(r.Invalid), string(r.JSON), m.SupersededBy)
 		if err != nil {
 			return false, err
 		}
@@ -283,9 +293,9 @@ func (w *write) store1(ctx context.Context, r *record.Record, old held, do step)
 		if _, err = w.db.ExecContext(ctx, "UPDATE versions SET until = ? WHERE n = ?", w.at, old.n.Int64); err != nil {
 			return err
 		}
-		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE namespace = ? AND id = ?", do.seq, n, r.Digest, m.Namespace, m.ID)
+		_, err = w.db.ExecContext(ctx, "UPDATE memories SET seq = ?, n = ?, digest = ? WHERE namespace = ? AND id = ?", seq, n, r.Digest, m.Namespace, m.ID)
 	} else {
-		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, do.seq, n, r.Digest)
+		_, err = w.db.ExecContext(ctx, "INSERT INTO memories (id, namespace, seq, n, digest) VALUES (?, ?, ?, ?, ?)", m.ID, m.Namespace, seq, n, r.Digest)
 	}
 	if err != nil {
 		return err
@@ -297,7 +307,7 @@ func (w *write) store1(ctx context.Context, r *record.Record, old held, do step)
 	}
 	w.held[m.ID] = held{sql.NullInt64{Int64: n, Valid: true}, r.Digest}
 	w.found = append(w.found, foundable{n, record.Searchable(m.Content, w.store.options.SearchBytes), w.scopes.Of(m)})
-	return w.enter(r, do.action)
+	return nil
 }
 
 func null(ms int64) any {
@@ -336,6 +346,7 @@ func (w *write) index(ctx context.Context) error {
 			return err
 		}
 	}
+	w.found = w.found[:0]
 	return nil
 }
 

@@ -20,7 +20,7 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
   memscribe memdb verify`,
 		Args: cobra.NoArgs,
 	}
-	cmd.AddCommand(newMemDBServe(a), newMemDBToken(a), newMemDBVerify(a), newMemDBRekey(a))
+	cmd.AddCommand(newMemDBServe(a), newMemDBToken(a), newMemDBVerify(a), newMemDBRekey(a), newMemDBCopy(a))
 	return cmd
 }
 
@@ -93,6 +93,30 @@ that is bad in itself is refused. Stop watch and memdb serve before.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Rekey(cmd.Context(), a, p) },
 	}
 	addMemoryPlaceFlags(cmd, &p)
+	return cmd
+}
+
+func newMemDBCopy(a *cli.App) *cobra.Command {
+	var o memories.CopyOptions
+	cmd := &cobra.Command{
+		Use:   "copy",
+		Short: "Copy a database of memories into another, with its chain",
+		Long: `Copy copies all memories, with their chain, from a file into PostgreSQL, back, or
+into another of the same kind. The source is verified before, the copy after. Entries
+keep their ids, times and contents, and what was forgotten stays forgotten. A file has
+one chain, PostgreSQL one for each namespace: so the copy prints the head of each
+namespace as a chain of its own, which is the same in both.
+
+A copy that was interrupted goes on when it is called again, and later it adds what has
+come since. A target that holds anything else is refused. Stop what writes to the target
+before. Tokens are not copied.`,
+		Example: `  memscribe memdb copy --to "postgres://memdb@db.example/team?sslmode=verify-full"
+  memscribe memdb copy --db "postgres://memdb@db.example/team" --to team.db`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Copy(cmd.Context(), a, o) },
+	}
+	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
+	cmd.Flags().StringVar(&o.To, "to", "", "database that is copied to: a file, or postgres://user@host/name")
 	return cmd
 }
 
