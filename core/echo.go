@@ -137,6 +137,7 @@ func join(s, clean []byte, cuts []Cut, more []echo) ([]byte, []Cut) {
 func (e *Encoder) begin() {
 	e.err, e.echoes.known, e.again = nil, e.echoes.known[:0], false
 	e.forget()
+	e.unjudge()
 }
 
 // repeat reports whether what was encoded must be encoded again, now that it is

@@ -22,11 +22,12 @@ type Encoder struct {
 	NoContent bool
 
 	scratch []byte
-	line    []byte              // a title on its way
-	wholes  [maxWholes]scrubbed // of the node at hand, those that were scrubbed
-	held    int                 // how many of them
-	echoes  Echoes              // secrets of the node or event at hand
-	again   bool                // it is encoded once more, without what is known
+	line    []byte               // a title on its way
+	wholes  [maxWholes]scrubbed  // of the node at hand, those that were scrubbed
+	held    int                  // how many of them
+	judged  [maxWholes]judgement // of the nodes before, too
+	echoes  Echoes               // secrets of the node or event at hand
+	again   bool                 // it is encoded once more, without what is known
 	err     error
 }
 
@@ -276,8 +277,15 @@ func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 		e.fail(err)
 		return nil, nil
 	}
+	if f != TextField && f != PathField { // ids and names must stay the same everywhere
+		return clean, cuts
+	}
+	return e.echoed(s, clean, cuts)
+}
+
+// echoed learns what was cut from a string, or cuts what was cut from others.
+func (e *Encoder) echoed(s, clean []byte, cuts []Cut) ([]byte, []Cut) {
 	switch {
-	case f != TextField && f != PathField: // ids and names must stay the same everywhere
 	case e.again:
 		return e.echoes.Cut(s, clean, cuts)
 	case len(cuts) > 0:

@@ -150,3 +150,51 @@ func TestTitleIsOneLine(t *testing.T) {
 		}
 	}
 }
+
+// counting counts the bytes that a Scrubber is asked about.
+type counting struct {
+	core.Scrubber
+	bytes int
+}
+
+func (c *counting) Scrub(f core.Field, s []byte) ([]byte, []core.Cut, error) {
+	c.bytes += len(s)
+	return c.Scrubber.Scrub(f, s)
+}
+
+// TestTurnIsScrubbedOnce encodes a long turn with many decisions: what they share is
+// scrubbed once, and each node is what it is alone.
+func TestTurnIsScrubbedOnce(t *testing.T) {
+	for _, secret := range []string{"", "Use password Zk39dkeLLq02mfTz8 for staging. "} {
+		turn := secret + strings.Repeat("Use cursors instead of offsets. ", 1000) + "Keep it."
+		other := secret + "I would take cursors. Shall I?"
+		nodes := []core.Node{{Body: &core.Conversation{Text: turn}}}
+		for range 50 {
+			nodes = append(nodes, core.Node{Body: &core.Decision{
+				Epitome: within(turn, "Keep it."), Title: core.Title{{Fragment: within(other, "Shall I?")}}, Turn: core.Whole(turn),
+			}})
+		}
+		engine, err := redact.New(redact.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := &counting{Scrubber: engine}
+		encoder := &core.Encoder{Scrubber: count}
+		for i := range nodes {
+			got, err := encoder.Node(nil, &nodes[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, err := (&core.Encoder{Scrubber: engine}).Node(nil, &nodes[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, alone) {
+				t.Fatalf("node %d is\n%s\nalone it is\n%s", i, got, alone)
+			}
+		}
+		if most := 2 * len(turn); count.bytes > most {
+			t.Errorf("%d bytes were scrubbed for a turn of %d with %d decisions", count.bytes, len(turn), len(nodes)-1)
+		}
+	}
+}
