@@ -112,7 +112,7 @@ func (l *layout) image(dir, version string) descriptor {
 		"config": map[string]any{
 			"User": fmt.Sprintf("%d:%d", user, user), "WorkingDir": "/data", "Entrypoint": []string{"/usr/bin/memscribe"},
 			"Volumes": map[string]any{"/data": map[string]any{}},
-			"Env":     []string{"HOME=/data", "XDG_DATA_HOME=/data", "XDG_STATE_HOME=/data/state", "XDG_CONFIG_HOME=/data/config"},
+			"Env":     []string{"HOME=/data", "TMPDIR=/data", "XDG_DATA_HOME=/data", "XDG_STATE_HOME=/data/state", "XDG_CONFIG_HOME=/data/config"},
 			"Labels":  map[string]string{"org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "MIT OR Apache-2.0"},
 		},
 		"rootfs":  map[string]any{"type": "layers", "diff_ids": []string{digest(plain)}},
