@@ -55,6 +55,10 @@ e2e: ## real clients, installed from npm, beside watch
 record: ## fixtures of TOOL at VERSION recorded anew (SCENARIO=a,b TO=dir)
 	.ci/run record $(TOOL) $(VERSION) "$(SCENARIO)" $(TO)
 
+.PHONY: fresh
+fresh: ## the newest version of each client (or of TOOL), and what is new in it
+	.ci/run fresh $(TOOL)
+
 .PHONY: bench
 bench: ## the benchmarks of PKG, ten times
 	go test -run '^$$' -bench . -benchmem -count 10 $(PKG)

@@ -5,6 +5,7 @@
 //	go run ./testkit/cmd/record -tool claude_code -version 2.1.330 -to ../recorded
 //	go run ./testkit/cmd/record -tool codex -version 0.166.0 -scenarios ban,fork -to ../recorded
 //	go run ./testkit/cmd/record -tool codex -version 0.166.0 -variant codemode -to ../recorded
+//	go run ./testkit/cmd/record -tool codex -newest
 //
 // What it writes has the form of a corpus, with the vendor's texts still in it:
 // testkit/cmd/scrub makes fixtures of it. It needs Linux, git, npm or pip,
@@ -43,7 +44,7 @@ func main() {
 type options struct {
 	tool, version, scenarios, variant, to, cache, watch string
 	limit                                               time.Duration
-	states, pushed                                      bool
+	states, pushed, newest                              bool
 }
 
 func run(ctx context.Context) error {
@@ -58,7 +59,15 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one process of the tool may take")
 	flag.BoolVar(&o.states, "states", false, "keep what the tool had written whenever it asked the model, too")
 	flag.BoolVar(&o.pushed, "pushed", false, "hooks and telemetry of claude_code go to the memscribe that watches, too")
+	flag.BoolVar(&o.newest, "newest", false, "only say which version of the tool is the newest")
 	flag.Parse()
+	if o.newest {
+		version, err := record.Newest(ctx, core.Tool(o.tool))
+		if err == nil {
+			fmt.Println(version)
+		}
+		return err
+	}
 	if o.tool == "" || o.version == "" || o.to == "" {
 		return errors.New("read flags: -tool, -version and -to are needed")
 	}
