@@ -68,6 +68,7 @@ type turn struct {
 	appended        bool // what follows is not the person's
 }
 
+// reset makes the turn empty and keeps its memory for the next one.
 func (t *turn) reset() {
 	*t = turn{said: t.said[:0], put: t.put[:0], digests: t.digests[:0], parts: t.parts[:0], putParts: t.putParts[:0]}
 }
@@ -106,6 +107,7 @@ func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
 	p.say(e, m)
 }
 
+// isPerson reports whether a person typed any of it.
 func (t *turn) isPerson() bool { return len(t.said) > 0 || len(t.parts) > 0 }
 
 // collect sorts in a part of a prompt by whose words it is.

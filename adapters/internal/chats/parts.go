@@ -29,6 +29,7 @@ const (
 	maxPendingBytes = 8 << 20
 )
 
+// add keeps a call until its result. Beyond the bounds in number and bytes the oldest goes.
 func (o *pending) add(c parted) {
 	o.calls = append(o.calls, c)
 	o.size += len(c.args)

@@ -56,6 +56,8 @@ func (p *Parser) toolCall(e *entry, c *call, n int) {
 	p.calls[key] = state
 }
 
+// calling passes a call on. Its event is named after it, so that a second telling of the
+// call in another list has the same id.
 func (p *Parser) calling(id, name string, args core.Raw) {
 	p.id = "call:" + id
 	p.call = core.ToolCall{CallID: id, Name: name, Args: args}

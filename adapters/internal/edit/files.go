@@ -27,6 +27,7 @@ type Files struct {
 	doubts int
 }
 
+// known is the text of a file as it was last seen.
 type known struct {
 	path, text string
 	gone       bool // the file is not there
@@ -141,6 +142,8 @@ func (f *Files) isOpen(path string) bool {
 // Remove says that there is no such file now.
 func (f *Files) Remove(path string) { f.put(known{path: Clean(path), gone: true}) }
 
+// put remembers a text as the latest one, and lets the oldest go while all of them have
+// more bytes than the limit. A text that is longer than that alone is not kept.
 func (f *Files) put(k known) {
 	f.Forget(k.path)
 	limit := f.Limit

@@ -106,6 +106,8 @@ func FromUnified(path, unified string) (core.Diff, error) {
 	return diffOf(path, hunks), nil
 }
 
+// diffOf makes a diff of hunks that a transcript shows. Their lines stay as they are; the
+// counts in their heads, and the places in the new text, are worked out from them.
 func diffOf(path string, hunks []hunk) core.Diff {
 	path = Clean(path)
 	settle(hunks)
@@ -212,11 +214,14 @@ func isHeadOnly(unified string) bool {
 	return strings.HasPrefix(unified, "--- ") && strings.Contains(unified, "\n+++ ")
 }
 
+// hunkParser reads the lines of a unified diff, from the first head of a hunk on.
 type hunkParser struct {
 	hunks         []hunk
 	before, after int // lines that the head of the last hunk still promises
 }
 
+// line takes in the next line. A blank one within a hunk is a line of context whose space
+// was lost. It is an error if the diff of another file follows, or a line has no mark.
 func (p *hunkParser) line(line string) error {
 	if strings.HasPrefix(line, "@@ ") {
 		return p.open(line)
@@ -292,6 +297,7 @@ func numbers(s string) (start, n int, rest string) {
 // maxNumber is more lines than any text here has.
 const maxNumber = 1 << 30
 
+// number reads the number that a text begins with, at most maxNumber, and what follows.
 func number(s string) (n int, rest string) {
 	i := 0
 	for ; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {

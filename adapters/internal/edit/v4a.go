@@ -154,6 +154,7 @@ func unwrapHeredoc(lines []string) []string {
 	return lines[1 : len(lines)-1]
 }
 
+// patchParser reads a patch of the form of apply_patch, line by line.
 type patchParser struct {
 	files []FilePatch
 	text  strings.Builder // of the file that is being created

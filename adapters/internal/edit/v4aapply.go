@@ -223,6 +223,8 @@ type replacement struct {
 
 var errOverlap = errors.New("chunks overlap")
 
+// replaceLines puts new lines in the place of old ones. The replacements stand in order;
+// it is an error if two of them overlap.
 func replaceLines(lines []string, list []replacement) (string, error) {
 	var out []string
 	at := 0

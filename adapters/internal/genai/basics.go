@@ -71,6 +71,7 @@ func (n *Names) Joined(family, name string) string {
 	return n.intern(append(append(key[:0], family...), name...))
 }
 
+// intern is a name as a string, which is made once for all records that have it.
 func (n *Names) intern(b []byte) string {
 	if s, ok := n.known[string(b)]; ok {
 		return s

@@ -159,6 +159,8 @@ func (c *change) fromUnified() (core.Diff, bool) {
 	return d, true
 }
 
+// fromCall makes the diff of what the call alone says: it asks for a whole text, or for
+// one piece to be replaced.
 func (c *change) fromCall() (core.Diff, bool) {
 	if c.Tool == "write_file" {
 		return c.written()
@@ -220,6 +222,8 @@ func (c *change) replaced() (core.Diff, bool) {
 	return edit.Replaced(c.path, r.before, r.after), true
 }
 
+// client tells by its arguments which client's tool it is, for each finds the place of a
+// replacement in its own way.
 func (c *change) client() editor {
 	switch {
 	case c.Qwen:

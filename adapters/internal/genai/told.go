@@ -143,6 +143,8 @@ func shifted(d core.Diff, by int) core.Diff {
 	return d
 }
 
+// shiftedHead moves the line numbers in the head of a hunk: "@@ -3,2 +3,4 @@" by 2 becomes
+// "@@ -5,2 +5,4 @@".
 func shiftedHead(line string, by int) string {
 	fields := strings.SplitN(line, " ", 4)
 	for i := 1; i <= 2 && i < len(fields); i++ {

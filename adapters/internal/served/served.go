@@ -179,6 +179,7 @@ func (e *editor) repeated(at place) bool {
 	return ok && len(at.call) >= 16
 }
 
+// remember notes that a place was edited; after maxRemembered places it begins from none.
 func (e *editor) remember(at place) {
 	if e.edited == nil || len(e.edited) >= maxRemembered {
 		e.edited = map[place]struct{}{}

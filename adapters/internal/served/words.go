@@ -55,6 +55,7 @@ func wraps(v jsondoc.Value) bool {
 	return v.Len() > 0
 }
 
+// gather collects all strings of a value, in bounds of depth and number.
 func gather(all []string, v jsondoc.Value, depth int) []string {
 	if depth > maxNesting || len(all) >= maxWords {
 		return all

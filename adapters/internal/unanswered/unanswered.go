@@ -19,6 +19,7 @@ type Calls[K comparable, V any] struct {
 	count uint64
 }
 
+// held is what is kept of a call, with its size, by which the bound is kept.
 type held[V any] struct {
 	value  V
 	size   int
