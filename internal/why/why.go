@@ -158,7 +158,7 @@ func (t *tracer) hunk(k int, e *Edit, h *Hunk) {
 			i++
 		}
 	}
-	t.state = slices.Concat(t.state[:at], state, t.state[i:])
+	t.state = slices.Replace(t.state, at, i, state...)
 }
 
 // fewLines is how many lines may stand by chance in a place where they were not
@@ -225,7 +225,7 @@ func (t *tracer) restore(h *Hunk, at int) {
 			state = append(state, cell{plain(l.Text), -1})
 		}
 	}
-	t.state = slices.Concat(t.state[:at], state, t.state[at:])
+	t.state = slices.Insert(t.state, at, state...)
 }
 
 func (t *tracer) texts(from, to int) []string {
