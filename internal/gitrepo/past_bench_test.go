@@ -64,14 +64,13 @@ func grow(b *testing.B, dir string, n int) {
 	}
 	for c := range n {
 		fmt.Fprintf(&in, "commit refs/heads/main\nmark :%d\ncommitter A <a@example.com> %d +0000\ndata 1\nc\n", c+1, 1_700_000_000+c*600)
-		if c > 0 {
-			fmt.Fprintf(&in, "from :%d\n", c)
-		} else {
+		if c == 0 {
 			for name := range files {
 				put(name)
 			}
 			continue
 		}
+		fmt.Fprintf(&in, "from :%d\n", c)
 		i := random.IntN(500)
 		name := fmt.Sprintf("d%02d/f%03d.go", i%20, i)
 		if c%50 == 7 {
