@@ -14,7 +14,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/agents"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/servers"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
@@ -23,6 +25,7 @@ type mcpFlags struct {
 	local.Guard
 
 	db, addr string
+	notes    bool
 }
 
 func (a *app) newMCP() *cobra.Command {
@@ -33,7 +36,10 @@ func (a *app) newMCP() *cobra.Command {
 		Long: `MCP serves the database to an agent: over standard input and output, as the tools
 start it, or with --addr over streamable HTTP at /mcp. Its tools are why, search,
 decisions, rules, check, session and recent; decisions and sessions are resources too,
-and there are prompts for a hand-over and a decision record. It changes nothing.
+and there are prompts for a hand-over and a decision record. It changes nothing,
+unless --allow-notes has two more tools listed: note, and supersede. What they keep is
+marked as an agent's, and what an agent would have in the place of a decision is only
+proposed: it holds once a person says so, with 'memscribe supersede'.
 
 An answer is small (max_tokens, 1500 unless the agent asks for more) and says where it
 goes on. Words of agents and texts of files are marked as such, and orders to an agent
@@ -49,6 +55,7 @@ token, and TLS or --insecure.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.BoolVar(&o.notes, "allow-notes", false, "let agents note, and propose what holds in the place of a decision")
 	f.StringVar(&o.addr, "addr", "", "serve streamable HTTP on this address, as host:port, instead")
 	addGuardFlags(f, &o.Guard)
 	cmd.AddCommand(a.newServers()...)
@@ -110,7 +117,17 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	if err != nil {
 		return flags.Advised(err)
 	}
-	s, err := agents.New(ctx, agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: cli.Version(), Now: a.Now})
+	options := agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: cli.Version(), Now: a.Now}
+	if o.notes {
+		options.Keep = func(ctx context.Context, said annotate.Annotation) (annotate.Annotation, error) {
+			kept, failed := (&corrections.Place{Database: path, By: said.By}).Keep(ctx, a.App, said)
+			if failed != nil {
+				return said, failed
+			}
+			return kept[0], nil
+		}
+	}
+	s, err := agents.New(ctx, options)
 	if err == nil && o.addr != "" {
 		err = a.serveMCP(ctx, s, o)
 	} else if err == nil {

@@ -41,13 +41,20 @@ const (
 // Kinds are all kinds.
 func Kinds() []Kind { return []Kind{Accept, Reject, Edit, Pin, Say, Supersede, Add} }
 
+// Author says who speaks. The zero Author is a person.
+type Author string
+
+// Agent speaks for itself and decides nothing: it may note, and propose what holds in
+// the place of a decision.
+const Agent Author = "agent"
+
 // The most that a text has, in bytes.
 const (
 	MaxText = 16 << 10
 	MaxBy   = 256
 )
 
-// Annotation is what a person said of a node. Its JSON is a line of the file.
+// Annotation is what a person or an agent said of a node. Its JSON is a line of the file.
 type Annotation struct {
 	Schema string `json:"schema"`
 	ID     string `json:"id"`
@@ -56,6 +63,7 @@ type Annotation struct {
 	Text   string `json:"text,omitempty"`
 	Undo   bool   `json:"undo,omitempty"` // takes back what was said by this kind before
 	By     string `json:"by"`
+	Author Author `json:"author_kind,omitempty"`
 	At     string `json:"at"` // RFC 3339
 
 	// Of what was added.
@@ -78,7 +86,11 @@ func (a Annotation) Finish(scrub core.Scrubber, now time.Time) (Annotation, erro
 	if a.Kind == Add && a.Node == "" {
 		a.Node = core.NodeID("decision", Person, a.Project, a.By, a.At, a.Text)
 	}
-	a.ID = core.NodeID("annotation", Person, string(a.Kind), a.Node, a.By, a.At, a.Text)
+	parts := []string{string(a.Kind), a.Node, a.By, a.At, a.Text}
+	if a.Author != "" { // a person who says the same at that moment says something else
+		parts = append(parts, string(a.Author))
+	}
+	a.ID = core.NodeID("annotation", Person, parts...)
 	return a, a.check()
 }
 
@@ -110,6 +122,9 @@ func (a *Annotation) check() error {
 	}
 	if !slices.Contains(Kinds(), a.Kind) || a.ID == "" || a.Node == "" {
 		return fmt.Errorf("annotation of kind %q without an id or a node", a.Kind)
+	}
+	if a.Author != "" && (a.Author != Agent || a.Undo || a.Kind != Say && a.Kind != Supersede) {
+		return fmt.Errorf("%s %s: author %q: an agent may note and supersede, and takes nothing back", a.Kind, a.Node, a.Author)
 	}
 	needs := !a.Undo && slices.Contains([]Kind{Edit, Say, Supersede, Add}, a.Kind)
 	if needs && a.Text == "" || len(a.Text) > MaxText || len(a.By) > MaxBy || !utf8.ValidString(a.Text+a.By+a.Node+a.ID) {

@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,22 +16,39 @@ type Mark struct {
 	Title        string `json:"title,omitempty"`
 	TitleBy      string `json:"title_by,omitempty"`
 	SupersededBy string `json:"superseded_by,omitempty"`
-	Notes        []Note `json:"notes,omitempty"`
+	// Proposed is the decision that an agent would have in its place. It holds once a
+	// person says so; until then nothing follows from it.
+	Proposed   string `json:"proposed,omitempty"`
+	ProposedBy string `json:"proposed_by,omitempty"`
+	Notes      []Note `json:"notes,omitempty"`
 }
 
-// Note is what a person noted.
+// Note is what somebody noted.
 type Note struct {
-	Text string `json:"text"`
-	By   string `json:"by"`
-	At   string `json:"at"`
+	Text  string `json:"text"`
+	By    string `json:"by"`
+	At    string `json:"at"`
+	Agent bool   `json:"agent,omitempty"` // an agent's words, and no person's
 }
 
-// maxNotes is how many notes of a node are shown: the last.
-const maxNotes = 50
+// Who names the author of a note: "Ada", or "agent codex" of an agent, whatever name
+// that gave itself.
+func (n *Note) Who() string {
+	if n.Agent {
+		return "agent " + n.By
+	}
+	return n.By
+}
+
+// The notes of a node that are shown: the last of people, and the last of agents.
+const (
+	maxNotes      = 50
+	maxAgentNotes = 10
+)
 
 // IsZero reports whether nothing was said.
 func (m *Mark) IsZero() bool {
-	return !m.Accepted && !m.Rejected && !m.Pinned && m.Title == "" && m.SupersededBy == "" && len(m.Notes) == 0
+	return !m.Accepted && !m.Rejected && !m.Pinned && m.Title == "" && m.SupersededBy == "" && m.Proposed == "" && len(m.Notes) == 0
 }
 
 // Marks works out how nodes stand, by their ids. Of what contradicts each other the last
@@ -69,6 +87,9 @@ func (m *Mark) String() string {
 	if m.SupersededBy != "" {
 		parts = append(parts, "replaced")
 	}
+	if m.Proposed != "" {
+		parts = append(parts, "agent "+m.ProposedBy+" proposes "+m.Proposed+" in its place")
+	}
 	switch n := len(m.Notes); n {
 	case 0:
 	case 1:
@@ -79,7 +100,16 @@ func (m *Mark) String() string {
 	return strings.Join(parts, ", ")
 }
 
+// take adds an annotation to what was said before. Whatever a person says of whether a
+// decision holds answers what an agent proposed.
 func (m *Mark) take(a *Annotation) {
+	switch {
+	case a.Author == Agent && a.Kind == Supersede:
+		m.Proposed, m.ProposedBy = a.Text, a.By
+		return
+	case a.Kind == Accept, a.Kind == Reject, a.Kind == Supersede:
+		m.Proposed, m.ProposedBy = "", ""
+	}
 	switch a.Kind {
 	case Accept, Reject:
 		m.Accepted, m.Rejected = a.Kind == Accept && !a.Undo, a.Kind == Reject && !a.Undo
@@ -104,8 +134,28 @@ func (m *Mark) take(a *Annotation) {
 			m.Notes = nil
 			return
 		}
-		m.Notes = append(m.Notes, Note{a.Text, a.By, a.At})
-		m.Notes = m.Notes[max(0, len(m.Notes)-maxNotes):]
+		m.note(Note{Text: a.Text, By: a.By, At: a.At, Agent: a.Author == Agent})
 	case Add: // it is a node by itself
+	}
+}
+
+// note adds a note, and lets go of the first one of such an author when there are too
+// many: an agent's notes displace no person's.
+func (m *Mark) note(n Note) {
+	most := maxNotes
+	if n.Agent {
+		most = maxAgentNotes
+	}
+	m.Notes = append(m.Notes, n)
+	alike := func(o Note) bool { return o.Agent == n.Agent }
+	count := 0
+	for i := range m.Notes {
+		if alike(m.Notes[i]) {
+			count++
+		}
+	}
+	if count > most {
+		first := slices.IndexFunc(m.Notes, alike)
+		m.Notes = slices.Delete(m.Notes, first, first+1)
 	}
 }

@@ -132,6 +132,8 @@ type Note struct {
 	Text Said `json:"text"`
 	By   Said `json:"by"`
 	At   Said `json:"at"`
+
+	Agent bool `json:"agent,omitempty"` // an agent's words; By says so too
 }
 
 // Marker is a sign by which a decision was found.
@@ -155,9 +157,13 @@ type Decision struct {
 	Confirmation Said     `json:"confirmation,omitempty"`
 	Superseded   bool     `json:"superseded"`
 	Successor    *Ref     `json:"successor,omitempty"` // the decision in its place, if it is one
-	Edits        []Edit   `json:"edits"`
-	Markers      []Marker `json:"markers,omitempty"`
-	Rule         Said     `json:"rule,omitempty"` // why it is a rule: ban, rule, choice, accepted
+	// Proposed is the decision that an agent would have in its place: nothing follows
+	// from that until a person says so.
+	Proposed   *Ref     `json:"proposed,omitempty"`
+	ProposedBy Said     `json:"proposed_by,omitempty"`
+	Edits      []Edit   `json:"edits"`
+	Markers    []Marker `json:"markers,omitempty"`
+	Rule       Said     `json:"rule,omitempty"` // why it is a rule: ban, rule, choice, accepted
 
 	Accepted bool   `json:"accepted,omitempty"`
 	Rejected bool   `json:"rejected,omitempty"`

@@ -20,6 +20,11 @@ func decision(p *markup.Page, f Frame, of *model.Whole) {
 		}
 		p.Put("</p>\n")
 	}
+	if d.Proposed != nil {
+		p.Put(`<p class="warn">Agent %s proposes another in its place: <a href="%s" dir="auto">%s</a>. It holds once a person says so.</p>`,
+			d.ProposedBy, d.Proposed.Link(), d.Proposed.Title)
+		p.Put("\n")
+	}
 	p.Put("<blockquote dir=\"auto\">%s</blockquote>\n", d.Epitome)
 	about(p, of)
 	signs(p, d)

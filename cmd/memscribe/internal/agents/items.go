@@ -36,6 +36,9 @@ type Item struct {
 	Accepted bool     `json:"accepted,omitempty"` // a person said that it is right
 	Pinned   bool     `json:"pinned,omitempty"`   // a person wants it to be seen first
 	Notes    []string `json:"notes,omitempty"`    // what people noted about it
+
+	AgentNotes []string `json:"agent_notes,omitempty"` // what agents noted: records, as an agent's words are
+	Proposed   string   `json:"proposed,omitempty"`    // what an agent would have in its place; it does not hold
 }
 
 // Reason is the other end of a binding, with how it is known.
@@ -77,8 +80,12 @@ func (s *Server) item(n *nodedb.Node) (Item, error) {
 		return it, fmt.Errorf("read %s: %w", n.ID, err)
 	}
 	it.Title, it.Score = n.Title, node.Score
-	it.Accepted, it.Pinned = n.Mark.Accepted, n.Mark.Pinned
+	it.Accepted, it.Pinned, it.Proposed = n.Mark.Accepted, n.Mark.Pinned, n.Mark.Proposed
 	for _, note := range n.Mark.Notes {
+		if note.Agent {
+			it.AgentNotes = append(it.AgentNotes, s.cleaned(note.Who()+": "+note.Text))
+			continue
+		}
 		it.Notes = append(it.Notes, note.Text)
 	}
 	switch {

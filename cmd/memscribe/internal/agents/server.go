@@ -10,11 +10,13 @@ import (
 	"context"
 	"net/http"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/finding"
+	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/nodedb"
@@ -28,6 +30,9 @@ type Options struct {
 	World   finding.World // by which the filters of a search are read
 	Version string
 	Now     func() time.Time
+
+	// Keep keeps what an agent said of a node; without it agents cannot say anything.
+	Keep func(context.Context, annotate.Annotation) (annotate.Annotation, error)
 }
 
 // Server answers agents.
@@ -35,7 +40,8 @@ type Server struct {
 	Options
 
 	clean    *sanitize.Sanitizer
-	projects []string // the names under which the database may have the agent's project
+	kept     atomic.Int32 // how many annotations
+	projects []string     // the names under which the database may have the agent's project
 }
 
 // New makes a server.
@@ -63,6 +69,9 @@ func (s *Server) serves() *mcp.Server {
 		CompletionHandler: s.complete,
 	})
 	s.addTools(m)
+	if s.Keep != nil {
+		s.addNotes(m)
+	}
 	s.addResources(m)
 	s.addPrompts(m)
 	return m

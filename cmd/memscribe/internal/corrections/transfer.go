@@ -29,7 +29,7 @@ func List(ctx context.Context, a *cli.App, p Place, asJSON bool) error {
 		if k.Undo {
 			undo = " --undo"
 		}
-		if _, err := a.Stdout.Printf("%s  %s%s %s  %s  %s\n", k.At[:len("2006-01-02")], string(k.Kind), undo, k.Node, k.By, fulltext.Excerpt(k.Text, "", 100)); err != nil {
+		if _, err := a.Stdout.Printf("%s  %s%s %s  %s  %s\n", k.At[:len("2006-01-02")], string(k.Kind), undo, k.Node, who(k), fulltext.Excerpt(k.Text, "", 100)); err != nil {
 			return err
 		}
 	}
@@ -38,6 +38,11 @@ func List(ctx context.Context, a *cli.App, p Place, asJSON bool) error {
 		return cli.ErrIncomplete
 	}
 	return nil
+}
+
+// who names the author of an annotation, an agent as one.
+func who(k *annotate.Annotation) string {
+	return (&annotate.Note{By: k.By, Agent: k.Author == annotate.Agent}).Who()
 }
 
 func read(ctx context.Context, database string) (all []annotate.Annotation, err error) {

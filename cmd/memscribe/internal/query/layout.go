@@ -187,11 +187,11 @@ func inProject(path, project string) string {
 // fewLinks is how many lines a table spends on what a node is bound to.
 const fewLinks = 3
 
-// links name the notes of a person, the edits of a decision, and the reasons of an
+// links name the notes of people and agents, the edits of a decision, and the reasons of an
 // edit; those that read the same, once.
 func links(t *tableView, n *nodedb.Node) (lines []string) {
 	for _, note := range n.Mark.Notes {
-		lines = append(lines, "  # "+fulltext.Excerpt(note.Text, "", wide)+" ("+note.By+")")
+		lines = append(lines, "  # "+fulltext.Excerpt(note.Text, "", wide)+" ("+note.Who()+")")
 	}
 	return append(lines, bound(t, n)...)
 }

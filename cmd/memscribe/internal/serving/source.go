@@ -123,12 +123,18 @@ func (s *Source) read(ctx context.Context, n *nodedb.Node) (model.Decision, erro
 		out.Options = append(out.Options, model.Option{Text: model.Cut(o.Text, model.MaxText), Chosen: o.Chosen})
 	}
 	for _, note := range d.Mark.Notes {
-		out.Notes = append(out.Notes, model.Note{Text: model.Cut(note.Text, model.MaxText), By: model.Said(note.By), At: model.Said(note.At)})
+		out.Notes = append(out.Notes, model.Note{Text: model.Cut(note.Text, model.MaxText), By: model.Said(note.Who()), At: model.Said(note.At), Agent: note.Agent})
 	}
 	for _, l := range n.Links {
 		out.Edits = append(out.Edits, model.Edit{
 			ID: model.Said(l.ID), Path: model.Said(l.Path), Change: model.Said(l.Change), Relation: model.Said(l.Relation), Evidence: model.Said(l.Evidence),
 		})
+	}
+	out.ProposedBy = model.Said(d.Mark.ProposedBy)
+	if d.Mark.Proposed != "" {
+		if out.Proposed, err = s.ref(ctx, d.Mark.Proposed); err != nil {
+			return out, err
+		}
 	}
 	if out.Superseded {
 		out.Successor, err = s.ref(ctx, d.SupersededBy)

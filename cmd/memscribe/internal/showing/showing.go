@@ -116,7 +116,7 @@ func writeText(w io.Writer, t nodedb.Talk) error {
 			}
 		}
 		for _, n := range t.Items[i].Mark.Notes {
-			if _, err := console.Fprintf(w, "    (%s: %s)\n", n.By, n.Text); err != nil {
+			if _, err := console.Fprintf(w, "    (%s: %s)\n", n.Who(), n.Text); err != nil {
 				return err
 			}
 		}
