@@ -109,12 +109,12 @@ func TestCopyIntoPostgres(t *testing.T) {
 		}
 		return after
 	}
-	there := w.run("memdb", "copy", "--db", first, "--to", dsn)
-	back := w.run("memdb", "copy", "--db", dsn, "--to", second)
+	there := w.run("memdb", "copy", "--db", first, "--out", dsn)
+	back := w.run("memdb", "copy", "--db", dsn, "--out", second)
 	if heads(there) != heads(back) {
 		t.Errorf("heads after one copy:\n%s\nafter two:\n%s", there, back)
 	}
-	if again := w.run("memdb", "copy", "--db", first, "--to", dsn); !strings.HasPrefix(again, "copied 0 entries") {
+	if again := w.run("memdb", "copy", "--db", first, "--out", dsn); !strings.HasPrefix(again, "copied 0 entries") {
 		t.Errorf("a second copy said: %s", again)
 	}
 	for _, database := range []string{first, dsn, second} {

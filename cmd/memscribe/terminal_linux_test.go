@@ -221,7 +221,7 @@ func TestTerminals(t *testing.T) {
 		{"memdb", "verify", "--store", token},
 		{"memdb", "rekey", "--store", token},
 		{"memdb", "copy"},
-		{"memdb", "copy", "--db", none, "--to", token},
+		{"memdb", "copy", "--db", none, "--out", token},
 		{"memdb", "serve", "--store", token},
 		{"memdb", "token", "create", "t" + raw, "--namespace", "n", "--right", "read"},
 		{"memdb", "token", "create", "t", "--namespace", "n" + raw, "--right", "x" + raw},

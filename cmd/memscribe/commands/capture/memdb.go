@@ -110,13 +110,13 @@ namespace as a chain of its own, which is the same in both.
 A copy that was interrupted goes on when it is called again, and later it adds what has
 come since. A target that holds anything else is refused. Stop what writes to the target
 before. Tokens are not copied.`,
-		Example: `  memscribe memdb copy --to "postgres://memdb@db.example/team?sslmode=verify-full"
-  memscribe memdb copy --db "postgres://memdb@db.example/team" --to team.db`,
+		Example: `  memscribe memdb copy --out "postgres://memdb@db.example/team?sslmode=verify-full"
+  memscribe memdb copy --db "postgres://memdb@db.example/team" --out team.db`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Copy(cmd.Context(), a, o) },
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
-	cmd.Flags().StringVar(&o.To, "to", "", "database that is copied to: a file, or postgres://user@host/name")
+	cmd.Flags().StringVar(&o.To, "out", "", "database that is copied to: a file, or postgres://user@host/name")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ type CopyOptions struct {
 // came of it.
 func Copy(ctx context.Context, a *cli.App, o CopyOptions) error {
 	if o.To == "" {
-		return cli.Usagef("--to says where the copy goes: a file, or postgres://user@host/name")
+		return cli.Usagef("--out says where the copy goes: a file, or postgres://user@host/name")
 	}
 	database, state, err := o.Resolve(a.Env)
 	if err != nil {
