@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -125,4 +126,51 @@ func TestCopyIntoPostgres(t *testing.T) {
 	if strings.Contains(there+back, password) {
 		t.Error("the password is told")
 	}
+}
+
+// TestRekeyPostgres restores an older state of a PostgreSQL behind a server's state
+// folder: copy refuses it and says what to do, rekey accepts it, and a checkpoint that
+// was kept elsewhere still convicts what is cut later.
+func TestRekeyPostgres(t *testing.T) {
+	database := postgres.Start(t)
+	const password = "never-told-3"
+	dsn := strings.Replace(database.Database(), "postgres@", "postgres:"+password+"@", 1)
+	w := &world{t: t, dir: t.TempDir()}
+	file, kept := filepath.Join(w.dir, "first.db"), filepath.Join(w.dir, "kept")
+	w.run("replay", "--sink", "memdb", "--out", file, filepath.Join("..", "..", "fixtures", "claude_code", "2.1.329", "interleaved_arcs"))
+	w.run("memdb", "copy", "--db", file, "--out", dsn)
+	const cut = "TRUNCATE entries, versions, memories, chains"
+	database.Exec("test_1", cut)
+	refused := func(want string, args ...string) {
+		t.Helper()
+		said, err := w.command(t.Context(), args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(said), want) || bytes.Contains(said, []byte(password)) {
+			t.Errorf("%v: %v\n%s", args, err, said)
+		}
+	}
+	refused("'memscribe memdb rekey'", "memdb", "copy", "--db", file, "--out", dsn)
+	said := w.run("memdb", "rekey", "--db", dsn)
+	if !strings.Contains(said, "entry 1 of its chain of keys says so") || !strings.Contains(said, "kept ") || strings.Contains(said, password) {
+		t.Errorf("rekey said: %s", said)
+	}
+	w.run("memdb", "copy", "--db", file, "--out", dsn)
+	found, err := filepath.Glob(filepath.Join(w.dir, "home", ".local", "state", "memscribe", "memdb-*", "memdb.checkpoint.1"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("checkpoints: %v, %v", found, err)
+	}
+	state := filepath.Dir(found[0])
+	text, err := os.ReadFile(filepath.Join(state, "memdb.checkpoint"))
+	if err == nil {
+		err = os.WriteFile(kept, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify := []string{"memdb", "verify", "--db", dsn, "--checkpoint", kept}
+	if said := w.run(verify...); !strings.Contains(said, "since entry 1 another key signs") {
+		t.Errorf("verify said: %s", said)
+	}
+	database.Exec("test_1", cut)
+	w.run("memdb", "rekey", "--db", dsn)
+	refused("is not signed by the key", verify...) // the key of that checkpoint is kept beside the new one
 }

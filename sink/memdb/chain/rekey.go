@@ -69,10 +69,23 @@ func (r *Remains) Head() Head {
 	return h
 }
 
-// Install puts the key in the place of an earlier one and signs a head with it.
-// What the earlier one left is kept under the first number that is free, and
+// Heads are what the earlier key vouched for of several chains; none if that cannot be
+// told.
+func (r *Remains) Heads() Heads {
+	if r.verifier == nil {
+		return nil
+	}
+	h, err := r.verifier.ReadHeads(r.Checkpoint)
+	if err != nil {
+		return nil
+	}
+	return h
+}
+
+// Install puts the key in the place of an earlier one; sign saves the first checkpoint
+// with it. What the earlier one left is kept under the first number that is free, and
 // named; its secret is not kept.
-func (k *Key) Install(dir string, old Remains, h Head) (kept []string, err error) {
+func (k *Key) Install(dir string, old Remains, sign func(*Signer) error) (kept []string, err error) {
 	if err = durable.Create(dir); err != nil {
 		return nil, err
 	}
@@ -94,7 +107,7 @@ func (k *Key) Install(dir string, old Remains, h Head) (kept []string, err error
 	if err = errors.Join(replaceFile(keyFile(dir), k.secret), replaceFile(verifierFile(dir), k.public)); err != nil {
 		return kept, fmt.Errorf("write signing key: %w", err)
 	}
-	if err = (&Signer{signer}).Save(dir, h); err != nil {
+	if err = sign(&Signer{signer}); err != nil {
 		return kept, err
 	}
 	return kept, durable.Sync(dir)

@@ -78,11 +78,7 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 
 func (s *Store) receive(ctx context.Context, tx pgx.Tx, all []record.Carried) error {
 	name := all[0].Entry.Namespace
-	const make1 = "INSERT INTO chains (namespace, length, hash, at) VALUES ($1, 0, '', 0) ON CONFLICT (namespace) DO NOTHING"
-	if _, err := tx.Exec(ctx, make1, name); err != nil {
-		return err
-	}
-	h, _, err := s.lock(ctx, tx, name)
+	h, err := s.make(ctx, tx, name)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 func populated(t *testing.T, url string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	s, err := pgstore.Open(t.Context(), url, pgstore.Options{Now: time.Now, Random: rand.Reader, StateDir: dir})
+	s, err := pgstore.Open(t.Context(), url, options(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +59,8 @@ func populated(t *testing.T, url string) (dir string) {
 	must(s.DeleteNamespace(t.Context(), "gone", true))
 	whole(t, s, 10)
 	must(s.Close())
+	_, err = pgstore.Rekey(t.Context(), url, options(dir))
+	must(err)
 	return dir
 }
 
@@ -77,6 +79,9 @@ func TestMutations(t *testing.T) {
 		"UPDATE entries SET action = 'forget' WHERE " + one + "seq = 3":                                                "index_mismatch",
 		"DELETE FROM entries WHERE " + one + "seq = 4":                                                                 "gap",
 		"DELETE FROM entries WHERE " + one + "seq >= 8":                                                                "truncated",
+		"DELETE FROM entries WHERE namespace = ''":                                                                     "truncated",
+		"UPDATE entries SET body = replace(body, 'rekey', 'wekey') WHERE namespace = ''":                               "hash_mismatch",
+		"DELETE FROM chains WHERE namespace = ''":                                                                      "record_missing",
 		"DELETE FROM entries WHERE namespace = 'other'":                                                                "truncated",
 		"UPDATE entries SET seq = -seq WHERE " + one + "seq IN (3, 4); UPDATE entries SET seq = 7 + seq WHERE seq < 0": "reorder",
 		"UPDATE versions SET record = replace(record, 'content of', 'content on') WHERE " + one + "memory = 'm0'":      "record_mismatch",
@@ -113,7 +118,7 @@ func TestMutations(t *testing.T) {
 		if _, err := tx.Exec(t.Context(), statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
 		}
-		report, err := pgstore.VerifyOn(t.Context(), tx, dir)
+		report, err := pgstore.VerifyOn(t.Context(), tx, pgstore.VerifyOptions{StateDir: dir})
 		if err != nil || report.Fault == nil || report.Fault.Reason != reason {
 			t.Errorf("%s: %+v, %v; want %s", statement, report.Fault, err, reason)
 		}
@@ -135,11 +140,11 @@ func TestCheckpoint(t *testing.T) {
 	}
 	check := func(what string) {
 		t.Helper()
-		report, err := pgstore.VerifyURL(t.Context(), url, dir)
+		report, err := pgstore.VerifyURL(t.Context(), url, pgstore.VerifyOptions{StateDir: dir})
 		if err != nil || report.OK {
 			t.Errorf("%s: %+v, %v", what, report, err)
 		}
-		if _, err := pgstore.Open(t.Context(), url, pgstore.Options{Now: time.Now, Random: rand.Reader, StateDir: dir}); err == nil {
+		if _, err := pgstore.Open(t.Context(), url, options(dir)); err == nil {
 			t.Errorf("%s: opened", what)
 		}
 	}
@@ -149,7 +154,7 @@ func TestCheckpoint(t *testing.T) {
 		if err := os.WriteFile(name, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if report, err := pgstore.VerifyURL(t.Context(), url, dir); err != nil || report.OK {
+		if report, err := pgstore.VerifyURL(t.Context(), url, pgstore.VerifyOptions{StateDir: dir}); err != nil || report.OK {
 			t.Errorf("byte %d: %+v, %v", i, report, err)
 		}
 	}

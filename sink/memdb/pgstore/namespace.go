@@ -49,12 +49,7 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 		return n, false, err
 	}
 	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
-		// The row first: of two who make it at once one waits for the other.
-		const make1 = "INSERT INTO chains (namespace, length, hash, at) VALUES ($1, 0, '', 0) ON CONFLICT (namespace) DO NOTHING"
-		if _, failed := tx.Exec(ctx, make1, name); failed != nil {
-			return head{}, nil, failed
-		}
-		h, _, failed := s.lock(ctx, tx, name)
+		h, failed := s.make(ctx, tx, name)
 		if failed != nil {
 			return h, nil, failed
 		}

@@ -165,6 +165,17 @@ func (s *Store) lock(ctx context.Context, tx pgx.Tx, namespace string) (h head, 
 	return h, known, err
 }
 
+// make is lock for a chain that may not be there yet. Of two who make it at once one
+// waits for the other.
+func (s *Store) make(ctx context.Context, tx pgx.Tx, namespace string) (head, error) {
+	const row = "INSERT INTO chains (namespace, length, hash, at) VALUES ($1, 0, '', 0) ON CONFLICT (namespace) DO NOTHING"
+	if _, err := tx.Exec(ctx, row, namespace); err != nil {
+		return head{}, err
+	}
+	h, _, err := s.lock(ctx, tx, namespace)
+	return h, err
+}
+
 func noNamespace(name string) error {
 	return api.NewProblem(api.NotFound, "there is no namespace %s", name)
 }

@@ -21,7 +21,7 @@ var ErrUnsigned = errors.New("the chains cannot be held to what was signed")
 
 // unsigned is ErrUnsigned with what is missing.
 func unsigned(dir, what string) error {
-	return sink.Faultf("%w: %s is not in %s; bring that folder back, or remove what is left of it to sign the database as it is with a new key", ErrUnsigned, what, dir)
+	return sink.Faultf("%w: %s is not in %s; bring that folder back, or accept the database as it is: 'memscribe memdb rekey'", ErrUnsigned, what, dir)
 }
 
 // openSigner reads the key and holds the chains to what was signed with it. Each
@@ -46,7 +46,8 @@ func (s *Store) openSigner(ctx context.Context) error {
 	signed, ok, err := v.LoadHeads(dir)
 	switch {
 	case errors.Is(err, chain.ErrForged):
-		return sink.Faultf("%w: %w; bring back memdb.checkpoint in %s", ErrUnsigned, err, dir)
+		return sink.Faultf("%w: %w; bring back memdb.checkpoint in %s, or accept the database as it is:"+
+			" 'memscribe memdb rekey'", ErrUnsigned, err, dir)
 	case err != nil:
 		return err
 	case !ok:
@@ -102,5 +103,6 @@ func continues(ctx context.Context, tx pgx.Tx, signed chain.Heads) error {
 		return err
 	}
 	return sink.Faultf("%w: of namespace %s, %d entries were signed, and entry %d is not there or another one than then;"+
-		" 'memscribe memdb verify' looks at all of it", ErrBroken, name, length, length)
+		" 'memscribe memdb verify' looks at all of it; if you restored an older copy, accept what is there: 'memscribe memdb rekey'",
+		ErrBroken, name, length, length)
 }

@@ -15,9 +15,13 @@ import (
 	"github.com/memscribe/memscribe/testkit/postgres"
 )
 
+func options(dir string) pgstore.Options {
+	return pgstore.Options{Now: time.Now, Random: rand.Reader, StateDir: dir}
+}
+
 func open(t *testing.T, url, dir string) *pgstore.Store {
 	t.Helper()
-	s, err := pgstore.Open(t.Context(), url, pgstore.Options{Now: time.Now, Random: rand.Reader, StateDir: dir})
+	s, err := pgstore.Open(t.Context(), url, options(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

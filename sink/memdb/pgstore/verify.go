@@ -19,22 +19,29 @@ import (
 // Verify walks the chains with everything that hangs on them.
 func (s *Store) Verify(ctx context.Context) (report api.VerifyReport, err error) {
 	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
-		report, err = VerifyOn(ctx, tx, s.options.StateDir)
+		report, err = VerifyOn(ctx, tx, VerifyOptions{StateDir: s.options.StateDir})
 		return err
 	})
 	return report, problem("verify memories", err)
 }
 
-// VerifyURL walks the chains in a database that no server need serve. stateDir is the
-// folder of the key and of what was signed last; "" is none.
-func VerifyURL(ctx context.Context, dsn, stateDir string) (report api.VerifyReport, err error) {
+// VerifyOptions say what the chains are held to.
+type VerifyOptions struct {
+	// StateDir is the folder of the key and of what was signed last; "" is none.
+	StateDir string
+	// Checkpoints are what was signed earlier, and kept elsewhere.
+	Checkpoints []chain.Heads
+}
+
+// VerifyURL walks the chains in a database that no server need serve.
+func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.VerifyReport, err error) {
 	pool, err := pg.Dial(ctx, dsn)
 	if err != nil {
 		return report, err
 	}
 	defer pool.Close()
 	err = pg.Look(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
-		report, err = VerifyOn(ctx, tx, stateDir)
+		report, err = VerifyOn(ctx, tx, o)
 		return err
 	})
 	if err != nil {
@@ -44,26 +51,27 @@ func VerifyURL(ctx context.Context, dsn, stateDir string) (report api.VerifyRepo
 }
 
 // VerifyOn is Verify in a transaction, which sees one moment.
-func VerifyOn(ctx context.Context, tx pgx.Tx, stateDir string) (api.VerifyReport, error) {
-	v := verifier{tx: tx, heads: chain.Heads{}, names: map[string]string{}}
-	fault, err := v.loadCheckpoint(stateDir)
+func VerifyOn(ctx context.Context, tx pgx.Tx, o VerifyOptions) (api.VerifyReport, error) {
+	v := verifier{tx: tx, kept: slices.Clone(o.Checkpoints), heads: chain.Heads{}, names: map[string]string{}}
+	fault, err := v.loadCheckpoint(o.StateDir)
 	if err == nil && fault == nil {
 		fault, err = v.run(ctx)
 	}
 	head := v.heads.Head()
 	return api.VerifyReport{
-		OK: fault == nil, Length: head.Length, Head: head.String(), Memories: v.memories, Checkpoint: v.signed.Head().Length, Fault: fault,
+		OK: fault == nil, Length: head.Length, Head: head.String(), Memories: v.memories, Checkpoint: v.signed(), Fault: fault, Rekeyed: v.rekeyed,
 	}, err
 }
 
 // verifier is a walk over everything, a chain after the other.
 type verifier struct {
 	tx       pgx.Tx
-	signed   chain.Heads
+	kept     []chain.Heads // what was signed of the chains
 	heads    chain.Heads
 	names    map[string]string // of namespaces: the hash of what each shall be
 	versions int64
 	memories int64
+	rekeyed  int64 // the last entry of the chain of keys
 	scopes   record.Scopes
 
 	namespace string // whose chain is walked
@@ -89,8 +97,16 @@ func (v *verifier) loadCheckpoint(dir string) (*chain.Fault, error) {
 	case !ok:
 		return &chain.Fault{Reason: record.CheckpointMissing, Detail: "there is a key, but the checkpoint that was signed with it is gone"}, nil
 	}
-	v.signed = signed
+	v.kept = append(v.kept, signed)
 	return nil, nil
+}
+
+// signed is how many entries the longest of the checkpoints vouches for.
+func (v *verifier) signed() (length int64) {
+	for _, all := range v.kept {
+		length = max(length, all.Head().Length)
+	}
+	return length
 }
 
 func (v *verifier) run(ctx context.Context) (*chain.Fault, error) {
@@ -154,21 +170,25 @@ func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	if fault := v.end(); fault != nil {
 		return fault, nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(v.signed)) {
-		if _, walked := v.heads[name]; !walked {
-			v.namespace, v.walker = name, chain.Walker{}
-			return v.end(), nil
+	for _, signed := range v.kept {
+		for _, name := range slices.Sorted(maps.Keys(signed)) {
+			if _, walked := v.heads[name]; !walked {
+				v.namespace, v.walker = name, chain.Walker{}
+				return v.end(), nil
+			}
 		}
 	}
 	return nil, nil
 }
 
 // vouched is what was signed of the chain that is walked.
-func (v *verifier) vouched() []chain.Head {
-	if h, ok := v.signed[v.namespace]; ok {
-		return []chain.Head{h}
+func (v *verifier) vouched() (all []chain.Head) {
+	for _, signed := range v.kept {
+		if h, ok := signed[v.namespace]; ok {
+			all = append(all, h)
+		}
 	}
-	return nil
+	return all
 }
 
 // end ends the walk of a chain.
@@ -181,7 +201,11 @@ func (v *verifier) end() *chain.Fault {
 
 // in names the chain that has a fault.
 func (v *verifier) in(f *chain.Fault) *chain.Fault {
-	if f != nil {
+	switch {
+	case f == nil:
+	case v.namespace == keyChain:
+		f.Detail = "the chain of keys: " + f.Detail
+	default:
 		f.Detail = "namespace " + v.namespace + ": " + f.Detail
 	}
 	return f
@@ -242,6 +266,12 @@ func (v *verifier) check(e *chain.Entry, s *stored) (*chain.Fault, error) {
 		return nil, nil
 	case chain.DeleteNamespace:
 		delete(v.names, e.Namespace)
+		return nil, nil
+	case chain.Rekey:
+		if e.Namespace != keyChain {
+			return faultAt(e, chain.HashMismatch, "a key is of no namespace"), nil
+		}
+		v.rekeyed = e.Seq
 		return nil, nil
 	case chain.Write, chain.Upsert, chain.Invalidate, chain.Forget, chain.Purge:
 		fault, err := v.checkEntered(e, s)

@@ -184,7 +184,7 @@ func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 		return r, err
 	}
 	r.Signed = old.Head()
-	r.Kept, err = key.Install(dir, old, r.Head)
+	r.Kept, err = key.Install(dir, old, func(s *chain.Signer) error { return s.Save(dir, r.Head) })
 	return r, err
 }
 

@@ -86,9 +86,12 @@ copy, that was deleted, or that has lost the folder of its key. It makes a new k
 and appends an entry to the chain that says so, for everybody to see. The last
 checkpoint of the old key is kept beside the new one. It cannot tell a copy that
 you restored from one that somebody cut: look at what is missing first. A database
-that is bad in itself is refused. Stop watch and memdb serve before.`,
+that is bad in itself is refused. Stop watch and memdb serve before. Of several servers
+before one PostgreSQL each has a key of its own, and is rekeyed with its own state
+folder.`,
 		Example: `  memscribe memdb rekey
-  memscribe memdb rekey --db team.db`,
+  memscribe memdb rekey --db team.db
+  memscribe memdb rekey --db "postgres://memdb@db.example/team"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return memories.Rekey(cmd.Context(), a, p) },
 	}

@@ -172,10 +172,7 @@ func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
 
 func verify(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
 	if pgstore.IsURL(database) {
-		if o.Checkpoint != "" {
-			return report, cli.Usagef("--checkpoint is for a database in a file")
-		}
-		return pgstore.VerifyURL(ctx, database, state)
+		return verifyServer(ctx, o, database, state)
 	}
 	if _, err = os.Stat(database); err != nil {
 		return report, fmt.Errorf("verify memories: %w", err)
@@ -191,16 +188,41 @@ func verify(ctx context.Context, o VerifyOptions, database, state string) (repor
 	return store.VerifyFile(ctx, database, options)
 }
 
-func readCheckpoint(name, state string) (chain.Head, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return chain.Head{}, fmt.Errorf("read checkpoint: %w", err)
+// verifyServer is verify of a database of PostgreSQL, whose checkpoints are of several
+// chains.
+func verifyServer(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
+	options := pgstore.VerifyOptions{StateDir: state}
+	if o.Checkpoint != "" {
+		key, text, err := openCheckpoint(o.Checkpoint, state)
+		if err != nil {
+			return report, err
+		}
+		kept, err := key.ReadHeads(text)
+		if err != nil {
+			return report, err
+		}
+		options.Checkpoints = append(options.Checkpoints, kept)
 	}
-	key, err := chain.OpenVerifier(state)
+	return pgstore.VerifyURL(ctx, database, options)
+}
+
+func readCheckpoint(name, state string) (chain.Head, error) {
+	key, text, err := openCheckpoint(name, state)
 	if err != nil {
 		return chain.Head{}, err
 	}
-	return key.Read(string(text))
+	return key.Read(text)
+}
+
+// openCheckpoint reads a checkpoint that was kept elsewhere, and the key that it is
+// held to.
+func openCheckpoint(name, state string) (key *chain.Verifier, checkpoint string, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, "", fmt.Errorf("read checkpoint: %w", err)
+	}
+	key, err = chain.OpenVerifier(state)
+	return key, string(text), err
 }
 
 func printVerdict(out *console.Printer, r *api.VerifyReport, asJSON bool) error {

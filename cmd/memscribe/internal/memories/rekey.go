@@ -21,10 +21,7 @@ func Rekey(ctx context.Context, a *cli.App, p target.MemoryPlace) error {
 	if err != nil {
 		return err
 	}
-	if pgstore.IsURL(database) {
-		return cli.Usagef("rekey is for a database in a file; a server of PostgreSQL whose state folder is empty makes a key")
-	}
-	if _, err = os.Stat(state); err != nil {
+	if _, err = os.Stat(state); err != nil && !pgstore.IsURL(database) {
 		// Nothing was ever signed here: a database that is made by mistake would be.
 		if _, err = os.Stat(database); err != nil {
 			return fmt.Errorf("rekey memories: %w", err)
@@ -38,19 +35,36 @@ func Rekey(ctx context.Context, a *cli.App, p target.MemoryPlace) error {
 	if err != nil {
 		return err
 	}
-	r, err := store.Rekey(ctx, database, store.Options{Now: a.Now, Random: rand.Reader, StateDir: state})
+	r, err := rekey(ctx, a, database, state)
 	if err = errors.Join(err, lock.Release()); err != nil {
 		return err
 	}
 	return printRekeyed(a.Stdout, database, &r)
 }
 
-func printRekeyed(out *console.Printer, database string, r *store.Rekeyed) error {
-	_, err := out.Printf("%s has a new key; entry %d of its chain says so\n", database, r.Head.Length)
-	if err == nil && r.Signed.Length > 0 {
-		_, err = out.Printf("the old key had signed %d entries; %d were there\n", r.Signed.Length, r.Head.Length-1)
+// rekeyed is what was done, in a file or in PostgreSQL.
+type rekeyed struct {
+	where         string // the entry that says so
+	signed, there int64  // entries
+	kept          []string
+}
+
+func rekey(ctx context.Context, a *cli.App, database, state string) (rekeyed, error) {
+	if pgstore.IsURL(database) {
+		r, err := pgstore.Rekey(ctx, database, pgstore.Options{Now: a.Now, Random: rand.Reader, StateDir: state})
+		where := fmt.Sprintf("entry %d of its chain of keys", r.Entry)
+		return rekeyed{where, r.Signed.Head().Length, r.Heads.Head().Length - 1, r.Kept}, err
 	}
-	for _, name := range r.Kept {
+	r, err := store.Rekey(ctx, database, store.Options{Now: a.Now, Random: rand.Reader, StateDir: state})
+	return rekeyed{fmt.Sprintf("entry %d of its chain", r.Head.Length), r.Signed.Length, r.Head.Length - 1, r.Kept}, err
+}
+
+func printRekeyed(out *console.Printer, database string, r *rekeyed) error {
+	_, err := out.Printf("%s has a new key; %s says so\n", shown(database), r.where)
+	if err == nil && r.signed > 0 {
+		_, err = out.Printf("the old key had signed %d entries; %d were there\n", r.signed, r.there)
+	}
+	for _, name := range r.kept {
 		if err == nil {
 			_, err = out.Printf("kept %s\n", name)
 		}
