@@ -52,15 +52,17 @@ type Calls struct {
 	now   func() time.Time
 	trail *audit.Trail // nil is none
 	bells bells
-	ended chan struct{} // closed when watches shall end
-	end   func()
+	// lookEvery is how often a watcher looks for what nothing hints at.
+	lookEvery time.Duration
+	ended     chan struct{} // closed when watches shall end
+	end       func()
 }
 
 // New returns the calls of a store.
 func New(store Store, now func() time.Time) *Calls {
 	ended := make(chan struct{})
 	return &Calls{
-		store: store, now: now, bells: bells{waiting: map[string]chan struct{}{}},
+		store: store, now: now, lookEvery: lookEvery, bells: bells{waiting: map[string]chan struct{}{}},
 		ended: ended, end: sync.OnceFunc(func() { close(ended) }),
 	}
 }

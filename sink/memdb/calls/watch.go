@@ -7,10 +7,12 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 const (
-	// lookEvery is how long another server's write may go unseen.
+	// lookEvery is how long another server's write may go unseen where nothing hints at
+	// it.
 	lookEvery = time.Second
 	// sayEvery is how often a watcher hears that nothing is newer.
 	sayEvery = 30 * time.Second
@@ -43,7 +45,7 @@ func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) er
 		return err
 	}
 	v := watch{calls: c, namespace: w.Namespace, node: w.Node, at: at, send: send}
-	look := time.NewTicker(lookEvery)
+	look := time.NewTicker(c.lookEvery)
 	defer look.Stop()
 	for {
 		rung := c.bells.next(w.Namespace) // asked for before the look, so that no ring is missed
@@ -124,28 +126,53 @@ func (v *watch) give(c *api.Change) error {
 	return nil
 }
 
-// bells wake watchers when something is done by way of this server. They are a hint:
-// who misses one looks a little later.
+// listener is a store that hears what is done by way of other servers.
+type listener interface {
+	// Listen calls ring with the [record.Hint] of each namespace in which something was
+	// done, and with "" when it may have been in any, until ctx ends.
+	Listen(ctx context.Context, ring func(hint string))
+}
+
+// LookEvery says how often a watcher looks for what nothing hints at. It is said before
+// the first call.
+func (c *Calls) LookEvery(d time.Duration) { c.lookEvery = d }
+
+// Listen wakes watchers for what is done by way of other servers, until ctx ends, if
+// the store hears of it.
+func (c *Calls) Listen(ctx context.Context) {
+	if s, ok := c.store.(listener); ok {
+		s.Listen(ctx, c.bells.strike)
+	}
+}
+
+// bells wake watchers when something is done. They are a hint: who misses one looks a
+// little later.
 type bells struct {
 	lock    sync.Mutex
-	waiting map[string]chan struct{} // by namespace
+	waiting map[string]chan struct{} // by hint of the namespace
 }
 
 // next is closed when something is done in a namespace.
 func (b *bells) next(namespace string) <-chan struct{} {
 	b.lock.Lock()
 	defer b.lock.Unlock()
-	if b.waiting[namespace] == nil {
-		b.waiting[namespace] = make(chan struct{})
+	hint := record.Hint(namespace)
+	if b.waiting[hint] == nil {
+		b.waiting[hint] = make(chan struct{})
 	}
-	return b.waiting[namespace]
+	return b.waiting[hint]
 }
 
-func (b *bells) ring(namespace string) {
+func (b *bells) ring(namespace string) { b.strike(record.Hint(namespace)) }
+
+// strike is ring, of the hint of a namespace; "" is all.
+func (b *bells) strike(hint string) {
 	b.lock.Lock()
 	defer b.lock.Unlock()
-	if c := b.waiting[namespace]; c != nil {
-		close(c)
-		delete(b.waiting, namespace)
+	for h, c := range b.waiting {
+		if h == hint || hint == "" {
+			close(c)
+			delete(b.waiting, h)
+		}
 	}
 }

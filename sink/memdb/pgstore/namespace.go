@@ -30,7 +30,8 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pgx.T
 		}
 		return tx.SendBatch(ctx, &b).Close()
 	})
-	if err == nil {
+	if err == nil && len(entries) > 0 {
+		s.crier.say(entries[0].Namespace)
 		record.Audit(ctx, s.options.Audit, entries)
 	}
 	return err

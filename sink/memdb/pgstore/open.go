@@ -8,7 +8,8 @@
 // at all.
 //
 // The statements keep to what dialects of PostgreSQL share: no advisory locks, no
-// triggers, no functions of the server's own.
+// triggers, no functions of the server's own. LISTEN and NOTIFY are hints, and their
+// failure changes nothing.
 package pgstore
 
 import (
@@ -52,6 +53,7 @@ type Store struct {
 	preparer *record.Preparer
 	ids      record.IDs
 	pool     *pgxpool.Pool
+	crier    *crier
 
 	signing sync.Mutex // held by who uses what follows
 	signer  *chain.Signer
@@ -86,6 +88,7 @@ func (s *Store) open(ctx context.Context, dsn string) (err error) {
 	if s.pool, err = pg.Dial(ctx, dsn); err != nil {
 		return err
 	}
+	s.crier = newCrier(ctx, s.pool)
 	if err = pg.Migrate(ctx, s.pool, upgrades()); err != nil {
 		return err
 	}
@@ -116,6 +119,7 @@ func (s *Store) close() {
 	s.signing.Lock()
 	defer s.signing.Unlock()
 	if s.pool != nil {
+		s.crier.close()
 		s.pool.Close()
 	}
 	s.pool, s.signer = nil, nil

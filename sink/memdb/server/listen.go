@@ -62,6 +62,10 @@ func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
+	listening, quiet := context.WithCancel(ctx)
+	heard := make(chan struct{})
+	go func() { s.calls.Listen(listening); close(heard) }()
+	defer func() { quiet(); <-heard }()
 	signing := time.NewTicker(checkpointEvery)
 	defer signing.Stop()
 	for {

@@ -41,6 +41,9 @@ type Options struct {
 	AtOnce int
 	// Watchers is how many may watch at a time; 0 is 256. More are told to come again.
 	Watchers int
+	// LookEvery is how often a watcher looks for what was written by way of another
+	// server and nothing hints at; 0 is a second.
+	LookEvery time.Duration
 }
 
 // Server answers calls. It is an [http.Handler].
@@ -81,6 +84,9 @@ func New(o Options) *Server {
 		bodies: bodies.New(bodies.Limits{Bytes: readAtOnce, Most: manyBodies, Now: o.Now}),
 	}
 	s.calls.AuditTo(o.Audit)
+	if o.LookEvery > 0 {
+		s.calls.LookEvery(o.LookEvery)
+	}
 	for _, r := range s.routes() {
 		s.mux.Handle(r.pattern, r)
 	}
