@@ -21,13 +21,15 @@ import (
 
 // Server is a PostgreSQL of a test. It ends with the test.
 type Server struct {
-	t    testing.TB
-	dir  string
-	made atomic.Int64 // databases
+	t        testing.TB
+	dir      string
+	settings string       // on the command line
+	made     atomic.Int64 // databases
 }
 
-// Start starts a server. Where its programs are not installed the test is skipped.
-func Start(t testing.TB) *Server {
+// Start starts a server, with settings of its own, as "fsync=on", behind those of all
+// tests. Where its programs are not installed the test is skipped.
+func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	if program("initdb") == "" {
 		t.Skip("there is no initdb: install PostgreSQL (Debian: apt-get install postgresql) to run this test")
@@ -41,6 +43,9 @@ func Start(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	s := &Server{t: t, dir: dir}
+	for _, one := range append([]string{"listen_addresses=''", "fsync=off", "max_connections=200", "unix_socket_directories=" + dir}, settings...) {
+		s.settings += "-c " + one + " "
+	}
 	t.Cleanup(func() {
 		s.Stop()
 		if err := os.RemoveAll(dir); err != nil {
@@ -103,11 +108,10 @@ func (s *Server) run(name string, args ...string) {
 func (s *Server) Run() {
 	s.t.Helper()
 	// What a killed server has left behind may still be on its way out.
-	const settings = "-c listen_addresses='' -c fsync=off -c max_connections=200 -c unix_socket_directories="
 	var said []byte
 	for range 50 {
 		var err error
-		cmd := s.command("pg_ctl", "-D", s.data(), "-o", settings+s.dir, "-l", filepath.Join(s.dir, "log"), "-w", "-t", "60", "start")
+		cmd := s.command("pg_ctl", "-D", s.data(), "-o", s.settings, "-l", filepath.Join(s.dir, "log"), "-w", "-t", "60", "start")
 		if said, err = cmd.CombinedOutput(); err == nil {
 			return
 		}

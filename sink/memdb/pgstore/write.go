@@ -97,7 +97,9 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 }
 
 // lookUp asks what the database holds of all memories at once, and of those that
-// supersede them. Only of some the version is wanted too.
+// supersede them. Only of some the version is wanted too. Each id is looked up by
+// itself, by the key: in a namespace that has just been filled the server has not
+// counted yet, takes it for small, and would read all of it for many ids.
 func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 	w.held = make(map[string]*held, len(memories))
 	var ids, whole []string
@@ -113,9 +115,14 @@ func (w *write) lookUp(ctx context.Context, memories []api.Memory) error {
 			ids, whole = append(ids, m.SupersededBy), append(whole, m.SupersededBy)
 		}
 	}
-	return w.load(ctx, `SELECT m.id, m.seq, m.live, m.digest, CASE WHEN m.id = ANY ($3::text[]) THEN v.record END
-		FROM memories AS m LEFT JOIN versions AS v ON v.namespace = m.namespace AND v.seq = m.seq
-		WHERE m.namespace = $1 AND m.id = ANY ($2::text[]) ORDER BY m.seq`, w.namespace, ids, whole)
+	slices.Sort(ids)
+	slices.Sort(whole)
+	return w.load(ctx, `SELECT m.id, m.seq, m.live, m.digest, v.record
+		FROM unnest($2::text[]) AS n (id) CROSS JOIN LATERAL (
+		  SELECT k.id, k.seq, k.live, k.digest FROM memories AS k WHERE k.namespace = $1 AND k.id = n.id LIMIT 1) AS m
+		LEFT JOIN LATERAL (
+		  SELECT k.record FROM versions AS k WHERE k.namespace = $1 AND k.seq = m.seq AND m.id = ANY ($3::text[]) LIMIT 1) AS v ON true
+		ORDER BY m.seq`, w.namespace, slices.Compact(ids), slices.Compact(whole))
 }
 
 // load adds to what is held.
@@ -320,8 +327,8 @@ func (w *write) invalidate(old *held) error {
 // queue queues the statements that write it all. The present state of each memory is
 // put in its place by one.
 func (w *write) queue(b *pgx.Batch) {
-	if len(w.replaced) > 0 {
-		b.Queue("UPDATE versions SET until = $3 WHERE namespace = $1 AND seq = ANY ($2::bigint[])", w.namespace, w.replaced, w.head.at)
+	for _, seq := range w.replaced {
+		b.Queue("UPDATE versions SET until = $3 WHERE namespace = $1 AND seq = $2", w.namespace, seq, w.head.at)
 	}
 	var v columns
 	for _, one := range w.versions {
