@@ -30,7 +30,8 @@ type diskFault struct {
 }
 
 func diskFaults() []diskFault {
-	failed := []string{"input/output error", "the disk failed"}
+	// SQLite does not say why the index of its log cannot grow: the last one.
+	failed := []string{"input/output error", "the disk failed", "the disk is full, or failed"}
 	return []diskFault{
 		{"write,pwrite64", "EIO", failed},
 		{"write,pwrite64", "ENOSPC", []string{"no space left on device", "the disk is full"}},
