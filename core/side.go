@@ -3,6 +3,7 @@ package core
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -31,27 +32,47 @@ type sideLine struct {
 	seam bool
 }
 
-// sideOf takes a side out of a diff.
-func sideOf(unified string, sign byte) side {
-	var s side
-	inHunk, open, apart, at := false, false, false, 0
-	for line := range strings.Lines(unified) {
-		from := at
-		at += len(line)
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			inHunk, open, apart = true, false, false
-			continue
-		case !inHunk:
-			continue
-		case line[0] != ' ' && line[0] != sign:
-			apart = true // something of the other side stands between
-			continue
+// linesOf are the lines of a side, and where they stand in the diff.
+func linesOf(unified string, sign byte) iter.Seq2[string, sideLine] {
+	return func(yield func(string, sideLine) bool) {
+		inHunk, open, apart, at := false, false, false, 0
+		for line := range strings.Lines(unified) {
+			from := at
+			at += len(line)
+			switch {
+			case strings.HasPrefix(line, "@@"):
+				inHunk, open, apart = true, false, false
+				continue
+			case !inHunk:
+				continue
+			case line[0] != ' ' && line[0] != sign:
+				apart = true // something of the other side stands between
+				continue
+			}
+			if !yield(line[1:], sideLine{from: from + 1, seam: open && (apart || line[0] != ' ')}) {
+				return
+			}
+			open, apart = isOpen(line), false
 		}
-		s.add(line[1:], sideLine{from: from + 1, seam: open && (apart || line[0] != ' ')})
-		open, apart = isOpen(line), false
+	}
+}
+
+// sideOf takes a side out of a diff.
+func sideOf(unified string, sign byte) (s side) {
+	for text, line := range linesOf(unified, sign) {
+		s.add(text, line)
 	}
 	return s
+}
+
+// hasSeam reports whether a side of a diff has one: most have none.
+func hasSeam(unified string, sign byte) bool {
+	for _, line := range linesOf(unified, sign) {
+		if line.seam {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *side) add(text string, line sideLine) {
@@ -123,11 +144,11 @@ func (e *Encoder) bothSides(unified string) {
 	w := e.whole(unified)
 	var more []echo
 	for _, sign := range [...]byte{'-', '+'} {
-		whole := sideOf(unified, sign)
-		s := whole.atSeams()
-		if len(s.lines) == 0 {
+		if !hasSeam(unified, sign) {
 			continue
 		}
+		whole := sideOf(unified, sign)
+		s := whole.atSeams()
 		clean, cuts := e.scrub(TextField, slices.Clone(s.text))
 		shift := 0
 		for _, c := range cuts {
