@@ -94,6 +94,30 @@ func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 // that another takes the place of.
 const Patience = 15 * time.Second
 
+// setting is the key of a setting in a context.
+type setting struct{}
+
+// With has the transactions of a context begin with a setting that ends with them. A
+// pool of transactions between here and the server does not carry it to others.
+func With(ctx context.Context, name, value string) context.Context {
+	return context.WithValue(ctx, setting{}, "SET LOCAL "+name+" = '"+strings.ReplaceAll(value, "'", "''")+"'")
+}
+
+// begin are the options of a transaction that begins in one of these ways.
+func begin(ctx context.Context, o pgx.TxOptions, query string) pgx.TxOptions {
+	if set, ok := ctx.Value(setting{}).(string); ok {
+		return pgx.TxOptions{BeginQuery: query + "; " + set}
+	}
+	return o
+}
+
+// Snapshot are the options of a transaction that sees the database as it is at one
+// moment, and changes nothing.
+func Snapshot(ctx context.Context) pgx.TxOptions {
+	o := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	return begin(ctx, o, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+}
+
 // Transact runs f in a transaction, and once more from the start when the server
 // went away in it or asks for it. Only when the connection broke after the commit was
 // sent is it unknown whether the transaction counts: that is [ErrUnknown].
@@ -105,7 +129,7 @@ func Transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Contex
 var ErrUnknown = errors.New("the connection broke while the transaction was committed; it may count or not")
 
 func transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
-	tx, err := pool.Begin(ctx)
+	tx, err := pool.BeginTx(ctx, begin(ctx, pgx.TxOptions{}, "BEGIN"))
 	if err != nil {
 		return err
 	}
@@ -125,7 +149,7 @@ func transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Contex
 // Look runs f on what the database holds at one moment.
 func Look(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
 	return Patiently(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		return pgx.BeginTxFunc(ctx, pool, Snapshot(ctx), func(tx pgx.Tx) error {
 			return f(ctx, tx)
 		})
 	})

@@ -2,6 +2,7 @@ package calls
 
 import (
 	"context"
+	"slices"
 
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -20,7 +21,11 @@ type key struct{}
 
 // As says who makes the calls with a context. Without a caller nothing may be done.
 func As(ctx context.Context, c *Caller) context.Context {
-	return record.By(context.WithValue(ctx, key{}, c), c.Grant.Name)
+	ctx = record.By(context.WithValue(ctx, key{}, c), c.Grant.Name)
+	if slices.Contains(c.Grant.Namespaces, access.Everywhere) {
+		return ctx
+	}
+	return record.Within(ctx, c.Grant.Namespaces)
 }
 
 // may refuses a call that its caller has no right to, before anything is looked up:

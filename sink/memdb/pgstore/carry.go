@@ -20,8 +20,7 @@ const carryQuery = `SELECT e.body, v.record, c.record
 // chain after another. An error ends them.
 func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	return func(yield func(record.Carried, error) bool) {
-		options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error { return carried(ctx, tx, yield) })
+		err := pgx.BeginTxFunc(ctx, s.pool, pg.Snapshot(everywhere(ctx)), func(tx pgx.Tx) error { return carried(ctx, tx, yield) })
 		if err != nil {
 			yield(record.Carried{}, problem("read memories", err))
 		}
@@ -68,7 +67,7 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 		of[name] = append(of[name], all[i])
 	}
 	for _, name := range names {
-		err := pg.Transact(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error { return s.receive(ctx, tx, of[name]) })
+		err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error { return s.receive(ctx, tx, of[name]) })
 		if err != nil {
 			return problem("receive memories", err)
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -14,7 +13,7 @@ import (
 // Namespaces returns the namespaces behind a name, by name, so many at most.
 func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []api.Namespace, err error) {
 	var found []string
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		rows, failed := tx.Query(ctx, "SELECT record FROM chains WHERE namespace > $1 AND record IS NOT NULL ORDER BY namespace LIMIT $2", after, most)
 		if failed == nil {
 			found, failed = pgx.CollectRows(rows, pgx.RowTo[string])
@@ -35,7 +34,7 @@ func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Change
 	if err = api.CheckNamespaceName(r.Namespace); err != nil {
 		return a, err
 	}
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) (failed error) {
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (failed error) {
 		a = api.Changes{} // it may be tried again
 		var there bool
 		failed = tx.QueryRow(ctx, "SELECT length, record IS NOT NULL FROM chains WHERE namespace = $1", r.Namespace).Scan(&a.Position, &there)

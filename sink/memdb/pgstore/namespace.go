@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -16,7 +15,7 @@ import (
 // entries that it returns count together.
 func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error)) error {
 	var entries []*chain.Entry
-	err := pg.Transact(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		var (
 			b   pgx.Batch
 			h   head

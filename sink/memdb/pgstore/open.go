@@ -89,7 +89,7 @@ func (s *Store) open(ctx context.Context, dsn string) (err error) {
 		return err
 	}
 	s.crier = newCrier(ctx, s.pool)
-	if err = pg.Migrate(ctx, s.pool, upgrades()); err != nil {
+	if err = pg.Migrate(everywhere(ctx), s.pool, upgrades()); err != nil {
 		return err
 	}
 	return s.openSigner(ctx)

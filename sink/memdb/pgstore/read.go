@@ -35,7 +35,7 @@ func heads(ctx context.Context, tx pgx.Tx) (chain.Heads, error) {
 // Head is what the ends of all chains amount to: how many entries there are, and a
 // hash that changes with any of them.
 func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = pg.Look(everywhere(ctx), s.pool, func(ctx context.Context, tx pgx.Tx) error {
 		all, failed := heads(ctx, tx)
 		h = all.Head()
 		return failed
@@ -48,7 +48,7 @@ func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err
 	}
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		a, err = get(ctx, tx, record.Present{Namespace: namespace, ID: id})
 		return err
 	})
@@ -91,7 +91,7 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 	}
 	a = api.ProvenanceAnswer{MemoryID: id, Entries: []api.Entry{}}
 	var all []chain.Stored
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) (err error) {
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		all, err = record.Gather(log{tx, namespace}.Of(ctx, namespace, id))
 		return err
 	})

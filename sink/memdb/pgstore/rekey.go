@@ -69,7 +69,7 @@ func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 	if r.Entry, err = s.mark(ctx, key, &old); err != nil {
 		return r, err
 	}
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) (failed error) {
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (failed error) {
 		r.Heads, failed = heads(ctx, tx)
 		return failed
 	})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -60,17 +59,17 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 		return a, err
 	}
 	q := newQuery(&r, s.options.Now().UnixMilli())
-	err = pg.Patiently(ctx, func() (failed error) {
-		if failed = s.requireNamespaces(ctx, r.Namespaces); failed == nil {
-			a, failed = s.collect(ctx, q, after)
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (failed error) {
+		if failed = requireNamespaces(ctx, tx, r.Namespaces); failed == nil {
+			a, failed = q.collect(ctx, tx, after)
 		}
 		return failed
 	})
 	return a, problem("search memories", err)
 }
 
-func (s *Store) requireNamespaces(ctx context.Context, names []string) error {
-	rows, err := s.pool.Query(ctx, "SELECT namespace FROM chains WHERE namespace = ANY ($1::text[]) AND record IS NOT NULL", names)
+func requireNamespaces(ctx context.Context, tx pgx.Tx, names []string) error {
+	rows, err := tx.Query(ctx, "SELECT namespace FROM chains WHERE namespace = ANY ($1::text[]) AND record IS NOT NULL", names)
 	if err != nil {
 		return err
 	}
@@ -148,14 +147,14 @@ func (q *query) text() string {
 
 // collect takes a page out of what is found. More is asked for while records are
 // found that do not fit: their words are hashes, which two values may share.
-func (s *Store) collect(ctx context.Context, q *query, after place) (api.SearchResponse, error) {
+func (q *query) collect(ctx context.Context, tx pgx.Tx, after place) (api.SearchResponse, error) {
 	a := api.SearchResponse{Memories: []api.Memory{}}
 	size, text := 0, q.text()
 	for {
 		q.args[1], q.args[2], q.args[3], q.args[4] = after.valid, after.namespace, after.seq, q.request.Limit+1
 		// Planned for these values: how many there are of a word decides which index
 		// is walked.
-		rows, err := s.pool.Query(ctx, text, append([]any{pgx.QueryExecModeExec}, q.args...)...)
+		rows, err := tx.Query(ctx, text, append([]any{pgx.QueryExecModeExec}, q.args...)...)
 		if err != nil {
 			return a, err
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
@@ -56,7 +55,7 @@ func (s *Store) openSigner(ctx context.Context) error {
 	s.signing.Lock()
 	defer s.signing.Unlock()
 	s.signer, s.signed = signer, signed
-	return pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error { return continues(ctx, tx, signed) })
+	return s.look(ctx, func(ctx context.Context, tx pgx.Tx) error { return continues(ctx, tx, signed) })
 }
 
 // Checkpoint signs the heads of all chains, if any has moved since. It vouches for
@@ -68,7 +67,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	if s.signer == nil || s.pool == nil {
 		return nil
 	}
-	return pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	return s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		all, err := heads(ctx, tx)
 		if err != nil || all.Head() == s.signed.Head() {
 			return err

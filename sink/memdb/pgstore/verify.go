@@ -18,7 +18,7 @@ import (
 
 // Verify walks the chains with everything that hangs on them.
 func (s *Store) Verify(ctx context.Context) (report api.VerifyReport, err error) {
-	err = pg.Look(ctx, s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		report, err = VerifyOn(ctx, tx, VerifyOptions{StateDir: s.options.StateDir})
 		return err
 	})
@@ -40,7 +40,7 @@ func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.Ver
 		return report, err
 	}
 	defer pool.Close()
-	err = pg.Look(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = pg.Look(everywhere(ctx), pool, func(ctx context.Context, tx pgx.Tx) error {
 		report, err = VerifyOn(ctx, tx, o)
 		return err
 	})

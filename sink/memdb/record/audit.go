@@ -15,6 +15,22 @@ func By(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, caller{}, name)
 }
 
+// bounds is the key of the namespaces that a caller is for.
+type bounds struct{}
+
+// Within says for which namespaces the caller of a context is. A store that can hold a
+// call to them does, whatever the call asks for.
+func Within(ctx context.Context, namespaces []string) context.Context {
+	return context.WithValue(ctx, bounds{}, namespaces)
+}
+
+// Bounds are the namespaces that the caller of a context is for. bounded is false where
+// that is all of them, as for the program itself.
+func Bounds(ctx context.Context) (namespaces []string, bounded bool) {
+	namespaces, bounded = ctx.Value(bounds{}).([]string)
+	return namespaces, bounded
+}
+
 // Audit writes a line for each entry: what was done to what, and no content.
 func Audit(ctx context.Context, log *slog.Logger, entries []*chain.Entry) {
 	if log == nil {
