@@ -31,8 +31,8 @@ func call(t *testing.T, method, url, body string) (status int, answer string) {
 	return res.StatusCode, string(text)
 }
 
-// TestServersOnPostgres has two servers serve one PostgreSQL while ten writers write,
-// kills each of them and the database in between, and starts them again. Every memory
+// TestServersOnPostgres has two servers serve one PostgreSQL while a hundred writers
+// write, kills each of them and the database in between, and starts them again. Every memory
 // is there once, the chain is whole, and the password of the URL stands nowhere.
 func TestServersOnPostgres(t *testing.T) {
 	if testing.Short() {
@@ -50,7 +50,7 @@ func TestServersOnPostgres(t *testing.T) {
 	if status, said := call(t, "PUT", "http://"+addresses[0]+"/v1/namespaces/team", "{}"); status != http.StatusCreated {
 		t.Fatalf("%d %s", status, said)
 	}
-	const writers, each = 10, 40
+	const writers, each = 100, 6
 	written := make(chan struct{}, writers*each)
 	var all sync.WaitGroup
 	for k := range writers {

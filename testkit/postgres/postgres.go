@@ -31,6 +31,15 @@ type Server struct {
 // tests. Where its programs are not installed the test is skipped.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
+	s := place(t, settings)
+	s.run("initdb", "-D", s.data(), "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync")
+	s.Run()
+	return s
+}
+
+// place makes the folder of a server.
+func place(t testing.TB, settings []string) *Server {
+	t.Helper()
 	if program("initdb") == "" {
 		t.Skip("there is no initdb: install PostgreSQL (Debian: apt-get install postgresql) to run this test")
 	}
@@ -59,9 +68,32 @@ func Start(t testing.TB, settings ...string) *Server {
 			t.Fatal(err)
 		}
 	}
-	s.run("initdb", "-D", s.data(), "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync")
-	s.Run()
 	return s
+}
+
+// Standby starts a server that follows this one, and has this one wait for it: what is
+// acknowledged from now on is at both.
+func (s *Server) Standby() *Server {
+	s.t.Helper()
+	to := place(s.t, nil)
+	to.run("pg_basebackup", "-D", to.data(), "-h", s.dir, "-U", "postgres", "-R", "-X", "stream", "-c", "fast", "--no-sync")
+	to.Run()
+	s.Exec("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	s.Exec("postgres", "SELECT pg_reload_conf()")
+	s.Exec("postgres", "CREATE DATABASE followed") // comes back when both have it
+	return to
+}
+
+// Promote makes a standby take the place of the server that it follows.
+func (s *Server) Promote() {
+	s.t.Helper()
+	s.run("pg_ctl", "-D", s.data(), "-w", "-t", "60", "promote")
+}
+
+// Either is where a database is that this server has, or the other one: whichever takes
+// writes.
+func (s *Server) Either(other *Server, database string) string {
+	return "postgres://postgres@/" + database + "?host=" + s.dir + "," + other.dir + "&target_session_attrs=read-write&connect_timeout=5"
 }
 
 func account() *user.User {

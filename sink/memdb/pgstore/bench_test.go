@@ -31,6 +31,7 @@ type contender struct {
 	put    func(ctx context.Context, namespace string) error
 	write  func(ctx context.Context, writer int, namespace string, memories []api.MemoryWrite) error
 	search func(ctx context.Context, word string) (found int, err error)
+	size   func() int64 // bytes on the disk
 }
 
 // The place where all memories are, and how many write at a time, each into a namespace
@@ -117,13 +118,39 @@ func field(b *testing.B) []contender {
 		b.Cleanup(func() { _ = s.Close() })
 		return s
 	}
-	file, err := store.Open(b.Context(), filepath.Join(b.TempDir(), "memories.db"), store.Options{Now: time.Now, Random: rand.Reader})
+	dir := b.TempDir()
+	file, err := store.Open(b.Context(), filepath.Join(dir, "memories.db"), store.Options{Now: time.Now, Random: rand.Reader})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = file.Close() })
-	one, two := opened(), opened()
-	return []contender{stored("SQLite", file), stored("one server", one), stored("two servers", one, two), bare(b, server.Database())}
+	one, two, bareURL := opened(), opened(), server.Database()
+	all := []contender{stored("SQLite", file), stored("one server", one), stored("two servers", one, two), bare(b, bareURL)}
+	all[0].size = func() int64 {
+		info, err := os.Stat(filepath.Join(dir, "memories.db"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		return info.Size()
+	}
+	all[1].size, all[3].size = sizeOf(b, url), sizeOf(b, bareURL)
+	return all
+}
+
+// sizeOf asks how large a database of PostgreSQL is.
+func sizeOf(b *testing.B, url string) func() int64 {
+	b.Helper()
+	return func() (bytes int64) {
+		conn, err := pgx.Connect(b.Context(), url)
+		if err == nil {
+			err = conn.QueryRow(b.Context(), "SELECT pg_database_size(current_database())").Scan(&bytes)
+			_ = conn.Close(b.Context())
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		return bytes
+	}
 }
 
 // speaker makes memories of some forty words, of which a few are frequent and many rare.
@@ -174,7 +201,12 @@ func BenchmarkScale(b *testing.B) {
 			}
 		}
 	}
-	fill(b, all, from, size)
+	b.Run("fill", func(b *testing.B) {
+		for b.Loop() {
+			fill(b, all, from, size)
+		}
+		b.ReportMetric(0, "ns/op")
+	})
 	for _, h := range []heat{{"one memory a call", 1, 50, false}, {"a hundred a call", 100, 2, false}, {"one a call, one namespace", 1, 50, true}} {
 		b.Run(h.name, func(b *testing.B) {
 			for b.Loop() {
@@ -221,7 +253,7 @@ func fill(b *testing.B, all []contender, from *speaker, size int) {
 	}
 	for i, c := range all {
 		if took[i] > 0 {
-			b.Logf("%-12s filled with %d memories: %.0f a second", c.name, size, float64(size)/took[i].Seconds())
+			b.Logf("%-12s filled with %d memories: %.0f a second; %d MB", c.name, size, float64(size)/took[i].Seconds(), c.size()>>20)
 		}
 	}
 }
@@ -234,20 +266,22 @@ type heat struct {
 	together bool
 }
 
-const rounds = 5
+const rounds = 8
 
 // race has all writers write, at each contender in turns.
 func race(b *testing.B, all []contender, from *speaker, h heat) {
 	b.Helper()
 	rates := make([][]float64, len(all))
-	for range rounds {
+	for round := range rounds {
 		work := make([][][]api.MemoryWrite, writers)
 		for w := range work {
 			for range h.calls {
 				work[w] = append(work[w], from.take(h.batch))
 			}
 		}
-		for i, c := range all {
+		for k := range all {
+			i := (round + k) % len(all) // each comes first, and behind each other, in its turn
+			c := all[i]
 			start := time.Now()
 			run(b, c, work, h)
 			rates[i] = append(rates[i], float64(writers*h.calls*h.batch)/time.Since(start).Seconds())

@@ -75,12 +75,32 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// TestDatabaseKilled has twenty writers write through two servers into three
-// namespaces while the database is killed three times. A write that fails is written
-// again with the same id, as a client does. Nothing is lost, nothing is there twice.
+// TestDatabaseKilled kills the database three times under a hundred writers.
 func TestDatabaseKilled(t *testing.T) {
 	server := postgres.Start(t)
-	url := server.Database()
+	kill := func() {
+		server.Kill()
+		server.Run()
+	}
+	crowded(t, server.Database(), map[int]func(){200: kill, 500: kill, 900: kill})
+}
+
+// TestFailover kills the database under a hundred writers and has its standby, which
+// acknowledges what is written, take its place. The servers find it by themselves.
+func TestFailover(t *testing.T) {
+	first := postgres.Start(t)
+	second := first.Standby()
+	crowded(t, first.Either(second, "followed"), map[int]func(){500: func() {
+		first.Kill()
+		second.Promote()
+	}})
+}
+
+// crowded has a hundred writers write through two servers into three namespaces while
+// things happen at some numbers of writes. A write that fails is written again with the
+// same id, as a client does. Nothing is lost, nothing is there twice.
+func crowded(t *testing.T, url string, happens map[int]func()) {
+	t.Helper()
 	dir := t.TempDir()
 	servers := []*pgstore.Store{open(t, url, filepath.Join(dir, "a")), open(t, url, filepath.Join(dir, "b"))}
 	names := []string{"red", "green", "blue"}
@@ -89,9 +109,9 @@ func TestDatabaseKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const writers, each = 20, 60
-	var done, again atomic.Int64
-	reached := make(chan int64, writers*each)
+	const writers, each = 100, 12
+	var again atomic.Int64
+	written := make(chan struct{}, writers*each)
 	var all sync.WaitGroup
 	for w := range writers {
 		all.Go(func() {
@@ -103,27 +123,24 @@ func TestDatabaseKilled(t *testing.T) {
 					}
 					if again.Add(1); try > 50 {
 						t.Errorf("never written: %v", err)
-						return
+						break
 					}
 				}
-				reached <- done.Add(1)
+				written <- struct{}{}
 			}
 		})
 	}
-	for _, at := range []int64{200, 500, 900} {
-		for n := range reached {
-			if n >= at {
-				break
-			}
+	for n := range writers * each {
+		<-written
+		if f := happens[n]; f != nil {
+			f()
 		}
-		server.Kill()
-		server.Run()
 	}
 	all.Wait()
 	t.Logf("%d writes had to be made again", again.Load())
 	whole(t, servers[0], writers*each)
 	whole(t, servers[1], writers*each)
-	p, err := servers[1].Search(t.Context(), api.SearchRequest{Namespaces: names, Query: `"number 7"`, Limit: 100})
+	p, err := servers[1].Search(t.Context(), api.SearchRequest{Namespaces: names, Query: `"number 7"`, Limit: writers})
 	if err != nil || len(p.Memories) != writers {
 		t.Errorf("found %d of %d, %v", len(p.Memories), writers, err)
 	}
