@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +42,12 @@ func closing(t *testing.T, m memories) memories {
 
 func inFile(t *testing.T) memories {
 	t.Helper()
+	return inFileBy(t, now)
+}
+
+// inFileBy is inFile by a clock of its own.
+func inFileBy(t *testing.T, now func() time.Time) memories {
+	t.Helper()
 	dir := t.TempDir()
 	s, err := store.Open(t.Context(), filepath.Join(dir, "m.db"), store.Options{Now: now, Random: rand.Reader, StateDir: filepath.Join(dir, "state")})
 	if err != nil {
@@ -50,6 +57,11 @@ func inFile(t *testing.T) memories {
 }
 
 func onServer(t *testing.T, server *postgres.Server) memories {
+	t.Helper()
+	return onServerBy(t, server, now)
+}
+
+func onServerBy(t *testing.T, server *postgres.Server, now func() time.Time) memories {
 	t.Helper()
 	s, err := pgstore.Open(t.Context(), server.Database(), pgstore.Options{Now: now, Random: rand.Reader, StateDir: t.TempDir()})
 	if err != nil {
@@ -97,6 +109,11 @@ func fill(t *testing.T, s memories) {
 	old := note("m0-1", "superseded")
 	old.SupersededBy = "m0-2"
 	write(t, s, "app", note("m0-0", "changed"), old, note("m0-3", "secret of ann"))
+	write(t, s, "app", note("m0-0", "changed again"))
+	early := note("early", "superseded by what comes later")
+	early.SupersededBy = "late"
+	write(t, s, "app", early)
+	write(t, s, "app", note("late", "supersedes"))
 	must(t, s.Forget(ctx, "app", "m0-3"))
 	must(t, s.Forget(ctx, "Zoo-b", "m1-1"))
 	write(t, s, "gone", note("a", "purged"), note("b", "forgotten"))
@@ -128,10 +145,12 @@ func same(t *testing.T, from, to memories) {
 	if diff := cmp.Diff(bodies(t, from), bodies(t, to)); diff != "" {
 		t.Errorf("memories, -source +copy:\n%s", diff)
 	}
-	a, err := to.Get(ctx, "app", "m0-1")
-	must(t, err)
-	if a.Memory.InvalidAt == "" || a.Provenance.Status != api.Verified {
-		t.Errorf("a superseded memory is %+v", a)
+	for _, id := range []string{"m0-1", "early"} {
+		a, err := to.Get(ctx, "app", id)
+		must(t, err)
+		if a.Memory.InvalidAt == "" || a.Provenance.Status != api.Verified {
+			t.Errorf("a superseded memory is %+v", a)
+		}
 	}
 }
 
@@ -227,32 +246,169 @@ func TestCopyGoesOn(t *testing.T) {
 				t.Errorf("the copy began again: %+v", r)
 			}
 			same(t, from, to.memories)
-			found, err := to.Search(t.Context(), api.SearchRequest{Namespaces: []string{"app"}, Query: "meanwhile"})
+			finds(t, to.memories, "meanwhile", 2)
+			finds(t, to.memories, "afterwards", 0)
+			write(t, from, "app", note("last", "came afterwards"))
+			third := "third"
+			_, err := from.PatchNamespace(t.Context(), "app", api.NamespacePatch{Description: &third})
 			must(t, err)
-			if len(found.Memories) != 2 {
-				t.Errorf("found %d memories in the copy, not 2", len(found.Memories))
+			copied(t, from, to)
+			same(t, from, to.memories)
+			finds(t, to.memories, "afterwards", 1)
+		})
+	}
+}
+
+// finds wants so many memories to have a word.
+func finds(t *testing.T, s memories, word string, many int) {
+	t.Helper()
+	found, err := s.Search(t.Context(), api.SearchRequest{Namespaces: []string{"app"}, Query: word})
+	must(t, err)
+	if len(found.Memories) != many {
+		t.Errorf("found %d memories with %q, not %d", len(found.Memories), word, many)
+	}
+}
+
+// TestCopyRefuses leaves a target alone that is not a beginning of the source, also
+// where the source has more to copy.
+func TestCopyRefuses(t *testing.T) {
+	for what, differ := range map[string]func(from, to memories){
+		"another entry in its place": func(from, to memories) {
+			write(t, to, "app", note("own", "written in the copy"))
+			write(t, from, "app", note("new", "written in the source"))
+			write(t, from, "app", note("newer", "so that there is more than in the target"))
+		},
+		"more than the source has": func(from, to memories) {
+			write(t, to, "app", note("own", "written in the copy"))
+			write(t, from, "short", note("new", "written in the source"))
+		},
+		"a namespace that the source has not": func(from, to memories) {
+			_, _, err := to.PutNamespace(t.Context(), "own", api.NamespacePut{})
+			must(t, err)
+			write(t, from, "short", note("new", "written in the source"))
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			from, to := inFile(t), inFile(t)
+			fill(t, from)
+			copied(t, from, to)
+			differ(from, to)
+			before, err := carry.Heads(t.Context(), to)
+			must(t, err)
+			for _, source := range []memories{from, inFile(t)} {
+				if _, err = carry.Copy(t.Context(), source, to); !errors.Is(err, carry.ErrDiffers) {
+					t.Errorf("the copy ended with %v", err)
+				}
+			}
+			after, err := carry.Heads(t.Context(), to)
+			must(t, err)
+			if diff := cmp.Diff(before, after); diff != "" {
+				t.Errorf("what was refused changed the target:\n%s", diff)
 			}
 		})
 	}
 }
 
-// TestCopyRefuses leaves a target alone that is not a beginning of the source.
-func TestCopyRefuses(t *testing.T) {
+// weighed is a target that looks at how much it is given at a time.
+type weighed struct {
+	memories
+
+	t *testing.T
+}
+
+func (w *weighed) Receive(ctx context.Context, all []record.Carried) error {
+	size := 0
+	for i := range all {
+		size += len(all[i].JSON)
+	}
+	if size > 6<<20 {
+		w.t.Errorf("%d memories of %d bytes at a time", len(all), size)
+	}
+	return w.memories.Receive(ctx, all)
+}
+
+// TestCopyOfLarge copies memories that together are larger than what a transaction
+// takes.
+func TestCopyOfLarge(t *testing.T) {
+	from := inFile(t)
+	_, _, err := from.PutNamespace(t.Context(), "app", api.NamespacePut{})
+	must(t, err)
+	for i := range 9 {
+		write(t, from, "app", note(fmt.Sprint(i), strings.Repeat("large ", 170_000)))
+	}
+	if r := copied(t, from, &weighed{inFile(t), t}); r.Copied != 10 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// written is a target that another writes to after each transaction of the copy.
+type written struct {
+	memories
+
+	t *testing.T
+}
+
+func (w *written) Receive(ctx context.Context, all []record.Carried) error {
+	err := w.memories.Receive(ctx, all)
+	write(w.t, w.memories, "Zoo-b", note("", "written meanwhile")) //nolint:contextcheck // the other has one of its own
+	return err
+}
+
+// TestCopyIsProven has another write to the target while it is copied to: the copy does
+// not say that it is one.
+func TestCopyIsProven(t *testing.T) {
 	from, to := inFile(t), inFile(t)
 	fill(t, from)
-	copied(t, from, to)
-	write(t, to, "app", note("own", "written in the copy"))
-	before, err := carry.Heads(t.Context(), to)
-	must(t, err)
-	write(t, from, "app", note("new", "written in the source"))
-	for _, c := range []struct{ from, to memories }{{from, to}, {inFile(t), to}} {
-		if _, err = carry.Copy(t.Context(), c.from, c.to); !errors.Is(err, carry.ErrDiffers) {
-			t.Errorf("the copy ended with %v", err)
+	if _, err := carry.Copy(t.Context(), from, &written{to, t}); !errors.Is(err, carry.ErrDiffers) {
+		t.Errorf("the copy ended with %v", err)
+	}
+}
+
+// TestCopyKeepsTime copies into stores whose clock is half a minute behind: what is
+// written there then was not learnt before what was copied.
+func TestCopyKeepsTime(t *testing.T) {
+	behind := func() time.Time { return time.Now().Add(-30 * time.Second) }
+	from := inFile(t)
+	fill(t, from)
+	for name, to := range map[string]memories{"file": inFileBy(t, behind), "server": onServerBy(t, postgres.Start(t), behind)} {
+		copied(t, from, to)
+		last := ""
+		for c, err := range to.Carried(t.Context()) {
+			must(t, err)
+			if c.Entry.Namespace == "app" {
+				last = max(last, c.Entry.TransactionAt)
+			}
+		}
+		write(t, to, "app", note("after", "written after the copy"))
+		a, err := to.Get(t.Context(), "app", "after")
+		must(t, err)
+		if a.Memory.TransactionAt < last {
+			t.Errorf("%s: learnt at %s, and what was copied at %s", name, a.Memory.TransactionAt, last)
 		}
 	}
-	after, err := carry.Heads(t.Context(), to)
+}
+
+// TestCopyOfRekeyed copies a database that has been given another key: that is of the
+// source alone.
+func TestCopyOfRekeyed(t *testing.T) {
+	dir := t.TempDir()
+	name, o := filepath.Join(dir, "m.db"), store.Options{Now: now, Random: rand.Reader, StateDir: filepath.Join(dir, "state")}
+	from, err := store.Open(t.Context(), name, o)
 	must(t, err)
-	if diff := cmp.Diff(before, after); diff != "" {
-		t.Errorf("what was refused changed the target:\n%s", diff)
+	fill(t, from)
+	must(t, from.Close())
+	_, err = store.Rekey(t.Context(), name, o)
+	must(t, err)
+	from, err = store.Open(t.Context(), name, o)
+	must(t, err)
+	closing(t, from)
+	for what, to := range map[string]memories{"file": inFile(t), "server": onServer(t, postgres.Start(t))} {
+		copied(t, from, to)
+		same(t, from, to)
+		report, err := to.Verify(t.Context())
+		must(t, err)
+		if report.Rekeyed != 0 {
+			t.Errorf("%s: the copy says that entry %d is of another key", what, report.Rekeyed)
+		}
 	}
 }
