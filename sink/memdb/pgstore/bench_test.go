@@ -266,21 +266,20 @@ type heat struct {
 	together bool
 }
 
-const rounds = 8
+const rounds = 12
 
 // race has all writers write, at each contender in turns.
 func race(b *testing.B, all []contender, from *speaker, h heat) {
 	b.Helper()
 	rates := make([][]float64, len(all))
-	for round := range rounds {
+	for range rounds {
 		work := make([][][]api.MemoryWrite, writers)
 		for w := range work {
 			for range h.calls {
 				work[w] = append(work[w], from.take(h.batch))
 			}
 		}
-		for k := range all {
-			i := (round + k) % len(all) // each comes first, and behind each other, in its turn
+		for _, i := range mathrand.Perm(len(all)) { // what one has left to the disk must not always fall to the same other
 			c := all[i]
 			start := time.Now()
 			run(b, c, work, h)
