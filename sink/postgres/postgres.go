@@ -12,9 +12,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/pg"
@@ -34,7 +31,7 @@ func upgrades() pg.Schema {
 //
 // What Apply takes in has been committed when it returns.
 type Sink struct {
-	pool    *pgxpool.Pool
+	pool    *pg.Pool
 	columns []column
 	merge   string
 	doc     jsondoc.Doc
@@ -89,10 +86,10 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	if err != nil {
 		return err
 	}
-	put := func(ctx context.Context, tx pgx.Tx) error {
+	put := func(ctx context.Context, tx pg.Tx) error {
 		_, failed := tx.Exec(ctx, staging)
 		if failed == nil {
-			_, failed = tx.CopyFrom(ctx, pgx.Identifier{"memscribe_staging"}, names(), pgx.CopyFromRows(rows))
+			failed = tx.Copy(ctx, "memscribe_staging", names(), rows)
 		}
 		if failed == nil {
 			_, failed = tx.Exec(ctx, s.merge)

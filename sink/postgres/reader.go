@@ -8,16 +8,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
 // Reader asks a database that a [Sink] fills. It changes nothing.
-type Reader struct{ pool *pgxpool.Pool }
+type Reader struct{ pool *pg.Pool }
 
 // OpenReader opens the database at a URL.
 func OpenReader(ctx context.Context, dsn string) (*Reader, error) {
@@ -98,7 +95,7 @@ func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nod
 	if err != nil {
 		return a, err
 	}
-	err = pg.Look(ctx, r.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = pg.Look(ctx, r.pool, func(ctx context.Context, tx pg.Tx) error {
 		if failed := q.projects(ctx, tx, f.Project); failed != nil {
 			return failed
 		}
@@ -163,7 +160,7 @@ func (q *question) filter(f nodedb.Filter) error {
 func ceil(nanos int64) int64 { return (nanos + 999_999) / 1_000_000 }
 
 // projects narrows it to the projects that a name means.
-func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
+func (q *question) projects(ctx context.Context, tx pg.Tx, name string) error {
 	if name == "" {
 		return nil
 	}
@@ -171,7 +168,7 @@ func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
 	if err != nil {
 		return err
 	}
-	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	all, err := pg.Texts(rows)
 	if err != nil {
 		return err
 	}
@@ -182,7 +179,7 @@ func (q *question) projects(ctx context.Context, tx pgx.Tx, name string) error {
 	return nil
 }
 
-func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a nodedb.Answer, err error) {
+func (q *question) ask(ctx context.Context, tx pg.Tx, limit int) (a nodedb.Answer, err error) {
 	rows, err := tx.Query(ctx, "SELECT "+fields+" FROM memscribe.nodes WHERE "+strings.Join(q.where, " AND ")+
 		" ORDER BY "+q.order()+" LIMIT "+strconv.Itoa(limit+1), q.args...)
 	if err != nil {
@@ -193,7 +190,7 @@ func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a nodedb.Answ
 		node nodedb.Node
 	)
 	last := int64(0)
-	_, err = pgx.ForEachRow(rows, []any{
+	err = pg.ForEachRow(rows, []any{
 		&at, &node.ID, &node.Kind, (*string)(&node.Source), &node.Session, &node.Thread, &node.Seq, &node.Timestamp, &node.Project, &node.Branch,
 		&node.Text, &node.Title, &node.Speaker, &node.IsBan, &node.DecidedBy, &node.SupersededBy, &node.Path, &node.OldPath, &node.Change,
 		&node.Added, &node.Removed, &node.Tool, &node.CallID, &node.JSON,
@@ -214,7 +211,7 @@ func (q *question) ask(ctx context.Context, tx pgx.Tx, limit int) (a nodedb.Answ
 }
 
 // link finds the newest of what nodes are bound to.
-func link(ctx context.Context, tx pgx.Tx, nodes []nodedb.Node) error {
+func link(ctx context.Context, tx pg.Tx, nodes []nodedb.Node) error {
 	at, ids := make(map[string]int, len(nodes)), make([]string, len(nodes))
 	for i := range nodes {
 		ids[i] = nodes[i].ID
@@ -232,7 +229,7 @@ func link(ctx context.Context, tx pgx.Tx, nodes []nodedb.Node) error {
 		of string
 		l  nodedb.Link
 	)
-	_, err = pgx.ForEachRow(rows, []any{&of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Title, &l.Path, &l.Change}, func() error {
+	err = pg.ForEachRow(rows, []any{&of, &l.ID, &l.Kind, &l.Relation, &l.Evidence, &l.Timestamp, &l.Text, &l.Title, &l.Path, &l.Change}, func() error {
 		n := &nodes[at[of]]
 		n.Links = append(n.Links, l)
 		return nil

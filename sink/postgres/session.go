@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/sink/internal/pg"
 )
@@ -42,10 +40,10 @@ func (r *Reader) Session(ctx context.Context, id string, f nodedb.Filter, p node
 // sessionID completes the beginning of a session's id.
 func (r *Reader) sessionID(ctx context.Context, id string) (string, error) {
 	var ids []string
-	err := pg.Look(ctx, r.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err := pg.Look(ctx, r.pool, func(ctx context.Context, tx pg.Tx) error {
 		rows, err := tx.Query(ctx, "SELECT DISTINCT session FROM memscribe.nodes WHERE starts_with(session, $1) ORDER BY session LIMIT 3", id)
 		if err == nil {
-			ids, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			ids, err = pg.Texts(rows)
 		}
 		return err
 	})

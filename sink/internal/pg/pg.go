@@ -13,9 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -56,13 +54,12 @@ const (
 
 // Dial opens a database. Nothing is asked of the server yet. Of several hosts in the
 // URL one that takes writes is used, unless the URL says which (target_session_attrs).
-func Dial(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(dsn)
+func Dial(_ context.Context, dsn string) (*Pool, error) {
+	c, err := pgconn.ParseConfig(dsn)
 	if err != nil {
 		// The error quotes the URL, with what may be a password in it.
 		return nil, sink.Faultf("open database: its URL cannot be read; it is postgres://user@host:port/name, and %%XX stands for special characters")
 	}
-	c := config.ConnConfig
 	unless := func(name, value string) {
 		if _, told := c.RuntimeParams[name]; !told {
 			c.RuntimeParams[name] = value
@@ -78,12 +75,9 @@ func Dial(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
 	if c.ValidateConnect == nil && len(c.Fallbacks) > 0 {
 		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	if !strings.Contains(dsn, "pool_max_conns") {
-		config.MaxConns = connections
-	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+	pool, err := newPool(c)
 	if err != nil {
-		return nil, Explain(err)
+		return nil, &sink.Fault{Err: fmt.Errorf("open database: %w", err)}
 	}
 	return pool, nil
 }
@@ -103,56 +97,25 @@ func With(ctx context.Context, name, value string) context.Context {
 	return context.WithValue(ctx, setting{}, "SET LOCAL "+name+" = '"+strings.ReplaceAll(value, "'", "''")+"'")
 }
 
-// begin are the options of a transaction that begins in one of these ways.
-func begin(ctx context.Context, o pgx.TxOptions, query string) pgx.TxOptions {
-	if set, ok := ctx.Value(setting{}).(string); ok {
-		return pgx.TxOptions{BeginQuery: query + "; " + set}
-	}
-	return o
-}
-
-// Snapshot are the options of a transaction that sees the database as it is at one
-// moment, and changes nothing.
-func Snapshot(ctx context.Context) pgx.TxOptions {
-	o := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	return begin(ctx, o, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-}
-
 // Transact runs f in a transaction, and once more from the start when the server
 // went away in it or asks for it. Only when the connection broke after the commit was
 // sent is it unknown whether the transaction counts: that is [ErrUnknown].
-func Transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
-	return Patiently(ctx, func() error { return transact(ctx, pool, f) })
+func Transact(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
+	return Patiently(ctx, func() error { return pool.within(ctx, begin, f) })
 }
 
 // ErrUnknown is the error of a transaction that may or may not have been committed.
 var ErrUnknown = errors.New("the connection broke while the transaction was committed; it may count or not")
 
-func transact(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
-	tx, err := pool.BeginTx(ctx, begin(ctx, pgx.TxOptions{}, "BEGIN"))
-	if err != nil {
-		return err
-	}
-	// Who rolls back has lost interest in the transaction, not in the connection.
-	inside := context.WithoutCancel(ctx)
-	if err = f(ctx, tx); err != nil {
-		_ = tx.Rollback(inside) // what broke it says more
-		return err
-	}
-	err = tx.Commit(ctx)
-	if _, said := errors.AsType[*pgconn.PgError](err); err != nil && !said && !errors.Is(err, pgx.ErrTxCommitRollback) {
-		return fmt.Errorf("%w: %w", ErrUnknown, err)
-	}
-	return err
+// Look runs f on what the database holds at one moment.
+func Look(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
+	return Patiently(ctx, func() error { return LookOnce(ctx, pool, f) })
 }
 
-// Look runs f on what the database holds at one moment.
-func Look(ctx context.Context, pool *pgxpool.Pool, f func(ctx context.Context, tx pgx.Tx) error) error {
-	return Patiently(ctx, func() error {
-		return pgx.BeginTxFunc(ctx, pool, Snapshot(ctx), func(tx pgx.Tx) error {
-			return f(ctx, tx)
-		})
-	})
+// LookOnce is Look for what cannot begin once more: it does not wait for a server that is
+// away.
+func LookOnce(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
+	return pool.within(ctx, beginSnapshot, f)
 }
 
 // Patiently runs f, and again while the server is away, for as long as [Patience].
@@ -248,7 +211,7 @@ var ErrForeign = errors.New("the database is not one that this version of Memscr
 
 // Migrate brings a database to the present schema. Of many that do so at once one
 // does it, and the others wait: a row is the lock, which every dialect has.
-func Migrate(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
+func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 	make1 := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (one BOOLEAN PRIMARY KEY, version BIGINT NOT NULL)", s.Table)
 	row := fmt.Sprintf("INSERT INTO %s (one, version) VALUES (true, 0) ON CONFLICT (one) DO NOTHING", s.Table)
 	err := Patiently(ctx, func() error {
@@ -256,19 +219,19 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool, s Schema) error {
 		if e := pool.QueryRow(ctx, "SELECT version FROM "+s.Table).Scan(&is); e == nil && is == int64(len(s.Steps)) {
 			return nil // who only reads need not be allowed to make a table
 		}
-		_, e := pool.Exec(ctx, make1)
+		e := pool.Exec(ctx, make1)
 		if exists(e) {
 			e = nil // another makes it at this moment
 		}
 		if e == nil {
-			_, e = pool.Exec(ctx, row)
+			e = pool.Exec(ctx, row)
 		}
 		return e
 	})
 	if err != nil {
 		return err
 	}
-	return Transact(ctx, pool, func(ctx context.Context, tx pgx.Tx) error {
+	return Transact(ctx, pool, func(ctx context.Context, tx Tx) error {
 		var is int
 		if err := tx.QueryRow(ctx, "SELECT version FROM "+s.Table+" FOR UPDATE").Scan(&is); err != nil {
 			return err

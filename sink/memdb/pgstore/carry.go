@@ -4,8 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -20,14 +18,14 @@ const carryQuery = `SELECT e.body, v.record, c.record
 // chain after another. An error ends them.
 func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	return func(yield func(record.Carried, error) bool) {
-		err := pgx.BeginTxFunc(ctx, s.pool, pg.Snapshot(everywhere(ctx)), func(tx pgx.Tx) error { return carried(ctx, tx, yield) })
+		err := pg.LookOnce(everywhere(ctx), s.pool, func(ctx context.Context, tx pg.Tx) error { return carried(ctx, tx, yield) })
 		if err != nil {
 			yield(record.Carried{}, problem("read memories", err))
 		}
 	}
 }
 
-func carried(ctx context.Context, tx pgx.Tx, yield func(record.Carried, error) bool) error {
+func carried(ctx context.Context, tx pg.Tx, yield func(record.Carried, error) bool) error {
 	// It takes as long as the other store takes.
 	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 		return err
@@ -67,7 +65,7 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 		of[name] = append(of[name], all[i])
 	}
 	for _, name := range names {
-		err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error { return s.receive(ctx, tx, of[name]) })
+		err := s.transact(ctx, func(ctx context.Context, tx pg.Tx) error { return s.receive(ctx, tx, of[name]) })
 		if err != nil {
 			return problem("receive memories", err)
 		}
@@ -75,7 +73,7 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	return nil
 }
 
-func (s *Store) receive(ctx context.Context, tx pgx.Tx, all []record.Carried) error {
+func (s *Store) receive(ctx context.Context, tx pg.Tx, all []record.Carried) error {
 	name := all[0].Entry.Namespace
 	h, err := s.make(ctx, tx, name)
 	if err != nil {
@@ -93,12 +91,12 @@ func (s *Store) receive(ctx context.Context, tx pgx.Tx, all []record.Carried) er
 	if err = s.enter(&r.batch, h, entries); err != nil {
 		return err
 	}
-	return tx.SendBatch(ctx, &r.batch).Close()
+	return tx.Send(ctx, &r.batch)
 }
 
 // receiver queues what entries of another store say was done.
 type receiver struct {
-	batch  pgx.Batch
+	batch  pg.Batch
 	scopes record.Scopes
 }
 

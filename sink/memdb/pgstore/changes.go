@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
+	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -13,10 +12,10 @@ import (
 // Namespaces returns the namespaces behind a name, by name, so many at most.
 func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []api.Namespace, err error) {
 	var found []string
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) error {
 		rows, failed := tx.Query(ctx, "SELECT record FROM chains WHERE namespace > $1 AND record IS NOT NULL ORDER BY namespace LIMIT $2", after, most)
 		if failed == nil {
-			found, failed = pgx.CollectRows(rows, pgx.RowTo[string])
+			found, failed = pg.Texts(rows)
 		}
 		return failed
 	})
@@ -34,11 +33,11 @@ func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Change
 	if err = api.CheckNamespaceName(r.Namespace); err != nil {
 		return a, err
 	}
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (failed error) {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) (failed error) {
 		a = api.Changes{} // it may be tried again
 		var there bool
 		failed = tx.QueryRow(ctx, "SELECT length, record IS NOT NULL FROM chains WHERE namespace = $1", r.Namespace).Scan(&a.Position, &there)
-		if errors.Is(failed, pgx.ErrNoRows) || failed == nil && !there && r.Most == 0 {
+		if errors.Is(failed, pg.ErrNoRows) || failed == nil && !there && r.Most == 0 {
 			return noNamespace(r.Namespace)
 		}
 		if failed != nil || a.Position <= r.After || r.Most == 0 {
@@ -56,7 +55,7 @@ func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Change
 }
 
 // gather takes as many changes as were asked for.
-func gather(rows pgx.Rows, r *api.ChangesRequest, a *api.Changes) error {
+func gather(rows *pg.Rows, r *api.ChangesRequest, a *api.Changes) error {
 	defer rows.Close()
 	size, last := 0, r.After
 	for rows.Next() {

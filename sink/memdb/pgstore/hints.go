@@ -3,13 +3,8 @@ package pgstore
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/sink/internal/pg"
@@ -25,7 +20,6 @@ const channel = "memscribe_memdb"
 const (
 	hintPause = 50 * time.Millisecond // between one hint and the next: what is done meanwhile is told together
 	hintTime  = pg.Patience           // for telling one, also while the database starts again
-	byeTime   = 5 * time.Second       // for closing a connection
 	hearTime  = time.Minute           // without a word, until it is tried whether the connection still stands
 	mostWait  = 30 * time.Second      // before listening is tried again
 )
@@ -37,7 +31,7 @@ const (
 // A hint is not part of a transaction. PostgreSQL lets only one transaction that
 // notifies commit at a time, and other dialects have no NOTIFY at all.
 type crier struct {
-	pool  *pgxpool.Pool
+	pool  *pg.Pool
 	wake  chan struct{} // holds one when there is something to tell
 	bye   chan struct{} // closed when it shall end
 	ended chan struct{}
@@ -46,7 +40,7 @@ type crier struct {
 	hints map[string]bool
 }
 
-func newCrier(ctx context.Context, pool *pgxpool.Pool) *crier {
+func newCrier(ctx context.Context, pool *pg.Pool) *crier {
 	c := &crier{
 		pool: pool, wake: make(chan struct{}, 1), bye: make(chan struct{}), ended: make(chan struct{}), hints: map[string]bool{},
 	}
@@ -102,8 +96,7 @@ func (c *crier) tell(ctx context.Context) {
 	defer cancel()
 	_ = panics.Caught(func() error {
 		return pg.Patiently(ctx, func() error {
-			_, err := c.pool.Exec(ctx, "SELECT pg_notify($1, h.hint) FROM unnest($2::text[]) AS h (hint)", channel, hints)
-			return err
+			return c.pool.Exec(ctx, "SELECT pg_notify($1, h.hint) FROM unnest($2::text[]) AS h (hint)", channel, hints)
 		})
 	})
 }
@@ -126,8 +119,8 @@ func (s *Store) Listen(ctx context.Context, ring func(hint string)) {
 			heard, failed = s.listen(ctx, ring)
 			return failed
 		})
-		if e, ok := errors.AsType[*pgconn.PgError](err); ok && (strings.HasPrefix(e.Code, "0A") || strings.HasPrefix(e.Code, "42")) {
-			return // a dialect that cannot, or may not
+		if pg.Unable(err) {
+			return
 		}
 		if heard {
 			wait = time.Second
@@ -144,30 +137,23 @@ func (s *Store) Listen(ctx context.Context, ring func(hint string)) {
 
 // listen listens on a connection of its own until it breaks. heard is true if it stood.
 func (s *Store) listen(ctx context.Context, ring func(hint string)) (heard bool, err error) {
-	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
+	l, err := s.pool.Listen(ctx, channel)
 	if err != nil {
 		return false, err
 	}
-	defer func() {
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), byeTime)
-		defer cancel()
-		_ = conn.Close(last) // nothing is lost with it
-	}()
-	if _, err = conn.Exec(ctx, "LISTEN "+channel); err != nil {
-		return false, err
-	}
+	defer l.Close() //nolint:contextcheck // it is closed also when ctx has ended
 	ring("")
 	for {
 		quiet, cancel := context.WithTimeout(ctx, hearTime)
-		n, err := conn.WaitForNotification(quiet)
+		hint, err := l.Wait(quiet)
 		cancel()
 		switch {
 		case err == nil:
-			ring(n.Payload)
+			ring(hint)
 		case ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded):
 			return true, err
 		default:
-			if err = conn.Ping(ctx); err != nil {
+			if err = l.Ping(ctx); err != nil {
 				return true, err
 			}
 		}

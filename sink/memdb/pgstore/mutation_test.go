@@ -3,6 +3,7 @@ package pgstore_test
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/testkit/postgres"
@@ -70,7 +72,12 @@ func populated(t *testing.T, url string) (dir string) {
 func TestMutations(t *testing.T) {
 	url := postgres.Start(t).Database()
 	dir := populated(t, url)
-	conn := connect(t, url)
+	pool, err := pg.Dial(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	takeBack := errors.New("take it back")
 	const one = "namespace = 'team' AND "
 	for statement, reason := range map[string]string{
 		"UPDATE entries SET body = replace(body, 'codex', 'x') || ' ' WHERE " + one + "seq = 3":                        "hash_mismatch",
@@ -111,19 +118,18 @@ func TestMutations(t *testing.T) {
 		"DELETE FROM chains WHERE namespace = 'team'":                                                                  "record_missing",
 		"INSERT INTO chains VALUES ('made', 0, '', 0, '{}')":                                                           "no_entry",
 	} {
-		tx, err := conn.Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tx.Exec(t.Context(), statement); err != nil {
+		err := pg.Transact(t.Context(), pool, func(ctx context.Context, tx pg.Tx) error {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return err
+			}
+			report, err := pgstore.VerifyOn(ctx, tx, pgstore.VerifyOptions{StateDir: dir})
+			if err != nil || report.Fault == nil || report.Fault.Reason != reason {
+				t.Errorf("%s: %+v, %v; want %s", statement, report.Fault, err, reason)
+			}
+			return takeBack
+		})
+		if !errors.Is(err, takeBack) {
 			t.Fatalf("%s: %v", statement, err)
-		}
-		report, err := pgstore.VerifyOn(t.Context(), tx, pgstore.VerifyOptions{StateDir: dir})
-		if err != nil || report.Fault == nil || report.Fault.Reason != reason {
-			t.Errorf("%s: %+v, %v; want %s", statement, report.Fault, err, reason)
-		}
-		if err := tx.Rollback(t.Context()); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
+	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -13,11 +12,11 @@ import (
 
 // change runs f, a change in a namespace, in a transaction. What f queues and the
 // entries that it returns count together.
-func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error)) error {
+func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error)) error {
 	var entries []*chain.Entry
-	err := s.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	err := s.transact(ctx, func(ctx context.Context, tx pg.Tx) error {
 		var (
-			b   pgx.Batch
+			b   pg.Batch
 			h   head
 			err error
 		)
@@ -27,7 +26,7 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, tx pgx.T
 		if err = s.enter(&b, h, entries); err != nil {
 			return err
 		}
-		return tx.SendBatch(ctx, &b).Close()
+		return tx.Send(ctx, &b)
 	})
 	if err == nil && len(entries) > 0 {
 		s.crier.say(entries[0].Namespace)
@@ -48,7 +47,7 @@ func (s *Store) PutNamespace(ctx context.Context, name string, put api.Namespace
 	if err != nil {
 		return n, false, err
 	}
-	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+	err = s.change(ctx, func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error) {
 		h, failed := s.make(ctx, tx, name)
 		if failed != nil {
 			return h, nil, failed
@@ -68,7 +67,7 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 	if err != nil {
 		return n, err
 	}
-	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+	err = s.change(ctx, func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error) {
 		h, failed := s.lockThere(ctx, tx, name)
 		if failed != nil {
 			return h, nil, failed
@@ -80,7 +79,7 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 
 // describe queues what gives a namespace its description. n becomes what is there
 // then.
-func (s *Store) describe(b *pgx.Batch, h head, n *api.Namespace, description string) (head, []*chain.Entry, error) {
+func (s *Store) describe(b *pg.Batch, h head, n *api.Namespace, description string) (head, []*chain.Entry, error) {
 	if h.record != nil {
 		if err := api.Decode([]byte(*h.record), n); err != nil || n.Description == description {
 			return h, nil, err
@@ -104,7 +103,7 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 	if err := api.CheckNamespaceName(name); err != nil {
 		return err
 	}
-	err := s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+	err := s.change(ctx, func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error) {
 		h, err := s.lockThere(ctx, tx, name)
 		if err != nil {
 			return h, nil, err
@@ -113,7 +112,7 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 		if err != nil {
 			return h, nil, err
 		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		ids, err := pg.Texts(rows)
 		if err != nil {
 			return h, nil, err
 		}
@@ -147,7 +146,7 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
 	}
-	err := s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+	err := s.change(ctx, func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error) {
 		h, known, err := s.lock(ctx, tx, namespace)
 		if err == nil && !known {
 			err = noMemory(id)
@@ -157,7 +156,7 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 		}
 		var live bool
 		err = tx.QueryRow(ctx, "SELECT live FROM memories WHERE namespace = $1 AND id = $2", namespace, id).Scan(&live)
-		if errors.Is(err, pgx.ErrNoRows) {
+		if errors.Is(err, pg.ErrNoRows) {
 			return h, nil, noMemory(id)
 		}
 		if err != nil || !live {

@@ -22,9 +22,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
@@ -52,7 +49,7 @@ type Store struct {
 	options  Options
 	preparer *record.Preparer
 	ids      record.IDs
-	pool     *pgxpool.Pool
+	pool     *pg.Pool
 	crier    *crier
 
 	signing sync.Mutex // held by who uses what follows
@@ -154,12 +151,12 @@ type head struct {
 
 // lock locks the chain of a namespace for a writer, and tells the time of its
 // transaction. known is false if the namespace never was there.
-func (s *Store) lock(ctx context.Context, tx pgx.Tx, namespace string) (h head, known bool, err error) {
+func (s *Store) lock(ctx context.Context, tx pg.Tx, namespace string) (h head, known bool, err error) {
 	var last int64
 	err = tx.QueryRow(ctx, "SELECT length, hash, at, record FROM chains WHERE namespace = $1 FOR UPDATE", namespace).
 		Scan(&h.Length, &h.Hash, &last, &h.record)
 	known = err == nil
-	if errors.Is(err, pgx.ErrNoRows) {
+	if errors.Is(err, pg.ErrNoRows) {
 		err = nil
 	}
 	h.at = s.options.Now().UnixMilli()
@@ -171,7 +168,7 @@ func (s *Store) lock(ctx context.Context, tx pgx.Tx, namespace string) (h head, 
 
 // make is lock for a chain that may not be there yet. Of two who make it at once one
 // waits for the other.
-func (s *Store) make(ctx context.Context, tx pgx.Tx, namespace string) (head, error) {
+func (s *Store) make(ctx context.Context, tx pg.Tx, namespace string) (head, error) {
 	const row = "INSERT INTO chains (namespace, length, hash, at) VALUES ($1, 0, '', 0) ON CONFLICT (namespace) DO NOTHING"
 	if _, err := tx.Exec(ctx, row, namespace); err != nil {
 		return head{}, err
@@ -185,7 +182,7 @@ func noNamespace(name string) error {
 }
 
 // lockThere is lock for a namespace that must be there.
-func (s *Store) lockThere(ctx context.Context, tx pgx.Tx, namespace string) (head, error) {
+func (s *Store) lockThere(ctx context.Context, tx pg.Tx, namespace string) (head, error) {
 	h, _, err := s.lock(ctx, tx, namespace)
 	if err == nil && h.record == nil {
 		err = noNamespace(namespace)
@@ -213,7 +210,7 @@ func (s *Store) seal(h head, entries []*chain.Entry) (sealed []chain.Stored, end
 }
 
 // enter queues the statements that append entries to a chain that is locked.
-func (s *Store) enter(b *pgx.Batch, h head, entries []*chain.Entry) error {
+func (s *Store) enter(b *pg.Batch, h head, entries []*chain.Entry) error {
 	sealed, end, err := s.seal(h, entries)
 	if err != nil {
 		return err

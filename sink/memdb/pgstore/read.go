@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -15,7 +13,7 @@ import (
 )
 
 // heads are the ends of all chains, as their rows say.
-func heads(ctx context.Context, tx pgx.Tx) (chain.Heads, error) {
+func heads(ctx context.Context, tx pg.Tx) (chain.Heads, error) {
 	rows, err := tx.Query(ctx, "SELECT namespace, length, hash FROM chains WHERE length > 0")
 	if err != nil {
 		return nil, err
@@ -25,7 +23,7 @@ func heads(ctx context.Context, tx pgx.Tx) (chain.Heads, error) {
 		name string
 		h    chain.Head
 	)
-	_, err = pgx.ForEachRow(rows, []any{&name, &h.Length, &h.Hash}, func() error {
+	err = pg.ForEachRow(rows, []any{&name, &h.Length, &h.Hash}, func() error {
 		all[name] = h
 		return nil
 	})
@@ -35,7 +33,7 @@ func heads(ctx context.Context, tx pgx.Tx) (chain.Heads, error) {
 // Head is what the ends of all chains amount to: how many entries there are, and a
 // hash that changes with any of them.
 func (s *Store) Head(ctx context.Context) (h chain.Head, err error) {
-	err = pg.Look(everywhere(ctx), s.pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = pg.Look(everywhere(ctx), s.pool, func(ctx context.Context, tx pg.Tx) error {
 		all, failed := heads(ctx, tx)
 		h = all.Head()
 		return failed
@@ -48,14 +46,14 @@ func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 	if err = api.CheckMemory(namespace, id); err != nil {
 		return a, err
 	}
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) error {
 		a, err = get(ctx, tx, record.Present{Namespace: namespace, ID: id})
 		return err
 	})
 	return a, problem("read memory", err)
 }
 
-func get(ctx context.Context, tx pgx.Tx, p record.Present) (a api.MemoryAnswer, err error) {
+func get(ctx context.Context, tx pg.Tx, p record.Present) (a api.MemoryAnswer, err error) {
 	var (
 		live bool
 		json *string
@@ -63,7 +61,7 @@ func get(ctx context.Context, tx pgx.Tx, p record.Present) (a api.MemoryAnswer, 
 	err = tx.QueryRow(ctx, `SELECT m.live, m.seq, v.record FROM memories AS m LEFT JOIN versions AS v ON v.namespace = m.namespace AND v.seq = m.seq
 		WHERE m.namespace = $1 AND m.id = $2`, p.Namespace, p.ID).Scan(&live, &p.Seq, &json)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows):
+	case errors.Is(err, pg.ErrNoRows):
 		return a, noMemory(p.ID)
 	case err != nil:
 		return a, err
@@ -91,7 +89,7 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 	}
 	a = api.ProvenanceAnswer{MemoryID: id, Entries: []api.Entry{}}
 	var all []chain.Stored
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) (err error) {
 		all, err = record.Gather(log{tx, namespace}.Of(ctx, namespace, id))
 		return err
 	})
@@ -110,7 +108,7 @@ func (s *Store) Provenance(ctx context.Context, namespace, id string) (a api.Pro
 
 // log is the chain of a namespace, as a transaction sees it. It is a [record.Chain].
 type log struct {
-	tx        pgx.Tx
+	tx        pg.Tx
 	namespace string
 }
 

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -69,7 +67,7 @@ func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 	if r.Entry, err = s.mark(ctx, key, &old); err != nil {
 		return r, err
 	}
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (failed error) {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) (failed error) {
 		r.Heads, failed = heads(ctx, tx)
 		return failed
 	})
@@ -83,7 +81,7 @@ func (s *Store) rekey(ctx context.Context, dir string) (r Rekeyed, err error) {
 
 // mark appends the entry of a new key to the chain of keys and returns its place.
 func (s *Store) mark(ctx context.Context, key *chain.Key, old *chain.Remains) (place int64, err error) {
-	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, _ *pgx.Batch) (head, []*chain.Entry, error) {
+	err = s.change(ctx, func(ctx context.Context, tx pg.Tx, _ *pg.Batch) (head, []*chain.Entry, error) {
 		h, failed := s.make(ctx, tx, keyChain)
 		if failed != nil {
 			return h, nil, failed

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
+	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -59,7 +58,7 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 		return a, err
 	}
 	q := newQuery(&r, s.options.Now().UnixMilli())
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) (failed error) {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) (failed error) {
 		if failed = requireNamespaces(ctx, tx, r.Namespaces); failed == nil {
 			a, failed = q.collect(ctx, tx, after)
 		}
@@ -68,12 +67,12 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 	return a, problem("search memories", err)
 }
 
-func requireNamespaces(ctx context.Context, tx pgx.Tx, names []string) error {
+func requireNamespaces(ctx context.Context, tx pg.Tx, names []string) error {
 	rows, err := tx.Query(ctx, "SELECT namespace FROM chains WHERE namespace = ANY ($1::text[]) AND record IS NOT NULL", names)
 	if err != nil {
 		return err
 	}
-	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	found, err := pg.Texts(rows)
 	if err != nil {
 		return err
 	}
@@ -147,14 +146,14 @@ func (q *query) text() string {
 
 // collect takes a page out of what is found. More is asked for while records are
 // found that do not fit: their words are hashes, which two values may share.
-func (q *query) collect(ctx context.Context, tx pgx.Tx, after place) (api.SearchResponse, error) {
+func (q *query) collect(ctx context.Context, tx pg.Tx, after place) (api.SearchResponse, error) {
 	a := api.SearchResponse{Memories: []api.Memory{}}
 	size, text := 0, q.text()
 	for {
 		q.args[1], q.args[2], q.args[3], q.args[4] = after.valid, after.namespace, after.seq, q.request.Limit+1
 		// Planned for these values: how many there are of a word decides which index
 		// is walked.
-		rows, err := tx.Query(ctx, text, append([]any{pgx.QueryExecModeExec}, q.args...)...)
+		rows, err := tx.QueryPlanned(ctx, text, q.args...)
 		if err != nil {
 			return a, err
 		}
@@ -163,7 +162,7 @@ func (q *query) collect(ctx context.Context, tx pgx.Tx, after place) (api.Search
 			json string
 			seen int
 		)
-		_, err = pgx.ForEachRow(rows, []any{&at.namespace, &at.valid, &at.seq, &json}, func() error {
+		err = pg.ForEachRow(rows, []any{&at.namespace, &at.valid, &at.seq, &json}, func() error {
 			seen++
 			r, bad := record.Read([]byte(json))
 			switch {

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 )
 
@@ -55,7 +54,7 @@ func (s *Store) openSigner(ctx context.Context) error {
 	s.signing.Lock()
 	defer s.signing.Unlock()
 	s.signer, s.signed = signer, signed
-	return s.look(ctx, func(ctx context.Context, tx pgx.Tx) error { return continues(ctx, tx, signed) })
+	return s.look(ctx, func(ctx context.Context, tx pg.Tx) error { return continues(ctx, tx, signed) })
 }
 
 // Checkpoint signs the heads of all chains, if any has moved since. It vouches for
@@ -67,7 +66,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	if s.signer == nil || s.pool == nil {
 		return nil
 	}
-	return s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	return s.look(ctx, func(ctx context.Context, tx pg.Tx) error {
 		all, err := heads(ctx, tx)
 		if err != nil || all.Head() == s.signed.Head() {
 			return err
@@ -84,7 +83,7 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 }
 
 // continues makes sure that what was signed is still there.
-func continues(ctx context.Context, tx pgx.Tx, signed chain.Heads) error {
+func continues(ctx context.Context, tx pg.Tx, signed chain.Heads) error {
 	var names, hashes []string
 	var lengths []int64
 	for name, h := range signed {
@@ -95,7 +94,7 @@ func continues(ctx context.Context, tx pgx.Tx, signed chain.Heads) error {
 	err := tx.QueryRow(ctx, `SELECT s.name, s.length FROM unnest($1::text[], $2::bigint[], $3::text[]) AS s (name, length, hash)
 		LEFT JOIN entries AS e ON e.namespace = s.name AND e.seq = s.length
 		WHERE e.hash IS NULL OR e.hash <> s.hash ORDER BY s.name LIMIT 1`, names, lengths, hashes).Scan(&name, &length)
-	if errors.Is(err, pgx.ErrNoRows) {
+	if errors.Is(err, pg.ErrNoRows) {
 		return nil
 	}
 	if err != nil {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
@@ -18,7 +16,7 @@ import (
 
 // Verify walks the chains with everything that hangs on them.
 func (s *Store) Verify(ctx context.Context) (report api.VerifyReport, err error) {
-	err = s.look(ctx, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) error {
 		report, err = VerifyOn(ctx, tx, VerifyOptions{StateDir: s.options.StateDir})
 		return err
 	})
@@ -40,7 +38,7 @@ func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.Ver
 		return report, err
 	}
 	defer pool.Close()
-	err = pg.Look(everywhere(ctx), pool, func(ctx context.Context, tx pgx.Tx) error {
+	err = pg.Look(everywhere(ctx), pool, func(ctx context.Context, tx pg.Tx) error {
 		report, err = VerifyOn(ctx, tx, o)
 		return err
 	})
@@ -51,7 +49,7 @@ func VerifyURL(ctx context.Context, dsn string, o VerifyOptions) (report api.Ver
 }
 
 // VerifyOn is Verify in a transaction, which sees one moment.
-func VerifyOn(ctx context.Context, tx pgx.Tx, o VerifyOptions) (api.VerifyReport, error) {
+func VerifyOn(ctx context.Context, tx pg.Tx, o VerifyOptions) (api.VerifyReport, error) {
 	v := verifier{tx: tx, kept: slices.Clone(o.Checkpoints), heads: chain.Heads{}, names: map[string]string{}}
 	fault, err := v.loadCheckpoint(o.StateDir)
 	if err == nil && fault == nil {
@@ -65,7 +63,7 @@ func VerifyOn(ctx context.Context, tx pgx.Tx, o VerifyOptions) (api.VerifyReport
 
 // verifier is a walk over everything, a chain after the other.
 type verifier struct {
-	tx       pgx.Tx
+	tx       pg.Tx
 	kept     []chain.Heads // what was signed of the chains
 	heads    chain.Heads
 	names    map[string]string // of namespaces: the hash of what each shall be
@@ -123,7 +121,7 @@ func (v *verifier) run(ctx context.Context) (*chain.Fault, error) {
 }
 
 // stream runs f for each row of a query, as they come, until there is a fault.
-func (v *verifier) stream(ctx context.Context, query string, f func(rows pgx.Rows) (*chain.Fault, error)) (*chain.Fault, error) {
+func (v *verifier) stream(ctx context.Context, query string, f func(rows *pg.Rows) (*chain.Fault, error)) (*chain.Fault, error) {
 	rows, err := v.tx.Query(ctx, query)
 	if err != nil {
 		return nil, err
@@ -141,7 +139,7 @@ func (v *verifier) stream(ctx context.Context, query string, f func(rows pgx.Row
 // good.
 func (v *verifier) walk(ctx context.Context) (*chain.Fault, error) {
 	const query = "SELECT namespace, seq, memory, action, body, hash FROM entries ORDER BY namespace, seq"
-	fault, err := v.stream(ctx, query, func(rows pgx.Rows) (*chain.Fault, error) {
+	fault, err := v.stream(ctx, query, func(rows *pg.Rows) (*chain.Fault, error) {
 		var (
 			s                         chain.Stored
 			namespace, memory, action string
@@ -238,7 +236,7 @@ const walkQuery = `SELECT e.namespace, e.body, v.memory, v.learnt, v.until, v.va
 
 // walkStored checks what hangs on each entry.
 func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
-	return v.stream(ctx, walkQuery, func(rows pgx.Rows) (*chain.Fault, error) {
+	return v.stream(ctx, walkQuery, func(rows *pg.Rows) (*chain.Fault, error) {
 		var s stored
 		err := rows.Scan(&v.namespace, &s.body, &s.versionOf, &s.learnt, &s.until, &s.valid, &s.invalid, &s.superseded, &s.record, &s.words,
 			&s.next, &s.gone, &s.listed, &s.live, &s.seq, &s.digest)
@@ -375,7 +373,7 @@ func (v *verifier) checkPresent(e *chain.Entry, s *stored) *chain.Fault {
 // checkChains holds the rows of the namespaces to their chains.
 func (v *verifier) checkChains(ctx context.Context) (*chain.Fault, error) {
 	left := maps.Clone(v.heads)
-	fault, err := v.stream(ctx, "SELECT namespace, length, hash, record FROM chains ORDER BY namespace", func(rows pgx.Rows) (*chain.Fault, error) {
+	fault, err := v.stream(ctx, "SELECT namespace, length, hash, record FROM chains ORDER BY namespace", func(rows *pg.Rows) (*chain.Fault, error) {
 		var (
 			is   chain.Head
 			text *string

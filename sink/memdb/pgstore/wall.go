@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -39,11 +37,11 @@ func walled(ctx context.Context) context.Context {
 func everywhere(ctx context.Context) context.Context { return pg.With(ctx, wallSetting, "*") }
 
 // look is [pg.Look] for the caller.
-func (s *Store) look(ctx context.Context, f func(ctx context.Context, tx pgx.Tx) error) error {
+func (s *Store) look(ctx context.Context, f func(ctx context.Context, tx pg.Tx) error) error {
 	return pg.Look(walled(ctx), s.pool, f)
 }
 
 // transact is [pg.Transact] for the caller.
-func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pgx.Tx) error) error {
+func (s *Store) transact(ctx context.Context, f func(ctx context.Context, tx pg.Tx) error) error {
 	return pg.Transact(walled(ctx), s.pool, f)
 }

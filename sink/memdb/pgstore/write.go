@@ -4,9 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -17,7 +16,7 @@ import (
 // exchange.
 type write struct {
 	store     *Store
-	tx        pgx.Tx
+	tx        pg.Tx
 	namespace string
 	head      head
 	now       string           // head.at, as a time
@@ -62,7 +61,7 @@ func (s *Store) Write(ctx context.Context, namespace string, memories []api.Memo
 		return nil, err
 	}
 	var results []api.WriteResult
-	err = s.change(ctx, func(ctx context.Context, tx pgx.Tx, b *pgx.Batch) (head, []*chain.Entry, error) {
+	err = s.change(ctx, func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error) {
 		w := write{store: s, tx: tx, namespace: namespace}
 		failed := w.apply(ctx, slices.Clone(prepared))
 		results = w.results
@@ -136,7 +135,7 @@ func (w *write) load(ctx context.Context, query string, args ...any) error {
 		one  held
 		json *string
 	)
-	_, err = pgx.ForEachRow(rows, []any{&id, &one.seq, &one.live, &one.digest, &json}, func() error {
+	err = pg.ForEachRow(rows, []any{&id, &one.seq, &one.live, &one.digest, &json}, func() error {
 		if known := w.held[id]; known != nil {
 			if known.json == "" && known.seq == one.seq && json != nil {
 				known.json = *json
@@ -326,7 +325,7 @@ func (w *write) invalidate(old *held) error {
 
 // queue queues the statements that write it all. The present state of each memory is
 // put in its place by one.
-func (w *write) queue(b *pgx.Batch) {
+func (w *write) queue(b *pg.Batch) {
 	for _, seq := range w.replaced {
 		b.Queue("UPDATE versions SET until = $3 WHERE namespace = $1 AND seq = $2", w.namespace, seq, w.head.at)
 	}

@@ -1,0 +1,186 @@
+package pg
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// encode writes the values of a statement as the server reads them: bytes as they are,
+// everything else as text, nil as NULL.
+//
+//	"a", int64(7), true, []string{"a", `say "b"`}, []*int64{nil, &one}
+//	→ a, 7, t, {"a","say \"b\""}, {NULL,1}
+func encode(args []any) (values [][]byte, formats []int16, err error) {
+	values, formats = make([][]byte, len(args)), make([]int16, len(args))
+	for i, arg := range args {
+		if b, ok := arg.([]byte); ok {
+			values[i], formats[i] = b, 1
+			continue
+		}
+		text, null, err := written(arg)
+		if err != nil {
+			return nil, nil, fmt.Errorf("encode value %d: %w", i+1, err)
+		}
+		if !null {
+			values[i] = []byte(text)
+		}
+	}
+	return values, formats, nil
+}
+
+// written is a value as text; null says that it is none.
+func written(arg any) (text string, null bool, err error) {
+	switch v := arg.(type) {
+	case nil:
+		return "", true, nil
+	case string:
+		return v, false, nil
+	case *string:
+		return pointed(v)
+	case *int64:
+		return pointed(v)
+	case int64:
+		return strconv.FormatInt(v, 10), false, nil
+	case int:
+		return strconv.Itoa(v), false, nil
+	case bool:
+		return strconv.FormatBool(v), false, nil
+	case []byte:
+		return `\x` + hex.EncodeToString(v), false, nil
+	case []string:
+		return array(v)
+	case []int64:
+		return array(v)
+	case []*string:
+		return array(v)
+	case []*int64:
+		return array(v)
+	case [][]byte:
+		return array(v)
+	}
+	return "", false, fmt.Errorf("a %T is none that this program sends", arg)
+}
+
+func pointed[T any](p *T) (text string, null bool, err error) {
+	if p == nil {
+		return "", true, nil
+	}
+	return written(*p)
+}
+
+// array is a list as PostgreSQL writes it.
+func array[T any](all []T) (text string, null bool, err error) {
+	var b strings.Builder
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	b.WriteByte('{')
+	for i, one := range all {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		text, null, err = written(one)
+		switch {
+		case err != nil:
+			return "", false, err
+		case null:
+			b.WriteString("NULL")
+		default:
+			b.WriteByte('"')
+			_, _ = escape.WriteString(&b, text) // a Builder takes everything
+			b.WriteByte('"')
+		}
+	}
+	b.WriteByte('}')
+	return b.String(), false, nil
+}
+
+// copied are rows in the text that COPY reads: values between tabs, rows between ends of
+// lines, NULL as \N.
+func copied(rows [][]any) (string, error) {
+	escape := strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	var b strings.Builder
+	for _, row := range rows {
+		for i, value := range row {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			text, null, err := written(value)
+			switch {
+			case err != nil:
+				return "", fmt.Errorf("encode value %d of a row: %w", i+1, err)
+			case null:
+				b.WriteString(`\N`)
+			default:
+				_, _ = escape.WriteString(&b, text) // a Builder takes everything
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// errNull is the error of a place that has no room for NULL.
+var errNull = errors.New("it is NULL")
+
+// decode puts a value of an answer, in binary, where a pointer leads.
+func decode(value []byte, into any) error {
+	switch p := into.(type) {
+	case *[]byte:
+		*p = nil
+		if value != nil {
+			*p = append([]byte{}, value...)
+		}
+		return nil
+	case **string:
+		return perhaps(value, p)
+	case **int64:
+		return perhaps(value, p)
+	case **bool:
+		return perhaps(value, p)
+	}
+	if value == nil {
+		return errNull
+	}
+	switch p := into.(type) {
+	case *string:
+		*p = string(value)
+		return nil
+	case *bool:
+		*p = len(value) == 1 && value[0] != 0
+		return nil
+	case *int64:
+		return whole(value, p)
+	case *int:
+		var n int64
+		err := whole(value, &n)
+		*p = int(n)
+		return err
+	}
+	return fmt.Errorf("a %T takes no value of an answer", into)
+}
+
+// perhaps decodes a value that may be NULL.
+func perhaps[T any](value []byte, into **T) error {
+	*into = nil
+	if value == nil {
+		return nil
+	}
+	*into = new(T)
+	return decode(value, *into)
+}
+
+// whole reads a number of two, four or eight bytes, the highest first.
+func whole(value []byte, into *int64) error {
+	n := len(value)
+	if n != 2 && n != 4 && n != 8 {
+		return fmt.Errorf("%d bytes are no number", n)
+	}
+	is := int64(int8(value[0])) //nolint:gosec // the first bit is the sign
+	for _, b := range value[1:] {
+		is = is<<8 | int64(b)
+	}
+	*into = is
+	return nil
+}
