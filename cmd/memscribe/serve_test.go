@@ -155,6 +155,74 @@ func TestServeViews(t *testing.T) {
 	}
 }
 
+// Programs that ask for JSON by Accept get the twin of each view; browsers, and whoever
+// takes anything, get the page.
+func TestServeAccept(t *testing.T) {
+	w := newServed(t)
+	b := w.newBrowser(filepath.Join(w.dir, "n.db"))
+	ask := func(path, accept string) (kind, body string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.base+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept", accept)
+		answer, err := b.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		if err = errors.Join(err, answer.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if answer.Header.Get("Vary") != "Accept" {
+			t.Errorf("%s has Vary %q", path, answer.Header.Get("Vary"))
+		}
+		return answer.Header.Get("Content-Type"), string(text)
+	}
+	for path := range b.views() {
+		joint := "?"
+		if strings.Contains(path, "?") {
+			joint = "&"
+		}
+		_, twin := b.get(path + joint + "format=json")
+		if kind, body := ask(path, "application/json"); !strings.HasPrefix(kind, "application/json") || body != twin {
+			t.Errorf("%s as JSON is %s: %.200s", path, kind, body)
+		}
+	}
+	for accept, want := range map[string]string{
+		"*/*": "text/html", "text/html,application/xhtml+xml,*/*;q=0.8": "text/html", "nonsense;;": "text/html",
+		"text/html;q=0.5, application/json": "application/json", "application/json;q=0.2, text/html": "text/html",
+		"application/json;q=0": "text/html", "application/json;q=x": "text/html",
+	} {
+		if kind, _ := ask("/", accept); !strings.HasPrefix(kind, want) {
+			t.Errorf("Accept: %s is answered with %s, want %s", accept, kind, want)
+		}
+	}
+	if kind, body := ask("/none", "application/json"); !strings.HasPrefix(kind, "application/json") || !strings.Contains(body, `"error"`) {
+		t.Errorf("what is not there is %s: %s", kind, body)
+	}
+}
+
+// A project is named by its folder or by the last element of that, as by the command
+// rules; one that is not there is said to be not there.
+func TestServeRulesByName(t *testing.T) {
+	w := newServed(t)
+	b := w.newBrowser(filepath.Join(w.dir, "n.db"))
+	_, want := b.get("/rules?format=json&project=/home/dev/work/app")
+	if !strings.Contains(want, "Never use lodash") {
+		t.Fatalf("the rules are %s", want)
+	}
+	for _, name := range []string{"app", "/home/dev/work", "/home/dev/work/app/"} {
+		if _, got := b.get("/rules?format=json&project=" + url.QueryEscape(name)); got != want {
+			t.Errorf("rules of %s are %s", name, got)
+		}
+	}
+	if status, body := b.get("/rules?project=appl"); status != http.StatusNotFound || !strings.Contains(body, "app") {
+		t.Errorf("a project that is not there answers %d: %s", status, body)
+	}
+}
+
 // hostileText acts on a page that does not escape it, and deceives an eye.
 const hostileText = `<script>alert(1)</script><img src=x onerror=alert(2)>\" onmouseover=\"alert(3)\u202e\u2066\u0007javascript:alert(4)`
 

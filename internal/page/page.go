@@ -3,12 +3,15 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -92,6 +95,7 @@ func (p *Page) answers(ask func(context.Context, *http.Request) (shown, error)) 
 			http.Error(w, "too much is asked at once", http.StatusServiceUnavailable)
 			return
 		}
+		w.Header().Set("Vary", "Accept")
 		s, err := ask(ctx, r)
 		if err != nil {
 			p.fail(w, r, err)
@@ -105,7 +109,35 @@ func (p *Page) answers(ask func(context.Context, *http.Request) (shown, error)) 
 	})
 }
 
-func asJSON(r *http.Request) bool { return r.URL.Query().Get("format") == "json" }
+// asJSON reports whether a request is for the JSON twin: by ?format=json, or as programs
+// ask, by an Accept that prefers JSON to HTML.
+func asJSON(r *http.Request) bool {
+	if format := r.URL.Query().Get("format"); format != "" {
+		return format == "json"
+	}
+	accept := strings.Join(r.Header.Values("Accept"), ",")
+	json, html := preference(accept, "application/json"), preference(accept, "text/html")
+	return json > 0 && json > html
+}
+
+// preference is the weight that an Accept gives to a media type by its name, from 0 to 1:
+//
+//	text/html;q=0.5, application/json   0.5 for text/html, 1 for application/json
+//
+// What it says of all types ("*/*") counts for none: browsers and curl both send that.
+func preference(accept, media string) (weight float64) {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, params, err := mime.ParseMediaType(strings.TrimSpace(part))
+		if err != nil || name != media {
+			continue
+		}
+		q, err := strconv.ParseFloat(cmp.Or(params["q"], "1"), 64)
+		if err == nil && q <= 1 {
+			weight = max(weight, q)
+		}
+	}
+	return weight
+}
 
 func (p *Page) sendJSON(w http.ResponseWriter, status int, of any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")

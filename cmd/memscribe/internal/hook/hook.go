@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
@@ -172,8 +174,8 @@ func payload(ctx context.Context, stdin io.Reader, args []string) ([]byte, error
 		return []byte(args[n-1]), nil
 	}
 	if f, ok := stdin.(*os.File); ok {
-		if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
-			return nil, err
+		if term.IsTerminal(int(f.Fd())) {
+			return nil, nil // a person ran it, and would wait for the end of what they do not type
 		}
 	}
 	in := cli.Interruptible(ctx, stdin)

@@ -108,13 +108,18 @@ func (s *Source) Sessions(ctx context.Context, q model.Query) (talks []model.Tal
 	return talks, l.Next, nil
 }
 
-// Rules implements [model.Source].
+// Rules implements [model.Source]. A project is named by its folder, with all below it,
+// or by the last element of that.
 func (s *Source) Rules(ctx context.Context, project string) ([]model.Decision, error) {
 	out := []model.Decision{}
 	if project == "" {
 		return out, nil
 	}
-	nodes, err := s.Reader.Standing(ctx, []string{project}, 2*perPage)
+	projects, err := s.Reader.ProjectsOf(ctx, project)
+	if err != nil {
+		return nil, asked(err)
+	}
+	nodes, err := s.Reader.Standing(ctx, projects, 2*perPage)
 	if err != nil {
 		return nil, err
 	}
