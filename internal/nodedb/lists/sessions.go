@@ -70,15 +70,17 @@ func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list Li
 		r.First, r.Last, r.place.Names = stamp(first), stamp(last), []string{r.ID, r.Source}
 		return err
 	}
+	// The page is found by moments alone; only its own sessions are counted.
 	all, err := collect(ctx, s, scan, fmt.Sprintf(`SELECT session, source,
-		  (SELECT project FROM tally WHERE tally.session = found.session AND tally.source = found.source
+		  (SELECT project FROM tally AS most WHERE most.session = found.session AND most.source = found.source
 		    ORDER BY messages + decisions + episodes DESC, project LIMIT 1),
-		  threads, messages, decisions, bans, episodes, first, last, place
-		FROM (SELECT session, source, count(DISTINCT thread) AS threads,
-		  sum(messages) AS messages, sum(decisions) AS decisions, sum(bans) AS bans, sum(episodes) AS episodes,
-		  min(first) AS first, max(last) AS last, coalesce(max(last), %d) AS place
-		  FROM tally WHERE %s GROUP BY session, source) AS found
-		WHERE %s ORDER BY place DESC, session, source LIMIT ?`, ended, &q.rows, &q.groups), q.args()...)
+		  count(DISTINCT thread), sum(messages), sum(decisions), sum(bans), sum(episodes), min(first), max(last), place
+		FROM (SELECT session, source, place
+		  FROM (SELECT session, source, min(first) AS first, max(last) AS last, coalesce(max(last), %d) AS place
+		    FROM tally WHERE %s GROUP BY session, source)
+		  WHERE %s ORDER BY place DESC, session, source LIMIT ?) AS found CROSS JOIN tally USING (session, source)
+		WHERE %s GROUP BY session, source ORDER BY place DESC, session, source`, ended, &q.rows, &q.groups, &q.rows),
+		append(q.args(), q.rows.args...)...)
 	if err != nil {
 		return list, err
 	}

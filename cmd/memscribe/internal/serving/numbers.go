@@ -30,7 +30,8 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 			where += "))"
 		}
 		const sums = ", sum(input), sum(output), sum(cache_read), sum(cache_creation) FROM usage WHERE ms IS NOT NULL"
-		if u.Days, err = tokens(ctx, s, "SELECT strftime('%Y-%m-%d', ms / 1000, 'unixepoch') AS day"+sums+where+" GROUP BY day ORDER BY day DESC LIMIT ?", append(args, shownDays)...); err != nil {
+		// Groups are numbers, and a day is written only of those that are shown.
+		if u.Days, err = tokens(ctx, s, "SELECT date(ms / 86400000 * 86400, 'unixepoch')"+sums+where+" GROUP BY ms / 86400000 ORDER BY ms / 86400000 DESC LIMIT ?", append(args, shownDays)...); err != nil {
 			return err
 		}
 		u.Models, err = tokens(ctx, s, "SELECT iif(model = '', 'not known', model) AS name"+sums+where+" GROUP BY name ORDER BY sum(output) DESC LIMIT ?", append(args, perPage)...)
