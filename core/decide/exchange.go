@@ -205,6 +205,9 @@ func (r *turn) turnShape(b *bags) {
 		if i < maxSentences && r.forbids(i, r.familiesOf(i)) {
 			sh.Add("turn forbids")
 			sh.Add("turn forbids words ", r.wordsBucket())
+			if n == 1 && asks == 0 {
+				sh.Add("turn forbids alone")
+			}
 		}
 	}
 	if n > 0 {

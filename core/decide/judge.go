@@ -188,10 +188,11 @@ type Input struct {
 	PrevAssistant string // the assistant's message before it, or its tail; may be empty
 	Reply         string // the beginning of what the assistant says to it
 	Edited        bool   // an edit follows before the person speaks again
+	Over          bool   // the person has spoken again
 }
 
 // Exchange judges a whole exchange, as it is judged while it continues: at once, with
-// its reply, with its edits.
+// its reply, with its edits; without either, when the person speaks again.
 func (j *Judge) Exchange(in Input) Verdict {
 	v := j.Turn(in.Text, func() string { return in.PrevAssistant })
 	a := v.Asked
@@ -203,7 +204,7 @@ func (j *Judge) Exchange(in Input) Verdict {
 		edited bool
 	}
 	for _, s := range []stage{{in.Reply, false}, {in.Reply, in.Edited}} {
-		if s.reply == "" && !s.edited {
+		if s.reply == "" && !s.edited && !in.Over {
 			continue
 		}
 		sum := j.Hear(a, s.reply, s.edited)

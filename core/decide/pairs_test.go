@@ -12,7 +12,7 @@ import (
 var pairs string
 
 // TestPairs goes through the table of what decides and what only looks like it. Of
-// what is typed without anything before or behind it, most is told apart, and what
+// what is typed without anything before it and any reply before the next turn, most is told apart, and what
 // decides is of the kind that it should be.
 func TestPairs(t *testing.T) {
 	j, all := judge(t, standard(t), decide.Threshold), judge(t, standard(t), 0)
@@ -26,7 +26,7 @@ func TestPairs(t *testing.T) {
 			t.Fatalf("%q: %d fields", line, len(f))
 		}
 		n++
-		kind, must, mustNot := decide.Kind(f[0]), decide.Input{Text: f[1]}, decide.Input{Text: f[2]}
+		kind, must, mustNot := decide.Kind(f[0]), decide.Input{Text: f[1], Over: true}, decide.Input{Text: f[2], Over: true}
 		if v := all.Exchange(must); v.Kind != kind {
 			t.Logf("%q is %s, not %s", must.Text, v.Kind, kind)
 			otherKind++

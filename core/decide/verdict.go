@@ -296,7 +296,7 @@ func (r *turn) forbids(i int, f familySet) bool {
 			return true
 		}
 	}
-	if f.any(gate.CtxNoChange, gate.ModInsteadOf, gate.ModInstead) {
+	if f.any(gate.ModInsteadOf, gate.ModInstead) || f.any(gate.CtxNoChange) && r.postpones(i) {
 		return false
 	}
 	s := r.Turn.Sentences[i]

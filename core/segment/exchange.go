@@ -11,7 +11,7 @@ import (
 //	turn         nothing is decided as far as the words tell
 //	"I'll …"     judged again: a decision, known since here
 //	edit         judged again: the same decision, with another score
-//	next turn    the exchange is over
+//	next turn    the exchange is over; without a reply it is judged once more
 //
 // A decision that was found stays one; what becomes known later gives it another
 // score, which may be below the threshold. Each says since when it is known, so that whoever looks back from an earlier
@@ -63,9 +63,23 @@ func (f *Facts) judgeAgain(ev *core.Event, t *Thread) {
 			f.Changed = append(f.Changed, d)
 		}
 	}
-	if len(x.decisions) > 0 || !f.judge.Sends(x.asked, f.judge.Score(x.asked, sum)) {
+	if len(x.decisions) == 0 && f.judge.Sends(x.asked, f.judge.Score(x.asked, sum)) {
+		f.found(ev, t, sum)
+	}
+}
+
+// unanswered judges the open exchange of a thread in which the person speaks again. Without
+// a reply there has been none to wait for.
+func (f *Facts) unanswered(ev *core.Event, t *Thread) {
+	if x := t.open; x == nil || len(x.reply) > 0 || x.edited {
 		return
 	}
+	f.judgeAgain(ev, t)
+}
+
+// found records what the open exchange of a thread decides, which an event shows.
+func (f *Facts) found(ev *core.Event, t *Thread, sum int64) {
+	x := t.open
 	if !x.turn.Elevated {
 		x.turn.Elevated, x.turn.Since = true, ev.Seq
 		f.Turns = append(f.Turns, x.turn)

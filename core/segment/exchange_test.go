@@ -45,6 +45,28 @@ func TestReplyTells(t *testing.T) {
 	}
 }
 
+// TestNoReply has the person speak again before there is any reply: what the turn before
+// decides as far as its words tell is known since then.
+func TestNoReply(t *testing.T) {
+	const likely = "use tabs"
+	r := record(t)
+	turn := r.add("", says(likely))
+	if len(r.decisions) > 0 {
+		t.Fatalf("%q does not wait for its reply", likely)
+	}
+	next := r.add("", says("hello"))
+	if len(r.decisions) != 1 {
+		t.Fatalf("decisions %+v, want that of the turn without a reply", r.decisions)
+	}
+	if d := r.decisions[0]; d.Head.Seq != turn || d.Since != next {
+		t.Errorf("got %q at %d, known since %d", d.Epitome, d.Head.Seq, d.Since)
+	}
+	r.add("", says("hello"))
+	if len(r.decisions) != 1 {
+		t.Errorf("decisions %+v, though nothing was decided since", r.decisions)
+	}
+}
+
 // TestScoreFollows has the reply change the score of a decision that was known, and
 // the next turn end that.
 func TestScoreFollows(t *testing.T) {

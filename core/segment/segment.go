@@ -294,6 +294,7 @@ func threadKey(session, thread string, strand uint32) string {
 // it, and opens an arc of its own unless it only has the work continue ("yes", "continue").
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
+	f.unanswered(ev, t)
 	text := b.Text.String()
 	verdict := f.judge.Turn(text, t.said.tail)
 	head := Head(ev)

@@ -89,10 +89,11 @@ type calibration struct {
 // and firsts those for turns that have no reply yet.
 // They are chosen on turns of open projects: where the reader was sure for a precision of
 // 0.86, in Korean and Russian, of which there are few, for one of 0.80. What is sent before
-// there is a reply is sent for good, so that firsts are higher: below them half is right.
-func leasts() []int { return []int{65, 62, 60, 64, 66, 62} }
+// there is a reply is sent for good, so that firsts are higher: of what is sent below them,
+// and falls below leasts with the reply, fewer than half is right.
+func leasts() []int { return []int{62, 58, 59, 64, 64, 62} }
 
-func firsts() []int { return []int{66, 69, 69, 70, 72, 69} }
+func firsts() []int { return []int{74, 74, 74, 74, 74, 74} }
 
 // likely is the least share of turns that are right with which a turn gets a score.
 func likely(score int) float64 { return (float64(score) - 0.5) / 100 }

@@ -58,18 +58,66 @@ type learner struct {
 	samples []sample
 	columns [][]feature // by feature: the samples that have it, with its value
 	weights []float64
+	ridges  []float64 // by feature: how much its weight is pulled towards 0
 	margins []float64
 	bias    float64
 }
 
 func newLearner(samples []sample, features int) *learner {
-	l := &learner{samples: samples, columns: make([][]feature, features), weights: make([]float64, features), margins: make([]float64, len(samples))}
+	l := &learner{
+		samples: samples, columns: make([][]feature, features), margins: make([]float64, len(samples)),
+		weights: make([]float64, features), ridges: slices.Repeat([]float64{1}, features),
+	}
 	for i := range samples {
 		for _, f := range samples[i].features {
 			l.columns[f.no] = append(l.columns[f.no], feature{int32(i), f.value})
 		}
 	}
 	return l
+}
+
+// How the ridge of a feature follows what the feature tells; chosen by cross-validation
+// outside the locked fifth.
+const (
+	// LeastTelling is what a feature tells at least, against the mean of all.
+	LeastTelling = 0.1
+	// Smoothing is what every feature is seen beside the samples, in either class.
+	Smoothing = 0.5
+)
+
+// trust has a weight pulled towards 0 the less, the more its feature alone tells the
+// two classes apart: by the log of the ratio of how much of it stands in either (Wang
+// and Manning, 2012). Of many features that fit a few hundred samples these are the ones
+// that fit the next project too. Where isEven says so, a feature keeps the common ridge.
+func (l *learner) trust(isEven func(no int) bool) {
+	ratios, all, with, without := make([]float64, len(l.columns)), 0.0, 0.0, 0.0
+	share := func(column []feature) (yes, no float64) {
+		for _, f := range column {
+			s := &l.samples[f.no]
+			yes += float64(s.weight * float64(s.yes*f.value))
+			no += float64(s.weight * float64((1-s.yes)*f.value))
+		}
+		return yes + Smoothing, no + Smoothing
+	}
+	for i := range l.columns {
+		yes, no := share(l.columns[i])
+		with, without = with+yes, without+no
+		ratios[i] = math.Log(yes / no)
+	}
+	mean, of := math.Log(with/without), 0
+	for i := range ratios {
+		ratios[i] = math.Abs(ratios[i] - mean)
+		if !isEven(i) {
+			all += ratios[i]
+			of++
+		}
+	}
+	for i, r := range ratios {
+		if !isEven(i) && all > 0 {
+			tells := LeastTelling + float64((1-LeastTelling)*float64(r*float64(of)/all))
+			l.ridges[i] = 1 / float64(tells*tells)
+		}
+	}
 }
 
 // sweeps bounds how often all weights are looked at.
@@ -87,7 +135,7 @@ func (l *learner) fit(ridge float64) {
 		moved := math.Abs(l.step(&l.bias, all, 1e-3))
 		for f := range l.columns {
 			if len(l.columns[f]) > 0 {
-				moved = math.Max(moved, math.Abs(l.step(&l.weights[f], l.columns[f], ridge)))
+				moved = math.Max(moved, math.Abs(l.step(&l.weights[f], l.columns[f], float64(ridge*l.ridges[f]))))
 			}
 		}
 		if moved < 2e-3 {

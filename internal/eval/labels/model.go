@@ -17,8 +17,8 @@ import (
 // How the weights are learnt; chosen by cross-validation outside the locked fifth.
 const (
 	// ExchangeRidge and SentenceRidge pull every weight towards 0.
-	ExchangeRidge = 1.25
-	SentenceRidge = 0.5
+	ExchangeRidge = 2.0
+	SentenceRidge = 0.8
 	// ShapeValue is how much a shape counts against an n-gram of length 1: less,
 	// so that a few hundred shapes do not drown in the ridge.
 	ShapeValue = 0.25
@@ -146,8 +146,6 @@ func fit(reads []Read) *linear {
 		s.features = appendShape(s.features, r.Shape, ev)
 		samples = append(samples, s)
 	}
-	l := newLearner(samples, len(ev.names))
-	l.fit(ExchangeRidge)
 	shapes := map[string]bool{}
 	for i := range reads {
 		for _, f := range reads[i].Shape {
@@ -165,6 +163,9 @@ func fit(reads []Read) *linear {
 		}
 		return 1
 	}
+	l := newLearner(samples, len(ev.names))
+	l.trust(func(no int) bool { return shapes[ev.names[no]] })
+	l.fit(ExchangeRidge)
 	out.entries = l.entries(score.Exchange, ev, scale, mostExchange)
 	out.entries = append(out.entries, sparse(reads, out.entries)...)
 	out.biases[score.Exchange] = int64(math.Round(l.bias * score.Unit))
@@ -195,6 +196,7 @@ func fit(reads []Read) *linear {
 		}
 	}
 	l = newLearner(samples, len(sv.names))
+	l.trust(func(no int) bool { return shapes[sv.names[no]] })
 	l.fit(SentenceRidge)
 	out.entries = append(out.entries, l.entries(score.OfOne, sv, scale, mostSentence)...)
 	out.entries = append(out.entries, learnAspects(reads)...)
