@@ -74,6 +74,8 @@ func TestTablesAreJSONToo(t *testing.T) {
 		"memscribe demo":               "shows the program to a person",
 		"memscribe memdb rekey":        "says that it is done",
 		"memscribe memdb copy":         "says that it is done",
+		"memscribe join":               "says that it is done",
+		"memscribe leave":              "says that it is done",
 
 		"memscribe memdb token create": "prints the token",
 		"memscribe memdb token revoke": "says nothing",

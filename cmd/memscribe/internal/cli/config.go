@@ -135,6 +135,7 @@ func (a *App) Schema() *config.Schema {
 	s.Add(redactKeys()...)
 	s.Add(gateKeys()...)
 	s.Add(ownKeys()...)
+	s.Add(teamKeys()...)
 	return &s
 }
 

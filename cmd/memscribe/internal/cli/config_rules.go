@@ -62,6 +62,7 @@ func families() []string {
 func (a *App) readRules(d *config.Document) config.Problems {
 	found := append(a.readRedaction(d), a.readThreshold(d)...)
 	found = append(found, a.readOwn(d)...)
+	found = append(found, a.checkTeams(d)...)
 	return append(found, a.readGate(d)...)
 }
 

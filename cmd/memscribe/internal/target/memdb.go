@@ -137,31 +137,41 @@ func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sin
 			Store: store.Options{Now: to.app.Now, Random: rand.Reader, StateDir: state}, // nodes come redacted
 		})
 	}
-	token, err := readToken(to.memdb.TokenFile)
+	c, err := Dial(to.app, to.memdb)
 	if err != nil {
 		return nil, err
-	}
-	own, err := to.own()
-	if err != nil {
-		return nil, err
-	}
-	c, err := client.New(client.Options{URL: to.memdb.URL, Token: token, Own: own})
-	if err != nil {
-		return nil, cli.Usage(err)
 	}
 	return memdb.OpenRemote(ctx, memdb.RemoteOptions{
 		Client: c, Namespace: to.memdb.Namespace, Dir: filepath.Dir(to.Out), Log: to.app.Logger(), Patience: patience,
 	})
 }
 
+// Dial returns a client of a server, with its token, or with the proof that a server on
+// this machine wants of who has none. Nothing is sent yet.
+func Dial(a *cli.App, m MemDB) (*client.Client, error) {
+	token, err := readToken(m.TokenFile)
+	if err != nil {
+		return nil, err
+	}
+	own, err := m.own(a)
+	if err != nil {
+		return nil, err
+	}
+	c, err := client.New(client.Options{URL: m.URL, Token: token, Own: own})
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	return c, nil
+}
+
 // own is the proof that a server on this machine wants of who has no token; nil for
 // any other.
-func (t *Target) own() (*access.Own, error) {
-	u, err := url.Parse(t.memdb.URL)
-	if err != nil || t.memdb.TokenFile != "" || !local.IsLoopback(u.Hostname()) {
+func (m *MemDB) own(a *cli.App) (*access.Own, error) {
+	u, err := url.Parse(m.URL)
+	if err != nil || m.TokenFile != "" || !local.IsLoopback(u.Hostname()) {
 		return nil, nil //nolint:nilnil,nilerr // an address that is none is refused elsewhere
 	}
-	dir, err := t.app.StateDir(t.app.StateFolder)
+	dir, err := a.StateDir(a.StateFolder)
 	if err != nil {
 		return nil, fmt.Errorf("find state folder: %w", err)
 	}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"net/url"
+	"path/filepath"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/internal/local"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+)
+
+// Team is a MemDB of several people with which a project is shared.
+type Team struct {
+	Project   string // its folder
+	URL       string
+	Namespace string
+	TokenFile string // "": the server wants none
+	User      string // whom memories are said to be from; "" is left open
+	Message   string // the id of the memory that says who has joined
+}
+
+// teamKeys are the settings of what is shared.
+func teamKeys() []config.Key {
+	return []config.Key{
+		{Name: "team[].project", About: "folder of a project that is shared; memscribe join writes all this, and it counts only in your own file of settings", Example: `"~/work/app"`},
+		{Name: "team[].url", About: "of the server that it is shared with", Example: `"https://memdb.example"`},
+		{Name: "team[].namespace", About: "in which it is shared", Example: `"acme.app"`},
+		{Name: "team[].token_file", About: "file with the token for that server", Example: `"~/.config/memscribe/token"`},
+		{Name: "team[].user", About: "whom memories are said to be from", Example: `"Ann"`},
+		{Name: "team[].message", About: "id of the memory that says so"},
+	}
+}
+
+// OwnFile is the user's own file of settings: the one that is named, or the one in the
+// configuration folder.
+func (a *App) OwnFile() (string, error) {
+	named := a.ConfigFile
+	if named == "" {
+		named = a.Variable("MEMSCRIBE_CONFIG")
+	}
+	if named != "" {
+		return filepath.Abs(named)
+	}
+	dir, err := a.ConfigDir()
+	return filepath.Join(dir, config.FileName), err
+}
+
+// checkTeams says what is wrong with the teams of a file. A file that stands in a folder
+// of work may be somebody else's, and does not say what is shared.
+func (a *App) checkTeams(d *config.Document) config.Problems {
+	if own, err := a.OwnFile(); d.Has("team") && (err != nil || !sameFile(own, d.Name)) {
+		p := d.Problem("team", "what is shared stands in your own file of settings alone")
+		p.Hint = "memscribe join writes it there"
+		return config.Problems{p}
+	}
+	_, found := a.Teams(d)
+	return found
+}
+
+// Teams are the teams of a file.
+func (a *App) Teams(d *config.Document) ([]Team, config.Problems) {
+	var teams []Team
+	var found config.Problems
+	s := config.Settings{File: d, Home: a.Home}
+	for _, at := range d.Tables("team") {
+		text := func(name string) string { return d.Text(at + "." + name) }
+		path := func(name string) string {
+			p, err := s.Path(text(name))
+			if err != nil {
+				found = append(found, d.Problem(at+"."+name, "%s.%s: %v", at, name, err))
+			}
+			return p
+		}
+		t := Team{Project: path("project"), URL: text("url"), Namespace: text("namespace"), TokenFile: path("token_file"), User: text("user"), Message: text("message")}
+		if name, err := t.Wrong(); err != nil {
+			found = append(found, d.Problem(at+"."+name, "%s.%s: %v", at, name, err))
+			continue
+		}
+		teams = append(teams, t)
+	}
+	return teams, found
+}
+
+// Wrong says which setting of a team cannot be, and why. A token does not go over a
+// network in the clear.
+func (t *Team) Wrong() (name string, err error) {
+	u, err := url.Parse(t.URL)
+	switch {
+	case !filepath.IsAbs(t.Project):
+		return "project", Usagef("it is no folder")
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "":
+		return "url", Usagef("it is https://host or https://host:port")
+	case u.Scheme == "http" && !local.IsLoopback(u.Hostname()):
+		return "url", Usagef("memories and tokens go to another machine by https alone")
+	}
+	if err = api.CheckNamespaceName(t.Namespace); err != nil {
+		return "namespace", Usage(err)
+	}
+	return "", nil
+}
+
+// sameFile reports whether two names are of one file.
+func sameFile(x, y string) bool {
+	x, errX := filepath.Abs(x)
+	y, errY := filepath.Abs(y)
+	return errX == nil && errY == nil && x == y
+}

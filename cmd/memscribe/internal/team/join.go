@@ -1,0 +1,163 @@
+package team
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/client"
+)
+
+// JoinOptions say with whom a project is shared.
+type JoinOptions struct {
+	Options
+
+	URL       string
+	Namespace string // "": after the project's remote repository
+	TokenFile string
+	By        string // whom memories are said to be from; "" is the name that git has
+}
+
+// Join writes down that a project is shared, once the server has taken a first memory,
+// which says so. Nothing else is sent yet.
+func Join(ctx context.Context, a *cli.App, o JoinOptions) error {
+	t, err := o.team(ctx)
+	if err != nil {
+		return err
+	}
+	own, err := read(a)
+	if err != nil {
+		return err
+	}
+	if before := own.of(t.Project); before != nil {
+		return cli.Usagef("%s is shared with %s already; 'memscribe leave' ends that", t.Project, before.URL)
+	}
+	if err = show(ctx, a, &o, t); err != nil {
+		return err
+	}
+	if o.DryRun {
+		_, err = a.Stdout.Printf("nothing was sent or written\n")
+		return err
+	}
+	c, err := dial(a, t)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err = try(ctx, a, c, t); err == nil {
+		err = own.replace(own.with(t))
+	}
+	if err != nil && t.Message != "" {
+		err = errors.Join(err, c.Forget(ctx, t.Namespace, t.Message))
+	}
+	if err != nil {
+		return fmt.Errorf("join %s: %w", t.URL, err)
+	}
+	_, err = a.Stdout.Printf("joined; written into %s. 'memscribe sync' shares, 'memscribe leave' ends it\n", own.path)
+	return err
+}
+
+// team works out what is to be written down.
+func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
+	project, err := o.folder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &cli.Team{Project: project, URL: o.URL, Namespace: o.Namespace, User: cmp.Or(o.By, gitrepo.Author(ctx, project))}
+	if t.Namespace == "" {
+		if t.Namespace, err = namespace(ctx, project); err != nil {
+			return nil, err
+		}
+	}
+	if o.TokenFile != "" {
+		if t.TokenFile, err = filepath.Abs(o.TokenFile); err != nil {
+			return nil, fmt.Errorf("find token: %w", err)
+		}
+	}
+	if name, err := t.Wrong(); err != nil {
+		return nil, cli.Usagef("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// namespace is named after the repository that a project was cloned from, and never after
+// a folder of this machine.
+func namespace(ctx context.Context, project string) (string, error) {
+	name := ""
+	if r, err := gitrepo.Open(ctx, project); err == nil {
+		name = gitrepo.FullName(r.Remote(ctx))
+	}
+	if name == "" {
+		return "", cli.Usagef("%s has no remote repository to name its namespace after; --namespace names it", project)
+	}
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == '/':
+			return '.'
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_', r == '-':
+			return r
+		}
+		return '-'
+	}, name)
+	return strings.TrimLeft(name, "."), nil
+}
+
+// show says what will be shared, where, and under which name.
+func show(ctx context.Context, a *cli.App, o *JoinOptions, t *cli.Team) error {
+	n, err := openNodes(ctx, o.Database, t.Project)
+	if err != nil {
+		return err
+	}
+	of, err := n.count(ctx)
+	if err = errors.Join(err, n.close()); err != nil {
+		return err
+	}
+	by := ""
+	if t.User != "" {
+		by = ", as " + t.User
+	}
+	if _, err = a.Stdout.Printf("%s is shared with %s, in the namespace %s%s\n", t.Project, t.URL, t.Namespace, by); err != nil {
+		return err
+	}
+	for _, folder := range n.folders {
+		if folder != t.Project {
+			a.Stdout.Printf("  with what was said and done in %s\n", folder)
+		}
+	}
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(of)) {
+		kinds = append(kinds, fmt.Sprintf("%s %d", kind, of[kind]))
+	}
+	_, err = a.Stdout.Printf("captured until now: %s\n", cmp.Or(strings.Join(kinds, ", "), "nothing"))
+	return err
+}
+
+// try has the server take a memory that says who has joined, and sees whether others' can
+// be read.
+func try(ctx context.Context, a *cli.App, c *client.Client, t *cli.Team) error {
+	if err := c.EnsureNamespace(ctx, t.Namespace, api.NamespacePut{Description: "shared by a team"}); err != nil {
+		return err
+	}
+	said := api.MemoryWrite{Body: api.Body{
+		Kind: "note", Content: cmp.Or(t.User, "somebody") + " joined " + t.Namespace, Origin: api.Internal, UserID: t.User, CreationTool: "memscribe join",
+	}}
+	results, err := c.Write(ctx, t.Namespace, []api.MemoryWrite{said})
+	if err != nil {
+		return err
+	}
+	t.Message = results[0].ID
+	_, err = c.Search(ctx, api.SearchRequest{Namespaces: []string{t.Namespace}, Limit: 1})
+	if api.IsKind(err, api.Forbidden) {
+		a.Stderr.Printf("the token may write there and not read: what others share does not come here\n")
+		return nil
+	}
+	return err
+}

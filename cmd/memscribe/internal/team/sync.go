@@ -1,0 +1,95 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/memdb"
+)
+
+// SyncOptions say what is shared now.
+type SyncOptions struct {
+	Database string
+	JSON     bool
+}
+
+// Synced is what came of a project.
+type Synced struct {
+	Project   string `json:"project"`
+	URL       string `json:"url"`
+	Namespace string `json:"namespace"`
+	New       int    `json:"new"`
+	Changed   int    `json:"changed"`
+	Same      int    `json:"same"`
+	Forgotten int    `json:"forgotten"`
+	Refused   int    `json:"refused"`
+}
+
+// Sync sends what was captured of each project that is shared. A server that cannot be
+// reached is named, and the others go on: the next call sends what this one could not.
+func Sync(ctx context.Context, a *cli.App, o SyncOptions) error {
+	own, err := read(a)
+	if err != nil {
+		return err
+	}
+	if len(own.teams) == 0 {
+		a.Stderr.Printf("no project is shared; see 'memscribe join'\n")
+		return cli.ErrIncomplete
+	}
+	for i := range own.teams {
+		t := &own.teams[i]
+		s, failed := push(ctx, a, o.Database, t)
+		switch {
+		case ctx.Err() != nil:
+			return failed
+		case failed != nil:
+			a.Stderr.Printf("%s: %v\n", t.Project, failed)
+			err = cli.ErrIncomplete
+			continue
+		case s.Refused > 0:
+			err = cli.ErrIncomplete
+		}
+		if failed = s.print(a, o.JSON); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// push sends the nodes of a project.
+func push(ctx context.Context, a *cli.App, database string, t *cli.Team) (Synced, error) {
+	s := Synced{Project: t.Project, URL: t.URL, Namespace: t.Namespace}
+	c, err := dial(a, t)
+	if err != nil {
+		return s, err
+	}
+	defer c.Close()
+	n, err := openNodes(ctx, database, t.Project)
+	if err != nil {
+		return s, err
+	}
+	p := memdb.Push{Client: c, Namespace: t.Namespace, User: t.User, Aside: func(id string, reason error) {
+		a.Stderr.Printf("%s: refused: %v\n", id, reason)
+	}}
+	err = n.each(ctx, func(l *sink.Line) error { return p.Add(ctx, l) })
+	if err == nil {
+		err = p.Flush(ctx)
+	}
+	if err = errors.Join(err, n.close()); err != nil {
+		return s, fmt.Errorf("share with %s: %w", t.URL, err)
+	}
+	s.New, s.Changed, s.Same, s.Forgotten, s.Refused = p.Created, p.Updated, p.Unchanged, p.Forgotten, p.Refused
+	return s, nil
+}
+
+func (s *Synced) print(a *cli.App, asJSON bool) error {
+	if asJSON {
+		return a.Stdout.JSON(s)
+	}
+	_, err := a.Stdout.Printf("%s: %d new, %d changed, %d there already, %d forgotten there, %d refused; %s, namespace %s\n",
+		s.Project, s.New, s.Changed, s.Same, s.Forgotten, s.Refused, s.URL, s.Namespace)
+	return err
+}

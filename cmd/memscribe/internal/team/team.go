@@ -1,0 +1,136 @@
+// Package team is the commands join, leave and sync: it shares a project with a team's
+// MemDB, ends that, and exchanges with the team what is new.
+package team
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
+	"github.com/memscribe/memscribe/internal/gitrepo"
+	"github.com/memscribe/memscribe/sink/memdb/client"
+)
+
+// Options say which project is meant.
+type Options struct {
+	Project  string // a folder in it; "" is the working folder
+	Database string // of nodes, that watch keeps
+	DryRun   bool
+}
+
+// folder is the folder of the project that is meant: that of its repository, if it is in
+// one.
+func (o *Options) folder(ctx context.Context) (string, error) {
+	dir, err := filepath.Abs(cmp.Or(o.Project, "."))
+	if err != nil {
+		return "", fmt.Errorf("find folder of project: %w", err)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", cli.Usagef("--project %s: there is no such folder", o.Project)
+	}
+	if r, err := gitrepo.Open(ctx, dir); err == nil {
+		return r.Root, nil
+	}
+	return dir, nil
+}
+
+// settings is the user's own file of settings.
+type settings struct {
+	path  string
+	text  []byte // nil: there is no such file
+	teams []cli.Team
+}
+
+// read reads the user's own file.
+func read(a *cli.App) (*settings, error) {
+	path, err := a.OwnFile()
+	if err != nil {
+		return nil, fmt.Errorf("find configuration folder: %w", err)
+	}
+	s := &settings{path: path}
+	s.text, err = os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	d, err := config.Parse(path, s.text)
+	if err != nil {
+		return nil, err
+	}
+	teams, found := a.Teams(d)
+	s.teams = teams
+	return s, found.Err()
+}
+
+// of is the team with which a project is shared; nil if there is none.
+func (s *settings) of(project string) *cli.Team {
+	i := slices.IndexFunc(s.teams, func(t cli.Team) bool { return t.Project == project })
+	if i < 0 {
+		return nil
+	}
+	return &s.teams[i]
+}
+
+// begins and ends are the lines around the settings of a team, by which they are found
+// again.
+const (
+	begins = "# memscribe join: "
+	ends   = "# memscribe join: end\n"
+)
+
+// with is the file with the settings of one team more. They stand at its end: a list of
+// tables begins anew wherever it stands. What is put in front of them ends the line before.
+func (s *settings) with(t *cli.Team) []byte {
+	var b strings.Builder
+	b.Write(s.text)
+	b.WriteString("\n" + begins + config.TOML(t.Project) + "\n[[team]]\n")
+	for _, line := range [][2]string{
+		{"project", t.Project}, {"url", t.URL}, {"namespace", t.Namespace}, {"token_file", t.TokenFile}, {"user", t.User}, {"message", t.Message},
+	} {
+		if line[1] != "" {
+			b.WriteString(line[0] + " = " + config.TOML(line[1]) + "\n")
+		}
+	}
+	return []byte(b.String() + ends)
+}
+
+// without is the file as it was before a team was put in; false if join has not put it in.
+func (s *settings) without(t *cli.Team) ([]byte, bool) {
+	text := string(s.text)
+	start := "\n" + begins + config.TOML(t.Project) + "\n"
+	before, rest, found := strings.Cut(text, start)
+	_, after, ended := strings.Cut(rest, ends)
+	return []byte(before + after), found && ended
+}
+
+// replace writes the file; one that would be empty is removed.
+func (s *settings) replace(text []byte) error {
+	if len(text) == 0 {
+		return os.Remove(s.path)
+	}
+	path := s.path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // a link stays one
+	}
+	return cli.ReplaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// dial returns a client of a team's server.
+func dial(a *cli.App, t *cli.Team) (*client.Client, error) {
+	return target.Dial(a, target.MemDB{URL: t.URL, Namespace: t.Namespace, TokenFile: t.TokenFile})
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/testkit/postgres"
+)
+
+// member is a person of a team, with a home folder and a clone of the project.
+type member struct {
+	world
+
+	clone string
+}
+
+const sharedSession = "../../fixtures/claude_code/2.1.329/interleaved_arcs"
+
+// newMember is a person who has cloned the project, and talked with an agent about it.
+func newMember(t *testing.T, name string) *member {
+	t.Helper()
+	m := &member{world: world{t: t, dir: t.TempDir()}}
+	m.clone = filepath.Join(m.dir, "home", "work", "app")
+	if err := os.MkdirAll(m.clone, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"init", "-q"}, {"config", "user.name", name}, {"remote", "add", "origin", "git@host.example:acme/app.git"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = m.clone
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	return m
+}
+
+// talk puts a session about a folder into the member's home: the sessions of two members
+// differ by its number.
+func (m *member) talk(number int, folder string) {
+	m.t.Helper()
+	files, err := filepath.Glob(filepath.Join(sharedSession, "home", ".claude", "projects", "*", "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		m.t.Fatalf("%v: %v", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	text = bytes.ReplaceAll(text, []byte("/home/dev/work/orders-service"), []byte(folder))
+	ids := regexp.MustCompile(`[0-9a-f]{4}([0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})`)
+	text = ids.ReplaceAll(text, fmt.Appendf(nil, "%04d$1", number))
+	text = bytes.ReplaceAll(text, []byte("toolu_"), fmt.Appendf(nil, "toolu_%d", number))
+	name := filepath.Join(m.dir, "home", ".claude", "projects", "-w", fmt.Sprintf("%04de616-df7a-4c23-b58c-b75a8c1a0c4d.jsonl", number))
+	if err = os.MkdirAll(filepath.Dir(name), 0o700); err == nil {
+		err = os.WriteFile(name, text, 0o600)
+	}
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.run("watch", "--once")
+}
+
+// in runs a command in the clone and returns what it says, and its exit code.
+func (m *member) in(args ...string) (said string, code int) {
+	m.t.Helper()
+	cmd := m.command(m.t.Context(), args...)
+	cmd.Dir = m.clone
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		m.t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// does runs a command that has to end well.
+func (m *member) does(args ...string) string {
+	m.t.Helper()
+	said, code := m.in(args...)
+	if code != 0 {
+		m.t.Fatalf("memscribe %v ended with %d: %s", args, code, said)
+	}
+	return said
+}
+
+type synced struct{ New, Changed, Same, Forgotten, Refused int }
+
+// sync shares what is new.
+func (m *member) sync() (s synced) {
+	m.t.Helper()
+	if said := m.does("sync", "--json"); json.Unmarshal([]byte(said), &s) != nil {
+		m.t.Fatalf("sync said: %s", said)
+	}
+	return s
+}
+
+// TestTeam has two members share their clones of a project with a server on PostgreSQL,
+// through an outage: everything of the project is there once, nothing of other projects,
+// and who leaves has the settings of before.
+func TestTeam(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	dsn := postgres.Start(t).Database()
+	server := &world{t: t, dir: t.TempDir(), address: freeAddress(t)}
+	state := filepath.Join(server.dir, "state")
+	token := filepath.Join(server.dir, "token")
+	made := server.run("memdb", "token", "create", "team", "--namespace", "acme.app", "--right", "admin", "--db", dsn, "--state-dir", state)
+	if err := os.WriteFile(token, []byte(made), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serve := func() (kill func()) {
+		return server.startUntil("serving memories", "memdb", "serve", "--db", dsn, "--addr", server.address, "--state-dir", state)
+	}
+	kill := serve()
+	length := func() int {
+		var h struct {
+			Length int `json:"chain_length"`
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+server.address+"/v1/health", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(made))
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		if err = json.NewDecoder(res.Body).Decode(&h); err != nil || h.Length == 0 {
+			t.Fatalf("health: %d %+v, %v", res.StatusCode, h, err)
+		}
+		return h.Length
+	}
+	url := "http://" + server.address
+	ann, bob := newMember(t, "Ann"), newMember(t, "Bob")
+	ann.talk(1, ann.clone)
+	ann.talk(2, filepath.Join(ann.dir, "home", "work", "private"))
+	bob.talk(3, filepath.Join(bob.clone, "sub"))
+
+	// What would be shared is shown, and nothing is done.
+	own := filepath.Join(ann.dir, "home", ".config", "memscribe", "memscribe.toml")
+	if said := ann.does("join", url, "--token-file", token, "--dry-run"); !strings.Contains(said, "in the namespace acme.app, as Ann") || !strings.Contains(said, "decision 3") {
+		t.Errorf("a dry run says: %s", said)
+	}
+	if _, err := os.Stat(own); !os.IsNotExist(err) {
+		t.Errorf("a dry run has written %s", own)
+	}
+	if said, code := ann.in("sync"); code != 1 || !strings.Contains(said, "no project is shared") {
+		t.Errorf("sync before: %d %s", code, said)
+	}
+
+	// What one of them rejected, and what hangs on it, is not shared.
+	var rejected struct{ ID string }
+	if err := json.NewDecoder(strings.NewReader(bob.run("query", "decisions", "--ndjson"))).Decode(&rejected); err != nil || rejected.ID == "" {
+		t.Fatalf("bob's decision: %+v, %v", rejected, err)
+	}
+	bob.does("reject", rejected.ID)
+
+	// Both join and share.
+	const mine = "[log]\nverbose = false # by hand"
+	if err := os.MkdirAll(filepath.Dir(own), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, []byte(mine), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ann.does("join", url, "--token-file", token)
+	if said, code := ann.in("join", url, "--token-file", token); code != 2 || !strings.Contains(said, "shared with "+url+" already") {
+		t.Errorf("a second join: %d %s", code, said)
+	}
+	if said := bob.does("join", url, "--token-file", token); !strings.Contains(said, "with what was said and done in "+bob.clone+"/sub") {
+		t.Errorf("bob's join says: %s", said)
+	}
+	first := ann.sync()
+	if first.New == 0 || first.Changed+first.Same+first.Refused != 0 {
+		t.Errorf("ann's first: %+v", first)
+	}
+	if b := bob.sync(); b.New != first.New-2 {
+		t.Errorf("bob's first: %+v, ann's: %+v", b, first)
+	}
+	was := length()
+	if again := ann.sync(); again != (synced{Same: first.New}) || length() != was {
+		t.Errorf("ann's second: %+v; the chain has %d entries, before %d", again, length(), was)
+	}
+
+	// Through an outage.
+	kill()
+	ann.talk(4, ann.clone)
+	if said, code := ann.in("sync"); code != 1 || !strings.Contains(said, "share with "+url) {
+		t.Errorf("sync without a server: %d %s", code, said)
+	}
+	kill = serve()
+	if s := ann.sync(); s.New != first.New || s.Same != first.New {
+		t.Errorf("after the outage: %+v", s)
+	}
+	if entries := length(); entries != was+first.New {
+		t.Errorf("the chain has %d entries, not %d", entries, was+first.New)
+	}
+
+	// Who leaves has the settings of before; what was shared can be forgotten.
+	bob.does("leave")
+	if said := ann.does("leave", "--forget"); !strings.Contains(said, fmt.Sprintf("%d memories were forgotten", 2*first.New)) {
+		t.Errorf("ann leaves: %s", said)
+	}
+	if text, err := os.ReadFile(own); err != nil || string(text) != mine {
+		t.Errorf("ann's settings are %q, %v", text, err)
+	}
+	if _, err := os.Stat(filepath.Join(bob.dir, "home", ".config", "memscribe", "memscribe.toml")); !os.IsNotExist(err) {
+		t.Error("bob's settings are still there")
+	}
+	kill()
+	report := server.run("memdb", "verify", "--db", dsn, "--state-dir", state, "--json")
+	var good struct {
+		OK       bool
+		Memories int
+	}
+	if err := json.Unmarshal([]byte(report), &good); err != nil || !good.OK || good.Memories != first.New-2 {
+		t.Errorf("verify: %s", report)
+	}
+}
