@@ -67,14 +67,15 @@ type Options struct {
 
 // Capture is the way from transcripts to a sink. It serves one goroutine.
 type Capture struct {
-	options Options
-	spare   *frame.Lines // of a transcript that was closed, to be used again
-	event   []byte
-	failed  error             // of writing events
-	told    map[session]bool  // sessions with a transcript of their own
-	asides  []aside           // echoes that wait
-	nodes   map[string]int64  // that were delivered, by kind
-	stopped map[string]uint64 // transcripts that nothing more is written of, and from which seq on
+	options  Options
+	spare    *frame.Lines    // of a transcript that was closed, to be used again
+	document *frame.Document // the same of one that was one document
+	event    []byte
+	failed   error             // of writing events
+	told     map[session]bool  // sessions with a transcript of their own
+	asides   []aside           // echoes that wait
+	nodes    map[string]int64  // that were delivered, by kind
+	stopped  map[string]uint64 // transcripts that nothing more is written of, and from which seq on
 
 	// hold, if not nil, says which nodes cannot be delivered yet.
 	hold func(*core.Node) bool
@@ -304,7 +305,7 @@ func (c *Capture) Open(t Transcript) *Stream {
 	}
 	switch {
 	case t.Framing == core.Document:
-		s.lines = &frame.Document{Max: c.options.MaxDocument}
+		s.lines = c.newDocument()
 		s.stream.Whole()
 	case c.spare != nil:
 		s.lines, c.spare = c.spare, nil
@@ -325,8 +326,18 @@ func (s *Stream) begin(t Transcript) bool {
 		return false
 	}
 	s.stream.Whole()
-	s.lines, s.early = &frame.Document{Max: s.capture.options.MaxDocument}, nil
+	s.lines, s.early = s.capture.newDocument(), nil
 	return true
+}
+
+// newDocument cuts a transcript of one document, in the memory of one before if there is
+// any: such documents are tens of kilobytes to megabytes, and many in a row are read.
+func (c *Capture) newDocument() *frame.Document {
+	if d := c.document; d != nil {
+		c.document = nil
+		return d
+	}
+	return &frame.Document{Max: c.options.MaxDocument}
 }
 
 // Read feeds everything that r has. A failure to read is reported as a Problem;
@@ -444,9 +455,13 @@ func (s *Stream) Close(ctx context.Context) (pipeline.Stats, error) {
 	}
 	s.early, s.waiting = nil, 0
 	s.stream.Close()
-	if l, ok := s.lines.(*frame.Lines); ok {
+	switch l := s.lines.(type) {
+	case *frame.Lines:
 		l.Reset()
 		s.lines, s.capture.spare = &frame.Lines{}, l
+	case *frame.Document:
+		l.Reset()
+		s.lines, s.capture.document = &frame.Document{}, l
 	}
 	if m := stats.FirstMalformed; stats.Malformed > 0 {
 		reason := m.Reason

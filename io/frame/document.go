@@ -25,6 +25,10 @@ func (d *Document) Room(n int) []byte { return d.lines.Room(n) }
 // Flush calls emit for the document, unless it is blank.
 func (d *Document) Flush(emit func(Line)) { d.lines.Flush(emit) }
 
+// Reset puts d to the start of another document. It keeps the memory, if that is not
+// more than most documents need.
+func (d *Document) Reset() { d.lines.Reset() }
+
 // Limit implements [Framer].
 func (d *Document) Limit() int {
 	if d.Max > 0 {

@@ -128,6 +128,39 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestDocumentReset: a document that was reset cuts the next one as a new one would, in
+// the memory that it has.
+func TestDocumentReset(t *testing.T) {
+	var d frame.Document
+	text := strings.Repeat("a line\n", 20_000)
+	var read string
+	emit := func(l frame.Line) { read = string(l.Bytes) }
+	feed := func() {
+		room := d.Room(len(text))
+		copy(room, text)
+		d.Feed(room[:len(text)], emit)
+	}
+	feed()
+	d.Reset() // in the middle: nothing of it may come out
+	d.Flush(emit)
+	if read != "" {
+		t.Fatalf("%d bytes are left of a document that was dropped", len(read))
+	}
+	feed()
+	d.Flush(emit)
+	if read != text {
+		t.Fatalf("read %d bytes, want the %d of the document", len(read), len(text))
+	}
+	d.Reset()
+	allocated := testing.AllocsPerRun(10, func() {
+		feed()
+		d.Reset()
+	})
+	if allocated != 0 {
+		t.Errorf("another document takes %v allocations, want none", allocated)
+	}
+}
+
 func TestDocument(t *testing.T) {
 	tests := map[string]struct {
 		in   string
