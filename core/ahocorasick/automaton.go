@@ -119,15 +119,25 @@ func (a *Automaton) link() {
 
 // step returns the state behind a byte of a class.
 func (a *Automaton) step(s uint32, class uint8) uint32 {
-	for s != 0 {
-		kid := a.child[s]
-		if i := bytes.IndexByte(a.label[kid:a.child[s+1]], class); i >= 0 {
-			return kid + uint32(i)
+	for s != 0 && class != 0 {
+		kid, end := a.child[s], a.child[s+1]
+		if s = a.fail[s]; end-kid > fewKids {
+			if i := bytes.IndexByte(a.label[kid:end], class); i >= 0 {
+				return kid + uint32(i)
+			}
+			continue
 		}
-		s = a.fail[s]
+		for ; kid < end; kid++ {
+			if a.label[kid] == class {
+				return kid
+			}
+		}
 	}
 	return a.root[class]
 }
+
+// fewKids is how many children are quicker looked at one by one: most states have one.
+const fewKids = 4
 
 // Len is the length of a word.
 func (a *Automaton) Len(word int32) int { return int(a.length[word]) }

@@ -120,6 +120,7 @@ type bags struct {
 	// reading is the text beside the turn that is read now: the message before it, and
 	// later the reply. scan is of that text.
 	reading                 prose.Turn
+	beside                  string // the text that reading and other are of
 	scan                    gate.Scan
 	beforeSigns, replySigns *signs // made when they are first needed
 	sets                    [2]score.Set
@@ -153,6 +154,17 @@ func (b *bags) add(to *score.Bag, place int, features []reading.Feature) {
 		}
 		to.AddHash(*h, func() string { return prefixOf(place) + f.String() })
 	}
+}
+
+// read reads the text beside the turn. A short reply is often the message before the next
+// turn: then it is there already.
+func (b *bags) read(text string) *prose.Turn {
+	if b.beside != text {
+		b.reading.ReadPlain(text)
+		b.other.Read(&b.reading)
+		b.beside = text
+	}
+	return &b.reading
 }
 
 // cleared is one of two sets of hashes, empty.
@@ -275,14 +287,12 @@ func (r *turn) beforeFeatures(b *bags) {
 	sh := &b.shape
 	size := r.wordsBucket()
 	text := strings.TrimSpace(ending(r.Previous(), maxBefore))
-	b.reading.ReadPlain(text)
+	turn := b.read(text)
 	if text == "" {
 		sh.Add("before nothing")
 		sh.Add("before nothing words ", size)
 		return
 	}
-	turn := &b.reading
-	b.other.Read(turn)
 	n := len(turn.Sentences)
 	for i, s := range turn.Sentences {
 		if i == n-1 {

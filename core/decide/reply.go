@@ -2,6 +2,7 @@ package decide
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/gate"
@@ -44,9 +45,7 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 		sh.Add("reply none ", a.class)
 		return
 	}
-	turn := &b.reading
-	turn.ReadPlain(reply)
-	b.other.Read(turn)
+	turn := b.read(reply)
 	const most = 3
 	n := min(most, len(turn.Sentences))
 	for i, s := range turn.Sentences[:n] {
@@ -70,13 +69,17 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	}
 	const begins = 300
 	low, lowFirst := words.Lower(reply[:min(len(reply), begins)]), words.Lower(first)
-	within := n > 0 && turn.Sentences[0].End <= begins // what the first sentence says, the beginning says
 	if b.replySigns == nil {
 		b.replySigns = newSigns(replySigns())
 	}
-	said, saidFirst := b.replySigns.in(low), b.replySigns.in(lowFirst)
-	if within {
-		saidFirst &= said
+	var said, saidFirst uint32
+	if n > 0 && inside(low, turn.Sentences[0].Span, lowFirst) {
+		said, saidFirst = b.replySigns.inBoth(low, turn.Sentences[0].Span)
+	} else {
+		said, saidFirst = b.replySigns.in(low), b.replySigns.in(lowFirst)
+		if n > 0 && turn.Sentences[0].End <= begins { // what the first sentence says, the beginning says
+			saidFirst &= said
+		}
 	}
 	for i, name := range b.replySigns.names {
 		if said>>i&1 != 0 {
@@ -97,6 +100,12 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	sh.Add("reply first ends in colon ", yes(strings.HasSuffix(first, ":") || strings.HasSuffix(first, "：")))
 	sh.Add("reply paragraphs ", bucket(strings.Count(reply, "\n\n"), 0, 1, 3, 6))
 	a.overlap(b, turn, lowFirst)
+}
+
+// inside reports whether a part of a text is what the whole has at a span. In some
+// languages lower case takes more bytes, or fewer.
+func inside(whole string, at prose.Span, part string) bool {
+	return at.End <= len(whole) && at.In(whole) == part
 }
 
 // overlap says how much of what the turn names the reply takes up.
@@ -146,6 +155,9 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 				f(score.Hash(s, t.Tokens[k+1].In(t.Text)), false, tok.Start)
 			}
 		case prose.Word:
+			if len(s) < 4 && isASCII(s) {
+				continue
+			}
 			if low := words.Lower(s); len(low) >= 4 && !words.Function(low) && !words.Article(low) {
 				f(score.Hash(low), false, tok.Start)
 			}
@@ -153,6 +165,16 @@ func terms(t *prose.Turn, f func(hash uint64, exact bool, at int)) {
 			f(score.Hash(words.Lower(strings.Trim(s, "`\"'“”"))), true, tok.Start)
 		}
 	}
+}
+
+// isASCII reports whether the lower case of s is as long as s.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // asked is what is kept of the turn for its reply.

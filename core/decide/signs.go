@@ -1,6 +1,9 @@
 package decide
 
-import "github.com/memscribe/memscribe/core/ahocorasick"
+import (
+	"github.com/memscribe/memscribe/core/ahocorasick"
+	"github.com/memscribe/memscribe/core/prose"
+)
 
 // sign is something that a text says by one of several pieces of words.
 type sign struct {
@@ -42,6 +45,18 @@ func (s *signs) in(low string) (given uint32) {
 	s.buf = append(s.buf[:0], low...)
 	s.pieces.Find(s.buf, func(piece int32, _ int) { given |= s.of[piece] })
 	return given
+}
+
+// inBoth is [signs.in] for a text and for a part of it, in one pass.
+func (s *signs) inBoth(low string, part prose.Span) (given, inPart uint32) {
+	s.buf = append(s.buf[:0], low...)
+	s.pieces.Find(s.buf, func(piece int32, end int) {
+		given |= s.of[piece]
+		if end <= part.End && end-s.pieces.Len(piece) >= part.Start {
+			inPart |= s.of[piece]
+		}
+	})
+	return given, inPart
 }
 
 // beforeSigns are what the end of the message before may show: that it offers something,

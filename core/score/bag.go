@@ -47,9 +47,10 @@ func (b *Bag) AddHash(h uint64, name func() string) {
 	}
 }
 
-// begin begins the name of a feature.
-func (b *Bag) begin(prefix string) {
-	b.hash = Hash(prefix)
+// begin begins the name of a feature. It takes the hash of the prefix too, since many
+// names in a row have one prefix.
+func (b *Bag) begin(prefix string, hash uint64) {
+	b.hash = hash
 	if b.names != nil {
 		b.buf = append(b.buf[:0], prefix...)
 	}

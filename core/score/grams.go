@@ -75,8 +75,9 @@ func (w *Words) at(k int) []byte {
 // Grams adds the n-grams of up to most words of words[first:last] to a bag, the
 // marks of the sentence's beginning and end counting as words.
 func (w *Words) Grams(b *Bag, prefix string, first, last, most int) {
+	hash := Hash(prefix)
 	for i := first - 1; i <= last; i++ {
-		b.begin(prefix)
+		b.begin(prefix, hash)
 		for k := i; k < i+most && k <= last; k++ {
 			if k > i {
 				b.sign(' ')
@@ -98,6 +99,7 @@ func (w *Words) Grams(b *Bag, prefix string, first, last, most int) {
 // much together: the forms of a word have their beginning in common.
 func (w *Words) Stems(b *Bag, prefix string, first, last int) {
 	const stem = 5
+	hash := Hash(prefix)
 	for k := first; k < last; k++ {
 		word := w.at(k)
 		if len(word) < stem || word[0] == '<' {
@@ -115,7 +117,7 @@ func (w *Words) Stems(b *Bag, prefix string, first, last int) {
 			n++
 		}
 		if end < len(word) {
-			b.begin(prefix)
+			b.begin(prefix, hash)
 			b.extend(word[:end])
 			b.sign('*')
 			b.put()
@@ -133,9 +135,10 @@ func (w *Words) pieces(b *Bag, prefix string, word []byte) {
 		i += size
 	}
 	at[n] = len(word)
+	hash := Hash(prefix)
 	for i := 0; i < n; i++ {
 		for l := 1; l <= 3 && i+l <= n; l++ {
-			b.begin(prefix)
+			b.begin(prefix, hash)
 			b.extend(word[at[i]:at[i+l]])
 			b.sign('~')
 			if i+l == n {

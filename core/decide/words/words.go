@@ -1,6 +1,9 @@
 package words
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Function reports whether a word in lower case is one that no name contains: "in",
 // "because". A name ends in front of it.
@@ -33,4 +36,11 @@ func Article(w string) bool {
 func IsHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF#") == "" }
 
 // Lower returns a text in lower case, in which the word lists are written.
-func Lower(s string) string { return strings.ToLower(s) }
+func Lower(s string) string {
+	for i := range len(s) {
+		if c := s[i]; 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
+			return strings.ToLower(s)
+		}
+	}
+	return s // like most words
+}

@@ -1,0 +1,56 @@
+package decide_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// TestReused: a judge that has judged other exchanges before says of one what a new judge
+// says of it, also where the reply is the message before the next turn.
+func TestReused(t *testing.T) {
+	const (
+		plan  = "You're right, sorry. I'll use Postgres for the queue instead. Want me to drop Redis, too?"
+		lower = "İstanbul: I'll switch it. ȺȺȺ done."
+	)
+	rules := standard(t)
+	used := judge(t, rules, 60)
+	for _, in := range []decide.Input{
+		{Text: "Let's use Postgres instead of Redis.", Reply: plan},
+		{Text: "Yes, drop it. Never use Redis here.", PrevAssistant: plan, Reply: plan, Edited: true},
+		{Text: "Yes, drop it. Never use Redis here.", PrevAssistant: "", Reply: ""},
+		{Text: "Yes, drop it. Never use Redis here.", PrevAssistant: plan, Reply: lower},
+		{Text: "ok", PrevAssistant: lower, Reply: " "},
+		{Text: "必ず Postgres を使ってください。", PrevAssistant: lower, Reply: "了解しました。Postgres に変更します。", Edited: true},
+	} {
+		got, want := used.Exchange(in), judge(t, rules, 60).Exchange(in)
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(decide.Verdict{}, "Asked"), cmp.AllowUnexported(decide.Decided{})); diff != "" {
+			t.Errorf("%q after %q, a used judge (+) and a new one (-):\n%s", in.Text, in.PrevAssistant, diff)
+		}
+	}
+}
+
+// TestSignsOfPart: the signs of a part of a text are found on the way through the whole.
+// Those that only the whole gives, since they cross the part's ends, are not the part's.
+func TestSignsOfPart(t *testing.T) {
+	const low = "good idea. i'll remember: from now on tests run first, done"
+	some := 0
+	for start := 0; start < len(low); start += 5 {
+		for end := start; end <= len(low); end += 3 {
+			both, apart := decide.ReplySigns(low, prose.Span{Start: start, End: end})
+			if both != apart {
+				t.Fatalf("%q in %q: %b in one pass, %b by itself", low[start:end], low, both, apart)
+			}
+			if both[0] != both[1] {
+				some++
+			}
+		}
+	}
+	if some == 0 {
+		t.Error("every part has all signs of the whole")
+	}
+}
