@@ -28,6 +28,8 @@ const (
 	entrySize = 16 + 3*8 + 2*4
 	// perRun is how many entries are sorted in memory: 3 MiB.
 	perRun = 1 << 16
+	// perWrite is how many of them are written at once.
+	perWrite = 1 << 12
 )
 
 // sorter puts entries in an order. When they are many they wait in a temporary file,
@@ -64,12 +66,16 @@ func (s *sorter) write() (err error) {
 		}
 	}
 	s.sort()
-	s.buf = s.buf[:0]
-	for i := range s.latest {
-		s.buf = s.latest[i].append(s.buf)
-	}
-	if _, err = s.file.WriteAt(s.buf, int64(s.runs)*perRun*entrySize); err != nil {
-		return err
+	at := int64(s.runs) * perRun * entrySize
+	for some := range slices.Chunk(s.latest, perWrite) {
+		s.buf = s.buf[:0]
+		for i := range some {
+			s.buf = some[i].append(s.buf)
+		}
+		if _, err = s.file.WriteAt(s.buf, at); err != nil {
+			return err
+		}
+		at += int64(len(s.buf))
 	}
 	s.runs++
 	s.latest = s.latest[:0]

@@ -1,6 +1,9 @@
 package edit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // splitLines cuts a text after each line feed. Every line keeps its end, so
 // that a last line without one differs from the same line with one.
@@ -8,11 +11,12 @@ func splitLines(s string) []string {
 	if s == "" {
 		return nil
 	}
-	return appendLines(make([]string, 0, strings.Count(s, "\n")+1), s)
+	return appendLines(nil, s)
 }
 
 // appendLines appends the lines of a text.
 func appendLines(lines []string, s string) []string {
+	lines = slices.Grow(lines, strings.Count(s, "\n")+1)
 	for s != "" {
 		end := strings.IndexByte(s, '\n') + 1
 		if end == 0 {
