@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 
+	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/decide/reading"
 
 	_ "embed"
@@ -43,11 +44,12 @@ type Judge struct {
 	model     *score.Model
 	threshold int
 	group     *score.Group // of the turn that is read
+	namer     *naming.Namer
 }
 
 // NewJudge returns a Judge that sends what has a score of the threshold or more.
 func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
-	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold}
+	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold, namer: naming.New()}
 }
 
 // Turn judges a person's turn before there is a reply to it. Before gives the
@@ -169,6 +171,7 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 		out = j.reading.decide(out, p)
 		for k := range out[from:] {
 			j.aspects(&out[from+k], p)
+			j.name(&out[from+k], p)
 			out[from+k].Score = j.model.Score(mix)
 			out[from+k].margin = mix - strongest
 		}

@@ -17,7 +17,7 @@ func layers() []layer {
 	core := []string{"core", "core/jsondoc"}
 	stages := []string{
 		"core/ahocorasick", "core/prose", "core/title", "core/score", "core/gate",
-		"core/decide/words", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
+		"core/decide/words", "core/decide/naming", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
 	}
 	all := []layer{
 		{"core", []string{"core/jsondoc"}},

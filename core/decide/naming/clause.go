@@ -1,0 +1,303 @@
+package naming
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// clauses cuts a sentence at its commas and brackets, and between the parts of a Chinese one
+// that are set apart by blanks. What stands in quotes or code stays whole.
+func clauses(text string, s prose.Span) []prose.Span {
+	var out []prose.Span
+	from := s.Start
+	cut := func(at, next int) {
+		if at > from {
+			out = append(out, prose.Span{Start: from, End: at})
+		}
+		from = next
+	}
+	var quote rune
+	size := 0
+	for at := s.Start; at < s.End; at += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(text[at:s.End])
+		next := at + size
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '`', r == '"':
+			if strings.ContainsRune(text[next:s.End], r) {
+				quote = r
+			}
+		case r == '“' && strings.ContainsRune(text[next:s.End], '”'):
+			quote = '”'
+		case parts(text, at, next, r, s.End):
+			cut(at, next)
+		}
+	}
+	cut(s.End, s.End)
+	return conjoined(text, out)
+}
+
+// parts reports whether a sign ends a clause.
+func parts(text string, at, next int, r rune, end int) bool {
+	after := byte(' ')
+	if next < end {
+		after = text[next]
+	}
+	switch r {
+	case '，', '；', '。', '、', '：', '（', '）', '(', ')', '\n', ';', '？', '！', '—', '–':
+		return true
+	case ',', ':', '.', '?', '!':
+		return after == ' ' || after == '\n' || after >= utf8.RuneSelf
+	case '-':
+		return after == ' ' && at > 0 && text[at-1] == ' '
+	case ' ':
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		behind, _ := utf8.DecodeRuneInString(text[next:])
+		return unicode.Is(unicode.Han, before) && unicode.Is(unicode.Han, behind)
+	}
+	return false
+}
+
+// conjoined cuts clauses further at the words that set what follows against what was said,
+// or add to it.
+func conjoined(text string, all []prose.Span) []prose.Span {
+	var out []prose.Span
+	for _, c := range all {
+		low := lower(c.In(text))
+		from := 0
+		for from < len(low) {
+			at, size := len(low), 0
+			for _, w := range [...]string{
+				" but ", " mais ", " pero ", " mas ", " aber ", " sondern ", " ma ", " но ", "但是", "而是", "而且", "并且", "然后", " and then ", " because ", " since ",
+				" so that ", " so we ", " parce ", " car ", " porque ", " weil ", " потому ", "因为", " чтобы ", " when ", " if ", " pour ne ", " afin ",
+			} {
+				if k := strings.Index(low[from:], w); k >= 0 && from+k < at {
+					at, size = from+k, len(w)
+				}
+			}
+			if at > from {
+				out = append(out, prose.Span{Start: c.Start + from, End: c.Start + at})
+			}
+			from = at + size
+			if size > 0 && reason(low[at:from]) {
+				break // why is no part of what is named
+			}
+		}
+	}
+	return out
+}
+
+// reason reports whether a word leads to a reason or a condition.
+func reason(w string) bool {
+	switch strings.TrimSpace(w) {
+	case "because", "since", "so that", "so we", "parce", "car", "porque", "weil", "потому", "因为", "чтобы", "when", "if", "pour ne", "afin":
+		return true
+	}
+	return false
+}
+
+// Wide reports whether a text is written without blanks between words, or in words that end
+// in particles.
+func Wide(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	})
+}
+
+// continues reports whether a clause stands behind a comma, and so may continue a list.
+func continues(text string, c prose.Span) bool {
+	before := strings.TrimRight(text[:c.Start], " \n")
+	for _, comma := range [...]string{",", "，", "、", ":", "："} {
+		if strings.HasSuffix(before, comma) {
+			return true
+		}
+	}
+	return false
+}
+
+// vague reports whether a name names nothing by itself.
+func vague(s string) bool {
+	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return true
+	}
+	low := lower(s)
+	first, _, _ := strings.Cut(low, " ")
+	switch first {
+	case "because", "sure", "yet", "even", "u", "think", "more", "like", "what", "how", "able", "mind", "only", "up", "etc", "going", "really", "necessarily", "there", "if", "when", "so":
+		return true
+	}
+	switch low {
+	case "it", "this", "that", "them", "these", "those", "one", "something", "things", "everything", "anything", "you", "me", "us", "we", "do that", "do it", "do this", "check", "work",
+		"a", "to", "same", "out", "all", "both", "decided", "agreed", "others", "other", "one of", "done", "ok", "ça", "cela", "tout", "eso", "esto", "todo", "isso", "das", "es", "это", "всё", "их", "его",
+		"一个", "吗", "觉得", "后", "时", "这样", "那样", "这些", "那些", "它", "他们", "什么", "的话", "一样", "情况", "问题", "方式", "みて", "こと", "もの", "거", "것", "이거", "그거", "それ", "これ":
+		return true
+	}
+	return false
+}
+
+// countWords counts words; of a script without blanks, three signs are one.
+func countWords(s string) int {
+	n, signs := 0, 0
+	for f := range strings.FieldsSeq(s) {
+		n++
+		for _, r := range f {
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+				signs++
+			}
+		}
+	}
+	return n + signs/3
+}
+
+// idle reports whether a clause without a frame names nothing: it asks, explains, or is one
+// word of the kind that opens sentences.
+func idle(c string) bool {
+	low := strings.TrimSpace(lower(c))
+	for _, w := range [...]string{
+		"because", "since", "so ", "if ", "when ", "which", "why", "what", "how", "this is", "it is", "it's", "that ", "there ", "i think", "i see", "remember that", "we decided", "that is decided", "that's decided", "ok", "yes", "no ",
+		"因为", "所以", "如果", "感觉", "这是", "因此", "为什么", "怎么", "是不是", "car ", "si ", "parce", "porque", "потому", "если", "weil", "wenn", "perché", "se ",
+	} {
+		if strings.HasPrefix(low, w) {
+			return true
+		}
+	}
+	return low == ""
+}
+
+const marks = " \t\n\"'`“”„«»‘’「」『』《》*_,;:!?。，、：；！？.…~"
+
+// trim takes marks and words that mean nothing off both ends.
+func trim(text string, s prose.Span) prose.Span {
+	for {
+		from := s
+		in := s.In(text)
+		s.Start += len(in) - len(strings.TrimLeft(in, marks))
+		in = text[s.Start:max(s.Start, s.End)]
+		s.End = s.Start + len(strings.TrimRight(in, marks))
+		s.Start += leading(text[s.Start:s.End])
+		s.End -= trailing(text[s.Start:s.End])
+		if s == from || empty(s) {
+			return s
+		}
+	}
+}
+
+// leading is how many bytes of a name are a word that only leads to it.
+func leading(s string) int {
+	low := lower(s)
+	for _, w := range [...]string{
+		"from now on ", "the ", "a ", "an ", "to ", "of ", "it ", "its ", "it's ", "this ", "that ", "those ", "these ", "our ", "your ", "my ", "any ", "all ", "some ", "just ", "only ", "also ", "then ", "so ", "and ",
+		"or ", "i ", "we ", "you ", "us ", "me ", "please ", "be ", "have ", "as ", "for ", "in ", "on ", "with ", "by ", "let's ", "lets ", "let ", "now ", "actually ", "definitely ", "ok ", "okay ", "yes ", "instead ",
+		"i'd ", "should ", "can ", "could ", "would ", "will ", "more like ", "is ", "are ", "same ",
+		"le ", "la ", "les ", "l'", "l’", "un ", "une ", "des ", "de ", "d'", "d’", "du ", "que ", "qu'", "on ", "je ", "tu ", "ce ", "cette ", "ces ", "avec ", "à ", "bien ", "aussi ", "et ", "pour ", "dans ",
+		"el ", "los ", "las ", "una ", "lo ", "y ", "con ", "o ", "os ", "as ", "um ", "uma ", "com ", "e ",
+		"der ", "die ", "das ", "den ", "dem ", "ein ", "eine ", "einen ", "und ", "bitte ", "wir ", "ich ", "dass ", "il ", "lo ", "gli ", "uno ",
+		"и ", "а ", "в ", "на ", "с ", "чтобы ", "просто ", "мне ", "ты ",
+	} {
+		if strings.HasPrefix(low, w) {
+			return len(w)
+		}
+	}
+	for _, w := range [...]string{
+		"我们", "我", "你", "请", "帮我", "那个", "这个", "那", "把", "将", "就", "也", "都", "再", "先", "直接", "给", "一下", "到", "成", "为", "了", "的", "个", "去", "被", "对", "还", "让", "要", "现在", "还是", "然后", "并", "所有的",
+		"じゃあ", "あと", "これ", "それ", "もう", "この", "その", "그럼", "그렇다면", "이거", "지금", "를", "을",
+	} {
+		if strings.HasPrefix(s, w) {
+			return len(w)
+		}
+	}
+	return 0
+}
+
+// trailing is how many bytes of a name are a word that only ends the clause.
+func trailing(s string) int {
+	low := lower(s)
+	for _, w := range [...]string{
+		" please", " from now on", " from", " any more", " instead", " as well", " now", " for now", " too", " again", " here", " there", " then", " anymore", " by default", " lol", " it", " and", " or", " is", " are", " to", " should", " must", " i", " we", " you", " the", " a",
+		" svp", " stp", " aussi", " et", " je", " on", " tu", " que", " y", " e", " und", " bitte", " и", " тоже", " я", " у", " был", " чтобы",
+	} {
+		if strings.HasSuffix(low, w) {
+			return len(w)
+		}
+	}
+	for _, w := range [...]string{
+		"就可以", "可以", "就", "也", "都", "了", "吧", "的", "呢", "啊", "来", "还", "要", "一下", "这里", "里面", "我", "我们", "再", "直接", "请", "把", "给", "应该", "那种", "会", "是",
+		"を", "は", "が", "に", "も", "と", "って", "から", "ので", "して", "を", "을", "를", "은", "는",
+	} {
+		if strings.HasSuffix(s, w) {
+			return len(w)
+		}
+	}
+	return 0
+}
+
+// filler reports whether nothing that names stands between two frames.
+func filler(s string) bool {
+	switch strings.TrimSpace(lower(s)) {
+	case "", "to", "it", "just", "be", "have", "really", "ever", "also", "please", "de", "que", "me", "to be", "that", "we", "to have", "you to", "to only", "pas", "que tu", "再", "去", "直接", "就":
+		return true
+	}
+	return false
+}
+
+// head is the beginning of a long name, up to where something else is said.
+func head(text string, s prose.Span) prose.Span {
+	const words = 14
+	return trim(text, upTo(text, s, words))
+}
+
+// deed is a clause as a name.
+func deed(text string, s prose.Span) prose.Span {
+	const words = 12
+	s = trim(text, s)
+	if countWords(s.In(text)) > words {
+		return prose.Span{}
+	}
+	return s
+}
+
+// upTo is the beginning of a span with so many words.
+func upTo(text string, s prose.Span, words int) prose.Span {
+	n, blank := 0, true
+	for i, r := range s.In(text) {
+		if unicode.IsSpace(r) {
+			if !blank {
+				if n++; n == words {
+					return prose.Span{Start: s.Start, End: s.Start + i}
+				}
+			}
+			blank = true
+			continue
+		}
+		blank = false
+	}
+	return s
+}
+
+// tail is the end of a long name: what stands right before a frame.
+func tail(text string, s prose.Span) prose.Span {
+	words, most := 8, 60
+	if strings.ContainsFunc(s.In(text), func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) {
+		words = 5
+	}
+	from := s.End
+	n := 0
+	for from > s.Start && n < words && s.End-from < most {
+		r, size := utf8.DecodeLastRuneInString(text[s.Start:from])
+		if unicode.IsSpace(r) {
+			n++
+		}
+		if n == words {
+			break
+		}
+		from -= size
+	}
+	return trim(text, prose.Span{Start: from, End: s.End})
+}

@@ -1,0 +1,254 @@
+package naming
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/ahocorasick"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// Namer finds frames. It does not change, and serves any number of goroutines.
+type Namer struct {
+	frames []frame
+	words  *ahocorasick.Automaton
+}
+
+// New returns a Namer.
+func New() *Namer {
+	n := &Namer{}
+	at := map[string]int{}
+	var words []string
+	for _, f := range frames() {
+		k, known := at[f.text]
+		if !known {
+			at[f.text] = len(n.frames)
+			n.frames, words = append(n.frames, f), append(words, f.text)
+			continue
+		}
+		o := &n.frames[k] // two languages have the word
+		o.pairs, o.opens = o.pairs || f.pairs, o.opens || f.opens
+		if o.pairs && o.before == nothing {
+			o.before, o.after = f.before, f.after
+		}
+	}
+	n.words = ahocorasick.New(words)
+	return n
+}
+
+// maxWhole is how many clauses of a passage are named whole.
+const maxWhole = 2
+
+// hit is a frame that stands in a clause.
+type hit struct {
+	frame
+	start, end int // in the text
+}
+
+// Passage returns what the sentences of a passage take and leave, in order, in the clauses in
+// which nothing is named yet. Whole says that a clause without a frame is named whole, as
+// something that is taken.
+func (n *Namer) Passage(text string, sentences []prose.Span, named []core.Option, whole bool) []core.Option {
+	l := list{text: text}
+	for _, s := range sentences {
+		last := nothing
+		for _, c := range clauses(text, s) {
+			if slices.ContainsFunc(named, func(o core.Option) bool { return c.Start <= o.Offset && o.Offset < c.End }) {
+				last = nothing
+				continue
+			}
+			last = n.clause(&l, s, c, last, whole)
+		}
+	}
+	return l.options
+}
+
+// clause adds what clause c of sentence s names. A few words without a frame continue the list of the
+// clause before; the side on which that ended is given and returned.
+func (n *Namer) clause(l *list, s, c prose.Span, last side, whole bool) side {
+	hits := n.hits(l.text, c)
+	if len(hits) == 0 {
+		switch words := countWords(c.In(l.text)); {
+		case last != nothing && words <= 4 && continues(l.text, c):
+			l.add(trim(l.text, c), last == takes)
+			return last
+		case whole && len(l.options) < maxWhole && !idle(c.In(l.text)):
+			if d := deed(l.text, c); !plain(d.In(l.text)) || c == s {
+				l.add(d, true)
+			}
+		}
+		return nothing
+	}
+	from := c.Start
+	last = nothing
+	for k, h := range hits {
+		before := prose.Span{Start: from, End: h.start}
+		after := prose.Span{Start: h.end, End: c.End}
+		if k+1 < len(hits) {
+			after.End = hits[k+1].start
+		}
+		before, after = tail(l.text, trim(l.text, before)), head(l.text, trim(l.text, after))
+		b, a := h.before, h.after
+		if b == nothing && empty(after) && k+1 == len(hits) && !h.short() { // the word stands behind what it is about
+			b, a = a, nothing
+		}
+		if a == takes && !empty(after) && (vague(after.In(l.text)) || h.states() && plain(after.In(l.text))) {
+			after.Start = h.start // "do it live": the frame says what is meant
+		}
+		if b != nothing {
+			l.add(before, b == takes)
+		}
+		if a != nothing {
+			l.add(after, a == takes)
+		}
+		if from, last = h.end, a; last == leaves && h.short() {
+			last = nothing // "no auth, in memory only"
+		}
+	}
+	return last
+}
+
+func empty(s prose.Span) bool { return s.End <= s.Start }
+
+// hits are the frames of a clause, by place, none over another, with those that follow each
+// other closely made one: "don't use".
+func (n *Namer) hits(text string, c prose.Span) []hit {
+	low := lower(c.In(text))
+	longest := map[int]hit{}
+	n.words.Find([]byte(low), func(w int32, end int) {
+		f := n.frames[w]
+		start := end - len(f.text)
+		if old, ok := longest[start]; ok && old.end >= end || !bounded(low, start, end) || inside(low, f.text, start, end) {
+			return
+		}
+		longest[start] = hit{f, start, end}
+	})
+	var out []hit
+	opened := false
+	for at := 0; at < len(low); at++ {
+		h, ok := longest[at]
+		if !ok || h.pairs && h.before != nothing && !h.opens && !opened && h.pairsOnly() {
+			continue
+		}
+		at = h.end - 1
+		h.start, h.end = c.Start+h.start, c.Start+h.end
+		if k := len(out); k > 0 && filler(text[out[k-1].end:h.start]) && out[k-1].after != nothing && !h.pairs {
+			out[k-1] = joined(out[k-1], h)
+		} else {
+			out = append(out, h)
+		}
+		opened = opened && !h.pairs || h.opens
+	}
+	return out
+}
+
+// pairsOnly reports whether a frame means nothing without a first word.
+func (f *frame) pairsOnly() bool { return f.before == leaves && f.after == takes }
+
+// short reports whether a frame is no more than "no" or "not".
+func (f *frame) short() bool { return utf8.RuneCountInString(f.text) <= 3 && !Wide(f.text) }
+
+// states reports whether a frame says how something is, and not what is used.
+func (f *frame) states() bool {
+	for _, be := range [...]string{" be", " be used", "make it", "être", "rester", " ser", "essere", "быть", "sein", "soll", "muss", "deve", "debe"} {
+		if strings.HasSuffix(f.text, be) {
+			return true
+		}
+	}
+	return false
+}
+
+// plain reports whether a name is one word in small letters, which is no name of anything by
+// itself.
+func plain(s string) bool {
+	return s != "" && !Wide(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLower(r) })
+}
+
+// joined is one frame of two that follow each other: what either leaves is left.
+func joined(a, b hit) hit {
+	out := a
+	out.end, out.opens = b.end, b.opens
+	if b.before != nothing && b.after == nothing { // "use X instead"
+		out.before = b.before
+	}
+	if a.after != leaves && b.after != nothing {
+		out.after = b.after
+	}
+	return out
+}
+
+// bounded reports whether a frame stands between words, where there are blanks between words.
+func bounded(low string, start, end int) bool {
+	first, _ := utf8.DecodeRuneInString(low[start:])
+	last, _ := utf8.DecodeLastRuneInString(low[:end])
+	before, _ := utf8.DecodeLastRuneInString(low[:start])
+	after, _ := utf8.DecodeRuneInString(low[end:])
+	return !(start > 0 && letter(first) && inWord(before) || end < len(low) && letter(last) && inWord(after))
+}
+
+// inside reports whether a Chinese sign that is a frame is part of another word.
+func inside(low, word string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(low[:start])
+	after, _ := utf8.DecodeRuneInString(low[end:])
+	switch word {
+	case "用":
+		return strings.ContainsRune("使应利引作费信调适专通公有没试商复启常套滥占采", before) || strings.ContainsRune("户于途来例法量时到起完的户", after)
+	case "按":
+		return after == '钮' || after == '键' || after == '时'
+	case "选":
+		return strings.ContainsRune("挑筛勾待首", before) || strings.ContainsRune("项中了", after)
+	case "别":
+		return strings.ContainsRune("特分区级类识性个", before) || strings.ContainsRune("的人", after)
+	}
+	return false
+}
+
+// letter reports whether words of this letter's script stand between blanks.
+func letter(r rune) bool { return unicode.In(r, unicode.Latin, unicode.Cyrillic) }
+
+func inWord(r rune) bool { return letter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' }
+
+// lower is a text in lower case, of the same length.
+func lower(s string) string {
+	out := []byte(s)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == size {
+			utf8.EncodeRune(out[i:], l)
+		}
+		i += size
+	}
+	return string(out)
+}
+
+// list collects options.
+type list struct {
+	text    string
+	options []core.Option
+}
+
+// add adds an option, once: of two that say the same, the shorter.
+func (l *list) add(s prose.Span, chosen bool) {
+	const most = 96 // bytes
+	if empty(s) || s.End-s.Start > most || vague(s.In(l.text)) {
+		return
+	}
+	o := core.Option{Text: s.In(l.text), Chosen: chosen, Offset: s.Start}
+	if !Says(l.options, o) {
+		l.options = append(l.options, o)
+	}
+}
+
+// Says reports whether options have one already that is part of another or contains it.
+func Says(have []core.Option, o core.Option) bool {
+	name := lower(o.Text)
+	for _, x := range have {
+		if old := lower(x.Text); strings.Contains(name, old) || strings.Contains(old, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package naming_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/naming"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+// TestPassage: what stands on the side of a frame is taken or left, in each language.
+func TestPassage(t *testing.T) {
+	n := naming.New()
+	for _, c := range []struct{ text, want string }{
+		{"let's use the Graphik font instead", "+Graphik font"},
+		{"Show the title, without the icons.", "-icons"},
+		{"please don't use the admin api", "-admin api"},
+		{"Snap grid not necessary.", "-Snap grid"},
+		{"Let's do it live.", "+live"},
+		{"the path should be configurable", "+should be configurable"},
+		{"no auth, no database, in-memory conversation only", "-auth -database"},
+		{"remove the header, the footer, the menu", "-header -footer -menu"},
+		{"it is not because of the cache", ""},
+		{"What about Redis?", ""},
+		{"Je préfère rust, sans npm.", "+rust -npm"},
+		{"renomme helpmodal en manuel", "-helpmodal +manuel"},
+		{"Enlève la colonne d'arborescence", "-colonne d'arborescence"},
+		{"usa PostgreSQL en lugar de MySQL", "+PostgreSQL -MySQL"},
+		{"remova o menu lateral", "-menu lateral"},
+		{"Nutze SQLite statt Postgres", "+SQLite -Postgres"},
+		{"ersetze den Cache durch Redis", "-Cache +Redis"},
+		{"usa Vite invece di Webpack", "+Vite -Webpack"},
+		{"сделай один календарь вместо двух", "+один календарь -двух"},
+		{"убери боковое меню", "-боковое меню"},
+		{"把渠道改成产品", "-渠道 +产品"},
+		{"备注不需要了", "-备注"},
+		{"使用supabase的邮件发送功能，不要迁移", "+supabase的邮件发送功能 -迁移"},
+		{"用户登录", ""},
+		{"用uv打包", "+uv打包"},
+		{"geminiのほうでやってみて", "+gemini"},
+		{"ダークモードを削除", "-ダークモード"},
+		{"npy 대신 npz로 가고", "-npy +npz"},
+		{"전역 설정은 없애줘", "-전역 설정"},
+	} {
+		got := marks(n.Passage(c.text, []prose.Span{{Start: 0, End: len(c.text)}}, nil, false))
+		if got != c.want {
+			t.Errorf("%q names %q, not %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestWhole: a clause in which nothing is named is named whole if that is asked for, and not
+// if it only explains.
+func TestWhole(t *testing.T) {
+	n := naming.New()
+	for _, c := range []struct{ text, want string }{
+		{"separate output port", "+separate output port"},
+		{"Cache for a minute, we decided.", "+Cache for a minute"},
+		{"Log errors only, because disks are small", "+Log errors only"},
+		{"公共怪物生成模块", "+公共怪物生成模块"},
+	} {
+		if got := marks(n.Passage(c.text, []prose.Span{{Start: 0, End: len(c.text)}}, nil, true)); got != c.want {
+			t.Errorf("%q names %q, not %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestOffered: what a question or a list put up is told apart by what a turn repeats of it.
+func TestOffered(t *testing.T) {
+	for _, c := range []struct{ before, said, want string }{
+		{"Should logs stream live, or only after the process exits?", "Let's do it live.", "+logs stream live -only after the process exits"},
+		{"你倾向于继续用方案A还是切到方案B？", "切到方案B", "-继续用方案A +切到方案B"},
+		{"Which one?\n- **Keep submodules** with a script\n- **Plain clones** (simple)\n", "plain clones please", "-Keep submodules +Plain clones"},
+		{"Use tabs or spaces?", "Both are fine.", ""},
+		{"Do it now (or later)?", "Do it.", ""},
+		{"I fixed:\n- the cache\n- the log\n", "the cache is slow", ""},
+		{"Is it Redis, Postgres, or something else?", "Postgres", "-Redis +Postgres"},
+	} {
+		got := naming.Offered(c.before, c.said)
+		if m := marks(got); m != c.want {
+			t.Errorf("%q after %q takes %q, not %q", c.said, c.before, m, c.want)
+		}
+		for _, o := range got {
+			if !o.InAssistant || c.before[o.Offset:o.Offset+len(o.Text)] != o.Text {
+				t.Errorf("%q does not stand at %d of %q", o.Text, o.Offset, c.before)
+			}
+		}
+	}
+}
+
+func marks(options []core.Option) string {
+	var out []string
+	for _, o := range options {
+		mark := "-"
+		if o.Chosen {
+			mark = "+"
+		}
+		out = append(out, mark+o.Text)
+	}
+	return strings.Join(out, " ")
+}
+
+// FuzzPassage: names are pieces of the text, whatever it is.
+func FuzzPassage(f *testing.F) {
+	f.Add("use Postgres instead of MySQL, 不要 \xff (npy 대신 npz", "A or B?")
+	n := naming.New()
+	f.Fuzz(func(t *testing.T, text, before string) {
+		for _, whole := range []bool{false, true} {
+			for _, o := range n.Passage(text, []prose.Span{{Start: 0, End: len(text)}}, nil, whole) {
+				if text[o.Offset:o.Offset+len(o.Text)] != o.Text || o.Text == "" {
+					t.Errorf("%q is not at %d of %q", o.Text, o.Offset, text)
+				}
+			}
+		}
+		for _, o := range naming.Offered(before, text) {
+			if before[o.Offset:o.Offset+len(o.Text)] != o.Text {
+				t.Errorf("%q is not at %d of %q", o.Text, o.Offset, before)
+			}
+		}
+	})
+}

@@ -1,0 +1,355 @@
+package naming
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/prose"
+)
+
+const (
+	// maxOffer is how much of the assistant's message is read, from its end.
+	maxOffer = 2 << 10
+	// maxAlternatives is how many alternatives a message may put up to choose from: a
+	// longer list is one of things to do.
+	maxAlternatives = 8
+)
+
+// Offered returns what the assistant put up to choose from, with what a turn takes of it by
+// saying it again. Nil if the turn takes none of it, or all.
+//
+//	Should logs stream live, or only after the process exits?
+//	  "Let's do it live."           +stream live -only after the process exits
+func Offered(before, said string) []core.Option {
+	from := max(0, len(before)-maxOffer)
+	for from < len(before) && !utf8.RuneStart(before[from]) {
+		from++
+	}
+	var out []core.Option
+	for _, group := range offers(before, from) {
+		if taken := choose(before, group, said); taken != nil {
+			out = taken
+		}
+	}
+	return out
+}
+
+// offers are the groups of alternatives of a message: what a question joins by "or", and the
+// items of the list that a question to choose is about.
+func offers(text string, from int) [][]prose.Span {
+	var out [][]prose.Span
+	var items []prose.Span
+	begin := from
+	flush := func(end int) {
+		if len(items) >= 2 && len(items) <= maxAlternatives && asksToChoose(text, begin, end) {
+			out = append(out, items)
+		}
+		items = nil
+	}
+	at := from
+	for line := range strings.Lines(text[from:]) {
+		span := prose.Span{Start: at, End: at + len(strings.TrimRight(line, "\r\n"))}
+		if name, ok := item(text, span); ok {
+			if items == nil {
+				begin = at
+			}
+			items = append(items, name)
+		} else if strings.TrimSpace(line) != "" && line[0] != ' ' && line[0] != '\t' {
+			flush(at)
+		}
+		at += len(line)
+		out = append(out, joinedBy(text, span)...)
+	}
+	flush(at)
+	return out
+}
+
+// asksToChoose reports whether what stands around a list asks for one of its items.
+func asksToChoose(text string, begin, end int) bool {
+	const near = 400
+	if len(text)-end > near || strings.ContainsAny(text[begin:end], "?？") {
+		return false
+	}
+	before := text[max(0, begin-near/2):begin]
+	return strings.ContainsAny(before+text[end:], "?？")
+}
+
+// item is the name of a list item: what is emphasised, or what stands before its explanation.
+func item(text string, line prose.Span) (prose.Span, bool) {
+	s := strings.TrimLeft(line.In(text), " \t>")
+	start := line.End - len(s)
+	rest := strings.TrimLeft(s, "#*-•0123456789.)( \t|")
+	if len(rest) == len(s) || rest == "" {
+		return prose.Span{}, false
+	}
+	start += len(s) - len(rest)
+	end := line.End
+	if emphasised := s[:len(s)-len(rest)]; strings.HasSuffix(emphasised, "**") {
+		if k := strings.Index(rest, "**"); k > 0 {
+			return trim(text, prose.Span{Start: start, End: start + k}), true
+		}
+	}
+	for _, stop := range [...]string{" — ", " – ", " - ", ": ", "：", " (", "（", ". ", "? ", "。", "，", " | ", "**"} {
+		if k := strings.Index(text[start:end], stop); k > 0 {
+			end = start + k
+		}
+	}
+	return marked(text, prose.Span{Start: start, End: end}), true
+}
+
+// marked takes marks off both ends of a name.
+func marked(text string, s prose.Span) prose.Span {
+	in := s.In(text)
+	s.Start += len(in) - len(strings.TrimLeft(in, marks))
+	s.End = s.Start + len(strings.TrimRight(text[s.Start:max(s.Start, s.End)], marks))
+	return s
+}
+
+// joinedBy are the alternatives that each question of a line joins by "or".
+func joinedBy(text string, line prose.Span) [][]prose.Span {
+	var out [][]prose.Span
+	from := line.Start
+	for i, r := range line.In(text) {
+		if r != '?' && r != '？' {
+			if r == '.' && line.Start+i+1 < line.End && text[line.Start+i+1] == ' ' || r == '。' {
+				from = line.Start + i + utf8.RuneLen(r)
+			}
+			continue
+		}
+		end := line.Start + i
+		if alternatives := split(text, prose.Span{Start: from, End: end}); len(alternatives) > 1 {
+			out = append(out, alternatives)
+		}
+		from = end + utf8.RuneLen(r)
+	}
+	return out
+}
+
+// split cuts a question at its "or", and what stands before that at its commas.
+func split(text string, q prose.Span) []prose.Span {
+	low := masked(lower(q.In(text)))
+	at, size := -1, 0
+	listed := false
+	for _, or := range [...]string{", or ", " or ", "还是", "或者", " ou ", " oder ", " o ", " или ", "それとも", "または", "아니면", " vs. ", " vs "} {
+		if k := strings.Index(low, or); k > 0 && (at < 0 || k < at) {
+			at, size, listed = k, len(or), or == ", or "
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	left, right := prose.Span{Start: q.Start, End: q.Start + at}, prose.Span{Start: q.Start + at + size, End: q.End}
+	if k := strings.LastIndex(left.In(text), ": "); k >= 0 {
+		left.Start += k + 2
+	} else if k := strings.LastIndex(left.In(text), "："); k >= 0 {
+		left.Start += k + len("：")
+	}
+	var out []prose.Span
+	if k := strings.LastIndex(left.In(text), ", "); k >= 0 && !listed { // "for this revision, should a or b"
+		left.Start += k + 2
+	}
+	for {
+		k := strings.Index(masked(left.In(text)), ", ")
+		if k < 0 {
+			break
+		}
+		out = append(out, asked(text, prose.Span{Start: left.Start, End: left.Start + k}))
+		left.Start += k + 2
+	}
+	out = append(out, asked(text, left))
+	for {
+		k := strings.Index(lower(right.In(text)), ", or ")
+		if k < 0 {
+			break
+		}
+		out = append(out, marked(text, prose.Span{Start: right.Start, End: right.Start + k}))
+		right.Start += k + len(", or ")
+	}
+	return append(out, marked(text, right))
+}
+
+// masked is a text with what stands in brackets blanked.
+func masked(s string) string {
+	depth := 0
+	out := []byte(s)
+	for i := range out {
+		switch out[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		default:
+			if depth > 0 {
+				out[i] = '.'
+			}
+		}
+	}
+	return string(out)
+}
+
+// asked is what a question asks for, without the words that only ask.
+func asked(text string, s prose.Span) prose.Span {
+	s = marked(text, s)
+	low := lower(s.In(text))
+	for _, lead := range [...]string{
+		"want me to ", "would you like me to ", "do you want me to ", "should i ", "shall i ", "should we ", "shall we ", "would you like ", "would you prefer ", "do you prefer ",
+		"do you want ", "would you rather ", "want to ", "should it ", "should the ", "should ", "is it ", "veux-tu ", "tu veux ", "souhaites-tu ", "préfères-tu ", "quieres ", "soll ich ", "möchtest du ", "你想", "你倾向于", "要",
+	} {
+		if strings.HasPrefix(low, lead) {
+			s.Start += len(lead)
+			break
+		}
+	}
+	return marked(text, s)
+}
+
+// choose marks which alternatives a turn says again; nil if it is none, or all.
+func choose(text string, group []prose.Span, said string) []core.Option {
+	const most = 110 // bytes of a name
+	own := features(said)
+	count := map[string]int{}
+	for _, s := range group {
+		if empty(s) || s.End-s.Start > most {
+			return nil
+		}
+		for f := range features(s.In(text)) { // counted, in any order
+			count[f]++
+		}
+	}
+	scores := make([]float64, len(group))
+	best := 0.0
+	words := 0
+	for i, s := range group {
+		n, shared := 0, 0
+		for f := range features(s.In(text)) { // counted, in any order
+			if count[f] == len(group) {
+				continue
+			}
+			n++
+			if own[f] {
+				shared++
+			}
+		}
+		if n > 0 && shared > 0 {
+			scores[i] = float64(shared) / float64(min(n, max(len(own), 1)))
+		}
+		if scores[i] > best {
+			best, words = scores[i], shared
+			if shared == n {
+				words++ // the whole name
+			}
+		}
+	}
+	if best < 0.5 || words < 2 && len(own) > 4 {
+		return nil
+	}
+	var out []core.Option
+	left := false
+	for i, s := range group {
+		chosen := scores[i] >= 0.5 && scores[i] > 0.6*best
+		if !chosen && scores[i] > 0.4 {
+			return nil // it is not clear which one
+		}
+		left = left || !chosen
+		if open(s.In(text)) {
+			continue
+		}
+		out = append(out, core.Option{Text: s.In(text), Chosen: chosen, InAssistant: true, Offset: s.Start})
+	}
+	if !left {
+		return nil
+	}
+	return out
+}
+
+// open reports whether an alternative only says that there may be others.
+func open(name string) bool {
+	low := lower(name)
+	for _, w := range [...]string{"something else", "elsewhere", "other", "anything else", "autre", "otro", "其他", "другое"} {
+		if strings.HasPrefix(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// features are the words of a text by which it is recognised; of a script without blanks,
+// pairs of signs.
+func features(s string) map[string]bool {
+	out := map[string]bool{}
+	word := strings.Builder{}
+	var before rune
+	flush := func() {
+		if w := word.String(); len(w) >= 3 && !common(w) || len(w) > 0 && strings.ContainsAny(w, "0123456789") {
+			if r := []rune(w); len(r) > 6 {
+				w = string(r[:6]) // "stream" and "streaming" are one
+			}
+			out[w] = true
+		}
+		word.Reset()
+	}
+	for _, r := range lower(s) {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			flush()
+			if before != 0 && !unicode.Is(unicode.Hiragana, r) && !unicode.Is(unicode.Hiragana, before) {
+				out[string([]rune{before, r})] = true
+			}
+			before = r
+			continue
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			word.WriteRune(r)
+		case (r == '.' || r == '_') && word.Len() > 0:
+		default:
+			flush()
+		}
+		before = 0
+	}
+	flush()
+	return out
+}
+
+// common reports whether a word says nothing of what an alternative is.
+func common(w string) bool {
+	switch w {
+	case "the", "and", "for", "with", "that", "this", "you", "your", "want", "should", "would", "like", "use", "make", "just", "into", "from", "have", "are", "can", "not",
+		"let", "lets", "also", "then", "now", "all", "its", "les", "des", "une", "pour", "dans", "que", "avec", "los", "las", "para", "con", "por", "und", "die", "der", "das", "mit",
+		"something", "else", "them", "will", "but", "only", "yes", "please", "what", "which", "there", "here", "add", "fix", "one", "option":
+		return true
+	}
+	return false
+}
+
+// Emphasised returns what a proposal of the assistant's names by code, emphasis or quotes.
+func Emphasised(text string, s prose.Span) []core.Option {
+	const most = 6
+	var out []core.Option
+	in := s.In(text)
+	for at := 0; at < len(in) && len(out) < most; {
+		open, mark := -1, ""
+		for _, m := range [...]string{"**", "`", "“", "\""} {
+			if k := strings.Index(in[at:], m); k >= 0 && (open < 0 || k < open) {
+				open, mark = k, m
+			}
+		}
+		if open < 0 {
+			break
+		}
+		shut := mark
+		if mark == "“" {
+			shut = "”"
+		}
+		start := at + open + len(mark)
+		n := strings.Index(in[start:], shut)
+		if n < 0 {
+			break
+		}
+		if name := marked(in, prose.Span{Start: start, End: start + n}); name.End > name.Start && name.End-name.Start <= 80 {
+			out = append(out, core.Option{Text: name.In(in), Chosen: true, InAssistant: true, Offset: s.Start + name.Start})
+		}
+		at = start + n + len(shut)
+	}
+	return out
+}
