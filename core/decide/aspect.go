@@ -28,8 +28,16 @@ func (j *Judge) aspects(d *Decided, p passage) {
 	b := &j.bags
 	r.sentenceFeatures(b, p.best)
 	r.aspectFeatures(b, d, p.best)
+	d.IsBan = r.banned(p)
 	d.Standing = j.aspect(score.Standing) > 0 || d.IsBan && d.Standing
-	if d.IsBan || alternatives(d.Options) {
+	switch {
+	case d.IsBan:
+		d.Kind = Ban
+		return
+	case alternatives(d.Options):
+		if d.Kind == Ban {
+			d.Kind = Choice
+		}
 		return
 	}
 	best := int64(math.MinInt64)

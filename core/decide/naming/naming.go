@@ -186,7 +186,10 @@ func bounded(low string, start, end int) bool {
 	last, _ := utf8.DecodeLastRuneInString(low[:end])
 	before, _ := utf8.DecodeLastRuneInString(low[:start])
 	after, _ := utf8.DecodeRuneInString(low[end:])
-	return !(start > 0 && letter(first) && inWord(before) || end < len(low) && letter(last) && inWord(after))
+	if start > 0 && letter(first) && inWord(before) {
+		return false
+	}
+	return end == len(low) || !letter(last) || !inWord(after)
 }
 
 // inside reports whether a Chinese sign that is a frame is part of another word.

@@ -66,6 +66,27 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestForbids: a sentence forbids in its own language; who asks, permits or puts off does not.
+func TestForbids(t *testing.T) {
+	for text, want := range map[string]bool{
+		"admin panel ne doit pas etre modifie.":      true,
+		"파일 이름은 바꾸지 말자.":                             true,
+		"any 타입 사용 금지":                               true,
+		"скрол не нужно менять, он стоит правильно!": true,
+		"não altere o cabeçalho":                     true,
+		"Definitely not Go.":                         true,
+		"нужно менять?":                              false,
+		"This route is not forbidden.":               false,
+		"必ず守らなければならない":                               false,
+		"le code ne marche pas":                      false,
+		"you can stop using nix":                     false,
+	} {
+		if got := naming.Forbids(text); got != want {
+			t.Errorf("%q forbids: %v", text, got)
+		}
+	}
+}
+
 // TestOffered: what a question or a list put up is told apart by what a turn repeats of it.
 func TestOffered(t *testing.T) {
 	for _, c := range []struct{ before, said, want string }{
