@@ -14,6 +14,6 @@ func main() {
 	os.Exit(run(os.Args[1:], cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		OS: runtime.GOOS, Getenv: os.Getenv, Environ: os.Environ, Home: os.UserHomeDir, Now: time.Now,
-		SetMemoryLimit: debug.SetMemoryLimit, SetGCPercent: debug.SetGCPercent,
+		SetMemoryLimit: debug.SetMemoryLimit, SetGCPercent: debug.SetGCPercent, SetMaxProcs: runtime.GOMAXPROCS,
 	}))
 }

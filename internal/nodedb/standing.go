@@ -3,7 +3,10 @@ package nodedb
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/lite"
@@ -42,13 +45,16 @@ func (r *Reader) Standing(ctx context.Context, projects []string, limit int) ([]
 	if len(projects) == 0 {
 		return nil, nil
 	}
-	return r.numbered(ctx, "what is in force", standing(projects, limit))
+	q := standing(projects, limit)
+	return r.numbered(ctx, "what is in force", func(v view) ([]int64, error) {
+		return schema.Collect(ctx, v, schema.Single[int64], q.SQL, q.Args...)
+	})
 }
 
-// numbered returns the nodes of a question for numbers, in its order.
-func (r *Reader) numbered(ctx context.Context, what string, q Query) (nodes []Node, err error) {
+// numbered returns the nodes of the numbers that ask finds, in their order.
+func (r *Reader) numbered(ctx context.Context, what string, ask func(view) ([]int64, error)) (nodes []Node, err error) {
 	err = r.look(ctx, func(v view) error {
-		ns, failed := schema.Collect(ctx, v, schema.Single[int64], q.SQL, q.Args...)
+		ns, failed := ask(v)
 		if failed != nil || len(ns) == 0 {
 			return failed
 		}
@@ -70,19 +76,20 @@ const stands = `kind = 'decision' AND nodes.superseded_by IS NULL AND NOT EXISTS
 
 // standing is the question for their numbers. Each project is asked for by itself, so
 // that the index answers in order. What a person accepted or pinned is asked for too:
-// the index knows nothing of that.
+// the index knows nothing of that. A limit is no parameter: SQLite would compile the
+// statement a second time, once it knows it.
 func standing(projects []string, limit int) Query {
 	var q Query
+	most := strconv.Itoa(limit)
 	var arms []string
 	for _, p := range projects[:min(len(projects), manyProjects)] {
 		arms = append(arms, "SELECT * FROM (SELECT n, "+rank+` AS rank FROM nodes INDEXED BY nodes_rules
-			WHERE `+stands+" AND project = ? AND "+rank+" < 9 ORDER BY "+rank+", n DESC LIMIT ?)",
+			WHERE `+stands+" AND project = ? AND "+rank+" < 9 ORDER BY "+rank+", n DESC LIMIT "+most+")",
 			`SELECT * FROM (SELECT n, -1 AS rank FROM nodes INDEXED BY nodes_id WHERE `+stands+` AND project = ?
-			AND nodes.id IN (SELECT id FROM marks WHERE pinned OR json_extract(json, '$.accepted')) LIMIT ?)`)
-		q.Args = append(q.Args, p, limit, p, limit)
+			AND nodes.id IN (SELECT id FROM marks WHERE pinned OR json_extract(json, '$.accepted')) LIMIT `+most+")")
+		q.Args = append(q.Args, p, p)
 	}
-	q.SQL = "SELECT n FROM (" + strings.Join(arms, " UNION ALL ") + ") GROUP BY n ORDER BY min(rank), n DESC LIMIT ?"
-	q.Args = append(q.Args, limit)
+	q.SQL = "SELECT n FROM (" + strings.Join(arms, " UNION ALL ") + ") GROUP BY n ORDER BY min(rank), n DESC LIMIT " + most
 	return q
 }
 
@@ -94,13 +101,43 @@ func (r *Reader) Behind(ctx context.Context, projects []string, path string, lim
 	if err != nil {
 		return nil, err
 	}
-	return r.numbered(ctx, "decisions behind "+path, behind(list, path, limit))
+	return r.numbered(ctx, "decisions behind "+path, func(v view) ([]int64, error) { return v.behind(ctx, behind(list, path), limit) })
 }
 
 // lookedBack is how many edits of a file are looked at for the decisions behind them.
 const lookedBack = 50
 
-func behind(projects, path string, limit int) Query {
+// behind reads the numbers of decisions until it has enough: of a file that was edited
+// many times most edits are not looked at.
+func (v view) behind(ctx context.Context, q Query, limit int) (ns []int64, err error) {
+	rows, err := v.QueryContext(ctx, q.SQL, q.Args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	edits, last := 0, int64(0)
+	for len(ns) < limit && rows.Next() {
+		var edit int64
+		var decision sql.NullInt64
+		if err := rows.Scan(&edit, &decision); err != nil {
+			return nil, err
+		}
+		if edits == 0 || edit != last {
+			edits, last = edits+1, edit
+		}
+		if edits > lookedBack {
+			break
+		}
+		if decision.Valid && !slices.Contains(ns, decision.Int64) {
+			ns = append(ns, decision.Int64)
+		}
+	}
+	return ns, rows.Err()
+}
+
+// behind is the question for the numbers of the edits of a file, the newest first, and
+// of the decisions behind each; an edit with none has a line too.
+func behind(projects, path string) Query {
 	path = strings.TrimPrefix(path, "./")
 	base := path[strings.LastIndexAny(path, `/\`)+1:]
 	end := path
@@ -108,14 +145,12 @@ func behind(projects, path string, limit int) Query {
 		end = separator(path) + path
 	}
 	return Query{
-		SQL: `SELECT d.n FROM (
-		    SELECT id, n FROM nodes INDEXED BY nodes_base WHERE base = ? AND (path = ? OR substr(path, -length(?)) = ?)
-		      AND project IN (SELECT value FROM json_each(?)) ORDER BY n DESC LIMIT ?
-		  ) AS e CROSS JOIN nodes AS b INDEXED BY nodes_to ON b.to_id = e.id
-		  CROSS JOIN nodes AS d INDEXED BY nodes_id ON d.id = b.from_id
-		  WHERE d.` + strings.ReplaceAll(stands, "nodes.", "d.") + `
-		  GROUP BY d.n ORDER BY max(e.n) DESC LIMIT ?`,
-		Args: []any{base, path, end, end, projects, lookedBack, limit},
+		SQL: `SELECT e.n, d.n FROM nodes AS e INDEXED BY nodes_base
+		  LEFT JOIN nodes AS b INDEXED BY nodes_to ON b.to_id = e.id
+		  LEFT JOIN nodes AS d INDEXED BY nodes_id ON d.id = b.from_id AND d.` + strings.ReplaceAll(stands, "nodes.", "d.") + `
+		  WHERE e.base = ? AND (e.path = ? OR substr(e.path, -length(?)) = ?) AND e.project IN (SELECT value FROM json_each(?))
+		  ORDER BY e.n DESC, b.n DESC`,
+		Args: []any{base, path, end, end, projects},
 	}
 }
 

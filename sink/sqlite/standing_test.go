@@ -129,7 +129,7 @@ func TestBehind(t *testing.T) {
 	dir := t.TempDir()
 	var lines []sink.Line
 	edit := func(seq uint64, path string, because *core.Node) {
-		e := decision("s", seq, fmt.Sprintf("2026-01-01T00:00:%02dZ", seq), "")
+		e := decision("s", seq, fmt.Sprintf("2026-01-01T00:%02d:%02dZ", seq/60, seq%60), "")
 		e.ID, e.Body = fmt.Sprint("episode:", seq), &core.Episode{EpisodeID: "e", CallID: "c", Tool: "Edit", Diff: core.Diff{Path: path, Change: core.Modify}}
 		b := decision("s", seq, "2026-01-01T00:00:00Z", "")
 		b.ID, b.Body = fmt.Sprint("binding:", seq), &core.Binding{From: because.ID, To: e.ID, Relation: core.Produced, Evidence: core.SameArc}
@@ -142,6 +142,14 @@ func TestBehind(t *testing.T) {
 	edit(11, "/w/a/src/x.go", second)
 	edit(12, "/w/a/src/x.go", gone)
 	edit(13, "/w/a/lib/x.go", decision("s", 4, "2026-01-01T00:00:00Z", "Elsewhere."))
+	edit(20, "/w/a/far.go", first) // behind fifty edits that count for nothing
+	edit(21, "/w/a/near.go", first)
+	for i := range uint64(50) {
+		edit(100+i, "/w/a/far.go", gone)
+		if i < 49 {
+			edit(200+i, "/w/a/near.go", gone)
+		}
+	}
 	apply(t, open(t, dir, sqlite.Options{}), lines...)
 	r := reader(t, dir)
 	if names, err := r.ProjectNames(t.Context()); err != nil || !slices.Equal(names, []string{"/w/a"}) {
@@ -152,6 +160,7 @@ func TestBehind(t *testing.T) {
 	}
 	for path, want := range map[string][]string{
 		"/w/a/src/x.go": {second.ID, first.ID}, "src/x.go": {second.ID, first.ID}, "./src/x.go": {second.ID, first.ID}, "c/x.go": nil, "y.go": nil,
+		"far.go": nil, "near.go": {first.ID},
 	} {
 		nodes, err := r.Behind(t.Context(), []string{"/w/a"}, path, 10)
 		if err != nil {
@@ -164,5 +173,8 @@ func TestBehind(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", path, got, want)
 		}
+	}
+	if nodes, err := r.Behind(t.Context(), []string{"/w/a"}, "src/x.go", 1); err != nil || len(nodes) != 1 || nodes[0].ID != second.ID {
+		t.Errorf("one of two is %v, %v", nodes, err)
 	}
 }

@@ -31,10 +31,12 @@ type Env struct {
 	Home    func() (string, error)
 	Now     func() time.Time
 
-	// The collector of garbage is the whole process's: these are [debug.SetMemoryLimit]
-	// and [debug.SetGCPercent], or nil, where a command is one thing among others.
+	// The collector of garbage and the processors are the whole process's: these are
+	// [debug.SetMemoryLimit], [debug.SetGCPercent] and [runtime.GOMAXPROCS], or nil, where
+	// a command is one thing among others.
 	SetMemoryLimit func(int64) int64
 	SetGCPercent   func(int) int
+	SetMaxProcs    func(int) int
 
 	Own []described.Adapter // of tools that the settings describe
 }

@@ -55,6 +55,9 @@ func Run(ctx context.Context, a *cli.App, o Options, args []string) error {
 		a.SetGCPercent(-1) // it ends before that would pay
 		a.SetMemoryLimit(heap)
 	}
+	if a.SetMaxProcs != nil {
+		a.SetMaxProcs(1) // threads that look for work cost more than they would do
+	}
 	body, err := payload(ctx, a.Stdin, args)
 	if err != nil {
 		return fmt.Errorf("read payload: %w", err)
