@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/corrections"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/serving"
 	"github.com/memscribe/memscribe/internal/annotate"
@@ -20,6 +21,7 @@ type serveFlags struct {
 	local.Guard
 
 	db, addr string
+	watch    string // the address at which watch says how it stands
 	open     bool
 }
 
@@ -49,6 +51,8 @@ token, and TLS or --insecure. There it shows no files of the disk, and keeps not
 	f := cmd.Flags()
 	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:7478", "serve on this address, as host:port")
+	f.StringVar(&o.watch, "status-addr", "", "address of the machine where watch serves /healthz, /status and /metrics, as 127.0.0.1:9464")
+	cli.Configurable(cmd, "status-addr", "capture.status_addr")
 	f.BoolVar(&o.open, "open", false, "open the page in the browser")
 	addGuardFlags(f, &o.Guard)
 	return cmd
@@ -64,7 +68,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		return flags.Advised(err)
 	}
 	done := func() {}
-	s := &serving.Source{Reader: r, Database: path, World: a.findWorld()}
+	s := &serving.Source{Reader: r, Database: path, World: a.findWorld(), Watch: o.watch}
 	err = a.listen(ctx, o.addr, &o.Guard, func(l *listening) (h http.Handler, failed error) {
 		var end func()
 		if h, end, failed = a.pageOf(ctx, s, o, l); failed == nil {

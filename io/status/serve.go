@@ -37,7 +37,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve answers requests for /healthz and /metrics until ctx ends. What goes wrong
+// Serve answers requests for /healthz, /status and /metrics until ctx ends. What goes wrong
 // with one is logged.
 func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) error {
 	server := &http.Server{
@@ -59,13 +59,17 @@ func Serve(ctx context.Context, l net.Listener, b *Board, log *slog.Logger) erro
 	return fmt.Errorf("serve status: %w", err)
 }
 
-// Handler answers requests for /healthz and /metrics that this machine makes, by a
+// Handler answers requests for /healthz, /status and /metrics that this machine makes, by a
 // name of its own, and refuses all others.
 func Handler(b *Board) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", expositionType)
 		_, _ = w.Write(exposition(b)) // whoever asked has gone
+	})
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(b.Summary()) // whoever asked has gone
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { health(w, b) })
 	return local.Own(mux)

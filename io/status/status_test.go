@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
@@ -233,5 +234,38 @@ func TestNoWebPage(t *testing.T) {
 				t.Errorf("%s with %v: %d %s", path, head, w.Code, w.Body)
 			}
 		}
+	}
+}
+
+// TestSummary has a person's page ask how each source stands, and learn no name.
+func TestSummary(t *testing.T) {
+	b := board()
+	l, err := status.Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- status.Serve(ctx, l, b, slog.New(slog.DiscardHandler)) }()
+	got, err := status.Ask(t.Context(), l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := status.Summary{Idle: true, Transcripts: 2, Errors: got.Errors, Sources: []status.Source{{Tool: core.Codex, Records: 19, Unknown: 1, Malformed: 2, LagMS: 15}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, body := get(t, b, "/status"); strings.Contains(body, ".jsonl") {
+		t.Errorf("it names a transcript: %s", body)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if _, err := status.Ask(t.Context(), l.Addr().String()); err == nil {
+		t.Error("who is not there answers")
+	}
+	if _, err := status.Ask(t.Context(), "192.0.2.1:80"); !errors.Is(err, status.ErrRemote) {
+		t.Errorf("another machine: %v", err)
 	}
 }

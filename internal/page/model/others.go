@@ -118,6 +118,23 @@ type Health struct {
 	Tools    []Tool     `json:"tools"`
 	Redacted []Redacted `json:"redactions"`
 	Looked   int        `json:"redactions_of"` // of so many of the newest nodes
+	Watch    *Watch     `json:"watch,omitempty"`
+}
+
+// Watch is how the capture that runs stands, or why that is not known.
+type Watch struct {
+	Unknown Said     `json:"unknown,omitempty"` // why
+	State   Said     `json:"state,omitempty"`   // following, catching up, waiting
+	Sources []Follow `json:"sources"`
+}
+
+// Follow is how the transcripts of a tool are taken in, since the capture was started.
+type Follow struct {
+	Tool      Said  `json:"tool"`
+	Records   int64 `json:"records"`
+	Unknown   int64 `json:"unknown"`   // records that no one has described: the tool's form has drifted
+	Malformed int64 `json:"malformed"` // records that are no JSON
+	LagMS     int64 `json:"lag_ms"`    // from a write until it was durable, at most
 }
 
 // Tool is a tool of which something is kept.

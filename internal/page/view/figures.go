@@ -45,7 +45,9 @@ func health(p *markup.Page, of *model.Health) {
 	for _, t := range of.Tools {
 		p.Put(`<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>`, t.Name, t.Sessions, t.Decisions, t.Edits, t.Last)
 	}
-	p.Put("\n</tbody></table></div>\n<h2>Redacted</h2>\n")
+	p.Put("\n</tbody></table></div>\n")
+	capture(p, of.Watch)
+	p.Put("<h2>Redacted</h2>\n")
 	if len(of.Redacted) == 0 {
 		p.Put(`<p class="empty">Nothing had to be taken out.</p>` + "\n")
 		return
@@ -53,6 +55,23 @@ func health(p *markup.Page, of *model.Health) {
 	p.Put(`<p class="note">In the newest %s nodes that had something to take out.</p><div class="wide" tabindex="0" role="group" aria-label="Redactions"><table class="numbers"><thead><tr><th scope="col">Rule</th><th scope="col">Times</th></tr></thead><tbody>`, of.Looked)
 	for _, r := range of.Redacted {
 		p.Put(`<tr><th scope="row">%s</th><td>%s</td></tr>`, r.Rule, r.Count)
+	}
+	p.Put("</tbody></table></div>\n")
+}
+
+// capture says how far behind the capture is, and what it does not understand.
+func capture(p *markup.Page, of *model.Watch) {
+	if of == nil {
+		return
+	}
+	p.Put("<h2>Capture</h2>\n")
+	if of.Unknown != "" {
+		p.Put(`<p class="empty">Not known: %s.</p>`+"\n", of.Unknown)
+		return
+	}
+	p.Put(`<p class="note">Since watch was started; %s.</p><div class="wide" tabindex="0" role="group" aria-label="Capture"><table class="numbers"><thead><tr><th scope="col">Tool</th><th scope="col">Records</th><th scope="col">Not described</th><th scope="col">No JSON</th><th scope="col">Lag, ms</th></tr></thead><tbody>`, of.State)
+	for _, f := range of.Sources {
+		p.Put(`<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>`, f.Tool, f.Records, f.Unknown, f.Malformed, f.LagMS)
 	}
 	p.Put("</tbody></table></div>\n")
 }

@@ -31,7 +31,7 @@ with the same id, the last one holds. What is there already is not written again
 	flags.AddTelemetry(cmd, &o.Receive)
 	flags.AddRetention(cmd, &o.Keep)
 	cmd.Flags().BoolVar(&o.Once, "once", false, "catch up and exit")
-	cmd.Flags().StringVar(&o.StatusAddr, "status-addr", "", "serve /healthz and /metrics on this address of the machine, as 127.0.0.1:9464")
+	cmd.Flags().StringVar(&o.StatusAddr, "status-addr", "", "address of the machine where watch serves /healthz, /status and /metrics, as 127.0.0.1:9464")
 	cli.Configurable(cmd, "status-addr", "capture.status_addr")
 	return cmd
 }

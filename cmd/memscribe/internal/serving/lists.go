@@ -20,6 +20,7 @@ import (
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/page/model"
+	"github.com/memscribe/memscribe/io/status"
 )
 
 // Session implements [model.Source].
@@ -272,8 +273,34 @@ func (s *Source) Health(ctx context.Context) (h model.Health, err error) {
 	if h.Tools, err = tools(ctx, s.Reader); err != nil {
 		return h, err
 	}
+	h.Watch = s.watch(ctx)
 	h.Redacted, h.Looked, err = s.redacted(ctx)
 	return h, err
+}
+
+// watch asks the capture how it stands. That it does not answer is an answer too.
+func (s *Source) watch(ctx context.Context) *model.Watch {
+	w := &model.Watch{Sources: []model.Follow{}}
+	if s.Watch == "" {
+		w.Unknown = "watch tells with status_addr in memscribe.toml"
+		return w
+	}
+	sum, err := status.Ask(ctx, s.Watch)
+	switch {
+	case err != nil:
+		w.Unknown = model.Said("watch does not answer at " + s.Watch)
+		return w
+	case sum.Waiting:
+		w.State = "waiting: the database cannot be written to"
+	case sum.Idle:
+		w.State = "following"
+	default:
+		w.State = "catching up"
+	}
+	for _, f := range sum.Sources[:min(len(sum.Sources), perPage)] {
+		w.Sources = append(w.Sources, model.Follow{Tool: model.Said(f.Tool), Records: f.Records, Unknown: f.Unknown, Malformed: f.Malformed, LagMS: f.LagMS})
+	}
+	return w
 }
 
 // redacted counts what was taken out of the newest nodes that had something to take out.

@@ -23,6 +23,8 @@ type Source struct {
 	Clean func([]byte) ([]byte, error)
 	// Annotate keeps what a person says; nil keeps nothing.
 	Annotate func(ctx context.Context, a annotate.Annotation) error
+	// Watch is the address of this machine at which watch says how it stands; "" is not known.
+	Watch string
 }
 
 var _ model.Source = (*Source)(nil)
