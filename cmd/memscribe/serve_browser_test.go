@@ -211,6 +211,60 @@ func TestBrowserKeys(t *testing.T) {
 	c.do(chromedp.NavigateBack(), chromedp.WaitVisible(".day"))
 }
 
+// Single keys can be turned off, by the keyboard, and stay so on the next page: who dictates
+// would press them unawares.
+func TestBrowserKeysOff(t *testing.T) {
+	_, c := inBrowser(t)
+	c.open("/")
+	c.press("?")
+	c.do(chromedp.Focus("dialog input", chromedp.ByQuery))
+	c.press(" ")
+	c.press(kb.Escape)
+	for _, path := range []string{"/", "/sessions"} {
+		c.open(path)
+		for _, key := range []string{"j", "/", "?"} {
+			c.press(key)
+		}
+		var at string
+		if c.is("document.activeElement.tagName + document.querySelector('dialog').open", &at); at != "BODYfalse" {
+			t.Errorf("%s: keys that are off do something: %s", path, at)
+		}
+	}
+	c.do(chromedp.Click("footer button[type=button]:last-of-type", chromedp.ByQuery), chromedp.Focus("dialog input", chromedp.ByQuery))
+	c.press(" ")
+	c.press(kb.Escape)
+	c.press("/")
+	var name string
+	if c.is("document.activeElement.name", &name); name != "q" {
+		t.Errorf("keys that are on again do nothing: %q has the focus", name)
+	}
+}
+
+// How the capture stands fits a narrow screen, and axe finds nothing there.
+func TestBrowserHealth(t *testing.T) {
+	w := newServed(t)
+	watch := w.command(t.Context(), "watch", "--home", filepath.Join(w.dir, "home"), "--out", filepath.Join(w.dir, "watched.db"), "--state-dir", filepath.Join(w.dir, "state"), "--status-addr", "127.0.0.1:0")
+	c := newChromium(w.newBrowser(filepath.Join(w.dir, "n.db"), "--status-addr", w.statusOf(watch)))
+	axe, err := os.ReadFile(os.Getenv("MEMSCRIBE_AXE"))
+	if err != nil {
+		t.Log("MEMSCRIBE_AXE names no axe.min.js of axe-core: what it would find is not looked for (make browser)")
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		c.shape(360, scheme)
+		for shown := ""; !strings.Contains(shown, "claude_code"); { // it has to catch up first
+			c.open("/health")
+			c.is("document.querySelector('[aria-label=Capture]')?.textContent ?? ''", &shown)
+		}
+		var width int64
+		if c.is("document.documentElement.scrollWidth", &width); width > 360 {
+			t.Errorf("it is %d wide", width)
+		}
+		if axe != nil {
+			c.axe("/health, "+scheme, axe)
+		}
+	}
+}
+
 // Filters work as one types, and are in the address.
 func TestBrowserFilter(t *testing.T) {
 	_, c := inBrowser(t)

@@ -59,12 +59,17 @@ if (document.querySelector('[data-live]') && !new URLSearchParams(location.searc
   window.addEventListener('pagehide', () => news.close());
 }
 
-// Keys.
+// Keys. Who speaks to the browser, or touches keys unawares, turns them off.
+const keysOff = 'memscribe-keys-off';
 const keys = document.createElement('dialog');
 keys.setAttribute('aria-label', 'Keys');
 keys.innerHTML = '<h2>Keys</h2><dl><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd></dt><dd>next</dd><dt><kbd>k</kbd></dt><dd>the one before</dd>' +
-  '<dt><kbd>Enter</kbd></dt><dd>open</dd><dt><kbd>?</kbd></dt><dd>this list</dd></dl><form method="dialog"><button>Close</button></form>';
+  '<dt><kbd>Enter</kbd></dt><dd>open</dd><dt><kbd>?</kbd></dt><dd>this list</dd></dl>' +
+  '<p><label><input type="checkbox"> Single keys work</label></p><form method="dialog"><button>Close</button></form>';
 document.body.append(keys);
+const on = keys.querySelector('input');
+on.checked = !localStorage.getItem(keysOff);
+on.addEventListener('change', () => { if (on.checked) localStorage.removeItem(keysOff); else localStorage.setItem(keysOff, 'yes'); });
 const help = document.createElement('button');
 help.type = 'button';
 help.textContent = 'Keys';
@@ -86,6 +91,7 @@ document.addEventListener('keydown', (e) => {
     if (e.key === 'Escape') e.target.blur();
     return;
   }
-  const action = { '/': () => document.querySelector('.find input').focus(), j: () => step(1), k: () => step(-1), '?': () => keys.showModal() }[e.key];
+  if (!on.checked) return;
+  const action = { '/': () => document.querySelector('.find input')?.focus(), j: () => step(1), k: () => step(-1), '?': () => keys.showModal() }[e.key];
   if (action) { e.preventDefault(); action(); }
 });
