@@ -2,15 +2,20 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/testkit/postgres"
 )
@@ -22,7 +27,11 @@ type member struct {
 	clone string
 }
 
-const sharedSession = "../../fixtures/claude_code/2.1.329/interleaved_arcs"
+// The sessions that members have: the second takes decisions back.
+const (
+	aSession = "../../fixtures/claude_code/2.1.329/interleaved_arcs"
+	aRewind  = "../../fixtures/claude_code/2.1.329/rewind"
+)
 
 // newMember is a person who has cloned the project, and talked with an agent about it.
 func newMember(t *testing.T, name string) *member {
@@ -46,9 +55,9 @@ func newMember(t *testing.T, name string) *member {
 
 // talk puts a session about a folder into the member's home: the sessions of two members
 // differ by its number.
-func (m *member) talk(number int, folder string) {
+func (m *member) talk(session string, number int, folder string) {
 	m.t.Helper()
-	files, err := filepath.Glob(filepath.Join(sharedSession, "home", ".claude", "projects", "*", "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(session, "home", ".claude", "projects", "*", "*.jsonl"))
 	if err != nil || len(files) == 0 {
 		m.t.Fatalf("%v: %v", files, err)
 	}
@@ -67,7 +76,6 @@ func (m *member) talk(number int, folder string) {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.run("watch", "--once")
 }
 
 // in runs a command in the clone and returns what it says, and its exit code.
@@ -92,15 +100,73 @@ func (m *member) does(args ...string) string {
 	return said
 }
 
-type synced struct{ New, Changed, Same, Forgotten, Refused int }
+type synced struct{ New, Changed, Same, Forgotten, Refused, Received int }
 
 // sync shares what is new.
-func (m *member) sync() (s synced) {
+func (m *member) sync(flags ...string) (s synced) {
 	m.t.Helper()
-	if said := m.does("sync", "--json"); json.Unmarshal([]byte(said), &s) != nil {
+	if said := m.run(append([]string{"sync", "--json"}, flags...)...); json.Unmarshal([]byte(said), &s) != nil {
 		m.t.Fatalf("sync said: %s", said)
 	}
 	return s
+}
+
+// nodes are those of the project in one of the member's databases.
+func (m *member) nodes(database string) (lines []string) {
+	m.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.dir, "home", ".local", "share", "memscribe", database))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT json FROM nodes WHERE project LIKE '%/work/app%' ORDER BY id")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err = rows.Scan(&line); err != nil {
+			m.t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	if err = rows.Err(); err != nil {
+		m.t.Fatal(err)
+	}
+	return lines
+}
+
+// taken holds what a member has received to what others have captured.
+func (m *member) taken(all ...[]string) {
+	m.t.Helper()
+	want := slices.Concat(all...)
+	slices.Sort(want)
+	got := m.nodes("team.db")
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		m.t.Errorf("received, -captured +got:\n%s", diff)
+	}
+}
+
+// asTeam posts to the server with the team's token.
+func (w *world) asTeam(token, path, body string) {
+	w.t.Helper()
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, "http://"+w.address+path, strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(token))
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		said, _ := io.ReadAll(res.Body)
+		w.t.Fatalf("%s: %s %s", path, res.Status, said)
+	}
 }
 
 // TestTeam has two members share their clones of a project with a server on PostgreSQL,
@@ -143,13 +209,19 @@ func TestTeam(t *testing.T) {
 	}
 	url := "http://" + server.address
 	ann, bob := newMember(t, "Ann"), newMember(t, "Bob")
-	ann.talk(1, ann.clone)
-	ann.talk(2, filepath.Join(ann.dir, "home", "work", "private"))
-	bob.talk(3, filepath.Join(bob.clone, "sub"))
+	const sessions, nodes = 40, 15 // more than a page; of each
+	for i := range sessions {
+		ann.talk(aSession, 100+i, ann.clone)
+	}
+	ann.talk(aSession, 2, filepath.Join(ann.dir, "home", "work", "private"))
+	bob.talk(aSession, 3, filepath.Join(bob.clone, "sub"))
+	bob.talk(aRewind, 5, bob.clone)
+	ann.run("watch", "--once")
+	bob.run("watch", "--once")
 
 	// What would be shared is shown, and nothing is done.
 	own := filepath.Join(ann.dir, "home", ".config", "memscribe", "memscribe.toml")
-	if said := ann.does("join", url, "--token-file", token, "--dry-run"); !strings.Contains(said, "in the namespace acme.app, as Ann") || !strings.Contains(said, "decision 3") {
+	if said := ann.does("join", url, "--token-file", token, "--dry-run"); !strings.Contains(said, "in the namespace acme.app, as Ann") || !strings.Contains(said, "decision 120") {
 		t.Errorf("a dry run says: %s", said)
 	}
 	if _, err := os.Stat(own); !os.IsNotExist(err) {
@@ -165,6 +237,10 @@ func TestTeam(t *testing.T) {
 		t.Fatalf("bob's decision: %+v, %v", rejected, err)
 	}
 	bob.does("reject", rejected.ID)
+	bobs := slices.DeleteFunc(bob.nodes("nodes.db"), func(line string) bool { return strings.Contains(line, rejected.ID) })
+	if !strings.Contains(strings.Join(bobs, ""), `"superseded_by":"`) {
+		t.Fatal("bob has taken nothing back")
+	}
 
 	// Both join and share.
 	const mine = "[log]\nverbose = false # by hand"
@@ -182,11 +258,11 @@ func TestTeam(t *testing.T) {
 		t.Errorf("bob's join says: %s", said)
 	}
 	first := ann.sync()
-	if first.New == 0 || first.Changed+first.Same+first.Refused != 0 {
+	if first != (synced{New: sessions * nodes}) {
 		t.Errorf("ann's first: %+v", first)
 	}
-	if b := bob.sync(); b.New != first.New-2 {
-		t.Errorf("bob's first: %+v, ann's: %+v", b, first)
+	if b := bob.sync(); b != (synced{New: len(bobs)}) {
+		t.Errorf("bob's first: %+v", b)
 	}
 	was := length()
 	if again := ann.sync(); again != (synced{Same: first.New}) || length() != was {
@@ -195,26 +271,40 @@ func TestTeam(t *testing.T) {
 
 	// Through an outage.
 	kill()
-	ann.talk(4, ann.clone)
+	ann.talk(aSession, 4, ann.clone)
+	ann.run("watch", "--once")
 	if said, code := ann.in("sync"); code != 1 || !strings.Contains(said, "share with "+url) {
 		t.Errorf("sync without a server: %d %s", code, said)
 	}
 	kill = serve()
-	if s := ann.sync(); s.New != first.New || s.Same != first.New {
+	if s := ann.sync(); s != (synced{New: nodes, Same: first.New}) {
 		t.Errorf("after the outage: %+v", s)
 	}
-	if entries := length(); entries != was+first.New {
-		t.Errorf("the chain has %d entries, not %d", entries, was+first.New)
+	if entries := length(); entries != was+nodes {
+		t.Errorf("the chain has %d entries, not %d", entries, was+nodes)
+	}
+
+	// Each has what both share, byte for byte, and what is external stays away.
+	planted := `{"id":"decision:planted","kind":"decision","content":"x"}`
+	server.asTeam(made, "/v1/namespaces/acme.app/memories", planted)
+	if s := bob.sync("--receive"); s != (synced{Same: len(bobs), Received: first.New + nodes + len(bobs)}) {
+		t.Errorf("bob receives: %+v", s)
+	}
+	bob.taken(ann.nodes("nodes.db"), bobs)
+	if said := bob.run("search", "pagination", "--db", filepath.Join(bob.dir, "home", ".local", "share", "memscribe", "team.db")); !strings.Contains(said, "pagination") {
+		t.Errorf("a search in what was received: %s", said)
 	}
 
 	// Who leaves has the settings of before; what was shared can be forgotten.
-	bob.does("leave")
-	if said := ann.does("leave", "--forget"); !strings.Contains(said, fmt.Sprintf("%d memories were forgotten", 2*first.New)) {
+	if said := ann.does("leave", "--forget"); !strings.Contains(said, fmt.Sprintf("%d memories were forgotten", first.New+nodes)) {
 		t.Errorf("ann leaves: %s", said)
 	}
 	if text, err := os.ReadFile(own); err != nil || string(text) != mine {
 		t.Errorf("ann's settings are %q, %v", text, err)
 	}
+	bob.sync("--receive")
+	bob.taken(bobs)
+	bob.does("leave")
 	if _, err := os.Stat(filepath.Join(bob.dir, "home", ".config", "memscribe", "memscribe.toml")); !os.IsNotExist(err) {
 		t.Error("bob's settings are still there")
 	}
@@ -224,7 +314,7 @@ func TestTeam(t *testing.T) {
 		OK       bool
 		Memories int
 	}
-	if err := json.Unmarshal([]byte(report), &good); err != nil || !good.OK || good.Memories != first.New-2 {
+	if err := json.Unmarshal([]byte(report), &good); err != nil || !good.OK || good.Memories != len(bobs)+1 { // and what is external
 		t.Errorf("verify: %s", report)
 	}
 }

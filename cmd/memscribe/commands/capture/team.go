@@ -84,8 +84,13 @@ func NewSync(a *cli.App) *cobra.Command {
 database that watch keeps. What the server has already changes nothing there, so that
 it can be called as often as you like, as by a timer; while the server cannot be
 reached your database keeps everything, and the next call sends it. Decisions that you
-rejected are not sent.`,
+rejected are not sent.
+
+With --receive it takes in what everybody shares of these projects, into team.db in
+your data folder, beside your own database: every command that takes --db can ask it.
+What is forgotten at the server goes out of it, too.`,
 		Example: `  memscribe sync
+  memscribe sync --receive
   memscribe sync --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -96,6 +101,7 @@ rejected are not sent.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Database, "db", "", "the database of nodes (default: the one that watch keeps)")
+	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what everybody shares, too")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a project")
 	cli.AddStateDir(cmd, new(string))
 	return cmd

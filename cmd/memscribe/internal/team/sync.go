@@ -8,11 +8,13 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/memdb"
+	"github.com/memscribe/memscribe/sink/memdb/client"
 )
 
 // SyncOptions say what is shared now.
 type SyncOptions struct {
 	Database string
+	Receive  bool // take what everybody shares into a database of its own, too
 	JSON     bool
 }
 
@@ -26,11 +28,12 @@ type Synced struct {
 	Same      int    `json:"same"`
 	Forgotten int    `json:"forgotten"`
 	Refused   int    `json:"refused"`
+	Received  int    `json:"received"`
 }
 
 // Sync sends what was captured of each project that is shared. A server that cannot be
 // reached is named, and the others go on: the next call sends what this one could not.
-func Sync(ctx context.Context, a *cli.App, o SyncOptions) error {
+func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	own, err := read(a)
 	if err != nil {
 		return err
@@ -39,9 +42,16 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) error {
 		a.Stderr.Printf("no project is shared; see 'memscribe join'\n")
 		return cli.ErrIncomplete
 	}
+	var r *receiver
+	if o.Receive {
+		if r, err = newReceiver(ctx, a); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, r.close(ctx, err == nil)) }()
+	}
 	for i := range own.teams {
 		t := &own.teams[i]
-		s, failed := push(ctx, a, o.Database, t)
+		s, failed := exchange(ctx, a, o.Database, t, r)
 		switch {
 		case ctx.Err() != nil:
 			return failed
@@ -52,21 +62,35 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) error {
 		case s.Refused > 0:
 			err = cli.ErrIncomplete
 		}
-		if failed = s.print(a, o.JSON); failed != nil {
+		if failed = s.print(a, &o); failed != nil {
 			return failed
 		}
+	}
+	if r != nil {
+		a.Stderr.Printf("what everybody shares is in %s\n", r.path)
 	}
 	return err
 }
 
-// push sends the nodes of a project.
-func push(ctx context.Context, a *cli.App, database string, t *cli.Team) (Synced, error) {
-	s := Synced{Project: t.Project, URL: t.URL, Namespace: t.Namespace}
+// exchange sends the nodes of a project and, with a receiver, takes in those of everybody.
+func exchange(ctx context.Context, a *cli.App, database string, t *cli.Team, r *receiver) (s Synced, err error) {
 	c, err := dial(a, t)
 	if err != nil {
 		return s, err
 	}
 	defer c.Close()
+	if s, err = push(ctx, a, c, database, t); err == nil && r != nil {
+		s.Received, err = r.receive(ctx, c, t.Namespace)
+	}
+	if err != nil {
+		return s, fmt.Errorf("share with %s: %w", t.URL, err)
+	}
+	return s, nil
+}
+
+// push sends the nodes of a project.
+func push(ctx context.Context, a *cli.App, c *client.Client, database string, t *cli.Team) (Synced, error) {
+	s := Synced{Project: t.Project, URL: t.URL, Namespace: t.Namespace}
 	n, err := openNodes(ctx, database, t.Project)
 	if err != nil {
 		return s, err
@@ -79,17 +103,20 @@ func push(ctx context.Context, a *cli.App, database string, t *cli.Team) (Synced
 		err = p.Flush(ctx)
 	}
 	if err = errors.Join(err, n.close()); err != nil {
-		return s, fmt.Errorf("share with %s: %w", t.URL, err)
+		return s, err
 	}
 	s.New, s.Changed, s.Same, s.Forgotten, s.Refused = p.Created, p.Updated, p.Unchanged, p.Forgotten, p.Refused
 	return s, nil
 }
 
-func (s *Synced) print(a *cli.App, asJSON bool) error {
-	if asJSON {
+func (s *Synced) print(a *cli.App, o *SyncOptions) error {
+	if o.JSON {
 		return a.Stdout.JSON(s)
 	}
 	_, err := a.Stdout.Printf("%s: %d new, %d changed, %d there already, %d forgotten there, %d refused; %s, namespace %s\n",
 		s.Project, s.New, s.Changed, s.Same, s.Forgotten, s.Refused, s.URL, s.Namespace)
+	if err == nil && o.Receive {
+		_, err = a.Stdout.Printf("  %d nodes of everybody\n", s.Received)
+	}
 	return err
 }
