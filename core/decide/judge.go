@@ -49,7 +49,7 @@ type Judge struct {
 
 // NewJudge returns a Judge that sends what has a score of the threshold or more.
 func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
-	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold, namer: naming.New()}
+	return &Judge{reading: turn{Reading: reading.New(rules)}, model: model, threshold: threshold}
 }
 
 // Turn judges a person's turn before there is a reply to it. Before gives the

@@ -10,7 +10,7 @@ import (
 
 // name says what a decision takes and leaves, beside what the rules of English found, which
 // is evidence for its kind and stays what it is: by the frames of its own language, and by
-// what the assistant had put up. What is not named by anything is named by its clause.
+// what the assistant had put up. What is not named by anything is named by its clauses.
 func (j *Judge) name(d *Decided, p passage) {
 	r := &j.reading
 	defer r.stand(d)
@@ -25,6 +25,9 @@ func (j *Judge) name(d *Decided, p passage) {
 	}
 	if r.group() != "en" || naming.Wide(d.Epitome) {
 		d.Options = nil // the rules know English
+	}
+	if j.namer == nil { // made when the first decision needs it
+		j.namer = naming.New()
 	}
 	var sentences []prose.Span
 	for i := p.first; i <= p.last; i++ {
