@@ -19,10 +19,11 @@ func seed() string { return base64.StdEncoding.EncodeToString(bytes.Repeat([]byt
 // installer runs install.sh against a server on this machine, as it is and with bytes
 // of the release changed.
 func installer(t *testing.T, dist string) {
-	archive := "memscribe-" + version + "-linux-" + runtime.GOARCH + ".tar.gz"
-	for _, tool := range []string{"ssh-keygen", "openssl"} {
-		t.Run("install.sh with "+tool, func(t *testing.T) {
-			path := pathWith(t, tool)
+	// What is fetched depends on what can unpack it.
+	for tool, unpacker := range map[string]string{"ssh-keygen": "xz", "openssl": "gzip"} {
+		t.Run("install.sh with "+tool+" and "+unpacker, func(t *testing.T) {
+			path := pathWith(t, tool, unpacker)
+			archive := "memscribe-" + version + "-linux-" + runtime.GOARCH + map[string]string{"xz": ".tar.xz", "gzip": ".tar.gz"}[unpacker]
 			for name, flip := range map[string]string{"sum": archive, "sums": "SHA256SUMS", "signature": "SHA256SUMS.sig", "minisign": "SHA256SUMS.minisig"} {
 				if unread := map[string]string{"ssh-keygen": "minisign", "openssl": "signature"}; unread[tool] == name {
 					continue
@@ -51,7 +52,7 @@ func installer(t *testing.T, dist string) {
 		})
 	}
 	t.Run("install.sh with nothing that checks", func(t *testing.T) {
-		if out, _, err := installed(t, dist, pathWith(t, ""), ""); err == nil || !strings.Contains(out, "nothing here can check") {
+		if out, _, err := installed(t, dist, pathWith(t), ""); err == nil || !strings.Contains(out, "nothing here can check") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -100,14 +101,12 @@ func installed(t *testing.T, dist, path, flip string) (said, into string, err er
 	return said, into, err
 }
 
-// pathWith is a folder of what install.sh uses, with one of the tools that check.
-func pathWith(t *testing.T, checks string) string {
+// pathWith is a folder of what install.sh always uses, and of some tools that check or unpack.
+func pathWith(t *testing.T, tools ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"uname", "mkdir", "mktemp", "curl", "tail", "grep", "sed", "tr", "cut", "awk", "sha256sum", "tar", "gzip", "chmod", "cp", "mv", "rm", checks} {
-		if name == "" {
-			continue
-		}
+	always := []string{"uname", "mkdir", "mktemp", "curl", "tail", "grep", "sed", "tr", "cut", "awk", "sha256sum", "tar", "chmod", "cp", "mv", "rm"}
+	for _, name := range append(always, tools...) {
 		at, err := exec.LookPath(name)
 		if err != nil {
 			t.Skipf("%s is not here", name)

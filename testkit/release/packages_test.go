@@ -98,11 +98,9 @@ func rpmFiles(t *testing.T, b []byte) map[string][]byte {
 	signature := headerSize(b[96:])
 	at := 96 + (signature+7)/8*8
 	at += headerSize(b[at:])
-	z, err := gzip.NewReader(bytes.NewReader(b[at:]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	archive, err := io.ReadAll(z)
+	unpack := exec.CommandContext(t.Context(), "xz", "-dc")
+	unpack.Stdin = bytes.NewReader(b[at:])
+	archive, err := unpack.Output()
 	if err != nil {
 		t.Fatal(err)
 	}

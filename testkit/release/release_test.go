@@ -23,7 +23,7 @@ func TestRelease(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip(".ci/release runs on Linux")
 	}
-	for _, tool := range []string{"bash", "git", "tar", "gzip", "zip"} {
+	for _, tool := range []string{"bash", "git", "tar", "gzip", "xz", "zip"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("a release needs %s: %v", tool, err)
 		}
@@ -52,6 +52,9 @@ func TestRelease(t *testing.T) {
 		}
 	})
 	t.Run("sums", func(t *testing.T) { run(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS") })
+	if os.Getenv("MEMSCRIBE_RELEASE") == "all" {
+		manifests(t, first)
+	}
 	packages(t, first)
 	installer(t, first)
 	updates(t, first)
