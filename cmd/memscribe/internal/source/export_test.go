@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
@@ -12,4 +13,21 @@ func (r *Reading) OnLanes(ctx context.Context, s sink.Sink, parts [][]int, jobs 
 	x := r.lanes(s, parts)
 	err = x.run(ctx, jobs)
 	return x.again, err
+}
+
+// Paced returns what the collector is told while so many bytes live, one after the other.
+func Paced(live ...int64) (told []int) {
+	p := newPacer(cli.Env{
+		Getenv: func(string) string { return "" }, SetGCPercent: func(percent int) int { told = append(told, percent); return 0 },
+	})
+	for _, n := range live {
+		p.allow(n)
+	}
+	return told
+}
+
+// PacedBy returns whether the collector is told anything, with GOGC set to a value.
+func PacedBy(gogc string) bool {
+	p := newPacer(cli.Env{Getenv: func(string) string { return gogc }, SetGCPercent: func(int) int { return 0 }})
+	return p.set != nil
 }

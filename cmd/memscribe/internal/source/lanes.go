@@ -37,6 +37,7 @@ type lanes struct {
 	way  Way
 	all  []*lane
 	sink *turns
+	pace *pacer
 
 	parts [][]int // numbers of the plan's sources
 	next  atomic.Int64
@@ -113,6 +114,7 @@ func (x *lanes) run(ctx context.Context, jobs int) (err error) {
 		}
 	}
 	KeepTo(r.Env, x.way.Budget, true)
+	x.pace = newPacer(r.Env)
 	for _, err := range r.Plan.Before() {
 		r.Report.CannotOpen(err)
 	}
@@ -207,7 +209,7 @@ func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int
 			return nil
 		}
 		part := x.r.Plan.Part(x.parts[order[i]])
-		if err := l.read(ctx, x.r, part); err != nil {
+		if err := l.read(ctx, x, part); err != nil {
 			return err
 		}
 		x.r.Plan.Join(part)
@@ -216,7 +218,7 @@ func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int
 }
 
 // read reads a part.
-func (l *lane) read(ctx context.Context, r *Reading, part *intake.Plan) error {
+func (l *lane) read(ctx context.Context, x *lanes, part *intake.Plan) error {
 	for t, err := range part.Transcripts(ctx) {
 		if err != nil {
 			l.notes = append(l.notes, note{unread: err})
@@ -226,8 +228,9 @@ func (l *lane) read(ctx context.Context, r *Reading, part *intake.Plan) error {
 		if err != nil {
 			return err
 		}
+		x.pace.next()
 		l.from[s] = t.Source
-		if r.Report.IsVerbose(ctx) {
+		if x.r.Report.IsVerbose(ctx) {
 			t.Body, t.Rows = nil, nil
 			l.notes = append(l.notes, note{seen: true, what: t, stats: stats})
 		}
@@ -273,7 +276,7 @@ func (x *lanes) readTogether(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err = l.read(ctx, x.r, x.r.Plan.Again(sources)); err == nil {
+		if err = l.read(ctx, x, x.r.Plan.Again(sources)); err == nil {
 			err = l.capture.Settle(ctx)
 		}
 		if err != nil {

@@ -9,12 +9,6 @@ import (
 	"github.com/memscribe/memscribe/internal/budget"
 )
 
-// lazy is how many percent of what is live may be garbage, as long as all of it
-// is within the budget. Reading leaves much garbage and little that lives: beside 400,
-// peaks are a sixth to a quarter lower, for 0 to 3 % more processor time; with 100 it
-// would be up to 17 % more.
-const lazy = 200
-
 // Memory is a flag: how much memory the program may take, 0 where it is not set.
 type Memory int64
 
@@ -93,8 +87,8 @@ func Budget(e cli.Env, set Memory) *budget.Budget {
 }
 
 // KeepTo has the collector keep the program to its budget. One that reads what
-// there is and ends leaves garbage until memory is short. The owner's own settings
-// of the runtime hold.
+// there is and ends leaves much garbage, and less the more it keeps ([pacer]). The
+// owner's own settings of the runtime hold.
 func KeepTo(e cli.Env, b *budget.Budget, reads bool) {
 	if e.SetMemoryLimit != nil && e.Variable("GOMEMLIMIT") == "" {
 		e.SetMemoryLimit(b.Heap())

@@ -136,6 +136,7 @@ func (r *Reading) run(ctx context.Context, w Way) error {
 		return err
 	}
 	defer r.Report.Left(r.Plan.Links)
+	pace := newPacer(r.Env)
 	for t, err := range r.Plan.Transcripts(ctx) {
 		if err != nil {
 			r.Report.CannotOpen(err)
@@ -146,6 +147,7 @@ func (r *Reading) run(ctx context.Context, w Way) error {
 			return err
 		}
 		r.Report.Seen(t, stats)
+		pace.next()
 	}
 	return c.Settle(ctx)
 }
