@@ -189,9 +189,12 @@ func trim(text string, s prose.Span) prose.Span {
 	}
 }
 
+// maxFiller is how many bytes a word that means nothing has at most.
+const maxFiller = 32
+
 // leading is how many bytes of a name are a word that only leads to it.
 func leading(s string) int {
-	low := lower(s)
+	low := lower(s[:min(len(s), maxFiller)])
 	for _, w := range [...]string{
 		"from now on ", "the ", "a ", "an ", "to ", "of ", "it ", "its ", "it's ", "this ", "that ", "those ", "these ", "our ", "your ", "my ", "any ", "all ", "some ", "just ", "only ", "also ", "then ", "so ", "and ",
 		"or ", "i ", "we ", "you ", "us ", "me ", "please ", "be ", "have ", "as ", "for ", "in ", "on ", "with ", "by ", "let's ", "lets ", "let ", "now ", "actually ", "definitely ", "ok ", "okay ", "yes ", "instead ",
@@ -218,7 +221,7 @@ func leading(s string) int {
 
 // trailing is how many bytes of a name are a word that only ends the clause.
 func trailing(s string) int {
-	low := lower(s)
+	low := lower(s[max(0, len(s)-maxFiller):])
 	for _, w := range [...]string{
 		" please", " from now on", " from", " any more", " instead", " as well", " now", " for now", " too", " again", " here", " there", " then", " anymore", " by default", " lol", " it", " and", " or", " is", " are", " to", " should", " must", " i", " we", " you", " the", " a",
 		" svp", " stp", " aussi", " et", " je", " on", " tu", " que", " y", " e", " und", " bitte", " и", " тоже", " я", " у", " был", " чтобы",

@@ -27,6 +27,9 @@ func Offered(before, said string) []core.Option {
 	for from < len(before) && !utf8.RuneStart(before[from]) {
 		from++
 	}
+	if !strings.ContainsAny(before[from:], "?？") {
+		return nil
+	}
 	var out []core.Option
 	for _, group := range offers(before, from) {
 		if taken := choose(before, group, said); taken != nil {
