@@ -73,6 +73,12 @@ func TestEdits(t *testing.T) {
 			want: "edit e modify /w/a\n" + head + "@@ -1,2 +1,2 @@\n-a “b”  \n+d\n c\n",
 		},
 		{
+			name: "sloppy: characters are composed, too",
+			s: header("").call("r", "read", obj{"path": "a"}).done("r", "read", "a “b”…\nc\n", nil).
+				call("e", "edit", obj{"path": "a", "oldText": "a \"b\"...", "newText": "d"}).done("e", "edit", "ok", obj{"diff": "-1 a \"b\"...\n+1 d\n 2 c"}),
+			want: "edit e modify /w/a\n" + head + "@@ -1,2 +1,2 @@\n-a “b”…\n+d\n c\n",
+		},
+		{
 			name: "written after a shell command",
 			s: header("").call("r", "read", obj{"path": "a"}).done("r", "read", "1\n", nil).
 				call("s", "bash", obj{"command": "make"}).done("s", "bash", "ok", nil).

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 )
@@ -174,20 +176,25 @@ func feeds(text string) string {
 // text; then the whole file is written smooth. It reports false where the diff on
 // the screen is not of the smoothed text.
 func sloppy(text string, swaps []replacement, shown string) (string, bool) {
-	even := smooth(text)
-	if shown == "" || even == text || !agrees(even, shown) {
-		return "", false
+	for _, even := range []func(string) string{smooth, func(s string) string { return smooth(norm.NFKC.String(s)) }} {
+		flat := even(text)
+		if shown == "" || flat == text || !agrees(flat, shown) {
+			continue
+		}
+		list := slices.Clone(swaps)
+		for i := range list {
+			list[i].before = even(feeds(list[i].before))
+		}
+		if after, ok := swap(flat, list); ok {
+			return after, true
+		}
 	}
-	list := slices.Clone(swaps)
-	for i := range list {
-		list[i].before = smooth(feeds(list[i].before))
-	}
-	return swap(even, list)
+	return "", false
 }
 
 // smooth is a text as the client compares it where it finds no exact match: without
 // space at the ends of lines, and with plain quotes, dashes and spaces (source;
-// recorded 0.49.2).
+// recorded 0.49.2). Later versions compose characters first, by NFKC (recorded 0.60.0).
 func smooth(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
