@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
@@ -21,11 +22,11 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		return
 	}
 	e.named = to
-	a := e.assigned(to)
-	if from > 0 && text[from-1] == '<' && (a.link == noLink || a.link == spaced) {
-		a = elementContent(text, to)
+	a := assign.Read(e.view.Text, to)
+	if from > 0 && text[from-1] == '<' && (a.Link == assign.None || a.Link == assign.Spaced) {
+		a = assign.Content(text, to)
 	}
-	if a.link == noLink || a.value >= len(text) || a.link == spaced && a.quote == 0 && text[from] != '-' && wordLength(text, a.value) < leastSpaced {
+	if a.Link == assign.None || a.At >= len(text) || a.Link == assign.Spaced && a.Quote == 0 && text[from] != '-' && wordLength(text, a.At) < leastSpaced {
 		e.inSentence(from, to) // plain prose
 		return
 	}
@@ -80,7 +81,7 @@ func (e *Engine) passwordAt(at int) int {
 	for end > at && !ascii.IsAlnum(text[end-1]) {
 		end--
 	}
-	if v := text[at:end]; len(v) >= leastSpaced && isSecret(names.Password, assigned{link: spoken}, v) && !looks.StandsIn(v) {
+	if v := text[at:end]; len(v) >= leastSpaced && assign.IsSecret(names.Password, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v) {
 		e.work += 4 * len(v)
 		e.report(e.set.assigned[names.Password], at, end)
 	}
@@ -101,59 +102,35 @@ func wordLength(text []byte, at int) int {
 	return n
 }
 
-// maxAttributes bounds the attributes of an element.
-const maxAttributes = 64
-
-// elementContent finds the content of an element with attributes, whose name
-// ends at an offset.
-func elementContent(text []byte, at int) assigned {
-	for i := at; i < len(text) && i-at < maxAttributes && text[i] != '\n' && text[i] != '<'; i++ {
-		if text[i] == '>' {
-			return assigned{link: element, value: skipSpace(text, i+1, true)}
-		}
-	}
-	return assigned{}
-}
-
 // leads reports whether what was read as an assignment to the name at
 // [from, to) is one, and notes how the name is written.
-func (e *Engine) leads(from, to int, a *assigned) bool {
+func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	text := e.view.Text
 	name := text[from:to]
-	a.capitals = names.IsCapitals(name)
-	a.flag = name[0] == '-' || from > 0 && text[from-1] == '-'
-	bare := isOneOf(name, "pass pwd")
-	a.bare = bare
-	a.header = a.link == colon && a.quote == 0 && looks.IndexFold(name, "-") > 0
-	switch a.link {
-	case element:
+	a.Capitals = names.IsCapitals(name)
+	a.Flag = name[0] == '-' || from > 0 && text[from-1] == '-'
+	bare := looks.IsOneOf(name, "pass pwd")
+	a.Bare = bare
+	a.Header = a.Link == assign.Colon && a.Quote == 0 && looks.IndexFold(name, "-") > 0
+	switch a.Link {
+	case assign.Element:
 		return from > 0 && (text[from-1] == '<' || ascii.IsQuote(text[from-1]) && !bare)
-	case argument:
-		return !bare && a.quote != 0 && from > 0 && ascii.IsQuote(text[from-1]) && (a.capitals || isFirstArgument(text, from))
-	case call:
-		return a.quote != 0 && !bare
-	case spaced, spoken:
-		if a.quote == '`' || bare {
+	case assign.Argument:
+		return !bare && a.Quote != 0 && from > 0 && ascii.IsQuote(text[from-1]) && (a.Capitals || assign.IsFirstArgument(text, from))
+	case assign.Call:
+		return a.Quote != 0 && !bare
+	case assign.Spaced, assign.Spoken:
+		if a.Quote == '`' || bare {
 			return false
 		}
 	default:
 	}
-	if bare && (!a.tight && a.quote == 0 || a.quote == '`') {
+	if bare && (!a.Tight && a.Quote == 0 || a.Quote == '`') {
 		return false
 	}
 	// A quote that the name is a part of closes, it does not open a value.
-	return from == 0 || a.quote == 0 || a.quote != text[from-1] || closes(text[to:a.value-1], a.quote) ||
-		e.view.Width(from-1) != e.view.Width(a.value-1)
-}
-
-// isFirstArgument reports whether the quoted name that begins at an offset is the
-// first in a call or a pair.
-func isFirstArgument(text []byte, from int) bool {
-	i := from - 2
-	for n := 0; i >= 0 && n < maxSpace && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'); n++ {
-		i--
-	}
-	return i >= 0 && (text[i] == '(' || text[i] == '{')
+	return from == 0 || a.Quote == 0 || a.Quote != text[from-1] || closes(text[to:a.At-1], a.Quote) ||
+		e.view.Width(from-1) != e.view.Width(a.At-1)
 }
 
 // closes reports whether a quote stands between a name and what opens its value.
@@ -162,22 +139,22 @@ func closes(between []byte, quote byte) bool {
 }
 
 // judge reports the value of an assignment if it is a secret.
-func (e *Engine) judge(p names.Promise, a assigned) {
+func (e *Engine) judge(p names.Promise, a assign.Value) {
 	text := e.view.Text
 	end := e.valueEnd(a)
-	if end <= a.value {
+	if end <= a.At {
 		return
 	}
-	if a.quote == 0 && isExpression(text, a.value, end) && !e.findFallback(&a, &end) {
+	if a.Quote == 0 && assign.IsExpression(text, a.At, end) && !e.findFallback(&a, &end) {
 		return
 	}
-	if k := schemeEnd(text, a.value); k > 0 && k < end && isOneOf(text[a.value:k-1], schemes) {
-		a.value = k
+	if k := schemeEnd(text, a.At); k > 0 && k < end && looks.IsOneOf(text[a.At:k-1], schemes) {
+		a.At = k
 	}
-	v := text[a.value:end]
+	v := text[a.At:end]
 	e.work += 4 * len(v)
-	if isSecret(p, a, v) && !looks.StandsIn(v) {
-		e.report(e.set.assigned[p], a.value, end)
+	if assign.IsSecret(p, a, v) && !looks.StandsIn(v) {
+		e.report(e.set.assigned[p], a.At, end)
 	}
 }
 
@@ -186,26 +163,26 @@ func (e *Engine) judge(p names.Promise, a assigned) {
 const maxValue = 1024
 
 // valueEnd is where the value of an assignment ends.
-func (e *Engine) valueEnd(a assigned) int {
+func (e *Engine) valueEnd(a assign.Value) int {
 	text := e.view.Text
-	limit := min(len(text), a.value+maxValue)
-	closed := a.quote == 0
+	limit := min(len(text), a.At+maxValue)
+	closed := a.Quote == 0
 	if !closed {
-		i := a.value
-		for i < limit && text[i] != '\n' && text[i] != a.quote {
+		i := a.At
+		for i < limit && text[i] != '\n' && text[i] != a.Quote {
 			i++
 		}
-		if i < limit && text[i] == a.quote {
-			e.work += i - a.value
+		if i < limit && text[i] == a.Quote {
+			e.work += i - a.At
 			return i
 		}
-		closed = i < a.value+maxValue // or the quote may be further on
+		closed = i < a.At+maxValue // or the quote may be further on
 	}
-	i := e.plainEnd(a.value)
-	if !closed && i-a.value < maxValue {
-		return a.value // a long text
+	i := e.plainEnd(a.At)
+	if !closed && i-a.At < maxValue {
+		return a.At // a long text
 	}
-	for (a.link == spoken || a.link == spaced && !a.flag) && i > a.value && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '!' || text[i-1] == '?') && !looks.IsElided(text[a.value:i]) {
+	for (a.Link == assign.Spoken || a.Link == assign.Spaced && !a.Flag) && i > a.At && (text[i-1] == '.' || text[i-1] == ':' || text[i-1] == '!' || text[i-1] == '?') && !looks.IsElided(text[a.At:i]) {
 		i--
 	}
 	return i
@@ -256,22 +233,12 @@ func endsValue(c byte) bool {
 	return c <= ' '
 }
 
-// isExpression reports whether an unquoted value is code that computes one.
-func isExpression(text []byte, from, to int) bool {
-	for _, c := range text[from:to] {
-		if c == '(' || c == '[' || c == '{' {
-			return true
-		}
-	}
-	return to < len(text) && (text[to] == '(' || text[to] == '[')
-}
-
 // maxFallback is how far behind an expression its fallback may stand.
 const maxFallback = 128
 
 // findFallback finds the literal that an expression falls back to: getenv("X",
 // "literal"), x || "literal".
-func (e *Engine) findFallback(a *assigned, end *int) bool {
+func (e *Engine) findFallback(a *assign.Value, end *int) bool {
 	text := e.view.Text
 	limit := min(len(text), *end+maxFallback)
 	for i := *end; i+2 < limit && text[i] != '\n' && text[i] != ';'; i++ {
@@ -279,10 +246,10 @@ func (e *Engine) findFallback(a *assigned, end *int) bool {
 		if text[i] != ',' && text[i] != '|' && text[i] != '?' && text[i] != 'r' {
 			continue
 		}
-		if j := skipSpace(text, i+1, true); j < limit && ascii.IsQuote(text[j]) {
-			*a = assigned{link: fallback, value: j + 1, quote: text[j]}
+		if j := assign.SkipSpace(text, i+1, true); j < limit && ascii.IsQuote(text[j]) {
+			*a = assign.Value{Link: assign.Fallback, At: j + 1, Quote: text[j]}
 			*end = e.valueEnd(*a)
-			return *end > a.value
+			return *end > a.At
 		}
 	}
 	return false

@@ -28,3 +28,11 @@ func codeFor(id string) func(e *Engine, rule int32, start, end int) {
 	}
 	return nil
 }
+
+// The rules that assignments are reported under, by what the name promises.
+const (
+	ruleAssignedKey      = "assigned-key"
+	ruleAssignedToken    = "assigned-token"
+	ruleAssignedSecret   = "assigned-secret"
+	ruleAssignedPassword = "assigned-password"
+)

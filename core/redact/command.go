@@ -2,6 +2,7 @@ package redact
 
 import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
 
@@ -33,7 +34,7 @@ func (e *Engine) commandOption(rule int32, start, end int) {
 		if text[at] == '=' {
 			at++
 		}
-		e.optionValue(rule, skipSpace(text, at, false))
+		e.optionValue(rule, assign.SkipSpace(text, at, false))
 		break
 	}
 	e.work += i - start
@@ -42,15 +43,15 @@ func (e *Engine) commandOption(rule int32, start, end int) {
 // optionValue reports the value of an option that takes a password.
 func (e *Engine) optionValue(rule int32, at int) {
 	text := e.view.Text
-	a := assigned{link: equals, flag: true, tight: true}.open(text, at)
+	a := assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(text, at)
 	stop := e.valueEnd(a)
-	if stop <= a.value {
+	if stop <= a.At {
 		return
 	}
-	v := text[a.value:stop]
+	v := text[a.At:stop]
 	e.work += 4 * len(v)
-	if isPassword(a, v, looks.Inspect(v)) && !looks.StandsIn(v) {
-		e.report(rule, a.value, stop)
+	if assign.IsPassword(a, v, looks.Inspect(v)) && !looks.StandsIn(v) {
+		e.report(rule, a.At, stop)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
 )
@@ -17,11 +18,11 @@ func (e *Engine) authorization(rule int32, start, end int) {
 	text := e.view.Text
 	at := end
 	if text[end-1] != ' ' {
-		a := e.assigned(end)
-		if a.link == noLink || a.link == spaced || a.link == spoken {
+		a := assign.Read(e.view.Text, end)
+		if a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken {
 			return
 		}
-		at = a.value
+		at = a.At
 		if k := schemeEnd(text, at); k > 0 {
 			at = k
 		}
@@ -107,7 +108,7 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 	if !e.prose() || start > 0 && text[start-1] > ' ' && !ascii.IsQuote(text[start-1]) || !e.isTransfer(start) {
 		return
 	}
-	at := skipSpace(text, end, false)
+	at := assign.SkipSpace(text, end, false)
 	if at < len(text) && ascii.IsQuote(text[at]) {
 		at++
 	}
@@ -133,7 +134,7 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 	if quote != 0 {
 		pass = pass[1:]
 	}
-	if m := looks.Inspect(pass); m.Digits == len(pass) || len(pass) < 3 || pass[0] == '/' || looks.IsDummy(pass) || isOneOf(pass, notPasswords) {
+	if m := looks.Inspect(pass); m.Digits == len(pass) || len(pass) < 3 || pass[0] == '/' || looks.IsDummy(pass) || looks.IsOneOf(pass, assign.NotPasswords) {
 		return
 	}
 	if len(user) > 0 && (user[0] == '+' || looks.IsDummy(user) || isPlaceholderPair(user, pass)) {
@@ -145,8 +146,8 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 // isPlaceholderPair reports whether a user and a password are the words for
 // them.
 func isPlaceholderPair(user, pass []byte) bool {
-	return pass[0] == '[' || pass[0] == '<' || isOneOf(pass, "test pass password pwd token changeme changeit secret admin xxx yyy key apikey api_key") ||
-		isOneOf(user, "user username") && len(pass) < 6
+	return pass[0] == '[' || pass[0] == '<' || looks.IsOneOf(pass, "test pass password pwd token changeme changeit secret admin xxx yyy key apikey api_key") ||
+		looks.IsOneOf(user, "user username") && len(pass) < 6
 }
 
 // maxCommand is how far behind its command an option may stand.
@@ -171,17 +172,17 @@ func (e *Engine) commandPassword(rule int32, start, end int) {
 	if !e.prose() || start > 0 && ascii.IsAlnum(text[start-1]) || end == len(text) || ascii.IsAlnum(text[end]) && !ascii.IsUpper(text[end]) {
 		return
 	}
-	a := assigned{link: equals, flag: true, tight: true}.open(text, skipSpace(text, end, false))
-	if ascii.Lower(text[end-1]) == 'y' && a.quote != '\'' {
+	a := assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(text, assign.SkipSpace(text, end, false))
+	if ascii.Lower(text[end-1]) == 'y' && a.Quote != '\'' {
 		return // "identified by" is prose, but for SQL
 	}
 	stop := e.valueEnd(a)
-	if stop <= a.value {
+	if stop <= a.At {
 		return
 	}
-	v := text[a.value:stop]
+	v := text[a.At:stop]
 	e.work += 4 * len(v)
-	if isPassword(a, v, looks.Inspect(v)) && !looks.IsDummy(v) {
-		e.report(rule, a.value, stop)
+	if assign.IsPassword(a, v, looks.Inspect(v)) && !looks.IsDummy(v) {
+		e.report(rule, a.At, stop)
 	}
 }

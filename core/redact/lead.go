@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
 
@@ -39,9 +40,9 @@ func (e *Engine) readLead(l *lead) {
 		}
 	}
 	tail := e.tail(l.end)
-	if a := e.assigned(tail); a.link != noLink {
-		l.direct = a.value
-		l.exact = skipClosers(text, tail) == skipClosers(text, l.end)
+	if a := assign.Read(e.view.Text, tail); a.Link != assign.None {
+		l.direct = a.At
+		l.exact = assign.SkipClosers(text, tail) == assign.SkipClosers(text, l.end)
 	}
 	e.work += len(gap)
 }
@@ -113,4 +114,20 @@ func isWholeName(text []byte, start, end int) bool {
 		return true
 	}
 	return ascii.IsLower(text[end-1]) && ascii.IsUpper(text[end]) || prefixOf(text[end:], keyWords) > 0
+}
+
+// maxTail bounds what stands between the word of a name that matters and its end.
+const maxTail = 24
+
+// tail skips what may stand between the name of a service and what assigns.
+func (e *Engine) tail(at int) int {
+	text := e.view.Text
+	for n := 0; n < maxTail && at < len(text); n++ {
+		c := text[at]
+		if !ascii.IsWord(c) && c != '.' && c != '-' && c != ' ' && c != '\t' {
+			break
+		}
+		at++
+	}
+	return at
 }

@@ -56,7 +56,7 @@ func urlEnd(text []byte, at int) int {
 // not the word for one.
 func isURLPassword(v []byte) bool {
 	return len(v) >= 2 && !looks.IsDummy(v) &&
-		!isOneOf(v, "password pass passwd pwd secret token user username key db_password dbpassword x-oauth-basic x-token-auth")
+		!looks.IsOneOf(v, "password pass passwd pwd secret token user username key db_password dbpassword x-oauth-basic x-token-auth")
 }
 
 // isWeb reports whether the scheme that ends at an offset belongs to the web,
@@ -66,7 +66,7 @@ func isWeb(text []byte, end int) bool {
 	for i > 0 && end-i < 8 && ascii.IsAlnum(text[i-1]) {
 		i--
 	}
-	return isOneOf(text[i:end], "http https ws wss file")
+	return looks.IsOneOf(text[i:end], "http https ws wss file")
 }
 
 // userInfo returns where the @ stands that ends the credentials of a URL, or -1.

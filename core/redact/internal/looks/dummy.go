@@ -196,3 +196,14 @@ func IsBlob(v []byte, m Makeup) bool {
 	}
 	return true
 }
+
+// IsOneOf reports whether v is one of the words of a list in lower case.
+func IsOneOf(v []byte, words string) bool {
+	for words != "" {
+		var w string
+		if w, words = CutWord(words); EqualFold(v, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,4 +1,4 @@
-package redact
+package assign
 
 import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
@@ -6,29 +6,32 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
 
-// isSecret reports whether a value is what its name promises.
-func isSecret(p names.Promise, a assigned, v []byte) bool {
+// minHex is the least length of hexadecimal digits behind 0x that are no mere number.
+const minHex = 32
+
+// IsSecret reports whether a value is what its name promises.
+func IsSecret(p names.Promise, a Value, v []byte) bool {
 	m := looks.Inspect(v)
-	if v[0] == '0' && len(v) < 2*minKeyRun && ascii.Lower(v[min(1, len(v)-1)]) == 'x' {
+	if v[0] == '0' && len(v) < minHex && ascii.Lower(v[min(1, len(v)-1)]) == 'x' {
 		return false // a number
 	}
 	if looks.IsBlob(v, m) {
-		return p != names.SomeKey || a.capitals && a.tight
+		return p != names.SomeKey || a.Capitals && a.Tight
 	}
-	if a.quote == 0 && !a.flag && (a.link == spaced || a.link == spoken || a.link == compared) {
+	if a.Quote == 0 && !a.Flag && (a.Link == Spaced || a.Link == Spoken || a.Link == Compared) {
 		return p != names.SomeKey && m.IsRandom(14) && !m.Hex && !m.UUID && looks.IndexFold(v, "=") < 0
 	}
 	hex := m.Hex && len(v)%2 == 0 // an odd number of digits is no key
-	if a.link == argument && a.capitals && len(v) < 20 {
+	if a.Link == Argument && a.Capitals && len(v) < 20 {
 		return false // more likely the next name of a list
 	}
 	least := 14
-	if a.header {
+	if a.Header {
 		least = 10
 	}
 	switch p {
 	case names.Password:
-		return isPassword(a, v, m)
+		return IsPassword(a, v, m)
 	case names.Secret:
 		return m.IsRandom(8) && !m.Hex || hex && len(v) >= 16 || m.UUID || m.IsThorny() && !isPlace(v)
 	case names.Session:
@@ -36,16 +39,16 @@ func isSecret(p names.Promise, a assigned, v []byte) bool {
 	case names.Token:
 		return m.IsRandom(least) && !m.Hex || hex && len(v) >= 20 || m.UUID
 	case names.SomeKey:
-		return a.capitals && a.tight && m.IsRandom(16) && !m.Hex && !m.UUID
+		return a.Capitals && a.Tight && m.IsRandom(16) && !m.Hex && !m.UUID
 	default:
 		return false
 	}
 }
 
-// isPassword reports whether a value that is assigned to a password is one.
+// IsPassword reports whether a value that is assigned to a password is one.
 // People choose passwords, so that they need not look drawn.
-func isPassword(a assigned, v []byte, m looks.Makeup) bool {
-	if len(v) < 4 || isOneOf(v, notPasswords) || isPlace(v) || isConstant(v) || isNameOfPassword(v) {
+func IsPassword(a Value, v []byte, m looks.Makeup) bool {
+	if len(v) < 4 || looks.IsOneOf(v, NotPasswords) || isPlace(v) || isConstant(v) || isNameOfPassword(v) {
 		return false
 	}
 	if m.IsRandom(6) {
@@ -56,20 +59,20 @@ func isPassword(a assigned, v []byte, m looks.Makeup) bool {
 	}
 	mixed := m.Letters > 0 && m.Digits+m.Others > 0 && len(v) >= 6 && !m.Space
 	switch {
-	case a.link == argument || a.link == call || a.link == spoken || a.link == fallback || a.link == spaced && !a.flag:
-		return mixed && m.Digits+m.Thorns > 0 && (a.link != spaced || a.quote != 0)
-	case a.link == spaced:
+	case a.Link == Argument || a.Link == Call || a.Link == Spoken || a.Link == Fallback || a.Link == Spaced && !a.Flag:
+		return mixed && m.Digits+m.Thorns > 0 && (a.Link != Spaced || a.Quote != 0)
+	case a.Link == Spaced:
 		return mixed
-	case a.quote != 0:
-		return !m.Space && (mixed || !a.bare)
-	case a.link == colon:
+	case a.Quote != 0:
+		return !m.Space && (mixed || !a.Bare)
+	case a.Link == Colon:
 		return mixed && m.Digits > 0 && looks.IndexFold(v, ".") < 0
 	}
-	return mixed && (a.tight || m.Digits > 0) && looks.IndexFold(v, ".") < 0
+	return mixed && (a.Tight || m.Digits > 0) && looks.IndexFold(v, ".") < 0
 }
 
-// notPasswords are what stands where a password might.
-const notPasswords = "none null nil true false undefined string password passwd secret required optional text hidden " +
+// NotPasswords are what stands where a password might.
+const NotPasswords = "none null nil true false undefined string password passwd secret required optional text hidden " +
 	"username user empty default value unknown invalid missing changed reset update confirm new old current"
 
 // isNameOfPassword reports whether a value is itself an identifier that ends in

@@ -1,0 +1,281 @@
+// Package assign reads assignments: a name, something that assigns, a value; and judges
+// whether the value is the secret that the name promises.
+//
+// Languages, configuration formats and quotings differ mostly in what stands between
+// the two, so that is read here, for all of them at once.
+package assign
+
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
+
+// Link is how a name leads to a value.
+type Link uint8
+
+// The links.
+const (
+	None     Link = iota
+	Equals        // =, :=, =>, ?=, ->, +=
+	Colon         // :
+	Compared      // ==, !=
+	Argument      // a comma
+	Call          // an opening parenthesis
+	Element       // <name>value
+	Spaced        // only space: a flag, an environment line, a table
+	Spoken        // "is", "to"
+	Fallback      // an expression that ends in a literal
+)
+
+// Value is where the value of an assignment begins, and how it is written.
+type Value struct {
+	Link  Link
+	At    int // offset of the value, behind what opens it
+	Quote byte
+	Tight bool // no space on either side
+	// Capitals says that the name is written as those of environment variables
+	// are.
+	Capitals bool
+	Flag     bool // the name is an option of a command
+	Bare     bool // the name is one that also means something else
+	Header   bool // it looks like a header of HTTP
+}
+
+// maxSpace bounds the space between a name and its value.
+const maxSpace = 48
+
+// Read reads what follows a name that ends at an offset.
+func Read(text []byte, at int) Value {
+	i := SkipClosers(text, at)
+	j := SkipSpace(text, i, false)
+	a := Value{Tight: i == j}
+	if j == len(text) {
+		return a
+	}
+	k, l := readLink(text, j)
+	if l == None {
+		k, l = loose(text, i, j)
+	}
+	if l == Colon || l == Equals && j > i {
+		if t := skipType(text, k); t > 0 {
+			k, l = t, Equals
+		}
+	}
+	if l == None {
+		return a
+	}
+	v := SkipSpace(text, k, l != Equals && l != Spaced)
+	a.Tight = a.Tight && v == k
+	a.Link = l
+	return a.Open(text, v)
+}
+
+// SkipClosers skips what may close a name: quotes, brackets, emphasis.
+func SkipClosers(text []byte, at int) int {
+	for n := 0; n < 4 && at < len(text); n++ {
+		switch text[at] {
+		case '"', '\'', '`', ']', ')', '}', '*', '?', '!':
+			at++
+		case '[': // an array of a fixed size
+			i := at + 1
+			for i < len(text) && i-at < 8 && ascii.IsDigit(text[i]) {
+				i++
+			}
+			if i == len(text) || text[i] != ']' {
+				return at
+			}
+			at = i + 1
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// SkipSpace skips blanks, and ends of lines if lines is set.
+func SkipSpace(text []byte, at int, lines bool) int {
+	for n := 0; n < maxSpace && at < len(text); n++ {
+		c := text[at]
+		if c != ' ' && c != '\t' && (!lines || c != '\n' && c != '\r') {
+			break
+		}
+		at++
+	}
+	return at
+}
+
+// readLink reads an operator; it returns where it ends.
+func readLink(text []byte, at int) (int, Link) {
+	i := at
+	for i < len(text) && i-at < 4 && isOperator(text[i]) {
+		i++
+	}
+	switch op := string(text[at:i]); op {
+	case "=", ":=", "::=", ":::=", "?=", "+=", ".=", "=>", "->", "<-", "|=", "||=", "??=", "&=", "~=", ":-", "=:", "<<":
+		return i, Equals
+	case ":", "::":
+		return i, Colon
+	case "==", "===", "!=", "!==":
+		return i, Compared
+	case "||", "??":
+		return i, Equals
+	case ">":
+		return i, Element
+	}
+	if i == at {
+		switch {
+		case text[at] == ',':
+			return at + 1, Argument
+		case text[at] == '(':
+			return at + 1, Call
+		case text[at] == '%' && at+2 < len(text) && text[at+1] == '3' && ascii.Lower(text[at+2]) == 'd':
+			return at + 3, Equals
+		}
+		return at, None
+	}
+	// What follows the operator may look like a part of it.
+	switch text[at] {
+	case '=':
+		return at + 1, Equals
+	case ':':
+		return at + 1, Colon
+	}
+	return at, None
+}
+
+func isOperator(c byte) bool {
+	switch c {
+	case '=', ':', '>', '<', '?', '+', '.', '|', '-', '!', '&', '~':
+		return true
+	}
+	return false
+}
+
+// loose reads a link that is no operator: what closes the name ended at i, space
+// at j.
+func loose(text []byte, i, j int) (int, Link) {
+	if j == i {
+		return j, None
+	}
+	for _, w := range [...]string{"is ", "to ", "was ", "is: ", "as "} {
+		if j+len(w) <= len(text) && looks.EqualFold(text[j:j+len(w)], w) {
+			return j + len(w), Spoken
+		}
+	}
+	return j, Spaced
+}
+
+// typeWords are types that may stand between a name and the operator.
+const typeWords = "string str &str &'static char text any varchar secretstr securestring object final const"
+
+// skipType skips the type of a declaration and its operator, and returns where
+// that ends, or 0 where there is none.
+func skipType(text []byte, at int) int {
+	i := SkipSpace(text, at, false)
+	from := i
+	for i < len(text) && i-from < 16 && (ascii.IsWord(text[i]) || text[i] == '&' || text[i] == '\'') {
+		i++
+	}
+	if i == from || !looks.IsOneOf(text[from:i], typeWords) {
+		return 0
+	}
+	for i < len(text) && (text[i] == '?' || text[i] == '>' || text[i] == ']' || text[i] == '[') {
+		i++
+	}
+	i = SkipSpace(text, i, false)
+	if i+1 >= len(text) || text[i] != '=' || text[i+1] == '=' {
+		return 0
+	}
+	return i + 1
+}
+
+// Open skips what opens a value: a string's prefix, its quotes, a wrapper.
+func (a Value) Open(text []byte, at int) Value {
+	a.At = at
+	i := at
+	for n := 0; n < 2 && i < len(text) && isStringPrefix(text[i]); n++ {
+		i++
+	}
+	if i < len(text) && ascii.IsQuote(text[i]) {
+		a.Quote = text[i]
+		n := 1
+		for n < 3 && i+n < len(text) && text[i+n] == a.Quote {
+			n++
+		}
+		if n == 2 { // an empty string
+			return Value{}
+		}
+		a.At = i + n
+		return a
+	}
+	return a.wrapped(text, at)
+}
+
+func isStringPrefix(c byte) bool {
+	switch c {
+	case 'r', 'b', 'f', 'u', 'R', 'B', 'F', 'U', 'L', '@', '$':
+		return true
+	}
+	return false
+}
+
+// maxWrapper bounds a call around a literal, such as SecretStr("…").
+const maxWrapper = 32
+
+// wrapped looks through brackets and calls around a quoted value.
+func (a Value) wrapped(text []byte, at int) Value {
+	i := at
+	for i < len(text) && i-at < maxWrapper && (ascii.IsWord(text[i]) || text[i] == '.' || text[i] == ':' || text[i] == ' ') {
+		i++
+	}
+	from := i
+	for i < len(text) && i-from < 3 && (text[i] == '(' || text[i] == '[' || text[i] == '{' || text[i] == '&') {
+		i++
+	}
+	if i == from {
+		return a
+	}
+	i = SkipSpace(text, i, true)
+	if i < len(text) && isStringPrefix(text[i]) {
+		i++
+	}
+	if i < len(text) && ascii.IsQuote(text[i]) {
+		a.Quote = text[i]
+		a.At = i + 1
+	}
+	return a
+}
+
+// maxAttributes bounds the attributes of an element.
+const maxAttributes = 64
+
+// Content finds the content of an element with attributes, whose name
+// ends at an offset.
+func Content(text []byte, at int) Value {
+	for i := at; i < len(text) && i-at < maxAttributes && text[i] != '\n' && text[i] != '<'; i++ {
+		if text[i] == '>' {
+			return Value{Link: Element, At: SkipSpace(text, i+1, true)}
+		}
+	}
+	return Value{}
+}
+
+// IsExpression reports whether an unquoted value is code that computes one.
+func IsExpression(text []byte, from, to int) bool {
+	for _, c := range text[from:to] {
+		if c == '(' || c == '[' || c == '{' {
+			return true
+		}
+	}
+	return to < len(text) && (text[to] == '(' || text[to] == '[')
+}
+
+// IsFirstArgument reports whether the quoted name that begins at an offset is the
+// first in a call or a pair.
+func IsFirstArgument(text []byte, from int) bool {
+	i := from - 2
+	for n := 0; i >= 0 && n < maxSpace && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'); n++ {
+		i--
+	}
+	return i >= 0 && (text[i] == '(' || text[i] == '{')
+}
