@@ -7,6 +7,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
+	"github.com/memscribe/memscribe/core/redact/internal/sentence"
 )
 
 // assignment judges what is assigned to the name in which a promising word
@@ -22,84 +23,44 @@ func (e *Engine) assignment(_ int32, start, end int) {
 		return
 	}
 	e.named = to
-	a := assign.Read(e.view.Text, to)
+	a := assign.Read(text, to)
 	if from > 0 && text[from-1] == '<' && (a.Link == assign.None || a.Link == assign.Spaced) {
 		a = assign.Content(text, to)
 	}
-	if a.Link == assign.None || a.At >= len(text) || a.Link == assign.Spaced && a.Quote == 0 && text[from] != '-' && wordLength(text, a.At) < leastSpaced {
-		e.inSentence(from, to) // plain prose
-		return
+	if text[from] == '-' {
+		if at, quote := assign.Next(text, to); at >= 0 {
+			a = assign.Value{Link: assign.Listed, At: at, Quote: quote}
+		}
 	}
 	p := names.Judge(text[from:to])
 	e.work += 4
-	if p == names.Nothing || !e.leads(from, to, &a) {
+	if p != names.Nothing && a.Link != assign.None && a.At < len(text) && !e.isFollowed(from, a) && e.leads(from, to, &a) && e.judge(p, a) {
 		return
 	}
-	e.judge(p, a)
-}
-
-// maxAside is how far from the word for a password it may stand in a sentence, in bytes.
-const maxAside = 48
-
-// inSentence reports the passwords that stand around the word for one, at [from, to), with
-// other words in between: "the password of staging is …", "is … the password?".
-func (e *Engine) inSentence(from, to int) {
-	if names.Judge(e.view.Text[from:to]) != names.Password {
-		return
+	switch {
+	case a.Quote != 0:
+	case p == names.Nothing && looks.EqualFold(text[from:to], "passwords"):
+		e.inSentence(names.Password, from, to)
+	case a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken || a.Link == assign.Argument:
+		e.inSentence(p, from, to)
 	}
-	text := e.view.Text
-	e.work += 2 * maxAside
-	for at := to; at < len(text) && at-to < maxAside && text[at] != '\n'; {
-		at = e.passwordAt(at)
-	}
-	start := from
-	for start > 0 && from-start < maxAside && text[start-1] != '\n' {
-		start--
-	}
-	if start > 0 && text[start-1] > ' ' { // within a word
-		for start < from && text[start] > ' ' {
-			start++
-		}
-	}
-	for start < from {
-		start = e.passwordAt(start)
-	}
-}
-
-// passwordAt reports the word at an offset if nobody can have written it but a machine,
-// and returns where the next one begins.
-func (e *Engine) passwordAt(at int) int {
-	text := e.view.Text
-	for at < len(text) && !ascii.IsAlnum(text[at]) && text[at] != '\n' {
-		at++
-	}
-	end := at
-	for end < len(text) && !endsValue(text[end]) && end-at < maxValue {
-		end++
-	}
-	next := max(end, at+1)
-	for end > at && !ascii.IsAlnum(text[end-1]) {
-		end--
-	}
-	if v := text[at:end]; len(v) >= leastSpaced && assign.IsSecret(names.Password, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v) {
-		e.work += 4 * len(v)
-		e.report(e.set.assigned[names.Password], at, end)
-	}
-	return next
 }
 
 // leastSpaced is the least length of a value that only space parts from its
 // name.
 const leastSpaced = 14
 
-// wordLength is the length of what stands at an offset, up to the next space, as
-// far as it matters.
-func wordLength(text []byte, at int) int {
+// isFollowed reports whether a name is followed by a mere word of a sentence.
+func (e *Engine) isFollowed(from int, a assign.Value) bool {
+	text := e.view.Text
+	if a.Link != assign.Spaced || a.Quote != 0 || text[from] == '-' {
+		return false
+	}
 	n := 0
-	for at+n < len(text) && n < leastSpaced && text[at+n] > ' ' {
+	for a.At+n < len(text) && n < leastSpaced && text[a.At+n] > ' ' {
 		n++
 	}
-	return n
+	return n < leastSpaced
 }
 
 // leads reports whether what was read as an assignment to the name at
@@ -117,6 +78,10 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 		return from > 0 && (text[from-1] == '<' || ascii.IsQuote(text[from-1]) && !bare)
 	case assign.Argument:
 		return !bare && a.Quote != 0 && from > 0 && ascii.IsQuote(text[from-1]) && (a.Capitals || assign.IsFirstArgument(text, from))
+	case assign.Listed:
+		return !bare
+	case assign.Paired:
+		return true
 	case assign.Call:
 		return a.Quote != 0 && !bare
 	case assign.Spaced, assign.Spoken:
@@ -126,7 +91,8 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	default:
 	}
 	if bare && (!a.Tight && a.Quote == 0 || a.Quote == '`') {
-		return false
+		a.Link = assign.Spoken
+		return a.Quote == 0
 	}
 	// A quote that the name is a part of closes, it does not open a value.
 	return from == 0 || a.Quote == 0 || a.Quote != text[from-1] || closes(text[to:a.At-1], a.Quote) ||
@@ -138,23 +104,62 @@ func closes(between []byte, quote byte) bool {
 	return slices.Contains(between, quote)
 }
 
-// judge reports the value of an assignment if it is a secret.
-func (e *Engine) judge(p names.Promise, a assign.Value) {
+// maxLines bounds the lines of a block that are judged.
+const maxLines = 16
+
+// judge reports the value of an assignment if it is a secret; of a block, each line that
+// is one.
+func (e *Engine) judge(p names.Promise, a assign.Value) (found bool) {
 	text := e.view.Text
-	end := e.valueEnd(a)
-	if end <= a.At {
-		return
+	for range maxLines {
+		end := e.valueEnd(a)
+		if end <= a.At || a.Below && a.Quote == 0 && !assign.EndsLine(text, end) {
+			return found
+		}
+		found = e.judgeValue(p, a, end) || found
+		next, indented := assign.NextLine(text, end)
+		if !a.Below || !indented {
+			return found
+		}
+		a.At = next
 	}
+	return found
+}
+
+// judgeValue reports the value of an assignment that ends at an offset if it is a secret.
+func (e *Engine) judgeValue(p names.Promise, a assign.Value, end int) bool {
+	text := e.view.Text
 	if a.Quote == 0 && assign.IsExpression(text, a.At, end) && !e.findFallback(&a, &end) {
-		return
+		return false
 	}
 	if k := schemeEnd(text, a.At); k > 0 && k < end && looks.IsOneOf(text[a.At:k-1], schemes) {
 		a.At = k
 	}
 	v := text[a.At:end]
 	e.work += 4 * len(v)
-	if assign.IsSecret(p, a, v) && !looks.StandsIn(v) {
-		e.report(e.set.assigned[p], a.At, end)
+	if !assign.IsSecret(p, a, v) || looks.StandsIn(v) {
+		return false
+	}
+	e.reportWithOthers(e.set.assigned[p], sentence.Span{Start: a.At, End: end})
+	return true
+}
+
+// inSentence reports the secrets in the sentence around the word for one, at [from, to).
+func (e *Engine) inSentence(p names.Promise, from, to int) {
+	const looked = 128 // bytes that are looked at if there is nothing
+	e.work += looked
+	var buf [8]sentence.Span
+	for _, s := range sentence.Around(e.view.Text, p, from, to, buf[:0]) {
+		e.reportWithOthers(e.set.assigned[p], s)
+	}
+}
+
+// reportWithOthers reports a secret, and those that its sentence offers in its place.
+func (e *Engine) reportWithOthers(rule int32, one sentence.Span) {
+	var buf [9]sentence.Span
+	for _, s := range sentence.Others(e.view.Text, one, append(buf[:0], one)) {
+		e.work += 64 + 4*(s.End-s.Start)
+		e.report(rule, s.Start, s.End)
 	}
 }
 
@@ -202,7 +207,7 @@ func (e *Engine) plainEnd(at int) int {
 	r := &e.plain
 	if at < r.from || at >= r.to {
 		i := at
-		for i < len(text) && !endsValue(text[i]) {
+		for i < len(text) && !assign.EndsValue(text[i]) {
 			i++
 		}
 		e.work += i - at
@@ -223,14 +228,6 @@ func tokenEnd(text []byte, at int) int {
 		at++
 	}
 	return at
-}
-
-func endsValue(c byte) bool {
-	switch c {
-	case '"', '\'', '`', '<', '>', ',', ';', ')', '}', ']', '|', '\\', '&':
-		return true
-	}
-	return c <= ' '
 }
 
 // maxFallback is how far behind an expression its fallback may stand.

@@ -1,8 +1,6 @@
 package redact
 
 import (
-	"bytes"
-
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
@@ -30,10 +28,10 @@ func (e *Engine) authorization(rule int32, start, end int) {
 	stop := credentialEnd(text, at)
 	e.work += 4 * (stop - at)
 	v := text[at:stop]
-	if len(v) < 6 || looks.IsDummy(v) {
+	if len(v) < 6 {
 		return
 	}
-	if m := looks.Inspect(v); m.IsRandom(6) || m.Hex || m.Digits > 0 && m.Letters > 0 && len(v) >= 8 && text[end-1] != ' ' {
+	if m := looks.Inspect(v); (m.IsRandom(6) || m.Hex || m.Digits > 0 && m.Letters > 0 && len(v) >= 8 && text[end-1] != ' ') && !looks.IsDummy(v) {
 		e.report(rule, at, stop)
 	}
 }
@@ -99,90 +97,5 @@ func (e *Engine) cookie(rule int32, start, end int) {
 		e.work += 4 * (stop - i)
 		i = stop + 1
 		e.cookies = i
-	}
-}
-
-// commandUser finds user:password behind an option that takes one.
-func (e *Engine) commandUser(rule int32, start, end int) {
-	text := e.view.Text
-	if !e.prose() || start > 0 && text[start-1] > ' ' && !ascii.IsQuote(text[start-1]) || !e.isTransfer(start) {
-		return
-	}
-	at := assign.SkipSpace(text, end, false)
-	if at < len(text) && ascii.IsQuote(text[at]) {
-		at++
-	}
-	colon, i := -1, at
-	var quote byte
-	for i < len(text) && text[i] > ' ' && (text[i] != quote || quote == 0) {
-		if text[i] == ':' && colon < 0 {
-			colon = i
-		}
-		if ascii.IsQuote(text[i]) {
-			if i != colon+1 || colon < 0 || quote != 0 {
-				break
-			}
-			quote = text[i] // user:'password'
-		}
-		i++
-	}
-	e.work += 4 * (i - at)
-	if colon < at || i-colon < 4 {
-		return
-	}
-	user, pass := text[at:colon], text[colon+1:i]
-	if quote != 0 {
-		pass = pass[1:]
-	}
-	if m := looks.Inspect(pass); m.Digits == len(pass) || len(pass) < 3 || pass[0] == '/' || looks.IsDummy(pass) || looks.IsOneOf(pass, assign.NotPasswords) {
-		return
-	}
-	if len(user) > 0 && (user[0] == '+' || looks.IsDummy(user) || isPlaceholderPair(user, pass)) {
-		return
-	}
-	e.report(rule, at, i)
-}
-
-// isPlaceholderPair reports whether a user and a password are the words for
-// them.
-func isPlaceholderPair(user, pass []byte) bool {
-	return pass[0] == '[' || pass[0] == '<' || looks.IsOneOf(pass, "test pass password pwd token changeme changeit secret admin xxx yyy key apikey api_key") ||
-		looks.IsOneOf(user, "user username") && len(pass) < 6
-}
-
-// maxCommand is how far behind its command an option may stand.
-const maxCommand = 256
-
-// isTransfer reports whether an option belongs to a command that talks to a
-// server: curl, wget and their like. The command may stand on a line before, if
-// the option's is indented.
-func (e *Engine) isTransfer(at int) bool {
-	text := e.view.Text[max(0, at-maxCommand):at]
-	if k := bytes.LastIndexByte(text, '\n'); k >= 0 && (k+1 == len(text) || text[k+1] > ' ') {
-		text = text[k+1:]
-	}
-	e.work += len(text)
-	return looks.ContainsAny(text, "curl wget http ftp")
-}
-
-// commandPassword finds the password behind words that take one: sshpass -p,
-// IDENTIFIED BY, requirepass.
-func (e *Engine) commandPassword(rule int32, start, end int) {
-	text := e.view.Text
-	if !e.prose() || start > 0 && ascii.IsAlnum(text[start-1]) || end == len(text) || ascii.IsAlnum(text[end]) && !ascii.IsUpper(text[end]) {
-		return
-	}
-	a := assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(text, assign.SkipSpace(text, end, false))
-	if ascii.Lower(text[end-1]) == 'y' && a.Quote != '\'' {
-		return // "identified by" is prose, but for SQL
-	}
-	stop := e.valueEnd(a)
-	if stop <= a.At {
-		return
-	}
-	v := text[a.At:stop]
-	e.work += 4 * len(v)
-	if assign.IsPassword(a, v, looks.Inspect(v)) && !looks.IsDummy(v) {
-		e.report(rule, a.At, stop)
 	}
 }

@@ -20,6 +20,8 @@ const (
 	Colon         // :
 	Compared      // ==, !=
 	Argument      // a comma
+	Listed        // the next element of a list
+	Paired        // the name and the value are members of one object
 	Call          // an opening parenthesis
 	Element       // <name>value
 	Spaced        // only space: a flag, an environment line, a table
@@ -39,6 +41,7 @@ type Value struct {
 	Flag     bool // the name is an option of a command
 	Bare     bool // the name is one that also means something else
 	Header   bool // it looks like a header of HTTP
+	Below    bool // the value stands on the lines below
 }
 
 // maxSpace bounds the space between a name and its value.
@@ -56,6 +59,11 @@ func Read(text []byte, at int) Value {
 	if l == None {
 		k, l = loose(text, i, j)
 	}
+	if l == None || l == Spaced || l == Argument {
+		if v := paired(text, at); v >= 0 {
+			k, l = v, Paired
+		}
+	}
 	if l == Colon || l == Equals && j > i {
 		if t := skipType(text, k); t > 0 {
 			k, l = t, Equals
@@ -67,6 +75,12 @@ func Read(text []byte, at int) Value {
 	v := SkipSpace(text, k, l != Equals && l != Spaced)
 	a.Tight = a.Tight && v == k
 	a.Link = l
+	if l == Colon || l == Paired {
+		v = skipTag(text, v)
+	}
+	if b := below(text, v, l); b >= 0 {
+		a.Below, v = true, b
+	}
 	return a.Open(text, v)
 }
 
@@ -157,7 +171,7 @@ func loose(text []byte, i, j int) (int, Link) {
 	if j == i {
 		return j, None
 	}
-	for _, w := range [...]string{"is ", "to ", "was ", "is: ", "as "} {
+	for _, w := range [...]string{"is now ", "is ", "to ", "was ", "is: ", "as ", "becomes "} {
 		if j+len(w) <= len(text) && looks.EqualFold(text[j:j+len(w)], w) {
 			return j + len(w), Spoken
 		}
@@ -206,6 +220,9 @@ func (a Value) Open(text []byte, at int) Value {
 			return Value{}
 		}
 		a.At = i + n
+		if v, _ := NextLine(text, a.At); v >= 0 && n == 3 {
+			a.At = v
+		}
 		return a
 	}
 	return a.wrapped(text, at)

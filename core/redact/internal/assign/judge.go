@@ -59,7 +59,7 @@ func IsPassword(a Value, v []byte, m looks.Makeup) bool {
 	}
 	mixed := m.Letters > 0 && m.Digits+m.Others > 0 && len(v) >= 6 && !m.Space
 	switch {
-	case a.Link == Argument || a.Link == Call || a.Link == Spoken || a.Link == Fallback || a.Link == Spaced && !a.Flag:
+	case a.Link == Argument || a.Link == Listed || a.Link == Paired || a.Link == Call || a.Link == Spoken || a.Link == Fallback || a.Link == Spaced && !a.Flag:
 		return mixed && m.Digits+m.Thorns > 0 && (a.Link != Spaced || a.Quote != 0)
 	case a.Link == Spaced:
 		return mixed

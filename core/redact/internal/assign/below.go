@@ -1,0 +1,176 @@
+package assign
+
+import (
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
+
+// NextLine returns where the line below an offset begins, behind its number or the sign
+// of a diff and its indent, and whether it is indented. At the offset the line ends;
+// -1 means that it does not, or that the next one is empty.
+func NextLine(text []byte, at int) (begin int, indented bool) {
+	if at < len(text) && text[at] == '\r' {
+		at++
+	}
+	if at >= len(text) || text[at] != '\n' {
+		return -1, false
+	}
+	i := skipGutter(text, at+1)
+	from := i
+	if i = SkipSpace(text, i, false); i == len(text) || text[i] == '\n' || text[i] == '\r' {
+		return -1, false
+	}
+	return i, i > from
+}
+
+// skipGutter skips what a listing puts before a line: its number, or the sign of a diff.
+func skipGutter(text []byte, at int) int {
+	if at < len(text) && text[at] == '+' {
+		return at + 1
+	}
+	i := SkipSpace(text, at, false)
+	from := i
+	for i < len(text) && i-from < 7 && ascii.IsDigit(text[i]) {
+		i++
+	}
+	if i == from || i == len(text) {
+		return at
+	}
+	const arrow = "→"
+	switch {
+	case text[i] == '\t' || text[i] == ':' || text[i] == '|':
+		return i + 1
+	case len(text) >= i+len(arrow) && string(text[i:i+len(arrow)]) == arrow:
+		return i + len(arrow)
+	}
+	return at
+}
+
+// below finds a value on the lines behind an operator that ends at an offset: at the end
+// of a line, behind the sign of a block in YAML, or in a here-document. It returns -1
+// where the value stands on the same line.
+func below(text []byte, at int, l Link) int {
+	switch {
+	case at == len(text):
+		return -1
+	case (l == Colon || l == Paired) && (text[at] == '|' || text[at] == '>'):
+		i := at + 1
+		for i < len(text) && i-at < 3 && (ascii.IsDigit(text[i]) || text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		i = SkipSpace(text, i, false)
+		if i < len(text) && text[i] == '#' {
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+		}
+		if v, indented := NextLine(text, i); indented {
+			return v
+		}
+	case l == Equals && text[at] == '<':
+		i := at
+		for i < len(text) && i-at < maxSpace && text[i] > ' ' {
+			i++
+		}
+		if i-at > 2 && text[at+1] == '<' {
+			v, _ := NextLine(text, i)
+			return v
+		}
+	case l == Equals:
+		if v, indented := NextLine(text, at); indented {
+			return v
+		}
+	}
+	return -1
+}
+
+// skipTag skips a tag or an anchor of YAML before a value.
+func skipTag(text []byte, at int) int {
+	if at+1 >= len(text) || text[at] != '&' && (text[at] != '!' || text[at+1] != '!') {
+		return at
+	}
+	i := at + 1
+	for i < len(text) && i-at < maxSpace && (ascii.IsJoined(text[i]) || text[i] == '!') {
+		i++
+	}
+	if i < len(text) && text[i] == ' ' {
+		return SkipSpace(text, i, false)
+	}
+	return at
+}
+
+// Next returns where the element behind one begins that ends at an offset, before what
+// closes it, and the quote that opens it: of an array, or of a list of YAML. It returns
+// -1 where there is none.
+func Next(text []byte, end int) (at int, quote byte) {
+	i := end
+	if i < len(text) && ascii.IsQuote(text[i]) {
+		i++
+	}
+	if i = SkipSpace(text, i, false); i < len(text) && text[i] == ',' {
+		if i = SkipSpace(text, i+1, true); i < len(text) && text[i] == '[' { // "mysql", ["-u", …]
+			i = SkipSpace(text, i+1, true)
+		}
+		if i < len(text) && ascii.IsQuote(text[i]) && text[i] == text[end] {
+			return i + 1, text[i]
+		}
+		return -1, 0
+	}
+	if i, _ = NextLine(text, i); i < 0 || i+2 >= len(text) || text[i] != '-' || text[i+1] != ' ' {
+		return -1, 0
+	}
+	if i = SkipSpace(text, i+2, false); i < len(text) && ascii.IsQuote(text[i]) {
+		return i + 1, text[i]
+	}
+	return i, 0
+}
+
+// ElementEnd is where the element ends that begins at an offset.
+func ElementEnd(text []byte, at int, quote byte) int {
+	i := at
+	for i < len(text) && text[i] != '\n' && text[i] != '\r' && (quote == 0 || text[i] != quote) {
+		i++
+	}
+	return i
+}
+
+// paired finds the value in "name": "X", "value": …, where the name X ends at an
+// offset, or returns -1.
+func paired(text []byte, end int) int {
+	i := SkipClosers(text, end)
+	if i < len(text) && text[i] == ',' {
+		i++
+	}
+	if v, _ := NextLine(text, i); v >= 0 {
+		i = v
+	}
+	if i = SkipSpace(text, i, true); i < len(text) && ascii.IsQuote(text[i]) {
+		i++
+	}
+	const word = "value"
+	if i == end || len(text) < i+len(word) || !looks.EqualFold(text[i:i+len(word)], word) {
+		return -1
+	}
+	if i = SkipSpace(text, SkipClosers(text, i+len(word)), false); i == len(text) || text[i] != ':' && text[i] != '=' {
+		return -1
+	}
+	return SkipSpace(text, i+1, false)
+}
+
+// EndsLine reports whether nothing but what ends a statement stands between an offset
+// and the end of its line.
+func EndsLine(text []byte, at int) bool {
+	for at < len(text) && (text[at] == ';' || text[at] == ',' || text[at] == ' ' || text[at] == '\r') {
+		at++
+	}
+	return at == len(text) || text[at] == '\n'
+}
+
+// EndsValue reports whether a byte ends a value that is not quoted.
+func EndsValue(c byte) bool {
+	switch c {
+	case '"', '\'', '`', '<', '>', ',', ';', ')', '}', ']', '|', '\\', '&':
+		return true
+	}
+	return c <= ' '
+}

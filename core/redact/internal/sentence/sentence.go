@@ -1,0 +1,201 @@
+// Package sentence finds secrets in prose: "the password of staging is …", "use … instead
+// of … as the token".
+//
+// Only what nobody can have written but a machine is taken for one.
+package sentence
+
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/names"
+)
+
+// Span is where a secret stands.
+type Span struct{ Start, End int }
+
+// Limits, in bytes.
+const (
+	maxAside  = 48 // between a secret and the word that says what it is, or another secret
+	maxSaying = 32 // of "as the new" and its like
+	maxWord   = 1024
+	leastWord = 14 // of a drawn one
+)
+
+// Around adds the secrets around the word for one, at [from, to), with other words in
+// between. Those around a token or a key must be said to be it. It looks at some
+// hundred bytes and the words that stand there.
+func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
+	if p < names.Token || from > 0 && joinsWords(text[from-1]) || to < len(text) && joinsWords(text[to]) || looks.IsOneOf(text[from:to], "pass pwd psk") {
+		return all
+	}
+	if p != names.Password {
+		if words := sayings(); !contains(text[max(0, from-maxSaying):from], words[:]) {
+			return all
+		}
+		if s, ok := before(text, from); ok && saysSo(text[s.End:from]) {
+			all = append(all, s)
+		}
+		return all
+	}
+	for at := to; at < len(text) && at-to < maxAside && text[at] != '\n'; {
+		s, next := wordAt(text, at)
+		if isSentence(text[to:s.Start]) && isDrawn(text, s) {
+			all = append(all, s)
+		}
+		at = next
+	}
+	for at := asideFrom(text, from); at < from; {
+		s, next := wordAt(text, at)
+		if s.End <= from && isSentence(text[s.End:from]) && isDrawn(text, s) {
+			all = append(all, s)
+		}
+		at = next
+	}
+	return all
+}
+
+// Others adds the secrets that a sentence offers in the place of one: "… instead of …", "…,
+// not …", "… → …".
+func Others(text []byte, one Span, all []Span) []Span {
+	const most = 4 // to each side
+	for at, n := one.End, 0; n < most; n++ {
+		s, ok := after(text, at)
+		if !ok || !offersOther(text[at:s.Start]) {
+			break
+		}
+		all = append(all, s)
+		at = s.End
+	}
+	for at, n := one.Start, 0; n < most; n++ {
+		s, ok := before(text, at)
+		if !ok || !offersOther(text[s.End:at]) {
+			break
+		}
+		all = append(all, s)
+		at = s.Start
+	}
+	return all
+}
+
+// joinsWords reports whether a byte beside a word makes it a part of something else.
+func joinsWords(c byte) bool {
+	switch c {
+	case '/', '+', '=', '&', '\\', '@', '%', '#', '<', '>', '{', '}', '[', ']':
+		return true
+	}
+	return false
+}
+
+// isSentence reports whether what stands between two words is a part of a sentence, and
+// not of code or data.
+func isSentence(gap []byte) bool {
+	return !bytes.ContainsAny(gap, "{}[]<>|=&\\\n") && !bytes.Contains(gap, []byte(`":`)) && !bytes.Contains(gap, []byte(`","`))
+}
+
+// sayings are what stands between a secret and the word for it.
+func sayings() [3]string { return [...]string{" as ", " is ", " becomes "} }
+
+// contains reports whether a text contains one of some words.
+func contains(text []byte, words []string) bool {
+	for _, w := range words {
+		if bytes.Contains(text, []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysSo reports whether what stands between a word and the name of a secret says that
+// the one is the other: "as the new", "is our API".
+func saysSo(gap []byte) bool {
+	gap = bytes.TrimLeft(gap, "`'\",.)")
+	for _, w := range sayings() {
+		rest, ok := bytes.CutPrefix(gap, []byte(w))
+		if ok && bytes.IndexFunc(rest, func(r rune) bool { return r > 'z' || !ascii.IsLetter(byte(r)) && r != ' ' && r != '`' }) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// offersOther reports whether what stands between two words says that each could stand for
+// the other.
+func offersOther(gap []byte) bool {
+	arrow := bytes.Contains(gap, []byte("=>")) || bytes.Contains(gap, []byte("->"))
+	if !arrow && (!isSentence(gap) || bytes.IndexByte(gap, ':') >= 0) {
+		return false
+	}
+	signs := [...]string{
+		"→", "->", "=>", "⇒", " or ", " and ", " not ", " no longer ", " instead", " rather ", " over ", "was ", " with ", " by ",
+		" to ", " from ", " before", " statt ", " nicht ", " lieu ", " vez ", " lugar ", " invece ", "而不是", "ではなく",
+	}
+	return contains(gap, signs[:])
+}
+
+// wordAt reads the first word from an offset on, and says where the next may begin.
+func wordAt(text []byte, at int) (s Span, next int) {
+	for at < len(text) && !ascii.IsAlnum(text[at]) && text[at] != '\n' {
+		at++
+	}
+	end := at
+	for end < len(text) && !assign.EndsValue(text[end]) && end-at < maxWord {
+		end++
+	}
+	next = end
+	if at < len(text) && text[at] != '\n' {
+		next = max(end, at+1)
+	}
+	for end > at && !ascii.IsAlnum(text[end-1]) {
+		end--
+	}
+	return Span{at, end}, next
+}
+
+// isDrawn reports whether a word is one that only a machine writes, and no digest or call.
+func isDrawn(text []byte, s Span) bool {
+	v := text[s.Start:s.End]
+	if len(v) < leastWord || bytes.IndexByte(v, '(') >= 0 {
+		return false
+	}
+	if k := bytes.LastIndexByte(v, ':'); k > 0 && looks.Inspect(v[k+1:]).Hex {
+		return false // sha256:…
+	}
+	return assign.IsSecret(names.Password, assign.Value{Link: assign.Spoken}, v) && !looks.StandsIn(v)
+}
+
+// asideFrom is where the words begin that stand aside before an offset, on its line.
+func asideFrom(text []byte, at int) int {
+	start := at
+	for start > 0 && at-start < maxAside && text[start-1] != '\n' {
+		start--
+	}
+	for start > 0 && at-start < 2*maxAside && text[start-1] > ' ' && text[start] > ' ' { // within a word
+		start--
+	}
+	return start
+}
+
+// after is the first drawn word aside behind an offset, on its line.
+func after(text []byte, at int) (s Span, found bool) {
+	for i := at; i < len(text) && i-at < maxAside && text[i] != '\n'; {
+		s, i = wordAt(text, i)
+		if s.Start-at < maxAside && isDrawn(text, s) {
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// before is the last drawn word aside before an offset, on its line.
+func before(text []byte, at int) (last Span, found bool) {
+	for i := asideFrom(text, at); i < at; {
+		var s Span
+		if s, i = wordAt(text, i); s.End <= at && isDrawn(text, s) {
+			last, found = s, true
+		}
+	}
+	return last, found
+}
