@@ -77,9 +77,11 @@ still has it, and for good. If the server cannot, you have not left.`,
 // NewSync is the command sync.
 func NewSync(a *cli.App) *cobra.Command {
 	var o team.SyncOptions
+	var meet team.MeetOptions
+	newKey := ""
 	cmd := &cobra.Command{
-		Use:   "sync",
-		Short: "Share what is new of the projects that you share",
+		Use:   "sync [FOLDER|ssh://HOST/FOLDER]",
+		Short: "Share what is new with a team, or with your other machines",
 		Long: `Sync sends what was captured of each project that memscribe join shares, from the
 database that watch keeps. What the server has already changes nothing there, so that
 it can be called as often as you like, as by a timer; while the server cannot be
@@ -88,21 +90,47 @@ rejected are not sent.
 
 With --receive it takes in what everybody shares of these projects, into team.db in
 your data folder, beside your own database: every command that takes --db can ask it.
-What is forgotten at the server goes out of it, too.`,
+What is forgotten at the server goes out of it, too.
+
+With a folder it brings together your own machines, without a server: each adds the
+nodes that are new there, of all projects, and takes the others' into its database. The
+folder may be on a disk that you carry, one that another program keeps in step, or one
+of a machine that ssh reaches. What lies in it is encrypted with a key that your
+machines have and nobody else; it is only added to. What you forget on one machine you
+have to forget on the others, too.`,
 		Example: `  memscribe sync
   memscribe sync --receive
-  memscribe sync --json`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+  memscribe sync --new-key ~/.config/memscribe/sync.key
+  memscribe sync ~/Sync/memscribe --key ~/.config/memscribe/sync.key
+  memscribe sync ssh://nas.example/backup/memscribe --key ~/.config/memscribe/sync.key`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			switch {
+			case newKey != "":
+				if len(args) > 0 || o.Receive || meet.Key != "" {
+					return cli.Usagef("--new-key makes a key and nothing else")
+				}
+				return team.NewKey(a, newKey)
+			case len(args) == 0 && meet.Key != "":
+				return cli.Usagef("--key is for a folder")
+			case len(args) == 1 && o.Receive:
+				return cli.Usagef("--receive is for a team; a folder is always sent to and received from")
+			}
 			if o.Database, err = flags.Database(a, o.Database); err != nil {
 				return err
 			}
-			return team.Sync(cmd.Context(), a, o)
+			if len(args) == 0 {
+				return team.Sync(cmd.Context(), a, o)
+			}
+			meet.Place, meet.Database, meet.JSON = args[0], o.Database, o.JSON
+			return team.Meet(cmd.Context(), a, meet)
 		},
 	}
 	cmd.Flags().StringVar(&o.Database, "db", "", "the database of nodes (default: the one that watch keeps)")
 	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what everybody shares, too")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a project")
-	cli.AddStateDir(cmd, new(string))
+	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key of your machines, for a folder")
+	cmd.Flags().StringVar(&newKey, "new-key", "", "make such a key, in a new `file`")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a project, or one for the folder")
+	cli.AddStateDir(cmd, &meet.StateDir)
 	return cmd
 }

@@ -52,10 +52,12 @@ func (n *nodes) close() error {
 	return n.r.Close()
 }
 
-// shared is which nodes are shared: a decision that was rejected is not, nor is what says
-// which edits carry it out.
-const shared = ` FROM nodes WHERE project IN (SELECT value FROM json_each(?))
-	AND id NOT IN (SELECT id FROM marks WHERE rejected) AND coalesce(from_id, '') NOT IN (SELECT id FROM marks WHERE rejected)`
+// accepted is which nodes leave a machine: a decision that was rejected does not, nor does what
+// says which edits carry it out.
+const accepted = `id NOT IN (SELECT id FROM marks WHERE rejected) AND coalesce(from_id, '') NOT IN (SELECT id FROM marks WHERE rejected)`
+
+// shared is which nodes of a project are shared.
+const shared = " FROM nodes WHERE project IN (SELECT value FROM json_each(?)) AND " + accepted
 
 // count says how many there are of each kind.
 func (n *nodes) count(ctx context.Context) (of map[string]int, err error) {

@@ -51,7 +51,7 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	}
 	for i := range own.teams {
 		t := &own.teams[i]
-		s, failed := exchange(ctx, a, o.Database, t, r)
+		s, failed := withTeam(ctx, a, o.Database, t, r)
 		switch {
 		case ctx.Err() != nil:
 			return failed
@@ -72,8 +72,8 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	return err
 }
 
-// exchange sends the nodes of a project and, with a receiver, takes in those of everybody.
-func exchange(ctx context.Context, a *cli.App, database string, t *cli.Team, r *receiver) (s Synced, err error) {
+// withTeam sends the nodes of a project and, with a receiver, takes in those of everybody.
+func withTeam(ctx context.Context, a *cli.App, database string, t *cli.Team, r *receiver) (s Synced, err error) {
 	c, err := dial(a, t)
 	if err != nil {
 		return s, err

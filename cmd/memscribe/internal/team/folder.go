@@ -1,0 +1,230 @@
+package team
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/internal/exchange"
+	"github.com/memscribe/memscribe/internal/forget"
+	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/sink/sqlite"
+)
+
+// MeetOptions say where the machines of one person meet.
+type MeetOptions struct {
+	Place    string // a folder, or ssh://host/folder
+	Key      string // file
+	Database string
+	StateDir string
+	JSON     bool
+}
+
+// NewKey makes the key with which machines encrypt what they exchange.
+func NewKey(a *cli.App, name string) error {
+	if err := exchange.NewKey(name); err != nil {
+		return err
+	}
+	_, err := a.Stdout.Printf("%s is the key: put a copy of it on each of your machines, and keep it from everybody else\n", name)
+	return err
+}
+
+// Meet exchanges nodes with the other machines that use a folder.
+func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
+	if o.Key == "" {
+		return cli.Usagef("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
+	}
+	if strings.HasPrefix(o.Database, "postgres") {
+		return cli.Usagef("--db %s: sync with a folder is for a database in a file", o.Database)
+	}
+	place, name, err := placeOf(o.Place)
+	if err != nil {
+		return cli.Usagef("sync %s: %v", o.Place, err)
+	}
+	key, err := exchange.ReadKey(o.Key)
+	if err != nil {
+		return err
+	}
+	state, err := a.StateDir(o.StateDir)
+	if err != nil {
+		return fmt.Errorf("find state folder: %w", err)
+	}
+	database, err := filepath.Abs(o.Database)
+	if err != nil {
+		return fmt.Errorf("find database: %w", err)
+	}
+	sum := sha256.Sum256([]byte(database + "\x00" + name))
+	own := &store{path: database}
+	if own.forgotten, err = forgotten(a); err != nil {
+		return err
+	}
+	if err = a.Private(database, ""); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, own.close()) }() //nolint:contextcheck // it is closed, whatever has ended
+	x := exchange.Exchange{
+		Place: place, Store: own, Key: key, Notes: filepath.Join(state, "sync", hex.EncodeToString(sum[:8])+".db"),
+		Aside: func(err error) { a.Stderr.Printf("%v\n", err) },
+	}
+	r, err := x.Run(ctx)
+	if err != nil {
+		return err
+	}
+	if err = printMet(a, &o, &r); err == nil && r.Aside > 0 {
+		err = cli.ErrIncomplete
+	}
+	return err
+}
+
+// placeOf is where an address leads, and what it is called in notes.
+func placeOf(address string) (exchange.Place, string, error) {
+	if scheme, _, ok := strings.Cut(address, "://"); ok {
+		if scheme != "ssh" {
+			return nil, "", errors.New("what machines meet at is a folder, or ssh://host/folder")
+		}
+		s, err := exchange.ParseSSH(address)
+		return s, address, err
+	}
+	dir, err := filepath.Abs(address)
+	if err == nil {
+		if real, failed := filepath.EvalSymlinks(dir); failed == nil {
+			dir = real
+		}
+	}
+	return exchange.Folder(dir), dir, err
+}
+
+func printMet(a *cli.App, o *MeetOptions, r *exchange.Result) error {
+	if o.JSON {
+		return a.Stdout.JSON(r)
+	}
+	_, err := a.Stdout.Printf("%d nodes sent, %d received of %d other machines; %d of those were captured here too, %d were forgotten here\n",
+		r.Sent, r.Received, r.Machines, r.Own, r.Forgotten)
+	return err
+}
+
+func forgotten(a *cli.App) (*forget.Book, error) {
+	name, err := a.ForgottenFile()
+	if err != nil {
+		return nil, err
+	}
+	return forget.Read(name)
+}
+
+// store is the database of nodes that watch keeps. It implements [exchange.Store].
+type store struct {
+	path      string
+	forgotten *forget.Book
+	into      *sqlite.Sink // nil: nothing was taken in yet
+}
+
+func (s *store) close() error {
+	if s.into == nil {
+		return nil
+	}
+	return s.into.Close()
+}
+
+// Forgotten implements [exchange.Store].
+func (s *store) Forgotten(node []byte) (bool, error) { return s.forgotten.Line(node) }
+
+// Take implements [exchange.Store].
+func (s *store) Take(ctx context.Context, nodes []sink.Line) (err error) {
+	if len(nodes) == 0 {
+		return nil
+	}
+	if s.into == nil {
+		if s.into, err = sqlite.Open(ctx, s.path, sqlite.Options{Bulk: true}); err != nil {
+			s.into = nil
+			return err
+		}
+	}
+	if err = s.into.Apply(ctx, nodes); err == nil {
+		err = s.into.Flush(ctx)
+	}
+	return err
+}
+
+// Held implements [exchange.Store].
+func (s *store) Held(ctx context.Context, ids []string) (map[string]exchange.Digest, error) {
+	held := map[string]exchange.Digest{}
+	list, err := schema.JSONList(ids)
+	if err != nil {
+		return nil, err
+	}
+	return held, s.query(ctx, "SELECT id, digest FROM nodes WHERE id IN (SELECT value FROM json_each(?))", []any{list}, func(rows *sql.Rows) error {
+		var id string
+		var sum []byte
+		if err := rows.Scan(&id, &sum); err != nil {
+			return err
+		}
+		if len(sum) != len(exchange.Digest{}) {
+			return fmt.Errorf("node %s has a digest of %d bytes", id, len(sum))
+		}
+		held[id] = exchange.Digest(sum)
+		return nil
+	})
+}
+
+// Each implements [exchange.Store].
+func (s *store) Each(ctx context.Context, do func(*sink.Line) error) error {
+	for last := int64(math.MinInt64); ; {
+		var some []sink.Line
+		err := s.query(ctx, "SELECT n, id, kind, json FROM nodes WHERE n > ? AND "+accepted+" ORDER BY n LIMIT ?", []any{last, page}, func(rows *sql.Rows) error {
+			var l sink.Line
+			err := rows.Scan(&last, &l.ID, &l.Kind, &l.JSON)
+			some = append(some, l)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i := range some {
+			if err = do(&some[i]); err != nil {
+				return err
+			}
+		}
+		if len(some) < page {
+			return nil
+		}
+	}
+}
+
+// query asks the database; one that is not there yet has nothing.
+func (s *store) query(ctx context.Context, statement string, args []any, scan func(*sql.Rows) error) error {
+	r, err := nodedb.Open(ctx, s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = r.Snapshot(ctx, func(v nodedb.Snapshot) (err error) {
+		rows, err := v.QueryContext(ctx, statement, args...)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+	if err = errors.Join(err, r.Close()); err != nil {
+		return fmt.Errorf("read nodes: %w", lite.Explain(err))
+	}
+	return nil
+}

@@ -1,0 +1,25 @@
+package exchange
+
+import (
+	"bytes"
+
+	"github.com/memscribe/memscribe/internal/sink"
+)
+
+const fuzzed = "0123456789abcdef"
+
+// Seal makes a file of any lines.
+func Seal(k *Key, lines []byte) ([]byte, error) {
+	all := bytes.Split(bytes.TrimSuffix(lines, []byte("\n")), []byte("\n"))
+	nodes := make([]sink.Line, len(all))
+	for i, line := range all {
+		nodes[i].JSON = line
+	}
+	return k.seal(header{Machine: fuzzed, Number: 1}, nodes)
+}
+
+// Open reads it.
+func Open(k *Key, sealed []byte) ([]sink.Line, error) {
+	_, lines, err := k.open(nameOf(fuzzed, 1), sealed)
+	return lines, err
+}

@@ -1,0 +1,136 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/memscribe/memscribe/internal/durable"
+)
+
+// Root is the folder, in that which machines share, that has all files of an exchange.
+const Root = "memscribe-sync-v1"
+
+// Place is where files are exchanged. Names are machine/number.age, with slashes.
+type Place interface {
+	// List returns the names of all files.
+	List(ctx context.Context) ([]string, error)
+	// Read returns a file; one that is larger than most bytes is an error.
+	Read(ctx context.Context, name string, most int64) ([]byte, error)
+	// Write adds a file. It is there whole, and stays there, when Write returns.
+	Write(ctx context.Context, name string, data []byte) error
+}
+
+// Folder is a folder of this machine: of a disk that goes from one to the other, or one that
+// another program keeps in step.
+type Folder string
+
+// List implements [Place].
+func (f Folder) List(context.Context) (names []string, err error) {
+	if _, err = os.Stat(string(f)); err != nil {
+		return nil, fmt.Errorf("look through shared folder: %w", err)
+	}
+	root := filepath.Join(string(f), Root)
+	machines, err := os.ReadDir(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, m := range machines {
+		if !m.IsDir() {
+			continue
+		}
+		files, failed := os.ReadDir(filepath.Join(root, m.Name()))
+		err = errors.Join(err, failed)
+		for _, file := range files {
+			names = append(names, m.Name()+"/"+file.Name())
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look through shared folder: %w", err)
+	}
+	return names, nil
+}
+
+// Read implements [Place].
+func (f Folder) Read(_ context.Context, name string, most int64) ([]byte, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, fmt.Errorf("open shared folder: %w", err)
+	}
+	defer root.Close()
+	file, err := root.Open(filepath.FromSlash(Root + "/" + name))
+	if err != nil {
+		return nil, fmt.Errorf("read shared file: %w", err)
+	}
+	defer file.Close()
+	return readAll(file, name, most)
+}
+
+// readAll reads a file that has so many bytes at most.
+func readAll(r io.Reader, name string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read shared file %s: %w", name, err)
+	case int64(len(data)) > most:
+		return nil, fmt.Errorf("read shared file %s: it has more than %d bytes", name, most)
+	}
+	return data, nil
+}
+
+// Write implements [Place].
+func (f Folder) Write(_ context.Context, name string, data []byte) (err error) {
+	to := filepath.Join(string(f), Root, filepath.FromSlash(name))
+	if err = durable.Create(filepath.Dir(to)); err != nil {
+		return fmt.Errorf("make shared folder: %w", err)
+	}
+	// A name that begins with a dot is none of a file: what keeps folders in step may send it.
+	t, err := os.CreateTemp(filepath.Dir(to), ".new-*")
+	if err != nil {
+		return fmt.Errorf("write shared file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("write shared file: %w", err), os.Remove(t.Name()))
+		}
+	}()
+	_, err = t.Write(data)
+	if err = errors.Join(err, t.Sync(), t.Close()); err != nil {
+		return err
+	}
+	if err = os.Rename(t.Name(), to); err != nil {
+		return err
+	}
+	return durable.Sync(filepath.Dir(to))
+}
+
+// file is the parts of a name; false if it is none of an exchange.
+func file(name string) (machine string, number int, ok bool) {
+	machine, rest, _ := strings.Cut(name, "/")
+	digits, ok := strings.CutSuffix(rest, suffix)
+	if !ok || len(machine) != machineSize || len(digits) != numberSize {
+		return "", 0, false
+	}
+	if strings.Trim(machine, "0123456789abcdef") != "" || strings.Trim(digits, "0123456789") != "" {
+		return "", 0, false
+	}
+	for _, d := range digits {
+		number = 10*number + int(d-'0')
+	}
+	return machine, number, number > 0
+}
+
+const (
+	suffix      = ".age"
+	machineSize = 16
+	numberSize  = 8
+)
+
+func nameOf(machine string, number int) string {
+	return fmt.Sprintf("%s/%0*d%s", machine, numberSize, number, suffix)
+}
