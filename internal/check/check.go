@@ -68,9 +68,10 @@ func Find(rules []Rule, changes []Change) []Finding {
 		views[i] = look(&changes[i])
 	}
 	moved := movedLines(views)
+	r := NewReader()
 	var all []Finding
 	for i, rule := range rules {
-		for _, p := range Parse(rule.Text) {
+		for _, p := range r.Parse(rule.Text) {
 			for k := range views {
 				for _, f := range p.broken(&views[k], moved) {
 					f.Rule = i

@@ -101,7 +101,7 @@ func TestCases(t *testing.T) {
 		t.Run(fmt.Sprint(c.line), func(t *testing.T) {
 			found := check.Find([]check.Rule{{Text: c.rule}}, c.changes)
 			if got := verdict(found); got != c.want {
-				t.Errorf("%s\nis %s, want %s: %+v\nread as %+v", c.rule, got, c.want, found, check.Parse(c.rule))
+				t.Errorf("%s\nis %s, want %s: %+v\nread as %+v", c.rule, got, c.want, found, check.NewReader().Parse(c.rule))
 			}
 		})
 	}

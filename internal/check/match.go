@@ -132,8 +132,26 @@ func (o *Object) called(v *view, code string) bool {
 	if keyword(v.ext, o.Name) {
 		return true
 	}
-	at := o.call.FindStringIndex(code)
-	return at != nil && !defines(code[:at[0]+1])
+	at := callAt(code, o.Name)
+	return at >= 0 && !defines(code[:at])
+}
+
+// callAt is where code first calls a name, as "name(" or as Rust's "name!("; -1 if it
+// does not.
+func callAt(code, name string) int {
+	for from := 0; name != ""; {
+		i := strings.Index(code[from:], name)
+		if i < 0 {
+			break
+		}
+		at, end := from+i, from+i+len(name)
+		after := strings.TrimLeft(strings.TrimPrefix(code[end:], "!"), " \t\n\f\r")
+		if strings.HasPrefix(after, "(") && (at == 0 || code[at-1] >= 0x80 || !inName(code[at-1])) {
+			return at
+		}
+		from = at + 1
+	}
+	return -1
 }
 
 // defines reports whether what stands before a name makes it a definition.

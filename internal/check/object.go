@@ -73,7 +73,7 @@ func classOf(part []token, act Act) (class, int) {
 
 // objects returns what words name. Plain nouns count only where they can be the name
 // of a package or a call, which the change has to show.
-func objects(part []token, act Act, weak bool) []Object {
+func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 	var all []Object
 	limit := len(part)
 	for i := 0; i < limit; i++ {
@@ -91,7 +91,7 @@ func objects(part []token, act Act, weak bool) []Object {
 			i += n - 1
 			continue
 		}
-		if o, ok := objectOf(part, i, act, weak); ok {
+		if o, ok := r.objectOf(part, i, act, weak); ok {
 			all = append(all, o)
 		}
 	}
@@ -132,21 +132,21 @@ func firm(all []Object) []Object {
 	return out
 }
 
-func objectOf(part []token, i int, act Act, weak bool) (Object, bool) {
+func (r *Reader) objectOf(part []token, i int, act Act, weak bool) (Object, bool) {
 	t := part[i]
 	o := Object{Name: t.text, Weak: weak}
 	switch {
 	case t.kind == code:
 		o.Exact = true
-		o.path = pathOf(t.text, true)
+		o.path = r.pathOf(t.text, true)
 		return o, strings.TrimSpace(t.text) != ""
 	case t.kind != word || common(t.low) || opens(t.low):
 		return o, false
 	}
-	if _, ok := verb(t); ok {
+	if _, ok := r.verb(t); ok {
 		return o, false
 	}
-	o.path = pathOf(t.text, false)
+	o.path = r.pathOf(t.text, false)
 	if o.path == nil && isFolder(part, i) {
 		o.path = compile(t.text + "/")
 	}
@@ -154,7 +154,6 @@ func objectOf(part []token, i int, act Act, weak bool) (Object, bool) {
 		o.path = compile(t.text + "/")
 	}
 	o.Exact = exact(t.text)
-	o.call = regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(t.text) + `!?\s*\(`)
 	return o, latin(t.text) || o.path != nil
 }
 
@@ -209,7 +208,7 @@ func latin(s string) bool {
 }
 
 // pathOf reads a word as the name of a file or folder; nil if it cannot be one.
-func pathOf(s string, inCode bool) *pattern {
+func (r *Reader) pathOf(s string, inCode bool) *pattern {
 	s = strings.ReplaceAll(strings.TrimSpace(s), `\`, "/")
 	if s == "" || strings.ContainsAny(s, " ()=:;,\"'") || strings.HasPrefix(s, "@") || strings.HasPrefix(s, "--") || s == "/" {
 		return nil
@@ -219,7 +218,7 @@ func pathOf(s string, inCode bool) *pattern {
 	switch {
 	case wellKnown(base), strings.HasPrefix(base, ".") && len(base) > 1 && !slash && strings.ToLower(base) == base && !strings.Contains(base[1:], "("):
 	case slash && (inCode || strings.HasSuffix(s, "/") || strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.ContainsAny(s, "_.*-") || strings.ToLower(s) == s):
-	case fileName().MatchString(base):
+	case r.file.MatchString(base):
 	default:
 		return nil
 	}
@@ -236,10 +235,10 @@ func fileName() *regexp.Regexp {
 }
 
 // placesIn reads where a prohibition holds, or does not: "in src/api", "outside tests".
-func placesIn(part []token) []Place {
+func (r *Reader) placesIn(part []token) []Place {
 	var all []Place
 	for i, t := range part {
-		switch p := pathOf(t.text, t.kind == code); {
+		switch p := r.pathOf(t.text, t.kind == code); {
 		case t.kind == mark:
 		case p != nil:
 			all = append(all, Place{path: p})

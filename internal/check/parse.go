@@ -6,23 +6,23 @@ import (
 )
 
 // Parse returns what a text forbids that a change can show.
-func Parse(text string) []Prohibition {
+func (r *Reader) Parse(text string) []Prohibition {
 	var all []Prohibition
-	for _, s := range sentences(text) {
-		parts, local := clauses(s), atHand(s)
+	for _, s := range r.sentences(text) {
+		parts, local := clauses(s), r.atHand(s)
 		for i := 0; i < len(parts); i++ {
-			p, ok := forbids(parts[i], verbBefore(parts[:i]))
+			p, ok := r.forbids(parts[i], r.verbBefore(parts[:i]))
 			p.Local = local
 			if !ok {
 				continue
 			}
 			// "never touch a.go, b.go or c.go"
-			for i+1 < len(parts) && onlyNames(parts[i+1]) {
+			for i+1 < len(parts) && r.onlyNames(parts[i+1]) {
 				i++
-				p.Objects = append(p.Objects, objects(parts[i], p.Act, p.Objects[0].Weak)...)
+				p.Objects = append(p.Objects, r.objects(parts[i], p.Act, p.Objects[0].Weak)...)
 			}
 			// "never use os.Exit, except in main.go"
-			for i+1 < len(parts) && p.limited(parts[i+1]) {
+			for i+1 < len(parts) && p.limited(r, parts[i+1]) {
 				i++
 			}
 			all = append(all, p)
@@ -32,10 +32,10 @@ func Parse(text string) []Prohibition {
 }
 
 // verbBefore is the act of the clauses before: "use pnpm, never npm" is about use.
-func verbBefore(parts [][]token) Act {
+func (r *Reader) verbBefore(parts [][]token) Act {
 	for _, part := range slices.Backward(parts) {
 		for _, t := range part {
-			if act, ok := verb(t); ok {
+			if act, ok := r.verb(t); ok {
 				return act
 			}
 		}
@@ -44,8 +44,8 @@ func verbBefore(parts [][]token) Act {
 }
 
 // forbids reads a clause.
-func forbids(part []token, before Act) (Prohibition, bool) {
-	for _, read := range []func([]token, Act) (Prohibition, bool){passive, active, left, around, rejected} {
+func (r *Reader) forbids(part []token, before Act) (Prohibition, bool) {
+	for _, read := range []func([]token, Act) (Prohibition, bool){r.passive, r.active, r.left, r.around, r.rejected} {
 		if p, ok := read(part, before); ok && len(p.Objects) > 0 {
 			return p, true
 		}
@@ -54,14 +54,14 @@ func forbids(part []token, before Act) (Prohibition, bool) {
 }
 
 // passive reads "vendor/ is off limits" and "eval must never be used".
-func passive(part []token, _ Act) (Prohibition, bool) {
-	at, n := cue(part, passives())
+func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
+	at, n := cue(part, r.passives)
 	if at < 1 || describes(part[:at]) {
 		return Prohibition{}, false
 	}
 	p := Prohibition{Act: Touch}
-	act, told := firstVerb(part[at+n:])
-	p.Objects = objects(part[:at], Use, false)
+	act, told := r.firstVerb(part[at+n:])
+	p.Objects = r.objects(part[:at], Use, false)
 	switch {
 	case told:
 		p.Act = act
@@ -69,15 +69,15 @@ func passive(part []token, _ Act) (Prohibition, bool) {
 		p.Act = Use // "eval is forbidden"
 	}
 	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
-		p.Objects = objects(part[:at], p.Act, false)
+		p.Objects = r.objects(part[:at], p.Act, false)
 	}
-	p.limited(part[at+n:])
+	p.limited(r, part[at+n:])
 	return p, true
 }
 
 // active reads "never use eval" and "don't touch vendor/".
-func active(part []token, before Act) (Prohibition, bool) {
-	at, n := cue(part, cues())
+func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
+	at, n := cue(part, r.cues)
 	if at < 0 || at > 0 && reports(part[at-1]) {
 		return Prohibition{}, false
 	}
@@ -87,41 +87,41 @@ func active(part []token, before Act) (Prohibition, bool) {
 	}
 	p := Prohibition{Act: before}
 	head, tail := bounded(rest)
-	if act, ok := firstVerb(head); ok {
+	if act, ok := r.firstVerb(head); ok {
 		p.Act = act
 	} else if isNo(part[at]) && n == 1 {
 		p.Act = Add // "no new dependencies"
 	} else if n > 1 && has("hands|keep|stay|finger", part[at].low) {
 		p.Act = Touch // "hands off config/prod.yml"
 	}
-	head, p.Within = p.inside(head)
-	p.Objects = objects(head, p.Act, false)
-	p.limited(tail)
+	head, p.Within = p.inside(r, head)
+	p.Objects = r.objects(head, p.Act, false)
+	p.limited(r, tail)
 	return p, true
 }
 
 // left reads "leave vendor/ alone".
-func left(part []token, _ Act) (Prohibition, bool) {
+func (r *Reader) left(part []token, _ Act) (Prohibition, bool) {
 	end := slices.IndexFunc(part, func(t token) bool { return t.kind == word && has("alone|untouched", t.low) })
 	if end < 2 || !has("leave|keep", part[0].low) {
 		return Prohibition{}, false
 	}
-	return Prohibition{Act: Touch, Objects: objects(part[1:end], Touch, false)}, true
+	return Prohibition{Act: Touch, Objects: r.objects(part[1:end], Touch, false)}, true
 }
 
 // around reads languages in which what is forbidden stands before the verb, or on
 // both sides of it: 不要使用 axios, axiosは使わないで, lodash를 쓰지 마, moment nicht verwenden.
-func around(part []token, before Act) (Prohibition, bool) {
+func (r *Reader) around(part []token, before Act) (Prohibition, bool) {
 	if !slices.ContainsFunc(part, prohibits) {
 		return Prohibition{}, false
 	}
 	p := Prohibition{Act: before}
-	if act, ok := firstVerb(part); ok {
+	if act, ok := r.firstVerb(part); ok {
 		p.Act = act
-	} else if named(objects(part, Touch, false), func(o *Object) bool { return o.path != nil }) {
+	} else if named(r.objects(part, Touch, false), func(o *Object) bool { return o.path != nil }) {
 		p.Act = Touch
 	}
-	p.Objects = objects(part, p.Act, false)
+	p.Objects = r.objects(part, p.Act, false)
 	p.Ask = slices.ContainsFunc(part, func(t token) bool {
 		return t.kind == han && anyIn(t.text, "许可", "同意", "允许前", "許可なく", "確認なし", "허락 없이", "허락")
 	})
@@ -129,12 +129,12 @@ func around(part []token, before Act) (Prohibition, bool) {
 }
 
 // rejected reads "dayjs instead of moment": what is not chosen.
-func rejected(part []token, _ Act) (Prohibition, bool) {
-	at, n := cue(part, insteads())
+func (r *Reader) rejected(part []token, _ Act) (Prohibition, bool) {
+	at, n := cue(part, r.insteads)
 	if at < 0 {
 		return Prohibition{}, false
 	}
-	return Prohibition{Act: Use, Objects: objects(part[at+n:], Use, true)}, true
+	return Prohibition{Act: Use, Objects: r.objects(part[at+n:], Use, true)}, true
 }
 
 // cue finds the first of some sequences of words, and how many words it has.
@@ -172,12 +172,12 @@ func atStart(before []token) bool {
 }
 
 // firstVerb is the act of the first verb among words.
-func firstVerb(part []token) (Act, bool) {
+func (r *Reader) firstVerb(part []token) (Act, bool) {
 	for _, t := range part {
 		if t.kind == word && isCommand(t.low) {
 			break // "push" of "git push" is no verb
 		}
-		if act, ok := verb(t); ok {
+		if act, ok := r.verb(t); ok {
 			return act, true
 		}
 	}
@@ -196,13 +196,13 @@ func bounded(part []token) (head, tail []token) {
 
 // inside cuts the place where the act is forbidden from the words before it: "never
 // use any in TypeScript". What must not be touched in a folder is the folder.
-func (p *Prohibition) inside(part []token) ([]token, []Place) {
+func (p *Prohibition) inside(r *Reader, part []token) ([]token, []Place) {
 	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
 		return part, nil
 	}
 	for i, t := range part {
 		if i > 0 && t.kind == word && insides(t.low) {
-			if places := placesIn(part[i+1:]); len(places) > 0 {
+			if places := r.placesIn(part[i+1:]); len(places) > 0 {
 				return part[:i], places
 			}
 		}
@@ -212,14 +212,14 @@ func (p *Prohibition) inside(part []token) ([]token, []Place) {
 
 // limited reads a condition, "outside main.go" or "without asking me", and reports
 // whether there is one.
-func (p *Prohibition) limited(part []token) bool {
+func (p *Prohibition) limited(r *Reader, part []token) bool {
 	if len(part) == 0 {
 		return false
 	}
 	if first := part[0]; !conditions(first.low) && (first.kind != han || !anyIn(first.text, "除非", "除了", "以外")) {
 		return false
 	}
-	places := placesIn(part[1:])
+	places := r.placesIn(part[1:])
 	if len(places) == 0 {
 		p.Ask = true
 	}
@@ -228,7 +228,7 @@ func (p *Prohibition) limited(part []token) bool {
 }
 
 // onlyNames reports whether a clause is nothing but names: ", b.go or c.go".
-func onlyNames(part []token) bool {
+func (r *Reader) onlyNames(part []token) bool {
 	found := false
 	for _, t := range part {
 		switch {
@@ -236,7 +236,7 @@ func onlyNames(part []token) bool {
 		case t.kind == code || t.kind == word && exact(t.text):
 			found = true
 		case t.kind == word && len(part) <= maxPlain && !opens(t.low) && !common(t.low):
-			if _, ok := verb(t); ok {
+			if _, ok := r.verb(t); ok {
 				return false
 			}
 			found = true

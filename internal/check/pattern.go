@@ -3,13 +3,16 @@ package check
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // pattern matches the paths that a name means: a file of that name in any folder, all
 // below a folder of that name, and what * and ** stand for.
 type pattern struct {
-	name string
-	form *regexp.Regexp
+	name   string
+	plain  string         // what is looked for in "/path", or in "/path/" of a file
+	folder bool           // the name is of a folder
+	form   *regexp.Regexp // of a name that stands for several
 }
 
 // maxName bounds the names that are made into a pattern.
@@ -18,13 +21,18 @@ const maxName = 256
 // compile makes a pattern; nil of a name that is too long to be one.
 func compile(name string) *pattern {
 	name = strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "./")
-	if name == "" || len(name) > maxName {
+	if name == "" || len(name) > maxName || !utf8.ValidString(name) {
 		return nil
+	}
+	trimmed := strings.Trim(name, "/")
+	trimmed = strings.TrimSuffix(trimmed, "/**")
+	base := trimmed[strings.LastIndexByte(trimmed, '/')+1:]
+	folder, document := strings.HasSuffix(name, "/") || strings.HasSuffix(name, "/**"), has("README|LICENSE|CHANGELOG|CONTRIBUTING|NOTICE", base)
+	if !strings.Contains(trimmed, "*") && (folder || !document) {
+		return &pattern{name: name, plain: "/" + trimmed + "/", folder: folder}
 	}
 	var b strings.Builder
 	b.WriteString(`(?:^|/)`)
-	trimmed := strings.Trim(name, "/")
-	trimmed = strings.TrimSuffix(trimmed, "/**")
 	for i := 0; i < len(trimmed); i++ {
 		switch {
 		case strings.HasPrefix(trimmed[i:], "**/"):
@@ -39,19 +47,29 @@ func compile(name string) *pattern {
 			b.WriteString(regexp.QuoteMeta(trimmed[i : i+1]))
 		}
 	}
-	switch base := trimmed[strings.LastIndexByte(trimmed, '/')+1:]; {
-	case strings.HasSuffix(name, "/") || strings.HasSuffix(name, "/**"):
+	switch {
+	case folder:
 		b.WriteString(`/`)
-	case has("README|LICENSE|CHANGELOG|CONTRIBUTING|NOTICE", base):
+	case document:
 		b.WriteString(`(?:\.\w+)?$`)
 	default:
 		b.WriteString(`(?:/|$)`)
 	}
 	form, err := regexp.Compile(b.String())
 	if err != nil {
-		return nil // not UTF-8
+		return nil
 	}
-	return &pattern{name, form}
+	return &pattern{name: name, form: form}
 }
 
-func (p *pattern) matches(path string) bool { return path != "" && p.form.MatchString(path) }
+func (p *pattern) matches(path string) bool {
+	switch {
+	case path == "":
+		return false
+	case p.form != nil:
+		return p.form.MatchString(path)
+	case p.folder:
+		return strings.Contains("/"+path, p.plain)
+	}
+	return strings.Contains("/"+path+"/", p.plain)
+}

@@ -1,7 +1,5 @@
 package check
 
-import "regexp"
-
 // Act is what a prohibition forbids to do.
 type Act string
 
@@ -35,8 +33,7 @@ type Object struct {
 	Exact bool
 	// Class is a sort of things rather than a name, as "dependencies".
 	Class class
-	path  *pattern       // if the name can be one of a file or folder
-	call  *regexp.Regexp // matches a call of a plain name
+	path  *pattern // if the name can be one of a file or folder
 	// Weak is set when the name is only rejected in favour of another one: it counts
 	// as a package, not as a plain word.
 	Weak bool

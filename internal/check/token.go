@@ -22,6 +22,7 @@ const (
 	mark
 )
 
+// tokenForm is the form of a token.
 func tokenForm() *regexp.Regexp {
 	return regexp.MustCompile("`[^`\n]+`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|「[^」\n]{1,80}」" +
 		`|https?://[^\s,;，。)]+` +
@@ -31,7 +32,7 @@ func tokenForm() *regexp.Regexp {
 }
 
 // sentences splits a text into the tokens of its sentences.
-func sentences(text string) [][]token {
+func (r *Reader) sentences(text string) [][]token {
 	var all [][]token
 	var now []token
 	end := func() {
@@ -39,13 +40,13 @@ func sentences(text string) [][]token {
 			all, now = append(all, now), nil
 		}
 	}
-	for _, s := range tokenForm().FindAllString(text, -1) {
+	for _, s := range r.token.FindAllString(text, -1) {
 		switch {
 		case strings.ContainsAny(s[:1], "`\""):
 			now = append(now, newToken(s[1:len(s)-1], code))
 		case strings.HasPrefix(s, "“"), strings.HasPrefix(s, "「"):
-			r := []rune(s)
-			now = append(now, newToken(string(r[1:len(r)-1]), code))
+			inner := []rune(s)
+			now = append(now, newToken(string(inner[1:len(inner)-1]), code))
 		case strings.ContainsAny(s, ";!。；！\n") && len([]rune(s)) == 1:
 			end()
 		case s == "?" || s == "？":

@@ -1,14 +1,30 @@
 package check
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 )
 
 // The words by which people forbid, as tables. A language that puts the verb last has
 // its endings in prohibits.
 
-// cues stand before what is forbidden.
+// Reader reads what texts forbid. Its tables and forms are made once for all of them: a
+// hook reads dozens while somebody waits.
+type Reader struct {
+	token, file                       *regexp.Regexp
+	cues, passives, insteads, passing [][]string
+	verbs                             map[string]Act
+	stems                             []stem
+}
+
+// NewReader returns a reader.
+func NewReader() *Reader {
+	return &Reader{
+		token: tokenForm(), file: fileName(), cues: cues(), passives: passives(), insteads: insteads(), passing: passing(), verbs: verbs(), stems: stems(),
+	}
+}
+
+// cues are what stands before what is forbidden.
 func cues() [][]string {
 	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; must not; mustn't; should not; shouldn't; may not; no more; avoid; stop; refrain from; forbid;
 		not allowed to; you are not to; no; not; don't want; don't want you to; do not want; do not want you to; don't want to; we don't; we do not; we never; ban; hands off; keep away from; stay away from; keep off; keep your hands off;
@@ -20,7 +36,7 @@ func cues() [][]string {
 		не; никогда не; никогда; нельзя; запрещено; запрещается; никаких`)
 }
 
-// passives stand after what is forbidden.
+// passives are what stands after what is forbidden.
 func passives() [][]string {
 	return split(`is forbidden; are forbidden; is off limits; are off limits; is off-limits; are off-limits; off limits; off-limits; is banned; are banned; is prohibited; are prohibited; is not allowed; are not allowed; isn't allowed; aren't allowed; not allowed;
 		is read-only; are read-only; is taboo; must not be; must never be; must not; should not be; should never be; shouldn't be; mustn't be; may not be; may never be; is never to be; are never to be; is not to be; are not to be; can not be; stays untouched; stay untouched; stays as it is; stay as they are; is frozen; are frozen;
@@ -32,6 +48,7 @@ func passives() [][]string {
 		запрещён; запрещена; запрещены; запрещено; нельзя; не трогать; не использовать; не менять; не удалять`)
 }
 
+// insteads are what stands before what was not chosen.
 func insteads() [][]string {
 	return split(`instead of; rather than; in place of; over; statt; anstatt; anstelle von; au lieu de; plutôt que; en lugar de; en vez de; em vez de; ao invés de; invece di; al posto di; вместо`)
 }
@@ -46,7 +63,20 @@ func split(list string) [][]string {
 
 // has reports whether a list of words, with bars between, has one.
 func has(list, w string) bool {
-	return w != "" && !strings.Contains(w, "|") && strings.Contains("|"+list+"|", "|"+w+"|")
+	if w == "" || strings.Contains(w, "|") {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(list[from:], w)
+		if i < 0 {
+			return false
+		}
+		at, end := from+i, from+i+len(w)
+		if (at == 0 || list[at-1] == '|') && (end == len(list) || list[end] == '|') {
+			return true
+		}
+		from = end
+	}
 }
 
 // leading are cues that forbid only where a clause begins: "not npm", "no emojis".
@@ -98,9 +128,9 @@ func common(w string) bool {
 }
 
 // verb returns the act that a word names.
-func verb(t token) (Act, bool) {
+func (r *Reader) verb(t token) (Act, bool) {
 	if t.kind == han {
-		for _, v := range hanVerbs() {
+		for _, v := range r.stems {
 			if strings.Contains(t.text, v.stem) {
 				return v.act, true
 			}
@@ -110,12 +140,8 @@ func verb(t token) (Act, bool) {
 	if t.kind != word || exact(t.text) {
 		return "", false
 	}
-	for _, v := range verbs() {
-		if slices.Contains(v.forms, t.low) {
-			return v.act, true
-		}
-	}
-	return "", false
+	act, ok := r.verbs[t.low]
+	return act, ok
 }
 
 type stem struct {
@@ -123,7 +149,8 @@ type stem struct {
 	act  Act
 }
 
-func hanVerbs() []stem {
+// stems are the stems of verbs in languages without spaces between words.
+func stems() []stem {
 	return []stem{
 		{"删", Remove},
 		{"移除", Remove},
@@ -188,25 +215,32 @@ func hanVerbs() []stem {
 	}
 }
 
-type forms struct {
-	act   Act
-	forms []string
-}
-
-func verbs() []forms {
-	return []forms{
-		{Touch, strings.Fields(`touch touching touched changes edits modifications änderungen cambios alterações modifiche изменений edit editing edited change changing changed modify modifying modified update updating updated upgrade upgrading upgraded bump bumping alter altering altered rewrite rewriting reformat reformatting format mess messing tamper commit committing push overwrite overwriting overwritten refactor
+// verbs are the acts that the forms of verbs name.
+func verbs() map[string]Act {
+	acts := map[string]Act{}
+	for _, v := range []struct {
+		act   Act
+		forms string
+	}{
+		{Touch, `touch touching touched changes edits modifications änderungen cambios alterações modifiche изменений edit editing edited change changing changed modify modifying modified update updating updated upgrade upgrading upgraded bump bumping alter altering altered rewrite rewriting reformat reformatting format mess messing tamper commit committing push overwrite overwriting overwritten refactor
 			anfassen angefasst ändern ändere geändert bearbeiten bearbeite bearbeitet anrühren aktualisieren verändern touche touchez toucher modifie modifiez modifier modifié change changez changer édite éditer toques tocar toca toque modifiques modificar modifique modifica cambies cambiar cambie edites editar edite altere alterar mexa mexer toccare tocca modificare modificate cambiare
-			трогай трогать трогайте меняй менять меняйте изменяй изменять изменяйте правь править редактируй редактировать`)},
-		{Remove, strings.Fields(`delete deleting deleted remove removing removed drop dropping dropped strip rm erase löschen lösche gelöscht entfernen entferne entfernt supprime supprimez supprimer supprimé enlève enlever borres borrar borre elimines eliminar elimine quites quitar remova remover apague apagar rimuovere rimuovi cancellare eliminare
-			удаляй удалять удаляйте удали убирай стирай`)},
-		{Rename, strings.Fields(`rename renaming renamed move moving moved umbenennen verschieben renomme renommer déplacer renombres renombrar mover renomeie renomear rinominare spostare переименовывай переименовывать перемещай`)},
-		{Skip, strings.Fields(`skip skipping skipped disable disabling disabled überspringen deaktivieren désactive désactiver sauter saltes desactives desactivar pule desativar saltare disabilitare пропускай отключай`)},
-		{Add, strings.Fields(`add adding added create creating created introduce introducing introduced install installing installed generate hinzufügen füge anlegen erstellen erstelle installieren installiere einführen ajoute ajoutez ajouter ajouté crée créez créer installe installer installez añadas añadir añade agregues agregar agregue crees crear cree instales instalar instale adicione adicionar crie criar acrescente aggiungere aggiungi creare installare
-			добавляй добавлять добавляйте создавай создавать создавайте устанавливай устанавливать вводи`)},
-		{Use, strings.Fields(`use using used run running execute import importing imported call calling called write writing depend rely log throw return export include reach put verwende verwenden verwendet ausführen starte exécute exécuter ejecutes ejecutar execute executar eseguire запускай запускать nutze nutzen benutze benutzen benutzt importiere importieren schreibe aufrufen utilise utilisez utiliser utilisé importe importez importer emploie appelle appeler écris uses usar use usa importes importar llames llamar escribas utilices utilizar utilize utilizar chame escreva usare usate importare chiamare
-			используй использовать используйте импортируй импортировать вызывай вызывать пиши`)},
+			трогай трогать трогайте меняй менять меняйте изменяй изменять изменяйте правь править редактируй редактировать`},
+		{Remove, `delete deleting deleted remove removing removed drop dropping dropped strip rm erase löschen lösche gelöscht entfernen entferne entfernt supprime supprimez supprimer supprimé enlève enlever borres borrar borre elimines eliminar elimine quites quitar remova remover apague apagar rimuovere rimuovi cancellare eliminare
+			удаляй удалять удаляйте удали убирай стирай`},
+		{Rename, `rename renaming renamed move moving moved umbenennen verschieben renomme renommer déplacer renombres renombrar mover renomeie renomear rinominare spostare переименовывай переименовывать перемещай`},
+		{Skip, `skip skipping skipped disable disabling disabled überspringen deaktivieren désactive désactiver sauter saltes desactives desactivar pule desativar saltare disabilitare пропускай отключай`},
+		{Add, `add adding added create creating created introduce introducing introduced install installing installed generate hinzufügen füge anlegen erstellen erstelle installieren installiere einführen ajoute ajoutez ajouter ajouté crée créez créer installe installer installez añadas añadir añade agregues agregar agregue crees crear cree instales instalar instale adicione adicionar crie criar acrescente aggiungere aggiungi creare installare
+			добавляй добавлять добавляйте создавай создавать создавайте устанавливай устанавливать вводи`},
+		{Use, `use using used run running execute import importing imported call calling called write writing depend rely log throw return export include reach put verwende verwenden verwendet ausführen starte exécute exécuter ejecutes ejecutar execute executar eseguire запускай запускать nutze nutzen benutze benutzen benutzt importiere importieren schreibe aufrufen utilise utilisez utiliser utilisé importe importez importer emploie appelle appeler écris uses usar use usa importes importar llames llamar escribas utilices utilizar utilize utilizar chame escreva usare usate importare chiamare
+			используй использовать используйте импортируй импортировать вызывай вызывать пиши`},
+	} {
+		for form := range strings.FieldsSeq(v.forms) {
+			if _, ok := acts[form]; !ok {
+				acts[form] = v.act
+			}
+		}
 	}
+	return acts
 }
 
 // prohibits reports whether a token of a language without word order for it forbids:
@@ -230,10 +264,15 @@ func insides(w string) bool {
 	return has("in|inside|within|under|im|innerhalb|dans|en|em|dentro|nel|nella|в|внутри", w)
 }
 
+// passing are words for the present piece of work.
+func passing() [][]string {
+	return split(`for this; for now; this time; yet; in this pr; in this commit; in this step; in this change; right now; today; for the moment; just now; this round; at this point; dafür; diesmal; heute; vorerst; noch; pour l'instant; cette fois; por ahora; esta vez; por enquanto; desta vez; per ora; пока; сейчас`)
+}
+
 // atHand reports whether a sentence is about the present piece of work alone.
-func atHand(sentence []token) bool {
+func (r *Reader) atHand(sentence []token) bool {
 	for i := range sentence {
-		for _, words := range split("for this; for now; this time; yet; in this pr; in this commit; in this step; in this change; right now; today; for the moment; just now; this round; at this point; dafür; diesmal; heute; vorerst; noch; pour l'instant; cette fois; por ahora; esta vez; por enquanto; desta vez; per ora; пока; сейчас") {
+		for _, words := range r.passing {
 			if startsWith(sentence[i:], words) {
 				return true
 			}

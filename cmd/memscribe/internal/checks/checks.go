@@ -128,8 +128,9 @@ func bansOf(ctx context.Context, r *nodedb.Reader, o *Options, repo *gitrepo.Rep
 // inForce lists the decisions of people that forbid something and that nothing has
 // replaced.
 func inForce(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (bans []Ban, err error) {
+	prohibitions := check.NewReader()
 	err = each(ctx, r.Decisions, f, func(n *nodedb.Node) error {
-		if n.SupersededBy != "" || len(check.Parse(n.Text)) == 0 {
+		if n.SupersededBy != "" || len(prohibitions.Parse(n.Text)) == 0 {
 			return nil
 		}
 		b := Ban{ID: n.ID, Epitome: n.Text, SessionID: n.Session, Source: string(n.Source), Project: n.Project, Timestamp: n.Timestamp}
