@@ -43,6 +43,11 @@ func TestEdits(t *testing.T) {
 			want: "edit e modify /w/a\n" + head + "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+x\r\n",
 		},
 		{
+			name: "carriage returns alone become line ends",
+			s:    read(header(""), "a\rb\r").call("e", "edit", one).done("e", "edit", "ok", shown(" 1 a\n-2 b\n+2 x")),
+			want: "edit e modify /w/a\n" + head + "@@ -1 +1,2 @@\n-a\rb\r\n\\ No newline at end of file\n+a\n+x\n",
+		},
+		{
 			name: "what was read does not stand any more",
 			s:    read(header(""), "b\n").call("e", "edit", one).done("e", "edit", "ok", shown(" 1 new\n-2 b\n+2 x")),
 			want: "edit e modify /w/a\n" + head + "@@ -1,2 +1,2 @@\n new\n-b\n+x\n",

@@ -85,8 +85,8 @@ func (p *parser) change(m, args jsondoc.Value, file string) (core.Diff, bool) {
 			after, ok = sloppy(before, swaps, shown)
 		}
 		if ok && after != before {
-			p.files.Set(file, after)
 			d := edit.FromTexts(file, before, after)
+			p.files.Follow(d)
 			d.Old, d.New = strs(swaps)
 			return d, true
 		}

@@ -69,7 +69,7 @@ func readScreen(text string) []edit.Hunk {
 // it, where the diff says. The client compares without carriage returns, and
 // does not show whether the last line has an end.
 func agrees(text, shown string) bool {
-	text = strings.TrimPrefix(text, "\ufeff")
+	text = feeds(strings.TrimPrefix(text, "\ufeff"))
 	at := 1
 	for line := range strings.SplitSeq(shown, "\n") {
 		mark, number, want, ok := readLine(line)
@@ -82,7 +82,7 @@ func agrees(text, shown string) bool {
 			}
 		}
 		got, _, _ := strings.Cut(text, "\n")
-		if strings.TrimSuffix(got, "\r") != strings.TrimSuffix(want, "\r") {
+		if got != strings.TrimSuffix(want, "\r") {
 			return false
 		}
 	}

@@ -25,6 +25,7 @@ type Files struct {
 	order  list.List // of *known; used last stands first
 	size   int
 	doubts int
+	turns  int
 }
 
 // known is the text of a file as it was last seen.
@@ -33,6 +34,7 @@ type known struct {
 	gone       bool // the file is not there
 	open       bool // whether its last line has an end is not known
 	doubts     int  // there were when the text was seen
+	turns      int  // the person had taken by then
 }
 
 // knowledge says how well the text of a file is known.
@@ -66,11 +68,14 @@ func (f *Files) now(path string) (string, knowledge) {
 
 // keep sets a text that is known no better than the one it was made of.
 func (f *Files) keep(path, text string, as knowledge) {
-	open := f.isOpen(path)
+	open, turns := f.isOpen(path), f.turns
+	if e, ok := f.byPath[Clean(path)]; ok {
+		turns = e.Value.(*known).turns
+	}
 	f.Set(path, text)
 	if e, ok := f.byPath[Clean(path)]; ok {
 		k := e.Value.(*known)
-		k.open = open
+		k.open, k.turns = open, turns
 		if as == believed {
 			k.doubts--
 		}
@@ -157,7 +162,7 @@ func (f *Files) put(k known) {
 	if f.byPath == nil {
 		f.byPath = map[string]*list.Element{}
 	}
-	k.doubts = f.doubts
+	k.doubts, k.turns = f.doubts, f.turns
 	f.byPath[k.path] = f.order.PushFront(&k)
 	f.size += size
 	for f.size > limit {
@@ -180,6 +185,11 @@ func (f *Files) Forget(path string) {
 // Doubt says that something may have changed any file, as a shell command may.
 // What was seen is believed from now on, and no longer known.
 func (f *Files) Doubt() { f.doubts++ }
+
+// Turn says that it was the person's turn, who may have changed or deleted any file by
+// hand. An edit that finds its lines proves a text that was seen before; a write of a
+// whole file proves nothing, and is told without one.
+func (f *Files) Turn() { f.turns++ }
 
 // Clear forgets everything.
 func (f *Files) Clear() {
@@ -215,6 +225,9 @@ func (f *Files) Back(kept Kept) {
 // absent; else it is a [core.Write].
 func (f *Files) Write(path, text string) core.Diff {
 	before, state := f.now(path)
+	if e, ok := f.byPath[Clean(path)]; ok && e.Value.(*known).turns != f.turns {
+		state = unknown
+	}
 	if state == sure {
 		d := f.changed(path, before, text, sure)
 		f.Set(path, text)
@@ -287,7 +300,7 @@ func (f *Files) Apply(d core.Diff) core.Diff {
 	if d.Change == core.Rename {
 		from = d.OldPath
 	}
-	before, ok := f.Text(from)
+	before, state := f.now(from)
 	if from != d.Path {
 		f.Forget(from)
 	}
@@ -296,9 +309,9 @@ func (f *Files) Apply(d core.Diff) core.Diff {
 		return d
 	}
 	if d.Change == core.Create {
-		before, ok = "", true
+		before, state = "", sure
 	}
-	if !ok {
+	if state != sure && state != believed {
 		f.Forget(d.Path)
 		return d
 	}
@@ -307,7 +320,11 @@ func (f *Files) Apply(d core.Diff) core.Diff {
 		f.Forget(d.Path)
 		return d
 	}
-	f.Set(d.Path, after)
+	if state == believed && !exact { // the tool has seen the file, and knows better where it is
+		f.Forget(d.Path)
+		return d
+	}
+	f.keep(d.Path, after, state)
 	if exact {
 		return d
 	}
@@ -326,21 +343,24 @@ func (f *Files) Follow(d core.Diff) {
 	if d.Change == core.Rename {
 		from = d.OldPath
 	}
-	before, ok := f.Text(from)
-	f.Forget(from)
-	f.Forget(d.Path)
-	if d.Change == core.Delete {
-		f.Remove(from)
-		return
-	}
+	before, state := f.now(from)
 	if d.Change == core.Create {
-		before, ok = "", true
+		before, state = "", sure
 	}
-	if !ok {
-		return
+	after, exact, err := "", false, error(nil)
+	if state == sure || state == believed {
+		after, exact, err = apply(before, d.Unified)
 	}
-	if after, exact, err := apply(before, d.Unified); err == nil && exact {
-		f.Set(d.Path, after)
+	if from != d.Path {
+		f.Forget(from)
+	}
+	switch {
+	case d.Change == core.Delete:
+		f.Remove(from)
+	case exact && err == nil:
+		f.keep(d.Path, after, state)
+	default:
+		f.Forget(d.Path)
 	}
 }
 

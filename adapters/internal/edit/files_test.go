@@ -375,3 +375,66 @@ func TestFilesAreBounded(t *testing.T) {
 		t.Error("something is left after Clear")
 	}
 }
+
+// TestFilesTurn: what a person's hands may have changed meanwhile is no text that a
+// write replaces; an edit that finds its lines there proves it.
+func TestFilesTurn(t *testing.T) {
+	var f edit.Files
+	f.Write("a", "1\n2\n")
+	f.Turn()
+	if d := f.Write("a", "3\n"); d.Change != core.Write {
+		t.Errorf("written after a person's turn: %+v", d)
+	}
+	f.Turn()
+	checkDiff(t, f.Replace("a", "3", "4", false), "3\n", "4\n")
+	if d := f.Write("a", "5\n"); d.Change != core.Write {
+		t.Errorf("written after an edit of what was seen before the turn: %+v", d)
+	}
+	checkDiff(t, f.Write("a", "6\n"), "5\n", "6\n")
+	f.Remove("a")
+	f.Turn()
+	if d := f.Write("a", "7\n"); d.Change != core.Write {
+		t.Errorf("written after a deletion and a person's turn: %+v", d)
+	}
+}
+
+// TestFilesApplyInDoubt: where a file may have been changed, the tool's own numbers
+// are better than those of the text that is remembered, and prove no more of it.
+func TestFilesApplyInDoubt(t *testing.T) {
+	var f edit.Files
+	f.Set("a", "x\n")
+	f.Doubt()
+	d, err := edit.FromUnified("a", "@@ -9 +9 @@\n-x\n+y\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Apply(d); got.Unified != d.Unified || text(&f, "a") != "?" {
+		t.Errorf("%q, then %q", got.Unified, text(&f, "a"))
+	}
+	f.Set("a", "x\n1\n2\n3\n4\n")
+	f.Doubt()
+	f.Follow(edit.FromTexts("a", "x\n1\n2\n3\n4\n", "y\n1\n2\n3\n4\n"))
+	if d := f.Write("a", "z\n"); d.Change != core.Write {
+		t.Errorf("written over what is believed: %+v", d)
+	}
+}
+
+// TestFilesPatchOfBlankLines: a blank line of a patch may be no line of the file, before
+// and behind.
+func TestFilesPatchOfBlankLines(t *testing.T) {
+	for _, tt := range []struct{ before, patch, want string }{
+		{"", "-\n+now", "@@ -0,0 +1 @@\n+now\n"},
+		{"now\n", "-now\n+", "@@ -1 +1 @@\n-now\n+\n"},
+	} {
+		var f edit.Files
+		f.Set("a", tt.before)
+		f.Doubt()
+		parts, err := edit.ParsePatch("*** Begin Patch\n*** Update File: a\n@@\n" + tt.patch + "\n*** End Patch\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := f.Patch(parts[0]); !strings.HasSuffix(d.Unified, tt.want) || tt.before != "" && d.Certainty != core.Told {
+			t.Errorf("%q over %q: %s %q", tt.patch, tt.before, d.Certainty, d.Unified)
+		}
+	}
+}

@@ -99,9 +99,15 @@ func (p FilePatch) placed(d core.Diff, before string) core.Diff {
 		}
 	}
 	placed := w.finish(core.Diff{Path: d.Path, OldPath: d.OldPath, Change: d.Change})
-	if placed.Added+placed.Removed > 0 {
-		placed.Certainty = core.Unplaced
+	if placed.Added+placed.Removed == 0 {
+		return placed
 	}
+	// A blank line at the end of a text is lost in the end of the line before it.
+	want, err := p.Apply(before)
+	if got, _, e := apply(before, placed.Unified); err != nil || e != nil || got != want {
+		return d
+	}
+	placed.Certainty = core.Unplaced
 	return placed
 }
 
@@ -116,8 +122,9 @@ func (h *hunk) fill(c chunk, lines []string, r replacement) bool {
 			continue
 		}
 		if at == end {
-			h.lines = h.lines[:i]
-			break
+			h.lines = slices.Delete(h.lines, i, i+1)
+			i--
+			continue
 		}
 		if lines[at] != l.text && !h.unended(i, lines[at]) {
 			return false

@@ -115,6 +115,10 @@ func (e *editor) see(ev *core.Event) {
 	switch body := ev.Body.(type) {
 	case *core.ToolCall:
 		e.called(ev.Session, body)
+	case *core.UserTurn:
+		if f, ok := e.files.(interface{ Turn() }); ok && !ev.Injected && ev.Thread == "" {
+			f.Turn()
+		}
 	case *core.FileEdit: // the parser tells of it itself
 		e.open.Take(place{ev.Session, body.CallID})
 	case *core.ToolResult:
