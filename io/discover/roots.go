@@ -177,9 +177,10 @@ func (r Root) Enter(rel string) bool {
 	return false
 }
 
-// Plain is a path without the suffix of compression.
+// Plain is a path without the suffix of compression, also of one that is not read: such a
+// transcript is named, and not passed over.
 func Plain(name string) string {
-	for _, suffix := range []string{".zst", ".gz"} {
+	for _, suffix := range []string{".zst", ".gz", ".xz", ".bz2", ".7z", ".lz4"} {
 		if s, ok := strings.CutSuffix(name, suffix); ok {
 			return s
 		}

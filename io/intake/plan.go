@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -233,6 +234,9 @@ func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript
 		wanted = err != nil || p.options.Want == nil || p.options.Want(t.Adapter.Tool())
 	}
 	byChance := t.Archive || s.named != s.path // it was not named as a transcript
+	if errors.Is(err, unpack.ErrForm) && s.place == nil && !isTranscript(e.Path) {
+		wanted = !byChance // it may be anything
+	}
 	if !wanted || byChance && (errors.Is(err, ErrUnknown) || errors.Is(err, ErrEmpty)) {
 		p.Skipped++
 		p.found[s.named] = p.found[s.named] || !byChance || s.place != nil
@@ -253,6 +257,15 @@ func (p *Plan) entry(s *source, e unpack.Entry, err error, yield func(Transcript
 		t.Body = &counter{e.Body, p}
 	}
 	return yield(t, nil)
+}
+
+// isTranscript reports whether a packed file is called as transcripts are.
+func isTranscript(name string) bool {
+	switch path.Ext(filepath.ToSlash(discover.Plain(name))) {
+	case ".jsonl", ".ndjson", ".json", ".db", ".sqlite", ".vscdb":
+		return true
+	}
+	return false
 }
 
 // judge finds out whose transcript an entry is, and how it is to be read.

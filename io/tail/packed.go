@@ -50,9 +50,11 @@ func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool
 			f.done = true // until it changes
 			return false, &InputError{wrong}
 		}
-		p.body = eof{}
-		if ok && e.Path == f.path { // else an archive
-			p.body = e.Body
+		if p.body = e.Body; !ok {
+			p.body = eof{}
+		} else if e.Path != f.path {
+			f.done = true
+			return false, &InputError{errArchive}
 		}
 	}
 	for turn := s.newShare(); err == nil; {
@@ -78,6 +80,10 @@ func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool
 	}
 	return false, c.Take(ctx, f.chunk(Chunk{Mark: &f.stamp, End: true}))
 }
+
+// errArchive says that a compressed file holds others: whose transcripts they are is not known
+// here.
+var errArchive = errors.New("it is an archive, which is not followed; memscribe replay reads it")
 
 // eof is nothing to read.
 type eof struct{}

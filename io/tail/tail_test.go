@@ -1,6 +1,7 @@
 package tail_test
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
@@ -190,6 +191,17 @@ func TestLongFile(t *testing.T) {
 	r.end("a>")
 }
 
+// tarball is an archive with one file.
+func tarball(t *testing.T, name, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	must(t, w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text))}))
+	_, err := io.WriteString(w, text)
+	must(t, errors.Join(err, w.Close()))
+	return b.String()
+}
+
 func TestCompressedFile(t *testing.T) {
 	r := start(t)
 	packed := func(data string) string {
@@ -205,8 +217,13 @@ func TestCompressedFile(t *testing.T) {
 	r.look("nothing new")
 	r.write("a.gz", packed("one\ntwo\n"))
 	r.look("rewritten", "a.gz<", "a.gz:one\ntwo\n", "a.gz>")
-	r.end("a.gz>", "torn.gz>")
-	if diff := cmp.Diff([]string{"torn.gz"}, r.problems); diff != "" {
+	// A form that is not read, and an archive, are named.
+	r.write("b.xz", "\xfd7zXZ\x00\x00\x04")
+	r.write("c.gz", packed(tarball(t, "x.jsonl", "one\n")))
+	r.look("neither is followed")
+	r.look("nor again")
+	r.end("a.gz>", "b.xz>", "c.gz>", "torn.gz>")
+	if diff := cmp.Diff([]string{"torn.gz", "b.xz", "c.gz"}, r.problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }

@@ -2,6 +2,7 @@ package unpack
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -20,7 +21,31 @@ const (
 	zstandard
 	tarball
 	zipped
+	closed // in a form that is not read, see closedForm
 )
+
+// ErrForm is what an error wraps about a file that is packed in a form that is not read.
+var ErrForm = errors.New("which is not read; unpack it first")
+
+// closedForm is the name of a form that is not read; "" if a file is in none of them.
+func closedForm(head []byte) string {
+	for _, f := range [...]struct{ name, begins string }{
+		{"xz", "\xfd7zXZ\x00"},
+		{"7-Zip", "7z\xbc\xaf\x27\x1c"},
+		{"RAR", "Rar!\x1a\x07"},
+		{"lz4", "\x04\x22\x4d\x18"},
+	} {
+		if bytes.HasPrefix(head, []byte(f.begins)) {
+			return f.name
+		}
+	}
+	const level, block = 3, "1AY&SY"
+	if len(head) > level+len(block) && bytes.HasPrefix(head, []byte("BZh")) && '1' <= head[level] && head[level] <= '9' &&
+		(bytes.HasPrefix(head[level+1:], []byte(block)) || bytes.HasPrefix(head[level+1:], []byte("\x17\x72\x45\x38\x50\x90"))) {
+		return "bzip2"
+	}
+	return ""
+}
 
 // headSize is how many bytes tell the form: one header of a tar archive.
 const headSize = 512
@@ -40,6 +65,8 @@ func formOf(head []byte) form {
 		return zipped
 	case isTar(head):
 		return tarball
+	case closedForm(head) != "":
+		return closed
 	}
 	return plain
 }

@@ -4,7 +4,8 @@
 // What a file is, its first bytes say and not its name. Compressed files (.zst,
 // .gz) keep their path; files of an archive (.tar, .zip) are named
 // "archive!/path/inside". Packed files inside an archive are opened too, as far
-// as Limits allow.
+// as Limits allow. Other forms (.xz, .bz2, .7z, .rar, .lz4) are recognised and come with
+// an [ErrForm].
 //
 // Nothing is read into memory whole and nothing is written to disk, save a ZIP
 // archive that comes as a stream or out of another archive: its directory stands
@@ -138,6 +139,8 @@ func (w *walker) walk(e Entry, raw io.Reader, depth int) {
 	switch {
 	case form == plain:
 		w.emit(e)
+	case form == closed:
+		w.fail(e.Path, fmt.Errorf("it is packed with %s, %w", closedForm(head), ErrForm))
 	case depth >= w.limits.Nesting:
 		w.fail(e.Path, fmt.Errorf("%d layers of packing: %w", depth+1, ErrLimit))
 	case form == tarball:

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -227,6 +228,42 @@ func limited(in []byte, limits unpack.Limits) bool {
 		}
 	}
 	return false
+}
+
+// TestFormsThatAreNotRead shows that what is packed in another form is named, and not taken for text.
+func TestFormsThatAreNotRead(t *testing.T) {
+	for form, packed := range map[string]string{ // of {"a":1}, but for 7-Zip and RAR, which are beginnings
+		"xz":    "fd377a585a000004e6d6b4460200210116000000742fe5a30100077b2261223a317d0a00be4991435504ef8500012008bb19d9bb1fb6f37d010000000004595a",
+		"bzip2": "425a6839314159265359bac64ddb00000359800010100020102000000a20002203650860114a1f177245385090bac64ddb",
+		"lz4":   "04224d186440a7080000807b2261223a317d0a00000000e139a569",
+		"7-Zip": "377abcaf271c0004",
+		"RAR":   "526172211a0701003392b5e5",
+	} {
+		data, err := hex.DecodeString(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, in := range map[string][]byte{"f": data, "in a zip": zipOf(t, file{"a.jsonl." + form, data}, file{"b", []byte("B")})} {
+			var failed []error
+			entries := 0
+			for _, err := range unpack.File(name, bytes.NewReader(in), unpack.Standard()) {
+				if err != nil {
+					failed = append(failed, err)
+				} else {
+					entries++
+				}
+			}
+			if len(failed) != 1 || !errors.Is(failed[0], unpack.ErrForm) || !strings.Contains(failed[0].Error(), "packed with "+form) {
+				t.Errorf("%s, %s: %v", form, name, failed)
+			}
+			if want := strings.Count(name, " ") / 2; entries != want {
+				t.Errorf("%s, %s: %d files, want %d", form, name, entries, want)
+			}
+		}
+	}
+	if got := list("f", strings.NewReader("BZh91 is a name\n"), unpack.Standard()); !cmp.Equal(got, []string{"f: BZh91 is a name\n"}) {
+		t.Errorf("a text: %q", got)
+	}
 }
 
 func TestStopping(t *testing.T) {
