@@ -79,6 +79,11 @@ release: ## what is published of a version, in dist/
 site: ## the documentation as a site, in site/
 	.ci/site
 
+.PHONY: vscode
+vscode: ## the extension for VS Code: editors/vscode/memscribe.vsix
+	cp LICENSE-MIT LICENSE-APACHE editors/vscode
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm test && npm run package
+
 .PHONY: cover
 cover: ## how much of each package the tests reach
 	go test -short -cover $(PKG)
