@@ -140,6 +140,20 @@ func (s *Preparer) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
 	return nil
 }
 
+// Received makes of the JSON of a node that a server gave what may be kept: without secrets
+// and without orders to agents, whatever the server says of its origin. A node that cannot
+// be searched for secrets is not taken.
+func (s *Preparer) Received(node jsontext.Value) (jsontext.Value, error) {
+	m := api.MemoryWrite{Body: api.Body{Node: node}}
+	if err := s.scrub(&m); err != nil {
+		return nil, fmt.Errorf("take in a node: %w", err)
+	}
+	return scrubValue(m.Node, func(text string) string {
+		clean, _ := s.sanitizer.Clean(text)
+		return clean
+	})
+}
+
 // CheckName refuses the name of a namespace that is a secret.
 func (s *Preparer) CheckName(name string) error {
 	m := api.MemoryWrite{ID: name}

@@ -37,8 +37,12 @@ func Join(ctx context.Context, a *cli.App, o JoinOptions) error {
 	if err != nil {
 		return err
 	}
-	if before := own.of(t.Project); before != nil {
-		return cli.Usagef("%s is shared with %s already; 'memscribe leave' ends that", t.Project, before.URL)
+	if before := own.of(ctx, t.Project); before != nil {
+		was := ""
+		if before.Project != t.Project {
+			was = ", from its folder of before, " + before.Project
+		}
+		return cli.Usagef("%s is shared with %s already%s; 'memscribe leave' ends that", t.Project, before.URL, was)
 	}
 	if err = show(ctx, a, &o, t); err != nil {
 		return err
@@ -70,6 +74,9 @@ func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
 	project, err := o.folder(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if !isFolder(project) {
+		return nil, cli.Usagef("--project %s: there is no such folder", o.Project)
 	}
 	t := &cli.Team{Project: project, URL: o.URL, Namespace: o.Namespace, User: cmp.Or(o.By, gitrepo.Author(ctx, project))}
 	if t.Namespace == "" {

@@ -27,10 +27,11 @@ func Leave(ctx context.Context, a *cli.App, o LeaveOptions) error {
 	if err != nil {
 		return err
 	}
-	t := own.of(project)
+	t := own.of(ctx, project)
 	if t == nil {
 		return cli.Usagef("%s is not shared", project)
 	}
+	project = t.Project
 	text, ours := own.without(t)
 	if !ours {
 		return cli.Usagef("memscribe join has not written what %s says of %s; take the [[team]] out there", own.path, project)

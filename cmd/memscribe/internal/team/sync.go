@@ -29,6 +29,8 @@ type Synced struct {
 	Forgotten int    `json:"forgotten"`
 	Refused   int    `json:"refused"`
 	Received  int    `json:"received"`
+
+	left int // of what the server has, not received
 }
 
 // Sync sends what was captured of each project that is shared. A server that cannot be
@@ -59,7 +61,7 @@ func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 			a.Stderr.Printf("%s: %v\n", t.Project, failed)
 			err = cli.ErrIncomplete
 			continue
-		case s.Refused > 0:
+		case s.Refused > 0 || s.left > 0:
 			err = cli.ErrIncomplete
 		}
 		if failed = s.print(a, &o); failed != nil {
@@ -80,7 +82,11 @@ func withTeam(ctx context.Context, a *cli.App, database string, t *cli.Team, r *
 	}
 	defer c.Close()
 	if s, err = push(ctx, a, c, database, t); err == nil && r != nil {
-		s.Received, err = r.receive(ctx, c, t.Namespace)
+		var got taken
+		got, err = r.receive(ctx, c, t)
+		if s.Received, s.left = got.many, got.left; got.left > 0 {
+			a.Stderr.Printf("%s: %d of what the server has were not taken; the first: %v\n", t.URL, got.left, got.why)
+		}
 	}
 	if err != nil {
 		return s, fmt.Errorf("share with %s: %w", t.URL, err)

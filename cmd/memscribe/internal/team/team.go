@@ -29,19 +29,24 @@ type Options struct {
 }
 
 // folder is the folder of the project that is meant: that of its repository, if it is in
-// one.
+// one. A folder that is gone is meant as it is written.
 func (o *Options) folder(ctx context.Context) (string, error) {
 	dir, err := filepath.Abs(cmp.Or(o.Project, "."))
 	if err != nil {
 		return "", fmt.Errorf("find folder of project: %w", err)
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", cli.Usagef("--project %s: there is no such folder", o.Project)
+	if !isFolder(dir) {
+		return dir, nil
 	}
 	if r, err := gitrepo.Open(ctx, dir); err == nil {
 		return r.Root, nil
 	}
 	return dir, nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // settings is the user's own file of settings.
@@ -74,13 +79,26 @@ func read(a *cli.App) (*settings, error) {
 	return s, found.Err()
 }
 
-// of is the team with which a project is shared; nil if there is none.
-func (s *settings) of(project string) *cli.Team {
-	i := slices.IndexFunc(s.teams, func(t cli.Team) bool { return t.Project == project })
-	if i < 0 {
+// of is the team with which a project is shared; nil if there is none. A project that was
+// moved since is known by its namespace, which is that of the repository that it was cloned
+// from: its folder of before is gone.
+func (s *settings) of(ctx context.Context, project string) *cli.Team {
+	here, _ := os.Stat(project)
+	for i := range s.teams {
+		there, err := os.Stat(s.teams[i].Project)
+		if s.teams[i].Project == project || err == nil && here != nil && os.SameFile(here, there) {
+			return &s.teams[i]
+		}
+	}
+	name, err := namespace(ctx, project)
+	if err != nil {
 		return nil
 	}
-	return &s.teams[i]
+	moved := slices.IndexFunc(s.teams, func(t cli.Team) bool { return t.Namespace == name && !isFolder(t.Project) })
+	if moved < 0 {
+		return nil
+	}
+	return &s.teams[moved]
 }
 
 // begins and ends are the lines around the settings of a team, by which they are found
