@@ -177,10 +177,10 @@ func (r Root) Enter(rel string) bool {
 	return false
 }
 
-// Plain is a path without the suffix of compression, also of one that is not read: such a
-// transcript is named, and not passed over.
+// Plain is a path without the suffix of packing, also of one that is not read or not followed:
+// such a transcript is named, and not passed over.
 func Plain(name string) string {
-	for _, suffix := range []string{".zst", ".gz", ".xz", ".bz2", ".7z", ".lz4"} {
+	for _, suffix := range []string{".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".gz", ".zst", ".xz", ".bz2", ".7z", ".rar", ".lz4"} {
 		if s, ok := strings.CutSuffix(name, suffix); ok {
 			return s
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/discover"
+	"github.com/memscribe/memscribe/io/unpack"
 )
 
 const (
@@ -65,7 +66,7 @@ type file struct {
 	seen   bool    // by the current scan
 	begun  bool    // the consumer has its first offset bytes
 	done   bool    // all that it held when stamp was made has been dealt with
-	whole  bool    // read from its start whenever it changes
+	whole  bool    // read from its start whenever it changes, as all that is packed
 	linked bool    // it has, or may have, other names
 	failed string  // what was reported last
 	asked  bool    // the keeper knows of it
@@ -97,7 +98,21 @@ func (f *file) chunk(c Chunk) Chunk {
 	return c
 }
 
-func (f *file) isPacked() bool { return discover.Plain(f.path) != f.path }
+func (f *file) isCalledPacked() bool { return discover.Plain(f.path) != f.path }
+
+// isPacked reports whether a file has to be unpacked. Its name or its first bytes say so: what
+// is packed is no text under any name.
+func (f *file) isPacked(r io.ReaderAt) (bool, error) {
+	if f.isCalledPacked() {
+		return true, nil
+	}
+	head := make([]byte, unpack.HeadSize)
+	n, err := r.ReadAt(head, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return unpack.IsPacked(head[:n]), err
+}
 
 // restart forgets what was read.
 func (f *file) restart(seed maphash.Seed) {
@@ -156,15 +171,19 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	if s.buf == nil {
 		s.buf, s.seed = make([]byte, chunkSize), maphash.MakeSeed()
 	}
-	if f.isPacked() {
-		keep = true
-		f.stamp, f.begun, f.done = now, true, false
-		f.packed = unpacking(f.path, counted{r, s})
-		return s.takePacked(ctx, f, c)
-	}
 	same, err := f.goesOn(counted{r, s}, now)
+	packed := false
+	if err == nil && !same {
+		packed, err = f.isPacked(r)
+	}
 	if err != nil {
 		return false, &InputError{err}
+	}
+	if packed {
+		keep = true
+		f.stamp, f.begun, f.done, f.whole = now, true, false, true
+		f.packed = unpacking(f.path, counted{r, s})
+		return s.takePacked(ctx, f, c)
 	}
 	if !same {
 		f.restart(s.seed)

@@ -49,7 +49,7 @@ func (s *Source) keptBy(path string) *file {
 
 // takeOrLook has a file read, by its keeper if it has one.
 func (s *Source) takeOrLook(ctx context.Context, f *file, c Consumer) (more bool, err error) {
-	if s.Keeper == nil || f.isPacked() {
+	if s.Keeper == nil || f.isCalledPacked() {
 		return s.take(ctx, f, c)
 	}
 	if !f.asked {

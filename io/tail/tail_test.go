@@ -228,6 +228,31 @@ func TestCompressedFile(t *testing.T) {
 	}
 }
 
+// TestPackedUnderAnyName: what is packed is not taken for text because it is called like one, and
+// what takes its place is.
+func TestPackedUnderAnyName(t *testing.T) {
+	r := start(t)
+	var gz strings.Builder
+	w := gzip.NewWriter(&gz)
+	_, err := io.WriteString(w, "one\n")
+	must(t, errors.Join(err, w.Close()))
+	r.write("a.jsonl", gz.String())
+	r.write("b.jsonl", "BZh91AY&SY\xba\xc6M\xdb")
+	r.write("c.jsonl", tarball(t, "x.jsonl", "one\n"))
+	r.look("all are new", "a.jsonl<", "a.jsonl:one\n", "a.jsonl>")
+	r.look("nothing new")
+	r.write("b.jsonl", "two\n")
+	r.look("unpacked in place", "b.jsonl<", "b.jsonl:two\n")
+	r.add("b.jsonl", "three\n")
+	r.look("and goes on", "b.jsonl:three\n")
+	r.write("b.jsonl", gz.String())
+	r.look("packed again", "b.jsonl<", "b.jsonl:one\n", "b.jsonl>")
+	r.end("a.jsonl>", "b.jsonl>", "c.jsonl>")
+	if diff := cmp.Diff([]string{"b.jsonl", "c.jsonl"}, r.problems); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+}
+
 func TestDocument(t *testing.T) {
 	r := start(t)
 	r.write("a.json", "[1]")

@@ -47,8 +47,12 @@ func closedForm(head []byte) string {
 	return ""
 }
 
-// headSize is how many bytes tell the form: one header of a tar archive.
-const headSize = 512
+// HeadSize is how many bytes tell how a file is packed: one header of a tar archive.
+const HeadSize = 512
+
+// IsPacked reports whether a file that begins with head, its first HeadSize bytes or all that
+// it has, is packed: compressed or an archive, in a form that is read or in one that is not.
+func IsPacked(head []byte) bool { return formOf(head) != plain }
 
 // maxWindow is the most memory that a zstd frame may ask for.
 const maxWindow = 128 << 20
@@ -73,7 +77,7 @@ func formOf(head []byte) form {
 
 // isTar checks the header's checksum: old archives have no magic number.
 func isTar(head []byte) bool {
-	if len(head) < headSize || head[0] == 0 {
+	if len(head) < HeadSize || head[0] == 0 {
 		return false
 	}
 	const from, to = 148, 156
@@ -83,7 +87,7 @@ func isTar(head []byte) bool {
 		return false
 	}
 	sum := int64(to-from) * ' '
-	for i, c := range head[:headSize] {
+	for i, c := range head[:HeadSize] {
 		if i < from || i >= to {
 			sum += int64(c)
 		}

@@ -130,7 +130,7 @@ func (w *walker) unpacked(name string, size int64, r io.Reader) Entry {
 // walk yields e, or what is in it. Raw is where e's bytes come from when they
 // are a file's own, for formats that are not read in one go.
 func (w *walker) walk(e Entry, raw io.Reader, depth int) {
-	head, err := e.Body.Peek(headSize)
+	head, err := e.Body.Peek(HeadSize)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 { // else reading on will say so again
 		w.fail(e.Path, err)
 		return
