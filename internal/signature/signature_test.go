@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/internal/signature"
 )
 
-func key(t *testing.T, fill byte) signature.Private {
+func key(t testing.TB, fill byte) signature.Private {
 	t.Helper()
 	k, err := signature.NewPrivate(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{fill}, 32)))
 	if err != nil {

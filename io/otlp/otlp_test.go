@@ -97,7 +97,7 @@ func scrub(value []byte) ([]byte, error) {
 	return bytes.ReplaceAll(value, []byte("secret"), []byte("[REDACTED]")), nil
 }
 
-func start(t *testing.T, token string) *rig {
+func start(t testing.TB, token string) *rig {
 	t.Helper()
 	r := &rig{}
 	var guard local.Guard
@@ -133,7 +133,7 @@ type call struct {
 	host                     string
 }
 
-func (r *rig) do(t *testing.T, c call) (code int, header http.Header, body string) {
+func (r *rig) do(t testing.TB, c call) (code int, header http.Header, body string) {
 	t.Helper()
 	if c.method == "" {
 		c.method = http.MethodPost
@@ -167,7 +167,7 @@ const (
 	oneLog    = `{"resourceLogs":[{"resource":{},"scopeLogs":[{"logRecords":[{"body":{"stringValue":"a secret"},"newField":1}]}]}]}`
 )
 
-func gzipped(t *testing.T, s string) string {
+func gzipped(t testing.TB, s string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

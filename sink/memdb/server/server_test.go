@@ -57,7 +57,7 @@ type peer struct {
 	undocumented bool // what is called is not in the document
 }
 
-func openStore(t *testing.T, change ...func(*store.Options)) *store.Store {
+func openStore(t testing.TB, change ...func(*store.Options)) *store.Store {
 	t.Helper()
 	dir := t.TempDir()
 	o := store.Options{Now: time.Now, Random: rand.Reader, StateDir: dir}
