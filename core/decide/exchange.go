@@ -39,10 +39,13 @@ type Asked struct {
 	}
 }
 
+// maxScript is how much of a text is looked at for its writing, in bytes.
+const maxScript = 64 << 10
+
 // script names the writing in which most of a text's letters are.
 func script(s string) string {
 	var n [5]int
-	for _, c := range s {
+	for _, c := range s[:min(len(s), maxScript)] {
 		switch {
 		case c < utf8.RuneSelf:
 			if isLetter(byte(c)) {

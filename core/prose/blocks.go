@@ -12,16 +12,25 @@ type projector struct {
 	pasting int    // strong paste lines of the block that is open
 
 	searches int  // for the ends of elements
+	own      int  // bytes of the spans
+	judged   int  // lines that were judged by what they look like
+	skipping bool // no line is judged: this is the middle of a long turn
+	unjudged int  // where that middle ends; 0 if there is none
 	pointed  bool // the turn has an element that an editor's picker describes
 }
 
-// ownSpans returns the parts of a turn that the person wrote.
-func ownSpans(text string) []Span {
+// maxTail is how much of the end of a turn that has more than MaxOwn bytes of a person's own
+// words is looked through for the last of them. In its middle only fences and elements
+// are followed, and everything else is kept unjudged: nothing of it will be read.
+const maxTail = 256 << 10
+
+// project finds the parts of a turn that the person wrote.
+func project(text string) projector {
 	start := 0
 	if at := requestAfterContext(text); at > 0 {
 		start = at
 	} else if isInjected(text) {
-		return nil
+		return projector{}
 	}
 	p := projector{text: text}
 	document := documentStart(text, start)
@@ -35,17 +44,23 @@ func ownSpans(text string) []Span {
 		if at >= document && document >= 0 {
 			break
 		}
+		if p.skipping = p.own > MaxOwn && end < len(text)-maxTail; p.skipping {
+			p.unjudged = end
+		}
 		if !p.frame(at, end) {
 			p.line(at, end)
 		}
 		at = end + 1
 	}
-	return p.spans
+	return p
 }
 
 // frame handles lines inside or at the edge of fences and elements. It reports
 // whether it took the line.
 func (p *projector) frame(at, end int) bool {
+	if at == end {
+		return p.fence != "" || p.element != ""
+	}
 	line := strings.TrimSpace(p.text[at:end])
 	switch {
 	case p.fence != "":
@@ -148,6 +163,12 @@ func isWrapper(name string) bool {
 
 // line judges one line, or what is left of it.
 func (p *projector) line(at, end int) {
+	if p.skipping {
+		p.pasting = 0
+		p.keep(at, end)
+		return
+	}
+	p.judged++
 	line := p.text[at:end]
 	kind := kindOf(line)
 	if kind != blankLine && kind != output && p.head(at, line) {
@@ -217,9 +238,11 @@ func (p *projector) keep(at, end int) {
 		return
 	}
 	if n := len(p.spans); n > 0 && strings.TrimSpace(p.text[p.spans[n-1].End:at]) == "" {
+		p.own += end - p.spans[n-1].End
 		p.spans[n-1].End = end
 		return
 	}
+	p.own += end - at
 	p.spans = append(p.spans, Span{at, end})
 }
 

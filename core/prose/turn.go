@@ -3,6 +3,7 @@ package prose
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // MaxOwn is how many bytes of a person's own words are read. A turn with more
@@ -47,7 +48,8 @@ func Of(text string) Turn {
 
 // Read makes t the projection of another turn, in the memory of the one before.
 func (t *Turn) Read(text string) {
-	spans := capped(text, own(text, ownSpans(text)))
+	p := project(text)
+	spans := capped(text, own(text, p.spans), p.unjudged)
 	own := 0
 	for _, s := range spans {
 		own += s.End - s.Start
@@ -82,8 +84,9 @@ func (t *Turn) ReadPlain(text string) {
 	cut.finish()
 }
 
-// capped takes the middle out of what is too long.
-func capped(text string, spans []Span) []Span {
+// capped takes the middle out of what is too long, and at least what was not judged of it,
+// up to an offset.
+func capped(text string, spans []Span, unjudged int) []Span {
 	own := 0
 	for _, s := range spans {
 		own += s.End - s.Start
@@ -104,14 +107,20 @@ func capped(text string, spans []Span) []Span {
 		left -= s.End - s.Start
 		out = append(out, s)
 	}
-	return append(out, lastOf(text, spans)...)
+	return append(out, lastOf(text, spans, unjudged)...)
 }
 
-// lastOf are the last MaxEnd bytes of the spans, from the beginning of a line.
-func lastOf(text string, spans []Span) []Span {
+// lastOf are the last MaxEnd bytes of the spans behind an offset, from the beginning of a
+// line.
+func lastOf(text string, spans []Span, from int) []Span {
 	left := MaxEnd
 	for i, s := range slices.Backward(spans) {
-
+		if s.Start < from && s.End-from <= left {
+			if s.End <= from {
+				return spans[i+1:]
+			}
+			return append([]Span{{from + strings.IndexFunc(text[from:s.End], isNoSpace), s.End}}, spans[i+1:]...)
+		}
 		if n := s.End - s.Start; n <= left {
 			left -= n
 			continue
@@ -124,6 +133,8 @@ func lastOf(text string, spans []Span) []Span {
 	}
 	return nil
 }
+
+func isNoSpace(r rune) bool { return !unicode.IsSpace(r) }
 
 // lineEnd is where the last whole line between two offsets ends.
 func lineEnd(text string, from, to int) int {
