@@ -5,9 +5,12 @@ import (
 	"github.com/memscribe/memscribe/adapters/aider"
 	"github.com/memscribe/memscribe/adapters/amp"
 	"github.com/memscribe/memscribe/adapters/antigravity"
+	"github.com/memscribe/memscribe/adapters/auggie"
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/adapters/cline"
+	"github.com/memscribe/memscribe/adapters/codebuff"
 	"github.com/memscribe/memscribe/adapters/codex"
+	"github.com/memscribe/memscribe/adapters/commandcode"
 	"github.com/memscribe/memscribe/adapters/continuedev"
 	"github.com/memscribe/memscribe/adapters/copilot"
 	"github.com/memscribe/memscribe/adapters/crush"
@@ -19,7 +22,9 @@ import (
 	"github.com/memscribe/memscribe/adapters/grok"
 	"github.com/memscribe/memscribe/adapters/hermes"
 	"github.com/memscribe/memscribe/adapters/hooks"
+	"github.com/memscribe/memscribe/adapters/junie"
 	"github.com/memscribe/memscribe/adapters/kimi"
+	"github.com/memscribe/memscribe/adapters/kiro"
 	"github.com/memscribe/memscribe/adapters/opencode"
 	"github.com/memscribe/memscribe/adapters/openhands"
 	"github.com/memscribe/memscribe/adapters/otel"
@@ -64,6 +69,11 @@ func All() []core.Adapter {
 		vibe.Adapter{},
 		antigravity.Adapter{},
 		entire.Adapter{},
+		kiro.Adapter{},
+		commandcode.Adapter{},
+		codebuff.Adapter{},
+		junie.Adapter{},
+		auggie.Adapter{},
 		aider.Adapter{},
 		specstory.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},

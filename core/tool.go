@@ -35,4 +35,9 @@ const (
 	Antigravity Tool = "antigravity"
 	Aider       Tool = "aider"
 	SpecStory   Tool = "specstory"
+	Kiro        Tool = "kiro"
+	CommandCode Tool = "command_code"
+	Codebuff    Tool = "codebuff"
+	Junie       Tool = "junie"
+	Auggie      Tool = "auggie"
 )

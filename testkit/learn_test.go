@@ -25,6 +25,8 @@ func tableOf(tool core.Tool) string {
 	switch tool { //nolint:exhaustive // the others' packages have the tools' names
 	case core.ClaudeCode:
 		dir = "claudecode"
+	case core.CommandCode:
+		dir = "commandcode"
 	case core.Continue:
 		dir = "continuedev"
 	case core.Kilo:

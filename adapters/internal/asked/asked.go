@@ -99,19 +99,19 @@ const maxPairs = 4096
 func pairsOf(args jsondoc.Value) []edit.Pair {
 	var all []edit.Pair
 	add := func(v jsondoc.Value) {
-		before, ok := text(v, "old_string", "old_str", "oldString", "oldText", "old_text", "old", "search", "find", "before")
-		after, also := text(v, "new_string", "new_str", "newString", "newText", "new_text", "new", "replace", "replacement", "after")
+		before, ok := text(v, "old_string", "old_str", "oldString", "oldStr", "oldValue", "oldText", "old_text", "old", "search", "find", "before")
+		after, also := text(v, "new_string", "new_str", "newString", "newStr", "newValue", "newText", "new_text", "new", "replace", "replacement", "after")
 		if !ok || !also || len(all) >= maxPairs {
 			return
 		}
 		every := false
-		for _, name := range []string{"replace_all", "replaceAll", "change_all"} {
+		for _, name := range []string{"replace_all", "replaceAll", "change_all", "allowMultiple"} {
 			every = every || v.Get(name).Bool()
 		}
 		all = append(all, edit.Pair{Before: before, After: after, All: every})
 	}
 	add(args)
-	for _, name := range []string{"edits", "changes", "edit"} {
+	for _, name := range []string{"edits", "changes", "edit", "replacements"} {
 		list := args.Get(name)
 		add(list)
 		if list.Kind() == jsondoc.Array {

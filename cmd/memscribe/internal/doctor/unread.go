@@ -20,11 +20,7 @@ type foreign struct {
 func foreigners() []foreign {
 	return []foreign{
 		{"Mistral Vibe since 3.0", ".vibe/logs/session/unified/*"},
-		{"Kiro CLI", ".kiro/sessions/cli/*.jsonl"},
-		{"Auggie", ".augment/sessions/*.json"},
-		{"Codebuff", ".config/manicode/projects/*/chats/*/chat-messages.json"},
-		{"Command Code", ".commandcode/projects/*/*.jsonl"},
-		{"Junie", ".junie/sessions/*/events.jsonl"},
+		{"Kiro CLI before its logs", ".local/share/kiro-cli/data.sqlite3"},
 		{"MiMo Code", ".local/share/mimocode/mimocode.db"},
 		{"CodeBuddy", ".codebuddy/projects/*/*.jsonl"},
 		{"ZCode", ".zcode/projects/*/*.jsonl"},
@@ -68,6 +64,6 @@ func (e *examination) checkForeign(roots []discover.Root) error {
 func isHeld(roots []discover.Root, file string) bool {
 	return slices.ContainsFunc(roots, func(r discover.Root) bool {
 		rel, err := filepath.Rel(r.Dir, file)
-		return err == nil && r.Holds(filepath.ToSlash(rel))
+		return err == nil && filepath.IsLocal(rel) && r.Holds(filepath.ToSlash(rel))
 	})
 }

@@ -1,0 +1,180 @@
+// Package codebuff reads the chats of Codebuff and of Freebuff.
+//
+// A chat is one document, which is rewritten whole: messages as the screen shows
+// them, with blocks of words, calls, and agents that have blocks of their own.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/codebuff.md.
+package codebuff
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows Codebuff.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Codebuff }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// file is the name of each chat, and state that of what lies beside it.
+const (
+	file  = "chat-messages.json"
+	state = "run-state.json"
+)
+
+// Places are the folders of the chats.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{Roots: []core.Root{{Path: ".config/manicode"}}, Patterns: []string{"projects/*/chats/*/" + file}}}
+}
+
+// Framing says that files are documents.
+func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
+
+// Beside implements [core.Neighbour].
+func (Adapter) Beside(name string) []string {
+	if path.Base(name) == file {
+		return []string{state}
+	}
+	return nil
+}
+
+// NewParser returns a parser for one chat. It is named by its folder: the moment at
+// which it began.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); p.Session == "chat-messages" {
+		p.Session = path.Base(path.Dir(info.Path))
+	}
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Beside[state]); err == nil {
+		p.cwd = doc.Root().Path("sessionState", "fileContext", "cwd").Str()
+	}
+	return served.Edits(p, &p.Files)
+}
+
+// Detect judges by the members of the first message.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
+	head = head[:min(len(head), 4<<10)]
+	if bytes.HasPrefix(head, []byte("[")) && bytes.Contains(head, []byte(`"variant"`)) && bytes.Contains(head, []byte(`"timestamp"`)) && bytes.Contains(head, []byte(`"content"`)) {
+		return core.NativeFit
+	}
+	if path.Base(s.Path) == file && strings.Contains(s.Path, "/manicode/projects/") {
+		return core.PathFit
+	}
+	return core.NoFit
+}
+
+// parser reads the record of one chat.
+type parser struct {
+	asked.Talk
+
+	cwd string
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	p.Open(emit.Head{Time: began(p.Session)}, p.cwd, core.SessionStart{})
+	for m := range rec.Doc.Root().Elems() {
+		p.message(m)
+	}
+}
+
+// began is the moment that the name of a chat's folder says: 2026-07-17T06-58-00.000Z.
+func began(name string) core.Time {
+	day, clock, ok := strings.Cut(name, "T")
+	if !ok {
+		return core.Time{}
+	}
+	return core.ParseTime(day + "T" + strings.ReplaceAll(clock, "-", ":"))
+}
+
+// message reads a message by who it is of. What its time is, is known only where it
+// says the day: else the screen's clock stands there.
+func (p *parser) message(m jsondoc.Value) {
+	h := emit.Head{ID: m.Get("id").Str()}
+	if at := m.Get("timestamp").Str(); strings.Contains(at, "T") {
+		h.Time = core.ParseTime(at)
+	}
+	text := m.Get("content")
+	switch who := m.Get("variant"); {
+	case who.Is("user"):
+		var more []core.Part
+		for b := range m.Get("blocks").Elems() {
+			more = append(more, emit.Other(b))
+		}
+		p.Said(h, core.Token(text), more...)
+	case who.Is("ai"), who.Is("agent"):
+		if text.Str() != "" && m.Get("blocks").Len() == 0 {
+			p.Answer(h, "", core.Token(text))
+		}
+		p.blocks(h, m.Get("blocks"))
+	case who.Is("error"):
+		p.Send(h, &core.Unknown{RawType: "error", Raw: core.RawValue(m), Bookkeeping: true})
+	default:
+		p.Send(h, &core.Unknown{RawType: "message/" + who.Str(), Raw: core.RawValue(m)})
+	}
+}
+
+// blocks reads what the model, or an agent that it sent, said and did.
+func (p *parser) blocks(h emit.Head, list jsondoc.Value) {
+	for b := range list.Elems() {
+		switch kind := b.Get("type"); {
+		case kind.Is("text") && b.Get("textType").Is("reasoning"):
+			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Thinking: core.Token(b.Get("content"))})
+		case kind.Is("text"), kind.Is("plan"):
+			p.Answer(h, "", core.Token(b.Get("content")))
+		case kind.Is("tool"):
+			p.call(h, b)
+		case kind.Is("agent"):
+			p.agent(h, b)
+		default:
+			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{emit.Other(b)}})
+		}
+	}
+}
+
+// agent reads the blocks of an agent: a thread of its own.
+func (p *parser) agent(h emit.Head, b jsondoc.Value) {
+	thread := p.Thread
+	p.Thread = b.Get("agentId").Str()
+	if asked := b.Get("initialPrompt"); asked.Str() != "" {
+		put := h
+		put.Injected = true
+		p.Said(put, core.Token(asked))
+	}
+	p.blocks(h, b.Get("blocks"))
+	p.Thread = thread
+}
+
+// call reads a call, and what it came to if it has an answer yet.
+func (p *parser) call(h emit.Head, b jsondoc.Value) {
+	id, out := b.Get("toolCallId").Str(), b.Get("output")
+	p.Call(h, id, b.Get("toolName").Str(), b.Get("input"))
+	if !out.Exists() {
+		return
+	}
+	ok := !strings.Contains(out.Str(), "errorMessage")
+	name, args := p.Result(h, id, ok, core.RawValue(out), func(string) bool { return false })
+	if ok && (name == "str_replace" || name == "write_file") {
+		p.Asked(h, id, name, args)
+	}
+}

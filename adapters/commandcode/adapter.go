@@ -1,0 +1,161 @@
+// Package commandcode reads the sessions of Command Code.
+//
+// A session is a log of messages whose content is in the parts of the AI SDK. It is
+// rewritten whole at each turn, and every message gets another id and often another
+// time; its place in the log is what remains.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/command_code.md.
+package commandcode
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows Command Code.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.CommandCode }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are the folder of the sessions: in it one for each folder of work.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{Roots: []core.Root{{Path: ".commandcode"}}, Patterns: []string{"projects/*/*.jsonl"}}}
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	return served.Edits(p, &p.Files)
+}
+
+// Detect judges by the first line. Beside a session lie logs of its prompts and of its
+// checkpoints.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err == nil && n > 0 {
+		v := doc.Root()
+		if v.Get("role").Exists() && v.Get("sessionId").Exists() && v.Get("parentId").Exists() && v.Path("metadata", "version").Exists() {
+			return core.NativeFit
+		}
+	}
+	if id, ok := strings.CutSuffix(path.Base(s.Path), ".jsonl"); ok && !strings.Contains(id, ".") && strings.Contains(s.Path, "/.commandcode/projects/") {
+		return core.PathFit
+	}
+	return core.NoFit
+}
+
+// parser is the fold over the log of one session.
+type parser struct {
+	asked.Talk
+
+	records int
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	role, content, meta := v.Get("role"), v.Get("content"), v.Get("metadata")
+	h := emit.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
+	if p.records == 0 && role.Exists() {
+		if id := v.Get("sessionId").Str(); id != "" {
+			p.Session = id
+		}
+		start := core.SessionStart{}
+		if branch := v.Get("gitBranch").Str(); branch != "-" {
+			start.Git.Branch = branch
+		}
+		p.Open(h, meta.Get("cwd").Str(), start)
+	}
+	p.records++
+	h.ID = p.Session + "/" + strconv.Itoa(p.records)
+	h.Injected = meta.Get("isMeta").Bool() || meta.Get("isAutomated").Bool()
+	switch {
+	case role.Is("user") && content.Kind() == jsondoc.String:
+		p.Said(h, core.Token(content))
+	case role.Is("assistant") && content.Kind() == jsondoc.String:
+		p.Answer(h, "", core.Token(content))
+	case role.Is("user"), role.Is("assistant"), role.Is("tool"):
+		for part := range content.Elems() {
+			p.part(h, role.Is("user"), part)
+		}
+	default:
+		p.Unknown(h, role.Str())
+	}
+	if !p.Emitted {
+		p.Known(h, "empty")
+	}
+}
+
+// part reads a part of a message.
+func (p *parser) part(h emit.Head, person bool, v jsondoc.Value) {
+	id := v.Get("toolCallId").Str()
+	switch kind := v.Get("type"); {
+	case kind.Is("text") && person:
+		p.Said(h, core.Token(v.Get("text")))
+	case kind.Is("text"):
+		p.Answer(h, "", core.Token(v.Get("text")))
+	case person:
+		p.Send(h, &core.UserTurn{Parts: []core.Part{emit.Other(v)}})
+	case kind.Is("reasoning"):
+		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Thinking: core.Token(v.Get("text"))})
+	case kind.Is("tool-call"):
+		p.Call(h, id, v.Get("toolName").Str(), v.Get("input"))
+	case kind.Is("tool-result"):
+		p.result(h, id, v.Get("output"))
+	default:
+		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{emit.Other(v)}})
+	}
+}
+
+// result reads what a call came to: a text that says so.
+func (p *parser) result(h emit.Head, id string, out jsondoc.Value) {
+	said := out.Get("value").Str()
+	ok := !strings.HasPrefix(said, "ERROR: ") && !strings.HasPrefix(out.Get("type").Str(), "error-")
+	name, args := p.Result(h, id, ok, core.RawValue(out.Get("value")), func(string) bool { return false })
+	first, rest, more := strings.Cut(said, "\n")
+	switch {
+	case name == "read_file" && args.Len() == 1 && strings.HasPrefix(first, "Read 1/1 file, "+strconv.Itoa(strings.Count(rest, "\n")+1)+" line"):
+		p.Files.Set(p.Resolve(args.Get("absolutePath").Str()), rest)
+	case name == "write_file" && strings.HasPrefix(said, "File written: "):
+		p.Asked(h, id, name, args)
+	case name == "edit_file" && strings.HasPrefix(said, "Edited "):
+		after, shown := strings.CutPrefix(rest, "\n")
+		p.replaced(h, id, args, after, more && shown)
+	}
+}
+
+// replaced tells of a replacement. Of a short file the result shows all that it holds
+// then, from which follows what it held before.
+func (p *parser) replaced(h emit.Head, id string, args jsondoc.Value, after string, shown bool) {
+	file, old, text := p.Resolve(asked.Path(args)), args.Get("oldValue").Str(), args.Get("newValue").Str()
+	if _, known := p.Files.Sure(file); !known && shown && text != "" && strings.Count(after, text) == 1 {
+		d := edit.FromTexts(file, strings.Replace(after, text, old, 1), after)
+		d.Old, d.New = &old, &text
+		p.Files.Set(file, after)
+		p.Edit(h, id, "edit_file", d)
+		return
+	}
+	p.Asked(h, id, "edit_file", args)
+}

@@ -1,0 +1,71 @@
+package asked
+
+import (
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Talk is what the parsers of conversations have in common whose calls say what they
+// ask for, and whose results say whether that was done.
+type Talk struct {
+	emit.Emitter
+
+	Files edit.Files
+	calls Calls
+}
+
+// Open begins the session, in a folder of work if that is known.
+func (t *Talk) Open(h emit.Head, cwd string, start core.SessionStart) {
+	start.Cwd = cwd
+	if cwd != "" {
+		t.Project = &core.Project{Cwd: cwd, Git: start.Git}
+	}
+	h.ID = t.Session
+	t.Send(h, &start)
+}
+
+// Answer emits a piece of what the model said.
+func (t *Talk) Answer(h emit.Head, model string, text core.Text) {
+	t.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+}
+
+// Call emits a call.
+func (t *Talk) Call(h emit.Head, id, name string, args jsondoc.Value) {
+	t.calls.Put(id, name, args)
+	t.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+}
+
+// Result emits what a call came to, and returns the call. A shell command casts doubt
+// on what is known of files; edits names the tools whose argument "command" is none.
+func (t *Talk) Result(h emit.Head, id string, ok bool, out core.Raw, edits func(name string) bool) (name string, args jsondoc.Value) {
+	name, args = t.calls.Take(id)
+	t.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: out})
+	if command := Command(args); command != "" && !edits(name) {
+		t.Files.Ran(command)
+	}
+	return name, args
+}
+
+// Asked emits the edits that a call has asked for.
+func (t *Talk) Asked(h emit.Head, id, name string, args jsondoc.Value) {
+	for _, d := range Edits(&t.Files, t.Resolve, args) {
+		t.Edit(h, id, name, d)
+	}
+}
+
+// Edit emits an edit, unless it changed nothing.
+func (t *Talk) Edit(h emit.Head, id, name string, d core.Diff) {
+	if d.Added+d.Removed > 0 || d.Change != core.Modify {
+		t.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+	}
+}
+
+// Resolve makes a path absolute.
+func (t *Talk) Resolve(name string) string {
+	if t.Project == nil || name == "" {
+		return name
+	}
+	return edit.Clean(emit.Resolve(t.Project.Cwd, name))
+}

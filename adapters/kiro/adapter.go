@@ -1,0 +1,170 @@
+// Package kiro reads the sessions of the Kiro CLI.
+//
+// A session is a log of prompts, answers and results; a document beside it says where
+// the session works.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/kiro.md.
+package kiro
+
+import (
+	"bytes"
+	_ "embed"
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/asked"
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+//go:embed shapes.txt
+var shapes []byte
+
+// Adapter knows the Kiro CLI.
+type Adapter struct{}
+
+// Tool names the tool.
+func (Adapter) Tool() core.Tool { return core.Kiro }
+
+// Shapes implements [core.Describer].
+func (Adapter) Shapes() []byte { return shapes }
+
+// Places are the folder of the sessions.
+func (Adapter) Places() []core.Place {
+	return []core.Place{{Roots: []core.Root{{Env: "KIRO_HOME"}, {Path: ".kiro"}}, Patterns: []string{"sessions/cli/*.jsonl"}}}
+}
+
+// Beside implements [core.Neighbour].
+func (Adapter) Beside(name string) []string {
+	if id, ok := strings.CutSuffix(path.Base(name), ".jsonl"); ok {
+		return []string{id + ".json"}
+	}
+	return nil
+}
+
+// NewParser returns a parser for one session.
+func (Adapter) NewParser(info core.StreamInfo) core.Parser {
+	p := &parser{}
+	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	var doc jsondoc.Doc
+	if _, err := doc.Parse(info.Beside[p.Session+".json"]); err == nil {
+		v := doc.Root()
+		p.cwd, p.created = v.Get("cwd").Str(), core.ParseTime(v.Get("created_at").Str())
+		if id := v.Get("session_id").Str(); id != "" {
+			p.Session = id
+		}
+	}
+	return served.Edits(p, &p.Files)
+}
+
+// Detect judges by the first line.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	var doc jsondoc.Doc
+	if n, err := doc.Parse(line); err == nil && n > 0 {
+		v := doc.Root()
+		if v.Get("version").Exists() && v.Get("kind").Kind() == jsondoc.String && v.Path("data", "content").Kind() == jsondoc.Array {
+			return core.NativeFit
+		}
+	}
+	if strings.Contains(s.Path, "/.kiro/sessions/cli/") && strings.HasSuffix(s.Path, ".jsonl") {
+		return core.PathFit
+	}
+	return core.NoFit
+}
+
+// parser is the fold over the log of one session.
+type parser struct {
+	asked.Talk
+
+	begun   bool
+	cwd     string
+	created core.Time
+}
+
+// Parse implements [core.Parser].
+func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+	if !p.Begin(rec, send) {
+		return
+	}
+	v := rec.Doc.Root()
+	kind, data := v.Get("kind").Str(), v.Get("data")
+	h := emit.Head{ID: data.Get("message_id").Str()}
+	if at, ok := data.Path("meta", "timestamp").Int(); ok {
+		h.Time = core.UnixMilli(at * 1000)
+	}
+	if !p.begun && kind != "" {
+		p.begun = true
+		p.Open(emit.Head{Time: p.created}, p.cwd, core.SessionStart{})
+	}
+	switch kind { // what becomes of each kind of record
+	case "Prompt":
+		p.heard(h, data)
+	case "AssistantMessage", "ToolResults":
+		for piece := range data.Get("content").Elems() {
+			p.piece(h, piece)
+		}
+	default:
+		p.Unknown(h, kind)
+	}
+	if !p.Emitted {
+		p.Known(h, "empty")
+	}
+}
+
+// heard reads what a person typed, and pasted.
+func (p *parser) heard(h emit.Head, data jsondoc.Value) {
+	turn := &core.UserTurn{}
+	var words []string
+	for piece := range data.Get("content").Elems() {
+		if text := piece.Get("data"); piece.Get("kind").Is("text") {
+			words = append(words, text.Str())
+			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(text)})
+			continue
+		}
+		turn.Parts = append(turn.Parts, emit.Other(piece))
+	}
+	turn.Text = core.Plain(strings.Join(words, "\n"))
+	p.Send(h, turn)
+}
+
+// piece reads a piece of an answer, or the result of a call.
+func (p *parser) piece(h emit.Head, piece jsondoc.Value) {
+	data := piece.Get("data")
+	switch kind := piece.Get("kind"); {
+	case kind.Is("text"):
+		if data.Str() != "" {
+			p.Answer(h, "", core.Token(data))
+		}
+	case kind.Is("toolUse"):
+		p.Call(h, data.Get("toolUseId").Str(), data.Get("name").Str(), data.Get("input"))
+	case kind.Is("toolResult"):
+		id, ok := data.Get("toolUseId").Str(), data.Get("status").Is("success")
+		if name, args := p.Result(h, id, ok, core.RawValue(data.Get("content")), edits); ok && edits(name) {
+			p.edited(h, id, name, args)
+		}
+	default:
+		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{emit.Other(piece)}})
+	}
+}
+
+// edits reports whether a tool edits files; of its two names the second is the older.
+func edits(name string) bool { return name == "write" || name == "fs_write" }
+
+// edited tells of an edit. Where lines are put in, the call does not say which stand
+// around them.
+func (p *parser) edited(h emit.Head, id, name string, args jsondoc.Value) {
+	if command := args.Get("command"); command.Is("insert") || command.Is("append") {
+		file, added := p.Resolve(asked.Path(args)), args.Get("content").Str()
+		if more := args.Get("new_str").Str(); added == "" {
+			added = more
+		}
+		p.Files.Forget(file)
+		p.Edit(h, id, name, edit.Replaced(file, "", strings.TrimSuffix(added, "\n")))
+		return
+	}
+	p.Asked(h, id, name, args)
+}
