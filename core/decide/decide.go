@@ -12,6 +12,8 @@ type Verdict struct {
 	Elevated bool
 	// Continuation says that the turn sets no new work: "continue", "yes".
 	Continuation bool
+	// Accepts says that the turn assents to what the assistant has put up.
+	Accepts bool
 	// Score says how many of 100 turns that are known like this one decide
 	// something.
 	Score int

@@ -103,6 +103,7 @@ func (r *turn) other(v *Verdict, sentences []judged) {
 		v.Kind = Feedback
 	}
 	v.Elevated = work
+	v.Accepts = yes && r.Prev.Proposal != reading.Nothing
 	v.Continuation = len(sentences) > 0 && !work && !asksIt && (goesOn || yes) && r.Words <= 12
 }
 

@@ -11,7 +11,8 @@
 //	           └──── edit
 //
 // An arc is the work that one human turn set: it lasts until the next turn that
-// sets work. "Go on" and "yes, do that" belong to the arc they continue.
+// sets work. "Go on" and "yes, do that" belong to the arc they continue; once its
+// edits have begun, a "yes" to what the assistant offers next is work of its own.
 package segment
 
 import (
@@ -59,6 +60,7 @@ type Arc struct {
 	Decisions []*Decision // taken in it, in stream order, the first maxOfArc of them
 	before    *Arc
 	swept     uint64 // the seq before which arcs were dropped last
+	edited    bool   // its work has begun: an edit was made in it
 }
 
 // next is the Nth of an arc that follows this one.
@@ -291,7 +293,8 @@ func threadKey(session, thread string, strand uint32) string {
 }
 
 // humanTurn takes in what a person typed: it is judged with what the assistant said before
-// it, and opens an arc of its own unless it only has the work continue ("yes", "continue").
+// it, and opens an arc of its own unless it only has the work continue ("continue", or "yes"
+// to a plan). A "yes" to what is offered once the work was done sets the next.
 func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	t := f.thread(ev)
 	f.unanswered(ev, t)
@@ -301,7 +304,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated, Since: ev.Seq,
 	}}
-	if t.Arc == nil || !verdict.Continuation {
+	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.edited {
 		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, before: t.Arc}
 		f.ledger.spend(arcCost)
 	}
@@ -390,6 +393,9 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	e := &Edit{FileEdit: *b, Head: Head(ev), Origin: ev.CallIdentity(b.CallID), Copied: ev.CopyOf != "", Thread: t, Arc: t.Arc, CallSeq: ev.Seq}
 	if c, ok := t.madeIn(b.CallID).calls.get(b.CallID); ok {
 		e.Arc, e.CallSeq = c.arc, c.seq
+	}
+	if e.Arc != nil {
+		e.Arc.edited = true
 	}
 	if a, ok := memory.OfEdit(b.Diff.Path, ev.Project); ok {
 		e.Memory = &a

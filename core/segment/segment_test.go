@@ -2,6 +2,7 @@ package segment_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,28 @@ func TestArcs(t *testing.T) {
 	r.add("", edits("c1"))
 	if got := r.edits[1]; got.Arc.Start != set || got.CallSeq != 1 {
 		t.Errorf("an edit belongs to the arc of its call: got arc %d call %d", got.Arc.Start, got.CallSeq)
+	}
+}
+
+// TestOffersSetWork shows that a "yes" to what is offered once the work was done sets the next
+// work, and that a "yes" to a plan for the work itself does not.
+func TestOffersSetWork(t *testing.T) {
+	r := record(t)
+	set := r.add("", says(choice))
+	r.add("", &core.AssistantTurn{Text: core.Plain("I'd migrate the orders table first. Shall I use a script for that?"), Model: "m"})
+	r.add("", says("yes"))
+	r.add("", edits("c1"))
+	r.add("", &core.AssistantTurn{Text: core.Plain("Done. Shall I add a metrics page with Prometheus too?"), Model: "m"})
+	next := r.add("", says("yes"))
+	r.add("", edits("c2"))
+	r.add("", says("continue"))
+	r.add("", edits("c3"))
+	var got []uint64
+	for _, e := range r.edits {
+		got = append(got, e.Arc.Start)
+	}
+	if want := []uint64{set, next, next}; !slices.Equal(got, want) {
+		t.Errorf("edits are in the arcs of %v, want %v", got, want)
 	}
 }
 
