@@ -1,9 +1,11 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
@@ -64,6 +66,9 @@ func chosen(c *core.Choice) (Decided, bool) {
 	}
 	d.Said = said.String()
 	if answer := strings.TrimSpace(c.Answer); answer != "" {
+		if onlyAsks(prose.Of(c.Answer)) {
+			return Decided{}, false
+		}
 		d.Epitome, d.EpitomeInAssistant = answer, false
 		d.Offset = strings.Index(c.Answer, answer)
 		d.Options = append(d.Options, core.Option{Text: answer, Chosen: true, Offset: d.Offset})
@@ -72,10 +77,11 @@ func chosen(c *core.Choice) (Decided, bool) {
 	return d, answered && d.Epitome != ""
 }
 
-// refused is the decision of a refusal with a reason.
+// refused is the decision of a refusal with a reason. Who only asks something back has not
+// decided yet.
 func refused(reason, plan string) (Decided, bool) {
 	p := prose.Of(reason)
-	if len(p.Sentences) == 0 {
+	if len(p.Sentences) == 0 || onlyAsks(p) {
 		return Decided{}, false
 	}
 	const most = 400
@@ -89,6 +95,27 @@ func refused(reason, plan string) (Decided, bool) {
 		d.Options = []core.Option{{Text: title, InAssistant: true, Offset: strings.Index(plan, title)}}
 	}
 	return d, true
+}
+
+// onlyAsks reports whether a text is nothing but questions.
+func onlyAsks(p prose.Turn) bool {
+	return len(p.Sentences) > 0 && !slices.ContainsFunc(p.Sentences, func(s prose.Sentence) bool { return !asksBack(s.In(p.Text)) })
+}
+
+// asksBack reports whether a sentence is a question.
+func asksBack(sentence string) bool {
+	low := words.Lower(strings.TrimRight(sentence, " *_`\"')）"))
+	for _, end := range [...]string{"?", "？", "什么", "吗", "呢", "哪个", "怎么做", "ですか", "인가요", "나요"} {
+		if strings.HasSuffix(low, end) {
+			return true
+		}
+	}
+	for _, begin := range [...]string{"what is ", "what are ", "what does ", "what's ", "why is ", "why are ", "why do ", "why does ", "how does ", "how do ", "where is ", "explain ", "为什么", "怎么"} {
+		if strings.HasPrefix(low, begin) {
+			return true
+		}
+	}
+	return false
 }
 
 // titleOf is what a plan calls itself: its first heading, or its first

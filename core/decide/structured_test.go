@@ -44,6 +44,8 @@ func TestStructured(t *testing.T) {
 			}},
 		},
 		{name: "plain permission", result: core.ToolResult{Verdict: core.Approved}},
+		{name: "question asked back", result: core.ToolResult{Choices: []core.Choice{{Question: question, Options: []core.Option{no("Postgres")}, Answer: "what is the difference?"}}}},
+		{name: "refusal that asks back", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("_compose 是什么")}, proposal: plan},
 		{name: "refusal without a reason", result: core.ToolResult{Verdict: core.Rejected}},
 		{
 			name: "refusal with a reason", result: core.ToolResult{Verdict: core.Rejected, Reason: core.Plain("No. Use the script in tools/.")},

@@ -89,6 +89,18 @@ Option B: move it to Redis
 
 Which one do you prefer?`
 
+const reviewed = `What I saw:
+
+1. Good comments
+2. Good tests
+
+What could be done:
+
+1. Extract the filter
+2. Split the condition
+
+Which one?`
+
 // TestPicks shows answers that pick from what the assistant listed.
 func TestPicks(t *testing.T) {
 	rules := standard(t)
@@ -106,7 +118,9 @@ func TestPicks(t *testing.T) {
 		{"1-2", offered, []core.Option{yes(sub), yes(par), no(stop)}},
 		{"Add a matrix to the docs", "Want me to add a version matrix to the docs, or keep it pinned to 3.12?", []core.Option{yes("add a version matrix to the docs"), no("keep it pinned to 3.12")}},
 		{"keep the file in memory", "Should I write the file to disk or keep it in memory?", []core.Option{no("write the file to disk"), yes("keep it in memory")}},
-		{"yes, let's go with B", table, []core.Option{no("nothing"), no("keep the cache in memory"), yes("move it to Redis")}},
+		{"yes, let's go with B", table, []core.Option{no("keep the cache in memory"), yes("move it to Redis")}},
+		{"the second option", reviewed, []core.Option{no("Extract the filter"), yes("Split the condition")}},
+		{"option 2", reviewed, []core.Option{no("Extract the filter"), yes("Split the condition")}},
 	} {
 		v := taken(t, rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
 		if v.Kind != decide.Choice {

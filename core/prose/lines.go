@@ -21,7 +21,7 @@ func kindOf(line string) lineKind {
 	if s == "" {
 		return blankLine
 	}
-	if isTrace(s) || isLog(s) || isDiff(line) || isShell(s) || isListing(s) || isRuler(s) || isTemplate(s) {
+	if isTrace(s) || isLog(s) || isDiff(line) || isShell(s) || isListing(s) || isRuler(s) || isTemplate(s) || isRow(s) {
 		return output
 	}
 	return kindByShape(line, s)

@@ -134,7 +134,31 @@ func isDiff(line string) bool {
 	return strings.HasPrefix(line, "diff --git ") || strings.HasPrefix(line, "@@ ") || strings.HasPrefix(line, "+++ ") ||
 		strings.HasPrefix(line, "--- a/") || strings.HasPrefix(line, "--- /") || strings.HasPrefix(line, "*** Begin Patch") ||
 		strings.HasPrefix(line, "*** Update File") || strings.HasPrefix(line, "*** End Patch") ||
-		strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, ">>>>>>>") || strings.HasPrefix(line, "index ") && strings.Contains(line, "..")
+		isNumbered(strings.TrimLeft(line, " ")) || strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, ">>>>>>>") || strings.HasPrefix(line, "index ") && strings.Contains(line, "..")
+}
+
+// isNumbered recognises a line of a diff that has its number, as terminals show it: "+ 12 x".
+func isNumbered(line string) bool {
+	rest, added := strings.CutPrefix(line, "+ ")
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	return added && digits > 0 && strings.HasPrefix(rest[digits:], " ")
+}
+
+// isRow recognises a row that was copied out of a table or sheet: its cells are set apart by tabs.
+func isRow(s string) bool {
+	const cells = 3
+	n, from := 0, 0
+	for from <= len(s) {
+		end := strings.IndexByte(s[from:], '\t')
+		if end < 0 {
+			end = len(s) - from
+		}
+		if strings.TrimSpace(s[from:from+end]) != "" {
+			n++
+		}
+		from += end + 1
+	}
+	return n >= cells
 }
 
 // isShell recognises a prompt with a command behind it, and what agents draw

@@ -44,6 +44,8 @@ func TestOf(t *testing.T) {
 		{"prompt sign", "❯ git rebase main\nI think we should prevent this", []string{"I think we should prevent this"}},
 		{"code", "rename it:\nconst x = () => { return foo(bar); }\nif (x) {\n  y();\n}\nthanks", []string{"rename it:", "thanks"}},
 		{"table", "use this:\n| a | b |\n|---|---|\n| never | always |\nok?", []string{"use this:", "ok?"}},
+		{"table out of a sheet", "use these hooks\nStage\tWhen\tUse\nBefore print\tnever\tAlways home\nplease", []string{"use these hooks", "please"}},
+		{"diff with numbers", "shorten it\n + 8 - **User text**: always use the token\n + 9 - **Tools**: never\nplease", []string{"shorten it", "please"}},
 		{"reminder", "do it<system-reminder>never do it\nalways</system-reminder> now", []string{"do it", "now"}},
 		{"several elements in a line", "<command-name>/x</command-name><command-args>never</command-args>\nuse tabs", []string{"use tabs"}},
 		{"unknown element over lines", "<notes>\nnever\n</notes>\nuse tabs", []string{"use tabs"}},

@@ -96,6 +96,7 @@ func TestOffered(t *testing.T) {
 		{"Use tabs or spaces?", "Both are fine.", ""},
 		{"Do it now (or later)?", "Do it.", ""},
 		{"I fixed:\n- the cache\n- the log\n", "the cache is slow", ""},
+		{"1. Remove the shares\n2. Disable the service\n\nShall I proceed with removing the shares and disabling it?", "yes, disable the service", ""},
 		{"Is it Redis, Postgres, or something else?", "Postgres", "-Redis +Postgres"},
 	} {
 		got := naming.Offered(c.before, c.said)

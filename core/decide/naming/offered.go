@@ -75,8 +75,23 @@ func asksToChoose(text string, begin, end int) bool {
 	if len(text)-end > near || strings.ContainsAny(text[begin:end], "?？") {
 		return false
 	}
-	before := text[max(0, begin-near/2):begin]
-	return strings.ContainsAny(before+text[end:], "?？")
+	around := text[max(0, begin-near/2):begin] + text[end:]
+	return strings.ContainsAny(around, "?？") && !proceeds(lower(text[end:]))
+}
+
+// proceeds reports whether what stands behind a list asks whether to do it, as a whole.
+func proceeds(low string) bool {
+	for _, w := range [...]string{" or ", "which", "any of", "one of", "prefer", "choose", "pick "} {
+		if strings.Contains(low, w) {
+			return false
+		}
+	}
+	for _, w := range [...]string{"shall i ", "should i ", "proceed", "go ahead", "sound good", "look good", "start now", "make these", "make this", "apply these", "implement th"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // item is the name of a list item: what is emphasised, or what stands before its explanation.

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -17,7 +18,7 @@ func (r *Reading) Picked(i int) []core.Option {
 	if len(labels) == 0 {
 		return nil
 	}
-	items := options.Listed(r.Previous())
+	items := lastList(options.Listed(r.Previous()), labels)
 	var out []core.Option
 	matched := false
 	for k, item := range items {
@@ -32,6 +33,25 @@ func (r *Reading) Picked(i int) []core.Option {
 		return out
 	}
 	return []core.Option{{Text: said.In(r.Turn.Text), Chosen: true, Offset: said.Start}}
+}
+
+// lastList is the last list that has what some labels name: a message may have several, and each
+// begins with its first label. All items, if none has it.
+func lastList(items []options.Item, labels []string) []options.Item {
+	end := len(items)
+	for start := end - 1; start >= 0; start-- {
+		if l := items[start].Label; l != "1" && l != "A" && start > 0 {
+			continue
+		}
+		list := items[start:end]
+		for k := range list {
+			if slices.Contains(labels, list[k].Label) || slices.Contains(labels, ordinal(k)) || slices.Contains(labels, "-1") {
+				return list
+			}
+		}
+		end = start
+	}
+	return items
 }
 
 // Restated resolves a turn that chooses by repeating one of the two things that
