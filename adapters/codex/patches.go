@@ -117,6 +117,12 @@ func (p *parser) patchEvent(id, changes jsondoc.Value, ok bool) {
 		if !ok {
 			continue
 		}
+		if c.patch.kind == directPatch && d.Change == core.Modify && d.Added+d.Removed == 0 && strings.Contains(change.Get("unified_diff").Str(), "\r") {
+			// Carriage returns alone end lines in the event (0.150, recorded); what the patch asked for is all that is clear.
+			p.files.Forget(d.Path)
+			p.apply(callID, c, c.patch.text, c.patch.dir, []string{path.Str()})
+			continue
+		}
 		p.editedInside(id.Str(), callID, c, d)
 	}
 }
