@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -138,7 +137,7 @@ func (r *Reader) objectOf(part []token, i int, act Act, weak bool) (Object, bool
 	switch {
 	case t.kind == code:
 		o.Exact = true
-		o.path = r.pathOf(t.text, true)
+		o.path = pathOf(t.text, true)
 		return o, strings.TrimSpace(t.text) != ""
 	case t.kind != word || common(t.low) || opens(t.low):
 		return o, false
@@ -146,7 +145,7 @@ func (r *Reader) objectOf(part []token, i int, act Act, weak bool) (Object, bool
 	if _, ok := r.verb(t); ok {
 		return o, false
 	}
-	o.path = r.pathOf(t.text, false)
+	o.path = pathOf(t.text, false)
 	if o.path == nil && isFolder(part, i) {
 		o.path = compile(t.text + "/")
 	}
@@ -208,7 +207,7 @@ func latin(s string) bool {
 }
 
 // pathOf reads a word as the name of a file or folder; nil if it cannot be one.
-func (r *Reader) pathOf(s string, inCode bool) *pattern {
+func pathOf(s string, inCode bool) *pattern {
 	s = strings.ReplaceAll(strings.TrimSpace(s), `\`, "/")
 	if s == "" || strings.ContainsAny(s, " ()=:;,\"'") || strings.HasPrefix(s, "@") || strings.HasPrefix(s, "--") || s == "/" {
 		return nil
@@ -218,7 +217,7 @@ func (r *Reader) pathOf(s string, inCode bool) *pattern {
 	switch {
 	case wellKnown(base), strings.HasPrefix(base, ".") && len(base) > 1 && !slash && strings.ToLower(base) == base && !strings.Contains(base[1:], "("):
 	case slash && (inCode || strings.HasSuffix(s, "/") || strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.ContainsAny(s, "_.*-") || strings.ToLower(s) == s):
-	case r.file.MatchString(base):
+	case fileName(base):
 	default:
 		return nil
 	}
@@ -229,16 +228,19 @@ func wellKnown(base string) bool {
 	return has("Makefile|Dockerfile|Procfile|Jenkinsfile|Justfile|justfile|Gemfile|Rakefile|README|LICENSE|CHANGELOG|CODEOWNERS|CONTRIBUTING|Cargo.lock|go.mod|go.sum|NOTICE", base)
 }
 
-// fileName is the form of a file's name: with an ending that files have.
-func fileName() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\w.*-]*\.(go|mod|sum|js|jsx|mjs|cjs|ts|tsx|mts|py|pyi|ipynb|rb|rs|java|kt|kts|scala|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|ex|exs|erl|dart|vue|svelte|html|htm|css|scss|sass|less|json|jsonc|json5|yaml|yml|toml|ini|cfg|conf|env|lock|lockb|xml|csv|tsv|sql|md|mdx|rst|txt|sh|bash|zsh|ps1|bat|tf|tfvars|proto|graphql|gradle|properties|prisma|snap|svg|png|pem|key|crt|log|db|sqlite|csproj|sln|cmake|mk|nix|sol|zig)$`)
+// fileName reports whether a word has the form of a file's name: with an ending that
+// files have.
+func fileName(s string) bool {
+	dot := strings.LastIndexByte(s, '.')
+	return dot >= 0 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.*-") == "" &&
+		has("go|mod|sum|js|jsx|mjs|cjs|ts|tsx|mts|py|pyi|ipynb|rb|rs|java|kt|kts|scala|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|ex|exs|erl|dart|vue|svelte|html|htm|css|scss|sass|less|json|jsonc|json5|yaml|yml|toml|ini|cfg|conf|env|lock|lockb|xml|csv|tsv|sql|md|mdx|rst|txt|sh|bash|zsh|ps1|bat|tf|tfvars|proto|graphql|gradle|properties|prisma|snap|svg|png|pem|key|crt|log|db|sqlite|csproj|sln|cmake|mk|nix|sol|zig", strings.ToLower(s[dot+1:]))
 }
 
 // placesIn reads where a prohibition holds, or does not: "in src/api", "outside tests".
-func (r *Reader) placesIn(part []token) []Place {
+func placesIn(part []token) []Place {
 	var all []Place
 	for i, t := range part {
-		switch p := r.pathOf(t.text, t.kind == code); {
+		switch p := pathOf(t.text, t.kind == code); {
 		case t.kind == mark:
 		case p != nil:
 			all = append(all, Place{path: p})

@@ -22,7 +22,7 @@ func (r *Reader) Parse(text string) []Prohibition {
 				p.Objects = append(p.Objects, r.objects(parts[i], p.Act, p.Objects[0].Weak)...)
 			}
 			// "never use os.Exit, except in main.go"
-			for i+1 < len(parts) && p.limited(r, parts[i+1]) {
+			for i+1 < len(parts) && p.limited(parts[i+1]) {
 				i++
 			}
 			all = append(all, p)
@@ -71,7 +71,7 @@ func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
 		p.Objects = r.objects(part[:at], p.Act, false)
 	}
-	p.limited(r, part[at+n:])
+	p.limited(part[at+n:])
 	return p, true
 }
 
@@ -94,9 +94,9 @@ func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
 	} else if n > 1 && has("hands|keep|stay|finger", part[at].low) {
 		p.Act = Touch // "hands off config/prod.yml"
 	}
-	head, p.Within = p.inside(r, head)
+	head, p.Within = p.inside(head)
 	p.Objects = r.objects(head, p.Act, false)
-	p.limited(r, tail)
+	p.limited(tail)
 	return p, true
 }
 
@@ -196,13 +196,13 @@ func bounded(part []token) (head, tail []token) {
 
 // inside cuts the place where the act is forbidden from the words before it: "never
 // use any in TypeScript". What must not be touched in a folder is the folder.
-func (p *Prohibition) inside(r *Reader, part []token) ([]token, []Place) {
+func (p *Prohibition) inside(part []token) ([]token, []Place) {
 	if p.Act == Touch || p.Act == Remove || p.Act == Rename {
 		return part, nil
 	}
 	for i, t := range part {
 		if i > 0 && t.kind == word && insides(t.low) {
-			if places := r.placesIn(part[i+1:]); len(places) > 0 {
+			if places := placesIn(part[i+1:]); len(places) > 0 {
 				return part[:i], places
 			}
 		}
@@ -212,14 +212,14 @@ func (p *Prohibition) inside(r *Reader, part []token) ([]token, []Place) {
 
 // limited reads a condition, "outside main.go" or "without asking me", and reports
 // whether there is one.
-func (p *Prohibition) limited(r *Reader, part []token) bool {
+func (p *Prohibition) limited(part []token) bool {
 	if len(part) == 0 {
 		return false
 	}
 	if first := part[0]; !conditions(first.low) && (first.kind != han || !anyIn(first.text, "除非", "除了", "以外")) {
 		return false
 	}
-	places := r.placesIn(part[1:])
+	places := placesIn(part[1:])
 	if len(places) == 0 {
 		p.Ask = true
 	}

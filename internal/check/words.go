@@ -11,7 +11,7 @@ import (
 // Reader reads what texts forbid. Its tables and forms are made once for all of them: a
 // hook reads dozens while somebody waits.
 type Reader struct {
-	token, file                       *regexp.Regexp
+	token                             *regexp.Regexp
 	cues, passives, insteads, passing [][]string
 	verbs                             map[string]Act
 	stems                             []stem
@@ -20,7 +20,7 @@ type Reader struct {
 // NewReader returns a reader.
 func NewReader() *Reader {
 	return &Reader{
-		token: tokenForm(), file: fileName(), cues: cues(), passives: passives(), insteads: insteads(), passing: passing(), verbs: verbs(), stems: stems(),
+		token: tokenForm(), cues: cues(), passives: passives(), insteads: insteads(), passing: passing(), verbs: verbs(), stems: stems(),
 	}
 }
 
