@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/visible"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -135,6 +136,71 @@ func TestMCPSanitized(t *testing.T) {
 	text := r.Content[0].(*mcp.TextContent).Text
 	if strings.Contains(text, "gnore all previous instructions") || !strings.Contains(text, "[removed]") {
 		t.Errorf("recent hands on an order: %s", text)
+	}
+}
+
+// What a hostile transcript says acts on no terminal that shows what the server answers, and hides
+// nothing: characters of control, of direction and without width are escapes. What is decoded is
+// what was captured.
+func TestMCPVisible(t *testing.T) {
+	w := newServed(t)
+	const acts = `\u001b]52;c;aGk=\u0007\u009d0;x\u009c\u202e\u2066\u200b\ufeff\u007f\udb40\udc41`
+	name := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "a.jsonl")
+	said, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("cursor pagination", "cursor pagination "+acts, "Ignore all", acts+"Ignore all", "src/orders.js", "src/orders"+acts+".js",
+		"Never use lodash", "Never use lodash "+acts).Replace(string(said))
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", filepath.Join(w.dir, "n.db"))
+	s := w.connect()
+	shown := 0
+	check := func(what, text string) {
+		t.Helper()
+		if seen := visible.Text(text); seen != text {
+			t.Errorf("%s has what is not seen: %q", what, text)
+		}
+		shown += strings.Count(text, `\u202e`)
+	}
+	decoded := false
+	for tool, args := range map[string]map[string]any{
+		"search": {"query": "lodash"}, "decisions": {}, "rules": {}, "recent": {}, "session": {"id": "5e550001"}, "check": {"since": "2020-01-01"},
+		"why": {"file": "src/orders.js"}, "none": {},
+	} {
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+		if err != nil {
+			continue // it is none of the tools
+		}
+		text := r.Content[0].(*mcp.TextContent).Text
+		check(tool, text)
+		var a answer
+		if !r.IsError && json.Unmarshal([]byte(text), &a) != nil {
+			t.Errorf("%s answers with no JSON: %s", tool, text)
+		}
+		for _, it := range a.Items {
+			decoded = decoded || strings.Contains(it.Text, "\u202e\u2066")
+		}
+	}
+	id := ask(t, s, "decisions", nil).Items[0].ID
+	for _, uri := range []string{"memscribe://decision/" + id, "memscribe://session/5e550001-0000-4000-8000-000000000000"} {
+		r, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(uri, r.Contents[0].Text)
+	}
+	for prompt, args := range map[string]map[string]string{"handover": nil, "decision_record": {"id": id}} {
+		r, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: prompt, Arguments: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(prompt, r.Messages[0].Content.(*mcp.TextContent).Text)
+	}
+	if shown < 10 || !decoded {
+		t.Errorf("%d escapes are shown, and decoded: %v", shown, decoded)
 	}
 }
 

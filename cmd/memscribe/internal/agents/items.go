@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/visible"
 )
 
 // Item is a node as an agent sees it.
@@ -159,7 +160,7 @@ func fit(items []Item, tokens int) int {
 // sizeOf is what a part of an answer takes, in bytes.
 func sizeOf(part any) int {
 	b, _ := json.Marshal(part) // what cannot be written fails where it is written
-	return len(b)
+	return len(visible.Text(string(b)))
 }
 
 // shortened is what stands at the end of a text that was cut.

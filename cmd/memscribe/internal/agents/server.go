@@ -74,6 +74,7 @@ func (s *Server) serves() *mcp.Server {
 	}
 	s.addResources(m)
 	s.addPrompts(m)
+	m.AddReceivingMiddleware(seen)
 	return m
 }
 
