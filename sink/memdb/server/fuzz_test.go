@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"crypto/rand"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -37,7 +36,7 @@ func FuzzRequest(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
-	s := server.New(server.Options{Store: openStore(f), Version: "test", Now: time.Now, Random: rand.Reader, Log: slog.New(slog.NewJSONHandler(io.Discard, nil))})
+	s := server.New(server.Options{Store: openStore(f), Version: "test", Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)})
 	f.Fuzz(func(t *testing.T, method, target, body string) {
 		if strings.Contains(target, "watch") || strings.Contains(target, "Watch") {
 			return // it stays open for as long as the caller
