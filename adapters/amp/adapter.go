@@ -46,7 +46,7 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
-	return served.Edits(p, &p.files)
+	return served.Edits(p, &p.Files)
 }
 
 // Detect judges by the members with which a thread begins.

@@ -13,10 +13,7 @@ import (
 
 // parser reads the record of one thread.
 type parser struct {
-	emit.Emitter
-
-	calls asked.Calls
-	files edit.Files
+	asked.Talk
 }
 
 // Parse implements [core.Parser].
@@ -121,8 +118,7 @@ func (p *parser) answered(h emit.Head, m jsondoc.Value) {
 			turn.Thinking = core.Token(block.Get("thinking"))
 		case kind.Is("tool_use"):
 			id, name, input := block.Get("id").Str(), block.Get("name").Str(), block.Get("input")
-			p.calls.Put(id, name, input)
-			p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
+			p.Call(h, id, name, input)
 			continue
 		default:
 			turn.Parts = []core.Part{emit.Other(block)}
@@ -160,50 +156,35 @@ func (p *parser) result(h emit.Head, v jsondoc.Value) {
 	case "in-progress", "queued", "blocked-on-user":
 		return
 	}
-	name, args := p.calls.Take(id)
 	out := run.Get("result")
 	if status != "done" && run.Get("error").Exists() {
 		out = run.Get("error")
 	}
 	ok := status == "done"
-	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
-	if name == "Bash" {
-		p.files.Ran(asked.Command(args))
-	}
-	if !ok {
-		return
-	}
-	for _, d := range p.edits(name, args, out) {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+	name, args := p.Result(h, id, ok, core.RawValue(out), nil)
+	if ok {
+		p.edited(h, id, name, args, out.Get("diff").Str())
 	}
 }
 
-// edits are what a call that succeeded changed: the diff that stands in its result,
+// edited tells what a call that succeeded changed: the diff that stands in its result,
 // or without one what it asked for.
-func (p *parser) edits(name string, args, out jsondoc.Value) []core.Diff {
-	file := p.resolve(asked.Path(args))
+func (p *parser) edited(h emit.Head, id, name string, args jsondoc.Value, shown string) {
+	file := p.Resolve(asked.Path(args))
 	switch name {
 	case "edit_file", "create_file", "apply_patch":
-		if d, err := edit.FromUnified(file, fenced(out.Get("diff").Str())); err == nil && file != "" && d.Added+d.Removed > 0 {
-			return []core.Diff{p.files.Apply(d)}
+		if d, err := edit.FromUnified(file, fenced(shown)); err == nil && file != "" && d.Added+d.Removed > 0 {
+			p.Edit(h, id, name, p.Files.Apply(d))
+			return
 		}
-		return asked.Edits(&p.files, p.resolve, args)
+		p.Asked(h, id, name, args)
 	case "undo_edit":
-		p.files.Forget(file) // what it took back it does not say
+		p.Files.Forget(file) // what it took back it does not say
 	}
-	return nil
 }
 
 // fenced is the diff in a block of Markdown.
 func fenced(text string) string {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "```diff\n")
 	return strings.TrimSuffix(text, "```")
-}
-
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if p.Project == nil {
-		return name
-	}
-	return emit.Resolve(p.Project.Cwd, name)
 }

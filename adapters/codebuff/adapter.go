@@ -173,7 +173,7 @@ func (p *parser) call(h emit.Head, b jsondoc.Value) {
 		return
 	}
 	ok := !strings.Contains(out.Str(), "errorMessage")
-	name, args := p.Result(h, id, ok, core.RawValue(out), func(string) bool { return false })
+	name, args := p.Result(h, id, ok, core.RawValue(out), nil)
 	if ok && (name == "str_replace" || name == "write_file") {
 		p.Asked(h, id, name, args)
 	}

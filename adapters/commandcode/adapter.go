@@ -133,7 +133,7 @@ func (p *parser) part(h emit.Head, person bool, v jsondoc.Value) {
 func (p *parser) result(h emit.Head, id string, out jsondoc.Value) {
 	said := out.Get("value").Str()
 	ok := !strings.HasPrefix(said, "ERROR: ") && !strings.HasPrefix(out.Get("type").Str(), "error-")
-	name, args := p.Result(h, id, ok, core.RawValue(out.Get("value")), func(string) bool { return false })
+	name, args := p.Result(h, id, ok, core.RawValue(out.Get("value")), nil)
 	first, rest, more := strings.Cut(said, "\n")
 	switch {
 	case name == "read_file" && args.Len() == 1 && strings.HasPrefix(first, "Read 1/1 file, "+strconv.Itoa(strings.Count(rest, "\n")+1)+" line"):

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/emit"
 	"github.com/memscribe/memscribe/adapters/internal/served"
 	"github.com/memscribe/memscribe/core"
@@ -38,7 +37,7 @@ func (Adapter) Places() []core.Place { return nil }
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
 	p := &parser{}
-	return served.Edits(p, &p.files)
+	return served.Edits(p, &p.Files)
 }
 
 // Detect judges by the members of the first record.
@@ -59,9 +58,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 
 // parser is the fold over the records of one transcript.
 type parser struct {
-	emit.Emitter
-
-	files edit.Files
+	asked.Talk
 }
 
 // Parse implements [core.Parser].
@@ -133,22 +130,16 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value) {
 // had none when the checkpoint was made.
 func (p *parser) called(h emit.Head, v jsondoc.Value) {
 	id, name, args, result := v.Get("id").Str(), v.Get("name").Str(), v.Get("input"), v.Get("result")
-	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+	p.Call(h, id, name, args)
 	if !result.Exists() {
 		return
 	}
 	ok := result.Get("status").Is("success")
-	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(result.Get("output"))})
-	if command := asked.Command(args); command != "" {
-		p.files.Ran(command)
-	}
+	p.Result(h, id, ok, core.RawValue(result.Get("output")), nil)
 	switch name {
 	case "Edit", "MultiEdit", "Write", "edit", "write":
-		if !ok {
-			return
-		}
-		for _, d := range asked.Edits(&p.files, edit.Clean, args) {
-			p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+		if ok {
+			p.Asked(h, id, name, args)
 		}
 	}
 }

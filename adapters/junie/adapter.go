@@ -175,7 +175,7 @@ func (p *parser) done(h emit.Head, kind string, b jsondoc.Value, ok bool) {
 	if !out.Exists() {
 		out = b.Get("details")
 	}
-	p.Result(h, id, ok, core.RawValue(out), func(string) bool { return false })
+	p.Result(h, id, ok, core.RawValue(out), nil)
 	for c := range b.Get("changes").Elems() {
 		if ok {
 			p.changed(h, id, name, c)

@@ -38,11 +38,12 @@ func (t *Talk) Call(h emit.Head, id, name string, args jsondoc.Value) {
 }
 
 // Result emits what a call came to, and returns the call. A shell command casts doubt
-// on what is known of files; edits names the tools whose argument "command" is none.
+// on what is known of files; edits, if it is not nil, names the tools whose argument
+// "command" is none.
 func (t *Talk) Result(h emit.Head, id string, ok bool, out core.Raw, edits func(name string) bool) (name string, args jsondoc.Value) {
 	name, args = t.calls.Take(id)
 	t.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: out})
-	if command := Command(args); command != "" && !edits(name) {
+	if command := Command(args); command != "" && (edits == nil || !edits(name)) {
 		t.Files.Ran(command)
 	}
 	return name, args
