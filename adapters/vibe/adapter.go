@@ -57,7 +57,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if _, err := doc.Parse(info.Beside[meta]); err == nil {
 		p.beside(doc.Root())
 	}
-	return served.Edits(p, &p.files)
+	return served.Edits(p, &p.Files)
 }
 
 // Detect judges by the first message.

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/emit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -12,15 +11,13 @@ import (
 
 // parser is the fold over the messages of one session.
 type parser struct {
-	emit.Emitter
+	asked.Talk
 
 	begun   bool
 	started core.Time
 	model   string
 	git     core.Git
 	from    string // id of the last message that made calls
-	calls   asked.Calls
-	files   edit.Files
 }
 
 // beside reads the file with what the messages leave out.
@@ -83,38 +80,28 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value) {
 	p.from, p.Scope = h.ID, h.ID // a session that resumes another one begins with its messages, under their ids
 	for call := range v.Get("tool_calls").Elems() {
 		id, name, args := call.Get("id").Str(), call.Path("function", "name").Str(), call.Path("function", "arguments")
-		p.calls.Put(id, name, args)
-		p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+		p.Call(h, id, name, args)
 	}
 }
 
 // result reads what a call came to, and the edit that it made.
 func (p *parser) result(v jsondoc.Value) {
 	id, said := v.Get("tool_call_id").Str(), v.Get("content").Str()
-	name, args := p.calls.Take(id)
 	p.Scope = p.from
 	h := emit.Head{ID: p.from + "/" + id}
 	ok := !strings.HasPrefix(said, "<tool_error>") && !strings.HasPrefix(said, "<user_cancellation>")
-	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(v.Get("content"))})
+	name, args := p.Result(h, id, ok, core.RawValue(v.Get("content")), nil)
 	switch {
-	case name == "bash":
-		p.files.Ran(asked.Command(args))
 	case !ok:
 	case name == "read_file":
 		if text, whole := shown(said); whole {
-			p.files.SetOpen(p.resolve(asked.Path(args)), text)
+			p.Files.SetOpen(p.Resolve(asked.Path(args)), text)
 		}
 	case name == "write_file" && !args.Get("overwrite").Bool(): // it refuses a file that is there
-		p.edited(h, id, name, p.files.Create(p.resolve(asked.Path(args)), args.Get("content").Str()))
+		p.Edit(h, id, name, p.Files.Create(p.Resolve(asked.Path(args)), args.Get("content").Str()))
 	case name == "write_file", name == "edit", name == "search_replace":
-		for _, d := range asked.Edits(&p.files, p.resolve, args) {
-			p.edited(h, id, name, d)
-		}
+		p.Asked(h, id, name, args)
 	}
-}
-
-func (p *parser) edited(h emit.Head, id, name string, d core.Diff) {
-	p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
 }
 
 // shown is the text in the result of a read, whose lines are numbered, and whether
@@ -135,12 +122,4 @@ func shown(said string) (text string, whole bool) {
 		all.WriteByte('\n')
 	}
 	return all.String(), true
-}
-
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if p.Project == nil {
-		return name
-	}
-	return emit.Resolve(p.Project.Cwd, name)
 }
