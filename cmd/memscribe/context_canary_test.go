@@ -195,6 +195,7 @@ func TestContextualCanaries(t *testing.T) {
 	told.remembers()
 	told.asked()
 	told.edited()
+	told.beyond()
 	text := told.b.String()
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "5f0c2a9e-0000-4000-8000-000000000001.jsonl"), []byte(text), 0o600); err != nil {
@@ -205,6 +206,7 @@ func TestContextualCanaries(t *testing.T) {
 	e.run("replay", "--out", filepath.Join(e.dir, "nodes.ndjson"), root)
 	e.run("replay", "--sink", "sqlite", "--out", filepath.Join(e.dir, "nodes.db"), root)
 	e.run("replay", "--sink", "memdb", "--out", filepath.Join(e.dir, "memories.db"), root)
+	e.shown(filepath.Join(e.dir, "nodes.db"))
 	events := &everything{t: t, dir: t.TempDir()}
 	events.run("replay", "--events", root)
 	written := e.bytes()
@@ -237,6 +239,43 @@ func TestContextualCanaries(t *testing.T) {
 		if !strings.Contains(nodes, want) {
 			t.Errorf("no %s in the nodes", want)
 		}
+	}
+}
+
+// beyond decides on secrets that stand beside another one, in a list, or below their names.
+func (t *telling) beyond() {
+	for _, form := range []string{
+		"Use %s instead of %s as password of the relay.", "The token of the relay is now %s, not %s.",
+		"Let's start it with args: [\"--password\", \"%s\"] instead of [\"--password\", \"%s\"].",
+		"Use this in the chart from now on:\ndb_password: |\n  %s\nand never what it was:\ndb_password: >-\n  %s\n",
+	} {
+		t.typed(fmt.Sprintf(form, t.secret(), t.secret()))
+		t.said("I'll do that.")
+	}
+}
+
+// shown runs every command that shows or exports what a database holds.
+func (e *everything) shown(db string) {
+	for _, args := range [][]string{
+		{"export", "--out", filepath.Join(e.dir, "adr")},
+		{"export", "--format", "csv"},
+		{"export", "--format", "json"},
+		{"export", "--format", "html", "--out", filepath.Join(e.dir, "decisions.html")},
+		{"query", "decisions", "--json"},
+		{"query", "conversations", "--json"},
+		{"query", "episodes", "--json"},
+		{"query", "decisions"},
+		{"sessions", "--json"},
+		{"projects", "--json"},
+		{"stats", "--json"},
+		{"usage", "--json"},
+		{"rules", "--all-projects"},
+		{"show", "5f0c2a9e-0000-4000-8000-000000000001"},
+		{"show", "5f0c2a9e-0000-4000-8000-000000000001", "--json"},
+		{"annotations", "--json"},
+		{"review"},
+	} {
+		e.run(append(args, "--db", db)...)
 	}
 }
 

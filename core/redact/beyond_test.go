@@ -36,7 +36,7 @@ func TestBeyondTheLine(t *testing.T) {
 		// sentences
 		"Use DRAWN instead of OTHER as password", "Use `DRAWN` rather than `OTHER` as the password for staging.", "the password is now DRAWN, not OTHER",
 		"The secret is DRAWN, no longer OTHER.", "DRAWN → OTHER as the new secret", "replace OTHER with DRAWN as the token", "Use DRAWN instead of OTHER as the API token.",
-		"the token is now DRAWN, not OTHER", "token: DRAWN -> OTHER", "password: DRAWN (was OTHER)", "DRAWN is the new password, OTHER the old one", "rotate the password: OTHER => DRAWN",
+		"the token is now DRAWN, not OTHER", "The token of the relay is now DRAWN, not OTHER.", "our API key for staging is `DRAWN` instead of `OTHER`", "token: DRAWN -> OTHER", "password: DRAWN (was OTHER)", "DRAWN is the new password, OTHER the old one", "rotate the password: OTHER => DRAWN",
 		"set password to DRAWN; it was OTHER before", "The new password: DRAWN instead of OTHER", "Passwords: DRAWN, OTHER", "the passwords are DRAWN and OTHER",
 		"user: bob, pass: DRAWN", "Passwort ist DRAWN statt OTHER",
 	} {

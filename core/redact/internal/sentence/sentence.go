@@ -28,17 +28,14 @@ const (
 // between. Those around a token or a key must be said to be it. It looks at some
 // hundred bytes and the words that stand there.
 func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
+	if p == names.SomeKey && from > 4 && looks.EqualFold(text[from-4:from], "api ") {
+		p = names.Token
+	}
 	if p < names.Token || from > 0 && joinsWords(text[from-1]) || to < len(text) && joinsWords(text[to]) || looks.IsOneOf(text[from:to], "pass pwd psk") {
 		return all
 	}
 	if p != names.Password {
-		if words := sayings(); !contains(text[max(0, from-maxSaying):from], words[:]) {
-			return all
-		}
-		if s, ok := before(text, from); ok && saysSo(text[s.End:from]) {
-			all = append(all, s)
-		}
-		return all
+		return said(text, from, to, all)
 	}
 	for at := to; at < len(text) && at-to < maxAside && text[at] != '\n'; {
 		s, next := wordAt(text, at)
@@ -56,6 +53,34 @@ func Around(text []byte, p names.Promise, from, to int, all []Span) []Span {
 	}
 	return all
 }
+
+// said adds the words around that for a token or a key, at [from, to), that are said to be
+// it: "… is the new token", "the token of the relay is now …".
+func said(text []byte, from, to int, all []Span) []Span {
+	words := sayings()
+	if contains(text[max(0, from-maxSaying):from], words[:]) {
+		if s, ok := before(text, from); ok && saysSo(text[s.End:from]) {
+			all = append(all, s)
+		}
+	}
+	if contains(text[to:min(len(text), to+maxAside)], words[:]) {
+		if s, ok := after(text, to); ok && isSaid(text[to:s.Start]) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// isSaid reports whether what stands between the name of a secret and a word says that
+// the one is the other: " of the relay is now ".
+func isSaid(gap []byte) bool {
+	gap = bytes.TrimRight(gap, "`'\" ")
+	gap = bytes.TrimSuffix(gap, []byte(" now"))
+	return (bytes.HasSuffix(gap, []byte(" is")) || bytes.HasSuffix(gap, []byte(" becomes"))) && bytes.IndexFunc(gap, isNoWord) < 0
+}
+
+// isNoWord reports whether a character stands in no plain words.
+func isNoWord(r rune) bool { return r > 'z' || !ascii.IsLetter(byte(r)) && r != ' ' && r != '`' }
 
 // Others adds the secrets that a sentence offers in the place of one: "… instead of …", "…,
 // not …", "… → …".
@@ -114,7 +139,7 @@ func saysSo(gap []byte) bool {
 	gap = bytes.TrimLeft(gap, "`'\",.)")
 	for _, w := range sayings() {
 		rest, ok := bytes.CutPrefix(gap, []byte(w))
-		if ok && bytes.IndexFunc(rest, func(r rune) bool { return r > 'z' || !ascii.IsLetter(byte(r)) && r != ' ' && r != '`' }) < 0 {
+		if ok && bytes.IndexFunc(rest, isNoWord) < 0 {
 			return true
 		}
 	}
