@@ -55,7 +55,16 @@ func (w *world) start(args ...string) (kill func()) {
 func (w *world) startUntil(says string, args ...string) (kill func()) {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(w.t.Context())
-	cmd := w.command(ctx, args...)
+	ended := w.until(says, w.command(ctx, args...))
+	return func() {
+		cancel()
+		ended()
+	}
+}
+
+// until starts a command, waits until it says something, and returns what waits for its end.
+func (w *world) until(says string, cmd *exec.Cmd) (ended func()) {
+	w.t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -66,7 +75,7 @@ func (w *world) startUntil(says string, args ...string) (kill func()) {
 	said := bufio.NewScanner(stderr)
 	for says != "" && !strings.Contains(said.Text(), says) {
 		if !said.Scan() {
-			w.t.Fatalf("memscribe %v has never said %q: %v", args, says, cmd.Wait())
+			w.t.Fatalf("%v has never said %q: %v", cmd.Args, says, cmd.Wait())
 		}
 	}
 	read := make(chan struct{})
@@ -77,9 +86,8 @@ func (w *world) startUntil(says string, args ...string) (kill func()) {
 		close(read)
 	}()
 	return func() {
-		cancel()
 		<-read
-		_ = cmd.Wait() // it was killed
+		_ = cmd.Wait() // it may have been killed
 	}
 }
 
