@@ -125,7 +125,7 @@ func kind(node jsondoc.Value) int64 {
 	return n
 }
 
-// exchange reads a request and the answer to it. Its time is that of the answer.
+// exchange reads a request and the answer to it. Its time is the time of the answer.
 func (p *parser) exchange(e jsondoc.Value) {
 	x := e.Get("exchange")
 	h := emit.Head{ID: x.Get("request_id").Str(), Time: core.ParseTime(e.Get("finishedAt").Str()), Injected: e.Get("isHistorySummary").Bool()}

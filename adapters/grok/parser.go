@@ -126,7 +126,7 @@ func (p *parser) called(h emit.Head, u jsondoc.Value) {
 	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 }
 
-// updated reads how a call goes on; with its end comes what it came to.
+// updated reads the progress of a call, and with its end the result.
 func (p *parser) updated(h emit.Head, u jsondoc.Value) {
 	status := u.Get("status")
 	ok := status.Is("completed")

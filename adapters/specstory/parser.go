@@ -153,7 +153,7 @@ func elementOf(line string) string {
 	return ""
 }
 
-// head is that of the next piece, which is named after its place.
+// head is the head of the next piece, which is named after its place.
 func (p *parser) head() emit.Head {
 	p.place++
 	return emit.Head{ID: core.ContentID([]byte(p.Session + "\x00" + strconv.Itoa(p.place))), Time: p.time}

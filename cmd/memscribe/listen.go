@@ -38,7 +38,7 @@ type listening struct {
 	secure *tls.Config
 }
 
-// scheme is that of the server's addresses.
+// scheme is the scheme of the server's addresses.
 func (l *listening) scheme() string {
 	if l.secure != nil {
 		return "https"

@@ -212,7 +212,7 @@ func (r *turn) confirmed() (Decided, bool) {
 
 // recorded reports whether a proposal only repeats what was decided before: it names the
 // decision by its id, or it says no more than that what stands before it shall hold, and
-// that names one. Whoever agrees decides nothing anew.
+// that names one. Whoever agrees decides nothing new.
 //
 //	Shall I keep to cursor pagination (decision:468f6ea2)?
 //	In force: never use lodash (decision:59793e74). Shall I keep to it?

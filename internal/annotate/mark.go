@@ -7,7 +7,7 @@ import (
 )
 
 // Mark is how a node stands by all that was said of it. The zero Mark is that of a node
-// of which nothing was said.
+// that has no annotation.
 type Mark struct {
 	Accepted     bool   `json:"accepted,omitempty"`
 	Rejected     bool   `json:"rejected,omitempty"`

@@ -32,7 +32,7 @@ type Exchange struct {
 	Store Store
 	Key   *Key
 	Notes string // file of what is remembered of the place
-	// Aside is told why a file of another machine was not read. Those behind it wait for it.
+	// Aside is given the reason why a file of another machine was not read. Those behind it wait for it.
 	Aside func(error)
 }
 

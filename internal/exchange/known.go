@@ -117,7 +117,7 @@ func (k *known) readOf(ctx context.Context, machine string) (number int, err err
 	return number, err
 }
 
-// node is in which words a node was exchanged last, and in a file of which machine and clock.
+// node is the words in which a node was exchanged last, with the machine and clock of that file.
 type node struct {
 	in      Digest
 	machine string // "": it was not

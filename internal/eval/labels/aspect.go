@@ -15,7 +15,7 @@ const (
 	mostAspect  = 1_500
 )
 
-// aspect is one thing that is told of a sentence that decides.
+// aspect is one thing to know of a sentence that decides.
 type aspect struct {
 	model int
 	holds func(t *Turn) bool

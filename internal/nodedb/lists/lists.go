@@ -40,7 +40,7 @@ type Page struct {
 	Limit int    // how many items; 0 is 50, and MaxPage the most
 }
 
-// List is a part of a list, and where it goes on.
+// List is a part of a list, and the cursor of the next part.
 type List[T any] struct {
 	Items []T    `json:"items"`
 	Next  string `json:"next,omitempty"` // the Page.After of the next part; "" if this is the last

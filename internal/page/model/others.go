@@ -137,7 +137,7 @@ type Follow struct {
 	LagMS     int64 `json:"lag_ms"`    // from a write until it was durable, at most
 }
 
-// Tool is a tool of which something is kept.
+// Tool is a tool that has nodes or messages.
 type Tool struct {
 	Name      Said  `json:"tool"`
 	Sessions  int64 `json:"sessions"`

@@ -15,7 +15,7 @@ type Listener struct {
 	said []string // what was heard and not asked for yet
 }
 
-// Listen opens a connection that listens on a channel, of which the name is the program's own.
+// Listen opens a connection that listens on a channel with a name of the program's own.
 func (p *Pool) Listen(ctx context.Context, channel string) (*Listener, error) {
 	var l Listener
 	config := p.config.Copy()

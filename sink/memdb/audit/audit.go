@@ -21,7 +21,7 @@ import (
 )
 
 // Entry is a call. What it was about is a hash: whoever knows it can find the entry,
-// and the log tells nobody.
+// and the log does not say so.
 type Entry struct {
 	Time      time.Time `json:"time"`
 	Token     string    `json:"token"` // its name

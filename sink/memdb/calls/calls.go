@@ -197,7 +197,7 @@ func (c *Calls) Forget(ctx context.Context, namespace, id string) (err error) {
 	return c.store.Forget(ctx, namespace, id)
 }
 
-// Search finds memories. It looks only where it is told to.
+// Search finds memories in the namespaces that the request names.
 func (c *Calls) Search(ctx context.Context, r api.SearchRequest) (a api.SearchResponse, err error) {
 	defer c.note(ctx, about{call: "SearchMemories", namespace: strings.Join(r.Namespaces, " "), params: []string{r.Query}}, &err)
 	if err = may(ctx, access.Read, r.Namespaces...); err != nil {

@@ -33,7 +33,7 @@ type Watching struct {
 // Watch gives every change in a namespace to send, in order and each once, until ctx
 // ends. A change without an action says that the watcher has seen everything up to its
 // position. What waits for a watcher is in the database and nowhere else; one that
-// takes too long for a message is told so and dropped, and can come again behind its
+// takes too long for a message gets an error and is dropped, and can come again behind its
 // last position.
 func (c *Calls) Watch(ctx context.Context, w Watching, send func(*api.Change) error) (err error) {
 	c.note(ctx, about{call: "WatchMemories", namespace: w.Namespace}, new(may(ctx, access.Read, w.Namespace)))

@@ -214,7 +214,7 @@ func (s *Server) work(o *observed, r *http.Request) {
 	s.mux.ServeHTTP(o, r)
 }
 
-// placesFor are the places of which a call needs one.
+// placesFor are the places that a call can take.
 func (s *Server) placesFor(r *http.Request) chan struct{} {
 	switch r.URL.Path {
 	case healthPath:

@@ -39,7 +39,7 @@ type Share struct {
 // agents is how many lines are agents' for certain.
 func (s *Share) agents() int { return s.Lines.Decided + s.Lines.Edited }
 
-// maxFiles is of how many files a share is told.
+// maxFiles is how many files a share lists.
 const maxFiles = 20_000
 
 // ShareOf answers for a file or a folder as it is, or for what a range of commits added.

@@ -15,7 +15,7 @@ type foreign struct {
 	pattern string // of its sessions, below the home folder
 }
 
-// foreigners are those of which it is known where they lie, from the documentation of
+// foreigners are those whose place is known, from the documentation of
 // other readers, and not in which form.
 func foreigners() []foreign {
 	return []foreign{

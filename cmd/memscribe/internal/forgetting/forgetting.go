@@ -54,7 +54,7 @@ type Report struct {
 	Untouched []string `json:"untouched"` // files that may have a copy, and were left alone
 }
 
-// Store is a place of which something was taken away.
+// Store is a place from which something was taken away.
 type Store struct {
 	Store   string `json:"store"`
 	Path    string `json:"path"`

@@ -24,7 +24,7 @@ import (
 	"github.com/memscribe/memscribe/internal/recall"
 )
 
-// Recall says what a tool is told of what was decided.
+// Recall says which decisions a tool is given.
 type Recall struct {
 	Wanted   bool
 	Tokens   int                    // the most that a session begins with; an edit gets a third
@@ -74,7 +74,7 @@ func momentOf(tool core.Tool, event, call string) moment {
 	return other
 }
 
-// The heads of what is told before an edit.
+// The headings of what is given before an edit.
 const (
 	forbiddenHere = "Forbidden here"
 	behindEdits   = "Behind its edits"

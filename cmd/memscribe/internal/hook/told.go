@@ -34,7 +34,7 @@ const (
 	forgotten = "forgotten"
 )
 
-// openTold reads what the session of a call was told. A session that begins anew was
+// openTold reads what the session of a call was told. A session that begins again was
 // told nothing.
 func openTold(dir string, c *call) *told {
 	sum := sha256.Sum256([]byte(string(c.tool) + " " + c.session))

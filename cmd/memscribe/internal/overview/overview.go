@@ -91,7 +91,7 @@ func nothing(a *cli.App, f lists.Filter, has has) error {
 	return a.Nothing(all...)
 }
 
-// print prints a part of a list, as an object or as a table, and where it goes on.
+// print prints a part of a list, as an object or as a table, and the cursor of the next part.
 func print[T any](a *cli.App, o Options, list lists.List[T], t *Table, has has) error {
 	var err error
 	if o.JSON {

@@ -35,7 +35,7 @@ type Table struct {
 	zone  *time.Location
 }
 
-// widest is how wide a line is at most where nobody looks.
+// widest is how wide a line is at most where there is no terminal.
 const widest = 200
 
 // NewTable returns a table without rows.

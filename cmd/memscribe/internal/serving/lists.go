@@ -180,7 +180,7 @@ func (s *Source) Search(ctx context.Context, words, project string) (out model.F
 // linesPerPage is how many lines of a file a page has.
 const linesPerPage = 400
 
-// File implements [model.Source]. Of the disk it reads only files of which edits are
+// File implements [model.Source]. It reads only those files of the disk whose edits are
 // recorded.
 func (s *Source) File(ctx context.Context, path, project string, from int) (f model.File, err error) {
 	if path == "" {

@@ -123,7 +123,7 @@ func (d *dayOf) add(t *model.Tokens) {
 	d.Input, d.Output, d.Cached, d.Written = d.Input+t.Input, d.Output+t.Output, d.Cached+t.Cached, d.Written+t.Written
 }
 
-// tools are those of which something is kept.
+// tools are those that have nodes or messages.
 func tools(ctx context.Context, r *nodedb.Reader) (out []model.Tool, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		out, err = each(ctx, s, func(rows *sql.Rows, t *model.Tool) error {

@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // Handler makes the page, prints its link, and the next one each time that one was used.
-// Done ends what goes on behind it.
+// Done ends its background work.
 func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done func(), err error) {
 	host, port, err := net.SplitHostPort(o.At)
 	if err != nil {
