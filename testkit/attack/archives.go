@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"archive/zip"
 	"errors"
 	"io"
 
@@ -27,6 +28,23 @@ func LineZstd(path string, size int64) error {
 			return err
 		}
 		return errors.Join(longLine(z, size), z.Close())
+	})
+}
+
+// NestedZip is LineGzip in zstd, in gzip, in a ZIP archive.
+func NestedZip(path string, size int64) error {
+	return create(path, func(w io.Writer) error {
+		archive := zip.NewWriter(w)
+		inside, err := archive.Create("p/s.jsonl.zst.gz")
+		if err != nil {
+			return err
+		}
+		outer := gzip.NewWriter(inside)
+		inner, err := zstd.NewWriter(outer)
+		if err != nil {
+			return err
+		}
+		return errors.Join(longLine(inner, size), inner.Close(), outer.Close(), archive.Close())
 	})
 }
 

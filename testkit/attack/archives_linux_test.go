@@ -19,6 +19,10 @@ func archives() []input {
 			prints: append(around(), `"line_no":2`, ` bytes, over the limit of 67108864: only the first 65536 are kept"`),
 		},
 		{
+			name: "nested.zip", make: func(path string) error { return attack.NestedZip(path, size) },
+			args: []string{"replay"}, complains: over, prints: around(),
+		},
+		{
 			name: "dense.jsonl.gz", make: func(path string) error { return attack.DenseGzip(path, size) },
 			args: []string{"parse"}, complains: over, prints: around(),
 		},
