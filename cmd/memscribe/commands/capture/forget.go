@@ -77,7 +77,7 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 	f.StringVar(&o.Node, "node", "", "this node: its id, or the beginning of it")
 	f.StringVar(&before, "before", "", "what is older than this: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
 	f.BoolVar(&left, "excluded", false, "all that [capture] exclude leaves out by now: projects, and edits of files")
-	f.StringVar(&o.Database, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.Database, "db", "", "the database, a file (default: the one that watch keeps)")
 	f.StringArrayVar(&o.Out, "out", nil, "a file of lines of JSON that has nodes, too (can be repeated)")
 	cli.AddStateDir(cmd, &o.StateDir)
 	f.BoolVar(&o.DryRun, "dry-run", false, "only say what would go")
@@ -119,8 +119,13 @@ func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
 		return err
 	}
 	o.MemDB = to.MemDB
-	if kept, err := to.Resolve(a); err == nil && kept.Name() == target.Lines && kept.Out != "-" {
-		o.Out = append(o.Out, kept.Out)
+	if kept, err := to.Resolve(a); err == nil {
+		switch {
+		case kept.Name() == target.Lines && kept.Out != "-":
+			o.Out = append(o.Out, kept.Out)
+		case kept.Name() == target.Team:
+			o.Postgres = kept.Place()
+		}
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/sink/postgres"
 )
 
 // Schema names the form of what is printed as JSON.
@@ -38,6 +39,7 @@ type Options struct {
 	Database string
 	Out      []string // files of lines of JSON besides the usual one
 	MemDB    target.MemDB
+	Postgres string // where watch keeps nodes in PostgreSQL, for people; "" is nowhere
 	StateDir string
 
 	DryRun bool
@@ -69,8 +71,14 @@ var errKept = errors.New("not everything was forgotten")
 // errNotHeld says that --excluded has nothing to do.
 var errNotHeld = errors.New("nothing of what exclude leaves out is held")
 
+// errPostgres says that a store is beyond forget.
+var errPostgres = errors.New("forget does not reach PostgreSQL: what stands there stays, and has to be deleted there")
+
 // Run forgets.
 func Run(ctx context.Context, a *cli.App, o Options) error {
+	if postgres.IsURL(o.Database) { // before anything is buried
+		return cli.Usagef("--db %s: %w", postgres.Shown(o.Database), errPostgres)
+	}
 	all, err := newPlans(ctx, a, o)
 	if err != nil {
 		return err
@@ -99,10 +107,15 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	if err := r.write(a, o.JSON); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(r.Stores, func(s Store) bool { return s.Error != "" }) {
-		return fmt.Errorf("%w: stop what uses it, and forget again", errKept)
+	if r.failed() {
+		return fmt.Errorf("%w: stop what uses it, or delete it there, and forget again", errKept)
 	}
 	return nil
+}
+
+// failed reports whether a store still has something.
+func (r *Report) failed() bool {
+	return slices.ContainsFunc(r.Stores, func(s Store) bool { return s.Error != "" })
 }
 
 // newPlans works out what is meant: one plan, or of what is left out by now one for
@@ -286,9 +299,12 @@ func (r *Report) write(a *cli.App, asJSON bool) error {
 	for _, name := range r.Untouched {
 		a.Stdout.Printf("%-12s %s: it may have a copy, and is left alone\n", "not touched", name)
 	}
-	end := "forgotten; it is not taken in again (" + r.Tombstone + ", see --list). The tools' own transcripts are as they were"
-	if r.DryRun {
+	end := "it is not taken in again (" + r.Tombstone + ", see --list). The tools' own transcripts are as they were"
+	switch {
+	case r.DryRun:
 		end = "would be forgotten; nothing was changed"
+	case !r.failed():
+		end = "forgotten; " + end
 	}
 	_, err := a.Stdout.Printf("%s\n", end)
 	return err

@@ -50,6 +50,9 @@ func (p *plan) run(ctx context.Context, dry bool) (done []Store) {
 	if p.Database != "" {
 		do("database", p.Database, p.database)
 	}
+	if p.Postgres != "" {
+		do("postgres", p.Postgres, func(context.Context, bool) (int, string, error) { return 0, "", errPostgres })
+	}
 	data, state := p.folders()
 	for _, name := range p.lines(data) {
 		do("lines", name, func(_ context.Context, dry bool) (int, string, error) { return p.fromLines(name, dry) })
