@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -19,7 +20,7 @@ import (
 type tampering func(answer map[string]any, memories []any)
 
 // tampered stands before a server and changes what it answers to a search for nodes.
-func tampered(t *testing.T, address string, change *tampering) (at string) {
+func tampered(t *testing.T, address string, change *atomic.Pointer[tampering]) (at string) {
 	t.Helper()
 	to := &url.URL{Scheme: "http", Host: address}
 	proxy := &httputil.ReverseProxy{
@@ -29,7 +30,8 @@ func tampered(t *testing.T, address string, change *tampering) (at string) {
 			r.Out.Header.Del("Accept-Encoding")
 		},
 		ModifyResponse: func(res *http.Response) error {
-			if res.Request.URL.Path != "/v1/search" || res.StatusCode != http.StatusOK || *change == nil {
+			tamper := change.Load()
+			if res.Request.URL.Path != "/v1/search" || res.StatusCode != http.StatusOK || tamper == nil {
 				return nil
 			}
 			text, err := io.ReadAll(res.Body)
@@ -41,7 +43,7 @@ func tampered(t *testing.T, address string, change *tampering) (at string) {
 				return err
 			}
 			memories, _ := answer["memories"].([]any)
-			(*change)(answer, memories)
+			(*tamper)(answer, memories)
 			if text, err = json.Marshal(answer); err != nil {
 				return err
 			}
@@ -67,11 +69,11 @@ func TestHostileTeamServer(t *testing.T) {
 	m.talk(aSession, 1, m.clone)
 	m.run("watch", "--once")
 	m.startUntil("serving memories", "memdb", "serve", "--addr", m.address, "--db", filepath.Join(m.dir, "memories.db"))
-	var change tampering
+	var change atomic.Pointer[tampering]
 	m.does("join", tampered(t, m.address, &change))
 	own := m.sync().New
 
-	change = func(answer map[string]any, memories []any) {
+	rewrites := tampering(func(answer map[string]any, memories []any) {
 		first := -1
 		for i, one := range memories {
 			memory, _ := one.(map[string]any)
@@ -89,7 +91,8 @@ func TestHostileTeamServer(t *testing.T) {
 			text, err := json.Marshal(memories[first])
 			var memory map[string]any
 			if err != nil || json.Unmarshal(text, &memory) != nil {
-				t.Fatal(err)
+				t.Errorf("%s: %v", text, err)
+				return
 			}
 			node, _ := memory["node"].(map[string]any)
 			change(memory, node)
@@ -101,7 +104,8 @@ func TestHostileTeamServer(t *testing.T) {
 		with(func(m, n map[string]any) { m["id"], n["id"], m["namespace"] = "x:4", "x:4", "other" })
 		with(func(m, n map[string]any) { m["id"], n["id"] = order, order })
 		answer["memories"] = memories
-	}
+	})
+	change.Store(&rewrites)
 	said, code := m.in("sync", "--receive")
 	if code != 1 || !strings.Contains(said, "5 of what the server has were not taken") {
 		t.Errorf("sync ends with %d: %s", code, said)
@@ -120,7 +124,8 @@ func TestHostileTeamServer(t *testing.T) {
 	}
 
 	// It never comes to an end.
-	change = func(answer map[string]any, _ []any) { answer["next_cursor"] = "again" }
+	endless := tampering(func(answer map[string]any, _ []any) { answer["next_cursor"] = "again" })
+	change.Store(&endless)
 	if said, code = m.in("sync", "--receive"); code != 1 || !strings.Contains(said, "again and again") {
 		t.Errorf("an endless answer: %d %s", code, said)
 	}
