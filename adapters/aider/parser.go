@@ -132,7 +132,7 @@ func (p *parser) edited(h emit.Head, b block) {
 	}
 	p.Send(h, &core.ToolCall{CallID: h.ID, Name: editTool, Args: core.RawString(b.path)})
 	p.Send(h, &core.ToolResult{CallID: h.ID, OK: true})
-	p.Send(h, &core.FileEdit{CallID: h.ID, Tool: editTool, Diff: d})
+	p.Edit(h, h.ID, editTool, d)
 }
 
 // editTool is what an edit is called: the client has no name for it.

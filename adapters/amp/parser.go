@@ -26,6 +26,9 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	for m := range v.Get("messages").Elems() {
 		p.message(m)
 	}
+	if !p.Emitted {
+		p.Known(emit.Head{}, "empty")
+	}
 }
 
 // opened begins the thread: in the first of the folders that it began with.
@@ -34,19 +37,18 @@ func (p *parser) opened(v jsondoc.Value) {
 		p.Session = id
 	}
 	initial := v.Path("env", "initial")
-	start := &core.SessionStart{ToolVersion: initial.Path("platform", "clientVersion").Str()}
+	cwd, start := "", core.SessionStart{ToolVersion: initial.Path("platform", "clientVersion").Str()}
 	for tree := range initial.Get("trees").Elems() {
 		dir := local(tree.Get("uri").Str())
 		if dir == "" {
 			continue
 		}
-		start.Cwd, start.Git.SHA = dir, tree.Path("repository", "sha").Str()
+		cwd, start.Git.SHA = dir, tree.Path("repository", "sha").Str()
 		start.Git.Branch = strings.TrimPrefix(tree.Path("repository", "ref").Str(), "refs/heads/")
-		p.Project = &core.Project{Cwd: dir, Git: start.Git}
 		break
 	}
 	created, _ := v.Get("created").Int()
-	p.Send(emit.Head{ID: p.Session, Time: core.UnixMilli(created)}, start)
+	p.Open(emit.Head{Time: core.UnixMilli(created)}, cwd, start)
 }
 
 // local is the path of a file: URI; other places are no folders here.

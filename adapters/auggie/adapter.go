@@ -102,6 +102,9 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	for e := range v.Get("chatHistory").Elems() {
 		p.exchange(e)
 	}
+	if !p.Emitted {
+		p.Known(emit.Head{}, "empty")
+	}
 }
 
 // folder is the folder in which a session works, as its first exchange with one says.

@@ -96,6 +96,9 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	for m := range rec.Doc.Root().Elems() {
 		p.message(m)
 	}
+	if !p.Emitted {
+		p.Known(emit.Head{}, "empty")
+	}
 }
 
 // began is the moment that the name of a chat's folder says: 2026-07-17T06-58-00.000Z.

@@ -80,9 +80,7 @@ func (p *parser) result(c *call) {
 		return
 	}
 	for _, d := range p.edits(c, args, told) {
-		if d.Path != "" && (d.Change != core.Modify || d.Added+d.Removed > 0) {
-			p.Send(emit.Head{ID: "edit:" + c.id}, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
-		}
+		p.Edit(emit.Head{ID: "edit:" + c.id}, c.id, c.name, d)
 	}
 }
 

@@ -188,7 +188,7 @@ func (p *parser) result(h emit.Head, part jsondoc.Value) {
 		return
 	}
 	if d, ok := p.edit(name, args, emit.Nested(&p.about, data.Get("metadata"))); ok {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+		p.Edit(h, id, name, d)
 	}
 }
 

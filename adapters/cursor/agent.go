@@ -211,7 +211,7 @@ func (p *parser) answeredCall(h emit.Head, id string, out jsondoc.Value, bad boo
 		c.args = p.args.Root()
 	}
 	for _, d := range p.edits(&c) {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: c.name, Diff: d})
+		p.Edit(h, id, c.name, d)
 	}
 }
 

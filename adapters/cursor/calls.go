@@ -58,7 +58,7 @@ func (p *parser) called(h emit.Head, tool jsondoc.Value) {
 		return
 	}
 	for _, d := range p.edits(&c) {
-		p.Send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+		p.Edit(h, c.id, c.name, d)
 	}
 }
 

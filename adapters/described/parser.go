@@ -179,9 +179,7 @@ func (p *parser) answered(h emit.Head, id string, v jsondoc.Value) {
 	case made.writes:
 		d = p.files.Write(file, made.after)
 	}
-	if d.Added+d.Removed > 0 || d.Change == core.Create || d.Change == core.Write {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: made.tool, Diff: d})
-	}
+	p.Edit(h, id, made.tool, d)
 }
 
 // isTrue reports whether a value says that something is so.

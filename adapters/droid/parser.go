@@ -164,7 +164,7 @@ func (p *parser) result(h emit.Head, v jsondoc.Value) {
 			return
 		}
 		for _, d := range asked.Edits(&p.files, p.resolve, args) {
-			p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+			p.Edit(h, id, name, d)
 		}
 	}
 }

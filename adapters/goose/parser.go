@@ -178,7 +178,7 @@ func (p *parser) result(h emit.Head, part jsondoc.Value) {
 		return
 	}
 	for _, d := range asked.Edits(&p.files, p.resolve, args) {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
+		p.Edit(h, id, name, d)
 	}
 }
 

@@ -155,9 +155,7 @@ func (p *parser) updated(h emit.Head, u jsondoc.Value) {
 			continue
 		}
 		told := out.Path("EditsApplied", "tool_output_for_prompt").Str()
-		if d := p.edited(piece, args, told); d.Added+d.Removed > 0 || d.Change != core.Modify {
-			p.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
-		}
+		p.Edit(h, id, name, p.edited(piece, args, told))
 	}
 }
 

@@ -307,7 +307,7 @@ func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
 	p.Send(h, body)
 	if body.OK && args.Exists() {
 		for _, d := range p.edits(made.name, args, out) {
-			p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+			p.Edit(h, id, made.name, d)
 		}
 	}
 	if !out.Exists() {

@@ -68,8 +68,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	begun bool
-	told  map[string]string // of the blocks that grow, what was told of them last
+	told map[string]string // of the blocks that grow, what was told of them last
 }
 
 // maxTold bounds how many blocks are remembered.
@@ -83,8 +82,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	v := rec.Doc.Root()
 	at, _ := v.Get("timestampMs").Int()
 	h, kind := emit.Head{Time: core.UnixMilli(at)}, v.Get("kind").Str()
-	if !p.begun && kind != "" {
-		p.begun = true
+	if kind != "" {
 		p.Open(h, "", core.SessionStart{})
 	}
 	switch kind { // what becomes of each kind of event

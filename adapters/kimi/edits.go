@@ -31,7 +31,7 @@ func (p *parser) answered(h emit.Head, id string, result jsondoc.Value) {
 		return
 	}
 	if d, ok := p.changed(made.name, args, result); ok {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+		p.Edit(h, id, made.name, d)
 	}
 }
 

@@ -113,7 +113,7 @@ func (p *parser) legacyResult(h emit.Head, m jsondoc.Value) {
 		return
 	}
 	if d, ok := p.legacyEdit(made.name, file, args); ok {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: made.name, Diff: d})
+		p.Edit(h, id, made.name, d)
 	}
 }
 

@@ -80,7 +80,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 type parser struct {
 	asked.Talk
 
-	begun   bool
 	cwd     string
 	created core.Time
 }
@@ -96,8 +95,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if at, ok := data.Path("meta", "timestamp").Int(); ok {
 		h.Time = core.UnixMilli(at * 1000)
 	}
-	if !p.begun && kind != "" {
-		p.begun = true
+	if kind != "" {
 		p.Open(emit.Head{Time: p.created}, p.cwd, core.SessionStart{})
 	}
 	switch kind { // what becomes of each kind of record

@@ -144,7 +144,5 @@ func (p *parser) observed(h emit.Head, v jsondoc.Value) {
 	default:
 		d = edit.Written(file, after.Str())
 	}
-	if d.Added+d.Removed > 0 || d.Change != core.Modify {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: v.Get("tool_name").Str(), Diff: d})
-	}
+	p.Edit(h, id, v.Get("tool_name").Str(), d)
 }

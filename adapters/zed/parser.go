@@ -275,6 +275,6 @@ func (p *parser) result(h emit.Head, c call, v jsondoc.Value) {
 		return
 	}
 	for _, d := range p.edits(c, out, v.Get("content")) {
-		p.Send(h, &core.FileEdit{CallID: id, Tool: c.name, Diff: d})
+		p.Edit(h, id, c.name, d)
 	}
 }

@@ -14,15 +14,20 @@ type Talk struct {
 
 	Files edit.Files
 	calls Calls
+	begun bool
 }
 
-// Open begins the session, in a folder of work if that is known.
+// Open begins the session, in a folder of work if that is known. A session begins once.
 func (t *Talk) Open(h emit.Head, cwd string, start core.SessionStart) {
+	if t.begun {
+		return
+	}
+	t.begun = true
 	start.Cwd = cwd
 	if cwd != "" {
 		t.Project = &core.Project{Cwd: cwd, Git: start.Git}
 	}
-	h.ID = t.Session
+	h.ID = t.Session + "/start" // a session's name may be an id of something in it
 	t.Send(h, &start)
 }
 
@@ -53,13 +58,6 @@ func (t *Talk) Result(h emit.Head, id string, ok bool, out core.Raw, edits func(
 func (t *Talk) Asked(h emit.Head, id, name string, args jsondoc.Value) {
 	for _, d := range Edits(&t.Files, t.Resolve, args) {
 		t.Edit(h, id, name, d)
-	}
-}
-
-// Edit emits an edit, unless it changed nothing.
-func (t *Talk) Edit(h emit.Head, id, name string, d core.Diff) {
-	if d.Added+d.Removed > 0 || d.Change != core.Modify {
-		t.Send(h, &core.FileEdit{CallID: id, Tool: name, Diff: d})
 	}
 }
 

@@ -148,7 +148,8 @@ func (f *Files) isOpen(path string) bool {
 func (f *Files) Remove(path string) { f.put(known{path: Clean(path), gone: true}) }
 
 // put remembers a text as the latest one, and lets the oldest go while all of them have
-// more bytes than the limit. A text that is longer than that alone is not kept.
+// more bytes than the limit. A text that is longer than that alone is not kept, nor is
+// one of a file without a name.
 func (f *Files) put(k known) {
 	f.Forget(k.path)
 	limit := f.Limit
@@ -156,7 +157,7 @@ func (f *Files) put(k known) {
 		limit = DefaultFilesLimit
 	}
 	size := len(k.path) + len(k.text)
-	if size > limit {
+	if size > limit || k.path == "" {
 		return
 	}
 	if f.byPath == nil {

@@ -68,6 +68,13 @@ func (e *Emitter) Send(h Head, body core.Body) {
 	}
 }
 
+// Edit emits an edit of a call, unless it changed nothing or names no file.
+func (e *Emitter) Edit(h Head, call, tool string, d core.Diff) {
+	if d.Path != "" && (d.Added+d.Removed > 0 || d.Change != core.Modify) {
+		e.Send(h, &core.FileEdit{CallID: call, Tool: tool, Diff: d})
+	}
+}
+
 // Known keeps the record, which carries nothing that was said or done.
 func (e *Emitter) Known(h Head, rawType string) {
 	e.Send(h, &core.Unknown{RawType: rawType, Raw: e.raw, Bookkeeping: true})
