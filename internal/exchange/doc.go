@@ -1,4 +1,4 @@
-// Package exchange brings together what several machines of one person hold, by a folder that
+// Package exchange brings together what several machines of one person hold, by a folder or a bucket that
 // all of them see. Each machine adds files to a subfolder of its own, encrypted and numbered,
 // and never changes one; it reads the files of the others in order, each once.
 //

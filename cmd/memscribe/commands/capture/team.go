@@ -80,7 +80,7 @@ func NewSync(a *cli.App) *cobra.Command {
 	var meet team.MeetOptions
 	newKey := ""
 	cmd := &cobra.Command{
-		Use:   "sync [FOLDER|ssh://HOST/FOLDER]",
+		Use:   "sync [FOLDER|ssh://HOST/FOLDER|s3://BUCKET/FOLDER]",
 		Short: "Share what is new with a team, or with your other machines",
 		Long: `Sync sends what was captured of each project that memscribe join shares, from the
 database that watch keeps. What the server has already changes nothing there, so that
@@ -94,15 +94,16 @@ What is forgotten at the server goes out of it, too.
 
 With a folder it brings together your own machines, without a server: each adds the
 nodes that are new there, of all projects, and takes the others' into its database. The
-folder may be on a disk that you carry, one that another program keeps in step, or one
-of a machine that ssh reaches. What lies in it is encrypted with a key that your
-machines have and nobody else; it is only added to. What you forget on one machine you
-have to forget on the others, too.`,
+folder may be on a disk that you carry, one that another program keeps in step, one of a
+machine that ssh reaches, or one in a bucket of S3. What lies in it is encrypted with a
+key that your machines have and nobody else; it is only added to. What you forget on one
+machine you have to forget on the others, too.`,
 		Example: `  memscribe sync
   memscribe sync --receive
   memscribe sync --new-key ~/.config/memscribe/sync.key
   memscribe sync ~/Sync/memscribe --key ~/.config/memscribe/sync.key
-  memscribe sync ssh://nas.example/backup/memscribe --key ~/.config/memscribe/sync.key`,
+  memscribe sync ssh://nas.example/backup/memscribe --key ~/.config/memscribe/sync.key
+  memscribe sync 's3://bucket/memscribe?endpoint=https://s3.example' --key ~/.config/memscribe/sync.key`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch {

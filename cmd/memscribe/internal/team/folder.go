@@ -24,7 +24,7 @@ import (
 
 // MeetOptions say where the machines of one person meet.
 type MeetOptions struct {
-	Place    string // a folder, or ssh://host/folder
+	Place    string // a folder, ssh://host/folder or s3://bucket/folder
 	Key      string // file
 	Database string
 	StateDir string
@@ -48,7 +48,7 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 	if strings.HasPrefix(o.Database, "postgres") {
 		return cli.Usagef("--db %s: sync with a folder is for a database in a file", o.Database)
 	}
-	place, name, err := placeOf(o.Place)
+	place, name, err := placeOf(a, o.Place)
 	if err != nil {
 		return cli.Usagef("sync %s: %v", o.Place, err)
 	}
@@ -88,13 +88,16 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 }
 
 // placeOf is where an address leads, and what it is called in notes.
-func placeOf(address string) (exchange.Place, string, error) {
-	if scheme, _, ok := strings.Cut(address, "://"); ok {
-		if scheme != "ssh" {
-			return nil, "", errors.New("what machines meet at is a folder, or ssh://host/folder")
-		}
-		s, err := exchange.ParseSSH(address)
-		return s, address, err
+func placeOf(a *cli.App, address string) (place exchange.Place, name string, err error) {
+	switch scheme, _, ok := strings.Cut(address, "://"); {
+	case ok && scheme == "ssh":
+		place, err = exchange.ParseSSH(address)
+		return place, address, err
+	case ok && scheme == "s3":
+		place, err = exchange.ParseBucket(address, a.Getenv)
+		return place, address, err
+	case ok:
+		return nil, "", errors.New("what machines meet at is a folder, ssh://host/folder or s3://bucket/folder")
 	}
 	dir, err := filepath.Abs(address)
 	if err == nil {
