@@ -82,8 +82,8 @@ func FuzzTampered(f *testing.F) {
 		}
 		for id, want := range said {
 			a, err := s.Get(t.Context(), "team", id)
-			if err == nil && a.Memory.Content != want {
-				t.Fatalf("said to be whole, and %s says %q", id, a.Memory.Content)
+			if err != nil || a.Memory.Content != want || a.Provenance.Status != api.Verified {
+				t.Fatalf("said to be whole, and %s says %q, %+v, %v", id, a.Memory.Content, a.Provenance, err)
 			}
 		}
 	})

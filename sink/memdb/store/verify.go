@@ -222,10 +222,14 @@ type stored struct {
 	superseded     sql.NullString
 	record         []byte
 	words          bool
+	found          sql.NullInt64 // the entry of the version under its number, as who reads a memory finds it
+	listed         bool          // the entry is found by its place, and by its memory
 }
 
 const walkQuery = `SELECT CAST(e.body AS BLOB), v.n, v.memory, v.learnt, v.until, v.valid, v.invalid, v.superseded, CAST(v.record AS BLOB),
-	EXISTS (SELECT * FROM words_docsize AS d WHERE d.id = v.n)
+	EXISTS (SELECT * FROM words_docsize AS d WHERE d.id = v.n), (SELECT w.seq FROM versions AS w WHERE w.n = v.n),
+	EXISTS (SELECT * FROM entries AS p WHERE p.seq = e.seq) AND
+	EXISTS (SELECT * FROM entries AS m WHERE m.memory = e.memory AND m.namespace = e.namespace AND +m.seq = e.seq)
 	FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq ORDER BY e.seq`
 
 // walkStored checks what hangs on each entry.
@@ -237,13 +241,16 @@ func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
 	defer rows.Close()
 	for rows.Next() {
 		var s stored
-		err := rows.Scan(&s.body, &s.n, &s.versionOf, &s.learnt, &s.until, &s.valid, &s.invalid, &s.superseded, &s.record, &s.words)
+		err := rows.Scan(&s.body, &s.n, &s.versionOf, &s.learnt, &s.until, &s.valid, &s.invalid, &s.superseded, &s.record, &s.words, &s.found, &s.listed)
 		if err != nil {
 			return nil, err
 		}
 		e, err := chain.ParseBody(s.body)
 		if err != nil {
 			return nil, err
+		}
+		if !s.listed {
+			return faultAt(&e, record.IndexMismatch, "it cannot be found by its place and its memory"), nil
 		}
 		if fault, err := v.check(ctx, &e, &s); fault != nil || err != nil {
 			return fault, err
@@ -358,7 +365,7 @@ func (v *verifier) checkVersion(ctx context.Context, e *chain.Entry, s *stored, 
 		s.invalid != (sql.NullInt64{Int64: r.Invalid, Valid: r.Invalid != 0}) ||
 		s.superseded != (sql.NullString{String: m.SupersededBy, Valid: m.SupersededBy != ""}):
 		return faultAt(e, record.IndexMismatch, "the columns of its version are not those of the memory"), nil
-	case !s.words || s.n.Int64>>slotBits < r.Valid:
+	case !s.words || s.found.Int64 != e.Seq || s.n.Int64>>slotBits < r.Valid:
 		return faultAt(e, record.IndexMismatch, "its version cannot be found under its number"), nil
 	}
 	links, err := column[string](ctx, v.db, "SELECT parent FROM links WHERE n = ? ORDER BY parent", s.n.Int64)
