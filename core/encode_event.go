@@ -204,7 +204,8 @@ func (e *Encoder) raw(dst []byte, key string, r Raw) []byte {
 	case r.kind == rawValue && e.Scrubber == nil:
 		return r.value.AppendCompact(appendKey(dst, key))
 	case r.kind == rawValue:
-		return e.rawValue(appendKey(dst, key), r.value)
+		dst = appendKey(dst, key)
+		return e.beside(e.rawValue(dst, r.value), len(dst))
 	case r.kind == rawText:
 		return e.str(dst, key, TextField, r.text)
 	case utf8.Valid(r.bytes):

@@ -18,10 +18,18 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/redact"
 )
 
 // aviary makes secrets and remembers them.
-type aviary struct{ all []string }
+type aviary struct {
+	all []string
+
+	forms  []string // in which a secret stands that only what is around it gives away
+	judge  *redact.Engine
+	missed int // secrets that are not seen even there
+}
 
 func (a *aviary) next() string {
 	sum := sha256.Sum256(fmt.Append(nil, "canary", len(a.all)))
@@ -30,12 +38,52 @@ func (a *aviary) next() string {
 	return s
 }
 
+// said returns a text with a secret in it.
+func (a *aviary) said() string {
+	if len(a.forms) == 0 {
+		return a.next()
+	}
+	form := a.forms[len(a.all)%len(a.forms)]
+	for {
+		secret := a.drawn()
+		text := fmt.Sprintf(form, secret)
+		clean, _, err := a.judge.Scrub(core.TextField, []byte("x "+text))
+		if err == nil && !bytes.Contains(clean, []byte(secret)) {
+			a.all = append(a.all, secret)
+			return text
+		}
+		a.missed++ // by chance it looks like something else, even where it is said
+	}
+}
+
+// drawn returns letters and digits that are a secret by what is around them only.
+func (a *aviary) drawn() string {
+	const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	sum := sha256.Sum256(fmt.Append(nil, "canary in context", len(a.all), a.missed))
+	s := make([]byte, 24)
+	for i := range s {
+		s[i] = letters[int(sum[i])%len(letters)]
+	}
+	return string(s)
+}
+
+// inContext are forms in which people and programs write secrets.
+func inContext() []string {
+	return []string{
+		"Use password %s for staging.", "Use password %s instead of hunter2.", "DB_PASSWORD=%s", "curl -u admin:%s https://example.com/v1",
+		"machine example.com login ann password %s", "CREATE USER ann IDENTIFIED BY '%s';", "Cookie: session=%s; Path=/",
+		"sshpass -p %s ssh ann@example.com", "mysql -u root -p%s shop", "{\"client_secret\": \"%s\"}", "Authorization: Bearer %s",
+		"postgres://ann:%s@db.example.com/shop", "password:\n  %s\n", "[\"login\", \"--password\", \"%s\"]", "docker login -u ann -p %s registry.example.com",
+		"redis-cli -a %s ping", "export AWS_SESSION_TOKEN=%s", "the api key is %s", "pass\x1b[1mword: %s\x1b[0m", "We decided against the password %s.",
+	}
+}
+
 // plant adds a canary to the strings of a value, in every one that fits.
 func (a *aviary) plant(v any, fits func(string) bool) any {
 	switch v := v.(type) {
 	case string:
 		if fits(v) {
-			return v + " " + a.next()
+			return v + " " + a.said()
 		}
 	case []any:
 		for i := range v {
@@ -71,7 +119,7 @@ func (a *aviary) infest(t *testing.T, from, to string, fits func(string) bool) {
 		}
 		out.Write(append(b, '\n'))
 	}
-	fmt.Fprintf(&out, "{\"broken\": %q,\n%s\n{\"type\":\"of no one\",\"x\":%q}\n", a.next(), a.next(), a.next())
+	fmt.Fprintf(&out, "{\"broken\": %q,\n%s\n{\"type\":\"of no one\",\"x\":%q}\n", a.said(), a.said(), a.said())
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +137,18 @@ type partSet map[string]bool
 func (a *aviary) parts() partSet {
 	set := partSet{}
 	for _, s := range a.all {
-		set[s[4:4+partSize]], set[s[len(s)-partSize:]] = true, true
+		s = strings.ToLower(strings.TrimPrefix(s, "ghp_"))
+		set[s[:partSize]], set[s[len(s)-partSize:]] = true, true
 	}
 	return set
 }
 
-// in returns where a piece stands in data; -1 if none does. Canaries are
-// hexadecimal, so only runs of such digits are looked at.
+// in returns where a piece stands in data; -1 if none does. Canaries are letters and
+// digits, so only runs of those are looked at; data is in small letters.
 func (p partSet) in(data []byte) int {
 	run := 0
 	for i, c := range data {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') {
 			run = 0
 			continue
 		}
@@ -249,12 +298,7 @@ func TestCanaries(t *testing.T) {
 			root := a.infestation(t, t.TempDir())
 			e := &everything{t: t, dir: t.TempDir()}
 			e.commands(root, more...)
-			parts := a.parts()
-			for name, data := range e.bytes() {
-				if i := parts.in(data); i >= 0 {
-					t.Errorf("%s: a canary leaks: …%q…", name, data[max(0, i-200):i+20])
-				}
-			}
+			e.hasNone(a.parts())
 			if n := bytes.Count(e.out.Bytes(), []byte("[REDACTED:github_pat]")); len(more) == 0 && n < len(a.all) {
 				t.Errorf("there are %d placeholders for %d canaries", n, len(a.all))
 			}
@@ -264,6 +308,32 @@ func TestCanaries(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// hasNone looks for canaries in all that was written.
+func (e *everything) hasNone(parts partSet) {
+	e.t.Helper()
+	for name, data := range e.bytes() {
+		if i := parts.in(data); i >= 0 {
+			e.t.Errorf("%s: a canary leaks: …%q…", name, data[max(0, i-200):min(i+20, len(data))])
+		}
+	}
+}
+
+// TestCanariesInContext plants secrets that only what is around them gives away.
+func TestCanariesInContext(t *testing.T) {
+	engine, err := redact.New(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &aviary{forms: inContext(), judge: engine}
+	root := a.infestation(t, t.TempDir())
+	e := &everything{t: t, dir: t.TempDir()}
+	e.commands(root)
+	e.hasNone(a.parts())
+	if t.Logf("%d secrets, %d more were not seen", len(a.all), a.missed); 100*a.missed > len(a.all) {
+		t.Errorf("of %d secrets %d are not seen where they are said", len(a.all), a.missed)
 	}
 }
 

@@ -19,6 +19,7 @@ package redact
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/ahocorasick"
@@ -144,7 +145,7 @@ func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, e
 	if err := e.compile(); err != nil {
 		return nil, nil, err
 	}
-	e.field, e.work, e.budget = f, 0, freeWork+workPerByte*len(s)
+	e.field, e.work, e.budget = fieldOf(f, s), 0, freeWork+workPerByte*len(s)
 	e.cuts = e.cuts[:0]
 	if len(s) < maxKept {
 		e.view.Trim(maxKept)
@@ -169,6 +170,14 @@ func (e *Engine) Scrub(f core.Field, s []byte) (clean []byte, cuts []core.Cut, e
 	}
 }
 
+// fieldOf is what a string stands for: an id or a name with a blank in it is a text.
+func fieldOf(f core.Field, s []byte) core.Field {
+	if f < core.PathField && slices.ContainsFunc(s, func(c byte) bool { return c <= ' ' }) {
+		return core.TextField
+	}
+	return f
+}
+
 // Finding is one secret in a string.
 type Finding struct {
 	Rule  string // id of the rule
@@ -184,7 +193,7 @@ func (e *Engine) Find(f core.Field, s []byte) ([]Finding, error) {
 	if err := e.compile(); err != nil {
 		return nil, err
 	}
-	e.field, e.work, e.budget = f, 0, freeWork+workPerByte*len(s)
+	e.field, e.work, e.budget = fieldOf(f, s), 0, freeWork+workPerByte*len(s)
 	if err := e.find(s); err != nil {
 		return nil, fmt.Errorf("search text of %d bytes: %w", len(s), err)
 	}

@@ -108,3 +108,19 @@ func TestSeenThroughStays(t *testing.T) {
 		}
 	}
 }
+
+// TestByChance has drawn passwords with a short word of documentation in them, or that begin
+// as a number does; and what stands for a password, or is a number.
+func TestByChance(t *testing.T) {
+	e := engine(t, redact.Options{})
+	for value, secret := range map[string]bool{
+		"o1hT3ctodoA3NnKp3udGQ4zZ": true, "Utodo058hAvwMxLrNt0NvR1C": true, "0xhCjZm9McVHKbpyfZwryuBB": true, "q7AsdfeR2mPz9LxW4vKt": true,
+		"todo-replace-this-1": false, "TODO_password_1": false, "asdf1234": false, "0x7ffe1234abcd": false,
+	} {
+		text := "DB_PASSWORD=" + value
+		clean, _, err := e.Scrub(core.TextField, []byte(text))
+		if err != nil || (string(clean) != text) != secret {
+			t.Errorf("of %s: %q, %v", text, clean, err)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/ahocorasick"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
@@ -171,7 +172,7 @@ func (e *Engine) matchAt(i int32, at int) pattern.Match {
 
 // prose reports whether the text may hold more than one token: only there do
 // names and assignments mean something.
-func (e *Engine) prose() bool { return e.field > 1 }
+func (e *Engine) prose() bool { return e.field >= core.PathField }
 
 // promiseOf returns the promise that a rule reports.
 func promiseOf(id string) names.Promise {

@@ -9,10 +9,23 @@ import (
 // minHex is the least length of hexadecimal digits behind 0x that are no mere number.
 const minHex = 32
 
+// isHexNumber reports whether v is 0x with hexadecimal digits behind it.
+func isHexNumber(v []byte) bool {
+	if len(v) < 2 || v[0] != '0' || ascii.Lower(v[1]) != 'x' {
+		return false
+	}
+	for _, c := range v[2:] {
+		if !ascii.IsDigit(c) && (ascii.Lower(c) < 'a' || ascii.Lower(c) > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
 // IsSecret reports whether a value is what its name promises.
 func IsSecret(p names.Promise, a Value, v []byte) bool {
 	m := looks.Inspect(v)
-	if v[0] == '0' && len(v) < minHex && ascii.Lower(v[min(1, len(v)-1)]) == 'x' {
+	if len(v) < minHex && isHexNumber(v) {
 		return false // a number
 	}
 	if looks.IsBlob(v, m) {

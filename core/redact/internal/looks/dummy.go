@@ -11,7 +11,7 @@ func IsDummy(v []byte) bool {
 	if len(v) == 0 || isReference(v) || IsTemplate(v) || InSequence(v) || IsElided(v) {
 		return true
 	}
-	return len(v) <= longestDummy && ContainsAny(v, dummyWords)
+	return len(v) <= longestDummy && (ContainsAny(v, dummyWords) || hasWord(v, shortDummyWords))
 }
 
 // StandsIn is isDummy for values that look like secrets: a long drawn one has the
@@ -44,9 +44,32 @@ const templateWords = "example placeholder changeme change-me change_me yourtoke
 const shortTemplateWords = "your_ your- yours <your yourkey xxxx dummy redact -here _here"
 
 // dummyWords occur in values that stand for others.
-const dummyWords = "insert todo fixme sample foobar lorem not-a not_a not-set not_set deadbeef my-secret my_secret mysecret yourpass " +
+const dummyWords = "insert sample foobar not-a not_a not-set not_set deadbeef my-secret my_secret mysecret yourpass " +
 	"secret-key-here super-secret supersecret testtest test-token test_token test-key test_key fake-key fake_key " +
-	"fake-token fake_token fakekey faketoken asdf qwerty hunter2 opensesame open_sesame 1234567890 .signature tooshort too_short too-short"
+	"fake-token fake_token fakekey faketoken qwerty hunter2 opensesame open_sesame 1234567890 .signature tooshort too_short too-short"
+
+// shortDummyWords are those that a drawn value has by chance, too: they count as words of
+// their own.
+const shortDummyWords = "todo asdf fixme lorem"
+
+// hasWord reports whether v has one of the words of a list between other things than
+// letters that go on.
+func hasWord(v []byte, words string) bool {
+	for words != "" {
+		var w string
+		w, words = CutWord(words)
+		at := IndexFold(v, w)
+		if end := at + len(w); at >= 0 && (at == 0 || !goesOn(v[at-1], v[at])) && (end == len(v) || !goesOn(v[end-1], v[end])) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn reports whether two characters stand in one word: not where a capital begins another.
+func goesOn(a, b byte) bool {
+	return ascii.IsLetter(a) && ascii.IsLetter(b) && (ascii.IsUpper(a) || !ascii.IsUpper(b))
+}
 
 // ContainsAny reports whether v contains one of the words of a list, which are
 // in lower case, whatever the case of v.
