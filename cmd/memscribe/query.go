@@ -139,7 +139,7 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 		return err
 	}
 	o.Filter = filter
-	path, err := flags.Database(a.App, o.db)
+	path, err := flags.AnyDatabase(a.App, o.db)
 	if err != nil {
 		return err
 	}

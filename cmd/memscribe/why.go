@@ -54,7 +54,7 @@ It ends with 1 if no recorded edit wrote any of the lines.`,
 }
 
 func (a *app) why(ctx context.Context, o lines.Options, db string) error {
-	path, err := flags.Database(a.App, db)
+	path, err := flags.AnyDatabase(a.App, db)
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func leftOut(a *cli.App) (*source.Privacy, error) {
 
 // whereForgotten finds the stores that watch keeps by its settings.
 func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
-	if o.Database, err = flags.Database(a, o.Database); err != nil {
+	if o.Database, err = flags.AnyDatabase(a, o.Database); err != nil {
 		return err
 	}
 	var (

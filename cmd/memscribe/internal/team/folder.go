@@ -45,9 +45,6 @@ func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 	if o.Key == "" {
 		return cli.Usagef("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
 	}
-	if strings.HasPrefix(o.Database, "postgres") {
-		return cli.Usagef("--db %s: sync with a folder is for a database in a file", o.Database)
-	}
 	place, name, err := placeOf(a, o.Place)
 	if err != nil {
 		return cli.Usagef("sync %s: %v", o.Place, err)
