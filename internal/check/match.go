@@ -82,6 +82,10 @@ func (o *Object) usedIn(v *view, l *source) bool {
 		return false
 	}
 	switch {
+	case o.Exact && isOperator(o.Name):
+		return hasOperator(l.code, o.Name)
+	case o.Exact && (o.Name == "SELECT *" || strings.HasPrefix(o.Name, ":")):
+		return strings.Contains(strings.ToLower(raw), strings.ToLower(o.Name))
 	case o.Exact && literalName(o.Name):
 		return strings.Contains(raw, o.Name)
 	case o.Exact && directive(o.Name):
@@ -92,6 +96,29 @@ func (o *Object) usedIn(v *view, l *source) bool {
 		return false
 	}
 	return o.called(v, l.code)
+}
+
+// isOperator reports whether a name is one of marks only.
+func isOperator(s string) bool {
+	return s != "" && strings.Trim(s, "!=&|<>+-*/%^~?") == ""
+}
+
+// hasOperator reports whether code has an operator that is no part of a longer one. That
+// of Kotlin for what is not null stands behind a value; before one, !! denies twice.
+func hasOperator(code, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(code[from:], name)
+		if i < 0 {
+			return false
+		}
+		at, end := from+i, from+i+len(name)
+		whole := (at == 0 || !isOperator(code[at-1:at])) && (end == len(code) || !isOperator(code[end:end+1]))
+		behind := at > 0 && (inName(code[at-1]) || code[at-1] == ')' || code[at-1] == ']')
+		if whole && (name != "!!" || behind) {
+			return true
+		}
+		from = at + 1
+	}
 }
 
 // literalName reports whether a name holds what only strings hold, as a URL.

@@ -81,6 +81,9 @@ func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 			break
 		}
 		if c, n := classOf(part[i:], act); n > 0 && !weak {
+			if c == comments && i > 0 && directive(part[i-1].text) {
+				continue // "no eslint-disable comments"
+			}
 			all = append(all, Object{Name: string(c), Class: c})
 			i += n - 1
 			continue
@@ -176,7 +179,7 @@ func generic(part []token, i int) bool {
 
 // exact reports whether a word has a form that only code has.
 func exact(s string) bool {
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") {
+	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") || strings.HasPrefix(s, "eslint-") {
 		return true
 	}
 	inner := strings.Trim(s, "._-/")

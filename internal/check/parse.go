@@ -45,7 +45,7 @@ func (r *Reader) verbBefore(parts [][]token) Act {
 
 // forbids reads a clause.
 func (r *Reader) forbids(part []token, before Act) (Prohibition, bool) {
-	for _, read := range []func([]token, Act) (Prohibition, bool){r.passive, r.active, r.left, r.around, r.rejected} {
+	for _, read := range []func([]token, Act) (Prohibition, bool){r.passive, r.active, r.left, r.outOf, r.around, r.rejected} {
 		if p, ok := read(part, before); ok && len(p.Objects) > 0 {
 			return p, true
 		}
@@ -61,6 +61,9 @@ func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 	}
 	p := Prohibition{Act: Touch}
 	act, told := r.firstVerb(part[at+n:])
+	if told && part[at+n-1].low != "be" && isModal(part[at]) && len(r.objects(part[at+n:], act, false)) > 0 {
+		return Prohibition{}, false // "core must not import net/http" is about net/http
+	}
 	p.Objects = r.objects(part[:at], Use, false)
 	switch {
 	case told:
@@ -95,9 +98,56 @@ func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
 		p.Act = Touch // "hands off config/prod.yml"
 	}
 	head, p.Within = p.inside(head)
+	if len(p.Within) == 0 && isModal(part[at]) && (p.Act == Use || p.Act == Add) {
+		p.Within = subject(part[:at])
+	}
 	p.Objects = r.objects(head, p.Act, false)
 	p.limited(tail)
 	return p, true
+}
+
+// isModal reports whether a word says what somebody or something may not do.
+func isModal(t token) bool {
+	return t.kind == word && has("must|should|may|mustn't|shouldn't|can|can't|cannot", t.low)
+}
+
+// subject is the part of the code that may not do something: "the domain layer".
+func subject(part []token) []Place {
+	if places := placesIn(part); len(places) > 0 {
+		return places
+	}
+	for _, t := range slices.Backward(part) {
+		switch {
+		case t.kind == word && has("layer|layers|module|modules|package|packages|folder|directory|code|crate|app|service", t.low):
+		case t.kind != word || common(t.low) || opens(t.low) || reports(t) || isPerson(t.low):
+			return nil
+		default:
+			return []Place{{path: compile(t.text + "/")}}
+		}
+	}
+	return nil
+}
+
+// isPerson reports whether a word is one of those who write code.
+func isPerson(w string) bool {
+	return has("agent|agents|claude|codex|gemini|copilot|assistant|assistants|ai|model|models|developer|developers|people|everybody|everyone|nobody|contributors|team|project|repo|repository|codebase", w)
+}
+
+// outOf reads "keep lodash out of src/core" and "keep console.log out of the code".
+func (r *Reader) outOf(part []token, _ Act) (Prohibition, bool) {
+	at := slices.IndexFunc(part, func(t token) bool { return t.kind == word && t.low == "out" })
+	if at < 2 || at+2 >= len(part) || part[0].low != "keep" || part[at+1].low != "of" {
+		return Prohibition{}, false
+	}
+	where := part[at+2:]
+	p := Prohibition{Act: Use, Objects: r.objects(part[1:at], Use, false), Within: subject(where)}
+	if len(p.Objects) > 1 && !named(p.Objects, func(o *Object) bool { return o.Exact || o.Class != "" }) {
+		return p, false // "keep the business logic out of controllers"
+	}
+	everywhere := !slices.ContainsFunc(where, func(t token) bool {
+		return !common(t.low) && !has("repo|repository|codebase|project|app|bundle|production", t.low)
+	})
+	return p, len(p.Within) > 0 || everywhere
 }
 
 // left reads "leave vendor/ alone".

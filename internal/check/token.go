@@ -26,6 +26,7 @@ const (
 func tokenForm() *regexp.Regexp {
 	return regexp.MustCompile("`[^`\n]+`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|「[^」\n]{1,80}」" +
 		`|https?://[^\s,;，。)]+` +
+		`|[ ](?:(?:try|as)!|!!|[!=]==?)(?:[ ]|$)|\bSELECT \*|[ ]:latest\b` + // code, though it looks like marks of sentences
 		`|[\p{Latin}\p{Cyrillic}\p{N}_@$~*/\\#.+'’(){}\[\]<>=-]+` +
 		`|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー]+` +
 		`|[,;:!?。，、；：！？…—–\n]`)
@@ -42,6 +43,15 @@ func (r *Reader) sentences(text string) [][]token {
 	}
 	for _, s := range r.token.FindAllString(text, -1) {
 		switch {
+		case s[0] == ' ' || s == "SELECT *":
+			if s = strings.TrimSpace(s); !strings.HasSuffix(s, "!") || len(now) > 0 && isNamed(now[len(now)-1]) {
+				now = append(now, newToken(s, code))
+				continue
+			}
+			if s != "!!" {
+				now = append(now, newToken(strings.TrimSuffix(s, "!"), word))
+			}
+			end()
 		case strings.ContainsAny(s[:1], "`\""):
 			now = append(now, newToken(s[1:len(s)-1], code))
 		case strings.HasPrefix(s, "“"), strings.HasPrefix(s, "「"):
@@ -67,6 +77,12 @@ func (r *Reader) sentences(text string) [][]token {
 	}
 	end()
 	return all
+}
+
+// isNamed reports whether what follows a word is a name and no more of a sentence: "never
+// use !!", and not "never use lodash !!".
+func isNamed(t token) bool {
+	return t.kind == word && has("use|uses|using|write|writing|no|avoid|the|a|any|of|operator|add|with", t.low)
 }
 
 func isMark(s string) bool {

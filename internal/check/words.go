@@ -26,7 +26,7 @@ func NewReader() *Reader {
 
 // cues are what stands before what is forbidden.
 func cues() [][]string {
-	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; must not; mustn't; should not; shouldn't; may not; no more; avoid; stop; refrain from; forbid;
+	return split(`never; never ever; do not; do not ever; don't; don't ever; dont; don't you; must not; mustn't; should not; shouldn't; may not; can't depend; cannot depend; can not depend; no more; avoid; stop; refrain from; forbid;
 		not allowed to; you are not to; no; not; don't want; don't want you to; do not want; do not want you to; don't want to; we don't; we do not; we never; ban; hands off; keep away from; stay away from; keep off; keep your hands off;
 		niemals; nie; kein; keine; keinen; keinerlei; nicht; finger weg von; auf keinen fall;
 		jamais; ne; pas de; pas d; aucun; aucune; interdit de; interdiction de; ne jamais; n'utilise jamais; n'utilise pas; n'utilisez pas; n'utilisez jamais; n'ajoute pas; n'ajoute jamais; n'ajoutez pas; n'importe jamais; n'importe pas; n'édite pas; n'emploie pas; éviter; évite; évitez;
