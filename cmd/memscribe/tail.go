@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,8 @@ import (
 
 func (a *app) newTail() *cobra.Command {
 	var (
-		o                 tailing.Options
-		db, project, tool string
+		o                        tailing.Options
+		db, project, tool, since string
 	)
 	cmd := &cobra.Command{
 		Use:   "tail",
@@ -26,6 +27,7 @@ A database that is not there yet is waited for, as is another one in its place.
 
 With --json it prints the nodes as lines of JSON.`,
 		Example: `  memscribe tail
+  memscribe tail --since 2h
   memscribe tail --project orders --limit 0 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -41,6 +43,12 @@ With --json it prints the nodes as lines of JSON.`,
 			if o.Filter.Project, err = flags.ProjectName(project); err != nil {
 				return err
 			}
+			if o.Filter.Since, err = a.moment(since, false); err != nil {
+				return cli.Usagef("--since %q: %w", since, err)
+			}
+			if since != "" && !cmd.Flags().Changed("limit") {
+				o.Limit = tailing.All
+			}
 			if o.DB, err = flags.Database(a.App, db); err != nil {
 				return err
 			}
@@ -53,7 +61,8 @@ With --json it prints the nodes as lines of JSON.`,
 	f.StringVar(&project, "project", "", "only of this project: a folder, with all below it, or its name")
 	f.StringVar(&tool, "tool", "", "only of this tool, of "+source.KnownTools())
 	f.StringVar(&o.Session, "session", "", "only of this session; the beginning of its id will do")
-	f.IntVar(&o.Limit, "limit", 10, "how many of those that are there already")
+	f.StringVar(&since, "since", "", "what is there already from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+	f.IntVar(&o.Limit, "limit", 10, fmt.Sprintf("how many of those that are there already (with --since: %d)", tailing.All))
 	f.BoolVar(&o.JSON, "json", false, "print the nodes as lines of JSON")
 	return cmd
 }

@@ -32,9 +32,9 @@ type Options struct {
 // Every is how often a database is asked.
 const Every = 500 * time.Millisecond
 
-// window is how many of the newest nodes are looked at. What comes in at once beyond
+// All is how many of the newest nodes are looked at. What comes in at once beyond
 // them, as the backfill of a first watch, is left out.
-const window = nodedb.MaxPage
+const All = nodedb.MaxPage
 
 // Run shows what is there and then what comes, until ctx ends. A database that is not
 // there yet, or that another one takes the place of, is waited for.
@@ -118,7 +118,7 @@ func (f *follower) look(ctx context.Context) error {
 	if err := f.open(ctx); err != nil {
 		return err
 	}
-	answer, err := f.r.Newest(ctx, f.Filter, nodedb.Page{Limit: window})
+	answer, err := f.r.Newest(ctx, f.Filter, nodedb.Page{Limit: All})
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,8 @@ func (f *follower) look(ctx context.Context) error {
 		fresh = fresh[:min(f.Limit, len(fresh))]
 	}
 	f.begun, f.before = true, seen
-	if len(answer.Nodes) == window {
-		f.floor = answer.Nodes[window-1].Timestamp
+	if len(answer.Nodes) == All {
+		f.floor = answer.Nodes[All-1].Timestamp
 	}
 	slices.Reverse(fresh)
 	for _, n := range fresh {
