@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,22 +18,28 @@ import (
 	"strings"
 	"time"
 
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	signer "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 )
 
 // Bucket is a bucket of S3 or of a server that speaks its protocol, or a part of one.
 type Bucket struct {
-	client *minio.Client
-	keys   *credentials.Credentials
-	name   string
-	prefix string // of all names; empty, or it ends with a slash
+	client   *http.Client
+	keys     func() (aws.Credentials, error)
+	endpoint url.URL // of the server; without a host it is Amazon's of the region
+	region   string
+	name     string
+	prefix   string // of all names; empty, or it ends with a slash
 }
 
-// Bounds of what a server answers: the names that it lists, and how long one answer takes.
+// Bounds of what a server answers: the names that it lists, how long one answer takes, how many
+// bytes a page of names and an error have, how often it is asked.
 const (
 	maxFiles  = 1 << 20
 	maxAnswer = 10 * time.Minute
+	maxPage   = 8 << 20 // a thousand names of 1,024 bytes, with what is said of each
+	maxError  = 64 << 10
+	maxTries  = 5
 )
 
 // ParseBucket reads s3://bucket[/folder][?endpoint=URL][&region=NAME][&profile=NAME]. What the
@@ -48,105 +58,196 @@ func ParseBucket(address string, getenv func(string) string) (*Bucket, error) {
 			return nil, fmt.Errorf("it has %q: endpoint, region and profile are known", name)
 		}
 	}
-	b := &Bucket{name: u.Host}
+	b := &Bucket{
+		client: newClient(), name: u.Host,
+		region: cmp.Or(query.Get("region"), getenv("AWS_REGION"), getenv("AWS_DEFAULT_REGION"), "us-east-1"),
+		keys:   func() (aws.Credentials, error) { return keysOf(query.Get("profile"), getenv) },
+	}
 	if folder := strings.Trim(path.Clean("/"+u.Path), "/"); folder != "" {
 		b.prefix = folder + "/"
 	}
-	endpoint := cmp.Or(query.Get("endpoint"), getenv("AWS_ENDPOINT_URL_S3"), getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
-	at, err := url.Parse(endpoint)
-	if err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" || at.User != nil || strings.Trim(at.Path, "/") != "" || at.RawQuery != "" {
-		return nil, errors.New("its endpoint is not of the form https://host[:port]")
+	if endpoint := cmp.Or(query.Get("endpoint"), getenv("AWS_ENDPOINT_URL_S3"), getenv("AWS_ENDPOINT_URL")); endpoint != "" {
+		at, err := url.Parse(endpoint)
+		if err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" || at.User != nil || strings.Trim(at.Path, "/") != "" || at.RawQuery != "" {
+			return nil, errors.New("its endpoint is not of the form https://host[:port]")
+		}
+		b.endpoint = url.URL{Scheme: at.Scheme, Host: at.Host}
 	}
-	b.keys = keysOf(query.Get("profile"), getenv)
-	b.client, err = minio.New(at.Host, &minio.Options{
-		Creds: b.keys, Secure: at.Scheme == "https", MaxRetries: 4, Transport: newBounded(),
-		Region: cmp.Or(query.Get("region"), getenv("AWS_REGION"), getenv("AWS_DEFAULT_REGION")),
-	})
-	return b, err
-}
-
-// keysOf are the keys that the environment has, unless a profile is asked for by name; else
-// those of the profile.
-func keysOf(profile string, getenv func(string) string) *credentials.Credentials {
-	if id := getenv("AWS_ACCESS_KEY_ID"); id != "" && profile == "" {
-		return credentials.NewStaticV4(id, getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN"))
-	}
-	return credentials.NewFileAWSCredentials(getenv("AWS_SHARED_CREDENTIALS_FILE"), cmp.Or(profile, getenv("AWS_PROFILE")))
+	return b, nil
 }
 
 // List implements [Place].
 func (b *Bucket) List(ctx context.Context) ([]string, error) {
-	keys, err := b.keys.GetWithContext(b.client.CredContext())
-	if err != nil || keys.AccessKeyID == "" {
-		return nil, fmt.Errorf("look through bucket %s: no keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, nor in the file of credentials", b.name)
-	}
 	ctx, stop := context.WithTimeout(ctx, maxAnswer) // a server may have pages without an end
 	defer stop()
 	var names []string
 	root := b.prefix + Root + "/"
-	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
-		switch {
-		case o.Err != nil:
-			return nil, fmt.Errorf("look through bucket %s: %w", b.name, o.Err)
-		case len(names) == maxFiles:
-			return nil, fmt.Errorf("look through bucket %s: there are more than %d files", b.name, maxFiles)
+	for next := ""; ; {
+		query := url.Values{"list-type": {"2"}, "encoding-type": {"url"}, "prefix": {root}}
+		if next != "" {
+			query.Set("continuation-token", next)
 		}
-		names = append(names, strings.TrimPrefix(o.Key, root))
+		text, err := b.ask(ctx, http.MethodGet, "", query, nil, maxPage)
+		if err != nil {
+			return nil, fmt.Errorf("look through bucket %s: %w", b.name, err)
+		}
+		var page struct {
+			EncodingType          string
+			NextContinuationToken string
+			Contents              []struct{ Key string }
+		}
+		if err = xml.Unmarshal(text, &page); err != nil {
+			return nil, fmt.Errorf("look through bucket %s: its list: %w", b.name, err)
+		}
+		for _, c := range page.Contents {
+			key := c.Key
+			if page.EncodingType == "url" {
+				if key, err = url.QueryUnescape(key); err != nil {
+					return nil, fmt.Errorf("look through bucket %s: its list: %w", b.name, err)
+				}
+			}
+			if len(names) == maxFiles {
+				return nil, fmt.Errorf("look through bucket %s: there are more than %d files", b.name, maxFiles)
+			}
+			names = append(names, strings.TrimPrefix(key, root))
+		}
+		if next = page.NextContinuationToken; next == "" {
+			return names, nil
+		}
 	}
-	return names, ctx.Err()
 }
 
 // Read implements [Place].
 func (b *Bucket) Read(ctx context.Context, name string, most int64) ([]byte, error) {
-	o, err := b.client.GetObject(ctx, b.name, b.prefix+Root+"/"+name, minio.GetObjectOptions{})
+	data, err := b.ask(ctx, http.MethodGet, b.prefix+Root+"/"+name, nil, nil, most)
 	if err != nil {
 		return nil, fmt.Errorf("read shared file %s: %w", name, err)
 	}
-	defer o.Close()
-	return readAll(o, name, most)
+	return data, nil
 }
 
 // Write implements [Place].
 func (b *Bucket) Write(ctx context.Context, name string, data []byte) error {
-	_, err := b.client.PutObject(ctx, b.name, b.prefix+Root+"/"+name, bytes.NewReader(data), int64(len(data)),
-		minio.PutObjectOptions{ContentType: "application/octet-stream", DisableMultipart: true})
-	if err != nil {
+	if _, err := b.ask(ctx, http.MethodPut, b.prefix+Root+"/"+name, nil, data, maxError); err != nil {
 		return fmt.Errorf("write shared file: %w", err)
 	}
 	return nil
 }
 
-// bounded asks servers, and lets none of them answer without an end.
-type bounded struct{ http.RoundTripper }
-
-func newBounded() bounded {
-	dialer := net.Dialer{Timeout: 10 * time.Second}
-	return bounded{&http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
-		ResponseHeaderTimeout: time.Minute, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 4, DisableCompression: true,
-	}}
+// ask asks until the server answers that it did, or that it will not, and returns the answer;
+// one of more than most bytes is an error.
+func (b *Bucket) ask(ctx context.Context, method, key string, query url.Values, data []byte, most int64) (answer []byte, err error) {
+	for try := range maxTries {
+		if answer, err = b.askOnce(ctx, method, key, query, data, most); err == nil {
+			return answer, nil
+		}
+		wait := 200*time.Millisecond<<try + rand.N(100*time.Millisecond)
+		refused := new(refusedError)
+		switch said := errors.As(err, &refused); {
+		case said && refused.region != "" && refused.region != b.region:
+			b.region, wait = refused.region, 0 // a bucket is asked for where it is
+		case said && refused.status < http.StatusInternalServerError && refused.status != http.StatusTooManyRequests:
+			return nil, err
+		case !said && !broken(err):
+			return nil, err
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, err
+		case <-timer.C:
+		}
+	}
+	return nil, err
 }
 
-// RoundTrip implements [http.RoundTripper].
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, stop := context.WithTimeout(r.Context(), maxAnswer)
-	answer, err := b.RoundTripper.RoundTrip(r.WithContext(ctx))
+// broken tells of a connection that another one may stand in for.
+func broken(err error) bool {
+	return (errors.As(err, new(*url.Error)) || errors.Is(err, io.ErrUnexpectedEOF)) && !errors.Is(err, context.DeadlineExceeded)
+}
+
+// refusedError is what a server says of something that it did not do.
+type refusedError struct {
+	status int
+	region string // where the bucket is, if the server says it
+
+	Code    string
+	Message string
+}
+
+func (e *refusedError) Error() string {
+	return fmt.Sprintf("the server answers %d %s: %s", e.status, cmp.Or(e.Code, http.StatusText(e.status)), cmp.Or(e.Message, "it gives no reason"))
+}
+
+func (b *Bucket) askOnce(ctx context.Context, method, key string, query url.Values, data []byte, most int64) ([]byte, error) {
+	keys, err := b.keys()
 	if err != nil {
-		stop()
 		return nil, err
 	}
-	answer.Body = body{io.LimitReader(answer.Body, maxSealed+1), answer.Body, stop}
-	return answer, nil
+	ctx, stop := context.WithTimeout(ctx, maxAnswer)
+	defer stop()
+	request, err := http.NewRequestWithContext(ctx, method, b.address(key, query), bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	hash := hex.EncodeToString(sum[:])
+	request.Header.Set("X-Amz-Content-Sha256", hash)
+	now := time.Now() //nolint:forbidigo // a signature is good for some minutes of the server's clock
+	err = signer.NewSigner().SignHTTP(ctx, keys, request, hash, "s3", b.region, now,
+		func(o *signer.SignerOptions) { o.DisableURIPathEscaping = true })
+	if err != nil {
+		return nil, err
+	}
+	response, err := b.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		refused := &refusedError{status: response.StatusCode, region: response.Header.Get("X-Amz-Bucket-Region")}
+		text, _ := io.ReadAll(io.LimitReader(response.Body, maxError))
+		_ = xml.Unmarshal(text, refused) // not every server gives a reason
+		return nil, refused
+	}
+	return readAll(response.Body, cmp.Or(key, b.name), most)
 }
 
-type body struct {
-	io.Reader
-
-	whole io.Closer
-	stop  context.CancelFunc
+// address is where the server has a key: behind the name of the bucket, as other servers than
+// Amazon's have it, or at a host of that name.
+func (b *Bucket) address(key string, query url.Values) string {
+	at := b.endpoint
+	at.Path = "/" + b.name + "/" + key
+	if at.Host == "" {
+		at = url.URL{Scheme: "https", Host: "s3." + b.region + ".amazonaws.com", Path: at.Path}
+		if !strings.Contains(b.name, ".") { // its certificate is for one name below
+			at.Host, at.Path = b.name+"."+at.Host, "/"+key
+		}
+	}
+	at.RawPath = escaped(at.Path)
+	at.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20")
+	return at.String()
 }
 
-func (b body) Close() error {
-	defer b.stop()
-	return b.whole.Close()
+// escaped is a path as the protocol signs it: of all but letters, digits and -._~/ each byte.
+func escaped(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		parts[i] = strings.ReplaceAll(url.QueryEscape(p), "+", "%20")
+	}
+	return strings.Join(parts, "/")
+}
+
+// newClient returns a client that goes nowhere else than it is sent.
+func newClient() *http.Client {
+	dialer := net.Dialer{Timeout: 10 * time.Second}
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
+			ResponseHeaderTimeout: time.Minute, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 4, DisableCompression: true,
+			MaxResponseHeaderBytes: maxError,
+		},
+	}
 }

@@ -23,3 +23,9 @@ func Open(k *Key, sealed []byte) ([]sink.Line, error) {
 	_, lines, err := k.open(nameOf(fuzzed, 1), sealed)
 	return lines, err
 }
+
+// KeysOf finds the keys to a bucket.
+var KeysOf = keysOf
+
+// Address is where a server has what a bucket keeps under a key.
+func Address(b *Bucket, key string) string { return b.address(key, nil) }

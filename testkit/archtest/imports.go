@@ -62,7 +62,7 @@ func doors() []door {
 		{"golang.org/x/sys", []string{"cmd/memscribe", "cmd/memscribe/internal/doctor", "io/journal", "sink/ndjson", "testkit/record"}},
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"filippo.io/age", []string{"internal/exchange"}},
-		{"github.com/minio/minio-go/v7", []string{"internal/exchange"}},
+		{"github.com/aws/aws-sdk-go-v2", []string{"internal/exchange"}},
 		{"github.com/klauspost/compress", []string{"internal/pack", "io/unpack", "internal/verify/trial", "testkit/"}},
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},
 		{"github.com/chromedp", []string{"testkit/"}}, // a browser that tests drive
