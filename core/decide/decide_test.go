@@ -5,11 +5,12 @@ import (
 
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 )
 
 func standard(t testing.TB) *gate.Rules {
 	t.Helper()
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

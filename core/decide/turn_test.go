@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 )
 
 func yes(s string) core.Option { return core.Option{Text: s, Chosen: true} }
@@ -314,7 +315,7 @@ func TestShortRules(t *testing.T) {
 	} {
 		own = append(own, gate.RuleConfig{ID: "own." + f, Category: "imperative", Family: f, Patterns: []string{"over", "better", "x"}})
 	}
-	rules, err := gate.Configured(gate.Config{Rules: own})
+	rules, err := gate.Configured(lexicon.Standard(), gate.Config{Rules: own})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +337,7 @@ func TestOwnRules(t *testing.T) {
 	if v := turn(t, standard(t), decide.Input{Text: text}); len(v.Decisions) > 0 {
 		t.Fatalf("%q decides by itself (%d)", text, v.Score)
 	}
-	rules, err := gate.Configured(gate.Config{Rules: []gate.RuleConfig{{ID: "own.tabu", Category: "rejection", Tier: "strong", Patterns: []string{"is tabu"}}}})
+	rules, err := gate.Configured(lexicon.Standard(), gate.Config{Rules: []gate.RuleConfig{{ID: "own.tabu", Category: "rejection", Tier: "strong", Patterns: []string{"is tabu"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,11 +36,10 @@ type RuleConfig struct {
 	MustNot  []string `toml:"must_not" json:"must_not,omitempty"` // turns that it must not mark
 }
 
-// Configured compiles the built-in rules with what the user says about them, and
+// Configured compiles the standard tables with what the user says about them, and
 // runs the user's rules over their own examples. The error names the rule that
 // is wrong, and what is wrong with it.
-func Configured(c Config) (*Rules, error) {
-	standard := Standard()
+func Configured(standard []Table, c Config) (*Rules, error) {
 	own, err := c.tables(standard)
 	if err != nil {
 		return nil, err

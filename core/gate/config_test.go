@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
 // TestConfigured shows that a user's rules add to the built-in ones, change and
 // disable them.
 func TestConfigured(t *testing.T) {
-	r, err := gate.Configured(gate.Config{
+	r, err := gate.Configured(lexicon.Standard(), gate.Config{
 		Disable: []string{"en.never", "zh.*"},
 		Lists:   map[string][]string{"tabu": {"jargon", "buzz_words"}},
 		Rules: []gate.RuleConfig{
@@ -66,7 +67,7 @@ func TestConfiguredRefuses(t *testing.T) {
 		{gate.Config{Rules: []gate.RuleConfig{shows(ban("own.x", "tabu"), []string{"taboo"}, nil)}}, `rule "own.x": does not mark "taboo"`},
 		{gate.Config{Rules: []gate.RuleConfig{shows(ban("own.x", "tabu"), nil, []string{"so tabu"})}}, `rule "own.x": marks "so tabu"`},
 	} {
-		_, err := gate.Configured(tc.config)
+		_, err := gate.Configured(lexicon.Standard(), tc.config)
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: error %v, want %q", tc.config, err, tc.want)
 		}

@@ -32,19 +32,3 @@ func TestFoldShort(t *testing.T) {
 		t.Errorf("%d words were taken, want %d at least", taken, least)
 	}
 }
-
-// TestFindShort looks every word of the rules up both ways.
-func TestFindShort(t *testing.T) {
-	rules, err := New(Standard())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for id, name := range rules.words.names {
-		if id == 0 || len(name) > headSize {
-			continue
-		}
-		if got := rules.words.findShort(headOf([]byte(name)), len(name)); got != int32(id) || got != rules.words.find([]byte(name)) {
-			t.Errorf("%q is number %d, want %d", name, got, id)
-		}
-	}
-}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
 func standard(t testing.TB) *gate.Rules {
 	t.Helper()
-	r, err := gate.New(gate.Standard())
+	r, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestNewRefuses(t *testing.T) {
 		{gate.Rule{ID: "a.b", Category: core.Ban, Patterns: []string{strings.Repeat("a", 80)}}, "too long"},
 		{gate.Rule{ID: "a.b", Category: core.Ban, Patterns: []string{""}}, "no word"},
 	} {
-		_, err := gate.New(gate.Standard(), gate.Table{Rules: []gate.Rule{tc.rule}})
+		_, err := gate.New(lexicon.Standard(), gate.Table{Rules: []gate.Rule{tc.rule}})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: error %v, want %q", tc.rule, err, tc.want)
 		}
@@ -129,7 +130,7 @@ func TestFurther(t *testing.T) {
 		{ID: "en.never"},
 		{ID: "en.use", Category: core.Ban, Patterns: []string{"^ use"}},
 	}}
-	r, err := gate.New(gate.Standard(), own)
+	r, err := gate.New(lexicon.Standard(), own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +256,7 @@ func BenchmarkMark(b *testing.B) {
 
 // TestForeign shows that one word that two languages share tells nothing, and two do.
 func TestForeign(t *testing.T) {
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,5 +269,16 @@ func TestForeign(t *testing.T) {
 		if scan := rules.Scan(prose.Plain(text)); scan.Foreign() != want {
 			t.Errorf("%q is foreign: %v", text, !want)
 		}
+	}
+}
+
+// TestFindShort looks every word of the rules up both ways.
+func TestFindShort(t *testing.T) {
+	rules, err := gate.New(lexicon.Standard())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rules.FindsShort(); err != nil {
+		t.Error(err)
 	}
 }

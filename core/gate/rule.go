@@ -74,3 +74,13 @@ func familyOf(c core.Category) (Family, bool) {
 	}
 	return NoFamily, false
 }
+
+// Shows returns the rule with an example that it must match, and one, if there is any, that
+// it must not.
+func (r Rule) Shows(must, mustNot string) Rule {
+	r.Must = []string{must}
+	if mustNot != "" {
+		r.MustNot = []string{mustNot}
+	}
+	return r
+}

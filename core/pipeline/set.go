@@ -36,6 +36,7 @@ import (
 	"github.com/memscribe/memscribe/core/bind"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/nodeprep"
@@ -115,7 +116,7 @@ func NewSet(o Options) (*Set, error) {
 	rules := o.Rules
 	if rules == nil {
 		var err error
-		if rules, err = gate.New(gate.Standard()); err != nil {
+		if rules, err = gate.New(lexicon.Standard()); err != nil {
 			return nil, fmt.Errorf("compile built-in gate rules: %w", err)
 		}
 	}

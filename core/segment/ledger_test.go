@@ -8,13 +8,14 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/segment"
 )
 
 // limited records with a limit on what is kept, and drops what is over it.
 func limited(t testing.TB, limit int) *recorder {
 	t.Helper()
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/segment"
 )
@@ -28,7 +29,7 @@ type recorder struct {
 
 func record(t testing.TB) *recorder {
 	t.Helper()
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +241,7 @@ func TestManyCalls(t *testing.T) {
 }
 
 func BenchmarkAdd(b *testing.B) {
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		b.Fatal(err)
 	}

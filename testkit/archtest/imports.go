@@ -16,7 +16,7 @@ type layer struct {
 func layers() []layer {
 	core := []string{"core", "core/jsondoc"}
 	stages := []string{
-		"core/ahocorasick", "core/prose", "core/title", "core/score", "core/gate",
+		"core/ahocorasick", "core/prose", "core/title", "core/score", "core/gate", "core/gate/lexicon",
 		"core/decide/words", "core/decide/naming", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
 	}
 	all := []layer{
@@ -34,8 +34,8 @@ func layers() []layer {
 		layer{"adapters/internal/", append(slices.Clone(core), "adapters/internal/")},
 		layer{"adapters", append(slices.Clone(core), "adapters/")},
 		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
-		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/decide", "core/score", "core/prose", "core/redact", "internal/")},
-		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/decide", "core/nodeprep", "core/pipeline", "internal/", "io/")},
+		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/score", "core/prose", "core/redact", "internal/")},
+		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/nodeprep", "core/pipeline", "internal/", "io/")},
 		layer{"internal/recall", append(slices.Clone(core), "core/prose", "internal/")},
 		layer{"internal/", append(slices.Clone(core), "internal/")},
 		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "core/shape", "internal/", "io/")},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/testkit/meta"
 )
 
@@ -13,7 +14,7 @@ var talks = flag.Int("talks", 600, "how many talks to read in every order")
 // TestOrders reads the files of generated sessions in every order and in turns: what
 // a sink holds in the end is the same.
 func TestOrders(t *testing.T) {
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

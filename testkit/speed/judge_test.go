@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/frame"
 )
@@ -55,7 +56,7 @@ func judgeShare(b *testing.B, corpus [][]byte) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		b.Fatal(err)
 	}

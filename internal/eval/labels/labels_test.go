@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/testkit/golden"
 )
@@ -38,7 +39,7 @@ func load(t *testing.T, name string) []labels.Turn {
 
 func standard(t *testing.T) *gate.Rules {
 	t.Helper()
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		t.Fatal(err)
 	}

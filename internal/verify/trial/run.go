@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -136,7 +137,7 @@ type held struct {
 // captures.
 //
 //nolint:gochecknoglobals // never changes, and is made on first use
-var Rules = sync.OnceValues(func() (*gate.Rules, error) { return gate.New(gate.Standard()) })
+var Rules = sync.OnceValues(func() (*gate.Rules, error) { return gate.New(lexicon.Standard()) })
 
 // Model is the built-in judge of decisions, read once.
 //

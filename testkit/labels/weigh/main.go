@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 )
 
@@ -32,7 +33,7 @@ func run(args []string, stderr io.Writer) error {
 	if flags.NArg() == 0 {
 		return errors.New("no file of labelled turns")
 	}
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		return fmt.Errorf("compile rules: %w", err)
 	}

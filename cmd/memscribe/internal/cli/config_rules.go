@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/redact"
 )
 
@@ -155,7 +156,7 @@ func (a *App) readGate(d *config.Document) config.Problems {
 	if len(paths) == 0 && len(c.Lists) == 0 && len(c.Disable) == 0 {
 		return nil
 	}
-	rules, err := gate.Configured(c)
+	rules, err := gate.Configured(lexicon.Standard(), c)
 	if err == nil {
 		a.Rules.Gate = rules
 		return nil
@@ -170,7 +171,7 @@ func gateProblem(d *config.Document, paths []string, c gate.Config, err error) *
 	all := c.Rules
 	for i, at := range paths {
 		c.Rules = all[:i+1]
-		if _, e := gate.Configured(c); e != nil {
+		if _, e := gate.Configured(lexicon.Standard(), c); e != nil {
 			return d.Problem(at, "%s: %v", at, e)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/internal/eval/labels"
 	"github.com/memscribe/memscribe/io/capture"
 )
@@ -21,7 +22,7 @@ type DecisionsOptions struct {
 
 // Decisions measures how decisions are found in the labelled turns of files.
 func Decisions(a *cli.App, o DecisionsOptions, files []string) error {
-	rules, err := gate.New(gate.Standard())
+	rules, err := gate.New(lexicon.Standard())
 	if err != nil {
 		return fmt.Errorf("compile rules: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/gate"
+	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/panics"
@@ -330,7 +331,7 @@ func (w *Way) prepare() (err error) {
 		return err
 	}
 	if w.rules = w.Privacy.Rules.Gate; w.rules == nil {
-		if w.rules, err = gate.New(gate.Standard()); err != nil {
+		if w.rules, err = gate.New(lexicon.Standard()); err != nil {
 			return err
 		}
 	}

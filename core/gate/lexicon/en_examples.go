@@ -1,8 +1,10 @@
-package gate
+package lexicon
+
+import "github.com/memscribe/memscribe/core/gate"
 
 // exampled gives the rules that are only evidence their examples: a turn that
 // each must find itself in, and one that it must not.
-func exampled(rules []Rule) []Rule {
+func exampled(rules []gate.Rule) []gate.Rule {
 	for i := range rules {
 		if must, mustNot := exampleOf(rules[i].Family); len(rules[i].Must) == 0 && must != "" {
 			rules[i].Must, rules[i].MustNot = []string{must}, []string{mustNot}
@@ -12,158 +14,158 @@ func exampled(rules []Rule) []Rule {
 }
 
 // exampleOf are the examples of a family of details or cues in English.
-func exampleOf(f Family) (must, mustNot string) {
+func exampleOf(f gate.Family) (must, mustNot string) {
 	switch f {
-	case CtxErrand:
+	case gate.CtxErrand:
 		return "use the browser tool to check the page", "use the browser cache for the page"
-	case ModOnly:
+	case gate.ModOnly:
 		return "only show the last ten", "show the last ten"
-	case ModAll:
+	case gate.ModAll:
 		return "make every title bold", "make the title bold"
-	case ModState:
+	case gate.ModState:
 		return "make columns optional", "make a commit"
-	case ModColour:
+	case gate.ModColour:
 		return "a red banner", "a banner"
-	case ModStyle:
+	case gate.ModStyle:
 		return "more padding", "more cards"
-	case ModPlace:
+	case gate.ModPlace:
 		return "put it next to the title", "put it away"
-	case ModIn:
+	case gate.ModIn:
 		return "put it in the header", "put it away"
-	case ModWith:
+	case gate.ModWith:
 		return "a table with two columns", "a table"
-	case ModThat:
+	case gate.ModThat:
 		return "an endpoint that returns the sum", "an endpoint"
-	case ModSoThat:
+	case gate.ModSoThat:
 		return "hide it so that no one sees it", "hide it"
-	case ModAs:
+	case gate.ModAs:
 		return "store it as an array", "store it"
-	case ModFor:
+	case gate.ModFor:
 		return "a column for the country", "a column"
-	case ModBy:
+	case gate.ModBy:
 		return "sort by name", "sort it"
-	case ModTo:
+	case gate.ModTo:
 		return "add it to the list", "add it"
-	case ModToBe:
+	case gate.ModToBe:
 		return "I want it to be red", "I want it red"
-	case ModWhen:
+	case gate.ModWhen:
 		return "hide it when the list is empty", "hide it"
-	case ModSame:
+	case gate.ModSame:
 		return "use the same colour", "use a colour"
-	case ModCompare:
+	case gate.ModCompare:
 		return "a bigger logo", "a logo"
-	case ModNumber:
+	case gate.ModNumber:
 		return "two columns", "columns"
-	case ModUnit:
+	case gate.ModUnit:
 		return "30 seconds", "30 apples"
-	case ModAllow:
+	case gate.ModAllow:
 		return "users can sort it", "sort it"
-	case ModSupport:
+	case gate.ModSupport:
 		return "support yaml", "use yaml"
-	case ModDocs:
+	case gate.ModDocs:
 		return "update the readme", "update the page"
-	case ModTests:
+	case gate.ModTests:
 		return "add a test", "add a page"
-	case ModVcs:
+	case gate.ModVcs:
 		return "open a pr", "open a page"
-	case ModVague:
+	case gate.ModVague:
 		return "fix this", "fix the page"
-	case ModPronoun:
+	case gate.ModPronoun:
 		return "move it", "move the page"
-	case ModAlso:
+	case gate.ModAlso:
 		return "also add tests", "add tests"
-	case ModRather:
+	case gate.ModRather:
 		return "a bit smaller", "smaller"
-	case ModTheX:
+	case gate.ModTheX:
 		return "the title of the page", "a title"
-	case ModPlan:
+	case gate.ModPlan:
 		return "make a plan", "make a page"
-	case ModMeta:
+	case gate.ModMeta:
 		return "start a new session", "start a new page"
-	case ModFile:
+	case gate.ModFile:
 		return "move the file", "move the title"
-	case ModProduct:
+	case gate.ModProduct:
 		return "move the button", "move the file"
-	case ModScope:
+	case gate.ModScope:
 		return "leave that for now", "leave that"
-	case ModBe:
+	case gate.ModBe:
 		return "the title is red", "a red title"
 	default:
 		return cueExample(f)
 	}
 }
 
-func cueExample(f Family) (must, mustNot string) {
+func cueExample(f gate.Family) (must, mustNot string) {
 	switch f {
-	case CtxWhatAbout:
+	case gate.CtxWhatAbout:
 		return "what about windows", "use windows"
-	case CtxKnow:
+	case gate.CtxKnow:
 		return "do you know it", "you know it"
-	case CtxSymptom:
+	case gate.CtxSymptom:
 		return "there is an error", "there is a list"
-	case CtxNotWorking:
+	case gate.CtxNotWorking:
 		return "it does not work", "it works"
-	case CtxStill:
+	case gate.CtxStill:
 		return "still red", "it is red"
-	case CtxISaw:
+	case gate.CtxISaw:
 		return "i see two entries", "two entries"
-	case CtxYouDid:
+	case gate.CtxYouDid:
 		return "you forgot the tests", "add the tests"
-	case CtxPast:
+	case gate.CtxPast:
 		return "it was slow", "make it fast"
-	case CtxPraise:
+	case gate.CtxPraise:
 		return "looks great, thanks", "make it blue"
-	case CtxOpinion:
+	case gate.CtxOpinion:
 		return "it feels slow", "make it fast"
-	case CtxNow:
+	case gate.CtxNow:
 		return "right now it is grey", "make it grey"
-	case CtxNoChange:
+	case gate.CtxNoChange:
 		return "don't change anything yet", "change it"
-	case CtxHedge:
+	case gate.CtxHedge:
 		return "maybe use a map", "use a map"
-	case CtxThink:
+	case gate.CtxThink:
 		return "i think a map is fine", "a map is fine"
-	case CtxIfStart:
+	case gate.CtxIfStart:
 		return "what if we use a map", "use a map"
-	case CtxReason:
+	case gate.CtxReason:
 		return "use a map because it is fast", "use a map"
-	case CtxIll:
+	case gate.CtxIll:
 		return "i'll do that", "do that"
-	case CtxPasteIntro:
+	case gate.CtxPasteIntro:
 		return "here is the log", "use a map"
-	case CtxReviewTalk:
+	case gate.CtxReviewTalk:
 		return "consider using a map", "use a map"
-	case CtxChat:
+	case gate.CtxChat:
 		return "hello, one question", "use a map"
-	case CtxThereIs:
+	case gate.CtxThereIs:
 		return "there is a gap", "close the gap"
-	case CtxCanYou:
+	case gate.CtxCanYou:
 		return "can you do that", "do that"
-	case CtxCanWe:
+	case gate.CtxCanWe:
 		return "can we do that", "do that"
-	case CtxShouldWe:
+	case gate.CtxShouldWe:
 		return "should we do that", "do that"
-	case CtxPlease:
+	case gate.CtxPlease:
 		return "please do that", "do that"
-	case CtxLets:
+	case gate.CtxLets:
 		return "let's do that", "do that"
-	case CtxI:
+	case gate.CtxI:
 		return "i know", "do that"
-	case CtxYou:
+	case gate.CtxYou:
 		return "you know", "do that"
-	case CtxWe:
+	case gate.CtxWe:
 		return "we know", "do that"
-	case AskWh:
+	case gate.AskWh:
 		return "why is it slow", "make it fast"
-	case AskAux:
+	case gate.AskAux:
 		return "should we use a map", "we should use a map"
-	case OfferTech:
+	case gate.OfferTech:
 		return "I suggest adding a cache", "done"
-	case OfferChore:
+	case gate.OfferChore:
 		return "proceed with rebasing", "done"
-	case VetoPhrase:
+	case gate.VetoPhrase:
 		return "never mind", "never do that"
-	case VetoClause:
+	case gate.VetoClause:
 		return "show me how it should work", "it should work"
 	default:
 		return "", ""

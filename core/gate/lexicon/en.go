@@ -1,11 +1,15 @@
-package gate
+package lexicon
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/memscribe/memscribe/core/gate"
+)
 
 // English is the English table: its lists and leads. The rules stand in
 // en_decide.go, en_request.go and en_cues.go.
-func English() Table {
-	t := Table{Lang: "en", Signs: words(`the is are to of and in on for with it that this be we you i should can please an from`), Lists: englishLists(), Joins: []string{"and", "but", "or", "then", "so", "plus", "because", "&"}}
+func English() gate.Table {
+	t := gate.Table{Lang: "en", Signs: words(`the is are to of and in on for with it that this be we you i should can please an from`), Lists: englishLists(), Joins: []string{"and", "but", "or", "then", "so", "plus", "because", "&"}}
 	t.Leads = []string{
 		"please", "pls", "plz", "kindly", "just", "then", "now", "also", "so", "ok", "okay", "well", "first", "next", "finally", "lastly", "instead",
 		"actually", "maybe", "perhaps", "simply", "again", "yes", "yeah", "yea", "yep", "yup", "y", "no", "nope", "nah", "sure", "great", "good", "nice",
@@ -27,7 +31,7 @@ func English() Table {
 		"i_am_thinking_that_we", "im_thinking_that_we", "im_thinking_we", "i_was_thinking_we", "lets_also_just", "so_we", "then_we", "we_just", "we_simply", "you_just", "id_say", "i_would_say", "the_plan_is_to", "proceed_to", "continue_to", "start_to", "please_proceed_to", "work_on_making", "idea_is_to", "the_goal_is_to", "please_also", "please_just", "lets_please", "also_make_sure_to", "and_then",
 		"from_now_on", "going_forward", "in_the_future", "in_future", "decision",
 	}
-	for _, rules := range [][]Rule{englishActs(), englishStances(), englishBans(), englishDetails(), englishCues()} {
+	for _, rules := range [][]gate.Rule{englishActs(), englishStances(), englishBans(), englishDetails(), englishCues()} {
 		t.Rules = append(t.Rules, exampled(rules)...)
 	}
 	return t

@@ -1,7 +1,0 @@
-package gate
-
-// Standard are the tables that Memscribe comes with: English, and the core
-// markers, or the words of assent, of other languages.
-func Standard() []Table {
-	return []Table{English(), Chinese(), Japanese(), German(), French(), Spanish(), Portuguese(), Russian(), Korean(), Italian()}
-}
