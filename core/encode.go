@@ -6,6 +6,7 @@ import (
 
 	"lukechampine.com/blake3"
 
+	"github.com/memscribe/memscribe/core/cut"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -26,7 +27,7 @@ type Encoder struct {
 	wholes  [maxWholes]scrubbed  // of the node at hand, those that were scrubbed
 	held    int                  // how many of them
 	judged  [maxWholes]judgement // of the nodes before, too
-	echoes  Echoes               // secrets of the node or event at hand
+	echoes  cut.Echoes           // secrets of the node or event at hand
 	again   bool                 // it is encoded once more, without what is known
 	err     error
 }
@@ -163,7 +164,7 @@ func (e *Encoder) offset(turn Fragment, at int) int {
 		return max(at, 0)
 	}
 	cuts := e.whole(turn.Whole).cuts
-	return max(Moved(cuts, turn.Offset+at)-Moved(cuts, turn.Offset), 0)
+	return max(cut.Moved(cuts, turn.Offset+at)-cut.Moved(cuts, turn.Offset), 0)
 }
 
 // diff appends "diff": the path, the lines before and after, and the unified form. Counts

@@ -275,7 +275,7 @@ func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
 		clean, _ = e.echoes.Cut(clean, clean, nil)
 	case err != nil || bytes.Equal(clean, value):
 	case isMark(clean):
-		e.echoes.know(value, clean)
+		e.echoes.Know(value, clean)
 	default:
 		clean = bytes.Clone(clean)
 		e.scrub(TextField, value) // for what is cut from it to be known
@@ -307,4 +307,9 @@ func (e *Encoder) rawValue(dst []byte, v jsondoc.Value) []byte {
 	default:
 		return v.AppendCompact(dst)
 	}
+}
+
+// isMark reports whether nothing is left of a string but a placeholder.
+func isMark(clean []byte) bool {
+	return bytes.HasPrefix(clean, []byte("[REDACTED:")) && bytes.IndexByte(clean, ']') == len(clean)-1
 }

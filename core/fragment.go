@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/memscribe/memscribe/core/cut"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -106,7 +107,7 @@ func (e *Encoder) judge(text string, s []byte) ([]byte, []Cut) {
 // span is where [from, to) of the whole is now. What it shares with a cut becomes
 // all that stands there.
 func (w *scrubbed) span(from, to int) (int, int) {
-	from, to = movedSpan(w.cuts, from, to)
+	from, to = cut.MovedSpan(w.cuts, from, to)
 	return min(from, len(w.clean)), min(to, len(w.clean))
 }
 

@@ -1,5 +1,7 @@
 package core
 
+import "github.com/memscribe/memscribe/core/cut"
+
 // Field says what a string that leaves the process stands for.
 type Field uint8
 
@@ -30,36 +32,4 @@ type MemberScrubber interface {
 }
 
 // Cut is a replacement in a scrubbed string.
-type Cut struct {
-	At   int // offset in the original
-	Len  int // bytes that were cut there
-	With int // bytes that stand there now
-}
-
-// Moved maps an offset of the original string to the scrubbed one; what lay
-// inside a cut comes to lie at its start.
-func Moved(cuts []Cut, at int) int {
-	shift := 0
-	for _, c := range cuts {
-		if at < c.At {
-			break
-		}
-		if at < c.At+c.Len {
-			return c.At + shift
-		}
-		shift += c.With - c.Len
-	}
-	return at + shift
-}
-
-// movedSpan maps a span of the original string to the scrubbed one. What it shares
-// with a cut becomes all that stands there now.
-func movedSpan(cuts []Cut, from, to int) (int, int) {
-	end := Moved(cuts, to)
-	for _, c := range cuts {
-		if c.At < to && to <= c.At+c.Len {
-			end = Moved(cuts, c.At) + c.With
-		}
-	}
-	return Moved(cuts, from), end
-}
+type Cut = cut.Cut

@@ -1,140 +1,11 @@
 package core
 
 import (
-	"bytes"
-	"cmp"
-	"iter"
 	"slices"
 	"strings"
+
+	"github.com/memscribe/memscribe/core/cut"
 )
-
-// A unified diff puts a sign before each line, and lines of two texts between each
-// other. What gives a secret away may stand in the line before it:
-//
-//	  "db_password":
-//	-   "Zk39dkeLLq02mfTz8"
-//	+   "Zk40dkeLLq01mfTz8"
-//
-// So the old and the new text of a diff are judged, too, and what is secret in them
-// is cut from the diff.
-
-// side is the old ('-') or the new ('+') text of the lines of a unified diff.
-type side struct {
-	text  []byte
-	lines []sideLine
-}
-
-// sideLine is where a line of a side begins, there and in the diff.
-type sideLine struct {
-	at, from int
-	// seam says that the line may be understood together with the one before it, and
-	// not as they stand in the diff.
-	seam bool
-}
-
-// linesOf are the lines of a side, and where they stand in the diff.
-func linesOf(unified string, sign byte) iter.Seq2[string, sideLine] {
-	return func(yield func(string, sideLine) bool) {
-		inHunk, open, apart, at := false, false, false, 0
-		for line := range strings.Lines(unified) {
-			from := at
-			at += len(line)
-			switch {
-			case strings.HasPrefix(line, "@@"):
-				inHunk, open, apart = true, false, false
-				continue
-			case !inHunk:
-				continue
-			case line[0] != ' ' && line[0] != sign:
-				apart = true // something of the other side stands between
-				continue
-			}
-			if !yield(line[1:], sideLine{from: from + 1, seam: open && (apart || line[0] != ' ')}) {
-				return
-			}
-			open, apart = isOpen(line), false
-		}
-	}
-}
-
-// sideOf takes a side out of a diff.
-func sideOf(unified string, sign byte) (s side) {
-	for text, line := range linesOf(unified, sign) {
-		s.add(text, line)
-	}
-	return s
-}
-
-// hasSeam reports whether a side of a diff has one: most have none.
-func hasSeam(unified string, sign byte) bool {
-	for _, line := range linesOf(unified, sign) {
-		if line.seam {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *side) add(text string, line sideLine) {
-	line.at = len(s.text)
-	s.lines = append(s.lines, line)
-	s.text = append(s.text, text...)
-}
-
-// line is the text of a line.
-func (s *side) line(i int) []byte {
-	if i+1 < len(s.lines) {
-		return s.text[s.lines[i].at:s.lines[i+1].at]
-	}
-	return s.text[s.lines[i].at:]
-}
-
-// atSeams is what is left of a side without the lines that stand at no seam. An empty
-// line parts what does not follow each other.
-func (s *side) atSeams() (at side) {
-	const behind = 2 // lines after the one before a seam: a value, and what closes it
-	written := 0
-	for i := range s.lines {
-		if !s.lines[i].seam {
-			continue
-		}
-		if len(at.lines) > 0 && written < i-1 {
-			at.text = append(at.text, "\n\n"...)
-		}
-		for last := max(written, i-1); last < len(s.lines) && (last < i+behind || isOpen(string(s.line(last-1)))); last++ {
-			at.add(string(s.line(last)), sideLine{from: s.lines[last].from})
-			written = last + 1
-		}
-	}
-	return at
-}
-
-// isOpen reports whether a line ends as one does whose value stands in the next:
-// after a colon, an opening bracket, a tag, a comma or a backslash.
-func isOpen(line string) bool {
-	line = strings.TrimRight(line, " \t\r\n")
-	return line != "" && strings.IndexByte(`:=([{,+>|\`, line[len(line)-1]) >= 0
-}
-
-// inDiff is a cut of the side as the stretches of the diff that it takes. The ends of
-// lines stay, so that the diff keeps its lines.
-func (s *side) inDiff(c Cut, mark string) (all []echo) {
-	first, found := slices.BinarySearchFunc(s.lines, c.At, func(l sideLine, at int) int { return cmp.Compare(l.at, at) })
-	if !found {
-		first--
-	}
-	for i := first; i < len(s.lines) && s.lines[i].at < c.At+c.Len; i++ {
-		line := s.lines[i]
-		end := line.at + len(bytes.TrimRight(s.line(i), "\r\n"))
-		from, to := max(c.At, line.at), min(c.At+c.Len, end)
-		if from >= to {
-			continue
-		}
-		all = append(all, echo{at: line.from + from - line.at, end: line.from + to - line.at, mark: mark})
-		mark = ""
-	}
-	return all
-}
 
 // bothSides scrubs the text of a diff, and its sides as texts of their own.
 func (e *Encoder) bothSides(unified string) {
@@ -142,22 +13,22 @@ func (e *Encoder) bothSides(unified string) {
 		return
 	}
 	w := e.whole(unified)
-	var more []echo
+	var more []cut.Stretch
 	for _, sign := range [...]byte{'-', '+'} {
-		if !hasSeam(unified, sign) {
+		if !cut.HasSeam(unified, sign) {
 			continue
 		}
-		whole := sideOf(unified, sign)
-		s := whole.atSeams()
-		clean, cuts := e.scrub(TextField, slices.Clone(s.text))
+		whole := cut.SideOf(unified, sign)
+		s := whole.AtSeams()
+		clean, cuts := e.scrub(TextField, slices.Clone(s.Text))
 		shift := 0
 		for _, c := range cuts {
-			more = append(more, s.inDiff(c, string(clean[c.At+shift:c.At+shift+c.With]))...)
+			more = append(more, s.InDiff(c, string(clean[c.At+shift:c.At+shift+c.With]))...)
 			shift += c.With - c.Len
 		}
 	}
 	if len(more) > 0 {
-		w.clean, w.cuts = join([]byte(unified), w.clean, w.cuts, more)
+		w.clean, w.cuts = cut.Join([]byte(unified), w.clean, w.cuts, more)
 	}
 }
 
@@ -175,7 +46,7 @@ func (e *Encoder) edited(dst []byte, key string, d *Diff, sign byte) []byte {
 	if dst = appendKey(dst, key); e.Scrubber == nil || e.NoContent || len(e.whole(d.Unified).cuts) == 0 {
 		return e.value(dst, TextField, *text)
 	}
-	whole := string(sideOf(d.Unified, sign).text)
+	whole := string(cut.SideOf(d.Unified, sign).Text)
 	at := strings.Index(whole, *text)
 	if at < 0 {
 		return e.value(dst, TextField, *text)

@@ -14,13 +14,14 @@ type layer struct {
 // layers is the dependency rule: the first entry that covers a package counts.
 // The order of the stages is the order of the pipeline.
 func layers() []layer {
-	core := []string{"core", "core/jsondoc"}
+	core := []string{"core", "core/cut", "core/jsondoc"}
 	stages := []string{
 		"core/ahocorasick", "core/prose", "core/title", "core/score", "core/gate", "core/gate/lexicon",
 		"core/decide/words", "core/decide/naming", "core/decide/options", "core/decide/reading", "core/decide", "core/memory", "core/segment", "core/bind", "core/nodeprep",
 	}
 	all := []layer{
-		{"core", []string{"core/jsondoc"}},
+		{"core", []string{"core/cut", "core/jsondoc"}},
+		{"core/cut", []string{"core/jsondoc"}},
 		{"core/jsondoc", nil},
 		{"core/redact/internal/", []string{"core/redact/internal/"}},
 		{"core/redact", append(slices.Clone(core), "core/ahocorasick", "core/redact/internal/")},

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/cut"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/sanitize"
 )
@@ -75,7 +76,7 @@ func (s *Preparer) scrub(m *api.MemoryWrite) error {
 	}
 	s.scrubbing.Lock()
 	defer s.scrubbing.Unlock()
-	var echoes core.Echoes
+	var echoes cut.Echoes
 	var failed error
 	clean := func(f core.Field, text string) string {
 		if text == "" || failed != nil {
@@ -120,7 +121,7 @@ func scrubTexts(m *api.MemoryWrite, clean func(core.Field, string) string) error
 
 // checkIDs returns an error, for an id must stay as it is, if one of the ids of a memory is a secret, or is known
 // for one from its texts.
-func (s *Preparer) checkIDs(m *api.MemoryWrite, echoes *core.Echoes) error {
+func (s *Preparer) checkIDs(m *api.MemoryWrite, echoes *cut.Echoes) error {
 	for i, id := range slices.Concat([]string{m.ID, m.SupersededBy}, m.ParentIDs, m.EventIDs) {
 		if id == "" {
 			continue
