@@ -24,6 +24,11 @@ func (s Snapshot) QueryContext(ctx context.Context, query string, args ...any) (
 	return s.v.QueryContext(ctx, query, args...)
 }
 
+// QueryRowContext runs a query that reads one row.
+func (s Snapshot) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return s.v.QueryRowContext(ctx, query, args...)
+}
+
 // Projects returns the projects that a name means: a folder with all below it, or all
 // folders of that name. A name that means none is an [ErrProject], which says what is
 // near. No name means no project.

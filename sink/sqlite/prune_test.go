@@ -12,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/sinktest"
@@ -131,7 +132,7 @@ func TestPruneCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	older, err := r.Older(t.Context(), h)
+	older, err := lists.Older(t.Context(), r, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestPruneCounts(t *testing.T) {
 			t.Fatalf("keeps %v, want %v, %v: %s", keeps, kept[l.ID], err, l.JSON)
 		}
 	}
-	if got, err := r.Horizon(t.Context()); err != nil || !got.Conversations.Equal(h.Conversations) || !got.Edits.Equal(h.Edits) || !got.Decisions.IsZero() {
+	if got, err := lists.Horizon(t.Context(), r); err != nil || !got.Conversations.Equal(h.Conversations) || !got.Edits.Equal(h.Edits) || !got.Decisions.IsZero() {
 		t.Errorf("the horizon is %v, %v", got, err)
 	}
 }

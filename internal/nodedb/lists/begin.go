@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
 // IDs are some of the ids that begin alike.
@@ -43,7 +44,7 @@ func beginning(ctx context.Context, r *nodedb.Reader, f Filter, begin string, mo
 			return failed
 		}
 		args := append([]any{begin, begin + lastChar}, w.args...)
-		ids.Items, failed = collect(ctx, s, text, fmt.Sprintf(query, &w), append(args, most+1)...)
+		ids.Items, failed = schema.Collect(ctx, s, schema.Single[string], fmt.Sprintf(query, &w), append(args, most+1)...)
 		return failed
 	})
 	if err != nil {

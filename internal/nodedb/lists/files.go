@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/search"
 )
 
@@ -20,7 +21,7 @@ const mostFiles = 5
 func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []string, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
 		// From each name to the next: files are edited many times.
-		names, failed := collect(ctx, s, text, `WITH RECURSIVE each(base) AS (
+		names, failed := schema.Collect(ctx, s, schema.Single[string], `WITH RECURSIVE each(base) AS (
 			SELECT min(base) FROM nodes WHERE base IS NOT NULL
 			UNION ALL SELECT (SELECT min(base) FROM nodes WHERE base > each.base) FROM each WHERE each.base IS NOT NULL)
 			SELECT base FROM each WHERE base IS NOT NULL`)
@@ -31,7 +32,7 @@ func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []stri
 		if failed != nil {
 			return failed
 		}
-		files, err = collect(ctx, s, text, `SELECT DISTINCT path FROM nodes
+		files, err = schema.Collect(ctx, s, schema.Single[string], `SELECT DISTINCT path FROM nodes
 			WHERE base IN (SELECT value FROM json_each(?)) ORDER BY path LIMIT ?`, string(near), mostFiles)
 		return err
 	})
@@ -41,13 +42,11 @@ func FilesLike(ctx context.Context, r *nodedb.Reader, path string) (files []stri
 	return files, nil
 }
 
-func text(rows *sql.Rows, s *string) error { return rows.Scan(s) }
-
 // Edits returns the ids of the edits of files that are wanted, by project and path.
 func Edits(ctx context.Context, r *nodedb.Reader, wanted func(project, path string) bool) (ids []string, err error) {
 	type file struct{ Project, Path string }
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
-		all, failed := collect(ctx, s, func(rows *sql.Rows, f *file) error { return rows.Scan(&f.Project, &f.Path) },
+		all, failed := schema.Collect(ctx, s, func(rows *sql.Rows, f *file) error { return rows.Scan(&f.Project, &f.Path) },
 			"SELECT DISTINCT project, path FROM nodes WHERE kind = 'episode' AND path IS NOT NULL")
 		if failed != nil {
 			return failed
@@ -60,7 +59,7 @@ func Edits(ctx context.Context, r *nodedb.Reader, wanted func(project, path stri
 		if failed != nil {
 			return failed
 		}
-		ids, failed = collect(ctx, s, text, `SELECT id FROM nodes WHERE kind = 'episode' AND (project, path) IN
+		ids, failed = schema.Collect(ctx, s, schema.Single[string], `SELECT id FROM nodes WHERE kind = 'episode' AND (project, path) IN
 			(SELECT value ->> 'Project', value ->> 'Path' FROM json_each(?))`, string(list))
 		return failed
 	})

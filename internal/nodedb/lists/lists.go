@@ -152,20 +152,3 @@ func stamp(ms sql.NullInt64) string {
 	}
 	return time.UnixMilli(ms.Int64).UTC().Format("2006-01-02T15:04:05.000Z")
 }
-
-// collect gathers what scan reads of each row.
-func collect[T any](ctx context.Context, s nodedb.Snapshot, scan func(*sql.Rows, *T) error, query string, args ...any) (all []T, err error) {
-	rows, err := s.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var one T
-		if err := scan(rows, &one); err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
-}

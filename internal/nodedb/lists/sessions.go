@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
 // Counts say how much of each kind there is.
@@ -71,7 +72,7 @@ func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list Li
 		return err
 	}
 	// The page is found by moments alone; only its own sessions are counted.
-	all, err := collect(ctx, s, scan, fmt.Sprintf(`SELECT session, source,
+	all, err := schema.Collect(ctx, s, scan, fmt.Sprintf(`SELECT session, source,
 		  (SELECT project FROM tally AS most WHERE most.session = found.session AND most.source = found.source
 		    ORDER BY messages + decisions + episodes DESC, project LIMIT 1),
 		  count(DISTINCT thread), sum(messages), sum(decisions), sum(bans), sum(episodes), min(first), max(last), place
@@ -130,7 +131,7 @@ func projects(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list Li
 		r.First, r.Last, r.place.Names = stamp(first), stamp(last), []string{r.Project.Project}
 		return json.Unmarshal([]byte(tools), &r.Tools)
 	}
-	all, err := collect(ctx, s, scan, fmt.Sprintf(`SELECT project, tools, sessions, messages, decisions, bans, episodes, first, last, place
+	all, err := schema.Collect(ctx, s, scan, fmt.Sprintf(`SELECT project, tools, sessions, messages, decisions, bans, episodes, first, last, place
 		FROM (SELECT project, json_group_array(DISTINCT source) AS tools, count(DISTINCT source || ' ' || session) AS sessions,
 		  sum(messages) AS messages, sum(decisions) AS decisions, sum(bans) AS bans, sum(episodes) AS episodes,
 		  min(first) AS first, max(last) AS last, coalesce(max(last), %d) AS place

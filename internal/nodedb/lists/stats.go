@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
 // Total counts what there is of one tool, or of all.
@@ -74,10 +75,10 @@ func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 		t.First, t.Last = stamp(first), stamp(last)
 		return err
 	}
-	all, err := collect(ctx, s, scan, "SELECT '', "+columns+w.String(), w.args...)
+	all, err := schema.Collect(ctx, s, scan, "SELECT '', "+columns+w.String(), w.args...)
 	if err != nil || all[0].Sessions == 0 {
 		return nil, err
 	}
-	each, err := collect(ctx, s, scan, "SELECT source, "+columns+w.String()+" GROUP BY source ORDER BY 3 DESC, 1", w.args...)
+	each, err := schema.Collect(ctx, s, scan, "SELECT source, "+columns+w.String()+" GROUP BY source ORDER BY 3 DESC, 1", w.args...)
 	return append(all, each...), err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/prices"
 )
 
@@ -208,5 +209,5 @@ func taken(ctx context.Context, s nodedb.Snapshot, f Filter, by By) ([]part, err
 			&p.all.Input, &p.all.Output, &p.all.CacheRead, &p.all.CacheWrite, &p.all.CacheWrite1h,
 			&p.over.Input, &p.over.Output, &p.over.CacheRead, &p.over.CacheWrite, &p.over.CacheWrite1h, &p.reasoning, &p.last)
 	}
-	return collect(ctx, s, scan, query, w.args...)
+	return schema.Collect(ctx, s, scan, query, w.args...)
 }

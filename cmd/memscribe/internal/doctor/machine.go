@@ -18,6 +18,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
@@ -216,7 +217,7 @@ func horizonOf(ctx context.Context, name string) (schema.Horizon, error) {
 	if err != nil {
 		return schema.Horizon{}, err
 	}
-	h, err := r.Horizon(ctx)
+	h, err := lists.Horizon(ctx, r)
 	return h, errors.Join(err, r.Close())
 }
 

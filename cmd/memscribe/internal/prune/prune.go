@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/retention"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/journal"
@@ -119,7 +120,7 @@ func olderThan(ctx context.Context, name string, h schema.Horizon) (went schema.
 	if err != nil {
 		return went, err
 	}
-	went, err = r.Older(ctx, h)
+	went, err = lists.Older(ctx, r, h)
 	return went, errors.Join(err, r.Close())
 }
 

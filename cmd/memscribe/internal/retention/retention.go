@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -170,7 +171,7 @@ func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, y
 	if err != nil {
 		return latest, false, err
 	}
-	days, err := r.LatestDays(ctx, doubted+1)
+	days, err := lists.LatestDays(ctx, r, doubted+1)
 	if err = errors.Join(err, r.Close()); err != nil || len(days) == 0 {
 		return latest, false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/page/model"
 )
 
@@ -126,7 +127,7 @@ func (d *dayOf) add(t *model.Tokens) {
 // tools are those that have nodes or messages.
 func tools(ctx context.Context, r *nodedb.Reader) (out []model.Tool, err error) {
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
-		out, err = each(ctx, s, func(rows *sql.Rows, t *model.Tool) error {
+		out, err = schema.Collect(ctx, s, func(rows *sql.Rows, t *model.Tool) error {
 			return rows.Scan(&t.Name, &t.Sessions, &t.Decisions, &t.Edits, &t.Last)
 		}, "SELECT source, sessions, decisions, episodes, coalesce(last, '') FROM tools ORDER BY sessions DESC")
 		return err
@@ -135,22 +136,4 @@ func tools(ctx context.Context, r *nodedb.Reader) (out []model.Tool, err error) 
 		return nil, fmt.Errorf("list tools: %w", err)
 	}
 	return out, nil
-}
-
-// each reads rows.
-func each[T any](ctx context.Context, s nodedb.Snapshot, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
-	rows, err := s.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	all := []T{}
-	for rows.Next() {
-		var one T
-		if err := scan(rows, &one); err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
 }
