@@ -2,6 +2,7 @@
 package adapters
 
 import (
+	"github.com/memscribe/memscribe/adapters/acp"
 	"github.com/memscribe/memscribe/adapters/aider"
 	"github.com/memscribe/memscribe/adapters/amp"
 	"github.com/memscribe/memscribe/adapters/antigravity"
@@ -74,6 +75,7 @@ func All() []core.Adapter {
 		codebuff.Adapter{},
 		junie.Adapter{},
 		auggie.Adapter{},
+		acp.Adapter{},
 		aider.Adapter{},
 		specstory.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},

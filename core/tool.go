@@ -40,4 +40,5 @@ const (
 	Codebuff    Tool = "codebuff"
 	Junie       Tool = "junie"
 	Auggie      Tool = "auggie"
+	ACP         Tool = "acp" // whoever speaks the protocol
 )

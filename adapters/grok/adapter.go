@@ -82,7 +82,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	var doc jsondoc.Doc
 	if n, err := doc.Parse(line); err == nil && n > 0 {
 		v := doc.Root()
-		if v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() {
+		if v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() && !v.Get("jsonrpc").Exists() {
 			return core.NativeFit
 		}
 	}

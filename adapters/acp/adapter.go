@@ -1,0 +1,62 @@
+// Package acp reads logs of the Agent Client Protocol: what an editor, or another client, and
+// an agent sent each other, as JSON-RPC messages, one a line.
+//
+// What is known of it, and on what evidence, stands in docs/adapters/acp.md.
+package acp
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Adapter knows the protocol, whoever speaks it.
+type Adapter struct{}
+
+// Tool names the protocol.
+func (Adapter) Tool() core.Tool { return core.ACP }
+
+// Places are none: an agent mostly has a transcript of its own, and would be told twice. A
+// log is read when it is named.
+func (Adapter) Places() []core.Place { return nil }
+
+// NewParser returns a parser for one log.
+func (Adapter) NewParser(core.StreamInfo) core.Parser {
+	p := &parser{told: map[string]bool{}}
+	return served.Edits(p, &p.Files)
+}
+
+// maxLead bounds the lines before the first message of the protocol.
+const maxLead = 8
+
+// Detect judges by the first message that names the protocol.
+func (Adapter) Detect(s core.Sample) core.Fit {
+	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
+	var doc jsondoc.Doc
+	for range maxLead {
+		line, rest, more := bytes.Cut(head, []byte("\n"))
+		if n, err := doc.Parse(line); err != nil || n == 0 || doc.Root().Kind() != jsondoc.Object {
+			return core.NoFit
+		}
+		v := doc.Root()
+		switch method := v.Get("method").Str(); {
+		case v.Get("schema").Is(journal):
+		case !v.Get("jsonrpc").Is("2.0"):
+			return core.NoFit
+		case strings.HasPrefix(method, "session/"),
+			method == "initialize" && v.Path("params", "clientCapabilities").Exists() && isNumber(v.Path("params", "protocolVersion")),
+			v.Path("result", "agentCapabilities").Exists():
+			return core.NativeFit
+		}
+		if head = rest; !more {
+			break
+		}
+	}
+	return core.NoFit
+}
+
+// isNumber tells the versions of this protocol from those of MCP, which are dates.
+func isNumber(v jsondoc.Value) bool { _, ok := v.Int(); return ok }
