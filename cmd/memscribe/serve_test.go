@@ -155,6 +155,22 @@ func TestServeViews(t *testing.T) {
 	}
 }
 
+// TestServeNothing shows a database in which nothing is: its lists are lists.
+func TestServeNothing(t *testing.T) {
+	w := &world{t: t, dir: t.TempDir()}
+	db, none := filepath.Join(w.dir, "empty.db"), filepath.Join(w.dir, "none")
+	if err := os.Mkdir(none, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.run("watch", "--once", "--home", none, "--sink", "sqlite", "--out", db)
+	b := w.newBrowser(db)
+	for _, path := range []string{"/", "/sessions", "/search", "/rules", "/usage", "/health"} {
+		if status, body := b.get(path + "?format=json"); status != http.StatusOK || strings.Contains(body, ":null") || strings.Contains(body, ": null") {
+			t.Errorf("%s answers %d %s", path, status, body)
+		}
+	}
+}
+
 // Programs that ask for JSON by Accept get the twin of each view; browsers, and whoever
 // takes anything, get the page.
 func TestServeAccept(t *testing.T) {

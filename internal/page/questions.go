@@ -76,7 +76,7 @@ func (p *Page) sessions(ctx context.Context, r *http.Request) (shown, error) {
 func (p *Page) search(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil || q.Words == "" {
-		return shown{"search", "Search", q, model.Found{}}, err
+		return shown{"search", "Search", q, model.Found{Hits: []model.Hit{}}}, err
 	}
 	found, err := p.Source.Search(ctx, q.Words, q.Project)
 	return shown{"search", "Search", q, found}, err

@@ -135,5 +135,5 @@ func tools(ctx context.Context, r *nodedb.Reader) (out []model.Tool, err error) 
 	if err != nil {
 		return nil, fmt.Errorf("list tools: %w", err)
 	}
-	return out, nil
+	return append([]model.Tool{}, out...), nil // a list in JSON, also where there is none
 }
