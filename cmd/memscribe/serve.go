@@ -77,7 +77,7 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 		return h, failed
 	})
 	done()
-	return errors.Join(err, r.Close())
+	return errors.Join(err, s.Close(), r.Close())
 }
 
 // pageOf makes the page. What is for this machine's own person alone is missing where others can

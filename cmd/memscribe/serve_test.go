@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -167,6 +169,50 @@ func TestServeNothing(t *testing.T) {
 	for _, path := range []string{"/", "/sessions", "/search", "/rules", "/usage", "/health"} {
 		if status, body := b.get(path + "?format=json"); status != http.StatusOK || strings.Contains(body, ":null") || strings.Contains(body, ": null") {
 			t.Errorf("%s answers %d %s", path, status, body)
+		}
+	}
+}
+
+// TestServeUsage: the page counts tokens as the command does, and anew once something was
+// written.
+func TestServeUsage(t *testing.T) {
+	w := &world{t: t, dir: t.TempDir()}
+	db := filepath.Join(w.dir, "n.db")
+	var b *browser
+	for _, tool := range []string{"claude_code", "codex"} {
+		w.run("replay", filepath.Join("..", "..", "fixtures", tool), "--sink", "sqlite", "--out", db)
+		if b == nil {
+			b = w.newBrowser(db)
+		}
+		var bill struct {
+			Items []struct {
+				Key                                            string
+				Input_tokens, Output_tokens, Cache_read_tokens int64 //nolint:revive // as JSON has them
+			}
+		}
+		if err := json.Unmarshal([]byte(w.run("usage", "--by", "model", "--db", db, "--json")), &bill); err != nil {
+			t.Fatal(err)
+		}
+		type sum struct{ input, output, cached int64 }
+		want, got := map[string]sum{}, map[string]sum{}
+		for _, i := range bill.Items {
+			want[cmp.Or(i.Key, "not known")] = sum{i.Input_tokens, i.Output_tokens, i.Cache_read_tokens}
+		}
+		var page struct {
+			Models []struct {
+				Of            string
+				Input, Output int64
+				Cached        int64 `json:"cache_read"`
+			}
+		}
+		for range 2 {
+			b.json("/usage?format=json", &page)
+			for _, m := range page.Models {
+				got[m.Of] = sum{m.Input, m.Output, m.Cached}
+			}
+			if !maps.Equal(got, want) || len(got) == 0 {
+				t.Errorf("with %s the page has %v, the command %v", tool, got, want)
+			}
 		}
 	}
 }

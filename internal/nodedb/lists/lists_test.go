@@ -126,3 +126,58 @@ func TestNames(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
+
+// TestResponses: a response of Claude Code that is written again under other ids counts once,
+// what it takes more is added, and it is where it was first. So it is whatever is compared at
+// once.
+func TestResponses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []sink.Line
+	for i, m := range []struct {
+		session, tool, response, at, usage string
+	}{
+		{"a", "claude_code", "r1", "10:01", `"input_tokens":10,"output_tokens":1,"cache_read_tokens":5,"cache_creation_tokens":0`},
+		{"a", "claude_code", "r1", "10:02", `"input_tokens":0,"output_tokens":7,"cache_read_tokens":0,"cache_creation_tokens":0`},
+		{"b", "claude_code", "r1", "10:09", `"input_tokens":10,"output_tokens":3,"cache_read_tokens":5,"cache_creation_tokens":0`},
+		{"b", "claude_code", "r1", "10:09", `"input_tokens":0,"output_tokens":7,"cache_read_tokens":0,"cache_creation_tokens":0`},
+		{"b", "claude_code", "", "10:09", `"input_tokens":0,"output_tokens":100,"cache_read_tokens":0,"cache_creation_tokens":0`},
+		{"c", "codex", "r1", "10:03", `"input_tokens":1000,"output_tokens":0,"cache_read_tokens":0,"cache_creation_tokens":0`},
+		{"c", "codex", "r1", "10:03", `"input_tokens":1000,"output_tokens":0,"cache_read_tokens":0,"cache_creation_tokens":0`},
+	} {
+		id := fmt.Sprintf("message:%032x", i)
+		rows = append(rows, sink.Line{Kind: sink.Message, ID: id, JSON: []byte(fmt.Sprintf(
+			`{"schema":"memscribe.message/v1","kind":"assistant","id":%q,"source":%q,"session_id":%q,"seq":%d,"timestamp":"2026-11-01T%s:00.000Z","project":{"cwd":"/p"},"file":%q,"text":"hello","response_id":%q,"usage":{%s}}`,
+			id, m.tool, m.session, i+1, m.at, m.session, m.response, m.usage))})
+	}
+	if err := errors.Join(s.Apply(t.Context(), rows), s.Flush(t.Context()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := nodedb.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	before := time.Date(2026, 11, 1, 10, 5, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		filter lists.Filter
+		n      int
+		tokens int64
+	}{
+		"all":    {lists.Filter{}, 5, 18 + 7 + 100 + 2000},
+		"first":  {lists.Filter{Session: "a"}, 2, 25},
+		"second": {lists.Filter{Session: "b"}, 1, 100},
+		"until":  {lists.Filter{Until: before}, 4, 2025},
+		"since":  {lists.Filter{Since: before}, 1, 100},
+		"tool":   {lists.Filter{Tool: "codex"}, 2, 2000},
+	} {
+		for _, most := range []uint64{1000, 3, 1} {
+			if n, tokens, err := lists.Responses(t.Context(), r, tt.filter, most); err != nil || n != tt.n || tokens != tt.tokens {
+				t.Errorf("%s, %d at once: %d responses with %d tokens, want %d with %d; %v", name, most, n, tokens, tt.n, tt.tokens, err)
+			}
+		}
+	}
+}

@@ -5,13 +5,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/prices"
 )
 
@@ -66,26 +66,43 @@ type Bill struct {
 // Usage sums up the tokens that a filter leaves: days and sessions newest first, the
 // others by what they cost. A day is one of the zone. What has no time counts only
 // without bounds.
-func Usage(ctx context.Context, r *nodedb.Reader, f Filter, by By, table *prices.Table, zone *time.Location) (b Bill, err error) {
-	var parts []part
+func Usage(ctx context.Context, r *nodedb.Reader, f Filter, by By, table *prices.Table, zone *time.Location) (Bill, error) {
+	all, err := Bills(ctx, r, f, []By{by}, table, zone)
+	if err != nil {
+		return Bill{}, err
+	}
+	return all[0], nil
+}
+
+// Bills sums up the same tokens in several ways.
+func Bills(ctx context.Context, r *nodedb.Reader, f Filter, ways []By, table *prices.Table, zone *time.Location) (all []Bill, err error) {
+	taken := make([]parts, len(ways))
+	for i, by := range ways {
+		taken[i] = parts{by: by, at: map[partOf]*part{}}
+	}
 	err = r.Snapshot(ctx, func(s nodedb.Snapshot) error {
-		parts, err = taken(ctx, s, f, by)
-		return err
+		return responses(ctx, s, f, mostHeld, func(one *response) {
+			for i := range taken {
+				taken[i].add(one)
+			}
+		})
 	})
 	if err != nil {
-		return Bill{}, fmt.Errorf("sum up tokens: %w", err)
+		return nil, fmt.Errorf("sum up tokens: %w", err)
 	}
-	b = Bill{By: by, Date: table.Date, Items: []Spending{}}
+	for i, by := range ways {
+		all = append(all, bill(by, taken[i].sorted(), table, zone))
+	}
+	return all, nil
+}
+
+func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
+	b := Bill{By: by, Date: table.Date, Items: []Spending{}}
 	at := map[[2]string]int{}
-	for i := range parts {
-		p := &parts[i]
-		key := [2]string{p.key}
-		switch by {
-		case BySession:
-			key[1] = p.source
-		case ByDay:
+	for _, p := range parts {
+		key := [2]string{p.of.key, p.of.source}
+		if by == ByDay {
 			key[0] = day(p.last, zone)
-		case ByModel, ByProject, ByTool:
 		}
 		n, known := at[key]
 		if !known {
@@ -113,7 +130,7 @@ func Usage(ctx context.Context, r *nodedb.Reader, f Filter, by By, table *prices
 		}
 		return cmp.Or(cmp.Compare(y.Cost, x.Cost), cmp.Compare(y.Tokens(), x.Tokens()), strings.Compare(x.Key, y.Key))
 	})
-	return b, nil
+	return b
 }
 
 // day is the day of a moment in milliseconds; "" if there is none.
@@ -124,15 +141,90 @@ func day(ms int64, zone *time.Location) string {
 	return time.UnixMilli(ms).In(zone).Format(time.DateOnly)
 }
 
-// part is what was taken of one model, by one of what it is summed up by. A day is in
+// partOf says of what a part is: of one model, and of one of what is summed up by. A day is in
 // quarters of an hour here: no zone divides those.
-type part struct {
-	key, source, project, model string
+type partOf struct {
+	key, source string
+	quarter     int64
+	model       string
+	fast        bool
+}
 
-	fast      bool
+func (p partOf) compare(q partOf) int {
+	slow := func(fast bool) int {
+		if fast {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(p.quarter, q.quarter), strings.Compare(p.key, q.key), strings.Compare(p.source, q.source),
+		strings.Compare(p.model, q.model), cmp.Compare(slow(p.fast), slow(q.fast)))
+}
+
+// part is what was taken of it.
+type part struct {
+	of        partOf
+	project   string
 	all, over prices.Tokens[int64]
 	reasoning int64
 	last      int64
+}
+
+// parts are the parts that tokens are summed up in.
+type parts struct {
+	by By
+	at map[partOf]*part
+}
+
+// sorted are the parts in an order that is always the same, as sums of fractions ask for.
+func (s *parts) sorted() []*part {
+	return slices.SortedFunc(maps.Values(s.at), func(p, q *part) int { return p.of.compare(q.of) })
+}
+
+// add adds what a response took, each kind of tokens without the others.
+func (s *parts) add(r *response) {
+	of := partOf{model: r.model, fast: r.fast}
+	switch s.by {
+	case ByDay:
+		if of.quarter = ended; r.ms != ended {
+			of.quarter = r.ms / (15 * time.Minute).Milliseconds()
+		}
+	case BySession:
+		of.key, of.source = r.talk.session, r.talk.source
+	case ByModel:
+		of.key = r.model
+	case ByProject:
+		of.key = r.talk.project
+	case ByTool:
+		of.key = r.talk.source
+	}
+	p := s.at[of]
+	if p == nil {
+		p = &part{of: of, project: r.talk.project, last: ended}
+		s.at[of] = p
+	}
+	p.project, p.last = min(p.project, r.talk.project), max(p.last, r.ms)
+	p.reasoning += r.reasoning
+	input, output, written := r.input, r.output, max(r.cacheCreation-r.cacheCreation1h, 0)
+	if slices.Contains(cachedInput(), core.Tool(r.talk.source)) {
+		input = max(input-r.cacheRead, 0)
+	}
+	if slices.Contains(thoughtBeside(), core.Tool(r.talk.source)) {
+		output += r.reasoning
+	}
+	for _, kind := range []struct {
+		all, over *int64
+		n         int64
+	}{
+		{&p.all.Input, &p.over.Input, input},
+		{&p.all.Output, &p.over.Output, output},
+		{&p.all.CacheRead, &p.over.CacheRead, r.cacheRead},
+		{&p.all.CacheWrite, &p.over.CacheWrite, written},
+		{&p.all.CacheWrite1h, &p.over.CacheWrite1h, r.cacheCreation1h},
+	} {
+		*kind.all += kind.n
+		*kind.over += max(kind.n-prices.Threshold, 0)
+	}
 }
 
 func (p *part) addTo(s *Spending, table *prices.Table) {
@@ -142,13 +234,13 @@ func (p *part) addTo(s *Spending, table *prices.Table) {
 	s.CacheRead += p.all.CacheRead
 	s.CacheCreation += p.all.CacheWrite + p.all.CacheWrite1h
 	s.CacheCreation1h += p.all.CacheWrite1h
-	if price, ok := table.Find(p.model); ok {
-		s.Cost += price.Cost(p.all, p.over, p.fast)
+	if price, ok := table.Find(p.of.model); ok {
+		s.Cost += price.Cost(p.all, p.over, p.of.fast)
 	} else {
 		s.Unpriced += p.all.Input + p.all.Output + p.all.CacheRead + p.all.CacheWrite + p.all.CacheWrite1h
 	}
-	if p.model != "" {
-		s.Models = append(s.Models, p.model)
+	if p.of.model != "" {
+		s.Models = append(s.Models, p.of.model)
 	}
 	if p.last != ended && (s.Last == "" || p.last > s.last) {
 		s.last, s.Last = p.last, stamp(sql.NullInt64{Int64: p.last, Valid: true})
@@ -162,52 +254,3 @@ func cachedInput() []core.Tool {
 }
 
 func thoughtBeside() []core.Tool { return []core.Tool{core.Gemini} }
-
-func among(tools []core.Tool) string {
-	names := make([]string, len(tools))
-	for i, t := range tools {
-		names[i] = "'" + string(t) + "'"
-	}
-	return "source IN (" + strings.Join(names, ", ") + ")"
-}
-
-// onceEach is the counts without repetitions. Claude Code writes a response as several
-// records, and may write all of them again later in the transcript, or in that of a side
-// question, under other ids. Of what a response is said to have taken at first, the most
-// counts, and of what it is said to have taken more, each amount once.
-const onceEach = `SELECT session, source, project, model, ms, fast, input, output, reasoning, cache_read, cache_creation, cache_creation_1h
-	  FROM usage CROSS JOIN talks USING (t) WHERE source <> 'claude_code' OR response = ''
-	UNION ALL
-	SELECT session, source, project, model, min(ms), max(fast), max(input), max(output), max(reasoning),
-	    max(cache_read), max(cache_creation), max(cache_creation_1h)
-	  FROM usage CROSS JOIN talks USING (t) WHERE source = 'claude_code' AND response <> ''
-	  GROUP BY response, iif(input + cache_read + cache_creation > 0, -1, output)`
-
-// taken asks for the tokens, each kind without the others.
-func taken(ctx context.Context, s nodedb.Snapshot, f Filter, by By) ([]part, error) {
-	w, err := f.scope(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	f.span(&w, "ms", "ms")
-	key := map[By]string{ByDay: "ms / 900000", BySession: "session", ByModel: "model", ByProject: "project", ByTool: "source"}[by]
-	source := "''"
-	if by == BySession {
-		source = "source"
-	}
-	query := fmt.Sprintf(`SELECT coalesce(%[1]s, ''), %[2]s, min(project), model, fast, sum(i), sum(o), sum(r), sum(w), sum(w1),
-		  sum(max(i - %[3]d, 0)), sum(max(o - %[3]d, 0)), sum(max(r - %[3]d, 0)), sum(max(w - %[3]d, 0)), sum(max(w1 - %[3]d, 0)),
-		  sum(reasoning), coalesce(max(ms), %[4]d)
-		FROM (SELECT session, source, project, model, ms, fast, reasoning,
-		    iif(%[5]s, max(input - cache_read, 0), input) AS i, iif(%[6]s, output + reasoning, output) AS o,
-		    cache_read AS r, max(cache_creation - cache_creation_1h, 0) AS w, cache_creation_1h AS w1
-		  FROM (`+onceEach+`))
-		WHERE %[7]s GROUP BY 1, 2, model, fast`,
-		key, source, prices.Threshold, ended, among(cachedInput()), among(thoughtBeside()), w.String())
-	scan := func(rows *sql.Rows, p *part) error {
-		return rows.Scan(&p.key, &p.source, &p.project, &p.model, &p.fast,
-			&p.all.Input, &p.all.Output, &p.all.CacheRead, &p.all.CacheWrite, &p.all.CacheWrite1h,
-			&p.over.Input, &p.over.Output, &p.over.CacheRead, &p.over.CacheWrite, &p.over.CacheWrite1h, &p.reasoning, &p.last)
-	}
-	return schema.Collect(ctx, s, scan, query, w.args...)
-}

@@ -264,7 +264,7 @@ func (s *Source) lineOf(l *lines.Line) (model.Line, error) {
 
 // Usage implements [model.Source].
 func (s *Source) Usage(ctx context.Context, project string) (u model.Usage, err error) {
-	return usage(ctx, s.Reader, project)
+	return s.sums.of(ctx, s.Reader, project)
 }
 
 // Health implements [model.Source].

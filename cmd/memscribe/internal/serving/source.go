@@ -25,7 +25,12 @@ type Source struct {
 	Annotate func(ctx context.Context, a annotate.Annotation) error
 	// Watch is the address of this machine at which watch says how it stands; "" is not known.
 	Watch string
+
+	sums sums
 }
+
+// Close ends what the source has begun; its Reader stays open.
+func (s *Source) Close() error { return s.sums.close() }
 
 var _ model.Source = (*Source)(nil)
 
