@@ -121,7 +121,7 @@ func (n *Namer) hits(text string, c prose.Span) []hit {
 	n.words.Find([]byte(low), func(w int32, end int) {
 		f := n.frames[w]
 		start := end - len(f.text)
-		if old, ok := longest[start]; ok && old.end >= end || !bounded(low, start, end) || inside(low, f.text, start, end) {
+		if old, ok := longest[start]; ok && old.end >= end || !bounded(low, start, end) || inside(low, f.text, start, end) || inName(c.In(text), start) {
 			return
 		}
 		longest[start] = hit{f, start, end}
@@ -144,6 +144,21 @@ func (n *Namer) hits(text string, c prose.Span) []hit {
 	}
 	return out
 }
+
+// inName reports whether a word of a clause is a part of a name: "Plus Jakarta Sans". It begins as
+// the word before it, which is not the first, and words of the clause do not.
+func inName(clause string, start int) bool {
+	if start >= len(clause) || !isUpper(clause[start]) {
+		return false
+	}
+	before := strings.Fields(clause[:start])
+	if len(before) < 2 || !isUpper(before[len(before)-1][0]) {
+		return false
+	}
+	return slices.ContainsFunc(before, func(w string) bool { return 'a' <= w[0] && w[0] <= 'z' })
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // pairsOnly reports whether a frame means nothing without a first word.
 func (f *frame) pairsOnly() bool { return f.before == leaves && f.after == takes }

@@ -15,6 +15,8 @@ func TestPassage(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"let's use the Graphik font instead", "+Graphik font"},
 		{"Show the title, without the icons.", "-icons"},
+		{"let's use Plus Jakarta Sans font instead", "+Plus Jakarta Sans font"},
+		{"Please Remove the header", "-header"},
 		{"please don't use the admin api", "-admin api"},
 		{"Snap grid not necessary.", "-Snap grid"},
 		{"Let's do it live.", "+live"},
