@@ -1,37 +1,39 @@
 package core
 
-// Adapter knows one tool: where it keeps its transcripts, how to tell them from
-// others', and how to read them. It opens nothing itself.
+// Adapter describes one tool: where its transcripts are, how to recognise them and
+// how to parse them. An adapter never opens a file; callers hand it bytes. It has no
+// state and is safe for concurrent use.
 type Adapter interface {
-	// Tool names the tool.
+	// Tool returns the tool's name as it appears in the JSON.
 	Tool() Tool
-	// Places says where the tool keeps transcripts.
+	// Places lists the folders in which the tool keeps transcripts.
 	Places() []Place
-	// Detect judges whether a file is a transcript of this tool, by its content
-	// first and its path second.
+	// Detect reports how well a file fits this tool. Content counts before the path.
 	Detect(Sample) Fit
-	// NewParser returns a parser for one stream, from its first record on.
+	// NewParser returns a parser for one stream. The parser expects the stream's
+	// records from the first one on.
 	NewParser(StreamInfo) Parser
 }
 
 // Parser turns the records of one stream into events, in order. It is a left
-// fold: what it emits depends on the records so far and on nothing else. It
-// never fails: a record that it cannot read becomes an [Unknown] event.
+// fold: its output depends only on the records it has seen so far. It never
+// fails: a record that it cannot read becomes an [Unknown] event. A Parser is used
+// by one goroutine at a time.
 type Parser interface {
-	// Parse reads the next record and calls emit for each event of it, at least
-	// once. emit sets the event's Seq (and nothing else that a parser may need).
-	// Neither rec nor what it aliases is kept.
+	// Parse reads the next record and calls emit at least once. emit assigns Seq and
+	// may be given the same Event again for the next call: it copies what it keeps.
+	// Parse must not keep rec or any memory that rec refers to.
 	Parse(rec Record, emit func(*Event))
 }
 
-// TextParser is implemented by parsers of tools some of whose transcripts are no
-// JSON. A record that such a parser reads as text is not malformed.
+// TextParser is an optional interface for parsers of transcripts that are not all
+// JSON. A record that ReadsText accepts is not counted as malformed.
 type TextParser interface {
-	// ReadsText reports whether a record that is no JSON is one of the tool's.
+	// ReadsText reports whether a record that is not JSON is valid for this tool.
 	ReadsText(record []byte) bool
 }
 
-// Framing says how the records of a file lie in it.
+// Framing is how a file is divided into records.
 type Framing uint8
 
 // The framings.
@@ -40,96 +42,101 @@ const (
 	Document                // the whole file is one record, rewritten whole
 )
 
-// Framer is implemented by adapters that have transcripts which are not lines.
-// A file that is a Document is read whole whenever it changes, as a stream of
-// one record that starts over.
+// Framer is an optional interface for adapters whose transcripts are not all
+// divided into lines. A Document is read from the start at every change, as a
+// stream of one record.
 type Framer interface {
+	// Framing returns the framing of a file that Detect accepted.
 	Framing(Sample) Framing
 }
 
-// StreamInfo is what a parser may know besides the records.
+// StreamInfo is what a parser may know about a stream apart from its records.
 type StreamInfo struct {
-	// Path is the slash-separated path of the transcript. Tools put ids into the
-	// names of files and folders; nothing else may be taken from it.
+	// Path is the slash-separated path of the transcript. A parser may take only ids
+	// from it, because a transcript can be moved.
 	Path string
-	// Beside is what stood in the files that a [Neighbour] or a [Companion] asked
-	// for when the stream was opened, by the names that it gave them. Those that are
-	// not there, or are too large, are left out.
-	Beside map[string][]byte
+	// Sidecars holds the files that a [SidecarReader] or a [SidecarWatcher] asked for,
+	// as they were when the stream was opened, by the names it asked for. A file that
+	// does not exist or is too large is absent.
+	Sidecars map[string][]byte
 }
 
-// Neighbour is implemented by adapters whose tool writes beside a transcript what
-// the transcript leaves out: where the work happens. Nothing else may be taken
-// from there, since a transcript can be moved without it.
-type Neighbour interface {
-	// Beside names small files, by slash-separated paths relative to the folder
-	// of the transcript that has this path.
-	Beside(path string) []string
+// SidecarReader is an optional interface for adapters whose tool writes the working
+// folder of a session into a small file next to the transcript. A parser may take only
+// the working folder from such a file: a transcript can be moved without it.
+type SidecarReader interface {
+	// Sidecars lists the small files to read for the transcript at path. The names are
+	// slash-separated and relative to the transcript's folder.
+	Sidecars(path string) []string
 }
 
-// Companion is implemented by adapters whose tool keeps, in files of their own
-// that change while a transcript grows, what the transcript leaves out of its
-// edits. Such a file is a transcript too, and Places lists it; when it comes,
-// changes or goes, the transcripts of the same work are read again.
-type Companion interface {
-	// Companions names the work to which the file at a path belongs, the same for
-	// all of its files, or "" if it stands alone. Files are those that the parser of
-	// the file has to see besides, by slash-separated paths relative to its folder,
-	// whose elements may hold a "*". They are part of [StreamInfo.Beside], each by its
-	// path in place of the pattern. One with a "?" behind it is only looked for: if it is
-	// there it stands there without content, and its changes mean nothing.
+// SidecarWatcher is an optional interface for adapters whose tool keeps part of an
+// edit in separate files that change while the transcript grows: snapshots, say. These
+// files are transcripts too, so Places lists them. When one appears, changes or
+// disappears, the transcripts of the same session are read again.
+type SidecarWatcher interface {
+	// Companions returns the session that the file at path belongs to, and the files
+	// that its parser needs. All files of one session return the same work; a file
+	// that stands alone returns "".
+	//
+	// The names in files are slash-separated, relative to the folder of path, and may
+	// contain "*". Each file that is found is passed in [StreamInfo.Sidecars] under its
+	// own path, not under the pattern. A pattern that ends in "?" only tests for
+	// existence: the file's content is not read and its changes are ignored.
 	Companions(path string) (work string, files []string)
 }
 
-// Renewer is implemented by parsers that take in, while they read, how the companions
-// of their transcript change. Others start over for every change.
-type Renewer interface {
-	// Renew says what companions hold now that are new or different, by their names,
-	// and which are gone. It reports whether a parser that had been shown them as they
-	// are now from the start would have emitted the same events so far: then this one
-	// continues as that one would. Else it is not used any more.
+// Refresher is an optional interface for parsers that accept changed sidecars while
+// they read. Other parsers are discarded at such a change, and the file is read again.
+type Refresher interface {
+	// Renew passes the sidecars that changed or appeared, by name, and those that are
+	// gone. It reports whether the events emitted so far would be unchanged had the
+	// sidecars been like this from the start. If not, the parser must not be used again.
 	Renew(changed map[string][]byte, gone []string) bool
 }
 
-// Describer is implemented by adapters that list the shapes of their tool's
-// records, as far as somebody has seen them.
-type Describer interface {
-	// Shapes is a table as package shape reads it.
+// SchemaProvider is an optional interface for adapters that know the shapes of their
+// tool's records. Drift is measured against them.
+type SchemaProvider interface {
+	// Shapes returns a table in the format of package shape.
 	Shapes() []byte
 }
 
-// Sample is the beginning of a file.
+// Sample is the beginning of a file, for Detect.
 type Sample struct {
 	Path string
-	Head []byte // whole lines as far as they fit, at most 64 KiB; or one cut line
+	Head []byte // whole lines, at most 64 KiB; part of a line if the first one is longer
 }
 
-// Fit says how well a file fits a tool.
+// Fit is how well a file fits a tool.
 type Fit uint8
 
-// The degrees of fit. The best one wins; between equals, the first adapter.
+// The degrees of fit, from worst to best. The best fit wins; of equal ones, that of the
+// adapter which is listed first.
 const (
-	NoFit     Fit = iota // not this tool's
-	PathFit              // only the path says so
-	ShapeFit             // the content could be
-	NativeFit            // the content names the tool, or could be no other's
+	NoFit     Fit = iota // not a transcript of this tool
+	PathFit              // only the path fits
+	ShapeFit             // the content fits this tool, but could be another tool's
+	NativeFit            // the content names this tool, or fits no other one
 )
 
 // Place is a folder in which a tool keeps transcripts.
 type Place struct {
-	// Roots are tried in order; the first whose base is set is the place's root.
+	// Roots are tried in order. The first one whose base exists in the environment is
+	// the root of the place.
 	Roots []Root
-	// Patterns are slash-separated and relative to the root; a "**" stands for
-	// any number of folders.
+	// Patterns select the transcripts. They are slash-separated and relative to the
+	// root; "**" matches any number of folders.
 	Patterns []string
 }
 
-// Root is a folder named by the environment or below the home folder.
+// Root is a folder below the home folder, or below a base that a variable names.
 type Root struct {
-	OS   string // GOOS for which it holds; "" is every one
-	Env  string // variable that holds the base; "" is the home folder
-	Path string // slash-separated, below the base
-	// IsFile says that the variable names a file, which is then the only one of the
-	// place: by its path, or by one below the root of the adapter's first place.
+	OS   string // the GOOS it applies to; "" is all
+	Env  string // the variable that holds the base; "" is the home folder
+	Path string // slash-separated, relative to the base
+	// IsFile says that the variable names one file. That file is then the only
+	// transcript of the place. A relative name is relative to the root of the adapter's
+	// first place.
 	IsFile bool
 }

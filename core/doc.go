@@ -1,5 +1,5 @@
-// Package core is the contract of the capture pipeline: what a record, an event
-// and a node are, how they are named and how they are written down.
+// Package core defines the data model of the capture pipeline (records, events and
+// nodes), their identities and their JSON encoding.
 //
 //	source → record → adapter → event → gate → segment → bind → nodeprep → redact → node → sink
 //

@@ -302,9 +302,9 @@ type Strand struct {
 type Rewind struct {
 	ToEvent string
 	ToSeq   uint64 // seq of ToEvent; not part of the JSON
-	// Elsewhere says that ToEvent stands in another stream of the session, where
+	// CrossStream says that ToEvent stands in another stream of the session, where
 	// it is an Anchor; ToSeq means nothing then. Not part of the JSON.
-	Elsewhere bool
+	CrossStream bool
 }
 
 // SessionEnd closes a session.

@@ -92,15 +92,15 @@ type Branch struct {
 	// the record as "copy_of", "copied_session" and "copied_parts", which are the
 	// keys of the other record, of its folder and of what lies below it.
 	Mark func(key string, document []byte) (mark string, isCopy bool)
-	// Strays says where else what belongs behind records may lie; nil if it goes
+	// OrphanDirs says where else what belongs behind records may lie; nil if it goes
 	// with its record.
-	Strays *Strays
+	OrphanDirs *OrphanDirs
 }
 
-// Strays are the folders of what lies behind records, one for each record, by its
+// OrphanDirs are the folders of what lies behind records, one for each record, by its
 // key. A folder whose record is gone is read in the place that its key has among
 // the others', unless the conversation is a copy, or has one.
-type Strays struct {
+type OrphanDirs struct {
 	Dir string // in which the folders are; slash-separated
 	// Owner reads out of a file to which conversation a folder belongs, and Of is
 	// this one; nil if all of them are this one's.

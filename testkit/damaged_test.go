@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
-	"github.com/memscribe/memscribe/io/intake"
-	"github.com/memscribe/memscribe/io/unpack"
+	"github.com/memscribe/memscribe/io/archive"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // damages is what a full disk, a lost write or a bad restore makes of a database.
@@ -77,12 +77,12 @@ func TestDamagedStoresAreNamed(t *testing.T) {
 // readFolder counts the transcripts in a folder, and says whether a file is named.
 func readFolder(t *testing.T, dir, name string) (found int, named bool) {
 	t.Helper()
-	o := intake.Options{
-		Detect: adapters.Detect, Layout: adapters.Layout, Limits: unpack.Standard(),
+	o := input.Options{
+		Detect: adapters.Detect, Layout: adapters.Layout, Limits: archive.Standard(),
 		IsStore: func(path string) bool { return adapters.KeepsDatabase(path, func(core.Tool) bool { return true }) },
 	}
 	for _, err := range o.Paths([]string{dir}).Transcripts(t.Context()) {
-		problem, ok := errors.AsType[*intake.Problem](err)
+		problem, ok := errors.AsType[*input.Problem](err)
 		switch {
 		case err == nil:
 			found++

@@ -1,4 +1,3 @@
-// Package testkit checks the whole from transcript to nodes: its tests hold what
-// comes out of recorded and of found sessions to the truth, to the invariants of
-// the contract, and to expected output.
+// Package testkit tests the whole path from transcript to nodes against ground
+// truth, the invariants of the contract, and expected output.
 package testkit

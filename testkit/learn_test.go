@@ -45,7 +45,7 @@ func TestTables(t *testing.T) {
 	}
 	described := 0
 	for _, a := range adapters.All() {
-		d, ok := a.(core.Describer)
+		d, ok := a.(core.SchemaProvider)
 		if !ok {
 			continue
 		}
@@ -121,7 +121,7 @@ func TestUnseen(t *testing.T) {
 		{core.Hermes, `{"role":"session_meta","model":"m","platform":"cli","tools":[{"any":1}]}`, nil},
 	} {
 		a, ok := adapters.ByTool(tt.tool)
-		d, described := a.(core.Describer)
+		d, described := a.(core.SchemaProvider)
 		if !ok || !described {
 			t.Errorf("%s has no table", tt.tool)
 			continue

@@ -23,7 +23,7 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/io/tail"
 )
@@ -146,12 +146,12 @@ func watchSteps(t *testing.T, a core.Adapter, home string, steps ...func()) held
 		t.Logf("%s: %s", p.File, p.Reason)
 	}})
 	judge := func(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
-		s := intake.Sample(path, head, whole)
-		a := intake.Judge(adapters.Detect, s, place)
+		s := input.Sample(path, head, whole)
+		a := input.Judge(adapters.Detect, s, place)
 		if a == nil {
 			return nil, core.Lines
 		}
-		return a, intake.Framing(a, s)
+		return a, input.Framing(a, s)
 	}
 	source := &tail.Source{
 		Roots:  discover.Roots([]core.Adapter{a}, discover.Env{OS: "linux", Home: home}),

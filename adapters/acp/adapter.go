@@ -1,7 +1,7 @@
-// Package acp reads logs of the Agent Client Protocol: what an editor, or another client, and
-// an agent sent each other, as JSON-RPC messages, one a line.
+// Package acp parses logs of the Agent Client Protocol: the JSON-RPC messages that
+// an editor or another client exchanged with an agent, one per line.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/acp.md.
+// docs/adapters/acp.md says what is known of the format, and how.
 package acp
 
 import (

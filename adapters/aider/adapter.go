@@ -15,7 +15,7 @@
 // It has neither ids nor calls, and of times only when a session began, on a clock of
 // unknown zone.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/aider.md.
+// docs/adapters/aider.md says what is known of the format, and how.
 package aider
 
 import (

@@ -4,7 +4,7 @@
 // the blocks of Anthropic's API, and the results of calls with what they came to.
 // Threads are synchronised with a server: what lies here may be a part of them.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/amp.md.
+// docs/adapters/amp.md says what is known of the format, and how.
 package amp
 
 import (
@@ -26,7 +26,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Amp }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folders of threads. Of Windows readers name three.

@@ -4,7 +4,7 @@
 // model planned, and what each of its calls came to. What an edit changed they do
 // not tell; the conversation itself is kept in a form that is not known.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/antigravity.md.
+// docs/adapters/antigravity.md says what is known of the format, and how.
 package antigravity
 
 import (
@@ -26,7 +26,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Antigravity }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the conversations.
@@ -41,7 +41,7 @@ const (
 	full  = "transcript_full.jsonl"
 )
 
-// Companions implements [core.Companion]: a short log is looked at beside the full one.
+// Companions implements [core.SidecarWatcher]: a short log is looked at beside the full one.
 func (Adapter) Companions(name string) (work string, files []string) {
 	switch dir := path.Dir(name); path.Base(name) {
 	case short:
@@ -59,7 +59,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
 		p.Session = path.Base(path.Dir(path.Dir(path.Dir(info.Path))))
 	}
-	_, beside := info.Beside[full]
+	_, beside := info.Sidecars[full]
 	p.Echo = beside && path.Base(info.Path) == short
 	return p
 }

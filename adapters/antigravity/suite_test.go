@@ -68,7 +68,7 @@ func TestShort(t *testing.T) {
 	const short = "/home/dev/.gemini/antigravity-cli/brain/c1/.system_generated/logs/transcript.jsonl"
 	for _, beside := range []map[string][]byte{nil, {"transcript_full.jsonl": nil}} {
 		a := antigravity.Adapter{}
-		p := a.NewParser(core.StreamInfo{Path: short, Beside: beside})
+		p := a.NewParser(core.StreamInfo{Path: short, Sidecars: beside})
 		echo := false
 		p.Parse(core.Record{Bytes: []byte("x")}, func(ev *core.Event) { echo = ev.Echo })
 		if want := beside != nil; echo != want {

@@ -4,7 +4,7 @@
 // files that changed while the calls of the exchange before ran, with all that they
 // held before and after.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/auggie.md.
+// docs/adapters/auggie.md says what is known of the format, and how.
 package auggie
 
 import (
@@ -31,7 +31,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Auggie }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the sessions.

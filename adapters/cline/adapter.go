@@ -53,8 +53,8 @@ func (Adapter) Places() []core.Place {
 // Framing says that every transcript is a document.
 func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
-// Beside names the manifest of a session, which says where it works.
-func (Adapter) Beside(file string) []string {
+// Sidecars names the manifest of a session, which says where it works.
+func (Adapter) Sidecars(file string) []string {
 	name := path.Base(file)
 	stem, ok := strings.CutSuffix(name, messages)
 	if !ok {

@@ -44,9 +44,9 @@ func (p *parser) saved(root jsondoc.Value) {
 
 // manifest reads what stands beside the session.
 func (p *parser) manifest() {
-	for _, name := range (Adapter{}).Beside(p.info.Path) {
+	for _, name := range (Adapter{}).Sidecars(p.info.Path) {
 		var doc jsondoc.Doc
-		if _, err := doc.Parse(p.info.Beside[name]); err != nil {
+		if _, err := doc.Parse(p.info.Sidecars[name]); err != nil {
 			continue
 		}
 		m := doc.Root()

@@ -25,7 +25,7 @@ func timed(t *testing.T, history, shown string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := core.StreamInfo{Path: task, Beside: map[string][]byte{"ui_messages.json": []byte(shown)}}
+	info := core.StreamInfo{Path: task, Sidecars: map[string][]byte{"ui_messages.json": []byte(shown)}}
 	st := set.Open(cline.Adapter{}, info, task)
 	var out strings.Builder
 	st.OnEvent(func(ev *core.Event) { spoke(&out, ev) })

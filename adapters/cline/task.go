@@ -33,7 +33,7 @@ func (p *parser) task(root jsondoc.Value) {
 			p.model = modelOf(m)
 		}
 	}
-	p.shown = readShown(p.info.Beside[shownFile], answers)
+	p.shown = readShown(p.info.Sidecars[shownFile], answers)
 	p.start(began)
 	n = 0
 	for m := range root.Elems() {

@@ -1,9 +1,9 @@
-// Package codebuff reads the chats of Codebuff and of Freebuff.
+// Package codebuff parses the chats of Codebuff and Freebuff.
 //
 // A chat is one document, which is rewritten whole: messages as the screen shows
 // them, with blocks of words, calls, and agents that have blocks of their own.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/codebuff.md.
+// docs/adapters/codebuff.md says what is known of the format, and how.
 package codebuff
 
 import (
@@ -28,7 +28,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Codebuff }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // file is the name of each chat, and state that of what lies beside it.
@@ -45,8 +45,8 @@ func (Adapter) Places() []core.Place {
 // Framing says that files are documents.
 func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 
-// Beside implements [core.Neighbour].
-func (Adapter) Beside(name string) []string {
+// Sidecars implements [core.SidecarReader].
+func (Adapter) Sidecars(name string) []string {
 	if path.Base(name) == file {
 		return []string{state}
 	}
@@ -61,7 +61,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Beside[state]); err == nil {
+	if _, err := doc.Parse(info.Sidecars[state]); err == nil {
 		p.cwd = doc.Root().Path("sessionState", "fileContext", "cwd").Str()
 	}
 	return served.Edits(p, &p.Files)

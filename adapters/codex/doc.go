@@ -1,5 +1,5 @@
-// Package codex reads the transcripts ("rollouts") of the OpenAI Codex CLI and
-// of what is built on it.
+// Package codex parses the transcripts ("rollouts") of the OpenAI Codex CLI and of
+// tools built on it.
 //
 // A rollout holds the same conversation twice: as the items that were sent to
 // and received from the model ("response_item"), and as the events that a user

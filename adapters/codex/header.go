@@ -63,13 +63,13 @@ func (p *parser) open(m rollout.Meta) {
 // point before its end: that is how a paginated thread is rolled back (0.169,
 // recorded). The event to go back to stands in the other file.
 func (p *parser) continued(m rollout.Meta) {
-	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.ordinalID(m.BaseEnd - 1), Elsewhere: true})
+	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.ordinalID(m.BaseEnd - 1), CrossStream: true})
 }
 
 // restarted opens a file in which a paginated thread starts again, after a rollback
 // of all its turns: it counts its records from zero again (0.166, recorded).
 func (p *parser) restarted() {
-	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.id, Elsewhere: true})
+	p.put(p.ordinalID(p.ordinal)+"-rewind", &core.Rewind{ToEvent: p.id, CrossStream: true})
 }
 
 // ordinalID names a record of a paginated thread that has no id of its own.

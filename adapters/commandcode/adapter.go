@@ -4,7 +4,7 @@
 // rewritten whole at each turn, and every message gets another id and often another
 // time; its place in the log is what remains.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/command_code.md.
+// docs/adapters/command_code.md says what is known of the format, and how.
 package commandcode
 
 import (
@@ -31,7 +31,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.CommandCode }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the sessions: in it one for each folder of work.

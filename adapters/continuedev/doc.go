@@ -1,9 +1,9 @@
-// Package continuedev reads the sessions of Continue: those of its command line
-// tool, and those of its extensions for editors, which write the same form.
+// Package continuedev parses the sessions of Continue. Its command-line tool and its
+// editor extensions write the same format.
 //
 // Each is one document, rewritten at every change: a list of messages, each
 // with the states of the calls that it makes. Nothing in it has a time, and only
 // the editors' messages have ids.
 //
-// What is known of the form, and on what evidence, stands in docs/adapters/continue.md.
+// docs/adapters/continue.md says what is known of the format, and how.
 package continuedev

@@ -91,7 +91,7 @@ func (r *record) read(root jsondoc.Value) {
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{
 		file: info.Path, session: idOfPath(info.Path),
-		snapshots: readSnapshots(info.Beside), workspace: readWorkspace(info.Beside[workspaceFile]),
+		snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
 	if p.session == "" {
 		p.session, p.consulted = p.workspace.id, true

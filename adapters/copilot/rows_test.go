@@ -152,7 +152,7 @@ func recordedHomes(t *testing.T) (homes []recordedHome) {
 		for _, log := range adaptertest.Files(t, filepath.Dir(path), adaptertest.Ending("/events.jsonl")) {
 			h.logs = append(h.logs, trial.Input{
 				Adapter: copilot.Adapter{}, Path: filepath.ToSlash(log), Name: filepath.ToSlash(log), Data: adaptertest.Read(t, log),
-				Beside: discover.Info(copilot.Adapter{}, log, log).Beside,
+				Sidecars: discover.Info(copilot.Adapter{}, log, log).Sidecars,
 			})
 		}
 		h.all = slices.Clone(h.logs)

@@ -5,5 +5,5 @@ import _ "embed"
 //go:embed shapes.txt
 var shapes []byte
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }

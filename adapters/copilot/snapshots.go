@@ -237,7 +237,7 @@ func (p *parser) opened(name string, seen core.Diff, agrees func(text string) bo
 	}
 }
 
-// Renew implements [core.Renewer].
+// Renew implements [core.Refresher].
 func (p *parser) Renew(changed map[string][]byte, gone []string) bool {
 	if text, ok := changed[workspaceFile]; (ok || slices.Contains(gone, workspaceFile)) && !p.moved(text) {
 		return false

@@ -66,7 +66,7 @@ func editsBeside(t *testing.T, s *script, beside map[string][]byte) string {
 		t.Fatal(err)
 	}
 	const file = "/h/session-state/x/events.jsonl"
-	st := set.Open(copilot.Adapter{}, core.StreamInfo{Path: file, Beside: beside}, file)
+	st := set.Open(copilot.Adapter{}, core.StreamInfo{Path: file, Sidecars: beside}, file)
 	var out strings.Builder
 	st.OnEvent(func(ev *core.Event) {
 		if _, ok := ev.Body.(*core.FileEdit); ok {

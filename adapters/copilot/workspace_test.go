@@ -117,7 +117,7 @@ func sets(t *testing.T) *pipeline.Set {
 
 func beside(set *pipeline.Set, files map[string][]byte) *reading {
 	const file = "/h/session-state/" + native + "/events.jsonl"
-	r := &reading{stream: set.Open(copilot.Adapter{}, core.StreamInfo{Path: file, Beside: files}, file)}
+	r := &reading{stream: set.Open(copilot.Adapter{}, core.StreamInfo{Path: file, Sidecars: files}, file)}
 	r.stream.OnEvent(func(ev *core.Event) {
 		r.place = "nowhere"
 		if p := ev.Project; p != nil {

@@ -4,7 +4,7 @@
 // with its parts. Sessions that a call has sent are rows of their own, named after
 // the message and the call.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/crush.md.
+// docs/adapters/crush.md says what is known of the format, and how.
 package crush
 
 import (
@@ -24,7 +24,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Crush }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the database of the home folder, as a project. Those of other projects

@@ -1,5 +1,5 @@
-// Package cursor reads the conversations of Cursor: those of the editor, of the
-// command line agent, and the transcripts that both leave.
+// Package cursor parses the conversations of Cursor's editor and command-line agent,
+// and the transcripts that both write.
 //
 //	state.vscdb, cursorDiskKV   composerData:<id> and bubbleId:<id>:<bubble>   the editor's
 //	state.vscdb, ItemTable      …aichat.view.aichat.chatdata                   the editor's before

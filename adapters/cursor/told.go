@@ -50,4 +50,4 @@ func (Adapter) Companions(file string) (work string, files []string) {
 
 // isTold reports whether something better than a transcript is there. Then all that
 // it says is an echo (see [core.Event]).
-func isTold(info core.StreamInfo) bool { return isTranscript(info.Path) && len(info.Beside) > 0 }
+func isTold(info core.StreamInfo) bool { return isTranscript(info.Path) && len(info.Sidecars) > 0 }

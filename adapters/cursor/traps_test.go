@@ -267,7 +267,7 @@ func TestToldTwice(t *testing.T) {
 		}
 		info := core.StreamInfo{Path: nested}
 		if beside != "" {
-			info.Beside = map[string][]byte{beside: nil}
+			info.Sidecars = map[string][]byte{beside: nil}
 		}
 		st, n := set.Open(cursor.Adapter{}, info, nested), int64(0)
 		for line := range strings.Lines(strings.Replace(transcript, "fix it", "Use the second way, always.", 1)) {

@@ -1,6 +1,5 @@
-// Package described reads the transcripts of tools that nobody has written an
-// adapter for: logs of JSON and databases of SQLite, as a user's settings describe
-// them.
+// Package described parses the transcripts of tools without an adapter: JSON logs
+// and SQLite databases that the user's settings describe.
 //
 // A description says at which places of a record (JSON pointers, RFC 6901) stand
 // who spoke, what was said, and which file a call edited how. That is enough for

@@ -4,7 +4,7 @@
 // the blocks of Anthropic's API. What a person said stands there beside what the
 // client puts in front of the model in their place.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/droid.md.
+// docs/adapters/droid.md says what is known of the format, and how.
 package droid
 
 import (
@@ -27,7 +27,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Droid }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the sessions, where each project has one of its own.

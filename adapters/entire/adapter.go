@@ -1,10 +1,10 @@
-// Package entire reads the compact transcripts that Entire keeps on its checkpoint
-// branches: what an agent did up to a commit, in one form for all agents.
+// Package entire parses the compact transcripts on Entire's checkpoint branches.
+// They record the work of any agent up to a commit in one format.
 //
 // They are not followed but read when they are named: the agents' own transcripts
 // tell the same, and more.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/entire.md.
+// docs/adapters/entire.md says what is known of the format, and how.
 package entire
 
 import (
@@ -28,7 +28,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Entire }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are none: the transcripts lie on branches of a repository.

@@ -30,8 +30,8 @@ func (Adapter) Places() []core.Place {
 // Framing says that a session of the versions until 0.38 is one document.
 func (Adapter) Framing(s core.Sample) core.Framing { return chats.Framing(s) }
 
-// Beside names the files that say where the work happens.
-func (Adapter) Beside(path string) []string { return chats.Beside(path) }
+// Sidecars names the files that say where the work happens.
+func (Adapter) Sidecars(path string) []string { return chats.Sidecars(path) }
 
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {

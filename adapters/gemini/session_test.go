@@ -398,9 +398,9 @@ func TestFolder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			info := core.StreamInfo{Path: tt.path, Beside: map[string][]byte{}}
+			info := core.StreamInfo{Path: tt.path, Sidecars: map[string][]byte{}}
 			for name, content := range tt.beside {
-				info.Beside[name] = []byte(content)
+				info.Sidecars[name] = []byte(content)
 			}
 			set, err := pipeline.NewSet(pipeline.Options{})
 			if err != nil {

@@ -3,7 +3,7 @@
 // They lie in one database: a row for a session, a row for a message, whose content
 // is a list of typed pieces. Until 1.20 each session was a file, a message a line.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/goose.md.
+// docs/adapters/goose.md says what is known of the format, and how.
 package goose
 
 import (
@@ -26,7 +26,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Goose }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the databases. The files of older versions were taken into it when it

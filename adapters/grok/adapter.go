@@ -5,7 +5,7 @@
 // editor: what a person and the model said, the calls, and what each came to.
 // Edits stand there with the lines around them.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/grok.md.
+// docs/adapters/grok.md says what is known of the format, and how.
 package grok
 
 import (
@@ -29,7 +29,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Grok }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the sessions: in it one for each folder of work.
@@ -41,8 +41,8 @@ func (Adapter) Places() []core.Place {
 // it is one of a subagent.
 const summary = "summary.json"
 
-// Beside implements [core.Neighbour].
-func (Adapter) Beside(name string) []string {
+// Sidecars implements [core.SidecarReader].
+func (Adapter) Sidecars(name string) []string {
 	if path.Base(name) == "updates.jsonl" {
 		return []string{summary}
 	}
@@ -61,7 +61,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 		dir = ""
 	}
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Beside[summary]); err == nil {
+	if _, err := doc.Parse(info.Sidecars[summary]); err == nil {
 		v := doc.Root()
 		if cwd := v.Path("info", "cwd").Str(); cwd != "" {
 			dir = cwd

@@ -1,4 +1,4 @@
-// Package hooks reads what tools pass to their hooks.
+// Package hooks parses what tools pass to their hooks.
 //
 // A payload comes as a line of the journal (see [Schema]) or, bare, as the tool
 // wrote it. What the payloads of which tool hold, and on what evidence that is

@@ -4,7 +4,7 @@
 // are written again as they grow and say at last what was done. Edits stand there with
 // all that the files held before and after.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/junie.md.
+// docs/adapters/junie.md says what is known of the format, and how.
 package junie
 
 import (
@@ -30,7 +30,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Junie }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folders of the sessions.

@@ -31,9 +31,9 @@ func (Adapter) Places() []core.Place {
 	}
 }
 
-// Beside is where Kimi Code says in which folder a session works, and whether it
+// Sidecars is where Kimi Code says in which folder a session works, and whether it
 // is a fork of another one.
-func (Adapter) Beside(name string) []string {
+func (Adapter) Sidecars(name string) []string {
 	if strings.Contains(name, "/agents/") {
 		return []string{stateOf}
 	}
@@ -48,7 +48,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, p.Thread = nameOf(info.Path)
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Beside[stateOf]); err == nil {
+	if _, err := doc.Parse(info.Sidecars[stateOf]); err == nil {
 		p.state(doc.Root())
 	}
 	return served.Edits(p, &p.files)

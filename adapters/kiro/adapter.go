@@ -3,7 +3,7 @@
 // A session is a log of prompts, answers and results; a document beside it says where
 // the session works.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/kiro.md.
+// docs/adapters/kiro.md says what is known of the format, and how.
 package kiro
 
 import (
@@ -29,7 +29,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Kiro }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the sessions.
@@ -37,8 +37,8 @@ func (Adapter) Places() []core.Place {
 	return []core.Place{{Roots: []core.Root{{Env: "KIRO_HOME"}, {Path: ".kiro"}}, Patterns: []string{"sessions/cli/*.jsonl"}}}
 }
 
-// Beside implements [core.Neighbour].
-func (Adapter) Beside(name string) []string {
+// Sidecars implements [core.SidecarReader].
+func (Adapter) Sidecars(name string) []string {
 	if id, ok := strings.CutSuffix(path.Base(name), ".jsonl"); ok {
 		return []string{id + ".json"}
 	}
@@ -50,7 +50,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Beside[p.Session+".json"]); err == nil {
+	if _, err := doc.Parse(info.Sidecars[p.Session+".json"]); err == nil {
 		v := doc.Root()
 		p.cwd, p.created = v.Get("cwd").Str(), core.ParseTime(v.Get("created_at").Str())
 		if id := v.Get("session_id").Str(); id != "" {

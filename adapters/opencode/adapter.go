@@ -101,23 +101,23 @@ func (Adapter) Tree(name string) (core.Tree, bool) {
 	}
 	t := core.Tree{Table: tableSession}
 	var messages, parts string
-	var strays *core.Strays
+	var strays *core.OrphanDirs
 	switch {
 	case strings.HasSuffix(dir, "/storage/session/info"):
 		storage := path.Dir(dir)
 		messages, parts = path.Join(storage, "message", id), path.Join(storage, "part", id)
-		strays = &core.Strays{Dir: parts}
+		strays = &core.OrphanDirs{Dir: parts}
 	case path.Base(path.Dir(dir)) == "session" && path.Base(path.Dir(path.Dir(dir))) == "storage":
 		storage := path.Dir(path.Dir(dir))
 		messages, parts = path.Join(storage, "message", id), path.Join(storage, "part")
-		strays = &core.Strays{Dir: parts, Owner: sessionOf, Of: id}
+		strays = &core.OrphanDirs{Dir: parts, Owner: sessionOf, Of: id}
 	default:
 		return core.Tree{}, false
 	}
 	t.Branches = []core.Branch{
 		{Table: tableMessage, Dir: messages, Below: func(key string) []core.Branch {
 			return []core.Branch{{Table: tablePart, Dir: path.Join(parts, key)}}
-		}, Mark: copyMark, Strays: strays},
+		}, Mark: copyMark, OrphanDirs: strays},
 		{Table: tableRevert, Dir: dir, File: path.Base(name)},
 	}
 	return t, true

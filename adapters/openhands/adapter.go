@@ -1,10 +1,10 @@
-// Package openhands reads the conversations of OpenHands, as its command line tool
-// and its SDK keep them.
+// Package openhands parses the conversations of OpenHands' command-line tool and
+// SDK.
 //
 // A conversation is a folder: a file with its state, and one for each event. What
 // became of an edit stands there with both texts of the file.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/openhands.md.
+// docs/adapters/openhands.md says what is known of the format, and how.
 package openhands
 
 import (
@@ -27,7 +27,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.OpenHands }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the conversations.

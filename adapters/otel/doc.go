@@ -1,5 +1,5 @@
-// Package otel reads telemetry: OTLP in JSON, a request a line, as the receiver
-// keeps it, as a collector writes it to a file, or as a client posted it.
+// Package otel parses OTLP telemetry as JSON, one request per line, from the
+// receiver, a collector's file or a client's request body.
 //
 // What is said and done stands in three forms. The coding agents that export
 // telemetry have events of their own, in log records (and spans that repeat them);

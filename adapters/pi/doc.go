@@ -6,5 +6,5 @@
 // version 2 of the format have no ids and form a line.
 //
 // OpenClaw and Oh My Pi are built on the same agent and write the same form.
-// What is known of it, and on what evidence, stands in docs/adapters/pi.md.
+// docs/adapters/pi.md says what is known of the format, and how.
 package pi

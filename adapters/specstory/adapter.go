@@ -1,10 +1,10 @@
-// Package specstory reads the histories that SpecStory writes: the sessions of other
-// agents as Markdown, a file each, for people to keep beside their code.
+// Package specstory parses the histories that SpecStory writes: one Markdown file
+// per session of another agent.
 //
 // They are not followed but read when they are named: the agents' own transcripts tell
 // the same, and more.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/specstory.md.
+// docs/adapters/specstory.md says what is known of the format, and how.
 package specstory
 
 import (

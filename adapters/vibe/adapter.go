@@ -3,7 +3,7 @@
 // A session is a log of messages in the form of the model's API, without times, and
 // a file beside it that says where and when the session began.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/vibe.md.
+// docs/adapters/vibe.md says what is known of the format, and how.
 package vibe
 
 import (
@@ -26,7 +26,7 @@ type Adapter struct{}
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Vibe }
 
-// Shapes implements [core.Describer].
+// Shapes implements [core.SchemaProvider].
 func (Adapter) Shapes() []byte { return shapes }
 
 // Places are the folder of the sessions.
@@ -39,8 +39,8 @@ const (
 	meta     = "meta.json" // beside the messages
 )
 
-// Beside implements [core.Neighbour].
-func (Adapter) Beside(name string) []string {
+// Sidecars implements [core.SidecarReader].
+func (Adapter) Sidecars(name string) []string {
 	if path.Base(name) == messages {
 		return []string{meta}
 	}
@@ -54,7 +54,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Beside[meta]); err == nil {
+	if _, err := doc.Parse(info.Sidecars[meta]); err == nil {
 		p.beside(doc.Root())
 	}
 	return served.Edits(p, &p.Files)

@@ -68,8 +68,8 @@ func chats() []string {
 	}
 }
 
-// Beside names the file that says which folder a workspace is.
-func (Adapter) Beside(file string) []string {
+// Sidecars names the file that says which folder a workspace is.
+func (Adapter) Sidecars(file string) []string {
 	switch {
 	case path.Base(path.Dir(file)) == "chatSessions":
 		return []string{"../" + workspaceFile}

@@ -1,5 +1,5 @@
-// Package vscode reads the chat sessions of Visual Studio Code and its kin, as
-// GitHub Copilot Chat fills them.
+// Package vscode parses the chat sessions of Visual Studio Code and its forks, as
+// written by GitHub Copilot Chat.
 //
 // A session is a list of requests, each with what was asked and the parts of the
 // response. It is kept as one document, rewritten at every change, or as a log
@@ -14,5 +14,5 @@
 // So a request is passed on when it is settled: when it has its result, or when
 // another one follows.
 //
-// What is known of the form, and on what evidence, stands in docs/adapters/vscode.md.
+// docs/adapters/vscode.md says what is known of the format, and how.
 package vscode

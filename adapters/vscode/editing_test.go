@@ -269,7 +269,7 @@ func FuzzEditingSession(f *testing.F) {
 			t.Fatal(err)
 		}
 		beside := map[string][]byte{"../chatEditingSessions/s1/state.json": []byte(state), "../chatEditingSessions/s1/contents/0": []byte("a\n")}
-		st := set.Open(vscode.Adapter{}, core.StreamInfo{Path: "chatSessions/s1.json", Beside: beside}, "s1.json")
+		st := set.Open(vscode.Adapter{}, core.StreamInfo{Path: "chatSessions/s1.json", Sidecars: beside}, "s1.json")
 		edits := 0
 		st.OnEvent(func(ev *core.Event) {
 			if _, ok := ev.Body.(*core.FileEdit); ok {

@@ -127,7 +127,7 @@ func TestLineEnds(t *testing.T) {
 	}, obj{"c1__vscode-17": told(successfully), "c2__vscode-17": told(successfully), "c3__vscode-17": told(successfully)}))
 	data := marshal(t, obj{"kind": 0, "v": obj{"sessionId": "s1", "requests": list{r}}})
 	state := marshal(t, timeline(list{baseline("r1", "/w/b", "one\r\ntwo\r\n")}, nil))
-	info := core.StreamInfo{Path: "w/chatSessions/s1.jsonl", Beside: map[string][]byte{"../chatEditingSessions/s1/state.json": []byte(state)}}
+	info := core.StreamInfo{Path: "w/chatSessions/s1.jsonl", Sidecars: map[string][]byte{"../chatEditingSessions/s1/state.json": []byte(state)}}
 	set, err := pipeline.NewSet(pipeline.Options{})
 	if err != nil {
 		t.Fatal(err)

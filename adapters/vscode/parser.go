@@ -64,11 +64,11 @@ func newParser(info core.StreamInfo) *parser {
 	workspace := ""
 	for _, below := range []string{"../", "", "../../"} {
 		if workspace == "" {
-			workspace = workspaceOf(info.Beside[below+workspaceFile])
+			workspace = workspaceOf(info.Sidecars[below+workspaceFile])
 		}
 	}
 	p := &parser{
-		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Beside),
+		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
 	}
 	if isTranscript(info.Path) {
 		p.session, p.transcript.told = stem, witnessOf(info)

@@ -337,7 +337,7 @@ func TestWorkspace(t *testing.T) {
 		`{"folder":"file:///home/dev/my%20app"}`: "/home/dev/my app", `{"folder":"file:///c%3A/app"}`: "c:/app",
 		`{"workspace":"file:///x.code-workspace"}`: "", `{`: "",
 	} {
-		info := core.StreamInfo{Path: "chatSessions/s1.json", Beside: map[string][]byte{"../workspace.json": []byte(beside)}}
+		info := core.StreamInfo{Path: "chatSessions/s1.json", Sidecars: map[string][]byte{"../workspace.json": []byte(beside)}}
 		st, got := set.Open(vscode.Adapter{}, info, "s1.json"), ""
 		st.OnEvent(func(ev *core.Event) {
 			if ev.Project != nil {

@@ -77,7 +77,7 @@ func tellers(file string) []string {
 // witnessOf is the best that is there.
 func witnessOf(info core.StreamInfo) witness {
 	for _, name := range tellers(info.Path) {
-		if _, ok := info.Beside[strings.TrimSuffix(name, "?")]; !ok {
+		if _, ok := info.Sidecars[strings.TrimSuffix(name, "?")]; !ok {
 			continue
 		}
 		if strings.HasSuffix(name, "/chatSessions?") {

@@ -127,7 +127,7 @@ func nodes(t *testing.T, beside string, streams ...adaptertest.Sample) []string 
 	for _, s := range streams {
 		info := core.StreamInfo{Path: s.Path}
 		if strings.Contains(s.Path, "/transcripts/") && beside != "" {
-			info.Beside = map[string][]byte{beside: nil}
+			info.Sidecars = map[string][]byte{beside: nil}
 		}
 		st := set.Open(vscode.Adapter{}, info, s.Path)
 		for n, line := range slices.Collect(strings.Lines(s.Data)) {

@@ -1,10 +1,10 @@
-// Package webchat reads the archives of conversations that people can download from
-// Claude.ai and from ChatGPT.
+// Package webchat parses the conversation archives that people download from
+// Claude.ai and ChatGPT.
 //
 // Both are one document with a list of conversations, which is not followed but read
 // when it is named. There are no edits in it: what was decided is what it tells.
 //
-// What is known of it, and on what evidence, stands in docs/adapters/webchat.md.
+// docs/adapters/webchat.md says what is known of the format, and how.
 package webchat
 
 import (

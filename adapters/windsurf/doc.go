@@ -1,6 +1,6 @@
-// Package windsurf reads what can be had of Windsurf's Cascade: the transcripts
-// that it writes for its hooks. It finds the store of all conversations too, which
-// is encrypted, and says so of each file.
+// Package windsurf parses the transcripts that Windsurf's Cascade writes for its
+// hooks. Its own store is encrypted:
+// the adapter finds it and reports each file as unreadable.
 //
-// What is known of the form, and on what evidence, stands in docs/adapters/windsurf.md.
+// docs/adapters/windsurf.md says what is known of the format, and how.
 package windsurf

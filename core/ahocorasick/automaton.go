@@ -1,4 +1,4 @@
-// Package ahocorasick finds all words of a set in one pass over a text, whatever their
+// Package ahocorasick finds all words of a set in one pass over a text, ignoring
 // case.
 //
 //	a := ahocorasick.New([]string{"he", "she", "hers"})

@@ -1,4 +1,4 @@
-// Package bind ties edits to the decisions that they carry out.
+// Package bind binds edits to the decisions that they carry out.
 //
 // An edit belongs to the decision of its own arc; failing that, to the live
 // decision of the turns just before that it demonstrably serves, because the edit's path

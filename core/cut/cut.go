@@ -1,5 +1,5 @@
-// Package cut keeps account of what redaction replaces in a string: where it stood, where else
-// it stands, and what it is in the string that the text was a part of.
+// Package cut records what redaction replaced in a string: the position, other
+// occurrences, and the position in the text that the string is part of.
 package cut
 
 import (

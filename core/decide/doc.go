@@ -1,4 +1,4 @@
-// Package decide judges what a person's turn decides.
+// Package decide judges whether a person's turn decides something, and what.
 //
 // What is judged is the exchange: the turn, the assistant's message before it, the
 // beginning of the reply, and whether the reply edited. Whoever did the work has

@@ -1,5 +1,5 @@
-// Package gate marks the places of a turn that make it worth keeping, by a
-// table of rules.
+// Package gate finds the markers in a turn, such as decision verbs, rejections and
+// bans, with a table of rules.
 //
 // The table is data: every rule has an id, a family, a category, a tier,
 // patterns, and examples that it must and must not match. [New] compiles tables

@@ -1,5 +1,5 @@
-// Package memory tells the calls by which an agent writes to a memory of its own
-// or reads from one.
+// Package memory recognises the tool calls with which an agent reads or writes its
+// own memory.
 //
 // Such a call is known by its name and its arguments: those of the memory servers
 // that are common, of the tools that clients have for it, and of any tool that

@@ -1,5 +1,4 @@
-// Package nodeprep makes nodes out of facts: their ids, their heads, and the
-// order in which they stand.
+// Package nodeprep turns facts into nodes: their ids, common fields and order.
 package nodeprep
 
 import (

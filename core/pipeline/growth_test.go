@@ -10,7 +10,7 @@ import (
 	"github.com/memscribe/memscribe/core/pipeline"
 )
 
-// nowhere is a shelf outside of memory: of what is put there it returns the size alone.
+// nowhere is a spill outside of memory: of what is put there it returns the size alone.
 type nowhere struct{}
 
 func (nowhere) Put(string) (int64, error) { return 0, nil }
@@ -22,7 +22,7 @@ func (nowhere) Get(_ int64, size int) (string, error) { return strings.Repeat("x
 // than two kilobytes, however long the turn.
 func TestGrowth(t *testing.T) {
 	const warm, turns, most = 300, 500, 2048
-	set, err := pipeline.NewSet(pipeline.Options{Shelf: nowhere{}})
+	set, err := pipeline.NewSet(pipeline.Options{Spill: nowhere{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func live() uint64 {
 // more to say: less than a kilobyte and the claims of its nodes, however much it was.
 func TestClosed(t *testing.T) {
 	const warm, streams, most = 200, 1000, 1024
-	set, err := pipeline.NewSet(pipeline.Options{Shelf: nowhere{}})
+	set, err := pipeline.NewSet(pipeline.Options{Spill: nowhere{}})
 	if err != nil {
 		t.Fatal(err)
 	}

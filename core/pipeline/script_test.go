@@ -83,7 +83,7 @@ func body(v jsondoc.Value) core.Body {
 	case "rewind":
 		seq, _ := v.Get("seq").Int()
 		return &core.Rewind{
-			ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), Elsewhere: v.Get("elsewhere").Bool(),
+			ToEvent: v.Get("to").Str(), ToSeq: uint64(seq), CrossStream: v.Get("elsewhere").Bool(),
 		}
 	default:
 		return &core.Unknown{RawType: v.Get("e").Str(), Raw: core.RawValue(v)}

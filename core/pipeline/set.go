@@ -1,5 +1,5 @@
-// Package pipeline composes the stages: it turns the lines of transcripts into
-// nodes, as they come.
+// Package pipeline connects the stages: it turns lines of transcripts into nodes as
+// the lines arrive.
 //
 // A [Set] holds the streams of one capture. Every line is parsed and folded
 // once; what a line changes comes out as the nodes that are new or different
@@ -59,9 +59,9 @@ type Options struct {
 	// Leave, if not nil, says what is left out: events of it are as if they were
 	// not there. Its answers may not change.
 	Leave func(Subject) bool
-	// Shelf, if not nil, takes over what is hardly ever asked for again, and would
+	// Spill, if not nil, takes over what is hardly ever asked for again, and would
 	// grow with a session.
-	Shelf Shelf
+	Spill Spill
 	// Shapes has every record compared with what is known of its tool's, so that
 	// [Stats] says what is not.
 	Shapes bool
@@ -86,8 +86,8 @@ type Set struct {
 	onJoin   func(*Group)
 	maxFacts int
 	doc      jsondoc.Doc // of the record that is being read
-	shelf    Shelf
-	failed   error                      // of the shelf
+	spill    Spill
+	failed   error                      // of the spill store
 	shapes   map[core.Tool]*shape.Known // nil if they are not wanted
 	hears    bool                       // messages are wanted
 	messages []*core.Message            // that Messages has not returned yet
@@ -132,7 +132,7 @@ func NewSet(o Options) (*Set, error) {
 		threshold = decide.Threshold
 	}
 	set := &Set{
-		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, shelf: o.Shelf, maxFacts: o.MaxFacts, hears: o.Messages,
+		judge: decide.NewJudge(rules, model, threshold), echoes: o.Echoes, leave: o.Leave, spill: o.Spill, maxFacts: o.MaxFacts, hears: o.Messages,
 		claims: newClaims(), changed: map[string]*core.Node{}, sessions: map[sessionKey]*session{},
 	}
 	if o.Shapes {
@@ -160,7 +160,7 @@ func (s *Set) Open(a core.Adapter, info core.StreamInfo, file string) *Stream {
 // census compares records with what their tool is known to write. It is nil if
 // they are not wanted, or nothing is known.
 func (s *Set) census(a core.Adapter) *shape.Census {
-	d, ok := a.(core.Describer)
+	d, ok := a.(core.SchemaProvider)
 	if !ok || s.shapes == nil {
 		return nil
 	}
@@ -210,7 +210,7 @@ func (s *Set) take(st *Stream, ev *core.Event) {
 	for _, d := range f.Changed {
 		s.again(st, d)
 	}
-	s.shelve(f.New)
+	s.spillTexts(f.New)
 	for _, sp := range f.Spawns {
 		s.spawned(st, sp)
 	}

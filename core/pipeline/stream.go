@@ -340,12 +340,12 @@ func (s *Stream) shrink() {
 }
 
 // Renew tells the parser how companions of the transcript have changed, and reports
-// whether the stream can go on; see [core.Renewer].
+// whether the stream can go on; see [core.Refresher].
 func (s *Stream) Renew(changed map[string][]byte, gone []string) bool {
 	if s.standing == nil {
 		return false
 	}
-	r, ok := s.parser.(core.Renewer)
+	r, ok := s.parser.(core.Refresher)
 	return ok && r.Renew(changed, gone)
 }
 

@@ -1,5 +1,5 @@
-// Package prose separates what a person said in a turn from what was pasted
-// into it or put there by a tool.
+// Package prose separates a person's own words in a turn from pasted text and text
+// injected by a tool.
 //
 // A turn is projected, not rewritten: the result is spans of byte offsets into
 // the original text, so that whatever is found in them can be shown where it

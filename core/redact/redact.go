@@ -1,4 +1,4 @@
-// Package redact takes secrets out of text before it leaves the process.
+// Package redact removes secrets from text before it leaves the process.
 //
 // An [Engine] implements [core.Scrubber]: it replaces each secret by a
 // placeholder, [REDACTED:type], and leaves everything else as it is.

@@ -1,5 +1,5 @@
-// Package score weighs features: it turns what a text says into features, and
-// features into a score from 0 to 100 by weights that were learnt elsewhere.
+// Package score extracts features from a text and computes a score from 0 to 100
+// with learnt weights.
 //
 // A feature is a name: "w instead of" is an n-gram of the person's words, "edited
 // yes" says that an edit followed. A [Bag] collects the features of one part of an

@@ -87,7 +87,7 @@ func (l *ledger) keeps(bytes int, from uint64) {
 func (d *Decision) cost() int {
 	n := decisionCost + len(d.Epitome) + len(d.Origin)
 	if d.Index == 0 {
-		n += len(d.Turn) + len(d.Said) + d.Away.Size
+		n += len(d.Turn) + len(d.Said) + d.Spilled.Size
 	}
 	for _, o := range d.Options {
 		n += optionCost + len(o.Text)

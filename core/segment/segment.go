@@ -1,5 +1,5 @@
-// Package segment collects the facts of one stream: the turns that people
-// took, what they decided, the arcs of work that follow, the edits.
+// Package segment collects the facts of one stream: a person's turns, decisions,
+// arcs of work and edits.
 //
 // Adding an event only records facts. A fact, once recorded, gains nothing but
 // the mark of what superseded it, and that mark says since when: whoever asks
@@ -107,8 +107,8 @@ type Decision struct {
 	Confirming string // the turn that confirmed a proposal
 	Since      uint64 // seq of the event since which it is known
 
-	Away Away  // where Turn, Said and Confirming are, once they were let go
-	Outs []Out // when it did not hold
+	Spilled Spilled // where Turn, Said and Confirming are, once they were let go
+	Outs    []Out   // when it did not hold
 
 	revokes *Decision // what it took back
 	held    *int      // in how many strands it stands, if there are several
@@ -205,7 +205,7 @@ func (f *Facts) Add(ev *core.Event) {
 	case *core.FileEdit:
 		f.fileEdit(ev, b)
 	case *core.Rewind:
-		if b.Elsewhere {
+		if b.CrossStream {
 			f.Cut = b.ToEvent
 			return
 		}

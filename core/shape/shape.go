@@ -1,5 +1,5 @@
-// Package shape compares the records of a transcript with what is known of its
-// tool's: which kinds of object there are, and which members each has.
+// Package shape compares the records of a transcript with the known record kinds and
+// members of its tool.
 //
 // What is known stands in a table, a line each:
 //

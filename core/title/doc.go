@@ -1,4 +1,5 @@
-// Package title makes the line by which a decision can be read by itself.
+// Package title makes the title of a decision, so that it can be understood without
+// its context.
 //
 // The words that decide often say nothing alone: a question without its answer, a
 // "yes" without the proposal, "option 2" without the list. A title puts beside them

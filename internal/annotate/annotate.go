@@ -1,4 +1,4 @@
-// Package annotate keeps what people say of nodes: that a decision is right or wrong, a
+// Package annotate stores people's annotations of nodes: accepted, rejected, a
 // better title, a note. It never changes a node.
 //
 // Annotations lie in a file of their own beside the database, a JSON object a line, which

@@ -1,4 +1,5 @@
-// Package budget bounds the memory of the whole program by one figure, from which its parts draw.
+// Package budget bounds the memory of the whole program: all parts draw from one
+// budget.
 //
 // How large a single thing may be (a line, a cell, a request) is a fixed share of
 // the figure. Whether something is over it depends on nothing but its size, so that

@@ -1,4 +1,4 @@
-// Package check finds the changes that break what a person forbade.
+// Package check finds changes that break a ban.
 //
 // It reports only what a change shows: a named path that was touched, a named
 // identifier, package or command in an added line, a new entry in a manifest of

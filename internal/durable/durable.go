@@ -1,4 +1,4 @@
-// Package durable makes folders that survive a loss of power.
+// Package durable creates folders that survive a loss of power.
 package durable
 
 import (

@@ -1,6 +1,7 @@
-// Package exchange brings together what several machines of one person hold, by a folder or a bucket that
-// all of them see. Each machine adds files to a subfolder of its own, encrypted and numbered,
-// and never changes one; it reads the files of the others in order, each once.
+// Package exchange exchanges nodes between a person's machines through a shared
+// folder or bucket. Each machine adds files to a subfolder of its own, encrypted and
+// numbered, and never changes one; it reads the files of the others in order, each
+// once.
 //
 //	memscribe-sync-v1/
 //	    4f0c1b9d2a7e6603/            a machine

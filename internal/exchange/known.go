@@ -9,7 +9,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Digest tells one JSON of a node from another: the first half of its SHA-256.
@@ -39,14 +39,14 @@ CREATE TABLE IF NOT EXISTS nodes (id TEXT PRIMARY KEY, digest BLOB NOT NULL, mac
 // again, by a machine of another name, and read again.
 func openKnown(ctx context.Context, path string) (k *known, err error) {
 	k = &known{}
-	if err = lite.Create(path); err == nil {
-		k.db, err = lite.Dial(path, lite.Options{Connections: 1, Pragmas: []string{"journal_mode(wal)", "synchronous(full)"}})
+	if err = sqlitefile.Create(path); err == nil {
+		k.db, err = sqlitefile.Dial(path, sqlitefile.Options{Connections: 1, Pragmas: []string{"journal_mode(wal)", "synchronous(full)"}})
 	}
 	if err == nil {
-		err = lite.Patiently(ctx, func() error { return k.begin(ctx) })
+		err = sqlitefile.RetryBusy(ctx, func() error { return k.begin(ctx) })
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open notes about shared folder %s: %w", path, errors.Join(lite.Explain(err), k.close()))
+		return nil, fmt.Errorf("open notes about shared folder %s: %w", path, errors.Join(sqlitefile.Explain(err), k.close()))
 	}
 	return k, nil
 }

@@ -1,4 +1,5 @@
-// Package forget remembers what is to stay forgotten, without saying what that was.
+// Package forget remembers what must not be captured again, as hashes, without
+// storing its content.
 //
 // What is forgotten leaves every store. Its transcript is not ours and stays, so whoever
 // reads it again would bring it back. A tombstone keeps it out: it holds ids, which are

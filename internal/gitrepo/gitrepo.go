@@ -1,4 +1,4 @@
-// Package gitrepo asks git about a repository.
+// Package gitrepo reads a git repository by running git.
 //
 // A repository is somebody else's: its configuration may name programs. No hook,
 // monitor, pager, external diff or text conversion is run, nothing is fetched, and

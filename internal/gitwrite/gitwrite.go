@@ -1,5 +1,5 @@
-// Package gitwrite writes into a repository what its user has asked for: notes about
-// commits, and a hook. Nothing else in the program does.
+// Package gitwrite writes notes about commits and a hook into a repository, when its
+// user asks for it. Nothing else in the program does.
 package gitwrite
 
 import (

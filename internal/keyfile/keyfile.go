@@ -1,4 +1,4 @@
-// Package keyfile keeps random keys in files that only their user may read.
+// Package keyfile stores random keys in files that only their owner can read.
 package keyfile
 
 import (

@@ -1,6 +1,5 @@
-// Package local says what is asked of a server that listens: on an address of this
-// machine alone, that no web page reaches it; on any other, a token and
-// TLS.
+// Package local defines what a listening server requires: on loopback, no requests
+// from web pages; on any other address, a token and TLS.
 //
 // A browser reaches loopback addresses for any page that it shows, but it says for
 // whom: in Host under which name, in Origin and Sec-Fetch-Site from which page.

@@ -1,4 +1,4 @@
-// Package lock keeps a second process out of a file.
+// Package lock locks a file against other processes.
 //
 // A lock is on a file and not on its name: whoever deletes the file, or puts another
 // one in its place, has made it possible to lock the new one too. [File.Lost] tells
@@ -11,7 +11,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/memscribe/memscribe/internal/stamp"
+	"github.com/memscribe/memscribe/internal/filestate"
 )
 
 // ErrTaken says that another process has the file.
@@ -22,7 +22,7 @@ var ErrTaken = errors.New("another memscribe watch is using it")
 type File struct {
 	*os.File
 
-	is    stamp.Stamp
+	is    filestate.State
 	known bool // which file it is
 }
 
@@ -59,7 +59,7 @@ func settled(name string, open func(string) (*os.File, error)) (File, error) {
 }
 
 func of(f *os.File) File {
-	is, _, err := stamp.Open(f)
+	is, _, err := filestate.Open(f)
 	return File{f, is, err == nil}
 }
 
@@ -79,7 +79,7 @@ func (l File) Lost() error {
 	if err != nil {
 		return nil //nolint:nilerr // that it cannot be looked at now says nothing
 	}
-	if at, ok := stamp.Of(l.Name(), info); ok && !at.SameFile(l.is) {
+	if at, ok := filestate.Of(l.Name(), info); ok && !at.SameFile(l.is) {
 		return fmt.Errorf("%s: %w", l.Name(), errMoved)
 	}
 	return nil

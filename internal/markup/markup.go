@@ -1,4 +1,4 @@
-// Package markup writes HTML in which every text is escaped.
+// Package markup writes HTML with every text escaped.
 //
 // It takes the place of html/template, which finds methods by their names as it runs. A
 // program that does so keeps every exported method of every type that it has: three

@@ -1,4 +1,4 @@
-// Package newer refuses what a later version of the program has written.
+// Package newer rejects files written by a later version of the program.
 package newer
 
 import (

@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // ErrNode is the error of a node that is not there, or of the beginning of an id that
@@ -33,7 +33,7 @@ func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error)
 func Annotations(ctx context.Context, q schema.Querier) ([]annotate.Annotation, error) {
 	all, err := schema.Collect(ctx, q, scanAnnotation, "SELECT json FROM annotations")
 	if err != nil {
-		return nil, fmt.Errorf("read annotations: %w", lite.Explain(err))
+		return nil, fmt.Errorf("read annotations: %w", sqlitefile.Explain(err))
 	}
 	return annotate.Merge(all, nil), nil
 }
@@ -62,7 +62,7 @@ func CompleteNode(ctx context.Context, q schema.Querier, id string) (string, err
 		CROSS JOIN nodes ON nodes.id >= way.value AND nodes.id < way.value || char(1114111) LIMIT 3`, list)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("find node %s: %w", id, lite.Explain(err))
+		return "", fmt.Errorf("find node %s: %w", id, sqlitefile.Explain(err))
 	case len(found) == 1 && id != "", len(found) > 0 && found[0] == id:
 		return found[0], nil
 	case len(found) > 1 && id != "":

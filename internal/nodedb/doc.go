@@ -1,4 +1,4 @@
-// Package nodedb reads a database of nodes: the one that sink/sqlite writes.
+// Package nodedb reads a database of nodes that sink/sqlite wrote.
 //
 // [Open] gives a [Reader], which answers also while a sink writes: decisions, bans,
 // edits, sessions, the history of a file, words. Whoever prefers SQL finds the tables

@@ -12,11 +12,11 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/compress"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/pack"
 	"github.com/memscribe/memscribe/internal/search"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Hit is something that a search has found: a message, a conversation, a decision
@@ -92,7 +92,7 @@ func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Fou
 		return err
 	})
 	if err != nil {
-		return Found{}, fmt.Errorf("search: %w", lite.Explain(err))
+		return Found{}, fmt.Errorf("search: %w", sqlitefile.Explain(err))
 	}
 	return found, nil
 }
@@ -101,7 +101,7 @@ func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Fou
 type finder struct {
 	view
 
-	unpacker *pack.Unpacker
+	unpacker *compress.Unpacker
 	q        search.Query
 	f        Finding
 	scope    string // by which every stage is narrowed

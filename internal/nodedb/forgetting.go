@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Forgetting says what a database forgets: what fulfils all that is given.
@@ -61,7 +61,7 @@ func (r *Reader) SessionsOf(ctx context.Context, projects []string) ([]string, e
 	all, err := schema.Collect(ctx, r.db, schema.Single[string], `SELECT session FROM tally GROUP BY session
 		HAVING min(project IN (SELECT value FROM json_each(?)))`, list)
 	if err != nil {
-		return nil, fmt.Errorf("read sessions: %w", lite.Explain(err))
+		return nil, fmt.Errorf("read sessions: %w", sqlitefile.Explain(err))
 	}
 	return all, nil
 }
@@ -111,7 +111,7 @@ func (r *Reader) Said(ctx context.Context, id string) (ids []string, words strin
 		return nil
 	})
 	if err != nil {
-		return nil, "", fmt.Errorf("read what goes with %s: %w", id, lite.Explain(err))
+		return nil, "", fmt.Errorf("read what goes with %s: %w", id, sqlitefile.Explain(err))
 	}
 	return ids, words, nil
 }
@@ -179,7 +179,7 @@ func (r *Reader) WouldForget(ctx context.Context, f Forgetting) (p Forgotten, er
 		return v.QueryRowContext(ctx, "SELECT count(*) FROM messages CROSS JOIN talks USING (t) WHERE true"+c.Messages.SQL, c.Messages.Args...).Scan(&p.Messages)
 	})
 	if err != nil {
-		return p, fmt.Errorf("count what would be forgotten: %w", lite.Explain(err))
+		return p, fmt.Errorf("count what would be forgotten: %w", sqlitefile.Explain(err))
 	}
 	return p, nil
 }

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // ErrSearch is the error of a search for no words at all.
@@ -33,7 +33,7 @@ type Reader struct {
 func Open(ctx context.Context, path string) (*Reader, error) {
 	r, err := open(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, lite.Explain(err))
+		return nil, fmt.Errorf("open database %s: %w", path, sqlitefile.Explain(err))
 	}
 	return r, nil
 }
@@ -44,9 +44,9 @@ func open(ctx context.Context, path string) (*Reader, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a file")
 	}
-	o := lite.Options{Connections: 4, ReadOnly: true, Pragmas: []string{"query_only(1)", "cache_size(-32768)", "trusted_schema(0)"}}
+	o := sqlitefile.Options{Connections: 4, ReadOnly: true, Pragmas: []string{"query_only(1)", "cache_size(-32768)", "trusted_schema(0)"}}
 	var s schema.Stamp
-	db, err := lite.DialReader(ctx, path, o, func(db *sql.DB) (err error) {
+	db, err := sqlitefile.DialReader(ctx, path, o, func(db *sql.DB) (err error) {
 		s, err = schema.ReadStamp(ctx, db)
 		return err
 	})
@@ -120,7 +120,7 @@ func (r *Reader) Session(ctx context.Context, id string, f Filter, p Page) (a An
 		return err
 	})
 	if err != nil {
-		return Answer{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
+		return Answer{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
 	}
 	return a, nil
 }
@@ -140,7 +140,7 @@ func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err e
 		return err
 	})
 	if err != nil {
-		return Node{}, false, fmt.Errorf("read node %s: %w", id, lite.Explain(err))
+		return Node{}, false, fmt.Errorf("read node %s: %w", id, sqlitefile.Explain(err))
 	}
 	return n, found, nil
 }
@@ -151,14 +151,14 @@ func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer
 		return err
 	})
 	if err != nil {
-		return Answer{}, fmt.Errorf("query %s: %w", l.what, lite.Explain(err))
+		return Answer{}, fmt.Errorf("query %s: %w", l.what, sqlitefile.Explain(err))
 	}
 	return a, nil
 }
 
 // look shows f the database as it is at one moment.
 func (r *Reader) look(ctx context.Context, f func(view) error) error {
-	return lite.Patiently(ctx, func() error {
+	return sqlitefile.RetryBusy(ctx, func() error {
 		tx, err := r.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
 			return err
@@ -192,7 +192,7 @@ func (r *Reader) Each(ctx context.Context, f func(id string, json []byte) error)
 		return rows.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("read all nodes: %w", lite.Explain(err))
+		return fmt.Errorf("read all nodes: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

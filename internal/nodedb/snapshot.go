@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Snapshot is a database as it is at one moment, for packages that ask what a
@@ -16,7 +16,7 @@ type Snapshot struct{ v view }
 
 // Snapshot shows do the database as it is at one moment.
 func (r *Reader) Snapshot(ctx context.Context, do func(Snapshot) error) error {
-	return lite.Explain(r.look(ctx, func(v view) error { return do(Snapshot{v}) }))
+	return sqlitefile.Explain(r.look(ctx, func(v view) error { return do(Snapshot{v}) }))
 }
 
 // QueryContext runs a query that reads.

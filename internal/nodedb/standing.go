@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // rank is the expression of the index nodes_rules: only in these words can the index
@@ -32,7 +32,7 @@ func (r *Reader) ProjectNames(ctx context.Context) (names []string, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("query projects: %w", lite.Explain(err))
+		return nil, fmt.Errorf("query projects: %w", sqlitefile.Explain(err))
 	}
 	return names, nil
 }
@@ -64,7 +64,7 @@ func (r *Reader) numbered(ctx context.Context, what string, ask func(view) ([]in
 		return failed
 	})
 	if err != nil {
-		return nil, fmt.Errorf("query %s: %w", what, lite.Explain(err))
+		return nil, fmt.Errorf("query %s: %w", what, sqlitefile.Explain(err))
 	}
 	return nodes, nil
 }

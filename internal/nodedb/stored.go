@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/compress"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/pack"
 )
 
 // stored is a message as it lies in the table.
@@ -27,7 +27,7 @@ func scanStored(rows *sql.Rows, m *stored) error {
 	return rows.Scan(&m.n, &m.kind, &m.source, &m.session, &m.thread, &m.seq, &m.project, &m.size, &m.packed)
 }
 
-func unpackAll(all []stored, u *pack.Unpacker) (err error) {
+func unpackAll(all []stored, u *compress.Unpacker) (err error) {
 	for i := range all {
 		if all[i].text, err = fulltext.UnpackText(u, all[i].packed, all[i].size); err != nil {
 			return fmt.Errorf("read message of %s: %w", all[i].session, err)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Talk is a session: what was said in it, decided and edited.
@@ -74,7 +74,7 @@ func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err erro
 		return nil
 	})
 	if err != nil {
-		return Talk{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
+		return Talk{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
 	}
 	return t, nil
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Place is where in a session something stands. The zero Place is the beginning.
@@ -36,7 +36,7 @@ func (r *Reader) Window(ctx context.Context, id string, at Place, before, limit 
 		return err
 	})
 	if err != nil {
-		return Window{}, fmt.Errorf("read session %s: %w", id, lite.Explain(err))
+		return Window{}, fmt.Errorf("read session %s: %w", id, sqlitefile.Explain(err))
 	}
 	return w, nil
 }
@@ -156,7 +156,7 @@ func (r *Reader) Replaced(ctx context.Context, id string) (nodes []Node, err err
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read what %s replaced: %w", id, lite.Explain(err))
+		return nil, fmt.Errorf("read what %s replaced: %w", id, sqlitefile.Explain(err))
 	}
 	return nodes, nil
 }

@@ -1,5 +1,5 @@
-// Package page is the page on which people look at what was decided: its addresses, each
-// with a JSON twin (?format=json), behind its wall.
+// Package page serves the local page: its routes, each with a JSON form
+// (?format=json), behind the access checks of package wall.
 package page
 
 import (

@@ -1,5 +1,6 @@
-// Package prices estimates what tokens cost. It knows the list prices of models as of a
-// date; what somebody really paid, by a subscription or a discount, it cannot know.
+// Package prices estimates the price of token usage. It knows the list prices of
+// models as of a date; what somebody really paid, by a subscription or a discount,
+// it cannot know.
 package prices
 
 import (

@@ -1,5 +1,5 @@
-// Package recall writes what is in force for an agent that is at work, so that it can be
-// told from what people say.
+// Package recall writes the decisions in force for an agent, marked so that they are
+// not captured as a person's words.
 //
 // The text stands between two marks, and each line of it ends with the beginning of the
 // id of the decision that it was: whoever reads a transcript in which it comes back knows

@@ -1,4 +1,4 @@
-// Package rules writes what is in force in a project as a text for agents.
+// Package rules writes the decisions in force in a project as text for agents.
 //
 // Of the decisions of a project those are rules that outlive their task and are sure.
 // They are ranked, and as many are taken as fit into a budget of tokens:

@@ -1,5 +1,4 @@
-// Package search reads what a person searches for, and says which of the texts that
-// were found are meant most.
+// Package search parses search queries and ranks the results.
 package search
 
 import (

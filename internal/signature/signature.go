@@ -1,5 +1,5 @@
-// Package signature signs what is published and checks it: Ed25519, in the form of
-// minisign and in that of OpenSSH.
+// Package signature signs and verifies published files with Ed25519, in the formats
+// of minisign and OpenSSH.
 package signature
 
 import (

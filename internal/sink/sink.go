@@ -1,4 +1,4 @@
-// Package sink is the contract of what nodes are delivered to.
+// Package sink defines the interface of sinks, which receive nodes.
 package sink
 
 import (

@@ -1,4 +1,5 @@
-// Package visible writes what acts on a terminal, or deceives an eye, so that it is seen.
+// Package visible escapes characters that would act on a terminal or deceive a
+// reader.
 package visible
 
 import (

@@ -1,4 +1,4 @@
-// Package why finds which recorded edit last wrote each line of a file.
+// Package why finds the recorded edit that last wrote each line of a file.
 //
 // It knows the file as it is now and the diffs of its edits, and nothing of what
 // happened in between: people edit by hand, formatters run, sessions overlap. So it

@@ -1,5 +1,5 @@
-// Package capture drives transcripts through the pipeline and delivers what
-// comes out of it.
+// Package capture drives transcripts through the pipeline and delivers the nodes to
+// a sink.
 //
 //	bytes → frame → pipeline → encode and redact → sink
 //
@@ -23,7 +23,7 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/frame"
-	"github.com/memscribe/memscribe/io/shelf"
+	"github.com/memscribe/memscribe/io/spill"
 	"github.com/memscribe/memscribe/io/store"
 )
 
@@ -58,7 +58,7 @@ type Options struct {
 	Events  io.Writer // if not nil: gets the events, one a line, as they come
 	// Echoes, if not nil, has events that are echoes wait there until Settle writes
 	// those of sessions without another witness. Else they come like any other.
-	Echoes *shelf.Shelf
+	Echoes *spill.Store
 	Report func(Problem) // must not be nil
 	// MaxLine and MaxDocument are how long a line, or a transcript of one document,
 	// may be to be kept whole; 0 are those of package frame.

@@ -20,7 +20,7 @@ type companions struct {
 }
 
 func companionsOf(a core.Adapter, c tail.Chunk) companions {
-	n, ok := a.(core.Companion)
+	n, ok := a.(core.SidecarWatcher)
 	if !ok {
 		return companions{}
 	}
@@ -98,7 +98,7 @@ func (f *Follower) quieten(ctx context.Context, x *followed) (bool, error) {
 
 // isAlone reports whether the parser of a file is shown no other.
 func (x *followed) isAlone() bool {
-	_, files := x.companions.adapter.(core.Companion).Companions(x.companions.path)
+	_, files := x.companions.adapter.(core.SidecarWatcher).Companions(x.companions.path)
 	return len(files) == 0
 }
 

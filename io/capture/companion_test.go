@@ -36,7 +36,7 @@ func (a indexed) NewParser(info core.StreamInfo) core.Parser {
 		*a.begun++
 	}
 	p := &indexedParser{asked: map[string]string{}}
-	p.index = bytes.Clone(info.Beside["index"])
+	p.index = bytes.Clone(info.Sidecars["index"])
 	return p
 }
 
@@ -64,7 +64,7 @@ func (p *indexedParser) Parse(r core.Record, emit func(*core.Event)) {
 	})
 }
 
-// Renew implements [core.Renewer].
+// Renew implements [core.Refresher].
 func (p *indexedParser) Renew(changed map[string][]byte, _ []string) bool {
 	p.index = bytes.Clone(changed["index"])
 	for name, was := range p.asked { // order does not matter: all have to be the same

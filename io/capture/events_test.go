@@ -7,7 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/io/shelf"
+	"github.com/memscribe/memscribe/io/spill"
 )
 
 // witness is a tool with a second store: its records are turns, {"say":"…",
@@ -43,7 +43,7 @@ func TestEchoesWait(t *testing.T) {
 	for _, order := range []string{"store own list", "list own store"} {
 		t.Run(order, func(t *testing.T) {
 			t.Parallel()
-			echoes, err := shelf.New()
+			echoes, err := spill.New()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestEchoesWait(t *testing.T) {
 func TestEchoesThatCannotBeKept(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	t.Setenv("TMP", t.TempDir()+"/none")
-	echoes, err := shelf.New()
+	echoes, err := spill.New()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type Keeper struct {
 	o        KeeperOptions
 	follower *Follower
 	stores   map[string]*kept
-	strays   *store.Strays
+	strays   *store.OrphanDirs
 }
 
 // KeeperOptions say how a Keeper reads stores.

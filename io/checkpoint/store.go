@@ -1,6 +1,5 @@
-// Package checkpoint remembers, from one run to the next, which transcripts have
-// been dealt with: how each file looked when everything that it held had
-// reached the sink.
+// Package checkpoint remembers between runs which transcripts are finished: the
+// state of each file when all of its nodes had reached the sink.
 //
 // No state of a parser is kept. A file that looks different is read again from
 // its start, and so are those that may have a say in its nodes; which these are

@@ -292,7 +292,7 @@ func TestLeadsOut(t *testing.T) {
 		}
 	}
 	a := accompanied{patterns: []string{"../work/*/x", "../work/b/*"}}
-	shown := discover.Info(a, "s.json", filepath.Join(dir, "chats", "s.json")).Beside
+	shown := discover.Info(a, "s.json", filepath.Join(dir, "chats", "s.json")).Sidecars
 	for name := range shown {
 		if strings.Contains(name, "out") || strings.Contains(name, "key") {
 			t.Errorf("%s is shown", name)

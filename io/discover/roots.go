@@ -1,5 +1,5 @@
-// Package discover finds the transcripts on a machine: the folders in which the
-// tools keep them, and the files below a folder.
+// Package discover finds transcripts on a machine: the folders of the tools, and the
+// files below a folder.
 package discover
 
 import (

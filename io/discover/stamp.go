@@ -4,14 +4,14 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/memscribe/memscribe/internal/stamp"
+	"github.com/memscribe/memscribe/internal/filestate"
 )
 
-// Stamp is what a system says of a file without reading it. See [stamp.Stamp].
-type Stamp = stamp.Stamp
+// Stamp is what a system says of a file without reading it. See [filestate.State].
+type Stamp = filestate.State
 
 // StampOf returns the stamp of a file that was found.
-func StampOf(f File) (Stamp, bool) { return stamp.Of(f.Path, f.Info) }
+func StampOf(f File) (Stamp, bool) { return filestate.Of(f.Path, f.Info) }
 
 // StampOpen returns the stamp of an open file.
-func StampOpen(f *os.File) (Stamp, fs.FileInfo, error) { return stamp.Open(f) }
+func StampOpen(f *os.File) (Stamp, fs.FileInfo, error) { return filestate.Open(f) }

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/stamp"
+	"github.com/memscribe/memscribe/internal/filestate"
 )
 
 // File is a regular file.
@@ -42,10 +42,10 @@ type Walk struct {
 	// may be, from another folder.
 	Holds func(rel string) bool
 
-	seen    map[stamp.Identity]struct{}
-	entered map[stamp.Identity]struct{} // by the present call of Files
-	dir     string                      // of the present call of Files
-	inside  map[string][]string         // where the links below a dir may lead to
+	seen    map[filestate.Identity]struct{}
+	entered map[filestate.Identity]struct{} // by the present call of Files
+	dir     string                          // of the present call of Files
+	inside  map[string][]string             // where the links below a dir may lead to
 }
 
 // ErrSystem says that a folder is the system's own.
@@ -70,14 +70,14 @@ func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 			yield(File{Path: dir, Rel: "."}, &fs.PathError{Op: "enter", Path: dir, Err: ErrSystem})
 			return
 		}
-		w.entered, w.dir = map[stamp.Identity]struct{}{}, dir
+		w.entered, w.dir = map[filestate.Identity]struct{}{}, dir
 		w.folder(File{Path: dir, Rel: ".", Info: info}, real, yield)
 	}
 }
 
 // Has reports whether a file was noted, under whatever name.
 func (w *Walk) Has(f File) bool {
-	id, ok := stamp.Identify(f.Path, f.Info)
+	id, ok := filestate.Identify(f.Path, f.Info)
 	if !ok {
 		return false
 	}
@@ -88,7 +88,7 @@ func (w *Walk) Has(f File) bool {
 // Seen notes a file and reports whether it was noted before, under whatever
 // name.
 func (w *Walk) Seen(f File) bool {
-	id, ok := stamp.Identify(f.Path, f.Info)
+	id, ok := filestate.Identify(f.Path, f.Info)
 	if !ok {
 		return false
 	}
@@ -96,7 +96,7 @@ func (w *Walk) Seen(f File) bool {
 		return true
 	}
 	if w.seen == nil {
-		w.seen = map[stamp.Identity]struct{}{}
+		w.seen = map[filestate.Identity]struct{}{}
 	}
 	w.seen[id] = struct{}{}
 	return false
@@ -238,7 +238,7 @@ func LeadsOut(file, place string) bool {
 // wasEntered notes a folder and reports whether it was entered before.
 func (w *Walk) wasEntered(dir File) bool {
 	w.Seen(dir)
-	id, ok := stamp.Identify(dir.Path, dir.Info)
+	id, ok := filestate.Identify(dir.Path, dir.Info)
 	if !ok {
 		return false
 	}

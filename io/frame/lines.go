@@ -1,4 +1,4 @@
-// Package frame cuts the bytes of a transcript into records.
+// Package frame splits the bytes of a transcript into records.
 //
 // It reads nothing itself: whoever has bytes feeds them, in pieces of any size,
 // and however they are cut, the same lines come out at the same offsets.

@@ -1,5 +1,5 @@
-// Package journal keeps what tools push, so that it can be read like a
-// transcript: lines of JSON in files that only grow.
+// Package journal stores what tools push as lines of JSON in append-only files, so
+// that it can be read like a transcript.
 //
 // Whoever pushes is answered when the line is on the disk, and not before. Many
 // processes may append at once: a hook is one that lives for milliseconds.

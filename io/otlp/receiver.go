@@ -1,5 +1,5 @@
-// Package otlp receives telemetry over OTLP, by HTTP and by gRPC, and hands it on
-// as lines of OTLP in JSON.
+// Package otlp receives OTLP telemetry over HTTP and gRPC and passes it on as lines
+// of JSON.
 //
 // A client is answered when what it sent is durable. What it must not send again
 // (it cannot be read, it is too long) is refused for good; what it may send again
@@ -32,8 +32,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/memscribe/memscribe/internal/bodies"
 	"github.com/memscribe/memscribe/internal/budget"
+	"github.com/memscribe/memscribe/internal/httpbody"
 	"github.com/memscribe/memscribe/internal/local"
 	"github.com/memscribe/memscribe/internal/panics"
 )
@@ -83,7 +83,7 @@ type Receiver struct {
 	release func()        // gives back what bodies take of it
 	tls     *tls.Config   // nil: without
 	busy    chan struct{} // places of requests that have been read
-	bodies  *bodies.Pool
+	bodies  *httpbody.Pool
 	told    atomic.Bool // that a client sends where nothing is taken
 }
 
@@ -112,7 +112,7 @@ func Listen(ctx context.Context, o Options) (*Receiver, error) {
 	}
 	r := &Receiver{
 		options: o, busy: make(chan struct{}, maxRequests), memory: memory,
-		bodies: bodies.New(bodies.Limits{Bytes: memory.Bodies(), Most: maxBodies, Now: o.Now}),
+		bodies: httpbody.New(httpbody.Limits{Bytes: memory.Bodies(), Most: maxBodies, Now: o.Now}),
 	}
 	if err := r.guard(); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/httpbody"
 	"github.com/memscribe/memscribe/internal/local"
 )
 
@@ -78,7 +78,7 @@ func (r *Receiver) admit(w http.ResponseWriter, q *http.Request) (done func(), e
 	defer body.Close()
 	sent, err := r.receive(body)
 	switch {
-	case errors.Is(err, bodies.ErrSlow):
+	case errors.Is(err, httpbody.ErrSlow):
 		return nil, later(err.Error())
 	case errors.Is(err, errTooLong):
 		return nil, connect.NewError(connect.CodeResourceExhausted, err)

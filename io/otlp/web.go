@@ -16,7 +16,7 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/httpbody"
 	"github.com/memscribe/memscribe/internal/local"
 )
 
@@ -56,7 +56,7 @@ func (r *Receiver) serve(w http.ResponseWriter, q *http.Request, s signal) {
 	body := r.bodies.Open(w, q, r.most())
 	defer body.Close()
 	sent, err := r.receive(body)
-	if errors.Is(err, bodies.ErrSlow) {
+	if errors.Is(err, httpbody.ErrSlow) {
 		notNow(w, q, err.Error())
 		return
 	}
@@ -148,7 +148,7 @@ var (
 func longer(limit int64) error { return fmt.Errorf("%w %d bytes", errTooLong, limit) }
 
 // receive reads a request as it is sent. The body counts until it is closed.
-func (r *Receiver) receive(body *bodies.Body) ([]byte, error) {
+func (r *Receiver) receive(body *httpbody.Body) ([]byte, error) {
 	sent, err := io.ReadAll(body)
 	long, isLong := errors.AsType[*http.MaxBytesError](err)
 	switch {
@@ -157,7 +157,7 @@ func (r *Receiver) receive(body *bodies.Body) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read request: %w", err)
 	case !body.Whole():
-		return nil, bodies.ErrSlow
+		return nil, httpbody.ErrSlow
 	}
 	return sent, nil
 }

@@ -1,5 +1,5 @@
-// Package status shows what a capture is doing: as numbers for a monitor, and as
-// a few lines for a person.
+// Package status reports the state of a capture, as metrics for a monitor and as
+// text for a person.
 //
 // A [Board] hears of progress from the goroutine that captures, and answers any
 // other.

@@ -95,7 +95,7 @@ func TestStrays(t *testing.T) {
 	check := func(name, want string) {
 		t.Helper()
 		tree := talk(root, name)
-		tree.Branches[0].Strays = &core.Strays{Dir: path.Join(root, "parts"), Of: name, Owner: func(b []byte) string { return string(b[1:2]) }}
+		tree.Branches[0].OrphanDirs = &core.OrphanDirs{Dir: path.Join(root, "parts"), Of: name, Owner: func(b []byte) string { return string(b[1:2]) }}
 		rows, err := store.NewTree(filepath.FromSlash(path.Join(root, name+".json")), tree, strays).Changes()
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package store reads the conversations that tools keep in databases of SQLite,
-// and in trees of small files, while the tools go on writing.
+// Package store reads conversations from SQLite databases and trees of small files
+// while the tools are writing them.
 //
 // A database is read without taking part in it. No lock is asked for, no shared
 // memory is mapped, nothing is created beside it; its files are opened for

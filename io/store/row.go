@@ -19,7 +19,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/io/unpack"
+	"github.com/memscribe/memscribe/io/archive"
 )
 
 // How a column is to be read, by the end of its name.
@@ -239,7 +239,7 @@ func (r *reader) embed(b []byte) bool {
 // unpacked returns what compressed bytes hold, or the bytes if they are not. It is
 // false if that is more than maxUnpacked.
 func unpacked(b []byte) (plain []byte, ok bool) {
-	for e, err := range unpack.File("", bytes.NewReader(b), unpack.Standard()) {
+	for e, err := range archive.File("", bytes.NewReader(b), archive.Standard()) {
 		if err != nil || !e.Packed || e.Path != "" {
 			return b, true
 		}

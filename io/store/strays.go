@@ -13,15 +13,15 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
-// Strays remembers whose the folders are that may have lost their record. It
+// OrphanDirs remembers whose the folders are that may have lost their record. It
 // serves any number of goroutines.
-type Strays struct {
+type OrphanDirs struct {
 	mu   sync.Mutex
 	dirs map[string]*census
 }
 
 // NewStrays returns one that knows nothing yet.
-func NewStrays() *Strays { return &Strays{dirs: map[string]*census{}} }
+func NewStrays() *OrphanDirs { return &OrphanDirs{dirs: map[string]*census{}} }
 
 // census is what is known of the folders in one.
 type census struct {
@@ -32,8 +32,8 @@ type census struct {
 
 // of lists the folders of a branch whose record is gone, in order. A copy has
 // none, and of what was copied the copy has them.
-func (s *Strays) of(b core.Branch, names []string, isCopy bool) ([]string, error) {
-	if s == nil || b.Strays == nil || isCopy || len(names) == 0 {
+func (s *OrphanDirs) of(b core.Branch, names []string, isCopy bool) ([]string, error) {
+	if s == nil || b.OrphanDirs == nil || isCopy || len(names) == 0 {
 		return nil, nil
 	}
 	s.mu.Lock()
@@ -63,9 +63,9 @@ func (s *Strays) of(b core.Branch, names []string, isCopy bool) ([]string, error
 }
 
 // folders lists those of a conversation, in order.
-func (s *Strays) folders(b core.Branch) ([]string, error) {
-	dir := filepath.FromSlash(b.Strays.Dir)
-	if b.Strays.Owner == nil {
+func (s *OrphanDirs) folders(b core.Branch) ([]string, error) {
+	dir := filepath.FromSlash(b.OrphanDirs.Dir)
+	if b.OrphanDirs.Owner == nil {
 		names, err := named(dir)
 		slices.Sort(names)
 		return names, err
@@ -90,7 +90,7 @@ func (s *Strays) folders(b core.Branch) ([]string, error) {
 		}
 		c.at, s.dirs[dir] = info.ModTime(), c
 	}
-	return c.owned[b.Strays.Of], nil
+	return c.owned[b.OrphanDirs.Of], nil
 }
 
 // claim notes whose folders have their record: it lies in the folder of its
@@ -115,7 +115,7 @@ func (c *census) claim(b core.Branch) error {
 
 // take lists the folders again, by their owners.
 func (c *census) take(b core.Branch) error {
-	names, err := named(filepath.FromSlash(b.Strays.Dir))
+	names, err := named(filepath.FromSlash(b.OrphanDirs.Dir))
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (c *census) take(b core.Branch) error {
 	for _, name := range names {
 		owner, ok := c.owner[name]
 		if !ok {
-			if owner, err = ownerOf(b.Strays, name); err != nil {
+			if owner, err = ownerOf(b.OrphanDirs, name); err != nil {
 				return err
 			}
 		}
@@ -138,7 +138,7 @@ func (c *census) take(b core.Branch) error {
 }
 
 // ownerOf reads whose a folder is out of its first file.
-func ownerOf(s *core.Strays, name string) (string, error) {
+func ownerOf(s *core.OrphanDirs, name string) (string, error) {
 	dir := path.Join(s.Dir, name)
 	files, err := listing(core.Branch{Dir: dir})
 	if err != nil || len(files) == 0 {

@@ -23,7 +23,7 @@ const latest = 4
 type Tree struct {
 	path   string
 	tree   core.Tree
-	strays *Strays
+	strays *OrphanDirs
 
 	most  int // bytes of it that are kept; 0: a standard
 	stamp string
@@ -33,7 +33,7 @@ type Tree struct {
 
 // NewTree prepares to read the conversation whose first file is at path. What is
 // known of strays the trees of one tool may share.
-func NewTree(path string, tree core.Tree, strays *Strays) *Tree {
+func NewTree(path string, tree core.Tree, strays *OrphanDirs) *Tree {
 	return &Tree{path: path, tree: tree, strays: strays}
 }
 
@@ -77,7 +77,7 @@ func (t *Tree) Again() { t.read = false }
 type treeReader struct {
 	first  string // the first file of the conversation
 	reader reader
-	strays *Strays
+	strays *OrphanDirs
 }
 
 // file adds a file, as it is if it is not JSON. One that has gone meanwhile is

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/unpack"
 )
 
 const (
@@ -106,12 +106,12 @@ func (f *file) isPacked(r io.ReaderAt) (bool, error) {
 	if f.isCalledPacked() {
 		return true, nil
 	}
-	head := make([]byte, unpack.HeadSize)
+	head := make([]byte, archive.HeadSize)
 	n, err := r.ReadAt(head, 0)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	return unpack.IsPacked(head[:n]), err
+	return archive.IsPacked(head[:n]), err
 }
 
 // restart forgets what was read.

@@ -6,13 +6,13 @@ import (
 	"io"
 	"iter"
 
-	"github.com/memscribe/memscribe/io/unpack"
+	"github.com/memscribe/memscribe/io/archive"
 )
 
 // packed is a compressed file that is being read, in shares. It stays open meanwhile:
 // what is read is the file as it was, and the next look sees whether it has changed.
 type packed struct {
-	next  func() (unpack.Entry, error, bool)
+	next  func() (archive.Entry, error, bool)
 	stop  func()
 	file  io.Closer
 	body  io.Reader // of the one entry; nil before it is reached
@@ -21,7 +21,7 @@ type packed struct {
 
 // unpacking begins to read a compressed file, which is closed with it.
 func unpacking(path string, r counted) *packed {
-	next, stop := iter.Pull2(unpack.File(path, r, unpack.Standard()))
+	next, stop := iter.Pull2(archive.File(path, r, archive.Standard()))
 	return &packed{next: next, stop: stop, file: r}
 }
 

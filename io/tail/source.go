@@ -1,4 +1,4 @@
-// Package tail follows files while they grow.
+// Package tail follows growing files.
 //
 // One goroutine does everything: it is woken by a notification or by the clock,
 // looks at what may have changed, reads the new bytes and hands them to its

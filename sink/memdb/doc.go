@@ -1,5 +1,5 @@
-// Package memdb keeps nodes as memories in MemDB: in a store of its own
-// ([Embedded]) or at a server ([Remote]).
+// Package memdb stores nodes as memories in MemDB, in an embedded store ([Embedded])
+// or on a server ([Remote]).
 //
 // A node's id is the id of its memory, so that what is delivered again is the same
 // write. What a server cannot take now waits in a spool on disk; what it will

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/internal/durable"
+	"github.com/memscribe/memscribe/internal/filestate"
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/internal/stamp"
 )
 
 // Log appends lines as they come, but for those that it holds already in just
@@ -25,11 +25,11 @@ import (
 type Log struct {
 	out    io.Writer
 	path   string
-	file   *os.File    // out, if it is a file that can be truncated and synced
-	name   lock.File   // file, as whoever keeps others out of it
-	end    place       // of its last whole line
-	stamp  stamp.Stamp // of the file when end was its end
-	known  place       // one before end that was asked for when the file was read
+	file   *os.File        // out, if it is a file that can be truncated and synced
+	name   lock.File       // file, as whoever keeps others out of it
+	end    place           // of its last whole line
+	stamp  filestate.State // of the file when end was its end
+	known  place           // one before end that was asked for when the file was read
 	held   map[sum]sum
 	buf    []byte
 	broken error // why nothing more can be written
@@ -99,7 +99,7 @@ func open(path, mark string) (*Log, error) {
 // find finds out what the file holds, and whether that is what it held at a mark.
 func (l *Log) find(mark string) error {
 	was, looked, ok := parseMark(mark)
-	is, _, err := stamp.Open(l.file)
+	is, _, err := filestate.Open(l.file)
 	if ok && err == nil && is == looked && is.Size == was.size {
 		l.end, l.known, l.stamp, l.unread = was, was, is, true
 		_, err = l.file.Seek(was.size, io.SeekStart)
@@ -148,7 +148,7 @@ func (l *Log) learn(was place) (found, error) {
 
 // look makes sure that the file ends where this Log has left it.
 func (l *Log) look() (err error) {
-	is, info, err := stamp.Open(l.file)
+	is, info, err := filestate.Open(l.file)
 	if info == nil {
 		return err
 	}

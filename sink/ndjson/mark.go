@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/stamp"
+	"github.com/memscribe/memscribe/internal/filestate"
 )
 
 // place is a point in a log: behind a whole line, and what stands before it.
@@ -37,7 +37,7 @@ func (l *Log) Mark() string {
 	return fmt.Sprintf(markForm, l.end.size, l.end.chain[:], s.Device, s.Inode, s.Size, s.Modified, s.Changed)
 }
 
-func parseMark(mark string) (p place, s stamp.Stamp, ok bool) {
+func parseMark(mark string) (p place, s filestate.State, ok bool) {
 	parts := strings.Split(mark, ":")
 	if len(parts) != 3 {
 		return place{}, s, false

@@ -1,5 +1,5 @@
-// Package postgres keeps nodes in a database of PostgreSQL that a team can query: with
-// the views of a database of SQLite, in a schema called memscribe.
+// Package postgres stores nodes in a PostgreSQL database that a team can query: the
+// views of the SQLite database, in the schema memscribe.
 //
 //	Apply → COPY into a staging table → one merge by id → commit
 package postgres

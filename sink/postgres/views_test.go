@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/postgres"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
@@ -164,7 +164,7 @@ func said(row []any) string {
 
 func fromSQLite(t *testing.T, path, query string) (all []string) {
 	t.Helper()
-	db, err := lite.Dial(path, lite.Options{Connections: 1})
+	db, err := sqlitefile.Dial(path, sqlitefile.Options{Connections: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

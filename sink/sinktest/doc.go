@@ -1,4 +1,4 @@
-// Package sinktest is the suite that every sink passes.
+// Package sinktest is the test suite that every sink must pass.
 //
 // A sink is done when its test makes a [Suite] and runs it. The suite asks what
 // the contract promises: the last line of an id stands, a batch counts whole or

@@ -11,10 +11,10 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Annotate keeps what a person says of nodes: in the file beside the database at path,
@@ -129,7 +129,7 @@ func (s *Sink) keepAnnotations(ctx context.Context, all []annotate.Annotation) e
 		err = s.sync(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("keep annotations: %w", lite.Explain(err))
+		return fmt.Errorf("keep annotations: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

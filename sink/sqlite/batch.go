@@ -9,7 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/internal/ahead"
+	"github.com/memscribe/memscribe/sink/internal/prefetch"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
@@ -130,7 +130,7 @@ func (b *batch) lookUp(ctx context.Context, last []int) error {
 }
 
 // put stores a line, unless the table holds it already.
-func (b *batch) put(ctx context.Context, l *sink.Line, is ahead.Result[reading]) error {
+func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[reading]) error {
 	sum, r, err := is.Value.sum, is.Value.row, is.Err
 	old, known := b.kept[l.ID]
 	if known && old.digest == sum {

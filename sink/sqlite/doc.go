@@ -1,4 +1,4 @@
-// Package sqlite keeps nodes in a database that can be queried.
+// Package sqlite stores nodes in a SQLite database that can be queried.
 //
 // A batch is one transaction, a node is one row, and a node that comes again unchanged
 // touches nothing. Package internal/nodedb reads what is written here, also meanwhile.

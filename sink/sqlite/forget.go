@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/internal/annotate"
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Forget takes nodes, messages, what they say about tokens, and annotations away from the
@@ -25,7 +25,7 @@ func Forget(ctx context.Context, path string, f nodedb.Forgetting) (p nodedb.For
 	}
 	err = using(ctx, path, func(s *Sink) error { return s.forget(ctx, path, &c, &p) })
 	if err != nil {
-		err = fmt.Errorf("forget in database %s: %w", path, lite.Explain(err))
+		err = fmt.Errorf("forget in database %s: %w", path, sqlitefile.Explain(err))
 	}
 	return p, err
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
@@ -51,7 +51,7 @@ func (s *Sink) Readmit(ctx context.Context) error {
 		err = s.sync(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("take horizon away: %w", lite.Explain(err))
+		return fmt.Errorf("take horizon away: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

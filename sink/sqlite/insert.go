@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
@@ -28,7 +28,7 @@ type inserts struct {
 
 // insert is the statement for some of the columns.
 type insert struct {
-	*lite.Statement
+	*sqlitefile.Statement
 
 	columns []int
 }
@@ -74,7 +74,7 @@ func (s *inserts) prepare(ctx context.Context, given uint64) (st *insert, err er
 			st.columns, some = append(st.columns, i), append(some, name)
 		}
 	}
-	if st.Statement, err = lite.Prepare(ctx, s.conn, insertNode(some)); err != nil {
+	if st.Statement, err = sqlitefile.Prepare(ctx, s.conn, insertNode(some)); err != nil {
 		return nil, err
 	}
 	s.of[given] = st

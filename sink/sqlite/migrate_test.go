@@ -13,11 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sinktest"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -243,7 +243,7 @@ func TestOpenedTogether(t *testing.T) {
 // migrate brings the database at path to the schema that some steps make.
 func migrate(t *testing.T, path string, steps []string) error {
 	t.Helper()
-	db, err := lite.Dial(path, lite.Options{Connections: 1})
+	db, err := sqlitefile.Dial(path, sqlitefile.Options{Connections: 1})
 	if err != nil {
 		return err
 	}

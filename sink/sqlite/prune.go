@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // pruneRows is how many nodes go in a transaction: other writers come in between.
@@ -22,7 +22,7 @@ const pruneRows = 500
 // calling it again; other processes may write meanwhile.
 func (s *Sink) Prune(ctx context.Context, h schema.Horizon) (p schema.Pruned, err error) {
 	if err = s.prune(ctx, h, &p); err != nil {
-		return p, fmt.Errorf("prune database: %w", lite.Explain(err))
+		return p, fmt.Errorf("prune database: %w", sqlitefile.Explain(err))
 	}
 	return p, nil
 }
@@ -265,12 +265,12 @@ func (s *Sink) changes(ctx context.Context) (n int64, err error) {
 // again: other writers wait until it is done.
 func (s *Sink) Shrink(ctx context.Context) error {
 	for _, statement := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		err := lite.Patiently(ctx, func() error {
+		err := sqlitefile.RetryBusy(ctx, func() error {
 			_, err := s.conn.ExecContext(ctx, statement)
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("shrink database: %w", lite.Explain(err))
+			return fmt.Errorf("shrink database: %w", sqlitefile.Explain(err))
 		}
 	}
 	return nil

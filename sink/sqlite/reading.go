@@ -3,7 +3,7 @@ package sqlite
 import (
 	"iter"
 
-	"github.com/memscribe/memscribe/sink/internal/ahead"
+	"github.com/memscribe/memscribe/sink/internal/prefetch"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
@@ -15,10 +15,10 @@ type reading struct {
 }
 
 // one reads lines one by one.
-func (b *batch) one(last []int) iter.Seq2[int, ahead.Result[reading]] {
-	return func(yield func(int, ahead.Result[reading]) bool) {
+func (b *batch) one(last []int) iter.Seq2[int, prefetch.Result[reading]] {
+	return func(yield func(int, prefetch.Result[reading]) bool) {
 		for k, i := range last {
-			if !yield(k, ahead.Result[reading]{Value: reading{sum: table.DigestOf(b.lines[i].JSON)}}) {
+			if !yield(k, prefetch.Result[reading]{Value: reading{sum: table.DigestOf(b.lines[i].JSON)}}) {
 				return
 			}
 		}
@@ -26,8 +26,8 @@ func (b *batch) one(last []int) iter.Seq2[int, ahead.Result[reading]] {
 }
 
 // ahead reads lines while those before them are written.
-func (b *batch) ahead(last []int) iter.Seq2[int, ahead.Result[reading]] {
-	return ahead.Each(len(last), func(k int) (r reading, err error) {
+func (b *batch) ahead(last []int) iter.Seq2[int, prefetch.Result[reading]] {
+	return prefetch.Each(len(last), func(k int) (r reading, err error) {
 		l := &b.lines[last[k]]
 		r.sum = table.DigestOf(l.JSON)
 		r.row, err = b.sink.rows.Read(l, r.sum)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/compress"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/pack"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
@@ -38,7 +38,7 @@ type Sink struct {
 	db      *sql.DB
 	conn    *sql.Conn
 	queries map[string]*sql.Stmt
-	writes  *lite.Statements
+	writes  *sqlitefile.Statements
 	inserts inserts
 	update  string // the statement that replaces a node
 	rows    table.Parser
@@ -55,7 +55,7 @@ type Sink struct {
 	piece  int // bytes that are held before they are built
 	places places
 	heard  places // of messages
-	packer *pack.Packer
+	packer *compress.Packer
 
 	mended    []string
 	unsynced  bool // something was committed since the last sync
@@ -79,14 +79,14 @@ func Open(ctx context.Context, path string, o Options) (*Sink, error) {
 	}
 	s.rows.Heard = o.Messages
 	if err := s.open(ctx, path); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(lite.Explain(err), s.close()))
+		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(sqlitefile.Explain(err), s.close()))
 	}
 	return s, nil
 }
 
 // open opens the database and brings it up to the current schema.
 func (s *Sink) open(ctx context.Context, path string) (err error) {
-	if err = lite.Create(path); err != nil {
+	if err = sqlitefile.Create(path); err != nil {
 		return err
 	}
 	// A commit need not be synced: Flush does that, once for many.
@@ -97,25 +97,25 @@ func (s *Sink) open(ctx context.Context, path string) (err error) {
 		// What is written back by a commit, the commit waits for: Tidy does it before.
 		pragmas = append(pragmas, "cache_size(-8192)", "wal_autocheckpoint(4096)")
 	}
-	if s.db, err = lite.Dial(path, lite.Options{Connections: 1, Pragmas: pragmas}); err != nil {
+	if s.db, err = sqlitefile.Dial(path, sqlitefile.Options{Connections: 1, Pragmas: pragmas}); err != nil {
 		return err
 	}
 	if s.conn, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
-	s.writes = lite.NewStatements(s.conn)
+	s.writes = sqlitefile.NewStatements(s.conn)
 	s.inserts = inserts{conn: s.conn, of: map[uint64]*insert{}}
-	if s.packer, err = pack.NewPacker(); err != nil {
+	if s.packer, err = compress.NewPacker(); err != nil {
 		return err
 	}
-	if err = lite.Patiently(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
+	if err = sqlitefile.RetryBusy(ctx, func() error { return migrateFile(ctx, s.conn) }); err != nil {
 		return err
 	}
-	want, err := lite.MadeBy(ctx, schema.Migrations()...)
+	want, err := sqlitefile.MadeBy(ctx, schema.Migrations()...)
 	if err != nil {
 		return err
 	}
-	if s.mended, err = lite.CheckSchema(ctx, s.conn, want); err != nil {
+	if s.mended, err = sqlitefile.CheckSchema(ctx, s.conn, want); err != nil {
 		return err
 	}
 	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM pending UNION ALL SELECT * FROM unheard)").Scan(&s.unindexed)
@@ -221,7 +221,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	s.isNew = err == nil && len(b.kept) == 0 && (len(b.lines) > 0 || s.isNew)
 	if err != nil {
 		s.hurried = s.hurried || ctx.Err() != nil
-		return fmt.Errorf("write nodes to database: %w", lite.Explain(err))
+		return fmt.Errorf("write nodes to database: %w", sqlitefile.Explain(err))
 	}
 	if b.mark != "" {
 		s.marked = b.mark
@@ -239,7 +239,7 @@ func (s *Sink) Apply(ctx context.Context, lines []sink.Line) error {
 	}
 	// The lines are there, whatever happens to the index.
 	if err := s.build(context.WithoutCancel(ctx)); err != nil {
-		return fmt.Errorf("write words to database: %w", lite.Explain(err))
+		return fmt.Errorf("write words to database: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -252,7 +252,7 @@ func (s *Sink) Flush(ctx context.Context) error {
 	}
 	if err != nil {
 		s.hurried = s.hurried || ctx.Err() != nil
-		return fmt.Errorf("flush database: %w", lite.Explain(err))
+		return fmt.Errorf("flush database: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ func (s *Sink) Tidy(ctx context.Context) error {
 	}
 	s.commits = 0
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA wal_checkpoint(passive)"); err != nil {
-		return fmt.Errorf("write log of database back: %w", lite.Explain(err))
+		return fmt.Errorf("write log of database back: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -307,7 +307,7 @@ func (s *Sink) Close() error {
 		err = s.index(ctx)
 	}
 	if err = errors.Join(err, s.close()); err != nil {
-		return fmt.Errorf("close database: %w", lite.Explain(err))
+		return fmt.Errorf("close database: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package adaptertest is what the tests of the adapters share: it finds recorded
-// and collected transcripts, reads them as every command does, and holds what
-// comes out to what must be true of any tool.
+// Package adaptertest holds what the tests of adapters share: it finds recorded and
+// collected transcripts, reads them as the commands do, and checks what must hold
+// for any tool.
 package adaptertest
 
 import (

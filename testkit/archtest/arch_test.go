@@ -51,7 +51,7 @@ func TestPlanted(t *testing.T) {
 		{"test imports the testkit", "sink/x/x_test.go", `import _ ` + ours + `internal/verify/trial"`, ""},
 		{"wrong door", "io/discover/x.go", `import _ "github.com/fsnotify/fsnotify"`, "only io/tail may"},
 		{"right door", "io/tail/x.go", `import _ "github.com/fsnotify/fsnotify"`, ""},
-		{"below a door", "core/gate/x.go", `import _ "github.com/klauspost/compress/zstd"`, "only internal/pack"},
+		{"below a door", "core/gate/x.go", `import _ "github.com/klauspost/compress/zstd"`, "only internal/compress"},
 		{"no door", "io/tail/x.go", `import _ "example.com/new"`, "no door for dependency example.com/new"},
 		{"test's dependency in a test", "core/x_test.go", `import _ "github.com/google/go-cmp/cmp"`, ""},
 		{"test's dependency elsewhere", "core/x.go", `import _ "github.com/google/go-cmp/cmp"`, "may not import"},

@@ -1,5 +1,5 @@
-// Package archtest holds the module to its architecture: who may import whom,
-// what a pure package may do, and that every package says what it is for.
+// Package archtest checks the architecture of the module: who may import whom, what
+// a pure package may do, and that every package has a comment.
 //
 // It parses the sources itself. A test that asked "go list" would be answered
 // from the test cache after the sources have changed.

@@ -64,7 +64,7 @@ func doors() []door {
 		{"github.com/fsnotify/fsnotify", []string{"io/tail"}},
 		{"filippo.io/age", []string{"internal/exchange"}},
 		{"github.com/aws/aws-sdk-go-v2", []string{"internal/exchange"}},
-		{"github.com/klauspost/compress", []string{"internal/pack", "io/unpack", "internal/verify/trial", "testkit/"}},
+		{"github.com/klauspost/compress", []string{"internal/compress", "io/archive", "internal/verify/trial", "testkit/"}},
 		{"github.com/VictoriaMetrics/metrics", []string{"io/status"}},
 		{"github.com/chromedp", []string{"testkit/"}}, // a browser that tests drive
 		{"github.com/prometheus", []string{"testkit/"}},
@@ -77,7 +77,7 @@ func doors() []door {
 		{"github.com/spf13/pflag", []string{"cmd/"}},
 		{"github.com/pelletier/go-toml/v2", []string{"cmd/"}},
 		{"modernc.org/libc", []string{"io/store"}}, // SQLite, in Go, runs on it
-		{"modernc.org/sqlite", []string{"testkit/attack", "io/store", "internal/lite", "sink/memdb", "sink/memdb/"}},
+		{"modernc.org/sqlite", []string{"testkit/attack", "io/store", "internal/sqlitefile", "sink/memdb", "sink/memdb/"}},
 		{"golang.org/x/mod", []string{"cmd/memscribe/internal/release", "sink/memdb/chain", "testkit/"}},
 		{"github.com/getkin/kin-openapi", []string{"testkit/"}},
 		{"github.com/jedib0t/go-pretty", []string{"cmd/"}},
@@ -92,7 +92,7 @@ func doors() []door {
 		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
 		{"github.com/bluekeyes/go-gitdiff", []string{"cmd/memscribe/internal/checks", "testkit/"}},
 		{"github.com/modelcontextprotocol/go-sdk", []string{"cmd/"}},
-		{"github.com/tailscale/hujson", []string{"io/settings"}},
+		{"github.com/tailscale/hujson", []string{"io/hookconfig"}},
 		{"github.com/santhosh-tekuri/jsonschema", []string{"testkit/"}},
 		{"github.com/go-json-experiment/json", []string{"internal/verify/", "sink/memdb", "sink/memdb/", "testkit/"}},
 		{"github.com/google/go-cmp", []string{"testkit/"}},

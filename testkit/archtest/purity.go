@@ -88,7 +88,7 @@ func goroutines() []string {
 		"io/status/serve.go",                            // waits, then shuts down
 		"sink/memdb/remote.go",                          // every attempt to send is caught
 		"sink/memdb/audit/audit.go",                     // every delivery is caught
-		"sink/internal/ahead/ahead.go",                  // what it runs is caught
+		"sink/internal/prefetch/prefetch.go",            // what it runs is caught
 		"sink/sinktest/suite.go",                        // a test's
 		"sink/memdb/pgstore/hints.go",                   // every hint is caught
 		"sink/memdb/server/listen.go",                   // serves by HTTP, and listens, which is caught

@@ -1,4 +1,5 @@
-// Package attack is the suite of hostile inputs: it makes files, databases and requests that cost their sender little and a careless reader much, and measures what the program spends on them.
+// Package attack is the suite of hostile inputs: files, databases and requests that
+// are cheap to make and expensive for a careless reader.
 //
 // Each kind of input has a file here that makes it, and a test beside it that
 // starts the program on it:

@@ -1,4 +1,3 @@
-// Package e2e puts real coding agents beside the program: each works on a script
-// while memscribe watch follows, and what watch wrote is held to what really
-// happened in the work tree.
+// Package e2e runs real coding agents beside memscribe watch and compares what watch
+// wrote with what happened in the work tree.
 package e2e

@@ -1,5 +1,4 @@
-// Package golden compares output with files of expected output, which somebody
-// read before they were accepted.
+// Package golden compares output with reviewed files of expected output.
 //
 // With the flag -update the files are rewritten instead, and those that no one
 // asks for any more are removed. A test package that uses golden files imports

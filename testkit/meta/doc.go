@@ -1,6 +1,5 @@
-// Package meta runs captures through schedules of what may happen to
-// transcripts, to the sink and to the program, and holds what the sink has in
-// the end to one replay of the files as they then are.
+// Package meta runs captures through random schedules of events (writes, rewinds,
+// forks, crashes, failing sinks) and compares the final output with one replay.
 //
 // A [Schedule] follows from its seed. A tool appends (cut anywhere), rewrites in
 // place, cuts short and continues, replaces by renaming; files are rotated, copied

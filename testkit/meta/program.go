@@ -17,13 +17,13 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/checkpoint"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 	journals "github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/tail"
-	"github.com/memscribe/memscribe/io/unpack"
 )
 
 // errKilled is what a program that is killed does not live to see.
@@ -181,12 +181,12 @@ func (p *program) end() error {
 }
 
 func judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
-	s := intake.Sample(path, head, whole)
-	a := intake.Judge(adapters.Detect, s, place)
+	s := input.Sample(path, head, whole)
+	a := input.Judge(adapters.Detect, s, place)
 	if a == nil {
 		return nil, core.Lines
 	}
-	return a, intake.Framing(a, s)
+	return a, input.Framing(a, s)
 }
 
 // tear takes away the end of what was noted, as far as it was not synced.
@@ -210,7 +210,7 @@ func replay(ctx context.Context, settings *settings) (map[string]string, error) 
 	}
 	out := newDisk()
 	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: settings.noContent}, Sink: out, Report: func(capture.Problem) {}})
-	o := intake.Options{Detect: adapters.Detect, Layout: adapters.Layout, Limits: unpack.Standard()}
+	o := input.Options{Detect: adapters.Detect, Layout: adapters.Layout, Limits: archive.Standard()}
 	for t, err := range o.Paths(append([]string{settings.root}, named...)).Transcripts(ctx) {
 		if err != nil {
 			continue // what cannot be read, watch cannot read either

@@ -86,7 +86,7 @@ func shown(ev *core.Event) string {
 	case *core.FileEdit:
 		return fmt.Sprintf("%s edit %s %s %q", s, b.CallID, b.Diff.Path, b.Diff.Unified[strings.Index(b.Diff.Unified, "@@\n")+3:])
 	case *core.Rewind:
-		return fmt.Sprintf("%s rewind to %s, seq %d, elsewhere %v", s, b.ToEvent, b.ToSeq, b.Elsewhere)
+		return fmt.Sprintf("%s rewind to %s, seq %d, elsewhere %v", s, b.ToEvent, b.ToSeq, b.CrossStream)
 	}
 	return fmt.Sprintf("%s %T", s, ev.Body)
 }
@@ -290,7 +290,7 @@ func (w *writer) elsewhere() {
 		return
 	}
 	w.begin("elsewhere", at.Session, "")
-	w.put(&core.Rewind{ToEvent: at.ID, Elsewhere: true})
+	w.put(&core.Rewind{ToEvent: at.ID, CrossStream: true})
 	w.turns(2 + w.rng.IntN(6))
 }
 

@@ -1,5 +1,4 @@
-// Package modelserver plays the model to a real coding agent: it answers, on
-// loopback, what a script says.
+// Package modelserver plays a scripted model to a real coding agent on loopback.
 //
 // It speaks Anthropic's Messages, OpenAI's Responses and Chat Completions, and
 // Google's generateContent, each streamed or whole. What it answers follows from

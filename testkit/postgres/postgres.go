@@ -1,5 +1,5 @@
-// Package postgres starts a real PostgreSQL for a test: on a socket of its own in a
-// folder of its own, so that tests need nothing but its programs.
+// Package postgres starts a real PostgreSQL for a test, on a socket and in a folder
+// of its own.
 package postgres
 
 import (

@@ -1,5 +1,5 @@
-// Package powerloss works out, from the system calls that strace has seen a
-// program make, what a disk may hold if the power fails at any moment.
+// Package powerloss derives, from a program's system calls recorded by strace, every
+// state of the disk that a power loss could leave.
 //
 // Nothing stands in for a part of the program: the calls are those of the real
 // one, made on a real file system. A [Disk] learns of them, as far as the power

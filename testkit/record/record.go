@@ -1,6 +1,5 @@
-// Package record runs a real coding agent on a script: it installs a version of
-// the tool, shuts it into a machine of its own with nothing but loopback, plays
-// the model to it, and keeps what it writes, with what really happened beside it.
+// Package record runs a real coding agent on a script in isolation with a scripted
+// model, and keeps its transcripts with the ground truth.
 //
 // What comes out has the form of the corpus (internal/verify/corpus), so that a new
 // version of a tool is held to the same as those before it. A `memscribe watch`

@@ -1,2 +1,2 @@
-// Package release makes what is published of a version, twice, and installs it from there.
+// Package release builds a release twice and installs it.
 package release

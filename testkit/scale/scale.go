@@ -1,5 +1,5 @@
-// Package scale says what many servers of MemDB before one PostgreSQL can take: a
-// simulation in virtual time, with the costs that were measured.
+// Package scale simulates many MemDB servers in front of one PostgreSQL in virtual
+// time, with measured costs.
 //
 // A call waits in turns for a core of its server, for the chain of its namespace, for a
 // core of the database and for the disk, which flushes the commits of all who wait for

@@ -1,5 +1,4 @@
-// Package schema holds events and nodes to the schemas that are published for
-// them.
+// Package schema validates events and nodes against the published schemas.
 package schema
 
 import (

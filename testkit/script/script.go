@@ -1,5 +1,5 @@
-// Package script holds what is played to the tools that are recorded: what a
-// person types, and what the model answers, step by step.
+// Package script defines the scripts for recording tools: what a person types and
+// what the model answers, step by step.
 //
 // A script is data and knows no tool: it speaks of reading, editing and running,
 // and whoever plays it says that in the words of the tool at hand. The names are

@@ -1,6 +1,5 @@
-// Package shapes writes the tables of what is known of the tools' records: it
-// learns from transcripts which kinds of object there are and which members each
-// has.
+// Package shapes writes the tables of known record shapes: it learns the kinds of
+// object and their members from transcripts.
 package shapes
 
 import (

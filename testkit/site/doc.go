@@ -1,2 +1,2 @@
-// Package site builds the documentation as a site and follows its links.
+// Package site builds the documentation site and checks its links.
 package site

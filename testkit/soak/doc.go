@@ -1,4 +1,3 @@
-// Package soak measures a watch over many transcripts: what it costs to catch
-// up, to start again, to stand by and to follow, on the machine on which it is
-// run.
+// Package soak measures a watch over many transcripts: catching up, restarting,
+// idling and following, on the machine it runs on.
 package soak

@@ -1,4 +1,4 @@
-// Package storetest is the suite that every store of MemDB passes.
+// Package storetest is the test suite that every MemDB store must pass.
 package storetest
 
 import (

@@ -17,9 +17,9 @@ const (
 	rootsFile = "projects.json"
 )
 
-// Beside names the files that say where the work of a conversation happens:
+// Sidecars names the files that say where the work of a conversation happens:
 // <home>/tmp/<folder>/.project_root and <home>/projects.json.
-func Beside(file string) []string {
+func Sidecars(file string) []string {
 	up := ".."
 	if dir := path.Dir(path.Dir(file)); path.Base(dir) == "chats" {
 		up = "../.." // a subagent's
@@ -30,11 +30,11 @@ func Beside(file string) []string {
 // beside takes in what the files beside the transcript say of where the work
 // happens.
 func (p *Parser) beside(info core.StreamInfo) {
-	names := Beside(info.Path)
-	p.works(strings.TrimSpace(string(info.Beside[names[0]])))
+	names := Sidecars(info.Path)
+	p.works(strings.TrimSpace(string(info.Sidecars[names[0]])))
 	folder := path.Base(path.Join(path.Dir(info.Path), path.Dir(names[0])))
 	var doc jsondoc.Doc
-	if _, err := doc.Parse(info.Beside[names[1]]); err != nil {
+	if _, err := doc.Parse(info.Sidecars[names[1]]); err != nil {
 		return
 	}
 	for root, name := range doc.Root().Get("projects").Fields() {

@@ -95,9 +95,9 @@ type call struct {
 // maxRemembered bounds what is remembered of calls that were answered.
 const maxRemembered = 16 << 10
 
-// Renew implements [core.Renewer], if the parser does.
+// Renew implements [core.Refresher], if the parser does.
 func (e *editor) Renew(changed map[string][]byte, gone []string) bool {
-	r, ok := e.parser.(core.Renewer)
+	r, ok := e.parser.(core.Refresher)
 	return ok && r.Renew(changed, gone)
 }
 

@@ -1,6 +1,5 @@
-// Package changed holds what a log of changes is applied to: a JSON value whose members are
-// set and whose lists grow ([Tree]), and a text that is edited by ranges of lines and
-// columns ([Text]).
+// Package changed applies logs of changes to a JSON value ([Tree]) and to a text
+// edited by line and column ([Text]).
 //
 //	{"kind":1,"k":["requests",0,"result"],"v":{…}}    Tree.Set
 //	{"kind":2,"k":["requests"],"v":[…]}               Tree.Push

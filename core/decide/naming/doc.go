@@ -1,5 +1,4 @@
-// Package naming says what a passage takes and what it leaves, in any of the languages that
-// people type.
+// Package naming finds what a passage adopts and what it rejects, in ten languages.
 //
 // A frame is a word with a side. What stands on that side, up to the end of the clause, is
 // taken or left:

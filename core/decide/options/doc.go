@@ -1,4 +1,5 @@
-// Package options finds the alternatives that a sentence names, and which of them it takes.
+// Package options finds the alternatives that a sentence names, and which one it
+// chooses.
 //
 //	Use Postgres instead of MySQL.            takes Postgres, leaves MySQL
 //	Rename the flag from --out to --target.   takes --target, leaves --out

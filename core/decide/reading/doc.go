@@ -1,5 +1,5 @@
-// Package reading finds out what a person's turn says, before it is judged: which clauses
-// its sentences have and what each does, and what it answers.
+// Package reading analyses a person's turn before it is judged: its clauses, what
+// each clause does, and what the turn answers.
 //
 //	turn      Yes, and never log the token.   (before it: "Shall I add a logger?")
 //	answer    assents to an errand, and sets work of its own

@@ -1,4 +1,4 @@
-// Package words knows the words and acts from which decisions are made up: the [Group] of
-// an act, the words that no name contains ([Function]), and those that may stand before a
-// name ([Article]). All of them are written in lower case.
+// Package words holds the vocabulary of decisions: the [Group] of an act, the words
+// that are never part of a name ([Function]) and the words that precede one
+// ([Article]). All of them are written in lower case.
 package words

@@ -1,2 +1,2 @@
-// Package labels measures the decisions that are found in labelled turns.
+// Package labels measures the decisions found in labelled turns.
 package labels

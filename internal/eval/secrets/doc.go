@@ -1,5 +1,5 @@
-// Package secrets measures a scrubber against a file of labelled cases: what of
-// the secrets it takes out, and what of everything else it leaves alone.
+// Package secrets measures redaction against labelled cases: the share of secrets
+// removed and of look-alikes kept.
 //
 // A case is tried in several shapes: as it stands, coloured as a terminal
 // would, and quoted into JSON once and twice, because that is how transcripts

@@ -1,5 +1,4 @@
-// Package fulltext prepares texts for the word indexes of a database of nodes: which text
-// of a node is searched, characters of scripts without spaces set apart, the parts of
-// names like getUserName, and the words by which a search is narrowed to a kind, a tool or
-// a project.
+// Package fulltext prepares texts for full-text search: which text of a node is
+// indexed, separated CJK characters, the parts of names such as getUserName, and
+// terms that restrict a search to a kind, tool or project.
 package fulltext

@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
-	"github.com/memscribe/memscribe/internal/pack"
+	"github.com/memscribe/memscribe/internal/compress"
 )
 
 // Words by which a search is narrowed stand in a column of their own, beside those
@@ -119,10 +119,10 @@ func IsWord(r rune) bool {
 }
 
 // NewUnpacker makes what [unpackText] needs.
-func NewUnpacker() (*pack.Unpacker, error) { return pack.NewUnpacker(maxSaid + 64) }
+func NewUnpacker() (*compress.Unpacker, error) { return compress.NewUnpacker(maxSaid + 64) }
 
 // UnpackText is the text of a message that is stored as packed, and has so many bytes.
-func UnpackText(u *pack.Unpacker, packed []byte, size int) (string, error) {
+func UnpackText(u *compress.Unpacker, packed []byte, size int) (string, error) {
 	if len(packed) == size {
 		return string(packed), nil
 	}

@@ -1,5 +1,5 @@
-// Package lists lists what a database holds: its sessions, its projects, how much of
-// each kind there is, and how many tokens were taken.
+// Package lists lists the sessions, projects, node counts and token usage in a
+// database.
 //
 // Lists come newest first and a page at a time. A page ends with a cursor:
 //

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Changes tells whether something was written since it was asked last. It is for one
@@ -20,7 +20,7 @@ type Changes struct {
 func NewChanges(ctx context.Context, db *sql.DB) (*Changes, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("watch database: %w", lite.Explain(err))
+		return nil, fmt.Errorf("watch database: %w", sqlitefile.Explain(err))
 	}
 	c := &Changes{conn: conn}
 	if _, err := c.Since(ctx); err != nil {
@@ -33,7 +33,7 @@ func NewChanges(ctx context.Context, db *sql.DB) (*Changes, error) {
 func (c *Changes) Since(ctx context.Context) (bool, error) {
 	var is int64
 	if err := c.conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&is); err != nil {
-		return false, fmt.Errorf("watch database: %w", lite.Explain(err))
+		return false, fmt.Errorf("watch database: %w", sqlitefile.Explain(err))
 	}
 	changed := is != c.last
 	c.last = is

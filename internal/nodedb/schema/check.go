@@ -8,7 +8,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // ErrOlder is the error of a database that has not been brought to the present
@@ -22,11 +22,11 @@ func Check(ctx context.Context, db *sql.DB) error {
 	if err != nil || sum == ownSchema {
 		return err
 	}
-	want, err := lite.MadeBy(ctx, Migrations()...)
+	want, err := sqlitefile.MadeBy(ctx, Migrations()...)
 	if err != nil {
 		return err
 	}
-	is, err := lite.ReadSchema(ctx, db)
+	is, err := sqlitefile.ReadSchema(ctx, db)
 	if err != nil {
 		return err
 	}

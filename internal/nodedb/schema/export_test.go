@@ -3,7 +3,7 @@ package schema
 import (
 	"context"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // OwnSum is the sum of a database of this version.
@@ -11,7 +11,7 @@ const OwnSum = ownSchema
 
 // Sum is the sum of a database.
 func Sum(ctx context.Context, path string) (string, error) {
-	db, err := lite.Dial(path, lite.Options{ReadOnly: true})
+	db, err := sqlitefile.Dial(path, sqlitefile.Options{ReadOnly: true})
 	if err != nil {
 		return "", err
 	}

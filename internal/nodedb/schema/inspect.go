@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // maxProblems bounds what is said of one database.
@@ -16,14 +16,14 @@ const maxProblems = 10
 // Memscribe made it (triggers, views, tables, missing indexes). The error is of a file
 // that cannot be read at all, or [ErrForeign] of another program's database.
 func Inspect(ctx context.Context, path string) (problems []string, err error) {
-	o := lite.Options{Connections: 1, ReadOnly: true, Pragmas: []string{"query_only(1)", "trusted_schema(0)"}}
+	o := sqlitefile.Options{Connections: 1, ReadOnly: true, Pragmas: []string{"query_only(1)", "trusted_schema(0)"}}
 	var s Stamp
-	db, err := lite.DialReader(ctx, path, o, func(db *sql.DB) (err error) {
+	db, err := sqlitefile.DialReader(ctx, path, o, func(db *sql.DB) (err error) {
 		s, err = ReadStamp(ctx, db)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("inspect database %s: %w", path, lite.Explain(err))
+		return nil, fmt.Errorf("inspect database %s: %w", path, sqlitefile.Explain(err))
 	}
 	defer db.Close()
 	if err = s.Check(Version()); err != nil {
@@ -44,13 +44,13 @@ func Inspect(ctx context.Context, path string) (problems []string, err error) {
 
 // schemaOf says in what the schema of a database is not the present one.
 func schemaOf(ctx context.Context, db *sql.DB) (string, error) {
-	want, err := lite.MadeBy(ctx, Migrations()...)
+	want, err := sqlitefile.MadeBy(ctx, Migrations()...)
 	if err != nil {
 		return "", err
 	}
-	is, err := lite.ReadSchema(ctx, db)
+	is, err := sqlitefile.ReadSchema(ctx, db)
 	if err != nil {
-		return "", lite.Explain(err)
+		return "", sqlitefile.Explain(err)
 	}
 	d := is.Differs(want)
 	return d.All(), nil
@@ -60,7 +60,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (string, error) {
 func damageOf(ctx context.Context, db *sql.DB) (problems []string, err error) {
 	rows, err := db.QueryContext(ctx, fmt.Sprintf("PRAGMA integrity_check(%d)", maxProblems))
 	if err != nil {
-		return []string{lite.Explain(err).Error()}, nil
+		return []string{sqlitefile.Explain(err).Error()}, nil
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -73,7 +73,7 @@ func damageOf(ctx context.Context, db *sql.DB) (problems []string, err error) {
 		}
 	}
 	if err := rows.Err(); err != nil {
-		problems = append(problems, lite.Explain(err).Error())
+		problems = append(problems, sqlitefile.Explain(err).Error())
 	}
 	return problems, nil
 }

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/newer"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // ApplicationID marks the file as ours: "Memo".
@@ -115,7 +115,7 @@ func Migrate(ctx context.Context, c *sql.Conn, steps []string) (err error) {
 
 // Begin starts a transaction that writes.
 func Begin(ctx context.Context, c *sql.Conn) error {
-	return lite.Patiently(ctx, func() error {
+	return sqlitefile.RetryBusy(ctx, func() error {
 		_, err := c.ExecContext(ctx, "BEGIN IMMEDIATE")
 		return err
 	})

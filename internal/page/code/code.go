@@ -1,5 +1,5 @@
-// Package code colours lines of source code, as far as that can be told from a line
-// alone: comments, strings, numbers and the words of the language.
+// Package code highlights a line of source code: comments, strings, numbers and
+// keywords, as far as one line shows them.
 package code
 
 import (

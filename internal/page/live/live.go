@@ -1,4 +1,4 @@
-// Package live tells pages that stand open when something was written.
+// Package live tells open pages that the database was written to.
 //
 // One goroutine looks, however many pages there are, and none while there is no page.
 package live

@@ -1,5 +1,5 @@
-// Package model is what the page shows, and what its JSON twins hold: the answers of a
-// [Source], which may lie in any database.
+// Package model defines the data behind the page and its JSON: the answers of a
+// [Source], which may be any database.
 package model
 
 import (

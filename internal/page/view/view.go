@@ -1,4 +1,4 @@
-// Package view writes what the page shows as HTML.
+// Package view renders the data of package model as HTML.
 package view
 
 import (

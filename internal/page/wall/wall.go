@@ -1,4 +1,4 @@
-// Package wall keeps everybody off a page but the person who was given its link.
+// Package wall lets only the person who was given the link reach the page.
 //
 //	GET /enter?key=K      a link that works once: it leaves a cookie, and the next link is another
 //	GET /decision/…       answered to who has the cookie, or the token as a bearer

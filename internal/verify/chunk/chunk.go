@@ -1,5 +1,5 @@
-// Package chunk takes transcripts in as they may arrive: cut anywhere, one after
-// another or in turns. What comes out must not show it.
+// Package chunk feeds transcripts in arbitrary pieces and orders, for tests of
+// chunking. What comes out must not show it.
 package chunk
 
 import (

@@ -1,5 +1,4 @@
-// Package corpus finds recorded sessions, and reads what is known to be true of
-// them.
+// Package corpus finds recorded sessions and reads their ground truth.
 //
 // A corpus is a folder <tool>/<version>/<scenario>: the transcripts as they lie
 // in the tool's home, truth.json with what the recording's script knows, and

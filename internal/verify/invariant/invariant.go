@@ -1,5 +1,5 @@
-// Package invariant holds what comes out of any transcript to what the contract
-// promises of it.
+// Package invariant checks the nodes and events of any transcript against the
+// contract.
 //
 // The checks work on events and nodes as they are written, and know nothing of
 // how they were made. Each returns what it finds wrong; nothing is good.

@@ -1,6 +1,5 @@
-// Package patch applies unified diffs. It is written apart from the code that
-// makes them, and forgives nothing: no fuzz, no offset, counts that are right to
-// the line.
+// Package patch applies unified diffs. It is written apart from the code that makes
+// them, and forgives nothing: no fuzz, no offset, counts that are right to the line.
 package patch
 
 import (

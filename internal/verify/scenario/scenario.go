@@ -1,5 +1,4 @@
-// Package scenario says what each recorded scenario must show, whatever the tool
-// that recorded it.
+// Package scenario lists what each recorded scenario must show, for every tool.
 //
 // There is one statement per scenario, in scenarios.txt. Where a tool cannot
 // show it, an exception says what it shows and why.

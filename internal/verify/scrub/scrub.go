@@ -1,6 +1,5 @@
-// Package scrub takes out of a recorded transcript what belongs to the vendor
-// of its tool: system prompts, descriptions of tools and skills, standing
-// instructions.
+// Package scrub removes a vendor's texts from a recorded transcript: system prompts,
+// descriptions of tools and skills, standing instructions.
 //
 // Each such text becomes a short placeholder of the same JSON shape, wherever the
 // rules of the tool say that one stands. Everything else stays as it was, byte

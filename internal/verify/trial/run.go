@@ -1,6 +1,5 @@
-// Package trial takes transcripts through framer, parser and fold, the way that
-// every command does, and keeps what comes out as it is written: events and
-// nodes in their canonical JSON, and read back from it.
+// Package trial runs transcripts through framer, parser and fold as the commands do,
+// and returns the events and nodes both as canonical JSON and decoded.
 package trial
 
 import (
@@ -25,18 +24,18 @@ import (
 
 // Input is one transcript.
 type Input struct {
-	Adapter core.Adapter
-	Path    string // what its parser may know of where it lies
-	Name    string // what provenance says
-	Data    []byte
-	Beside  map[string][]byte // what the tool wrote beside it
+	Adapter  core.Adapter
+	Path     string // what its parser may know of where it lies
+	Name     string // what provenance says
+	Data     []byte
+	Sidecars map[string][]byte // what the tool wrote beside it
 	// At, of a conversation that lies in a store, says where its records are: the
 	// lines of Data, in their order.
 	At []core.Location
 }
 
 // Info is what the parser may know.
-func (in Input) Info() core.StreamInfo { return core.StreamInfo{Path: in.Path, Beside: in.Beside} }
+func (in Input) Info() core.StreamInfo { return core.StreamInfo{Path: in.Path, Sidecars: in.Sidecars} }
 
 // Inputs reads the transcripts of a case, decompressed. Each conversation of a
 // store is a transcript.
@@ -58,8 +57,8 @@ func Inputs(c *corpus.Case, a core.Adapter) ([]Input, error) {
 		if data, err = unpacked(data); err != nil {
 			return nil, fmt.Errorf("decompress %s: %w", f.Name, err)
 		}
-		beside := discover.Info(a, f.Name, f.Path).Beside
-		inputs = append(inputs, Input{Adapter: a, Path: f.Name, Name: f.Name, Data: data, Beside: beside})
+		beside := discover.Info(a, f.Name, f.Path).Sidecars
+		inputs = append(inputs, Input{Adapter: a, Path: f.Name, Name: f.Name, Data: data, Sidecars: beside})
 	}
 	return inputs, nil
 }

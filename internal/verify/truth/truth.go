@@ -1,5 +1,4 @@
-// Package truth compares what came out of a recorded scenario with what is known
-// to have happened in it.
+// Package truth compares the output of a recorded scenario with its ground truth.
 package truth
 
 import (

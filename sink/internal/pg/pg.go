@@ -1,6 +1,5 @@
-// Package pg opens databases of PostgreSQL as sinks want them: with bounds on how
-// long a statement takes, patient while a server starts again, and with errors that
-// a person understands and that never tell a password.
+// Package pg opens PostgreSQL databases for sinks: statement timeouts, retries while
+// a server restarts, and errors that name the cause and never contain a password.
 package pg
 
 import (
@@ -101,7 +100,7 @@ func With(ctx context.Context, name, value string) context.Context {
 // went away in it or asks for it. Only when the connection broke after the commit was
 // sent is it unknown whether the transaction counts: that is [ErrUnknown].
 func Transact(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
-	return Patiently(ctx, func() error { return pool.within(ctx, begin, f) })
+	return RetryBusy(ctx, func() error { return pool.within(ctx, begin, f) })
 }
 
 // ErrUnknown is the error of a transaction that may or may not have been committed.
@@ -109,7 +108,7 @@ var ErrUnknown = errors.New("the connection broke while the transaction was comm
 
 // Look runs f on what the database holds at one moment.
 func Look(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx) error) error {
-	return Patiently(ctx, func() error { return LookOnce(ctx, pool, f) })
+	return RetryBusy(ctx, func() error { return LookOnce(ctx, pool, f) })
 }
 
 // LookOnce is Look for what cannot begin once more: it does not wait for a server that is
@@ -118,8 +117,8 @@ func LookOnce(ctx context.Context, pool *Pool, f func(ctx context.Context, tx Tx
 	return pool.within(ctx, beginSnapshot, f)
 }
 
-// Patiently runs f, and again while the server is away, for as long as [Patience].
-func Patiently(ctx context.Context, f func() error) error {
+// RetryBusy runs f, and again while the server is away, for as long as [Patience].
+func RetryBusy(ctx context.Context, f func() error) error {
 	wait := 20 * time.Millisecond
 	for waited := time.Duration(0); ; waited += wait {
 		err := f()
@@ -214,7 +213,7 @@ var ErrForeign = errors.New("the database is not one that this version of Memscr
 func Migrate(ctx context.Context, pool *Pool, s Schema) error {
 	make1 := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (one BOOLEAN PRIMARY KEY, version BIGINT NOT NULL)", s.Table)
 	row := fmt.Sprintf("INSERT INTO %s (one, version) VALUES (true, 0) ON CONFLICT (one) DO NOTHING", s.Table)
-	err := Patiently(ctx, func() error {
+	err := RetryBusy(ctx, func() error {
 		var is int64
 		if e := pool.QueryRow(ctx, "SELECT version FROM "+s.Table).Scan(&is); e == nil && is == int64(len(s.Steps)) {
 			return nil // who only reads need not be allowed to make a table

@@ -1,4 +1,4 @@
-// Package access says who may do what in a MemDB.
+// Package access decides who may do what in a MemDB: tokens, namespaces and rights.
 //
 // A token has a name, the namespaces that it is for, and rights in them. It is
 // shown once, when it is made; what is kept is its SHA-256, in a database beside

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
@@ -53,20 +53,20 @@ func Open(ctx context.Context, dir string, o Options) (*List, error) {
 	path := filepath.Join(dir, "memdb.tokens")
 	db, err := open(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("open tokens %s: %w", path, lite.Explain(err))
+		return nil, fmt.Errorf("open tokens %s: %w", path, sqlitefile.Explain(err))
 	}
 	return &List{db, o}, nil
 }
 
 func open(ctx context.Context, path string) (*sql.DB, error) {
-	if err := lite.Create(path); err != nil {
+	if err := sqlitefile.Create(path); err != nil {
 		return nil, err
 	}
-	db, err := lite.Dial(path, lite.Options{Connections: 2, Pragmas: []string{"synchronous(full)", "secure_delete(on)"}})
+	db, err := sqlitefile.Dial(path, sqlitefile.Options{Connections: 2, Pragmas: []string{"synchronous(full)", "secure_delete(on)"}})
 	if err != nil {
 		return nil, err
 	}
-	err = lite.Patiently(ctx, func() error {
+	err = sqlitefile.RetryBusy(ctx, func() error {
 		_, failed := db.ExecContext(ctx, tables)
 		return failed
 	})
@@ -102,7 +102,7 @@ func (l *List) Create(ctx context.Context, g Grant, expires time.Time) (token st
 		VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (name) DO NOTHING`,
 		g.Name, sum[:], strings.Join(g.Namespaces, " "), strings.Join(words, " "), l.options.Now().UnixMilli(), stamp(expires))
 	if err != nil {
-		return "", fmt.Errorf("create token: %w", lite.Explain(err))
+		return "", fmt.Errorf("create token: %w", sqlitefile.Explain(err))
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return "", errors.Join(fmt.Errorf("create token %s: %w: it was used before", g.Name, ErrName), err)
@@ -128,7 +128,7 @@ func check(g *Grant) error {
 func (l *List) Revoke(ctx context.Context, name string) error {
 	done, err := l.db.ExecContext(ctx, "UPDATE tokens SET revoked = CASE revoked WHEN 0 THEN ? ELSE revoked END WHERE name = ?", l.options.Now().UnixMilli(), name)
 	if err != nil {
-		return fmt.Errorf("revoke token: %w", lite.Explain(err))
+		return fmt.Errorf("revoke token: %w", sqlitefile.Explain(err))
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(fmt.Errorf("revoke token %s: %w", name, ErrName), err)
@@ -139,7 +139,7 @@ func (l *List) Revoke(ctx context.Context, name string) error {
 // Any reports whether a token was ever made: from then on every call needs one.
 func (l *List) Any(ctx context.Context) (there bool, err error) {
 	if err = l.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM tokens)").Scan(&there); err != nil {
-		return false, fmt.Errorf("read tokens: %w", lite.Explain(err))
+		return false, fmt.Errorf("read tokens: %w", sqlitefile.Explain(err))
 	}
 	return there, nil
 }
@@ -179,7 +179,7 @@ type row struct {
 func (l *List) query(ctx context.Context, which string, args ...any) (all []row, err error) {
 	rows, err := l.db.QueryContext(ctx, "SELECT name, hash, namespaces, rights, created, expires, revoked FROM tokens "+which, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read tokens: %w", lite.Explain(err))
+		return nil, fmt.Errorf("read tokens: %w", sqlitefile.Explain(err))
 	}
 	defer rows.Close()
 	for rows.Next() {

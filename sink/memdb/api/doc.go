@@ -1,4 +1,5 @@
-// Package api is the wire contract of MemDB: what its calls take and give.
+// Package api defines the wire contract of MemDB: requests, responses and their
+// validation.
 //
 // docs/api/memdb-v1.yaml says the same for other languages; a test holds the two
 // together. Client and server both call Validate on what they send and on what

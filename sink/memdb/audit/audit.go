@@ -1,5 +1,5 @@
-// Package audit tells others what was asked of a MemDB: by a file, an HTTP endpoint or
-// the logs of OpenTelemetry.
+// Package audit reports the calls of a MemDB to a file, an HTTP endpoint or an
+// OpenTelemetry log collector.
 //
 // It is best effort, and no call waits for it or fails by it: what cannot be delivered
 // in time is counted and given up. What proves what was written is the chain.

@@ -1,5 +1,5 @@
-// Package calls does what the callers of a MemDB ask for, whatever the protocol: HTTP
-// and gRPC come here, and get the same answers.
+// Package calls implements the calls of MemDB independently of the protocol. HTTP
+// and gRPC both use it.
 //
 // Each call looks first whether its caller has the right to it, and has a bounded
 // time. An error that is an [api.Problem] or an [api.Invalid] is for the caller; any

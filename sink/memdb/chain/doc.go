@@ -1,5 +1,4 @@
-// Package chain is the append-only log that shows when a memory was tampered
-// with.
+// Package chain is the append-only hash chain that shows when a memory was changed.
 //
 // Every write, upsert and forget appends an [Entry]. An entry holds the hash of
 // the one before it and of what was written, and its own hash is the SHA-256 of

@@ -1,4 +1,4 @@
-// Package client makes the calls of MemDB over HTTP.
+// Package client is the HTTP client of MemDB.
 package client
 
 import (

@@ -95,7 +95,7 @@ func (c *crier) tell(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, hintTime)
 	defer cancel()
 	_ = panics.Caught(func() error {
-		return pg.Patiently(ctx, func() error {
+		return pg.RetryBusy(ctx, func() error {
 			return c.pool.Exec(ctx, "SELECT pg_notify($1, h.hint) FROM unnest($2::text[]) AS h (hint)", channel, hints)
 		})
 	})

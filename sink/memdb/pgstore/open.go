@@ -1,5 +1,5 @@
-// Package pgstore keeps memories in PostgreSQL: what MemDB is behind its calls when
-// many servers share one database.
+// Package pgstore stores memories in PostgreSQL, so that several servers can share
+// one database.
 //
 // A server holds nothing that another needs: any number of them serve one database.
 // Each namespace is a chain of its own, whose row a writer locks, so that

@@ -1,6 +1,5 @@
-// Package record is what every store of MemDB makes of a memory before it keeps it:
-// without secrets and orders to agents, as canonical JSON with a digest, and with
-// the words by which it is found.
+// Package record prepares a memory for storage, for every store: redacted and
+// sanitized, canonical JSON with its digest, and the words to index.
 package record
 
 import (

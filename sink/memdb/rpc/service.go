@@ -1,4 +1,4 @@
-// Package rpc answers the calls of MemDB by gRPC, gRPC-Web, Connect and JSON.
+// Package rpc serves MemDB over gRPC, gRPC-Web, Connect and JSON.
 //
 // docs/proto/memscribe/memory/v1/memory.proto is what it answers to; memoryv1 is made
 // of it. Messages become those of the package api here, and nothing is decided: the

@@ -1,4 +1,5 @@
-// Package sanitize takes orders to an agent out of text that came from outside.
+// Package sanitize removes instructions aimed at agents from text that came from
+// outside.
 //
 // A memory is read by agents. What a web page, a file or the output of a tool
 // says in it must not be able to steer them. The same text always gives the same

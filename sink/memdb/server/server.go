@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/internal/bodies"
+	"github.com/memscribe/memscribe/internal/httpbody"
 	"github.com/memscribe/memscribe/sink/memdb/access"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/audit"
@@ -54,7 +54,7 @@ type Server struct {
 	slots   chan struct{} // of calls
 	asking  chan struct{} // of questions for health, which must not wait for calls
 	watches chan struct{} // of watchers, which keep their places
-	bodies  *bodies.Pool
+	bodies  *httpbody.Pool
 	mux     *http.ServeMux
 }
 
@@ -81,7 +81,7 @@ func New(o Options) *Server {
 		options: o, token: sha256.Sum256([]byte(o.Token)), mux: http.NewServeMux(),
 		calls: calls.New(o.Store, o.Now),
 		slots: make(chan struct{}, o.AtOnce), asking: make(chan struct{}, askAtOnce), watches: make(chan struct{}, o.Watchers),
-		bodies: bodies.New(bodies.Limits{Bytes: readAtOnce, Most: manyBodies, Now: o.Now}),
+		bodies: httpbody.New(httpbody.Limits{Bytes: readAtOnce, Most: manyBodies, Now: o.Now}),
 	}
 	s.calls.AuditTo(o.Audit)
 	if o.LookEvery > 0 {
@@ -157,7 +157,7 @@ func problemOf(err error) *api.Problem {
 	switch {
 	case errors.As(err, &tooLarge):
 		return api.NewProblem(api.TooLarge, "a request may have %d bytes", tooLarge.Limit)
-	case errors.Is(err, bodies.ErrSlow):
+	case errors.Is(err, httpbody.ErrSlow):
 		return api.NewProblem(api.TooManyRequests, "%v", err)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return api.NewProblem(api.Unavailable, "the request took too long to come")

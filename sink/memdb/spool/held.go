@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // Held is where the chain of the server ended when it had taken a batch; the zero Held
@@ -23,7 +23,7 @@ const heldTable = "CREATE TABLE IF NOT EXISTS held (one INTEGER PRIMARY KEY CHEC
 func (s *Spool) Held(ctx context.Context) (h Held, err error) {
 	err = s.db.QueryRowContext(ctx, "SELECT length, hash FROM held").Scan(&h.Length, &h.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return Held{}, fmt.Errorf("read spool: %w", lite.Explain(err))
+		return Held{}, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 	}
 	return h, nil
 }
@@ -32,7 +32,7 @@ func (s *Spool) Held(ctx context.Context) (h Held, err error) {
 func (s *Spool) Keep(ctx context.Context, h Held) error {
 	_, err := s.db.ExecContext(ctx, "INSERT INTO held VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET length = excluded.length, hash = excluded.hash", h.Length, h.Hash)
 	if err != nil {
-		return fmt.Errorf("write spool: %w", lite.Explain(err))
+		return fmt.Errorf("write spool: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -42,7 +42,7 @@ func (s *Spool) Keep(ctx context.Context, h Held) error {
 func (s *Spool) Renew(ctx context.Context) error {
 	_, err := s.db.ExecContext(ctx, "BEGIN IMMEDIATE; UPDATE identity SET id = lower(hex(randomblob(16))); DELETE FROM held; COMMIT")
 	if err != nil {
-		return fmt.Errorf("write spool: %w", lite.Explain(err))
+		return fmt.Errorf("write spool: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package spool keeps memories in order until a server has taken them.
+// Package spool queues memories on disk, in order, until a server has accepted them.
 //
 // It is a database, so that it outlives a crash at any moment, and so that
 // whatever is in it is whole. A memory that is put again before it was sent is
@@ -12,8 +12,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/newer"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
@@ -38,18 +38,18 @@ INSERT INTO identity VALUES (lower(hex(randomblob(16))));
 
 // Open opens the spool at path, and makes it, with its folder, for the user alone.
 func Open(ctx context.Context, path string) (*Spool, error) {
-	if err := lite.Create(path); err != nil {
+	if err := sqlitefile.Create(path); err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
-	db, err := lite.Dial(path, lite.Options{Connections: 1, Pragmas: []string{
+	db, err := sqlitefile.Dial(path, sqlitefile.Options{Connections: 1, Pragmas: []string{
 		"journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)", "secure_delete(fast)", "cache_size(-16384)",
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("open spool: %w", err)
 	}
 	s := &Spool{db}
-	if err := lite.Patiently(ctx, func() error { return s.migrate(ctx) }); err != nil {
-		return nil, fmt.Errorf("open spool %s: %w", path, errors.Join(lite.Explain(err), db.Close()))
+	if err := sqlitefile.RetryBusy(ctx, func() error { return s.migrate(ctx) }); err != nil {
+		return nil, fmt.Errorf("open spool %s: %w", path, errors.Join(sqlitefile.Explain(err), db.Close()))
 	}
 	return s, nil
 }
@@ -78,9 +78,9 @@ func (s *Spool) migrate(ctx context.Context) error {
 // Put adds memories behind what is there, all or none. They survive the end of
 // the process at once, and a loss of power after Sync.
 func (s *Spool) Put(ctx context.Context, memories []api.MemoryWrite) error {
-	err := lite.Patiently(ctx, func() error { return s.put(ctx, memories) })
+	err := sqlitefile.RetryBusy(ctx, func() error { return s.put(ctx, memories) })
 	if err != nil {
-		return fmt.Errorf("write spool: %w", lite.Explain(err))
+		return fmt.Errorf("write spool: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -110,12 +110,12 @@ func (s *Spool) put(ctx context.Context, memories []api.MemoryWrite) error {
 
 // Sync returns when what was put would survive the end of the power.
 func (s *Spool) Sync(ctx context.Context) error {
-	err := lite.Patiently(ctx, func() error {
+	err := sqlitefile.RetryBusy(ctx, func() error {
 		_, err := s.db.ExecContext(ctx, fmt.Sprintf("PRAGMA synchronous = full; PRAGMA application_id = %d; PRAGMA synchronous = normal", applicationID))
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("sync spool: %w", lite.Explain(err))
+		return fmt.Errorf("sync spool: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -131,13 +131,13 @@ type Item struct {
 func (s *Spool) Next(ctx context.Context, most, bytes int) (items []Item, err error) {
 	rows, err := s.db.QueryContext(ctx, "SELECT seq, body FROM spool ORDER BY seq LIMIT ?", most)
 	if err != nil {
-		return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
+		return nil, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 	}
 	defer rows.Close()
 	for size := 0; rows.Next(); {
 		var item Item
 		if err := rows.Scan(&item.Seq, &item.Body); err != nil {
-			return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
+			return nil, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 		}
 		if size += len(item.Body); size > bytes && len(items) > 0 {
 			break
@@ -145,7 +145,7 @@ func (s *Spool) Next(ctx context.Context, most, bytes int) (items []Item, err er
 		items = append(items, item)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read spool: %w", lite.Explain(err))
+		return nil, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 	}
 	return items, nil
 }
@@ -156,12 +156,12 @@ func (s *Spool) Done(ctx context.Context, items []Item) error {
 	if len(items) == 0 {
 		return nil
 	}
-	err := lite.Patiently(ctx, func() error {
+	err := sqlitefile.RetryBusy(ctx, func() error {
 		_, err := s.db.ExecContext(ctx, "DELETE FROM spool WHERE seq BETWEEN ? AND ?", items[0].Seq, items[len(items)-1].Seq)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("shorten spool: %w", lite.Explain(err))
+		return fmt.Errorf("shorten spool: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (s *Spool) Done(ctx context.Context, items []Item) error {
 func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bool, error)) (n int, err error) {
 	seqs, err := s.which(ctx, gone)
 	if err != nil {
-		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
+		return 0, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 	}
 	if dry || len(seqs) == 0 {
 		return len(seqs), nil
@@ -180,9 +180,9 @@ func (s *Spool) Forget(ctx context.Context, dry bool, gone func(body []byte) (bo
 	if err != nil {
 		return 0, fmt.Errorf("shorten spool: %w", err)
 	}
-	err = lite.Patiently(ctx, func() error { return s.wipe(ctx, string(list)) })
+	err = sqlitefile.RetryBusy(ctx, func() error { return s.wipe(ctx, string(list)) })
 	if err != nil {
-		return 0, fmt.Errorf("shorten spool: %w", lite.Explain(err))
+		return 0, fmt.Errorf("shorten spool: %w", sqlitefile.Explain(err))
 	}
 	return len(seqs), nil
 }
@@ -226,7 +226,7 @@ func (s *Spool) wipe(ctx context.Context, seqs string) error {
 // ID tells this spool from any other, also one that was made in its place.
 func (s *Spool) ID(ctx context.Context) (id string, err error) {
 	if err = s.db.QueryRowContext(ctx, "SELECT id FROM identity").Scan(&id); err != nil {
-		return "", fmt.Errorf("read spool: %w", lite.Explain(err))
+		return "", fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 	}
 	return id, nil
 }
@@ -234,18 +234,18 @@ func (s *Spool) ID(ctx context.Context) (id string, err error) {
 // Len is how many memories wait.
 func (s *Spool) Len(ctx context.Context) (n int64, err error) {
 	if err = s.db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n); err != nil {
-		return 0, fmt.Errorf("read spool: %w", lite.Explain(err))
+		return 0, fmt.Errorf("read spool: %w", sqlitefile.Explain(err))
 	}
 	return n, nil
 }
 
 // Waiting is how many memories wait in the spool at path, which is not changed.
 func Waiting(ctx context.Context, path string) (n int64, err error) {
-	db, err := lite.DialReader(ctx, path, lite.Options{Connections: 1, ReadOnly: true}, func(db *sql.DB) error {
+	db, err := sqlitefile.DialReader(ctx, path, sqlitefile.Options{Connections: 1, ReadOnly: true}, func(db *sql.DB) error {
 		return db.QueryRowContext(ctx, "SELECT count(*) FROM spool").Scan(&n)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("read spool %s: %w", path, lite.Explain(err))
+		return 0, fmt.Errorf("read spool %s: %w", path, sqlitefile.Explain(err))
 	}
 	return n, db.Close()
 }
@@ -253,7 +253,7 @@ func Waiting(ctx context.Context, path string) (n int64, err error) {
 // Close closes the file. What waits stays in it.
 func (s *Spool) Close() error {
 	if err := s.db.Close(); err != nil {
-		return fmt.Errorf("close spool: %w", lite.Explain(err))
+		return fmt.Errorf("close spool: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package store keeps memories in a database: what MemDB is behind its calls.
+// Package store stores memories in SQLite.
 //
 // A write is one transaction: the memory with its tags and links, the words by
 // which it is found, and the entry of the provenance chain count together or not

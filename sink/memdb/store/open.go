@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/newer"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -74,7 +74,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s := &Store{options: o, ids: record.IDs{Random: o.Random}, slots: map[int64]int64{}}
 	if err := s.open(ctx, path); err != nil {
-		return nil, fmt.Errorf("open memories %s: %w", path, errors.Join(lite.Explain(err), s.close()))
+		return nil, fmt.Errorf("open memories %s: %w", path, errors.Join(sqlitefile.Explain(err), s.close()))
 	}
 	return s, nil
 }
@@ -83,10 +83,10 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if s.preparer, err = record.NewPreparer(s.options.Scrubber); err != nil {
 		return err
 	}
-	if err = lite.Create(path); err != nil {
+	if err = sqlitefile.Create(path); err != nil {
 		return err
 	}
-	s.db, err = lite.Dial(path, lite.Options{Connections: 1, Pragmas: []string{
+	s.db, err = sqlitefile.Dial(path, sqlitefile.Options{Connections: 1, Pragmas: []string{
 		"synchronous(full)", "journal_size_limit(67108864)", "cache_size(-32768)", "wal_autocheckpoint(4096)", "secure_delete(on)",
 	}})
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	s.writer = &session{conn: conn, questions: map[string]*sql.Stmt{}, changes: lite.NewStatements(conn)}
+	s.writer = &session{conn: conn, questions: map[string]*sql.Stmt{}, changes: sqlitefile.NewStatements(conn)}
 	if err = s.migrate(ctx); err != nil {
 		return err
 	}
@@ -104,10 +104,10 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.mended, err = lite.CheckSchema(ctx, conn, want); err != nil {
+	if s.mended, err = sqlitefile.CheckSchema(ctx, conn, want); err != nil {
 		return err
 	}
-	s.readers, err = lite.Dial(path, lite.Options{Connections: 4, Pragmas: []string{"query_only(on)", "cache_size(-8192)"}})
+	s.readers, err = sqlitefile.Dial(path, sqlitefile.Options{Connections: 4, Pragmas: []string{"query_only(on)", "cache_size(-8192)"}})
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 }
 
 // ownSchema is the schema that a new database gets.
-func ownSchema(ctx context.Context) (lite.Schema, error) {
-	return lite.MadeBy(ctx, schema+chain.Tables)
+func ownSchema(ctx context.Context) (sqlitefile.Schema, error) {
+	return sqlitefile.MadeBy(ctx, schema+chain.Tables)
 }
 
 // Mended are the indexes that were missing and were made again when the database
@@ -131,7 +131,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	ask := func() error {
 		return s.writer.conn.QueryRowContext(ctx, stamps).Scan(&application, &is, &tables)
 	}
-	if err := lite.Patiently(ctx, ask); err != nil {
+	if err := sqlitefile.RetryBusy(ctx, ask); err != nil {
 		return err
 	}
 	switch {
@@ -212,7 +212,7 @@ func (s *Store) transact(ctx context.Context, f func(context.Context) error) err
 	if s.writer == nil {
 		return errors.New("memories are closed")
 	}
-	err := lite.Patiently(ctx, func() error {
+	err := sqlitefile.RetryBusy(ctx, func() error {
 		_, err := s.writer.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
 		return err
 	})
@@ -239,7 +239,7 @@ func (s *Store) Close() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if err = errors.Join(err, s.close()); err != nil {
-		return fmt.Errorf("close memories: %w", lite.Explain(err))
+		return fmt.Errorf("close memories: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func (s *Store) close() error {
 type session struct {
 	conn      *sql.Conn
 	questions map[string]*sql.Stmt
-	changes   *lite.Statements
+	changes   *sqlitefile.Statements
 }
 
 func (c *session) question(ctx context.Context, query string) (*sql.Stmt, error) {

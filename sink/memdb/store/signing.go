@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
@@ -148,7 +148,7 @@ func Rekey(ctx context.Context, path string, o Options) (r Rekeyed, err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }() //nolint:contextcheck // what was opened is closed also when ctx has ended
 	if r, err = s.rekey(ctx, dir); err != nil {
-		return r, fmt.Errorf("rekey %s: %w", path, lite.Explain(err))
+		return r, fmt.Errorf("rekey %s: %w", path, sqlitefile.Explain(err))
 	}
 	return r, nil
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/newer"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -36,9 +36,9 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 		const query = "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version)"
 		return db.QueryRowContext(ctx, query).Scan(&application, &is)
 	}
-	db, err := lite.DialReader(ctx, path, lite.Options{Connections: 1, Pragmas: []string{"query_only(on)"}}, stamps)
+	db, err := sqlitefile.DialReader(ctx, path, sqlitefile.Options{Connections: 1, Pragmas: []string{"query_only(on)"}}, stamps)
 	if err != nil {
-		return report, fmt.Errorf("verify %s: %w", path, lite.Explain(err))
+		return report, fmt.Errorf("verify %s: %w", path, sqlitefile.Explain(err))
 	}
 	switch {
 	case application == applicationID && is > version:
@@ -49,7 +49,7 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 		report, err = verify(ctx, db, o)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
-		return report, fmt.Errorf("verify %s: %w", path, lite.Explain(err))
+		return report, fmt.Errorf("verify %s: %w", path, sqlitefile.Explain(err))
 	}
 	return report, nil
 }
@@ -171,7 +171,7 @@ func (v *verifier) checkSchema(ctx context.Context) (*chain.Fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	is, err := lite.ReadSchema(ctx, v.db)
+	is, err := sqlitefile.ReadSchema(ctx, v.db)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/memscribe/memscribe/internal/lite"
-	"github.com/memscribe/memscribe/sink/internal/ahead"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
+	"github.com/memscribe/memscribe/sink/internal/prefetch"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -91,7 +91,7 @@ func problem(what string, err error) error {
 	if _, ok := errors.AsType[*api.Invalid](err); ok {
 		return err
 	}
-	return fmt.Errorf("%s: %w", what, lite.Explain(err))
+	return fmt.Errorf("%s: %w", what, sqlitefile.Explain(err))
 }
 
 func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
@@ -110,7 +110,7 @@ func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 		return err
 	}
 	w.results = make([]api.WriteResult, 0, len(memories))
-	for i, r := range ahead.Each(len(memories), func(i int) (*record.Record, error) { return w.encode(&memories[i]) }) {
+	for i, r := range prefetch.Each(len(memories), func(i int) (*record.Record, error) { return w.encode(&memories[i]) }) {
 		if r.Err != nil {
 			return r.Err
 		}

@@ -1,4 +1,3 @@
-// Package table turns the JSON of nodes and messages into the columns of a database: a
-// [Parser] reads a line and gives a [Row] or a [Message], with the words by which it is
-// found.
+// Package table converts the JSON of nodes and messages to database columns: a
+// [Parser] reads a line and returns a [Row] or a [Message] with the words to index.
 package table

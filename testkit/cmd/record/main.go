@@ -1,6 +1,6 @@
-// Command record records sessions of a real coding agent again: it installs a
-// version of the tool from npm or PyPI and runs it on scripts, against a scripted model on
-// loopback, in namespaces of its own.
+// Command record records sessions of a real coding agent: it installs a version from
+// npm or PyPI and runs scripts on it against a scripted model, in network namespaces
+// of its own.
 //
 //	go run ./testkit/cmd/record -tool claude_code -version 2.1.330 -to ../recorded
 //	go run ./testkit/cmd/record -tool codex -version 0.166.0 -scenarios ban,fork -to ../recorded

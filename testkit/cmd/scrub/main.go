@@ -1,6 +1,5 @@
-// Command scrub copies recorded sessions into the fixture corpus: the
-// transcripts without their vendors' texts, and what is known to be true of
-// them.
+// Command scrub copies recorded sessions into the fixture corpus, without their
+// vendors' texts, together with their ground truth.
 //
 //	go run ./testkit/cmd/scrub -from ../shared/transcripts -to fixtures
 //
@@ -200,7 +199,7 @@ func copyBeside(tool core.Tool, f corpus.File, to string) error {
 	if !ok {
 		return fmt.Errorf("no adapter of %s", tool)
 	}
-	for name, data := range discover.Info(a, f.Name, f.Path).Beside {
+	for name, data := range discover.Info(a, f.Name, f.Path).Sidecars {
 		if data == nil { // only looked for
 			continue
 		}

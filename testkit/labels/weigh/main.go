@@ -1,6 +1,6 @@
-// Command weigh learns the weights by which turns are judged and writes them as
-// core/decide/weights.tsv. It reads the labelled turns of the files it is given,
-// and the project's own examples; the result is a function of these alone.
+// Command weigh learns the weights for judging turns and writes
+// core/decide/weights.tsv. It reads the labelled turns of the files it is given, and
+// the project's own examples; the result is a function of these alone.
 package main
 
 import (

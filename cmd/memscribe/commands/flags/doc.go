@@ -1,5 +1,5 @@
-// Package flags has the flags that several commands share, each under one name with one
-// meaning, and what they are read as: moments, folders of projects, the database.
+// Package flags defines the flags that several commands share and parses their
+// values: times, project folders, the database.
 //
 //	--since 2d      two days before now      Moment
 //	--project .     the folder as a path     ProjectName

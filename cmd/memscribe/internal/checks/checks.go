@@ -1,5 +1,5 @@
-// Package checks answers which changes break what was forbidden: of a work tree, of a
-// range of commits, or of the edits that agents made.
+// Package checks implements the command check: it finds changes in a work tree, a
+// range of commits or agents' edits that break a ban.
 package checks
 
 import (

@@ -1,6 +1,6 @@
-// Package cli is what the commands share: the world they run in, the flags of the
-// root, settings and the user's rules, the folders of the program, and how problems,
-// progress and the end of a command are told.
+// Package cli holds what all commands share: the application's environment, the root
+// flags, settings and user rules, the program's folders, and the reporting of
+// errors, progress and exit codes.
 //
 // An [App] is made from an [Env], so that a test can run a command in a world of its
 // own.

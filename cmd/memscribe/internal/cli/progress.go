@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // Progress is one line on a terminal that says how far a long reading has got.
@@ -31,14 +31,14 @@ func (a *App) NewProgress(printing bool) *Progress {
 }
 
 // Of has the progress of a reading with these options shown.
-func (p *Progress) Of(o *intake.Options) {
+func (p *Progress) Of(o *input.Options) {
 	if p != nil {
 		o.Progress = p.Update
 	}
 }
 
 // Over begins a reading. What it returns takes the line away.
-func (p *Progress) Over(plan *intake.Plan) (end func()) {
+func (p *Progress) Over(plan *input.Plan) (end func()) {
 	if p == nil {
 		return func() {}
 	}

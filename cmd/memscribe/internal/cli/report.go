@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // Reporter tells the user about inputs, as "path:line: reason" or, with
@@ -51,15 +51,15 @@ func (r *Reporter) Problem(p capture.Problem) {
 // CannotOpen reports what intake says of a file.
 func (r *Reporter) CannotOpen(err error) {
 	p := capture.Problem{Reason: err.Error(), Lost: true}
-	if pr, ok := errors.AsType[*intake.Problem](err); ok {
+	if pr, ok := errors.AsType[*input.Problem](err); ok {
 		p.File, p.Reason = pr.File, pr.Err.Error()
 	}
 	switch {
-	case errors.Is(err, intake.ErrEmpty):
+	case errors.Is(err, input.ErrEmpty):
 		p.Lost = false
-	case errors.Is(err, intake.ErrArchive):
+	case errors.Is(err, input.ErrArchive):
 		p.Reason += ": use replay"
-	case errors.Is(err, intake.ErrUnknown):
+	case errors.Is(err, input.ErrUnknown):
 		p.Reason += "; if it is one, say whose with parse --as"
 	}
 	r.Problem(p)
@@ -78,7 +78,7 @@ func (r *Reporter) Left(links []string) {
 func (r *Reporter) IsVerbose(ctx context.Context) bool { return r.Log.Enabled(ctx, slog.LevelDebug) }
 
 // Seen notes what was read, for those who want to know.
-func (r *Reporter) Seen(t intake.Transcript, s pipeline.Stats) {
+func (r *Reporter) Seen(t input.Transcript, s pipeline.Stats) {
 	r.Log.Debug("read transcript", slog.String("file", t.File), slog.String("tool", string(t.Adapter.Tool())),
 		slog.Int64("records", s.Records), slog.Int64("events", s.Events), slog.Any("unknown", s.Unknown))
 }

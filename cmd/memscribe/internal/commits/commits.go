@@ -1,5 +1,5 @@
-// Package commits answers which sessions and decisions went into commits, and writes
-// what a pull request should say of them.
+// Package commits finds the sessions and decisions that went into commits and writes
+// the text of a pull request.
 //
 // The tools record nothing about this: what a commit added is compared, line by
 // line, with what agents are known to have written. So it holds after a rebase, a

@@ -1,6 +1,6 @@
-// Package config reads memscribe.toml, and settings from the environment. It
-// knows where in the file each value stands, so that whatever is wrong with one
-// is said with file, line and column, and with what may have been meant.
+// Package config reads memscribe.toml and settings from the environment. It knows
+// where in the file each value stands, so that whatever is wrong with one is said
+// with file, line and column, and with what may have been meant.
 //
 //	file → Document → Check against a Schema → flags, rules
 //

@@ -1,5 +1,5 @@
-// Package console is the door to the terminal: everything that a person reads leaves
-// the program through a [Printer].
+// Package console is the only way to the terminal: everything that a person reads is
+// written by a [Printer], which escapes control characters.
 //
 // Transcripts, file names, settings and the messages of other programs hold what
 // anybody wrote. A terminal takes some of it for orders (to fill the clipboard, to

@@ -1,5 +1,5 @@
-// Package corrections is the commands by which people say what they know better: accept,
-// reject, edit, pin, note, supersede, add, annotations and review.
+// Package corrections implements the commands with which people correct what was
+// captured: accept, reject, edit, pin, note, supersede, add, annotations and review.
 package corrections
 
 import (

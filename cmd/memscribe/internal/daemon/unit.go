@@ -1,5 +1,5 @@
-// Package daemon describes the program to the service managers of the systems: a
-// user's own unit of systemd, a launch agent of launchd, a service of Windows.
+// Package daemon writes the service definitions of the program: a systemd user unit,
+// a launchd agent or a Windows service.
 package daemon
 
 import (

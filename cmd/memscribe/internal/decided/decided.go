@@ -1,4 +1,4 @@
-// Package decided reads what was decided in a project from a database.
+// Package decided reads the decisions of a project from a database.
 package decided
 
 import (

@@ -1,4 +1,4 @@
-// Package demo holds three recorded sessions to show the program with.
+// Package demo holds three recorded sessions for the command demo.
 package demo
 
 import (

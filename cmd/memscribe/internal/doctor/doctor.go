@@ -1,5 +1,5 @@
-// Package doctor is the command doctor: it says whether everything that the program
-// depends on is ready, and what to do about what is not. It changes nothing.
+// Package doctor implements the command doctor: it checks everything the program
+// depends on and says how to fix what is broken. It changes nothing.
 package doctor
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // Options say what is looked at.
@@ -78,10 +78,10 @@ type Store struct {
 	Beside []Beside `json:"beside,omitempty"` // what else looks like a store
 
 	databases   []string
-	broken      []*intake.Problem // databases that cannot be read
-	left        []string          // links that are not followed
-	packed      int               // transcripts that are compressed
-	oldestPlain *time.Time        // of the others
+	broken      []*input.Problem // databases that cannot be read
+	left        []string         // links that are not followed
+	packed      int              // transcripts that are compressed
+	oldestPlain *time.Time       // of the others
 	besides     []string
 	folders     int
 }

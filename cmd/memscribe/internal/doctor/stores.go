@@ -20,7 +20,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 	"github.com/memscribe/memscribe/io/store"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
@@ -126,7 +126,7 @@ func (s *Store) count(ctx context.Context, e cli.Env) {
 	for _, file := range s.databases {
 		n, err := conversationsIn(ctx, e, file)
 		if s.Conversations += n; err != nil {
-			s.broken = append(s.broken, intake.NewProblem(file, err))
+			s.broken = append(s.broken, input.NewProblem(file, err))
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package eval is the command eval: it measures how well decisions are found in
-// labelled turns, and secrets in labelled cases.
+// Package eval implements the command eval: it measures decisions against labelled
+// turns, and redaction against labelled secrets.
 package eval
 
 import (

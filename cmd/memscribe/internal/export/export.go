@@ -1,5 +1,5 @@
-// Package export is the command export: it writes what was decided in a project as files
-// for people and their programs.
+// Package export implements the command export: it writes the decisions of a project
+// as Markdown, CSV, JSON or HTML.
 package export
 
 import (

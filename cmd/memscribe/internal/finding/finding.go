@@ -1,5 +1,4 @@
-// Package finding is the command search: it finds what was said, decided and edited
-// by some of its words.
+// Package finding implements the command search.
 package finding
 
 import (

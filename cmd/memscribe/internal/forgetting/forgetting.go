@@ -1,5 +1,5 @@
-// Package forgetting is the command forget: it takes a project, a session, a node or what is
-// old out of every store that the program keeps, and sees to it that it does not come back.
+// Package forgetting implements the command forget: it deletes a project, a session,
+// a node or old data from every store and prevents its capture from then on.
 package forgetting
 
 import (

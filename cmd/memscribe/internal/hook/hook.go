@@ -1,5 +1,5 @@
-// Package hook is the command hook: it takes in, within two seconds, what a tool passes
-// to its hooks, and makes it durable without its secrets.
+// Package hook implements the command hook: it stores what a tool passes to its
+// hook, redacted and durable, within two seconds.
 package hook
 
 import (

@@ -1,5 +1,5 @@
-// Package hooks is the command hooks: it puts hooks into the settings of the tools,
-// says which have some, and takes them out again.
+// Package hooks implements the command hooks: it installs hooks in the settings of
+// tools, lists them and removes them.
 package hooks
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/io/settings"
+	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
 // Options say whose hooks are meant.
@@ -141,19 +141,19 @@ func uninstall(a *cli.App, o Options, f *File) error {
 // entered edits lists of hooks.
 type entered struct {
 	mark    string
-	entries []settings.Entry
+	entries []hookconfig.Entry
 }
 
 // Add puts the entries in.
-func (e entered) Add(text []byte) ([]byte, error) { return settings.Add(text, e.mark, e.entries) }
+func (e entered) Add(text []byte) ([]byte, error) { return hookconfig.Add(text, e.mark, e.entries) }
 
 // Remove takes out what has the mark.
-func (e entered) Remove(text []byte) ([]byte, bool, error) { return settings.Remove(text, e.mark) }
+func (e entered) Remove(text []byte) ([]byte, bool, error) { return hookconfig.Remove(text, e.mark) }
 
 // Has reports whether the settings have entries, and those alone.
 func (e entered) Has(text []byte) (some, all bool, err error) {
-	n, same, err := settings.Has(text, e.mark, e.entries)
-	count := settings.Count(text, e.mark)
+	n, same, err := hookconfig.Has(text, e.mark, e.entries)
+	count := hookconfig.Count(text, e.mark)
 	return count > 0, same && n == len(e.entries) && n == count, err
 }
 
@@ -211,8 +211,8 @@ const (
 )
 
 // Standing says how the hooks of the tool are: one of the states, or another text.
-func (f *File) Standing(entries []settings.Entry) string {
-	n, same, err := settings.Has(f.text, f.mark(), entries)
+func (f *File) Standing(entries []hookconfig.Entry) string {
+	n, same, err := hookconfig.Has(f.text, f.mark(), entries)
 	switch {
 	case err != nil:
 		return Unreadable

@@ -9,7 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/io/settings"
+	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
 // Hooked is a tool that has hooks: where its user keeps them and what they look
@@ -145,14 +145,14 @@ func quoted(path string) string {
 
 // Entries are what is put into the settings, for a program and a state folder; with
 // recall, hooks that answer too.
-func (h Hooked) Entries(program, state string, recall bool) ([]settings.Entry, error) {
-	var all []settings.Entry
+func (h Hooked) Entries(program, state string, recall bool) ([]hookconfig.Entry, error) {
+	var all []hookconfig.Entry
 	add := func(event, flags, matcher string) error {
 		text, err := json.Marshal(h.entry(h.command(program, state)+flags, matcher))
 		if err != nil {
 			return fmt.Errorf("write entry: %w", err)
 		}
-		all = append(all, settings.Entry{Event: event, JSON: string(text)})
+		all = append(all, hookconfig.Entry{Event: event, JSON: string(text)})
 		return nil
 	}
 	for _, event := range h.events {

@@ -1,5 +1,5 @@
-// Package lines answers why a line of code is as it is: which recorded edit wrote it,
-// and which decision that edit carries out.
+// Package lines implements the command why: it finds the recorded edit that wrote a
+// line and the decision that the edit carries out.
 package lines
 
 import (

@@ -11,9 +11,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
-	"github.com/memscribe/memscribe/sink/memdb/carry"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/store"
+	"github.com/memscribe/memscribe/sink/memdb/transfer"
 )
 
 // CopyOptions say which database is copied, and into which.
@@ -70,12 +70,12 @@ func good(ctx context.Context, database, state string) error {
 
 // carried is a store that is copied, from or to.
 type carried interface {
-	carry.Target
+	transfer.Target
 	Close() error
 }
 
 // copyAll signs nothing of the source: its folder of state is not given.
-func copyAll(ctx context.Context, a *cli.App, from, to guarded) (r carry.Result, err error) {
+func copyAll(ctx context.Context, a *cli.App, from, to guarded) (r transfer.Result, err error) {
 	source, err := openCarried(ctx, a, from)
 	if err != nil {
 		return r, err
@@ -84,7 +84,7 @@ func copyAll(ctx context.Context, a *cli.App, from, to guarded) (r carry.Result,
 	if err != nil {
 		return r, errors.Join(err, source.Close())
 	}
-	r, err = carry.Copy(ctx, source, destination)
+	r, err = transfer.Copy(ctx, source, destination)
 	return r, errors.Join(err, destination.Close(), source.Close())
 }
 
@@ -97,7 +97,7 @@ func openCarried(ctx context.Context, a *cli.App, g guarded) (carried, error) {
 	return store.Open(ctx, g.database, store.Options{Now: a.Now, Random: rand.Reader, StateDir: g.state})
 }
 
-func printCopied(out *console.Printer, to string, r *carry.Result) error {
+func printCopied(out *console.Printer, to string, r *transfer.Result) error {
 	if _, err := out.Printf("copied %d entries into %s, which had %d of them\n", r.Copied, shown(to), r.Before); err != nil {
 		return err
 	}

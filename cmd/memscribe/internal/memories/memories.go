@@ -1,5 +1,5 @@
-// Package memories is the command memdb: it serves a database of memories, says who may
-// use it, proves that it was not changed, and gives it a new key.
+// Package memories implements the command memdb: it serves a memory database,
+// manages its tokens, verifies its chain and replaces its key.
 package memories
 
 import (

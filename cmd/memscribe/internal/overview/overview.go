@@ -1,5 +1,5 @@
-// Package overview is the commands sessions, projects and stats: what a database
-// holds, in lists.
+// Package overview implements the commands sessions, projects and stats, which list
+// what a database holds.
 package overview
 
 import (

@@ -1,5 +1,5 @@
-// Package prune is the command prune: it lets go, once, of what is older than is to be
-// kept, and says what went.
+// Package prune implements the command prune: it deletes what is older than the
+// retention period and reports what it deleted.
 package prune
 
 import (

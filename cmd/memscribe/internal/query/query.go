@@ -1,5 +1,5 @@
-// Package query is the command query: it asks a database what was said, decided and
-// edited, page by page, and prints the answer as a table or as JSON.
+// Package query implements the command query: it lists turns, decisions and edits
+// from a database, page by page, as a table or as JSON.
 package query
 
 import (

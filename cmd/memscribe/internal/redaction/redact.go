@@ -1,5 +1,5 @@
-// Package redaction is the command redact: it shows what redaction would strip from
-// files, and changes nothing.
+// Package redaction implements the command redact: it shows what redaction would
+// remove from a file and changes nothing.
 package redaction
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/redact"
+	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/io/unpack"
 )
 
 // Options say what is shown.
@@ -64,7 +64,7 @@ func (s *search) file(ctx context.Context, stdin io.Reader, name string, report 
 		defer f.Close()
 		in = f
 	}
-	for e, err := range unpack.File(name, cli.Interruptible(ctx, in), unpack.Standard()) {
+	for e, err := range archive.File(name, cli.Interruptible(ctx, in), archive.Standard()) {
 		if err == nil {
 			err = s.text(e.Path, e.Body)
 		}

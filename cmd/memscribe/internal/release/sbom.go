@@ -1,5 +1,5 @@
-// Package release makes what a release needs: the list of the modules that the program
-// is made of, and the manual pages of its commands.
+// Package release makes the files that a release needs: the list of modules in the
+// program and the manual pages.
 package release
 
 import (

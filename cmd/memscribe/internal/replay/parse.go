@@ -9,7 +9,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 	"github.com/memscribe/memscribe/sink/ndjson"
 )
 
@@ -42,7 +42,7 @@ func Parse(ctx context.Context, a *cli.App, o ParseOptions, name string) error {
 }
 
 // parsePlan plans to read the one transcript.
-func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progress, name string) (*intake.Plan, error) {
+func parsePlan(ctx context.Context, a *cli.App, o ParseOptions, bar *cli.Progress, name string) (*input.Plan, error) {
 	options := source.IntakeOptions(ctx, a.Env)
 	options.MaxConversation = source.Budget(a.Env, o.Privacy.Memory).Document()
 	bar.Of(&options)

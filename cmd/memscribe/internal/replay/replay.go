@@ -1,5 +1,5 @@
-// Package replay is the commands replay and parse: they read transcripts once, to
-// their end, and write their nodes or events.
+// Package replay implements the commands replay and parse: they read transcripts
+// once, to the end, and write nodes or events.
 package replay
 
 import (

@@ -1,5 +1,5 @@
-// Package retention lets go of what is older than a user wants to keep: nodes of a
-// database, and the journals of what tools have pushed.
+// Package retention deletes what is older than the retention period: nodes in a
+// database and entries in the journals of pushed data.
 package retention
 
 import (

@@ -1,5 +1,5 @@
-// Package rules is the command rules: it hands what is in force in a project to agents,
-// as a file that they are given or as JSON.
+// Package rules implements the command rules: it writes the decisions in force in a
+// project to a file for agents, or as JSON.
 package rules
 
 import (

@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
-	"github.com/memscribe/memscribe/io/settings"
+	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
 // editor is what puts a command into the tool's settings.
@@ -31,14 +31,14 @@ type member struct {
 	value string
 }
 
-func (m member) Add(text []byte) ([]byte, error) { return settings.AddMember(text, m.names, m.value) }
+func (m member) Add(text []byte) ([]byte, error) { return hookconfig.AddMember(text, m.names, m.value) }
 
 func (m member) Remove(text []byte) ([]byte, bool, error) {
-	return settings.RemoveMember(text, m.names)
+	return hookconfig.RemoveMember(text, m.names)
 }
 
 func (m member) Has(text []byte) (some, all bool, err error) {
-	return settings.HasMember(text, m.names, m.value)
+	return hookconfig.HasMember(text, m.names, m.value)
 }
 
 // table edits a table of TOML, which it puts at the end:
@@ -71,7 +71,7 @@ func (t table) Add(text []byte) ([]byte, error) {
 	added := strings.ReplaceAll(fmt.Sprintf("[%s]\ncommand = %s\nargs = %s\n", header, quoted(t.run[0]), list(t.run[1:])), "\n", eol)
 	out := append(bytes.Clone(text), before+added...)
 	if _, all, err := t.Has(out); err != nil || !all {
-		return nil, fmt.Errorf("%s: %w", header, settings.ErrForm)
+		return nil, fmt.Errorf("%s: %w", header, hookconfig.ErrForm)
 	}
 	return out, nil
 }
@@ -110,7 +110,7 @@ func (t table) Remove(text []byte) ([]byte, bool, error) {
 		}
 	}
 	if some, _, err = t.Has(out); err != nil || some {
-		return nil, false, fmt.Errorf("%s: %w", header, settings.ErrForm)
+		return nil, false, fmt.Errorf("%s: %w", header, hookconfig.ErrForm)
 	}
 	return out, true, nil
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/memscribe/memscribe/io/settings"
+	"github.com/memscribe/memscribe/io/hookconfig"
 )
 
 // FuzzTable puts the server into any settings of Codex and takes it out again: what is
@@ -23,14 +23,14 @@ func FuzzTable(f *testing.F) {
 			return
 		}
 		added, err := e.Add(text)
-		if errors.Is(err, settings.ErrForm) || err != nil {
+		if errors.Is(err, hookconfig.ErrForm) || err != nil {
 			return
 		}
 		if _, all, err := e.Has(added); !all || err != nil {
 			t.Fatalf("%q becomes %q: %v", text, added, err)
 		}
 		removed, ok, err := e.Remove(added)
-		if errors.Is(err, settings.ErrForm) {
+		if errors.Is(err, hookconfig.ErrForm) {
 			return // a text that looks like our table
 		}
 		if err != nil || !ok || !bytes.Equal(bytes.TrimRight(removed, "\r\n"), bytes.TrimRight(text, "\r\n")) {

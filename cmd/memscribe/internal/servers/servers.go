@@ -1,5 +1,5 @@
-// Package servers is the commands mcp install, uninstall and status: it has the tools
-// start the server that answers agents, and takes it out of their settings again.
+// Package servers implements the commands mcp install, mcp uninstall and mcp status,
+// which edit the settings of tools.
 package servers
 
 import (

@@ -1,5 +1,5 @@
-// Package service is the command service: it has the service manager of the system run
-// watch.
+// Package service implements the command service: it runs watch under the system's
+// service manager.
 package service
 
 import (

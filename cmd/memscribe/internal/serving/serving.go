@@ -1,4 +1,4 @@
-// Package serving is the command serve: a page on which people look at what was decided.
+// Package serving implements the command serve: it serves the local page.
 package serving
 
 import (

@@ -1,5 +1,5 @@
-// Package settings is the command config: it writes, shows and checks the file of
-// settings.
+// Package settings implements the command config: it creates, shows and checks the
+// settings file.
 package settings
 
 import (

@@ -1,5 +1,5 @@
-// Package showing is the commands show and resume: it prints a session whole, and says
-// how its tool resumes it.
+// Package showing implements the commands show and resume: it prints a whole
+// session, and the command with which its tool resumes it.
 package showing
 
 import (

@@ -17,8 +17,8 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/io/intake"
-	"github.com/memscribe/memscribe/io/shelf"
+	"github.com/memscribe/memscribe/io/input"
+	"github.com/memscribe/memscribe/io/spill"
 )
 
 // Reading on several lanes. Each lane is a capture with streams of its own; all of
@@ -56,7 +56,7 @@ type lanes struct {
 type lane struct {
 	set     *pipeline.Set
 	capture *capture.Capture
-	texts   *shelf.Shelf
+	texts   *spill.Store
 	from    map[*pipeline.Stream]int // the number of its source
 	notes   []note                   // of the part that is being read
 }
@@ -66,7 +66,7 @@ type note struct {
 	problem capture.Problem
 	unread  error // of opening it
 	seen    bool
-	what    intake.Transcript
+	what    input.Transcript
 	stats   pipeline.Stats
 }
 
@@ -134,7 +134,7 @@ func (x *lanes) run(ctx context.Context, jobs int) (err error) {
 
 // add makes one more lane. What takes long to make they have in common.
 func (x *lanes) add() (*lane, error) {
-	texts, err := shelf.New()
+	texts, err := spill.New()
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (x *lanes) work(ctx context.Context, l *lane, order []int, next *atomic.Int
 }
 
 // read reads a part.
-func (l *lane) read(ctx context.Context, x *lanes, part *intake.Plan) error {
+func (l *lane) read(ctx context.Context, x *lanes, part *input.Plan) error {
 	for t, err := range part.Transcripts(ctx) {
 		if err != nil {
 			l.notes = append(l.notes, note{unread: err})

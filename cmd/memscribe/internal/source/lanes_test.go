@@ -18,7 +18,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 	"github.com/memscribe/memscribe/sink/ndjson"
 	"github.com/memscribe/memscribe/testkit/meta"
 )
@@ -100,7 +100,7 @@ func compare(t *testing.T, what string, want, got read) {
 }
 
 // drawn divides a plan by chance: what lies together need not be read together.
-func drawn(p *intake.Plan, rng *rand.Rand) [][]int {
+func drawn(p *input.Plan, rng *rand.Rand) [][]int {
 	parts := make([][]int, 1+rng.IntN(12))
 	for _, numbers := range p.Divide(1 << 40) {
 		for _, n := range numbers {

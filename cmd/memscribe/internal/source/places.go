@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/search"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // Places say where transcripts are looked for.
@@ -105,7 +105,7 @@ func (p *Places) Wants(t core.Tool) bool {
 }
 
 // Choose has only what is wanted read.
-func (p *Places) Choose(o *intake.Options) {
+func (p *Places) Choose(o *input.Options) {
 	o.Want, o.IsStore, o.FollowLinks = p.Wants, p.IsStore, p.Links
 }
 
@@ -162,7 +162,7 @@ func (p *Places) Look(e cli.Env) ([]discover.Root, error) {
 
 // Plan plans to read the transcripts below paths; without any, those of the tools and
 // the journals that belong to them.
-func (p *Places) Plan(e cli.Env, o intake.Options, stateDir string, paths []string) (*intake.Plan, error) {
+func (p *Places) Plan(e cli.Env, o input.Options, stateDir string, paths []string) (*input.Plan, error) {
 	if _, err := p.Adapters(e); err != nil {
 		return nil, err
 	}

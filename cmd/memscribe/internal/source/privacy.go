@@ -1,6 +1,6 @@
-// Package source says what a command reads and what of it may leave: where transcripts
-// lie, what is left out, how strings are redacted, and how much memory reading takes.
-// It leads transcripts to a sink or to a stream of events.
+// Package source sets up the input of a command: the transcripts to read, the
+// exclusions, the redaction rules and the memory budget. It leads transcripts to a
+// sink or to a stream of events.
 package source
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
-	"github.com/memscribe/memscribe/io/omit"
+	"github.com/memscribe/memscribe/io/ignore"
 )
 
 // Privacy says what of a transcript may leave, by the user's rules, and how much
@@ -55,7 +55,7 @@ func (p *Privacy) Leave() (func(pipeline.Subject) bool, error) {
 	if p.Rules.Home != nil {
 		home, _ = p.Rules.Home() // without one, ~ means nothing
 	}
-	omitted, err := omit.New(home, p.Exclude)
+	omitted, err := ignore.New(home, p.Exclude)
 	if err != nil {
 		return nil, cli.Usage(fmt.Errorf("exclude: %w", err))
 	}

@@ -13,16 +13,16 @@ import (
 	"github.com/memscribe/memscribe/core/score"
 	"github.com/memscribe/memscribe/internal/budget"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/io/intake"
-	"github.com/memscribe/memscribe/io/shelf"
-	"github.com/memscribe/memscribe/io/unpack"
+	"github.com/memscribe/memscribe/io/input"
+	"github.com/memscribe/memscribe/io/spill"
 )
 
 // IntakeOptions are what all commands want of the files that a user names.
-func IntakeOptions(ctx context.Context, e cli.Env) intake.Options {
-	return intake.Options{
-		Detect: Detect(e), Layout: Layout(e), IsStore: (&Places{}).IsStore, Limits: unpack.Standard(),
+func IntakeOptions(ctx context.Context, e cli.Env) input.Options {
+	return input.Options{
+		Detect: Detect(e), Layout: Layout(e), IsStore: (&Places{}).IsStore, Limits: archive.Standard(),
 		Wrap: func(r io.Reader) io.Reader { return cli.Interruptible(ctx, r) },
 	}
 }
@@ -36,8 +36,8 @@ type Way struct {
 	Nodes  sink.Sink // one of the two is set
 	Events io.Writer
 
-	Texts  pipeline.Shelf // keeps texts out of memory; or nil
-	Aside  *shelf.Shelf   // where echoes wait; nil: they come like any other event
+	Texts  pipeline.Spill // keeps texts out of memory; or nil
+	Aside  *spill.Store   // where echoes wait; nil: they come like any other event
 	Shapes bool           // records are compared with what is known of their tool's
 
 	Messages bool // what was said is delivered too
@@ -68,7 +68,7 @@ func (w *Way) set() (*pipeline.Set, error) {
 		rules = w.Privacy.Rules.Gate
 	}
 	return pipeline.NewSet(pipeline.Options{
-		Leave: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Shelf: w.Texts,
+		Leave: leave, Rules: rules, Model: w.model, Threshold: w.Privacy.Rules.Threshold, Echoes: w.Privacy.Echoes, Spill: w.Texts,
 		Shapes: w.Shapes, MaxFacts: w.Budget.Facts(), Messages: w.Messages,
 	})
 }
@@ -91,7 +91,7 @@ func (w *Way) capture(set *pipeline.Set) (*capture.Capture, error) {
 // Reading is a series of transcripts that is read once to its end.
 type Reading struct {
 	Privacy Privacy
-	Plan    *intake.Plan
+	Plan    *input.Plan
 	Report  *cli.Reporter
 	Env     cli.Env // for the owner's settings of memory
 
@@ -104,7 +104,7 @@ func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
 	if parts := r.parts(); len(parts) > 1 {
 		return r.lanes(s, parts).run(ctx, r.Jobs)
 	}
-	texts, err := shelf.New()
+	texts, err := spill.New()
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (r *Reading) Nodes(ctx context.Context, s sink.Sink) (err error) {
 func (r *Reading) Events(ctx context.Context, w io.Writer) (err error) {
 	way := Way{}
 	if !r.Privacy.Echoes {
-		if way.Aside, err = shelf.New(); err != nil {
+		if way.Aside, err = spill.New(); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, way.Aside.Close()) }()
@@ -153,7 +153,7 @@ func (r *Reading) run(ctx context.Context, w Way) error {
 }
 
 // read reads one transcript, or the rows of one that lies in a database.
-func read(ctx context.Context, c *capture.Capture, t intake.Transcript) (of *pipeline.Stream, seen pipeline.Stats, err error) {
+func read(ctx context.Context, c *capture.Capture, t input.Transcript) (of *pipeline.Stream, seen pipeline.Stats, err error) {
 	s := c.Open(capture.Transcript{Adapter: t.Adapter, Info: t.Info, Framing: t.Framing, File: t.File, Key: t.Key})
 	if t.Rows != nil {
 		err = s.Rows(ctx, t.Rows)

@@ -1,5 +1,6 @@
-// Package tailing is the command tail: it shows what is decided and edited while a watch
-// writes it into a database. It asks the database alone and reads no transcript.
+// Package tailing implements the command tail: it prints decisions and edits as a
+// running watch writes them to a database. It asks the database alone and reads no
+// transcript.
 package tailing
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/memscribe/memscribe/internal/lock"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/sink/ndjson"
-	"github.com/memscribe/memscribe/sink/patient"
+	"github.com/memscribe/memscribe/sink/retry"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -109,7 +109,7 @@ func isTaken(err error) bool { return errors.Is(err, lock.ErrTaken) }
 // use deliver to it.
 func patiently(ctx context.Context, to Target, open func(context.Context) (sink.Sink, error), use func(sink.Sink) error) error {
 	log := to.app.Logger()
-	o := patient.Options{
+	o := retry.Options{
 		Open: open, Wait: cli.Wait,
 		Failed: func(err error) {
 			log.Error("cannot deliver; waiting until it works", slog.Any("error", err))
@@ -123,7 +123,7 @@ func patiently(ctx context.Context, to Target, open func(context.Context) (sink.
 	if to.Waits {
 		o.Passes = to.Passes
 	}
-	s, err := patient.Open(ctx, o)
+	s, err := retry.Open(ctx, o)
 	if err != nil && to.Waits && cli.WasTerminated(ctx) {
 		return nil // nothing was read yet
 	}

@@ -1,5 +1,4 @@
-// Package target says where the nodes of a command go, and opens it: lines of JSON, a
-// database, or a MemDB.
+// Package target opens the output of a command: NDJSON, a database or a MemDB.
 package target
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/sink/patient"
 	"github.com/memscribe/memscribe/sink/postgres"
+	"github.com/memscribe/memscribe/sink/retry"
 )
 
 // The kinds that commands have something to do with.
@@ -169,7 +168,7 @@ func (t *Target) keeping(use func(sink.Sink) error) func(sink.Sink) error {
 // Passes reports whether to wait until an error has passed. What was used by this
 // process, another one that has it now may give back.
 func (t *Target) Passes(err error) bool {
-	return patient.Passes(err) || t.Again && isTaken(err)
+	return retry.Passes(err) || t.Again && isTaken(err)
 }
 
 // Resolve works out what the options mean. What has not been redacted goes to

@@ -15,10 +15,10 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/internal/exchange"
 	"github.com/memscribe/memscribe/internal/forget"
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/sqlite"
 )
 
@@ -224,7 +224,7 @@ func (s *store) query(ctx context.Context, statement string, args []any, scan fu
 		return rows.Err()
 	})
 	if err = errors.Join(err, r.Close()); err != nil {
-		return fmt.Errorf("read nodes: %w", lite.Explain(err))
+		return fmt.Errorf("read nodes: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

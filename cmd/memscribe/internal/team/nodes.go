@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"math"
 
-	"github.com/memscribe/memscribe/internal/lite"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 	"github.com/memscribe/memscribe/internal/sink"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // nodes are those of a project, in the database that watch keeps: what a person rejected is
@@ -120,7 +120,7 @@ func (n *nodes) query(ctx context.Context, statement string, more []any, scan fu
 		return rows.Err()
 	})
 	if err != nil {
-		return fmt.Errorf("read nodes of a project: %w", lite.Explain(err))
+		return fmt.Errorf("read nodes of a project: %w", sqlitefile.Explain(err))
 	}
 	return nil
 }

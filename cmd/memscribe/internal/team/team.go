@@ -1,5 +1,5 @@
-// Package team is the commands join, leave and sync: it shares a project with a team's
-// MemDB, ends that, and exchanges with the team what is new.
+// Package team implements the commands join, leave and sync: they share a project
+// with a team's MemDB and exchange new nodes with it.
 package team
 
 import (

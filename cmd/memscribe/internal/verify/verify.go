@@ -1,5 +1,5 @@
-// Package verify is the command verify: it holds transcripts, and what is made of them,
-// to what is promised, and adds scrubbed sessions to a corpus.
+// Package verify implements the command verify: it checks transcripts and their
+// nodes against the contract, and adds scrubbed sessions to a corpus.
 package verify
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/io/capture"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 )
 
 // Options say whose transcripts are verified.
@@ -292,7 +292,7 @@ func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, f
 	return nil
 }
 
-func plan(e cli.Env, options intake.Options, from source.Places, paths []string) (*intake.Plan, error) {
+func plan(e cli.Env, options input.Options, from source.Places, paths []string) (*input.Plan, error) {
 	if paths = append(paths, from.Roots...); len(paths) > 0 {
 		return options.Paths(paths), nil
 	}
@@ -307,7 +307,7 @@ func plan(e cli.Env, options intake.Options, from source.Places, paths []string)
 // several times, and kept in memory.
 const maxVerified = 256 << 20
 
-func (v *verdict) one(ctx context.Context, report *cli.Reporter, t intake.Transcript) error {
+func (v *verdict) one(ctx context.Context, report *cli.Reporter, t input.Transcript) error {
 	in, err := verified(t)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -324,8 +324,8 @@ func (v *verdict) one(ctx context.Context, report *cli.Reporter, t intake.Transc
 
 // verified takes a transcript into memory. The records of one that lies in a store
 // are lines that know where they are from.
-func verified(t intake.Transcript) (trial.Input, error) {
-	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Beside: t.Info.Beside}
+func verified(t input.Transcript) (trial.Input, error) {
+	in := trial.Input{Adapter: t.Adapter, Path: t.Info.Path, Name: t.File, Sidecars: t.Info.Sidecars}
 	if t.Body == nil {
 		in.At = make([]core.Location, 0, len(t.Rows))
 		for _, r := range t.Rows {

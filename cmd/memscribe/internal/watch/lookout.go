@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memscribe/memscribe/internal/filestate"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
-	"github.com/memscribe/memscribe/internal/stamp"
 )
 
 // lookout looks whether the files that a watch writes to are still those that their
@@ -23,7 +23,7 @@ type lookout struct {
 
 	mu    sync.Mutex
 	began bool
-	was   stamp.Stamp // of out: its size is the one when it was last settled
+	was   filestate.State // of out: its size is the one when it was last settled
 }
 
 // glance is how often: what is lost is noticed within a second, and who has nothing to
@@ -116,12 +116,12 @@ func (l *lookout) look() error {
 	return nil
 }
 
-func stampOf(name string) (stamp.Stamp, bool) {
+func stampOf(name string) (filestate.State, bool) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return stamp.Stamp{}, false
+		return filestate.State{}, false
 	}
-	return stamp.Of(name, info)
+	return filestate.Of(name, info)
 }
 
 func isGone(name string) bool {

@@ -1,5 +1,5 @@
-// Package watch is the command watch: it follows the tools' transcripts and delivers
-// nodes as they come.
+// Package watch implements the command watch: it follows transcripts and delivers
+// nodes as they appear.
 package watch
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/capture"
 	"github.com/memscribe/memscribe/io/discover"
-	"github.com/memscribe/memscribe/io/intake"
+	"github.com/memscribe/memscribe/io/input"
 	"github.com/memscribe/memscribe/io/journal"
 	"github.com/memscribe/memscribe/io/status"
 	"github.com/memscribe/memscribe/io/tail"
@@ -179,7 +179,7 @@ func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Con
 	report := w.report
 	files := &tail.Source{
 		Roots: w.below, Log: report.Log, Grace: drainTime, Clock: w.clock, FollowLinks: w.Places.Links,
-		Report: func(file string, err error) { report.CannotOpen(intake.NewProblem(file, err)) },
+		Report: func(file string, err error) { report.CannotOpen(input.NewProblem(file, err)) },
 		Left:   func(path string) { report.Left([]string{path}) },
 	}
 	w.state.store.Each(files.Resume)
@@ -225,10 +225,10 @@ func (w *watch) layout(path string, s core.Schema) (core.Adapter, core.Layout) {
 
 // judge says whose transcript a file is, if it is that of a wanted tool.
 func (w *watch) judge(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {
-	s := intake.Sample(path, head, whole)
-	a := intake.Judge(source.Detect(w.app.Env), s, place)
+	s := input.Sample(path, head, whole)
+	a := input.Judge(source.Detect(w.app.Env), s, place)
 	if a == nil || !w.Places.Wants(a.Tool()) {
 		return nil, core.Lines
 	}
-	return a, intake.Framing(a, s)
+	return a, input.Framing(a, s)
 }

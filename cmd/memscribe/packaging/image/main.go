@@ -1,5 +1,5 @@
-// Command image writes an image of containers out of what .ci/release leaves in
-// DIST/container-ARCH, for every architecture there is, without a container engine:
+// Command image writes OCI container images from the programs in
+// DIST/container-ARCH, for every architecture found, without a container engine:
 //
 //	image DIST VERSION DATE    writes DIST/memscribe-VERSION-oci.tar, an OCI image layout
 //

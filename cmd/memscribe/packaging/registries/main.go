@@ -1,5 +1,5 @@
-// Command registries packs the programs of a release for npm and for PyPI: a package for each
-// system, and for npm the one that people name, which brings the package of their system along.
+// Command registries packs the programs of a release for npm and PyPI: one package
+// per system and, for npm, the main package that depends on them.
 //
 //	registries DIST VERSION
 //

@@ -1,6 +1,6 @@
-// Command sign signs the files named, in the forms of minisign (.minisig) and OpenSSH
-// (.sig), with the seed in MEMSCRIBE_SIGNING_KEY: 32 random bytes in base64, which
-// "openssl rand -base64 32" makes. It prints the public key in both forms.
+// Command sign signs the named files in the formats of minisign (.minisig) and
+// OpenSSH (.sig). The seed is in MEMSCRIBE_SIGNING_KEY: 32 random bytes in base64,
+// as "openssl rand -base64 32" prints. It prints the public key in both forms.
 package main
 
 import (

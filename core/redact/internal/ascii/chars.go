@@ -1,4 +1,4 @@
-// Package ascii tells the kinds of bytes that rules of redaction ask for.
+// Package ascii defines the byte classes that redaction rules use.
 package ascii
 
 // The kinds of ASCII characters that tell secrets from what surrounds them.

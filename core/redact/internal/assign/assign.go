@@ -1,5 +1,5 @@
-// Package assign reads assignments: a name, something that assigns, a value; and judges
-// whether the value is the secret that the name promises.
+// Package assign parses assignments (a name, an operator, a value) and judges
+// whether the value is the secret that the name suggests.
 //
 // Languages, configuration formats and quotings differ mostly in what stands between
 // the two, so that is read here, for all of them at once.

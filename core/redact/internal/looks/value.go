@@ -1,5 +1,5 @@
-// Package looks judges a value by its form alone: whether a machine has drawn it, or a
-// person has written it, and whether it only stands in for one.
+// Package looks judges a value by its form: random, written by a person, or a
+// placeholder.
 package looks
 
 import (

@@ -1,5 +1,5 @@
-// Package names judges what an identifier promises about the value that is assigned to
-// it: STRIPE_API_KEY a token, dbPassword a password, keyboard nothing.
+// Package names judges what an identifier says about its value: STRIPE_API_KEY holds
+// a token, dbPassword a password, keyboard no secret.
 package names
 
 import (

@@ -1,5 +1,4 @@
-// Package pattern runs the patterns of rules at a place of a text, behind what is known of
-// their matches beforehand.
+// Package pattern matches the pattern of a rule at one place of a text.
 package pattern
 
 import (

@@ -1,5 +1,5 @@
-// Package sentence finds secrets in prose: "the password of staging is …", "use … instead
-// of … as the token".
+// Package sentence finds secrets in prose: "the password of staging is …", "use …
+// instead of … as the token".
 //
 // Only what nobody can have written but a machine is taken for one.
 package sentence

@@ -1,5 +1,5 @@
-// Package view shows a text as a reader sees it, and knows where each byte of that comes
-// from.
+// Package view decodes a text as a reader would see it and maps each byte back to
+// its source.
 //
 //	raw   pass\x1b[31mword=hun&shy;ter2
 //	view  password=hunter2

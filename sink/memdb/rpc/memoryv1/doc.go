@@ -1,5 +1,5 @@
-// Package memoryv1 is the messages and calls of docs/proto/memscribe/memory/v1, as
-// generated code.
+// Package memoryv1 holds the generated messages and services of
+// docs/proto/memscribe/memory/v1.
 //
 // A test holds it to the document, and makes it:
 //

@@ -1,0 +1,59 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"github.com/memscribe/memscribe/core/nodeprep"
+	"github.com/memscribe/memscribe/core/segment"
+)
+
+// Spill stores texts outside of memory. A text that was put there can be read until the
+// set is no longer used.
+type Spill interface {
+	// Put stores a text and returns its place. After an error the set keeps the text
+	// in memory.
+	Put(text string) (at int64, err error)
+	// Get returns the size bytes that were put at the place at.
+	Get(at int64, size int) (string, error)
+}
+
+// minSpill is the shortest text in bytes that is worth spilling.
+const minSpill = 128
+
+// spillTexts moves the texts of new decisions out of memory.
+func (s *Set) spillTexts(made []*segment.Decision) {
+	if s.spill == nil {
+		return
+	}
+	turn, said, at := "", "", int64(-1) // decisions of one turn share its place
+	for _, d := range made {
+		if len(d.Turn)+len(d.Said) < minSpill {
+			continue
+		}
+		if at < 0 || d.Turn != turn || d.Said != said {
+			var err error
+			if at, err = s.spill.Put(d.Turn + d.Said); err != nil {
+				return
+			}
+			turn, said = d.Turn, d.Said
+		}
+		d.Spill(at)
+	}
+}
+
+// again sends the node of a decision that has changed, with its texts read back.
+func (s *Set) again(st *Stream, d *segment.Decision) {
+	if d.Spilled.Size > 0 {
+		texts, err := s.spill.Get(d.Spilled.At, d.Spilled.Size)
+		if err != nil {
+			s.failed = fmt.Errorf("fetch words of a decision: %w", err)
+			return
+		}
+		d = d.Restore(texts)
+	}
+	s.put(st, nodeprep.Decision(d), d.Copied)
+}
+
+// Err returns the error that kept nodes out of what Take returned: a spilled text could
+// not be read back. It is nil if none are missing.
+func (s *Set) Err() error { return s.failed }

@@ -1,0 +1,47 @@
+// Package filestate identifies a file and detects changes without reading it.
+package filestate
+
+import (
+	"io/fs"
+	"os"
+)
+
+// State is what a system says of a file without reading it: which one it is and
+// what can be seen of a change. A file whose stamp is the same has not been
+// written to, as far as the clock of its file system goes.
+type State struct {
+	Device, Inode uint64
+	Size          int64
+	Modified      int64 // nanoseconds since 1970
+	Changed       int64 // the same for its inode; 0 where the system does not tell
+}
+
+// Identity tells files apart whatever their names.
+type Identity struct{ Device, Inode uint64 }
+
+// SameFile reports whether two stamps are of the same file, whatever its name.
+func (s State) SameFile(o State) bool { return s.Device == o.Device && s.Inode == o.Inode }
+
+// Of returns the stamp of the file at path, which info describes. It reports
+// false if the system does not tell which file that is.
+func Of(path string, info fs.FileInfo) (State, bool) {
+	id, ok := Identify(path, info)
+	return stamp(id, info), ok
+}
+
+// Open returns the stamp of an open file.
+func Open(f *os.File) (State, fs.FileInfo, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return State{}, nil, err
+	}
+	id, err := identifyOpen(f, info)
+	return stamp(id, info), info, err
+}
+
+func stamp(id Identity, info fs.FileInfo) State {
+	return State{
+		Device: id.Device, Inode: id.Inode, Size: info.Size(),
+		Modified: info.ModTime().UnixNano(), Changed: changeTime(info),
+	}
+}

@@ -1,0 +1,104 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
+)
+
+// tar walks on with the files of a TAR archive, in their order.
+func (w *walker) tar(e Entry, depth int) {
+	t := tar.NewReader(e.Body)
+	for !w.finished {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) { // nothing is written to that path
+			w.fail(e.Path, fmt.Errorf("read tar: %w", err))
+			return
+		}
+		if h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse {
+			w.walk(w.unpacked(inside(e.Path, h.Name), h.Size, t), nil, depth+1)
+		}
+	}
+}
+
+// zip walks on with the files of a ZIP archive, sorted by name.
+func (w *walker) zip(e Entry, raw io.Reader, depth int) {
+	at, size, done, err := randomAccess(e, raw)
+	if err != nil {
+		w.fail(e.Path, fmt.Errorf("read zip: %w", err))
+		return
+	}
+	defer done()
+	z, err := zip.NewReader(at, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // nothing is written to that path
+		w.fail(e.Path, fmt.Errorf("read zip: %w", err))
+		return
+	}
+	w.in += size
+	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(maxWindow)))
+	slices.SortStableFunc(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
+	for _, f := range z.File {
+		if w.finished {
+			return
+		}
+		if f.Mode().IsRegular() {
+			w.zipEntry(e.Path, f, depth)
+		}
+	}
+}
+
+func (w *walker) zipEntry(archive string, f *zip.File, depth int) {
+	const encrypted = 1
+	name := inside(archive, f.Name)
+	if f.Flags&encrypted != 0 {
+		w.fail(name, errors.New("read zip: entry is encrypted"))
+		return
+	}
+	r, err := f.Open()
+	if err != nil {
+		w.fail(name, fmt.Errorf("read zip: %w", err))
+		return
+	}
+	defer r.Close()
+	w.walk(w.unpacked(name, int64(f.UncompressedSize64), r), nil, depth+1)
+}
+
+// randomAccess gives access to any place of packed: to the file itself if it is one,
+// else to a temporary copy, which goes with done. Errors of its reading do not
+// name the copy.
+func randomAccess(packed Entry, raw io.Reader) (at io.ReaderAt, size int64, done func(), err error) {
+	if f, ok := raw.(*os.File); ok {
+		if info, failed := f.Stat(); failed == nil && info.Mode().IsRegular() {
+			return io.NewSectionReader(f, 0, info.Size()), info.Size(), func() {}, nil
+		}
+	}
+	tmp, err := os.CreateTemp("", "memscribe-*.zip")
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	// Where an open file cannot be removed, it is removed after it is closed.
+	gone := os.Remove(tmp.Name()) == nil
+	done = func() {
+		tmp.Close()
+		if !gone {
+			os.Remove(tmp.Name())
+		}
+	}
+	if size, err = io.Copy(tmp, packed.Body); err != nil {
+		done()
+		return nil, 0, nil, err
+	}
+	return io.NewSectionReader(tmp, 0, size), size, done, nil
+}

@@ -1,0 +1,120 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// form is how a file is packed.
+type form uint8
+
+const (
+	plain form = iota
+	gzipped
+	zstandard
+	tarball
+	zipped
+	closed // in a form that is not read, see closedForm
+)
+
+// ErrForm is what an error wraps about a file that is packed in a form that is not read.
+var ErrForm = errors.New("which is not read; unpack it first")
+
+// closedForm is the name of a form that is not read; "" if a file is in none of them.
+func closedForm(head []byte) string {
+	for _, f := range [...]struct{ name, begins string }{
+		{"xz", "\xfd7zXZ\x00"},
+		{"7-Zip", "7z\xbc\xaf\x27\x1c"},
+		{"RAR", "Rar!\x1a\x07"},
+		{"lz4", "\x04\x22\x4d\x18"},
+	} {
+		if bytes.HasPrefix(head, []byte(f.begins)) {
+			return f.name
+		}
+	}
+	const level, block = 3, "1AY&SY"
+	if len(head) > level+len(block) && bytes.HasPrefix(head, []byte("BZh")) && '1' <= head[level] && head[level] <= '9' &&
+		(bytes.HasPrefix(head[level+1:], []byte(block)) || bytes.HasPrefix(head[level+1:], []byte("\x17\x72\x45\x38\x50\x90"))) {
+		return "bzip2"
+	}
+	return ""
+}
+
+// HeadSize is how many bytes tell how a file is packed: one header of a tar archive.
+const HeadSize = 512
+
+// IsPacked reports whether a file that begins with head, its first HeadSize bytes or all that
+// it has, is packed: compressed or an archive, in a form that is read or in one that is not.
+func IsPacked(head []byte) bool { return formOf(head) != plain }
+
+// maxWindow is the most memory that a zstd frame may ask for.
+const maxWindow = 128 << 20
+
+func formOf(head []byte) form {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
+		return gzipped
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return zstandard
+	case len(head) > 4 && head[0]&0xf0 == 0x50 && bytes.HasPrefix(head[1:], []byte{0x2a, 0x4d, 0x18}):
+		return zstandard // begins with a skippable frame
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return zipped
+	case isTar(head):
+		return tarball
+	case closedForm(head) != "":
+		return closed
+	}
+	return plain
+}
+
+// isTar checks the header's checksum: old archives have no magic number.
+func isTar(head []byte) bool {
+	if len(head) < HeadSize || head[0] == 0 {
+		return false
+	}
+	const from, to = 148, 156
+	field := strings.Trim(string(head[from:to]), " \x00")
+	want, err := strconv.ParseInt(field, 8, 32)
+	if err != nil {
+		return false
+	}
+	sum := int64(to-from) * ' '
+	for i, c := range head[:HeadSize] {
+		if i < from || i >= to {
+			sum += int64(c)
+		}
+	}
+	return sum == want
+}
+
+// compressed walks on with what is in a compressed file, which keeps its name.
+func (w *walker) compressed(e Entry, f form, depth int) {
+	var r io.Reader
+	switch f {
+	case gzipped:
+		z, err := gzip.NewReader(e.Body)
+		if err != nil {
+			w.fail(e.Path, fmt.Errorf("read gzip: %w", err))
+			return
+		}
+		r = z
+	default:
+		z, err := zstd.NewReader(e.Body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			w.fail(e.Path, fmt.Errorf("read zstd: %w", err))
+			return
+		}
+		defer z.Close()
+		r = z
+	}
+	w.walk(w.unpacked(e.Path, -1, r), nil, depth+1)
+}

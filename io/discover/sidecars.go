@@ -1,0 +1,217 @@
+package discover
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+const (
+	// maxBeside bounds what is read of a small file beside a transcript.
+	maxBeside = 256 << 10
+	// maxCompanion bounds what is read of one companion of a transcript, and
+	// maxCompanions what is read of all.
+	maxCompanion, maxCompanions = 16 << 20, 32 << 20
+	// maxMatches bounds how many files a pattern stands for.
+	maxMatches = 1 << 14
+	// lookedFor stands behind the name of a companion that is not read.
+	lookedFor = "?"
+)
+
+// Info is what the parser of a transcript may know: its path, and what stands
+// beside the file where the adapter's tool writes such things. What cannot be
+// read is not there.
+func Info(a core.Adapter, path, file string) core.StreamInfo {
+	info := core.StreamInfo{Path: path}
+	put := func(name string, limit int64) int64 {
+		content, ok := small(file, name, limit)
+		if ok {
+			show(&info, name, content)
+		}
+		return int64(len(content))
+	}
+	if n, ok := a.(core.SidecarReader); ok {
+		for _, name := range n.Sidecars(path) {
+			put(name, maxBeside)
+		}
+	}
+	left := int64(maxCompanions)
+	for _, name := range companions(a, path, file) {
+		if plain, only := strings.CutSuffix(name, lookedFor); only {
+			if _, err := stat(file, plain); err == nil {
+				show(&info, plain, nil)
+			}
+			continue
+		}
+		left -= put(name, min(maxCompanion, left))
+	}
+	return info
+}
+
+// show adds a file to what a parser may know.
+func show(info *core.StreamInfo, name string, content []byte) {
+	if info.Sidecars == nil {
+		info.Sidecars = map[string][]byte{}
+	}
+	info.Sidecars[name] = content
+}
+
+// Companions are the stamps of the files that [Info] reads for a [core.SidecarWatcher],
+// by their names.
+func Companions(a core.Adapter, path, file string) map[string]Stamp {
+	stamps := map[string]Stamp{}
+	for _, name := range companions(a, path, file) {
+		plain, only := strings.CutSuffix(name, lookedFor)
+		place := beside(file, plain)
+		info, err := stat(file, plain)
+		if err != nil {
+			continue
+		}
+		if only {
+			stamps[plain] = Stamp{}
+			continue
+		}
+		if s, ok := StampOf(File{Path: place, Info: info}); ok {
+			stamps[name] = s
+		}
+	}
+	return stamps
+}
+
+// Differs reports whether one of [Companions] that are called by their names, without
+// a pattern, is not as it was shown: another one, there or not there.
+func Differs(a core.Adapter, path, file string, shown map[string]Stamp) bool {
+	c, ok := a.(core.SidecarWatcher)
+	if !ok {
+		return false
+	}
+	_, patterns := c.Companions(path)
+	for _, pattern := range patterns {
+		if strings.Contains(pattern, "*") {
+			continue
+		}
+		name, only := strings.CutSuffix(pattern, lookedFor)
+		before, was := shown[name]
+		now := Stamp{}
+		place := beside(file, name)
+		info, err := stat(file, name)
+		if err == nil && !only {
+			now, _ = StampOf(File{Path: place, Info: info})
+		}
+		if now != before || only && was != (err == nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// Changes reads what is new or different of a transcript's companions, between two
+// times at which [Companions] looked, and names what is gone. It reports false where
+// there are so many that [Info] would not show all of them.
+func Changes(file string, before, now map[string]Stamp) (changed map[string][]byte, gone []string, ok bool) {
+	changed = map[string][]byte{}
+	size := int64(0)
+	for name, stamp := range now { // order does not matter: by name
+		size += stamp.Size
+		if old, was := before[name]; was && old == stamp {
+			continue
+		}
+		if stamp == (Stamp{}) { // only looked for
+			changed[name] = nil
+			continue
+		}
+		content, ok := small(file, name, maxCompanion)
+		if !ok {
+			return nil, nil, false
+		}
+		changed[name] = content
+	}
+	for name := range before { // sorted below
+		if _, is := now[name]; !is {
+			gone = append(gone, name)
+		}
+	}
+	slices.Sort(gone)
+	return changed, gone, size <= maxCompanions && len(now) < maxMatches
+}
+
+// companions are the names of the companions of a file, in the order of what they
+// may match.
+func companions(a core.Adapter, path, file string) []string {
+	c, ok := a.(core.SidecarWatcher)
+	if !ok {
+		return nil
+	}
+	_, patterns := c.Companions(path)
+	var names []string
+	for _, p := range patterns {
+		names = append(names, matches(file, p)...)
+	}
+	return names
+}
+
+// matches are the paths for which a pattern stands.
+func matches(file, pattern string) []string {
+	before, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return []string{pattern}
+	}
+	slash := strings.LastIndexByte(before, '/') + 1
+	dir, prefix := before[:slash], before[slash:]
+	suffix, below, folder := strings.Cut(rest, "/")
+	if folder {
+		below = "/" + below
+	}
+	if LeadsOut(file, beside(file, dir)) {
+		return nil
+	}
+	entries, err := os.ReadDir(beside(file, dir)) // in the order of their names
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		n := e.Name()
+		if len(n) >= len(prefix)+len(suffix) && strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+			names = append(names, matches(file, dir+n+below)...)
+		}
+		if len(names) > maxMatches {
+			return names[:maxMatches]
+		}
+	}
+	return names
+}
+
+func beside(file, name string) string {
+	return filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
+}
+
+// stat looks at what lies beside a file. What a link leads to that leaves the folder of
+// both is not there: it may be anything of the user's.
+func stat(file, name string) (fs.FileInfo, error) {
+	place := beside(file, name)
+	if LeadsOut(file, place) {
+		return nil, &fs.PathError{Op: "stat", Path: place, Err: fs.ErrNotExist}
+	}
+	return os.Stat(place)
+}
+
+// small reads a regular file beside another that is no larger than it should be.
+func small(file, name string, limit int64) ([]byte, bool) {
+	info, err := stat(file, name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, false
+	}
+	f, err := os.Open(beside(file, name))
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, limit))
+	return content, err == nil
+}
