@@ -23,6 +23,8 @@ type Encoder struct {
 	NoContent bool
 
 	scratch []byte
+	side    cut.Side // of a diff, as is seams
+	seams   cut.Side
 	line    []byte               // a title on its way
 	wholes  [maxWholes]scrubbed  // of the node at hand, those that were scrubbed
 	held    int                  // how many of them

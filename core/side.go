@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core/cut"
@@ -18,9 +17,11 @@ func (e *Encoder) bothSides(unified string) {
 		if !cut.HasSeam(unified, sign) {
 			continue
 		}
-		whole := cut.SideOf(unified, sign)
-		s := whole.AtSeams()
-		clean, cuts := e.scrub(TextField, slices.Clone(s.Text))
+		e.side.Read(unified, sign)
+		s := &e.seams
+		s.ReadSeams(&e.side)
+		e.scratch = append(e.scratch[:0], s.Text...)
+		clean, cuts := e.scrub(TextField, e.scratch)
 		shift := 0
 		for _, c := range cuts {
 			more = append(more, s.InDiff(c, string(clean[c.At+shift:c.At+shift+c.With]))...)
@@ -46,7 +47,8 @@ func (e *Encoder) edited(dst []byte, key string, d *Diff, sign byte) []byte {
 	if dst = appendKey(dst, key); e.Scrubber == nil || e.NoContent || len(e.whole(d.Unified).cuts) == 0 {
 		return e.value(dst, TextField, *text)
 	}
-	whole := string(cut.SideOf(d.Unified, sign).Text)
+	e.side.Read(d.Unified, sign)
+	whole := string(e.side.Text)
 	at := strings.Index(whole, *text)
 	if at < 0 {
 		return e.value(dst, TextField, *text)

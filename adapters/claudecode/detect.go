@@ -26,9 +26,11 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		if looks++; looks > maxLooks {
 			break
 		}
-		fit := cutFit(line)
+		var fit core.Fit
 		if n, err := doc.Parse(line); err == nil && n > 0 {
 			fit = recordFit(doc.Root())
+		} else {
+			fit = cutFit(line)
 		}
 		if fit == core.NativeFit {
 			return fit

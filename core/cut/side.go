@@ -57,12 +57,12 @@ func linesOf(unified string, sign byte) iter.Seq2[string, sideLine] {
 	}
 }
 
-// SideOf takes a side out of a diff.
-func SideOf(unified string, sign byte) (s Side) {
+// Read makes s a side of a diff, in the memory that it has.
+func (s *Side) Read(unified string, sign byte) {
+	s.Text, s.lines = s.Text[:0], s.lines[:0]
 	for text, line := range linesOf(unified, sign) {
-		s.add(text, line)
+		add(s, text, line)
 	}
-	return s
 }
 
 // HasSeam reports whether a side of a diff has one: most have none.
@@ -75,7 +75,7 @@ func HasSeam(unified string, sign byte) bool {
 	return false
 }
 
-func (s *Side) add(text string, line sideLine) {
+func add[T string | []byte](s *Side, text T, line sideLine) {
 	line.at = len(s.Text)
 	s.lines = append(s.lines, line)
 	s.Text = append(s.Text, text...)
@@ -89,31 +89,39 @@ func (s *Side) line(i int) []byte {
 	return s.Text[s.lines[i].at:]
 }
 
-// AtSeams is what is left of a side without the lines that stand at no seam. An empty
-// line parts what does not follow each other.
-func (s *Side) AtSeams() (at Side) {
+// ReadSeams makes s what is left of a side without the lines that stand at no seam. An
+// empty line parts what does not follow each other.
+func (s *Side) ReadSeams(of *Side) {
 	const behind = 2 // lines after the one before a seam: a value, and what closes it
+	s.Text, s.lines = s.Text[:0], s.lines[:0]
 	written := 0
-	for i := range s.lines {
-		if !s.lines[i].seam {
+	for i := range of.lines {
+		if !of.lines[i].seam {
 			continue
 		}
-		if len(at.lines) > 0 && written < i-1 {
-			at.Text = append(at.Text, "\n\n"...)
+		if len(s.lines) > 0 && written < i-1 {
+			s.Text = append(s.Text, "\n\n"...)
 		}
-		for last := max(written, i-1); last < len(s.lines) && (last < i+behind || isOpen(string(s.line(last-1)))); last++ {
-			at.add(string(s.line(last)), sideLine{from: s.lines[last].from})
+		for last := max(written, i-1); last < len(of.lines) && (last < i+behind || isOpen(of.line(last-1))); last++ {
+			add(s, of.line(last), sideLine{from: of.lines[last].from})
 			written = last + 1
 		}
 	}
-	return at
 }
 
 // isOpen reports whether a line ends as one does whose value stands in the next:
 // after a colon, an opening bracket, a tag, a comma or a backslash.
-func isOpen(line string) bool {
-	line = strings.TrimRight(line, " \t\r\n")
-	return line != "" && strings.IndexByte(`:=([{,+>|\`, line[len(line)-1]) >= 0
+func isOpen[T string | []byte](line T) bool {
+	for end := len(line); end > 0; end-- {
+		switch line[end-1] {
+		case ' ', '\t', '\r', '\n':
+		case ':', '=', '(', '[', '{', ',', '+', '>', '|', '\\':
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // InDiff is a cut of the side as the stretches of the diff that it takes. The ends of
