@@ -41,7 +41,8 @@ func Sessions(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 	if err != nil {
 		return err
 	}
-	t := NewTable(a, Left("LAST"), Left("SESSION"), Left("TOOL"), Left("PROJECT"), Right("MESSAGES"), Right("DECISIONS"), Right("EDITS"), Left("BEGAN WITH"))
+	t := NewTable(a, Left("LAST", 8), Left("SESSION", 9), Left("TOOL", 4), Cut("PROJECT", 6, 18), Right("MESSAGES", 1),
+		Right("DECISIONS", 3), Right("EDITS", 2), Cut("BEGAN WITH", 7, 25))
 	for i := range list.Items {
 		s := &list.Items[i]
 		t.Row(t.At(s.Last), Brief(s.ID), s.Source, Base(s.Project), Number(s.Messages), Number(s.Decisions), Number(s.Episodes), s.Opening)
@@ -58,7 +59,8 @@ func Projects(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 	if err != nil {
 		return err
 	}
-	t := NewTable(a, Left("LAST"), Right("SESSIONS"), Right("MESSAGES"), Right("DECISIONS"), Right("BANS"), Right("EDITS"), Left("TOOLS"), Left("PROJECT"))
+	t := NewTable(a, Left("LAST", 7), Right("SESSIONS", 6), Right("MESSAGES", 2), Right("DECISIONS", 5), Right("BANS", 4), Right("EDITS", 3),
+		Cut("TOOLS", 1, 12), Path("PROJECT", 8, 25))
 	for i := range list.Items {
 		p := &list.Items[i]
 		t.Row(t.At(p.Last), Number(p.Sessions), Number(p.Messages), Number(p.Decisions), Number(p.Bans), Number(p.Episodes),
@@ -144,8 +146,8 @@ func Stats(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) error {
 	if err != nil {
 		return err
 	}
-	t := NewTable(a, Left("TOOL"), Right("SESSIONS"), Right("PROJECTS"), Right("MESSAGES"), Right("DECISIONS"), Right("IN FORCE"), Right("BANS"),
-		Right("EDITS"), Right("EXPLAINED"), Right("LINES"), Right("FILES"), Left("FROM"), Left("TO"))
+	t := NewTable(a, Left("TOOL", 13), Right("SESSIONS", 12), Right("PROJECTS", 6), Right("MESSAGES", 7), Right("DECISIONS", 11), Right("IN FORCE", 8),
+		Right("BANS", 9), Right("EDITS", 10), Right("EXPLAINED", 5), Right("LINES", 4), Right("FILES", 3), Left("FROM", 1), Left("TO", 2))
 	for i := range totals {
 		s := &totals[i]
 		name := s.Source

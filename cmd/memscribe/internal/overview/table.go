@@ -2,6 +2,7 @@ package overview
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,82 +14,163 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 )
 
-// Column is a column of a table.
+// Column is a column of a table. Where there is little room for all, those of least
+// weight are left out.
 type Column struct {
-	title string
-	align text.Align
+	title  string
+	align  text.Align
+	weight int
+	least  int  // the width that it can be cut to; 0 is none, it is whole or left out
+	path   bool // what is cut off is its beginning
 }
 
 // Left is a column of texts.
-func Left(title string) Column { return Column{title, text.AlignLeft} }
+func Left(title string, weight int) Column {
+	return Column{title: title, align: text.AlignLeft, weight: weight}
+}
 
 // Right is a column of numbers.
-func Right(title string) Column { return Column{title, text.AlignRight} }
+func Right(title string, weight int) Column {
+	return Column{title: title, align: text.AlignRight, weight: weight}
+}
 
-// Table is a list for a person, each item on one line: where the terminal ends, the
-// line does.
+// Cut is a column of texts that may be cut to the width of least.
+func Cut(title string, weight, least int) Column {
+	return Column{title: title, align: text.AlignLeft, weight: weight, least: least}
+}
+
+// Path is a column of paths, which are cut at their beginning.
+func Path(title string, weight, least int) Column {
+	return Column{title: title, align: text.AlignLeft, weight: weight, least: least, path: true}
+}
+
+// Table is a list for a person, each item on one line that is no wider than the terminal.
 type Table struct {
-	out   *console.Printer
-	w     table.Writer
-	width int // of the terminal; 0 is any
-	color bool
-	zone  *time.Location
+	out     *console.Printer
+	columns []Column
+	rows    [][]string
+	width   int // of the terminal
+	color   bool
+	zone    *time.Location
 }
 
 // widest is how wide a line is at most where there is no terminal.
 const widest = 200
 
+// gap stands between two columns.
+const gap = "  "
+
 // NewTable returns a table without rows.
 func NewTable(a *cli.App, columns ...Column) *Table {
-	t := &Table{out: a.Stdout, w: table.NewWriter(), zone: a.Now().Location(), width: widest}
+	t := &Table{out: a.Stdout, columns: columns, zone: a.Now().Location(), width: widest}
 	if a.Stdout.IsTerminal() {
-		t.width = a.Stdout.Width()
+		if width := a.Stdout.Width(); width > 0 {
+			t.width = width
+		}
 		t.color = a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
 	}
 	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
 		t.width = width
 	}
-	t.w.SetStyle(table.Style{Box: table.BoxStyle{PaddingRight: "  "}, Format: table.FormatOptions{Header: text.FormatDefault}})
-	t.w.SuppressTrailingSpaces()
-	var header table.Row
-	var configs []table.ColumnConfig
-	for i, c := range columns {
-		header = append(header, c.title)
-		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: c.align, AlignHeader: c.align})
-	}
-	t.w.AppendHeader(header)
-	t.w.SetColumnConfigs(configs)
 	return t
 }
 
 // Row adds an item. What a cell says is made visible, on one line.
 func (t *Table) Row(cells ...string) {
-	var row table.Row
-	for _, c := range cells {
-		row = append(row, console.Visible(strings.Join(strings.Fields(strings.ToValidUTF8(c, "\uFFFD")), " ")))
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = console.Visible(strings.Join(strings.Fields(strings.ToValidUTF8(c, "\uFFFD")), " "))
 	}
-	t.w.AppendRow(row)
+	t.rows = append(t.rows, row)
 }
 
 // Write prints the table, if it has rows.
 func (t *Table) Write() error {
-	if t.w.Length() == 0 {
+	if len(t.rows) == 0 {
 		return nil
 	}
-	var b strings.Builder
-	for line := range strings.Lines(t.w.Render() + "\n") {
-		line = strings.TrimRight(line, "\n")
-		if t.width > 0 {
-			line = text.Snip(line, t.width, "…")
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	w := table.NewWriter()
+	w.SetStyle(table.Style{Box: table.BoxStyle{PaddingRight: gap}, Format: table.FormatOptions{Header: text.FormatDefault}})
+	w.SuppressTrailingSpaces()
+	shown, widths := t.fit()
+	var header table.Row
+	var configs []table.ColumnConfig
+	for i, c := range shown {
+		header = append(header, t.columns[c].title)
+		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: t.columns[c].align, AlignHeader: t.columns[c].align})
 	}
-	header, rows, _ := strings.Cut(b.String(), "\n")
-	if err := t.out.Heading(header, t.color); err != nil {
+	w.AppendHeader(header)
+	w.SetColumnConfigs(configs)
+	for _, cells := range t.rows {
+		var row table.Row
+		for _, c := range shown {
+			row = append(row, t.columns[c].cut(cells[c], widths[c]))
+		}
+		w.AppendRow(row)
+	}
+	heading, rows, _ := strings.Cut(w.Render()+"\n", "\n")
+	if err := t.out.Heading(heading, t.color); err != nil {
 		return err
 	}
 	_, err := io.WriteString(t.out.Text(), rows)
 	return err
+}
+
+// fit chooses the columns that there is room for, and says how wide each is. What can
+// be cut gives way first, the last column before the others.
+func (t *Table) fit() (shown, widths []int) {
+	widths = make([]int, len(t.columns))
+	for c := range t.columns {
+		for _, row := range t.rows {
+			widths[c] = max(widths[c], text.StringWidth(row[c]))
+		}
+		if widths[c] > 0 { // a column in which nothing stands is none
+			widths[c] = max(widths[c], len(t.columns[c].title))
+			shown = append(shown, c)
+		}
+	}
+	least := func(c int) int {
+		if t.columns[c].least == 0 {
+			return widths[c]
+		}
+		return min(widths[c], t.columns[c].least)
+	}
+	over := func(width func(int) int) int { // how much wider they are than the terminal
+		sum := -t.width - len(gap)
+		for _, c := range shown {
+			sum += width(c) + len(gap)
+		}
+		return sum
+	}
+	for len(shown) > 1 && over(least) > 0 {
+		lightest := slices.MinFunc(shown, func(a, b int) int { return t.columns[a].weight - t.columns[b].weight })
+		shown = slices.DeleteFunc(shown, func(c int) bool { return c == lightest })
+	}
+	whole := func(c int) int { return widths[c] }
+	for _, c := range slices.Backward(shown) {
+		if excess := over(whole); excess > 0 {
+			widths[c] = max(least(c), widths[c]-excess)
+		}
+	}
+	if excess := over(whole); excess > 0 { // one is left, and it has no room
+		widths[shown[0]] = max(1, widths[shown[0]]-excess)
+	}
+	return shown, widths
+}
+
+// cut is as much of a cell as a width has room for.
+func (c *Column) cut(cell string, width int) string {
+	switch {
+	case text.StringWidth(cell) <= width:
+		return cell
+	case !c.path:
+		return text.Snip(cell, width, "…")
+	}
+	rest := []rune(cell)
+	for text.StringWidth(string(rest)) >= width {
+		rest = rest[1:]
+	}
+	return "…" + string(rest)
 }
 
 // At is a timestamp as a person reads it.

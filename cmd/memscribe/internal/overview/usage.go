@@ -82,8 +82,8 @@ func pricesOf(file string) (*prices.Table, error) {
 }
 
 func billTable(a *cli.App, b *lists.Bill) *Table {
-	t := NewTable(a, Left(strings.ToUpper(string(b.By))), Right("INPUT"), Right("OUTPUT"), Right("THOUGHT"), Right("CACHE READ"),
-		Right("CACHE WRITE"), Right("FOR 1H"), Right("TOKENS"), Right("ABOUT USD"), Left("MODELS"))
+	t := NewTable(a, Cut(strings.ToUpper(string(b.By)), 10, 28), Right("INPUT", 6), Right("OUTPUT", 7), Right("THOUGHT", 3), Right("CACHE READ", 5),
+		Right("CACHE WRITE", 4), Right("FOR 1H", 1), Right("TOKENS", 8), Right("ABOUT USD", 9), Cut("MODELS", 2, 16))
 	row := func(name string, s *lists.Spending) {
 		cost := fmt.Sprintf("%.2f", s.Cost)
 		if s.Unpriced > 0 {
