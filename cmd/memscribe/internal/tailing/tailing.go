@@ -65,9 +65,10 @@ type follower struct {
 
 	app    *cli.App
 	r      *nodedb.Reader
-	file   fs.FileInfo // that r reads
-	said   string      // what is waited for, if it has been said
-	begun  bool        // something has been shown, or there was nothing
+	wrote  *schema.Changes // to what r reads
+	file   fs.FileInfo     // that r reads
+	said   string          // what is waited for, if it has been said
+	begun  bool            // something has been shown, or there was nothing
 	before map[string]bool
 	floor  string // the earliest time that was looked at last
 }
@@ -88,35 +89,44 @@ func (f *follower) waitFor(err error) {
 }
 
 func (f *follower) close() {
+	if f.wrote != nil {
+		_ = f.wrote.Close() // it was read only, as r
+		f.wrote = nil
+	}
 	if f.r != nil {
-		_ = f.r.Close() // it was read only
+		_ = f.r.Close()
 		f.r = nil
 	}
 }
 
 // open opens the database, if that is needed: the name may stand for another file now.
-func (f *follower) open(ctx context.Context) error {
+// It reports whether there may be something in it that was not looked at.
+func (f *follower) open(ctx context.Context) (fresh bool, err error) {
 	info, err := os.Stat(f.DB)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if info.Size() == 0 { // it is being made
-		return fmt.Errorf("open database %s: it is empty: %w", f.DB, fs.ErrNotExist)
+		return false, fmt.Errorf("open database %s: it is empty: %w", f.DB, fs.ErrNotExist)
 	}
-	if f.r != nil && os.SameFile(info, f.file) {
-		return nil
+	if f.wrote != nil && os.SameFile(info, f.file) {
+		return f.wrote.Since(ctx)
 	}
 	f.close()
 	if f.r, err = nodedb.Open(ctx, f.DB); err != nil {
-		return err
+		return false, err
+	}
+	if f.wrote, err = f.r.Changes(ctx); err != nil {
+		return false, err
 	}
 	f.file = info
-	return f.r.KnowsProject(ctx, f.Filter.Project)
+	return true, f.r.KnowsProject(ctx, f.Filter.Project)
 }
 
 // look shows what is new.
 func (f *follower) look(ctx context.Context) error {
-	if err := f.open(ctx); err != nil {
+	fresh, err := f.open(ctx)
+	if err != nil || !fresh {
 		return err
 	}
 	answer, err := f.r.Newest(ctx, f.Filter, nodedb.Page{Limit: All})
@@ -125,23 +135,23 @@ func (f *follower) look(ctx context.Context) error {
 	}
 	f.said = ""
 	seen := make(map[string]bool, len(answer.Nodes))
-	var fresh []*nodedb.Node
+	var come []*nodedb.Node
 	for i := range answer.Nodes {
 		n := &answer.Nodes[i]
 		seen[n.ID] = true
 		if !f.before[n.ID] && n.Timestamp >= f.floor && strings.HasPrefix(n.Session, f.Session) {
-			fresh = append(fresh, n)
+			come = append(come, n)
 		}
 	}
 	if !f.begun {
-		fresh = fresh[:min(f.Limit, len(fresh))]
+		come = come[:min(f.Limit, len(come))]
 	}
 	f.begun, f.before = true, seen
 	if len(answer.Nodes) == All {
 		f.floor = answer.Nodes[All-1].Timestamp
 	}
-	slices.Reverse(fresh)
-	for _, n := range fresh {
+	slices.Reverse(come)
+	for _, n := range come {
 		if err := f.show(n); err != nil {
 			return fmt.Errorf("print node: %w", err)
 		}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
+)
+
+// TestTailIdle has tail ask nothing of a database into which nothing is written: what it
+// allocates meanwhile does not grow with what is there.
+func TestTailIdle(t *testing.T) {
+	w := &owner{home: t.TempDir(), now: time.Date(2026, 8, 2, 9, 0, 0, 0, time.UTC)}
+	var days []string
+	for day := range 100 {
+		days = append(days, time.Date(2026, 4, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly))
+	}
+	w.sessions(t, days...)
+	db := filepath.Join(t.TempDir(), "n.db")
+	w.run(t, cli.ExitDone, "replay", "--sink", "sqlite", "--out", db, w.home)
+
+	var out strings.Builder
+	a := cli.New(cli.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: func() time.Time { return w.now }})
+	enough := errors.New("seen enough")
+	var made []uint64 // objects, after each look
+	err := tailing.Run(t.Context(), a, tailing.Options{DB: db, Limit: 1, Pause: func(context.Context) error {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		if made = append(made, m.Mallocs); len(made) == 10 {
+			return enough
+		}
+		return nil
+	}})
+	if !errors.Is(err, enough) || strings.Count(out.String(), "\n") != 1 {
+		t.Fatalf("%v: %s", err, &out)
+	}
+	if each := (made[9] - made[0]) / 9; each > 500 {
+		t.Errorf("a look at %d sessions makes %d objects, and nothing was written", len(days), each)
+	}
+}
