@@ -21,6 +21,7 @@ type checkFlags struct {
 	json, sarif bool
 }
 
+// newCheck returns the command check.
 func (a *app) newCheck() *cobra.Command {
 	var o checkFlags
 	cmd := &cobra.Command{
@@ -66,6 +67,8 @@ It ends with 3 if a ban is broken.`,
 	return cmd
 }
 
+// check runs check: it validates the flags, finds the breaches and writes them in
+// the format asked for. A breach ends the command with exit code 3.
 func (a *app) check(ctx context.Context, o *checkFlags) error {
 	if o.Range != "" && (o.Staged || o.since != "") {
 		return cli.Usagef("%s: a range stands alone, without --staged or --since", o.Range)
@@ -95,6 +98,7 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 	return nil
 }
 
+// checked opens the database and compares the changes with the bans in force.
 func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error) {
 	path, err := flags.Database(a.App, o.db)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
+// newCommits returns the command commits.
 func (a *app) newCommits() *cobra.Command {
 	var (
 		o    commits.Options
@@ -78,6 +79,8 @@ It ends with 1 if no line of any of them is known to be an agent's.`,
 	return cmd
 }
 
+// writeNotes writes git notes for the commits that were found, and says how many are
+// new.
 func (a *app) writeNotes(ctx context.Context, o commits.Options, found []commits.Commit, rewrite bool) error {
 	n, err := commits.WriteNotes(ctx, o, found, rewrite)
 	if err != nil {
@@ -90,6 +93,7 @@ func (a *app) writeNotes(ctx context.Context, o commits.Options, found []commits
 	return nil
 }
 
+// newShare returns the command share.
 func (a *app) newShare() *cobra.Command {
 	var (
 		o    commits.Options
@@ -141,6 +145,7 @@ It ends with 1 if no line is known to be an agent's.`,
 	return cmd
 }
 
+// newPR returns the command pr.
 func (a *app) newPR() *cobra.Command {
 	var (
 		o  commits.Options

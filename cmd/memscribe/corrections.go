@@ -22,6 +22,7 @@ type correction struct {
 	text bool // what follows the first id is a text
 }
 
+// corrected lists the commands that make one annotation each, with their texts.
 func corrected() []correction {
 	return []correction{
 		{
@@ -55,6 +56,7 @@ func corrected() []correction {
 	}
 }
 
+// newCorrections returns one command for each entry of corrected.
 func (a *app) newCorrections() (all []*cobra.Command) {
 	for _, c := range corrected() {
 		var o corrections.Options
@@ -86,16 +88,20 @@ in the database and in a file that outlives it, without secrets.`),
 	return all
 }
 
+// addCorrectionFlags adds the flags that all corrections share: the database and the
+// author.
 func addCorrectionFlags(cmd *cobra.Command, p *corrections.Place) {
 	cmd.Flags().StringVar(&p.Database, "db", "", "the database (default: the one that watch keeps)")
 	cmd.Flags().StringVar(&p.By, "by", "", "who says it (default: user.name of git, else your name in the system)")
 }
 
+// placeOf fills in the database that the flags left out.
 func (a *app) placeOf(p *corrections.Place) (err error) {
 	p.Database, err = flags.Database(a.App, p.Database)
 	return err
 }
 
+// newAdd returns the command add.
 func (a *app) newAdd() *cobra.Command {
 	o := corrections.Options{Kind: annotate.Add}
 	cmd := &cobra.Command{
@@ -143,6 +149,7 @@ func folderOf(cmd *cobra.Command, named string) (string, error) {
 	return dir, nil
 }
 
+// newReview returns the command review.
 func (a *app) newReview() *cobra.Command {
 	var (
 		o corrections.ReviewOptions
@@ -175,6 +182,7 @@ answer: "a", or "e A better title".`,
 	return cmd
 }
 
+// newAnnotations returns the command annotations with its subcommands.
 func (a *app) newAnnotations() *cobra.Command {
 	var (
 		p      corrections.Place
@@ -202,6 +210,7 @@ oldest first. It ends with 1 if there is nothing.`,
 	return cmd
 }
 
+// newAnnotationsExport returns the command annotations export.
 func (a *app) newAnnotationsExport(p *corrections.Place) *cobra.Command {
 	labels := false
 	cmd := &cobra.Command{
@@ -232,6 +241,7 @@ nothing was kept are counted on stderr.`,
 	return cmd
 }
 
+// newAnnotationsImport returns the command annotations import.
 func (a *app) newAnnotationsImport(p *corrections.Place) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/demo"
 )
 
+// newDemo returns the command demo.
 func newDemo(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
@@ -34,6 +35,8 @@ type demoStep struct {
 	args []string
 }
 
+// demoSteps lists the commands that the demo runs, each with the sentence that
+// introduces it.
 func demoSteps() []demoStep {
 	return []demoStep{
 		{"Two tools have worked on one project. Memscribe reads what they wrote down, and keeps what counts:", []string{"watch", "--once"}},
@@ -44,6 +47,8 @@ func demoSteps() []demoStep {
 	}
 }
 
+// runDemo installs the recorded sessions in a temporary home, runs the steps there
+// and removes it.
 func runDemo(a *cli.App) (err error) {
 	dir, err := os.MkdirTemp("", "memscribe-demo-*")
 	if err != nil {

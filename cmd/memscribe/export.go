@@ -19,6 +19,7 @@ type exportFlags struct {
 	db, format, out, since string
 }
 
+// newExport returns the command export.
 func (a *app) newExport() *cobra.Command {
 	var o exportFlags
 	cmd := &cobra.Command{
@@ -46,6 +47,8 @@ is one file that loads nothing.`,
 	return cmd
 }
 
+// export validates the flags, reads the decisions of the project and writes them in
+// the format asked for.
 func (a *app) export(ctx context.Context, o *exportFlags) error {
 	since, err := flags.Moment(o.since, a.Now(), false)
 	if err != nil {
@@ -81,6 +84,8 @@ func (a *app) export(ctx context.Context, o *exportFlags) error {
 	return write(a.Stdout.Text())
 }
 
+// exportRecords writes one Markdown record per decision and reports how many are
+// new, changed, unchanged, or were left because a person edited them.
 func (a *app) exportRecords(answer *export.Answer, dir string) error {
 	w, err := answer.WriteRecords(dir)
 	for _, name := range w.Kept {

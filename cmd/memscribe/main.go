@@ -10,6 +10,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 )
 
+// main runs the program with the real environment. Everything else takes it as an
+// argument, so that tests can give another one.
 func main() {
 	os.Exit(run(os.Args[1:], cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,

@@ -28,6 +28,7 @@ type mcpFlags struct {
 	notes    bool
 }
 
+// newMCP returns the command mcp with its subcommands.
 func (a *app) newMCP() *cobra.Command {
 	var o mcpFlags
 	cmd := &cobra.Command{
@@ -104,6 +105,7 @@ others, only the server goes.`,
 	return []*cobra.Command{in, out, show}
 }
 
+// mcp serves agents over standard input and output or, with --addr, over HTTP.
 func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	path, err := flags.Database(a.App, o.db)
 	if err != nil {
@@ -142,8 +144,11 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 // unclosed is a writer that the protocol may close.
 type unclosed struct{ io.Writer }
 
+// Close does nothing: the stream belongs to the process.
 func (unclosed) Close() error { return nil }
 
+// serveMCP serves agents over streamable HTTP at /mcp, behind the checks of Host,
+// Origin and token.
 func (a *app) serveMCP(ctx context.Context, s *agents.Server, o *mcpFlags) error {
 	return a.listen(ctx, o.addr, &o.Guard, func(l *listening) (http.Handler, error) {
 		a.Logger().Info("serving agents", slog.String("url", l.scheme()+"://"+l.at+"/mcp"))

@@ -19,6 +19,7 @@ import (
 // scopeFlags say which sessions a list is about.
 type scopeFlags struct{ db, project, tool, session, since, until string }
 
+// adds the flags that narrow a list: database, project, tool, session and time.
 func (s *scopeFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.db, "db", "", "the database (default: the one that watch keeps)")
 	f.StringVar(&s.project, "project", "", "only of this project: a folder, with all below it, or its name")
@@ -55,6 +56,7 @@ type overviewFlags struct {
 	scopeFlags
 }
 
+// addPage adds the flags for paging.
 func (o *overviewFlags) addPage(f *pflag.FlagSet) {
 	f.IntVar(&o.Page.Limit, "limit", 50, "how many at most")
 	f.StringVar(&o.Page.After, "cursor", "", "go on from where the list before ended")
@@ -63,6 +65,7 @@ func (o *overviewFlags) addPage(f *pflag.FlagSet) {
 // listing is what a room prints of a database.
 type listing func(context.Context, *cli.App, *nodedb.Reader, overview.Options) error
 
+// list validates the flags, opens the database and runs one listing.
 func (a *app) list(ctx context.Context, o *overviewFlags, do listing) error {
 	if err := o.Check(); err != nil {
 		return err
@@ -74,6 +77,7 @@ func (a *app) list(ctx context.Context, o *overviewFlags, do listing) error {
 	return a.asking(ctx, o.db, func(r *nodedb.Reader) error { return flags.Advised(do(ctx, a.App, r, o.Options)) })
 }
 
+// newSessions returns the command sessions.
 func (a *app) newSessions() *cobra.Command {
 	var o overviewFlags
 	cmd := &cobra.Command{
@@ -97,6 +101,7 @@ It ends with 1 if there is none.`,
 	return cmd
 }
 
+// newProjects returns the command projects.
 func (a *app) newProjects() *cobra.Command {
 	var o overviewFlags
 	cmd := &cobra.Command{
@@ -118,6 +123,7 @@ It ends with 1 if there is none.`,
 	return cmd
 }
 
+// newStats returns the command stats.
 func (a *app) newStats() *cobra.Command {
 	o := overviewFlags{Options: overview.Options{Whole: true}}
 	cmd := &cobra.Command{
@@ -138,6 +144,7 @@ It ends with 1 if there is nothing.`,
 	return cmd
 }
 
+// newUsage returns the command usage.
 func (a *app) newUsage() *cobra.Command {
 	var (
 		o overviewFlags

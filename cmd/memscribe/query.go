@@ -21,6 +21,7 @@ type queryKind struct {
 	kind query.Kind
 }
 
+// queryKinds lists the subcommands of query.
 func queryKinds() []queryKind {
 	return []queryKind{
 		{
@@ -75,6 +76,7 @@ path:words narrow it.`,
 	}
 }
 
+// name returns the subcommand's name without its arguments.
 func (k *queryKind) name() string {
 	name, _, _ := strings.Cut(k.use, " ")
 	return name
@@ -88,6 +90,7 @@ type queryFlags struct {
 	db string
 }
 
+// newQuery returns the command query with a subcommand for each kind.
 func (a *app) newQuery() *cobra.Command {
 	var o queryFlags
 	cmd := &cobra.Command{
@@ -119,6 +122,7 @@ It ends with 1 if nothing is found, and says what is near.`,
 	return cmd
 }
 
+// addFlags adds the flags that all subcommands of query share.
 func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.db, "db", "", "the database: a file, or postgres://user@host/name (default: the one that watch keeps)")
@@ -130,6 +134,7 @@ func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	o.Add(f)
 }
 
+// query validates the flags, asks the database and prints one page of the answer.
 func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 	if err := o.Check(); err != nil {
 		return err

@@ -87,6 +87,8 @@ func (a *app) rootFor(args []string) *cobra.Command {
 // for which the linker keeps what the program never calls.
 var errVersion = errors.New("the version is asked for")
 
+// newRoot returns the root command with all commands. There is no registry: this
+// list is all there is.
 func (a *app) newRoot() *cobra.Command {
 	root := a.bareRoot()
 	root.AddCommand(

@@ -22,6 +22,7 @@ type rulesFlags struct {
 	db, format, write string
 }
 
+// newRules returns the command rules.
 func (a *app) newRules() *cobra.Command {
 	var o rulesFlags
 	cmd := &cobra.Command{
@@ -55,6 +56,7 @@ It ends with 1 if nothing is in force.`,
 	return cmd
 }
 
+// rules validates the flags, selects what is in force and sure, and writes it.
 func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	o.Format = rules.Format(o.format)
 	switch {
@@ -90,6 +92,8 @@ func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	return nil
 }
 
+// writeRules writes the rules to standard output, or between the markers of the file
+// --write. Without rules nothing is written.
 func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 	switch {
 	case o.Format == rules.JSON:

@@ -15,6 +15,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
+// newSearch returns the command search.
 func (a *app) newSearch() *cobra.Command {
 	var (
 		o  finding.Options
@@ -64,6 +65,8 @@ It ends with 1 if nothing is found.`,
 	return cmd
 }
 
+// search runs a search and prints its hits. An unknown filter is a usage error that
+// names what is near.
 func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 	if o.Limit < 1 {
 		return cli.Usagef("--limit %d: it is a number of hits", o.Limit)

@@ -25,6 +25,7 @@ type serveFlags struct {
 	open     bool
 }
 
+// newServe returns the command serve.
 func (a *app) newServe() *cobra.Command {
 	var o serveFlags
 	cmd := &cobra.Command{
@@ -58,6 +59,7 @@ token, and TLS or --insecure. There it shows no files of the disk, and keeps not
 	return cmd
 }
 
+// serve opens the database and serves the page until the context ends.
 func (a *app) serve(ctx context.Context, o *serveFlags) error {
 	path, err := flags.Database(a.App, o.db)
 	if err != nil {

@@ -19,11 +19,13 @@ import (
 // sessionFlags say which session is meant.
 type sessionFlags struct{ db, project string }
 
+// adds the flags that find a session: database and project.
 func (s *sessionFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.db, "db", "", "the database (default: the one that watch keeps)")
 	cmd.Flags().StringVar(&s.project, "project", "", "of this project: a folder, with all below it, or its name")
 }
 
+// newShow returns the command show.
 func (a *app) newShow() *cobra.Command {
 	var (
 		s      sessionFlags
@@ -56,6 +58,7 @@ Of a session that was captured without messages it shows what was worth keeping.
 	return cmd
 }
 
+// show prints a session, or the part of it around one event.
 func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format string) error {
 	return a.ofSession(ctx, s, at.Session, func(t nodedb.Talk) error {
 		if at.Seq >= 0 {
@@ -86,6 +89,7 @@ func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(
 	})
 }
 
+// newResume returns the command resume.
 func (a *app) newResume() *cobra.Command {
 	var (
 		s   sessionFlags
@@ -113,6 +117,8 @@ says so, and ends with 1.`,
 	return cmd
 }
 
+// resume prints the command with which the session's tool resumes it, or runs it.
+// Where the tool has none, it says so and ends with exit code 1.
 func (a *app) resume(ctx context.Context, t nodedb.Talk, run bool) error {
 	command, err := showing.Resume(t)
 	if errors.Is(err, showing.ErrResume) {

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 )
 
+// newTail returns the command tail.
 func (a *app) newTail() *cobra.Command {
 	var (
 		o                        tailing.Options

@@ -16,6 +16,7 @@ import (
 // trailerPatience is how long a commit waits for its trailers.
 const trailerPatience = 5 * time.Second
 
+// newTrailers returns the command trailers with its subcommands.
 func (a *app) newTrailers() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trailers",
@@ -65,6 +66,8 @@ for byte. A commit is never stopped by it.`,
 	return cmd
 }
 
+// newTrailersMessage returns the command that the git hook runs on the file of a
+// commit message.
 func (a *app) newTrailersMessage() *cobra.Command {
 	var (
 		o  commits.Options

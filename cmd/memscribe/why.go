@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/internal/gitrepo"
 )
 
+// newWhy returns the command why.
 func (a *app) newWhy() *cobra.Command {
 	var (
 		o  lines.Options
@@ -53,6 +54,8 @@ It ends with 1 if no recorded edit wrote any of the lines.`,
 	return cmd
 }
 
+// why answers for the work tree in the current folder. Lines without evidence end
+// the command with exit code 1.
 func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	path, err := flags.AnyDatabase(a.App, db)
 	if err != nil {

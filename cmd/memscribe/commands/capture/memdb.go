@@ -24,11 +24,14 @@ they can be trusted, and a chain of hashes that shows tampering. memscribe watch
 	return cmd
 }
 
+// addMemoryPlaceFlags adds the flags that say where a memory database and its state
+// folder are.
 func addMemoryPlaceFlags(cmd *cobra.Command, p *target.MemoryPlace) {
 	cmd.Flags().StringVar(&p.Database, "db", "", "database of memories: a file, or postgres://user@host/name (default: memories.db in your data folder)")
 	cli.AddStateDir(cmd, &p.StateDir)
 }
 
+// newMemDBServe returns the command memdb serve.
 func newMemDBServe(a *cli.App) *cobra.Command {
 	var o memories.ServeOptions
 	cmd := &cobra.Command{
@@ -56,6 +59,7 @@ password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
 	return cmd
 }
 
+// newMemDBVerify returns the command memdb verify.
 func newMemDBVerify(a *cli.App) *cobra.Command {
 	var o memories.VerifyOptions
 	cmd := &cobra.Command{
@@ -76,6 +80,7 @@ state folder; one that was kept elsewhere can be given too.`,
 	return cmd
 }
 
+// newMemDBRekey returns the command memdb rekey.
 func newMemDBRekey(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{
@@ -99,6 +104,7 @@ folder.`,
 	return cmd
 }
 
+// newMemDBCopy returns the command memdb copy.
 func newMemDBCopy(a *cli.App) *cobra.Command {
 	var o memories.CopyOptions
 	cmd := &cobra.Command{
@@ -123,6 +129,7 @@ before. Tokens are not copied.`,
 	return cmd
 }
 
+// newMemDBToken returns the command memdb token with its subcommands.
 func newMemDBToken(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
@@ -140,6 +147,7 @@ made, every call of the server needs one.`,
 	return cmd
 }
 
+// newTokenCreate returns the command memdb token create.
 func newTokenCreate(a *cli.App) *cobra.Command {
 	var o memories.TokenOptions
 	cmd := &cobra.Command{
@@ -162,6 +170,7 @@ logs for what is done with the token.`,
 	return cmd
 }
 
+// newTokenList returns the command memdb token list.
 func newTokenList(a *cli.App) *cobra.Command {
 	var (
 		p      target.MemoryPlace
@@ -185,6 +194,7 @@ expires and revoked where they are set.`,
 	return cmd
 }
 
+// newTokenRevoke returns the command memdb token revoke.
 func newTokenRevoke(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{

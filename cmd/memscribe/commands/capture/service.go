@@ -29,6 +29,7 @@ an upgrade. What watch is to do otherwise stands in memscribe.toml.`,
 	return cmd
 }
 
+// newServiceInstall returns the command service install.
 func newServiceInstall(a *cli.App) *cobra.Command {
 	var o service.Options
 	cmd := &cobra.Command{
@@ -68,6 +69,7 @@ func checkWatchFlags(a *cli.App, flags []string) error {
 	return nil
 }
 
+// newServiceUninstall returns the command service uninstall.
 func newServiceUninstall(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "uninstall", Short: "Stop the service and take it away", Args: cobra.NoArgs,
@@ -77,6 +79,7 @@ func newServiceUninstall(a *cli.App) *cobra.Command {
 	}
 }
 
+// newServiceStatus returns the command service status.
 func newServiceStatus(a *cli.App) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
@@ -89,6 +92,7 @@ func newServiceStatus(a *cli.App) *cobra.Command {
 	return cmd
 }
 
+// newServiceLogs returns the command service logs.
 func newServiceLogs(a *cli.App) *cobra.Command {
 	lines, follow := 100, false
 	cmd := &cobra.Command{

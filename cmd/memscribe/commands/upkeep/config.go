@@ -27,6 +27,7 @@ else the one in your configuration folder; they are not mixed.`,
 	return cmd
 }
 
+// newConfigInit returns the command config init.
 func newConfigInit(a *cli.App) *cobra.Command {
 	var (
 		out   string
@@ -49,6 +50,7 @@ already is left alone, unless --force is given.`,
 	return cmd
 }
 
+// newConfigCheck returns the command config check.
 func newConfigCheck(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
@@ -68,6 +70,7 @@ ends with 2 if something is.`,
 	}
 }
 
+// newConfigShow returns the command config show.
 func newConfigShow(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -21,6 +21,7 @@ func NewEval(a *cli.App) *cobra.Command {
 	return cmd
 }
 
+// newEvalDecisions returns the command eval decisions.
 func newEvalDecisions(a *cli.App) *cobra.Command {
 	var o eval.DecisionsOptions
 	cmd := &cobra.Command{
@@ -46,6 +47,7 @@ standard input. Turns with "ambiguous": true are left out.`,
 	return cmd
 }
 
+// newEvalRedaction returns the command eval redaction.
 func newEvalRedaction(a *cli.App) *cobra.Command {
 	var o eval.RedactionOptions
 	cmd := &cobra.Command{

@@ -51,6 +51,7 @@ command asks.`,
 	return cmd
 }
 
+// sayNewest prints whether a newer release exists.
 func sayNewest(a *cli.App, n release.Newest) (err error) {
 	if n.IsNewer {
 		_, err = a.Stdout.Printf("memscribe %s of %s is newer than this one, %s\n", n.Version, n.Date, n.Current)

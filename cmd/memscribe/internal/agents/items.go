@@ -133,6 +133,8 @@ const (
 	bytesPerToken = 4
 )
 
+// budget returns how many bytes an answer may have: the tokens that the agent asked
+// for, the default without a request, never more than the maximum.
 func budget(tokens int) int {
 	if tokens <= 0 {
 		tokens = defaultTokens

@@ -50,6 +50,8 @@ func (s *Server) addNotes(m *mcp.Server) {
 	mcp.AddTool(m, tool("supersede", "Propose a successor", "Propose that one recorded decision holds in the place of another. People see it; it holds once a person says so."), s.supersede)
 }
 
+// note implements the tool note: it keeps an agent's remark on a node. Longer texts
+// than maxNote are refused, not cut.
 func (s *Server) note(ctx context.Context, req *mcp.CallToolRequest, in noteArgs) (*mcp.CallToolResult, Kept, error) {
 	if len(in.Text) > maxNote {
 		return nil, Kept{}, fmt.Errorf("note %s: %d bytes, %d at most", in.ID, len(in.Text), maxNote)
@@ -57,6 +59,9 @@ func (s *Server) note(ctx context.Context, req *mcp.CallToolRequest, in noteArgs
 	return s.keep(ctx, req, annotate.Annotation{Kind: annotate.Say, Node: in.ID, Text: in.Text}, "kept as an agent's words")
 }
 
+// supersede implements the tool supersede: the agent proposes that one decision
+// replaces another. Both must exist. People see it as a proposal until one of them
+// confirms it.
 func (s *Server) supersede(ctx context.Context, req *mcp.CallToolRequest, in supersedeArgs) (*mcp.CallToolResult, Kept, error) {
 	var ends [2]string
 	for i, id := range []string{in.ID, in.By} {

@@ -17,6 +17,7 @@ const (
 	sessionURI  = "memscribe://session/"
 )
 
+// addResources registers the resources: decisions and sessions by id.
 func (s *Server) addResources(m *mcp.Server) {
 	m.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "decision", Title: "A decision", URITemplate: decisionURI + "{+id}", MIMEType: "application/json",
@@ -28,6 +29,8 @@ func (s *Server) addResources(m *mcp.Server) {
 	}, s.readSession)
 }
 
+// readDecision implements the resource of a decision: the decision, its words and
+// its edits as JSON.
 func (s *Server) readDecision(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	n, found, err := s.Reader.Node(ctx, idIn(req.Params.URI, decisionURI))
 	if err != nil {
@@ -43,6 +46,7 @@ func (s *Server) readDecision(ctx context.Context, req *mcp.ReadResourceRequest)
 	return resource(req.Params.URI, it)
 }
 
+// readSession implements the resource of a session, cut at the largest answer.
 func (s *Server) readSession(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	in := sessionArgs{ID: idIn(req.Params.URI, sessionURI)}
 	in.MaxTokens = maxTokens
@@ -62,6 +66,7 @@ func idIn(uri, prefix string) string {
 	return id
 }
 
+// resource wraps a value as the JSON content of a resource.
 func resource(uri string, content any) (*mcp.ReadResourceResult, error) {
 	b, err := json.Marshal(content)
 	if err != nil {
@@ -96,6 +101,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	return out, nil
 }
 
+// addPrompts registers the prompts.
 func (s *Server) addPrompts(m *mcp.Server) {
 	m.AddPrompt(&mcp.Prompt{
 		Name: "handover", Title: "Hand over this project",
@@ -108,6 +114,8 @@ func (s *Server) addPrompts(m *mcp.Server) {
 	}, s.decisionRecord)
 }
 
+// handover implements the prompt handover: rules in force, latest decisions and
+// latest edits of the project, as a message for whoever continues.
 func (s *Server) handover(ctx context.Context, _ *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	_, rules, err := s.rules(ctx, nil, paging{})
 	if err != nil {
@@ -125,6 +133,8 @@ func (s *Server) handover(ctx context.Context, _ *mcp.GetPromptRequest) (*mcp.Ge
 	return said("How this project stands", b.String()), nil
 }
 
+// decisionRecord implements the prompt decision_record: the material for an
+// architecture decision record of one decision.
 func (s *Server) decisionRecord(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	id := req.Params.Arguments["id"]
 	n, found, err := s.Reader.Node(ctx, id)
@@ -145,6 +155,7 @@ func (s *Server) decisionRecord(ctx context.Context, req *mcp.GetPromptRequest) 
 	return said("A decision record", "Write an architecture decision record (context, decision, alternatives, consequences) from this record alone; what it does not say is not known.\n\n"+string(b)), nil
 }
 
+// list writes items as a Markdown list, one line each with its id.
 func list(b *strings.Builder, items []Item) {
 	for i := range items {
 		text := items[i].Title
@@ -158,6 +169,7 @@ func list(b *strings.Builder, items []Item) {
 	}
 }
 
+// said wraps text as the single message of a prompt.
 func said(description, text string) *mcp.GetPromptResult {
 	return &mcp.GetPromptResult{Description: description, Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}
 }

@@ -39,6 +39,7 @@ func seen(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// show escapes control characters and invisible ones in a text content.
 func show(c mcp.Content) {
 	if t, ok := c.(*mcp.TextContent); ok {
 		t.Text = visible.Text(t.Text)

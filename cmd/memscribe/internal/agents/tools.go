@@ -51,6 +51,8 @@ type (
 	}
 )
 
+// addTools registers the read-only tools. Each says so in its annotations, and that
+// it reaches nothing outside of the database.
 func (s *Server) addTools(m *mcp.Server) {
 	closed := false
 	tool := func(name, title, description string) *mcp.Tool {
@@ -128,6 +130,7 @@ func (s *Server) project(ctx context.Context, asked string) (name, note string, 
 	return "", "nothing is known of the project in " + s.Dir + ": this is of all projects", nil
 }
 
+// decisions implements the tool decisions.
 func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
 	from, err := since(in.Since)
 	if err != nil {
@@ -136,6 +139,7 @@ func (s *Server) decisions(ctx context.Context, _ *mcp.CallToolRequest, in listA
 	return s.answer(ctx, s.Reader.Decisions, nodedb.Filter{Text: in.Match, Since: from}, in.paging)
 }
 
+// recent implements the tool recent: decisions and edits, newest first.
 func (s *Server) recent(ctx context.Context, _ *mcp.CallToolRequest, in listArgs) (*mcp.CallToolResult, Items, error) {
 	from, err := since(in.Since)
 	if err != nil {
@@ -145,6 +149,8 @@ func (s *Server) recent(ctx context.Context, _ *mcp.CallToolRequest, in listArgs
 	return s.answer(ctx, s.Reader.Newest, f, in.paging)
 }
 
+// session implements the tool session. It looks in all projects, because an id names
+// one session wherever it was.
 func (s *Server) session(ctx context.Context, _ *mcp.CallToolRequest, in sessionArgs) (*mcp.CallToolResult, Items, error) {
 	ask := func(ctx context.Context, f nodedb.Filter, p nodedb.Page) (nodedb.Answer, error) {
 		return s.Reader.Session(ctx, in.ID, f, p)
@@ -159,6 +165,7 @@ type Lines struct {
 	Note  string       `json:"note,omitempty"`
 }
 
+// why implements the tool why for a line, a range of lines, a file or a commit.
 func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*mcp.CallToolResult, Lines, error) {
 	target := in.Commit
 	if in.File != "" {
@@ -202,6 +209,8 @@ type Breaches struct {
 	Note     string          `json:"note,omitempty"`
 }
 
+// check implements the tool check: which changes of the work tree, or of a range of
+// commits, break a ban.
 func (s *Server) check(ctx context.Context, _ *mcp.CallToolRequest, in checkArgs) (*mcp.CallToolResult, Breaches, error) {
 	from, err := since(in.Since)
 	if err != nil {

@@ -50,6 +50,7 @@ func changesOf(ctx context.Context, repo *gitrepo.Repo, o *Options) ([]check.Cha
 	return append(all, created...), err
 }
 
+// changed converts a file of a git diff to a change.
 func changed(f *gitdiff.File) check.Change {
 	c := check.Change{Path: f.NewName, Status: check.Modified}
 	switch {
@@ -121,6 +122,7 @@ func readText(path string) (string, bool) {
 	return string(b), err == nil && bytes.IndexByte(b, 0) < 0
 }
 
+// numbered returns the lines of a new file, all of them added.
 func numbered(content string) []check.Line {
 	var all []check.Line
 	for l := range strings.Lines(content) {

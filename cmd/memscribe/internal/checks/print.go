@@ -46,6 +46,7 @@ func (a *Answer) Write(w io.Writer) error {
 // said is what a ban says to a reader who has not seen the talk around it.
 func (b *Ban) said() string { return cmp.Or(b.Title, b.Epitome) }
 
+// count returns "1 ban" or "2 bans".
 func count(n int, what string) string {
 	if n != 1 {
 		what += "s"
@@ -58,6 +59,7 @@ type printer struct {
 	err error
 }
 
+// f prints unless an earlier print failed.
 func (p *printer) f(format string, args ...any) {
 	if p.err == nil {
 		_, p.err = console.Fprintf(p.w, format, args...)

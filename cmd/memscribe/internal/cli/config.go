@@ -102,6 +102,8 @@ func (a *App) ReadConfig() error {
 	return a.readRules(file).Err()
 }
 
+// configError adds the name of the settings file to an error of reading it. Problems
+// in the file already carry file, line and column and are returned unchanged.
 func configError(named string, err error) error {
 	if _, ok := errors.AsType[config.Problems](err); ok {
 		return err

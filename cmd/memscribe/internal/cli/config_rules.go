@@ -67,6 +67,8 @@ func (a *App) readRules(d *config.Document) config.Problems {
 	return append(found, a.readGate(d)...)
 }
 
+// readThreshold reads decide.threshold: the score, from 1 to 100, from which on a
+// decision is kept.
 func (a *App) readThreshold(d *config.Document) config.Problems {
 	const name = "decide.threshold"
 	if !d.Has(name) {
@@ -80,6 +82,9 @@ func (a *App) readThreshold(d *config.Document) config.Problems {
 	return nil
 }
 
+// readRedaction reads the user's redaction rules and allowed values. All problems
+// are collected, so that one run names every mistake; two rules with one id are a
+// mistake.
 func (a *App) readRedaction(d *config.Document) config.Problems {
 	var found config.Problems
 	seen := map[string]string{}
@@ -144,6 +149,9 @@ func unknownRule(d *config.Document, at, id string, own map[string]string) *conf
 	return p
 }
 
+// readGate reads the [gate] section: rules that are added or changed, word lists,
+// and rules that are disabled. The rule table is compiled once here to find patterns
+// and examples that do not work.
 func (a *App) readGate(d *config.Document) config.Problems {
 	c := gate.Config{Disable: d.Texts("gate.disable"), Lists: map[string][]string{}}
 	for _, name := range d.Names("gate.lists") {
@@ -181,6 +189,7 @@ func gateProblem(d *config.Document, paths []string, c gate.Config, err error) *
 	return d.Problem("gate.lists", "gate.lists: %v", err)
 }
 
+// gateRule reads one [[gate.rules]] table at the given place of the document.
 func gateRule(d *config.Document, at string) gate.RuleConfig {
 	return gate.RuleConfig{
 		ID: d.Text(at + ".id"), Family: d.Text(at + ".family"), Category: d.Text(at + ".category"), Tier: d.Text(at + ".tier"),

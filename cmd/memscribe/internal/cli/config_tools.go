@@ -25,6 +25,8 @@ func ToolKeys() []config.Key {
 	return keys
 }
 
+// toolKey returns the settings key of a variable of a tool:
+// capture.tool.<tool>.env.<variable>.
 func toolKey(tool core.Tool, variable string) string {
 	return config.Join(config.Join("capture.tool", string(tool))+".env", variable)
 }

@@ -27,6 +27,7 @@ const (
 // usageError says that the command cannot be carried out as it was given.
 type usageError struct{ error }
 
+// Unwrap returns the error without its mark, for errors.Is and errors.As.
 func (e *usageError) Unwrap() error { return e.error }
 
 // Usage is err as what a wrong use of a command leads to.
@@ -108,6 +109,7 @@ func UntilSignal() (ctx context.Context, stop func()) {
 // StopSignal is the cause of a context that a signal has ended.
 type StopSignal struct{ os.Signal }
 
+// Error names the signal that ended the command.
 func (s *StopSignal) Error() string { return "stopped by " + s.String() }
 
 // WasTerminated reports whether ctx has ended because the program was asked to

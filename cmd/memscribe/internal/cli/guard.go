@@ -27,6 +27,9 @@ func (g *guard) message(m []byte) []byte {
 	return clean
 }
 
+// Clean redacts a message for a person. The engine is built again when rules were
+// added since the last message: settings are read after the first messages may be
+// due. If it cannot be built, the message is not shown.
 func (g *guard) Clean(message []byte) ([]byte, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -15,6 +15,9 @@ type interruptible struct {
 	r   io.Reader
 }
 
+// Read reads in a goroutine of its own and returns as soon as either the data or the
+// end of the context is there. A read that never returns keeps its goroutine and its
+// buffer, which no one else uses.
 func (i *interruptible) Read(p []byte) (int, error) {
 	type result struct {
 		data []byte

@@ -39,6 +39,7 @@ func (a *App) pager() []string {
 	return []string{"less"}
 }
 
+// environ returns the environment of the command; nil in a test that gives none.
 func (a *App) environ() []string {
 	if a.Environ == nil {
 		return nil

@@ -23,6 +23,8 @@ func (a *App) StrayVariables() []string {
 	return stray
 }
 
+// variables lists the variables that the program reads, so that an unknown one with
+// its prefix can be reported as a mistake.
 func (a *App) variables() map[string]bool {
 	known := map[string]bool{"MEMSCRIBE_CONFIG": true}
 	for _, k := range a.Schema().Keys() {

@@ -135,6 +135,8 @@ func (o *Origin) count(status string) {
 	}
 }
 
+// count adds a line of the commit to its origin, and to the session and decision
+// that it comes from.
 func (c *Commit) count(l *lines.Line) {
 	c.Origin.count(l.Status)
 	if e := l.Episode; e != nil {

@@ -116,6 +116,7 @@ func plain(s string) string {
 	return b.String()
 }
 
+// files returns the first few names in code quotes, and how many more there are.
 func files(names []string) string {
 	const most = 5
 	quoted := make([]string, 0, most)
@@ -129,11 +130,13 @@ func files(names []string) string {
 	return text
 }
 
+// day returns the date of a timestamp.
 func day(timestamp string) string {
 	d, _, _ := strings.Cut(timestamp, "T")
 	return d
 }
 
+// count returns "1 decision" or "2 decisions".
 func count(n int, what string) string {
 	if n != 1 {
 		what += "s"

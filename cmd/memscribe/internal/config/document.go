@@ -39,6 +39,8 @@ func Parse(name string, data []byte) (*Document, error) {
 	return d, nil
 }
 
+// syntaxProblem returns a syntax error of TOML as a problem with its line and
+// column.
 func syntaxProblem(name string, data []byte, err error) *Problem {
 	p := &Problem{Place: Place{name, 1, 1}, Message: strings.TrimPrefix(err.Error(), "toml: ")}
 	if de, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -98,11 +100,14 @@ func (l *locator) keys(path string, n *unstable.Node, another bool) string {
 	return path
 }
 
+// pair records the places of a key and of its value.
 func (l *locator) pair(prefix string, n *unstable.Node) {
 	path := l.keys(prefix, n, false)
 	l.value(path, n.Value())
 }
 
+// value records the places of the parts of a value: members of inline tables and
+// items of arrays.
 func (l *locator) value(path string, v *unstable.Node) {
 	i := 0
 	for it := v.Children(); it.Next(); {
@@ -124,6 +129,7 @@ func (l *locator) value(path string, v *unstable.Node) {
 	}
 }
 
+// place returns the line and column of a byte range.
 func (l *locator) place(r unstable.Range) Place {
 	at := int(r.Offset)
 	line, exact := slices.BinarySearch(l.starts, at)
@@ -133,6 +139,7 @@ func (l *locator) place(r unstable.Range) Place {
 	return Place{l.document.Name, line + 1, at - l.starts[line] + 1}
 }
 
+// lineStarts returns the offset of the first byte of each line.
 func lineStarts(data []byte) []int {
 	starts := []int{0}
 	for i, c := range data {
@@ -154,6 +161,7 @@ func Join(path, name string) string {
 	return path + "." + name
 }
 
+// isBare reports whether a key needs no quotes in TOML.
 func isBare(name string) bool {
 	for _, c := range []byte(name) {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
@@ -279,6 +287,7 @@ func (d *Document) Names(path string) []string {
 	return slices.Sorted(maps.Keys(table))
 }
 
+// textOf returns a value as the text that a flag would take.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:

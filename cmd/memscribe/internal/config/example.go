@@ -59,6 +59,7 @@ func oneOf(choices []string) string {
 	return "one of " + strings.Join(quoted, ", ")
 }
 
+// quoteAll returns the words that are not empty as TOML strings.
 func quoteAll(words []string) []string {
 	var quoted []string
 	for _, w := range words {

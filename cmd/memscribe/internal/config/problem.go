@@ -13,6 +13,7 @@ type Place struct {
 	Col  int // in bytes, from 1
 }
 
+// String returns file:line:column.
 func (p Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
 // Problem is something that is wrong with a setting.
@@ -23,6 +24,7 @@ type Problem struct {
 	Hint     string // what to do about it; or ""
 }
 
+// Error returns where the problem is, what is wrong, and a hint if there is one.
 func (p *Problem) Error() string {
 	where := p.Variable
 	if where == "" {
@@ -38,6 +40,7 @@ func (p *Problem) Error() string {
 // It is an error where there are any.
 type Problems []*Problem
 
+// Error returns the problems, one per line.
 func (p Problems) Error() string { return strings.Join(p.Lines(), "\n") }
 
 // Lines returns the lines of the message, one for each problem.

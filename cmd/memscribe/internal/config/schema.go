@@ -23,6 +23,7 @@ const (
 	Texts       // a list of texts
 )
 
+// String names the kind in messages.
 func (k Kind) String() string {
 	return [...]string{"text", "true or false", "a whole number", "a number", `a time such as "1h30m"`, "a list of texts"}[k]
 }
@@ -92,12 +93,15 @@ type checker struct {
 	found    Problems
 }
 
+// adds a problem at the place of a key.
 func (c *checker) add(path, hint, format string, args ...any) {
 	p := c.document.Problem(path, format, args...)
 	p.Hint = hint
 	c.found = append(c.found, p)
 }
 
+// table checks the members of a table. A name that the schema does not know is a
+// problem with a hint at what is near.
 func (c *checker) table(path string, b *branch, table map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		at := Join(path, name)
@@ -132,6 +136,7 @@ func (c *checker) unknown(at, name, path string, b *branch) {
 	c.add(at, hint, "unknown key %q", at)
 }
 
+// branch checks one member: a value, a table or a list of tables.
 func (c *checker) branch(at string, b *branch, v any) {
 	if b.key != nil {
 		c.value(at, b.key, v)
@@ -214,6 +219,7 @@ func (k *Key) wrong(v any) (message, hint string) {
 	return "", ""
 }
 
+// kindOf names the kind of a value that was found.
 func kindOf(v any) string {
 	switch v.(type) {
 	case string:

@@ -38,6 +38,7 @@ func WithoutArguments(f *pflag.Flag) { note(f, argsNote, "") }
 // that file.
 func IsPath(f *pflag.Flag) { note(f, pathNote, "") }
 
+// note adds an annotation to a flag.
 func note(f *pflag.Flag, name string, values ...string) {
 	if f.Annotations == nil {
 		f.Annotations = map[string][]string{}
@@ -127,6 +128,8 @@ type Origin struct {
 	Place    *Place // else the file; else it is the default
 }
 
+// String names who set a value: a flag, a variable, a line of the file, or the
+// default.
 func (o Origin) String() string {
 	switch {
 	case o.Flag != "":
@@ -173,6 +176,7 @@ func (s *Settings) Set(f *pflag.Flag) (Origin, *Problem) {
 	return Origin{}, nil
 }
 
+// fromVariable sets a flag from the text of an environment variable.
 func (k *Key) fromVariable(f *pflag.Flag, text string) *Problem {
 	fail := func(message, hint string) *Problem {
 		return &Problem{Variable: k.Variable, Message: message, Hint: hint}
@@ -206,6 +210,8 @@ func splitList(f *pflag.Flag, text string) ([]string, error) {
 	return r.Read()
 }
 
+// fromFile sets a flag from the settings file. Relative paths are relative to the
+// folder of the file.
 func (s *Settings) fromFile(f *pflag.Flag, k Key) *Problem {
 	d := s.File
 	values := d.Texts(k.Name)

@@ -57,6 +57,8 @@ func (p *Printer) write(text string) error {
 	return err
 }
 
+// write holds text back until it is longer than the terminal. Then it starts the
+// pager and passes on what was held.
 func (g *paging) write(text string, out io.Writer) error {
 	if g.pager == nil {
 		g.held.WriteString(text)

@@ -75,6 +75,7 @@ func ofError(err error) string {
 	return Visible(err.Error())
 }
 
+// joined returns the texts one per line, each made visible.
 func joined(texts []string) string {
 	for i, s := range texts {
 		texts[i] = Visible(s)

@@ -142,6 +142,7 @@ func (v *review) one(ctx context.Context, n *nodedb.Node, at, of int) error {
 	}
 }
 
+// keep stores one answer of the reviewer and counts it.
 func (v *review) keep(ctx context.Context, said annotate.Annotation) error {
 	kept, err := v.place.Keep(ctx, v.app, said)
 	if err != nil {

@@ -45,6 +45,7 @@ func who(k *annotate.Annotation) string {
 	return (&annotate.Note{By: k.By, Agent: k.Author == annotate.Agent}).Who()
 }
 
+// read returns all annotations of a database.
 func read(ctx context.Context, database string) (all []annotate.Annotation, err error) {
 	r, err := nodedb.Open(ctx, database)
 	if err != nil {

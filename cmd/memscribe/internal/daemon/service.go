@@ -21,6 +21,7 @@ type worker struct {
 	err    error
 }
 
+// start runs the work in a goroutine. It returns at once, as service managers want.
 func (w *worker) start() {
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.cancel, w.done = cancel, make(chan struct{})
@@ -30,6 +31,7 @@ func (w *worker) start() {
 	}()
 }
 
+// stop ends the work and waits for it.
 func (w *worker) stop() {
 	w.cancel()
 	<-w.done

@@ -105,6 +105,7 @@ func (u Unit) Launchd() (string, error) {
 	return b.String(), nil
 }
 
+// escapeXML returns s as XML text.
 func escapeXML(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a Builder takes everything

@@ -86,6 +86,7 @@ func In(ctx context.Context, r *nodedb.Reader, q Question) (project string, all 
 	return names[0], nil, nil
 }
 
+// list reads all pages of a filter.
 func list(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (all []Decision, err error) {
 	for next := ""; ; {
 		a, err := r.Decisions(ctx, f, nodedb.Page{After: next, Limit: nodedb.MaxPage})

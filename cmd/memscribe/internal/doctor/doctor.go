@@ -86,6 +86,8 @@ type Store struct {
 	folders     int
 }
 
+// adds a finding. advice says what to do about it; it is empty where nothing is
+// wrong.
 func (r *Report) add(check string, l Level, advice, format string, args ...any) {
 	r.Findings = append(r.Findings, Finding{check, l, console.Sprintf(format, args...), advice})
 }
@@ -123,6 +125,8 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	return nil
 }
 
+// checkSettings reports which settings are used, or what is wrong with them, and
+// variables with the program's prefix that mean nothing.
 func (e *examination) checkSettings() {
 	switch {
 	case e.app.Misconfigured != nil:
@@ -165,6 +169,8 @@ func (e *examination) write() error {
 	return err
 }
 
+// print writes the report for a person: stores first, then the findings, problems
+// marked.
 func (r *Report) print(w io.Writer, now time.Time) {
 	console.Fprintf(w, "memscribe %s\n\n", r.Version)
 	for _, s := range r.Stores {

@@ -137,6 +137,8 @@ func (r *Report) checkAccess(root string) (open int) {
 // leastRoom is how much room a disk should have.
 const leastRoom = 1 << 30
 
+// checkRoom warns when the disk of a folder is nearly full. Systems that cannot say
+// how much is free get no finding.
 func (r *Report) checkRoom(name string) {
 	free, known := freeSpace(name)
 	if known && free < leastRoom {
@@ -146,6 +148,8 @@ func (r *Report) checkRoom(name string) {
 	}
 }
 
+// checkDatabase checks that the database exists, can be opened, has the current
+// schema, and is private.
 func (e *examination) checkDatabase(ctx context.Context) {
 	name, err := e.Database()
 	if err != nil {
@@ -212,6 +216,7 @@ func isAdded(node []byte) bool {
 	return bytes.Contains(node[:min(len(node), 256)], []byte(`"source":"`+string(annotate.Person)+`"`))
 }
 
+// horizonOf returns how far back a database keeps nodes of each kind.
 func horizonOf(ctx context.Context, name string) (schema.Horizon, error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -235,6 +240,7 @@ func sinceText(h schema.Horizon) string {
 	return strings.Join(parts, ", ")
 }
 
+// eachNode calls f for each node of a database with its id and its JSON.
 func eachNode(ctx context.Context, name string, f func(string, []byte) error) error {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -243,6 +249,7 @@ func eachNode(ctx context.Context, name string, f func(string, []byte) error) er
 	return errors.Join(r.Each(ctx, f), r.Close())
 }
 
+// sumOf returns the digest by which two versions of a node are compared.
 func sumOf(b []byte) [32]byte { return sha256.Sum256(b) }
 
 // checkNodes compares the nodes of the database with what the transcripts that

@@ -92,6 +92,8 @@ func look(ctx context.Context, root discover.Root, all []discover.Root, links bo
 	return s, failed
 }
 
+// file counts a file of the store: as a transcript if a pattern of the tool's places
+// matches, else as something that looks like a store and is not read.
 func (s *Store) file(root discover.Root, f discover.File) {
 	if !root.Holds(f.Rel) {
 		if isStore(f.Rel) {
@@ -154,6 +156,8 @@ func conversationsIn(ctx context.Context, e cli.Env, file string) (n int, err er
 	return n, err
 }
 
+// checkStore checks one tool's store: what lies there unread, records that are not
+// known, and a clock that is wrong.
 func (e *examination) checkStore(ctx context.Context, s Store) {
 	e.sayBeside(&s)
 	if s.Transcripts == 0 {
@@ -216,6 +220,8 @@ type nodeSums struct {
 	since schema.Horizon
 }
 
+// Apply implements [sink.Sink]. It keeps a digest for each node that the database
+// would keep.
 func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
 	for _, l := range lines {
 		keeps, err := sqlite.Keeps(n.since, l.JSON)
@@ -229,8 +235,10 @@ func (n *nodeSums) Apply(_ context.Context, lines []sink.Line) error {
 	return nil
 }
 
+// Flush implements [sink.Sink].
 func (*nodeSums) Flush(context.Context) error { return nil }
 
+// Close implements [sink.Sink].
 func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.

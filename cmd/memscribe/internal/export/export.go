@@ -77,6 +77,7 @@ func cell(s string) string {
 	return s
 }
 
+// options returns the chosen, or the rejected, options of a decision, one per line.
 func options(d *decided.Decision, chosen bool) string {
 	var all []string
 	for _, o := range d.Options {
@@ -138,6 +139,7 @@ func (a *Answer) WriteHTML(w io.Writer) error {
 	return err
 }
 
+// writeDecision writes one decision as HTML.
 func writeDecision(p *markup.Page, d *decided.Decision) {
 	class := ""
 	if d.IsBan {

@@ -120,6 +120,7 @@ func text(s string) string {
 	return strings.ReplaceAll(console.Visible(strings.Join(strings.Fields(s), " ")), "<", "&lt;")
 }
 
+// quoted returns s as a Markdown quotation.
 func quoted(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -128,6 +129,8 @@ func quoted(s string) string {
 	return b.String()
 }
 
+// sealed appends the digest of a record to it. A record whose digest no longer
+// matches was edited by hand and is not overwritten.
 func sealed(content string) []byte {
 	sum := sha256.Sum256([]byte(content))
 	return []byte(content + seal + hex.EncodeToString(sum[:]) + " -->\n")

@@ -85,6 +85,8 @@ func Conditions(ctx context.Context, r *nodedb.Reader, o Options, w World) ([]cl
 	return all, nil
 }
 
+// finding combines the filters in the query (tool:codex) with the flags (--tool). A
+// filter in the query wins.
 func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) {
 	f.Limit = o.Limit
 	either := func(name, flag string) string {
@@ -122,6 +124,8 @@ func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) 
 	return f, nil
 }
 
+// unknown returns the error for a filter value that does not exist, with near ones
+// or all known ones.
 func unknown(name, value string, known []string) error {
 	if near := search.Near(value, known); len(near) > 0 {
 		return fmt.Errorf("%w %s:%s; there is %s", ErrFilter, name, value, strings.Join(near, ", "))
@@ -177,6 +181,7 @@ func WriteJSON(w io.Writer, found nodedb.Found) error {
 	return nil
 }
 
+// by returns who said a hit, as --by takes it.
 func by(h *nodedb.Hit) string {
 	if h.ByPerson {
 		return nodedb.ByPerson
@@ -205,6 +210,7 @@ func Write(w io.Writer, found nodedb.Found) error {
 	return nil
 }
 
+// heading returns the line above a hit: what it is, when and where.
 func heading(h *nodedb.Hit) string {
 	what := map[string]string{"user": "you", "assistant": "agent", "command": "command", "conversation": "you", "decision": "decision", "episode": "edit"}[h.Kind]
 	switch {

@@ -170,6 +170,8 @@ type plan struct {
 	file     string       // of the tombstones
 }
 
+// newPlan collects what the options name: the ids of nodes, sessions and projects
+// that are to go. At least one condition must be given.
 func newPlan(ctx context.Context, a *cli.App, o Options) (*plan, error) {
 	p := &plan{Options: o, app: a, what: forget.What{Before: o.Before}}
 	if o.Project == "" && o.Session == "" && o.Node == "" && o.Before.IsZero() && o.Excluded == nil {
@@ -283,6 +285,7 @@ func (p *plan) agreed(r *Report) error {
 	return nil
 }
 
+// writes what was forgotten, store by store, as JSON or as text.
 func (r *Report) write(a *cli.App, asJSON bool) error {
 	if asJSON {
 		return a.Stdout.JSON(r)

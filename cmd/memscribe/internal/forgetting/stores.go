@@ -105,6 +105,8 @@ func (p *plan) lines(data string) []string {
 	return names
 }
 
+// found returns the files that match a pattern below a folder; none without a
+// folder.
 func found(dir string, elements ...string) []string {
 	if dir == "" {
 		return nil
@@ -113,16 +115,19 @@ func found(dir string, elements ...string) []string {
 	return names
 }
 
+// isDir reports whether name is a folder.
 func isDir(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
 }
 
+// isFile reports whether name is a regular file.
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
+// database forgets in the database of nodes. With dry it only counts.
 func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err error) {
 	f := nodedb.Forgetting{Projects: p.what.Projects, Session: p.what.Session, IDs: p.what.IDs, Before: p.what.Before}
 	var went nodedb.Forgotten
@@ -136,6 +141,7 @@ func (p *plan) database(ctx context.Context, dry bool) (n int, what string, err 
 	return int(went.Nodes()+went.Messages) + went.Annotations, what, err
 }
 
+// wouldForget counts what Forget would delete.
 func wouldForget(ctx context.Context, name string, f nodedb.Forgetting) (went nodedb.Forgotten, err error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -177,6 +183,8 @@ func (p *plan) memory(path ...string) func(body []byte) (bool, error) {
 	}
 }
 
+// fromStore forgets in the memory database of this machine. It takes the lock that
+// watch holds, so that a running watch is never raced.
 func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err error) {
 	place := target.MemoryPlace{StateDir: p.StateDir}
 	name, state, err := place.Resolve(p.app.Env)
@@ -198,6 +206,7 @@ func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err
 	return n, fmt.Sprintf("%d memories", n), errors.Join(err, s.Close()) //nolint:contextcheck // what was signed is written down, whatever ends the caller
 }
 
+// namespace returns the MemDB namespace that captures go to.
 func (p *plan) namespace() string {
 	if p.MemDB.Namespace == "" {
 		return "captured"
@@ -205,6 +214,7 @@ func (p *plan) namespace() string {
 	return p.MemDB.Namespace
 }
 
+// fromServer forgets on the MemDB server of the settings, one memory at a time.
 func (p *plan) fromServer(ctx context.Context, dry bool) (n int, what string, err error) {
 	token := ""
 	if p.MemDB.TokenFile != "" {
@@ -221,6 +231,7 @@ func (p *plan) fromServer(ctx context.Context, dry bool) (n int, what string, er
 	return n, fmt.Sprintf("%d memories", n), err
 }
 
+// fromSpool forgets memories that wait for a server.
 func (p *plan) fromSpool(ctx context.Context, name string, dry bool) (n int, what string, err error) {
 	s, err := spool.Open(ctx, name)
 	if err != nil {
@@ -230,6 +241,7 @@ func (p *plan) fromSpool(ctx context.Context, name string, dry bool) (n int, wha
 	return n, fmt.Sprintf("%d memories that wait", n), errors.Join(err, s.Close())
 }
 
+// fromDead forgets memories that a server refused and that were kept in a file.
 func (p *plan) fromDead(name string, dry bool) (int, string, error) {
 	n, err := forget.Lines(name, dry, p.memory("memory", "node"))
 	return n, "", err

@@ -94,6 +94,8 @@ type call struct {
 	paths   []string
 }
 
+// read takes from a hook's payload what recall needs: tool, event, session, folder,
+// and the file to be edited.
 func read(tool core.Tool, payload jsondoc.Value) call {
 	c := call{tool: tool, event: payload.Get("hook_event_name").Str(), session: cmp.Or(payload.Get("session_id").Str(), payload.Get("sessionId").Str(), payload.Get("conversation_id").Str())}
 	c.moment = momentOf(tool, c.event, payload.Get("tool_name").Str())
@@ -296,6 +298,7 @@ func (q *question) about(ctx context.Context, path string, standing []recall.Ite
 	return items, err
 }
 
+// decisions decodes decisions from their nodes.
 func decisions(nodes []nodedb.Node) ([]decided.Decision, error) {
 	all := make([]decided.Decision, 0, len(nodes))
 	for i := range nodes {

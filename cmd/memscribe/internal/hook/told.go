@@ -54,6 +54,7 @@ func openTold(dir string, c *call) *told {
 	return t
 }
 
+// readBounded returns a file's text up to maxTold bytes; "" if it cannot be read.
 func readBounded(name string) string {
 	f, err := os.Open(name)
 	if err != nil {
@@ -104,6 +105,7 @@ func (t *told) add(items []recall.Item) error {
 // forget notes that the model forgets what it was told.
 func (t *told) forget() error { return t.append(forgotten + "\n") }
 
+// append adds to the record of what the session was given.
 func (t *told) append(text string) error { return appendTo(t.file, text) }
 
 // appendTo adds to a file for the user alone. It is a cache: a crash may lose it.

@@ -211,6 +211,7 @@ func (f *Settings) recall(e cli.Env, stateDir string) (keep installed, before []
 	return keep, before, nil
 }
 
+// forget deletes what was kept of the settings before hooks were installed.
 func (f *Settings) forget(e cli.Env, stateDir string) error {
 	record, original, err := f.keptIn(e, stateDir)
 	if err != nil {

@@ -70,6 +70,7 @@ func Files(a *cli.App, o Options, named []string) ([]File, error) {
 	return files, nil
 }
 
+// hookedNames lists the tools that have hooks, for messages.
 func hookedNames() string {
 	var names []string
 	for _, h := range Tools() {
@@ -117,6 +118,7 @@ func change(a *cli.App, o Options, named []string, do func(*cli.App, Options, *F
 	return err
 }
 
+// install adds the hooks to one tool's settings and says what changed.
 func install(a *cli.App, o Options, f *File) error {
 	program, err := ProgramPath(o.Program)
 	if err != nil {
@@ -133,6 +135,7 @@ func install(a *cli.App, o Options, f *File) error {
 	return f.Install(a, o.StateDir, o.DryRun)
 }
 
+// uninstall removes the hooks from one tool's settings.
 func uninstall(a *cli.App, o Options, f *File) error {
 	f.Edit = entered{mark: f.mark()}
 	return f.Uninstall(a, o.StateDir, o.DryRun)

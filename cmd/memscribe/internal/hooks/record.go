@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 )
 
+// digest returns the SHA-256 of b in hex.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])

@@ -52,14 +52,19 @@ type group struct {
 // what it takes.
 const timeout = 10
 
+// inGroup returns a hook in the form of Claude Code: a matcher with a list of
+// commands, timeout in seconds.
 func inGroup(c, matcher string) any {
 	return group{matcher, []command{{Type: "command", Command: c, Timeout: timeout}}}
 }
 
+// inGroupMillis is inGroup with the timeout in milliseconds, as Gemini and Qwen want
+// it.
 func inGroupMillis(c, matcher string) any {
 	return group{matcher, []command{{Type: "command", Command: c, Timeout: timeout * 1000}}}
 }
 
+// bare returns a hook that is a command alone.
 func bare(c, _ string) any { return command{Command: c} }
 
 // Tools are those that have hooks.

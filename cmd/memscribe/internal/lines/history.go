@@ -137,6 +137,7 @@ func below(roots []string, n *nodedb.Node, name string) bool {
 	return false
 }
 
+// trimRoot returns a path relative to the first root that holds it, or "".
 func trimRoot(roots []string, p string) string {
 	p = slashes(p)
 	for _, root := range roots {
@@ -147,6 +148,8 @@ func trimRoot(roots []string, p string) string {
 	return ""
 }
 
+// slashes returns a path with forward slashes. Transcripts of Windows are read on
+// other systems too.
 func slashes(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 
 // madeBy reads an episode.

@@ -149,11 +149,13 @@ func (q *question) file() (path string, first, last int, err error) {
 	return name, first, last, nil
 }
 
+// isFile reports whether name is a regular file.
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
+// ofFile answers for a range of lines in a file of the work tree.
 func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]Line, error) {
 	content, err := readFile(file)
 	if err != nil {
@@ -184,6 +186,7 @@ func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]
 	return lines, nil
 }
 
+// readFile reads a file up to maxFile bytes; a longer one is an error.
 func readFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -211,6 +214,7 @@ func (q *question) relative(file string) string {
 	return filepath.ToSlash(file)
 }
 
+// resolved returns a path without symbolic links, or as it is where that fails.
 func resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

@@ -29,6 +29,7 @@ func same(a, b *Line) bool {
 	return a.File == b.File && b.Line == a.Line+1 && a.Status == b.Status && id(a) == id(b) && a.Evidence == b.Evidence
 }
 
+// id returns the id of the line's episode, or "".
 func id(l *Line) string {
 	if l.Episode == nil {
 		return ""
@@ -36,6 +37,7 @@ func id(l *Line) string {
 	return l.Episode.ID
 }
 
+// group prints neighbouring lines that have the same answer, once.
 func group(w io.Writer, lines []Line) error {
 	first := &lines[0]
 	place := first.File + ":" + strconv.Itoa(first.Line)
@@ -73,6 +75,8 @@ func group(w io.Writer, lines []Line) error {
 	return p.err
 }
 
+// about returns the line that says when, by which tool, and in which session an edit
+// was made.
 func about(e *Episode) string {
 	return strings.Join([]string{e.Timestamp, e.Source, "session " + e.SessionID, e.tool + " " + e.CallID}, " · ")
 }
@@ -83,6 +87,7 @@ type printer struct {
 	err error
 }
 
+// f prints unless an earlier print failed.
 func (p *printer) f(format string, args ...any) {
 	if p.err == nil {
 		_, p.err = console.Fprintf(p.w, format, args...)
@@ -109,6 +114,7 @@ func (p *printer) hunk(hunks []why.Hunk, lines []Line) {
 	}
 }
 
+// holds reports whether a hunk adds a line with this text.
 func holds(h *why.Hunk, text string) bool {
 	for _, l := range h.Lines {
 		if l.Mark == '+' && strings.TrimRight(l.Text, "\r\n") == text {

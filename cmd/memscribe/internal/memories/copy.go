@@ -97,6 +97,8 @@ func openCarried(ctx context.Context, a *cli.App, g guarded) (carried, error) {
 	return store.Open(ctx, g.database, store.Options{Now: a.Now, Random: rand.Reader, StateDir: g.state})
 }
 
+// printCopied prints how much was copied, and the head of each namespace, which is
+// the same in both databases.
 func printCopied(out *console.Printer, to string, r *transfer.Result) error {
 	if _, err := out.Printf("copied %d entries into %s, which had %d of them\n", r.Copied, shown(to), r.Before); err != nil {
 		return err

@@ -62,6 +62,8 @@ type guarded struct {
 	own             *access.Own
 }
 
+// serveGuarded serves with the tokens and the TLS that the address demands. On
+// loopback neither is needed.
 func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) error {
 	hasTokens, err := g.tokens.Any(ctx)
 	if err != nil {
@@ -170,6 +172,8 @@ func Verify(ctx context.Context, a *cli.App, o VerifyOptions) error {
 	return cli.ErrIncomplete
 }
 
+// verify verifies a database of memories: SQLite with its pages, or PostgreSQL,
+// against the last signed checkpoint.
 func verify(ctx context.Context, o VerifyOptions, database, state string) (report api.VerifyReport, err error) {
 	if pgstore.IsURL(database) {
 		return verifyServer(ctx, o, database, state)
@@ -206,6 +210,8 @@ func verifyServer(ctx context.Context, o VerifyOptions, database, state string) 
 	return pgstore.VerifyURL(ctx, database, options)
 }
 
+// readCheckpoint returns the head that the checkpoint in a file, or in the state
+// folder, vouches for.
 func readCheckpoint(name, state string) (chain.Head, error) {
 	key, text, err := openCheckpoint(name, state)
 	if err != nil {
@@ -225,6 +231,8 @@ func openCheckpoint(name, state string) (key *chain.Verifier, checkpoint string,
 	return key, string(text), err
 }
 
+// printVerdict prints the result of a verification: the first bad entry and why, or
+// the length and the head of the chain.
 func printVerdict(out *console.Printer, r *api.VerifyReport, asJSON bool) error {
 	if asJSON {
 		text, err := api.Append(nil, r)

@@ -49,6 +49,8 @@ type rekeyed struct {
 	kept          []string
 }
 
+// rekey replaces the key of a database and returns where in the chain that is
+// recorded.
 func rekey(ctx context.Context, a *cli.App, database, state string) (rekeyed, error) {
 	if pgstore.IsURL(database) {
 		r, err := pgstore.Rekey(ctx, database, pgstore.Options{Now: a.Now, Random: rand.Reader, StateDir: state})
@@ -59,6 +61,7 @@ func rekey(ctx context.Context, a *cli.App, database, state string) (rekeyed, er
 	return rekeyed{fmt.Sprintf("entry %d of its chain", r.Head.Length), r.Signed.Length, r.Head.Length - 1, r.Kept}, err
 }
 
+// printRekeyed prints what the new key accepts and what was kept of the old one.
 func printRekeyed(out *console.Printer, database string, r *rekeyed) error {
 	_, err := out.Printf("%s has a new key; %s says so\n", shown(database), r.where)
 	if err == nil && r.signed > 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/access"
 )
 
+// openTokens opens the list of tokens in the state folder.
 func openTokens(ctx context.Context, a *cli.App, state string) (*access.List, error) {
 	return access.Open(ctx, state, access.Options{Now: a.Now, Random: rand.Reader})
 }
@@ -118,6 +119,7 @@ func writeTokens(out *console.Printer, all []access.Token) error {
 	return nil
 }
 
+// printTokens prints tokens as a table, without their secrets, which are not stored.
 func printTokens(to *console.Printer, all []access.Token, now time.Time) error {
 	out := tabwriter.NewWriter(to.Text(), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "NAME\tNAMESPACES\tRIGHTS\tCREATED\tSTATE")

@@ -81,6 +81,8 @@ func pricesOf(file string) (*prices.Table, error) {
 	return table, nil
 }
 
+// billTable returns token usage as a table, one row per group and a total. "+?"
+// marks a cost that leaves out models without a known price.
 func billTable(a *cli.App, b *lists.Bill) *Table {
 	t := NewTable(a, Cut(strings.ToUpper(string(b.By)), 10, 28), Right("INPUT", 6), Right("OUTPUT", 7), Right("THOUGHT", 3), Right("CACHE READ", 5),
 		Right("CACHE WRITE", 4), Right("FOR 1H", 1), Right("TOKENS", 8), Right("ABOUT USD", 9), Cut("MODELS", 2, 16))

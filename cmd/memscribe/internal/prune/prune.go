@@ -84,6 +84,7 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 	return r.write(a.Stdout, o.JSON)
 }
 
+// momentOf returns a time for JSON; nil for the zero time.
 func momentOf(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -99,6 +100,8 @@ func exists(name string) error {
 	return nil
 }
 
+// pruneNodes deletes nodes that are older than the horizon, or counts them in a dry
+// run.
 func (r *Report) pruneNodes(ctx context.Context, h schema.Horizon) error {
 	if err := exists(r.Database); err != nil {
 		return err
@@ -115,6 +118,7 @@ func (r *Report) pruneNodes(ctx context.Context, h schema.Horizon) error {
 	return err
 }
 
+// olderThan counts what is older than the horizon.
 func olderThan(ctx context.Context, name string, h schema.Horizon) (went schema.Pruned, err error) {
 	r, err := nodedb.Open(ctx, name)
 	if err != nil {
@@ -140,6 +144,7 @@ func pruneAndShrink(ctx context.Context, name string, h schema.Horizon) (went sc
 	return went, max(0, before-fileSize(name)), err
 }
 
+// fileSize returns the size of a file; 0 if there is none.
 func fileSize(name string) int64 {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -148,6 +153,7 @@ func fileSize(name string) int64 {
 	return info.Size()
 }
 
+// readmit lifts the horizon of a database, so that older nodes are taken in again.
 func readmit(ctx context.Context, a *cli.App, name string) error {
 	if err := exists(name); err != nil {
 		return err
@@ -163,6 +169,7 @@ func readmit(ctx context.Context, a *cli.App, name string) error {
 	return err
 }
 
+// writes what was deleted, as JSON or as text.
 func (r *Report) write(out *console.Printer, asJSON bool) error {
 	if asJSON {
 		return out.JSON(r)

@@ -29,6 +29,8 @@ type column struct {
 	cell   func(*tableView, *nodedb.Node) string
 }
 
+// decisionLayout shows who decided, the decision, and below it the edits that carry
+// it out.
 func decisionLayout(title string) layout {
 	return layout{
 		columns: []column{
@@ -40,6 +42,7 @@ func decisionLayout(title string) layout {
 	}
 }
 
+// editLayout shows what was changed and by how much, with the decisions below.
 func editLayout() layout {
 	return layout{
 		columns: []column{
@@ -54,6 +57,7 @@ func editLayout() layout {
 	}
 }
 
+// sessionLayout shows a session in order: threads, speakers, decisions and edits.
 func sessionLayout() layout {
 	return layout{
 		columns: []column{
@@ -70,6 +74,7 @@ func sessionLayout() layout {
 	}
 }
 
+// searchLayout shows hits of all kinds.
 func searchLayout() layout {
 	return layout{
 		columns: []column{timeColumn(), kindColumn(), projectColumn(), sessionColumn()},
@@ -78,6 +83,8 @@ func searchLayout() layout {
 	}
 }
 
+// memoryLayout shows which call wrote or read an agent's memory, and under which
+// key.
 func memoryLayout() layout {
 	return layout{
 		columns: []column{
@@ -111,6 +118,7 @@ func traces(t *tableView, n *nodedb.Node) (lines []string) {
 	return lines
 }
 
+// timeColumn shows the time in the user's zone.
 func timeColumn() column {
 	return column{title: "TIME", weight: 6, cell: func(t *tableView, n *nodedb.Node) string { return t.at(n.Timestamp) }}
 }
@@ -132,16 +140,19 @@ func idColumn() column {
 	}}
 }
 
+// kindColumn shows the kind of node.
 func kindColumn() column {
 	return column{title: "KIND", weight: 5, cell: func(_ *tableView, n *nodedb.Node) string { return n.Kind }}
 }
 
+// projectColumn shows the last element of the project's folder.
 func projectColumn() column {
 	return column{title: "PROJECT", weight: 4, cell: func(_ *tableView, n *nodedb.Node) string {
 		return n.Project[strings.LastIndexAny(n.Project, `/\`)+1:]
 	}}
 }
 
+// sessionColumn shows the first characters of the session id.
 func sessionColumn() column {
 	return column{title: "SESSION", weight: 2, cell: func(_ *tableView, n *nodedb.Node) string { return brief(n.Session) }}
 }
@@ -196,6 +207,8 @@ func links(t *tableView, n *nodedb.Node) (lines []string) {
 	return append(lines, bound(t, n)...)
 }
 
+// bound returns the lines below a node: edits of a decision, or decisions of an
+// edit. Equal lines are counted, not repeated.
 func bound(_ *tableView, n *nodedb.Node) (lines []string) {
 	times := map[string]int{}
 	for _, l := range n.Links {

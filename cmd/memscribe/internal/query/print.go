@@ -117,6 +117,7 @@ func newObjectPrinter(w io.Writer) printer {
 	}
 }
 
+// itemOf returns a node with its links as JSON.
 func itemOf(n *nodedb.Node) item {
 	it := item{Node: n.JSON, Mark: n.Mark}
 	for _, l := range n.Links {

@@ -163,6 +163,8 @@ func wrap(s string, width int) string {
 	return wrapped
 }
 
+// tableStyle returns a style without borders, so that rows can be cut and searched
+// by other programs.
 func tableStyle() table.Style {
 	return table.Style{
 		Box:    table.BoxStyle{PaddingRight: gap},

@@ -117,6 +117,7 @@ func (s *search) show(f finding) error {
 	return wrapWrite(err)
 }
 
+// wrapWrite marks an error of writing the output, which is no fault of the input.
 func wrapWrite(err error) error {
 	if err == nil {
 		return nil

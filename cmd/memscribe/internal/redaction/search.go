@@ -126,6 +126,7 @@ func (s *search) report(name string, found []redact.Finding, end int) error {
 	return nil
 }
 
+// clean returns the text without its secrets.
 func (s *search) clean(f core.Field, text string) (string, error) {
 	clean, _, err := s.engine.Scrub(f, []byte(text))
 	return string(clean), err

@@ -64,6 +64,7 @@ func page(c *cobra.Command, at time.Time) string {
 	return b.String()
 }
 
+// writeOptions writes a section of a manual page with the flags that are not hidden.
 func writeOptions(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return

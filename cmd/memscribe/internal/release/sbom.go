@@ -52,6 +52,8 @@ func WriteSBOM(w io.Writer) error {
 	return e.Encode(bomOf(info))
 }
 
+// bomOf returns the CycloneDX document of a build: the standard library and each
+// module with its checksum.
 func bomOf(info *debug.BuildInfo) bom {
 	doc := bom{
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
@@ -69,6 +71,7 @@ func bomOf(info *debug.BuildInfo) bom {
 	return doc
 }
 
+// module returns a module as a component.
 func module(kind string, m *debug.Module) bomPart {
 	purl := "pkg:golang/" + m.Path + "@" + m.Version
 	c := bomPart{Ref: purl, Type: kind, Name: m.Path, Version: m.Version, PURL: purl}

@@ -57,6 +57,7 @@ func keyOf(key string) (signature.Public, error) {
 	return signature.ParsePublic(string(text))
 }
 
+// sumOf returns the SHA-256 of a program in hex.
 func sumOf(program string) (string, error) {
 	f, err := os.Open(program)
 	if err != nil {
@@ -70,6 +71,7 @@ func sumOf(program string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// readBounded reads a file of checksums or a signature, 1 MiB at most.
 func readBounded(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

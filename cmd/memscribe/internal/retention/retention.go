@@ -184,6 +184,8 @@ func leapt(ctx context.Context, name string, now time.Time) (latest time.Time, y
 	return latest, now.Sub(latest) > leap, nil
 }
 
+// pruneDatabase deletes what is older than the horizon from a database, and
+// remembers the horizon there.
 func pruneDatabase(ctx context.Context, name string, h schema.Horizon) (went schema.Pruned, err error) {
 	s, err := sqlite.Open(ctx, name, sqlite.Options{})
 	if err != nil {

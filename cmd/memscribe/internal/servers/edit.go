@@ -31,12 +31,16 @@ type member struct {
 	value string
 }
 
+// Add implements the edit of a JSON settings file: it adds the member of the server.
 func (m member) Add(text []byte) ([]byte, error) { return hookconfig.AddMember(text, m.names, m.value) }
 
+// Remove removes the member of the server.
 func (m member) Remove(text []byte) ([]byte, bool, error) {
 	return hookconfig.RemoveMember(text, m.names)
 }
 
+// Has reports whether there is such a member, and whether it is just what Add would
+// write.
 func (m member) Has(text []byte) (some, all bool, err error) {
 	return hookconfig.HasMember(text, m.names, m.value)
 }
@@ -82,6 +86,7 @@ func quoted(s string) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", "\x7f", `\u007f`).Replace(string(b))
 }
 
+// list returns strings as a TOML array.
 func list(all []string) string {
 	parts := make([]string, len(all))
 	for i, s := range all {

@@ -72,12 +72,15 @@ func opencodes(e cli.Env, home string) (file, folder string, err error) {
 	return filepath.Join(folder, "opencode.json"), folder, err
 }
 
+// vscodes returns the file in which VS Code keeps MCP servers of the user, and the
+// folder that shows that it is installed.
 func vscodes(e cli.Env, home string) (file, folder string, err error) {
 	config, err := configOf(e, home, "AppData/Roaming", "Library/Application Support", ".config")
 	folder = filepath.Join(config, "Code", "User")
 	return filepath.Join(folder, "mcp.json"), folder, err
 }
 
+// zeds returns Zed's settings file and the folder that shows that it is installed.
 func zeds(e cli.Env, home string) (file, folder string, err error) {
 	config, err := configOf(e, home, "AppData/Roaming", ".config", ".config")
 	name := "zed"

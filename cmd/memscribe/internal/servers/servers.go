@@ -145,6 +145,8 @@ func Status(a *cli.App, o Options, named []string) error {
 	return nil
 }
 
+// standing says in one word whether the server is installed, changed, absent, or the
+// file unreadable.
 func (f *file) standing() string {
 	err := f.Read()
 	some, all := false, false
@@ -164,6 +166,7 @@ func (f *file) standing() string {
 	return hooks.Missing
 }
 
+// names lists the tools that can start the server.
 func names() (all []string) {
 	for _, t := range tools() {
 		all = append(all, string(t.tool))
@@ -189,12 +192,16 @@ type started struct {
 	Tools   []string `json:"tools,omitempty"`
 }
 
+// plain returns a server entry of a command and arguments.
 func plain(run []string) any { return started{Command: run[0], Args: run[1:]} }
 
+// ofType returns a maker of server entries with a type and, where the tool asks for
+// it, the tools that are allowed.
 func ofType(kind string, tools ...string) func([]string) any {
 	return func(run []string) any { return started{Type: kind, Command: run[0], Args: run[1:], Tools: tools} }
 }
 
+// tools lists the tools whose settings can start the server, with place and form.
 func tools() []tool {
 	usual := []string{"mcpServers", Name}
 	return []tool{

@@ -145,6 +145,8 @@ func Unit(a *cli.App, o Options) (daemon.Unit, error) {
 	return u, nil
 }
 
+// printUnit prints the service definition without installing it. Windows has none in
+// a file.
 func printUnit(a *cli.App, u daemon.Unit) error {
 	var text string
 	var err error

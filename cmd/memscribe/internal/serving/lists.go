@@ -247,6 +247,8 @@ func (s *Source) gutter(ctx context.Context, f *model.File, from int) error {
 // maxLine bounds a line of a file.
 const maxLine = 1000
 
+// lineOf returns a line of a file for the page. Its text comes from the work tree,
+// so it is redacted first.
 func (s *Source) lineOf(l *lines.Line) (model.Line, error) {
 	clean, err := s.Clean([]byte(l.Text))
 	if err != nil {

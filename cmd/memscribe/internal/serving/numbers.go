@@ -78,6 +78,7 @@ func (s *sums) of(ctx context.Context, r *nodedb.Reader, project string) (model.
 	return u, err
 }
 
+// close stops watching for changes.
 func (s *sums) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,6 +88,7 @@ func (s *sums) close() error {
 	return s.changes.Close()
 }
 
+// tokens returns token counts for the page.
 func tokens(s *lists.Spending) model.Tokens {
 	return model.Tokens{Of: model.Said(s.Key), Input: s.Input, Output: s.Output, Cached: s.CacheRead, Written: s.CacheCreation}
 }

@@ -70,6 +70,7 @@ func (o *Options) base(host, port string) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
+// isEvery reports whether an address stands for all interfaces (0.0.0.0, ::).
 func isEvery(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsUnspecified()

@@ -149,6 +149,7 @@ func (s *Source) read(ctx context.Context, n *nodedb.Node) (model.Decision, erro
 	return out, err
 }
 
+// whereOf returns where a node comes from.
 func whereOf(n *nodedb.Node) model.Where {
 	return model.Where{
 		Tool: model.Said(n.Source), Session: model.Said(n.Session), Thread: model.Said(n.Thread), Seq: n.Seq,

@@ -102,6 +102,7 @@ func title(i *nodedb.Item) string {
 	return strings.Join(parts, " · ")
 }
 
+// writeText writes a session as text for a terminal.
 func writeText(w io.Writer, t nodedb.Talk) error {
 	if _, err := console.Fprintf(w, "session %s · %s · %s\n", t.Session, string(t.Source), t.Project); err != nil {
 		return err
@@ -124,6 +125,8 @@ func writeText(w io.Writer, t nodedb.Talk) error {
 	return nil
 }
 
+// writeMarkdown writes a session as Markdown. Fences are longer than any run of
+// backticks in what they hold.
 func writeMarkdown(w io.Writer, t nodedb.Talk) error {
 	if _, err := fmt.Fprintf(w, "# Session %s\n\n%s, %s\n", oneLine(t.Session), oneLine(string(t.Source)), oneLine(t.Project)); err != nil {
 		return err
@@ -154,6 +157,7 @@ func fenced(text, language string) string {
 	return fence + language + "\n" + text + "\n" + fence
 }
 
+// oneLine joins all lines and spaces of s with single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // head begins a page that is one file: nothing is loaded, and no script runs.
@@ -174,6 +178,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font: inh
 <p>%s · %s</p>
 `
 
+// writeHTML writes a session as one HTML page without scripts or links to elsewhere.
 func writeHTML(w io.Writer, t nodedb.Talk) error {
 	var p markup.Page
 	p.Put(head, oneLine(t.Session), oneLine(t.Session), string(t.Source), oneLine(t.Project))
@@ -214,6 +219,7 @@ type itemJSON struct {
 	Mark annotate.Mark `json:"annotations,omitzero"`
 }
 
+// writeJSON writes a session as one JSON object.
 func writeJSON(w io.Writer, t nodedb.Talk) error {
 	out := struct {
 		Session string     `json:"session_id"`
@@ -230,6 +236,7 @@ func writeJSON(w io.Writer, t nodedb.Talk) error {
 	return e.Encode(out)
 }
 
+// itemOf returns the JSON form of an item.
 func itemOf(i *nodedb.Item) itemJSON {
 	return itemJSON{
 		Kind: i.Kind, Thread: i.Thread, Seq: i.Seq, Timestamp: i.Timestamp, Text: i.Text, IsBan: i.IsBan, Superseded: i.Superseded,

@@ -250,6 +250,9 @@ func (x *lanes) tell(part int, l *lane) {
 	}
 }
 
+// say passes on what a lane has noted while it read. Notes are kept until then so
+// that messages come in the order of the input and not in the order in which lanes
+// finish.
 func (x *lanes) say(notes []note) {
 	for _, n := range notes {
 		switch {

@@ -88,6 +88,7 @@ func (f *follower) waitFor(err error) {
 	}
 }
 
+// closes the database; it is opened again for the next look.
 func (f *follower) close() {
 	if f.wrote != nil {
 		_ = f.wrote.Close() // it was read only, as r
@@ -159,6 +160,7 @@ func (f *follower) look(ctx context.Context) error {
 	return nil
 }
 
+// show prints one node as a line of text or as JSON.
 func (f *follower) show(n *nodedb.Node) error {
 	if f.JSON {
 		_, err := f.app.Stdout.Text().Write(append(slices.Clone(n.JSON), '\n'))
@@ -181,6 +183,7 @@ func (f *follower) at(timestamp string) string {
 	return at.Format(time.DateTime)
 }
 
+// kind returns the word for a node's kind.
 func kind(n *nodedb.Node) string {
 	switch {
 	case n.Kind == "episode":
@@ -213,6 +216,8 @@ func what(n *nodedb.Node) string {
 	return text
 }
 
+// oneLine joins all lines and spaces of s with single spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// base returns the last element of a path of any system.
 func base(folder string) string { return folder[strings.LastIndexAny(folder, `/\`)+1:] }

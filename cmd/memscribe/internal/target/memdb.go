@@ -77,6 +77,7 @@ func (t *Target) aimAtServer() error {
 	return nil
 }
 
+// shortSum returns 16 hex digits that stand for a text, for names of files.
 func shortSum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])

@@ -105,6 +105,7 @@ func placeOf(a *cli.App, address string) (place exchange.Place, name string, err
 	return exchange.Folder(dir), dir, err
 }
 
+// printMet writes the result of an exchange as JSON or as one sentence.
 func printMet(a *cli.App, o *MeetOptions, r *exchange.Result) error {
 	if o.JSON {
 		return a.Stdout.JSON(r)
@@ -114,6 +115,8 @@ func printMet(a *cli.App, o *MeetOptions, r *exchange.Result) error {
 	return err
 }
 
+// forgotten reads what the user has asked to forget, so that the exchange neither
+// sends nor takes it.
 func forgotten(a *cli.App) (*forget.Book, error) {
 	name, err := a.ForgottenFile()
 	if err != nil {
@@ -129,6 +132,7 @@ type store struct {
 	into      *sqlite.Sink // nil: nothing was taken in yet
 }
 
+// closes the database that was received into, if one was opened.
 func (s *store) close() error {
 	if s.into == nil {
 		return nil

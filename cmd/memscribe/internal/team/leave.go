@@ -77,6 +77,8 @@ func (o *LeaveOptions) forget(ctx context.Context, a *cli.App, t *cli.Team) erro
 	return err
 }
 
+// forgetAll asks the server to forget each of the nodes and counts those it forgot.
+// A node that the server does not have is no error.
 func forgetAll(ctx context.Context, c *client.Client, namespace string, n *nodes) (many int, err error) {
 	err = n.each(ctx, func(l *sink.Line) error {
 		failed := c.Forget(ctx, namespace, l.ID)

@@ -46,6 +46,9 @@ type receiver struct {
 	doc     jsondoc.Doc
 }
 
+// newReceiver opens the database for the memories of others, and an encoder with the
+// user's redaction rules: nothing that a server sends is stored before it was
+// redacted again.
 func newReceiver(ctx context.Context, a *cli.App) (*receiver, error) {
 	dir, err := a.DataDir()
 	if err != nil {

@@ -115,6 +115,7 @@ func push(ctx context.Context, a *cli.App, c *client.Client, database string, t 
 	return s, nil
 }
 
+// print writes the result of a sync as JSON or as text.
 func (s *Synced) print(a *cli.App, o *SyncOptions) error {
 	if o.JSON {
 		return a.Stdout.JSON(s)

@@ -44,6 +44,7 @@ func (o *Options) folder(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
+// isFolder reports whether name is a folder.
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()

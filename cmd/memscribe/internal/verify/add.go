@@ -111,6 +111,8 @@ const (
 	anyonesMail = "dev@example.com"
 )
 
+// newScrubbing returns the replacements for a session that is added to a corpus:
+// mail addresses, home folders, secrets and the vendor's texts.
 func newScrubbing(a *cli.App, tool core.Tool) (*scrubbing, error) {
 	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {

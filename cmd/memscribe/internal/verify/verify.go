@@ -162,6 +162,8 @@ func isSQLite(path string) bool {
 	return err == nil && string(b) == head
 }
 
+// newVerdict returns a verdict whose lists are empty and not nil, as the JSON
+// promises.
 func newVerdict() *verdict {
 	return &verdict{Drift: map[string]int64{}, Broken: []broken{}, Unseen: []unseen{}, Variants: []formatVariant{}}
 }
@@ -263,6 +265,7 @@ func (v *verdict) pieces(name string, inputs []trial.Input) error {
 	return nil
 }
 
+// adds the problems of one transcript.
 func (v *verdict) add(name string, problems []string) {
 	for _, p := range problems {
 		v.Broken = append(v.Broken, broken{name, p})
@@ -292,6 +295,8 @@ func (v *verdict) found(ctx context.Context, a *cli.App, report *cli.Reporter, f
 	return nil
 }
 
+// plan returns the transcripts that verify reads: the paths named, else the roots,
+// else what discovery finds.
 func plan(e cli.Env, options input.Options, from source.Places, paths []string) (*input.Plan, error) {
 	if paths = append(paths, from.Roots...); len(paths) > 0 {
 		return options.Paths(paths), nil
@@ -307,6 +312,8 @@ func plan(e cli.Env, options input.Options, from source.Places, paths []string) 
 // several times, and kept in memory.
 const maxVerified = 256 << 20
 
+// one verifies one transcript. An error of reading it is reported and ends nothing
+// else.
 func (v *verdict) one(ctx context.Context, report *cli.Reporter, t input.Transcript) error {
 	in, err := verified(t)
 	if ctx.Err() != nil {
@@ -342,6 +349,8 @@ func verified(t input.Transcript) (trial.Input, error) {
 	return in, tooLarge(data)
 }
 
+// tooLarge returns an error for a transcript over the limit: verify keeps it in
+// memory several times.
 func tooLarge(data []byte) error {
 	if len(data) > maxVerified {
 		return fmt.Errorf("is larger than %d bytes", maxVerified)

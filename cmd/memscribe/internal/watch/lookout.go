@@ -81,6 +81,8 @@ func (l *lookout) settled() {
 	}
 }
 
+// note remembers the state of the output after a delivery. The size only grows,
+// because the check may run while a delivery is under way.
 func (l *lookout) note() {
 	is, ok := stampOf(l.out)
 	l.mu.Lock()
@@ -116,6 +118,7 @@ func (l *lookout) look() error {
 	return nil
 }
 
+// stampOf returns the state of a file; false if there is none.
 func stampOf(name string) (filestate.State, bool) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -124,6 +127,8 @@ func stampOf(name string) (filestate.State, bool) {
 	return filestate.Of(name, info)
 }
 
+// isGone reports whether no file has this name any more. Other errors count as
+// there: the file may only be out of reach.
 func isGone(name string) bool {
 	_, err := os.Stat(name)
 	return errors.Is(err, os.ErrNotExist)

@@ -20,6 +20,8 @@ type novelties struct {
 	next  map[core.Tool][]shape.Unseen // to be told of when there is nothing to read
 }
 
+// newNovelties returns a reporter of unknown record shapes that has reported nothing
+// yet.
 func newNovelties(log func() *slog.Logger, clean func(string) string) *novelties {
 	return &novelties{log: log, clean: clean, told: map[string]bool{}, next: map[core.Tool][]shape.Unseen{}}
 }
@@ -46,6 +48,8 @@ func (n *novelties) note(ctx context.Context, p capture.Progress) {
 	clear(n.next)
 }
 
+// sortedTools returns the keys in order, so that messages do not depend on the order
+// of a map.
 func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
 	tools := make([]core.Tool, 0, len(m))
 	for tool := range m { // sorted below
@@ -55,6 +59,8 @@ func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
 	return tools
 }
 
+// tell logs the unknown shapes of one tool, the first few by name. It is a debug
+// message unless the records themselves are unknown.
 func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen) {
 	slices.SortFunc(met, shape.Unseen.Compare)
 	names := make([]string, 0, most+1)

@@ -197,6 +197,7 @@ func (s *state) close() error {
 	return errors.Join(err, s.release())
 }
 
+// release gives up the locks on the output and on the state folder.
 func (s *state) release() error {
 	var err error
 	if s.alone.File != nil {

@@ -22,6 +22,7 @@ type Telemetry struct {
 	Guard      local.Guard
 }
 
+// wanted reports whether a receiver was asked for.
 func (t *Telemetry) wanted() bool { return t.HTTP != "" || t.GRPC != "" }
 
 // check refuses what does not go together.

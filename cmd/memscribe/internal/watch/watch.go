@@ -196,6 +196,8 @@ func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Con
 	}}
 }
 
+// follower returns the options of the follower: what it observes, where its
+// checkpoint is, and how the sink proves that it still holds what was delivered.
 func (w *watch) follower(c *capture.Capture, files *tail.Source, out sink.Sink) capture.FollowerOptions {
 	f := capture.FollowerOptions{
 		Capture: c, Judge: w.judge, Files: files, Store: w.state.store,

@@ -21,6 +21,7 @@ import (
 	"time"
 )
 
+// main writes the images of a release.
 func main() {
 	if len(os.Args) != 4 {
 		_, _ = fmt.Fprintln(os.Stderr, "usage: image DIST VERSION DATE")
@@ -60,6 +61,8 @@ type layout struct {
 	err  error
 }
 
+// writes an OCI layout with one image for each container-ARCH folder in dist, and an
+// index over them.
 func write(dist, version, date string) error {
 	at, err := time.Parse(time.RFC3339, date)
 	if err != nil {
@@ -160,15 +163,18 @@ func (l *layout) blob(kind string, b []byte) descriptor {
 	return descriptor{MediaType: kind, Digest: d, Size: len(b)}
 }
 
+// digest returns the digest of a blob as OCI writes it.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
+// dir adds a folder to the archive.
 func (l *layout) dir(name string) {
 	l.header(&tar.Header{Name: name, Typeflag: tar.TypeDir, Mode: 0o755})
 }
 
+// file adds a file to the archive.
 func (l *layout) file(name string, b []byte, mode int64) {
 	l.header(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: mode, Size: int64(len(b))})
 	if l.err == nil {
@@ -176,6 +182,8 @@ func (l *layout) file(name string, b []byte, mode int64) {
 	}
 }
 
+// header writes a header with the time of the release, so that the archive is
+// reproducible. After an error it does nothing.
 func (l *layout) header(h *tar.Header) {
 	h.ModTime, h.Format = l.time, tar.FormatUSTAR
 	if l.err == nil {

@@ -24,6 +24,7 @@ type system struct {
 	wheel        string // Python's
 }
 
+// systems lists the systems of a release with the names that npm and PyPI give them.
 func systems() []system {
 	return []system{
 		{"linux-amd64", "memscribe", "linux", "x64", "manylinux_2_17_x86_64.musllinux_1_1_x86_64"},
@@ -41,6 +42,7 @@ type release struct {
 	at            time.Time
 }
 
+// main packs the release in a folder for npm and PyPI.
 func main() {
 	if err := pack(os.Args[1:], os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, err)
@@ -48,6 +50,8 @@ func main() {
 	}
 }
 
+// packs all packages. The time in SOURCE_DATE_EPOCH becomes that of every file, so
+// that the same release gives the same bytes.
 func pack(args []string, epoch string) error {
 	if len(args) != 2 {
 		return errors.New("pack for registries: it takes a folder and a version")

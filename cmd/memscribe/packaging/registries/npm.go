@@ -25,6 +25,7 @@ type manifest struct {
 	PreferUnplug bool              `json:"preferUnplugged,omitempty"` // a program cannot be run out of a zip file
 }
 
+// manifest returns the members of package.json that all packages share.
 func (r release) manifest(name string) manifest {
 	return manifest{
 		Name: name, Version: r.version, Description: "Turn coding agents' transcripts into typed nodes",
@@ -55,6 +56,7 @@ func (r release) npmMain() error {
 	return r.npmWrite("memscribe-npm", m, file{"memscribe.js", 0o755, shim})
 }
 
+// npmWrite writes one npm package: its manifest, the licences and a file.
 func (r release) npmWrite(name string, m manifest, with file) error {
 	files, err := licences()
 	if err != nil {

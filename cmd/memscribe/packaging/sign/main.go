@@ -10,6 +10,7 @@ import (
 	"github.com/memscribe/memscribe/internal/signature"
 )
 
+// main signs the files named by its arguments.
 func main() {
 	if err := sign(os.Getenv("MEMSCRIBE_SIGNING_KEY"), os.Args[1:]); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, err)
@@ -17,6 +18,7 @@ func main() {
 	}
 }
 
+// signs each file with the key made of the seed.
 func sign(seed string, names []string) error {
 	key, err := signature.NewPrivate(seed)
 	if err != nil {
