@@ -26,24 +26,25 @@ func (a *app) newCheck() *cobra.Command {
 	var o checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [COMMIT | A..B]",
-		Short: "Find changes that break what was forbidden",
-		Long: `Check compares changes with what people have forbidden their agents in this project,
-as long as nothing has taken it back. It looks at the work tree and the files that
-are new in it; with --staged at what is going to be committed; at a commit or a range
-of them; with --since at the edits that agents have made from then on, each against
-what had been forbidden before it.
+		Short: "Find changes that break a ban",
+		Long: `Check finds changes that break a ban: something that people have forbidden their agents in
+this project and have not revoked. By default it looks at the work tree, untracked files
+included; with --staged at what is about to be committed; with an argument at a commit
+or a range of commits; with --since at agents' edits from that time on, each against
+the bans that were in force before it.
 
 It reports only what a change shows: a named file or folder that was touched, a named
-identifier, package or command in an added line, a new dependency, a new comment. What
-it cannot see it does not guess. A ban with a condition that no change shows, as "not
-without asking me", is reported as a question and breaks nothing. A ban about the work
-at hand ("for this", "for now") binds the edits of its session alone.
+identifier, package or command in an added line, a new dependency, a new comment. It does
+not guess. A ban with a condition that no change can show ("not without asking me") is
+reported as a question and does not count as broken. A ban for the current task ("for
+this", "for now") applies to the edits of its own session only.
 
-As a hook before each commit: put 'memscribe check --staged' into .git/hooks/pre-commit.
---sarif is what the code scanning of forges reads; --json prints one object a line:
-status (broken, ask), file, line, text, act, object, ban, episode.
+To run it before each commit, put 'memscribe check --staged' into
+.git/hooks/pre-commit. --sarif writes the format that code scanning services read. --json
+prints one object per line: status (broken, ask), file, line, text, act, object, ban,
+episode.
 
-It ends with 3 if a ban is broken.`,
+The exit code is 3 if a ban is broken.`,
 		Example: `  memscribe check --staged
   memscribe check main..HEAD --sarif > check.sarif
   memscribe check --since 7d`,
@@ -56,11 +57,11 @@ It ends with 3 if a ban is broken.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.BoolVar(&o.Staged, "staged", false, "check what is staged")
 	f.StringVar(&o.since, "since", "", "check the edits of agents from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
-	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
+	f.BoolVar(&o.json, "json", false, "print one JSON object per line")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	cmd.MarkFlagsMutuallyExclusive("staged", "since")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif")

@@ -26,18 +26,18 @@ func (a *app) newCommits() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "commits [REVISION | A..B]",
-		Short: "Which sessions and decisions went into commits",
-		Long: `Commits lists commits, the newest first, with the sessions whose edits stand in what
-they added, the decisions that those edits carry out, and how many lines come from
-where. It is found by comparing a commit's lines with recorded edits, so it holds
-after a rebase, a squash or a cherry-pick. Merges are left out.
+		Short: "Show the sessions and decisions behind commits",
+		Long: `Commits lists commits, newest first, with the sessions whose edits they contain, the
+decisions that those edits carry out, and the number of lines from each origin. It
+compares the lines of a commit with recorded edits, so the answer survives a rebase, a
+squash or a cherry-pick. Merge commits are left out.
 
-With --write-notes it writes what is known into the repository, as git notes in
+--write-notes writes the answer into the repository as git notes in
 refs/notes/memscribe, which can be pushed and fetched; without it nothing is written.
---rewrite-notes has git copy notes along when commits are rewritten (notes.rewriteRef in
-the settings of this repository).
+--rewrite-notes also sets notes.rewriteRef in the repository, so that git copies the
+notes when commits are rewritten.
 
-It ends with 1 if no line of any of them is known to be an agent's.`,
+The exit code is 1 if no line of any commit is known to come from an agent.`,
 		Example: `  memscribe commits
   memscribe commits main..feature --json
   memscribe commits main..feature --write-notes --rewrite-notes`,
@@ -70,12 +70,12 @@ It ends with 1 if no line of any of them is known to be an agent's.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&db, "db", "", "database (default: the one of watch)")
 	f.BoolVar(&notes, "write-notes", false, "write it into the repository as git notes, in refs/notes/memscribe")
 	f.BoolVar(&rewrite, "rewrite-notes", false, "write notes, and have git copy them when commits are rewritten")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
-	f.IntVar(&o.Limit, "limit", 20, "how many commits at most")
-	f.BoolVar(&json, "json", false, "print one JSON object a line")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
+	f.IntVar(&o.Limit, "limit", 20, "maximum number of commits")
+	f.BoolVar(&json, "json", false, "print one JSON object per line")
 	return cmd
 }
 
@@ -102,18 +102,17 @@ func (a *app) newShare() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "share [FILE | FOLDER | COMMIT | A..B]",
-		Short: "Say how many lines come from agents, with or without a decision",
-		Long: `Share counts lines by where they come from: edits of agents that carry out a decision,
-edits of agents of which no decision is known, lines that were changed by hand after
-an agent's edit, lines of which it is not certain, and lines that no recorded edit
-wrote. Of a file or a folder it counts the lines as they are, of files that git tracks;
-of a commit or a range those that were added. Without an argument it is the folder
-that you are in.
+		Short: "Count lines by origin: agents, with or without a decision, and people",
+		Long: `Share counts lines by origin: agents' edits that carry out a decision, agents' edits
+without a known decision, lines changed by hand after an agent's edit, lines whose
+origin is ambiguous, and lines that no recorded edit wrote. For a file or a folder it
+counts the current lines of files that git tracks; for a commit or a range, the added
+lines. Without an argument it counts the current folder.
 
-The last kind is whatever was not recorded: what people wrote, and what agents wrote
-before or beside the capture.
+The last kind is everything that was not recorded: what people wrote, and what agents
+wrote before or outside of the capture.
 
-It ends with 1 if no line is known to be an agent's.`,
+The exit code is 1 if no line is known to come from an agent.`,
 		Example: `  memscribe share src
   memscribe share main..feature --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -139,8 +138,8 @@ It ends with 1 if no line is known to be an agent's.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.StringVar(&db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.BoolVar(&json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -153,14 +152,13 @@ func (a *app) newPR() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "pr [BASE..HEAD]",
-		Short: "Write what a pull request should say of its decisions",
-		Long: `PR prints Markdown for a pull request: the decisions that its changes carry out, in
-the words that decided them, with the alternatives that were turned down; how the
-changes stand to what is forbidden in the project; and where the added lines come
-from. BASE is main or master unless it is named; what counts is what was added since
-the two parted.
+		Short: "Write the decisions of a pull request as Markdown",
+		Long: `PR prints Markdown for a pull request: the decisions that its changes carry out, in the
+words that made them, with the rejected alternatives; whether the changes respect the
+project's bans; and where the added lines come from. BASE is main or master by
+default. What counts is what was added since BASE and HEAD diverged.
 
-It ends with 1 if no line is known to be an agent's.`,
+The exit code is 1 if no line is known to come from an agent.`,
 		Example: `  memscribe pr
   memscribe pr origin/main..HEAD | gh pr create --body-file -`,
 		Args: cobra.MaximumNArgs(1),
@@ -181,8 +179,8 @@ It ends with 1 if no line is known to be an agent's.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.StringVar(&db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	return cmd
 }
 

@@ -26,12 +26,12 @@ type correction struct {
 func corrected() []correction {
 	return []correction{
 		{
-			kind: annotate.Accept, use: "accept ID…", short: "Say that decisions are right", args: cobra.MinimumNArgs(1),
+			kind: annotate.Accept, use: "accept ID…", short: "Accept decisions as right", args: cobra.MinimumNArgs(1),
 			long:    "What was accepted is sure for rules and check.",
 			example: "  memscribe accept 94ab03c1",
 		},
 		{
-			kind: annotate.Reject, use: "reject ID…", short: "Say that decisions are none", args: cobra.MinimumNArgs(1),
+			kind: annotate.Reject, use: "reject ID…", short: "Reject decisions as wrong", args: cobra.MinimumNArgs(1),
 			long:    "What was rejected is left out of lists, searches and rules; --all of query shows it.",
 			example: "  memscribe reject 94ab03c1 5a0c77d2\n  memscribe reject --undo 94ab03c1",
 		},
@@ -41,16 +41,16 @@ func corrected() []correction {
 			example: "  memscribe edit 94ab03c1 Cursors, not offsets, in the orders API",
 		},
 		{
-			kind: annotate.Pin, use: "pin ID…", short: "Have decisions come first", args: cobra.MinimumNArgs(1),
+			kind: annotate.Pin, use: "pin ID…", short: "Pin decisions to the top", args: cobra.MinimumNArgs(1),
 			example: "  memscribe pin 94ab03c1",
 		},
 		{
-			kind: annotate.Say, use: "note ID TEXT…", short: "Note something about a node", args: cobra.MinimumNArgs(1), text: true,
+			kind: annotate.Say, use: "note ID TEXT…", short: "Add a note to a node", args: cobra.MinimumNArgs(1), text: true,
 			long:    "Notes add up; --undo takes all of a node away.",
 			example: "  memscribe note 94ab03c1 agreed with the payments team",
 		},
 		{
-			kind: annotate.Supersede, use: "supersede ID BY", short: "Say that another decision holds in the place of one", args: cobra.RangeArgs(1, 2), text: true,
+			kind: annotate.Supersede, use: "supersede ID BY", short: "Replace one decision by another", args: cobra.RangeArgs(1, 2), text: true,
 			example: "  memscribe supersede 94ab03c1 5a0c77d2",
 		},
 	}
@@ -81,8 +81,8 @@ in the database and in a file that outlives it, without secrets.`),
 			},
 		}
 		addCorrectionFlags(cmd, &o.Place)
-		cmd.Flags().BoolVar(&o.Undo, "undo", false, "take back what was said by this command before")
-		cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was kept as lines of JSON")
+		cmd.Flags().BoolVar(&o.Undo, "undo", false, "undo an earlier use of this command")
+		cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was stored as lines of JSON")
 		all = append(all, cmd)
 	}
 	return all
@@ -91,8 +91,8 @@ in the database and in a file that outlives it, without secrets.`),
 // addCorrectionFlags adds the flags that all corrections share: the database and the
 // author.
 func addCorrectionFlags(cmd *cobra.Command, p *corrections.Place) {
-	cmd.Flags().StringVar(&p.Database, "db", "", "the database (default: the one that watch keeps)")
-	cmd.Flags().StringVar(&p.By, "by", "", "who says it (default: user.name of git, else your name in the system)")
+	cmd.Flags().StringVar(&p.Database, "db", "", "database (default: the one of watch)")
+	cmd.Flags().StringVar(&p.By, "by", "", "author (default: user.name of git, else your user name)")
 }
 
 // placeOf fills in the database that the flags left out.
@@ -106,12 +106,12 @@ func (a *app) newAdd() *cobra.Command {
 	o := corrections.Options{Kind: annotate.Add}
 	cmd := &cobra.Command{
 		Use:   "add TEXT…",
-		Short: "Add what was decided elsewhere",
-		Long: `Add keeps a decision that no transcript has: one of a meeting, or of a letter. It is a
-decision of the project that you are in, or of --project, with the source person, and
-is in force like others: query, search, rules, check and agents know it.
+		Short: "Add a decision that was made elsewhere",
+		Long: `Add records a decision that no transcript contains: one made in a meeting or a letter. It
+belongs to the current project, or to --project, its source is "person", and it is in
+force like any other: query, search, rules, check and agents see it.
 
-It is kept as accept and its like are: it outlives the database.`,
+Like all corrections it is also kept in a file that outlives the database.`,
 		Example: `  memscribe add Orders are kept for ten years
   memscribe add --ban Never deploy on Fridays`,
 		Args: cobra.MinimumNArgs(1),
@@ -128,8 +128,8 @@ It is kept as accept and its like are: it outlives the database.`,
 	}
 	addCorrectionFlags(cmd, &o.Place)
 	cmd.Flags().StringVar(&o.Project, "project", "", "the folder of the project (default: the repository that you are in)")
-	cmd.Flags().BoolVar(&o.IsBan, "ban", false, "it forbids something")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was kept as a line of JSON")
+	cmd.Flags().BoolVar(&o.IsBan, "ban", false, "the decision is a ban")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print what was stored as a line of JSON")
 	return cmd
 }
 
@@ -157,11 +157,10 @@ func (a *app) newReview() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "review",
-		Short: "Go through new decisions and say which are right",
-		Long: `Review shows the decisions of which nobody has said yet whether they are right, the
-newest first, and takes an answer to each by a key: a accept, r reject, e edit the
-title, p pin, n note, s skip, q quit. Without a terminal it reads a line for each
-answer: "a", or "e A better title".`,
+		Short: "Accept or reject new decisions, one by one",
+		Long: `Review shows the decisions that no one has judged yet, newest first, and reads one key
+for each: a accept, r reject, e edit the title, p pin, n note, s skip, q quit. Without a
+terminal it reads one line for each: "a", or "e A better title".`,
 		Example: `  memscribe review --project . --since 7d`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -175,10 +174,10 @@ answer: "a", or "e A better title".`,
 		},
 	}
 	addCorrectionFlags(cmd, &o.Place)
-	cmd.Flags().StringVar(&f.Project, "project", "", "only of this project: a folder, with all below it, or its name")
-	cmd.Flags().StringVar(&f.Tool, "tool", "", "only of this tool")
-	cmd.Flags().StringVar(&f.Since, "since", "", "only from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
-	cmd.Flags().IntVar(&o.Limit, "limit", 0, "how many at most; 0 is all")
+	cmd.Flags().StringVar(&f.Project, "project", "", "only this project: a folder with everything below it, or a name")
+	cmd.Flags().StringVar(&f.Tool, "tool", "", "only this tool")
+	cmd.Flags().StringVar(&f.Since, "since", "", "only from this time on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	cmd.Flags().IntVar(&o.Limit, "limit", 0, "maximum number; 0 is all")
 	return cmd
 }
 
@@ -190,9 +189,9 @@ func (a *app) newAnnotations() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "annotations",
-		Short: "List what people said of decisions, export and import it",
-		Long: `Annotations lists what was said by accept, reject, edit, pin, note, supersede and add, the
-oldest first. It ends with 1 if there is nothing.`,
+		Short: "List, export and import annotations",
+		Long: `Annotations lists everything said with accept, reject, edit, pin, note, supersede and
+add, oldest first. The exit code is 1 if there is nothing.`,
 		Example: `  memscribe annotations
   memscribe annotations export > mine.ndjson
   memscribe annotations export --labels | memscribe eval decisions -`,
@@ -204,7 +203,7 @@ oldest first. It ends with 1 if there is nothing.`,
 			return flags.Advised(corrections.List(cmd.Context(), a.App, p, asJSON))
 		},
 	}
-	cmd.PersistentFlags().StringVar(&p.Database, "db", "", "the database (default: the one that watch keeps)")
+	cmd.PersistentFlags().StringVar(&p.Database, "db", "", "database (default: the one of watch)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as lines of JSON")
 	cmd.AddCommand(a.newAnnotationsExport(&p), a.newAnnotationsImport(&p))
 	return cmd
@@ -215,11 +214,11 @@ func (a *app) newAnnotationsExport(p *corrections.Place) *cobra.Command {
 	labels := false
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Print all annotations, or what was accepted and rejected as labelled turns",
-		Long: `Export prints annotations as lines of JSON, which import takes in. With --labels it
-prints the turns of what was accepted and rejected, with the messages around them, as
-eval decisions reads them: one that was rejected has the label other. Turns of which
-nothing was kept are counted on stderr.`,
+		Short: "Print annotations, or labelled turns",
+		Long: `Export prints annotations as lines of JSON, which import reads. With --labels it prints
+the turns of accepted and rejected decisions, with the messages around them, in the
+format of eval decisions; a rejected one has the label "other". Turns whose text was not
+kept are counted on stderr.`,
 		Example: `  memscribe annotations export > mine.ndjson
   memscribe annotations export --labels | memscribe eval decisions -`,
 		Args: cobra.NoArgs,
@@ -245,9 +244,9 @@ nothing was kept are counted on stderr.`,
 func (a *app) newAnnotationsImport(p *corrections.Place) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
-		Short: "Add the annotations that another database exported",
-		Long: `Import adds annotations to those that there are; FILE is - for standard input. What is
-there already changes nothing. Nodes that they are about may come later.`,
+		Short: "Import annotations from another database",
+		Long: `Import adds annotations to the existing ones. FILE is - for standard input. Annotations
+that already exist are skipped. The nodes that they refer to may be captured later.`,
 		Example: `  memscribe annotations import mine.ndjson`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -17,10 +17,9 @@ import (
 func newDemo(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "Show what the program does, on sessions that come with it",
-		Long: `Demo runs the program on three recorded sessions in a temporary folder, command by
-command, and removes the folder. It touches nothing else: not your transcripts,
-not your settings, not what watch keeps.`,
+		Short: "Try the program on recorded sessions",
+		Long: `Demo runs a few commands on three recorded sessions in a temporary folder and then removes
+the folder. It does not touch your transcripts, your settings or your database.`,
 		Example: `  memscribe demo`,
 		Args:    cobra.NoArgs,
 

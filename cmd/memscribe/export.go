@@ -24,14 +24,14 @@ func (a *app) newExport() *cobra.Command {
 	var o exportFlags
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write what was decided as records, a table or a page",
-		Long: `Export writes the decisions of a project, the oldest first, those that were taken back
-among them: adr writes a Markdown record of each into the folder --out, csv, json and
-html one file, or to stdout without --out.
+		Short: "Export decisions as Markdown, CSV, JSON or HTML",
+		Long: `Export writes the decisions of a project, oldest first, including revoked ones. The format
+adr writes one Markdown record per decision into the folder --out; csv, json and html
+write one file, or standard output without --out.
 
-The same decisions make the same bytes. A record that was changed by hand is not
-overwritten, and is named on stderr; one that was not is brought up to date. The page
-is one file that loads nothing.`,
+The same decisions give the same bytes. A record that was edited by hand is not
+overwritten, and is named on stderr; any other record is brought up to date. The HTML
+file loads nothing.`,
 		Example: `  memscribe export --out docs/decisions
   memscribe export --format csv --since 30d > decisions.csv
   memscribe export --format html --out decisions.html`,
@@ -39,9 +39,9 @@ is one file that loads nothing.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.export(cmd.Context(), &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
-	f.StringVar(&o.since, "since", "", "only from then on: 2026-06-01, yesterday, or 36h, 7d, 2w ago")
+	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
+	f.StringVar(&o.since, "since", "", "only from this time on: 2026-06-01, yesterday, or 36h, 7d, 2w ago")
 	f.StringVar(&o.format, "format", "adr", "adr, csv, json or html")
 	f.StringVar(&o.out, "out", "", "the folder of the records, or the file")
 	return cmd

@@ -25,10 +25,10 @@ const (
 
 // addGuardFlags adds the flags of what keeps others out.
 func addGuardFlags(f *pflag.FlagSet, g *local.Guard) {
-	f.StringVar(&g.TokenFile, "token-file", "", "file with a token, which only you may read")
-	f.StringVar(&g.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
-	f.StringVar(&g.KeyFile, "tls-key", "", "key of the certificate, as PEM")
-	f.BoolVar(&g.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
+	f.StringVar(&g.TokenFile, "token-file", "", "file with a token, readable only by you")
+	f.StringVar(&g.CertFile, "tls-cert", "", "TLS certificate in PEM")
+	f.StringVar(&g.KeyFile, "tls-key", "", "key of the certificate in PEM")
+	f.BoolVar(&g.Insecure, "insecure", false, "listen on other addresses without TLS, for example behind a proxy")
 }
 
 // listening is where a server listens, and who may ask.

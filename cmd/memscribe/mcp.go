@@ -33,21 +33,20 @@ func (a *app) newMCP() *cobra.Command {
 	var o mcpFlags
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Answer coding agents over the Model Context Protocol",
-		Long: `MCP serves the database to an agent: over standard input and output, as the tools
-start it, or with --addr over streamable HTTP at /mcp. Its tools are why, search,
-decisions, rules, check, session and recent; decisions and sessions are resources too,
-and there are prompts for a hand-over and a decision record. It changes nothing,
-unless --allow-notes has two more tools listed: note, and supersede. What they keep is
-marked as an agent's, and what an agent would have in the place of a decision is only
-proposed: it holds once a person says so, with 'memscribe supersede'.
+		Short: "Serve the database to agents over the Model Context Protocol",
+		Long: `MCP serves the database to an agent, over standard input and output as tools start it,
+or with --addr over streamable HTTP at /mcp. It has the tools why, search, decisions,
+rules, check, session and recent, resources for decisions and sessions, and prompts for a
+hand-over and a decision record. It is read-only unless --allow-notes adds the tools note
+and supersede. What these store is marked as an agent's words. A decision that an agent
+wants to replace stays in force until a person confirms it with 'memscribe supersede'.
 
-An answer is small (max_tokens, 1500 unless the agent asks for more) and says where it
-goes on. Words of agents and texts of files are marked as such, and orders to an agent
-are taken out of them. The project is the one of the folder that the agent works in.
+Answers are small (max_tokens, 1500 by default) and paged. Agents' words and file
+contents are marked as such, and instructions aimed at an agent are removed from them. The
+project is that of the folder in which the agent works.
 
-On an address of this machine alone it needs nothing else; on any other one it needs a
-token, and TLS or --insecure.`,
+A loopback address needs nothing else. Any other address needs a token, and TLS or
+--insecure.`,
 		Example: `  memscribe mcp install claude_code
   claude mcp add memscribe -- memscribe mcp
   memscribe mcp --addr 127.0.0.1:7477`,
@@ -55,7 +54,7 @@ token, and TLS or --insecure.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.BoolVar(&o.notes, "allow-notes", false, "let agents note, and propose what holds in the place of a decision")
 	f.StringVar(&o.addr, "addr", "", "serve streamable HTTP on this address, as host:port, instead")
 	addGuardFlags(f, &o.Guard)
@@ -68,37 +67,37 @@ func (a *app) newServers() []*cobra.Command {
 	var install, uninstall, status servers.Options
 	in := &cobra.Command{
 		Use:   "install [TOOL…]",
-		Short: "Have tools start the server",
-		Long: `Install puts the server into the settings of the tools that are named, or of all that
-are used here. Whatever else is in the settings stays as it is, comments, order and
-all, and they are kept aside as they were.`,
+		Short: "Add the server to the settings of tools",
+		Long: `Install adds the server to the settings of the named tools, or of all tools that are used
+on this machine. Everything else in the settings stays as it is, comments and order
+included, and a copy of the original is kept.`,
 		Example: "  memscribe mcp install claude_code --dry-run\n  memscribe mcp install codex gemini",
 		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Install(a.App, install, tools) },
 	}
 	out := &cobra.Command{
 		Use:   "uninstall [TOOL…]",
-		Short: "Take the server out of their settings again",
-		Long: `Uninstall takes the server out of the settings of the tools that are named, or of all.
-Settings that nobody has changed since become what they were, byte for byte; of
-others, only the server goes.`,
+		Short: "Remove the server from the settings of tools",
+		Long: `Uninstall removes the server from the settings of the named tools, or of all. Settings
+that have not been changed since are restored byte for byte; from others only the server
+is removed.`,
 		Example: "  memscribe mcp uninstall codex",
 		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Uninstall(a.App, uninstall, tools) },
 	}
 	show := &cobra.Command{
 		Use:     "status [TOOL…]",
-		Short:   "Say which tools start the server",
+		Short:   "Show which tools start the server",
 		Example: "  memscribe mcp status\n  memscribe mcp status --json",
 		RunE:    func(_ *cobra.Command, tools []string) error { return servers.Status(a.App, status, tools) },
 	}
 	for sub, o := range map[*cobra.Command]*servers.Options{in: &install, out: &uninstall, show: &status} { // in any order
-		sub.Flags().StringVar(&o.Home, "home", "", "home folder whose tools are meant (default: your own)")
+		sub.Flags().StringVar(&o.Home, "home", "", "home folder of the tools (default: yours)")
 		cli.AddStateDir(sub, &o.StateDir)
 		if sub != show {
 			sub.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would change")
 		}
 		if sub != out {
-			sub.Flags().StringVar(&o.Program, "program", "", "program that the tools start (default: this one)")
-			sub.Flags().StringVar(&o.Database, "db", "", "the database that it serves (default: the one that watch keeps)")
+			sub.Flags().StringVar(&o.Program, "program", "", "program for the tools to start (default: this one)")
+			sub.Flags().StringVar(&o.Database, "db", "", "database to serve (default: the one of watch)")
 		}
 	}
 	show.Flags().BoolVar(&status.JSON, "json", false, "print JSON")

@@ -21,12 +21,12 @@ type scopeFlags struct{ db, project, tool, session, since, until string }
 
 // adds the flags that narrow a list: database, project, tool, session and time.
 func (s *scopeFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&s.db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&s.project, "project", "", "only of this project: a folder, with all below it, or its name")
-	f.StringVar(&s.tool, "tool", "", "only of this tool, of "+source.KnownTools())
-	f.StringVar(&s.session, "session", "", "only of this session; the beginning of its id will do")
+	f.StringVar(&s.db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&s.project, "project", "", "only this project: a folder with everything below it, or a name")
+	f.StringVar(&s.tool, "tool", "", "only this tool: one of "+source.KnownTools())
+	f.StringVar(&s.session, "session", "", "only this session; the beginning of its id is enough")
 	f.StringVar(&s.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
-	f.StringVar(&s.until, "until", "", "only until then, written likewise; a day counts to its end")
+	f.StringVar(&s.until, "until", "", "only until this time, in the same form; a day counts to its end")
 }
 
 // filter works out the flags. Days and hours are those of the place of now.
@@ -58,8 +58,8 @@ type overviewFlags struct {
 
 // addPage adds the flags for paging.
 func (o *overviewFlags) addPage(f *pflag.FlagSet) {
-	f.IntVar(&o.Page.Limit, "limit", 50, "how many at most")
-	f.StringVar(&o.Page.After, "cursor", "", "go on from where the list before ended")
+	f.IntVar(&o.Page.Limit, "limit", 50, "maximum number")
+	f.StringVar(&o.Page.After, "cursor", "", "continue after the previous page")
 }
 
 // listing is what a room prints of a database.
@@ -82,14 +82,14 @@ func (a *app) newSessions() *cobra.Command {
 	var o overviewFlags
 	cmd := &cobra.Command{
 		Use:   "sessions",
-		Short: "List the sessions, those with the latest activity first",
-		Long: `Sessions lists the sessions of the database: when something last happened in it, its
-id as memscribe show takes it, its tool and project, how much was said, decided and
-edited, and what a person said first. --since and --until leave the sessions with
-activity in that time. With --json it prints one object: items, an item a line, and
-next, from which --cursor goes on.
+		Short: "List sessions by latest activity",
+		Long: `Sessions lists the sessions in the database: the time of the last activity, the id for
+memscribe show, tool and project, how much was said, decided and edited, and the first
+thing that a person said. --since and --until select sessions with activity in that time.
+With --json it prints one object with items, one per line, and next, the cursor of the
+next page.
 
-It ends with 1 if there is none.`,
+The exit code is 1 if there are none.`,
 		Example: `  memscribe sessions --since 7d
   memscribe sessions --project orders --tool codex --json`,
 		Args: cobra.NoArgs,
@@ -106,12 +106,12 @@ func (a *app) newProjects() *cobra.Command {
 	var o overviewFlags
 	cmd := &cobra.Command{
 		Use:   "projects",
-		Short: "List the projects, those with the latest activity first",
-		Long: `Projects lists the folders in which agents worked, with how many sessions there were
-and how much was said, decided, forbidden and edited. With --json it prints one
-object: items, an item a line, and next, from which --cursor goes on.
+		Short: "List projects by latest activity",
+		Long: `Projects lists the folders in which agents worked, with the number of sessions and how
+much was said, decided, forbidden and edited. With --json it prints one object with
+items, one per line, and next, the cursor of the next page.
 
-It ends with 1 if there is none.`,
+The exit code is 1 if there are none.`,
 		Example: `  memscribe projects
   memscribe projects --tool codex --json`,
 		Args: cobra.NoArgs,
@@ -128,12 +128,12 @@ func (a *app) newStats() *cobra.Command {
 	o := overviewFlags{Options: overview.Options{Whole: true}}
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Count what was decided and edited, by tool",
-		Long: `Stats counts sessions, messages, decisions and edits, of all tools and of each:
-decisions that are still in force, edits for which a decision or a request is known,
-lines added and removed, and files. --since and --until count what was done in that time.
+		Short: "Count decisions and edits by tool",
+		Long: `Stats counts sessions, messages, decisions and edits, in total and per tool: decisions
+in force, edits with a known decision or request, lines added and removed, and files.
+--since and --until select what was done in that time.
 
-It ends with 1 if there is nothing.`,
+The exit code is 1 if there is nothing.`,
 		Example: `  memscribe stats
   memscribe stats --since 30d --project orders`,
 		Args: cobra.NoArgs,
@@ -152,21 +152,20 @@ func (a *app) newUsage() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "usage",
-		Short: "Sum up tokens and what they cost, by day, session, model, project or tool",
-		Long: `Usage sums up the tokens that the tools recorded: input, output and what of it the
-model thought, what was read from the cache and written to it, and of that what was
-put there for an hour. No column includes another but these two.
+		Short: "Sum up tokens and costs by day, session, model, project or tool",
+		Long: `Usage sums up the tokens that the tools recorded: input, output, the part of the output
+that was reasoning, reads from the cache, writes to the cache, and the part of the writes
+that was kept for an hour. Only these two columns are parts of others.
 
-Costs are estimates: tokens by the list prices of a date, which the program knows, or
-a file of yours does. A subscription costs something else. A file of prices has a
-model a line with the prices of input, output, reading from and writing to the cache,
-in dollars for a million tokens: "model-x 3 15 0.3 3.75". Of models that have no price
-the tokens are counted, and the cost is marked with +?.
+Costs are estimates from list prices of a stated date, built in or from a file of yours; a
+subscription costs something else. A price file has one model per line with the prices of
+input, output, cache reads and cache writes in dollars per million tokens: "model-x 3 15
+0.3 3.75". Tokens of a model without a price are counted, and the cost is marked with +?.
 
-Days are those of this place, newest first; sessions too are newest first, all else by
+Days are local, newest first; sessions are newest first, everything else is sorted by
 cost. With --json it prints one object: by, prices (the date), items, total.
 
-It ends with 1 if no tokens were recorded.`,
+The exit code is 1 if no tokens were recorded.`,
 		Example: `  memscribe usage
   memscribe usage --by model --since 30d
   memscribe usage --by session --project orders --json`,

@@ -95,13 +95,13 @@ func (a *app) newQuery() *cobra.Command {
 	var o queryFlags
 	cmd := &cobra.Command{
 		Use:   "query",
-		Short: "Ask the database what was said, decided and edited",
-		Long: `Query asks the database that watch and replay --sink sqlite keep, while they write
-too. It prints a table, or JSON: --ndjson prints the nodes just as replay does,
---json also what each is bound to. What is newest comes first, a page at a time:
-the cursor of the next page is named on stderr, or in the JSON.
+		Short: "List decisions, edits and conversations",
+		Long: `Query lists what watch and replay --sink sqlite have stored; they may be running. It
+prints a table or JSON: --ndjson prints the nodes as replay does, --json also what each
+is bound to. The newest come first, one page at a time. The cursor of the next page is
+printed on stderr or in the JSON.
 
-It ends with 1 if nothing is found, and says what is near.`,
+The exit code is 1 if nothing is found; near names are suggested.`,
 		Example: `  memscribe query decisions
   memscribe query search "pagination" --json`,
 	}
@@ -125,12 +125,12 @@ It ends with 1 if nothing is found, and says what is near.`,
 // addFlags adds the flags that all subcommands of query share.
 func (o *queryFlags) addFlags(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.db, "db", "", "the database: a file, or postgres://user@host/name (default: the one that watch keeps)")
-	f.IntVar(&o.Limit, "limit", 50, "how many nodes at most; 0 is all")
-	f.StringVar(&o.Cursor, "cursor", "", "go on from where the answer before ended")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object: the nodes, what they are bound to, and where to go on")
+	f.StringVar(&o.db, "db", "", "database: a file, or postgres://user@host/name (default: the one of watch)")
+	f.IntVar(&o.Limit, "limit", 50, "maximum number of nodes; 0 is all")
+	f.StringVar(&o.Cursor, "cursor", "", "continue after the previous page")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object with the nodes, their bindings and the next cursor")
 	f.BoolVar(&o.Lines, "ndjson", false, "print the nodes as lines of JSON")
-	f.BoolVar(&o.IDs, "ids", false, "show in a table the ids of nodes, for accept, reject and their like")
+	f.BoolVar(&o.IDs, "ids", false, "show node ids in the table, for accept, reject and so on")
 	o.Add(f)
 }
 

@@ -181,9 +181,9 @@ func (a *app) bareRoot() *cobra.Command {
 	}
 	root.SetGlobalNormalizationFunc(currentName)
 	root.Flags().BoolFunc("version", "version for memscribe", func(string) error { return errVersion })
-	root.PersistentFlags().StringVar(&a.LogFormat, "log-format", "text", "form of what goes to stderr: text or json")
-	root.PersistentFlags().BoolVarP(&a.Verbose, "verbose", "v", false, "say more on stderr")
-	root.PersistentFlags().StringVar(&a.ConfigFile, "config", "", "file of settings (default: memscribe.toml here or in your configuration folder)")
+	root.PersistentFlags().StringVar(&a.LogFormat, "log-format", "text", "format of logs on stderr: text or json")
+	root.PersistentFlags().BoolVarP(&a.Verbose, "verbose", "v", false, "log more on stderr")
+	root.PersistentFlags().StringVar(&a.ConfigFile, "config", "", "settings file (default: memscribe.toml in the current folder or in your configuration folder)")
 	cli.Configurable(root, "log-format", "log.format", "text", "json")
 	cli.Configurable(root, "verbose", "log.verbose")
 	return root

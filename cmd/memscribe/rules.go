@@ -27,19 +27,18 @@ func (a *app) newRules() *cobra.Command {
 	var o rulesFlags
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "Hand what is in force in a project to agents",
-		Long: `Rules lists what was decided in this project, holds on and is sure: bans, what was said
-to hold always or from now on, choices between alternatives, proposals that were
-accepted. Sure is a score of 90, an answer to a tool's question, or an acceptance; what
-was taken back is left out, and so is what is done and over.
+		Short: "Write the rules in force for agents",
+		Long: `Rules lists the decisions in force in this project that are certain: bans, conventions,
+choices between alternatives, and accepted proposals. Certain means a score of at least
+90, an answer to a tool's question, or an acceptance by a person. Revoked decisions
+and finished tasks are left out.
 
-It prints a text for AGENTS.md or CLAUDE.md, of no more than --budget tokens: bans first,
-then rules, choices, acceptances, the newest first, each whole. A token is estimated as
-four characters, or one that is not ASCII. With --write it puts the text into a file,
-between two markers, and changes no byte around them; again with the same rules it
-changes nothing. Without markers the text comes at the end of the file.
+It prints text for AGENTS.md or CLAUDE.md with at most --budget tokens: bans first, then
+rules, choices and acceptances, newest first, each of them whole. A token is estimated as
+four ASCII characters or one other character. --write puts the text into a file between
+two markers, or at the end if there are none, and changes no other byte.
 
-It ends with 1 if nothing is in force.`,
+The exit code is 1 if nothing is in force.`,
 		Example: `  memscribe rules
   memscribe rules --write AGENTS.md
   memscribe rules --format claude-md --write CLAUDE.md --budget 800
@@ -48,11 +47,11 @@ It ends with 1 if nothing is in force.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.rules(cmd.Context(), &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.StringVar(&o.format, "format", string(rules.AgentsMD), "agents-md, claude-md or json")
-	f.IntVar(&o.Budget, "budget", 2000, "how many `tokens` the text may have")
-	f.StringVar(&o.write, "write", "", "put the text into a `file`, between its markers")
+	f.IntVar(&o.Budget, "budget", 2000, "maximum number of `tokens`")
+	f.StringVar(&o.write, "write", "", "write the text into a `file`, between markers")
 	return cmd
 }
 

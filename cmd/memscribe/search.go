@@ -23,23 +23,23 @@ func (a *app) newSearch() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "search WORDS…",
-		Short: "Find what was said, decided and edited",
-		Long: `Search looks through the words of people and agents, the commands that agents ran,
-decisions, and the paths and changed lines of edits. The best comes first: what has
-the words often, close together and in few words, decisions before the rest.
+		Short: "Search everything that was said, decided and edited",
+		Long: `Search looks through the words of people and agents, commands that agents ran, decisions,
+and the paths and changed lines of edits. The best hits come first: those with the words
+often, close together and in little text, decisions before the rest.
 
-All words must be there, in any order; the beginning of a word will do. getUserName
-is found by "user name", and so is get_user_name. What nothing has is looked for as
-what it may be a misspelling of; and if nothing has all of the words, what has some
-of them is shown. A "phrase" must be there as it is, a -word must not.
+All words must match, in any order; the beginning of a word is enough. "user name" also
+finds getUserName and get_user_name. A word without any match is corrected as a
+misspelling, and if nothing matches all words, hits with some of them are shown. A
+"phrase" must match as it is; a -word must not match.
 
-Filters stand among the words or are flags: project:orders file:orders.js
-tool:codex since:7d until:2026-11-01 by:me by:agent kind:decision. With --json one
-object a line: kind, source, session_id, thread_id, seq, timestamp, project, by,
-excerpt, hits (ranges of bytes of the excerpt), score, open (the command that shows
-the place).
+Filters can be written among the words or as flags: project:orders file:orders.js
+tool:codex since:7d until:2026-11-01 by:me by:agent kind:decision. With --json it prints
+one object per line: kind, source, session_id, thread_id, seq, timestamp, project, by,
+excerpt, hits (byte ranges in the excerpt), score, open (the command that shows the
+place).
 
-It ends with 1 if nothing is found.`,
+The exit code is 1 if nothing is found.`,
 		Example: `  memscribe search token rotation
   memscribe search '"cursor pagination"' project:orders since:30d
   memscribe search pagin kind:decision
@@ -51,16 +51,16 @@ It ends with 1 if nothing is found.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "only of this project: a folder, with all below it, or its name")
+	f.StringVar(&db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "only this project: a folder with everything below it, or a name")
 	f.StringVar(&o.File, "file", "", "only what names this file: its path, or the end of it")
-	f.StringVar(&o.Tool, "tool", "", "only of this tool, of "+source.KnownTools())
+	f.StringVar(&o.Tool, "tool", "", "only this tool: one of "+source.KnownTools())
 	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
-	f.StringVar(&o.Until, "until", "", "only until then, written likewise; a day counts to its end")
+	f.StringVar(&o.Until, "until", "", "only until this time, in the same form; a day counts to its end")
 	f.StringVar(&o.By, "by", "", "only what this one said or did: me or agent")
 	f.StringVar(&o.Kind, "kind", "", "only of these kinds, of "+strings.Join(nodedb.FindKinds(), ", "))
-	f.IntVar(&o.Limit, "limit", 20, "how many hits at most")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	f.IntVar(&o.Limit, "limit", 20, "maximum number of hits")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object per line")
 	_ = cmd.RegisterFlagCompletionFunc("kind", completeList(nodedb.FindKinds())) // it fails for a flag that is not there
 	return cmd
 }

@@ -30,19 +30,19 @@ func (a *app) newServe() *cobra.Command {
 	var o serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Show what was decided on a page",
-		Long: `Serve shows the database on a page in the browser: decisions by day and project, each
-with the words around it, its edits and why it was taken for a decision; sessions as
-they went; files with the reason of each line; search, the rules in force, usage, and
-how the capture stands. What watch finds appears as it comes. Every view has an
-address, and a JSON twin by ?format=json. A decision can be accepted, rejected, pinned
-and noted about, as by the commands of these names.
+		Short: "Serve a local web page",
+		Long: `Serve shows the database on a local web page: decisions by day and project, each with the
+talk around it, its edits and the evidence for it; sessions; files with the decision
+behind each line; search, rules in force, usage, and the state of the capture. New nodes
+appear while watch runs. Every view has its own URL and, with ?format=json, a JSON form.
+Decisions can be accepted, rejected, pinned and annotated as with the commands of these
+names.
 
-It prints a link, which works once and leaves a cookie in the browser; then it prints
-the next. The page loads nothing from elsewhere, and no other page can ask it.
+It prints a link that works once and sets a cookie, and then the next link. The page
+loads nothing from other servers, and other web pages cannot reach it.
 
-On an address of this machine alone it needs nothing else; on any other one it needs a
-token, and TLS or --insecure. There it shows no files of the disk, and keeps nothing.`,
+A loopback address needs nothing else. Any other address needs a token, and TLS or
+--insecure; there the page shows no files from the disk and accepts no changes.`,
 		Example: `  memscribe serve
   memscribe serve --open
   memscribe serve --addr 0.0.0.0:7478 --token-file token --tls-cert c.pem --tls-key k.pem`,
@@ -50,7 +50,7 @@ token, and TLS or --insecure. There it shows no files of the disk, and keeps not
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), &o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.db, "db", "", "the database (default: the one that watch keeps)")
+	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:7478", "serve on this address, as host:port")
 	f.StringVar(&o.watch, "status-addr", "", "address of the machine where watch serves /healthz, /status and /metrics, as 127.0.0.1:9464")
 	cli.Configurable(cmd, "status-addr", "capture.status_addr")

@@ -21,8 +21,8 @@ type sessionFlags struct{ db, project string }
 
 // adds the flags that find a session: database and project.
 func (s *sessionFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.db, "db", "", "the database (default: the one that watch keeps)")
-	cmd.Flags().StringVar(&s.project, "project", "", "of this project: a folder, with all below it, or its name")
+	cmd.Flags().StringVar(&s.db, "db", "", "database (default: the one of watch)")
+	cmd.Flags().StringVar(&s.project, "project", "", "in this project: a folder with everything below it, or a name")
 }
 
 // newShow returns the command show.
@@ -33,14 +33,13 @@ func (a *app) newShow() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "show [SESSION[:SEQ]]",
-		Short: "Show a session: the whole talk, decisions and edits in it",
-		Long: `Show prints what people and agents said in a session, what agents had a shell do, and
-between it what was decided and edited. The beginning of an id will do, if only one
-session has it; without one it is the latest session, of a project if --project
-names one. With :SEQ, as memscribe search gives it, it prints what stands around that
-place.
+		Short: "Print a session with its decisions and edits",
+		Long: `Show prints a session: what people and agents said, the commands that agents ran, and
+the decisions and edits in between. The beginning of a session id is enough if it is
+unique; without an id it prints the latest session, of --project if given. With :SEQ, as
+search prints it, it shows the part around that event.
 
-Of a session that was captured without messages it shows what was worth keeping.`,
+A session that was captured without messages shows only its nodes.`,
 		Example: `  memscribe show 5e550001
   memscribe show 5e550001:12
   memscribe show --project orders --format markdown > talk.md`,
@@ -97,11 +96,10 @@ func (a *app) newResume() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "resume [SESSION]",
-		Short: "Print the command by which a session's tool resumes it",
-		Long: `Resume prints the tool's own command to go on with a session; --run runs it, in the
-folder of the project. The beginning of an id will do; without one it is the latest
-session, of a project if --project names one. Of a tool that has no such command it
-says so, and ends with 1.`,
+		Short: "Print the command that resumes a session",
+		Long: `Resume prints the tool's own command to continue a session; --run runs it in the folder of
+the project. The beginning of an id is enough; without one it is the latest session, of
+--project if given. If the tool has no such command, resume says so and exits with 1.`,
 		Example: `  memscribe resume 5e550001
   memscribe resume --project orders --run`,
 		Args: cobra.MaximumNArgs(1),

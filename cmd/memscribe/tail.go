@@ -21,10 +21,10 @@ func (a *app) newTail() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "tail",
-		Short: "Show what is decided and edited, as it happens",
-		Long: `Tail shows the latest decisions and edits of the database, and then those that come in
-while memscribe watch runs beside it, until it is interrupted. It reads no transcript.
-A database that is not there yet is waited for, as is another one in its place.
+		Short: "Print decisions and edits as they happen",
+		Long: `Tail prints the latest decisions and edits in the database, and then new ones as a
+running memscribe watch stores them, until it is interrupted. It reads no transcripts. If
+the database does not exist yet, or is replaced, tail waits for it.
 
 With --json it prints the nodes as lines of JSON.`,
 		Example: `  memscribe tail
@@ -58,10 +58,10 @@ With --json it prints the nodes as lines of JSON.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
-	f.StringVar(&project, "project", "", "only of this project: a folder, with all below it, or its name")
-	f.StringVar(&tool, "tool", "", "only of this tool, of "+source.KnownTools())
-	f.StringVar(&o.Session, "session", "", "only of this session; the beginning of its id will do")
+	f.StringVar(&db, "db", "", "database (default: the one of watch)")
+	f.StringVar(&project, "project", "", "only this project: a folder with everything below it, or a name")
+	f.StringVar(&tool, "tool", "", "only this tool: one of "+source.KnownTools())
+	f.StringVar(&o.Session, "session", "", "only this session; the beginning of its id is enough")
 	f.StringVar(&since, "since", "", "what is there already from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.IntVar(&o.Limit, "limit", 10, fmt.Sprintf("how many of those that are there already (with --since: %d)", tailing.All))
 	f.BoolVar(&o.JSON, "json", false, "print the nodes as lines of JSON")

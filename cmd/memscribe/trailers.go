@@ -20,16 +20,16 @@ const trailerPatience = 5 * time.Second
 func (a *app) newTrailers() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trailers",
-		Short: "Say in the messages of commits which sessions and decisions they come from",
-		Long: `Trailers has git add to the message of a commit the sessions whose edits stand in what
-is going to be committed, and the decisions that those edits carry out:
+		Short: "Add sessions and decisions to commit messages",
+		Long: `Trailers makes git add to each commit message the sessions whose edits are about to be
+committed, and the decisions that those edits carry out:
 
     Memscribe-Session: claude_code 5e550001-0000-4000-8000-000000000000
     Memscribe-Decision: decision:94ab03c1… Use cursor pagination (not: offset)
 
-It is done by a hook of this repository (prepare-commit-msg), which is there only after
-install. What the hook did before, it still does; uninstall leaves it as it was, byte
-for byte. A commit is never stopped by it.`,
+A hook of this repository (prepare-commit-msg) does this, once it is installed. What the
+hook did before it still does, and uninstall restores it byte for byte. The hook never
+stops a commit.`,
 		Example: `  memscribe trailers install
   memscribe trailers uninstall`,
 		Args: cobra.NoArgs,
@@ -75,9 +75,9 @@ func (a *app) newTrailersMessage() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "message FILE",
-		Short: "Add the trailers of what is staged to a message",
-		Long: `Message is what the hook runs: it adds to the message in FILE the trailers of what is
-going to be committed. Those that it has already it does not get again.`,
+		Short: "Add the trailers of the staged changes to a message",
+		Long: `Message is run by the hook. It adds the trailers of the staged changes to the message in
+FILE, except those that are already there.`,
 		Example: `  memscribe trailers message .git/COMMIT_EDITMSG`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -91,7 +91,7 @@ going to be committed. Those that it has already it does not get again.`,
 			return a.ofRepository(ctx, db, &o, func(r *nodedb.Reader) error { return commits.Trailers(ctx, r, o, file) })
 		},
 	}
-	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
-	cmd.Flags().StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
+	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
+	cmd.Flags().StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	return cmd
 }

@@ -22,21 +22,19 @@ func (a *app) newWhy() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "why FILE[:LINE[-LINE]] | COMMIT | A..B",
-		Short: "Say which decision and which edit a line of code comes from",
-		Long: `Why says for each line of a file which recorded edit last wrote it, the decision
-that the edit carries out, and the commit it went into; for a commit, or a range of
-them, the same for the lines that they added. It goes back from the lines as they
-are: an edit has a line only where its text still stands. A line that was changed
-after an edit by no recorded one was written by hand; where several edits may have
-written it, why names them and does not guess.
+		Short: "Show the edit and the decision behind a line of code",
+		Long: `Why names, for each line of a file, the recorded edit that last wrote it, the decision
+that the edit carries out, and the commit that contains it; for a commit or a range, the
+same for the added lines. It starts from the current lines: an edit owns a line only while
+its text is still there. A line that differs from the recorded edit was changed by
+hand. If several edits may have written a line, why lists them and does not guess.
 
-The file's name below the root of its repository is looked for in the database. A
-clone, or a work tree that was moved, is found by that; --project says which one is
-meant. With --json one object a line: file, line, text, status (decision, edit: an
-edit without a decision, hand, none, ambiguous), episode, decision, commit,
-evidence, candidates.
+The database is searched for the file's path within its repository, so a clone or a moved
+work tree is recognised; --project says which project is meant. With --json it prints one
+object per line: file, line, text, status (decision, edit: an edit without a decision,
+hand, none, ambiguous), episode, decision, commit, evidence, candidates.
 
-It ends with 1 if no recorded edit wrote any of the lines.`,
+The exit code is 1 if no recorded edit wrote any of the lines.`,
 		Example: `  memscribe why src/orders.js:7
   memscribe why src/orders.js:1-40 --json
   memscribe why HEAD
@@ -48,9 +46,9 @@ It ends with 1 if no recorded edit wrote any of the lines.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&db, "db", "", "the database: a file, or postgres://user@host/name (default: the one that watch keeps)")
-	f.StringVar(&o.Project, "project", "", "the `path|name` under which the transcripts know the project")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	f.StringVar(&db, "db", "", "database: a file, or postgres://user@host/name (default: the one of watch)")
+	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object per line")
 	return cmd
 }
 

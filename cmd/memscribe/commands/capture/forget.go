@@ -21,27 +21,26 @@ func NewForget(a *cli.App) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "forget",
-		Short: "Take a project, a session, a node or what is old out of every store",
-		Long: `Forget deletes what fulfils all that is given: nodes, messages, what is known of
-tokens, and annotations, from the database, from lines of JSON, from the MemDB of this
-machine and the one that watch sends to, from what waits to be sent, and from the
-journals of what hooks and telemetry have passed on. The bytes leave the disk: nothing
-of them stays in a free page, a log or an index. A node goes with the conversations
-and messages of its session that have its words.
+		Short: "Delete a project, a session, a node or old data from every store",
+		Long: `Forget deletes everything that matches all of the given conditions: nodes, messages, token
+counts and annotations, from the database, NDJSON files, the MemDB of this machine and the
+one that watch sends to, spools, and the journals of hooks and telemetry. The bytes are
+overwritten: nothing stays in a free page, a log or an index. With a node go the
+conversations and messages of its session that contain its words.
 
-It is not taken in again, though transcripts still have it: a tombstone, which holds
-hashes and ids alone, keeps it out of every later replay and of a watch that runs.
---list names the tombstones, --undo takes one away.
+It is not captured again, even if transcripts still contain it: a tombstone, which holds
+only hashes and ids, keeps it out of later replays and of a running watch. --list shows
+the tombstones, --undo removes one.
 
-Leaving something out by exclude takes nothing away that was captured before; watch
-says so when it begins, and --excluded forgets all of that.
+A later exclude does not delete what was captured before; watch says so when it starts,
+and --excluded forgets all of it.
 
-The tools' own transcripts are not touched, nor are copies of the stores: those that
-lie beside them are named. A log of lines that a watch is writing to is left as it is
-and named; stop the watch first. MemDB keeps in its chain that something was there:
-ids, those of sessions too, and hashes.
+Transcripts of the tools and copies of the stores are not touched; copies beside the
+stores are named. An NDJSON file that a running watch writes to is left as it is and
+named: stop the watch first. The chain of MemDB keeps ids, session ids and hashes of what
+was there.
 
-On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
+On a terminal it shows what would be deleted and asks; otherwise it requires --yes.`,
 		Example: `  memscribe forget --project orders --dry-run
   memscribe forget --session 5e550001 --yes
   memscribe forget --excluded
@@ -72,18 +71,18 @@ On a terminal it shows what would go, and asks; elsewhere it wants --yes.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Project, "project", "", "all of this project: a folder, with all below it, or its name")
-	f.StringVar(&o.Session, "session", "", "all of this session: its id, or the beginning of it")
+	f.StringVar(&o.Project, "project", "", "everything of this project: a folder with everything below it, or a name")
+	f.StringVar(&o.Session, "session", "", "everything of this session; the beginning of its id is enough")
 	f.StringVar(&o.Node, "node", "", "this node: its id, or the beginning of it")
 	f.StringVar(&before, "before", "", "what is older than this: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
 	f.BoolVar(&left, "excluded", false, "all that [capture] exclude leaves out by now: projects, and edits of files")
-	f.StringVar(&o.Database, "db", "", "the database, a file (default: the one that watch keeps)")
+	f.StringVar(&o.Database, "db", "", "database file (default: the one of watch)")
 	f.StringArrayVar(&o.Out, "out", nil, "a file of lines of JSON that has nodes, too (can be repeated)")
 	cli.AddStateDir(cmd, &o.StateDir)
-	f.BoolVar(&o.DryRun, "dry-run", false, "only say what would go")
-	f.BoolVar(&o.Yes, "yes", false, "do not ask")
-	f.BoolVar(&list, "list", false, "name the tombstones")
-	f.StringVar(&undo, "undo", "", "take this tombstone away")
+	f.BoolVar(&o.DryRun, "dry-run", false, "only show what would be deleted")
+	f.BoolVar(&o.Yes, "yes", false, "do not ask for confirmation")
+	f.BoolVar(&list, "list", false, "list the tombstones")
+	f.StringVar(&undo, "undo", "", "remove this tombstone")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
 	cmd.MarkFlagsMutuallyExclusive("node", "project")
 	cmd.MarkFlagsMutuallyExclusive("node", "session")

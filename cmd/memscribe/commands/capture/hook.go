@@ -17,16 +17,16 @@ func NewHook(a *cli.App) *cobra.Command {
 	var o hook.Options
 	cmd := &cobra.Command{
 		Use:   "hook",
-		Short: "Take in what a tool passes to its hooks",
-		Long: `Hook is what a tool's hook runs: it takes what the tool passes on standard input,
-or as the last argument, makes it durable, without its secrets, and ends. It
-writes nothing to standard output and exits 0, whatever happens: a hook must not
-disturb whoever runs it. With --verbose it says on stderr what went wrong.
+		Short: "Store what a tool passes to its hook",
+		Long: `Hook is the command that a tool's hook runs. It reads the payload from standard input or
+the last argument, stores it redacted and durable, and ends. It writes nothing to standard
+output and always exits with 0, so that a fault never disturbs the tool. With --verbose it
+reports faults on stderr.
 
-With --recall it answers the tool, too: as a session begins and after its compaction
-with the rules of the project, before an edit with what is behind the file and what
-forbids it, in no more than --recall-tokens (before an edit a third of that), and not
-twice in a session. Where there is nothing to say it says nothing.`,
+With --recall it also answers the tool: at the start of a session and after a compaction
+with the rules of the project, and before an edit with the decisions and bans for that
+file, in at most --recall-tokens (a third of that before an edit), and never the same
+thing twice in a session. If there is nothing to say it prints nothing.`,
 		Example: `  memscribe hook --tool claude_code
   memscribe hook --tool codex '{"type":"agent-turn-complete"}'`,
 		Args:               cobra.ArbitraryArgs,
@@ -51,12 +51,12 @@ twice in a session. Where there is nothing to say it says nothing.`,
 	o.Privacy.Rules = &a.Rules
 	cmd.Flags().BoolVar(&o.Privacy.NoContent, "no-content", false, "keep only whose payload it is and where its transcript lies")
 	cli.Configurable(cmd, "no-content", "redact.no_content")
-	cmd.Flags().StringSliceVar(&o.Privacy.Exclude, "exclude", nil, "keep nothing of projects that match")
+	cmd.Flags().StringSliceVar(&o.Privacy.Exclude, "exclude", nil, "store nothing from projects that match")
 	cli.Configurable(cmd, "exclude", "capture.exclude")
 	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil })
 	cmd.Flags().StringVar(&o.Tool, "tool", "", "the tool that runs the hook (default: what its input looks like)")
 	cmd.Flags().BoolVar(&o.Recall.Wanted, "recall", false, "answer with what is in force in the project")
-	cmd.Flags().IntVar(&o.Recall.Tokens, "recall-tokens", defaultRecall, "how many tokens an answer may have")
+	cmd.Flags().IntVar(&o.Recall.Tokens, "recall-tokens", defaultRecall, "maximum number of tokens in an answer")
 	cli.Configurable(cmd, "recall-tokens", "recall.tokens")
 	o.Recall.Database = func() (string, error) { return flags.Database(a, "") }
 	cli.AddStateDir(cmd, &o.StateDir)

@@ -11,9 +11,9 @@ import (
 func NewHooks(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hooks",
-		Short: "Put hooks into the tools' settings, and take them out again",
-		Long: `Hooks tell Memscribe of a session at once, wherever its transcript lies. Nothing
-needs them: transcripts in their usual places are found without.`,
+		Short: "Install and remove hooks in the settings of tools",
+		Long: `With hooks, tools report a session immediately, wherever its transcript is. They are
+optional: transcripts in the usual places are found without them.`,
 		Example: `  memscribe hooks status
   memscribe hooks install claude_code --dry-run
   memscribe hooks uninstall`,
@@ -23,34 +23,34 @@ needs them: transcripts in their usual places are found without.`,
 	var install, uninstall, status hooks.Options
 	in := &cobra.Command{
 		Use:   "install [TOOL…]",
-		Short: "Put hooks into the settings of tools",
-		Long: `Install puts hooks into the settings of the tools that are named, or of all that are
-used here. Whatever else is in the settings stays as it is, comments, order and
-all, and they are kept aside as they were.
+		Short: "Add hooks to the settings of tools",
+		Long: `Install adds hooks to the settings of the named tools, or of all tools that are used on
+this machine. Everything else in the settings stays as it is, comments and order
+included, and a copy of the original is kept.
 
-With --recall the hooks answer, too: a session begins with the project's bans and rules,
-and before a file is edited the agent is given the decisions behind it. Without it, hooks
-that answered only tell again.`,
+With --recall the hooks also answer: a session starts with the bans and rules of the
+project, and before a file is edited the agent gets the decisions behind it. Without
+--recall, hooks that answered before only report again.`,
 		Example: "  memscribe hooks install claude_code --dry-run\n  memscribe hooks install --recall\n  memscribe hooks install",
 		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Install(a, install, tools) },
 	}
 	out := &cobra.Command{
 		Use:   "uninstall [TOOL…]",
-		Short: "Take the hooks out again",
-		Long: `Uninstall takes the hooks out of the settings of the tools that are named, or of all.
-Settings that have not changed since become what they were, byte for byte; in
-others, only the hooks go.`,
+		Short: "Remove the hooks",
+		Long: `Uninstall removes the hooks from the settings of the named tools, or of all. Settings that
+have not been changed since are restored byte for byte; from others only the hooks are
+removed.`,
 		Example: "  memscribe hooks uninstall codex --dry-run\n  memscribe hooks uninstall",
 		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Uninstall(a, uninstall, tools) },
 	}
 	show := &cobra.Command{
 		Use:     "status [TOOL…]",
-		Short:   "Say which tools have hooks",
+		Short:   "Show which tools have hooks",
 		Example: "  memscribe hooks status\n  memscribe hooks status --json",
 		RunE:    func(_ *cobra.Command, tools []string) error { return hooks.Status(a, status, tools) },
 	}
 	for sub, o := range map[*cobra.Command]*hooks.Options{in: &install, out: &uninstall, show: &status} { // in any order
-		sub.Flags().StringVar(&o.Home, "home", "", "home folder whose tools are meant (default: your own)")
+		sub.Flags().StringVar(&o.Home, "home", "", "home folder of the tools (default: yours)")
 		cli.AddStateDir(sub, &o.StateDir)
 		if sub == show {
 			sub.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
@@ -59,7 +59,7 @@ others, only the hooks go.`,
 		sub.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would change")
 	}
 	for sub, o := range map[*cobra.Command]*hooks.Options{in: &install, show: &status} { // in any order
-		sub.Flags().StringVar(&o.Program, "program", "", "program that the hooks run (default: this one)")
+		sub.Flags().StringVar(&o.Program, "program", "", "program for the hooks to run (default: this one)")
 	}
 	in.Flags().BoolVar(&install.Recall, "recall", false, "have the hooks answer with what is in force, where the tool takes answers")
 	cmd.AddCommand(in, out, show)

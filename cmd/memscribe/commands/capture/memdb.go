@@ -12,10 +12,10 @@ import (
 func NewMemDB(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "memdb",
-		Short: "Share what was captured as memories, and prove that it was not changed",
-		Long: `MemDB keeps what was captured as memories, with where they come from, how far
-they can be trusted, and a chain of hashes that shows tampering. memscribe watch
---sink memdb writes to one, in a file or at a server.`,
+		Short: "Serve, verify and copy memory databases",
+		Long: `MemDB stores what was captured as memories, with their provenance, a trust level, and a
+hash chain that shows tampering. memscribe watch --sink memdb writes to a MemDB, in a
+file or on a server.`,
 		Example: `  memscribe memdb serve
   memscribe memdb verify`,
 		Args: cobra.NoArgs,
@@ -36,13 +36,13 @@ func newMemDBServe(a *cli.App) *cobra.Command {
 	var o memories.ServeOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve a database of memories over HTTP",
-		Long: `Serve answers the calls of docs/api/memdb-v1.yaml, and by gRPC those of docs/proto,
-until it is stopped. On an
-address of this machine alone it needs nothing else; on any other one it needs a
-token (--token-file, or those of memscribe memdb token), and TLS or --insecure. Everything that is written to it is redacted as
-transcripts are. With --db postgres://… any number of servers serve one PostgreSQL; a
-password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
+		Short: "Serve a memory database over HTTP and gRPC",
+		Long: `Serve answers the HTTP calls of docs/api/memdb-v1.yaml and the gRPC calls of docs/proto
+until it is stopped. A loopback address needs nothing else. Any other address needs a token
+(--token-file, or those of memscribe memdb token), and TLS or --insecure. Everything
+written to it is redacted like transcripts. With --db postgres://… any number of servers
+can share one PostgreSQL; put a password into PGPASSWORD or ~/.pgpass rather than the
+URL.`,
 		Example: `  memscribe memdb serve
   memscribe memdb serve --addr 0.0.0.0:7475 --token-file token --tls-cert cert.pem --tls-key key.pem
   memscribe memdb serve --db "postgres://memdb@db.example/team?sslmode=verify-full"`,
@@ -51,11 +51,11 @@ password stands better in PGPASSWORD or ~/.pgpass than in the URL.`,
 	}
 	addMemoryPlaceFlags(cmd, &o.MemoryPlace)
 	cmd.Flags().StringVar(&o.Address, "addr", "127.0.0.1:7475", "address to listen on, as host:port")
-	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with a token that may do everything, which only you may read")
-	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "certificate of TLS, as PEM")
-	cmd.Flags().StringVar(&o.KeyFile, "tls-key", "", "key of the certificate, as PEM")
+	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with a token that has all rights, readable only by you")
+	cmd.Flags().StringVar(&o.CertFile, "tls-cert", "", "TLS certificate in PEM")
+	cmd.Flags().StringVar(&o.KeyFile, "tls-key", "", "key of the certificate in PEM")
 	cmd.Flags().StringVar(&o.Audit, "audit", "", "tell every call to a file too, to http(s)://… as lines of JSON, or to otlp+http(s)://… as logs")
-	cmd.Flags().BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine without TLS, as behind a proxy that has it")
+	cmd.Flags().BoolVar(&o.Insecure, "insecure", false, "listen on other addresses without TLS, for example behind a proxy")
 	return cmd
 }
 
@@ -64,11 +64,11 @@ func newMemDBVerify(a *cli.App) *cobra.Command {
 	var o memories.VerifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Check that a database of memories is what was written",
-		Long: `Verify walks the provenance chain and everything that hangs on it, and names the
-first thing that is bad, and why. No server is needed, and one may be running. The
-chain must reach as far as the last checkpoint that was signed with the key in the
-state folder; one that was kept elsewhere can be given too.`,
+		Short: "Verify that a memory database was not changed",
+		Long: `Verify checks the provenance chain and everything that depends on it, and names the first
+bad entry and the reason. It needs no server, and one may be running. The chain must
+contain the last checkpoint that was signed with the key in the state folder. A checkpoint
+kept elsewhere can be given too.`,
 		Example: `  memscribe memdb verify
   memscribe memdb verify --db team.db --checkpoint kept/memdb.checkpoint`,
 		Args: cobra.NoArgs,
@@ -85,15 +85,14 @@ func newMemDBRekey(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{
 		Use:   "rekey",
-		Short: "Accept a restored database of memories and sign it with a new key",
-		Long: `Rekey accepts a database of memories as it is: one that was restored from an older
-copy, that was deleted, or that has lost the folder of its key. It makes a new key
-and appends an entry to the chain that says so, for everybody to see. The last
-checkpoint of the old key is kept beside the new one. It cannot tell a copy that
-you restored from one that somebody cut: look at what is missing first. A database
-that is bad in itself is refused. Stop watch and memdb serve before. Of several servers
-before one PostgreSQL each has a key of its own, and is rekeyed with its own state
-folder.`,
+		Short: "Accept a restored memory database and sign it with a new key",
+		Long: `Rekey accepts a memory database as it is: restored from an older copy, deleted, or
+without the folder of its key. It makes a new key and appends an entry to the chain that
+says so. The last checkpoint of the old key is kept beside the new one. Rekey cannot tell
+a copy that you restored from one that was cut by someone else: check first what is
+missing. A database that is inconsistent in itself is refused. Stop watch and memdb serve
+first. When several servers share one PostgreSQL, each has its own key and must be rekeyed
+with its own state folder.`,
 		Example: `  memscribe memdb rekey
   memscribe memdb rekey --db team.db
   memscribe memdb rekey --db "postgres://memdb@db.example/team"`,
@@ -109,16 +108,16 @@ func newMemDBCopy(a *cli.App) *cobra.Command {
 	var o memories.CopyOptions
 	cmd := &cobra.Command{
 		Use:   "copy",
-		Short: "Copy a database of memories into another, with its chain",
-		Long: `Copy copies all memories, with their chain, from a file into PostgreSQL, back, or
-into another of the same kind. The source is verified before, the copy after. Entries
-keep their ids, times and contents, and what was forgotten stays forgotten. A file has
-one chain, PostgreSQL one for each namespace: so the copy prints the head of each
-namespace as a chain of its own, which is the same in both.
+		Short: "Copy a memory database with its chain",
+		Long: `Copy copies all memories with their chain, from a file to PostgreSQL, back, or to another
+database of the same kind. The source is verified before, and the copy afterwards. Entries
+keep their ids, times and contents, and what was forgotten stays forgotten. A file has one
+chain and PostgreSQL one for each namespace, so copy prints the head of each namespace as
+a chain of its own, which is the same in both.
 
-A copy that was interrupted goes on when it is called again, and later it adds what has
-come since. A target that holds anything else is refused. Stop what writes to the target
-before. Tokens are not copied.`,
+Run copy again to continue an interrupted copy, or later to add what is new. A target that
+holds anything else is refused. Stop everything that writes to the target first. Tokens
+are not copied.`,
 		Example: `  memscribe memdb copy --out "postgres://memdb@db.example/team?sslmode=verify-full"
   memscribe memdb copy --db "postgres://memdb@db.example/team" --out team.db`,
 		Args: cobra.NoArgs,
@@ -133,11 +132,11 @@ before. Tokens are not copied.`,
 func newMemDBToken(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
-		Short: "Say who may do what in a database of memories",
-		Long: `A token is for namespaces, and for rights in them: read; write, of what is
-external; internal, to say of what is written that it is internal, and so trusted;
-forget; admin, which is all of these and the namespaces themselves. Once a token was
-made, every call of the server needs one.`,
+		Short: "Manage the access tokens of a memory database",
+		Long: `A token has namespaces and rights: read; write, for external content; internal, to store
+content as internal and therefore trusted; forget; and admin, which includes all rights
+and the management of namespaces. Once a token exists, every call to the server needs
+one.`,
 		Example: `  memscribe memdb token create capture --namespace team --right write,internal
   memscribe memdb token list
   memscribe memdb token revoke capture`,
@@ -152,9 +151,9 @@ func newTokenCreate(a *cli.App) *cobra.Command {
 	var o memories.TokenOptions
 	cmd := &cobra.Command{
 		Use:   "create NAME",
-		Short: "Make a token and print it, once",
-		Long: `Create prints the new token, and keeps only a hash of it. The name stands in the
-logs for what is done with the token.`,
+		Short: "Create a token and print it once",
+		Long: `Create prints the new token and stores only a hash of it. The name identifies the token
+in logs.`,
 		Example: `  memscribe memdb token create capture --namespace team --right write,internal > token
   memscribe memdb token create reviewer --namespace team,other --right read --expires 720h`,
 		Args: cobra.ExactArgs(1),
@@ -178,10 +177,10 @@ func newTokenList(a *cli.App) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Show which tokens there are, and what they are for",
-		Long: `List shows every token that was ever made, by name. The tokens themselves are not
-kept. With --json one object a token: name, namespaces, rights, created, and
-expires and revoked where they are set.`,
+		Short: "List tokens with their namespaces and rights",
+		Long: `List shows every token that was ever created, by name. The tokens themselves are not
+stored. With --json it prints one object per token: name, namespaces, rights, created,
+and expires and revoked where set.`,
 		Example: `  memscribe memdb token list
   memscribe memdb token list --json`,
 		Args: cobra.NoArgs,
@@ -190,7 +189,7 @@ expires and revoked where they are set.`,
 		},
 	}
 	addMemoryPlaceFlags(cmd, &p)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a token")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per token")
 	return cmd
 }
 
@@ -199,8 +198,8 @@ func newTokenRevoke(a *cli.App) *cobra.Command {
 	var p target.MemoryPlace
 	cmd := &cobra.Command{
 		Use:     "revoke NAME",
-		Short:   "End a token, at once",
-		Long:    `Revoke ends a token; a server that runs refuses the next call with it. Its name is not used again.`,
+		Short:   "Revoke a token immediately",
+		Long:    `Revoke ends a token; a running server refuses the next call with it. The name cannot be used again.`,
 		Example: `  memscribe memdb token revoke capture`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

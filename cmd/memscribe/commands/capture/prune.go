@@ -16,19 +16,18 @@ func NewPrune(a *cli.App) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Let go of what is older than is to be kept",
-		Long: `Prune deletes, from the database that watch keeps, the conversations, decisions and
-edits that are older than the settings of [retention] or the flags say, with the
-bindings of what goes, and the messages that are as old as the conversations. It
-gives the disk back what becomes free. The journals of what hooks and telemetry have
-passed on go too. Watch does the same every day, but for giving back the disk: it
-uses again what is free.
+		Short: "Delete nodes older than the retention period",
+		Long: `Prune deletes from the database of watch the conversations, decisions and edits that are
+older than [retention] or the flags allow, their bindings, and messages as old as the
+conversations. It returns the freed space to the disk. It also deletes old entries in the
+journals of hooks and telemetry. Watch does the same every day, except that it reuses the
+freed space.
 
-The database remembers how far back it goes: what was let go does not come back,
-though its transcript is still there and is read again. --readmit takes that back;
-a replay into the database then brings what transcripts still have.
+The database remembers its horizon: deleted nodes do not come back when their transcript
+is read again. --readmit removes the horizon; a replay into the database then restores
+what the transcripts still contain.
 
-A watch may be running. A node without a time is kept.`,
+A watch may be running. Nodes without a time are kept.`,
 		Example: `  memscribe prune --keep-conversations 90d --dry-run
   memscribe prune --keep-conversations 90d --keep-edits 52w
   memscribe prune --readmit && memscribe replay --sink sqlite`,
@@ -42,8 +41,8 @@ A watch may be running. A node without a time is kept.`,
 	}
 	flags.AddRetention(cmd, &o.Keep)
 	cli.AddStateDir(cmd, &o.StateDir)
-	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would go")
+	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be deleted")
 	cmd.Flags().BoolVar(&o.Readmit, "readmit", false, "have the database take in again what is old")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
 	return cmd

@@ -15,13 +15,13 @@ func NewReplay(a *cli.App) *cobra.Command {
 	var o replay.Options
 	cmd := &cobra.Command{
 		Use:   "replay [PATH…]",
-		Short: "Print the nodes of many transcripts",
-		Long: `Replay reads files, folders and archives (.zst, .gz, .tar, .tar.gz, .zip) and
-writes their nodes as lines of JSON, sorted, each once, however many copies of a
-session there are; or it adds them to a database. Without a path it reads what the
-tools on this machine have written. In folders and archives, files that are no
-transcripts are passed over. A replay into a database that is broken off and run
-again gives what it would have given at once.`,
+		Short: "Read transcripts and write their nodes",
+		Long: `Replay reads files, folders and archives (.zst, .gz, .tar, .tar.gz, .zip) and writes
+their nodes as sorted lines of JSON, each node once, however many copies of a session
+there are; or it adds them to a database. Without a path it reads what the tools on this
+machine have written. Files in folders and archives that are not transcripts are
+skipped. A replay into a database that was interrupted can be run again and gives the
+same result.`,
 		Example: `  memscribe replay > nodes.ndjson
   memscribe replay --tool codex --events
   memscribe replay backup.tar.gz ~/old-laptop/.claude
@@ -42,17 +42,17 @@ func NewParse(a *cli.App) *cobra.Command {
 	var o replay.ParseOptions
 	cmd := &cobra.Command{
 		Use:   "parse FILE",
-		Short: "Print the nodes, or the events, of one transcript",
-		Long: `Parse reads one transcript, which may be compressed, and prints its nodes as
-lines of JSON, sorted, each once. FILE is - for standard input; then --as says
-which tool wrote it.`,
+		Short: "Print the nodes or events of one transcript",
+		Long: `Parse reads one transcript, which may be compressed, and prints its nodes as sorted lines
+of JSON, each node once. FILE is - for standard input; --as then names the tool that wrote
+it.`,
 		Example: `  memscribe parse ~/.claude/projects/-home-me-app/0c1f….jsonl
   memscribe parse --events rollout-….jsonl.zst
   ssh host cat session.jsonl | memscribe parse - --as claude_code`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return replay.Parse(cmd.Context(), a, o, args[0]) },
 	}
-	cmd.Flags().StringVar(&o.As, "as", "", "the tool that wrote it, of "+source.KnownTools()+" (default: see for yourself)")
+	cmd.Flags().StringVar(&o.As, "as", "", "tool that wrote it: one of "+source.KnownTools()+" (default: see for yourself)")
 	cmd.Flags().BoolVar(&o.Events, "events", false, "print events instead of nodes")
 	flags.AddPrivacy(a, cmd, &o.Privacy)
 	return cmd

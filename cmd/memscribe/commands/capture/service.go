@@ -15,11 +15,11 @@ import (
 func NewService(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "service",
-		Short: "Have watch run from now on, whenever you are logged in",
-		Long: `Service has the system's own service manager run memscribe watch: a user unit of
-systemd, a launch agent of launchd, a service of Windows. It starts with your
-session, is started again when it fails, and runs the new program after
-an upgrade. What watch is to do otherwise stands in memscribe.toml.`,
+		Short: "Run watch as a service",
+		Long: `Service runs memscribe watch under the system's service manager: a systemd user unit, a
+launchd agent, or a Windows service. It starts when you log in, restarts after a failure,
+and runs the new program after an upgrade. All other settings of watch are in
+memscribe.toml.`,
 		Example: `  memscribe service install
   memscribe service status
   memscribe service logs --follow`,
@@ -35,12 +35,11 @@ func newServiceInstall(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install [-- FLAG…]",
 		Short: "Install and start the service",
-		Long: `Install describes the service to the system's service manager and starts it. What
-follows -- are flags of watch. With --print nothing is installed: the description
-goes to standard output.
+		Long: `Install registers the service with the system's service manager and starts it. Arguments
+after -- are flags of watch. With --print it only prints the service definition.
 
-On Linux a user's services end with the last session; "loginctl enable-linger"
-keeps them running from boot on.`,
+On Linux the services of a user end with the last session; "loginctl enable-linger" keeps
+them running from boot on.`,
 		Example: `  memscribe service install
   memscribe service install -- --tool claude_code,codex
   memscribe service install --print --program /usr/bin/memscribe`,
@@ -52,7 +51,7 @@ keeps them running from boot on.`,
 			return service.Install(a, o)
 		},
 	}
-	cmd.Flags().StringVar(&o.Program, "program", "", "program that the service runs (default: this one)")
+	cmd.Flags().StringVar(&o.Program, "program", "", "program for the service to run (default: this one)")
 	cmd.Flags().BoolVar(&o.Print, "print", false, "print the description, install nothing")
 	return cmd
 }
@@ -72,8 +71,8 @@ func checkWatchFlags(a *cli.App, flags []string) error {
 // newServiceUninstall returns the command service uninstall.
 func newServiceUninstall(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use: "uninstall", Short: "Stop the service and take it away", Args: cobra.NoArgs,
-		Long:    `Uninstall leaves what watch has kept where it is.`,
+		Use: "uninstall", Short: "Stop and remove the service", Args: cobra.NoArgs,
+		Long:    `Uninstall stops and removes the service. The data of watch stays.`,
 		Example: `  memscribe service uninstall`,
 		RunE:    func(*cobra.Command, []string) error { return service.Uninstall(a) },
 	}
@@ -83,7 +82,7 @@ func newServiceUninstall(a *cli.App) *cobra.Command {
 func newServiceStatus(a *cli.App) *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
-		Use: "status", Short: "Say whether the service is installed and runs", Args: cobra.NoArgs,
+		Use: "status", Short: "Show whether the service is installed and running", Args: cobra.NoArgs,
 		Example: `  memscribe service status
   memscribe service status --json`,
 		RunE: func(*cobra.Command, []string) error { return service.Status(a, asJSON) },
@@ -96,7 +95,7 @@ func newServiceStatus(a *cli.App) *cobra.Command {
 func newServiceLogs(a *cli.App) *cobra.Command {
 	lines, follow := 100, false
 	cmd := &cobra.Command{
-		Use: "logs", Short: "Show what the service said last", Args: cobra.NoArgs,
+		Use: "logs", Short: "Show the log of the service", Args: cobra.NoArgs,
 		Example: `  memscribe service logs
   memscribe service logs --lines 500 --follow`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return service.Logs(cmd.Context(), a, lines, follow) },

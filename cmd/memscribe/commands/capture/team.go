@@ -11,8 +11,8 @@ import (
 // addProjectFlags adds the flags of commands about one project.
 func addProjectFlags(cmd *cobra.Command, o *team.Options) {
 	cmd.Flags().StringVar(&o.Project, "project", "", "a `folder` of the project (default: the working folder)")
-	cmd.Flags().StringVar(&o.Database, "db", "", "the database of nodes (default: the one that watch keeps)")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only say what would be done")
+	cmd.Flags().StringVar(&o.Database, "db", "", "database of nodes (default: the one of watch)")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only show what would be done")
 	cli.AddStateDir(cmd, new(string)) // a server on this machine wants to see that it is the same
 }
 
@@ -22,15 +22,15 @@ func NewJoin(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "join URL",
 		Short: "Share a project with a team",
-		Long: `Join shares the project of the working folder with a team's MemDB. It shows what
-would be shared, has the server take a first memory that says who has joined, and
-writes the project, the server and the namespace into your own file of settings.
-Nothing else is sent until memscribe sync, and nothing of other projects ever.
+		Long: `Join shares the project of the current folder with a team's MemDB. It shows what would be
+shared, stores a first memory on the server that says who has joined, and writes the
+project, the server and the namespace into your settings. Nothing else is sent until
+memscribe sync, and nothing of other projects is ever sent.
 
-The namespace is named after the repository that the project was cloned from:
-acme.app for github.com/acme/app. It is never named after a folder. The token needs
-the rights read, write and internal there, admin if the namespace is to be made, and
-forget to leave without a trace. To another machine it goes by https alone.`,
+The namespace is named after the remote repository of the project: acme.app for
+github.com/acme/app, never after a folder. The token needs the rights read, write and
+internal for it, admin if the namespace has to be created, and forget to leave without a
+trace. Connections to other machines use https only.`,
 		Example: `  memscribe join https://memdb.example --token-file ~/.config/memscribe/token --dry-run
   memscribe join https://memdb.example --token-file ~/.config/memscribe/token`,
 		Args: cobra.ExactArgs(1),
@@ -44,7 +44,7 @@ forget to leave without a trace. To another machine it goes by https alone.`,
 	}
 	addProjectFlags(cmd, &o.Options)
 	cmd.Flags().StringVar(&o.Namespace, "namespace", "", "namespace in which it is shared (default: after the remote repository)")
-	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with the token for the server, which only you may read")
+	cmd.Flags().StringVar(&o.TokenFile, "token-file", "", "file with the token for the server, readable only by you")
 	cmd.Flags().StringVar(&o.By, "by", "", "whom memories are said to be from (default: the name that git has)")
 	return cmd
 }
@@ -54,11 +54,11 @@ func NewLeave(a *cli.App) *cobra.Command {
 	var o team.LeaveOptions
 	cmd := &cobra.Command{
 		Use:   "leave",
-		Short: "Share a project no more",
-		Long: `Leave ends what memscribe join began: your file of settings becomes what it was
-before, and the server forgets the memory that says who has joined. What was shared
-stays there; with --forget the server forgets that too, as far as your own database
-still has it, and for good. If the server cannot, you have not left.`,
+		Short: "Stop sharing a project",
+		Long: `Leave undoes memscribe join: it restores your settings, and the server forgets the memory
+that says who has joined. Shared memories stay on the server; with --forget the server
+forgets those that your own database still has, for good. If the server cannot be
+reached, you have not left.`,
 		Example: `  memscribe leave
   memscribe leave --forget`,
 		Args: cobra.NoArgs,
@@ -81,23 +81,21 @@ func NewSync(a *cli.App) *cobra.Command {
 	newKey := ""
 	cmd := &cobra.Command{
 		Use:   "sync [FOLDER|ssh://HOST/FOLDER|s3://BUCKET/FOLDER]",
-		Short: "Share what is new with a team, or with your other machines",
-		Long: `Sync sends what was captured of each project that memscribe join shares, from the
-database that watch keeps. What the server has already changes nothing there, so that
-it can be called as often as you like, as by a timer; while the server cannot be
-reached your database keeps everything, and the next call sends it. Decisions that you
-rejected are not sent.
+		Short: "Exchange new nodes with a team or your other machines",
+		Long: `Sync sends the captured nodes of each project that memscribe join shares, from the
+database of watch. Sending again changes nothing on the server, so it can run as often as
+you like, for example from a timer. If the server is unreachable, your database keeps
+everything and the next sync sends it. Decisions that you rejected are not sent.
 
-With --receive it takes in what everybody shares of these projects, into team.db in
-your data folder, beside your own database: every command that takes --db can ask it.
-What is forgotten at the server goes out of it, too.
+--receive downloads what all members share of these projects into team.db in your data
+folder, beside your own database; every command with --db can read it. What the server
+forgets is removed from it, too.
 
-With a folder it brings together your own machines, without a server: each adds the
-nodes that are new there, of all projects, and takes the others' into its database. The
-folder may be on a disk that you carry, one that another program keeps in step, one of a
-machine that ssh reaches, or one in a bucket of S3. What lies in it is encrypted with a
-key that your machines have and nobody else; it is only added to. What you forget on one
-machine you have to forget on the others, too.`,
+With a folder, sync connects your own machines without a server: each machine adds its
+new nodes, of all projects, and takes in those of the others. The folder may be on a
+removable disk, kept in sync by another program, on a machine that ssh reaches, or in an
+S3 bucket. Its files are append-only and encrypted with a key that only your machines
+have. What you forget on one machine you have to forget on the others, too.`,
 		Example: `  memscribe sync
   memscribe sync --receive
   memscribe sync --new-key ~/.config/memscribe/sync.key
@@ -127,11 +125,11 @@ machine you have to forget on the others, too.`,
 			return team.Meet(cmd.Context(), a, meet)
 		},
 	}
-	cmd.Flags().StringVar(&o.Database, "db", "", "the database of nodes (default: the one that watch keeps)")
+	cmd.Flags().StringVar(&o.Database, "db", "", "database of nodes (default: the one of watch)")
 	cmd.Flags().BoolVar(&o.Receive, "receive", false, "take in what everybody shares, too")
 	cmd.Flags().StringVar(&meet.Key, "key", "", "`file` with the key of your machines, for a folder")
 	cmd.Flags().StringVar(&newKey, "new-key", "", "make such a key, in a new `file`")
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a project, or one for the folder")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per project, or one for the folder")
 	cli.AddStateDir(cmd, &meet.StateDir)
 	return cmd
 }

@@ -13,11 +13,11 @@ func NewWatch(a *cli.App) *cobra.Command {
 	var o watch.Options
 	cmd := &cobra.Command{
 		Use:   "watch",
-		Short: "Follow the tools' transcripts and write nodes as they come",
-		Long: `Watch finds the transcripts of every tool, catches up with them and follows them,
-and those that are made later, until it is stopped. It keeps nodes in a database,
-which memscribe query reads, or appends them to a file as lines of JSON; of lines
-with the same id, the last one holds. What is there already is not written again.`,
+		Short: "Follow transcripts and store nodes as they appear",
+		Long: `Watch finds the transcripts of every tool, catches up with them and follows them, and new
+ones as they appear, until it is stopped. It stores nodes in a database for memscribe
+query, or appends them to a file as lines of JSON, where the last line of each id counts.
+What is already stored is not written again.`,
 		Example: `  memscribe watch
   memscribe watch --once --sink ndjson --out nodes.ndjson
   memscribe watch --tool codex --sink ndjson --out -`,

@@ -15,12 +15,12 @@ import (
 // AddPrivacy adds the flags about what of transcripts may leave.
 func AddPrivacy(a *cli.App, cmd *cobra.Command, p *source.Privacy) {
 	p.Rules = &a.Rules
-	cmd.Flags().BoolVar(&p.NoRedact, "no-redact", false, "leave secrets in")
-	cmd.Flags().BoolVar(&p.NoContent, "no-content", false, "write structure only: no texts, and paths as hashes")
+	cmd.Flags().BoolVar(&p.NoRedact, "no-redact", false, "do not remove secrets")
+	cmd.Flags().BoolVar(&p.NoContent, "no-content", false, "write no texts, and paths as hashes")
 	cli.Configurable(cmd, "no-content", "redact.no_content")
-	cmd.Flags().StringSliceVar(&p.Exclude, "exclude", nil, "leave out projects, files and transcripts that match; as in .gitignore, or a path from ~/ or / on")
+	cmd.Flags().StringSliceVar(&p.Exclude, "exclude", nil, "exclude projects, files and transcripts that match: .gitignore patterns, or paths from ~/ or /")
 	cli.Configurable(cmd, "exclude", "capture.exclude")
-	cmd.Flags().BoolVar(&p.Digest, "redact-digest", false, "have the same secret leave the same short digest, by a key in the state folder")
+	cmd.Flags().BoolVar(&p.Digest, "redact-digest", false, "replace equal secrets by equal short digests, with a key in the state folder")
 	cli.Configurable(cmd, "redact-digest", "redact.digest")
 	cmd.Flags().Var(&p.Memory, "memory", "how much memory the program may take, as 1GiB; an eighth of it is the longest line that is kept whole")
 	cli.Configurable(cmd, "memory", "capture.memory")
@@ -28,10 +28,10 @@ func AddPrivacy(a *cli.App, cmd *cobra.Command, p *source.Privacy) {
 
 // AddPlaces adds the flags about where transcripts lie.
 func AddPlaces(cmd *cobra.Command, p *source.Places) {
-	cmd.Flags().StringVar(&p.Home, "home", "", "home folder whose tools' transcripts are meant (default: your own)")
-	cmd.Flags().StringSliceVar(&p.Tools, "tool", nil, "only these tools, of "+source.KnownTools())
-	cmd.Flags().StringArrayVar(&p.Roots, "root", nil, "look for transcripts in this folder instead (can be repeated)")
-	cmd.Flags().BoolVar(&p.Links, "follow-links", false, "follow symbolic links that lead out of the folders")
+	cmd.Flags().StringVar(&p.Home, "home", "", "home folder of the tools (default: yours)")
+	cmd.Flags().StringSliceVar(&p.Tools, "tool", nil, "only these tools: "+source.KnownTools())
+	cmd.Flags().StringArrayVar(&p.Roots, "root", nil, "look for transcripts in this folder only (repeatable)")
+	cmd.Flags().BoolVar(&p.Links, "follow-links", false, "follow symbolic links that lead out of the roots")
 	cli.Configurable(cmd, "follow-links", "capture.follow_links")
 	cli.ConfigurablePath(cmd, "home", "capture.home")
 	cli.ConfigurablePath(cmd, "root", "capture.roots")
@@ -51,7 +51,7 @@ func AddJobs(cmd *cobra.Command, jobs *source.Jobs) {
 func AddPushed(cmd *cobra.Command, stateDir *string, echoes *bool) {
 	cli.AddStateDir(cmd, stateDir)
 	cmd.Flags().BoolVar(echoes, "echoes", false,
-		"tell also what hooks, telemetry and second stores tell of sessions that have transcripts; only where those are not read")
+		"also report events from hooks, telemetry and second stores for sessions that have a transcript; use it only where the transcripts are not read")
 }
 
 // AddTarget adds the flags about where a command delivers.
@@ -64,11 +64,11 @@ func AddTarget(cmd *cobra.Command, o *target.Options, usual target.Usual) {
 		place = "-, or for a database a file in your data folder"
 	}
 	cmd.Flags().StringVar(&o.Out, "out", "", "where to write: a file, or postgres://user@host/name; - is standard output (default: "+place+")")
-	cmd.Flags().BoolVar(&o.Messages, "messages", true, "keep in a database, redacted and compressed, what was said, for search and show")
+	cmd.Flags().BoolVar(&o.Messages, "messages", true, "also store all messages in a database, redacted and compressed, for search and show")
 	cli.Configurable(cmd, "messages", "sink.messages")
-	cmd.Flags().StringVar(&o.MemDB.URL, "memdb-url", "", "send nodes to the MemDB at this address, as http://127.0.0.1:7475; implies --sink memdb")
-	cmd.Flags().StringVar(&o.MemDB.Namespace, "memdb-namespace", "captured", "namespace of MemDB to which nodes go")
-	cmd.Flags().StringVar(&o.MemDB.TokenFile, "memdb-token-file", "", "file with the token of that MemDB")
+	cmd.Flags().StringVar(&o.MemDB.URL, "memdb-url", "", "send nodes to the MemDB at this address, such as http://127.0.0.1:7475; implies --sink memdb")
+	cmd.Flags().StringVar(&o.MemDB.Namespace, "memdb-namespace", "captured", "MemDB namespace for nodes")
+	cmd.Flags().StringVar(&o.MemDB.TokenFile, "memdb-token-file", "", "file with the token for that MemDB")
 }
 
 // AddWatchTarget adds the flags about where watch keeps nodes.
@@ -112,7 +112,7 @@ func AddTelemetry(cmd *cobra.Command, t *watch.Telemetry) {
 	cmd.Flags().StringVar(&t.Guard.TokenFile, "otlp-token-file", "",
 		"file with the token that senders must show, which only you may read; without it, only loopback addresses are listened on")
 	cmd.Flags().StringVar(&t.Guard.CertFile, "otlp-tls-cert", "", "certificate of TLS for OTLP, as PEM")
-	cmd.Flags().StringVar(&t.Guard.KeyFile, "otlp-tls-key", "", "key of the certificate, as PEM")
+	cmd.Flags().StringVar(&t.Guard.KeyFile, "otlp-tls-key", "", "key of the certificate in PEM")
 	cmd.Flags().BoolVar(&t.Guard.Insecure, "otlp-insecure", false, "receive telemetry beyond this machine without TLS, as behind a proxy that has it")
 	cli.Configurable(cmd, "otlp-http", "otlp.http")
 	cli.Configurable(cmd, "otlp-grpc", "otlp.grpc")

@@ -25,13 +25,13 @@ type Selection struct {
 
 // Add adds the flags to those of a command.
 func (o *Selection) Add(f *pflag.FlagSet) {
-	f.StringVar(&o.Project, "project", "", "only of this project: a folder, with all below it, or its name")
-	f.StringVar(&o.Tool, "tool", "", "only of this tool, of "+source.KnownTools())
+	f.StringVar(&o.Project, "project", "", "only this project: a folder with everything below it, or a name")
+	f.StringVar(&o.Tool, "tool", "", "only this tool: one of "+source.KnownTools())
 	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
-	f.StringVar(&o.until, "until", "", "only until then, written likewise; a day counts to its end")
+	f.StringVar(&o.until, "until", "", "only until this time, in the same form; a day counts to its end")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
-	f.BoolVar(&o.all, "all", false, "what people rejected, too")
-	f.StringVar(&o.match, "match", "", "only with these words: as in query search")
+	f.BoolVar(&o.all, "all", false, "include rejected decisions")
+	f.StringVar(&o.match, "match", "", "only with these words, as in query search")
 }
 
 // nodeKinds are the kinds of node, as they call themselves.

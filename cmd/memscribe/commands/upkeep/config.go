@@ -11,11 +11,11 @@ import (
 func NewConfig(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Write, show and check the file of settings",
-		Long: `Settings come from flags, from the environment and from memscribe.toml, in that
-order: what is said in one is not looked for in the next. The file is the one that
---config or MEMSCRIBE_CONFIG names, else memscribe.toml in the working folder,
-else the one in your configuration folder; they are not mixed.`,
+		Short: "Create, show and check the settings file",
+		Long: `Settings come from flags, from the environment and from memscribe.toml, in this order:
+the first one that sets a value wins. The file is the one named by --config or
+MEMSCRIBE_CONFIG, else memscribe.toml in the current folder, else the one in your
+configuration folder. Only one file is read.`,
 		Example: `  memscribe config init
   memscribe config show
   memscribe config check`,
@@ -35,10 +35,9 @@ func newConfigInit(a *cli.App) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Write a file of settings to begin with",
-		Long: `Init writes a memscribe.toml that has every setting, with what it is for and what
-it is when nothing is said; all of it is commented out. A file that is there
-already is left alone, unless --force is given.`,
+		Short: "Create a settings file",
+		Long: `Init writes a memscribe.toml with every setting, its purpose and its default, all
+commented out. An existing file is not replaced unless --force is given.`,
 		Example: `  memscribe config init
   memscribe config init --out -
   memscribe config init --out ./memscribe.toml`,
@@ -54,10 +53,10 @@ already is left alone, unless --force is given.`,
 func newConfigCheck(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Say what is wrong with the settings",
-		Long: `Check reads FILE, or the file that would be used, and the environment, tries every
-value and every rule, and names what is wrong with file, line and column. It
-ends with 2 if something is.`,
+		Short: "Check the settings",
+		Long: `Check reads FILE, or the file that would be used, and the environment, and tries every
+value and every rule. It names each mistake with file, line and column, and exits with 2
+if there is one.`,
 		Example: `  memscribe config check
   memscribe config check ./memscribe.toml`,
 		Args: cobra.MaximumNArgs(1),
@@ -75,10 +74,10 @@ func newConfigShow(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show",
-		Short: "Show every setting and where its value is from",
-		Long: `Show prints every setting as it holds for commands that are given no flags, and
-who has set it: a variable of the environment, a line of the file, or none, then
-it is the default. What it prints is itself a file of settings.`,
+		Short: "Show every setting and the origin of its value",
+		Long: `Show prints every setting as it applies to commands without flags, and where its value
+comes from: an environment variable, a line of the file, or the default. The output is
+itself a valid settings file.`,
 		Example: `  memscribe config show
   memscribe --config ./memscribe.toml config show
   memscribe config show --json`,

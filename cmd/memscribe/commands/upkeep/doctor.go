@@ -16,17 +16,16 @@ func NewDoctor(a *cli.App) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say whether everything is ready, and what to do about what is not",
-		Long: `Doctor looks at what memscribe depends on and changes nothing: the stores of the
-tools and what is in them, records that no adapter knows, how long until a tool
-deletes or compresses its oldest transcript, the settings, the limits of the
-system, who may read what was written, hooks, the database, the chain of MemDB and
-what waits for its server, room on the disk, and whether watch is running. Every
-finding says what to do. It ends with 3 if something is wrong.
-docs/schema/doctor.v1.json describes what --json prints.
+		Short: "Check the installation and say how to fix it",
+		Long: `Doctor checks everything that memscribe depends on and changes nothing: the tools' stores
+and their contents, unknown records, when a tool will delete or compress its oldest
+transcript, settings, system limits, file permissions, hooks, the database, the chain of
+MemDB and what waits for its server, disk space, and whether watch is running. Every
+finding says what to do. The exit code is 3 if something is wrong.
+docs/schema/doctor.v1.json describes the output of --json.
 
-With --deep it reads every transcript that still exists again and compares what
-comes out with the nodes in the database, byte for byte.`,
+--deep reads every transcript again and compares the result with the nodes in the
+database, byte for byte.`,
 		Example: `  memscribe doctor
   memscribe doctor --deep
   memscribe doctor --json | jq '.findings[] | select(.level != "ok")'`,
@@ -40,7 +39,7 @@ comes out with the nodes in the database, byte for byte.`,
 	flags.AddPrivacy(a, cmd, &o.Privacy)
 	flags.AddPlaces(cmd, &o.Places)
 	flags.AddPushed(cmd, &o.StateDir, &o.Privacy.Echoes)
-	cmd.Flags().StringVar(&db, "db", "", "the database (default: the one that watch keeps)")
+	cmd.Flags().StringVar(&db, "db", "", "database (default: the one of watch)")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
 	cmd.Flags().BoolVar(&o.Deep, "deep", false, "read everything again and compare it with the database")
 	return cmd

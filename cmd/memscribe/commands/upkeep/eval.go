@@ -11,7 +11,7 @@ import (
 func NewEval(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval",
-		Short: "Measure against labelled data",
+		Short: "Measure decisions and redaction against labelled data",
 		Example: `  memscribe eval decisions turns.jsonl
   memscribe eval redaction cases.jsonl`,
 		Args: cobra.NoArgs,
@@ -26,16 +26,16 @@ func newEvalDecisions(a *cli.App) *cobra.Command {
 	var o eval.DecisionsOptions
 	cmd := &cobra.Command{
 		Use:   "decisions FILE…",
-		Short: "Measure how decisions are found in labelled turns",
-		Long: `Eval decisions judges labelled turns and prints precision, recall and F1 with
-intervals of 95 %: overall, per kind, per language, per category and per rule of
-the gate; how epitomes, options and bans come out; and every error with its text
-and what spoke for and against it.
+		Short: "Measure decisions against labelled turns",
+		Long: `Eval decisions judges labelled turns and prints precision, recall and F1 with 95 %
+intervals: overall, per kind, per language, per category and per rule of the gate; the
+results for epitomes, options and bans; and every error with its text and the evidence
+for and against.
 
-A line of FILE is a JSON object with id, text, prev_assistant_tail, label and,
-for decisions, epitome, epitome_in, options, is_ban and scope; of the reply,
-next_assistant_head and session_has_edit_after. FILE is - for
-standard input. Turns with "ambiguous": true are left out.`,
+Each line of FILE is a JSON object with id, text, prev_assistant_tail, label and, for
+decisions, epitome, epitome_in, options, is_ban and scope; for the reply,
+next_assistant_head and session_has_edit_after. FILE is - for standard input. Turns with
+"ambiguous": true are left out.`,
 		Example: `  memscribe eval decisions labels.jsonl
   memscribe eval decisions --json labels.jsonl | jq .overall`,
 		Args: cobra.MinimumNArgs(1),
@@ -52,15 +52,15 @@ func newEvalRedaction(a *cli.App) *cobra.Command {
 	var o eval.RedactionOptions
 	cmd := &cobra.Command{
 		Use:   "redaction FILE",
-		Short: "Measure what redaction takes out of labelled texts, and what it should have left",
-		Long: `Eval redaction runs redaction over labelled texts, each as it stands, coloured as a
-terminal would and quoted into JSON once and twice, and prints how many secrets it
-took out, by tier, shape, category and type, and how many look-alikes it touched.
+		Short: "Measure redaction against labelled texts",
+		Long: `Eval redaction redacts labelled texts, each one plain, coloured as in a terminal, and
+quoted in JSON once and twice. It prints how many secrets were removed, by tier, shape,
+category and type, and how many look-alikes were touched.
 
-A line of FILE, which may be gzipped, is a JSON object with text, secret_spans (a
-list of start, end and type, in bytes), tier, kind (positive, negative or
-placeholder) and cat. A secret counts as taken out when at least half of its bytes
-are; a look-alike as touched when anything of it is.`,
+Each line of FILE, which may be compressed with gzip, is a JSON object with text,
+secret_spans (a list of start, end and type, in bytes), tier, kind (positive, negative or
+placeholder) and cat. A secret counts as removed when at least half of its bytes are; a
+look-alike counts as touched when any byte of it is.`,
 		Example: `  memscribe eval redaction cases.jsonl.gz
   memscribe eval redaction --errors cases.jsonl | less
   memscribe eval redaction --json cases.jsonl.gz | jq .recall.core`,

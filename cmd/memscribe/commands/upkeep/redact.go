@@ -12,10 +12,10 @@ func NewRedact(a *cli.App) *cobra.Command {
 	var o redaction.Options
 	cmd := &cobra.Command{
 		Use:   "redact FILE…",
-		Short: "Show what redaction would strip",
-		Long: `Redact looks for secrets in files of any kind, also packed ones, and shows each:
-where it stands, what it is and by which rule, the secret masked, and the line as
-it would stay. It changes nothing. FILE is - for standard input.`,
+		Short: "Show what redaction would remove",
+		Long: `Redact searches files of any kind, compressed ones too, for secrets and shows each one:
+its place, its type, the rule, the masked secret, and the line as it would be kept. It
+changes nothing. FILE is - for standard input.`,
 		Example: `  memscribe redact ~/.claude/projects/-home-me-app/0c1f….jsonl
   git diff | memscribe redact --check -
   memscribe redact --json notes.md .env | jq -r .type`,

@@ -18,10 +18,10 @@ func NewVersion(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long: `Version prints what was built, from which commit, and with what. With --sbom it
-lists the modules that the program is made of, as a CycloneDX document. With --verify it
-checks that this program is one of those whose checksums the key has signed; the file
-beside the checksums that ends in .minisig has the signature.`,
+		Long: `Version prints the version, the commit and the toolchain of this program. --sbom lists its
+modules as a CycloneDX document. --verify checks that this program is one whose checksum
+is in FILE and signed with the key; the signature is in the file of the same name with
+.minisig appended.`,
 		Example: `  memscribe version
   memscribe version --sbom > memscribe.cdx.json
   memscribe version --verify SHA256SUMS --key memscribe.pub`,

@@ -17,10 +17,10 @@ func NewUpdate(a *cli.App) *cobra.Command {
 	q := release.Question{}
 	cmd := &cobra.Command{
 		Use:   "update --check --key KEY",
-		Short: "Ask whether there is a newer release",
-		Long: `Update --check asks, with one request that says nothing of who asks, which release is
-the newest, and believes only what the key has signed. It installs nothing, and no other
-command asks.`,
+		Short: "Check for a newer release",
+		Long: `Update --check asks which release is the newest, with one request that does not identify
+you, and accepts only an answer signed with the key. It installs nothing. No other command
+asks.`,
 		Example:     `  memscribe update --check --key memscribe.pub`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.ConfigNote: cli.Unconfigured},

@@ -16,22 +16,22 @@ func NewVerify(a *cli.App) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "verify [PATH…]",
-		Short: "Hold transcripts, and what is made of them, to what is promised",
-		Long: `Verify reads transcripts and holds what comes out to the promises: every record
-gives an event that points to it, diffs are right, bindings have both ends, and
-the same comes out when the bytes arrive in other pieces. It names what is not
-known of a tool: records, kinds and members of objects in them, versions. The tool
-has changed its format, then; what it wrote is kept as it is. Nothing is written.
+		Short: "Check transcripts and their nodes against the contract",
+		Long: `Verify reads transcripts and checks the result against the contract: every record gives an
+event that points to it, diffs are right, bindings have both ends, and any other division
+of the bytes gives the same result. It names what is unknown: records, kinds and members
+of objects, versions. Unknown records mean that the tool has changed its format; they are
+kept as they are. Nothing is written.
 
-PATH is files, folders and archives, a database of nodes, whose pages and schema are
-looked at (a trigger, a view or a table that Memscribe did not make is named), or a corpus of recorded sessions
-(<tool>/<version>/<scenario>): those are held to their scenarios and to what is
-known of them, too. Without a path it verifies what the tools on this machine have
-written, and the database that watch keeps. It ends with 3 if a promise is not kept.
+PATH is a file, a folder, an archive, a database of nodes, or a corpus of recorded
+sessions (<tool>/<version>/<scenario>). A database is checked for damaged pages and for
+foreign triggers, views and tables. A corpus is also compared with its ground
+truth. Without a path it checks what the tools on this machine have written, and the
+database of watch. The exit code is 3 if a check fails.
 
-With --capture a session is added to a corpus instead: without secrets, home
-paths, user names, e-mail addresses and the texts of the tool's vendor. It is
-refused if something of these is left, or if a promise is not kept.`,
+--capture adds a session to a corpus instead, without secrets, home paths, user names,
+e-mail addresses and the texts of the tool's vendor. It is refused if any of these
+remain, or if a check fails.`,
 		Example: `  memscribe verify
   memscribe verify fixtures
   memscribe verify --json ~/.codex/sessions | jq .drift

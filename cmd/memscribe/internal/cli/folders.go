@@ -19,7 +19,7 @@ const (
 
 // AddStateDir adds the flag that names the state folder.
 func AddStateDir(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "state-dir", "", "folder for what the program keeps for itself (default: by the system's convention)")
+	cmd.Flags().StringVar(dir, "state-dir", "", "folder for internal state (default: by the system's convention)")
 	ConfigurablePath(cmd, "state-dir", "state.dir")
 }
 
