@@ -29,6 +29,32 @@ func ParseTime(s string) Time {
 	return Time{t: t.UTC(), digits: uint8(min(digits, 9)), known: true}
 }
 
+// ParseTimeBytes is ParseTime. The form 2006-01-02T15:04:05.000Z, which most tools
+// write, it reads without making a string.
+func ParseTimeBytes(b []byte) Time {
+	const form = "0000-00-00T00:00:00.000Z"
+	if len(b) != len(form) {
+		return ParseTime(string(b))
+	}
+	var n [7]int
+	field := 0
+	for i, c := range b {
+		switch {
+		case form[i] == '0' && '0' <= c && c <= '9':
+			n[field] = n[field]*10 + int(c-'0')
+		case form[i] != '0' && form[i] == c:
+			field++
+		default:
+			return ParseTime(string(b))
+		}
+	}
+	t := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*int(time.Millisecond), time.UTC)
+	if t.Month() != time.Month(n[1]) || t.Day() != n[2] || t.Hour() != n[3] || t.Minute() != n[4] || t.Second() != n[5] {
+		return Time{}
+	}
+	return UnixMilli(t.UnixMilli())
+}
+
 // UnixMilli is the Time of a count of milliseconds since 1970, as many tools
 // store it. Counts outside the years 1970 to 9999 are the zero Time.
 func UnixMilli(ms int64) Time {
@@ -47,6 +73,15 @@ func Unix(s int64) Time {
 	}
 	t.digits = 0
 	return t
+}
+
+// Milli is how many milliseconds after the beginning of 1970 the moment is, 0 if it
+// is not known.
+func (t Time) Milli() int64 {
+	if !t.known {
+		return 0
+	}
+	return t.t.UnixMilli()
 }
 
 // IsZero reports whether the moment is not known.

@@ -8,7 +8,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -26,7 +26,7 @@ func (Adapter) Places() []core.Place { return nil }
 // NewParser returns a parser for one log.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
 	p := &parser{told: map[string]bool{}}
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // maxLead bounds the lines before the first message of the protocol.

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // calls are the calls that have not ended.
 type calls struct {
-	open unanswered.Calls[string, call]
+	open pending.Calls[string, call]
 }
 
 // call is what is known of a call until it ends. It is told once it says what it asks for.
@@ -39,7 +39,7 @@ func (p *parser) called(u jsondoc.Value) {
 	}
 	ended := status.Is("completed") || status.Is("failed")
 	args := u.Get("rawInput")
-	h := emit.Head{}
+	h := stream.Head{}
 	if !c.told && (ended || says(args)) {
 		c.told = true
 		p.Call(h, id, c.name, args)
@@ -100,7 +100,7 @@ func (p *parser) end(u jsondoc.Value, id string, c *call) {
 	if !out.Exists() {
 		out = u.Get("content")
 	}
-	h := emit.Head{}
+	h := stream.Head{}
 	name, args := p.Result(h, id, ok, core.RawValue(out), func(string) bool { return c.kind == "edit" })
 	if !ok {
 		return

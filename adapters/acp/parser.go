@@ -7,7 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -70,10 +70,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.answered(v)
 		return
 	default:
-		p.Unknown(emit.Head{}, method)
+		p.Unknown(stream.Head{}, method)
 		return
 	}
-	p.Known(emit.Head{}, method)
+	p.Known(stream.Head{}, method)
 }
 
 // open begins the session, once.
@@ -86,7 +86,7 @@ func (p *parser) open() {
 	if p.cwd != "" {
 		p.Project = &core.Project{Cwd: p.cwd}
 	}
-	p.Send(emit.Head{ID: p.Session + "/start"}, &core.SessionStart{Cwd: p.cwd, ToolVersion: p.version})
+	p.Send(stream.Head{ID: p.Session + "/start"}, &core.SessionStart{Cwd: p.cwd, ToolVersion: p.version})
 }
 
 // answered reads what a request came to, whose form tells what was asked; and what acpx
@@ -96,10 +96,10 @@ func (p *parser) answered(v jsondoc.Value) {
 	result := v.Get("result")
 	switch {
 	case v.Get("schema").Is(journal):
-		p.Known(emit.Head{}, "journal/"+v.Get("type").Str())
+		p.Known(stream.Head{}, "journal/"+v.Get("type").Str())
 		return
 	case !v.Get("jsonrpc").Is("2.0"):
-		p.Unknown(emit.Head{}, "")
+		p.Unknown(stream.Head{}, "")
 		return
 	case result.Get("agentInfo").Exists():
 		p.version = result.Path("agentInfo", "version").Str()
@@ -113,16 +113,16 @@ func (p *parser) answered(v jsondoc.Value) {
 		}
 	}
 	p.loading = p.loading && !result.Exists() && !v.Get("error").Exists()
-	p.Known(emit.Head{}, "answer")
+	p.Known(stream.Head{}, "answer")
 }
 
 // head names what has no id of its own, after its place in the log and what it says: a session
 // may lie in several logs.
-func (p *parser) head(kind, text string) emit.Head {
+func (p *parser) head(kind, text string) stream.Head {
 	p.pieces++
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(text))
-	return emit.Head{ID: fmt.Sprintf("%s/%s/%d-%x", p.Session, kind, p.pieces, sum.Sum64())}
+	return stream.Head{ID: fmt.Sprintf("%s/%s/%d-%x", p.Session, kind, p.pieces, sum.Sum64())}
 }
 
 // prompted reads what a person asks.
@@ -139,7 +139,7 @@ func (p *parser) prompted(prompt jsondoc.Value) {
 		case block.Get("type").Is("image"):
 			more = append(more, core.Part{Kind: core.ImagePart, MediaType: block.Get("mimeType").Str()})
 		default:
-			more = append(more, emit.Other(block))
+			more = append(more, stream.Other(block))
 		}
 	}
 	words := strings.Join(text, "\n")
@@ -150,14 +150,14 @@ func (p *parser) prompted(prompt jsondoc.Value) {
 func (p *parser) update(u jsondoc.Value) {
 	kind := u.Get("sessionUpdate").Str()
 	if p.loading {
-		p.Known(emit.Head{}, kind)
+		p.Known(stream.Head{}, kind)
 		return
 	}
 	p.open()
 	switch kind {
 	case "user_message_chunk", "agent_message_chunk", "agent_thought_chunk":
 		if kind == "user_message_chunk" && p.turns > 0 { // the prompt has said it
-			p.Known(emit.Head{}, kind)
+			p.Known(stream.Head{}, kind)
 			return
 		}
 		p.piece(kind, u)
@@ -165,9 +165,9 @@ func (p *parser) update(u jsondoc.Value) {
 		p.tellSaid()
 		p.called(u)
 	case "plan", "available_commands_update", "current_mode_update", "config_option_update", "session_info_update", "usage_update":
-		p.Known(emit.Head{}, kind)
+		p.Known(stream.Head{}, kind)
 	default:
-		p.Unknown(emit.Head{}, kind)
+		p.Unknown(stream.Head{}, kind)
 	}
 }
 
@@ -188,12 +188,12 @@ func (p *parser) piece(kind string, u jsondoc.Value) {
 	}
 	if !content.Get("type").Is("text") {
 		p.tellSaid()
-		p.Send(p.head("part", ""), &core.AssistantTurn{Parts: []core.Part{emit.Other(content)}})
+		p.Send(p.head("part", ""), &core.AssistantTurn{Parts: []core.Part{stream.Other(content)}})
 		return
 	}
 	p.said.kind, p.said.message = kind, message
 	p.said.text.WriteString(content.Get("text").Str())
-	p.Known(emit.Head{}, kind)
+	p.Known(stream.Head{}, kind)
 }
 
 // tellSaid tells what has been said until here.

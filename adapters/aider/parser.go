@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
 // parser reads the one record of a history.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	files   edit.Files
 	place   int     // of the piece in its session
@@ -28,7 +28,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	_, isCut := errors.AsType[*core.OverLimit](rec.Err)
 	if rec.Doc != nil || isCut || !p.ReadsText(rec.Bytes) {
 		if p.Begin(rec, send) {
-			p.Unknown(emit.Head{}, "json")
+			p.Unknown(stream.Head{}, "json")
 		}
 		return
 	}
@@ -61,7 +61,7 @@ func (p *parser) open(beginning string) {
 	p.Session = "aider-" + core.ContentID([]byte(beginning))
 	p.place, p.blocks, p.pending = 0, 0, nil
 	p.files.Clear()
-	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{})
+	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{})
 }
 
 // piece reads one piece of a session.
@@ -71,7 +71,7 @@ func (p *parser) piece(x piece) {
 		return
 	}
 	p.place++
-	h := emit.Head{ID: p.named("", p.place)}
+	h := stream.Head{ID: p.named("", p.place)}
 	switch x.kind {
 	case typed:
 		p.pending = nil
@@ -108,7 +108,7 @@ func (p *parser) applied(output string) {
 	for _, b := range p.pending {
 		p.blocks++
 		if done[b.path] {
-			p.edited(emit.Head{ID: p.named("block", p.blocks)}, b)
+			p.edited(stream.Head{ID: p.named("block", p.blocks)}, b)
 		}
 	}
 	p.pending = nil
@@ -116,7 +116,7 @@ func (p *parser) applied(output string) {
 
 // edited tells an edit that was applied. A block with nothing to search for adds to the
 // end of its file, or makes it: which of the two, the history does not say.
-func (p *parser) edited(h emit.Head, b block) {
+func (p *parser) edited(h stream.Head, b block) {
 	var d core.Diff
 	before, isKnown := p.files.Sure(b.path)
 	switch {

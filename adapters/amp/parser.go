@@ -6,7 +6,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -27,7 +27,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.message(m)
 	}
 	if !p.Emitted {
-		p.Known(emit.Head{}, "empty")
+		p.Known(stream.Head{}, "empty")
 	}
 }
 
@@ -48,7 +48,7 @@ func (p *parser) opened(v jsondoc.Value) {
 		break
 	}
 	created, _ := v.Get("created").Int()
-	p.Open(emit.Head{Time: core.UnixMilli(created)}, cwd, start)
+	p.Open(stream.Head{Time: core.UnixMilli(created)}, cwd, start)
 }
 
 // local is the path of a file: URI; other places are no folders here.
@@ -65,7 +65,7 @@ func local(uri string) string {
 
 // message reads a message by its role.
 func (p *parser) message(m jsondoc.Value) {
-	h := emit.Head{ID: p.Session + "/" + string(m.Get("messageId").Raw())}
+	h := stream.Head{ID: p.Session + "/" + string(m.Get("messageId").Raw())}
 	switch role := m.Get("role"); {
 	case role.Is("user"):
 		if at, ok := m.Path("meta", "sentAt").Int(); ok {
@@ -81,7 +81,7 @@ func (p *parser) message(m jsondoc.Value) {
 }
 
 // heard reads what stands in a person's place: their words, and results of calls.
-func (p *parser) heard(h emit.Head, m jsondoc.Value) {
+func (p *parser) heard(h stream.Head, m jsondoc.Value) {
 	typed := &core.UserTurn{}
 	var words []string
 	for block := range m.Get("content").Elems() {
@@ -94,7 +94,7 @@ func (p *parser) heard(h emit.Head, m jsondoc.Value) {
 		case kind.Is("image"):
 			typed.Parts = append(typed.Parts, core.Part{Kind: core.ImagePart, MediaType: block.Path("source", "mediaType").Str()})
 		default:
-			typed.Parts = append(typed.Parts, emit.Other(block))
+			typed.Parts = append(typed.Parts, stream.Other(block))
 		}
 	}
 	if len(typed.Parts) > 0 {
@@ -105,7 +105,7 @@ func (p *parser) heard(h emit.Head, m jsondoc.Value) {
 
 // answered reads what the model said and did, and what it cost: the first piece of
 // an answer carries that.
-func (p *parser) answered(h emit.Head, m jsondoc.Value) {
+func (p *parser) answered(h stream.Head, m jsondoc.Value) {
 	used, model := usage(m.Get("usage")), m.Path("usage", "model").Str()
 	for block := range m.Get("content").Elems() {
 		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
@@ -123,7 +123,7 @@ func (p *parser) answered(h emit.Head, m jsondoc.Value) {
 			p.Call(h, id, name, input)
 			continue
 		default:
-			turn.Parts = []core.Part{emit.Other(block)}
+			turn.Parts = []core.Part{stream.Other(block)}
 		}
 		turn.Usage, used = used, nil
 		p.Send(h, turn)
@@ -147,7 +147,7 @@ func usage(v jsondoc.Value) *core.Usage {
 
 // result reads what a call came to, and the edits that it made. A call that still
 // runs has no result yet.
-func (p *parser) result(h emit.Head, v jsondoc.Value) {
+func (p *parser) result(h stream.Head, v jsondoc.Value) {
 	id := v.Get("toolUseID").Str()
 	if id == "" {
 		id = v.Get("tool_use_id").Str()
@@ -171,7 +171,7 @@ func (p *parser) result(h emit.Head, v jsondoc.Value) {
 
 // edited tells what a call that succeeded changed: the diff that stands in its result,
 // or without one what it asked for.
-func (p *parser) edited(h emit.Head, id, name string, args jsondoc.Value, shown string) {
+func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value, shown string) {
 	file := p.Resolve(asked.Path(args))
 	switch name {
 	case "edit_file", "create_file", "apply_patch":

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
 // parser is the fold over the steps of one conversation.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	begun bool
 	calls []string // ids of the calls that have no result yet
@@ -27,13 +27,13 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	v := rec.Doc.Root()
 	step, numbered := v.Get("step_index").Int()
 	kind, source := v.Get("type").Str(), v.Get("source").Str()
-	h := emit.Head{Time: core.ParseTime(v.Get("created_at").Str())}
+	h := stream.Head{Time: core.ParseTime(v.Get("created_at").Str())}
 	if numbered {
 		h.ID = fmt.Sprintf("%s/%d", p.Session, step)
 	}
 	if !p.begun && kind != "" {
 		p.begun = true
-		p.Send(emit.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
+		p.Send(stream.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
 	}
 	switch {
 	case kind == "USER_INPUT":

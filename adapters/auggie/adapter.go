@@ -16,8 +16,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -46,7 +46,7 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members with which a session begins.
@@ -98,12 +98,12 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if id := v.Get("sessionId").Str(); id != "" {
 		p.Session = id
 	}
-	p.Open(emit.Head{Time: core.ParseTime(v.Get("created").Str())}, folder(v.Get("chatHistory")), core.SessionStart{})
+	p.Open(stream.Head{Time: core.ParseTime(v.Get("created").Str())}, folder(v.Get("chatHistory")), core.SessionStart{})
 	for e := range v.Get("chatHistory").Elems() {
 		p.exchange(e)
 	}
 	if !p.Emitted {
-		p.Known(emit.Head{}, "empty")
+		p.Known(stream.Head{}, "empty")
 	}
 }
 
@@ -131,7 +131,7 @@ func kind(node jsondoc.Value) int64 {
 // exchange reads a request and the answer to it. Its time is the time of the answer.
 func (p *parser) exchange(e jsondoc.Value) {
 	x := e.Get("exchange")
-	h := emit.Head{ID: x.Get("request_id").Str(), Time: core.ParseTime(e.Get("finishedAt").Str()), Injected: e.Get("isHistorySummary").Bool()}
+	h := stream.Head{ID: x.Get("request_id").Str(), Time: core.ParseTime(e.Get("finishedAt").Str()), Injected: e.Get("isHistorySummary").Bool()}
 	p.changed, p.claimed = e.Get("changedFiles"), map[string]bool{}
 	heard := false
 	for node := range x.Get("request_nodes").Elems() {
@@ -157,7 +157,7 @@ func (p *parser) exchange(e jsondoc.Value) {
 }
 
 // answer reads what the model said, and did.
-func (p *parser) answer(h emit.Head, x jsondoc.Value) {
+func (p *parser) answer(h stream.Head, x jsondoc.Value) {
 	model, said := x.Get("model_id").Str(), false
 	for node := range x.Get("response_nodes").Elems() {
 		switch kind(node) {
@@ -181,7 +181,7 @@ func (p *parser) answer(h emit.Head, x jsondoc.Value) {
 }
 
 // paid reads what an answer cost.
-func (p *parser) paid(h emit.Head, model string, v jsondoc.Value) {
+func (p *parser) paid(h stream.Head, model string, v jsondoc.Value) {
 	var used core.Usage
 	used.Input, _ = v.Get("input_tokens").Int()
 	used.Output, _ = v.Get("output_tokens").Int()
@@ -191,7 +191,7 @@ func (p *parser) paid(h emit.Head, model string, v jsondoc.Value) {
 }
 
 // result reads what a call came to, and what it changed.
-func (p *parser) result(h emit.Head, v jsondoc.Value) {
+func (p *parser) result(h stream.Head, v jsondoc.Value) {
 	id, ok := v.Get("tool_use_id").Str(), !v.Get("is_error").Bool()
 	name, args := p.Result(h, id, ok, core.RawValue(v.Get("content")), edits)
 	if !ok || !edits(name) {
@@ -214,7 +214,7 @@ func edits(name string) bool {
 // known tells of the changes of the files that a call names, with their texts, and
 // reports whether there are some. A file that several calls of an exchange changed
 // changed once, for the first of them.
-func (p *parser) known(h emit.Head, id, name string, args jsondoc.Value) bool {
+func (p *parser) known(h stream.Head, id, name string, args jsondoc.Value) bool {
 	found := false
 	for c := range p.changed.Elems() {
 		file := c.Get("new_path").Str()
@@ -245,7 +245,7 @@ func (p *parser) known(h emit.Head, id, name string, args jsondoc.Value) bool {
 
 // asked tells of the edits that a call asked for, where the files that changed are
 // left out for their size. Strings to replace are numbered from 1.
-func (p *parser) asked(h emit.Head, id, name string, args jsondoc.Value) {
+func (p *parser) asked(h stream.Head, id, name string, args jsondoc.Value) {
 	var pairs []edit.Pair
 	for i := 1; i < 100; i++ {
 		n := "_" + strconv.Itoa(i)

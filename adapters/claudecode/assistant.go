@@ -1,7 +1,7 @@
 package claudecode
 
 import (
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -18,15 +18,15 @@ func (p *parser) assistantRecord(r *record) {
 	m.read(r.message)
 	injected := r.meta || r.apiError || m.model.Is(synthetic)
 	a := &p.assistant
-	*a = core.AssistantTurn{MessageID: p.names.last(m.id)}
+	*a = core.AssistantTurn{MessageID: p.lastName(m.id)}
 	if !injected {
-		a.Model = p.names.of(m.model)
+		a.Model = p.Names.Of(m.model)
 		a.Usage = p.growth(&m)
-		p.tree.Answer(p.last)
+		p.tree.Answer(p.Last)
 	}
 	p.turn.reset()
 	thoughts := p.blocks(m.content)
-	a.Text, a.Thinking, a.Parts = joined(p.turn.said), joined(thoughts), p.turn.parts
+	a.Text, a.Thinking, a.Parts = stream.Joined(p.turn.said), stream.Joined(thoughts), p.turn.parts
 	if len(a.Parts) == 0 && a.Usage == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (p *parser) blocks(content jsondoc.Value) (thoughts []core.Text) {
 			t.parts = append(t.parts, core.Part{Kind: core.ThinkingPart, Text: text})
 		case isToolUse(kind):
 			t.parts = append(t.parts, core.Part{
-				Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.names.of(block.Get("name")),
+				Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.Names.Of(block.Get("name")),
 			})
 		default:
 			t.parts = append(t.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
@@ -131,7 +131,7 @@ func (p *parser) growth(m *message) *core.Usage {
 	}
 	now := readUsage(m.usage)
 	u := &p.usage
-	id := digest.Of(m.id.Body())
+	id := stream.Hash(m.id.Body())
 	for i := range u.seen {
 		was := &u.seen[i]
 		if was.id != id || len(m.id.Body()) == 0 {

@@ -1,7 +1,7 @@
 package claudecode
 
 import (
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -51,7 +51,7 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 	case "Edit", "MultiEdit", "Write", "NotebookEdit", "Read", "AskUserQuestion":
 		made.input = append(c.room(), input.Raw()...)
 	case "Task", "Agent":
-		made.prompt = digest.Of(input.Get("prompt").Body())
+		made.prompt = stream.Hash(input.Get("prompt").Body())
 	}
 	c.close(id)
 	if c.byID == nil {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/voice"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -49,7 +49,7 @@ func (c *copies) replays(r *record, content jsondoc.Value, v *version) bool {
 	if !v.renamesCopies() || content.Kind() != jsondoc.String {
 		return false
 	}
-	text := digest.Of(content.Body())
+	text := stream.Hash(content.Body())
 	if c.chained && r.parent.Kind() == jsondoc.Null {
 		c.next = 0
 	}
@@ -90,7 +90,7 @@ func (c *copies) result(r *record, v *version) bool {
 	return v.renamesCopies() && !r.result.Exists() && c.asOldAsTheLast(r)
 }
 
-// IsCopy implements [served.Copier].
+// IsCopy implements [mcpedits.Copier].
 func (p *parser) IsCopy() bool { return p.copies.telling }
 
 // prompt reports whether a record with a prompt is a copy.
@@ -107,7 +107,7 @@ func (c *copies) prompt(r *record, content jsondoc.Value, v *version) bool {
 // hold keeps the first prompt of a transcript if it may be a copy, and reports
 // whether it did.
 func (p *parser) hold(content jsondoc.Value) bool {
-	if p.copies.before != nil || !p.version.renamesCopies() || p.thread != "" || content.Kind() != jsondoc.Array {
+	if p.copies.before != nil || !p.version.renamesCopies() || p.Thread != "" || content.Kind() != jsondoc.Array {
 		return false
 	}
 	n, only := 0, jsondoc.Value{}
@@ -117,7 +117,7 @@ func (p *parser) hold(content jsondoc.Value) bool {
 	if n != 1 || only.Kind() != jsondoc.String || voice.Of(only.Body()) != voice.Person {
 		return false
 	}
-	p.copies.held = &held{p.id, p.parentID, p.time, core.Plain(only.Str())}
+	p.copies.held = &held{p.ID, p.Parent, p.Time, core.Plain(only.Str())}
 	return true
 }
 
@@ -132,13 +132,13 @@ func (p *parser) release(r *record) {
 	if p.copies.asOldAsTheLast(r) {
 		return
 	}
-	id, parent, copyOf, at := p.id, p.parentID, p.copyOf, p.time
-	p.id, p.parentID, p.copyOf, p.time = "prompt:"+h.id, h.parentID, "", h.time
-	p.tree.Prompt(p.last)
-	p.prompted = p.session
+	id, parent, copyOf, at := p.ID, p.Parent, p.CopyOf, p.Time
+	p.ID, p.Parent, p.CopyOf, p.Time = "prompt:"+h.id, h.parentID, "", h.time
+	p.tree.Prompt(p.Last)
+	p.prompted = p.Session
 	p.user = core.UserTurn{Text: h.text, Parts: []core.Part{{Kind: core.TextPart, Text: h.text}}}
 	p.send(&p.user, false)
-	p.id, p.parentID, p.copyOf, p.time, p.emitted = id, parent, copyOf, at, false
+	p.ID, p.Parent, p.CopyOf, p.Time, p.Emitted = id, parent, copyOf, at, false
 }
 
 // pause is how long a client may take between two records that it copies: it looks at

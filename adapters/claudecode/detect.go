@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -106,7 +107,7 @@ func pathFit(file string) core.Fit {
 		return core.NoFit
 	case strings.HasPrefix(stem, "agent-") && strings.Contains(folder, "/subagents") && !strings.Contains(folder, "/.qwen/"):
 		return core.PathFit
-	case (isUUID(stem) || strings.HasPrefix(stem, "agent-")) && path.Base(path.Dir(folder)) == "projects":
+	case (stream.IsUUID(stem) || strings.HasPrefix(stem, "agent-")) && path.Base(path.Dir(folder)) == "projects":
 		return core.PathFit
 	}
 	return core.NoFit

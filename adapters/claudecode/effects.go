@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/change"
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -76,15 +76,15 @@ func (p *parser) ranShell(a *answer) {
 	}
 	commit := a.data.Path("gitOperation", "commit")
 	sha := commit.Get("sha").Str()
-	if sha == "" || p.project == nil {
+	if sha == "" || p.Project == nil {
 		return
 	}
-	now := *p.project
+	now := *p.Project
 	now.Git.SHA = sha
 	if branch := commit.Get("branch").Str(); branch != "" {
 		now.Git.Branch = branch
 	}
-	p.project = &now
+	p.Project = &now
 }
 
 // edited emits an edit that was applied, unless it changed nothing.
@@ -114,7 +114,7 @@ func (s *callSet) has(id string) bool {
 	if s.of == nil {
 		s.of = map[uint64]struct{}{}
 	}
-	h := digest.Of([]byte(id))
+	h := stream.Hash([]byte(id))
 	_, ok := s.of[h]
 	s.of[h] = struct{}{}
 	return ok

@@ -6,31 +6,14 @@ import "github.com/memscribe/memscribe/core/jsondoc"
 // unknown if it is not. An attachment or a progress report of a new type may
 // carry anything, so a new type has to show.
 func (p *parser) known(family string, describe func(string) bool, inner jsondoc.Value) {
-	name := p.names.of(inner)
-	p.unknownRecord(p.names.joined(family, name), describe(name))
-}
-
-// joined is family+name, made once.
-func (n *names) joined(family, name string) string {
-	var key [160]byte
-	k := append(append(key[:0], family...), name...)
-	if s, ok := n.known[string(k)]; ok {
-		return s
-	}
-	s := string(k)
-	if len(n.known) < maxNames && len(s) <= 128 {
-		if n.known == nil {
-			n.known = map[string]string{}
-		}
-		n.known[s] = s
-	}
-	return s
+	name := p.Names.Of(inner)
+	p.unknownRecord(p.Names.Joined(family, name), describe(name))
 }
 
 // bookkeeping passes on the records without a uuid. Nothing in them was said or
 // done: titles, modes, costs, snapshots, copies of requests.
 func (p *parser) bookkeeping(r *record) {
-	p.unknownRecord(p.names.of(r.kind), plainKind(string(r.kind.Body())))
+	p.unknownRecord(p.Names.Of(r.kind), plainKind(string(r.kind.Body())))
 }
 
 func plainKind(kind string) bool {

@@ -1,8 +1,8 @@
 package claudecode
 
 import (
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/voice"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -53,7 +53,7 @@ func (p *parser) queueRecord(r *record) {
 }
 
 func (q *queue) put(content jsondoc.Value) {
-	item := queued{hash: digest.Of(content.Body())}
+	item := queued{hash: stream.Hash(content.Body())}
 	if voice.IsPrompt(content.Body()) {
 		item.text, item.prompt = content.Str(), true
 	}
@@ -69,7 +69,7 @@ func (q *queue) take(content jsondoc.Value) (queued, bool) {
 		return queued{}, false
 	}
 	at := 0
-	if h := digest.Of(content.Body()); content.Exists() {
+	if h := stream.Hash(content.Body()); content.Exists() {
 		for i := range q.items {
 			if q.items[i].hash == h {
 				at = i
@@ -99,7 +99,7 @@ func (q *queue) taken(content jsondoc.Value) {
 // no attachment will tell.
 func (p *parser) removed(r *record) {
 	item, ok := p.queue.take(r.content)
-	if ok && item.prompt && !p.version.atLeast(2, 1, 97) && p.thread == "" {
+	if ok && item.prompt && !p.version.atLeast(2, 1, 97) && p.Thread == "" {
 		p.queue.removed = item.hash
 		text := core.Plain(item.text)
 		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], core.Part{Kind: core.TextPart, Text: text})}
@@ -113,27 +113,27 @@ func (p *parser) removed(r *record) {
 func (p *parser) queuedCommand(r *record) {
 	att := r.attachment
 	prompt := att.Get("prompt")
-	from := recordVoice(r, p.thread)
+	from := recordVoice(r, p.Thread)
 	switch mode, kind := att.Get("commandMode"), att.Path("origin", "kind"); {
 	case mode.Exists() && !mode.Is("prompt"), att.Get("isMeta").Bool():
 		from = voice.Client
 	case kind.Exists() && !kind.Is("human"):
 		from = voice.Client
-	case p.queue.removed != 0 && p.queue.removed == digest.Of(prompt.Body()):
+	case p.queue.removed != 0 && p.queue.removed == stream.Hash(prompt.Body()):
 		from, p.queue.removed = voice.Client, 0
 	}
-	if p.id == "" {
-		p.id = att.Get("source_uuid").Str()
+	if p.ID == "" {
+		p.ID = att.Get("source_uuid").Str()
 	}
 	p.turn.reset()
 	p.collect(r, prompt, from)
 	t := &p.turn
 	if len(t.said) > 0 || len(t.parts) > 0 {
-		p.user = core.UserTurn{Text: joined(t.said), Parts: t.parts}
+		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
 		p.send(&p.user, false)
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: joined(t.put), Parts: t.putParts}
+		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
 		p.send(&p.user, true)
 	}
 }

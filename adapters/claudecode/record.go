@@ -1,11 +1,6 @@
 package claudecode
 
-import (
-	"time"
-
-	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
-)
+import "github.com/memscribe/memscribe/core/jsondoc"
 
 // record holds the members of a record that mean something here. They are
 // collected in one pass: a record has up to fifty.
@@ -117,30 +112,4 @@ func (r *record) readRare(name, v jsondoc.Value) {
 	case "isApiErrorMessage":
 		r.apiError = v.Bool()
 	}
-}
-
-// parseTime reads a timestamp. All versions write 2006-01-02T15:04:05.000Z,
-// which is read without a detour.
-func parseTime(b []byte) core.Time {
-	const form = "0000-00-00T00:00:00.000Z"
-	if len(b) != len(form) {
-		return core.ParseTime(string(b))
-	}
-	var n [7]int
-	field := 0
-	for i, c := range b {
-		switch {
-		case form[i] == '0' && '0' <= c && c <= '9':
-			n[field] = n[field]*10 + int(c-'0')
-		case form[i] != '0' && form[i] == c:
-			field++
-		default:
-			return core.ParseTime(string(b))
-		}
-	}
-	t := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*int(time.Millisecond), time.UTC)
-	if t.Month() != time.Month(n[1]) || t.Day() != n[2] || t.Hour() != n[3] || t.Minute() != n[4] || t.Second() != n[5] {
-		return core.Time{}
-	}
-	return core.UnixMilli(t.UnixMilli())
 }

@@ -3,7 +3,7 @@ package claudecode
 import (
 	"bytes"
 
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -16,17 +16,17 @@ func (p *parser) prompt(r *record) {
 	}
 	p.branch()
 	if p.restarts(r) {
-		p.rewind(p.tree.Line(), &core.Rewind{ToEvent: p.session, ToSeq: p.first})
+		p.rewind(p.tree.Line(), &core.Rewind{ToEvent: p.Session, ToSeq: p.first})
 	}
-	p.tree.Prompt(p.last)
-	p.prompted, p.window.done = p.session, false
+	p.tree.Prompt(p.Last)
+	p.prompted, p.window.done = p.Session, false
 }
 
 // restarts reports whether a prompt takes the conversation back to before its
 // first one: then it hangs on nothing. Since 2.0 every later prompt hangs on
 // something. Unverified: no recording shows it.
 func (p *parser) restarts(r *record) bool {
-	return p.tree.Turns() > 0 && r.parent.Kind() == jsondoc.Null && p.prompted == p.session && p.version.atLeast(2, 0, 0)
+	return p.tree.Turns() > 0 && r.parent.Kind() == jsondoc.Null && p.prompted == p.Session && p.version.atLeast(2, 0, 0)
 }
 
 // branch emits a rewind if a record that a person caused leaves the live branch.
@@ -35,8 +35,8 @@ func (p *parser) branch() {
 	if !d.Rewound {
 		return
 	}
-	p.tree.Left(&d, rewindOf(p.id), p.last)
-	p.rewind(d.Of, &core.Rewind{ToEvent: p.parentID, ToSeq: d.ToSeq})
+	p.tree.Left(&d, rewindOf(p.ID), p.Last)
+	p.rewind(d.Of, &core.Rewind{ToEvent: p.Parent, ToSeq: d.ToSeq})
 }
 
 // rewindOf is the id of the rewind before a record.
@@ -47,7 +47,7 @@ func rewindOf(id string) string { return "rewind:" + id }
 // continues behind what it was doing.
 func (p *parser) settle(r *record) {
 	switch {
-	case p.thread != "":
+	case p.Thread != "":
 	case r.kind.Is("assistant"):
 		p.tree.Working(p.atWork(r))
 	case r.kind.Is("user") && p.turn.results > 0:
@@ -77,17 +77,17 @@ func (p *parser) atWork(r *record) bool {
 // to the turn that follows: the turn has to have the same id in a copy of the
 // session where nothing was rewound.
 func (p *parser) rewind(on *core.Strand, body *core.Rewind) {
-	id := p.id
-	p.id = rewindOf(id)
+	id := p.ID
+	p.ID = rewindOf(id)
 	p.sendOn(on, body, false)
-	p.id = id
+	p.ID = id
 }
 
 // retract takes back what the system declared void: messages of a model that
 // refused, before another model answers the same prompt.
 func (p *parser) retract(r *record) {
 	prompt, ok := p.tree.Seq(r.refused)
-	if !ok || p.thread != "" {
+	if !ok || p.Thread != "" {
 		return
 	}
 	for void := range r.retracted.Elems() {
@@ -104,9 +104,9 @@ func (p *parser) sidechain(r *record) string {
 	thread, begins := p.sides.Of(r.uuid, r.parent, &p.tree)
 	if begins {
 		content := r.message.Get("content")
-		prompt := digest.Of(content.Body())
+		prompt := stream.Hash(content.Body())
 		for el := range content.Elems() {
-			prompt = digest.Of(el.Get("text").Body())
+			prompt = stream.Hash(el.Get("text").Body())
 			break
 		}
 		p.calls.spawn(prompt, thread)
@@ -125,7 +125,7 @@ type window struct {
 // boundary notes that the client compacted the conversation. The summary comes
 // with a later record.
 func (p *parser) boundary(r *record) {
-	p.window.open, p.window.end = true, p.last
+	p.window.open, p.window.end = true, p.Last
 	if at, ok := p.tree.Seq(r.logicalParent); ok {
 		p.window.end = at
 	}
@@ -136,7 +136,7 @@ func (p *parser) boundary(r *record) {
 func (p *parser) compacted(summary core.Text) {
 	w := &p.window
 	if !w.open {
-		w.end = p.last
+		w.end = p.Last
 	}
 	body := core.Compaction{Summary: summary}
 	if w.end > w.from {
@@ -144,29 +144,29 @@ func (p *parser) compacted(summary core.Text) {
 	}
 	w.open, w.done = false, true
 	p.send(&body, false)
-	w.from = p.last
+	w.from = p.Last
 }
 
 // toldCompacted emits a compaction when the transcript holds nothing of it but what
 // the client told the person (recorded 1.0.60). Copies of that are lists.
 func (p *parser) toldCompacted(content jsondoc.Value) {
 	const told = "<local-command-stdout>Compacted"
-	if p.thread != "" || p.window.done || !p.version.renamesCopies() || !bytes.HasPrefix(content.Body(), []byte(told)) {
+	if p.Thread != "" || p.window.done || !p.version.renamesCopies() || !bytes.HasPrefix(content.Body(), []byte(told)) {
 		return
 	}
-	id := p.id
-	p.id = "compaction:" + id
+	id := p.ID
+	p.ID = "compaction:" + id
 	p.compacted(core.Text{})
-	p.id = id
+	p.ID = id
 }
 
 // unsummarized emits a compaction whose summary never came.
 func (p *parser) unsummarized() {
-	if !p.window.open || p.thread != "" {
+	if !p.window.open || p.Thread != "" {
 		return
 	}
-	id := p.id
-	p.id = "compaction:" + id
+	id := p.ID
+	p.ID = "compaction:" + id
 	p.compacted(core.Text{})
-	p.id = id
+	p.ID = id
 }

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"github.com/memscribe/memscribe/adapters/claudecode/internal/voice"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -49,7 +50,7 @@ func (p *parser) userRecord(r *record) {
 	if r.message.Kind() == jsondoc.String {
 		content = r.message
 	}
-	from := recordVoice(r, p.thread)
+	from := recordVoice(r, p.Thread)
 	if r.summary {
 		from = voice.Summary
 	}
@@ -59,14 +60,14 @@ func (p *parser) userRecord(r *record) {
 			p.turn.results++
 		}
 	}
-	if p.turn.results > 0 && p.thread == "" {
+	if p.turn.results > 0 && p.Thread == "" {
 		p.tree.Result()
 	}
-	if p.turn.results == 0 && from == voice.Person && (p.copies.expands(r) || p.thread == "" && p.copies.replays(r, content, &p.version) || p.copies.prompt(r, content, &p.version) || p.hold(content)) {
+	if p.turn.results == 0 && from == voice.Person && (p.copies.expands(r) || p.Thread == "" && p.copies.replays(r, content, &p.version) || p.copies.prompt(r, content, &p.version) || p.hold(content)) {
 		from = voice.Client // said in another session
 	}
 	p.collect(r, content, from)
-	if p.turn.results == 0 && p.thread == "" && !r.meta {
+	if p.turn.results == 0 && p.Thread == "" && !r.meta {
 		p.queue.taken(content)
 	}
 	p.say(r)
@@ -93,7 +94,7 @@ func (p *parser) collect(r *record, content jsondoc.Value, from voice.Voice) {
 		case kind.Is("tool_result"):
 			p.toolResult(r, block)
 		case kind.Is("image"):
-			p.turn.attach(core.Part{Kind: core.ImagePart, MediaType: p.names.of(block.Path("source", "media_type"))}, from)
+			p.turn.attach(core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(block.Path("source", "media_type"))}, from)
 		default:
 			p.turn.attach(core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)}, from)
 		}
@@ -162,32 +163,14 @@ func (p *parser) say(r *record) {
 	case len(t.said) > 0, len(t.parts) > 0 && t.results == 0:
 		p.unsummarized()
 		p.prompt(r)
-		p.user = core.UserTurn{Text: joined(t.said), Parts: t.parts}
+		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
 		p.send(&p.user, false)
 	case t.commanded && t.results == 0:
 		p.branch()
 		p.tree.Command()
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: joined(t.put), Parts: t.putParts}
+		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
 		p.send(&p.user, true)
 	}
-}
-
-// joined makes one text of several.
-func joined(texts []core.Text) core.Text {
-	switch len(texts) {
-	case 0:
-		return core.Text{}
-	case 1:
-		return texts[0]
-	}
-	var all []byte
-	for i, t := range texts {
-		if i > 0 {
-			all = append(all, "\n\n"...)
-		}
-		all = t.Append(all)
-	}
-	return core.Plain(string(all))
 }

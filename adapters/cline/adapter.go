@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -70,7 +70,7 @@ func (Adapter) Sidecars(file string) []string {
 // NewParser returns a parser for one task or session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := newParser(info)
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the content: a session says so, a task begins with one.

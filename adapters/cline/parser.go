@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -12,24 +14,20 @@ import (
 
 // parser reads one document.
 type parser struct {
-	emit func(*core.Event)
-	ev   core.Event
-	n    int // events of the record
-	info core.StreamInfo
+	stream.Base
 
-	session, thread string
-	project         *core.Project
-	cwd             string
-	git             core.Git
-	model, version  string
-	started         bool
-	seen            map[string]int // ids that are made of content
-	calls           []call         // of the latest answer, that have no result
-	files           edit.Files
-	shown           shown
-	cost            *core.Usage // of the answer that is read, as it was shown
-	args            jsondoc.Doc
-	told            jsondoc.Doc
+	info           core.StreamInfo
+	cwd            string
+	git            core.Git
+	model, version string
+	started        bool
+	seen           map[string]int // ids that are made of content
+	calls          []call         // of the latest answer, that have no result
+	files          edit.Files
+	shown          shown
+	cost           *core.Usage // of the answer that is read, as it was shown
+	args           jsondoc.Doc
+	told           jsondoc.Doc
 }
 
 // call is a call of a tool.
@@ -44,46 +42,25 @@ func newParser(info core.StreamInfo) *parser {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.n = emit, 0
-	if rec.Doc == nil {
-		reason := "not JSON"
-		if rec.Err != nil {
-			reason = rec.Err.Error()
-		}
-		p.send(head{}, &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason})
+	if !p.Begin(rec, emit) {
 		return
 	}
 	switch root := rec.Doc.Root(); {
 	case root.Kind() == jsondoc.Array && (path.Base(p.info.Path) == shownFile || isShown(root)):
-		p.session = path.Base(path.Dir(p.info.Path))
-		p.send(head{}, &core.Unknown{RawType: "shown", Raw: core.RawValue(root), Bookkeeping: true})
+		p.Session = path.Base(path.Dir(p.info.Path))
+		p.Known(stream.Head{}, "shown")
 	case root.Kind() == jsondoc.Array:
 		p.task(root)
 	case root.Get("messages").Kind() == jsondoc.Array:
 		p.saved(root)
 	}
-	if p.n == 0 {
+	if !p.Emitted {
 		p.keep("document", rec.Doc.Root())
 	}
 }
 
-// head is what stands before the body of an event.
-type head struct {
-	id, parent string
-	at         core.Time
-	injected   bool
-}
-
-func (p *parser) send(h head, body core.Body) {
-	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: h.id, ParentID: h.parent, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
-	}
-	p.emit(&p.ev)
-	p.n++
-}
-
 func (p *parser) keep(name string, v jsondoc.Value) {
-	p.send(head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
+	p.Keep(stream.Head{}, name, v, false)
 }
 
 // start opens the stream.
@@ -93,17 +70,17 @@ func (p *parser) start(at core.Time) {
 	}
 	p.started = true
 	p.works()
-	id := p.session
-	if p.thread != "" {
-		id += "/" + p.thread
+	id := p.Session
+	if p.Thread != "" {
+		id += "/" + p.Thread
 	}
-	p.send(head{id: id, at: at}, &core.SessionStart{Cwd: p.cwd, Git: p.git, Model: p.model, ToolVersion: p.version})
+	p.Send(stream.Head{ID: id, Time: at}, &core.SessionStart{Cwd: p.cwd, Git: p.git, Model: p.model, ToolVersion: p.version})
 }
 
 // works makes known where the work happens.
 func (p *parser) works() {
 	if p.cwd != "" || p.git != (core.Git{}) {
-		p.project = &core.Project{Cwd: p.cwd, Git: p.git}
+		p.Project = &core.Project{Cwd: p.cwd, Git: p.git}
 	}
 }
 
@@ -117,13 +94,6 @@ func (p *parser) contentID(v jsondoc.Value) string {
 	return id
 }
 
-func moment(v jsondoc.Value) core.Time {
-	if n, ok := v.Int(); ok {
-		return core.UnixMilli(n)
-	}
-	return core.Time{}
-}
-
 // absolute is a path as the tool resolves it.
 func (p *parser) absolute(file string) string {
 	if file == "" || p.cwd == "" || strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' {
@@ -133,12 +103,9 @@ func (p *parser) absolute(file string) string {
 }
 
 // edited passes on the edits of a call.
-func (p *parser) edited(c call, h head, diffs ...core.Diff) {
+func (p *parser) edited(c call, h stream.Head, diffs ...core.Diff) {
 	for _, d := range diffs {
-		if d.Path == "" || d.Change == core.Modify && d.Added+d.Removed == 0 {
-			continue
-		}
-		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+		p.Edit(h, c.id, c.name, d)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -15,14 +17,14 @@ import (
 // saved reads a session.
 func (p *parser) saved(root jsondoc.Value) {
 	stem := strings.TrimSuffix(path.Base(p.info.Path), messages)
-	p.session = root.Get("sessionId").Str()
-	if p.session == "" {
-		p.session = stem
+	p.Session = root.Get("sessionId").Str()
+	if p.Session == "" {
+		p.Session = stem
 	}
 	if agent := root.Get("agent"); agent.Exists() && !agent.Is("lead") { // source
 		var ok bool
-		if p.session, p.thread, ok = strings.Cut(p.session, "__"); !ok {
-			p.thread = stem
+		if p.Session, p.Thread, ok = strings.Cut(p.Session, "__"); !ok {
+			p.Thread = stem
 		}
 	}
 	p.manifest()
@@ -60,9 +62,9 @@ func (p *parser) manifest() {
 
 // message reads a message of a session.
 func (p *parser) message(m jsondoc.Value) {
-	h := head{id: m.Get("id").Str(), at: moment(m.Get("ts"))}
-	if h.id == "" {
-		h.id = p.contentID(m)
+	h := stream.Head{ID: m.Get("id").Str(), Time: stream.Millis(m.Get("ts"))}
+	if h.ID == "" {
+		h.ID = p.contentID(m)
 	}
 	switch {
 	case m.Get("role").Is("user"):
@@ -75,8 +77,8 @@ func (p *parser) message(m jsondoc.Value) {
 }
 
 // answer reads what the model said and called, in blocks.
-func (p *parser) answer(m jsondoc.Value, h head) {
-	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: p.usage(m)}
+func (p *parser) answer(m jsondoc.Value, h stream.Head) {
+	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.ID, Usage: p.usage(m)}
 	var said, thought []string
 	for b := range blocks(m) {
 		switch kind := b.Get("type"); {
@@ -93,13 +95,13 @@ func (p *parser) answer(m jsondoc.Value, h head) {
 		}
 	}
 	turn.Text, turn.Thinking = core.Plain(strings.Join(said, "\n\n")), core.Plain(strings.Join(thought, "\n\n"))
-	p.send(h, &turn)
+	p.Send(h, &turn)
 	p.calls = p.calls[:0]
 	for b := range blocks(m) {
 		if b.Get("type").Is("tool_use") {
 			c := call{id: b.Get("id").Str(), name: b.Get("name").Str(), args: bytes.Clone(b.Get("input").Raw())}
 			p.calls = append(p.calls, c)
-			p.send(head{id: "call:" + c.id, parent: h.id, at: h.at}, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(b.Get("input"))})
+			p.Send(stream.Head{ID: "call:" + c.id, Parent: h.ID, Time: h.Time}, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(b.Get("input"))})
 		}
 	}
 }
@@ -145,25 +147,25 @@ func usage(v jsondoc.Value) *core.Usage {
 }
 
 // userBlocks reads a message of the user's role: what a person said, and results.
-func (p *parser) userBlocks(m jsondoc.Value, h head) {
+func (p *parser) userBlocks(m jsondoc.Value, h stream.Head) {
 	n := 0
 	for b := range blocks(m) {
 		n++
 		at := h
 		if n > 1 {
-			at.id = h.id + "/" + strconv.Itoa(n)
+			at.ID = h.ID + "/" + strconv.Itoa(n)
 		}
 		switch kind := b.Get("type"); {
 		case kind.Is("tool_result"):
-			at.parent = h.id
+			at.Parent = h.ID
 			p.result(b, at)
 		case kind.Is("text"):
 			p.typed(b.Get("text").Str(), at)
 		case kind.Is("image"):
-			p.send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart, MediaType: imageType(b)}}})
+			p.Send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart, MediaType: imageType(b)}}})
 		default:
-			at.injected = true
-			p.send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(b)}}})
+			at.Injected = true
+			p.Send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(b)}}})
 		}
 	}
 	if text := m.Get("content"); text.Kind() == jsondoc.String {
@@ -181,7 +183,7 @@ func imageType(b jsondoc.Value) string {
 }
 
 // typed passes on a text: a person's words stand in a wrapper that says so.
-func (p *parser) typed(text string, h head) {
+func (p *parser) typed(text string, h stream.Head) {
 	said, ok := "", false
 	if strings.HasPrefix(text, "<user_input") {
 		_, rest, _ := strings.Cut(text, ">")
@@ -192,15 +194,15 @@ func (p *parser) typed(text string, h head) {
 			said, ok = inside(text, tag)
 		}
 	}
-	if p.thread != "" {
+	if p.Thread != "" {
 		ok = false
 	}
 	if !ok {
-		h.injected, said = true, text
+		h.Injected, said = true, text
 	} else if at := p.saidAt(said); !at.IsZero() {
-		h.at = at
+		h.Time = at
 	}
-	p.send(h, &core.UserTurn{Text: core.Plain(said), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(said)}}})
+	p.Send(h, &core.UserTurn{Text: core.Plain(said), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(said)}}})
 }
 
 // inside is the text in an element, without the line ends around it.
@@ -232,7 +234,7 @@ func (p *parser) outcome(v jsondoc.Value) (items []jsondoc.Value) {
 }
 
 // result reads the result of a call.
-func (p *parser) result(b jsondoc.Value, h head) {
+func (p *parser) result(b jsondoc.Value, h stream.Head) {
 	id := b.Get("tool_use_id").Str()
 	c := p.take(id)
 	c.id = id
@@ -248,12 +250,12 @@ func (p *parser) result(b jsondoc.Value, h head) {
 		}
 		told.WriteString(item.Get("result").Str())
 	}
-	h.id = "result:" + id
-	p.send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(b.Get("content"))})
+	h.ID = "result:" + id
+	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(b.Get("content"))})
 	if _, err := p.args.Parse(c.args); err != nil || !ok {
 		return
 	}
-	h.id = "edit:" + id
+	h.ID = "edit:" + id
 	switch args := p.args.Root(); c.name {
 	case "read_files":
 		for _, item := range items {

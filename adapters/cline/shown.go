@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -56,7 +58,7 @@ func readShown(content []byte, answers []int) shown {
 	for m := range doc.Root().Elems() {
 		switch said := m.Get("say"); {
 		case said.Is("task"), said.Is("text") && len(s.human) == 0, said.Is("user_feedback"):
-			s.human = append(s.human, human{strings.TrimSpace(m.Get("text").Str()), moment(m.Get("ts"))})
+			s.human = append(s.human, human{strings.TrimSpace(m.Get("text").Str()), stream.Millis(m.Get("ts"))})
 		case said.Is("api_req_started"):
 			u := requestCost(&request, m.Get("text").Str())
 			if last, ok := m.Get("conversationHistoryIndex").Int(); ok {

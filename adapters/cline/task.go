@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -12,12 +14,12 @@ import (
 // task reads a task: its name, which is the moment at which it began, is that of
 // its folder.
 func (p *parser) task(root jsondoc.Value) {
-	p.session = path.Base(path.Dir(p.info.Path))
+	p.Session = path.Base(path.Dir(p.info.Path))
 	began := core.Time{}
-	if ms, err := strconv.ParseInt(p.session, 10, 64); err == nil {
+	if ms, err := strconv.ParseInt(p.Session, 10, 64); err == nil {
 		began = core.UnixMilli(ms)
 	} else {
-		p.session = core.ContentID(firstOf(root).Raw())
+		p.Session = core.ContentID(firstOf(root).Raw())
 	}
 	var answers []int
 	n := 0
@@ -39,7 +41,7 @@ func (p *parser) task(root jsondoc.Value) {
 	for m := range root.Elems() {
 		p.cost = p.shown.costs[n]
 		n++
-		h := head{id: p.contentID(m), at: moment(m.Get("ts"))}
+		h := stream.Head{ID: p.contentID(m), Time: stream.Millis(m.Get("ts"))}
 		switch role := m.Get("role"); {
 		case role.Is("user"):
 			p.heard(m, h)
@@ -78,7 +80,7 @@ func (p *parser) surroundings(m jsondoc.Value) {
 
 // said reads an answer: words, thoughts, and calls written as XML. Newer versions
 // have blocks for calls here too.
-func (p *parser) said(m jsondoc.Value, h head) {
+func (p *parser) said(m jsondoc.Value, h stream.Head) {
 	if hasBlock(m, "tool_use") {
 		p.answer(m, h)
 		return
@@ -87,7 +89,7 @@ func (p *parser) said(m jsondoc.Value, h head) {
 	for b := range blocks(m) {
 		text += b.Get("text").Str()
 	}
-	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.id, Usage: p.usage(m)}
+	turn := core.AssistantTurn{Model: modelOf(m), MessageID: h.ID, Usage: p.usage(m)}
 	thought, ok := inside(text, "thinking")
 	if ok {
 		_, rest, _ := strings.Cut(text, "</thinking>")
@@ -103,17 +105,17 @@ func (p *parser) said(m jsondoc.Value, h head) {
 	}
 	p.calls = p.calls[:0]
 	for i := range called {
-		called[i].id = h.id + "/" + strconv.Itoa(i+1)
+		called[i].id = h.ID + "/" + strconv.Itoa(i+1)
 		turn.Parts = append(turn.Parts, core.Part{Kind: core.ToolUsePart, CallID: called[i].id, Name: called[i].name})
 	}
-	p.send(h, &turn)
+	p.Send(h, &turn)
 	for _, c := range called {
 		p.calls = append(p.calls, c)
 		args := core.Raw{}
 		if _, err := p.args.Parse(c.args); err == nil {
 			args = core.RawValue(p.args.Root())
 		}
-		p.send(head{id: "call:" + c.id, parent: h.id, at: h.at}, &core.ToolCall{CallID: c.id, Name: c.name, Args: args})
+		p.Send(stream.Head{ID: "call:" + c.id, Parent: h.ID, Time: h.Time}, &core.ToolCall{CallID: c.id, Name: c.name, Args: args})
 	}
 }
 
@@ -128,7 +130,7 @@ func hasBlock(m jsondoc.Value, kind string) bool {
 
 // heard reads what the client sends for the user: results begin with the call
 // that they answer, "[read_file for 'x'] Result:".
-func (p *parser) heard(m jsondoc.Value, h head) {
+func (p *parser) heard(m jsondoc.Value, h stream.Head) {
 	if hasBlock(m, "tool_result") {
 		p.userBlocks(m, h)
 		return
@@ -138,15 +140,15 @@ func (p *parser) heard(m jsondoc.Value, h head) {
 		n++
 		at := h
 		if n > 1 {
-			at.id = h.id + "/" + strconv.Itoa(n)
+			at.ID = h.ID + "/" + strconv.Itoa(n)
 		}
 		text := b.Get("text").Str()
 		name, result, ok := resultOf(text)
 		switch {
 		case b.Get("type").Is("image"):
-			p.send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart, MediaType: imageType(b)}}})
+			p.Send(at, &core.UserTurn{Parts: []core.Part{{Kind: core.ImagePart, MediaType: imageType(b)}}})
 		case ok && p.awaits(name):
-			at.parent = h.id
+			at.Parent = h.ID
 			p.answered(name, result, at)
 		default:
 			p.typed(text, at)
@@ -178,7 +180,7 @@ func (p *parser) awaits(name string) bool {
 }
 
 // answered reads the result of a call.
-func (p *parser) answered(name, told string, h head) {
+func (p *parser) answered(name, told string, h stream.Head) {
 	var c call
 	for _, open := range p.calls {
 		if open.name == name {
@@ -190,19 +192,19 @@ func (p *parser) answered(name, told string, h head) {
 	if strings.HasPrefix(told, "The user denied this operation") {
 		body.Verdict = core.Rejected
 	}
-	h.id = "result:" + c.id
-	p.send(h, &body)
+	h.ID = "result:" + c.id
+	p.Send(h, &body)
 	if words, ok := inside(told, "feedback"); ok { // what a person said with it
-		at := h.at
+		at := h.Time
 		if when := p.saidAt(words); !when.IsZero() {
 			at = when
 		}
-		p.send(head{id: "said:" + c.id, parent: h.parent, at: at}, &core.UserTurn{
+		p.Send(stream.Head{ID: "said:" + c.id, Parent: h.Parent, Time: at}, &core.UserTurn{
 			Text: core.Plain(words), Parts: []core.Part{{Kind: core.TextPart, Text: core.Plain(words)}},
 		})
 	}
 	if _, err := p.args.Parse(c.args); err == nil && body.OK {
-		h.id = "edit:" + c.id
+		h.ID = "edit:" + c.id
 		p.effects(c, p.args.Root(), told, h)
 	}
 }
@@ -231,7 +233,7 @@ func succeeded(told string) bool {
 }
 
 // effects takes in what a call showed of files, or did to them.
-func (p *parser) effects(c call, args jsondoc.Value, told string, h head) {
+func (p *parser) effects(c call, args jsondoc.Value, told string, h stream.Head) {
 	file := p.absolute(args.Get("path").Str())
 	switch c.name {
 	case "read_file":

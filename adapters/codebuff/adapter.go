@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -64,7 +64,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if _, err := doc.Parse(info.Sidecars[state]); err == nil {
 		p.cwd = doc.Root().Path("sessionState", "fileContext", "cwd").Str()
 	}
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members of the first message.
@@ -92,12 +92,12 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if !p.Begin(rec, send) {
 		return
 	}
-	p.Open(emit.Head{Time: began(p.Session)}, p.cwd, core.SessionStart{})
+	p.Open(stream.Head{Time: began(p.Session)}, p.cwd, core.SessionStart{})
 	for m := range rec.Doc.Root().Elems() {
 		p.message(m)
 	}
 	if !p.Emitted {
-		p.Known(emit.Head{}, "empty")
+		p.Known(stream.Head{}, "empty")
 	}
 }
 
@@ -113,7 +113,7 @@ func began(name string) core.Time {
 // message reads a message by who it is of. What its time is, is known only where it
 // says the day: else the screen's clock stands there.
 func (p *parser) message(m jsondoc.Value) {
-	h := emit.Head{ID: m.Get("id").Str()}
+	h := stream.Head{ID: m.Get("id").Str()}
 	if at := m.Get("timestamp").Str(); strings.Contains(at, "T") {
 		h.Time = core.ParseTime(at)
 	}
@@ -122,7 +122,7 @@ func (p *parser) message(m jsondoc.Value) {
 	case who.Is("user"):
 		var more []core.Part
 		for b := range m.Get("blocks").Elems() {
-			more = append(more, emit.Other(b))
+			more = append(more, stream.Other(b))
 		}
 		p.Said(h, core.Token(text), more...)
 	case who.Is("ai"), who.Is("agent"):
@@ -138,7 +138,7 @@ func (p *parser) message(m jsondoc.Value) {
 }
 
 // blocks reads what the model, or an agent that it sent, said and did.
-func (p *parser) blocks(h emit.Head, list jsondoc.Value) {
+func (p *parser) blocks(h stream.Head, list jsondoc.Value) {
 	for b := range list.Elems() {
 		switch kind := b.Get("type"); {
 		case kind.Is("text") && b.Get("textType").Is("reasoning"):
@@ -150,13 +150,13 @@ func (p *parser) blocks(h emit.Head, list jsondoc.Value) {
 		case kind.Is("agent"):
 			p.agent(h, b)
 		default:
-			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{emit.Other(b)}})
+			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{stream.Other(b)}})
 		}
 	}
 }
 
 // agent reads the blocks of an agent: a thread of its own.
-func (p *parser) agent(h emit.Head, b jsondoc.Value) {
+func (p *parser) agent(h stream.Head, b jsondoc.Value) {
 	thread := p.Thread
 	p.Thread = b.Get("agentId").Str()
 	if asked := b.Get("initialPrompt"); asked.Str() != "" {
@@ -169,7 +169,7 @@ func (p *parser) agent(h emit.Head, b jsondoc.Value) {
 }
 
 // call reads a call, and what it came to if it has an answer yet.
-func (p *parser) call(h emit.Head, b jsondoc.Value) {
+func (p *parser) call(h stream.Head, b jsondoc.Value) {
 	id, out := b.Get("toolCallId").Str(), b.Get("output")
 	p.Call(h, id, b.Get("toolName").Str(), b.Get("input"))
 	if !out.Exists() {

@@ -2,7 +2,7 @@ package codex
 
 import (
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -28,7 +28,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one rollout.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := newParser(info)
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the first lines.

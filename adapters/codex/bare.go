@@ -33,7 +33,7 @@ func (p *parser) bare(l line) {
 // bareHeader reads {"id","timestamp","instructions","git"}.
 func (p *parser) bareHeader(v, at jsondoc.Value) {
 	m := rollout.ReadMeta(v)
-	p.time, p.ms = rollout.Clock(at)
+	p.Time, p.ms = rollout.Clock(at)
 	p.open(rollout.Meta{ID: m.ID, Git: m.Git})
 }
 
@@ -64,7 +64,7 @@ func (p *parser) bareUser(v jsondoc.Value) {
 // contextCwd takes the working folder from the context that stands at the start
 // of a conversation, since the header does not have it (source).
 func (p *parser) contextCwd(v jsondoc.Value) {
-	if p.project != nil && p.project.Cwd != "" {
+	if p.Project != nil && p.Project.Cwd != "" {
 		return
 	}
 	s := v.Str()
@@ -78,10 +78,10 @@ func (p *parser) contextCwd(v jsondoc.Value) {
 		return
 	}
 	next := core.Project{Cwd: cwd}
-	if p.project != nil {
-		next.Git = p.project.Git
+	if p.Project != nil {
+		next.Git = p.Project.Git
 	}
-	p.project = &next
+	p.Project = &next
 }
 
 // document reads a rollout of the TypeScript version (until August 2025): one
@@ -90,13 +90,13 @@ func (p *parser) document(l line) {
 	if !p.started {
 		p.bareHeader(l.session, l.session.Get("timestamp"))
 	}
-	p.time = core.Time{}
+	p.Time = core.Time{}
 	whole := p.root
 	for it := range l.items.Elems() {
 		p.root = it
-		before := p.emitted
+		p.Emitted = false
 		p.bareItem(it)
-		if p.emitted == before {
+		if !p.Emitted {
 			p.note("", false)
 		}
 	}

@@ -118,7 +118,7 @@ func (p *parser) patchEnd(v jsondoc.Value) {
 		p.declined(v.Get("call_id"))
 	}
 	p.patchEvent(v.Get("call_id"), v.Get("changes"), ok)
-	if p.emitted == 0 {
+	if !p.Emitted {
 		p.note("event_msg/patch_apply_end", true)
 	}
 }
@@ -129,7 +129,7 @@ func (p *parser) aside(v, kind jsondoc.Value) {
 	known := true
 	switch string(kind.Body()) {
 	case "mcp_tool_call_end":
-		if p.serverCalled(serverEnd(v)); p.emitted > 0 {
+		if p.serverCalled(serverEnd(v)); p.Emitted {
 			return
 		}
 	case "exec_command_end":
@@ -186,9 +186,9 @@ func (p *parser) milestone(kind jsondoc.Value, known bool) {
 	if p.ordinal >= 0 {
 		id = p.ordinalID(p.ordinal)
 	}
-	p.anchored = id != ""
-	p.noteAs(id, p.kindName("event_msg/", kind), known)
-	p.anchored = false
+	p.Anchor = id != ""
+	p.noteAs(id, p.Names.Joined("event_msg/", string(kind.Body())), known)
+	p.Anchor = false
 }
 
 // isAside lists the events that carry nothing that was said or done. Evidence:

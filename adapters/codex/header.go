@@ -29,21 +29,21 @@ func (p *parser) open(m rollout.Meta) {
 	if m.ID != "" {
 		p.id = m.ID
 	}
-	p.session = p.id
+	p.Session = p.id
 	if m.Subagent || m.Session != "" && m.Session != p.id {
-		p.thread = p.id
+		p.Thread = p.id
 		switch {
 		case m.Session != "" && m.Session != p.id:
-			p.session = m.Session
+			p.Session = m.Session
 		case m.Parent != "":
-			p.session = m.Parent
+			p.Session = m.Parent
 		}
 	}
-	p.machine = m.Internal || p.thread != ""
+	p.machine = m.Internal || p.Thread != ""
 	p.model = m.Model
 	p.keepsEnds = rollout.AtLeast(m.Version, 163) // and not 0.162.0-alpha.15 (recorded)
 	p.lineage.Unmarked = m.Version != "" && !rollout.AtLeast(m.Version, 53)
-	p.project = &core.Project{Cwd: m.Cwd, Git: m.Git}
+	p.Project = &core.Project{Cwd: m.Cwd, Git: m.Git}
 	switch {
 	case m.BaseThread == p.id && p.id != "":
 		p.part = ""
@@ -52,9 +52,9 @@ func (p *parser) open(m rollout.Meta) {
 		p.restarted()
 	default:
 		p.part = ""
-		p.anchored = m.Paginated
+		p.Anchor = m.Paginated
 		p.put(p.id, &core.SessionStart{Cwd: m.Cwd, Git: m.Git, Model: m.Model, ToolVersion: m.Version, Base: m.Base()})
-		p.anchored = false
+		p.Anchor = false
 	}
 	p.lineage.Open(p.id, m)
 }
@@ -82,25 +82,25 @@ func (p *parser) ordinalID(n int64) string {
 
 // git takes in a newer state of the repository.
 func (p *parser) git(g core.Git) {
-	if p.project == nil || g == (core.Git{}) || g == p.project.Git {
+	if p.Project == nil || g == (core.Git{}) || g == p.Project.Git {
 		return
 	}
-	next := *p.project
+	next := *p.Project
 	next.Git = g
-	p.project = &next
+	p.Project = &next
 }
 
 // cwd takes in the folder in which the next turn works.
 func (p *parser) cwd(v jsondoc.Value) {
-	if v.Kind() != jsondoc.String || p.project != nil && v.Is(p.project.Cwd) {
+	if v.Kind() != jsondoc.String || p.Project != nil && v.Is(p.Project.Cwd) {
 		return
 	}
 	next := core.Project{}
-	if p.project != nil {
-		next = *p.project
+	if p.Project != nil {
+		next = *p.Project
 	}
 	next.Cwd = v.Str()
-	p.project = &next
+	p.Project = &next
 }
 
 // turnContext reads the settings of a turn, which are written again before

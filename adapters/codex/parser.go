@@ -3,22 +3,22 @@ package codex
 import (
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser reads one rollout.
 type parser struct {
+	stream.Base
+
 	// Who and where, as the header and later records say.
 	id      string // of this file's thread
 	part    string // of the thread, where the file begins it again
-	session string // of the root thread
-	thread  string // id, if this is a subagent's line
 	machine bool   // no one types here, but another agent or the tool itself
 	started bool   // a header was seen
 	model   string
-	project *core.Project
 	lineage rollout.Lineage
 
 	reviewing    bool // a reviewer was sent, with what the client asks of it
@@ -31,7 +31,7 @@ type parser struct {
 	turns   turns
 	calls   calls
 	files   edit.Files
-	served  served.Inner
+	served  mcpedits.Inner
 	events  bool // the file records its patches as events
 	pages   bool // paginated: every line has an ordinal
 	// foretold says that what the model said last was told as an event before it was
@@ -40,16 +40,11 @@ type parser struct {
 	total    core.Usage // tokens that the thread has taken so far
 
 	// The current record.
-	out     func(*core.Event)
 	root    jsondoc.Value
-	time    core.Time
 	ms      int64 // time since 1970, 0 where that is not known
 	ordinal int64 // -1 is none
-	emitted int
 
 	// Scratch: events are valid only during the call that hands them over.
-	anchored  bool // a rollback may go back to the event
-	ev        core.Event
 	unknown   core.Unknown
 	user      core.UserTurn
 	assistant core.AssistantTurn
@@ -61,35 +56,28 @@ type parser struct {
 	buf       []byte // for what is looked at at once
 	text      []byte // that doc is parsed from
 	doc       jsondoc.Doc
-	kinds     map[string]string
 }
 
 func newParser(info core.StreamInfo) *parser {
 	id, part := rollout.ThreadOfPath(info.Path)
-	return &parser{id: id, part: part, session: id, kinds: map[string]string{}}
+	p := &parser{id: id, part: part}
+	p.Session = id
+	return p
 }
 
 // Parse reads the next record.
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.out, p.emitted, p.time, p.ordinal = emit, 0, core.Time{}, -1
-	p.ms = 0
-	if rec.Doc == nil {
-		p.malformed(rec)
+	p.ordinal, p.ms = -1, 0
+	p.Scope = p.lineage.Origin
+	if !p.Begin(rec, emit) {
+		p.turns.saw(&p.Event)
 		return
 	}
 	p.root = rec.Doc.Root()
 	p.record()
-	if p.emitted == 0 {
+	if !p.Emitted {
 		p.note("", false)
 	}
-}
-
-func (p *parser) malformed(rec core.Record) {
-	p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: "not JSON"}
-	if rec.Err != nil {
-		p.unknown.Reason = rec.Err.Error()
-	}
-	p.put("", &p.unknown)
 }
 
 // line is the envelope of a record.
@@ -119,7 +107,7 @@ func (p *parser) record() {
 			l.items = v
 		}
 	}
-	p.time, p.ms = rollout.Clock(l.time)
+	p.Time, p.ms = rollout.Clock(l.time)
 	switch {
 	case l.payload.Kind() == jsondoc.Object && l.kind.Kind() == jsondoc.String:
 		p.envelope(l)
@@ -167,7 +155,7 @@ func (p *parser) envelope(l line) {
 // parent, or a fork from a thread that it does not name: the same things stand in
 // the rollout of that.
 func (p *parser) inherited() bool {
-	return p.lineage.Copying && (p.thread != "" || p.lineage.Origin == "")
+	return p.lineage.Copying && (p.Thread != "" || p.lineage.Origin == "")
 }
 
 // put emits an event.
@@ -177,21 +165,17 @@ func (p *parser) put(id string, body core.Body) { p.emit(id, body, false) }
 func (p *parser) inject(id string, body core.Body) { p.emit(id, body, true) }
 
 func (p *parser) emit(id string, body core.Body, injected bool) {
-	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: id, CallScope: p.lineage.Origin, Time: p.time,
-		Injected: injected, Project: p.project, Body: body, Anchor: p.anchored,
-	}
+	p.ID, p.CopyOf, p.Scope = id, "", p.lineage.Origin
 	if p.lineage.Copying {
-		p.ev.CopyOf = id
+		p.CopyOf = id
 	}
-	p.send()
+	p.send(body, injected)
 }
 
-// send emits p.ev.
-func (p *parser) send() {
-	p.out(&p.ev)
-	p.emitted++
-	p.turns.saw(&p.ev)
+// send emits an event under the head that was set.
+func (p *parser) send(body core.Body, injected bool) {
+	p.Put(body, injected)
+	p.turns.saw(&p.Event)
 }
 
 // note keeps the current record as it is. Known says that its kind is known
@@ -205,22 +189,5 @@ func (p *parser) noteAs(id, kind string, known bool) {
 
 // noteKind is note with a kind that is still a JSON string.
 func (p *parser) noteKind(prefix string, kind jsondoc.Value, known bool) {
-	p.note(p.kindName(prefix, kind), known)
-}
-
-// maxKinds bounds the names that are kept: there are about a hundred.
-const maxKinds = 512
-
-// kindName joins a prefix and a kind without making the same string for every
-// record.
-func (p *parser) kindName(prefix string, kind jsondoc.Value) string {
-	p.buf = append(append(p.buf[:0], prefix...), kind.Body()...)
-	if name, ok := p.kinds[string(p.buf)]; ok {
-		return name
-	}
-	name := string(p.buf)
-	if len(p.kinds) < maxKinds && len(name) < 128 {
-		p.kinds[name] = name
-	}
-	return name
+	p.note(p.Names.Joined(prefix, string(kind.Body())), known)
 }

@@ -238,8 +238,8 @@ func mentions(script string, changes jsondoc.Value) bool {
 
 // dir is the folder in which a call works.
 func (p *parser) dir(workdir string) string {
-	if p.project == nil {
+	if p.Project == nil {
 		return workdir
 	}
-	return shell.Resolve(p.project.Cwd, workdir)
+	return shell.Resolve(p.Project.Cwd, workdir)
 }

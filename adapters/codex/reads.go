@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/codex/shell"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -17,7 +17,7 @@ func (p *parser) follow(c *call, output jsondoc.Value, o shell.Outcome) {
 		if text, whole := c.read.File(p.commandOutput(output)); whole {
 			p.files.Set(c.read.Path, text)
 		}
-	case !c.quiet && c.questions == nil && !served.Follows(c.name):
+	case !c.quiet && c.questions == nil && !mcpedits.Follows(c.name):
 		p.files.Doubt()
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Nests implements [served.Nester]: scripts of code mode call the tools of servers.
-func (p *parser) Nests(inner served.Inner) { p.served = inner }
+// Nests implements [mcpedits.Nester]: scripts of code mode call the tools of servers.
+func (p *parser) Nests(inner mcpedits.Inner) { p.served = inner }
 
 // serverCall is a call of a server's tool that has ended, as an event tells it.
 type serverCall struct {
@@ -48,7 +48,7 @@ func (p *parser) serverCalled(made serverCall) {
 	}
 	called := strings.ReplaceAll(made.tool.Str(), "-", "_") // as scripts spell it
 	name := "mcp__" + made.server.Str() + "__" + made.tool.Str()
-	for _, d := range p.served(name, made.args, core.RawValue(made.result), p.project) {
+	for _, d := range p.served(name, made.args, core.RawValue(made.result), p.Project) {
 		callID, c := p.outer(made.id, func(script string) bool { return strings.Contains(script, called) })
 		if c == nil {
 			c = &call{name: name}

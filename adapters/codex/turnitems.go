@@ -57,7 +57,7 @@ func (p *parser) turnItem(v jsondoc.Value) {
 	default:
 		known = false
 	}
-	if p.emitted == 0 {
+	if !p.Emitted {
 		p.noteKind("item_completed/", kind, known)
 	}
 }

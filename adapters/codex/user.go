@@ -65,14 +65,11 @@ func (p *parser) saidByUser(id string, human bool) {
 // emitCopy is emit for an event that has another id in the thread that it
 // may be a copy.
 func (p *parser) emitCopy(id, original string, body core.Body, injected bool) {
-	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: id, Time: p.time, Injected: injected,
-		Project: p.project, Body: body,
-	}
+	p.ID, p.CopyOf, p.Scope = id, "", ""
 	if p.lineage.Copying {
-		p.ev.CopyOf = original
+		p.CopyOf = original
 	}
-	p.send()
+	p.send(body, injected)
 }
 
 // names makes the id of a turn that has none: the thread, a hash of the text,

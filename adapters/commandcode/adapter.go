@@ -16,8 +16,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -43,7 +43,7 @@ func (Adapter) Places() []core.Place {
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first line. Beside a session lie logs of its prompts and of its
@@ -77,7 +77,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 	v := rec.Doc.Root()
 	role, content, meta := v.Get("role"), v.Get("content"), v.Get("metadata")
-	h := emit.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
+	h := stream.Head{Time: core.ParseTime(v.Get("timestamp").Str())}
 	if p.records == 0 && role.Exists() {
 		if id := v.Get("sessionId").Str(); id != "" {
 			p.Session = id
@@ -109,7 +109,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // part reads a part of a message.
-func (p *parser) part(h emit.Head, person bool, v jsondoc.Value) {
+func (p *parser) part(h stream.Head, person bool, v jsondoc.Value) {
 	id := v.Get("toolCallId").Str()
 	switch kind := v.Get("type"); {
 	case kind.Is("text") && person:
@@ -117,7 +117,7 @@ func (p *parser) part(h emit.Head, person bool, v jsondoc.Value) {
 	case kind.Is("text"):
 		p.Answer(h, "", core.Token(v.Get("text")))
 	case person:
-		p.Send(h, &core.UserTurn{Parts: []core.Part{emit.Other(v)}})
+		p.Send(h, &core.UserTurn{Parts: []core.Part{stream.Other(v)}})
 	case kind.Is("reasoning"):
 		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Thinking: core.Token(v.Get("text"))})
 	case kind.Is("tool-call"):
@@ -125,12 +125,12 @@ func (p *parser) part(h emit.Head, person bool, v jsondoc.Value) {
 	case kind.Is("tool-result"):
 		p.result(h, id, v.Get("output"))
 	default:
-		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{emit.Other(v)}})
+		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{stream.Other(v)}})
 	}
 }
 
 // result reads what a call came to: a text that says so.
-func (p *parser) result(h emit.Head, id string, out jsondoc.Value) {
+func (p *parser) result(h stream.Head, id string, out jsondoc.Value) {
 	said := out.Get("value").Str()
 	ok := !strings.HasPrefix(said, "ERROR: ") && !strings.HasPrefix(out.Get("type").Str(), "error-")
 	name, args := p.Result(h, id, ok, core.RawValue(out.Get("value")), nil)
@@ -148,7 +148,7 @@ func (p *parser) result(h emit.Head, id string, out jsondoc.Value) {
 
 // replaced tells of a replacement. Of a short file the result shows all that it holds
 // then, from which follows what it held before.
-func (p *parser) replaced(h emit.Head, id string, args jsondoc.Value, after string, shown bool) {
+func (p *parser) replaced(h stream.Head, id string, args jsondoc.Value, after string, shown bool) {
 	file, old, text := p.Resolve(asked.Path(args)), args.Get("oldValue").Str(), args.Get("newValue").Str()
 	if _, known := p.Files.Sure(file); !known && shown && text != "" && strings.Count(after, text) == 1 {
 		d := edit.FromTexts(file, strings.Replace(after, text, old, 1), after)

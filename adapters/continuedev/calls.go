@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -48,13 +48,13 @@ func callOf(c, state jsondoc.Value) call {
 func (p *parser) call(c *call) {
 	body := &core.ToolCall{CallID: c.id, Name: c.name}
 	args := c.function.Get("arguments")
-	switch v := emit.Nested(&p.args, args); {
+	switch v := stream.Nested(&p.args, args); {
 	case v.Exists():
 		body.Args = core.RawValue(v)
 	default:
 		body.Args = core.RawValue(args)
 	}
-	p.Send(emit.Head{ID: "call:" + c.id}, body)
+	p.Send(stream.Head{ID: "call:" + c.id}, body)
 }
 
 // result passes on what became of a call, if that is decided. A call that was made
@@ -71,16 +71,16 @@ func (p *parser) result(c *call) {
 	p.answered[c.id] = true
 	body := &core.ToolResult{CallID: c.id, OK: ok, Output: core.RawValue(c.state.Get("output"))}
 	told := output(c.state.Get("output"))
-	args := emit.Nested(&p.args, c.function.Get("arguments"))
+	args := stream.Nested(&p.args, c.function.Get("arguments"))
 	if c.name == "AskQuestion" && ok {
 		body.Choices = choices(args, told)
 	}
-	p.Send(emit.Head{ID: "result:" + c.id}, body)
+	p.Send(stream.Head{ID: "result:" + c.id}, body)
 	if !ok {
 		return
 	}
 	for _, d := range p.edits(c, args, told) {
-		p.Edit(emit.Head{ID: "edit:" + c.id}, c.id, c.name, d)
+		p.Edit(stream.Head{ID: "edit:" + c.id}, c.id, c.name, d)
 	}
 }
 
@@ -89,10 +89,10 @@ func (p *parser) toolMessage(m jsondoc.Value) {
 	p.turn = p.messageID(m)
 	id := m.Get("toolCallId").Str()
 	if p.answered[id] {
-		p.Send(emit.Head{ID: p.turn}, &core.Unknown{RawType: "message/tool", Raw: core.RawValue(m), Bookkeeping: true})
+		p.Send(stream.Head{ID: p.turn}, &core.Unknown{RawType: "message/tool", Raw: core.RawValue(m), Bookkeeping: true})
 		return
 	}
-	p.Send(emit.Head{ID: "result:" + id}, &core.ToolResult{CallID: id, OK: !p.ready[id], Output: core.RawValue(m.Get("content"))})
+	p.Send(stream.Head{ID: "result:" + id}, &core.ToolResult{CallID: id, OK: !p.ready[id], Output: core.RawValue(m.Get("content"))})
 }
 
 // output is the text that a call gave.
@@ -158,7 +158,7 @@ func (p *parser) path(args jsondoc.Value, name string) string {
 	if strings.HasPrefix(file, "file://") {
 		file = folder(file)
 	}
-	return emit.Resolve(p.cwd, file)
+	return stream.Resolve(p.cwd, file)
 }
 
 func pairs(args jsondoc.Value) []edit.Pair {

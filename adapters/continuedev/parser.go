@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser reads one document.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	info  core.StreamInfo
 	cwd   string
@@ -41,7 +41,7 @@ func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
 	}
 	root := rec.Doc.Root()
 	if root.Get("history").Kind() != jsondoc.Array {
-		p.Unknown(emit.Head{}, "document")
+		p.Unknown(stream.Head{}, "document")
 		return
 	}
 	p.start(root)
@@ -67,7 +67,7 @@ func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
 
 // keep passes on what has no description.
 func (p *parser) keep(name string, v jsondoc.Value) {
-	p.Send(emit.Head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
+	p.Send(stream.Head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
 }
 
 // start opens the session.
@@ -84,7 +84,7 @@ func (p *parser) start(root jsondoc.Value) {
 		p.Scope = core.ContentID([]byte(p.cwd + "\x00" + string(item.Path("message", "content").Raw())))
 		break
 	}
-	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{Cwd: p.cwd, Model: root.Get("chatModelTitle").Str()})
+	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{Cwd: p.cwd, Model: root.Get("chatModelTitle").Str()})
 }
 
 // folder is the path that a folder is named by, which editors write as a URI.
@@ -110,14 +110,14 @@ func (p *parser) item(item jsondoc.Value) {
 	case role.Is("thinking"):
 		p.turn = p.messageID(m)
 		thought := text(m.Get("content"))
-		p.Send(emit.Head{ID: p.turn}, &core.AssistantTurn{
+		p.Send(stream.Head{ID: p.turn}, &core.AssistantTurn{
 			Thinking: thought, MessageID: p.turn, Parts: []core.Part{{Kind: core.ThinkingPart, Text: thought}},
 		})
 	case role.Is("tool"):
 		p.toolMessage(m)
 	case role.Is("system"):
 		p.turn = p.messageID(m)
-		p.Said(emit.Head{ID: p.turn, Injected: true}, text(m.Get("content")))
+		p.Said(stream.Head{ID: p.turn, Injected: true}, text(m.Get("content")))
 	default:
 		p.keep("message/"+role.Str(), item)
 		return
@@ -147,7 +147,7 @@ func (p *parser) summary(v jsondoc.Value) {
 	if p.Last > 1 {
 		body.Start, body.End = 1, p.Last
 	}
-	p.Send(emit.Head{ID: p.turn + "/summary"}, body)
+	p.Send(stream.Head{ID: p.turn + "/summary"}, body)
 }
 
 // messageID names a message: by its own id, or after where it stands behind what
@@ -189,7 +189,7 @@ func (p *parser) answer(item jsondoc.Value) {
 	for _, c := range calls {
 		turn.Parts = append(turn.Parts, core.Part{Kind: core.ToolUsePart, CallID: c.id, Name: c.name})
 	}
-	p.Send(emit.Head{ID: p.turn}, &turn)
+	p.Send(stream.Head{ID: p.turn}, &turn)
 	p.Parent = p.turn
 	for i := range calls {
 		p.call(&calls[i])

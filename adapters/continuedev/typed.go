@@ -3,7 +3,7 @@ package continuedev
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,7 +17,7 @@ func (p *parser) user(item jsondoc.Value) {
 	m := item.Get("message")
 	said := typed(item)
 	p.turn = p.humanID(m)
-	h := emit.Head{ID: p.turn, Injected: p.compact && said == goOn}
+	h := stream.Head{ID: p.turn, Injected: p.compact && said == goOn}
 	p.compact = false
 	turn := core.UserTurn{Text: core.Plain(said)}
 	if said != "" {
@@ -29,7 +29,7 @@ func (p *parser) user(item jsondoc.Value) {
 		}
 	}
 	for context := range item.Get("contextItems").Elems() {
-		turn.Parts = append(turn.Parts, emit.Other(context))
+		turn.Parts = append(turn.Parts, stream.Other(context))
 	}
 	if len(turn.Parts) == 0 { // still being put together
 		h.Injected = true

@@ -1,14 +1,14 @@
 package copilot
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // calls remembers the calls that have no result yet.
 type calls struct {
-	unanswered.Calls[string, call]
+	pending.Calls[string, call]
 
 	doc jsondoc.Doc
 }
@@ -73,7 +73,7 @@ func (p *parser) request(id, name string, args jsondoc.Value) {
 // asked for it: one that the person made, or one whose message was redacted.
 // Hooks may have changed its arguments.
 func (p *parser) callStart(data jsondoc.Value) {
-	id, name := data.Get("toolCallId").Str(), p.name(data.Get("toolName"))
+	id, name := data.Get("toolCallId").Str(), p.Names.Of(data.Get("toolName"))
 	if p.calls.Get(id) == nil {
 		p.request(id, name, data.Get("arguments"))
 		return
@@ -81,11 +81,14 @@ func (p *parser) callStart(data jsondoc.Value) {
 	p.calls.open(id, name, data.Get("arguments"))
 }
 
+// maxAgents bounds the subagents that are remembered.
+const maxAgents = 1024
+
 // agentStarted notes the thread of the subagent that a call started. It has the
 // id of the call (reported by another reader), unless the event says otherwise.
 func (p *parser) agentStarted(data jsondoc.Value) {
 	call := data.Get("toolCallId").Str()
-	if call == "" || len(p.agents) >= maxNames {
+	if call == "" || len(p.agents) >= maxAgents {
 		return
 	}
 	thread := call

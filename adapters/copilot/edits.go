@@ -297,11 +297,11 @@ func argument(args jsondoc.Value, names ...string) string {
 // resolve makes a path absolute, as it is on the machine of the session.
 func (p *parser) resolve(name string) string {
 	abs := strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
-	if name == "" || abs || p.project == nil || p.project.Cwd == "" {
+	if name == "" || abs || p.Project == nil || p.Project.Cwd == "" {
 		return name
 	}
-	if cwd := p.project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
+	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
 		return cwd + `\` + strings.TrimPrefix(name, `.\`)
 	}
-	return path.Join(p.project.Cwd, name)
+	return path.Join(p.Project.Cwd, name)
 }

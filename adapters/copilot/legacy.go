@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -20,10 +22,10 @@ import (
 // document reads a whole session.
 func (p *parser) document(v jsondoc.Value) {
 	if id := v.Get("sessionId"); len(id.Body()) > 0 {
-		p.session = id.Str()
+		p.Session = id.Str()
 	}
-	p.time = core.ParseTime(v.Get("startTime").Str())
-	p.id = p.session
+	p.Time = core.ParseTime(v.Get("startTime").Str())
+	p.ID = p.Session
 	p.start(v)
 	entries := 0
 	for e := range v.Get("timeline").Elems() {
@@ -36,7 +38,7 @@ func (p *parser) document(v jsondoc.Value) {
 	i := 0
 	for m := range v.Get("chatMessages").Elems() {
 		i++
-		p.id, p.parentID, p.scope = p.session+":"+strconv.Itoa(i), "", ""
+		p.ID, p.Parent, p.Scope = p.Session+":"+strconv.Itoa(i), "", ""
 		p.chatMessage(m)
 	}
 }
@@ -44,12 +46,12 @@ func (p *parser) document(v jsondoc.Value) {
 // entry reads an entry of the timeline.
 func (p *parser) entry(e jsondoc.Value) {
 	p.rec.root = e
-	p.id, p.parentID, p.scope = e.Get("id").Str(), "", ""
-	if isUUID(p.id) {
-		p.scope = p.id
+	p.ID, p.Parent, p.Scope = e.Get("id").Str(), "", ""
+	if stream.IsUUID(p.ID) {
+		p.Scope = p.ID
 	}
-	p.time = core.ParseTime(e.Get("timestamp").Str())
-	p.emitted = false
+	p.Time = core.ParseTime(e.Get("timestamp").Str())
+	p.Emitted = false
 	kind := e.Get("type")
 	switch string(kind.Body()) {
 	case "user":
@@ -59,7 +61,7 @@ func (p *parser) entry(e jsondoc.Value) {
 	case "tool_call_requested", "tool_call_completed":
 		p.toolEntry(kind, e)
 	}
-	if !p.emitted {
+	if !p.Emitted {
 		p.unknownRecord(kind.Str(), timelineKind(kind))
 	}
 }
@@ -89,7 +91,7 @@ func (p *parser) replied(text jsondoc.Value) {
 // toolEntry reads a call, which stands together with its result.
 func (p *parser) toolEntry(kind, e jsondoc.Value) {
 	id := e.Get("callId").Str()
-	name := cmp.Or(p.name(e.Get("name")), p.name(e.Get("toolTitle")))
+	name := cmp.Or(p.Names.Of(e.Get("name")), p.Names.Of(e.Get("toolTitle")))
 	if p.calls.Get(id) == nil {
 		p.request(id, name, e.Get("arguments"))
 	}
@@ -107,7 +109,7 @@ func (p *parser) toolEntry(kind, e jsondoc.Value) {
 // calls succeeded.
 func (p *parser) chatMessage(m jsondoc.Value) {
 	p.rec.root = m
-	p.emitted = false
+	p.Emitted = false
 	content := m.Get("content")
 	switch role := m.Get("role"); {
 	case role.Is("user"):
@@ -118,14 +120,14 @@ func (p *parser) chatMessage(m jsondoc.Value) {
 		}
 		for c := range m.Get("tool_calls").Elems() {
 			f := c.Get("function")
-			p.call = core.ToolCall{CallID: c.Get("id").Str(), Name: p.name(f.Get("name")), Args: core.RawValue(f.Get("arguments"))}
+			p.call = core.ToolCall{CallID: c.Get("id").Str(), Name: p.Names.Of(f.Get("name")), Args: core.RawValue(f.Get("arguments"))}
 			p.send(&p.call, false)
 		}
 	case role.Is("tool"):
 		p.result = core.ToolResult{CallID: m.Get("tool_call_id").Str(), OK: true, Output: core.RawValue(content)}
 		p.send(&p.result, false)
 	}
-	if !p.emitted {
+	if !p.Emitted {
 		p.unknownRecord("chat/"+m.Get("role").Str(), true)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -14,24 +16,15 @@ import (
 // parser is the fold over the events of one session. What it keeps of a call
 // goes with the call's result.
 type parser struct {
-	// Of the current record, last apart.
-	emit    func(*core.Event)
-	ev      core.Event
-	emitted bool   // the current record gave an event
-	echo    bool   // it is a row of the database
-	last    uint64 // seq of the last event
-	rec     record
-	torn    jsondoc.Doc // of what follows a torn record on its line
+	stream.Base
+
+	// Of the current record.
+	rec  record
+	torn jsondoc.Doc // of what follows a torn record on its line
 
 	// For the whole file.
 	started bool
-	session string
-	project *core.Project
 	model   string // of the main line
-
-	// Of the current record.
-	id, parentID, thread, scope string
-	time                        core.Time
 
 	// For the whole file: what later records refer to.
 	calls     calls
@@ -48,7 +41,6 @@ type parser struct {
 	counts    counts
 	window    window
 	rewound   bool // the last checkpoint spoke of a rewind
-	names     map[string]string
 
 	// Bodies and lists, used again for every event.
 	user      core.UserTurn
@@ -90,11 +82,11 @@ func (r *record) read(root jsondoc.Value) {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{
-		file: info.Path, session: idOfPath(info.Path),
-		snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
+		file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
-	if p.session == "" {
-		p.session, p.consulted = p.workspace.id, true
+	p.Session = idOfPath(info.Path)
+	if p.Session == "" {
+		p.Session, p.consulted = p.workspace.id, true
 	}
 	return p
 }
@@ -113,29 +105,27 @@ func idOfPath(file string) string {
 	if id, _, ok := strings.Cut(stem, "_"); ok {
 		stem = id
 	}
-	if isUUID(stem) {
+	if stream.IsUUID(stem) {
 		return stem
 	}
 	return ""
 }
 
-func isUUID(s string) bool {
-	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
-}
-
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.emitted, p.echo = emit, false, false
-	p.id, p.parentID, p.thread, p.scope, p.time = "", "", "", "", core.Time{}
-	if rec.Doc == nil && p.ReadsText(rec.Bytes) {
+	p.Echo, p.Thread, p.Parent, p.Scope = false, "", "", ""
+	if rec.Doc != nil {
+		p.Begin(rec, emit)
+		p.root(rec.Doc.Root())
+		return
+	}
+	p.BeginText(rec, emit)
+	if p.ReadsText(rec.Bytes) {
 		p.workspaceText(rec)
-		return
-	}
-	if rec.Doc == nil {
+	} else {
+		p.Scope = p.Session
 		p.unreadable(rec)
-		return
 	}
-	p.root(rec.Doc.Root())
 }
 
 // root reads one JSON value.
@@ -160,11 +150,11 @@ func (p *parser) root(v jsondoc.Value) {
 		}
 		p.dispatch(r)
 	}
-	if !p.emitted {
+	if !p.Emitted {
 		kind := r.kind.Str()
 		p.unknownRecord(kind, spoken(r.kind) || knownKind(kind))
 	}
-	p.recent[p.turns] = mark{p.id, p.last}
+	p.recent[p.turns] = mark{p.ID, p.Last}
 	p.turns = (p.turns + 1) % len(p.recent)
 }
 
@@ -184,10 +174,6 @@ const maxRestarts = 16
 // appends to a torn event: what follows on the line is read (reported upstream).
 func (p *parser) unreadable(rec core.Record) {
 	const start = `{"type":"`
-	reason := "not JSON"
-	if rec.Err != nil {
-		reason = rec.Err.Error()
-	}
 	from := len(start)
 	for range maxRestarts {
 		if from >= len(rec.Bytes) {
@@ -199,29 +185,27 @@ func (p *parser) unreadable(rec core.Record) {
 		}
 		from += at
 		if n, err := p.torn.Parse(rec.Bytes[from:]); err == nil && n == len(rec.Bytes)-from && p.torn.Root().Get("data").Exists() {
-			p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes[:from]), Reason: reason}
-			p.send(&p.unknown, false)
+			p.Unreadable(rec.Bytes[:from], rec.Err)
 			p.root(p.torn.Root())
 			return
 		}
 		from += len(start)
 	}
-	p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason}
-	p.send(&p.unknown, false)
+	p.Unreadable(rec.Bytes, rec.Err)
 }
 
 // place finds out where an event belongs.
 func (p *parser) place(r *record) {
-	p.id, p.parentID = r.id.Str(), r.parent.Str()
-	p.time = core.ParseTime(r.time.Str())
-	if isUUID(p.id) {
-		p.scope = p.id // else call ids are unique within the session, if at all
+	p.ID, p.Parent = r.id.Str(), r.parent.Str()
+	p.Time = core.ParseTime(r.time.Str())
+	if stream.IsUUID(p.ID) {
+		p.Scope = p.ID // else call ids are unique within the session, if at all
 	}
 	agent := r.agent
 	if len(agent.Body()) == 0 {
 		agent = r.data.Get("parentToolCallId") // before agentId; schema: deprecated
 	}
-	p.thread = p.name(agent)
+	p.Thread = p.Names.Of(agent)
 }
 
 // dispatch reads an event by its type.
@@ -254,37 +238,13 @@ func (p *parser) dispatch(r *record) {
 
 // send emits an event of the current record.
 func (p *parser) send(body core.Body, injected bool) {
-	p.ev = core.Event{
-		Session: p.session, Thread: p.thread, ID: p.id, ParentID: p.parentID, CallScope: cmp.Or(p.scope, p.session),
-		Time: p.time, Injected: injected, Project: p.project, Body: body, Echo: p.echo,
-	}
-	p.emit(&p.ev)
-	p.last, p.emitted = p.ev.Seq, true
+	scope := p.Scope
+	p.Scope = cmp.Or(scope, p.Session)
+	p.Put(body, injected)
+	p.Scope = scope
 }
 
 func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
 	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
 	p.send(&p.unknown, false)
-}
-
-// maxNames bounds the strings that are made once only: names of tools and
-// models, and threads.
-const maxNames = 1024
-
-// name is the text of a string with few distinct values.
-func (p *parser) name(v jsondoc.Value) string {
-	if v.Kind() != jsondoc.String || v.Escaped() {
-		return v.Str()
-	}
-	if s, ok := p.names[string(v.Body())]; ok {
-		return s
-	}
-	s := v.Str()
-	if len(p.names) < maxNames && len(s) <= 128 {
-		if p.names == nil {
-			p.names = map[string]string{}
-		}
-		p.names[s] = s
-	}
-	return s
 }

@@ -99,13 +99,13 @@ func isRow(v jsondoc.Value) bool {
 // row reads a row of the database. The session's own log tells the same, or did
 // until a rewind took it away: all of it is an echo (see [core.Event]).
 func (p *parser) row(v jsondoc.Value) {
-	p.echo = true
+	p.Echo = true
 	table, key := core.Row(v)
 	if id := v.Get("session_id"); len(id.Body()) > 0 {
-		p.session = id.Str()
+		p.Session = id.Str()
 	}
-	p.id = p.session + ":" + table + ":" + key
-	p.time = rowTime(v)
+	p.ID = p.Session + ":" + table + ":" + key
+	p.Time = rowTime(v)
 	switch table {
 	case rowSession:
 		p.sessionRow(v)
@@ -114,7 +114,7 @@ func (p *parser) row(v jsondoc.Value) {
 	case rowUsage:
 		p.usageRow(v)
 	}
-	if !p.emitted {
+	if !p.Emitted {
 		p.unknownRecord(table, true)
 	}
 }
@@ -138,8 +138,8 @@ func rowTime(v jsondoc.Value) core.Time {
 func (p *parser) sessionRow(v jsondoc.Value) {
 	p.follow(v)
 	body := core.SessionStart{}
-	if p.project != nil {
-		body.Cwd, body.Git = p.project.Cwd, p.project.Git
+	if p.Project != nil {
+		body.Cwd, body.Git = p.Project.Cwd, p.Project.Git
 	}
 	p.send(&body, false)
 }
@@ -149,7 +149,7 @@ func (p *parser) sessionRow(v jsondoc.Value) {
 func (p *parser) turnRow(v jsondoc.Value) {
 	index, ok := v.Get("turn_index").Int()
 	if ok {
-		p.id = p.session + ":" + rowTurn + ":" + strconv.FormatInt(index, 10)
+		p.ID = p.Session + ":" + rowTurn + ":" + strconv.FormatInt(index, 10)
 	}
 	if asked := core.Token(v.Get("user_message")); !asked.IsEmpty() {
 		p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: asked})
@@ -157,8 +157,8 @@ func (p *parser) turnRow(v jsondoc.Value) {
 		p.send(&p.user, false)
 	}
 	if answer := core.Token(v.Get("assistant_response")); !answer.IsEmpty() {
-		p.parentID = p.id
-		p.id += ":response" // it comes later, and changes nothing of the prompt
+		p.Parent = p.ID
+		p.ID += ":response" // it comes later, and changes nothing of the prompt
 		p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: answer})
 		p.assistant = core.AssistantTurn{Text: answer, Parts: p.parts}
 		p.send(&p.assistant, false)
@@ -171,9 +171,9 @@ func (p *parser) usageRow(v jsondoc.Value) {
 	if len(agent.Body()) == 0 {
 		agent = v.Get("parent_tool_call_id")
 	}
-	p.thread = p.name(agent)
+	p.Thread = p.Names.Of(agent)
 	p.tokens = usageOfRow(v)
-	p.assistant = core.AssistantTurn{Model: p.name(v.Get("model")), Usage: &p.tokens}
+	p.assistant = core.AssistantTurn{Model: p.Names.Of(v.Get("model")), Usage: &p.tokens}
 	p.send(&p.assistant, false)
 }
 

@@ -10,7 +10,7 @@ func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
 	switch kind {
 	case "session.start":
 		if id := data.Get("sessionId"); len(id.Body()) > 0 {
-			p.session = id.Str()
+			p.Session = id.Str()
 		}
 		p.start(data)
 	case "session.resume":
@@ -22,13 +22,13 @@ func (p *parser) sessionEvent(kind string, data jsondoc.Value) {
 	case "session.context_changed":
 		p.follow(data)
 	case "session.model_change":
-		if p.thread == "" { // a subagent has its own (recorded 1.0.102), and its messages name it
-			p.model = p.name(data.Get("newModel"))
+		if p.Thread == "" { // a subagent has its own (recorded 1.0.102), and its messages name it
+			p.model = p.Names.Of(data.Get("newModel"))
 		}
 	case "session.usage_record":
 		p.counts.add(data.Get("usage"))
 	case "session.compaction_start":
-		p.window.end, p.window.open = p.last, true
+		p.window.end, p.window.open = p.Last, true
 	case "session.compaction_complete":
 		p.compacted(data)
 	case "session.usage_checkpoint":
@@ -47,10 +47,10 @@ func (p *parser) start(data jsondoc.Value) {
 	p.started = true
 	p.follow(data.Get("context"))
 	p.elsewhere()
-	p.model = p.name(data.Get("selectedModel"))
+	p.model = p.Names.Of(data.Get("selectedModel"))
 	body := core.SessionStart{Model: p.model, ToolVersion: data.Get("copilotVersion").Str()}
-	if p.project != nil {
-		body.Cwd, body.Git = p.project.Cwd, p.project.Git
+	if p.Project != nil {
+		body.Cwd, body.Git = p.Project.Cwd, p.Project.Git
 	}
 	p.send(&body, false)
 }
@@ -66,8 +66,8 @@ func (p *parser) follow(context jsondoc.Value) {
 		Git: core.Git{SHA: context.Get("headCommit").Str(), Branch: context.Get("branch").Str()},
 	}
 	now = p.completed(now)
-	if p.project == nil || *p.project != now {
-		p.project = &now
+	if p.Project == nil || *p.Project != now {
+		p.Project = &now
 	}
 }
 
@@ -85,16 +85,16 @@ func (p *parser) compacted(data jsondoc.Value) {
 		return
 	}
 	if !w.open {
-		w.end = p.last
+		w.end = p.Last
 	}
 	body := core.Compaction{Summary: core.Token(data.Get("summaryContent"))}
-	if p.thread == "" && w.end > w.from {
+	if p.Thread == "" && w.end > w.from {
 		body.Start, body.End = w.from, w.end
 	}
 	w.open = false
 	p.send(&body, false)
-	if p.thread == "" {
-		w.from = p.last
+	if p.Thread == "" {
+		w.from = p.Last
 	}
 }
 
@@ -113,7 +113,7 @@ func (p *parser) checkpoint(data jsondoc.Value) {
 		return
 	}
 	for _, m := range p.recent {
-		if m.id == p.parentID && m.id != "" {
+		if m.id == p.Parent && m.id != "" {
 			p.rewind(m)
 			return
 		}
@@ -132,10 +132,10 @@ func (p *parser) snapshotRewind(data jsondoc.Value) {
 // rewind emits a rewind, under an id of its own: the record's id is the
 // record's.
 func (p *parser) rewind(to mark) {
-	id := p.id
-	p.id = "rewind:" + id
+	id := p.ID
+	p.ID = "rewind:" + id
 	p.send(&core.Rewind{ToEvent: to.id, ToSeq: to.seq}, false)
-	p.id, p.emitted = id, false
+	p.ID, p.Emitted = id, false
 }
 
 // maxPrompts bounds the prompts to which a rewind can go back.
@@ -143,12 +143,12 @@ const maxPrompts = 1 << 16
 
 // prompt notes a prompt.
 func (p *parser) prompt() {
-	p.snapshots.begin(p.id)
+	p.snapshots.begin(p.ID)
 	if p.prompts == nil {
 		p.prompts = map[string]mark{}
 	}
 	if len(p.prompts) < maxPrompts {
-		p.prompts[p.id] = p.before()
+		p.prompts[p.ID] = p.before()
 	}
 	p.rewound = false
 }

@@ -12,7 +12,7 @@ import (
 // text, the prompts of other agents (wild; schema), as does a subagent's line.
 func (p *parser) userMessage(data jsondoc.Value) {
 	source := data.Get("source")
-	injected := p.thread != "" || data.Get("isAutopilotContinuation").Bool() ||
+	injected := p.Thread != "" || data.Get("isAutopilotContinuation").Bool() ||
 		len(source.Body()) > 0 && !source.Is("user")
 	p.parts = p.parts[:0]
 	text := core.Token(data.Get("content"))
@@ -32,7 +32,7 @@ func (p *parser) userMessage(data jsondoc.Value) {
 // attachment is the part for a file, a selection or a picture.
 func (p *parser) attachment(a jsondoc.Value) core.Part {
 	if media := a.Get("mimeType"); bytes.HasPrefix(media.Body(), []byte("image/")) {
-		return core.Part{Kind: core.ImagePart, MediaType: p.name(media)}
+		return core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(media)}
 	}
 	return core.Part{Kind: core.OtherPart, Raw: core.RawValue(a)}
 }
@@ -93,7 +93,7 @@ func (p *parser) assistantMessage(data jsondoc.Value) {
 		p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: t})
 	}
 	for r := range m.requests.Elems() {
-		p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: r.Get("toolCallId").Str(), Name: p.name(r.Get("name"))})
+		p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: r.Get("toolCallId").Str(), Name: p.Names.Of(r.Get("name"))})
 	}
 	p.assistant.Parts = p.parts
 	p.send(&p.assistant, false)
@@ -107,9 +107,9 @@ func (p *parser) assistantMessage(data jsondoc.Value) {
 // modelOf is the model of a message; subagents have their own, and say so.
 func (p *parser) modelOf(named jsondoc.Value) string {
 	if len(named.Body()) > 0 {
-		return p.name(named)
+		return p.Names.Of(named)
 	}
-	if p.thread == "" {
+	if p.Thread == "" {
 		return p.model
 	}
 	return ""

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -28,7 +30,7 @@ func isWorkspace(file string, head []byte) bool {
 		return false
 	}
 	w := readWorkspace(head)
-	return isUUID(w.id) && (w.project.Cwd != "" || !w.created.IsZero())
+	return stream.IsUUID(w.id) && (w.project.Cwd != "" || !w.created.IsZero())
 }
 
 // readWorkspace reads the lines of the file that tell where a session works. It is
@@ -93,8 +95,8 @@ func (p *parser) ReadsText(record []byte) bool { return isWorkspace(p.file, reco
 // client are only there, and events have no place for them.
 func (p *parser) workspaceText(rec core.Record) {
 	w := readWorkspace(rec.Bytes)
-	p.session, p.id, p.time = w.id, w.id+":"+workspaceFile, w.created
-	p.project = w.known()
+	p.Session, p.ID, p.Time = w.id, w.id+":"+workspaceFile, w.created
+	p.Project = w.known()
 	p.unknown = core.Unknown{RawType: "workspace", Raw: core.RawBytes(rec.Bytes), Bookkeeping: true}
 	p.send(&p.unknown, false)
 }
@@ -111,11 +113,11 @@ func (w *workspace) known() *core.Project {
 // elsewhere asks the workspace file where the session works, if its log has not said
 // so.
 func (p *parser) elsewhere() {
-	if p.project != nil {
+	if p.Project != nil {
 		return
 	}
 	p.consulted = true
-	p.project = p.workspace.known()
+	p.Project = p.workspace.known()
 }
 
 // completed is a place that the log knows no more about than the folder, with what

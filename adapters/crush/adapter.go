@@ -11,7 +11,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -36,7 +36,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
 	p := &parser{}
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect knows no file: all is in databases.

@@ -5,14 +5,14 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the rows of one session.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	begun  uint64 // seq of the first event that the model can see
 	sender map[string]string
@@ -31,9 +31,9 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableSession:
 		p.opened(key, v)
 	case tableMessage:
-		p.message(emit.Head{ID: key, Time: seconds(v.Get("created_at"))}, v)
+		p.message(stream.Head{ID: key, Time: seconds(v.Get("created_at"))}, v)
 	default:
-		p.Unknown(emit.Head{}, table)
+		p.Unknown(stream.Head{}, table)
 	}
 }
 
@@ -55,11 +55,11 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 	if parent := v.Get("parent_session_id").Str(); parent != "" {
 		p.Session, p.Thread = parent, key
 	}
-	p.Send(emit.Head{ID: key, Time: seconds(v.Get("created_at"))}, &core.SessionStart{})
+	p.Send(stream.Head{ID: key, Time: seconds(v.Get("created_at"))}, &core.SessionStart{})
 }
 
 // message reads a message by its role.
-func (p *parser) message(h emit.Head, v jsondoc.Value) {
+func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	switch role := v.Get("role").Str(); {
 	case flag(v.Get("is_summary_message")):
 		p.compacted(h, v)
@@ -87,7 +87,7 @@ func flag(v jsondoc.Value) bool {
 }
 
 // compacted reads a summary, which stands for what was said before it.
-func (p *parser) compacted(h emit.Head, v jsondoc.Value) {
+func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 	var words []string
 	for part := range v.Get("parts").Elems() {
 		if part.Get("type").Is("text") {
@@ -103,7 +103,7 @@ func (p *parser) compacted(h emit.Head, v jsondoc.Value) {
 }
 
 // heard reads what a person said.
-func (p *parser) heard(h emit.Head, v jsondoc.Value) {
+func (p *parser) heard(h stream.Head, v jsondoc.Value) {
 	turn := &core.UserTurn{}
 	var words []string
 	for part := range v.Get("parts").Elems() {
@@ -118,7 +118,7 @@ func (p *parser) heard(h emit.Head, v jsondoc.Value) {
 		case kind.Is("tool_result"):
 			p.result(h, part)
 		default: // a command that the person ran, too
-			turn.Parts = append(turn.Parts, emit.Other(part))
+			turn.Parts = append(turn.Parts, stream.Other(part))
 		}
 	}
 	turn.Text = core.Plain(strings.Join(words, "\n"))
@@ -129,7 +129,7 @@ func (p *parser) heard(h emit.Head, v jsondoc.Value) {
 }
 
 // answered reads what the model said and did.
-func (p *parser) answered(h emit.Head, v jsondoc.Value) {
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 	model := v.Get("model").Str()
 	for part := range v.Get("parts").Elems() {
 		data, turn := part.Get("data"), &core.AssistantTurn{Model: model, MessageID: h.ID}
@@ -145,14 +145,14 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value) {
 		case kind.Is("finish"):
 			continue
 		default:
-			turn.Parts = []core.Part{emit.Other(part)}
+			turn.Parts = []core.Part{stream.Other(part)}
 		}
 		p.Send(h, turn)
 	}
 }
 
 // called reads a call. Until its input is whole it is none.
-func (p *parser) called(h emit.Head, data jsondoc.Value) {
+func (p *parser) called(h stream.Head, data jsondoc.Value) {
 	id, name, input := data.Get("id").Str(), data.Get("name").Str(), data.Get("input")
 	if finished := data.Get("finished"); finished.Exists() && !finished.Bool() {
 		return
@@ -168,7 +168,7 @@ func (p *parser) called(h emit.Head, data jsondoc.Value) {
 }
 
 // result reads the result of a call, and the edit that it made.
-func (p *parser) result(h emit.Head, part jsondoc.Value) {
+func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	if !part.Get("type").Is("tool_result") {
 		return
 	}
@@ -187,7 +187,7 @@ func (p *parser) result(h emit.Head, part jsondoc.Value) {
 	if !body.OK {
 		return
 	}
-	if d, ok := p.edit(name, args, emit.Nested(&p.about, data.Get("metadata"))); ok {
+	if d, ok := p.edit(name, args, stream.Nested(&p.about, data.Get("metadata"))); ok {
 		p.Edit(h, id, name, d)
 	}
 }

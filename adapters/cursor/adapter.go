@@ -16,7 +16,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -66,7 +66,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	case path.Base(info.Path) == "store.db":
 		p.Session = path.Base(dir)
 	}
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Framing says that what is text is a document.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -20,13 +20,13 @@ func (p *parser) meta(key string, v jsondoc.Value) {
 		p.Session, p.Thread = of, key
 	}
 	p.model = modelName(v.Get("lastUsedModel"))
-	p.Send(emit.Head{ID: cmp.Or(key, p.Session), Time: when(v.Get("createdAt"))}, &core.SessionStart{Model: p.model})
+	p.Send(stream.Head{ID: cmp.Or(key, p.Session), Time: when(v.Get("createdAt"))}, &core.SessionStart{Model: p.model})
 }
 
 // blob reads a message of the agent's store. Its own id counts within a turn and
 // names nothing: the hash does.
 func (p *parser) blob(key string, v jsondoc.Value) {
-	h := emit.Head{ID: key}
+	h := stream.Head{ID: key}
 	cursor := v.Path("providerOptions", "cursor")
 	if cursor.Get("isSummary").Bool() {
 		text, _ := p.parts(v.Get("content"))
@@ -70,7 +70,7 @@ func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: b.Get("mimeType").Str()})
 		case kind.Is("tool-call") || kind.Is("tool_use") || kind.Is("reasoning") || kind.Is("thinking"): // read elsewhere
 		default:
-			parts = append(parts, emit.Other(b))
+			parts = append(parts, stream.Other(b))
 		}
 	}
 	return core.Plain(strings.Join(all, "\n\n")), parts
@@ -78,13 +78,13 @@ func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 
 // asked reads a person's message: their words stand in a tag, among others with
 // what the agent was told besides.
-func (p *parser) asked(h emit.Head, content jsondoc.Value) {
+func (p *parser) asked(h stream.Head, content jsondoc.Value) {
 	text, parts := p.parts(content)
 	p.heard(h, text, parts)
 }
 
 // heard emits a person's message.
-func (p *parser) heard(h emit.Head, text core.Text, parts []core.Part) {
+func (p *parser) heard(h stream.Head, text core.Text, parts []core.Part) {
 	s := text.String()
 	if h.Time.IsZero() {
 		h.Time = stamped(s)
@@ -141,7 +141,7 @@ func stamped(s string) core.Time {
 }
 
 // answered reads a message of the model, with its calls.
-func (p *parser) answered(h emit.Head, v jsondoc.Value, model string) {
+func (p *parser) answered(h stream.Head, v jsondoc.Value, model string) {
 	text, parts := p.parts(v.Get("content"))
 	var thoughts []string
 	for b := range v.Get("content").Elems() {
@@ -168,7 +168,7 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value, model string) {
 }
 
 // calling emits a call, whose result another message has.
-func (p *parser) calling(h emit.Head, id, name string, args jsondoc.Value) {
+func (p *parser) calling(h stream.Head, id, name string, args jsondoc.Value) {
 	if p.calls == nil {
 		p.calls = map[string]call{}
 	}
@@ -177,14 +177,14 @@ func (p *parser) calling(h emit.Head, id, name string, args jsondoc.Value) {
 		kept = string(args.Raw())
 	}
 	p.calls[id] = call{id: id, name: name, kept: kept}
-	if in := emit.Nested(&p.args, args); in.Exists() {
+	if in := stream.Nested(&p.args, args); in.Exists() {
 		args = in
 	}
 	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 }
 
 // results reads the results of calls.
-func (p *parser) results(h emit.Head, v jsondoc.Value) {
+func (p *parser) results(h stream.Head, v jsondoc.Value) {
 	high := v.Path("providerOptions", "cursor", "highLevelToolCallResult")
 	bad := high.Get("isError").Bool() || says(high.Path("output", "failure")) || isFalse(high.Path("output", "success"))
 	if id := v.Get("tool_call_id").Str(); id != "" {
@@ -199,7 +199,7 @@ func (p *parser) results(h emit.Head, v jsondoc.Value) {
 
 func isFalse(v jsondoc.Value) bool { return v.Kind() == jsondoc.Bool && !v.Bool() }
 
-func (p *parser) answeredCall(h emit.Head, id string, out jsondoc.Value, bad bool) {
+func (p *parser) answeredCall(h stream.Head, id string, out jsondoc.Value, bad bool) {
 	c := p.calls[id]
 	delete(p.calls, id)
 	bad = bad || strings.HasPrefix(out.Str(), "Error")
@@ -219,7 +219,7 @@ func (p *parser) answeredCall(h emit.Head, id string, out jsondoc.Value, bad boo
 // it: a call counts as one that no one has answered, and gives no edit.
 func (p *parser) transcript(v jsondoc.Value) {
 	p.line++
-	h := emit.Head{ID: p.own() + "/" + itoa(p.line)}
+	h := stream.Head{ID: p.own() + "/" + itoa(p.line)}
 	content := v.Path("message", "content")
 	switch role := v.Get("role"); {
 	case role.Is("user"):

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -20,7 +20,7 @@ import (
 func (p *parser) before(v jsondoc.Value) {
 	p.inline, p.tools = nil, nil
 	for c := range v.Get("capabilities").Elems() {
-		for id, call := range emit.Nested(&p.kept, c.Path("data", "bubbleDataMap")).Fields() {
+		for id, call := range stream.Nested(&p.kept, c.Path("data", "bubbleDataMap")).Fields() {
 			p.tools = noted(p.tools, id.Str(), call)
 		}
 	}

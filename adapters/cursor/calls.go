@@ -3,7 +3,7 @@ package cursor
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,11 +17,11 @@ type call struct {
 }
 
 // called reads a bubble that is a call with its result.
-func (p *parser) called(h emit.Head, tool jsondoc.Value) {
+func (p *parser) called(h stream.Head, tool jsondoc.Value) {
 	c := call{
 		id: tool.Get("toolCallId").Str(), name: tool.Get("name").Str(),
-		args: emit.Nested(&p.args, tool.Get("rawArgs")), params: emit.Nested(&p.params, tool.Get("params")),
-		out: emit.Nested(&p.output, tool.Get("result")),
+		args: stream.Nested(&p.args, tool.Get("rawArgs")), params: stream.Nested(&p.params, tool.Get("params")),
+		out: stream.Nested(&p.output, tool.Get("result")),
 	}
 	if c.id == "" {
 		c.id = h.ID
@@ -107,5 +107,5 @@ func (p *parser) target(c *call) string {
 	if name == "" {
 		name = c.params.Path("uri", "fsPath").Str()
 	}
-	return emit.Resolve(p.cwd, strings.TrimPrefix(name, "file://"))
+	return stream.Resolve(p.cwd, strings.TrimPrefix(name, "file://"))
 }

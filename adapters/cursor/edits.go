@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -188,9 +188,9 @@ func (p *parser) patched(c *call) []core.Diff {
 	}
 	var diffs []core.Diff
 	for _, part := range edit.Merge(parts) {
-		part.Path = emit.Resolve(p.cwd, part.Path)
+		part.Path = stream.Resolve(p.cwd, part.Path)
 		if part.MoveTo != "" {
-			part.MoveTo = emit.Resolve(p.cwd, part.MoveTo)
+			part.MoveTo = stream.Resolve(p.cwd, part.MoveTo)
 		}
 		diffs = append(diffs, p.files.Patch(part))
 	}

@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the records of one conversation.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	cwd     string
 	model   string
@@ -36,7 +36,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	if rec.Doc == nil && p.ReadsText(rec.Bytes) {
 		p.BeginText(rec, send)
 		if p.text(string(rec.Bytes)); !p.Emitted {
-			p.Unknown(emit.Head{}, "text")
+			p.Unknown(stream.Head{}, "text")
 		}
 		return
 	}
@@ -65,7 +65,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.transcript(v)
 	}
 	if !p.Emitted {
-		p.Unknown(emit.Head{}, v.Get("type").Str())
+		p.Unknown(stream.Head{}, v.Get("type").Str())
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *parser) keep(key string, v jsondoc.Value) {
 		p.content = map[string]string{}
 	}
 	p.content[strings.TrimPrefix(key, "composer.content.")] = v.Get("text").Str()
-	p.Known(emit.Head{ID: key}, "content")
+	p.Known(stream.Head{ID: key}, "content")
 }
 
 // composer reads the header of a conversation.
@@ -106,7 +106,7 @@ func (p *parser) composer(key, parent string, v, place jsondoc.Value) {
 		p.Project = &core.Project{Cwd: p.cwd, Git: core.Git{Branch: branch}}
 	}
 	p.model = modelName(v.Path("modelConfig", "modelName"))
-	p.Send(emit.Head{ID: key, Time: when(v.Get("createdAt"))}, &core.SessionStart{Cwd: p.cwd, Git: core.Git{Branch: branch}, Model: p.model})
+	p.Send(stream.Head{ID: key, Time: when(v.Get("createdAt"))}, &core.SessionStart{Cwd: p.cwd, Git: core.Git{Branch: branch}, Model: p.model})
 	p.created, p.notTyped = map[string]string{}, map[string]bool{}
 	for h := range v.Get("fullConversationHeadersOnly").Elems() {
 		if at := h.Get("createdAt").Str(); at != "" {
@@ -152,7 +152,7 @@ func when(v jsondoc.Value) core.Time {
 // bubble reads one message, or one call with its result. A conversation that is
 // duplicated keeps the ids of its bubbles, so that calls are named after these.
 func (p *parser) bubble(key string, v jsondoc.Value) {
-	h := emit.Head{ID: key, Time: p.moment(key, v)}
+	h := stream.Head{ID: key, Time: p.moment(key, v)}
 	if key == "" {
 		h.ID = v.Get("bubbleId").Str()
 	}
@@ -199,7 +199,7 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 			turn.Parts = []core.Part{{Kind: core.TextPart, Text: text}}
 		}
 		if failure := v.Get("errorDetails"); failure.Exists() {
-			turn.Parts = append(turn.Parts, emit.Other(failure))
+			turn.Parts = append(turn.Parts, stream.Other(failure))
 		}
 		p.Send(h, turn)
 	default:
@@ -235,7 +235,7 @@ func said(v jsondoc.Value) core.Text {
 	}
 	for _, name := range []string{"richText", "initText"} {
 		var doc jsondoc.Doc
-		if root := emit.Nested(&doc, v.Get(name)).Get("root"); root.Exists() {
+		if root := stream.Nested(&doc, v.Get(name)).Get("root"); root.Exists() {
 			return core.Plain(strings.TrimSuffix(rich(root, 0), "\n"))
 		}
 	}
@@ -271,9 +271,9 @@ func usage(v jsondoc.Value) *core.Usage {
 }
 
 // typed emits a person's turn. A summary of what was said before is none.
-func (p *parser) typed(h emit.Head, v jsondoc.Value, text core.Text) {
+func (p *parser) typed(h stream.Head, v jsondoc.Value, text core.Text) {
 	if summary := v.Path("conversationSummary", "summary"); summary.Exists() {
-		p.Send(emit.Head{ID: h.ID + "/summary", Time: h.Time}, &core.Compaction{Summary: core.Token(summary), End: p.Last})
+		p.Send(stream.Head{ID: h.ID + "/summary", Time: h.Time}, &core.Compaction{Summary: core.Token(summary), End: p.Last})
 	}
 	h.Injected = p.Thread != "" || p.notTyped[h.ID]
 	for _, mark := range []string{"isNudge", "isSimulatedMsg", "isDisplayOnly"} {
@@ -289,11 +289,11 @@ func (p *parser) typed(h emit.Head, v jsondoc.Value, text core.Text) {
 // tab reads a conversation from before composers.
 func (p *parser) tab(key string, v jsondoc.Value) {
 	p.Session = key
-	p.Send(emit.Head{ID: key, Time: when(v.Get("lastSendTime"))}, &core.SessionStart{})
+	p.Send(stream.Head{ID: key, Time: when(v.Get("lastSendTime"))}, &core.SessionStart{})
 	n := 0
 	for b := range v.Get("bubbles").Elems() {
 		n++
-		h := emit.Head{ID: b.Get("id").Str()}
+		h := stream.Head{ID: b.Get("id").Str()}
 		if h.ID == "" {
 			h.ID = key + "/" + itoa(n)
 		}

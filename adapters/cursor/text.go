@@ -3,7 +3,7 @@ package cursor
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -91,9 +91,9 @@ func (p *parser) export(lines []string) {
 	}
 	p.Session = "export-" + core.ContentID([]byte(name))
 	version := exportedBy(strings.Join(lines[1:min(len(lines), 3)], "\n"))
-	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{ToolVersion: version})
+	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{ToolVersion: version})
 	for i, m := range messages {
-		h, text := emit.Head{ID: p.Session + "/" + itoa(i+1)}, core.Plain(m.text)
+		h, text := stream.Head{ID: p.Session + "/" + itoa(i+1)}, core.Plain(m.text)
 		if m.user {
 			p.heard(h, text, []core.Part{{Kind: core.TextPart, Text: text}})
 			continue
@@ -161,7 +161,7 @@ func (p *parser) plain(s string) {
 			return
 		}
 		p.line++
-		h := emit.Head{ID: p.own() + "/" + itoa(p.line)}
+		h := stream.Head{ID: p.own() + "/" + itoa(p.line)}
 		if who == asAgent {
 			p.answers(h, lines[from:to])
 			return
@@ -179,7 +179,7 @@ func (p *parser) plain(s string) {
 }
 
 // answers reads what the agent said, thought and called, in its order.
-func (p *parser) answers(h emit.Head, lines []string) {
+func (p *parser) answers(h stream.Head, lines []string) {
 	turn, calls := &core.AssistantTurn{MessageID: h.ID}, 0
 	say := func(text, thought string) {
 		if text = strings.Trim(text, "\n"); text != "" {

@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -137,7 +137,7 @@ func (a Adapter) Paths() []string { return a.d.Paths }
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{d: &a.d}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the path, which the description names, and else by what stands

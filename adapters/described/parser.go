@@ -5,22 +5,22 @@ import (
 	"strconv"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the records of one transcript.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	d       *Description
 	records int
 	begun   bool
 	model   string
 	files   edit.Files
-	calls   unanswered.Calls[string, call]
+	calls   pending.Calls[string, call]
 }
 
 // call is what a call does when it succeeds.
@@ -40,7 +40,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v, d := rec.Doc.Root(), p.d
-	h := emit.Head{ID: name(at(v, d.ID)), Time: moment(at(v, d.Time))}
+	h := stream.Head{ID: name(at(v, d.ID)), Time: moment(at(v, d.Time))}
 	p.place(h, v)
 	kind := at(v, d.Kind).Str()
 	if slices.Contains(d.Ignore, kind) {
@@ -81,7 +81,7 @@ func name(v jsondoc.Value) string {
 
 // place takes in the session of a record, where the work happens and with which model, and begins the
 // session with the first record.
-func (p *parser) place(h emit.Head, v jsondoc.Value) {
+func (p *parser) place(h stream.Head, v jsondoc.Value) {
 	session := name(at(v, p.d.Session))
 	if session != "" && session != p.Session {
 		p.Session, p.begun = session, false
@@ -100,11 +100,11 @@ func (p *parser) place(h emit.Head, v jsondoc.Value) {
 	if p.Project != nil {
 		start.Cwd = p.Project.Cwd
 	}
-	p.Send(emit.Head{ID: "start:" + p.Session, Time: h.Time}, start)
+	p.Send(stream.Head{ID: "start:" + p.Session, Time: h.Time}, start)
 }
 
 // said reads a turn of either side.
-func (p *parser) said(h emit.Head, v jsondoc.Value) {
+func (p *parser) said(h stream.Head, v jsondoc.Value) {
 	text, role := at(v, p.d.Text), at(v, p.d.Role).Str()
 	if text.Kind() != jsondoc.String {
 		return
@@ -129,7 +129,7 @@ func (p *parser) isCall(v jsondoc.Value) bool {
 }
 
 // called reads a call. Where results have no records of their own, it is done.
-func (p *parser) called(h emit.Head, v jsondoc.Value) {
+func (p *parser) called(h stream.Head, v jsondoc.Value) {
 	d := p.d
 	id := name(at(v, d.Call))
 	if id == "" {
@@ -158,7 +158,7 @@ func (p *parser) called(h emit.Head, v jsondoc.Value) {
 }
 
 // answered reads the result of a call, and the edit that it made.
-func (p *parser) answered(h emit.Head, id string, v jsondoc.Value) {
+func (p *parser) answered(h stream.Head, id string, v jsondoc.Value) {
 	made := p.calls.Take(id)
 	failed := isTrue(at(v, p.d.Error))
 	p.Send(h, &core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(at(v, p.d.Text))})
@@ -167,7 +167,7 @@ func (p *parser) answered(h emit.Head, id string, v jsondoc.Value) {
 	}
 	file := made.path
 	if p.Project != nil {
-		file = emit.Resolve(p.Project.Cwd, file)
+		file = stream.Resolve(p.Project.Cwd, file)
 	}
 	if failed || file == "" {
 		return

@@ -13,7 +13,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -39,7 +39,7 @@ func (Adapter) Places() []core.Place {
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the header.

@@ -5,14 +5,14 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the records of one session.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	begun uint64 // seq of the first event that the model can see
 	calls asked.Calls
@@ -26,7 +26,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	h, kind := emit.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str())}, v.Get("type").Str()
+	h, kind := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str())}, v.Get("type").Str()
 	switch kind { // what becomes of each kind of record
 	case "session_start":
 		p.opened(h, v)
@@ -46,7 +46,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 }
 
-func (p *parser) opened(h emit.Head, v jsondoc.Value) {
+func (p *parser) opened(h stream.Head, v jsondoc.Value) {
 	if h.ID != "" {
 		p.Session = h.ID
 	}
@@ -58,7 +58,7 @@ func (p *parser) opened(h emit.Head, v jsondoc.Value) {
 }
 
 // compacted reads a summary, which stands for what was said before it.
-func (p *parser) compacted(h emit.Head, summary jsondoc.Value) {
+func (p *parser) compacted(h stream.Head, summary jsondoc.Value) {
 	if summary.Kind() == jsondoc.Object {
 		summary = summary.Get("body")
 	}
@@ -71,7 +71,7 @@ func (p *parser) compacted(h emit.Head, summary jsondoc.Value) {
 }
 
 // message reads a message, block by block.
-func (p *parser) message(h emit.Head, m jsondoc.Value) {
+func (p *parser) message(h stream.Head, m jsondoc.Value) {
 	role, content := m.Get("role"), m.Get("content")
 	switch {
 	case content.Kind() == jsondoc.String && role.Is("assistant"):
@@ -88,7 +88,7 @@ func (p *parser) message(h emit.Head, m jsondoc.Value) {
 }
 
 // answered reads what the model said and did.
-func (p *parser) answered(h emit.Head, m jsondoc.Value) {
+func (p *parser) answered(h stream.Head, m jsondoc.Value) {
 	model := m.Get("model").Str()
 	for block := range m.Get("content").Elems() {
 		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
@@ -104,7 +104,7 @@ func (p *parser) answered(h emit.Head, m jsondoc.Value) {
 			p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
 			continue
 		default:
-			turn.Parts = []core.Part{emit.Other(block)}
+			turn.Parts = []core.Part{stream.Other(block)}
 		}
 		p.Send(h, turn)
 	}
@@ -112,7 +112,7 @@ func (p *parser) answered(h emit.Head, m jsondoc.Value) {
 
 // heard reads what stands in a person's place: their words, what the client says
 // beside them, and the results of calls.
-func (p *parser) heard(h emit.Head, content jsondoc.Value) {
+func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 	typed := &core.UserTurn{}
 	var words []string
 	for block := range content.Elems() {
@@ -129,7 +129,7 @@ func (p *parser) heard(h emit.Head, content jsondoc.Value) {
 		case kind.Is("image"):
 			typed.Parts = append(typed.Parts, core.Part{Kind: core.ImagePart, MediaType: block.Path("source", "media_type").Str()})
 		default:
-			typed.Parts = append(typed.Parts, emit.Other(block))
+			typed.Parts = append(typed.Parts, stream.Other(block))
 		}
 	}
 	if len(typed.Parts) > 0 {
@@ -146,11 +146,11 @@ func isPutThere(text string) bool {
 }
 
 // result reads the result of a call, and the edits that it made.
-func (p *parser) result(h emit.Head, v jsondoc.Value) {
+func (p *parser) result(h stream.Head, v jsondoc.Value) {
 	id, out := v.Get("tool_use_id").Str(), v.Get("content")
 	name, args := p.calls.Take(id)
 	ok := !v.Get("is_error").Bool() && !strings.HasPrefix(out.Str(), "Error:")
-	if reply := emit.Nested(&p.reply, out); reply.Kind() == jsondoc.Object && reply.Get("success").Exists() {
+	if reply := stream.Nested(&p.reply, out); reply.Kind() == jsondoc.Object && reply.Get("success").Exists() {
 		ok = ok && reply.Get("success").Bool()
 	}
 	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
@@ -190,5 +190,5 @@ func (p *parser) resolve(name string) string {
 	if p.Project == nil {
 		return name
 	}
-	return emit.Resolve(p.Project.Cwd, name)
+	return stream.Resolve(p.Project.Cwd, name)
 }

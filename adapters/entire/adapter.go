@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -37,7 +37,7 @@ func (Adapter) Places() []core.Place { return nil }
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
 	p := &parser{}
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the members of the first record.
@@ -67,10 +67,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	v := rec.Doc.Root()
-	h, kind := emit.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("ts").Str())}, v.Get("type")
+	h, kind := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("ts").Str())}, v.Get("type")
 	if p.Session == "" && kind.Exists() { // which the transcript does not name
 		p.Session = "entire-" + core.ContentID(rec.Bytes)
-		p.Send(emit.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
+		p.Send(stream.Head{ID: p.Session, Time: h.Time}, &core.SessionStart{})
 	}
 	switch {
 	case kind.Is("user"):
@@ -86,11 +86,11 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // heard reads what stands in a person's place. What a skill says stands there, too.
-func (p *parser) heard(h emit.Head, content jsondoc.Value) {
+func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 	for piece := range content.Elems() {
 		text := piece.Get("text")
 		if text.Kind() != jsondoc.String {
-			p.Send(h, &core.UserTurn{Parts: []core.Part{emit.Other(piece)}})
+			p.Send(h, &core.UserTurn{Parts: []core.Part{stream.Other(piece)}})
 			continue
 		}
 		put := h
@@ -101,7 +101,7 @@ func (p *parser) heard(h emit.Head, content jsondoc.Value) {
 
 // answered reads what the model said and did, with what each call came to. The
 // first piece of an answer carries what it cost.
-func (p *parser) answered(h emit.Head, v jsondoc.Value) {
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 	used := &core.Usage{}
 	used.Input, _ = v.Get("input_tokens").Int()
 	used.Output, _ = v.Get("output_tokens").Int()
@@ -119,7 +119,7 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value) {
 			turn = &core.AssistantTurn{MessageID: h.ID}
 			continue
 		default:
-			turn.Parts = []core.Part{emit.Other(piece)}
+			turn.Parts = []core.Part{stream.Other(piece)}
 		}
 		p.Send(h, turn)
 		turn = &core.AssistantTurn{MessageID: h.ID}
@@ -128,7 +128,7 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value) {
 
 // called reads a call, its result and the edit that it made. One without a result
 // had none when the checkpoint was made.
-func (p *parser) called(h emit.Head, v jsondoc.Value) {
+func (p *parser) called(h stream.Head, v jsondoc.Value) {
 	id, name, args, result := v.Get("id").Str(), v.Get("name").Str(), v.Get("input"), v.Get("result")
 	p.Call(h, id, name, args)
 	if !result.Exists() {

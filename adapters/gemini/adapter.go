@@ -1,8 +1,8 @@
 package gemini
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/chats"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/geminilog"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -28,25 +28,25 @@ func (Adapter) Places() []core.Place {
 }
 
 // Framing says that a session of the versions until 0.38 is one document.
-func (Adapter) Framing(s core.Sample) core.Framing { return chats.Framing(s) }
+func (Adapter) Framing(s core.Sample) core.Framing { return geminilog.Framing(s) }
 
 // Sidecars names the files that say where the work happens.
-func (Adapter) Sidecars(path string) []string { return chats.Sidecars(path) }
+func (Adapter) Sidecars(path string) []string { return geminilog.Sidecars(path) }
 
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
-	p := chats.New(info)
-	return served.Edits(p, p.Files())
+	p := geminilog.New(info)
+	return mcpedits.Edits(p, p.Files())
 }
 
 // Detect judges by the content. The first versions of Qwen Code write the same
 // form into another folder, so that there the path decides.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	fit := chats.Detect(s)
-	if chats.InFolder(s.Path, ".qwen") {
+	fit := geminilog.Detect(s)
+	if geminilog.InFolder(s.Path, ".qwen") {
 		return core.NoFit
 	}
-	if fit == core.NoFit && chats.IsSession(s.Path) && chats.InFolder(s.Path, ".gemini") {
+	if fit == core.NoFit && geminilog.IsSession(s.Path) && geminilog.InFolder(s.Path, ".gemini") {
 		return core.PathFit
 	}
 	return fit

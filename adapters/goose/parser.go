@@ -5,14 +5,14 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the records of one session.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	key   string // of the session
 	model string
@@ -34,13 +34,13 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		if id == "" {
 			id = p.key + ":" + key
 		}
-		p.message(emit.Head{ID: id, Time: seconds(v.Get("created_timestamp"))}, v)
+		p.message(stream.Head{ID: id, Time: seconds(v.Get("created_timestamp"))}, v)
 	case isHeader(v):
 		p.opened(v.Get("id").Str(), v)
 	case v.Get("role").Exists() && v.Get("content").Kind() == jsondoc.Array:
-		p.message(emit.Head{ID: v.Get("id").Str(), Time: seconds(v.Get("created"))}, v)
+		p.message(stream.Head{ID: v.Get("id").Str(), Time: seconds(v.Get("created"))}, v)
 	default:
-		p.Unknown(emit.Head{}, v.Get("type").Str())
+		p.Unknown(stream.Head{}, v.Get("type").Str())
 	}
 }
 
@@ -73,11 +73,11 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 	if at != "" && !strings.HasSuffix(at, "Z") && !strings.Contains(at, "+") {
 		at += "Z"
 	}
-	p.Send(emit.Head{ID: "session:" + p.key, Time: core.ParseTime(at)}, start)
+	p.Send(stream.Head{ID: "session:" + p.key, Time: core.ParseTime(at)}, start)
 }
 
 // message reads a message, piece by piece.
-func (p *parser) message(h emit.Head, v jsondoc.Value) {
+func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	role := v.Get("role")
 	if visible := v.Path("metadata", "userVisible"); visible.Exists() && !visible.Bool() {
 		h.Injected = true
@@ -96,7 +96,7 @@ func (p *parser) message(h emit.Head, v jsondoc.Value) {
 }
 
 // heard reads what stands in a person's place: their words, and results of calls.
-func (p *parser) heard(h emit.Head, content jsondoc.Value) {
+func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 	turn := &core.UserTurn{}
 	var words []string
 	for part := range content.Elems() {
@@ -109,7 +109,7 @@ func (p *parser) heard(h emit.Head, content jsondoc.Value) {
 		case kind.Is("toolResponse"):
 			p.result(h, part)
 		default:
-			turn.Parts = append(turn.Parts, emit.Other(part))
+			turn.Parts = append(turn.Parts, stream.Other(part))
 		}
 	}
 	if len(turn.Parts) == 0 {
@@ -121,7 +121,7 @@ func (p *parser) heard(h emit.Head, content jsondoc.Value) {
 }
 
 // answered reads what the model said and did.
-func (p *parser) answered(h emit.Head, content jsondoc.Value) {
+func (p *parser) answered(h stream.Head, content jsondoc.Value) {
 	for part := range content.Elems() {
 		turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID}
 		switch kind := part.Get("type"); {
@@ -137,17 +137,17 @@ func (p *parser) answered(h emit.Head, content jsondoc.Value) {
 			p.result(h, part)
 			continue
 		default:
-			turn.Parts = []core.Part{emit.Other(part)}
+			turn.Parts = []core.Part{stream.Other(part)}
 		}
 		p.Send(h, turn)
 	}
 }
 
 // called reads a call. One that could not be read by the client is kept as it is.
-func (p *parser) called(h emit.Head, part jsondoc.Value) {
+func (p *parser) called(h stream.Head, part jsondoc.Value) {
 	id, made := part.Get("id").Str(), part.Path("toolCall", "value")
 	if made.Kind() != jsondoc.Object {
-		p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: h.ID, Parts: []core.Part{emit.Other(part)}})
+		p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: h.ID, Parts: []core.Part{stream.Other(part)}})
 		return
 	}
 	name, args := made.Get("name").Str(), made.Get("arguments")
@@ -156,7 +156,7 @@ func (p *parser) called(h emit.Head, part jsondoc.Value) {
 }
 
 // result reads the result of a call, and the edit that it made.
-func (p *parser) result(h emit.Head, part jsondoc.Value) {
+func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	id, out := part.Get("id").Str(), part.Get("toolResult")
 	name, args := p.calls.Take(id)
 	value := out.Get("value")
@@ -200,5 +200,5 @@ func (p *parser) resolve(name string) string {
 	if p.Project == nil {
 		return name
 	}
-	return emit.Resolve(p.Project.Cwd, name)
+	return stream.Resolve(p.Project.Cwd, name)
 }

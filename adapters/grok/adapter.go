@@ -15,7 +15,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -73,7 +73,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if dir != "" {
 		p.Project = &core.Project{Cwd: dir}
 	}
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Detect judges by the first line.

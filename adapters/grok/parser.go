@@ -7,14 +7,14 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the log of one session.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	begun bool
 	model string
@@ -37,7 +37,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		if p.Project != nil {
 			start.Cwd = p.Project.Cwd
 		}
-		p.Send(emit.Head{ID: p.Session, Time: h.Time}, start)
+		p.Send(stream.Head{ID: p.Session, Time: h.Time}, start)
 	}
 	// What a fork has of the session that it comes from keeps that one's ids.
 	if from, ok := origin(params); ok && from != params.Get("sessionId").Str() {
@@ -64,10 +64,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 
 // head names an update. Its id counts from one again in each process, so the
 // moment belongs to it.
-func head(params jsondoc.Value) emit.Head {
+func head(params jsondoc.Value) stream.Head {
 	meta := params.Get("_meta")
 	at, _ := meta.Get("agentTimestampMs").Int()
-	h := emit.Head{Time: core.UnixMilli(at)}
+	h := stream.Head{Time: core.UnixMilli(at)}
 	if id := meta.Get("eventId").Str(); id != "" {
 		h.ID = fmt.Sprintf("%s@%d", id, at)
 	}
@@ -86,7 +86,7 @@ func origin(params jsondoc.Value) (session string, ok bool) {
 
 // heard reads a piece of what a person typed. To a subagent the model writes, and
 // what the client tells the model it hides.
-func (p *parser) heard(h emit.Head, u jsondoc.Value) {
+func (p *parser) heard(h stream.Head, u jsondoc.Value) {
 	if model := u.Path("_meta", "modelId").Str(); model != "" {
 		p.model = model
 	}
@@ -100,7 +100,7 @@ func (p *parser) heard(h emit.Head, u jsondoc.Value) {
 }
 
 // said reads a piece of what the model said or thought.
-func (p *parser) said(h emit.Head, kind string, content jsondoc.Value) {
+func (p *parser) said(h stream.Head, kind string, content jsondoc.Value) {
 	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID}
 	switch {
 	case kind == "agent_thought_chunk":
@@ -109,14 +109,14 @@ func (p *parser) said(h emit.Head, kind string, content jsondoc.Value) {
 		turn.Text = core.Token(content.Get("text"))
 		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
 	default:
-		turn.Parts = []core.Part{emit.Other(content)}
+		turn.Parts = []core.Part{stream.Other(content)}
 	}
 	p.Send(h, turn)
 }
 
 // called reads a call of the model's. Its title is its name at first; a vendor's
 // member names it for good.
-func (p *parser) called(h emit.Head, u jsondoc.Value) {
+func (p *parser) called(h stream.Head, u jsondoc.Value) {
 	name := u.Path("_meta", "x.ai/tool", "name").Str()
 	if name == "" {
 		name = u.Get("title").Str()
@@ -127,7 +127,7 @@ func (p *parser) called(h emit.Head, u jsondoc.Value) {
 }
 
 // updated reads the progress of a call, and with its end the result.
-func (p *parser) updated(h emit.Head, u jsondoc.Value) {
+func (p *parser) updated(h stream.Head, u jsondoc.Value) {
 	status := u.Get("status")
 	ok := status.Is("completed")
 	if !ok && !status.Is("failed") {
@@ -236,11 +236,11 @@ func (p *parser) resolve(name string) string {
 	if p.Project == nil {
 		return edit.Clean(name)
 	}
-	return edit.Clean(emit.Resolve(p.Project.Cwd, name))
+	return edit.Clean(stream.Resolve(p.Project.Cwd, name))
 }
 
 // paid reads what a turn cost.
-func (p *parser) paid(h emit.Head, u jsondoc.Value) {
+func (p *parser) paid(h stream.Head, u jsondoc.Value) {
 	used := u.Get("usage")
 	if used.Kind() != jsondoc.Object {
 		p.Known(h, "turn_completed")

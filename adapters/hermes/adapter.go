@@ -14,7 +14,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -41,7 +41,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	p := &parser{}
 	p.Session = strings.TrimPrefix(stem, "session_")
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Framing tells the files that are rewritten whole from the logs.

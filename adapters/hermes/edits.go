@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -40,7 +40,7 @@ func (p *parser) place(name string, out jsondoc.Value) string {
 	if resolved := out.Get("resolved_path").Str(); resolved != "" {
 		return resolved
 	}
-	return emit.Resolve(p.cwd, name)
+	return stream.Resolve(p.cwd, name)
 }
 
 // bom begins some files. The client shows neither them nor diffs with it.
@@ -184,7 +184,7 @@ func sameFile(all []part) (of, rest []part) {
 // parts do not say it.
 func (p *parser) change(of []part) (core.Diff, bool) {
 	first := of[0]
-	file := emit.Resolve(p.cwd, first.path)
+	file := stream.Resolve(p.cwd, first.path)
 	if first.broken {
 		return core.Diff{}, false
 	}
@@ -195,7 +195,7 @@ func (p *parser) change(of []part) (core.Diff, bool) {
 		p.files.Forget(file)
 		return edit.Deleted(file, first.text), true
 	case first.change == core.Rename && len(of) == 1:
-		return p.moved(core.Diff{Path: file}, emit.Resolve(p.cwd, first.from)), true
+		return p.moved(core.Diff{Path: file}, stream.Resolve(p.cwd, first.from)), true
 	}
 	now, changes := file, 0
 	for _, c := range of {
@@ -203,7 +203,7 @@ func (p *parser) change(of []part) (core.Diff, bool) {
 		case c.broken || c.change != core.Modify && c.change != core.Rename:
 			return core.Diff{}, false
 		case c.change == core.Rename:
-			now = emit.Resolve(p.cwd, c.path)
+			now = stream.Resolve(p.cwd, c.path)
 		default:
 			changes++
 		}
@@ -251,9 +251,9 @@ func (p *parser) asAsked(patch string, of []part) (core.Diff, bool) {
 		if w.Path != of[0].path {
 			continue
 		}
-		w.Path = emit.Resolve(p.cwd, w.Path)
+		w.Path = stream.Resolve(p.cwd, w.Path)
 		if w.MoveTo != "" {
-			w.MoveTo = emit.Resolve(p.cwd, w.MoveTo)
+			w.MoveTo = stream.Resolve(p.cwd, w.MoveTo)
 		}
 		return p.files.Patch(w), true
 	}

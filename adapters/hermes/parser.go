@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -22,7 +22,7 @@ const multimodal = "\x00json:"
 
 // parser is the fold over the records of one session.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	cwd    string
 	model  string
@@ -61,14 +61,14 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableSession:
 		p.opened(key, root)
 	case tableMessage:
-		p.message(root, emit.Head{ID: p.idOf(key), Time: seconds(root.Get("timestamp"))})
+		p.message(root, stream.Head{ID: p.idOf(key), Time: seconds(root.Get("timestamp"))})
 	case tableEnd:
 		p.ended(key, root)
 	default:
 		p.file(root)
 	}
 	if !p.Emitted {
-		p.Unknown(emit.Head{}, root.Get("role").Str())
+		p.Unknown(stream.Head{}, root.Get("role").Str())
 	}
 }
 
@@ -117,13 +117,13 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 	if p.cwd != "" {
 		p.Project = &core.Project{Cwd: p.cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
 	}
-	p.Send(emit.Head{ID: key, Time: seconds(v.Get("started_at"))}, &core.SessionStart{Cwd: p.cwd, Git: git, Model: p.model})
+	p.Send(stream.Head{ID: key, Time: seconds(v.Get("started_at"))}, &core.SessionStart{Cwd: p.cwd, Git: git, Model: p.model})
 }
 
 // ended reads how the session ended, if it has.
 func (p *parser) ended(key string, v jsondoc.Value) {
 	p.goBack(key)
-	h := emit.Head{ID: key + ":end", Time: seconds(v.Get("ended_at"))}
+	h := stream.Head{ID: key + ":end", Time: seconds(v.Get("ended_at"))}
 	if !v.Get("ended_at").Exists() {
 		p.Known(h, "session/open")
 		return
@@ -136,12 +136,12 @@ func (p *parser) goBack(key string) {
 	if p.undone == nil {
 		return
 	}
-	p.Send(emit.Head{ID: "undo:" + key}, &core.Rewind{ToEvent: p.undone.id, ToSeq: p.undone.seq})
+	p.Send(stream.Head{ID: "undo:" + key}, &core.Rewind{ToEvent: p.undone.id, ToSeq: p.undone.seq})
 	p.undone = nil
 }
 
 // message reads one message.
-func (p *parser) message(v jsondoc.Value, h emit.Head) {
+func (p *parser) message(v jsondoc.Value, h stream.Head) {
 	p.Scope = ""
 	text, parts := p.texts(v.Get("content"))
 	again := p.copies.again(v)
@@ -180,7 +180,7 @@ func (p *parser) message(v jsondoc.Value, h emit.Head) {
 
 // compacted reads a summary. What it replaces lies in this session, or in the one
 // that the session follows.
-func (p *parser) compacted(h emit.Head, text core.Text, again bool) {
+func (p *parser) compacted(h stream.Head, text core.Text, again bool) {
 	if again {
 		p.Known(h, "message/again")
 		return
@@ -221,7 +221,7 @@ func (p *parser) texts(v jsondoc.Value) (core.Text, []core.Part) {
 		case kind.Is("image_url") || kind.Is("input_image") || kind.Is("image"):
 			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(part)})
 		default:
-			parts = append(parts, emit.Other(part))
+			parts = append(parts, stream.Other(part))
 		}
 	}
 	return core.Plain(strings.Join(all, "\n\n")), parts
@@ -241,7 +241,7 @@ func mediaType(part jsondoc.Value) string {
 }
 
 // heard reads a user's message: a person's, or what the tool put there.
-func (p *parser) heard(v jsondoc.Value, h emit.Head, text core.Text, parts []core.Part) {
+func (p *parser) heard(v jsondoc.Value, h stream.Head, text core.Text, parts []core.Part) {
 	observed, _ := v.Get("observed").Int()
 	h.Injected = p.Thread != "" || v.Get("display_kind").Exists() || observed == 1
 	if rest, ok := typed(text.String()); ok && !h.Injected {
@@ -254,7 +254,7 @@ func (p *parser) heard(v jsondoc.Value, h emit.Head, text core.Text, parts []cor
 }
 
 // answered reads a message of the model, with its calls.
-func (p *parser) answered(v jsondoc.Value, h emit.Head, text core.Text, parts []core.Part) {
+func (p *parser) answered(v jsondoc.Value, h stream.Head, text core.Text, parts []core.Part) {
 	if text.IsEmpty() {
 		parts = nil
 	}
@@ -278,7 +278,7 @@ func (p *parser) answered(v jsondoc.Value, h emit.Head, text core.Text, parts []
 		}
 		p.calls[id] = made
 		raw := core.RawString(made.args)
-		if in := emit.Nested(&p.args, args); in.Exists() {
+		if in := stream.Nested(&p.args, args); in.Exists() {
 			raw = core.RawValue(in)
 		}
 		p.Send(h, &core.ToolCall{CallID: id, Name: made.name, Args: raw})
@@ -286,7 +286,7 @@ func (p *parser) answered(v jsondoc.Value, h emit.Head, text core.Text, parts []
 }
 
 // answeredCall reads the result of a call, and the edits that it made.
-func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
+func (p *parser) answeredCall(v jsondoc.Value, h stream.Head) {
 	id := v.Get("tool_call_id").Str()
 	made := p.calls[id]
 	delete(p.calls, id)
@@ -314,7 +314,7 @@ func (p *parser) answeredCall(v jsondoc.Value, h emit.Head) {
 		return
 	}
 	for _, said := range steered(behind) {
-		p.Said(emit.Head{ID: h.ID, CopyOf: h.CopyOf, Time: h.Time, Injected: p.Thread != ""}, core.Plain(said))
+		p.Said(stream.Head{ID: h.ID, CopyOf: h.CopyOf, Time: h.Time, Injected: p.Thread != ""}, core.Plain(said))
 	}
 }
 
@@ -348,14 +348,14 @@ func (p *parser) file(v jsondoc.Value) {
 		if p.cwd != "" {
 			p.Project = &core.Project{Cwd: p.cwd}
 		}
-		p.Send(emit.Head{ID: p.Session, Time: core.ParseTime(v.Get("session_start").Str())}, &core.SessionStart{Cwd: p.cwd, Model: p.model})
+		p.Send(stream.Head{ID: p.Session, Time: core.ParseTime(v.Get("session_start").Str())}, &core.SessionStart{Cwd: p.cwd, Model: p.model})
 		for m := range v.Get("messages").Elems() {
-			p.message(m, emit.Head{Time: core.ParseTime(m.Get("timestamp").Str())})
+			p.message(m, stream.Head{Time: core.ParseTime(m.Get("timestamp").Str())})
 		}
 	case v.Get("role").Is("session_meta"):
 		p.model = v.Get("model").Str()
-		p.Send(emit.Head{ID: p.Session, Time: at}, &core.SessionStart{Model: p.model})
+		p.Send(stream.Head{ID: p.Session, Time: at}, &core.SessionStart{Model: p.model})
 	case v.Get("role").Kind() == jsondoc.String:
-		p.message(v, emit.Head{Time: at})
+		p.message(v, stream.Head{Time: at})
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -14,9 +14,9 @@ import (
 // answered it puts between marks. Of an answer that is no JSON there is the text alone.
 func (p *parser) answer(content jsondoc.Value) (out jsondoc.Value, behind string) {
 	if content.Kind() != jsondoc.String {
-		return emit.Nested(&p.result, content), ""
+		return stream.Nested(&p.result, content), ""
 	}
-	text := emit.Unmarked(content.Str())
+	text := stream.Unmarked(content.Str())
 	n, err := p.result.Parse([]byte(text))
 	if err != nil || p.result.Root().Kind() != jsondoc.Object {
 		return jsondoc.Value{}, text

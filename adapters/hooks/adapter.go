@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -34,7 +34,7 @@ func (Adapter) Places() []core.Place { return nil }
 // NewParser returns a parser for one segment of the journal, or for payloads
 // that follow each other.
 func (a Adapter) NewParser(core.StreamInfo) core.Parser {
-	return served.Edits(&parser{tool: a.tool}, new(edit.Files))
+	return mcpedits.Edits(&parser{tool: a.tool}, new(edit.Files))
 }
 
 // Detect judges whether a file holds payloads of this tool.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,7 +17,7 @@ func (p *parser) diffs(c call, out jsondoc.Value) []core.Diff {
 	case core.Codex:
 		return p.codexs(c)
 	case core.Gemini, core.Qwen:
-		d, ok := p.file.Of(genai.Edit{
+		d, ok := p.file.Of(google.Edit{
 			Tool: c.name, Args: c.args, Display: out.Get("returnDisplay"), Told: out.Get("llmContent").Body(), Cwd: p.p.cwd,
 			Qwen: p.tool == core.Qwen,
 		})

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -15,7 +15,7 @@ type parser struct {
 	tool core.Tool
 	open open
 	told told
-	file genai.Files
+	file google.Files
 
 	p       payload
 	emit    func(*core.Event)

@@ -15,8 +15,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -44,7 +44,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); p.Session == "events" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first line.
@@ -81,7 +81,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 	v := rec.Doc.Root()
 	at, _ := v.Get("timestampMs").Int()
-	h, kind := emit.Head{Time: core.UnixMilli(at)}, v.Get("kind").Str()
+	h, kind := stream.Head{Time: core.UnixMilli(at)}, v.Get("kind").Str()
 	if kind != "" {
 		p.Open(h, "", core.SessionStart{})
 	}
@@ -104,7 +104,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // block reads what the agent shows.
-func (p *parser) block(h emit.Head, b jsondoc.Value, ended bool) {
+func (p *parser) block(h stream.Head, b jsondoc.Value, ended bool) {
 	kind, step := b.Get("kind").Str(), b.Get("stepId").Str()
 	h.ID = step
 	switch kind { // what becomes of each kind of block
@@ -148,7 +148,7 @@ func (p *parser) block(h emit.Head, b jsondoc.Value, ended bool) {
 }
 
 // grown reports whether a block says what it has not said yet; else it is kept.
-func (p *parser) grown(h emit.Head, kind, step, text string) bool {
+func (p *parser) grown(h stream.Head, kind, step, text string) bool {
 	key := kind + "/" + step
 	if text == "" || p.told[key] == text {
 		p.Known(h, kind)
@@ -162,7 +162,7 @@ func (p *parser) grown(h emit.Head, kind, step, text string) bool {
 }
 
 // done tells of a step that ended, as of a call with its result and edits.
-func (p *parser) done(h emit.Head, kind string, b jsondoc.Value, ok bool) {
+func (p *parser) done(h stream.Head, kind string, b jsondoc.Value, ok bool) {
 	name := strings.TrimSuffix(kind, "BlockUpdatedEvent")
 	id := h.ID + "/" + name
 	p.Call(h, id, name, b)
@@ -183,7 +183,7 @@ func (p *parser) done(h emit.Head, kind string, b jsondoc.Value, ok bool) {
 
 // changed tells of an edit with the texts before and after; a file that is no text
 // has none.
-func (p *parser) changed(h emit.Head, id, name string, c jsondoc.Value) {
+func (p *parser) changed(h stream.Head, id, name string, c jsondoc.Value) {
 	from, to := p.Resolve(c.Get("beforeRelativePath").Str()), p.Resolve(c.Get("afterRelativePath").Str())
 	before, after := c.Path("beforeContent", "text"), c.Path("afterContent", "text")
 	switch {
@@ -203,7 +203,7 @@ func (p *parser) changed(h emit.Head, id, name string, c jsondoc.Value) {
 }
 
 // paid reads what an answer cost.
-func (p *parser) paid(h emit.Head, b jsondoc.Value) {
+func (p *parser) paid(h stream.Head, b jsondoc.Value) {
 	for m := range b.Get("modelUsage").Elems() {
 		var used core.Usage
 		used.Input, _ = m.Get("inputTokens").Int()

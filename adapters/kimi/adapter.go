@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -51,7 +51,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if _, err := doc.Parse(info.Sidecars[stateOf]); err == nil {
 		p.state(doc.Root())
 	}
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // nameOf names the session and the subagent that a log belongs to, by the folders in

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // answered reads the result of a call, and the edit that it made.
-func (p *parser) answered(h emit.Head, id string, result jsondoc.Value) {
+func (p *parser) answered(h stream.Head, id string, result jsondoc.Value) {
 	made := p.calls.Take(id)
 	body := &core.ToolResult{
 		CallID: id, OK: !result.Get("isError").Bool(), Output: core.RawValue(result.Get("output")),
@@ -40,7 +40,7 @@ func (p *parser) resolve(name string) string {
 	if p.Project == nil {
 		return name
 	}
-	return emit.Resolve(p.Project.Cwd, name)
+	return stream.Resolve(p.Project.Cwd, name)
 }
 
 // changed is what a call that succeeded did to a file. Reads tell what files hold.

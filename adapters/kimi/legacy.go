@@ -2,7 +2,7 @@ package kimi
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -27,7 +27,7 @@ func legacyKnown(kind string) bool {
 
 // legacy reads a record of the Kimi CLI.
 func (p *parser) legacy(v jsondoc.Value) {
-	var h emit.Head
+	var h stream.Head
 	if at, ok := v.Get("timestamp").Float(); ok && at > 0 && at < 253402300799 {
 		h.Time = core.UnixMilli(int64(at*1000 + 0.5))
 	}
@@ -73,7 +73,7 @@ func (p *parser) legacy(v jsondoc.Value) {
 }
 
 // legacyCall reads a call, whose arguments are a text.
-func (p *parser) legacyCall(h emit.Head, m jsondoc.Value) {
+func (p *parser) legacyCall(h stream.Head, m jsondoc.Value) {
 	id, f := m.Get("id").Str(), m.Get("function")
 	args := f.Get("arguments")
 	p.step = id
@@ -82,7 +82,7 @@ func (p *parser) legacyCall(h emit.Head, m jsondoc.Value) {
 }
 
 // approved notes what a person said to a call.
-func (p *parser) approved(h emit.Head, m jsondoc.Value) {
+func (p *parser) approved(h stream.Head, m jsondoc.Value) {
 	asked := "?" + m.Get("request_id").Str()
 	to := p.calls.Take(asked).name
 	v := core.Approved
@@ -96,7 +96,7 @@ func (p *parser) approved(h emit.Head, m jsondoc.Value) {
 }
 
 // legacyResult reads the result of a call, and the edit that it made.
-func (p *parser) legacyResult(h emit.Head, m jsondoc.Value) {
+func (p *parser) legacyResult(h stream.Head, m jsondoc.Value) {
 	id, value := m.Get("tool_call_id").Str(), m.Get("return_value")
 	made := p.calls.Take(id)
 	body := &core.ToolResult{CallID: id, OK: !value.Get("is_error").Bool(), Output: core.RawValue(value.Get("output")), Verdict: made.verdict}

@@ -5,20 +5,20 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the log of one agent.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	forked  core.Time // when the session was copied off another one
 	started bool
 	model   string
-	calls   unanswered.Calls[string, call]
+	calls   pending.Calls[string, call]
 	prompts []mark // what an undo can go back to
 	cleared uint64 // seq of the first event that the model can see
 	files   edit.Files
@@ -72,7 +72,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		return
 	}
 	p.Scope = ""
-	h, kind := emit.Head{Time: moment(v.Get("time"))}, v.Get("type").Str()
+	h, kind := stream.Head{Time: moment(v.Get("time"))}, v.Get("type").Str()
 	switch roleOf(kind) {
 	case opens:
 		p.opened(v)
@@ -109,7 +109,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // copied marks what a fork has of the session that it comes from.
-func (p *parser) copied(h emit.Head) emit.Head {
+func (p *parser) copied(h stream.Head) stream.Head {
 	if !p.forked.IsZero() && !h.Time.IsZero() && h.Time.Compare(p.forked) < 0 {
 		h.CopyOf = h.ID
 	}
@@ -135,9 +135,9 @@ func verdict(decision string) core.Verdict {
 
 // opened begins the session.
 func (p *parser) opened(v jsondoc.Value) {
-	h := emit.Head{ID: p.Session + "/" + p.Thread, Time: moment(v.Get("created_at"))}
+	h := stream.Head{ID: p.Session + "/" + p.Thread, Time: moment(v.Get("created_at"))}
 	if p.started {
-		p.Known(emit.Head{}, "metadata")
+		p.Known(stream.Head{}, "metadata")
 		return
 	}
 	p.started = true
@@ -149,7 +149,7 @@ func (p *parser) opened(v jsondoc.Value) {
 }
 
 // bound reads with which model the agent works, and where, unless that is known.
-func (p *parser) bound(h emit.Head, kind string, v jsondoc.Value) {
+func (p *parser) bound(h stream.Head, kind string, v jsondoc.Value) {
 	if dir := v.Path("environmentDisclosure", "cwd").Str(); dir != "" && p.Project == nil {
 		p.Project = &core.Project{Cwd: dir}
 	}
@@ -160,7 +160,7 @@ func (p *parser) bound(h emit.Head, kind string, v jsondoc.Value) {
 }
 
 // message reads what a person said, or what was put into their mouth.
-func (p *parser) message(h emit.Head, m jsondoc.Value) {
+func (p *parser) message(h stream.Head, m jsondoc.Value) {
 	h.ID = m.Get("id").Str()
 	h = p.copied(h)
 	if role := m.Get("role"); !role.Is("user") {
@@ -195,14 +195,14 @@ func texts(v jsondoc.Value) (core.Text, []core.Part) {
 		case kind.Is("image_url"), kind.Is("image"):
 			parts = append(parts, core.Part{Kind: core.ImagePart})
 		default:
-			parts = append(parts, emit.Other(part))
+			parts = append(parts, stream.Other(part))
 		}
 	}
 	return core.Plain(strings.Join(all, "\n")), parts
 }
 
 // loop reads a piece of what the model did.
-func (p *parser) loop(h emit.Head, v jsondoc.Value) {
+func (p *parser) loop(h stream.Head, v jsondoc.Value) {
 	h.ID = v.Get("uuid").Str()
 	switch kind := v.Get("type"); {
 	case kind.Is("step.begin"), kind.Is("llm.request"):
@@ -225,7 +225,7 @@ func (p *parser) loop(h emit.Head, v jsondoc.Value) {
 }
 
 // said reads words or thoughts of the model.
-func (p *parser) said(h emit.Head, part jsondoc.Value, step string) {
+func (p *parser) said(h stream.Head, part jsondoc.Value, step string) {
 	turn := &core.AssistantTurn{Model: p.model, MessageID: step}
 	switch kind := part.Get("type"); {
 	case kind.Is("text"):
@@ -234,13 +234,13 @@ func (p *parser) said(h emit.Head, part jsondoc.Value, step string) {
 	case kind.Is("think"):
 		turn.Thinking = core.Token(part.Get("think"))
 	default:
-		turn.Parts = []core.Part{emit.Other(part)}
+		turn.Parts = []core.Part{stream.Other(part)}
 	}
 	p.Send(h, turn)
 }
 
 // ended reads what a response cost.
-func (p *parser) ended(h emit.Head, v jsondoc.Value) {
+func (p *parser) ended(h stream.Head, v jsondoc.Value) {
 	used := usage(v.Get("usage"))
 	if used == nil {
 		p.Known(h, "step.end")
@@ -274,7 +274,7 @@ func usage(v jsondoc.Value) *core.Usage {
 }
 
 // called reads a call.
-func (p *parser) called(h emit.Head, v jsondoc.Value) {
+func (p *parser) called(h stream.Head, v jsondoc.Value) {
 	id, name, args := v.Get("toolCallId").Str(), v.Get("name").Str(), v.Get("args")
 	p.Scope = h.ID // ids of calls may be counters, and a fork has them too
 	p.note(id, func(c *call) { c.name, c.args = name, bytes.Clone(args.Raw()) })
@@ -282,7 +282,7 @@ func (p *parser) called(h emit.Head, v jsondoc.Value) {
 }
 
 // compacted reads a summary, which stands for all that was said so far.
-func (p *parser) compacted(h emit.Head, v jsondoc.Value) {
+func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 	h.ID = "compaction:" + p.LastID
 	summary := v.Get("summary")
 	if summary.Kind() != jsondoc.String {
@@ -297,7 +297,7 @@ func (p *parser) compacted(h emit.Head, v jsondoc.Value) {
 }
 
 // undo takes the latest prompts back, and what came after them.
-func (p *parser) undo(h emit.Head, v jsondoc.Value) {
+func (p *parser) undo(h stream.Head, v jsondoc.Value) {
 	n, _ := v.Get("count").Int()
 	if n < 1 || n > int64(len(p.prompts)) || p.prompts[len(p.prompts)-int(n)].id == "" {
 		p.Known(h, "context.undo")

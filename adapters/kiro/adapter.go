@@ -14,8 +14,8 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -57,7 +57,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 			p.Session = id
 		}
 	}
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first line.
@@ -91,12 +91,12 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	}
 	v := rec.Doc.Root()
 	kind, data := v.Get("kind").Str(), v.Get("data")
-	h := emit.Head{ID: data.Get("message_id").Str()}
+	h := stream.Head{ID: data.Get("message_id").Str()}
 	if at, ok := data.Path("meta", "timestamp").Int(); ok {
 		h.Time = core.UnixMilli(at * 1000)
 	}
 	if kind != "" {
-		p.Open(emit.Head{Time: p.created}, p.cwd, core.SessionStart{})
+		p.Open(stream.Head{Time: p.created}, p.cwd, core.SessionStart{})
 	}
 	switch kind { // what becomes of each kind of record
 	case "Prompt":
@@ -114,7 +114,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // heard reads what a person typed, and pasted.
-func (p *parser) heard(h emit.Head, data jsondoc.Value) {
+func (p *parser) heard(h stream.Head, data jsondoc.Value) {
 	turn := &core.UserTurn{}
 	var words []string
 	for piece := range data.Get("content").Elems() {
@@ -123,14 +123,14 @@ func (p *parser) heard(h emit.Head, data jsondoc.Value) {
 			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(text)})
 			continue
 		}
-		turn.Parts = append(turn.Parts, emit.Other(piece))
+		turn.Parts = append(turn.Parts, stream.Other(piece))
 	}
 	turn.Text = core.Plain(strings.Join(words, "\n"))
 	p.Send(h, turn)
 }
 
 // piece reads a piece of an answer, or the result of a call.
-func (p *parser) piece(h emit.Head, piece jsondoc.Value) {
+func (p *parser) piece(h stream.Head, piece jsondoc.Value) {
 	data := piece.Get("data")
 	switch kind := piece.Get("kind"); {
 	case kind.Is("text"):
@@ -145,7 +145,7 @@ func (p *parser) piece(h emit.Head, piece jsondoc.Value) {
 			p.edited(h, id, name, args)
 		}
 	default:
-		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{emit.Other(piece)}})
+		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{stream.Other(piece)}})
 	}
 }
 
@@ -154,7 +154,7 @@ func edits(name string) bool { return name == "write" || name == "fs_write" }
 
 // edited tells of an edit. Where lines are put in, the call does not say which stand
 // around them.
-func (p *parser) edited(h emit.Head, id, name string, args jsondoc.Value) {
+func (p *parser) edited(h stream.Head, id, name string, args jsondoc.Value) {
 	if command := args.Get("command"); command.Is("insert") || command.Is("append") {
 		file, added := p.Resolve(asked.Path(args)), args.Get("content").Str()
 		if more := args.Get("new_str").Str(); added == "" {

@@ -5,7 +5,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -48,9 +50,9 @@ func (a Adapter) Places() []core.Place {
 
 // NewParser returns a parser for one session.
 func (a Adapter) NewParser(info core.StreamInfo) core.Parser {
-	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	p := &parser{session: stem, oneEach: path.Base(path.Dir(info.Path)) == "info"}
-	return served.Edits(p, &p.files)
+	p := &parser{oneEach: path.Base(path.Dir(info.Path)) == "info"}
+	p.Session = stream.Stem(info.Path)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Framing says that files are documents.

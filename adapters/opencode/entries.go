@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -10,39 +11,39 @@ import (
 // message is one row with everything that belongs to it.
 func (p *parser) entered(key string, row jsondoc.Value) {
 	if p.has(key) {
-		p.known(head{id: key + "#entry"}, "entry/again") // it also lies in the older layout
+		p.Known(stream.Head{ID: key + "#entry"}, "entry/again") // it also lies in the older layout
 		return
 	}
-	p.marks = append(p.marks, mark{message: key, id: p.lastID, seq: p.last, known: p.lastID != ""})
+	p.marks = append(p.marks, mark{message: key, id: p.LastID, seq: p.Last, known: p.LastID != ""})
 	v, kind := row.Get("data"), row.Get("type").Str()
-	h := head{id: key, time: moment(row.Get("time_created"))}
-	if at := moment(v.Path("time", "created")); !at.IsZero() {
-		h.time = at
+	h := stream.Head{ID: key, Time: stream.Millis(row.Get("time_created"))}
+	if at := stream.Millis(v.Path("time", "created")); !at.IsZero() {
+		h.Time = at
 	}
-	p.message = message{id: key, time: h.time}
+	p.message, p.Parent, p.Scope = message{id: key, time: h.Time}, "", ""
 	switch kind {
 	case "user":
 		p.asked(h, v)
 	case "synthetic", "system", "skill":
-		h.injected = true
+		h.Injected = true
 		text := core.Token(v.Get("text"))
-		p.send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
+		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
 	case "shell":
-		h.injected = true
+		h.Injected = true
 		text := core.Token(v.Get("command"))
 		p.files.Ran(v.Get("command").Str())
-		p.send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
+		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(v)}}})
 	case "assistant":
 		p.responded(h, v)
 	case "compaction":
 		p.replaced(h, v)
 	case "location-switched":
 		p.place(v.Path("location", "directory").Str(), "")
-		p.known(h, "entry/"+kind)
+		p.Known(h, "entry/"+kind)
 	case "agent-switched", "model-switched", "idle":
-		p.known(h, "entry/"+kind)
+		p.Known(h, "entry/"+kind)
 	default:
-		p.send(h, &core.Unknown{RawType: "entry/" + kind, Raw: p.raw})
+		p.Unknown(h, "entry/"+kind)
 	}
 }
 
@@ -57,10 +58,10 @@ func (p *parser) has(key string) bool {
 }
 
 // asked reads what a person typed, and what they put beside it.
-func (p *parser) asked(h head, v jsondoc.Value) {
+func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 	text := core.Token(v.Get("text"))
-	h.injected = p.thread != ""
-	if !h.injected {
+	h.Injected = p.Thread != ""
+	if !h.Injected {
 		text = typed(text)
 	}
 	turn := &core.UserTurn{Text: text, Parts: textPart(text)}
@@ -69,34 +70,34 @@ func (p *parser) asked(h head, v jsondoc.Value) {
 			turn.Parts = append(turn.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(item)})
 		}
 	}
-	p.send(h, turn)
+	p.Send(h, turn)
 }
 
 // responded reads a response of the model, in the order of its content.
-func (p *parser) responded(h head, v jsondoc.Value) {
+func (p *parser) responded(h stream.Head, v jsondoc.Value) {
 	p.message.model = v.Path("model", "id").Str()
 	turn := &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Usage: usage(v.Get("tokens"))}
 	if failure := v.Get("error"); failure.Exists() {
 		turn.Parts = []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(failure)}}
 	}
-	p.send(h, turn)
+	p.Send(h, turn)
 	for item := range v.Get("content").Elems() {
 		switch kind := item.Get("type").Str(); kind {
 		case "text":
 			text := core.Token(item.Get("text"))
-			p.send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
+			p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
 		case "reasoning":
-			p.send(h, &core.AssistantTurn{Thinking: core.Token(item.Get("text")), Model: p.message.model, MessageID: p.message.id})
+			p.Send(h, &core.AssistantTurn{Thinking: core.Token(item.Get("text")), Model: p.message.model, MessageID: p.message.id})
 		case "tool":
 			p.used(h, item)
 		default:
-			p.send(h, &core.Unknown{RawType: "content/" + kind, Raw: core.RawValue(item)})
+			p.Send(h, &core.Unknown{RawType: "content/" + kind, Raw: core.RawValue(item)})
 		}
 	}
 }
 
 // used reads a call and its result.
-func (p *parser) used(h head, v jsondoc.Value) {
+func (p *parser) used(h stream.Head, v jsondoc.Value) {
 	state := v.Get("state")
 	c := call{
 		id: v.Get("id").Str(), name: v.Get("name").Str(), input: state.Get("input"), meta: state.Get("metadata"),
@@ -112,22 +113,22 @@ func (p *parser) used(h head, v jsondoc.Value) {
 		c.failure = c.failure.Get("message")
 	}
 	for _, at := range []string{"ran", "created"} {
-		if t := moment(v.Path("time", at)); !t.IsZero() {
-			h.time = t
+		if t := stream.Millis(v.Path("time", at)); !t.IsZero() {
+			h.Time = t
 			break
 		}
 	}
-	p.send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.input)})
-	if t := moment(v.Path("time", "completed")); !t.IsZero() {
-		h.time = t
+	p.Send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.input)})
+	if t := stream.Millis(v.Path("time", "completed")); !t.IsZero() {
+		h.Time = t
 	}
 	p.result(h, &c)
 }
 
 // replaced reads a compaction that has come to its end.
-func (p *parser) replaced(h head, v jsondoc.Value) {
+func (p *parser) replaced(h stream.Head, v jsondoc.Value) {
 	if status := v.Get("status"); status.Exists() && !status.Is("completed") {
-		p.known(h, "entry/compaction")
+		p.Known(h, "entry/compaction")
 		return
 	}
 	p.compacted(h, core.Token(v.Get("summary")))

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -58,8 +59,8 @@ func (p *parser) stray(id string, first jsondoc.Value) {
 		p.kept = p.files.Keep()
 	}
 	before := p.message.role
-	p.marks = append(p.marks, mark{message: id, id: p.lastID, seq: p.last, known: p.lastID != ""})
-	p.message = message{id: id, role: "user"}
+	p.marks = append(p.marks, mark{message: id, id: p.LastID, seq: p.Last, known: p.LastID != ""})
+	p.message, p.Parent, p.Scope = message{id: id, role: "user"}, "", ""
 	if after, ok := since(id, p.born); ok && p.born > 0 {
 		p.message.time = core.UnixMilli(p.born + after)
 	}
@@ -88,7 +89,7 @@ func (p *parser) deleted(key string, row jsondoc.Value) {
 	}
 	p.gone = append(p.gone, gone{key, at, row.Get("back_to").Str()})
 	for part := range row.Get("parts").Elems() {
-		p.raw = core.RawValue(part)
+		p.Raw = core.RawValue(part)
 		p.partOf(part.Get("id").Str(), part)
 	}
 }
@@ -116,8 +117,8 @@ func (p *parser) goneBefore(ms int64) {
 	}
 	if m, ok := p.markOf(to); ok {
 		p.restore()
-		p.message = message{}
-		p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
+		p.message, p.Parent, p.Scope = message{}, "", ""
+		p.Send(stream.Head{ID: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
 	}
 }
 

@@ -2,23 +2,17 @@ package opencode
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the records of one session.
 type parser struct {
-	emit    func(*core.Event)
-	emitted bool   // the current record gave an event
-	last    uint64 // seq of the last event
-	lastID  string
-	raw     core.Raw // the current record
+	stream.Base // whose thread is the session's own id, if a session started it
 
-	session string
-	thread  string // the session's own id, if a session started it
-	cwd     string
-	project *core.Project
-	from    uint64 // seq of the first event that the model can see
+	cwd  string
+	from uint64 // seq of the first event that the model can see
 
 	message message
 	marks   []mark // where messages begin
@@ -36,14 +30,13 @@ type parser struct {
 type message struct {
 	id, role, model string
 	time            core.Time
-	parent          string
 	summary         bool // it is the summary of a compaction
 	summed          bool // and has been told
 	usage           *core.Usage
 
-	copyOf, scope string
-	copies        []string // ids of the parts that its parts copy
-	part          int      // how many parts it has had
+	copyOf string
+	copies []string // ids of the parts that its parts copy
+	part   int      // how many parts it has had
 }
 
 // mark is the last event before a message.
@@ -55,18 +48,11 @@ type mark struct {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.emitted = emit, false
-	if rec.Doc == nil {
-		reason := "not JSON"
-		if rec.Err != nil {
-			reason = rec.Err.Error()
-		}
-		p.raw, p.broken = core.RawBytes(rec.Bytes), true
-		p.send(head{}, &core.Unknown{Raw: p.raw, Reason: reason})
+	if !p.Begin(rec, emit) {
+		p.broken = true
 		return
 	}
 	root := rec.Doc.Root()
-	p.raw = core.RawValue(root)
 	table, key := core.Row(root)
 	switch table {
 	case tableSession:
@@ -82,34 +68,9 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	default:
 		p.bare(root)
 	}
-	if !p.emitted {
-		p.send(head{id: key}, &core.Unknown{RawType: table, Raw: p.raw})
+	if !p.Emitted {
+		p.Unknown(stream.Head{ID: key}, table)
 	}
-}
-
-// head is what stands at the beginning of an event.
-type head struct {
-	id, copyOf string
-	time       core.Time
-	injected   bool
-}
-
-// send emits an event.
-func (p *parser) send(h head, body core.Body) {
-	ev := core.Event{
-		Session: p.session, Thread: p.thread, ID: h.id, ParentID: p.message.parent, CopyOf: h.copyOf, CallScope: p.message.scope,
-		Time: h.time, Injected: h.injected, Project: p.project, Body: body,
-	}
-	p.emit(&ev)
-	p.last, p.emitted = ev.Seq, true
-	if ev.ID != "" {
-		p.lastID = ev.ID
-	}
-}
-
-// known keeps a record that carries nothing that was said or done.
-func (p *parser) known(h head, rawType string) {
-	p.send(h, &core.Unknown{RawType: rawType, Raw: p.raw, Bookkeeping: true})
 }
 
 // opened reads the session itself.
@@ -120,7 +81,7 @@ func (p *parser) opened(key string, row jsondoc.Value) {
 	}
 	p.belongs(key, row.Get("parent_id").Str(), row.Get("root").Str())
 	p.place(row.Get("directory").Str(), "")
-	p.send(head{id: key, time: moment(row.Get("time_created"))}, &core.SessionStart{
+	p.Send(stream.Head{ID: key, Time: stream.Millis(row.Get("time_created"))}, &core.SessionStart{
 		Cwd: p.cwd, Model: row.Path("model", "id").Str(), ToolVersion: row.Get("version").Str(),
 	})
 }
@@ -130,19 +91,19 @@ func (p *parser) info(key string, v jsondoc.Value) {
 	p.belongs(key, v.Get("parentID").Str(), "")
 	p.place(v.Get("directory").Str(), "")
 	p.born, _ = v.Path("time", "created").Int()
-	p.send(head{id: key, time: moment(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
+	p.Send(stream.Head{ID: key, Time: stream.Millis(v.Path("time", "created"))}, &core.SessionStart{Cwd: p.cwd, ToolVersion: v.Get("version").Str()})
 }
 
 // belongs says whose line a session is: its own, or the one of the session at the
 // end of the chain of its parents.
 func (p *parser) belongs(key, parent, root string) {
-	p.session = key
+	p.Session = key
 	if parent == "" {
 		return
 	}
-	p.thread, p.session = key, parent
+	p.Thread, p.Session = key, parent
 	if root != "" {
-		p.session = root
+		p.Session = root
 	}
 }
 
@@ -154,7 +115,7 @@ func (p *parser) exported(v jsondoc.Value) {
 	for m := range v.Get("messages").Elems() {
 		p.saidAs(m.Path("info", "id").Str(), m.Get("info"), jsondoc.Value{})
 		for part := range m.Get("parts").Elems() {
-			p.raw = core.RawValue(part)
+			p.Raw = core.RawValue(part)
 			p.partOf(part.Get("id").Str(), part)
 		}
 	}
@@ -175,11 +136,11 @@ func (p *parser) bare(v jsondoc.Value) {
 
 // place says where the work happens.
 func (p *parser) place(cwd, root string) {
-	if cwd == "" || p.project != nil && p.project.Cwd == cwd && p.project.RepoRoot == root {
+	if cwd == "" || p.Project != nil && p.Project.Cwd == cwd && p.Project.RepoRoot == root {
 		return
 	}
 	p.cwd = cwd
-	p.project = &core.Project{Cwd: cwd, RepoRoot: root}
+	p.Project = &core.Project{Cwd: cwd, RepoRoot: root}
 }
 
 // said reads a message; what it says stands in its parts.
@@ -194,19 +155,19 @@ func (p *parser) said(key string, row jsondoc.Value) {
 
 // saidAs reads the document of a message; row says what it is a copy of.
 func (p *parser) saidAs(key string, v, row jsondoc.Value) {
-	p.marks = append(p.marks, mark{message: key, id: p.lastID, seq: p.last, known: p.lastID != ""})
+	p.marks = append(p.marks, mark{message: key, id: p.LastID, seq: p.Last, known: p.LastID != ""})
 	p.message = message{
-		id: key, role: v.Get("role").Str(), time: moment(v.Path("time", "created")), parent: v.Get("parentID").Str(),
-		summary: v.Get("summary").Bool(), copyOf: row.Get("copy_of").Str(), scope: row.Get("copied_session").Str(),
+		id: key, role: v.Get("role").Str(), time: stream.Millis(v.Path("time", "created")), summary: v.Get("summary").Bool(), copyOf: row.Get("copy_of").Str(),
 	}
+	p.Parent, p.Scope = v.Get("parentID").Str(), row.Get("copied_session").Str()
 	for id := range row.Get("copied_parts").Elems() {
 		p.message.copies = append(p.message.copies, id.Str())
 	}
-	h := head{id: key, copyOf: p.message.copyOf, time: p.message.time}
+	h := stream.Head{ID: key, CopyOf: p.message.copyOf, Time: p.message.time}
 	switch p.message.role {
 	case "user":
 		p.foreseen(v.Get("summary"))
-		p.known(h, "message/user")
+		p.Known(h, "message/user")
 	case "assistant":
 		p.message.model, p.summing = v.Get("modelID").Str(), false
 		root := v.Path("path", "root").Str()
@@ -221,16 +182,16 @@ func (p *parser) saidAs(key string, v, row jsondoc.Value) {
 
 // answered emits what an assistant's message says besides its parts: what it cost,
 // and what went wrong.
-func (p *parser) answered(h head, v jsondoc.Value) {
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 	if p.message.summary {
-		p.known(h, "message/summary")
+		p.Known(h, "message/summary")
 		return
 	}
 	turn := &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Usage: p.message.usage}
 	if failure := v.Get("error"); failure.Exists() {
 		turn.Parts = []core.Part{{Kind: core.OtherPart, Raw: core.RawValue(failure)}}
 	}
-	p.send(h, turn)
+	p.Send(h, turn)
 }
 
 // usage reads the tokens of a message. Those that came from a cache are not
@@ -261,19 +222,10 @@ func (p *parser) reverted(row jsondoc.Value) {
 // revertedTo emits the rewind to what stood before a message.
 func (p *parser) revertedTo(v jsondoc.Value) {
 	to := v.Get("messageID").Str()
-	p.message = message{}
+	p.message, p.Parent, p.Scope = message{}, "", ""
 	if m, ok := p.markOf(to); ok {
-		p.send(head{id: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
+		p.Send(stream.Head{ID: "revert:" + to}, &core.Rewind{ToEvent: m.id, ToSeq: m.seq})
 		return
 	}
-	p.known(head{id: "revert:" + p.session + p.thread}, "session/revert")
-}
-
-// moment reads a count of milliseconds.
-func moment(v jsondoc.Value) core.Time {
-	ms, ok := v.Int()
-	if !ok {
-		return core.Time{}
-	}
-	return core.UnixMilli(ms)
+	p.Known(stream.Head{ID: "revert:" + p.Session + p.Thread}, "session/revert")
 }

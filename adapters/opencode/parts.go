@@ -3,6 +3,8 @@ package opencode
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -19,76 +21,76 @@ func (p *parser) parted(key string, row jsondoc.Value) {
 // partOf reads the document of a part.
 func (p *parser) partOf(key string, v jsondoc.Value) {
 	kind := v.Get("type").Str()
-	h := head{id: key, time: moment(v.Path("time", "start"))}
-	if h.time.IsZero() {
-		h.time = p.message.time
+	h := stream.Head{ID: key, Time: stream.Millis(v.Path("time", "start"))}
+	if h.Time.IsZero() {
+		h.Time = p.message.time
 	}
 	if p.message.part < len(p.message.copies) {
-		h.copyOf = p.message.copies[p.message.part]
+		h.CopyOf = p.message.copies[p.message.part]
 	}
 	p.message.part++
 	switch kind {
 	case "text":
 		p.text(h, v)
 	case "reasoning":
-		p.send(h, &core.AssistantTurn{Thinking: core.Token(v.Get("text")), Model: p.message.model, MessageID: p.message.id})
+		p.Send(h, &core.AssistantTurn{Thinking: core.Token(v.Get("text")), Model: p.message.model, MessageID: p.message.id})
 	case "file", "agent", "subtask":
 		p.attached(h, v)
 	case "tool":
 		p.tool(h, v)
 	case "compaction":
 		p.summing = true
-		p.known(h, "part/"+kind)
+		p.Known(h, "part/"+kind)
 	case "patch":
 		p.putBack = p.putBack || len(p.gone) > 0
-		p.known(h, "part/"+kind)
+		p.Known(h, "part/"+kind)
 	case "step-start", "step-finish", // recorded 1.18.33
 		"snapshot", "retry": // read in source
-		p.known(h, "part/"+kind)
+		p.Known(h, "part/"+kind)
 	default:
-		p.send(h, &core.Unknown{RawType: "part/" + kind, Raw: p.raw})
+		p.Unknown(h, "part/"+kind)
 	}
 }
 
 // text reads a text: a person's or the model's, by the message in which it
 // stands.
-func (p *parser) text(h head, v jsondoc.Value) {
+func (p *parser) text(h stream.Head, v jsondoc.Value) {
 	text := core.Token(v.Get("text"))
 	switch {
 	case p.message.role == "assistant" && p.message.summary:
 		p.compacted(h, text)
 	case p.message.role == "assistant":
-		p.send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
+		p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
 	default:
-		h.injected = p.thread != "" || v.Get("synthetic").Bool() || v.Get("ignored").Bool()
+		h.Injected = p.Thread != "" || v.Get("synthetic").Bool() || v.Get("ignored").Bool()
 		p.prompt(h, text)
 	}
 }
 
 // prompt emits what was asked: what a person typed or, if that was a command, the
 // prompt that the client has for it, and what was typed behind its name.
-func (p *parser) prompt(h head, text core.Text) {
-	if h.injected {
-		p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+func (p *parser) prompt(h stream.Head, text core.Text) {
+	if h.Injected {
+		p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
 		return
 	}
 	said, isCommand := commanded(text.String())
 	if !isCommand {
 		text = typed(text)
-		p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+		p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
 		return
 	}
-	h.injected = true
-	p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+	h.Injected = true
+	p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
 	if said == "" {
 		return
 	}
-	h.id, h.injected = h.id+"#typed", false
-	if h.copyOf != "" {
-		h.copyOf += "#typed"
+	h.ID, h.Injected = h.ID+"#typed", false
+	if h.CopyOf != "" {
+		h.CopyOf += "#typed"
 	}
 	text = core.Plain(said)
-	p.send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+	p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
 }
 
 func textPart(text core.Text) []core.Part { return []core.Part{{Kind: core.TextPart, Text: text}} }
@@ -125,9 +127,9 @@ func unquoted(s string) (string, bool) {
 }
 
 // compacted emits a compaction, once for a summary.
-func (p *parser) compacted(h head, text core.Text) {
+func (p *parser) compacted(h stream.Head, text core.Text) {
 	if p.message.summed {
-		p.known(h, "part/summary")
+		p.Known(h, "part/summary")
 		return
 	}
 	p.message.summed = true
@@ -137,38 +139,38 @@ func (p *parser) compacted(h head, text core.Text) {
 			body.Start, body.End = p.from, m.seq
 		}
 	}
-	p.send(h, body)
-	p.from = p.last
+	p.Send(h, body)
+	p.from = p.Last
 }
 
 // attached reads what was put into a message besides text: a file, a mention of
 // an agent, a task for one.
-func (p *parser) attached(h head, v jsondoc.Value) {
+func (p *parser) attached(h stream.Head, v jsondoc.Value) {
 	part := core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}
 	if mime := v.Get("mime").Str(); strings.HasPrefix(mime, "image/") {
 		part = core.Part{Kind: core.ImagePart, MediaType: mime}
 	}
-	h.injected = true
+	h.Injected = true
 	if p.message.role == "assistant" {
-		p.send(h, &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{part}})
+		p.Send(h, &core.AssistantTurn{Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{part}})
 		return
 	}
-	p.send(h, &core.UserTurn{Text: core.Token(v.Get("prompt")), Parts: []core.Part{part}})
+	p.Send(h, &core.UserTurn{Text: core.Token(v.Get("prompt")), Parts: []core.Part{part}})
 }
 
 // tool reads a call and, once there is one, its result.
-func (p *parser) tool(h head, v jsondoc.Value) {
+func (p *parser) tool(h stream.Head, v jsondoc.Value) {
 	state := v.Get("state")
 	c := call{
 		id: v.Get("callID").Str(), name: v.Get("tool").Str(), input: state.Get("input"), meta: state.Get("metadata"),
 		output: state.Get("output"), failure: state.Get("error"), status: state.Get("status").Str(),
 	}
-	if at := moment(state.Path("time", "start")); !at.IsZero() {
-		h.time = at
+	if at := stream.Millis(state.Path("time", "start")); !at.IsZero() {
+		h.Time = at
 	}
-	p.send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.input)})
-	if at := moment(state.Path("time", "end")); !at.IsZero() {
-		h.time = at
+	p.Send(h, &core.ToolCall{CallID: c.id, Name: c.name, Args: core.RawValue(c.input)})
+	if at := stream.Millis(state.Path("time", "end")); !at.IsZero() {
+		h.Time = at
 	}
 	p.result(h, &c)
 }
@@ -182,7 +184,7 @@ type call struct {
 }
 
 // result emits the result of a call, and the edits that it made.
-func (p *parser) result(h head, c *call) {
+func (p *parser) result(h stream.Head, c *call) {
 	body := &core.ToolResult{CallID: c.id, Output: core.RawValue(c.output)}
 	switch c.status {
 	case "completed":
@@ -202,7 +204,7 @@ func (p *parser) result(h head, c *call) {
 	if c.name == "question" && body.OK {
 		body.Choices = choices(c.input, c.meta)
 	}
-	p.send(h, body)
+	p.Send(h, body)
 	if !body.OK {
 		return
 	}
@@ -210,7 +212,7 @@ func (p *parser) result(h head, c *call) {
 		p.shown(c)
 	}
 	for _, d := range p.edits(c) {
-		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
+		p.Send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
 	}
 }
 

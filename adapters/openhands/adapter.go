@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -63,7 +63,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); path.Base(info.Path) == state {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
-	return served.Edits(p, &edit.Files{})
+	return mcpedits.Edits(p, &edit.Files{})
 }
 
 // Detect judges by what a state holds.

@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser is the fold over the files of one conversation.
-type parser struct{ emit.Emitter }
+type parser struct{ stream.Base }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
@@ -25,7 +25,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableEvent:
 		p.event(v)
 	default:
-		p.Unknown(emit.Head{}, table)
+		p.Unknown(stream.Head{}, table)
 	}
 }
 
@@ -36,12 +36,12 @@ func (p *parser) opened(v jsondoc.Value) {
 	if dir != "" {
 		p.Project = &core.Project{Cwd: dir}
 	}
-	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{Cwd: dir, Model: v.Path("agent", "llm", "model").Str()})
+	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{Cwd: dir, Model: v.Path("agent", "llm", "model").Str()})
 }
 
 // event reads one event. Its time has no zone: it is taken for UTC.
 func (p *parser) event(v jsondoc.Value) {
-	h, kind := emit.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str() + "Z")}, v.Get("kind").Str()
+	h, kind := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str() + "Z")}, v.Get("kind").Str()
 	switch kind { // what becomes of each kind of event
 	case "MessageEvent":
 		p.message(h, v)
@@ -66,7 +66,7 @@ func (p *parser) event(v jsondoc.Value) {
 }
 
 // message reads what somebody said.
-func (p *parser) message(h emit.Head, v jsondoc.Value) {
+func (p *parser) message(h stream.Head, v jsondoc.Value) {
 	m := v.Get("llm_message")
 	text, parts := words(m.Get("content"))
 	if v.Get("source").Is("agent") {
@@ -92,7 +92,7 @@ func words(list jsondoc.Value) (core.Text, []core.Part) {
 		case kind.Is("image"):
 			parts = append(parts, core.Part{Kind: core.ImagePart})
 		default:
-			parts = append(parts, emit.Other(piece))
+			parts = append(parts, stream.Other(piece))
 		}
 	}
 	return core.Plain(strings.Join(all, "\n")), parts
@@ -100,7 +100,7 @@ func words(list jsondoc.Value) (core.Text, []core.Part) {
 
 // acted reads a call, and what the model said and thought beside it. What it says in
 // the end may be a call, too.
-func (p *parser) acted(h emit.Head, v jsondoc.Value) {
+func (p *parser) acted(h stream.Head, v jsondoc.Value) {
 	action := v.Get("action")
 	turn := &core.AssistantTurn{Thinking: core.Token(v.Get("reasoning_content")), MessageID: v.Get("llm_response_id").Str()}
 	turn.Text, turn.Parts = words(v.Get("thought"))
@@ -122,7 +122,7 @@ func (p *parser) acted(h emit.Head, v jsondoc.Value) {
 }
 
 // observed reads what a call came to, and the edit that it made.
-func (p *parser) observed(h emit.Head, v jsondoc.Value) {
+func (p *parser) observed(h stream.Head, v jsondoc.Value) {
 	id, seen := v.Get("tool_call_id").Str(), v.Get("observation")
 	code, _ := seen.Get("exit_code").Int()
 	ok := !seen.Get("is_error").Bool() && code == 0
@@ -133,7 +133,7 @@ func (p *parser) observed(h emit.Head, v jsondoc.Value) {
 	}
 	file, before := seen.Get("path").Str(), seen.Get("old_content")
 	if p.Project != nil {
-		file = emit.Resolve(p.Project.Cwd, file)
+		file = stream.Resolve(p.Project.Cwd, file)
 	}
 	var d core.Diff
 	switch {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -20,7 +20,7 @@ func (Adapter) Places() []core.Place { return nil }
 
 // NewParser returns a parser for one file.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
-	return served.Edits(newParser(), new(edit.Files))
+	return mcpedits.Edits(newParser(), new(edit.Files))
 }
 
 // Detect judges by how the first line begins: nothing else is an object with one

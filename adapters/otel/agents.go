@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -185,9 +185,9 @@ func (p *parser) diffs(name string, given value) []core.Diff {
 		return patched(p.patch(given))
 	case core.Gemini, core.Qwen:
 		if p.files[r.session] == nil {
-			p.files[r.session] = &genai.Files{}
+			p.files[r.session] = &google.Files{}
 		}
-		d, ok = p.files[r.session].Of(genai.Edit{Tool: name, Args: p.structured(given), Qwen: r.tool == core.Qwen})
+		d, ok = p.files[r.session].Of(google.Edit{Tool: name, Args: p.structured(given), Qwen: r.tool == core.Qwen})
 	default:
 	}
 	if !ok {

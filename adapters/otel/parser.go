@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -14,7 +14,7 @@ import (
 type parser struct {
 	talks map[string]*talk // by conversation
 	usage map[string]core.Usage
-	files map[string]*genai.Files // by session
+	files map[string]*google.Files // by session
 
 	rec   record
 	emit  func(*core.Event)
@@ -36,7 +36,7 @@ type record struct {
 }
 
 func newParser() *parser {
-	return &parser{talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*genai.Files{}}
+	return &parser{talks: map[string]*talk{}, usage: map[string]core.Usage{}, files: map[string]*google.Files{}}
 }
 
 // Parse implements [core.Parser].

@@ -1,13 +1,13 @@
 package pi
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // calls remembers the calls that have no result yet.
 type calls struct {
-	unanswered.Calls[string, call]
+	pending.Calls[string, call]
 
 	doc   jsondoc.Doc
 	inner jsondoc.Doc // of arguments that are JSON in a string

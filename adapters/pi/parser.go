@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -11,25 +13,15 @@ import (
 
 // parser is the fold over the records of one session.
 type parser struct {
-	emit    func(*core.Event)
-	ev      core.Event
-	emitted bool   // the current record gave an event
-	first   uint64 // seq of the current record's first event
-	last    uint64 // seq of the last event
-	rec     record
+	stream.Base
 
-	session string
-	project *core.Project
-	forked  core.Time // when the session was copied off another one
-	// Of the current record.
-	id, parentID, copyOf string
-	time                 core.Time
+	rec    record
+	forked core.Time // when the session was copied off another one
 
 	tree  tree
 	from  uint64 // seq of the first event that the model can see
 	calls calls
 	files edit.Files
-	names map[string]string
 
 	// Bodies and lists, used again for every event.
 	user      core.UserTurn
@@ -77,15 +69,15 @@ func newParser(info core.StreamInfo) *parser {
 	if _, id, ok := strings.Cut(stem, "_"); ok {
 		stem = id
 	}
-	return &parser{session: stem}
+	p := &parser{}
+	p.Session = stem
+	return p
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.emitted = emit, false
-	p.id, p.parentID, p.copyOf, p.time = "", "", "", core.Time{}
-	if rec.Doc == nil {
-		p.unreadable(rec)
+	p.Parent, p.Scope = "", ""
+	if !p.Begin(rec, emit) {
 		return
 	}
 	r := &p.rec
@@ -96,39 +88,30 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	p.place(r)
 	p.dispatch(r)
-	if !p.emitted {
+	if !p.Emitted {
 		p.unknownRecord(r.kind.Str(), bookkeeping(r))
 	}
-	if p.id != "" && !r.kind.Is("session") {
-		p.tree.add(r.id.Str(), node{first: p.first, last: p.last, time: p.time})
+	if p.ID != "" && !r.kind.Is("session") {
+		p.tree.add(r.id.Str(), node{first: p.First, last: p.Last, time: p.Time})
 	}
-}
-
-func (p *parser) unreadable(rec core.Record) {
-	reason := "not JSON"
-	if rec.Err != nil {
-		reason = rec.Err.Error()
-	}
-	p.unknown = core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason}
-	p.send(&p.unknown, false)
 }
 
 // place names the record. The ids are unique within a file only, and are the
 // same in the copies that a fork makes, as are the moments (recorded 0.73.1):
 // both together name an entry.
 func (p *parser) place(r *record) {
-	p.time = core.ParseTime(r.time.Str())
+	p.Time = core.ParseTime(r.time.Str())
 	if id := r.id.Str(); id != "" {
-		p.id = key(id, p.time)
+		p.ID = key(id, p.Time)
 	}
 	if parent := r.parent.Str(); parent != "" {
-		p.parentID = parent
+		p.Parent = parent
 		if n, ok := p.tree.nodes[parent]; ok {
-			p.parentID = key(parent, n.time)
+			p.Parent = key(parent, n.time)
 		}
 	}
-	if !p.forked.IsZero() && !p.time.IsZero() && p.time.Compare(p.forked) < 0 {
-		p.copyOf = p.id
+	if !p.forked.IsZero() && !p.Time.IsZero() && p.Time.Compare(p.forked) < 0 {
+		p.CopyOf = p.ID
 	}
 }
 
@@ -145,7 +128,7 @@ func (p *parser) dispatch(r *record) {
 		p.header(r)
 		return
 	}
-	if to, ok := p.tree.branch(r, p.session); ok {
+	if to, ok := p.tree.branch(r, p.Session); ok {
 		p.rewind(to)
 	}
 	switch string(r.kind.Body()) {
@@ -178,32 +161,32 @@ func bookkeeping(r *record) bool {
 // header opens the session. A second header is that of a file whose first one
 // was written again; only the first counts.
 func (p *parser) header(r *record) {
-	p.id = r.id.Str()
+	p.ID = r.id.Str()
 	if p.tree.started {
 		return
 	}
 	p.tree.started = true
-	if p.id != "" {
-		p.session = p.id
+	if p.ID != "" {
+		p.Session = p.ID
 	}
 	if r.root.Get("parentSession").Kind() == jsondoc.String {
-		p.forked = p.time
+		p.forked = p.Time
 	}
 	body := core.SessionStart{Cwd: r.cwd.Str(), Model: r.root.Get("modelId").Str()} // the model: version 1, wild
 	if body.Cwd != "" {
-		p.project = &core.Project{Cwd: body.Cwd}
+		p.Project = &core.Project{Cwd: body.Cwd}
 	}
-	p.copyOf = ""
+	p.CopyOf = ""
 	p.send(&body, false)
-	p.tree.root = node{first: p.last, last: p.last, time: core.Time{}}
+	p.tree.root = node{first: p.Last, last: p.Last, time: core.Time{}}
 }
 
 // compacted emits a compaction: what stands before the first entry that was
 // kept is replaced. Newer ones carry what was kept themselves (source).
 func (p *parser) compacted(r *record) {
 	body := core.Compaction{Summary: core.Token(r.summary)}
-	from, end := p.from, p.last
-	p.from = p.last
+	from, end := p.from, p.Last
+	p.from = p.Last
 	if kept, ok := p.tree.nodes[r.root.Get("firstKeptEntryId").Str()]; ok {
 		p.from, end = kept.first, max(kept.first, 1)-1
 	}
@@ -216,23 +199,16 @@ func (p *parser) compacted(r *record) {
 // rewind emits a rewind, under an id of its own: the record's id is the
 // record's.
 func (p *parser) rewind(to mark) {
-	id, copyOf := p.id, p.copyOf
-	p.id, p.copyOf = "rewind:"+id, ""
+	id, copyOf := p.ID, p.CopyOf
+	p.ID, p.CopyOf = "rewind:"+id, ""
 	p.send(&core.Rewind{ToEvent: to.id, ToSeq: to.seq}, false)
-	p.id, p.copyOf, p.emitted = id, copyOf, false
+	p.ID, p.CopyOf, p.Emitted = id, copyOf, false
 }
 
 // send emits an event of the current record.
 func (p *parser) send(body core.Body, injected bool) {
-	p.ev = core.Event{
-		Session: p.session, ID: p.id, ParentID: p.parentID, CopyOf: p.copyOf, CallScope: p.id,
-		Time: p.time, Injected: injected, Project: p.project, Body: body,
-	}
-	p.emit(&p.ev)
-	if p.last = p.ev.Seq; !p.emitted {
-		p.first = p.last
-	}
-	p.emitted = true
+	p.Scope = p.ID
+	p.Put(body, injected)
 }
 
 func (p *parser) unknownRecord(rawType string, known bool) {
@@ -241,26 +217,4 @@ func (p *parser) unknownRecord(rawType string, known bool) {
 	}
 	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: known}
 	p.send(&p.unknown, false)
-}
-
-// maxNames bounds the strings that are made once only: names of tools and
-// models.
-const maxNames = 1024
-
-// name is the text of a string with few distinct values.
-func (p *parser) name(v jsondoc.Value) string {
-	if v.Kind() != jsondoc.String || v.Escaped() {
-		return v.Str()
-	}
-	if s, ok := p.names[string(v.Body())]; ok {
-		return s
-	}
-	s := v.Str()
-	if len(p.names) < maxNames && len(s) <= 128 {
-		if p.names == nil {
-			p.names = map[string]string{}
-		}
-		p.names[s] = s
-	}
-	return s
 }

@@ -26,9 +26,9 @@ func (p *parser) callResult(m jsondoc.Value) {
 	content := m.Get("content")
 	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(content)}
 	p.send(&p.result, false)
-	p.tree.speak(p.last)
+	p.tree.speak(p.Last)
 	made := p.calls.Take(id)
-	name := cmp.Or(made.name, p.name(m.Get("toolName")))
+	name := cmp.Or(made.name, p.Names.Of(m.Get("toolName")))
 	args := p.calls.args(&made)
 	if name == "bash" {
 		p.files.Ran(args.Get("command").Str())
@@ -45,7 +45,7 @@ func (p *parser) callResult(m jsondoc.Value) {
 		if d, ok := p.change(m, args, file); ok {
 			p.edit = core.FileEdit{CallID: id, Tool: name, Diff: d}
 			p.send(&p.edit, false)
-			p.tree.speak(p.last)
+			p.tree.speak(p.Last)
 		}
 	}
 }
@@ -143,11 +143,11 @@ func argument(args jsondoc.Value, names ...string) string {
 func (p *parser) resolve(name string) string {
 	name = strings.TrimPrefix(name, "@")
 	abs := strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || strings.HasPrefix(name, `\\`) || len(name) > 2 && name[1] == ':'
-	if name == "" || abs || p.project == nil {
+	if name == "" || abs || p.Project == nil {
 		return name
 	}
-	if cwd := p.project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
+	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
 		return cwd + `\` + strings.TrimPrefix(name, `.\`)
 	}
-	return path.Join(p.project.Cwd, name)
+	return path.Join(p.Project.Cwd, name)
 }

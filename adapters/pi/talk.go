@@ -3,6 +3,8 @@ package pi
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -39,13 +41,13 @@ func (p *parser) said(m jsondoc.Value) {
 // text of a skill, or files named on the command line (source).
 func (p *parser) prompt(content jsondoc.Value) {
 	p.collect(content)
-	text := joined(p.texts)
+	text := stream.Joined(p.texts)
 	injected, typed, cut := split(text)
 	if cut {
 		p.user = core.UserTurn{Text: core.Plain(injected)}
 		if typed == "" && len(p.parts) == len(p.texts) {
 			p.send(&p.user, true)
-			p.tree.speak(p.last)
+			p.tree.speak(p.Last)
 			return
 		}
 		text = core.Plain(typed)
@@ -59,7 +61,7 @@ func (p *parser) prompt(content jsondoc.Value) {
 		p.user = put
 		p.send(&p.user, true)
 	}
-	p.tree.speak(p.last)
+	p.tree.speak(p.Last)
 }
 
 // keepOthers replaces the texts among the parts by one.
@@ -111,7 +113,7 @@ func (p *parser) collect(content jsondoc.Value) {
 		case kind.Is("text"):
 			p.addText(core.Token(block.Get("text")))
 		case kind.Is("image"):
-			p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: p.name(block.Get("mimeType"))})
+			p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(block.Get("mimeType"))})
 		default:
 			p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
 		}
@@ -132,7 +134,7 @@ func (p *parser) put(content jsondoc.Value) {
 	if len(p.parts) == 0 {
 		return
 	}
-	p.user = core.UserTurn{Text: joined(p.texts), Parts: p.parts}
+	p.user = core.UserTurn{Text: stream.Joined(p.texts), Parts: p.parts}
 	p.send(&p.user, true)
 }
 
@@ -149,7 +151,7 @@ func (p *parser) ran(m jsondoc.Value) {
 func (p *parser) response(m jsondoc.Value) {
 	a := &p.assistant
 	*a = core.AssistantTurn{
-		Model: p.name(m.Get("model")), MessageID: m.Get("responseId").Str(), Usage: p.usage(m.Get("usage")),
+		Model: p.Names.Of(m.Get("model")), MessageID: m.Get("responseId").Str(), Usage: p.usage(m.Get("usage")),
 	}
 	p.parts, p.texts = p.parts[:0], p.texts[:0]
 	content := m.Get("content")
@@ -169,15 +171,15 @@ func (p *parser) response(m jsondoc.Value) {
 			}
 			p.parts = append(p.parts, core.Part{Kind: core.ThinkingPart, Text: text})
 		case kind.Is("toolCall"):
-			p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.name(block.Get("name"))})
+			p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.Names.Of(block.Get("name"))})
 		default:
 			p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
 		}
 	}
-	a.Text, a.Parts = joined(p.texts), p.parts
+	a.Text, a.Parts = stream.Joined(p.texts), p.parts
 	p.send(a, false)
 	p.toolCalls(content)
-	p.tree.speak(p.last)
+	p.tree.speak(p.Last)
 }
 
 // toolCalls emits the calls of a response.
@@ -186,7 +188,7 @@ func (p *parser) toolCalls(content jsondoc.Value) {
 		if !block.Get("type").Is("toolCall") {
 			continue
 		}
-		id, name, args := block.Get("id").Str(), p.name(block.Get("name")), block.Get("arguments")
+		id, name, args := block.Get("id").Str(), p.Names.Of(block.Get("name")), block.Get("arguments")
 		p.calls.open(id, name, args)
 		p.call = core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)}
 		p.send(&p.call, false)
@@ -211,22 +213,4 @@ func (p *parser) usage(v jsondoc.Value) *core.Usage {
 		}
 	}
 	return &p.tokens
-}
-
-// joined makes one text of several.
-func joined(texts []core.Text) core.Text {
-	switch len(texts) {
-	case 0:
-		return core.Text{}
-	case 1:
-		return texts[0]
-	}
-	var all []byte
-	for i, t := range texts {
-		if i > 0 {
-			all = append(all, "\n\n"...)
-		}
-		all = t.Append(all)
-	}
-	return core.Plain(string(all))
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/chats"
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/geminilog"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -42,7 +42,7 @@ func (Adapter) Framing(s core.Sample) core.Framing {
 // NewParser returns a parser for one transcript.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := newParser(info)
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // maxLooks is how many lines Detect looks at.
@@ -52,8 +52,8 @@ const maxLooks = 64
 // Code, whose envelope they share, have "content". The documents of the first
 // versions are those of Gemini CLI to the letter: there the folder decides.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	if fit := chats.Detect(s); fit > core.NoFit {
-		if chats.InFolder(s.Path, ".qwen") {
+	if fit := geminilog.Detect(s); fit > core.NoFit {
+		if geminilog.InFolder(s.Path, ".qwen") {
 			return fit
 		}
 		return core.NoFit
@@ -74,14 +74,14 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 			best = max(best, cutFit(line))
 		}
 	}
-	if best == core.NoFit && isSession(s.Path) && chats.InFolder(s.Path, ".qwen") {
+	if best == core.NoFit && isSession(s.Path) && geminilog.InFolder(s.Path, ".qwen") {
 		return core.PathFit
 	}
 	return best
 }
 
 func isSession(file string) bool {
-	return chats.IsSession(file) || strings.HasSuffix(file, ".jsonl") && chats.InFolder(file, "subagents")
+	return geminilog.IsSession(file) || strings.HasSuffix(file, ".jsonl") && geminilog.InFolder(file, "subagents")
 }
 
 // recordFit judges one record.

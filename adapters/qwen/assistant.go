@@ -3,7 +3,9 @@ package qwen
 import (
 	"strconv"
 
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -13,28 +15,28 @@ func (p *parser) assistantRecord(r *record) {
 	t := &p.turn
 	t.reset()
 	a := &p.assistant
-	*a = core.AssistantTurn{MessageID: r.uuid.Str(), Model: p.names.Of(r.model), Usage: p.growth(r)}
+	*a = core.AssistantTurn{MessageID: r.uuid.Str(), Model: p.Names.Of(r.model), Usage: p.growth(r)}
 	calls := 0
-	for part := range genai.Parts(r.message.Get("parts")) {
+	for part := range google.Parts(r.message.Get("parts")) {
 		switch part.Kind {
-		case genai.Text:
+		case google.Text:
 			if len(part.Text.Body()) > 0 {
 				t.add(true, core.Token(part.Text))
 			}
-		case genai.Thought:
+		case google.Thought:
 			text := core.Token(part.Text)
 			t.put = append(t.put, text)
-			t.parts = append(t.parts, part.Neutral(&p.names))
-		case genai.Call:
+			t.parts = append(t.parts, part.Neutral(&p.Names))
+		case google.Call:
 			calls++
-			use := part.Neutral(&p.names)
+			use := part.Neutral(&p.Names)
 			use.CallID = p.callID(use.CallID, calls)
 			t.parts = append(t.parts, use)
 		default:
-			t.parts = append(t.parts, part.Neutral(&p.names))
+			t.parts = append(t.parts, part.Neutral(&p.Names))
 		}
 	}
-	a.Text, a.Thinking, a.Parts = genai.Joined(t.said), genai.Joined(t.put), t.parts
+	a.Text, a.Thinking, a.Parts = stream.Joined(t.said), stream.Joined(t.put), t.parts
 	if len(t.parts) > 0 || a.Usage != nil {
 		p.send(a, false)
 	}
@@ -52,18 +54,18 @@ func (p *parser) callID(id string, n int) string {
 
 func (p *parser) toolCalls(r *record) {
 	n := 0
-	for part := range genai.Parts(r.message.Get("parts")) {
-		if part.Kind != genai.Call {
+	for part := range google.Parts(r.message.Get("parts")) {
+		if part.Kind != google.Call {
 			continue
 		}
 		n++
 		args := part.Inner.Get("args")
 		id := part.Inner.Get("id").Str()
-		p.call = core.ToolCall{CallID: p.callID(id, n), Name: p.names.Of(part.Inner.Get("name")), Args: core.RawValue(args)}
+		p.call = core.ToolCall{CallID: p.callID(id, n), Name: p.Names.Of(part.Inner.Get("name")), Args: core.RawValue(args)}
 		p.calls.open(call{id: p.call.CallID, name: p.call.Name, given: id == ""}, args)
 		p.send(&p.call, false)
-		if p.thread == "" {
-			p.checkpoints.add(p.call.Name, args, checkpoint{time: p.time, id: p.id, seq: p.last})
+		if p.Thread == "" {
+			p.checkpoints.add(p.call.Name, args, checkpoint{time: p.Time, id: p.ID, seq: p.Last})
 		}
 	}
 }

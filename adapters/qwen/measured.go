@@ -3,7 +3,9 @@ package qwen
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -16,7 +18,7 @@ func (p *parser) measured(r *record) bool {
 	about := r.payload.Get("uiEvent")
 	name := about.Get("event.name")
 	isAnswer, isCall := name.Is("qwen-code.api_response"), name.Is("qwen-code.tool_call")
-	if !isAnswer && !isCall || p.thread != "" {
+	if !isAnswer && !isCall || p.Thread != "" {
 		return false
 	}
 	if isCall && p.remade(about) {
@@ -26,13 +28,13 @@ func (p *parser) measured(r *record) bool {
 	if agent == "" {
 		return false
 	}
-	p.thread = agent
+	p.Thread = agent
 	if isAnswer {
 		p.measuredAnswer(about)
 	} else {
 		p.measuredCall(about)
 	}
-	p.thread = ""
+	p.Thread = ""
 	return true
 }
 
@@ -55,7 +57,7 @@ func (p *parser) measuredAnswer(about jsondoc.Value) {
 	var said strings.Builder
 	pieces := p.pieces(about.Get("response_text"))
 	for part := range pieces {
-		if part.Kind == genai.Text {
+		if part.Kind == google.Text {
 			said.WriteString(part.Text.Str())
 		}
 	}
@@ -63,31 +65,31 @@ func (p *parser) measuredAnswer(about jsondoc.Value) {
 		t.add(true, core.Plain(said.String()))
 	}
 	for part := range pieces {
-		if part.Kind == genai.Call {
-			t.parts = append(t.parts, part.Neutral(&p.names))
+		if part.Kind == google.Call {
+			t.parts = append(t.parts, part.Neutral(&p.Names))
 		}
 	}
 	p.assistant = core.AssistantTurn{
-		MessageID: p.id, Model: p.names.Of(about.Get("model")), Usage: &p.tokens, Text: genai.Joined(t.said), Parts: t.parts,
+		MessageID: p.ID, Model: p.Names.Of(about.Get("model")), Usage: &p.tokens, Text: stream.Joined(t.said), Parts: t.parts,
 	}
 	p.send(&p.assistant, false)
 	for part := range pieces {
-		if id := part.Inner.Get("id").Str(); part.Kind == genai.Call && id != "" {
+		if id := part.Inner.Get("id").Str(); part.Kind == google.Call && id != "" {
 			p.calling(id, part.Inner.Get("name"), part.Inner.Get("args"))
 		}
 	}
 }
 
 // pieces are the parts of a response that is kept as a text.
-func (p *parser) pieces(text jsondoc.Value) func(yield func(genai.Part) bool) {
+func (p *parser) pieces(text jsondoc.Value) func(yield func(google.Part) bool) {
 	_, err := p.answer.Parse([]byte(text.Str()))
-	return func(yield func(genai.Part) bool) {
+	return func(yield func(google.Part) bool) {
 		if err != nil {
 			return
 		}
 		for piece := range p.answer.Root().Elems() {
 			for candidate := range piece.Get("candidates").Elems() {
-				for part := range genai.Parts(candidate.Path("content", "parts")) {
+				for part := range google.Parts(candidate.Path("content", "parts")) {
 					if !yield(part) {
 						return
 					}
@@ -99,18 +101,18 @@ func (p *parser) pieces(text jsondoc.Value) func(yield func(genai.Part) bool) {
 
 // calling passes on a call of a subagent.
 func (p *parser) calling(id string, name, args jsondoc.Value) {
-	p.call = core.ToolCall{CallID: id, Name: p.names.Of(name), Args: core.RawValue(args)}
-	p.calls.open(call{id: id, name: p.call.Name, thread: p.thread, digest: genai.Digest(args.Raw())}, args)
+	p.call = core.ToolCall{CallID: id, Name: p.Names.Of(name), Args: core.RawValue(args)}
+	p.calls.open(call{id: id, name: p.call.Name, thread: p.Thread, digest: stream.Hash(args.Raw())}, args)
 	p.send(&p.call, false)
 }
 
 // measuredCall reads that a call of a subagent ended.
 func (p *parser) measuredCall(about jsondoc.Value) {
 	name, args := about.Get("function_name"), about.Get("function_args")
-	made, ok := p.calls.closeLike(p.thread, p.names.Of(name), genai.Digest(args.Raw()))
+	made, ok := p.calls.closeLike(p.Thread, p.Names.Of(name), stream.Hash(args.Raw()))
 	if !ok { // what the model said was not kept
-		p.calling(p.id, name, args)
-		made = p.calls.close(p.id, "")
+		p.calling(p.ID, name, args)
+		made = p.calls.close(p.ID, "")
 	}
 	p.result = core.ToolResult{CallID: made.id, OK: about.Get("success").Bool(), Output: core.RawValue(about)}
 	if about.Get("decision").Is("reject") {
@@ -118,6 +120,6 @@ func (p *parser) measuredCall(about jsondoc.Value) {
 	}
 	p.send(&p.result, false)
 	if p.result.OK && made.name != "read_file" { // what it read is not known
-		p.effects(genai.Edit{Tool: made.name, Args: args, Qwen: true}, made.id)
+		p.effects(google.Edit{Tool: made.name, Args: args, Qwen: true}, made.id)
 	}
 }

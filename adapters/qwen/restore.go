@@ -3,7 +3,9 @@ package qwen
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -36,8 +38,8 @@ func (c *checkpoints) add(name string, args jsondoc.Value, made checkpoint) {
 		return
 	}
 	path := file.Str()
-	made.args = genai.Digest(args.Raw())
-	made.of = genai.Digest([]byte(path[strings.LastIndexAny(path, `/\`)+1:] + "-" + name))
+	made.args = stream.Hash(args.Raw())
+	made.of = stream.Hash([]byte(path[strings.LastIndexAny(path, `/\`)+1:] + "-" + name))
 	if len(c.list) == maxCheckpoints {
 		c.list = append(c.list[:0], c.list[1:]...)
 	}
@@ -53,7 +55,7 @@ func (c *checkpoints) find(name string) (checkpoint, bool) {
 	}
 	day, hour, _ := strings.Cut(name[:len(form)], "T")
 	at := core.ParseTime(day + "T" + strings.NewReplacer("-", ":", "_", ".").Replace(hour))
-	of := genai.Digest([]byte(strings.TrimSuffix(name[len(form)+1:], ".json")))
+	of := stream.Hash([]byte(strings.TrimSuffix(name[len(form)+1:], ".json")))
 	for i := len(c.list) - 1; i >= 0 && !at.IsZero(); i-- {
 		if c.list[i].of == of && c.list[i].time.Compare(at) <= 0 {
 			return c.list[i], true
@@ -66,7 +68,7 @@ func (c *checkpoints) find(name string) (checkpoint, bool) {
 // what they were before an edit, which the client then asks for again.
 func (p *parser) restored(r *record) bool {
 	name, ok := strings.CutPrefix(r.payload.Get("rawCommand").Str(), "/restore ")
-	if !ok || !r.payload.Get("phase").Is("result") || p.thread != "" {
+	if !ok || !r.payload.Get("phase").Is("result") || p.Thread != "" {
 		return false
 	}
 	for item := range r.payload.Get("outputHistoryItems").Elems() {
@@ -88,7 +90,7 @@ func (p *parser) restored(r *record) bool {
 // read since; one that ended well has edited a file).
 func (p *parser) remade(about jsondoc.Value) bool {
 	name, args := about.Get("function_name"), about.Get("function_args")
-	if p.checkpoints.again == 0 || genai.Digest(args.Raw()) != p.checkpoints.again {
+	if p.checkpoints.again == 0 || stream.Hash(args.Raw()) != p.checkpoints.again {
 		return false
 	}
 	p.checkpoints.again = 0
@@ -100,6 +102,6 @@ func (p *parser) remade(about jsondoc.Value) bool {
 	p.calls.close(id, "")
 	p.result = core.ToolResult{CallID: id, OK: true, Output: core.RawValue(about)}
 	p.send(&p.result, false)
-	p.effects(genai.Edit{Tool: p.names.Of(name), Args: args, Qwen: true}, id)
+	p.effects(google.Edit{Tool: p.Names.Of(name), Args: args, Qwen: true}, id)
 	return true
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -39,15 +39,15 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 	} else if o.id.Kind() == jsondoc.String && !o.id.Is(id) {
 		o = outcome{} // of another call
 	}
-	made := p.calls.close(id, p.names.Of(inner.Get("name")))
+	made := p.calls.close(id, p.Names.Of(inner.Get("name")))
 	if id == "" {
 		id = made.id
 	}
 	name := made.name
 	if name == "" {
-		name = p.names.Of(inner.Get("name"))
+		name = p.Names.Of(inner.Get("name"))
 	}
-	told, failed := genai.Output(inner)
+	told, failed := google.Output(inner)
 	ok := !failed
 	if o.status.Kind() == jsondoc.String {
 		ok = o.status.Is("success")
@@ -60,17 +60,17 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 		p.result.Verdict = core.Rejected
 	}
 	args := p.calls.args(&made)
-	genai.Answer(&p.result, name, args, told)
+	google.Answer(&p.result, name, args, told)
 	p.result.Spawned = cmp.Or(made.agent, spawned(name, id, args, o.display))
 	p.send(&p.result, false)
 	if ok {
-		p.effects(genai.Edit{Tool: name, Args: args, Display: o.display, Told: told, Qwen: true}, id)
+		p.effects(google.Edit{Tool: name, Args: args, Display: o.display, Told: told, Qwen: true}, id)
 	}
 }
 
 // effects takes in what a successful call did to files, or showed of them, and
 // emits the edit that it made.
-func (p *parser) effects(e genai.Edit, id string) {
+func (p *parser) effects(e google.Edit, id string) {
 	switch e.Tool {
 	case "read_file":
 		p.files.WasRead(e.Args, e.Told)
@@ -79,8 +79,8 @@ func (p *parser) effects(e genai.Edit, id string) {
 		p.files.RanShell(e.Args)
 		return
 	}
-	if p.project != nil {
-		e.Cwd = p.project.Cwd
+	if p.Project != nil {
+		e.Cwd = p.Project.Cwd
 	}
 	diff, ok := p.files.Of(e)
 	if !ok {

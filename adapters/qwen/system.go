@@ -1,7 +1,7 @@
 package qwen
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -31,19 +31,19 @@ func (p *parser) compressed(r *record) {
 		return
 	}
 	body := core.Compaction{Summary: summary(r.payload.Get("compressedHistory"))}
-	if p.last >= p.window {
-		body.Start, body.End = p.window, p.last
+	if p.Last >= p.window {
+		body.Start, body.End = p.window, p.Last
 	}
 	p.send(&body, false)
-	p.window = p.last + 1
+	p.window = p.Last + 1
 }
 
 // summary is the first text of the history that a compression leaves (recorded
 // 0.24.4).
 func summary(history jsondoc.Value) core.Text {
 	for content := range history.Elems() {
-		for part := range genai.Parts(content.Get("parts")) {
-			if part.Kind == genai.Text {
+		for part := range google.Parts(content.Get("parts")) {
+			if part.Kind == google.Text {
 				return core.Token(part.Text)
 			}
 		}

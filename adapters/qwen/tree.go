@@ -1,7 +1,7 @@
 package qwen
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -39,7 +39,7 @@ func (t *tree) find(uuid jsondoc.Value) (place, bool) {
 	if uuid.Kind() != jsondoc.String {
 		return place{}, false
 	}
-	at, ok := t.at[genai.Digest(uuid.Body())]
+	at, ok := t.at[stream.Hash(uuid.Body())]
 	return at, ok
 }
 
@@ -49,7 +49,7 @@ func (t *tree) enter(r *record, thread string) {
 	if !t.on {
 		return
 	}
-	t.key = genai.Digest(r.uuid.Body())
+	t.key = stream.Hash(r.uuid.Body())
 	t.now, t.repeated = t.at[t.key]
 	t.now.pieces++
 	t.fragments = int(t.now.pieces)
@@ -80,7 +80,7 @@ func (t *tree) leave(last uint64) {
 func (t *tree) same(r *record) bool { return contentDigest(r) == t.now.digest }
 
 func contentDigest(r *record) uint64 {
-	return genai.Digest(r.message.Raw())*31 + genai.Digest(r.payload.Raw()) + genai.Digest(r.result.Get("callId").Raw())
+	return stream.Hash(r.message.Raw())*31 + stream.Hash(r.payload.Raw()) + stream.Hash(r.result.Get("callId").Raw())
 }
 
 // prompt begins a turn, after a rewind if the prompt hangs on another turn than
@@ -91,7 +91,7 @@ func (p *parser) prompt() {
 		return
 	}
 	if t.hasParent && t.parent.turn != t.live {
-		p.rewind(p.parentID, t.parent.seq)
+		p.rewind(p.Parent, t.parent.seq)
 	}
 	t.turns++
 	t.live, t.now.turn = t.turns, t.turns
@@ -103,7 +103,7 @@ func (p *parser) prompt() {
 func (p *parser) rewound(r *record) {
 	t := &p.tree
 	to, ok := t.parent, t.hasParent
-	id := p.parentID
+	id := p.Parent
 	if !ok {
 		target := r.payload.Get("targetUuid")
 		to, ok = t.find(target)
@@ -122,8 +122,8 @@ func (p *parser) rewound(r *record) {
 // rewind emits a rewind. Its id differs from the record's, which belongs to
 // what follows.
 func (p *parser) rewind(toEvent string, toSeq uint64) {
-	id := p.id
-	p.id = "rewind:" + id
+	id := p.ID
+	p.ID = "rewind:" + id
 	p.send(&core.Rewind{ToEvent: toEvent, ToSeq: toSeq}, false)
-	p.id = id
+	p.ID = id
 }

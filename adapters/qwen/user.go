@@ -1,7 +1,8 @@
 package qwen
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/genai"
+	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -47,7 +48,7 @@ func (t *turn) attach(said bool, part core.Part) {
 // while the model worked, and what was said aloud (source).
 func (p *parser) isPerson(r *record) bool {
 	switch {
-	case p.thread != "": // what the parent agent says to its subagent
+	case p.Thread != "": // what the parent agent says to its subagent
 		return false
 	case r.source.Exists() && !r.source.Is("real_user"): // 0.2x on
 		return false
@@ -64,8 +65,8 @@ func (p *parser) userRecord(r *record) {
 	t := &p.turn
 	t.reset()
 	person := p.isPerson(r)
-	for part := range genai.Parts(r.message.Get("parts")) {
-		if part.Kind == genai.Response {
+	for part := range google.Parts(r.message.Get("parts")) {
+		if part.Kind == google.Response {
 			t.responses++
 			p.responded(r, part.Inner)
 			continue
@@ -82,10 +83,10 @@ func (p *parser) userRecord(r *record) {
 }
 
 // collect sorts in a part of a prompt by whose words it is.
-func (p *parser) collect(part genai.Part, person bool) {
+func (p *parser) collect(part google.Part, person bool) {
 	t := &p.turn
-	neutral := part.Neutral(&p.names)
-	if part.Kind != genai.Text {
+	neutral := part.Neutral(&p.Names)
+	if part.Kind != google.Text {
 		t.attach(person && !t.appended, neutral)
 		return
 	}
@@ -93,16 +94,16 @@ func (p *parser) collect(part genai.Part, person bool) {
 	if len(body) == 0 {
 		return
 	}
-	t.appended = t.appended || genai.IsReference(body)
-	switch voice := genai.Judge(body); {
+	t.appended = t.appended || google.IsReference(body)
+	switch voice := google.Judge(body); {
 	case !person || t.appended:
 		t.add(false, neutral.Text)
-	case voice == genai.Mixed:
-		said, put := genai.Unmix(part.Text.Str())
+	case voice == google.Mixed:
+		said, put := google.Unmix(part.Text.Str())
 		t.addSome(true, said)
 		t.addSome(false, put)
 	default:
-		t.add(voice == genai.Person, neutral.Text)
+		t.add(voice == google.Person, neutral.Text)
 	}
 }
 
@@ -125,7 +126,7 @@ func (p *parser) display(shown jsondoc.Value) {
 		}
 	}
 	t.said, t.parts = t.said[:0], kept
-	t.add(genai.Judge(shown.Body()) != genai.Command, core.Token(shown))
+	t.add(google.Judge(shown.Body()) != google.Command, core.Token(shown))
 }
 
 // say emits the turns of a record: a person's first, which so has the id of the
@@ -134,11 +135,11 @@ func (p *parser) say() {
 	t := &p.turn
 	if len(t.said) > 0 || len(t.parts) > 0 {
 		p.prompt()
-		p.user = core.UserTurn{Text: genai.Joined(t.said), Parts: t.parts}
+		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
 		p.send(&p.user, false)
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: genai.Joined(t.put), Parts: t.putParts}
+		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
 		p.send(&p.user, true)
 	}
 }

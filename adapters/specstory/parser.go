@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
 // parser reads the one record of a history.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	place  int // of the piece
 	isUser bool
@@ -28,7 +28,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	_, isCut := errors.AsType[*core.OverLimit](rec.Err)
 	if rec.Doc != nil || isCut || !isHistory(rec.Bytes) {
 		if p.Begin(rec, send) {
-			p.Unknown(emit.Head{}, "json")
+			p.Unknown(stream.Head{}, "json")
 		}
 		return
 	}
@@ -62,7 +62,7 @@ func (p *parser) open(text string) {
 		head, _, _ := strings.Cut(text, "\n_**")
 		p.Session = "specstory-" + core.ContentID([]byte(head))
 	}
-	p.Send(emit.Head{ID: p.Session, Time: at}, &core.SessionStart{})
+	p.Send(stream.Head{ID: p.Session, Time: at}, &core.SessionStart{})
 }
 
 // moment reads a time in brackets, "(2026-07-01 12:53:16Z)": its last two words, since a
@@ -154,9 +154,9 @@ func elementOf(line string) string {
 }
 
 // head is the head of the next piece, which is named after its place.
-func (p *parser) head() emit.Head {
+func (p *parser) head() stream.Head {
 	p.place++
-	return emit.Head{ID: core.ContentID([]byte(p.Session + "\x00" + strconv.Itoa(p.place))), Time: p.time}
+	return stream.Head{ID: core.ContentID([]byte(p.Session + "\x00" + strconv.Itoa(p.place))), Time: p.time}
 }
 
 // element tells a call, or a thought. Of a call it is not known what came of it: what is

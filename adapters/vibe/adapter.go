@@ -12,7 +12,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -57,7 +57,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if _, err := doc.Parse(info.Sidecars[meta]); err == nil {
 		p.beside(doc.Root())
 	}
-	return served.Edits(p, &p.Files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first message.

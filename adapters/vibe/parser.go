@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -45,10 +45,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		if p.Project != nil {
 			start.Cwd = p.Project.Cwd
 		}
-		p.Send(emit.Head{ID: p.Session, Time: p.started}, start)
+		p.Send(stream.Head{ID: p.Session, Time: p.started}, start)
 	}
 	p.Scope = ""
-	h, role := emit.Head{ID: v.Get("message_id").Str()}, v.Get("role")
+	h, role := stream.Head{ID: v.Get("message_id").Str()}, v.Get("role")
 	switch {
 	case role.Is("user"):
 		h.Injected = v.Get("injected").Bool()
@@ -68,7 +68,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 }
 
 // answered reads what the model said and did.
-func (p *parser) answered(h emit.Head, v jsondoc.Value) {
+func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID, Thinking: core.Token(v.Get("reasoning_content"))}
 	if text := v.Get("content"); text.Str() != "" {
 		turn.Text = core.Token(text)
@@ -88,7 +88,7 @@ func (p *parser) answered(h emit.Head, v jsondoc.Value) {
 func (p *parser) result(v jsondoc.Value) {
 	id, said := v.Get("tool_call_id").Str(), v.Get("content").Str()
 	p.Scope = p.from
-	h := emit.Head{ID: p.from + "/" + id}
+	h := stream.Head{ID: p.from + "/" + id}
 	ok := !strings.HasPrefix(said, "<tool_error>") && !strings.HasPrefix(said, "<user_cancellation>")
 	name, args := p.Result(h, id, ok, core.RawValue(v.Get("content")), nil)
 	switch {

@@ -115,7 +115,7 @@ func (p *parser) invoked(y *reply, v jsondoc.Value) {
 		id := v.Get("toolCallId").Str()
 		if id == "" {
 			h := y.named("call", y.internal)
-			id = cmp.Or(h.copyOf, h.id)
+			id = cmp.Or(h.CopyOf, h.ID)
 		}
 		c = &call{id: bare(id), full: id, name: v.Get("toolId").Str()}
 	}
@@ -168,7 +168,7 @@ func (p *parser) called(y *reply, c *call, v jsondoc.Value) {
 	if y.agent == c.id {
 		body.Spawned = c.id
 	}
-	h = y.ofCall("result:"+c.id, h.thread)
+	h = y.ofCall("result:"+c.id, h.Thread)
 	p.send(h, &body)
 	if y.owner != nil && c.name == mergeTool {
 		return // on behalf of the call before

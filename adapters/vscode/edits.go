@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/vscode/changed"
 	"github.com/memscribe/memscribe/core"
@@ -12,7 +14,7 @@ import (
 
 // effects takes in what a successful call showed of files, or did to them, as far
 // as its arguments say.
-func (p *parser) effects(c *call, h head, told string) {
+func (p *parser) effects(c *call, h stream.Head, told string) {
 	args := jsondoc.Value{}
 	if n, err := p.args.Parse([]byte(c.args)); err == nil && n > 0 {
 		args = p.args.Root()
@@ -55,7 +57,7 @@ func isEdited(told string) bool {
 }
 
 // tell passes on the edits of a call.
-func (p *parser) tell(c *call, h head, diffs []core.Diff) {
+func (p *parser) tell(c *call, h stream.Head, diffs []core.Diff) {
 	for i := range diffs {
 		d := diffs[i]
 		if d.Path == "" || d.Added+d.Removed == 0 && d.Change == core.Modify {
@@ -66,11 +68,11 @@ func (p *parser) tell(c *call, h head, diffs []core.Diff) {
 		}
 		c.diffed[d.Path] = true
 		id := "edit:" + c.id
-		if h.copyOf != "" {
-			h.copyOf = id
+		if h.CopyOf != "" {
+			h.CopyOf = id
 		}
-		if h.copyOf == "" || h.scope != "" {
-			h.id = id
+		if h.CopyOf == "" || h.Scope != "" {
+			h.ID = id
 		}
 		p.send(h, &core.FileEdit{CallID: c.id, Tool: c.name, Diff: d})
 	}

@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/vscode/changed"
 	"github.com/memscribe/memscribe/core"
@@ -16,17 +18,12 @@ import (
 // its log. Of a log it keeps the latest request as it stands, and of the others
 // where they ended.
 type parser struct {
-	emit    func(*core.Event)
-	ev      core.Event
-	emitted bool
-	last    uint64 // seq of the last event
+	stream.Base
 
 	stem      string // of the file's name
 	workspace string // folder of the workspace, as the file beside it says
-	session   string
 	started   bool
 	log       bool
-	project   *core.Project
 	origin    mark
 
 	forkOf   string          // the session whose requests were copied
@@ -71,7 +68,7 @@ func newParser(info core.StreamInfo) *parser {
 		stem: stem, workspace: workspace, known: map[string]bool{}, told: map[string]bool{}, openings: openingsOf(info.Sidecars),
 	}
 	if isTranscript(info.Path) {
-		p.session, p.transcript.told = stem, witnessOf(info)
+		p.Session, p.transcript.told = stem, witnessOf(info)
 	}
 	return p
 }
@@ -117,9 +114,8 @@ func drive(p string) string {
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit, p.emitted = emit, false
-	if rec.Doc == nil {
-		p.unreadable(rec)
+	p.Echo = p.transcript.isEcho(nil)
+	if !p.Begin(rec, emit) {
 		return
 	}
 	root := rec.Doc.Root()
@@ -139,17 +135,9 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	case root.Kind() == jsondoc.Object:
 		p.document(root)
 	}
-	if !p.emitted {
+	if !p.Emitted {
 		p.keep(rawType(root), root, isChange(root) || p.started)
 	}
-}
-
-func (p *parser) unreadable(rec core.Record) {
-	reason := "not JSON"
-	if rec.Err != nil {
-		reason = rec.Err.Error()
-	}
-	p.send(head{}, &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason})
 }
 
 // rawType names a record after what it changes: a number in a path says nothing.
@@ -172,14 +160,14 @@ func (p *parser) document(v jsondoc.Value) {
 	list := v.Get("requests")
 	switch {
 	case v.Get("initialFileContents").Exists(), v.Path("timeline", "fileBaselines").Exists(), v.Get("linearHistory").Exists():
-		p.session = v.Get("sessionId").Str()
+		p.Session = v.Get("sessionId").Str()
 		p.keep("editingSession", v, true)
 		return
 	case list.Kind() != jsondoc.Array:
 		p.keep("object", v, false)
 		return
 	}
-	p.session, p.started = "", false
+	p.Session, p.started = "", false
 	p.start(v)
 	removed := ""
 	for r := range list.Elems() {
@@ -199,32 +187,32 @@ func (p *parser) start(v jsondoc.Value) {
 		return
 	}
 	p.started = true
-	p.session = v.Get("sessionId").Str()
+	p.Session = v.Get("sessionId").Str()
 	for r := range v.Get("requests").Elems() {
-		if p.session == "" { // an export
-			p.session = r.Path("result", "metadata", "sessionId").Str()
+		if p.Session == "" { // an export
+			p.Session = r.Path("result", "metadata", "sessionId").Str()
 		}
 	}
-	if p.session == "" {
+	if p.Session == "" {
 		for r := range v.Get("requests").Elems() {
-			p.session = r.Get("requestId").Str()
+			p.Session = r.Get("requestId").Str()
 			break
 		}
 	}
-	if p.session == "" {
-		p.session = p.stem
+	if p.Session == "" {
+		p.Session = p.stem
 	}
 	p.locate(v)
 	body := core.SessionStart{}
-	if p.project != nil {
-		body.Cwd, body.Git = p.project.Cwd, p.project.Git
+	if p.Project != nil {
+		body.Cwd, body.Git = p.Project.Cwd, p.Project.Git
 	}
 	for r := range v.Get("requests").Elems() {
 		body.Model, body.ToolVersion = model(r), r.Path("agent", "extensionVersion").Str()
 		break
 	}
-	p.send(head{id: p.session, at: moment(v.Get("creationDate"))}, &body)
-	p.origin = mark{id: p.session, seq: p.last, last: p.session}
+	p.send(stream.Head{ID: p.Session, Time: moment(v.Get("creationDate"))}, &body)
+	p.origin = mark{id: p.Session, seq: p.Last, last: p.Session}
 }
 
 // locate notes where the work happens.
@@ -235,23 +223,23 @@ func (p *parser) locate(v jsondoc.Value) {
 	}
 	repo := v.Get("repoData")
 	git := core.Git{SHA: repo.Get("localHeadCommit").Str(), Branch: repo.Get("localBranch").Str()}
-	if p.project != nil {
+	if p.Project != nil {
 		if cwd == "" {
-			cwd = p.project.Cwd
+			cwd = p.Project.Cwd
 		}
 		if git == (core.Git{}) {
-			git = p.project.Git
+			git = p.Project.Git
 		}
 	}
 	if cwd != "" || git != (core.Git{}) {
-		p.project = &core.Project{Cwd: cwd, Git: git}
+		p.Project = &core.Project{Cwd: cwd, Git: git}
 	}
 }
 
 // relativeTo notes where the work happens, if nothing else says it: what a response
 // refers to is relative to the folder of the workspace, and the result names that.
 func (p *parser) relativeTo(request jsondoc.Value) {
-	if p.project != nil && p.project.Cwd != "" {
+	if p.Project != nil && p.Project.Cwd != "" {
 		return
 	}
 	at := request.Path("result", "metadata", "cacheKey")
@@ -294,29 +282,16 @@ func (p *parser) before() mark {
 
 // rewound passes on that a request and all behind it were taken back.
 func (p *parser) rewound(request string, to mark) {
-	p.send(head{id: "rewind:" + request}, &core.Rewind{ToEvent: to.last, ToSeq: to.seq})
-}
-
-// head is what stands before the body of an event.
-type head struct {
-	id, thread string
-	copyOf     string
-	scope      string // of its calls, if it is another session than this
-	at         core.Time
-	injected   bool
+	p.send(stream.Head{ID: "rewind:" + request}, &core.Rewind{ToEvent: to.last, ToSeq: to.seq})
 }
 
 // send emits an event of the current record.
-func (p *parser) send(h head, body core.Body) {
-	p.ev = core.Event{
-		Session: p.session, Thread: h.thread, ID: h.id, CopyOf: h.copyOf, CallScope: h.scope, Time: h.at, Injected: h.injected, Project: p.project, Body: body,
-		Echo: p.transcript.isEcho(body),
-	}
-	p.emit(&p.ev)
-	p.last, p.emitted = p.ev.Seq, true
+func (p *parser) send(h stream.Head, body core.Body) {
+	p.Echo = p.transcript.isEcho(body)
+	p.Send(h, body)
 }
 
 // keep passes on what means nothing to the event model.
 func (p *parser) keep(name string, v jsondoc.Value, bookkeeping bool) {
-	p.send(head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v), Bookkeeping: bookkeeping})
+	p.send(stream.Head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v), Bookkeeping: bookkeeping})
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -12,7 +14,7 @@ import (
 // reply is a response while its parts are passed on.
 type reply struct {
 	request jsondoc.Value
-	head    head
+	head    stream.Head
 	model   string
 	usage   *core.Usage
 
@@ -31,27 +33,27 @@ type reply struct {
 	internal int            // calls of subagents, which have no ids of the model's
 }
 
-func (y *reply) reset(r jsondoc.Value, h head) {
+func (y *reply) reset(r jsondoc.Value, h stream.Head) {
 	*y = reply{request: r, head: h, model: model(r), parts: y.parts[:0], thought: y.thought[:0], calls: y.calls[:0], first: 1}
 }
 
 // named is the head of an event of the response.
-func (y *reply) named(kind string, n int) head {
+func (y *reply) named(kind string, n int) stream.Head {
 	h, of := y.head, "/"+kind+strconv.Itoa(n)
-	h.id += of
-	if h.copyOf != "" {
-		h.copyOf += of
+	h.ID += of
+	if h.CopyOf != "" {
+		h.CopyOf += of
 	}
 	return h
 }
 
 // ofCall is the head of an event that is named after a call: of a copy it has the same
 // name as the original's.
-func (y *reply) ofCall(id, thread string) head {
+func (y *reply) ofCall(id, thread string) stream.Head {
 	h := y.head
-	h.id, h.thread = id, thread
-	if h.copyOf != "" {
-		h.copyOf = id
+	h.ID, h.Thread = id, thread
+	if h.CopyOf != "" {
+		h.CopyOf = id
 	}
 	return h
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -26,7 +28,7 @@ func (p *parser) request(r jsondoc.Value, from int) {
 	}
 	p.done = n
 	p.finish(y, from)
-	p.requests = append(p.requests, mark{id: id, seq: p.last, last: p.ev.ID})
+	p.requests = append(p.requests, mark{id: id, seq: p.Last, last: p.Event.ID})
 }
 
 // began passes on what was asked, once.
@@ -43,25 +45,25 @@ func (p *parser) began(r jsondoc.Value) {
 // which its response began, where the client writes that down. A fork gives the
 // requests that it copies other ids, but keeps that moment, and the result says in which
 // session it was.
-func (p *parser) named(r jsondoc.Value) head {
-	h := head{id: idOf(r), at: moment(r.Get("timestamp"))}
+func (p *parser) named(r jsondoc.Value) stream.Head {
+	h := stream.Head{ID: idOf(r), Time: moment(r.Get("timestamp"))}
 	began := r.Get("responseTimestamp")
 	if _, ok := began.Int(); !ok {
 		return h
 	}
-	from := p.session
+	from := p.Session
 	if isCopied(r) {
 		if of := r.Path("result", "metadata", "sessionId").Str(); of != "" {
 			p.forkOf = of
 		}
-		from = cmp.Or(p.forkOf, p.session)
+		from = cmp.Or(p.forkOf, p.Session)
 	}
 	name := from + "@" + string(began.Raw())
-	if from == p.session {
-		h.id = name
+	if from == p.Session {
+		h.ID = name
 		return h
 	}
-	h.copyOf, h.scope, h.at = name, from, moment(began)
+	h.CopyOf, h.Scope, h.Time = name, from, moment(began)
 	return h
 }
 
@@ -82,7 +84,7 @@ func idOf(r jsondoc.Value) string {
 }
 
 // asked passes on what a person asked, or the client in their name.
-func (p *parser) asked(r jsondoc.Value, h head) {
+func (p *parser) asked(r jsondoc.Value, h stream.Head) {
 	message := r.Get("message")
 	text := message
 	if message.Kind() == jsondoc.Object {
@@ -92,7 +94,7 @@ func (p *parser) asked(r jsondoc.Value, h head) {
 	for v := range r.Path("variableData", "variables").Elems() {
 		body.Parts = append(body.Parts, attached(v))
 	}
-	h.injected = r.Get("isSystemInitiated").Bool() || r.Get("confirmation").Exists() || r.Get("hiddenFromTranscript").Bool() ||
+	h.Injected = r.Get("isSystemInitiated").Bool() || r.Get("confirmation").Exists() || r.Get("hiddenFromTranscript").Bool() ||
 		r.Path("slashCommand", "name").Is("compact") // to the client, not to the model
 	p.send(h, &body)
 }
@@ -111,7 +113,7 @@ func attached(v jsondoc.Value) core.Part {
 }
 
 // unheard passes on members of a request without a description.
-func (p *parser) unheard(r jsondoc.Value, h head) {
+func (p *parser) unheard(r jsondoc.Value, h stream.Head) {
 	for name, v := range r.Fields() {
 		switch string(name.Body()) {
 		case "requestId", "responseId", "timestamp", "message", "variableData", "response", "modelState", "result", "agent", "modelId",
@@ -122,7 +124,7 @@ func (p *parser) unheard(r jsondoc.Value, h head) {
 			"copilotCredits", "sessionCopilotCredits", "isCanceled", "isCompleteAddedRequest", "attempt", "userSelectedTools", "locationData",
 			"agentId", "outputBuffer", "acceptedConfirmationData", "rejectedConfirmationData", "attachedContext", "responseErrorDetails", "thread":
 		default:
-			p.send(head{id: h.id + "/" + string(name.Body())}, &core.Unknown{RawType: "request/" + string(name.Body()), Raw: core.RawValue(v)})
+			p.send(stream.Head{ID: h.ID + "/" + string(name.Body())}, &core.Unknown{RawType: "request/" + string(name.Body()), Raw: core.RawValue(v)})
 		}
 	}
 }

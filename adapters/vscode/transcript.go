@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -118,7 +120,7 @@ func entryFit(v jsondoc.Value, file string) core.Fit {
 // entry reads an entry.
 func (p *parser) entry(v jsondoc.Value) {
 	data, kind := v.Get("data"), v.Get("type")
-	h := head{id: v.Get("id").Str(), at: core.ParseTime(v.Get("timestamp").Str()), thread: p.transcript.agent}
+	h := stream.Head{ID: v.Get("id").Str(), Time: core.ParseTime(v.Get("timestamp").Str()), Thread: p.transcript.agent}
 	switch string(kind.Body()) {
 	case "session.start":
 		p.opens(h, data)
@@ -131,8 +133,8 @@ func (p *parser) entry(v jsondoc.Value) {
 	case "tool.execution_complete":
 		p.ends(h, data)
 	}
-	if !p.emitted {
-		h.thread = ""
+	if !p.Emitted {
+		h.Thread = ""
 		p.send(h, &core.Unknown{RawType: kind.Str(), Raw: core.RawValue(v), Bookkeeping: isKnownEntry(kind)})
 	}
 }
@@ -148,35 +150,35 @@ func isKnownEntry(kind jsondoc.Value) bool {
 }
 
 // opens begins the session.
-func (p *parser) opens(h head, data jsondoc.Value) {
+func (p *parser) opens(h stream.Head, data jsondoc.Value) {
 	if id := data.Get("sessionId").Str(); id != "" {
-		p.session = id
+		p.Session = id
 	}
 	if dir := data.Path("context", "cwd").Str(); dir != "" {
 		p.workspace = dir
 	}
 	p.locate(jsondoc.Value{})
 	body := core.SessionStart{ToolVersion: data.Get("copilotVersion").Str()}
-	if p.project != nil {
-		body.Cwd = p.project.Cwd
+	if p.Project != nil {
+		body.Cwd = p.Project.Cwd
 	}
 	p.send(h, &body)
 }
 
 // typed passes on what was asked: by a person, or by the agent that a subagent works
 // for.
-func (p *parser) typed(h head, data jsondoc.Value) {
+func (p *parser) typed(h stream.Head, data jsondoc.Value) {
 	text := core.Token(data.Get("content"))
 	body := core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}}
 	for v := range data.Get("attachments").Elems() {
 		body.Parts = append(body.Parts, attached(v))
 	}
-	h.injected = h.thread != ""
+	h.Injected = h.Thread != ""
 	p.send(h, &body)
 }
 
 // answered passes on what the model said, and the calls that it asked for.
-func (p *parser) answered(h head, data jsondoc.Value) {
+func (p *parser) answered(h stream.Head, data jsondoc.Value) {
 	body := core.AssistantTurn{
 		Text: core.Token(data.Get("content")), Thinking: core.Token(data.Get("reasoningText")), MessageID: data.Get("messageId").Str(),
 	}
@@ -193,7 +195,7 @@ func (p *parser) answered(h head, data jsondoc.Value) {
 }
 
 // requested passes on a call, unless that was done.
-func (p *parser) requested(h head, id, name string, args jsondoc.Value) {
+func (p *parser) requested(h stream.Head, id, name string, args jsondoc.Value) {
 	if _, ok := p.transcript.calls[id]; ok || id == "" {
 		return
 	}
@@ -205,12 +207,12 @@ func (p *parser) requested(h head, id, name string, args jsondoc.Value) {
 		p.transcript.calls = map[string]call{}
 	}
 	p.transcript.calls[id] = c
-	h.copyOf = "call:" + id
+	h.CopyOf = "call:" + id
 	p.send(h, &core.ToolCall{CallID: id, Name: name, Args: p.arguments(&c, jsondoc.Value{})})
 }
 
 // starts notes that a call is made. One that no answer asked for is passed on.
-func (p *parser) starts(h head, data jsondoc.Value) {
+func (p *parser) starts(h stream.Head, data jsondoc.Value) {
 	id, name := bare(data.Get("toolCallId").Str()), data.Get("toolName").Str()
 	p.requested(h, id, name, data.Get("arguments"))
 	if strings.HasPrefix(strings.ToLower(name), "runsubagent") && p.transcript.agent == "" {
@@ -219,17 +221,17 @@ func (p *parser) starts(h head, data jsondoc.Value) {
 }
 
 // ends passes on the result of a call, and what it edited.
-func (p *parser) ends(h head, data jsondoc.Value) {
+func (p *parser) ends(h stream.Head, data jsondoc.Value) {
 	id := bare(data.Get("toolCallId").Str())
 	c, known := p.transcript.calls[id]
 	delete(p.transcript.calls, id)
 	body := core.ToolResult{CallID: id, OK: data.Get("success").Bool(), Output: core.RawValue(data.Path("result", "content"))}
 	if id == p.transcript.agent {
-		p.transcript.agent, h.thread, body.Spawned = "", "", id
+		p.transcript.agent, h.Thread, body.Spawned = "", "", id
 	}
 	told := data.Path("result", "content").Str()
 	body.OK = body.OK && succeeded(jsondoc.Value{}, told)
-	h.copyOf = "result:" + id
+	h.CopyOf = "result:" + id
 	p.send(h, &body)
 	if known && body.OK {
 		p.effects(&c, h, told)

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser reads the record of one archive.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	tool core.Tool
 }
@@ -30,7 +30,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.conversation(v)
 	}
 	if !p.Emitted {
-		p.Unknown(emit.Head{}, v.Kind().String())
+		p.Unknown(stream.Head{}, v.Kind().String())
 	}
 }
 
@@ -42,16 +42,16 @@ func (p *parser) conversation(v jsondoc.Value) {
 	case v.Get("mapping").Kind() == jsondoc.Object:
 		p.ofChatGPT(v)
 	default:
-		p.Send(emit.Head{}, &core.Unknown{RawType: "conversation", Raw: core.RawValue(v)})
+		p.Send(stream.Head{}, &core.Unknown{RawType: "conversation", Raw: core.RawValue(v)})
 	}
 }
 
 // ofClaude reads a conversation of Claude.ai: its messages in their order.
 func (p *parser) ofClaude(v jsondoc.Value) {
 	p.Session = v.Get("uuid").Str()
-	p.Send(emit.Head{ID: p.Session, Time: core.ParseTime(v.Get("created_at").Str())}, &core.SessionStart{Model: v.Get("model").Str()})
+	p.Send(stream.Head{ID: p.Session, Time: core.ParseTime(v.Get("created_at").Str())}, &core.SessionStart{Model: v.Get("model").Str()})
 	for m := range v.Get("chat_messages").Elems() {
-		h := emit.Head{ID: m.Get("uuid").Str(), Time: core.ParseTime(m.Get("created_at").Str())}
+		h := stream.Head{ID: m.Get("uuid").Str(), Time: core.ParseTime(m.Get("created_at").Str())}
 		text := m.Get("text").Str()
 		if pieces := texts(m.Get("content"), "text"); pieces != "" {
 			text = pieces
@@ -59,7 +59,7 @@ func (p *parser) ofClaude(v jsondoc.Value) {
 		parts := []core.Part{{Kind: core.TextPart, Text: core.Plain(text)}}
 		for _, name := range []string{"attachments", "files"} {
 			for a := range m.Get(name).Elems() {
-				parts = append(parts, emit.Other(a))
+				parts = append(parts, stream.Other(a))
 			}
 		}
 		switch sender := m.Get("sender"); {
@@ -96,7 +96,7 @@ func (p *parser) ofChatGPT(v jsondoc.Value) {
 	if p.Session == "" {
 		p.Session = v.Get("id").Str()
 	}
-	p.Send(emit.Head{ID: p.Session, Time: seconds(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
+	p.Send(stream.Head{ID: p.Session, Time: seconds(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
 	mapping, seen := v.Get("mapping"), map[string]bool{}
 	var branch []jsondoc.Value
 	for at := v.Get("current_node").Str(); at != "" && !seen[at] && len(branch) < maxDeep; {
@@ -114,7 +114,7 @@ func (p *parser) ofChatGPT(v jsondoc.Value) {
 
 // message reads a message of ChatGPT by who said it.
 func (p *parser) message(m jsondoc.Value) {
-	h := emit.Head{ID: m.Get("id").Str(), Time: seconds(m.Get("create_time"))}
+	h := stream.Head{ID: m.Get("id").Str(), Time: seconds(m.Get("create_time"))}
 	content := m.Get("content")
 	text := core.Plain(texts(content.Get("parts"), "text"))
 	parts := []core.Part{{Kind: core.TextPart, Text: text}}
@@ -126,7 +126,7 @@ func (p *parser) message(m jsondoc.Value) {
 	case role.Is("user"):
 		p.Send(h, &core.UserTurn{Text: text, Parts: parts})
 	case role.Is("assistant") && text.String() == "": // code for a tool, thoughts
-		p.Send(h, &core.AssistantTurn{Model: m.Path("metadata", "model_slug").Str(), Parts: []core.Part{emit.Other(content)}})
+		p.Send(h, &core.AssistantTurn{Model: m.Path("metadata", "model_slug").Str(), Parts: []core.Part{stream.Other(content)}})
 	case role.Is("assistant"):
 		p.Send(h, &core.AssistantTurn{Text: text, Model: m.Path("metadata", "model_slug").Str(), Parts: parts})
 	default:

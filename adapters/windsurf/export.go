@@ -54,10 +54,10 @@ func (p *parser) export(s string) {
 	for _, x := range all[:min(len(all), 2)] {
 		begins = append(append(begins, x.text...), 0)
 	}
-	p.session = "export-" + core.ContentID(begins)
-	p.send(p.session, &core.SessionStart{})
+	p.Session = "export-" + core.ContentID(begins)
+	p.send(p.Session, &core.SessionStart{})
 	for i, x := range all {
-		id := core.ContentID([]byte(p.session + "\x00" + strconv.Itoa(i) + "\x00" + x.text))
+		id := core.ContentID([]byte(p.Session + "\x00" + strconv.Itoa(i) + "\x00" + x.text))
 		text := core.Plain(x.text)
 		parts := []core.Part{{Kind: core.TextPart, Text: text}}
 		switch {

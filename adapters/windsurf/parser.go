@@ -1,9 +1,9 @@
 package windsurf
 
 import (
-	"path"
 	"strconv"
-	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
@@ -11,9 +11,8 @@ import (
 
 // parser is the fold over the steps of a conversation.
 type parser struct {
-	emit    func(*core.Event)
-	ev      core.Event
-	session string
+	stream.Base
+
 	stored  bool
 	started bool
 	seen    map[string]int
@@ -21,13 +20,14 @@ type parser struct {
 }
 
 func newParser(info core.StreamInfo) *parser {
-	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
-	return &parser{session: stem, stored: isStored(info.Path), seen: map[string]int{}}
+	p := &parser{stored: isStored(info.Path), seen: map[string]int{}}
+	p.Session = stream.Stem(info.Path)
+	return p
 }
 
 // Parse implements [core.Parser].
 func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
-	p.emit = emit
+	p.BeginText(rec, emit)
 	if p.stored {
 		p.send("", &core.Unknown{
 			RawType: "encrypted", Raw: core.RawBytes(rec.Bytes), Reason: "encrypted by Windsurf: only hooks and their transcripts can be read",
@@ -38,16 +38,11 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		p.export(string(rec.Bytes))
 		return
 	}
-	if rec.Doc == nil {
-		reason := "not JSON"
-		if rec.Err != nil {
-			reason = rec.Err.Error()
-		}
-		p.send("", &core.Unknown{Raw: core.RawBytes(rec.Bytes), Reason: reason})
+	if !p.Begin(rec, emit) {
 		return
 	}
 	if table, key := core.Row(rec.Doc.Root()); table == tableCached {
-		p.session = key
+		p.Session = key
 		p.send(key, &core.Unknown{
 			RawType: "undocumented", Raw: core.RawValue(rec.Doc.Root()),
 			Reason: "kept by Windsurf in a form that is not documented: only hooks, their transcripts and exports can be read",
@@ -56,7 +51,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	if !p.started {
 		p.started = true
-		p.send(p.session, &core.SessionStart{})
+		p.send(p.Session, &core.SessionStart{})
 	}
 	p.step(rec)
 }
@@ -102,7 +97,4 @@ func (p *parser) wrote(id, tool, file, after string) {
 	p.send("edit:"+id, &core.FileEdit{CallID: id, Tool: tool, Diff: edit.FromTexts(file, before, after)})
 }
 
-func (p *parser) send(id string, body core.Body) {
-	p.ev = core.Event{Session: p.session, ID: id, Body: body}
-	p.emit(&p.ev)
-}
+func (p *parser) send(id string, body core.Body) { p.Send(stream.Head{ID: id}, body) }

@@ -17,7 +17,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/served"
+	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -50,7 +50,7 @@ func (Adapter) Places() []core.Place {
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session = strings.TrimSuffix(path.Base(info.Path), ".zed.json")
-	return served.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.files)
 }
 
 // Framing says that files are documents.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -25,9 +25,9 @@ func (p *parser) context(v jsondoc.Value) {
 	if model := v.Get("model"); model.Kind() == jsondoc.String {
 		p.model = model.Str()
 	}
-	p.Send(emit.Head{ID: p.Session}, &core.SessionStart{Model: p.model})
+	p.Send(stream.Head{ID: p.Session}, &core.SessionStart{Model: p.model})
 	for i, m := range pieces(v) {
-		h := emit.Head{ID: p.Session + "/" + strconv.Itoa(i), Time: m.sent}
+		h := stream.Head{ID: p.Session + "/" + strconv.Itoa(i), Time: m.sent}
 		switch said := core.Plain(m.text); {
 		case strings.TrimSpace(m.text) == "": // where the person would go on
 		case m.role == "assistant":

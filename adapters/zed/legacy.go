@@ -3,7 +3,7 @@ package zed
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -11,7 +11,7 @@ import (
 // legacy reads a message as it was before 0.3: by its role, with segments or one
 // text. The results of a response's calls stand in it or, in 0.1, in the
 // person's message behind it.
-func (p *parser) legacy(h emit.Head, m jsondoc.Value, cost *core.Usage) {
+func (p *parser) legacy(h stream.Head, m jsondoc.Value, cost *core.Usage) {
 	own := map[string]bool{}
 	for use := range m.Get("tool_uses").Elems() {
 		own[use.Get("id").Str()] = true
@@ -58,7 +58,7 @@ func (p *parser) cost(i int) *core.Usage {
 
 // results reads the results in a message: those of its own calls, or of earlier
 // ones.
-func (p *parser) results(h emit.Head, m jsondoc.Value, own map[string]bool, wantOwn bool) {
+func (p *parser) results(h stream.Head, m jsondoc.Value, own map[string]bool, wantOwn bool) {
 	for r := range m.Get("tool_results").Elems() {
 		if id := r.Get("tool_use_id").Str(); own[id] == wantOwn {
 			p.result(h, p.calls[id], r)
@@ -81,7 +81,7 @@ func segments(m jsondoc.Value) (text, thinking core.Text, parts []core.Part) {
 		case kind.Is("thinking"):
 			thought = append(thought, s.Get("text").Str())
 		default:
-			parts = append(parts, emit.Other(s))
+			parts = append(parts, stream.Other(s))
 		}
 	}
 	return core.Plain(strings.Join(said, "")), core.Plain(strings.Join(thought, "\n\n")), parts

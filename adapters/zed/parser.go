@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // parser reads the record of one thread.
 type parser struct {
-	emit.Emitter
+	stream.Base
 
 	key     string // of the thread
 	model   string
@@ -49,7 +49,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		p.document(v)
 	}
 	if !p.Emitted {
-		p.Unknown(emit.Head{}, v.Kind().String())
+		p.Unknown(stream.Head{}, v.Kind().String())
 	}
 }
 
@@ -78,9 +78,9 @@ func (p *parser) thread(key string, row jsondoc.Value) {
 	if p.Project != nil {
 		start.Cwd = p.Project.Cwd
 	}
-	p.Send(emit.Head{ID: key, Time: at}, start)
+	p.Send(stream.Head{ID: key, Time: at}, start)
 	if !data.Get("messages").Exists() {
-		p.Unknown(emit.Head{ID: key + "/data"}, "data/"+row.Get("data_type").Str())
+		p.Unknown(stream.Head{ID: key + "/data"}, "data/"+row.Get("data_type").Str())
 		return
 	}
 	p.document(data)
@@ -133,11 +133,11 @@ func (p *parser) resolve(name string) string {
 	first, rest, _ := strings.Cut(strings.ReplaceAll(name, `\`, "/"), "/")
 	for _, dir := range p.folders {
 		if path.Base(strings.ReplaceAll(dir, `\`, "/")) == first && rest != "" {
-			return emit.Resolve(dir, rest)
+			return stream.Resolve(dir, rest)
 		}
 	}
 	if p.Project != nil {
-		return emit.Resolve(p.Project.Cwd, name)
+		return stream.Resolve(p.Project.Cwd, name)
 	}
 	return name
 }
@@ -150,7 +150,7 @@ func (p *parser) document(v jsondoc.Value) {
 	p.costs, p.asked = v.Get("request_token_usage"), ""
 	i := 0
 	for m := range v.Get("messages").Elems() {
-		h := emit.Head{ID: p.key + "/" + strconv.Itoa(i)}
+		h := stream.Head{ID: p.key + "/" + strconv.Itoa(i)}
 		switch {
 		case m.Get("role").Exists():
 			p.legacy(h, m, p.cost(i))
@@ -172,7 +172,7 @@ func (p *parser) document(v jsondoc.Value) {
 
 // user reads what a person said. What they mentioned comes with its text, which
 // is none of their words.
-func (p *parser) user(h emit.Head, v jsondoc.Value) {
+func (p *parser) user(h stream.Head, v jsondoc.Value) {
 	if id := v.Get("id").Str(); id != "" {
 		h.ID, p.asked = id, id
 	}
@@ -187,7 +187,7 @@ func (p *parser) user(h emit.Head, v jsondoc.Value) {
 		case part.Get("Image").Exists():
 			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart})
 		default:
-			turn.Parts = append(turn.Parts, emit.Other(part))
+			turn.Parts = append(turn.Parts, stream.Other(part))
 		}
 	}
 	turn.Text = core.Plain(strings.Join(texts, ""))
@@ -196,7 +196,7 @@ func (p *parser) user(h emit.Head, v jsondoc.Value) {
 }
 
 // agent reads what the model said and did, in the order of its content.
-func (p *parser) agent(h emit.Head, v jsondoc.Value) {
+func (p *parser) agent(h stream.Head, v jsondoc.Value) {
 	results := v.Get("tool_results")
 	for part := range v.Get("content").Elems() {
 		use, thinking := part.Get("ToolUse"), part.Get("Thinking")
@@ -211,7 +211,7 @@ func (p *parser) agent(h emit.Head, v jsondoc.Value) {
 			p.used(h, use, results.Get(use.Get("id").Str()))
 			continue
 		default:
-			turn.Parts = []core.Part{emit.Other(part)}
+			turn.Parts = []core.Part{stream.Other(part)}
 		}
 		turn.Usage = p.usage()
 		p.Send(h, turn)
@@ -243,7 +243,7 @@ func usageOf(v jsondoc.Value) *core.Usage {
 }
 
 // used reads a call and, if there is one, its result.
-func (p *parser) used(h emit.Head, use, result jsondoc.Value) {
+func (p *parser) used(h stream.Head, use, result jsondoc.Value) {
 	input := use.Get("input")
 	if kind := input.Get("type"); (kind.Is("json") || kind.Is("text")) && input.Get("value").Exists() && input.Len() == 2 {
 		input = input.Get("value")
@@ -256,8 +256,8 @@ func (p *parser) used(h emit.Head, use, result jsondoc.Value) {
 }
 
 // result reads the result of a call, and the edits that it made.
-func (p *parser) result(h emit.Head, c call, v jsondoc.Value) {
-	out := emit.Nested(&p.output, v.Get("output"))
+func (p *parser) result(h stream.Head, c call, v jsondoc.Value) {
+	out := stream.Nested(&p.output, v.Get("output"))
 	id, failure := v.Get("tool_use_id").Str(), out.Get("error")
 	body := &core.ToolResult{
 		CallID: id, OK: !v.Get("is_error").Bool() && (!failure.Exists() || failure.Kind() == jsondoc.Null),

@@ -9,14 +9,14 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/unanswered"
+	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Calls are the calls that have no result yet. The zero value has none.
 type Calls struct {
-	open unanswered.Calls[string, call]
+	open pending.Calls[string, call]
 	doc  jsondoc.Doc
 }
 

@@ -2,7 +2,7 @@ package asked
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/adapters/internal/emit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -10,7 +10,7 @@ import (
 // Talk is what the parsers of conversations have in common whose calls say what they
 // ask for, and whose results say whether that was done.
 type Talk struct {
-	emit.Emitter
+	stream.Base
 
 	Files edit.Files
 	calls Calls
@@ -18,7 +18,7 @@ type Talk struct {
 }
 
 // Open begins the session, in a folder of work if that is known. A session begins once.
-func (t *Talk) Open(h emit.Head, cwd string, start core.SessionStart) {
+func (t *Talk) Open(h stream.Head, cwd string, start core.SessionStart) {
 	if t.begun {
 		return
 	}
@@ -32,12 +32,12 @@ func (t *Talk) Open(h emit.Head, cwd string, start core.SessionStart) {
 }
 
 // Answer emits a piece of what the model said.
-func (t *Talk) Answer(h emit.Head, model string, text core.Text) {
+func (t *Talk) Answer(h stream.Head, model string, text core.Text) {
 	t.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
 }
 
 // Call emits a call.
-func (t *Talk) Call(h emit.Head, id, name string, args jsondoc.Value) {
+func (t *Talk) Call(h stream.Head, id, name string, args jsondoc.Value) {
 	t.calls.Put(id, name, args)
 	t.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 }
@@ -45,7 +45,7 @@ func (t *Talk) Call(h emit.Head, id, name string, args jsondoc.Value) {
 // Result emits what a call came to, and returns the call. A shell command casts doubt
 // on what is known of files; edits, if it is not nil, names the tools whose argument
 // "command" is none.
-func (t *Talk) Result(h emit.Head, id string, ok bool, out core.Raw, edits func(name string) bool) (name string, args jsondoc.Value) {
+func (t *Talk) Result(h stream.Head, id string, ok bool, out core.Raw, edits func(name string) bool) (name string, args jsondoc.Value) {
 	name, args = t.calls.Take(id)
 	t.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: out})
 	if command := Command(args); command != "" && (edits == nil || !edits(name)) {
@@ -55,7 +55,7 @@ func (t *Talk) Result(h emit.Head, id string, ok bool, out core.Raw, edits func(
 }
 
 // Asked emits the edits that a call has asked for.
-func (t *Talk) Asked(h emit.Head, id, name string, args jsondoc.Value) {
+func (t *Talk) Asked(h stream.Head, id, name string, args jsondoc.Value) {
 	for _, d := range Edits(&t.Files, t.Resolve, args) {
 		t.Edit(h, id, name, d)
 	}
@@ -66,5 +66,5 @@ func (t *Talk) Resolve(name string) string {
 	if t.Project == nil || name == "" {
 		return name
 	}
-	return edit.Clean(emit.Resolve(t.Project.Cwd, name))
+	return edit.Clean(stream.Resolve(t.Project.Cwd, name))
 }

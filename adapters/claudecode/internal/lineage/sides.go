@@ -1,7 +1,7 @@
 package lineage
 
 import (
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -23,7 +23,7 @@ const nameless = "sidechain"
 func (s *Sides) Of(uuid, parent jsondoc.Value, main *Tree) (thread string, begins bool) {
 	i, found := s.last, false
 	if parent.Kind() == jsondoc.String {
-		i, found = s.at[digest.Of(parent.Body())]
+		i, found = s.at[stream.Hash(parent.Body())]
 	}
 	if !found {
 		i = s.last
@@ -36,7 +36,7 @@ func (s *Sides) Of(uuid, parent jsondoc.Value, main *Tree) (thread string, begin
 		if s.at == nil {
 			s.at = map[uint64]uint32{}
 		}
-		s.at[digest.Of(uuid.Body())] = i
+		s.at[stream.Hash(uuid.Body())] = i
 	}
 	s.last = i
 	return s.threads[i], begins

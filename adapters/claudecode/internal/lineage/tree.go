@@ -4,7 +4,7 @@
 package lineage
 
 import (
-	"github.com/memscribe/memscribe/adapters/claudecode/internal/digest"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -68,7 +68,7 @@ func (t *Tree) Enter(uuid, parent jsondoc.Value) {
 	if t.outside {
 		return
 	}
-	t.id = digest.Of(uuid.Body())
+	t.id = stream.Hash(uuid.Body())
 	_, t.outside = t.at[t.id]
 	t.parent, t.hasParent = t.find(parent)
 	if t.hasParent {
@@ -102,7 +102,7 @@ func (t *Tree) find(uuid jsondoc.Value) (place, bool) {
 	if uuid.Kind() != jsondoc.String {
 		return place{}, false
 	}
-	at, ok := t.at[digest.Of(uuid.Body())]
+	at, ok := t.at[stream.Hash(uuid.Body())]
 	return at, ok
 }
 

@@ -1,0 +1,248 @@
+package geminilog
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// one reads a message. Copied says that it stands in a list that replaces all
+// messages.
+func (p *Parser) one(e *entry, copied bool) {
+	p.name(e)
+	p.ID, p.Parent, p.Time = e.name, "", e.at()
+	m, known := p.find(e)
+	switch string(e.kind.Body()) {
+	case "user":
+		p.userMessage(e, &m, known, copied)
+	case "gemini":
+		p.answer(e, &m, known, copied)
+	case "info", "warning", "error":
+		if !known {
+			p.notice(e)
+		}
+	default:
+		if !known {
+			p.keep(p.Names.Joined("message/", p.Names.Of(e.kind)), e.root, false)
+		}
+	}
+	p.seen[stream.Hash([]byte(e.name))] = m
+}
+
+// name finds the id of a message. One without, which no version is known to
+// write, is named after what it says.
+func (p *Parser) name(e *entry) {
+	switch {
+	case e.name != "":
+	case e.id.Kind() == jsondoc.String && len(e.id.Body()) > 0:
+		if !e.id.Is(p.named) {
+			p.named = e.id.Str()
+		}
+		e.name = p.named
+	default:
+		e.name = core.ContentID(e.root.Raw())
+	}
+}
+
+// find returns what is kept of a message; a new place if nothing is.
+func (p *Parser) find(e *entry) (m message, known bool) {
+	m, known = p.seen[stream.Hash([]byte(e.name))]
+	if !known {
+		m = message{before: p.Last, index: uint32(len(p.ids))}
+		p.ids = append(p.ids, e.name)
+	}
+	return m, known
+}
+
+// turn collects what a message says, until it is known whose words they are.
+type turn struct {
+	said, put       []core.Text // a person's words, and the client's
+	digests         []uint64    // of the person's words as they came, by which copies are known
+	parts, putParts []core.Part
+	summary         core.Text
+	responses       int
+	summed          bool
+	appended        bool // what follows is not the person's
+}
+
+// reset makes the turn empty and keeps its memory for the next one.
+func (t *turn) reset() {
+	*t = turn{said: t.said[:0], put: t.put[:0], digests: t.digests[:0], parts: t.parts[:0], putParts: t.putParts[:0]}
+}
+
+// userMessage reads a message of the user's role: a prompt, results of calls, or
+// what the client says in the user's name.
+func (p *Parser) userMessage(e *entry, m *message, known, copied bool) {
+	t := &p.turn
+	t.reset()
+	p.asked(e.content)
+	for part := range google.Parts(e.content) {
+		if part.Kind == google.Response {
+			t.responses++
+			p.responded(part.Inner)
+			continue
+		}
+		if !known || copied {
+			p.collect(part)
+		}
+	}
+	if len(t.digests) == 0 && t.isPerson() {
+		t.digests = append(t.digests, noWords)
+	}
+	if known {
+		for _, digest := range t.digests {
+			p.copies[digest]++
+		}
+		return
+	}
+	if (copied || p.copying) && t.isPerson() && p.isCopy(m) {
+		return
+	}
+	if e.shown.Exists() && p.Thread == "" {
+		p.display(e.shown)
+	}
+	p.say(e, m)
+}
+
+// isPerson reports whether a person typed any of it.
+func (t *turn) isPerson() bool { return len(t.said) > 0 || len(t.parts) > 0 }
+
+// collect sorts in a part of a prompt by whose words it is.
+func (p *Parser) collect(part google.Part) {
+	t := &p.turn
+	neutral := part.Neutral(&p.Names)
+	if part.Kind != google.Text {
+		if p.Thread != "" || t.appended || t.responses > 0 {
+			t.putParts = append(t.putParts, neutral)
+		} else {
+			t.parts = append(t.parts, neutral)
+		}
+		return
+	}
+	body := part.Text.Body()
+	if len(body) == 0 {
+		return
+	}
+	t.appended = t.appended || google.IsReference(body)
+	voice := google.Judge(body)
+	switch {
+	case voice == google.Summary:
+		t.summary, t.summed = neutral.Text, true
+		p.recopied()
+	case voice == google.Context:
+		p.works(google.Workspace(part.Text))
+		p.recopied()
+		t.add(false, neutral.Text)
+	case voice == google.Errand:
+		p.helper = promptThread(part.Text.Str())
+		t.add(false, neutral.Text)
+	case p.Thread != "", t.appended, voice == google.Client, voice == google.Command:
+		t.add(false, neutral.Text)
+	case voice == google.Mixed:
+		said, put := google.Unmix(part.Text.Str())
+		t.addSome(true, said)
+		t.addSome(false, put)
+		if said != "" {
+			t.digests = append(t.digests, stream.Hash([]byte(said)))
+		}
+	default:
+		t.add(true, neutral.Text)
+		t.digests = append(t.digests, textDigest(body))
+	}
+}
+
+func (t *turn) add(said bool, text core.Text) {
+	if said {
+		t.said = append(t.said, text)
+		t.parts = append(t.parts, core.Part{Kind: core.TextPart, Text: text})
+		return
+	}
+	t.put = append(t.put, text)
+	t.putParts = append(t.putParts, core.Part{Kind: core.TextPart, Text: text})
+}
+
+func (t *turn) addSome(said bool, text string) {
+	if text != "" {
+		t.add(said, core.Plain(text))
+	}
+}
+
+// display takes for the person's words what the client showed as theirs: the
+// content has what an "@" or a command was replaced by.
+func (p *Parser) display(shown jsondoc.Value) {
+	t := &p.turn
+	if len(t.said) == 0 {
+		return
+	}
+	for _, text := range t.said {
+		t.add(false, text)
+	}
+	t.said, t.parts = t.said[:0], t.parts[:0]
+	for part := range google.Parts(shown) {
+		if part.Kind != google.Text {
+			t.parts = append(t.parts, part.Neutral(&p.Names))
+			continue
+		}
+		voice := google.Judge(part.Text.Body())
+		t.add(voice == google.Person || voice == google.Mixed, core.Token(part.Text))
+	}
+}
+
+// say emits the turns of a message: a person's first, which so has the id of the
+// message itself.
+func (p *Parser) say(e *entry, m *message) {
+	t := &p.turn
+	if t.summed {
+		p.compact(t.summary, e.name)
+	}
+	if t.isPerson() {
+		p.helper = ""
+		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.typed(*m)
+		p.send(&p.user, false)
+		p.compacted = false
+	}
+	if len(t.put) > 0 || len(t.putParts) > 0 {
+		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+		p.send(&p.user, true)
+	}
+}
+
+// notice reads what the client told the person. It may tell of a compaction,
+// which is all that a document shows of one (source, 0.20 to 0.38): the note of
+// /compress has no text, that of a conversation that got too long has.
+func (p *Parser) notice(e *entry) {
+	text := e.content
+	long := bytes.HasPrefix(text.Body(), []byte("IMPORTANT: This conversation ")) && bytes.Contains(text.Body(), []byte("compressed"))
+	if e.kind.Is("info") && (text.Kind() == jsondoc.String && len(text.Body()) == 0 || long) && !p.compacted {
+		p.compact(core.Text{}, e.name)
+		return
+	}
+	if e.kind.Is("info") && text.Is("Restored project to the state before the tool call.") {
+		p.files.ForgetAll()
+		if p.restored() {
+			return
+		}
+		p.restoring = true
+	}
+	p.keep(p.Names.Of(e.kind), e.root, true)
+}
+
+// textOf is the text of a content.
+func textOf(content jsondoc.Value) string {
+	if content.Kind() == jsondoc.String {
+		return content.Str()
+	}
+	var b strings.Builder
+	for part := range google.Parts(content) {
+		if part.Kind == google.Text {
+			b.WriteString(part.Text.Str())
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,187 @@
+package geminilog
+
+import (
+	"strconv"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// pending are calls that stand among the parts of the model's messages and have
+// no result yet. In a log they are passed on with the list of calls that follows,
+// which says more; where there is none, with the response.
+type pending struct {
+	calls []parted
+	size  int // of all arguments
+	doc   jsondoc.Doc
+}
+
+type parted struct {
+	id, name string
+	given    bool // the id is not the model's
+	args     []byte
+}
+
+// What is never answered must not pile up.
+const (
+	maxPending      = 64
+	maxPendingBytes = 8 << 20
+)
+
+// add keeps a call until its result. Beyond the bounds in number and bytes the oldest goes.
+func (o *pending) add(c parted) {
+	o.calls = append(o.calls, c)
+	o.size += len(c.args)
+	for len(o.calls) > maxPending || o.size > maxPendingBytes {
+		o.size -= len(o.calls[0].args)
+		o.calls = append(o.calls[:0], o.calls[1:]...)
+	}
+}
+
+// take returns the call of an id and forgets it.
+func (o *pending) take(id string) (parted, bool) {
+	for i := range o.calls {
+		if o.calls[i].id == id {
+			return o.remove(i), true
+		}
+	}
+	return parted{}, false
+}
+
+// takeNamed is take for a response without an id: it answers the oldest call of
+// its name that has none either.
+func (o *pending) takeNamed(name string) (parted, bool) {
+	for i := range o.calls {
+		if o.calls[i].given && o.calls[i].name == name {
+			return o.remove(i), true
+		}
+	}
+	return parted{}, false
+}
+
+func (o *pending) remove(i int) parted {
+	c := o.calls[i]
+	o.calls = append(o.calls[:i], o.calls[i+1:]...)
+	o.size -= len(c.args)
+	return c
+}
+
+// arguments are what a call was made with.
+func (o *pending) arguments(c parted) jsondoc.Value {
+	if _, err := o.doc.Parse(c.args); err != nil {
+		return jsondoc.Value{}
+	}
+	return o.doc.Root()
+}
+
+// made notes a call that stands among the parts of a message.
+func (p *Parser) made(e *entry, inner jsondoc.Value) {
+	c := parted{id: inner.Get("id").Str(), name: p.Names.Of(inner.Get("name"))}
+	if c.id == "" {
+		if !p.Echo {
+			return // the list of calls has one
+		}
+		c.id, c.given = e.name+"/"+strconv.Itoa(len(p.open.calls)+1), true
+	}
+	if p.calls[stream.Hash([]byte(c.id))].progress&called != 0 {
+		return
+	}
+	if _, again := p.open.take(c.id); again && !p.Echo {
+		return
+	}
+	c.args = append(c.args, inner.Get("args").Raw()...)
+	p.open.add(c)
+}
+
+// responded reads the response to a call among the parts of a message. Nearly
+// always it is known already from the list of calls.
+func (p *Parser) responded(inner jsondoc.Value) {
+	id := inner.Get("id").Str()
+	var c parted
+	found := false
+	if id == "" {
+		c, found = p.open.takeNamed(p.Names.Of(inner.Get("name")))
+		id = c.id
+	}
+	key := stream.Hash([]byte(id))
+	state := p.calls[key]
+	if id == "" || state.progress&resulted != 0 {
+		return
+	}
+	if !found {
+		c, found = p.open.take(id)
+	}
+	was, at := p.ID, p.Time
+	args := jsondoc.Value{}
+	if found {
+		args = p.open.arguments(c)
+	}
+	if found && state.progress&called == 0 {
+		p.calling(id, c.name, core.RawValue(args))
+		state.seq = p.Last
+	}
+	told, failed := google.Output(inner)
+	p.ID = "result:" + id
+	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(inner)}
+	google.Answer(&p.result, c.name, args, told)
+	p.send(&p.result, false)
+	state.progress |= called | resulted
+	if p.Echo && !failed {
+		p.effects(google.Edit{Tool: c.name, Args: args, Told: told}, id)
+		state.progress |= done
+	}
+	p.calls[key] = state
+	p.ID, p.Time = was, at
+}
+
+// isContent reports whether a list holds contents: {"role","parts"}.
+func isContent(list jsondoc.Value) bool {
+	for c := range list.Elems() {
+		return c.Get("role").Exists() && c.Get("parts").Exists()
+	}
+	return false
+}
+
+// contents reads a checkpoint: a list of contents, which have neither ids nor
+// times. They are named after what they say, and repeat what a session says.
+func (p *Parser) contents(e *entry, list jsondoc.Value) {
+	p.Echo = true
+	p.start(e)
+	for v := range list.Elems() {
+		m := &p.message
+		m.read(v)
+		m.content = m.parts
+		m.name = core.ContentID(v.Raw())
+		for n := 2; ; n++ {
+			if _, again := p.seen[stream.Hash([]byte(m.name))]; !again {
+				break
+			}
+			m.name = core.ContentID(v.Raw()) + "-" + strconv.Itoa(n)
+		}
+		p.content(m)
+	}
+	for name, v := range e.root.Fields() {
+		if string(v.Raw()) != string(list.Raw()) {
+			p.member("checkpoint/", name, v, true)
+		}
+	}
+	p.Echo = false
+}
+
+// content reads one content of a checkpoint.
+func (p *Parser) content(e *entry) {
+	p.ID, p.Parent, p.Time = e.name, "", core.Time{}
+	m, _ := p.find(e)
+	switch string(e.role.Body()) {
+	case "user":
+		p.userMessage(e, &m, false, false)
+	case "model":
+		p.answer(e, &m, false, false)
+	default:
+		p.keep(p.Names.Joined("role/", p.Names.Of(e.role)), e.root, false)
+	}
+	p.seen[stream.Hash([]byte(e.name))] = m
+}

@@ -1,0 +1,127 @@
+package google
+
+import (
+	"iter"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Kind says what a [Part] is.
+type Kind uint8
+
+// The kinds of part.
+const (
+	Other Kind = iota
+	Text
+	Thought
+	Call     // functionCall
+	Response // functionResponse
+	Media    // inlineData or fileData
+)
+
+// Part is one piece of a content.
+type Part struct {
+	Kind  Kind
+	Text  jsondoc.Value // of Text and Thought: a string
+	Inner jsondoc.Value // of Call, Response and Media: the object that says so
+	Root  jsondoc.Value // the part itself
+}
+
+// Parts yields the parts of a content, which is a string, a part, or a list of
+// both (PartListUnion in Google's API; recorded in all three forms).
+func Parts(content jsondoc.Value) iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		switch content.Kind() {
+		case jsondoc.String, jsondoc.Object:
+			yield(partOf(content))
+		case jsondoc.Array:
+			for v := range content.Elems() {
+				if !yield(partOf(v)) {
+					return
+				}
+			}
+		default:
+		}
+	}
+}
+
+func partOf(v jsondoc.Value) Part {
+	p := Part{Root: v}
+	if v.Kind() == jsondoc.String {
+		p.Kind, p.Text = Text, v
+		return p
+	}
+	thought := false
+	for name, v := range v.Fields() {
+		switch string(name.Body()) {
+		case "text":
+			if v.Kind() == jsondoc.String {
+				p.Kind, p.Text = Text, v
+			}
+		case "thought":
+			thought = v.Bool()
+		case "functionCall":
+			p.Kind, p.Inner = Call, v
+		case "functionResponse":
+			p.Kind, p.Inner = Response, v
+		case "inlineData", "fileData":
+			p.Kind, p.Inner = Media, v
+		}
+	}
+	if thought && p.Kind == Text {
+		p.Kind = Thought
+	}
+	return p
+}
+
+// Neutral is the part in the form of the contract.
+func (p Part) Neutral(n *stream.Names) core.Part {
+	switch p.Kind {
+	case Text:
+		return core.Part{Kind: core.TextPart, Text: core.Token(p.Text)}
+	case Thought:
+		return core.Part{Kind: core.ThinkingPart, Text: core.Token(p.Text)}
+	case Call:
+		return core.Part{Kind: core.ToolUsePart, CallID: p.Inner.Get("id").Str(), Name: n.Of(p.Inner.Get("name"))}
+	case Response:
+		return core.Part{Kind: core.ToolResultPart, CallID: p.Inner.Get("id").Str()}
+	case Media:
+		return core.Part{Kind: core.ImagePart, MediaType: n.Of(p.Inner.Get("mimeType"))}
+	default:
+		return core.Part{Kind: core.OtherPart, Raw: core.RawValue(p.Root)}
+	}
+}
+
+// Output is what a functionResponse told the model: the text of its "output" or
+// "error", as written in JSON, and whether it says that the call failed.
+func Output(response jsondoc.Value) (text []byte, failed bool) {
+	for name, v := range response.Get("response").Fields() {
+		switch string(name.Body()) {
+		case "output":
+			text = v.Body()
+		case "error":
+			return v.Body(), true
+		}
+	}
+	return text, false
+}
+
+// ResultText is the text that the result of a call told the model: of the
+// functionResponse in it, or else of its first text.
+func ResultText(result jsondoc.Value) (text []byte, failed bool) {
+	for p := range Parts(result) {
+		switch p.Kind {
+		case Response:
+			return Output(p.Inner)
+		case Text:
+			if text == nil {
+				text = p.Text.Body()
+			}
+		default:
+		}
+	}
+	return text, false
+}

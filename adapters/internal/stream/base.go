@@ -1,0 +1,169 @@
+// Package stream is the common base of the adapters' parsers.
+//
+// A parser turns records into events, one record at a time:
+//
+//	func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
+//		if !p.Begin(rec, send) {
+//			return // not JSON: Begin has kept the record
+//		}
+//		p.Send(stream.Head{ID: …}, &core.UserTurn{…})
+//	}
+//
+// [Base] fills in what the events of a record have in common. The rest of the
+// package reads what many tools write: times, names, texts, paths.
+package stream
+
+import (
+	"cmp"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Base emits events. Parsers embed it and set its fields, which go into every
+// event from then on. Between records only the head and Emitted are reset.
+type Base struct {
+	Head // of the current record, for [Base.Put]; Begin empties it
+
+	// What the transcript is about.
+	Session string
+	Thread  string
+	Project *core.Project
+	Names   Names
+
+	// What the current record says of its events; see [core.Event].
+	Parent string
+	Scope  string // of call ids
+	Echo   bool   // another transcript records the same
+	On     *core.Strand
+	Anchor bool
+
+	First   uint64     // seq of the record's first event
+	Last    uint64     // seq of the latest event
+	LastID  string     // id of the latest event that had one
+	Emitted bool       // the record gave an event
+	Event   core.Event // the latest one, good until the next
+
+	Raw core.Raw // what Known and Unknown keep: the record, unless a part of it is set here
+
+	emit func(*core.Event)
+	body core.Unknown
+}
+
+// Head is what one event says before its body. A parent, thread or scope in it counts
+// instead of the base's.
+type Head struct {
+	ID, CopyOf            string
+	Parent, Thread, Scope string
+	Time                  core.Time
+	Injected              bool
+}
+
+// Begin begins a record. If that is not JSON, Begin keeps it as an event and
+// reports false.
+func (b *Base) Begin(rec core.Record, emit func(*core.Event)) bool {
+	b.emit, b.Emitted, b.Head = emit, false, Head{}
+	if rec.Doc != nil {
+		b.Raw = core.RawValue(rec.Doc.Root())
+		return true
+	}
+	b.Unreadable(rec.Bytes, rec.Err)
+	return false
+}
+
+// BeginText begins a record that is text.
+func (b *Base) BeginText(rec core.Record, emit func(*core.Event)) {
+	b.emit, b.Emitted, b.Head, b.Raw = emit, false, Head{}, core.RawBytes(rec.Bytes)
+}
+
+// Unreadable keeps bytes that are not JSON: a torn line, one overwritten with
+// NULs, or a document that was read while it was written.
+func (b *Base) Unreadable(bytes []byte, err error) {
+	b.body = core.Unknown{Raw: core.RawBytes(bytes), Reason: "not JSON"}
+	if err != nil {
+		b.body.Reason = err.Error()
+	}
+	b.Send(Head{}, &b.body)
+}
+
+// Send emits an event. The event and its body are good during the call only, so
+// that a parser may use a body again.
+func (b *Base) Send(h Head, body core.Body) {
+	b.Event = core.Event{
+		Session: b.Session, Thread: cmp.Or(h.Thread, b.Thread), Strand: b.On, ID: h.ID, ParentID: cmp.Or(h.Parent, b.Parent),
+		CopyOf: h.CopyOf, CallScope: cmp.Or(h.Scope, b.Scope),
+		Time: h.Time, Injected: h.Injected, Project: b.Project, Body: body, Echo: b.Echo, Anchor: b.Anchor,
+	}
+	b.emit(&b.Event)
+	if b.Last = b.Event.Seq; !b.Emitted {
+		b.First, b.Emitted = b.Last, true
+	}
+	if b.Event.ID != "" {
+		b.LastID = b.Event.ID
+	}
+}
+
+// Put emits an event under the head of the record.
+func (b *Base) Put(body core.Body, injected bool) {
+	h := b.Head
+	h.Injected = injected
+	b.Send(h, body)
+}
+
+// Edit emits an edit of a call, unless it changed nothing or names no file.
+func (b *Base) Edit(h Head, call, tool string, d core.Diff) {
+	if d.Path != "" && (d.Added+d.Removed > 0 || d.Change != core.Modify) {
+		b.Send(h, &core.FileEdit{CallID: call, Tool: tool, Diff: d})
+	}
+}
+
+// Known keeps the record, which carries nothing that was said or done.
+func (b *Base) Known(h Head, rawType string) { b.keep(h, rawType, b.Raw, true) }
+
+// Unknown keeps the record, whose meaning is not known.
+func (b *Base) Unknown(h Head, rawType string) { b.keep(h, rawType, b.Raw, false) }
+
+// Keep keeps a value that is the record or a part of it. Known says that its kind
+// is described and carries nothing that was said or done.
+func (b *Base) Keep(h Head, rawType string, v jsondoc.Value, known bool) {
+	b.keep(h, rawType, core.RawValue(v), known)
+}
+
+func (b *Base) keep(h Head, rawType string, raw core.Raw, known bool) {
+	b.body = core.Unknown{RawType: rawType, Raw: raw, Bookkeeping: known}
+	b.Send(h, &b.body)
+}
+
+// Said emits a person's turn of one text.
+func (b *Base) Said(h Head, text core.Text, more ...core.Part) {
+	b.Send(h, &core.UserTurn{Text: text, Parts: append([]core.Part{{Kind: core.TextPart, Text: text}}, more...)})
+}
+
+// Follow notes the folder and the branch in which the work happens now. A value that
+// is no string changes nothing.
+func (b *Base) Follow(cwd, branch jsondoc.Value) {
+	if cwd.Kind() != jsondoc.String {
+		return
+	}
+	was := core.Project{}
+	if b.Project != nil {
+		was = *b.Project
+	}
+	sameBranch := branch.Kind() != jsondoc.String || branch.Is(was.Git.Branch)
+	if b.Project != nil && sameBranch && cwd.Is(was.Cwd) {
+		return
+	}
+	now := core.Project{Cwd: cwd.Str(), Git: was.Git}
+	if !sameBranch {
+		now.Git = core.Git{Branch: branch.Str()}
+	}
+	b.Project = &now
+}
+
+// Resolve makes a path absolute, below the folder in which the work happens.
+func (b *Base) Resolve(name string) string {
+	if b.Project == nil {
+		return name
+	}
+	return Resolve(b.Project.Cwd, name)
+}

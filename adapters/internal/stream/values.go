@@ -1,0 +1,179 @@
+package stream
+
+import (
+	"path"
+	"strings"
+
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
+
+// Hash is the 64-bit FNV-1a hash of b: ids and texts that only need to be told
+// apart are kept as this. Whoever can make two texts with one hash gains nothing:
+// the transcript is theirs.
+func Hash(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range b {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
+}
+
+// IsUUID reports whether a text has the form of a UUID.
+func IsUUID(s string) bool {
+	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
+}
+
+// Stem is the name of a file up to its first dot, which names many sessions.
+func Stem(file string) string {
+	stem, _, _ := strings.Cut(path.Base(file), ".")
+	return stem
+}
+
+// Time reads an RFC 3339 date and time; of a value that is no string nothing is known.
+func Time(v jsondoc.Value) core.Time {
+	if v.Kind() != jsondoc.String {
+		return core.Time{}
+	}
+	return core.ParseTimeBytes(v.Body())
+}
+
+// Millis reads a count of milliseconds since 1970.
+func Millis(v jsondoc.Value) core.Time {
+	if n, ok := v.Int(); ok {
+		return core.UnixMilli(n)
+	}
+	return core.Time{}
+}
+
+// Seconds reads a count of seconds since 1970. Some versions of some tools write
+// milliseconds into the same member.
+func Seconds(v jsondoc.Value) core.Time {
+	n, ok := v.Int()
+	if !ok || n <= 0 || n > 253402300799000 {
+		return core.Time{}
+	}
+	if n < 1e11 {
+		n *= 1000
+	}
+	return core.UnixMilli(n)
+}
+
+// Names keeps strings with few distinct values, so that each is made once: names of
+// tools and models, kinds of records, threads. The zero Names is ready.
+type Names struct{ known map[string]string }
+
+// Beyond these, every use is a new string.
+const (
+	maxNames = 1024
+	maxName  = 128
+)
+
+// Of is the text of v, "" if v is no string.
+func (n *Names) Of(v jsondoc.Value) string {
+	if v.Kind() != jsondoc.String || v.Escaped() {
+		return v.Str()
+	}
+	return n.intern(v.Body())
+}
+
+// Joined is family+name.
+func (n *Names) Joined(family, name string) string {
+	var key [2 * maxName]byte
+	return n.intern(append(append(key[:0], family...), name...))
+}
+
+func (n *Names) intern(b []byte) string {
+	if s, ok := n.known[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(n.known) < maxNames && len(s) <= maxName {
+		if n.known == nil {
+			n.known = map[string]string{}
+		}
+		n.known[s] = s
+	}
+	return s
+}
+
+// Joined makes one text of several, with an empty line between them.
+func Joined(texts []core.Text) core.Text {
+	switch len(texts) {
+	case 0:
+		return core.Text{}
+	case 1:
+		return texts[0]
+	}
+	var all []byte
+	for i, t := range texts {
+		if i > 0 {
+			all = append(all, "\n\n"...)
+		}
+		all = t.Append(all)
+	}
+	return core.Plain(string(all))
+}
+
+// First is the first of several members that is a string.
+func First(v jsondoc.Value, names ...string) (string, bool) {
+	for _, name := range names {
+		if m := v.Get(name); m.Kind() == jsondoc.String {
+			return m.Str(), true
+		}
+	}
+	return "", false
+}
+
+// Text is a part that is a text.
+func Text(text core.Text) core.Part { return core.Part{Kind: core.TextPart, Text: text} }
+
+// Other is a part that is kept as it is.
+func Other(v jsondoc.Value) core.Part { return core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)} }
+
+// Nested is the value in a string that holds JSON, or the value itself if it is
+// no string. The document must live as long as the value.
+func Nested(doc *jsondoc.Doc, v jsondoc.Value) jsondoc.Value {
+	if v.Kind() != jsondoc.String {
+		return v
+	}
+	s := []byte(v.Str())
+	n, err := doc.Parse(s)
+	if err != nil || strings.TrimSpace(string(s[n:])) != "" {
+		return jsondoc.Value{}
+	}
+	return doc.Root()
+}
+
+// Unmarked is a text without the marks that a client puts around what comes from
+// outside: those of Gemini CLI, and of Hermes Agent, with its words to the model.
+// Kimi Code puts what a server answered besides behind its text.
+func Unmarked(text string) string {
+	if strings.HasSuffix(text, "\n</mcp-result-extras>") {
+		if inner, _, ok := strings.Cut(text, "\n<mcp-result-extras>\n"); ok {
+			return inner
+		}
+	}
+	if inner, ok := strings.CutPrefix(text, "<untrusted_context>\n"); ok {
+		return strings.TrimSuffix(inner, "\n</untrusted_context>")
+	}
+	if strings.HasPrefix(text, "<untrusted_tool_result source=") {
+		_, inner, _ := strings.Cut(text, "\n\n")
+		if end := strings.LastIndex(inner, "\n</untrusted_tool_result>"); end >= 0 {
+			return inner[:end]
+		}
+	}
+	return text
+}
+
+// Resolve makes a path absolute, below a folder.
+func Resolve(dir, name string) string {
+	drive := len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)
+	if name == "" || dir == "" || path.IsAbs(name) || drive {
+		return name
+	}
+	if strings.Contains(dir, `\`) {
+		return dir + `\` + strings.ReplaceAll(name, "/", `\`)
+	}
+	return path.Join(dir, name)
+}
