@@ -176,10 +176,12 @@ type refusedError struct {
 	Message string
 }
 
+// Error returns status, code and message of the server's answer.
 func (e *refusedError) Error() string {
 	return fmt.Sprintf("the server answers %d %s: %s", e.status, cmp.Or(e.Code, http.StatusText(e.status)), cmp.Or(e.Message, "it gives no reason"))
 }
 
+// askOnce makes one signed request with a deadline and a bound on the answer.
 func (b *Bucket) askOnce(ctx context.Context, method, key string, query url.Values, data []byte, most int64) ([]byte, error) {
 	keys, err := b.keys()
 	if err != nil {

@@ -51,6 +51,7 @@ func openKnown(ctx context.Context, path string) (k *known, err error) {
 	return k, nil
 }
 
+// begin creates the tables and, the first time, this machine's random name.
 func (k *known) begin(ctx context.Context) error {
 	if _, err := k.db.ExecContext(ctx, tables); err != nil {
 		return err
@@ -64,6 +65,7 @@ func (k *known) begin(ctx context.Context) error {
 	return err
 }
 
+// newName returns a random name.
 func newName() string {
 	name := make([]byte, machineSize/2)
 	_, _ = rand.Read(name) // it does not fail
@@ -101,6 +103,7 @@ func (k *known) rename(ctx context.Context) (err error) {
 	return err
 }
 
+// closes the database, if it is open.
 func (k *known) close() error {
 	if k.db == nil {
 		return nil
@@ -130,6 +133,7 @@ func (n *node) precedes(machine string, clock int64) bool {
 	return n.clock < clock || n.clock == clock && n.machine < machine
 }
 
+// node returns what is known of a node; the zero value if nothing is.
 func (k *known) node(ctx context.Context, id string) (n node, err error) {
 	var sum []byte
 	err = k.db.QueryRowContext(ctx, "SELECT digest, machine, clock FROM nodes WHERE id = ?", id).Scan(&sum, &n.machine, &n.clock)

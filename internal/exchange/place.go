@@ -131,6 +131,7 @@ const (
 	numberSize  = 8
 )
 
+// nameOf returns the name of a machine's nth file.
 func nameOf(machine string, number int) string {
 	return fmt.Sprintf("%s/%0*d%s", machine, numberSize, number, suffix)
 }

@@ -109,6 +109,7 @@ func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) +
 // limited keeps the beginning of what is written to it.
 type limited struct{ text []byte }
 
+// Write keeps the first 4 KiB of what ssh says and drops the rest.
 func (l *limited) Write(p []byte) (int, error) {
 	const most = 4 << 10
 	l.text = append(l.text, p[:min(len(p), most-len(l.text))]...)

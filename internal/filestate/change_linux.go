@@ -5,6 +5,7 @@ import (
 	"syscall"
 )
 
+// changeTime returns the time of the inode's last change.
 func changeTime(info fs.FileInfo) int64 {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

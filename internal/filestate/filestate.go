@@ -39,6 +39,7 @@ func Open(f *os.File) (State, fs.FileInfo, error) {
 	return stamp(id, info), info, err
 }
 
+// stamp returns the state that an identity and a stat make up.
 func stamp(id Identity, info fs.FileInfo) State {
 	return State{
 		Device: id.Device, Inode: id.Inode, Size: info.Size(),

@@ -18,6 +18,7 @@ func Identify(_ string, info fs.FileInfo) (Identity, bool) {
 	return Identity{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // the types differ between systems
 }
 
+// identifyOpen returns the identity of an open file.
 func identifyOpen(f *os.File, info fs.FileInfo) (Identity, error) {
 	id, ok := Identify(f.Name(), info)
 	if !ok {

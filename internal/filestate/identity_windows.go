@@ -23,6 +23,7 @@ func Identify(path string, _ fs.FileInfo) (Identity, bool) {
 	return id, err == nil
 }
 
+// identifyOpen returns the identity of an open file.
 func identifyOpen(f *os.File, _ fs.FileInfo) (Identity, error) {
 	id, err := identifyHandle(syscall.Handle(f.Fd()))
 	if err != nil {
@@ -31,6 +32,7 @@ func identifyOpen(f *os.File, _ fs.FileInfo) (Identity, error) {
 	return id, nil
 }
 
+// identifyHandle returns volume and file index of a handle.
 func identifyHandle(h syscall.Handle) (Identity, error) {
 	var info syscall.ByHandleFileInformation
 	if err := syscall.GetFileInformationByHandle(h, &info); err != nil {

@@ -62,6 +62,7 @@ func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 // limited takes at most maxOutput bytes.
 type limited struct{ bytes.Buffer }
 
+// Write keeps output up to a limit and fails beyond it.
 func (l *limited) Write(b []byte) (int, error) {
 	if l.Len()+len(b) > maxOutput {
 		return 0, fmt.Errorf("more than %d bytes", maxOutput)

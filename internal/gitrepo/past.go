@@ -163,6 +163,7 @@ func (p *Past) Blame(ctx context.Context, first, last, n int) (map[int]string, e
 	return commitsOf(all), err
 }
 
+// commitsOf returns the commit of each line.
 func commitsOf(all map[int]blamed) map[int]string {
 	commits := make(map[int]string, len(all))
 	for n, b := range all {

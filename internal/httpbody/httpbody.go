@@ -95,6 +95,7 @@ func (b *Body) Close() error {
 	return nil
 }
 
+// drop forgets a body and its bytes.
 func (p *Pool) drop(b *Body) {
 	delete(p.open, b)
 	p.bytes -= b.read
@@ -126,6 +127,7 @@ func (b *Body) slower(other *Body, now time.Time) bool {
 	return mine < its || mine == its && b.begun.Before(other.begun)
 }
 
+// rate returns how fast the body comes, in bytes a second.
 func (b *Body) rate(now time.Time) float64 {
 	const start = 64 << 10 // as much as may come with the headers
 	return float64(b.read+start) / max(now.Sub(b.begun).Seconds(), 1)

@@ -58,6 +58,7 @@ func settled(name string, open func(string) (*os.File, error)) (File, error) {
 	return File{}, fmt.Errorf("lock %s: it is replaced again and again", name)
 }
 
+// of returns a locked file with its identity.
 func of(f *os.File) File {
 	is, _, err := filestate.Open(f)
 	return File{f, is, err == nil}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 )
 
+// openLock opens and locks a lock file.
 func openLock(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -16,6 +17,7 @@ func openLock(name string) (*os.File, error) {
 	return locked(f)
 }
 
+// openLog opens a log for appending and locks the log itself.
 func openLog(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {

@@ -10,12 +10,15 @@ import (
 // itself.
 const errSharing = syscall.Errno(32)
 
+// openLock opens a lock file that no other process can open meanwhile.
 func openLock(name string) (*os.File, error) { return openAlone(name, 0) }
 
 // openLog has the system keep others from writing to the file, and from renaming
 // and deleting it.
 func openLog(name string) (*os.File, error) { return openAlone(name, syscall.FILE_SHARE_READ) }
 
+// openAlone opens a file with the given sharing. An open file without sharing is the
+// lock.
 func openAlone(name string, share uint32) (*os.File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {

@@ -139,6 +139,7 @@ func preference(accept, media string) (weight float64) {
 	return weight
 }
 
+// sendJSON answers with the JSON form of a view.
 func (p *Page) sendJSON(w http.ResponseWriter, status int, of any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
@@ -148,6 +149,7 @@ func (p *Page) sendJSON(w http.ResponseWriter, status int, of any) {
 	}
 }
 
+// send answers with the HTML form of a view inside the common frame.
 func (p *Page) send(w http.ResponseWriter, r *http.Request, status int, s shown) {
 	projects, err := p.Source.Projects(r.Context())
 	if err != nil {
@@ -217,6 +219,7 @@ func back(r *http.Request) string {
 	return to.RequestURI()
 }
 
+// theme returns the colour scheme that the person chose; "" follows the system.
 func theme(r *http.Request) string {
 	c, err := r.Cookie(themeCookie)
 	if err != nil || c.Value != "light" && c.Value != "dark" {

@@ -30,6 +30,7 @@ func (p *Page) questions() map[string]question {
 // maxAsked bounds what is typed into a field.
 const maxAsked = 1000
 
+// query reads the filters of a request. Long values are refused.
 func query(r *http.Request) (q model.Query, err error) {
 	v := r.URL.Query()
 	for name, to := range map[string]*string{
@@ -43,6 +44,7 @@ func query(r *http.Request) (q model.Query, err error) {
 	return q, nil
 }
 
+// decisions answers the view of decisions by day.
 func (p *Page) decisions(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
@@ -52,11 +54,13 @@ func (p *Page) decisions(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"decisions", "Decisions", q, l}, err
 }
 
+// decision answers the view of one decision.
 func (p *Page) decision(ctx context.Context, r *http.Request) (shown, error) {
 	d, err := p.Source.Decision(ctx, r.PathValue("id"))
 	return shown{"decision", d.Decision.Title.String(), model.Query{Project: string(d.Decision.Project)}, d}, err
 }
 
+// session answers the view of a session, from its beginning or around one event.
 func (p *Page) session(ctx context.Context, r *http.Request) (shown, error) {
 	at := r.URL.Query().Get("at")
 	s, err := p.Source.Session(ctx, r.PathValue("id"), at)
@@ -64,6 +68,7 @@ func (p *Page) session(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"session", "Session " + s.Session.String(), model.Query{Project: string(s.Project)}, s}, err
 }
 
+// sessions answers the list of sessions.
 func (p *Page) sessions(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
@@ -73,6 +78,7 @@ func (p *Page) sessions(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"sessions", "Sessions", q, model.Talks{Sessions: all, Next: next}}, err
 }
 
+// search answers a search; without words the empty form.
 func (p *Page) search(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil || q.Words == "" {
@@ -82,6 +88,7 @@ func (p *Page) search(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"search", "Search", q, found}, err
 }
 
+// rules answers the rules in force.
 func (p *Page) rules(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
@@ -91,6 +98,7 @@ func (p *Page) rules(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"rules", "Rules in force", q, model.Rules{Rules: all}}, err
 }
 
+// file answers a file with the decision behind each line.
 func (p *Page) file(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
@@ -106,6 +114,7 @@ func (p *Page) file(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"file", f.Path.String(), q, f}, err
 }
 
+// usage answers token usage.
 func (p *Page) usage(ctx context.Context, r *http.Request) (shown, error) {
 	q, err := query(r)
 	if err != nil {
@@ -115,6 +124,7 @@ func (p *Page) usage(ctx context.Context, r *http.Request) (shown, error) {
 	return shown{"usage", "Usage", q, u}, err
 }
 
+// health answers the state of the capture.
 func (p *Page) health(ctx context.Context, _ *http.Request) (shown, error) {
 	h, err := p.Source.Health(ctx)
 	return shown{"health", "Health", model.Query{}, h}, err

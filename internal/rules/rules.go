@@ -34,6 +34,7 @@ const (
 	Accepted Kind = "accepted"
 )
 
+// rank orders kinds: bans first, then rules, choices and acceptances.
 func (k Kind) rank() int { return slices.Index([]Kind{Ban, Standing, Choice, Accepted}, k) }
 
 // Decision is what has to be known of a decision.
@@ -110,6 +111,7 @@ func kindOf(d *Decision) Kind {
 	return "" // it is carried out, and over
 }
 
+// bit returns 1 for true.
 func bit(b bool) int {
 	if b {
 		return 1

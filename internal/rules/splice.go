@@ -47,6 +47,7 @@ func Splice(file []byte, text string) ([]byte, error) {
 	return join(file, text, nil), nil
 }
 
+// join returns the three parts in a new slice.
 func join(before []byte, text string, after []byte) []byte {
 	out := make([]byte, 0, len(before)+len(text)+len(after))
 	return append(append(append(out, before...), text...), after...)

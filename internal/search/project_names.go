@@ -35,6 +35,7 @@ func SomeProjects(all []string) []string {
 	return some
 }
 
+// lastElement returns the last element of a path of any system.
 func lastElement(path string) string {
 	elements := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
 	if len(elements) == 0 {

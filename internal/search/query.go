@@ -58,6 +58,7 @@ func Parse(typed string) Query {
 	return q
 }
 
+// filterAt returns the name of the filter that s begins with.
 func filterAt(s string) (name string, ok bool) {
 	for _, name := range FilterNames() {
 		if rest, ok := strings.CutPrefix(s, name+":"); ok && rest != "" && !unicode.IsSpace(rune(rest[0])) {

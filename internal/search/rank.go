@@ -75,6 +75,7 @@ type matcher struct {
 	others [][]string
 }
 
+// newMatcher returns a matcher for a term and its corrections.
 func newMatcher(t *Term) matcher {
 	m := matcher{words: Words(t.Text)}
 	for _, near := range t.Near {
@@ -132,6 +133,8 @@ func (m *matcher) at(tokens []Token) (weight float64, n int) {
 	return 0, 0
 }
 
+// begins returns how well words match the beginning of tokens, and how many tokens
+// that takes. The last word may be incomplete.
 func begins(tokens []Token, words []string) (weight float64, n int) {
 	if len(words) == 0 || len(words) > len(tokens) {
 		return 0, 0

@@ -109,6 +109,7 @@ func Dial(path string, o Options) (*sql.DB, error) {
 	return db, nil
 }
 
+// query returns the options as parameters of the driver's URL.
 func (o Options) query() url.Values {
 	q := url.Values{"_pragma": append(slices.Clone(o.Pragmas), "busy_timeout("+strconv.Itoa(turn)+")")}
 	if o.ReadOnly {
@@ -132,6 +133,8 @@ func DialReader(ctx context.Context, path string, o Options, ask func(*sql.DB) e
 	return db, err
 }
 
+// dialAndAsk opens a database and asks it something, with retries while it is busy.
+// The first question is what really opens a file.
 func dialAndAsk(ctx context.Context, path string, o Options, ask func(*sql.DB) error) (*sql.DB, error) {
 	db, err := Dial(path, o)
 	if err != nil {
@@ -197,6 +200,7 @@ func Explain(err error) error {
 // passing is an error of what may pass by itself.
 type passing struct{ error }
 
+// Unwrap returns the error that may pass.
 func (p *passing) Unwrap() error { return p.error }
 
 // Passes says so to whoever may wait.

@@ -28,6 +28,7 @@ func Text(s string) string {
 	return shown(s, func(r rune) bool { return r != '\n' && r != '\t' && isHidden(r) })
 }
 
+// shown returns s with each hidden character and each invalid byte as an escape.
 func shown(s string, hidden func(rune) bool) string {
 	var b strings.Builder
 	done := 0 // what of s is in b

@@ -126,6 +126,7 @@ func longest(a []string, where map[string][]int, a0, a1, b0, b1 int) block {
 	return best
 }
 
+// keys returns the comparison key of each line.
 func keys(lines []string, key func(string) string) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -134,6 +135,7 @@ func keys(lines []string, key func(string) string) []string {
 	return out
 }
 
+// size returns how many lines the blocks cover.
 func size(found []block) int {
 	n := 0
 	for _, b := range found {

@@ -43,6 +43,8 @@ func (p *mapper) memory(l *sink.Line) (api.MemoryWrite, error) {
 	return m, nil
 }
 
+// project returns the project of a node: the repository, else the working folder. A
+// redacted or hashed name does not count.
 func project(node jsondoc.Value) string {
 	for _, name := range []string{"repo_root", "cwd"} {
 		if text := node.Path("project", name).Str(); isPlain(text) {
@@ -81,6 +83,7 @@ type body struct {
 	memory *api.Body
 }
 
+// fill sets the members of the memory that depend on the kind of node.
 func (b *body) fill() {
 	switch b.memory.Kind {
 	case "conversation":
@@ -109,6 +112,7 @@ func (b *body) action() {
 	}
 }
 
+// tag adds a tag, unless it is redacted, too long or there already.
 func (b *body) tag(tag string) {
 	const most = 128
 	if isPlain(tag) && len(tag) <= most && !slices.Contains(b.memory.Tags, tag) {
@@ -133,6 +137,8 @@ func (b *body) turns() {
 	}
 }
 
+// decision makes the text of a decision: its title, the deciding words if they
+// differ, the options and the confirmation.
 func (b *body) decision() {
 	var text strings.Builder
 	title, epitome := b.node.Get("title").Str(), b.node.Get("epitome").Str()
@@ -176,6 +182,8 @@ func (b *body) over(by string) {
 	}
 }
 
+// episode makes the text of an edit: the change, the path and the line counts. The
+// diff itself is not stored.
 func (b *body) episode() {
 	diff := b.node.Get("diff")
 	added, _ := diff.Get("added_lines").Int()
@@ -194,6 +202,7 @@ func (b *body) episode() {
 	}
 }
 
+// binding makes the text of a binding. Both of its ends are parents of the memory.
 func (b *body) binding() {
 	from, to, relation := b.node.Get("from").Str(), b.node.Get("to").Str(), b.node.Get("relation").Str()
 	b.memory.Content = from + " " + relation + " " + to

@@ -44,6 +44,7 @@ func (p *pending) add(l *sink.Line) (m api.MemoryWrite, refused error) {
 	return m, nil
 }
 
+// clear forgets all memories and keeps the memory of the buffers.
 func (p *pending) clear() {
 	clear(p.memories)
 	p.memories, p.bytes = p.memories[:0], 0

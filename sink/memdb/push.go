@@ -52,12 +52,14 @@ func (p *Push) Flush(ctx context.Context) error {
 	return nil
 }
 
+// aside counts a refused memory and passes it to the caller with the reason.
 func (p *Push) aside(m *api.MemoryWrite, reason error) error {
 	p.Refused++
 	p.Aside(m.ID, reason)
 	return nil
 }
 
+// write sends one batch and counts its outcomes.
 func (p *Push) write(ctx context.Context, all []api.MemoryWrite) error {
 	results, err := p.Client.Write(ctx, p.Namespace, all)
 	for i := range results {

@@ -117,12 +117,16 @@ func (r *Remote) Apply(ctx context.Context, lines []sink.Line) error {
 	return r.put(ctx)
 }
 
+// aside stores a memory that the server refused, with the reason, in a file of its
+// own. It would be refused again.
 func (r *Remote) aside(m *api.MemoryWrite, reason error) error {
 	r.setAside.Lock()
 	defer r.setAside.Unlock()
 	return r.dead.add(m, reason)
 }
 
+// asideItem stores a refused item of the spool. An item that cannot be decoded is
+// stored under its number.
 func (r *Remote) asideItem(item *spool.Item, reason error) error {
 	var m api.MemoryWrite
 	if err := api.Decode(item.Body, &m); err != nil {
@@ -144,6 +148,7 @@ func (r *Remote) put(ctx context.Context) error {
 	return nil
 }
 
+// signal wakes a receiver that waits on c. It never blocks.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -200,6 +205,8 @@ func (r *Remote) await(ctx context.Context, patience time.Duration, impatient bo
 	}
 }
 
+// waiting returns the error that says how many memories are still in the spool, and
+// why.
 func (r *Remote) waiting(left int64, err error) error {
 	if err == nil {
 		err = errors.New("the server is slow")
@@ -338,6 +345,8 @@ func (r *Remote) note(ctx context.Context, err error) {
 	}
 }
 
+// sendNext sends the next batch of the spool and returns how many items that were.
+// An item leaves the spool only after the server has answered for it.
 func (r *Remote) sendNext(ctx context.Context) (sent int, err error) {
 	items, err := r.spool.Next(ctx, sendMost, sendBytes)
 	if err != nil || len(items) == 0 {
@@ -355,6 +364,7 @@ func (r *Remote) sendNext(ctx context.Context) (sent int, err error) {
 	return len(items), r.kept.look(ctx)
 }
 
+// ensureNamespace creates the namespace once per connection.
 func (r *Remote) ensureNamespace(ctx context.Context) error {
 	if r.ready {
 		return nil

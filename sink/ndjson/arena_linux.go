@@ -9,4 +9,5 @@ func reserve(size int) ([]byte, error) {
 	return unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 }
 
+// release returns the memory to the system.
 func release(b []byte) error { return unix.Munmap(b) }

@@ -42,6 +42,7 @@ var errClosed = errors.New("sink is closed")
 // sum is enough of a hash to tell one text from another.
 type sum [16]byte
 
+// sumOf returns the digest of a line, the first half of its SHA-256.
 func sumOf(b []byte) sum {
 	h := sha256.Sum256(b)
 	return sum(h[:16])
@@ -72,6 +73,7 @@ func Resume(path, mark string) (*Log, error) {
 	return l, nil
 }
 
+// opens a log for appending and locks it. mark says up to where its lines are known.
 func open(path, mark string) (*Log, error) {
 	if err := durable.Create(filepath.Dir(path)); err != nil {
 		return nil, err

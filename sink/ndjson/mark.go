@@ -37,6 +37,8 @@ func (l *Log) Mark() string {
 	return fmt.Sprintf(markForm, l.end.size, l.end.chain[:], s.Device, s.Inode, s.Size, s.Modified, s.Changed)
 }
 
+// parseMark is the inverse of the mark that Log returns; ok is false for one of
+// another form.
 func parseMark(mark string) (p place, s filestate.State, ok bool) {
 	parts := strings.Split(mark, ":")
 	if len(parts) != 3 {

@@ -149,6 +149,7 @@ func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	}
 }
 
+// nodeID returns the id of the node in a line; false if the line holds none.
 func nodeID(doc *jsondoc.Doc, line []byte) (string, bool) {
 	n, err := doc.Parse(line)
 	if err != nil || n != len(line) || !doc.Root().Get("schema").Is(core.NodeSchema) {

@@ -177,6 +177,7 @@ func ranks[T any](list []T, compare func(a, b T) int) []uint32 {
 // the other: mostly they leave in the order in which they came.
 const together = 1 << 20
 
+// writes the lines in order, reading them back from where they were spilled.
 func (s *Sorted) write(ctx context.Context, sorted *sorter) error {
 	w := bufio.NewWriterSize(s.out, 256<<10)
 	at, size := int64(0), int64(0)

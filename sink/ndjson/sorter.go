@@ -176,6 +176,7 @@ func (r *run) next() (bool, error) {
 	return true, err
 }
 
+// appends the fixed-size form of an entry.
 func (e *entry) append(b []byte) []byte {
 	b = append(b, e.id[:]...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(e.at))
@@ -185,6 +186,7 @@ func (e *entry) append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, e.kind)
 }
 
+// read is the inverse of append.
 func (e *entry) read(b []byte) {
 	copy(e.id[:], b)
 	b = b[len(e.id):]
@@ -199,10 +201,19 @@ type merging struct {
 	runs    []*run
 }
 
-func (m *merging) Len() int           { return len(m.runs) }
+// Len implements [heap.Interface].
+func (m *merging) Len() int { return len(m.runs) }
+
+// Less implements [heap.Interface] by the least entry of each run.
 func (m *merging) Less(i, j int) bool { return m.compare(m.runs[i].least, m.runs[j].least) < 0 }
-func (m *merging) Swap(i, j int)      { m.runs[i], m.runs[j] = m.runs[j], m.runs[i] }
-func (m *merging) Push(x any)         { m.runs = append(m.runs, x.(*run)) }
+
+// Swap implements [heap.Interface].
+func (m *merging) Swap(i, j int) { m.runs[i], m.runs[j] = m.runs[j], m.runs[i] }
+
+// Push implements [heap.Interface].
+func (m *merging) Push(x any) { m.runs = append(m.runs, x.(*run)) }
+
+// Pop implements [heap.Interface].
 func (m *merging) Pop() any {
 	last := m.runs[len(m.runs)-1]
 	m.runs = m.runs[:len(m.runs)-1]

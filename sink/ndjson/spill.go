@@ -139,6 +139,7 @@ func (s *spill) read(at, size int64) ([]byte, error) {
 	return ahead[:min(size, int64(len(ahead)))], nil
 }
 
+// close removes the temporary file and releases the memory.
 func (s *spill) close() error {
 	var err error
 	if s.held != nil {

@@ -124,6 +124,7 @@ func (q *question) and(condition string, values ...any) {
 	q.where = append(q.where, condition)
 }
 
+// filter adds the conditions of a filter.
 func (q *question) filter(f nodedb.Filter) error {
 	if f.Tool != "" {
 		q.and("source = ?", string(f.Tool))
@@ -179,6 +180,7 @@ func (q *question) projects(ctx context.Context, tx pg.Tx, name string) error {
 	return nil
 }
 
+// ask reads one page and the cursor of the next.
 func (q *question) ask(ctx context.Context, tx pg.Tx, limit int) (a nodedb.Answer, err error) {
 	rows, err := tx.Query(ctx, "SELECT "+fields+" FROM memscribe.nodes WHERE "+strings.Join(q.where, " AND ")+
 		" ORDER BY "+q.order()+" LIMIT "+strconv.Itoa(limit+1), q.args...)

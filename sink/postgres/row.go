@@ -77,6 +77,7 @@ func columns() []column {
 // clean is a text as PostgreSQL takes it: it has no character 0.
 func clean(s string) string { return strings.ReplaceAll(s, "\x00", "\ufffd") }
 
+// baseOf returns the last element of a path of any system.
 func baseOf(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
 // text is a member that may be missing.
@@ -94,6 +95,7 @@ func must(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any { return clean(v.Path(path...).Str()) }
 }
 
+// whole returns a function that reads a whole number at a path of the node.
 func whole(path ...string) func(jsondoc.Value) any {
 	return func(v jsondoc.Value) any {
 		n, _ := v.Path(path...).Int()

@@ -25,6 +25,7 @@ func Passes(err error) bool {
 	return slices.ContainsFunc(passingEverywhere(), is) || slices.ContainsFunc(passingHere(), is)
 }
 
+// passingEverywhere lists the errors that may pass on every system.
 func passingEverywhere() []error {
 	return []error{
 		syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,

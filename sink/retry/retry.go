@@ -213,6 +213,11 @@ type broken struct{}
 
 var errBroken = errors.New("sink is not open")
 
+// Apply returns the error of a sink that could not be opened again.
 func (broken) Apply(context.Context, []sink.Line) error { return errBroken }
-func (broken) Flush(context.Context) error              { return errBroken }
-func (broken) Close() error                             { return nil }
+
+// Flush returns the same error.
+func (broken) Flush(context.Context) error { return errBroken }
+
+// Close does nothing.
+func (broken) Close() error { return nil }

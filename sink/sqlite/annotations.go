@@ -134,6 +134,7 @@ func (s *Sink) keepAnnotations(ctx context.Context, all []annotate.Annotation) e
 	return nil
 }
 
+// writeMarks replaces the marks that people's annotations give to nodes.
 func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) error {
 	if _, err := s.exec(ctx, "DELETE FROM marks"); err != nil {
 		return err

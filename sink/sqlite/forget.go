@@ -34,6 +34,8 @@ func Forget(ctx context.Context, path string, f nodedb.Forgetting) (p nodedb.For
 // write-ahead log until it has ended.
 var ErrHeld = errors.New("another process keeps the log of the database: stop it and forget again")
 
+// forget deletes what the conditions select from all tables and from the word index,
+// with secure_delete on.
 func (s *Sink) forget(ctx context.Context, path string, c *nodedb.Conditions, p *nodedb.Forgotten) error {
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err

@@ -27,6 +27,7 @@ type talk struct {
 	file   int64
 }
 
+// talkOfMessage returns the talk that a message belongs to, for the tally.
 func talkOfMessage(m *table.Message) talk {
 	return talk{part: partOf(&m.Row), copied: m.Claim.Copied, file: m.Claim.File}
 }
@@ -131,6 +132,7 @@ func (b *batch) lookUpMessages(ctx context.Context, all []*table.Message) (map[s
 	return kept, nil
 }
 
+// scanKept reads the digests of stored messages.
 func scanKept(rows *sql.Rows, kept map[string]keptMessage) error {
 	defer rows.Close()
 	for rows.Next() {

@@ -70,6 +70,7 @@ func Keeps(h schema.Horizon, node []byte) (bool, error) {
 	return keeps(&h, r), nil
 }
 
+// idOf returns the id of a node from its JSON.
 func idOf(p *table.Parser, node []byte) (string, error) {
 	if _, err := p.Doc.Parse(node); err != nil {
 		return "", fmt.Errorf("read node: %w", err)

@@ -37,8 +37,10 @@ type held struct {
 	seen    int64 // the version of the data before the first of them
 }
 
+// isEmpty reports whether nothing waits for the index.
 func (h *held) isEmpty() bool { return len(h.entries)+len(h.spoken) == 0 }
 
+// adds words that wait for the index, and counts their bytes.
 func (h *held) add(entries []table.Entry, said []table.Spoken) {
 	h.entries, h.spoken = append(h.entries, entries...), append(h.spoken, said...)
 	for _, e := range entries {
@@ -61,6 +63,7 @@ func (h *held) drop(gone, unsaid []int64) {
 	h.spoken = slices.DeleteFunc(h.spoken, func(e table.Spoken) bool { return left[e.Row] })
 }
 
+// set returns numbers as a set.
 func set(numbers []int64) map[int64]bool {
 	in := make(map[int64]bool, len(numbers))
 	for _, n := range numbers {
@@ -91,6 +94,7 @@ func (b *batch) unfind(ctx context.Context, n int64) error {
 	return b.sink.unfind(ctx, n)
 }
 
+// unfind removes the words of a node from the index.
 func (s *Sink) unfind(ctx context.Context, n int64) error {
 	_, err := s.exec(ctx, deleteWords, n)
 	if err == nil {
@@ -202,6 +206,8 @@ func (s *Sink) build(ctx context.Context) error {
 	return err
 }
 
+// byNumber compares entries by row number, in which order the index is cheapest to
+// extend.
 func byNumber(x, y table.Entry) int { return cmp.Compare(x.N, y.N) }
 
 // tune sets how many bytes of words SQLite gathers in memory, and how many pieces

@@ -59,6 +59,8 @@ func (s *inserts) run(ctx context.Context, row []any) (added bool, err error) {
 	return n > 0, err
 }
 
+// prepare returns the statement for a set of columns. Beyond manyInserts sets, the
+// statement for all columns serves.
 func (s *inserts) prepare(ctx context.Context, given uint64) (st *insert, err error) {
 	names := table.Columns()
 	if len(s.of) >= manyInserts {
@@ -81,6 +83,7 @@ func (s *inserts) prepare(ctx context.Context, given uint64) (st *insert, err er
 	return st, nil
 }
 
+// closes the statements.
 func (s *inserts) close() error {
 	var errs []error
 	for _, st := range s.of {

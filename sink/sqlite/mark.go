@@ -24,6 +24,7 @@ func (s *Sink) Mark() string {
 
 const withMessages = " and messages"
 
+// markOf returns the mark for the node that was applied last.
 func markOf(id string, sum table.Digest) string { return hex.EncodeToString(sum[:]) + " " + id }
 
 // Holds implements [sink.Marker].

@@ -181,6 +181,7 @@ type oldNode struct {
 	id, session, source string
 }
 
+// scanOld reads a node that is to be deleted.
 func scanOld(rows *sql.Rows, o *oldNode) error { return rows.Scan(&o.n, &o.id, &o.session, &o.source) }
 
 // remove deletes nodes with their bindings and their words, and counts their

@@ -25,6 +25,7 @@ type tally struct {
 	first, last                                                  any // ms, or nil
 }
 
+// partOf returns the part of the tally that a row is counted in.
 func partOf(r *table.Row) part { return part{r.Session, r.Source, r.Thread, r.Project()} }
 
 // sum is what is counted of a part.
@@ -90,6 +91,7 @@ func (t *tallies) again(p part) {
 	}
 }
 
+// write adds the sums of a batch to the tally table.
 func (t *tallies) write(ctx context.Context, s *Sink) error {
 	for _, sum := range t.order {
 		_, err := s.exec(ctx, `INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

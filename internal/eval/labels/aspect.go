@@ -82,6 +82,8 @@ func learnAspects(reads []Read) []score.Entry {
 	return out
 }
 
+// aspectSamples returns the training samples for one property of decisions. Turns
+// without a decision do not count.
 func aspectSamples(reads []Read, a aspect, v *vocabulary) []sample {
 	var out []sample
 	for i := range reads {

@@ -42,6 +42,7 @@ func (r *Report) contents(outcomes []Outcome) {
 	r.Ban, r.BanAll = share(c.ban, c.banSaid), share(c.ban, c.banAll)
 }
 
+// one returns 1 for true.
 func one(b bool) int {
 	if b {
 		return 1
@@ -49,6 +50,7 @@ func one(b bool) int {
 	return 0
 }
 
+// standing reports whether a decision of the turn outlives its task.
 func (o *Outcome) standing() bool {
 	return slices.ContainsFunc(o.Verdict.Decisions, func(d decide.Decided) bool { return d.Standing })
 }
@@ -118,6 +120,7 @@ func (o *Outcome) told() []core.Option {
 	return out
 }
 
+// options returns the options of all decisions of the turn.
 func (o *Outcome) options() []core.Option {
 	var out []core.Option
 	for _, d := range o.Verdict.Decisions {

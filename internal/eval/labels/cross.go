@@ -21,6 +21,7 @@ func Judge(rules *gate.Rules, turns []Turn) ([]Outcome, error) {
 	return judgeBy(decide.NewJudge(rules, m, decide.Threshold), turns), nil
 }
 
+// judgeBy judges turns with one judge and keeps the evidence.
 func judgeBy(j *decide.Judge, turns []Turn) []Outcome {
 	out := make([]Outcome, len(turns))
 	for i := range turns {

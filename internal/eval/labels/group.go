@@ -93,6 +93,8 @@ type calibration struct {
 // and falls below leasts with the reply, fewer than half is right.
 func leasts() []int { return []int{62, 58, 59, 64, 64, 62} }
 
+// firsts returns, for each group of languages, the score that a decision needs
+// before there is a reply.
 func firsts() []int { return []int{74, 74, 74, 74, 74, 74} }
 
 // likely is the least share of turns that are right with which a turn gets a score.
@@ -137,4 +139,5 @@ func (c *calibration) fit(sums, wants []float64) {
 	}
 }
 
+// within limits a step of the learner.
 func within(step, longest float64) float64 { return math.Max(-longest, math.Min(longest, step)) }

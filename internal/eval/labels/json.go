@@ -98,12 +98,15 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return nil
 }
 
+// json returns a share with its interval.
 func (s Share) json() jsonShare { return jsonShare{s.Of, s.All, s.Value(), s.Low, s.High} }
 
+// json returns precision, recall and F1.
 func (s *Score) json() jsonScore {
 	return jsonScore{s.Precision.json(), s.Recall.json(), jsonF1{s.F1, s.Low, s.High}}
 }
 
+// shares returns rows by name.
 func shares(rows []Row) map[string]jsonShare {
 	out := map[string]jsonShare{}
 	for _, x := range rows {
@@ -112,6 +115,7 @@ func shares(rows []Row) map[string]jsonShare {
 	return out
 }
 
+// scores returns scores by name.
 func scores(rows []ScoreRow) map[string]jsonScore {
 	out := map[string]jsonScore{}
 	for i := range rows {
@@ -120,6 +124,7 @@ func scores(rows []ScoreRow) map[string]jsonScore {
 	return out
 }
 
+// json returns an error with its evidence.
 func (o *Outcome) json(kind string) jsonError {
 	e := jsonError{
 		Error: kind, ID: o.ID, Lang: o.Lang, Label: o.Label, Verdict: string(o.Verdict.Kind), Score: o.Verdict.Score,

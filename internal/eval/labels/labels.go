@@ -54,8 +54,10 @@ type LineError struct {
 	Err  error
 }
 
+// Error names the line.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
+// Unwrap returns what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Load reads labelled turns, one JSON object a line. A line that is none is an
@@ -91,6 +93,7 @@ func LoadAll(r io.Reader) ([]Turn, []*LineError, error) {
 	return turns, bad, nil
 }
 
+// parse reads a labelled turn and checks its label.
 func parse(line []byte) (Turn, error) {
 	var t Turn
 	if err := json.Unmarshal(line, &t); err != nil {

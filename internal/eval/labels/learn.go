@@ -63,6 +63,7 @@ type learner struct {
 	bias    float64
 }
 
+// newLearner returns a learner with its samples by column, all weights 0.
 func newLearner(samples []sample, features int) *learner {
 	l := &learner{
 		samples: samples, columns: make([][]feature, features), margins: make([]float64, len(samples)),

@@ -81,6 +81,7 @@ func Measure(outcomes []Outcome) *Report {
 	return r
 }
 
+// decisionKinds lists the labels that are decisions.
 func decisionKinds() []decide.Kind {
 	return []decide.Kind{decide.Choice, decide.Ban, decide.Rule, decide.Spec, decide.Confirm, decide.Revoke}
 }
@@ -104,6 +105,7 @@ func kindScore(outcomes []Outcome, k decide.Kind) Score {
 	return scored(hit, wrong, missed)
 }
 
+// scoreOf counts hits, false alarms and misses.
 func scoreOf(outcomes []Outcome) Score {
 	hit, wrong, missed := 0, 0, 0
 	for i := range outcomes {
@@ -119,6 +121,7 @@ func scoreOf(outcomes []Outcome) Score {
 	return scored(hit, wrong, missed)
 }
 
+// kindRow returns how many of a kind were taken for decisions.
 func (r *Report) kindRow(outcomes []Outcome, k decide.Kind) Row {
 	taken, all := 0, 0
 	for i := range outcomes {

@@ -105,6 +105,7 @@ func (t *Turn) weight() float64 {
 	return 1
 }
 
+// yes returns 1 for true.
 func yes(b bool) float64 {
 	if b {
 		return 1
@@ -205,6 +206,7 @@ func fit(reads []Read) *linear {
 	return &out
 }
 
+// appendBlock adds the features of one block, which share one length.
 func appendBlock(out []feature, block []decide.Named, v *vocabulary) []feature {
 	counts := make([]score.Count, len(block))
 	for i, f := range block {
@@ -219,6 +221,7 @@ func appendBlock(out []feature, block []decide.Named, v *vocabulary) []feature {
 	return out
 }
 
+// appendShape adds features that count as they are.
 func appendShape(out []feature, shape []decide.Named, v *vocabulary) []feature {
 	for _, f := range shape {
 		if no, ok := v.no[f.Name]; ok {
@@ -278,6 +281,8 @@ func Learn(rules *gate.Rules, turns []Turn) ([]byte, error) {
 	return l.format(), nil
 }
 
+// learns the whole model: weights from all turns, the joining numbers from
+// cross-validation.
 func learn(reads []Read) (*linear, error) {
 	_, seen, err := folds(reads)
 	if err != nil {
@@ -336,6 +341,8 @@ func (l *linear) of(m *score.Model, r *Read) raw {
 	return raw{float64(sum) / score.Unit, float64(best) / score.Unit, yes(r.IsDecision()), 1, r.Group, r.fold(), float64(own) / score.Unit}
 }
 
+// weigh returns what a frozen model gives to features, in integers, as the program
+// computes it.
 func weigh(m *score.Model, of int, features []decide.Named, oneLength bool) int64 {
 	var sum int64
 	counts := make([]score.Count, len(features))

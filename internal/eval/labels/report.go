@@ -77,18 +77,22 @@ func table(b *strings.Builder, title, count string, rows []ScoreRow) {
 	}
 }
 
+// rows writes precision, recall and F1 as rows of a table.
 func (s Score) rows(b *strings.Builder, name string) {
 	s.Precision.row(b, name+": precision")
 	s.Recall.row(b, name+": recall")
 	fmt.Fprintf(b, "| %s: F1 | %s | | %s–%s |\n", name, percent(s.F1), percent(s.Low), percent(s.High))
 }
 
+// row writes a share as a row of a table.
 func (s Share) row(b *strings.Builder, name string) {
 	fmt.Fprintf(b, "| %s | %s | %d/%d | %s |\n", name, percent(s.Value()), s.Of, s.All, s.interval())
 }
 
+// interval returns the 95 % interval.
 func (s Share) interval() string { return percent(s.Low) + "–" + percent(s.High) }
 
+// percent returns a share in percent.
 func percent(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 
 // explain writes an error: the turn, and the sentence that speaks most for a
@@ -108,6 +112,7 @@ func (o *Outcome) terms() []decide.Term {
 	return o.Why.Terms[:min(most, len(o.Why.Terms))]
 }
 
+// epitomes returns the epitomes of all decisions of the turn.
 func (o *Outcome) epitomes() []string {
 	out := []string{}
 	for i := range o.Verdict.Decisions {

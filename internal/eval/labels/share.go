@@ -20,6 +20,7 @@ func (s Share) Value() float64 {
 	return float64(s.Of) / float64(s.All)
 }
 
+// share returns a share with its Wilson interval of 95 %.
 func share(of, all int) Share {
 	s := Share{Of: of, All: all, High: 1}
 	if all == 0 {
@@ -68,6 +69,7 @@ func scored(hit, wrong, missed int) Score {
 	return s
 }
 
+// f1 returns the harmonic mean of precision and recall.
 func f1(hit, wrong, missed int) float64 {
 	if hit == 0 {
 		return 0

@@ -24,6 +24,7 @@ func (t Tally) Share() float64 {
 	return float64(t.Hit) / float64(t.All)
 }
 
+// counts one case.
 func (t *Tally) count(hit bool) {
 	t.All++
 	if hit {
@@ -61,6 +62,7 @@ func Evaluate(s core.Scrubber, cases []Case) (*Report, error) {
 	return r, nil
 }
 
+// try redacts a case in one shape and counts what was removed.
 func (r *Report) try(s core.Scrubber, sh Shape, c Case) error {
 	text, from := sh.wrap(c.Text)
 	clean, cuts, err := s.Scrub(core.TextField, text)
@@ -105,6 +107,7 @@ func removed(cuts []core.Cut, from []int, n int) []bool {
 	return gone
 }
 
+// counts a case under each of the keys.
 func count(m map[string]*Tally, hit bool, keys ...string) {
 	for _, k := range keys {
 		if m[k] == nil {
@@ -134,6 +137,7 @@ func (r *Report) Write(w io.Writer) error {
 	return p.err
 }
 
+// outcomes prints cases that came out wrong.
 func (p *printer) outcomes(title string, all []Outcome) {
 	if len(all) > 0 {
 		p.printf("%s\n", title)
@@ -148,12 +152,14 @@ type printer struct {
 	err error
 }
 
+// printf prints unless an earlier print failed.
 func (p *printer) printf(format string, args ...any) {
 	if p.err == nil {
 		_, p.err = fmt.Fprintf(p.w, format, args...)
 	}
 }
 
+// table prints shares by key.
 func (p *printer) table(title string, m map[string]*Tally) {
 	p.printf("%s\n", title)
 	for _, k := range slices.Sorted(maps.Keys(m)) {

@@ -27,6 +27,7 @@ type builder struct {
 	from []int
 }
 
+// added adds bytes that no byte of the case stands behind.
 func (b *builder) added(s string) {
 	b.text = append(b.text, s...)
 	for range len(s) {
@@ -34,6 +35,7 @@ func (b *builder) added(s string) {
 	}
 }
 
+// shown adds bytes that show the byte at at.
 func (b *builder) shown(s string, at int) {
 	b.text = append(b.text, s...)
 	for range len(s) {
@@ -41,6 +43,7 @@ func (b *builder) shown(s string, at int) {
 	}
 }
 
+// plain is the shape of the text itself.
 func plain(s string) ([]byte, []int) {
 	var b builder
 	for i := range len(s) {
@@ -78,6 +81,7 @@ func ansiWords(s string) ([]byte, []int) {
 	return b.text, b.from
 }
 
+// isWord reports whether c can be part of a token.
 func isWord(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 ||
 		c == '_' || c == '-' || c == '.' || c == '/' || c == '+'
@@ -105,6 +109,7 @@ func quoted(s string, times int) ([]byte, []int) {
 	return text, from
 }
 
+// runeLen returns the length in bytes of the character at the beginning of b.
 func runeLen(b []byte) int {
 	for n := 1; ; n++ {
 		if n == len(b) || b[n]&0xc0 != 0x80 {

@@ -65,6 +65,7 @@ func Line(path, line string) []Token {
 // scanner gathers tokens; those without a class grow together.
 type scanner struct{ tokens []Token }
 
+// adds a token; plain text joins the token before.
 func (s *scanner) add(class, text string) {
 	if last := len(s.tokens) - 1; last >= 0 && class == "" && s.tokens[last].Class == "" {
 		s.tokens[last].Text += text
@@ -115,6 +116,8 @@ func quoted(rest string) int {
 	return len(rest)
 }
 
+// while returns the length of the longest beginning of s whose characters all fulfil
+// is.
 func while(s string, is func(rune) bool) int {
 	for i, r := range s {
 		if !is(r) {

@@ -33,6 +33,7 @@ func Diff(path, unified string) (rows []Row, left int) {
 	return rows, left
 }
 
+// row returns a line of a diff with highlighted syntax.
 func row(path, line string) Row {
 	if len(line) > maxLine {
 		line = strings.ToValidUTF8(line[:maxLine], "") + " … (cut)"

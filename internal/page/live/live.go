@@ -79,6 +79,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// enter registers an open page, up to MaxPages.
 func (h *Hub) enter() (page chan struct{}, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,6 +96,7 @@ func (h *Hub) enter() (page chan struct{}, ok bool) {
 	return page, true
 }
 
+// leave removes a page. The last one stops the watching of the database.
 func (h *Hub) leave(page chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

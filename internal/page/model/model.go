@@ -88,6 +88,7 @@ func (w Where) Clock() string {
 	return strings.TrimPrefix(upTo(string(w.Timestamp), "2006-01-02T15:04"), w.Day()+"T")
 }
 
+// upTo returns the part of a timestamp that is as long as form.
 func upTo(stamp, form string) string {
 	if len(stamp) < len(form) {
 		return ""

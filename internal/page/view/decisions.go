@@ -29,6 +29,7 @@ func decisions(p *markup.Page, f Frame, of model.List) {
 	p.Put("\n</div>\n")
 }
 
+// ofDay writes the decisions of one day.
 func ofDay(p *markup.Page, d day) {
 	p.Put(`<section class="day"><h2>`)
 	if d.Day != "" {
@@ -121,6 +122,7 @@ func search(p *markup.Page, f Frame, of model.Found) {
 	p.Put("\n</div>\n")
 }
 
+// hit writes one hit of a search with the matches marked.
 func hit(p *markup.Page, h *model.Hit) {
 	p.Put(`<article class="decision%s" data-item>`+"\n"+`<p class="answer" dir="auto"><a href="%s">`, when(h.IsBan, " ban"), h.Open())
 	for _, part := range h.Parts {

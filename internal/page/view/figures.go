@@ -28,6 +28,7 @@ func usage(p *markup.Page, f Frame, of model.Usage) {
 	p.Put("\n</div>\n")
 }
 
+// tokens writes a table of token counts.
 func tokens(p *markup.Page, all []model.Tokens) {
 	p.Put(`<div class="wide" tabindex="0" role="group" aria-label="Tokens"><table class="numbers"><thead><tr><th scope="col">Of</th><th scope="col">Input</th><th scope="col">Output</th><th scope="col">Cache read</th><th scope="col">Cache written</th></tr></thead><tbody>`)
 	for _, t := range all {

@@ -37,6 +37,7 @@ func frame(p *markup.Page, f Frame, body func()) {
 	p.Put("<div class=\"visually-hidden\" role=\"status\" id=\"status\"></div>\n</body>\n</html>\n")
 }
 
+// header writes the navigation and the filters.
 func header(p *markup.Page, f Frame) {
 	p.Put("<header>\n<a class=\"brand\" href=\"/\">Memscribe</a>\n<nav aria-label=\"Views\">\n")
 	tab(p, f.View == "decisions", address("/", f.Query.Project), "Decisions")
@@ -69,6 +70,7 @@ func address(at, project string) string {
 	return at + "?" + url.Values{"project": {project}}.Encode()
 }
 
+// footer writes the link to the JSON form and the choice of colours.
 func footer(p *markup.Page, f Frame) {
 	p.Put(`<footer>
 <a href="%s">JSON</a>

@@ -159,6 +159,7 @@ func said(p *markup.Page, it *model.Item) {
 	}
 }
 
+// itemClass returns the CSS classes of an item.
 func itemClass(i *model.Item) string {
 	class := "item " + i.Kind
 	if i.IsBan {

@@ -119,10 +119,12 @@ func nextPage(at string, q model.Query, next string) string {
 	return at + "?" + v.Encode()
 }
 
+// fileNext returns the address of the next lines of a file.
 func fileNext(f *model.File) string {
 	return "/file?" + url.Values{"path": {string(f.Path)}, "project": {string(f.Project)}, "from": {fmt.Sprint(f.Next)}}.Encode()
 }
 
+// sessionNext returns the address of the next events of a session.
 func sessionNext(s *model.Session) string {
 	return "/session/" + url.PathEscape(string(s.Session)) + "?" + url.Values{"at": {*s.Next}}.Encode()
 }

@@ -69,6 +69,7 @@ const (
 // New makes a wall.
 func New(o Options) *Wall { return &Wall{Options: o, secret: secret(), key: secret()} }
 
+// secret returns a random word of 260 bits.
 func secret() string { return rand.Text() + rand.Text() }
 
 // Link is what follows the address in the link that works now.
@@ -162,6 +163,8 @@ func (w *Wall) comesFromHere(r *http.Request) bool {
 	return site == "" || site == "same-origin" || site == "none"
 }
 
+// hasCookie reports whether a request has the cookie of this process, compared in
+// constant time.
 func (w *Wall) hasCookie(r *http.Request) bool {
 	for _, c := range r.CookiesNamed(w.Cookie) {
 		if same(c.Value, w.secret) {
@@ -223,6 +226,7 @@ const refused = `<!doctype html>
 const tokenForm = `<form method="post" action="/enter"><label>Or the token: <input name="token" type="password" autocomplete="off" required></label> <button>Enter</button></form>
 `
 
+// refuse answers 401 with a page that says how to get in.
 func (w *Wall) refuse(out http.ResponseWriter) {
 	out.Header().Set("Content-Type", "text/html; charset=utf-8")
 	text := refused

@@ -93,6 +93,7 @@ func Load(root string, tools ...core.Tool) ([]*Case, error) {
 	return cases, nil
 }
 
+// load reads the files of a recorded session.
 func (c *Case) load(root, dir string) error {
 	full := filepath.Join(root, filepath.FromSlash(dir))
 	err := filepath.WalkDir(full, func(at string, d fs.DirEntry, err error) error {
@@ -119,6 +120,7 @@ func (c *Case) load(root, dir string) error {
 	return nil
 }
 
+// readTruth reads the ground truth; nil if there is none.
 func readTruth(file string) (*Truth, error) {
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

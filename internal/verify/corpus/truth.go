@@ -87,6 +87,7 @@ func (t *Truth) Compactions() int { return t.Compaction + t.actions("compact") }
 // Rewinds counts the rewinds that the script brought about.
 func (t *Truth) Rewinds() int { return t.Rewound + t.actions("revert") }
 
+// actions counts the actions of a kind that were really done.
 func (t *Truth) actions(kind string) int {
 	n := 0
 	for _, a := range t.Actions {

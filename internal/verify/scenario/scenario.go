@@ -33,6 +33,7 @@ func (s Statement) Name() string {
 // Statements reads the statements and exceptions.
 func Statements() ([]Statement, error) { return parse(text) }
 
+// parse reads the statements of a file; an empty line separates them.
 func parse(s string) ([]Statement, error) {
 	var all []Statement
 	for block := range strings.SplitSeq(s, "\n\n") {
@@ -60,6 +61,8 @@ func content(block string) []string {
 	return lines
 }
 
+// statement reads one statement: what a scenario must show, or an exception with its
+// reason.
 func statement(lines []string) (Statement, error) {
 	words := strings.Fields(lines[0])
 	switch {

@@ -76,6 +76,7 @@ func (s *shaper) once(kind, id string) bool {
 	return !s.seen[key]
 }
 
+// adds a line, once where it would be repeated.
 func (s *shaper) add(line string) {
 	if n := len(s.lines); n > 0 && s.lines[n-1] == line && strings.Contains(line, "/") {
 		return
@@ -83,6 +84,7 @@ func (s *shaper) add(line string) {
 	s.lines = append(s.lines, line)
 }
 
+// event adds what an event contributes to the shape.
 func (s *shaper) event(e *trial.Event) {
 	main := e.ThreadID == ""
 	switch e.Event {
@@ -125,6 +127,7 @@ func (s *shaper) event(e *trial.Event) {
 	}
 }
 
+// edit adds an edit.
 func (s *shaper) edit(e *trial.Event) {
 	line := e.Body.Diff.Change + " "
 	if e.Body.Diff.OldPath != "" {
@@ -137,6 +140,7 @@ func (s *shaper) edit(e *trial.Event) {
 	s.add(line)
 }
 
+// path returns a path relative to the recorded repository.
 func (s *shaper) path(p string) string { return strings.TrimPrefix(p, s.repo+"/") }
 
 // decisions says whether something was decided in a turn.

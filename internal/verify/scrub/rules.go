@@ -17,6 +17,7 @@ type rule struct {
 	whole   bool // also of values that are not strings
 }
 
+// covers reports whether a JSON pointer matches the pattern of the rule.
 func (r rule) covers(at string) bool {
 	want, have := strings.Split(r.pointer, "/"), strings.Split(at, "/")
 	for i, w := range want {
@@ -32,6 +33,7 @@ func (r rule) covers(at string) bool {
 	return len(want) == len(have)
 }
 
+// isIndex reports whether s is an index of a JSON array.
 func isIndex(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789") == "" }
 
 // head is what names the kind of a record.
@@ -42,6 +44,7 @@ type head struct {
 	Payload    struct{ Type, Role string }
 }
 
+// headOf reads the members of a record that decide which rules apply.
 func headOf(line []byte) head {
 	var h head
 	if err := json.Unmarshal(line, &h); err != nil {
@@ -50,6 +53,7 @@ func headOf(line []byte) head {
 	return h
 }
 
+// rulesOf returns the rules of a tool and the function that names a record's kind.
 func rulesOf(tool core.Tool) ([]rule, func(head) string) {
 	switch tool {
 	case core.ClaudeCode:
@@ -162,6 +166,7 @@ func vscode() []rule {
 	return all
 }
 
+// kind joins the parts of a kind's name.
 func kind(a, b string) string {
 	if b = strings.Trim(b, "."); b == "" {
 		return a

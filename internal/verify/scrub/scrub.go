@@ -63,10 +63,13 @@ func record(rules []rule, keyOf func(head) string, line []byte) []byte {
 	return append(w.out, line[w.done:]...)
 }
 
+// isValue reports whether b is a JSON value.
 func isValue(b []byte) bool {
 	return jsontext.Value(b).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
+// newDecoder returns a decoder that accepts what tools really write: duplicate names
+// and invalid UTF-8.
 func newDecoder(b []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewReader(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -126,6 +129,7 @@ func (w *walker) pointer() string {
 	return p
 }
 
+// replaces the next value by what act returns.
 func (w *walker) replace(act func(jsontext.Value) []byte) bool {
 	v, err := w.dec.ReadValue()
 	if err != nil {

@@ -94,6 +94,8 @@ func (k *check) misjudged(c call) bool {
 	return k.c.Tool == core.Codex && k.misjudgedByCodex(c)
 }
 
+// misjudgedByCodex reports whether Codex itself calls a failed call a success, so
+// that the transcript cannot tell.
 func (k *check) misjudgedByCodex(c call) bool {
 	if c.Op == "served" {
 		return true // what a server says, the client tells the model without saying that it is an error

@@ -55,6 +55,8 @@ func (k *check) unwritten() bool {
 	return k.c.Tool == core.Gemini && k.c.Before("0.37") && !slices.ContainsFunc(k.r.Events(), func(e *event) bool { return e.ThreadID != "" && e.Event == "tool_call" })
 }
 
+// forgetSubagents removes the work of subagents from the truth, for tools that do
+// not record it.
 func (k *check) forgetSubagents() {
 	k.truth.Edits = slices.DeleteFunc(slices.Clone(k.truth.Edits), func(e corpus.Edit) bool { return e.Subagent })
 	k.truth.ToolCalls = slices.DeleteFunc(slices.Clone(k.truth.ToolCalls), func(c call) bool { return c.Subagent })
@@ -66,6 +68,7 @@ func (k *check) unnamed(id string) bool {
 	return k.c.Tool == core.Qwen && k.c.Before("0.21") && !k.c.Before("0.11") && k.withSubagents() && !k.written(id)
 }
 
+// withSubagents reports whether the scenario has subagents.
 func (k *check) withSubagents() bool {
 	return k.c.Base() == "subagent_thread" || k.c.Base() == "subagents_parallel"
 }

@@ -22,6 +22,7 @@ var files embed.FS
 // edits them.
 func Base(scenario string) (map[string]string, error) { return base("", scenario) }
 
+// base returns the files that a scenario begins with.
 func base(script, scenario string) (map[string]string, error) {
 	tree := map[string]string{}
 	for _, root := range []string{path.Join(script, "base"), path.Join(script, "more", scenario)} {
@@ -47,6 +48,7 @@ func base(script, scenario string) (map[string]string, error) {
 // the latest last: a rewind may have put an earlier content back.
 type tree map[string][]string
 
+// now returns the present content of a file; false if it does not exist.
 func (t tree) now(name string) (string, bool) {
 	v := t[name]
 	if len(v) == 0 || v[len(v)-1] == gone {
@@ -55,6 +57,7 @@ func (t tree) now(name string) (string, bool) {
 	return v[len(v)-1], true
 }
 
+// set records a new content of a file.
 func (t tree) set(name, content string) { t[name] = append(t[name], content) }
 
 // gone stands for a file that is not there.
@@ -149,6 +152,7 @@ func (k *check) applied(t tree, name string, f *patch.File, o *owed) (string, er
 	return "", err
 }
 
+// rewound reports whether the session was taken back.
 func (k *check) rewound() bool {
 	return slices.ContainsFunc(k.r.Streams, func(s *stream) bool {
 		return slices.ContainsFunc(s.Events, func(e *event) bool { return e.Event == "rewind" })

@@ -73,6 +73,7 @@ func (k *check) merged() bool {
 	return k.driven() && k.c.Tool == core.ClaudeCode && k.c.Version == "2.0.77"
 }
 
+// typed returns the prompts in the form in which the tool records them.
 func (k *check) typed() []string {
 	if !k.driven() {
 		var texts []string
@@ -183,4 +184,5 @@ func (k *check) topics(nodes map[string]*trial.Node) {
 	}
 }
 
+// text returns the words of a node.
 func text(n *trial.Node) string { return cmp.Or(n.Epitome, n.Text) }

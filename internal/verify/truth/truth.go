@@ -44,6 +44,7 @@ type owed struct {
 	episode *trial.Node
 }
 
+// problem adds a problem.
 func (k *check) problem(format string, args ...any) {
 	k.problems = append(k.problems, fmt.Sprintf(format, args...))
 }
@@ -92,6 +93,7 @@ func (k *check) episodes() {
 	}
 }
 
+// isEpisodeOf reports whether a node is the episode of an edit that really happened.
 func (k *check) isEpisodeOf(n *trial.Node, o *owed) bool {
 	if mintsOwn(k.c) || k.unnamed(o.CallID) {
 		return k.samePath(n.Path, o.Path) && n.Tool == o.Tool && (n.ThreadID != "") == o.Subagent
@@ -99,10 +101,12 @@ func (k *check) isEpisodeOf(n *trial.Node, o *owed) bool {
 	return k.samePath(n.Path, o.Path) && n.CallID == o.CallID
 }
 
+// samePath compares a path with one relative to the recorded repository.
 func (k *check) samePath(got, want string) bool {
 	return got == path.Join(k.c.Truth.Repo, want) || got == want
 }
 
+// episode compares the episode with the edit.
 func (k *check) episode(o *owed) {
 	n := o.episode
 	if n.Diff.Path != n.Path {

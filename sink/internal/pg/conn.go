@@ -50,6 +50,7 @@ func (c *conn) run(ctx context.Context, query string, args []any) (*pgconn.Resul
 	return c.ExecStatement(ctx, known, values, formats, binary()), nil
 }
 
+// binary asks for results in the binary format.
 func binary() []int16 { return []int16{1} }
 
 // heard notes what an error of the server says of the statements that it keeps: a table is

@@ -81,6 +81,7 @@ func Dial(_ context.Context, dsn string) (*Pool, error) {
 	return pool, nil
 }
 
+// millis returns a duration as a PostgreSQL setting.
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // Patience is how long a transaction waits for a server that is starting again or
@@ -173,6 +174,7 @@ func brokenOff(err error) bool {
 // passing is an error of what may pass by itself.
 type passing struct{ error }
 
+// Unwrap returns the error that may pass.
 func (p *passing) Unwrap() error { return p.error }
 
 // Passes says so to whoever may wait.

@@ -64,6 +64,7 @@ func written(arg any) (text string, null bool, err error) {
 	return "", false, fmt.Errorf("a %T is none that this program sends", arg)
 }
 
+// pointed returns an optional value as text; null if it is not set.
 func pointed[T any](p *T) (text string, null bool, err error) {
 	if p == nil {
 		return "", true, nil

@@ -42,6 +42,8 @@ func Each[T any](n int, f func(i int) (T, error)) iter.Seq2[int, Result[T]] {
 	}
 }
 
+// aside runs one on a goroutine, some results ahead of yield. The goroutine has
+// ended when aside returns.
 func aside[T any](n int, one func(i int) T, yield func(int, T) bool) {
 	parts, enough := make(chan []T, 2), make(chan struct{})
 	var worker sync.WaitGroup

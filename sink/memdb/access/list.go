@@ -58,6 +58,7 @@ func Open(ctx context.Context, dir string, o Options) (*List, error) {
 	return &List{db, o}, nil
 }
 
+// opens the database of tokens, readable by its owner only.
 func open(ctx context.Context, path string) (*sql.DB, error) {
 	if err := sqlitefile.Create(path); err != nil {
 		return nil, err
@@ -176,6 +177,7 @@ type row struct {
 	hash []byte
 }
 
+// query reads the tokens that a condition selects.
 func (l *List) query(ctx context.Context, which string, args ...any) (all []row, err error) {
 	rows, err := l.db.QueryContext(ctx, "SELECT name, hash, namespaces, rights, created, expires, revoked FROM tokens "+which, args...)
 	if err != nil {
@@ -201,6 +203,7 @@ func (l *List) query(ctx context.Context, which string, args ...any) (all []row,
 	return all, rows.Err()
 }
 
+// stamp returns a time in Unix milliseconds; 0 for the zero time.
 func stamp(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -208,6 +211,7 @@ func stamp(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
+// moment is the inverse of stamp.
 func moment(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

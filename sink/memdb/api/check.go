@@ -18,6 +18,7 @@ type Flaw struct {
 // Invalid is the error of a value that is not of the contract.
 type Invalid struct{ Flaws []Flaw }
 
+// Error lists the flaws in one line.
 func (e *Invalid) Error() string {
 	texts := make([]string, len(e.Flaws))
 	for i, f := range e.Flaws {
@@ -26,6 +27,7 @@ func (e *Invalid) Error() string {
 	return strings.Join(texts, "; ")
 }
 
+// invalid returns an error of one flaw at a JSON pointer.
 func invalid(pointer, format string, args ...any) *Invalid {
 	return &Invalid{[]Flaw{{pointer, fmt.Sprintf(format, args...)}}}
 }
@@ -36,12 +38,14 @@ type check struct {
 	flaws []Flaw
 }
 
+// adds a flaw, up to 16 in all.
 func (c *check) add(pointer, format string, args ...any) {
 	if len(c.flaws) < 16 {
 		c.flaws = append(c.flaws, Flaw{c.at + pointer, fmt.Sprintf(format, args...)})
 	}
 }
 
+// err returns the flaws as an error; nil if there are none.
 func (c *check) err() error {
 	if len(c.flaws) == 0 {
 		return nil
@@ -63,8 +67,10 @@ func (c *check) text(pointer, s string, least, most int) {
 	}
 }
 
+// isControl reports whether r is a control character of ASCII.
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
 
+// texts checks a list of texts: its length, each text, and that none occurs twice.
 func (c *check) texts(pointer string, list []string, most int) {
 	if len(list) > maxList {
 		c.add(pointer, "has more than %d elements", maxList)
@@ -80,6 +86,7 @@ func (c *check) texts(pointer string, list []string, most int) {
 	}
 }
 
+// time checks an optional date and time of RFC 3339.
 func (c *check) time(pointer, s string) {
 	if s != "" && core.ParseTime(s).IsZero() {
 		c.add(pointer, "is not a date and time of RFC 3339")
@@ -114,6 +121,8 @@ func CheckMemory(namespace, id string) error {
 	return c.err()
 }
 
+// namespace checks a name of a namespace: letters, digits, ".", "_" and "-", not
+// beginning with ".".
 func (c *check) namespace(pointer, s string) {
 	ok := s != "" && len(s) <= maxName && s[0] != '.'
 	for i := range len(s) {
@@ -125,6 +134,7 @@ func (c *check) namespace(pointer, s string) {
 	}
 }
 
+// sum checks a SHA-256 in lower-case hex.
 func (c *check) sum(pointer, s string) {
 	ok := len(s) == 64
 	for i := range len(s) {

@@ -89,6 +89,7 @@ func (m *MemoryWrite) Validate() error {
 	return c.err()
 }
 
+// check implements the checks of Validate.
 func (m *MemoryWrite) check(c *check) {
 	c.text("/id", m.ID, 0, maxID)
 	m.Body.check(c)
@@ -100,6 +101,7 @@ func (m *MemoryWrite) check(c *check) {
 	}
 }
 
+// checks what a write and a stored memory share.
 func (b *Body) check(c *check) {
 	c.word("/kind", b.Kind)
 	c.text("/content", b.Content, 0, MaxContent)
@@ -139,6 +141,7 @@ func (b *Body) check(c *check) {
 	}
 }
 
+// checks what an agent did to a memory of its own.
 func (a *Action) check(c *check) {
 	if a.Kind != MemoryWritten && a.Kind != MemoryRead {
 		c.add("/action/kind", "is neither memory_write nor memory_read")
@@ -195,6 +198,7 @@ func (r *WriteResult) Validate() error {
 	return c.err()
 }
 
+// checks one result: an outcome that wrote something must name its entry.
 func (r *WriteResult) check(c *check) {
 	c.text("/id", r.ID, 1, maxID)
 	c.text("/entry_id", r.EntryID, 0, maxID)
@@ -225,6 +229,7 @@ func (r *BatchResult) Validate() error {
 	return c.err()
 }
 
+// checkTrust checks a trust level.
 func checkTrust(c *check, pointer string, t Trust) {
 	if t != Trusted && t != Untrusted && t != Sanitized {
 		c.add(pointer, "is unknown")
@@ -256,6 +261,7 @@ func (m *Memory) Validate() error {
 	return c.err()
 }
 
+// checks a stored memory.
 func (m *Memory) check(c *check) {
 	c.text("/id", m.ID, 1, maxID)
 	c.namespace("/namespace", m.Namespace)

@@ -48,6 +48,7 @@ func NewProblem(k Kind, format string, args ...any) *Problem {
 	return &Problem{Type: problemPrefix + string(k), Title: title, Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
+// words returns the HTTP status and the title of a kind of problem.
 func (k Kind) words() (status int, title string) {
 	switch k {
 	case BadRequest:
@@ -96,6 +97,7 @@ func ProblemOf(err error) *Problem {
 	return NewProblem(ServerFault, "")
 }
 
+// Error returns the title and the detail.
 func (p *Problem) Error() string {
 	if p.Detail == "" {
 		return p.Title

@@ -80,6 +80,9 @@ func Open(ctx context.Context, place string, log *slog.Logger) (*Trail, error) {
 	return t, nil
 }
 
+// open returns the delivery for a place: a file, an http(s) URL for JSON lines, or
+// an otlp+http(s) URL for logs. A URL must not hold a password, because places
+// appear in logs.
 func open(place string) (delivery, error) {
 	u, err := url.Parse(place)
 	switch {
@@ -162,6 +165,8 @@ func (t *Trail) more(entries []Entry) []Entry {
 	return entries
 }
 
+// lose reports entries that could not be delivered. The audit never delays or fails
+// a call.
 func (t *Trail) lose(n int, why error) {
 	t.log.Warn("audit entries are lost", slog.Int("entries", n), slog.Any("error", why))
 }

@@ -15,6 +15,7 @@ import (
 // file is a log in a file, for its owner alone.
 type file struct{ to *os.File }
 
+// openFile opens a file for appending, readable by its owner only.
 func openFile(name string) (delivery, error) {
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -23,6 +24,7 @@ func openFile(name string) (delivery, error) {
 	return file{f}, nil
 }
 
+// deliver appends entries as lines of JSON.
 func (f file) deliver(_ context.Context, entries []Entry) error {
 	text, err := lines(entries)
 	if err == nil {
@@ -31,6 +33,7 @@ func (f file) deliver(_ context.Context, entries []Entry) error {
 	return err
 }
 
+// closes the file.
 func (f file) close() error { return f.to.Close() }
 
 // post is a log that is sent to an address.
@@ -40,12 +43,14 @@ type post struct {
 	client    *http.Client
 }
 
+// newPost returns a delivery to a URL. Redirects are not followed.
 func newPost(url, kind string, encode func([]Entry) ([]byte, error)) post {
 	// What is meant for one address goes to no other.
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return post{url, kind, encode, &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}, CheckRedirect: stay}}
 }
 
+// deliver sends entries in one request. Any answer other than success is an error.
 func (p post) deliver(ctx context.Context, entries []Entry) error {
 	text, err := p.encode(entries)
 	if err != nil {
@@ -70,6 +75,7 @@ func (p post) deliver(ctx context.Context, entries []Entry) error {
 	return nil
 }
 
+// closes idle connections.
 func (p post) close() error {
 	p.client.CloseIdleConnections()
 	return nil

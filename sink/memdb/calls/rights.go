@@ -53,6 +53,8 @@ func stillMay(ctx context.Context, right access.Right, namespace string) error {
 	return err
 }
 
+// refused returns the problem for a caller without a right. It says how to get the
+// right, and nothing about what is stored.
 func refused(c *Caller, right access.Right, namespace string) error {
 	if c != nil && c.Grant.External && right == access.Internal {
 		return api.NewProblem(api.Forbidden, "origin: internal needs a right, in namespace %s: without a token only who has the server's state folder has it: "+

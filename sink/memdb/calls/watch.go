@@ -163,6 +163,7 @@ func (b *bells) next(namespace string) <-chan struct{} {
 	return b.waiting[hint]
 }
 
+// ring wakes those who watch a namespace of this server.
 func (b *bells) ring(namespace string) { b.strike(record.Hint(namespace)) }
 
 // strike is ring, of the hint of a namespace; "" is all.

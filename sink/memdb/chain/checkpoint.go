@@ -53,10 +53,13 @@ func OpenSigner(dir string, random io.Reader) (*Signer, error) {
 	return &Signer{s}, nil
 }
 
+// keyFile is the file of the signing key.
 func keyFile(dir string) string { return filepath.Join(dir, "memdb.key") }
 
+// verifierFile is the file of the public key.
 func verifierFile(dir string) string { return filepath.Join(dir, "memdb.key.pub") }
 
+// checkpointFile is the file of the last signed head.
 func checkpointFile(dir string) string { return filepath.Join(dir, "memdb.checkpoint") }
 
 // makeKey makes a key. Of two processes that do so at a time one wins, and both
@@ -110,6 +113,8 @@ func writeTemp(dir, text string) (name string, err error) {
 	return f.Name(), nil
 }
 
+// replaceFile replaces a file by renaming a synced temporary one, so that a crash
+// leaves the old or the new content.
 func replaceFile(name, text string) error {
 	temp, err := writeTemp(filepath.Dir(name), text)
 	if err != nil {

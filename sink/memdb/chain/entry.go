@@ -110,6 +110,7 @@ type Head struct {
 	Hash   string // "" before the first entry
 }
 
+// hash returns the hash that the next entry refers to.
 func (h Head) hash() string {
 	if h.Length == 0 {
 		return Genesis()

@@ -96,6 +96,8 @@ func (v *Verifier) ReadHeads(checkpoint string) (Heads, error) {
 	return all, nil
 }
 
+// readHead reads one line of a checkpoint over several chains: a quoted namespace, a
+// length and a hash.
 func readHead(line string) (string, Head, error) {
 	quoted, err := strconv.QuotedPrefix(line)
 	if err != nil {

@@ -97,6 +97,7 @@ func (m *Memory) Of(_ context.Context, namespace, memoryID string) iter.Seq2[Sto
 	return all(found)
 }
 
+// all yields entries from memory.
 func all(entries []Stored) iter.Seq2[Stored, error] {
 	return func(yield func(Stored, error) bool) {
 		for _, s := range entries {

@@ -49,6 +49,7 @@ func ReadRemains(dir string) (r Remains, err error) {
 	return r, nil
 }
 
+// readIfThere returns the content of a file; "" if there is none.
 func readIfThere(name string) (string, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

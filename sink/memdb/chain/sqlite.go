@@ -80,6 +80,7 @@ func (s *SQLite) Of(ctx context.Context, namespace, memoryID string) iter.Seq2[S
 	return s.query(ctx, "SELECT seq, CAST(body AS BLOB), hash FROM entries WHERE memory = ? AND namespace = ? ORDER BY seq", memoryID, namespace)
 }
 
+// query yields entries as the query returns them.
 func (s *SQLite) query(ctx context.Context, query string, args ...any) iter.Seq2[Stored, error] {
 	return func(yield func(Stored, error) bool) {
 		rows, err := s.db.QueryContext(ctx, query, args...)

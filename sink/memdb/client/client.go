@@ -76,6 +76,7 @@ func (c *Client) WriteEncoded(ctx context.Context, namespace string, memories []
 	return c.write(ctx, namespace, append(body, "]}"...), len(memories))
 }
 
+// write sends one batch. The server must answer for each memory in it.
 func (c *Client) write(ctx context.Context, namespace string, body []byte, count int) ([]api.WriteResult, error) {
 	var result api.BatchResult
 	if err := c.call(ctx, request{http.MethodPost, "/v1/namespaces/" + url.PathEscape(namespace) + "/memories", body}, &result); err != nil {

@@ -25,6 +25,8 @@ func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	}
 }
 
+// carried yields every entry of the database in the order of the chains, with the
+// version that it wrote.
 func carried(ctx context.Context, tx pg.Tx, yield func(record.Carried, error) bool) error {
 	// It takes as long as the other store takes.
 	if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -73,6 +75,8 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	return nil
 }
 
+// receive adds entries of one namespace behind those that are there, in one
+// transaction.
 func (s *Store) receive(ctx context.Context, tx pg.Tx, all []record.Carried) error {
 	name := all[0].Entry.Namespace
 	h, err := s.make(ctx, tx, name)
@@ -100,6 +104,7 @@ type receiver struct {
 	scopes record.Scopes
 }
 
+// queues the statements for one entry.
 func (r *receiver) queue(c *record.Carried, seq int64) error {
 	e := &c.Entry
 	switch {
@@ -120,6 +125,8 @@ func (r *receiver) queue(c *record.Carried, seq int64) error {
 	return nil
 }
 
+// queueVersion queues the statements for a written version: it ends the one before
+// and becomes the current one.
 func (r *receiver) queueVersion(c *record.Carried, seq int64) error {
 	v, err := record.Read(c.JSON)
 	if err != nil {

@@ -40,6 +40,8 @@ type crier struct {
 	hints map[string]bool
 }
 
+// newCrier starts the goroutine that tells other servers what was written. It runs
+// until the store is closed.
 func newCrier(ctx context.Context, pool *pg.Pool) *crier {
 	c := &crier{
 		pool: pool, wake: make(chan struct{}, 1), bye: make(chan struct{}), ended: make(chan struct{}), hints: map[string]bool{},

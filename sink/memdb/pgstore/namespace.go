@@ -169,6 +169,7 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	return problem("forget memory", err)
 }
 
+// noMemory returns the problem for an id that the namespace does not have.
 func noMemory(id string) error {
 	return api.NewProblem(api.NotFound, "there is no memory %s in this namespace", id)
 }

@@ -78,6 +78,8 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	return s, nil
 }
 
+// open connects, migrates the schema and checks it. On an error the caller closes
+// the store.
 func (s *Store) open(ctx context.Context, dsn string) (err error) {
 	if s.preparer, err = record.NewPreparer(s.options.Scrubber); err != nil {
 		return err
@@ -112,6 +114,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// closes the connections. It waits for a signature that is under way.
 func (s *Store) close() {
 	s.signing.Lock()
 	defer s.signing.Unlock()
@@ -177,6 +180,7 @@ func (s *Store) make(ctx context.Context, tx pg.Tx, namespace string) (head, err
 	return h, err
 }
 
+// noNamespace returns the problem for a namespace that does not exist.
 func noNamespace(name string) error {
 	return api.NewProblem(api.NotFound, "there is no namespace %s", name)
 }

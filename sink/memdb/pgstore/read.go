@@ -53,6 +53,7 @@ func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 	return a, problem("read memory", err)
 }
 
+// get reads a memory with its current version in one query.
 func get(ctx context.Context, tx pg.Tx, p record.Present) (a api.MemoryAnswer, err error) {
 	var (
 		live bool
@@ -123,6 +124,7 @@ func (l log) Of(ctx context.Context, namespace, memoryID string) iter.Seq2[chain
 	return l.query(ctx, "SELECT seq, body, hash FROM entries WHERE namespace = $1 AND memory = $2 ORDER BY seq", namespace, memoryID)
 }
 
+// query yields entries of a chain as the query returns them.
 func (l log) query(ctx context.Context, query string, args ...any) iter.Seq2[chain.Stored, error] {
 	return func(yield func(chain.Stored, error) bool) {
 		rows, err := l.tx.Query(ctx, query, args...)

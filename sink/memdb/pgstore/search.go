@@ -67,6 +67,8 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 	return a, problem("search memories", err)
 }
 
+// requireNamespaces returns a problem that names the first namespace that does not
+// exist.
 func requireNamespaces(ctx context.Context, tx pg.Tx, names []string) error {
 	rows, err := tx.Query(ctx, "SELECT namespace FROM chains WHERE namespace = ANY ($1::text[]) AND record IS NOT NULL", names)
 	if err != nil {
@@ -95,6 +97,8 @@ type query struct {
 	args    []any // $1 to $5 are the namespaces, the place and the limit
 }
 
+// newQuery starts the query for a search: words, filters, and the time as of which
+// it is answered.
 func newQuery(r *api.SearchRequest, now int64) *query {
 	q := &query{request: r, args: make([]any, 5)}
 	q.args[0] = r.Namespaces

@@ -107,6 +107,7 @@ func (v *verifier) signed() (length int64) {
 	return length
 }
 
+// runs the checks in order and stops at the first fault.
 func (v *verifier) run(ctx context.Context) (*chain.Fault, error) {
 	// A walk takes as long as it takes.
 	if _, err := v.tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -252,6 +253,7 @@ func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
 	})
 }
 
+// faultAt returns the fault of an entry.
 func faultAt(e *chain.Entry, reason, format string, args ...any) *chain.Fault {
 	return &chain.Fault{Seq: e.Seq, EntryID: e.EntryID, MemoryID: e.MemoryID, Reason: reason, Detail: fmt.Sprintf(format, args...)}
 }
@@ -329,6 +331,7 @@ func (v *verifier) checkVersion(e *chain.Entry, s *stored) (*chain.Fault, error)
 	return nil, nil
 }
 
+// same reports whether two optional values are equal.
 func same[T comparable](a, b *T) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }

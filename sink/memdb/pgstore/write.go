@@ -76,6 +76,8 @@ func (s *Store) Write(ctx context.Context, namespace string, memories []api.Memo
 	return results, nil
 }
 
+// apply writes a batch: it locks the head of the namespace, decides the outcome of
+// each memory, and appends versions and entries.
 func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if w.head, err = w.store.lockThere(ctx, w.tx, w.namespace); err != nil {
 		return err
@@ -238,6 +240,7 @@ func (w *write) invalidSince(m *api.Memory, old *held) error {
 	return err
 }
 
+// later returns the later of two timestamps.
 func later(a, b string) string {
 	if core.ParseTime(a).Compare(core.ParseTime(b)) > 0 {
 		return a
@@ -362,6 +365,7 @@ type columns struct {
 	ids, records, words []string
 }
 
+// adds a version to the columns of the bulk insert.
 func (c *columns) add(v *version, vector string) {
 	m := &v.record.Memory
 	c.seqs, c.valids, c.untils = append(c.seqs, v.seq), append(c.valids, v.record.Valid), append(c.untils, v.until)

@@ -174,6 +174,7 @@ func (s *Preparer) Describe(text string) (string, error) {
 	return clean, nil
 }
 
+// errorsFirst returns the first error that is not nil.
 func errorsFirst(a, b error) error {
 	if a != nil {
 		return a

@@ -106,6 +106,7 @@ type field struct {
 // manyScopes is how many words are remembered.
 const manyScopes = 1024
 
+// word returns the search word for a value of a field, from a bounded cache.
 func (s *Scopes) word(of rune, value string) string {
 	word, ok := s.words[field{of, value}]
 	if ok {

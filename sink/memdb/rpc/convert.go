@@ -132,6 +132,7 @@ func origin(o memoryv1.Origin) api.Origin {
 	return api.Origin(o.String())
 }
 
+// originOf converts the origin of a memory.
 func originOf(o api.Origin) memoryv1.Origin {
 	switch o {
 	case api.Internal:
@@ -142,6 +143,7 @@ func originOf(o api.Origin) memoryv1.Origin {
 	return memoryv1.Origin_ORIGIN_UNSPECIFIED
 }
 
+// trust converts a trust level.
 func trust(t api.Trust) memoryv1.Trust {
 	switch t {
 	case api.Trusted:
@@ -154,6 +156,7 @@ func trust(t api.Trust) memoryv1.Trust {
 	return memoryv1.Trust_TRUST_UNSPECIFIED
 }
 
+// outcome converts the outcome of a write.
 func outcome(o api.Outcome) memoryv1.WriteResult_Outcome {
 	switch o {
 	case api.Created:
@@ -168,6 +171,7 @@ func outcome(o api.Outcome) memoryv1.WriteResult_Outcome {
 	return memoryv1.WriteResult_OUTCOME_UNSPECIFIED
 }
 
+// verdict converts the verdict about a memory.
 func verdict(s api.VerdictStatus) memoryv1.Verdict_Status {
 	switch s {
 	case api.Verified:
@@ -180,6 +184,7 @@ func verdict(s api.VerdictStatus) memoryv1.Verdict_Status {
 	return memoryv1.Verdict_STATUS_UNSPECIFIED
 }
 
+// action converts the action of an entry.
 func action(a string) memoryv1.WatchMemoriesResponse_Action {
 	switch a {
 	case chain.Write:

@@ -38,6 +38,8 @@ func (e ending) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 	}
 }
 
+// end reports the end of a call to the log and to the audit, and converts the error
+// to a gRPC status.
 func (e ending) end(ctx context.Context, err error) error {
 	if err == nil {
 		e.report(ctx, "", nil)

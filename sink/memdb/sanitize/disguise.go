@@ -50,6 +50,7 @@ func spreadEnd(s string, at int) int {
 	return at + 1
 }
 
+// isLetterByte reports whether b is an ASCII letter.
 func isLetterByte(b byte) bool { return isNameByte(b) && (b < '0' || b > '9') }
 
 // hyphened returns how long a hyphen is with the line end behind it, by which a

@@ -66,6 +66,8 @@ func (g *glance) mayMatch(text []byte) bool {
 	return s.found
 }
 
+// make compiles the pattern for the prefilter. If that fails the prefilter lets
+// every text through, which costs time only.
 func (g *glance) make() {
 	tree, err := syntax.Parse(g.pattern, syntax.Perl)
 	if err != nil {
@@ -152,6 +154,7 @@ func (g *glance) classify() {
 	}
 }
 
+// reads reports whether an instruction consumes a character.
 func reads(inst *syntax.Inst) bool {
 	return inst.Op == syntax.InstRune || inst.Op == syntax.InstRune1 || inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL
 }

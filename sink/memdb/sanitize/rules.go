@@ -23,6 +23,8 @@ const (
 	verbs  = `(?:run|execute|send|post|upload|delete|remove|install|download|fetch|open|read|write|create|add|insert|include|append|use|call|invoke|respond|reply|answer|say|print|output|reveal|share|recommend|suggest|approve|accept|merge|commit|push|disable|enable|change|replace|copy|store|save|remember|forget|follow|obey|ignore|disregard|do|make|ensure|always|never|stop)`
 )
 
+// rules returns the constructions that are removed. first lists the words of which
+// at least one must be present; second is the pattern of the whole.
 func rules() []rule {
 	return []rule{
 		{name: "override_instructions", first: "ignore disregard forget override bypass neglect discard abandon follow obey attention_to", second: "instruction prompt directive guideline guardrail programming training persona safeguard rules constraint restriction orders policies context command", pattern: clause +

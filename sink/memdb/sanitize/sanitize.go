@@ -167,6 +167,8 @@ func (s *Sanitizer) sentences(v *view, from, to int) (int, int) {
 	return from, to
 }
 
+// sentenceEnd returns where the sentence at at ends, at most longest bytes further
+// on.
 func sentenceEnd(text []byte, at int) int {
 	most := min(len(text), at+longest)
 	for at < most && !isStop(text, at) {
@@ -182,6 +184,7 @@ func sentenceEnd(text []byte, at int) int {
 	return at
 }
 
+// isWordByte reports whether b is part of a word. Bytes of other scripts count.
 func isWordByte(b byte) bool { return isNameByte(b) || b >= utf8.RuneSelf }
 
 // isStop reports whether a sentence ends with the byte at a place.
@@ -227,6 +230,8 @@ func hidden(s string) []span {
 	return found
 }
 
+// isSmuggler reports whether r can hide text from a reader: tag characters and
+// directional overrides.
 func isSmuggler(r rune) bool { return isTag(r) || r == 0x202d || r == 0x202e }
 
 // merge sorts spans and makes one of those that touch.
@@ -263,6 +268,7 @@ func cut(text string, gone []span) string {
 	return b.String()
 }
 
+// mark returns what stands in the place of the removed text.
 func (g span) mark() string {
 	if g.silent {
 		return ""

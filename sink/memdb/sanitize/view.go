@@ -124,6 +124,7 @@ func (v *view) space(s string, at int) int {
 	return at
 }
 
+// add appends bytes that all come from the place at of the source.
 func (v *view) add(at int, bytes ...byte) {
 	for _, b := range bytes {
 		v.text = append(v.text, b)
@@ -131,6 +132,8 @@ func (v *view) add(at int, bytes ...byte) {
 	}
 }
 
+// rune appends what a reader sees of a character: nothing for invisible ones and
+// emphasis, the plain letter for look-alikes.
 func (v *view) rune(s string, r rune, at int) {
 	switch {
 	case isHidden(r), r == '*', r == '`', r == '~':
@@ -149,6 +152,7 @@ func (v *view) rune(s string, r rune, at int) {
 	v.add(at, utf8.AppendRune(nil, unicode.ToLower(r))...)
 }
 
+// isNameByte reports whether b is an ASCII letter or digit.
 func isNameByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 )
 
+// health answers GET /v1/health. With ?at= it says whether the chain has had that
+// head.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
 	kind, head, err := s.calls.Health(r.Context())
 	if err != nil {
@@ -29,6 +31,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) error {
 	return give(w, http.StatusOK, &h)
 }
 
+// putNamespace answers PUT /v1/namespaces/{name}: 201 if it is new.
 func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
 	var put api.NamespacePut
 	if err := take(r, &put); err != nil {
@@ -45,6 +48,7 @@ func (s *Server) putNamespace(w http.ResponseWriter, r *http.Request) error {
 	return give(w, status, &n)
 }
 
+// patchNamespace answers PATCH /v1/namespaces/{name}.
 func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
 	var patch api.NamespacePatch
 	if err := take(r, &patch); err != nil {
@@ -57,6 +61,8 @@ func (s *Server) patchNamespace(w http.ResponseWriter, r *http.Request) error {
 	return give(w, http.StatusOK, &n)
 }
 
+// deleteNamespace answers DELETE /v1/namespaces/{name}; ?purge=true deletes its
+// memories too.
 func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
 	purge := false
 	if text := r.URL.Query().Get("purge"); text != "" {
@@ -72,6 +78,7 @@ func (s *Server) deleteNamespace(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// write answers POST /v1/namespaces/{name}/memories, for one memory or a batch.
 func (s *Server) write(w http.ResponseWriter, r *http.Request) error {
 	body, err := read(r)
 	if err != nil {
@@ -133,6 +140,7 @@ func namespaceOf(r *http.Request) (string, error) {
 	return "", api.NewProblem(api.BadRequest, "name the namespace of the memory, once: ?namespace=")
 }
 
+// get answers GET /v1/memories/{id}?namespace=.
 func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
 	namespace, err := namespaceOf(r)
 	if err != nil {
@@ -145,6 +153,7 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) error {
 	return give(w, http.StatusOK, &a)
 }
 
+// forget answers DELETE /v1/memories/{id}?namespace=.
 func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
 	namespace, err := namespaceOf(r)
 	if err != nil {
@@ -157,6 +166,7 @@ func (s *Server) forget(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// search answers POST /v1/search.
 func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	var request api.SearchRequest
 	if err := take(r, &request); err != nil {
@@ -169,6 +179,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	return give(w, http.StatusOK, &found)
 }
 
+// provenance answers GET /v1/provenance/{id}?namespace=.
 func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
 	namespace, err := namespaceOf(r)
 	if err != nil {
@@ -181,6 +192,8 @@ func (s *Server) provenance(w http.ResponseWriter, r *http.Request) error {
 	return give(w, http.StatusOK, &a)
 }
 
+// verify answers POST /v1/provenance/verify with the first bad entry, if there is
+// one.
 func (s *Server) verify(w http.ResponseWriter, r *http.Request) error {
 	report, err := s.calls.Verify(r.Context())
 	if err != nil {

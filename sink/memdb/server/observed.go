@@ -31,6 +31,7 @@ func (o *observed) WriteHeader(status int) {
 	o.ResponseWriter.WriteHeader(status)
 }
 
+// Write passes on the answer, counts its bytes and gives a slow reader a deadline.
 func (o *observed) Write(b []byte) (int, error) {
 	if o.status == 0 {
 		o.status = http.StatusOK
@@ -61,6 +62,7 @@ func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 // observedKey is the key of the response in the context of a call.
 type observedKey struct{}
 
+// observe returns a context that carries the record of the call.
 func observe(ctx context.Context, o *observed) context.Context {
 	return context.WithValue(ctx, observedKey{}, o)
 }

@@ -109,6 +109,8 @@ type route struct {
 	methods map[string]call
 }
 
+// routes lists the paths with their methods. A method that is not listed is answered
+// with 405.
 func (s *Server) routes() []route {
 	return []route{
 		{pattern: healthPath, methods: map[string]call{http.MethodGet: s.health}},
@@ -269,6 +271,8 @@ func take(r *http.Request, into api.Wire) error {
 	return api.Decode(body, into)
 }
 
+// read returns the body of a request, which must be JSON. Its size was bounded
+// before.
 func read(r *http.Request) ([]byte, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {

@@ -54,6 +54,8 @@ func Open(ctx context.Context, path string) (*Spool, error) {
 	return s, nil
 }
 
+// migrate creates the tables of a new spool and refuses files of other programs and
+// of later versions.
 func (s *Spool) migrate(ctx context.Context) error {
 	var application, is, tables int
 	const stamps = `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
@@ -85,6 +87,8 @@ func (s *Spool) Put(ctx context.Context, memories []api.MemoryWrite) error {
 	return nil
 }
 
+// put appends memories in one transaction. A memory that waits already is replaced
+// by its newer form.
 func (s *Spool) put(ctx context.Context, memories []api.MemoryWrite) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -29,6 +29,7 @@ type cache struct {
 	answers map[string]answer
 }
 
+// get returns a cached answer if nothing was written since, and it has not expired.
 func (c *cache) get(key string, head chain.Head, now int64) (answer, bool) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -36,6 +37,7 @@ func (c *cache) get(key string, head chain.Head, now int64) (answer, bool) {
 	return a, ok && a.head == head && (a.until == 0 || now < a.until)
 }
 
+// put stores an answer unless it is large. A full cache is emptied.
 func (c *cache) put(key string, a answer) {
 	if a.size > cacheBytes {
 		return
@@ -48,6 +50,7 @@ func (c *cache) put(key string, a answer) {
 	c.answers[key] = a
 }
 
+// clear empties the cache.
 func (c *cache) clear() {
 	c.lock.Lock()
 	defer c.lock.Unlock()

@@ -21,6 +21,8 @@ func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 	}
 }
 
+// carried yields every entry in the order of the chain with the version that it
+// wrote.
 func carried(ctx context.Context, db chain.DB, yield func(record.Carried, error) bool) error {
 	rows, err := db.QueryContext(ctx, `SELECT CAST(e.body AS BLOB), CAST(v.record AS BLOB), CAST(s.record AS BLOB)
 		FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq LEFT JOIN namespaces AS s ON s.name = e.namespace AND e.memory = ''
@@ -105,6 +107,8 @@ func (w *write) receive(ctx context.Context, c *record.Carried, seq int64) (err 
 	return err
 }
 
+// receiveVersion stores a version that another database wrote; it ends the one
+// before.
 func (w *write) receiveVersion(ctx context.Context, c *record.Carried, seq int64) error {
 	r, err := record.Read(c.JSON)
 	if err != nil {

@@ -10,10 +10,12 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
+// noNamespace returns the problem for a namespace that does not exist.
 func noNamespace(name string) error {
 	return api.NewProblem(api.NotFound, "there is no namespace %s", name)
 }
 
+// requireNamespace returns a problem if a namespace does not exist.
 func (s *Store) requireNamespace(ctx context.Context, db chain.DB, name string) error {
 	var there bool
 	if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT * FROM namespaces WHERE name = ?)", name).Scan(&there); err != nil {
@@ -25,6 +27,7 @@ func (s *Store) requireNamespace(ctx context.Context, db chain.DB, name string) 
 	return nil
 }
 
+// readNamespace reads a namespace; known is false if there is none.
 func readNamespace(ctx context.Context, db chain.DB, name string) (n api.Namespace, known bool, err error) {
 	var json []byte
 	err = db.QueryRowContext(ctx, "SELECT CAST(record AS BLOB) FROM namespaces WHERE name = ?", name).Scan(&json)
@@ -89,6 +92,7 @@ func (s *Store) PatchNamespace(ctx context.Context, name string, patch api.Names
 	return n, problem("patch namespace", err)
 }
 
+// saveNamespace stores a namespace and appends its entry to the chain.
 func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) ([]*chain.Entry, error) {
 	json, err := api.Append(nil, n)
 	if err != nil {

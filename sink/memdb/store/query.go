@@ -104,6 +104,7 @@ func notPlain(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 }
 
+// quoted returns s as a string of an FTS5 query.
 func quoted(s string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(s, "\x00", " "), `"`, `""`) + `"`
 }

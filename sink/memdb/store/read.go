@@ -46,10 +46,12 @@ func (s *Store) Get(ctx context.Context, namespace, id string) (a api.MemoryAnsw
 	return a, problem("read memory", err)
 }
 
+// noMemory returns the problem for an id that the namespace does not have.
 func noMemory(id string) error {
 	return api.NewProblem(api.NotFound, "there is no memory %s in this namespace", id)
 }
 
+// get reads a memory with its current version.
 func get(ctx context.Context, db chain.DB, p record.Present) (a api.MemoryAnswer, err error) {
 	var n sql.NullInt64
 	err = db.QueryRowContext(ctx, `SELECT m.n, m.seq, CAST(v.record AS BLOB) FROM memories AS m LEFT JOIN versions AS v ON v.n = m.n

@@ -62,6 +62,7 @@ func (s *Store) answer(ctx context.Context, db chain.DB, key string, q query) (a
 	return found, err
 }
 
+// cursor decodes a cursor: the number below which the next page begins.
 func cursor(text string) (int64, error) {
 	const first = 1<<63 - 1
 	if text == "" {
@@ -81,6 +82,7 @@ type query struct {
 	now     int64
 }
 
+// runs the search and returns one page, newest first.
 func (q *query) run(ctx context.Context, db chain.DB) (answer, error) {
 	found, err := expression(ctx, db, q.request)
 	if err != nil {

@@ -259,6 +259,7 @@ func (v *verifier) walkStored(ctx context.Context) (*chain.Fault, error) {
 	return nil, rows.Err()
 }
 
+// faultAt returns the fault of an entry.
 func faultAt(e *chain.Entry, reason, format string, args ...any) *chain.Fault {
 	return &chain.Fault{Seq: e.Seq, EntryID: e.EntryID, MemoryID: e.MemoryID, Reason: reason, Detail: fmt.Sprintf(format, args...)}
 }
@@ -309,6 +310,8 @@ func (v *verifier) checkMemory(ctx context.Context, e *chain.Entry, s *stored, n
 	return v.checkPresent(ctx, e, s)
 }
 
+// checkEntered checks an entry against the version that is stored for it: an entry
+// that writes has one with the same content, any other one has none.
 func (v *verifier) checkEntered(ctx context.Context, e *chain.Entry, s *stored, next *chain.Entry) (*chain.Fault, error) {
 	writes := e.Action == chain.Write || e.Action == chain.Upsert || e.Action == chain.Invalidate
 	switch {

@@ -65,6 +65,7 @@ func (s *Store) WriteTrusted(ctx context.Context, namespace string, memories []a
 	return s.apply(ctx, namespace, prepared)
 }
 
+// apply writes a batch in one transaction. Writers take turns.
 func (s *Store) apply(ctx context.Context, namespace string, memories []api.Memory) ([]api.WriteResult, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -94,6 +95,7 @@ func problem(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, sqlitefile.Explain(err))
 }
 
+// apply decides the outcome of each memory and appends versions and entries.
 func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if err = w.store.requireNamespace(ctx, w.db, w.namespace); err != nil {
 		return err
@@ -310,6 +312,7 @@ func (w *write) keep(ctx context.Context, r *record.Record, old held, seq int64)
 	return nil
 }
 
+// null returns a time for the database; NULL for 0.
 func null(ms int64) any {
 	if ms == 0 {
 		return nil

@@ -93,6 +93,8 @@ func (p *Parser) Message(l *sink.Line) (*Message, error) {
 	return m, nil
 }
 
+// hashOf returns the hash by which equal messages are found. A collision costs a
+// comparison and nothing else.
 func hashOf(b []byte) int64 {
 	h := fnv.New64a()
 	h.Write(b)

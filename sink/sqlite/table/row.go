@@ -140,6 +140,7 @@ func (p *Parser) head(r *Row, name []byte, v jsondoc.Value) bool {
 	return true
 }
 
+// git reads branch and commit.
 func (r *Row) git(v jsondoc.Value) {
 	if b := v.Get("branch").Str(); b != "" {
 		r.branch = b
@@ -185,6 +186,7 @@ func (r *Row) body(name []byte, v jsondoc.Value) {
 	}
 }
 
+// diff reads the counts, the change and the old path of a diff.
 func (r *Row) diff(v jsondoc.Value) {
 	for name, v := range v.Fields() {
 		switch string(name.Body()) {

@@ -11,6 +11,8 @@ type scope struct{ kind, source, project string }
 // manyScopes is how many are remembered.
 const manyScopes = 1024
 
+// of returns the search words for the kind, tool and project of a row, from a
+// bounded cache.
 func (s *Scopes) of(r *Row) string {
 	of := scope{r.Kind, r.Source, r.Project()}
 	words, ok := s.known[of]
