@@ -42,7 +42,7 @@ func (x *followed) isRefreshed() bool {
 	if maps.Equal(c.shown, now) {
 		return true
 	}
-	if x.stream == nil || x.closed {
+	if x.state != fed {
 		return false
 	}
 	changed, gone, ok := discover.Changes(c.file, c.shown, now)
@@ -77,22 +77,20 @@ func (f *Follower) isMissed(x *followed) bool {
 // of other transcripts, if their parsers have taken in what is new: then these need
 // not be read again. It reports whether that is so.
 func (f *Follower) quieten(ctx context.Context, x *followed) (bool, error) {
-	if x == nil || x.framing != core.Document || x.companions.work == "" || x.stream == nil && x.quiet == nil || !x.isAlone() {
+	if x == nil || x.framing != core.Document || x.companions.work == "" || !x.hasFacts() && x.state != resumable || !x.isAlone() {
 		return false, nil
 	}
-	if x.stream != nil {
-		if err := f.close(ctx, x); err != nil {
-			return false, err
-		}
-		x.quiet = x.stream
+	if err := f.close(ctx, x); err != nil {
+		return false, err
 	}
-	for _, st := range x.quiet.stream.Group().Streams() {
+	x.state = resumable
+	for _, st := range x.stream.stream.Group().Streams() {
 		other := f.files[st.File()]
 		if other != nil && other != x && other.companions.work == x.companions.work && !other.isRefreshed() {
 			return false, nil
 		}
 	}
-	*x = followed{quiet: x.quiet, tool: x.tool, framing: x.framing, companions: x.companions}
+	*x = followed{state: resumable, stream: x.stream, tool: x.tool, framing: x.framing, companions: x.companions}
 	return true, nil
 }
 
@@ -102,8 +100,8 @@ func (x *followed) isAlone() bool {
 	return len(files) == 0
 }
 
-// resume has a stream go on with the new state of its document, and reports whether
-// that is possible.
+// resume continues the stream of a resumable file with the new content of its document.
+// It reports whether that is possible.
 func (x *followed) resume(t Transcript) bool {
-	return x.quiet != nil && x.tool == t.Adapter.Tool() && t.Framing == core.Document && x.quiet.begin(t)
+	return x.tool == t.Adapter.Tool() && t.Framing == core.Document && x.stream.begin(t)
 }

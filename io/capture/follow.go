@@ -72,46 +72,51 @@ type Follower struct {
 	limit     Limits   // beyond which idle groups are looked for
 }
 
-// followed is a file that was seen. Its state is what its fields say:
+// state is what the Follower does with a file.
 //
-//	            no tool's, and enough was seen
-//	 collected ────────────────────────────────▶ other     nothing of it is read
-//	  │    ▲
-//	  │    │ a tool's, but its first line has no end: unfinished
-//	  │    └── more bytes
-//	  │ a tool's
-//	  ▼
-//	 fed ──── End ────▶ closed                             its facts stand
-//	  ▲                   │ written again, and only other transcripts are told by it:
-//	  │ it resumes        ▼ they have taken in what is new (quieten)
-//	  └────────────────  quiet ── cannot resume ──▶ read from its start
+//	              no tool's, and enough was seen
+//	collecting ─────────────────────────────────▶ ignored
+//	 │     ▲
+//	 │     │ more bytes
+//	 ├──▶ unfinished            a tool's, but its first line has no end
+//	 │ a tool's
+//	 ▼
+//	fed ──── End ────▶ closed
+//	 ▲                   │ rewritten, and the transcripts that it is a sidecar of
+//	 │ its parser        ▼ have accepted the new content (quieten)
+//	 └─ continues ──── resumable ── cannot continue ──▶ read from its start
 //
-//	collected  head has bytes, stream is nil
-//	fed        stream is set; head too, as long as what was seen is too short to be sure
-//	           of the tool. If more bytes say otherwise, the file is read from its start.
-//	closed     stream and closed are set
-//	other      other is set
-//	quiet      quiet holds the stream of before, stream is nil; documents alone
-//
-// A file that is gone leaves the map, and what it said is withdrawn.
+// A file that is gone leaves the map, and its events are withdrawn.
+type state uint8
+
+const (
+	collecting state = iota // head has the bytes seen so far; the tool is not known
+	unfinished              // as collecting; the head is taken for a line when the program ends
+	ignored                 // not a transcript: nothing of it is read
+	fed                     // stream takes each new chunk
+	closed                  // stream has ended; its facts stand
+	resumable               // a rewritten document: stream is the one from before the rewrite
+)
+
+// followed is a file that was seen.
 type followed struct {
-	stream  *Stream
-	closed  bool // the stream is
+	state   state
+	stream  *Stream // from fed on
 	tool    core.Tool
 	framing core.Framing
-	head    []byte // until enough of it has been seen to be sure
-	other   bool   // not a transcript
-	// It is somebody's, but its first line has no end yet: it is taken for a line
-	// when the program ends.
-	unfinished bool
-	keys       []uint64
-	bytes      int64
-	used       int64 // the turn in which it last had something new
-	marked     bool  // all that the file held at stamp has been taken in
+	// head is the beginning of the file, kept until there is enough of it to be sure of the
+	// tool. If more bytes name another tool, the file is read from its start.
+	head       []byte
+	keys       []uint64 // new keys of its nodes, for the checkpoint
+	bytes      int64    // taken in so far
+	used       int64    // the turn in which it last had something new
+	marked     bool     // everything that the file held at stamp has been taken in
 	stamp      discover.Stamp
 	companions companions
-	quiet      *Stream // of the state before, that may go on; stream is nil then
 }
+
+// hasFacts reports whether the set holds facts of the file.
+func (x *followed) hasFacts() bool { return x.state == fed || x.state == closed }
 
 // NewFollower returns a Follower that follows nothing yet.
 func NewFollower(o FollowerOptions) *Follower {
@@ -132,7 +137,7 @@ func NewFollower(o FollowerOptions) *Follower {
 // Whole implements [tail.Consumer].
 func (f *Follower) Whole(file string) bool {
 	x := f.files[file]
-	return x != nil && x.stream != nil && !x.closed && x.framing == core.Document
+	return x != nil && x.state == fed && x.framing == core.Document
 }
 
 // Take implements [tail.Consumer].
@@ -162,7 +167,7 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 		return err
 	}
 	if c.Mark != nil {
-		if x.quiet != nil { // it is not what it was
+		if x.state == resumable { // it is no longer a document of this tool
 			return f.restart(ctx, c.File)
 		}
 		x.stamp, x.marked = *c.Mark, true
@@ -174,11 +179,13 @@ func (f *Follower) Take(ctx context.Context, c tail.Chunk) error {
 	return f.close(ctx, x)
 }
 
+// feed passes a chunk to the file's parser. Until the tool is known it collects the
+// beginning of the file and asks again with each chunk.
 func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
-	switch {
-	case x.other || x.closed:
+	switch x.state {
+	case ignored, closed:
 		return nil
-	case x.stream != nil:
+	case fed:
 		if x.companions.seemsStale() && !x.isRefreshed() {
 			return f.restart(ctx, c.File)
 		}
@@ -190,12 +197,17 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	}
 	enough := len(x.head) >= sampleSize
 	a, framing := f.o.Judge(c.Path, x.head[:min(len(x.head), sampleSize)], !enough, c.Place)
-	x.unfinished = a != nil && framing == core.Lines && bytes.IndexByte(x.head, '\n') < 0 && !c.End && !enough
 	switch {
+	case a == nil && enough && x.state == resumable: // it is no longer a transcript
+		return f.restart(ctx, c.File)
 	case a == nil && enough:
-		x.other, x.head = true, nil
+		x.state, x.head = ignored, nil
 		return nil
-	case a == nil || x.unfinished: // more of it may say more
+	case a == nil:
+		x.await(collecting)
+		return nil
+	case framing == core.Lines && bytes.IndexByte(x.head, '\n') < 0 && !c.End && !enough:
+		x.await(unfinished)
 		return nil
 	}
 	if !f.open(x, a, framing, c) {
@@ -208,19 +220,26 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 	return x.stream.Feed(ctx, head)
 }
 
-// open begins the stream of a file, or has the one of the state before go on. It
-// reports false if another transcript has to be read again with it.
+// await waits in the given state for more of the file. A resumable file stays one.
+func (x *followed) await(s state) {
+	if x.state != resumable {
+		x.state = s
+	}
+}
+
+// open begins the stream of a file, or resumes the one from before a rewrite. It
+// returns false if another transcript must be read again together with this one.
 func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tail.Chunk) bool {
 	looked := companionsOf(a, c) // before they are read
 	t := Transcript{Adapter: a, Info: discover.Info(a, c.Path, c.File), Framing: framing, File: c.File}
-	if x.quiet != nil {
+	if x.state == resumable {
 		if !x.resume(t) {
 			return false
 		}
-		x.stream, x.quiet = x.quiet, nil
+		x.state = fed
 		return true
 	}
-	x.tool, x.framing, x.companions = a.Tool(), framing, looked
+	x.state, x.tool, x.framing, x.companions = fed, a.Tool(), framing, looked
 	x.stream = f.o.Capture.Open(t)
 	if x.companions.work == "" {
 		return true
@@ -233,7 +252,7 @@ func (f *Follower) open(x *followed, a core.Adapter, framing core.Framing, c tai
 // another's now that more of it is there: a replay would judge it by all of its
 // head.
 func (f *Follower) isMisjudged(x *followed, c tail.Chunk) bool {
-	if x.stream == nil || x.closed || x.head == nil || len(c.Bytes) == 0 {
+	if x.state != fed || x.head == nil || len(c.Bytes) == 0 {
 		return false
 	}
 	x.head = append(x.head, c.Bytes[:min(len(c.Bytes), sampleSize-len(x.head))]...)
@@ -266,11 +285,12 @@ func (f *Follower) restart(ctx context.Context, file string) error {
 	return nil
 }
 
+// close ends the stream of a file, if it has one. The facts stay.
 func (f *Follower) close(ctx context.Context, x *followed) error {
-	if x.stream == nil || x.closed {
+	if x.state != fed {
 		return nil
 	}
-	x.closed = true
+	x.state = closed
 	_, err := x.stream.Close(ctx)
 	return err
 }
@@ -279,10 +299,10 @@ func (f *Follower) close(ctx context.Context, x *followed) error {
 // ways than by growing. The others of its group are read again.
 func (f *Follower) withdraw(ctx context.Context, file string) error {
 	x := f.files[file]
-	if x != nil && x.quiet != nil {
-		x.stream, x.closed, x.quiet = x.quiet, true, nil
+	if x != nil && x.state == resumable {
+		x.state = closed
 	}
-	if x == nil || x.stream == nil {
+	if x == nil || !x.hasFacts() {
 		f.load(f.o.Store.Of(file), file)
 		return nil
 	}

@@ -59,7 +59,7 @@ func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 
 func (x *followed) progress(file string) FileProgress {
 	p := FileProgress{File: file, Bytes: x.bytes, Modified: x.stamp.Modified, Done: x.isDone()}
-	if x.stream == nil {
+	if !x.hasFacts() {
 		return p
 	}
 	stats := x.stream.stream.Stats()

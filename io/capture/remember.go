@@ -100,7 +100,7 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 		return
 	}
 	switch {
-	case x.stream != nil:
+	case x.hasFacts():
 		group := x.stream.stream.Group()
 		if _, ok := done[group]; !ok {
 			done[group] = f.saveGroup(group)
@@ -114,7 +114,7 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 	case store.IsDone(file, x.stamp): // an earlier run took its last line, which waits for its end again
 		store.Add(store.Of(file), file)
 	}
-	if x.stream == nil && !x.other && !x.unfinished && x.marked { // no tool's yet: it is short
+	if x.state == collecting && x.marked { // too short to tell whose it is
 		f.forgetFile(file)
 		store.SetLive(store.Of(file), false)
 	}
@@ -124,14 +124,14 @@ func (f *Follower) saveFile(file string, done map[*pipeline.Group]checkpoint.Gro
 // delivered.
 func (x *followed) isDone() bool {
 	switch {
-	case !x.marked:
+	case !x.marked || x.state == unfinished:
 		return false
-	case x.stream == nil:
-		return !x.unfinished
-	case x.closed:
+	case x.state == fed:
+		return x.stream.isComplete()
+	case x.state == closed:
 		return !x.stream.isStopped()
 	default:
-		return x.stream.isComplete()
+		return true
 	}
 }
 
@@ -192,7 +192,7 @@ func (f *Follower) idle() []*pipeline.Group {
 	first := map[*pipeline.Group]string{}
 	for _, file := range slices.Sorted(maps.Keys(f.files)) {
 		x := f.files[file]
-		if x.stream == nil {
+		if !x.hasFacts() {
 			continue
 		}
 		g := x.stream.stream.Group()
