@@ -8,6 +8,8 @@
 package bind
 
 import (
+	"slices"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/segment"
 )
@@ -35,7 +37,7 @@ type Link struct {
 // it.
 func Links(e *segment.Edit, from Context) []Link {
 	match := from.Index.match(e, from)
-	made, ok := produced(match, from)
+	made, ok := produced(e, match, from)
 	links := governing(match, from, made.Decision)
 	if ok {
 		return append([]Link{made}, links...)
@@ -48,8 +50,8 @@ func Links(e *segment.Edit, from Context) []Link {
 }
 
 // produced finds the decision that the edit carries out.
-func produced(match matches, from Context) (Link, bool) {
-	if d := ofArc(match, from); d != nil {
+func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
+	if d := ofArc(e, match, from); d != nil {
 		evidence := core.SameArc
 		if byStructure(d) {
 			evidence = core.Structured
@@ -58,7 +60,7 @@ func produced(match matches, from Context) (Link, bool) {
 	}
 	var best *segment.Decision
 	for _, d := range match.order {
-		if carriesOut(d) && match.of[d].enough() && from.isNear(d) && (best == nil || match.of[d].better(match.of[best])) {
+		if carriesOut(d) && from.isNear(d) && (best == nil || match.of[d].better(match.of[best])) && match.serves(e, d, from) {
 			best = d
 		}
 	}
@@ -68,19 +70,97 @@ func produced(match matches, from Context) (Link, bool) {
 	return Link{Decision: best, Relation: core.Produced, Evidence: match.of[best].evidence()}, true
 }
 
-// ofArc is the decision of the edit's own arc: of several, the one with which
-// the edit shares most, and the first of equals.
-func ofArc(match matches, from Context) *segment.Decision {
+// ofArc is the decision of the edit's own arc. If the arc holds several, or asks for
+// something besides its decision, it is the one with which the edit shares most. If it
+// shares nothing with any, it is the only one by which no code can be recognised; the
+// others would show. If there is no such one, the edit is only known to follow from the turn.
+func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if from.Arc == nil {
 		return nil
 	}
-	var best *segment.Decision
+	var all []*segment.Decision
 	for _, d := range from.Arc.Decisions {
-		if d.Live(from.Seq, from.Known) && carriesOut(d) && (best == nil || match.of[d].score() > match.of[best].score()) {
-			best = d
+		if d.Live(from.Seq, from.Known) && carriesOut(d) {
+			all = append(all, d)
 		}
 	}
+	if len(all) == 0 || len(all) == 1 && !all[0].Besides {
+		return slices.Concat(all, []*segment.Decision{nil})[0]
+	}
+	const name = 3 // how many common words a name is worth
+	var best *segment.Decision
+	most := 0
+	for i, n := range spoken(e, all) {
+		if n += name * match.of[all[i]].score(); n > most {
+			best, most = all[i], n
+		}
+	}
+	if best == nil {
+		best = nameless(all)
+	}
 	return best
+}
+
+// nameless is the only one of some decisions that names nothing, nil if there are several,
+// or if their turns ask for more.
+func nameless(all []*segment.Decision) (only *segment.Decision) {
+	for _, d := range all {
+		switch {
+		case d.Besides:
+			return nil
+		case len(termsOf(d)) > 0 || len(pathsOf(d.Epitome)) > 0:
+		case only != nil:
+			return nil
+		default:
+			only = d
+		}
+	}
+	return only
+}
+
+// serves reports whether an edit that names what a decision of an earlier arc names is
+// made for it. The work that was set since has to be of the same topic. Or the
+// edit itself shows it: it brings in what was chosen, or takes out what was not; or it
+// changes something that the decision names, and in the same lines
+// the decision speaks of more; or it changes several such things.
+//
+//	decided       Use cursor pagination for listOrders.
+//	set later     "Back to pagination"         the same topic: any edit with listOrders
+//	              "The header is too wide"     -  listOrders(id)
+//	                                           +  listOrders(id, cursor)   listOrders stays, as it is
+//	                                           +  // a cursor for listOrders           shows it
+func (m matches) serves(e *segment.Edit, d *segment.Decision, from Context) bool {
+	return from.sameTopic(e, d) || m.shows(d)
+}
+
+// shows reports whether an edit shows by itself that it is about what a decision names.
+func (m matches) shows(d *segment.Decision) bool {
+	s := m.of[d]
+	if s.changed == 0 {
+		return false
+	}
+	need := 1
+	if m.large {
+		need = 2
+	}
+	return s.changed-1+s.carried+len(s.beside)+2*s.paths >= need
+}
+
+// sameTopic reports whether the work in which an edit is made is about what was decided
+// earlier: the turn that set it speaks of that, or of nothing ("ok, do it") and so do
+// all turns back to the decision.
+func (c Context) sameTopic(e *segment.Edit, d *segment.Decision) bool {
+	arc := c.Arc
+	if arc == nil {
+		arc = e.Arc
+	}
+	for n := c.Nth - d.Nth; n > 0 && arc != nil; n-- {
+		if words := arc.Opening.Words; len(words) > 0 {
+			return words.Near(d.Words)
+		}
+		arc = arc.Before()
+	}
+	return true
 }
 
 // maxGoverning is under how many rules an edit falls: the latest that name something
@@ -92,7 +172,7 @@ const maxGoverning = 64
 func governing(match matches, from Context, made *segment.Decision) []Link {
 	var links []Link
 	for _, d := range match.order {
-		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.of[d].enough() {
+		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.fallsUnder(d) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: match.of[d].evidence()})
 		}
 	}
@@ -104,11 +184,26 @@ func governing(match matches, from Context, made *segment.Decision) []Link {
 		if len(links) == maxGoverning {
 			break
 		}
-		if d.IsBan && d.Live(from.Seq, from.Known) && !match.of[d].enough() {
+		if d.IsBan && d.Live(from.Seq, from.Known) && !match.fallsUnder(d) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
 		}
 	}
 	return links
+}
+
+// fallsUnder reports whether an edit touches what a ban or rule names. What a ban names is
+// its object; a rule names more, so that an edit has to show that it is about that.
+func (m matches) fallsUnder(d *segment.Decision) bool {
+	s := m.of[d]
+	switch {
+	case s == nil:
+		return false
+	case s.paths > 0:
+		return true
+	case d.IsBan:
+		return s.changed > 0
+	}
+	return m.shows(d)
 }
 
 // nearTurns is how many turns that set work may lie between a decision and an edit that

@@ -82,7 +82,7 @@ func TestLinks(t *testing.T) {
 		{"own arc", edit("x.go", "+x"), arc(true, port), nil, "produced 2 same_arc"},
 		{"own arc before an earlier one that fits", edit("db.js", "-mysql"), arc(true, port), []*segment.Decision{postgres}, "produced 2 same_arc"},
 		{"of several in the arc, the one served", edit("db.js", "-require('mysql2')"), arc(true, port, postgres), nil, "produced 1 same_arc"},
-		{"of equals in the arc, the first", edit("x.go", "+x"), arc(true, port, postgres), nil, "produced 2 same_arc"},
+		{"of several in the arc, none that shows: the turn", edit("x.go", "+x"), arc(true, port, postgres), nil, "derived_from turn same_arc"},
 		{"earlier decision by option", edit("db.js", "-mysql.createPool()"), arc(true), []*segment.Decision{postgres}, "produced 1 shared_identifier"},
 		{"earlier decision by path", edit("/repo/src/config.js", "+x"), arc(true), []*segment.Decision{postgres, port}, "produced 2 shared_path"},
 		{"earlier decision by identifier", edit("a.js", "+formatCents(1)"), nil, []*segment.Decision{helper}, "produced 3 shared_identifier"},

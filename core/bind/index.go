@@ -1,10 +1,12 @@
 package bind
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/topic"
 )
 
 // maxNaming is how many decisions a name stands for. What more of them name is
@@ -16,10 +18,26 @@ const maxNaming = 32
 // costs what the edit's changed lines cost to read, however many decisions
 // there are that it has nothing to do with.
 type Index struct {
-	byTerm map[string][]*segment.Decision
+	byTerm map[string][]named
 	byBase map[string][]pathTerm // paths by their last segment
 	filter filter
 }
+
+// named is a decision that names a term.
+type named struct {
+	d    *segment.Decision
+	role role
+	own  topic.Words // of the term
+}
+
+// role is what a term is to a decision.
+type role uint8
+
+const (
+	mentioned role = iota // an identifier in its words, or a common word among its options
+	taken                 // the name of an option that was chosen
+	left                  // the name of one that was not
+)
 
 // pathTerm is a path that a decision names, filed under its last part.
 type pathTerm struct {
@@ -30,19 +48,19 @@ type pathTerm struct {
 // Add takes in a decision.
 func (x *Index) Add(d *segment.Decision) {
 	if x.byTerm == nil {
-		x.byTerm = map[string][]*segment.Decision{}
+		x.byTerm = map[string][]named{}
 		x.byBase = map[string][]pathTerm{}
 		x.widen()
 	}
 	seen := map[string]bool{}
-	for _, word := range termsOf(d) {
-		term, hash := fold(word)
+	for _, t := range termsOf(d) {
+		term, hash := fold(t.word)
 		if seen[term] {
 			continue
 		}
 		seen[term] = true
 		x.filter.add(hash)
-		x.byTerm[term] = appendLatest(x.byTerm[term], d)
+		x.byTerm[term] = appendLatest(x.byTerm[term], named{d, t.role, topic.Of(t.word)})
 		if x.filter.isFull(len(x.byTerm)) {
 			x.widen()
 		}
@@ -52,69 +70,103 @@ func (x *Index) Add(d *segment.Decision) {
 	}
 }
 
-// shared counts what an edit and a decision both name.
-type shared struct{ terms, paths int }
+// shared is what an edit and a decision both name.
+type shared struct {
+	terms   int // words of the changed lines and of the file's name
+	paths   int
+	changed int         // terms that the edit adds or takes away, and does not only leave where they are
+	carried int         // options: taken ones that only come, left ones that only go
+	beside  topic.Words // what else the decision speaks of, in lines in which a changed term stands
+}
 
-func (s shared) score() int { return s.terms + 2*s.paths }
-
-// enough says that sharing is no accident.
-func (s shared) enough() bool { return s.score() >= 1 }
+func (s *shared) score() int {
+	if s == nil {
+		return 0
+	}
+	return s.terms + 2*s.paths
+}
 
 // better prefers the larger share, and of equals the later decision, which is
 // the one that is asked.
-func (s shared) better(t shared) bool { return s.score() >= t.score() }
+func (s *shared) better(t *shared) bool { return s.score() >= t.score() }
 
 // evidence says how it is known that an edit carries a decision out: a path says more than
 // an identifier.
-func (s shared) evidence() core.Evidence {
+func (s *shared) evidence() core.Evidence {
 	if s.paths > 0 {
 		return core.SharedPath
 	}
 	return core.SharedIdentifier
 }
 
-// matches are the live decisions that share something with an edit, in the
+// matches are the live decisions that share a name with an edit, in the
 // order in which they were taken.
 type matches struct {
-	of    map[*segment.Decision]shared
+	of    map[*segment.Decision]*shared
 	order []*segment.Decision
+	large bool // the edit changes many lines: much stands in them by accident
 }
+
+// manyLines is from how many changed lines on an edit is large.
+const manyLines = 40
 
 // match finds the decisions that share a name with an edit and held where it was made.
 func (x *Index) match(e *segment.Edit, from Context) matches {
-	m := matches{of: map[*segment.Decision]shared{}}
+	m := matches{of: map[*segment.Decision]*shared{}}
 	if x == nil || len(x.byTerm)+len(x.byBase) == 0 {
 		return m
 	}
-	add := func(d *segment.Decision, s shared) {
-		if !d.Live(from.Seq, from.Known) {
-			return
-		}
-		old, known := m.of[d]
-		if !known {
-			m.order = append(m.order, d)
-		}
-		m.of[d] = shared{old.terms + s.terms, old.paths + s.paths}
-	}
+	m.large = e.Diff.Added+e.Diff.Removed > manyLines
 	for _, path := range []string{e.Diff.Path, e.Diff.OldPath} {
 		for _, p := range x.byBase[base(path)] {
 			if isPath(path, p.path) {
-				add(p.d, shared{paths: 1})
+				if s := m.share(p.d, from); s != nil {
+					s.paths++
+				}
 			}
 		}
 	}
-	seen := map[string]bool{}
-	x.eachTerm(e, func(term string) {
-		if seen[term] {
-			return
+	for _, u := range x.usesIn(e) {
+		for _, n := range x.byTerm[u.term] {
+			s := m.share(n.d, from)
+			if s == nil {
+				continue
+			}
+			s.terms++
+			if u.added != u.removed {
+				s.changed++
+				s.besides(n, u)
+			}
+			if n.role == taken && u.added > 0 && u.removed == 0 || n.role == left && u.removed > 0 && u.added == 0 {
+				s.carried++
+			}
 		}
-		seen[term] = true
-		for _, d := range x.byTerm[term] {
-			add(d, shared{terms: 1})
-		}
-	})
+	}
 	sortBySeq(m.order)
 	return m
+}
+
+// share is what the edit shares with a decision, or nil if that did not hold.
+func (m *matches) share(d *segment.Decision, from Context) *shared {
+	if !d.Live(from.Seq, from.Known) {
+		return nil
+	}
+	s := m.of[d]
+	if s == nil {
+		s = new(shared)
+		m.of[d] = s
+		m.order = append(m.order, d)
+	}
+	return s
+}
+
+// besides adds the words that a decision speaks of and that stand beside a term.
+func (s *shared) besides(n named, u *use) {
+	for _, word := range u.beside {
+		if at, found := slices.BinarySearch(s.beside, word); !found && n.d.Words.Has(word) && !n.own.Has(word) {
+			s.beside = slices.Insert(s.beside, at, word)
+		}
+	}
 }
 
 // isPath reports whether what a person called a file is that file: the path's

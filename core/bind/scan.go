@@ -3,7 +3,9 @@ package bind
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/topic"
 )
 
 // maxScan is how much of an edit's diff is read for words. What an edit serves
@@ -61,10 +63,64 @@ func (x *Index) widen() {
 // multiplication is by an odd number that spreads them.
 func step(hash uint32, c byte) uint32 { return (hash ^ uint32(c)) * 0x9e3779b1 >> 3 }
 
-// eachTerm calls f with each term that stands in the changed lines of an edit or
-// in the name of its file.
-func (x *Index) eachTerm(e *segment.Edit, f func(term string)) {
-	x.termsIn(base(e.Diff.Path), f)
+// use says how an edit uses a term.
+type use struct {
+	term           string
+	added, removed int         // how often, in lines of either kind
+	beside         topic.Words // what else stands in these lines
+}
+
+const (
+	// maxBeside is how many of an edit's lines with a term are read for what else they say.
+	maxBeside = 64
+	// maxLine is how much of such a line is.
+	maxLine = 512
+)
+
+// usesIn lists the terms that stand in the changed lines of an edit or in the name of its
+// file, each once. A file that comes, goes or gets another name changes what its name names.
+func (x *Index) usesIn(e *segment.Edit) (all []*use) {
+	of := map[string]*use{}
+	in := func(text string) (found []*use) {
+		x.termsIn(text, func(term string) {
+			u := of[term]
+			if u == nil {
+				u = &use{term: term}
+				of[term], all = u, append(all, u)
+			}
+			found = append(found, u)
+		})
+		return found
+	}
+	for _, u := range in(base(e.Diff.Path)) {
+		if e.Diff.Change != core.Modify {
+			u.added++
+		}
+	}
+	lines := 0
+	eachChange(e, func(line string) {
+		found := in(line[1:])
+		if len(found) == 0 {
+			return
+		}
+		var words topic.Words
+		if lines++; lines <= maxBeside {
+			words = topic.Of(line[1:min(len(line), maxLine)])
+		}
+		for _, u := range found {
+			if line[0] == '+' {
+				u.added++
+			} else {
+				u.removed++
+			}
+			u.beside = u.beside.With(words)
+		}
+	})
+	return all
+}
+
+// eachChange calls f with each line that an edit adds or takes away, its sign in front.
+func eachChange(e *segment.Edit, f func(line string)) {
 	text := e.Diff.Unified[:min(len(e.Diff.Unified), maxScan)]
 	for len(text) > 0 {
 		end := strings.IndexByte(text, '\n') + 1
@@ -72,7 +128,7 @@ func (x *Index) eachTerm(e *segment.Edit, f func(term string)) {
 			end = len(text)
 		}
 		if line := text[:end]; isChange(line) {
-			x.termsIn(line[1:], f)
+			f(line)
 		}
 		text = text[end:]
 	}

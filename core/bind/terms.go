@@ -10,20 +10,35 @@ import (
 	"github.com/memscribe/memscribe/core/segment"
 )
 
+// naming is a word by which code can be recognised, and what it is to the decision.
+type naming struct {
+	word string
+	role role
+}
+
 // termsOf lists the words of a decision by which code can be recognised: names
 // of its options, and what looks like an identifier.
-func termsOf(d *segment.Decision) []string {
-	var terms []string
+func termsOf(d *segment.Decision) []naming {
+	var terms []naming
 	for _, o := range d.Options {
+		alone := !strings.ContainsAny(strings.TrimSpace(o.Text), " \t\n")
 		words(o.Text, func(w string) {
-			if distinctive(w) || !strings.ContainsAny(strings.TrimSpace(o.Text), " \t\n") && len(w) >= 3 {
-				terms = append(terms, w)
+			n := naming{word: w}
+			switch {
+			case !distinctive(w) && (!alone || len(w) < 3):
+				return
+			case !distinctive(w) && !isUpper(w[0]): // "cursor" may be said of anything
+			case o.Chosen:
+				n.role = taken
+			default:
+				n.role = left
 			}
+			terms = append(terms, n)
 		})
 	}
 	words(d.Epitome, func(w string) {
 		if distinctive(w) {
-			terms = append(terms, w)
+			terms = append(terms, naming{word: w})
 		}
 	})
 	return terms
@@ -84,6 +99,8 @@ func distinctive(w string) bool {
 	}
 	return letters > 0 && (hump || digits > 0 || strings.ContainsAny(w, "_$"))
 }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 func sortBySeq(ds []*segment.Decision) {
 	slices.SortFunc(ds, func(a, b *segment.Decision) int {

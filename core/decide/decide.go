@@ -12,7 +12,8 @@ type Verdict struct {
 	Elevated bool
 	// Continuation says that the turn sets no new work: "continue", "yes".
 	Continuation bool
-	// Accepts says that the turn assents to what the assistant has put up.
+	// Accepts says that the turn assents to what the assistant has put up, and does not
+	// only have the work go on.
 	Accepts bool
 	// Score says how many of 100 turns that are known like this one decide
 	// something.
@@ -41,6 +42,7 @@ type Decided struct {
 	Standing     bool // outlives the task
 	Confirmation bool // the turn is the confirmation of a proposal
 	Revokes      bool // takes an earlier decision back
+	Besides      bool // the turn asks for something besides what it decides
 	Markers      []core.Marker
 	// Score says how many of 100 decisions that are known like this one are right.
 	Score  int

@@ -165,7 +165,9 @@ func (j *Judge) sentences() []int64 {
 func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 	strongest := j.model.Mix(j.group, sum, slices.Max(sums))
 	var out []Decided
-	for _, p := range j.passages(sum, sums) {
+	all := j.passages(sum, sums)
+	besides := j.reading.besides(all)
+	for _, p := range all {
 		mix := j.model.Mix(j.group, sum, sums[p.best])
 		from := len(out)
 		out = j.reading.decide(out, p)
@@ -174,6 +176,7 @@ func (j *Judge) decisions(sum int64, sums []int64) []Decided {
 			j.name(&out[from+k], p)
 			out[from+k].Score = j.model.Score(mix)
 			out[from+k].margin = mix - strongest
+			out[from+k].Besides = besides
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/memscribe/memscribe/core/decide/words"
 	"github.com/memscribe/memscribe/core/prose"
 )
 
@@ -87,6 +88,22 @@ func (j *Judge) grow(p *passage, sums []int64, taken []bool) {
 			p.best = next
 		}
 	}
+}
+
+// besides reports whether a sentence outside of all passages asks for something to be made
+// or changed. To run, commit or explain something makes no edit.
+func (r *turn) besides(all []passage) bool {
+	for i := range r.judged {
+		if slices.ContainsFunc(all, func(p passage) bool { return p.first <= i && i <= p.last }) {
+			continue
+		}
+		switch r.judged[i].clause.Group {
+		case words.Set, words.Build, words.Modal, words.Want, words.Chore:
+			return true
+		default:
+		}
+	}
+	return false
 }
 
 // joins reports whether sentence k can stand in one passage with p: nothing that was

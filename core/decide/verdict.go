@@ -103,7 +103,7 @@ func (r *turn) other(v *Verdict, sentences []judged) {
 		v.Kind = Feedback
 	}
 	v.Elevated = work
-	v.Accepts = yes && r.Prev.Proposal != reading.Nothing
+	v.Accepts = yes && (r.Prev.Proposal != reading.Nothing || !goesOn)
 	v.Continuation = len(sentences) > 0 && !work && !asksIt && (goesOn || yes) && r.Words <= 12
 }
 

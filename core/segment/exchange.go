@@ -103,6 +103,7 @@ func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint
 			d.Confirming = x.turn.Text
 		}
 		d.titleOfTurn(x.before)
+		d.speaks()
 		d.own()
 		if d.EpitomeInAssistant && x.saidAt < head.Seq {
 			d.Turns.Start = x.saidAt

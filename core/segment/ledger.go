@@ -14,6 +14,7 @@ const (
 	decisionCost = 1024 // without its words
 	optionCost   = 64   // without its words
 	markerCost   = 96   // without its words
+	wordCost     = 4    // of what a decision or an arc speaks of
 )
 
 // marksPerLimit is into how many parts the limit of a ledger is divided.
@@ -85,7 +86,7 @@ func (l *ledger) keeps(bytes int, from uint64) {
 // cost is about what a decision takes. Those of one turn share the texts in which they
 // stand, which count also if they were let go: a watch has them in memory.
 func (d *Decision) cost() int {
-	n := decisionCost + len(d.Epitome) + len(d.Origin)
+	n := decisionCost + len(d.Epitome) + len(d.Origin) + wordCost*len(d.Words)
 	if d.Index == 0 {
 		n += len(d.Turn) + len(d.Said) + d.Spilled.Size
 	}
@@ -145,10 +146,13 @@ func (t *Thread) cost() int {
 		n += d.cost()
 	}
 	for arc := t.Arc; arc != nil; arc = arc.before {
-		n += arcCost
+		n += arc.cost()
 	}
 	return n
 }
+
+// cost is about what an arc takes, without its decisions.
+func (a *Arc) cost() int { return arcCost + wordCost*len(a.Opening.Words) }
 
 // cost is about what is kept of what a rewind left, but for the decisions.
 func (g *gone) cost() int { return goneCost + len(g.said.text) + len(g.said.waiting) }

@@ -24,6 +24,7 @@ import (
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/memory"
 	"github.com/memscribe/memscribe/core/title"
+	"github.com/memscribe/memscribe/core/topic"
 )
 
 // Never is the seq of what has not happened.
@@ -63,6 +64,9 @@ type Arc struct {
 	edited    bool   // its work has begun: an edit was made in it
 }
 
+// Before is the arc before this one in its strand, nil if there is none or it was dropped.
+func (a *Arc) Before() *Arc { return a.before }
+
 // next is the Nth of an arc that follows this one.
 func (a *Arc) next() int {
 	if a == nil {
@@ -71,6 +75,9 @@ func (a *Arc) next() int {
 	return a.Nth + 1
 }
 
+// maxOpening is how much of a turn is read for what it speaks of.
+const maxOpening = 2 << 10
+
 // maxOfArc is how many decisions an arc has: every edit in it is held to each of them.
 // Those that are taken beyond that are found by what they name, like those of earlier
 // arcs.
@@ -78,11 +85,12 @@ const maxOfArc = 256
 
 // Opening is a person's turn without its words.
 type Opening struct {
-	Head     *core.Node // the head that the turn's nodes share; never changed
-	Origin   string     // what its nodes are named after
-	Copied   bool       // the record says that it is a copy
-	Elevated bool       // worth a conversation node
-	Since    uint64     // seq of the event that showed it
+	Head     *core.Node  // the head that the turn's nodes share; never changed
+	Origin   string      // what its nodes are named after
+	Copied   bool        // the record says that it is a copy
+	Elevated bool        // worth a conversation node
+	Words    topic.Words // what it speaks of
+	Since    uint64      // seq of the event that showed it
 }
 
 // Turn is a person's turn that is worth keeping.
@@ -96,6 +104,7 @@ type Turn struct {
 type Decision struct {
 	decide.Decided
 	Title      []title.Part // of spans of Turn and Said
+	Words      topic.Words  // what the title and the options speak of; of a plan, all of it
 	Thread     *Thread
 	Head       *core.Node // its turn's, or its own
 	Copied     bool
@@ -303,10 +312,11 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	head := Head(ev)
 	turn := &Turn{Text: text, Verdict: verdict, Opening: Opening{
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated, Since: ev.Seq,
+		Words: topic.Of(text[:min(len(text), maxOpening)]),
 	}}
 	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.edited {
 		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, before: t.Arc}
-		f.ledger.spend(arcCost)
+		f.ledger.spend(t.Arc.cost())
 	}
 	if verdict.Elevated {
 		f.Turns = append(f.Turns, turn)
@@ -381,6 +391,7 @@ func (f *Facts) toolResult(ev *core.Event, b *core.ToolResult) {
 			Turns: core.TurnRange{Start: min(c.seq, ev.Seq), End: ev.Seq}, By: "user", Since: ev.Seq,
 		}
 		d.titleOfAnswer(d.Kind == decide.Choice && (b.Verdict != core.Rejected || d.Turn != b.Reason.String()))
+		d.speaks()
 		d.own()
 		f.decided(t, d)
 	}

@@ -103,7 +103,8 @@ func TestArcs(t *testing.T) {
 }
 
 // TestOffersSetWork shows that a "yes" to what is offered once the work was done sets the next
-// work, and that a "yes" to a plan for the work itself does not.
+// work, also where it is not put as a question, and that a "yes" to a plan for the work
+// itself does not.
 func TestOffersSetWork(t *testing.T) {
 	r := record(t)
 	set := r.add("", says(choice))
@@ -115,11 +116,14 @@ func TestOffersSetWork(t *testing.T) {
 	r.add("", edits("c2"))
 	r.add("", says("continue"))
 	r.add("", edits("c3"))
+	r.add("", &core.AssistantTurn{Text: core.Plain("Both are in. Further ideas:\n- cache the metrics\n- a page for the queue"), Model: "m"})
+	more := r.add("", says("yes to all"))
+	r.add("", edits("c4"))
 	var got []uint64
 	for _, e := range r.edits {
 		got = append(got, e.Arc.Start)
 	}
-	if want := []uint64{set, next, next}; !slices.Equal(got, want) {
+	if want := []uint64{set, next, next, more}; !slices.Equal(got, want) {
 		t.Errorf("edits are in the arcs of %v, want %v", got, want)
 	}
 }

@@ -73,7 +73,7 @@ func (f *Facts) part(t *Thread, strand *core.Strand) {
 	}
 	f.ledger.spend(len(t.Decisions) * decisionCost)
 	for next := &t.Arc; arc != nil; arc = arc.before {
-		f.ledger.spend(arcCost)
+		f.ledger.spend(arc.cost())
 		own := *arc
 		own.Decisions, own.before = nil, nil
 		for _, d := range arc.Decisions {

@@ -3,8 +3,10 @@ package segment
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/prose"
 	"github.com/memscribe/memscribe/core/title"
+	"github.com/memscribe/memscribe/core/topic"
 )
 
 // titleOfTurn titles what a person's turn decides. What the assistant had said before
@@ -38,6 +40,27 @@ func (d *Decision) titleOfAnswer(asked bool) {
 		}
 	}
 	d.Title = title.Of(&in)
+}
+
+// speaks notes what the decision speaks of: the words of its title, of its options and of
+// the epitome; of a plan, all of it.
+func (d *Decision) speaks() {
+	texts := make([]string, 0, len(d.Title)+len(d.Options)+2)
+	texts = append(texts, d.Epitome)
+	for _, o := range d.Options {
+		texts = append(texts, o.Text)
+	}
+	for _, p := range d.Title {
+		if p.InBefore {
+			texts = append(texts, p.In(d.Said))
+		} else {
+			texts = append(texts, p.In(d.Turn))
+		}
+	}
+	if d.Structured && d.Kind == decide.Confirm {
+		texts = append(texts, d.Said)
+	}
+	d.Words = topic.Of(texts...)
 }
 
 // span is where the epitome stands.

@@ -1,0 +1,211 @@
+package topic
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Words are the hashes of the different words of a text, in order.
+type Words []uint32
+
+// Most is how many words of a text count; the first ones do.
+const Most = 96
+
+// Of lists what texts say together.
+func Of(texts ...string) Words {
+	var all Words
+	for _, text := range texts {
+		Each(text, func(hash uint32) bool {
+			if at, found := slices.BinarySearch(all, hash); !found && len(all) < Most {
+				all = slices.Insert(all, at, hash)
+			}
+			return len(all) < Most
+		})
+	}
+	return slices.Clip(all)
+}
+
+// Find is where among them a word is, and whether it is one of them.
+func (w Words) Find(hash uint32) (at int, found bool) { return slices.BinarySearch(w, hash) }
+
+// Has reports whether a word is one of them.
+func (w Words) Has(hash uint32) bool {
+	_, found := w.Find(hash)
+	return found
+}
+
+// With is all words of both.
+func (w Words) With(o Words) Words {
+	if len(o) == 0 {
+		return w
+	}
+	all := slices.Concat(w, o)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Shared counts the words that both have.
+func (w Words) Shared(o Words) int {
+	n := 0
+	for _, hash := range w {
+		if o.Has(hash) {
+			n++
+		}
+	}
+	return n
+}
+
+// Near reports whether two texts speak of the same: they share a fifth of the words of the
+// shorter one, and one at least.
+func (w Words) Near(o Words) bool {
+	const part = 5
+	shorter := min(len(w), len(o))
+	return w.Shared(o) >= max(1, (shorter+part-1)/part)
+}
+
+// maxWord is how many bytes a word may have; what is longer names nothing that anybody says.
+const maxWord = 48
+
+// Each calls f with the hash of each word of a text, until f returns false.
+func Each(text string, f func(hash uint32) bool) {
+	c := cutter{text: text, word: make([]byte, 0, maxWord), f: f}
+	for i := 0; i < len(text) && !c.over; {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		c.add(r, i)
+		i += size
+	}
+	c.end()
+}
+
+// cutter cuts a text into words.
+type cutter struct {
+	text  string
+	word  []byte // in small letters
+	long  bool   // it has more than maxWord bytes
+	last  kind   // of the character before
+	glyph rune   // the character before, of a script without blanks
+	over  bool
+	f     func(uint32) bool
+}
+
+// kind is what a character is to a word.
+type kind uint8
+
+const (
+	other kind = iota
+	small      // a letter
+	large
+	digit
+	sign // a character of a script without blanks
+)
+
+func kindOf(r rune) kind {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return small
+	case 'A' <= r && r <= 'Z':
+		return large
+	case '0' <= r && r <= '9':
+		return digit
+	case r < utf8.RuneSelf:
+		return other
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+		return sign
+	case unicode.IsUpper(r):
+		return large
+	case unicode.IsLetter(r):
+		return small
+	}
+	return other
+}
+
+// add takes in the character at byte i.
+func (c *cutter) add(r rune, i int) {
+	k := kindOf(r)
+	switch {
+	case k == sign:
+		c.end()
+		if c.last == sign {
+			c.give(hash2(c.glyph, r))
+		}
+		c.glyph = r
+	case k == other:
+		c.end()
+	case k == large && c.last == large && c.startsWord(i):
+		c.end() // "HTTPServer" is "http" and "server"
+		c.letter(r)
+	case k == large && c.last == small, (k == digit) != (c.last == digit):
+		c.end()
+		c.letter(r)
+	default:
+		c.letter(r)
+	}
+	c.last = k
+}
+
+// startsWord reports whether a small letter follows the large one at byte i.
+func (c *cutter) startsWord(i int) bool {
+	return i+1 < len(c.text) && kindOf(rune(c.text[i+1])) == small
+}
+
+func (c *cutter) letter(r rune) {
+	if c.long = c.long || len(c.word)+utf8.UTFMax > maxWord; !c.long {
+		c.word = utf8.AppendRune(c.word, unicode.ToLower(r))
+	}
+}
+
+// end gives the word that has come to its end.
+func (c *cutter) end() {
+	w := c.word
+	c.word = c.word[:0]
+	if c.long || len(w) < 2 || len(w) == 2 && kindOf(rune(w[0])) != digit || c.over {
+		c.long = false
+		return
+	}
+	if stop(string(w)) {
+		return
+	}
+	c.give(hash(stem(w)))
+}
+
+func (c *cutter) give(h uint32) {
+	if !c.over {
+		c.over = !c.f(h)
+	}
+}
+
+// stem takes the endings of English off a word: "keys" is "key", "wiring" and "wire" are
+// "wir".
+func stem(w []byte) []byte {
+	const least = 3 // letters of what is left
+	for _, ending := range [...]string{"ing", "ies", "ed", "es", "s", "e", "y"} {
+		n := len(w) - len(ending)
+		if n < least || string(w[n:]) != ending || ending == "s" && w[n-1] == 's' {
+			continue
+		}
+		w = w[:n]
+		if n > least && w[n-1] == w[n-2] && ending != "s" && ending != "e" && ending != "y" {
+			w = w[:n-1] // "stopping" is "stop"
+		}
+		break
+	}
+	return w
+}
+
+// hash is FNV-1a.
+func hash(w []byte) uint32 {
+	h := uint32(2166136261)
+	for _, b := range w {
+		h = (h ^ uint32(b)) * 16777619
+	}
+	return h
+}
+
+func hash2(a, b rune) uint32 {
+	var space [2 * utf8.UTFMax]byte
+	return hash(utf8.AppendRune(utf8.AppendRune(space[:0], a), b))
+}
