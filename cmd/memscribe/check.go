@@ -17,7 +17,8 @@ import (
 type checkFlags struct {
 	checks.Options
 
-	db, since   string
+	selected    flags.Selection
+	db          string
 	json, sarif bool
 }
 
@@ -30,8 +31,8 @@ func (a *app) newCheck() *cobra.Command {
 		Long: `Check finds changes that break a ban: something that people have forbidden their agents in
 this project and have not revoked. By default it looks at the work tree, untracked files
 included; with --staged at what is about to be committed; with an argument at a commit
-or a range of commits; with --since at agents' edits from that time on, each against
-the bans that were in force before it.
+or a range of commits; with --since, --until, --session or --tool at agents' edits, each
+against the bans that were in force before it.
 
 It reports only what a change shows: a named file or folder that was touched, a named
 identifier, package or command in an added line, a new dependency, a new comment. It does
@@ -47,7 +48,8 @@ episode.
 The exit code is 3 if a ban is broken.`,
 		Example: `  memscribe check --staged
   memscribe check main..HEAD --sarif > check.sarif
-  memscribe check --since 7d`,
+  memscribe check --since 7d
+  memscribe check --session 5e550001`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -60,10 +62,9 @@ The exit code is 3 if a ban is broken.`,
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.BoolVar(&o.Staged, "staged", false, "check what is staged")
-	f.StringVar(&o.since, "since", "", "check the edits of agents from then on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	o.selected.AddScope(f, "the edits of agents")
 	f.BoolVar(&o.json, "json", false, "print one JSON object per line")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
-	cmd.MarkFlagsMutuallyExclusive("staged", "since")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif")
 	return cmd
 }
@@ -71,14 +72,17 @@ The exit code is 3 if a ban is broken.`,
 // check runs check: it validates the flags, finds the breaches and writes them in
 // the format asked for. A breach ends the command with exit code 3.
 func (a *app) check(ctx context.Context, o *checkFlags) error {
-	if o.Range != "" && (o.Staged || o.since != "") {
-		return cli.Usagef("%s: a range stands alone, without --staged or --since", o.Range)
+	var err error
+	if o.Edits, err = o.selected.Read(a.Env); err != nil {
+		return err
 	}
-	since, err := flags.Moment(o.since, a.Now(), false)
-	if err != nil {
-		return cli.Usagef("--since %q: %w", o.since, err)
+	o.Recorded = o.selected.Narrows()
+	switch {
+	case o.Range != "" && (o.Staged || o.Recorded):
+		return cli.Usagef("%s: a range stands alone, without --staged, --since, --until, --session or --tool", o.Range)
+	case o.Staged && o.Recorded:
+		return cli.Usagef("--staged: it stands alone, without --since, --until, --session or --tool")
 	}
-	o.Since = since
 	found, err := a.checked(ctx, o)
 	if err != nil {
 		return err

@@ -175,8 +175,7 @@ terminal it reads one line for each: "a", or "e A better title".`,
 	}
 	addCorrectionFlags(cmd, &o.Place)
 	cmd.Flags().StringVar(&f.Project, "project", "", "only this project: a folder with everything below it, or a name")
-	cmd.Flags().StringVar(&f.Tool, "tool", "", "only this tool")
-	cmd.Flags().StringVar(&f.Since, "since", "", "only from this time on: 2026-06-01, RFC 3339, yesterday, or 36h, 7d, 2w ago")
+	f.AddScope(cmd.Flags(), "only")
 	cmd.Flags().IntVar(&o.Limit, "limit", 0, "maximum number; 0 is all")
 	return cmd
 }

@@ -16,7 +16,8 @@ import (
 type exportFlags struct {
 	decided.Question
 
-	db, format, out, since string
+	selected        flags.Selection
+	db, format, out string
 }
 
 // newExport returns the command export.
@@ -41,7 +42,7 @@ file loads nothing.`,
 	f := cmd.Flags()
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
-	f.StringVar(&o.since, "since", "", "only from this time on: 2026-06-01, yesterday, or 36h, 7d, 2w ago")
+	o.selected.AddScope(f, "only")
 	f.StringVar(&o.format, "format", "adr", "adr, csv, json or html")
 	f.StringVar(&o.out, "out", "", "the folder of the records, or the file")
 	return cmd
@@ -50,11 +51,11 @@ file loads nothing.`,
 // export validates the flags, reads the decisions of the project and writes them in
 // the format asked for.
 func (a *app) export(ctx context.Context, o *exportFlags) error {
-	since, err := flags.Moment(o.since, a.Now(), false)
-	if err != nil {
-		return cli.Usagef("--since %q: %w", o.since, err)
+	var err error
+	if o.Filter, err = o.selected.Read(a.Env); err != nil {
+		return err
 	}
-	o.Filter.Since = since
+	o.All = o.Project == "" && o.Filter.Session != "" // wherever it was
 	switch o.format {
 	case "csv", "json", "html":
 	case "adr":

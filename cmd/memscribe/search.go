@@ -34,10 +34,10 @@ misspelling, and if nothing matches all words, hits with some of them are shown.
 "phrase" must match as it is; a -word must not match.
 
 Filters can be written among the words or as flags: project:orders file:orders.js
-tool:codex since:7d until:2026-11-01 by:me by:agent kind:decision. With --json it prints
-one object per line: kind, source, session_id, thread_id, seq, timestamp, project, by,
-excerpt, hits (byte ranges in the excerpt), score, open (the command that shows the
-place).
+tool:codex session:5e550001 since:7d until:2026-11-01 by:me by:agent kind:decision. With
+--json it prints one object per line: kind, source, session_id, thread_id, seq,
+timestamp, project, by, excerpt, hits (byte ranges in the excerpt), score, open (the
+command that shows the place).
 
 The exit code is 1 if nothing is found.`,
 		Example: `  memscribe search token rotation
@@ -55,6 +55,7 @@ The exit code is 1 if nothing is found.`,
 	f.StringVar(&o.Project, "project", "", "only this project: a folder with everything below it, or a name")
 	f.StringVar(&o.File, "file", "", "only what names this file: its path, or the end of it")
 	f.StringVar(&o.Tool, "tool", "", "only this tool: one of "+source.KnownTools())
+	f.StringVar(&o.Session, "session", "", "only of this session; the beginning of its id will do")
 	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.Until, "until", "", "only until this time, in the same form; a day counts to its end")
 	f.StringVar(&o.By, "by", "", "only what this one said or did: me or agent")

@@ -17,6 +17,8 @@ type Filter struct {
 	// Project is a folder, with all below it, or the last element of one.
 	Project string
 	Tool    core.Tool
+	// Session is the id of a session, or the beginning that only one has.
+	Session string
 	// Since and Until are the first moment that counts and the first that does
 	// not. With either, nodes without a timestamp are left out.
 	Since, Until time.Time
@@ -68,6 +70,15 @@ func (f Filter) span() (from, to int64) {
 		to = schema.FirstAt(f.Until)
 	}
 	return from, to
+}
+
+// numbersOf are the first number and the last of what is kept of a session: of its nodes,
+// and of what was said in it.
+func (v view) numbersOf(ctx context.Context, session string) (first, last int64, err error) {
+	err = v.QueryRowContext(ctx, `SELECT coalesce(min(first), 0), coalesce(max(last), -1) FROM (
+		SELECT min(n) AS first, max(n) AS last FROM nodes WHERE session = ?1
+		UNION ALL SELECT min(n), max(n) FROM talks CROSS JOIN messages USING (t) WHERE session = ?1)`, session).Scan(&first, &last)
+	return first, last, err
 }
 
 // match is the FTS5 expression for a filter whose text has these terms; "" if

@@ -105,6 +105,8 @@ type finder struct {
 	q        search.Query
 	f        Finding
 	scope    string // by which every stage is narrowed
+	session  string // whose rows alone count; "" is any
+	from, to int64  // the rows that the times and the session leave
 	rows     []int64
 }
 
@@ -141,6 +143,9 @@ func (s *finder) narrow(ctx context.Context) (none bool, err error) {
 	if err != nil || s.f.Project != "" && len(projects) == 0 {
 		return true, err
 	}
+	if err = s.bound(ctx); err != nil {
+		return true, err
+	}
 	var all []string
 	add := func(words []string) {
 		if len(words) > 0 {
@@ -172,6 +177,33 @@ func (s *finder) narrow(ctx context.Context) (none bool, err error) {
 	return false, nil
 }
 
+// bound works out which rows the times and the session leave.
+func (s *finder) bound(ctx context.Context) (err error) {
+	from, to := s.f.span()
+	if s.f.Session != "" {
+		if s.session, err = s.sessionID(ctx, s.f.Session); err != nil {
+			return fmt.Errorf("session %s: %w", s.f.Session, err)
+		}
+		first, last, err := s.numbersOf(ctx, s.session)
+		if err != nil {
+			return err
+		}
+		from, to = max(from, first), min(to, last+1)
+	}
+	s.from, s.to = math.MinInt64, math.MaxInt64
+	if from != math.MinInt64 {
+		s.from = schema.RowOfNode(from)
+	}
+	if to != math.MaxInt64 {
+		s.to = schema.RowOfNode(to)
+	}
+	return nil
+}
+
+// ofSession narrows rows to those of a session.
+const ofSession = ` AND iif(rowid & 1, EXISTS (SELECT * FROM messages CROSS JOIN talks USING (t) WHERE n = words.rowid >> 1 AND session = ?5),
+	EXISTS (SELECT * FROM nodes WHERE n = words.rowid >> 1 AND session = ?5))`
+
 // stage finds the newest rows that a reading of the query leaves.
 func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	var terms []string
@@ -198,16 +230,12 @@ func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	for _, t := range s.q.Without {
 		expr = "(" + expr + ") NOT (" + strings.Join(phrases(t, false), " OR ") + ")"
 	}
-	from, to := s.f.span()
-	low, high := int64(math.MinInt64), int64(math.MaxInt64)
-	if from != math.MinInt64 {
-		low = schema.RowOfNode(from)
+	narrowed, args := "", []any{expr, s.from, s.to, candidates}
+	if s.session != "" {
+		narrowed, args = ofSession, append(args, s.session)
 	}
-	if to != math.MaxInt64 {
-		high = schema.RowOfNode(to)
-	}
-	rows, err := schema.Collect(ctx, s, schema.Single[int64], `SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ?
-		ORDER BY rowid DESC LIMIT ?`, expr, low, high, candidates)
+	rows, err := schema.Collect(ctx, s, schema.Single[int64], `SELECT rowid FROM words WHERE words MATCH ?1 AND rowid >= ?2 AND rowid < ?3`+narrowed+`
+		ORDER BY rowid DESC LIMIT ?4`, args...)
 	for _, row := range rows {
 		if len(s.rows) < candidates && !slices.Contains(s.rows, row) {
 			s.rows = append(s.rows, row)

@@ -178,6 +178,17 @@ func (v view) numbers(ctx context.Context, l list, f Filter, before int64, limit
 		return Query{}, err
 	}
 	from, to := f.span()
+	if f.Session != "" {
+		id, err := v.sessionID(ctx, f.Session)
+		if err != nil {
+			return Query{}, fmt.Errorf("session %s: %w", f.Session, err)
+		}
+		first, last, err := v.numbersOf(ctx, id)
+		if err != nil {
+			return Query{}, err
+		}
+		l, from, to = l.and("nodes.session = ?", id), max(from, first), min(to, last+1)
+	}
 	s := selection{kinds: kinds, projects: projects, from: from, to: min(to, before), limit: limit}
 	if f.Text != "" {
 		terms, err := fulltext.TermsOf(ctx, v, f.Text)

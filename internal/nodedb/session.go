@@ -54,7 +54,7 @@ func (v view) sessionID(ctx context.Context, id string) (string, error) {
 // inSession is the question for the numbers of a page of a session.
 func (v view) inSession(ctx context.Context, id string, f Filter, p Page) (Query, error) {
 	projects, err := v.projects(ctx, f.Project)
-	if err != nil || f.Project != "" && len(projects) == 0 {
+	if err != nil || f.Project != "" && len(projects) == 0 || !strings.HasPrefix(id, f.Session) {
 		return Query{}, err
 	}
 	from, to := f.span()

@@ -10,8 +10,8 @@ import (
 type Query struct {
 	Terms   []Term
 	Without []Term
-	// Filters are the values by their names: project, file, tool, since, until, by,
-	// kind. The last of a name holds.
+	// Filters are the values by their names: project, file, tool, session, since,
+	// until, by, kind. The last of a name holds.
 	Filters map[string]string
 }
 
@@ -24,7 +24,7 @@ type Term struct {
 
 // FilterNames are the names that mean a filter before a colon.
 func FilterNames() []string {
-	return []string{"project", "file", "tool", "since", "until", "by", "kind"}
+	return []string{"project", "file", "tool", "session", "since", "until", "by", "kind"}
 }
 
 // maxTerms is how many words are searched for: more of them find nothing more.

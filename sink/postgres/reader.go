@@ -89,6 +89,13 @@ func (r *Reader) answer(ctx context.Context, q *question, f nodedb.Filter, p nod
 		limit = 50
 	}
 	limit = min(limit, nodedb.MaxPage)
+	if f.Session != "" {
+		whole, failed := r.sessionID(ctx, f.Session)
+		if failed != nil {
+			return a, fmt.Errorf("session %s: %w", f.Session, failed)
+		}
+		q.and("session = ?", whole)
+	}
 	if err = q.filter(f); err == nil {
 		err = q.after(p.After)
 	}

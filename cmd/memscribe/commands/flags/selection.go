@@ -17,7 +17,7 @@ import (
 
 // Selection are the flags that narrow a query.
 type Selection struct {
-	Project, Tool, Since, until, match string
+	Project, Tool, Session, Since, Until, match string
 
 	kinds []string
 	all   bool
@@ -26,13 +26,23 @@ type Selection struct {
 // Add adds the flags to those of a command.
 func (o *Selection) Add(f *pflag.FlagSet) {
 	f.StringVar(&o.Project, "project", "", "only this project: a folder with everything below it, or a name")
-	f.StringVar(&o.Tool, "tool", "", "only this tool: one of "+source.KnownTools())
-	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
-	f.StringVar(&o.until, "until", "", "only until this time, in the same form; a day counts to its end")
+	o.AddScope(f, "only")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
 	f.BoolVar(&o.all, "all", false, "include rejected decisions")
 	f.StringVar(&o.match, "match", "", "only with these words, as in query search")
 }
+
+// AddScope adds the flags about the tool, the session and the time. The help of each
+// begins with what: "only", or what a command looks at if one of them is given.
+func (o *Selection) AddScope(f *pflag.FlagSet, what string) {
+	f.StringVar(&o.Tool, "tool", "", what+" of this tool: one of "+source.KnownTools())
+	f.StringVar(&o.Session, "session", "", what+" of this session; the beginning of its id will do")
+	f.StringVar(&o.Since, "since", "", what+" from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+	f.StringVar(&o.Until, "until", "", what+" until this time, in the same form; a day counts to its end")
+}
+
+// Narrows reports whether a tool, a session or a time is given.
+func (o *Selection) Narrows() bool { return o.Tool+o.Session+o.Since+o.Until != "" }
 
 // nodeKinds are the kinds of node, as they call themselves.
 func nodeKinds() []string { return []string{"conversation", "decision", "episode", "binding"} }
@@ -40,7 +50,7 @@ func nodeKinds() []string { return []string{"conversation", "decision", "episode
 // Read works out the filter that the flags say. Days and hours are those of the place of now.
 func (o *Selection) Read(e cli.Env) (f nodedb.Filter, err error) {
 	now := e.Now()
-	f.Text, f.Kinds, f.Rejected = o.match, o.kinds, o.all
+	f.Text, f.Kinds, f.Rejected, f.Session = o.match, o.kinds, o.all, o.Session
 	for _, kind := range o.kinds {
 		if !slices.Contains(nodeKinds(), kind) {
 			return f, cli.Usagef("unknown kind %q; known are %s", kind, strings.Join(nodeKinds(), ", "))
@@ -58,8 +68,8 @@ func (o *Selection) Read(e cli.Env) (f nodedb.Filter, err error) {
 	if f.Since, err = Moment(o.Since, now, false); err != nil {
 		return f, cli.Usagef("--since %q: %w", o.Since, err)
 	}
-	if f.Until, err = Moment(o.until, now, true); err != nil {
-		return f, cli.Usagef("--until %q: %w", o.until, err)
+	if f.Until, err = Moment(o.Until, now, true); err != nil {
+		return f, cli.Usagef("--until %q: %w", o.Until, err)
 	}
 	return f, nil
 }

@@ -216,7 +216,10 @@ func (s *Server) check(ctx context.Context, _ *mcp.CallToolRequest, in checkArgs
 	if err != nil {
 		return nil, Breaches{}, err
 	}
-	a, err := checks.Run(ctx, s.Reader, checks.Options{Dir: s.Dir, Project: in.Project, Range: in.Range, Staged: in.Staged, Since: from})
+	a, err := checks.Run(ctx, s.Reader, checks.Options{
+		Dir: s.Dir, Project: in.Project, Range: in.Range, Staged: in.Staged,
+		Recorded: !from.IsZero(), Edits: nodedb.Filter{Since: from},
+	})
 	if err != nil {
 		return nil, Breaches{}, err
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/memscribe/memscribe/internal/check"
 	"github.com/memscribe/memscribe/internal/gitrepo"
@@ -22,8 +21,9 @@ type Options struct {
 	Project string // the path or name under which transcripts know it; "" finds it
 	Range   string // A..B or a commit; "" is the work tree
 	Staged  bool   // what is staged alone
-	// Since asks for the recorded edits from then on instead of a repository.
-	Since time.Time
+	// Recorded has the recorded edits that Edits leaves be checked, and no repository.
+	Recorded bool
+	Edits    nodedb.Filter
 }
 
 // Ban is a decision that forbids something.
@@ -83,7 +83,7 @@ var ErrRange = errors.New("not a commit or a range of commits")
 // Run checks changes against the bans of a database.
 func Run(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
-	if err != nil && o.Since.IsZero() {
+	if err != nil && !o.Recorded {
 		return nil, err
 	}
 	project, bans, err := bansOf(ctx, r, &o, repo)
@@ -91,8 +91,9 @@ func Run(ctx context.Context, r *nodedb.Reader, o Options) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{Bans: len(bans)}
-	if !o.Since.IsZero() {
-		return a, a.edits(ctx, r, nodedb.Filter{Project: project, Since: o.Since}, bans)
+	if o.Recorded {
+		o.Edits.Project = project
+		return a, a.edits(ctx, r, o.Edits, bans)
 	}
 	changes, err := changesOf(ctx, repo, &o)
 	if err != nil {
@@ -113,7 +114,7 @@ func bansOf(ctx context.Context, r *nodedb.Reader, o *Options, repo *gitrepo.Rep
 			root = repo.Root
 		}
 		names = []string{root, filepath.Base(root)}
-		if !o.Since.IsZero() {
+		if o.Recorded {
 			names = append(names, "") // the edits of all projects, each by its own bans
 		}
 	}

@@ -24,8 +24,8 @@ import (
 // name as the option.
 type Options struct {
 	Words string
-	// Project, File, Tool, Since, Until, By and Kind are filters; "" leaves all in.
-	Project, File, Tool, Since, Until, By, Kind string
+	// Project, File, Tool, Session, Since, Until, By and Kind are filters; "" leaves all in.
+	Project, File, Tool, Session, Since, Until, By, Kind string
 
 	Limit int
 	JSON  bool
@@ -78,6 +78,7 @@ func Conditions(ctx context.Context, r *nodedb.Reader, o Options, w World) ([]cl
 	without("project", f.Project != "", func(f *nodedb.Finding) { f.Project = "" })
 	without("file", f.File != "", func(f *nodedb.Finding) { f.File = "" })
 	without("tool", f.Tool != "", func(f *nodedb.Finding) { f.Tool = "" })
+	without("session", f.Session != "", func(f *nodedb.Finding) { f.Session = "" })
 	without("since", !f.Since.IsZero(), func(f *nodedb.Finding) { f.Since = time.Time{} })
 	without("until", !f.Until.IsZero(), func(f *nodedb.Finding) { f.Until = time.Time{} })
 	without("by", f.By != "", func(f *nodedb.Finding) { f.By = "" })
@@ -102,6 +103,7 @@ func (o Options) finding(q search.Query, w World) (f nodedb.Finding, err error) 
 	if f.Tool = core.Tool(either("tool", o.Tool)); f.Tool != "" && !slices.Contains(w.Tools, string(f.Tool)) {
 		return f, unknown("tool", string(f.Tool), w.Tools)
 	}
+	f.Session = either("session", o.Session)
 	if f.Since, err = w.Moment(either("since", o.Since), false); err != nil {
 		return f, fmt.Errorf("%w: since: %w", ErrFilter, err)
 	}

@@ -76,6 +76,7 @@ func conditions(ctx context.Context, ask question, f nodedb.Filter) (all []cli.C
 	}
 	without("--project", f.Project != "", func(f *nodedb.Filter) { f.Project = "" })
 	without("--tool", f.Tool != "", func(f *nodedb.Filter) { f.Tool = "" })
+	without("--session", f.Session != "", func(f *nodedb.Filter) { f.Session = "" })
 	without("--since", !f.Since.IsZero(), func(f *nodedb.Filter) { f.Since = time.Time{} })
 	without("--until", !f.Until.IsZero(), func(f *nodedb.Filter) { f.Until = time.Time{} })
 	without("--match", f.Text != "", func(f *nodedb.Filter) { f.Text = "" })
