@@ -135,7 +135,7 @@ func (s *speech) bare(span prose.Span) bool {
 	}
 	const few = 12 // signs of a script without blanks
 	if signs > 0 {
-		return n == 0 && signs <= few
+		return n == 0 && signs <= few && (s.asks(span) || s.replies(span) || contains(span.In(s.text), eastProceeding()))
 	}
 	return n <= 1 || n == 2 && pointer
 }
@@ -266,6 +266,70 @@ func (s *speech) list(last int) (all []prose.Span) {
 	return all
 }
 
+// listOf are the items of the list that a sentence is an item of, and the sentence that leads to it.
+func (s *speech) listOf(span prose.Span) (lead prose.Span, items []prose.Span) {
+	at := slices.IndexFunc(s.sentences, func(x prose.Sentence) bool { return x.Span == span })
+	if at < 0 || !s.sentences[at].Item {
+		return prose.Span{}, nil
+	}
+	first := at
+	for first > 0 && s.sentences[first-1].Item {
+		first--
+	}
+	for _, x := range s.sentences[first:] {
+		if !x.Item {
+			break
+		}
+		items = append(items, x.Span)
+	}
+	if first > 0 {
+		lead = s.sentences[first-1].Span
+	}
+	return lead, items
+}
+
+// leads reports whether a sentence of the assistant only leads to a list of what it offers:
+// "If you want next:".
+func (s *speech) leads(span prose.Span) bool {
+	end := strings.TrimRight(span.In(s.text), " *_")
+	if !strings.HasSuffix(end, ":") && !strings.HasSuffix(end, "：") {
+		return false
+	}
+	const few = 2 // words with a meaning of their own
+	return leadsIn(s.lower(span)) && s.meaning(span) <= few
+}
+
+// led is what follows a sentence that only leads to it: "We need to address an oversight."
+func (s *speech) led(span prose.Span) (next prose.Span, ok bool) {
+	if s.asks(span) || !s.onlyLeads(span) {
+		return prose.Span{}, false
+	}
+	for _, x := range s.sentences {
+		if x.Start >= span.End {
+			return x.Span, s.meaning(x.Span) > 2
+		}
+	}
+	return prose.Span{}, false
+}
+
+// onlyLeads reports whether all words of a sentence that have a meaning of their own announce
+// something that it does not name.
+func (s *speech) onlyLeads(span prose.Span) bool {
+	found := false
+	for _, t := range s.in(span) {
+		w := s.word(t)
+		switch {
+		case t.Kind != prose.Word:
+			return false
+		case announcing(w):
+			found = true
+		case !function(w) && !assent(w) && !placeholder(w) && !proceeding(w) && w != "need" && w != "needs" && w != "address":
+			return false
+		}
+	}
+	return found
+}
+
 // topic is what a text is about for whoever answers it with "that": what it says was
 // done or would be done, else the last thing that it says.
 func (s *speech) topic() []prose.Span {
@@ -334,7 +398,7 @@ func (s *speech) pointer(tokens []prose.Token, i int) bool {
 	if pronoun(w) {
 		return true
 	}
-	if !demonstrative(w) {
+	if !demonstrative(w) || w == "so" && i == 0 {
 		return false
 	}
 	if i+1 == len(tokens) || s.text[tokens[i].End:tokens[i+1].Start] != " " {

@@ -51,8 +51,13 @@ const (
 	maxContext   = 160
 	maxAssent    = 140
 	maxOption    = 80
+	maxItem      = 120
 	maxOptions   = 4 // that were not chosen
 )
+
+// maxPick is how many words with a meaning of their own may pick from what was listed without
+// saying its number.
+const maxPick = 8
 
 // Of returns the parts of the title. Without words there are none.
 func Of(in *Input) []Part {
@@ -234,9 +239,43 @@ func span(o core.Option) prose.Span {
 
 // acceptance is the title of a proposal that the turn accepts.
 func (w *writer) acceptance() {
-	w.question(w.Epitome)
+	if items := w.offered(); len(items) > 0 {
+		w.putItems(items)
+	} else {
+		w.question(w.Epitome)
+	}
 	if first := w.words(false).first(); first.End > first.Start {
 		w.put(answers, false, first, maxAssent)
+	}
+}
+
+// offered are the items of the list that the turn accepts: the epitome only leads to them,
+// or is one of them, and all were offered.
+func (w *writer) offered() []prose.Span {
+	said := w.words(true)
+	if more := said.announced(w.Epitome); len(more) > 0 && said.leads(w.Epitome) {
+		return more
+	}
+	lead, items := said.listOf(w.Epitome)
+	if len(items) > 1 && lead.End > lead.Start && said.leads(lead) {
+		return items
+	}
+	return nil
+}
+
+// putItems adds what was offered, item by item.
+func (w *writer) putItems(all []prose.Span) {
+	const most = 4 // items, of which each may be long
+	joint := ""
+	for i, s := range all {
+		if i == most && len(all) > most+1 {
+			w.joint(ends)
+			break
+		}
+		w.put(joint, true, s, maxItem)
+		if joint = items; strings.ContainsAny(s.In(w.Before)[s.End-s.Start-1:], ".:!?") {
+			joint = follows
+		}
 	}
 }
 
@@ -309,6 +348,9 @@ func (w *writer) reply() bool {
 func (w *writer) pick() bool {
 	options := w.labelled()
 	if options == nil {
+		if w.words(false).meaning(w.Epitome) > maxPick && !w.words(false).points(w.Epitome) {
+			return false // it says itself what it takes
+		}
 		options = w.Options
 	}
 	if !slices.ContainsFunc(options, func(o core.Option) bool { return o.InAssistant && o.Chosen }) {
@@ -347,6 +389,11 @@ func (w *writer) pick() bool {
 // if it cannot be understood alone.
 func (w *writer) statement() {
 	turn := w.words(false)
+	if next, ok := turn.led(w.Epitome); ok {
+		w.put("", false, next, maxStatement)
+		w.putAll(follows, false, turn.announced(next))
+		return
+	}
 	switch about, joint := w.lead(turn); {
 	case len(about) == 0:
 		w.put("", false, w.Epitome, maxStatement)

@@ -106,7 +106,30 @@ func TestOf(t *testing.T) {
 		},
 		{
 			name: "a colon announces", turn: "yes to all", before: "If you want, I can:\n- add shortcuts\n- add tips", epitome: "<If you want, I can:",
-			want: "If you want, I can: add shortcuts; add tips → yes to all",
+			want: "add shortcuts; add tips → yes to all",
+		},
+		{
+			name: "one of several that are offered", turn: "yes to both", before: "Done.\n\nWant me to:\n- Map the other fields?\n- Show the text before it is written?", epitome: "<Show the text before it is written?",
+			want: "Map the other fields? Show the text before it is written? → yes to both",
+		},
+		{
+			name: "a list says what it is about", turn: "yes", before: "I would split the parser so:\n- lexer\n- tree", epitome: "<I would split the parser so:",
+			want: "I would split the parser so: lexer; tree → yes",
+		},
+		{
+			name: "a question among what was done", turn: "yes", before: "Summary:\n- the lexer is split\n- Shall I split the tree too?", epitome: "<Shall I split the tree too?",
+			want: "Shall I split the tree too? → yes",
+		},
+		{
+			name: "many are offered", turn: "Yes to all",
+			before:  "If you want next:\n" + strings.Repeat("- Add a page for each of the slicers, with all of its fields and a picture of it\n", 5) + "- Add one more",
+			epitome: "<If you want next:",
+			want: strings.Repeat("Add a page for each of the slicers, with all of its fields and a picture of it; ", 3) +
+				"Add a page for each of the slicers, with all of its fields and a picture of it … → Yes to all",
+		},
+		{
+			name: "the fix", turn: "yes", before: "Moving the check behind the lock is worth doing. For completeness: the other thread is moot now. Want me to implement the fix?", epitome: "<Want me to implement the fix?",
+			want: "Moving the check behind the lock is worth doing. … Want me to implement the fix? → yes",
 		},
 		{
 			name: "says behind the question what it would do", turn: "yeah", before: "Want me to start implementing this? I'll begin with:\n\n1. The parser\n2. The tree", epitome: "<Want me to start implementing this?",
@@ -186,6 +209,16 @@ func TestOf(t *testing.T) {
 		{name: "Japanese pointer", turn: "それでお願いします", before: "キャッシュを Redis に移しました。", want: "それでお願いします [キャッシュを Redis に移しました。]"},
 		{name: "nothing to point at", turn: "drop it", want: "drop it"},
 
+		{name: "so begins", turn: "so, i think the early tests are both CLI and web.", before: "I'd start with the web. What is your biggest concern?", want: "so, i think the early tests are both CLI and web."},
+		{name: "Chinese that proposes nothing", turn: "这个效果不太好。", before: "我把完整的链接显示在下面了。", want: "这个效果不太好。 [我把完整的链接显示在下面了。]"},
+		{
+			name: "words of a list by accident", options: []string{"+<Display the buttons", "-<Load all weeks"},
+			turn:   "that fixed it. there is no special content for a season and a team. so make the team buttons appear only if the league, the season and the week are selected",
+			before: "It should now:\n1. Load all weeks\n2. Display the buttons",
+			want:   "that fixed it. there is no special content for a season and a team. so make the team buttons appear only if the league, the season and the week are selected",
+		},
+		{name: "a sentence that only leads", turn: "First we need to address an oversight. The GUI has no inputs for the limits of Z.", epitome: "First we need to address an oversight.", want: "The GUI has no inputs for the limits of Z."},
+		{name: "a lead alone", turn: "First we need to address an oversight.", want: "First we need to address an oversight."},
 		// Bounds.
 		{
 			name: "clauses", turn: "Please use the queue for mails" + strings.Repeat(", and also for the nightly export of orders", 9) + ".",

@@ -140,11 +140,38 @@ func placeholder(w string) bool {
 	return false
 }
 
+// announcing recognises the words by which a sentence only says that something follows.
+func announcing(w string) bool {
+	switch strings.TrimSuffix(w, "s") {
+	case "oversight", "couple", "few", "several", "following", "note", "feedback", "comment", "remark", "tweak", "adjustment", "request", "correction":
+		return true
+	}
+	return false
+}
+
+// leadsIn reports whether a sentence in lower case offers what follows it.
+func leadsIn(low string) bool {
+	for _, o := range [...]string{
+		"want me to", "would you like", "do you want", "shall i", "should i", "if you", "i can", "i could", "i'd ", "next", "further", "options", "suggest", "recommend",
+		"soll ich", "möchtest", "wenn du", "si tu", "veux-tu", "si quieres", "quieres", "se quiser", "quer que", "se vuoi", "vuoi", "хотите", "如果", "需要我", "要我", "可以", "よければ", "원하",
+	} {
+		if strings.Contains(low, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// eastProceeding ask to begin, or to go on, in scripts without blanks.
+func eastProceeding() []string {
+	return []string{"开始", "開始", "继续", "繼續", "执行", "執行", "进行", "実行", "实施", "实现", "提交", "お願い", "進めて", "続け", "진행", "시작"}
+}
+
 // offers reports whether a sentence in lower case offers something to be done.
 func offers(low string) bool {
 	for _, o := range [...]string{
 		"i'll ", "i will ", "i'd ", "i would ", "i can ", "i could ", "i suggest", "i recommend", "i propose", "suggest", "recommend", "we could ", "we can ", "let's ",
-		"my plan", "the plan", "next step", "proposal", "option", "ich würde", "ich werde", "ich schlage", "vorschlag", "ich kann", "je propose", "je peux", "je vais", "je suggère", "propongo", "puedo", "voy a",
+		"my plan", "the plan", "next step", "proposal", "option", "worth doing", "the fix is", "should be ", "ich würde", "ich werde", "ich schlage", "vorschlag", "ich kann", "je propose", "je peux", "je vais", "je suggère", "propongo", "puedo", "voy a",
 		"sugiero", "posso", "vou ", "sugiro", "proponho", "suggerisco", "я могу", "предлагаю", "я бы", "建议", "我可以", "我会", "方案", "提案", "できます", "제안", "할 수 있습니다",
 	} {
 		if strings.Contains(low, o) {
