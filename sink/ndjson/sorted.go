@@ -46,7 +46,10 @@ func NewSorted(out io.Writer) *Sorted {
 func (s *Sorted) reset() {
 	s.heads, s.order = map[head]uint32{}, nil
 	s.lines = sorter{compare: func(a, b entry) int {
-		return cmp.Or(bytes.Compare(a.id[:], b.id[:]), cmp.Compare(a.at, b.at))
+		if n := bytes.Compare(a.id[:], b.id[:]); n != 0 {
+			return n
+		}
+		return cmp.Compare(a.at, b.at)
 	}}
 }
 
