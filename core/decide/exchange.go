@@ -112,13 +112,14 @@ func bucket(n int, cuts ...int) string {
 			k++
 		}
 	}
-	return string(rune('0' + k))
+	return "0123456789"[k : k+1]
 }
 
 // bags collect the features of an exchange, block by block.
 type bags struct {
 	own, before, reply, shape, sentence, sentenceShape score.Bag
 	words, other                                       score.Words
+	says                                               []int // where the n-grams of each sentence begin in own, and where the last end
 
 	// reading is the text beside the turn that is read now: the message before it, and
 	// later the reply. scan is of that text.
@@ -178,25 +179,28 @@ func (b *bags) cleared(k int) *score.Set {
 
 // turnFeatures collects what the turn and the message before it say.
 func (r *turn) turnFeatures(b *bags) {
-	b.own.Reset()
 	b.before.Reset()
 	b.shape.Reset()
-	b.words.Read(&r.Turn)
-	n := len(r.Turn.Sentences)
-	for i, s := range r.Turn.Sentences {
-		if i >= maxSentences {
-			break
-		}
-		b.words.Grams(&b.own, "says ", s.First, s.Last, 3)
-		b.words.Stems(&b.own, "says ", s.First, s.Last)
-	}
-	if n > 0 {
+	r.says(b)
+	if n := len(r.Turn.Sentences); n > 0 {
 		first, last := r.Turn.Sentences[0], r.Turn.Sentences[n-1]
 		b.words.Grams(&b.own, "opens with ", first.First, min(first.First+4, first.Last), 2)
 		b.words.Grams(&b.own, "ends on ", last.First, last.Last, 1)
 	}
 	r.turnShape(b)
 	r.beforeFeatures(b)
+}
+
+// says collects the n-grams of each sentence in its own words.
+func (r *turn) says(b *bags) {
+	b.own.Reset()
+	b.words.Read(&r.Turn)
+	b.says = append(b.says[:0], 0)
+	for _, s := range r.Turn.Sentences[:min(len(r.Turn.Sentences), maxSentences)] {
+		b.words.Grams(&b.own, "says ", s.First, s.Last, 3)
+		b.words.Stems(&b.own, "says ", s.First, s.Last)
+		b.says = append(b.says, b.own.Len())
+	}
 }
 
 // turnShape collects what the turn looks like, whatever its words: which rules fire, how
@@ -310,15 +314,15 @@ func (r *turn) beforeFeatures(b *bags) {
 			sh.Add("before ", h.Family.String())
 		}
 	}
-	cross := func(name ...string) {
-		sh.Add(name...)
-		sh.Add(append(name, " words ", size)...)
+	cross := func(name, value string) {
+		sh.Add(name, value)
+		sh.Add(name, value, " words ", size)
 	}
 	end := ending(text, 400)
 	cross("before ends asking ", yes(strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")))
-	cross("before asks ", yes(strings.ContainsAny(end, "?？")))
+	cross("before asks ", yes(words.Asks(end)))
 	cross("before asks a choice ", yes(r.Prev.Choice))
-	cross("before proposes ", string(rune('0'+r.Prev.Proposal)))
+	cross("before proposes ", "0123456789"[r.Prev.Proposal:r.Prev.Proposal+1])
 	cross("before lists options ", yes(r.Prev.Numbered))
 	sh.Add("before echoed ", yes(r.Prev.Echo))
 	sh.Add("before length ", bucket(len(text), 80, 300, 900, 1400))
@@ -341,13 +345,12 @@ func yes(b bool) string {
 	return "no"
 }
 
-// sentenceFeatures collects what sentence i says.
+// sentenceFeatures collects what sentence i says. What the turn says is collected.
 func (r *turn) sentenceFeatures(b *bags, i int) {
 	b.sentence.Reset()
 	b.sentenceShape.Reset()
 	s := r.Turn.Sentences[i]
-	b.words.Grams(&b.sentence, "says ", s.First, s.Last, 3)
-	b.words.Stems(&b.sentence, "says ", s.First, s.Last)
+	b.sentence.AddFrom(&b.own, b.says[i], b.says[i+1])
 	sh := &b.sentenceShape
 	b.add(sh, inSentence, r.EvidenceOf(i))
 	if i == 0 {

@@ -145,7 +145,7 @@ func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r.Read(text, func() string { return before })
 	j.group = j.model.Group(r.group())
 	r.verdict()
-	j.bags.words.Read(&r.Turn)
+	r.says(&j.bags)
 	return j.decisions(sum, j.sentences())
 }
 

@@ -12,7 +12,8 @@ type Bag struct {
 	names  map[uint64]string // nil unless somebody wants to know
 	hash   uint64            // of the name that was begun
 	buf    []byte            // the name itself, if the bag keeps names
-	counts []Count           // scratch of count, as is table
+	counts []Count           // what count returned last, and scratch of it, as is table
+	known  int               // how many of the hashes are in counts; 0 if none
 	table  []int32           // by hash: the place in counts, from 1; open addressing
 }
 
@@ -26,6 +27,7 @@ func (b *Bag) Named() {
 // Reset empties the bag.
 func (b *Bag) Reset() {
 	b.hashes = b.hashes[:0]
+	b.known = 0
 	clear(b.names)
 }
 
@@ -44,6 +46,20 @@ func (b *Bag) AddHash(h uint64, name func() string) {
 	b.hashes = append(b.hashes, h)
 	if b.names != nil {
 		b.names[h] = name()
+	}
+}
+
+// Len is how many features were put in, however often each of them.
+func (b *Bag) Len() int { return len(b.hashes) }
+
+// AddFrom puts in the features of another bag from one place to another: places are by the
+// order in which that bag was filled.
+func (b *Bag) AddFrom(o *Bag, from, to int) {
+	b.hashes = append(b.hashes, o.hashes[from:to]...)
+	if b.names != nil && o.names != nil {
+		for _, h := range o.hashes[from:to] {
+			b.names[h] = o.names[h]
+		}
 	}
 }
 
@@ -92,13 +108,14 @@ type Count struct {
 
 // Counts returns the features of the bag, in the order of their hashes.
 func (b *Bag) Counts(out []Count) []Count {
-	slices.Sort(b.hashes)
-	for i := 0; i < len(b.hashes); {
+	hashes := slices.Clone(b.hashes)
+	slices.Sort(hashes)
+	for i := 0; i < len(hashes); {
 		j := i + 1
-		for j < len(b.hashes) && b.hashes[j] == b.hashes[i] {
+		for j < len(hashes) && hashes[j] == hashes[i] {
 			j++
 		}
-		out = append(out, Count{b.hashes[i], j - i})
+		out = append(out, Count{hashes[i], j - i})
 		i = j
 	}
 	return out
@@ -107,6 +124,10 @@ func (b *Bag) Counts(out []Count) []Count {
 // count returns the features of the bag in the order in which they came. The result is
 // valid until the next call.
 func (b *Bag) count() []Count {
+	if b.known > 0 && b.known == len(b.hashes) {
+		return b.counts
+	}
+	b.known = len(b.hashes)
 	size := 64
 	for size < 2*len(b.hashes) {
 		size *= 2

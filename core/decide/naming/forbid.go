@@ -21,7 +21,7 @@ func forbidding() [8]string {
 // question forbids nothing.
 func Forbids(sentence string) bool {
 	low := lower(sentence)
-	if strings.ContainsAny(low, "?？") || Excused(low) {
+	if asks(low) || Excused(low) {
 		return false
 	}
 	for _, words := range forbidding() {

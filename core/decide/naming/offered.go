@@ -27,7 +27,7 @@ func Offered(before, said string) []core.Option {
 	for from < len(before) && !utf8.RuneStart(before[from]) {
 		from++
 	}
-	if !strings.ContainsAny(before[from:], "?？") {
+	if !asks(before[from:]) {
 		return nil
 	}
 	var out []core.Option
@@ -37,6 +37,11 @@ func Offered(before, said string) []core.Option {
 		}
 	}
 	return out
+}
+
+// asks reports whether a text has a question mark.
+func asks(text string) bool {
+	return strings.IndexByte(text, '?') >= 0 || strings.Contains(text, "？")
 }
 
 // offers are the groups of alternatives of a message: what a question joins by "or", and the
@@ -72,11 +77,11 @@ func offers(text string, from int) [][]prose.Span {
 // asksToChoose reports whether what stands around a list asks for one of its items.
 func asksToChoose(text string, begin, end int) bool {
 	const near = 400
-	if len(text)-end > near || strings.ContainsAny(text[begin:end], "?？") {
+	if len(text)-end > near || asks(text[begin:end]) {
 		return false
 	}
 	around := text[max(0, begin-near/2):begin] + text[end:]
-	return strings.ContainsAny(around, "?？") && !proceeds(lower(text[end:]))
+	return asks(around) && !proceeds(lower(text[end:]))
 }
 
 // proceeds reports whether what stands behind a list asks whether to do it, as a whole.

@@ -75,7 +75,7 @@ func readPrevious(r *Reading) Message {
 	}
 	text := r.Previous()[from:]
 	yes, accepts, _ := r.Assents()
-	if yes || accepts || strings.ContainsAny(text, "?？") {
+	if yes || accepts || words.Asks(text) {
 		r.listen(&p, text, from, yes || accepts)
 	}
 	p.Numbered = len(options.Listed(text)) >= 2

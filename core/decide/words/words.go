@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -35,12 +36,41 @@ func Article(w string) bool {
 // IsHex reports whether a word is nothing but hexadecimal digits and #: "#ff0044".
 func IsHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF#") == "" }
 
+// Asks reports whether a text has a question mark.
+func Asks(s string) bool { return strings.IndexByte(s, '?') >= 0 || strings.Contains(s, "？") }
+
 // Lower returns a text in lower case, in which the word lists are written.
 func Lower(s string) string {
-	for i := range len(s) {
-		if c := s[i]; 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf {
-			return strings.ToLower(s)
+	for i, c := range s {
+		if c == utf8.RuneError || lower(c) != c {
+			return lowered(s, i)
 		}
 	}
 	return s // like most words
+}
+
+// lowered is a text in lower case whose first capital letter stands at an offset.
+func lowered(s string, at int) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	b.WriteString(s[:at])
+	for _, c := range s[at:] {
+		b.WriteRune(lower(c))
+	}
+	return b.String()
+}
+
+// lower is [unicode.ToLower], which searches a table for what is beyond ASCII.
+// Punctuation and the signs of Chinese, Japanese and Korean have no case.
+func lower(c rune) rune {
+	switch {
+	case c < utf8.RuneSelf:
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		return c
+	case 0x2000 <= c && c < 0x2100, 0x2e80 <= c && c < 0xa640, 0xac00 <= c && c < 0xd7b0:
+		return c
+	}
+	return unicode.ToLower(c)
 }
