@@ -36,6 +36,7 @@ type OverLimit struct {
 	Rest bool
 }
 
+// Error says what was too large, and how large if that is known.
 func (e *OverLimit) Error() string {
 	if e.Rest {
 		return fmt.Sprintf("the conversation is over the limit of %d bytes: from here on it is not kept", e.Limit)

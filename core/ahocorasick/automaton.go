@@ -171,6 +171,8 @@ type table struct {
 	next []uint32 // by state and class: where the row of the next state begins; hasWords is set where words end in it
 }
 
+// newTable expands the automaton to one transition per state and byte class, which
+// needs no failure links at run time.
 func newTable(a *Automaton) *table {
 	t := &table{Automaton: a, next: make([]uint32, len(a.word)*int(a.width))}
 	for s := range uint32(len(a.word)) {

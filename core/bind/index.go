@@ -79,6 +79,8 @@ type shared struct {
 	beside  topic.Words // what else the decision speaks of, in lines in which a changed term stands
 }
 
+// score weighs what an edit shares with a decision: a path counts twice as much as a
+// name.
 func (s *shared) score() int {
 	if s == nil {
 		return 0

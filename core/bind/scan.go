@@ -134,6 +134,7 @@ func eachChange(e *segment.Edit, f func(line string)) {
 	}
 }
 
+// isChange reports whether a line of a diff adds or removes something.
 func isChange(line string) bool {
 	switch line[0] {
 	case '+':
@@ -168,6 +169,7 @@ func (x *Index) termsIn(s string, f func(term string)) {
 	}
 }
 
+// lookUp calls f with each term of the index that a word stands for, ignoring case.
 func (x *Index) lookUp(word string, f func(term string)) {
 	var space [maxWord]byte
 	low := space[:len(word)]

@@ -102,6 +102,7 @@ func distinctive(w string) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
+// sortBySeq sorts decisions by where they were taken.
 func sortBySeq(ds []*segment.Decision) {
 	slices.SortFunc(ds, func(a, b *segment.Decision) int {
 		return cmp.Or(cmp.Compare(a.Head.Seq, b.Head.Seq), cmp.Compare(a.Index, b.Index))

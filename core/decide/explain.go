@@ -58,6 +58,7 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	return ev
 }
 
+// named returns features with their names, for explanations.
 func named(b *score.Bag) []Named {
 	counts := b.Counts(nil)
 	out := make([]Named, len(counts))
@@ -124,6 +125,7 @@ func (j *Judge) Explain(in Input) Explanation {
 	return x
 }
 
+// lengthOfAll returns the length that the features of a block share.
 func lengthOfAll(features []Named, oneLength bool) int64 {
 	if !oneLength {
 		return 1

@@ -18,6 +18,7 @@ const (
 	isAny           // everything but punctuation
 )
 
+// classNamed returns the class of tokens that a pattern names with "@".
 func classNamed(s string) (classes, bool) {
 	switch s {
 	case "word":

@@ -144,6 +144,7 @@ func (c *RuleConfig) over(base Rule, known bool) (Rule, error) {
 	return rule, nil
 }
 
+// tierNamed returns the tier with a name in the settings.
 func tierNamed(s string) (Tier, bool) {
 	for _, t := range []Tier{Cue, Hint, Strong} {
 		if t.String() == s {

@@ -374,6 +374,7 @@ func (m *matcher) lead(i int, opening bool) int {
 	return best
 }
 
+// opensClause reports whether a mark of punctuation can begin a new clause.
 func opensClause(mark string) bool {
 	switch mark {
 	case ",", ":", ";", "(", "-", "--", "–", "—", "..", "...", "…", ".", "!", "?", "，", "：", "；", "、", "。", "->", "=>", "*", "**", "/", "<--", "<-":

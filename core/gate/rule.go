@@ -12,6 +12,7 @@ const (
 	Strong             // decides, unless something speaks against it
 )
 
+// String returns the tier's name in the settings.
 func (t Tier) String() string {
 	switch t {
 	case Strong:

@@ -82,6 +82,8 @@ func (v *vocabulary) add(word string) int32 {
 	return id
 }
 
+// place puts a word into the open-addressed table, at the first free slot from its
+// hash on.
 func (v *vocabulary) place(id int32) {
 	if id == 0 {
 		return
@@ -113,6 +115,7 @@ func hashOf(head uint64, word []byte) uint32 {
 	return mix(h)&^(1<<lengthBits-1) | uint32(uint8(len(word)))
 }
 
+// mix spreads the bits of a hash over the low ones, which index the table.
 func mix(h uint64) uint32 {
 	h *= odd
 	h ^= h >> 29

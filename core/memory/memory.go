@@ -59,6 +59,8 @@ func contains(s, part string) bool {
 	return false
 }
 
+// ofMemoryCall returns what a call to a memory server or tool reads or writes; nil
+// if it is no such call.
 func ofMemoryCall(name string, given *arguments) []core.MemoryAccess {
 	server, tool := split(name)
 	words := wordsOf(tool)
@@ -162,6 +164,7 @@ func keysOf(e jsondoc.Value) []string {
 	return nil
 }
 
+// cut returns s up to most bytes, at a border between characters.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -178,6 +181,7 @@ type verb struct {
 	kind core.MemoryAction
 }
 
+// verbs lists the verbs in names of tools and what they do to a memory.
 func verbs() []verb {
 	w, r := core.MemoryWrite, core.MemoryRead
 	return []verb{

@@ -104,6 +104,7 @@ func trimEnd(text string, i, j int) int {
 	return j
 }
 
+// opening returns the bracket that opens what c closes.
 func opening(c byte) byte {
 	switch c {
 	case ')':
@@ -122,6 +123,8 @@ type shape struct {
 	cut                                            int // where a plain word ends inside the chunk
 }
 
+// shapeOf counts the kinds of characters in a chunk, by which code is told from
+// words.
 func shapeOf(s string) shape {
 	var h shape
 	h.cut = -1
@@ -183,6 +186,7 @@ func plain(s string) (Kind, int) {
 	return Word, len(s)
 }
 
+// isPlain reports whether a chunk is made of letters, apostrophes and hyphens.
 func isPlain(s string) bool {
 	for k := 0; k < len(s); k++ {
 		if !isAlpha(s[k]) && s[k] < 0x80 && s[k] != '\'' && s[k] != '-' {

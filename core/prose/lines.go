@@ -64,6 +64,7 @@ type measures struct {
 	first                int // those of them that a program's output hardly has
 }
 
+// measure counts what tells pasted lines from typed ones.
 func measure(s string) measures {
 	var m measures
 	start, equals, run := -1, false, 0

@@ -113,6 +113,8 @@ func typeName(s string) string {
 	return string(b[:min(len(b), maxPlaceholder/2)])
 }
 
+// literalPrefix returns the literal text that every match of a pattern begins with;
+// "" if there is none.
 func literalPrefix(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -169,6 +171,8 @@ type allowed struct {
 	re   *regexp.Regexp
 }
 
+// check compiles an allowance. One that names neither a rule nor a pattern would
+// allow everything and is an error.
 func (a Allow) check() (allowed, error) {
 	if a.Rule == "" && a.Pattern == "" {
 		return allowed{}, &OptionError{"allowance", a.ID, "id", errors.New("it names neither a rule nor a pattern")}

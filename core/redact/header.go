@@ -56,6 +56,7 @@ func schemeEnd(text []byte, at int) int {
 	return i
 }
 
+// credentialEnd returns the end of a credential in a header that begins at at.
 func credentialEnd(text []byte, at int) int {
 	i := at
 	for i < len(text) && (ascii.IsJoined(text[i]) || isCredentialByte(text[i])) {
@@ -64,6 +65,8 @@ func credentialEnd(text []byte, at int) int {
 	return i
 }
 
+// isCredentialByte reports whether c can be part of a credential besides letters and
+// digits.
 func isCredentialByte(c byte) bool {
 	switch c {
 	case '.', '~', '+', '/', '=', ':', '!', '@', '$', '%', '*', '^', '<', '{', '}', '>':

@@ -21,6 +21,8 @@ type lead struct {
 	direct     int  // where the value begins that is assigned to the name, or -1
 }
 
+// readLead looks at the words between a lead ("the password is") and its value, once
+// per lead.
 func (e *Engine) readLead(l *lead) {
 	text := e.view.Text
 	gap := text[l.end:min(len(text), l.end+reach)]

@@ -85,6 +85,8 @@ const (
 // may be shorter.
 const minKeyRun = 16
 
+// keyLine says what a line between the marks of a PEM block is: key material, a
+// header, or the end.
 func keyLine(line []byte, after bool) lineKind {
 	switch run := longestRun(line); {
 	case run >= minKeyRun && run*4 >= len(line):

@@ -71,6 +71,7 @@ func parseTable(table string) ([]rule, error) {
 	return rules, nil
 }
 
+// parseRule reads a line of the rule table: seven columns separated by tabs.
 func parseRule(line string) (rule, error) {
 	var col [7]string
 	for i := range col {

@@ -92,6 +92,7 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 // all of it anyway.
 const maxTrigger = 20
 
+// adds a rule to the tries by its kind.
 func (t *wordTries) add(r *rule, i int32) error {
 	switch r.kind {
 	case tokenRule:

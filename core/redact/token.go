@@ -38,6 +38,8 @@ func isPlain(w []byte) bool {
 	return n == len(w) && n <= shortWord || n == len(w)-1 && n < shortWord-1
 }
 
+// borderBefore reports whether a token can begin at at: the byte before is not part
+// of it.
 func borderBefore(text []byte, at int, strict bool) bool {
 	c := text[at-1]
 	if strict && (c == '_' || c == '/' || c == '+' || c == '-' || c == '.') {

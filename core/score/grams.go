@@ -40,6 +40,7 @@ func (w *Words) Read(t *prose.Turn) {
 // maxWord is how much of a word is read, in bytes.
 const maxWord = 48
 
+// lower keeps a word in lower case, at most maxWord bytes.
 func (w *Words) lower(s string) {
 	if len(s) > maxWord {
 		s = s[:maxWord]

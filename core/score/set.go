@@ -42,6 +42,7 @@ func (s *Set) find(h uint64) uint64 {
 	return at
 }
 
+// grow doubles the table and inserts all hashes again.
 func (s *Set) grow() {
 	old := s.slots
 	s.slots = make([]uint64, max(256, 2*len(old)))

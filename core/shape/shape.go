@@ -134,6 +134,7 @@ func (o *object) find(name string) int {
 	return slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
 }
 
+// make adds an object kind to the table.
 func (k *Known) make(path string) *object {
 	o := &object{path: path, at: len(k.objects)}
 	k.objects = append(k.objects, o)
@@ -176,6 +177,8 @@ func (k *Known) object(path string) (*object, error) {
 	return o, nil
 }
 
+// kind returns the object kind for records of o with this value in their kind
+// member.
 func (k *Known) kind(o *object, name string) *object {
 	if o.kinds == nil {
 		o.kinds = map[string]*object{}

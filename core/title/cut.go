@@ -55,6 +55,7 @@ func unmarked(text string, s prose.Span) []prose.Span {
 	return appendSpan(out, from, s.End)
 }
 
+// appendSpan appends a span unless it is empty.
 func appendSpan(all []prose.Span, from, to int) []prose.Span {
 	if from >= to {
 		return all

@@ -54,6 +54,7 @@ func read(text string, from, to int) *speech {
 // fences are the stretches of fenced code in a text.
 type fences []prose.Span
 
+// fencedIn returns the fenced code blocks of a text.
 func fencedIn(text string) (all fences) {
 	at, open := 0, -1
 	for line := range strings.Lines(text) {
@@ -72,6 +73,7 @@ func fencedIn(text string) (all fences) {
 	return all
 }
 
+// hold reports whether a place is inside a code block.
 func (f fences) hold(at int) bool {
 	for _, s := range f {
 		if s.Start <= at && at < s.End {
@@ -448,6 +450,7 @@ func (s *speech) continued(q prose.Span) []prose.Span {
 	return nil
 }
 
+// startsWith reports whether text begins with one of all.
 func startsWith(text string, all []string) bool {
 	for _, a := range all {
 		if strings.HasPrefix(text, a) {
@@ -457,6 +460,7 @@ func startsWith(text string, all []string) bool {
 	return false
 }
 
+// contains reports whether text contains one of all.
 func contains(text string, all []string) bool {
 	for _, a := range all {
 		if strings.Contains(text, a) {

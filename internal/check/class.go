@@ -29,6 +29,7 @@ func (c class) found(act Act, v *view) []Line {
 	}
 }
 
+// whole returns one empty line for "the whole file", or nothing.
 func whole(yes bool) []Line {
 	if yes {
 		return []Line{{}}

@@ -21,6 +21,8 @@ func entry(form *regexp.Regexp, line string) string {
 	return name
 }
 
+// manifestForm returns the pattern of a line that adds a dependency to a manifest;
+// nil for other files.
 func manifestForm(base, ext string) *regexp.Regexp {
 	form := ""
 	switch {
@@ -75,6 +77,8 @@ func imported(form *regexp.Regexp, line string) []string {
 	return all
 }
 
+// importForm returns the pattern of an import statement in a language; nil if there
+// is none.
 func importForm(ext string) *regexp.Regexp {
 	form := ""
 	switch ext {

@@ -271,6 +271,7 @@ func (o *Object) touched(v *view) []Line {
 	return nil
 }
 
+// definition reports whether a line defines something, as opposed to using it.
 func definition(code string) bool {
 	fields := strings.Fields(code)
 	return slices.ContainsFunc(fields, func(w string) bool {
@@ -325,6 +326,8 @@ func commands(v *view, cmd []string) []Line {
 	return lines
 }
 
+// filesOf returns the files that belong to a command: a ban on docker covers a
+// Dockerfile.
 func filesOf(cmd string) []string {
 	switch cmd {
 	case "docker", "docker-compose", "podman":

@@ -115,6 +115,7 @@ func commandAt(part []token) int {
 	return n
 }
 
+// joined returns the tokens separated by spaces.
 func joined(part []token) string {
 	words := make([]string, len(part))
 	for i, t := range part {
@@ -134,6 +135,8 @@ func firm(all []Object) []Object {
 	return out
 }
 
+// objectOf returns the object that a token names: code, a path, a package, a command
+// or an identifier.
 func (r *Reader) objectOf(part []token, i int, act Act, weak bool) (Object, bool) {
 	t := part[i]
 	o := Object{Name: t.text, Weak: weak}
@@ -189,6 +192,7 @@ func exact(s string) bool {
 	return camel(inner)
 }
 
+// camel reports whether s is written in camel case.
 func camel(s string) bool {
 	lower := false
 	for _, r := range s {
@@ -200,6 +204,7 @@ func camel(s string) bool {
 	return false
 }
 
+// latin reports whether s is all ASCII.
 func latin(s string) bool {
 	for _, r := range s {
 		if r > unicode.MaxASCII {

@@ -203,6 +203,7 @@ func cue(part []token, sequences [][]string) (at, n int) {
 	return -1, 0
 }
 
+// startsWith reports whether the tokens begin with these words.
 func startsWith(part []token, s []string) bool {
 	if len(part) < len(s) {
 		return false
@@ -300,6 +301,7 @@ func (r *Reader) onlyNames(part []token) bool {
 // maxPlain is how many words a clause of plain names may have: "or lodash".
 const maxPlain = 2
 
+// named reports whether is holds for one of the objects.
 func named(all []Object, is func(*Object) bool) bool {
 	for i := range all {
 		if is(&all[i]) {

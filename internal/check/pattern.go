@@ -62,6 +62,7 @@ func compile(name string) *pattern {
 	return &pattern{name: name, form: form}
 }
 
+// matches reports whether a path is what the pattern names.
 func (p *pattern) matches(path string) bool {
 	switch {
 	case path == "":

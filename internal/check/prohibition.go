@@ -46,6 +46,7 @@ type Place struct {
 	exts  []string
 }
 
+// holds reports whether a change is in the place that a ban names.
 func (p *Place) holds(v *view) bool {
 	switch {
 	case p.path != nil:

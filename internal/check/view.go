@@ -27,6 +27,8 @@ type source struct {
 	imports []string // the names that it imports
 }
 
+// look returns a change with what its path says: language, test, documentation,
+// manifest.
 func look(c *Change) view {
 	v := view{Change: c, ext: strings.ToLower(path.Ext(c.Path))}
 	base := strings.ToLower(path.Base(c.Path))
@@ -111,6 +113,7 @@ func (v *view) hashes() bool {
 		has("makefile|dockerfile|gemfile|rakefile|justfile|procfile", base) || strings.HasPrefix(base, "requirements")
 }
 
+// lineComment reports whether a comment to the end of the line begins at i.
 func (v *view) lineComment(s string, i int) bool {
 	switch {
 	case v.hashes():

@@ -53,6 +53,7 @@ func insteads() [][]string {
 	return split(`instead of; rather than; in place of; over; statt; anstatt; anstelle von; au lieu de; plutôt que; en lugar de; en vez de; em vez de; ao invés de; invece di; al posto di; вместо`)
 }
 
+// split returns phrases separated by ";" as lists of words.
 func split(list string) [][]string {
 	var all [][]string
 	for s := range strings.SplitSeq(list, ";") {

@@ -16,6 +16,7 @@ import (
 // several nodes have.
 var ErrNode = errors.New("no such node")
 
+// scanAnnotation reads an annotation from a row.
 func scanAnnotation(rows *sql.Rows, a *annotate.Annotation) error {
 	var text []byte
 	if err := rows.Scan(&text); err != nil {

@@ -46,6 +46,7 @@ type Answer struct {
 	Next  string // the Page.After of the next page; "" if this is the last
 }
 
+// limit returns the size of a page: 50 by default, never more than MaxPage.
 func (p Page) limit() int {
 	switch {
 	case p.Limit <= 0:

@@ -28,6 +28,7 @@ func (r *Reader) Memories(ctx context.Context, store, key string, f Filter, p Pa
 	return r.newest(ctx, memories(store, key), f, p)
 }
 
+// memories returns the list of reads and writes of agents' memories.
 func memories(store, key string) list {
 	l := list{what: "memories", trace: true, index: "nodes_memory", where: []string{"memory_action IS NOT NULL"}}
 	if store != "" {

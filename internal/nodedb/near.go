@@ -18,6 +18,7 @@ func (r *Reader) KnowsProject(ctx context.Context, name string) error {
 	return r.look(ctx, func(v view) error { return v.knowsProject(ctx, name) })
 }
 
+// knowsProject returns an error that names near projects if none has the name.
 func (v view) knowsProject(ctx context.Context, name string) error {
 	if name == "" {
 		return nil

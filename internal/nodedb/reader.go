@@ -38,6 +38,8 @@ func Open(ctx context.Context, path string) (*Reader, error) {
 	return r, nil
 }
 
+// opens a database for reading, with a connection that cannot write, and checks that
+// it is one of ours.
 func open(ctx context.Context, path string) (*Reader, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, reasonOf(err)
@@ -145,6 +147,7 @@ func (r *Reader) Node(ctx context.Context, id string) (n Node, found bool, err e
 	return n, found, nil
 }
 
+// newest returns one page of a list, newest first.
 func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer, err error) {
 	err = r.look(ctx, func(v view) error {
 		a, err = v.newest(ctx, l, f, p)

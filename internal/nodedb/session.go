@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
+// session returns one page of a session, in the order of its transcript.
 func (v view) session(ctx context.Context, id string, f Filter, p Page) (Answer, error) {
 	id, err := v.sessionID(ctx, id)
 	if err != nil {
@@ -108,6 +109,7 @@ func (n *Node) cursor() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(at))
 }
 
+// parseCursor decodes the place at which the next page begins.
 func parseCursor(s string) ([]any, error) {
 	b, err := base64.RawURLEncoding.DecodeString(s)
 	at := strings.Split(string(b), "\x00")

@@ -27,6 +27,7 @@ func scanStored(rows *sql.Rows, m *stored) error {
 	return rows.Scan(&m.n, &m.kind, &m.source, &m.session, &m.thread, &m.seq, &m.project, &m.size, &m.packed)
 }
 
+// unpackAll decompresses the texts of messages.
 func unpackAll(all []stored, u *compress.Unpacker) (err error) {
 	for i := range all {
 		if all[i].text, err = fulltext.UnpackText(u, all[i].packed, all[i].size); err != nil {

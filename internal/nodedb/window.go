@@ -41,6 +41,7 @@ func (r *Reader) Window(ctx context.Context, id string, at Place, before, limit 
 	return w, nil
 }
 
+// window returns a part of a session around a place.
 func (v view) window(ctx context.Context, id string, at Place, before, limit int) (w Window, err error) {
 	if w.Talk, err = v.whose(ctx, id, ""); err != nil {
 		return w, err

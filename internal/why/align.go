@@ -164,6 +164,7 @@ func telling(a, b []string, found []block) bool {
 // tellingLength is the length of a line that hardly stands twice by chance.
 const tellingLength = 8
 
+// once reports whether exactly one of the lines is line.
 func once(lines []string, line string) bool {
 	n := 0
 	for _, l := range lines {

@@ -76,6 +76,7 @@ func head(line string) (h Hunk, before, after int, ok bool) {
 	return Hunk{NewStart: start}, before, after, ok && ok2 && ok3 && ok4 && ok5
 }
 
+// span parses "12,3" or "12" of a hunk header.
 func span(s string) (start, n int, ok bool) {
 	first, count, several := strings.Cut(s, ",")
 	start, err := strconv.Atoi(first)

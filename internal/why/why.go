@@ -186,6 +186,7 @@ func (t *tracer) find(lines []string, want int) (at, places int) {
 	return at, places
 }
 
+// stands reports whether these lines are at at in the present state.
 func (t *tracer) stands(lines []string, at int) bool {
 	for i, l := range lines {
 		if t.state[at+i].text != l {
@@ -228,6 +229,7 @@ func (t *tracer) restore(h *Hunk, at int) {
 	t.state = slices.Insert(t.state, at, state...)
 }
 
+// texts returns the present lines of a range.
 func (t *tracer) texts(from, to int) []string {
 	out := make([]string, 0, to-from)
 	for _, c := range t.state[from:to] {

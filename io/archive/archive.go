@@ -59,6 +59,8 @@ func (w *walker) zip(e Entry, raw io.Reader, depth int) {
 	}
 }
 
+// zipEntry opens one entry of a ZIP archive. An encrypted entry is an error of that
+// entry alone.
 func (w *walker) zipEntry(archive string, f *zip.File, depth int) {
 	const encrypted = 1
 	name := inside(archive, f.Name)

@@ -57,6 +57,7 @@ func IsPacked(head []byte) bool { return formOf(head) != plain }
 // maxWindow is the most memory that a zstd frame may ask for.
 const maxWindow = 128 << 20
 
+// formOf returns the format that the first bytes of a file announce.
 func formOf(head []byte) form {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):

@@ -99,6 +99,7 @@ type source struct {
 	walker *walker
 }
 
+// Read counts compressed bytes.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	s.walker.in += int64(n)
@@ -112,6 +113,8 @@ type meter struct {
 	walker *walker
 }
 
+// Read counts unpacked bytes and ends with ErrLimit beyond both the size and the
+// ratio.
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	w := m.walker
@@ -163,6 +166,7 @@ func (w *walker) emit(e Entry) {
 	w.finished = w.finished || !w.yield(e, nil)
 }
 
+// fail yields an error for one entry and goes on with the next.
 func (w *walker) fail(name string, err error) {
 	if !w.finished {
 		w.finished = !w.yield(Entry{Path: name}, err)

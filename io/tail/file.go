@@ -133,12 +133,14 @@ type counted struct {
 	source *Source
 }
 
+// Read counts the bytes that were read.
 func (c counted) Read(b []byte) (int, error) {
 	n, err := c.File.Read(b)
 	c.source.read.Add(int64(n))
 	return n, err
 }
 
+// ReadAt counts the bytes that were read.
 func (c counted) ReadAt(b []byte, at int64) (int, error) {
 	n, err := c.File.ReadAt(b, at)
 	c.source.read.Add(int64(n))

@@ -41,6 +41,7 @@ type fingerprint struct {
 	next   int   // block to be looked at
 }
 
+// newFingerprint returns the fingerprint of nothing.
 func newFingerprint(seed maphash.Seed) *fingerprint {
 	p := &fingerprint{seed: seed}
 	p.rest.SetSeed(seed)
@@ -108,6 +109,8 @@ func (p *fingerprint) matches(r io.ReaderAt) (bool, error) {
 	return maphash.Bytes(p.seed, rest) == p.rest.Sum64(), nil
 }
 
+// matchesBlock reports whether the ith block of the file still has the recorded
+// hash.
 func (p *fingerprint) matchesBlock(r io.ReaderAt, i int) (bool, error) {
 	var b [blockSize]byte
 	if same, err := readSame(r, int64(i)*blockSize, b[:]); !same {

@@ -25,6 +25,7 @@ func unpacking(path string, r counted) *packed {
 	return &packed{next: next, stop: stop, file: r}
 }
 
+// close ends the unpacking and closes the file.
 func (p *packed) close() {
 	if p != nil {
 		p.stop()

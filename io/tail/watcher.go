@@ -38,6 +38,7 @@ func newWatcher(log *slog.Logger) *watcher {
 	return w
 }
 
+// close stops the notifications.
 func (w *watcher) close() {
 	if w.notify != nil {
 		w.notify.Close()
@@ -74,6 +75,8 @@ func (w *watcher) lost(err error) {
 	say("notifications were lost; looking at everything", slog.Any("error", err))
 }
 
+// events returns the channel of notifications; nil, which never receives, without
+// any.
 func (w *watcher) events() <-chan fsnotify.Event {
 	if w == nil || w.notify == nil {
 		return nil
@@ -81,6 +84,7 @@ func (w *watcher) events() <-chan fsnotify.Event {
 	return w.notify.Events
 }
 
+// errors returns the channel of errors; nil without notifications.
 func (w *watcher) errors() <-chan error {
 	if w == nil || w.notify == nil {
 		return nil

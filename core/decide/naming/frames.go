@@ -27,6 +27,8 @@ type group struct {
 	words string
 }
 
+// groups returns the frames by language: phrases with the side that they take or
+// leave.
 func groups() []group {
 	take, leave := frame{after: takes}, frame{after: leaves}
 	taken, left := frame{before: takes}, frame{before: leaves}
@@ -90,6 +92,7 @@ func groups() []group {
 	}
 }
 
+// frames returns one frame for each phrase of groups.
 func frames() []frame {
 	var out []frame
 	for _, g := range groups() {

@@ -392,6 +392,7 @@ func (r *Reading) rest(end int) {
 	}
 }
 
+// length adds the length of the turn in steps.
 func (r *Reading) length() {
 	for k, most := range [...]int{3, 8, 20} {
 		if r.Words <= most {

@@ -117,6 +117,7 @@ func slotNames() [slots]string {
 	return [slots]string{"", "none", "question", "set", "build", "chore", "modal", "want", "neg", "assent", "object", "before"}
 }
 
+// itemName returns the name of a feature in weights.tsv.
 func itemName(i item) string {
 	if i < item(gate.Families) {
 		return gate.Family(i).String()

@@ -37,6 +37,7 @@ func English() gate.Table {
 	return t
 }
 
+// englishLists returns the word lists that English patterns refer to by {name}.
 func englishLists() map[string][]string {
 	return map[string][]string{
 		"colour": words(`red green blue yellow orange purple pink white black grey gray gold lavender brown cyan teal magenta

@@ -95,6 +95,8 @@ func exampleOf(f gate.Family) (must, mustNot string) {
 	}
 }
 
+// cueExample returns a sentence that a cue of the family must match and one that it
+// must not. The tests of the tables try them.
 func cueExample(f gate.Family) (must, mustNot string) {
 	switch f {
 	case gate.CtxWhatAbout:

@@ -107,6 +107,7 @@ func englishStances() []gate.Rule {
 	}
 }
 
+// englishBans returns the rules for forbidding in English.
 func englishBans() []gate.Rule {
 	return []gate.Rule{
 		{

@@ -50,6 +50,7 @@ func isCamel(name string) bool {
 	return false
 }
 
+// writeParts writes the parts of a name as words: userName, HTTPServer, snake_case.
 func writeParts(out *strings.Builder, name string) {
 	if out.Len() > 0 {
 		out.WriteByte(' ')

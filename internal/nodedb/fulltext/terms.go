@@ -33,6 +33,8 @@ func ParseTerms(s string) []Term {
 	return terms
 }
 
+// nextTerm reads the next term of a query: "-" excludes, "path:" looks in paths,
+// quotes make a phrase.
 func nextTerm(s string) (t Term, rest string) {
 	if after, ok := strings.CutPrefix(s, "-"); ok {
 		t.not, s = true, after
@@ -195,6 +197,7 @@ func firstHit(text []rune, terms []Term) int {
 	return first
 }
 
+// indexRunes returns the index of sub in s, or -1.
 func indexRunes(s, sub []rune) int {
 	for i := 0; i+len(sub) <= len(s); i++ {
 		if string(s[i:i+len(sub)]) == string(sub) {

@@ -46,6 +46,7 @@ type List[T any] struct {
 	Next  string `json:"next,omitempty"` // the Page.After of the next part; "" if this is the last
 }
 
+// limit returns the size of a page: 50 by default, never more than MaxPage.
 func (p Page) limit() int {
 	if p.Limit <= 0 {
 		return 50
@@ -59,6 +60,7 @@ type place struct {
 	Names []string `json:"n"`
 }
 
+// cursor encodes the place at which the next page begins.
 func (p place) cursor() string {
 	text, err := json.Marshal(p)
 	if err != nil { // numbers and texts can be marshalled
@@ -90,6 +92,7 @@ func (w *where) and(condition string, args ...any) {
 	w.all, w.args = append(w.all, condition), append(w.args, args...)
 }
 
+// String returns the conditions joined by AND.
 func (w *where) String() string {
 	if len(w.all) == 0 {
 		return "true"

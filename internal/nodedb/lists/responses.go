@@ -69,6 +69,7 @@ func responses(ctx context.Context, s nodedb.Snapshot, f Filter, most uint64, do
 	return nil
 }
 
+// talksOf returns the talks that a filter selects, by number.
 func talksOf(ctx context.Context, s nodedb.Snapshot, f Filter) (map[int64]*talk, error) {
 	w, err := f.scope(ctx, s)
 	if err != nil {
@@ -100,6 +101,7 @@ type reading struct {
 	since, until   int64
 }
 
+// read calls do for each response once, however often it is recorded.
 func (r *reading) read(ctx context.Context, s nodedb.Snapshot, part uint64, do func(*response)) error {
 	rows, err := s.QueryContext(ctx, `SELECT t, ms, model, response, fast, input, output, reasoning, cache_read, cache_creation, cache_creation_1h FROM usage`)
 	if err != nil {

@@ -56,6 +56,7 @@ func Sessions(ctx context.Context, r *nodedb.Reader, f Filter, p Page) (list Lis
 	return list, nil
 }
 
+// sessions lists sessions by their latest activity.
 func sessions(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list List[Session], err error) {
 	q, err := f.grouped(ctx, s, p, "session", "source")
 	if err != nil {
@@ -112,6 +113,7 @@ func Projects(ctx context.Context, r *nodedb.Reader, f Filter, p Page) (list Lis
 	return list, nil
 }
 
+// projects lists projects by their latest activity.
 func projects(ctx context.Context, s nodedb.Snapshot, f Filter, p Page) (list List[Project], err error) {
 	q, err := f.grouped(ctx, s, p, "project")
 	if err != nil {

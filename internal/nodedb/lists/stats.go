@@ -43,6 +43,7 @@ func Stats(ctx context.Context, r *nodedb.Reader, f Filter) (totals []Total, err
 // slotBits is how many bits of a node's number stand behind its milliseconds.
 const slotBits = 6
 
+// stats counts per tool. With a time range it counts nodes, else it reads the tally.
 func stats(ctx context.Context, s nodedb.Snapshot, f Filter) ([]Total, error) {
 	w, err := f.scope(ctx, s)
 	if err != nil {

@@ -96,6 +96,7 @@ func Bills(ctx context.Context, r *nodedb.Reader, f Filter, ways []By, table *pr
 	return all, nil
 }
 
+// bill sums up parts by what they are billed by, with the prices of their models.
 func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	b := Bill{By: by, Date: table.Date, Items: []Spending{}}
 	at := map[[2]string]int{}
@@ -150,6 +151,7 @@ type partOf struct {
 	fast        bool
 }
 
+// compare orders parts by time, key and source.
 func (p partOf) compare(q partOf) int {
 	slow := func(fast bool) int {
 		if fast {
@@ -227,6 +229,7 @@ func (s *parts) add(r *response) {
 	}
 }
 
+// addTo adds the tokens of a part, and their price if the model has one.
 func (p *part) addTo(s *Spending, table *prices.Table) {
 	s.Input += p.all.Input
 	s.Output += p.all.Output

@@ -157,6 +157,7 @@ func readLink(text []byte, at int) (int, Link) {
 	return at, None
 }
 
+// isOperator reports whether c can be part of an operator that assigns.
 func isOperator(c byte) bool {
 	switch c {
 	case '=', ':', '>', '<', '?', '+', '.', '|', '-', '!', '&', '~':
@@ -228,6 +229,8 @@ func (a Value) Open(text []byte, at int) Value {
 	return a.wrapped(text, at)
 }
 
+// isStringPrefix reports whether c can stand before a quoted string in some
+// language.
 func isStringPrefix(c byte) bool {
 	switch c {
 	case 'r', 'b', 'f', 'u', 'R', 'B', 'F', 'U', 'L', '@', '$':

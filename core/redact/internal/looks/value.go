@@ -58,6 +58,7 @@ func Inspect(v []byte) Makeup {
 	return m
 }
 
+// isThorn reports whether b is punctuation that people do not write inside words.
 func isThorn(b byte) bool {
 	switch b {
 	case '!', '@', '#', '$', '%', '^', '&', '*', '+', '=', '~', '?', '<', '>', '|', ';', '`', '\'':

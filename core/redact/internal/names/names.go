@@ -111,6 +111,8 @@ func folded(w []byte, buf *[maxWord]byte) []byte {
 
 func hasSuffix(w []byte, s string) bool { return len(w) >= len(s) && string(w[len(w)-len(s):]) == s }
 
+// judgePart judges one word of a name with the word before it: "key" alone is
+// nothing, "api key" is a token.
 func judgePart(name []byte, ps []part, i int) Promise {
 	var buf, buf2 [maxWord]byte
 	w := folded(ps[i].of(name), &buf)
@@ -168,6 +170,7 @@ func isPasswordWord(w []byte) bool {
 	return hasSuffix(w, "password") || hasSuffix(w, "passwd") || hasSuffix(w, "passphrase")
 }
 
+// isSecretWord reports whether a word names a secret.
 func isSecretWord(w []byte) bool {
 	switch string(w) {
 	case "clientsecret", "encryptionkey", "masterkey", "privatekey", "secret", "secretkey", "sharedkey":
@@ -176,6 +179,7 @@ func isSecretWord(w []byte) bool {
 	return hasSuffix(w, "secret") || hasSuffix(w, "secretkey") || hasSuffix(w, "privatekey")
 }
 
+// isTokenWord reports whether a word names a token.
 func isTokenWord(w []byte) bool {
 	switch string(w) {
 	case "accesskey", "accountkey", "apikey", "appkey", "auth", "authkey", "authorization", "authtoken", "bearer",

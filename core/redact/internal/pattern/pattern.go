@@ -78,6 +78,7 @@ type class [4]uint64
 
 func (c *class) Has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
 
+// adds a range of characters. All bytes of longer characters count as one class.
 func (c *class) add(lo, hi rune) {
 	for b := lo; b <= hi && b < utf8.RuneSelf; b++ {
 		c[b>>6] |= 1 << (b & 63)
@@ -182,6 +183,7 @@ func firstOf(re *syntax.Regexp, to *class) (empty bool) {
 	return true
 }
 
+// union adds the characters of d.
 func (c *class) union(d class) {
 	for i := range c {
 		c[i] |= d[i]

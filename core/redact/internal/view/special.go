@@ -46,6 +46,7 @@ func (n *specials) search(i int, c byte) int {
 	return len(n.raw)
 }
 
+// is reports whether something at i is shown differently from what is written.
 func (n *specials) is(i int) bool {
 	switch n.raw[i] {
 	case '\\', esc:

@@ -92,6 +92,7 @@ func (v *View) drop(text []byte, n int) int {
 	return n
 }
 
+// edge records where the view and the source begin to run in step again.
 func (v *View) edge(at, raw, width int) {
 	if k := len(v.edges); k > 0 && v.edges[k-1].at == at {
 		v.edges = v.edges[:k-1]
