@@ -79,27 +79,43 @@ type Entry struct {
 // maxFeatures bounds the features of a model.
 const maxFeatures = 1 << 20
 
-// Parse reads a model as [Format] writes it.
+// Parse reads a model as testkit/labels/weigh writes it, or as [Small] does.
 func Parse(text string) (*Model, error) {
+	if form, ok := strings.CutPrefix(text, smallMark); ok {
+		return parseSmall(form)
+	}
 	lines := strings.Count(text, "\n")
 	if lines > maxFeatures {
 		return nil, errors.New("read weights: too many lines")
 	}
-	size := 1 << bits.Len(uint(2*lines+1))
-	m := &Model{slots: make([]slot, size), mask: uint64(size - 1), groups: map[string]*Group{}}
+	m := newModel(lines)
+	if err := m.text(text); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// newModel returns a model with room for so many features.
+func newModel(features int) *Model {
+	size := 1 << bits.Len(uint(2*features+1))
+	return &Model{slots: make([]slot, size), mask: uint64(size - 1), groups: map[string]*Group{}}
+}
+
+// text reads the lines of a model.
+func (m *Model) text(text string) error {
 	line := 0
 	for text != "" {
 		var row string
 		row, text, _ = strings.Cut(text, "\n")
 		line++
 		if err := m.line(row); err != nil {
-			return nil, fmt.Errorf("read weights: line %d: %w", line, err)
+			return fmt.Errorf("read weights: line %d: %w", line, err)
 		}
 	}
 	if m.Turn == 0 || len(m.bounds) == 0 {
-		return nil, errors.New("read weights: no mixing or no bounds")
+		return errors.New("read weights: no mixing or no bounds")
 	}
-	return m, nil
+	return nil
 }
 
 // line reads a line of weights: the model, the name of the feature, and its weight in

@@ -23,6 +23,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/memscribe/memscribe/core/packed"
 )
 
 // Known is what is known of a tool's records. It does not change.
@@ -60,14 +62,18 @@ type member struct {
 	value   *object // also of the elements, if it is a list
 }
 
-// Parse reads a table.
+// Parse reads a table, which may be packed.
 func Parse(table []byte) (*Known, error) {
+	text, err := packed.Text(string(table))
+	if err != nil {
+		return nil, err
+	}
 	k := &Known{
 		opaque: map[string]bool{}, named: map[string]bool{}, releases: map[string]bool{}, versions: map[string]bool{},
 	}
 	k.root = k.make("")
 	n := 0
-	for line := range strings.Lines(string(table)) {
+	for line := range strings.Lines(text) {
 		n++
 		words := strings.Fields(line)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {

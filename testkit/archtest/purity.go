@@ -16,7 +16,7 @@ func pure() []string { return []string{"core", "core/", "adapters", "adapters/"}
 // waits, logs, counts time or draws a number, and no way to share memory.
 func pureStd() []string {
 	return []string{
-		"bytes", "cmp", "container/", "crypto/hmac", "crypto/sha256", "embed", "encoding/", "errors", "fmt", "hash/", "html",
+		"bytes", "cmp", "compress/flate", "container/", "crypto/hmac", "crypto/sha256", "embed", "encoding/", "errors", "fmt", "hash/", "html",
 		"iter", "maps", "math", "math/bits", "net/url", "path", "regexp", "regexp/syntax", "slices", "sort", "strconv",
 		"strings", "time", "unicode", "unicode/",
 	}

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+
+	"github.com/memscribe/memscribe/core/packed"
 )
 
 //go:embed seeds.tsv
@@ -15,8 +17,12 @@ const seedRepo = "seeds"
 // Seeds returns the project's own examples, one for each way to say something
 // that the rules should know, as labelled turns.
 func Seeds() ([]Turn, error) {
+	text, err := packed.Text(seeds)
+	if err != nil {
+		return nil, fmt.Errorf("read seeds: %w", err)
+	}
 	var turns []Turn
-	for i, line := range strings.Split(strings.TrimSpace(seeds), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) < 2 || len(f) > 3 {
 			return nil, fmt.Errorf("read seeds: line %d: %d fields", i+1, len(f))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/core/packed"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 )
 
@@ -31,7 +32,13 @@ func (s Statement) Name() string {
 }
 
 // Statements reads the statements and exceptions.
-func Statements() ([]Statement, error) { return parse(text) }
+func Statements() ([]Statement, error) {
+	whole, err := packed.Text(text)
+	if err != nil {
+		return nil, fmt.Errorf("read statements: %w", err)
+	}
+	return parse(whole)
+}
 
 // parse reads the statements of a file; an empty line separates them.
 func parse(s string) ([]Statement, error) {
