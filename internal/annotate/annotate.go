@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Schema is the version that every annotation carries.
@@ -146,7 +147,7 @@ func Merge(a, b []Annotation) []Annotation {
 		t, _ := time.Parse(time.RFC3339Nano, x.At) // checked
 		return t
 	}
-	slices.SortStableFunc(all, func(x, y Annotation) int { return cmp.Or(at(&x).Compare(at(&y)), cmp.Compare(x.ID, y.ID)) })
+	order.Stable(all, func(x, y Annotation) int { return cmp.Or(at(&x).Compare(at(&y)), cmp.Compare(x.ID, y.ID)) })
 	return slices.CompactFunc(all, func(x, y Annotation) bool { return x.ID == y.ID })
 }
 

@@ -10,7 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+
+	"github.com/memscribe/memscribe/internal/order"
 )
 
 // The bounds of what is kept: files, and bytes of each.
@@ -101,7 +102,7 @@ func makeRoom(dir string) {
 		}
 		return info.ModTime().UnixNano()
 	}
-	slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(age(a), age(b)) })
+	order.Sort(entries, func(a, b os.DirEntry) int { return cmp.Compare(age(a), age(b)) })
 	for _, e := range entries[:len(entries)-maxKept/2] {
 		os.Remove(filepath.Join(dir, e.Name())) // tried again with the next one
 	}

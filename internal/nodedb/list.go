@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
+	"github.com/memscribe/memscribe/internal/order"
 )
 
 // list is a question whose answer comes newest first.
@@ -103,7 +104,7 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 	for i, n := range ns {
 		at[n] = i
 	}
-	slices.SortStableFunc(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
+	order.Stable(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
 	if l.trace {
 		err = v.trace(ctx, a.Nodes)
 	} else {

@@ -8,10 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/memscribe/memscribe/internal/order"
 )
 
 // tar walks on with the files of a TAR archive, in their order.
@@ -48,7 +49,7 @@ func (w *walker) zip(e Entry, raw io.Reader, depth int) {
 	w.in += size
 	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(maxWindow)))
-	slices.SortStableFunc(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
+	order.Stable(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range z.File {
 		if w.finished {
 			return

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core/pipeline"
+	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/checkpoint"
 )
 
@@ -208,7 +209,7 @@ func (f *Follower) idle() []*pipeline.Group {
 			groups = append(groups, g)
 		}
 	}
-	slices.SortFunc(groups, func(a, b *pipeline.Group) int {
+	order.Sort(groups, func(a, b *pipeline.Group) int {
 		return cmp.Or(cmp.Compare(used[a], used[b]), cmp.Compare(first[a], first[b]))
 	})
 	return groups

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Case is one recorded scenario.
@@ -89,7 +90,7 @@ func Load(root string, tools ...core.Tool) ([]*Case, error) {
 			cases = append(cases, c)
 		}
 	}
-	slices.SortFunc(cases, func(a, b *Case) int { return cmp.Compare(a.Name(), b.Name()) })
+	order.Sort(cases, func(a, b *Case) int { return cmp.Compare(a.Name(), b.Name()) })
 	return cases, nil
 }
 

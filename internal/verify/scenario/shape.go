@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
@@ -53,7 +54,7 @@ func inTime(r *trial.Result) []*trial.Event {
 			all = append(all, e)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *trial.Event) int { return cmp.Compare(at[a], at[b]) })
+	order.Stable(all, func(a, b *trial.Event) int { return cmp.Compare(at[a], at[b]) })
 	return all
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Place is where something stands in a file.
@@ -57,7 +59,7 @@ func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(p, func(a, b *Problem) int {
+	order.Stable(p, func(a, b *Problem) int {
 		if a.Place.Line != b.Place.Line {
 			return a.Place.Line - b.Place.Line
 		}

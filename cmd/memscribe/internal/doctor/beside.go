@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/discover"
 )
 
@@ -97,7 +98,7 @@ func (s *Store) sortBeside(roots []discover.Root) {
 			s.Unclaimed++
 		}
 	}
-	slices.SortFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
+	order.Sort(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
 }
 
 // sayBeside makes findings of it.

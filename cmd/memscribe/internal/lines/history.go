@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/why"
 )
 
@@ -66,7 +67,7 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b made) int {
+	order.Stable(all, func(a, b made) int {
 		return cmp.Or(cmp.Compare(a.Timestamp, b.Timestamp), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Seq, b.Seq))
 	})
 	return all, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
@@ -24,7 +25,7 @@ func (v *verdict) shape(s *trial.Stream) {
 		}
 		v.Unseen[i].Count += n
 	}
-	slices.SortFunc(v.Unseen, func(a, b unseen) int {
+	order.Sort(v.Unseen, func(a, b unseen) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
 	})
 	if s.Fingerprint == "" {
@@ -39,7 +40,7 @@ func (v *verdict) shape(s *trial.Stream) {
 	if at, found := slices.BinarySearch(x.Fingerprints, s.Fingerprint); !found {
 		x.Fingerprints = slices.Insert(x.Fingerprints, at, s.Fingerprint)
 	}
-	slices.SortFunc(v.Variants, func(a, b formatVariant) int {
+	order.Sort(v.Variants, func(a, b formatVariant) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Variant, b.Variant))
 	})
 }
