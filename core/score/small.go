@@ -25,10 +25,10 @@ func Small(text string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := ""
+	var head []byte
 	for row := range strings.Lines(text) {
 		if what, _, _ := strings.Cut(row, "\t"); len(what) > 1 {
-			head += row
+			head = append(head, row...)
 		}
 	}
 	used := slices.DeleteFunc(slices.Clone(m.slots), func(s slot) bool { return s.hash == 0 })

@@ -87,6 +87,7 @@ func (f *field) written(is *found, chosen bool) bool {
 		return chosen
 	case sent:
 		return is.sent > 0
+	case plain:
 	}
 	switch f.kind {
 	case text, octets:

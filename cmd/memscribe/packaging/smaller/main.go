@@ -52,20 +52,13 @@ func write(dir string) error {
 	overlay := map[string]string{}
 	before, after := 0, 0
 	for i, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("read text: %w", err)
-		}
-		small, err := smaller(name, string(text))
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
 		to := filepath.Join(dir, strconv.Itoa(i))
-		if err = os.WriteFile(to, small, 0o600); err != nil {
-			return fmt.Errorf("write text: %w", err)
+		text, small, failed := writeText(name, to)
+		if failed != nil {
+			return failed
 		}
 		overlay[filepath.Join(root, name)] = to
-		before, after = before+len(text), after+len(small)
+		before, after = before+text, after+small
 	}
 	b, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err == nil {
@@ -76,6 +69,22 @@ func write(dir string) error {
 	}
 	_, _ = fmt.Fprintf(os.Stderr, "  %d texts: %d bytes instead of %d\n", len(files), after, before)
 	return nil
+}
+
+// writeText writes the smaller form of one text, and returns the sizes of both.
+func writeText(name, to string) (before, after int, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read text: %w", err)
+	}
+	small, err := smaller(name, string(text))
+	if err != nil {
+		return 0, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	if err = os.WriteFile(to, small, 0o600); err != nil {
+		return 0, 0, fmt.Errorf("write text: %w", err)
+	}
+	return len(text), len(small), nil
 }
 
 // files are the texts of the checkout, in order.
