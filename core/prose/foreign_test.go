@@ -12,6 +12,10 @@ import (
 func TestForeign(t *testing.T) {
 	const review = "The loader reads every file twice, once for its size and once for its content, which is slow for large trees.\n" +
 		"Consider caching the content during the first pass, or keep the hashes of the last run.\n\n"
+	const said = "Whoever puts a folder with such a name on the disk has the prompt write what it likes to the terminal.\n"
+	report := "Description\n" + strings.Repeat(said, 3) + "Where it is\n\n" + strings.Repeat(said, 3) + "Attacker model\n" + strings.Repeat(said, 3) +
+		"Suggested fix\n" + strings.Repeat(said, 4)
+	list := strings.Repeat("Make the header wider\nAdd a button to the footer\nMove the search to the left\n", 20)
 	output := strings.Repeat("2026-02-13T08:45:11+01:00 [x] calling the CLI (model=m)\n", 12)
 	for _, tt := range []struct{ name, text, want string }{
 		{"a review that is asked about", review + "Question on this finding: can't we compare hashes?", "Question on this finding: can't we compare hashes?"},
@@ -25,6 +29,10 @@ func TestForeign(t *testing.T) {
 		},
 		{"a sentence inside output", "it fails:\n" + output + "Every retry needs another token.\n" + output, "it fails:"},
 		{"a person inside output", "it fails:\n" + output + "\nI want it to stop here\n" + output, "it fails:|I want it to stop here"},
+		{"a report from a browser", "here's the fourth one:\n\n" + report, "here's the fourth one:"},
+		{"a plan that is taken over", "build what is written below:\n\n" + report, "build what is written below:\n\n" + strings.TrimSpace(report)},
+		{"a report that is all there is", report, strings.TrimSpace(report)},
+		{"a person's list", "Do these:\n" + list, "Do these:\n" + strings.TrimSpace(list)},
 		{"a paragraph behind output", "it fails:\n" + output + "\nPlease stop after three attempts.", "it fails:|Please stop after three attempts."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -51,30 +51,81 @@ func isTemplate(s string) bool {
 }
 
 // documentStart is where a document begins that was pasted whole under an
-// introducing line, or -1: from there on it is long and has its own headings.
+// introducing line, or -1: from there on it is long and has its own headings. They are
+// those of Markdown, or, as of a page that was copied from a browser, lines of a few words
+// with a paragraph under each.
 func documentStart(text string, from int) int {
 	const long = 1200
 	if len(text)-from < long {
 		return -1
 	}
-	first, headings := -1, 0
+	marked, plain := headings{least: 3}, headings{least: 4}
 	for at := from; at < len(text); {
-		if text[at] == '#' && heading(text[at:]) {
-			if first < 0 {
-				first = at
-			}
-			headings++
-		}
 		n := strings.IndexByte(text[at:], '\n')
 		if n < 0 {
 			break
 		}
+		if text[at] == '#' && heading(text[at:]) {
+			marked.add(at)
+		} else if titles(text[at:at+n], text[at+n+1:]) {
+			plain.add(at)
+		}
 		at += n + 1
 	}
-	if headings < 3 || len(text)-first < long || strings.TrimSpace(text[from:first]) == "" {
-		return -1
+	for _, h := range [...]headings{marked, plain} {
+		if h.n < h.least || len(text)-h.first < long {
+			continue
+		}
+		if head := strings.TrimSpace(text[from:h.first]); head != "" && (h.least == marked.least || !adopts(head)) {
+			return h.first
+		}
 	}
-	return first
+	return -1
+}
+
+// adopts reports whether what stands above a document makes it the person's own will: "do what
+// is written below".
+func adopts(head string) bool {
+	low := strings.ToLower(head[:min(len(head), MaxOwn)])
+	for _, word := range [...]string{"below", "following", "implement", "execute", "do this", "apply", "build "} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// headings are those of one kind in a turn.
+type headings struct{ least, n, first int }
+
+func (h *headings) add(at int) {
+	if h.n == 0 {
+		h.first = at
+	}
+	h.n++
+}
+
+// titles reports whether a line is a heading without a mark, by the lines that follow: a few
+// words, as a sentence begins and not as it ends, above a paragraph.
+//
+//	Suggested fix
+//	Escape the name before it is written, as the title of the window already is. That …
+func titles(line, rest string) bool {
+	const (
+		most      = 48 // bytes of a heading
+		words     = 6
+		paragraph = 80
+	)
+	line = strings.TrimRight(line, " \t\r")
+	if len(line) < 3 || len(line) > most || !isUpper(line[0]) || !isAlnum(line[len(line)-1]) || len(strings.Fields(line)) > words {
+		return false
+	}
+	for next := range strings.Lines(rest) {
+		if next = strings.TrimSpace(next); next != "" {
+			return len(next) >= paragraph && (isUpper(next[0]) || next[0] == '`') && strings.IndexByte(".:)", next[len(next)-1]) >= 0
+		}
+	}
+	return false
 }
 
 // heading reports whether s begins with a Markdown heading.
