@@ -83,7 +83,10 @@ func (e *Engine) leads(from, to int, a *assign.Value) bool {
 	case assign.Paired:
 		return true
 	case assign.Call:
-		return a.Quote != 0 && !bare
+		if a.Quote == 0 && !a.Tight {
+			a.Link = assign.Spoken // the password (…) works
+		}
+		return !bare && (a.Quote != 0 || !a.Tight)
 	case assign.Spaced, assign.Spoken:
 		if a.Quote == '`' || bare {
 			return false

@@ -19,6 +19,8 @@ func codeFor(id string) func(e *Engine, rule int32, start, end int) {
 		return (*Engine).cookie
 	case "command-password":
 		return (*Engine).commandPassword
+	case "foreign-password":
+		return (*Engine).foreignPassword
 	case "command-option":
 		return (*Engine).commandOption
 	case "encoded-token":

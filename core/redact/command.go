@@ -105,16 +105,21 @@ type option struct {
 
 // passwordOption is the option by which a command takes a password.
 func passwordOption(command []byte) option {
-	switch ascii.Lower(command[0]) {
-	case 'r':
-		if ascii.Lower(command[2]) == 'd' { // redis-cli
-			return option{letter: 'a', spaced: true}
-		}
-	case 'm':
-		return option{letter: 'p', glued: true, spaced: ascii.Lower(command[1]) == 'o'} // mysql -p alone asks for it, mongo's does not
-	case 's':
-		if ascii.Lower(command[1]) == 'q' { // sqlcmd
-			return option{letter: 'P', glued: true, spaced: true}
+	for _, o := range [...]struct {
+		begins string
+		option
+	}{
+		{"redis", option{letter: 'a', spaced: true}},
+		{"my", option{letter: 'p', glued: true}}, // alone it asks for one
+		{"maria", option{letter: 'p', glued: true}},
+		{"sqlcmd", option{letter: 'P', glued: true, spaced: true}},
+		{"mosquitto", option{letter: 'P', spaced: true}},
+		{"unzip", option{letter: 'P', glued: true, spaced: true}},
+		{"7z", option{letter: 'p', glued: true}},
+		{"ldap", option{letter: 'w', glued: true, spaced: true}},
+	} {
+		if len(command) >= len(o.begins) && looks.EqualFold(command[:len(o.begins)], o.begins) {
+			return o.option
 		}
 	}
 	return option{letter: 'p', glued: true, spaced: true}

@@ -76,7 +76,7 @@ func Read(text []byte, at int) Value {
 	a.Tight = a.Tight && v == k
 	a.Link = l
 	if l == Colon || l == Paired {
-		v = skipTag(text, v)
+		v = member(text, skipTag(text, v))
 	}
 	if b := below(text, v, l); b >= 0 {
 		a.Below, v = true, b
@@ -260,10 +260,24 @@ func (a Value) wrapped(text []byte, at int) Value {
 		i++
 	}
 	if i < len(text) && ascii.IsQuote(text[i]) {
+		if text[i-1] == '{' && isMember(text, i) {
+			return Value{}
+		}
 		a.Quote = text[i]
 		a.At = i + 1
 	}
 	return a
+}
+
+// isMember reports whether the quoted text that opens at an offset is the name of a member of
+// an object.
+func isMember(text []byte, at int) bool {
+	i := at + 1
+	for i < len(text) && i-at < maxMember && text[i] != text[at] {
+		i++
+	}
+	i = SkipClosers(text, i)
+	return i < len(text) && text[i] == ':'
 }
 
 // maxAttributes bounds the attributes of an element.

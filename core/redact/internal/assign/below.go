@@ -154,8 +154,36 @@ func paired(text []byte, end int) int {
 	if i = SkipSpace(text, SkipClosers(text, i+len(word)), false); i == len(text) || text[i] != ':' && text[i] != '=' {
 		return -1
 	}
-	return SkipSpace(text, i+1, false)
+	return member(text, SkipSpace(text, i+1, false))
 }
+
+// member skips what stands before a value that is the first member of an object with a name
+// for any value: {"value": …, {"stringValue": …, {"S": …
+func member(text []byte, at int) int {
+	if at >= len(text) || text[at] != '{' {
+		return at
+	}
+	i := SkipSpace(text, at+1, true)
+	if i == len(text) || !ascii.IsQuote(text[i]) {
+		return at
+	}
+	i++
+	from := i
+	for i < len(text) && i-from < maxMember && ascii.IsWord(text[i]) {
+		i++
+	}
+	const word = "value"
+	if name := text[from:i]; string(name) != "S" && (len(name) < len(word) || !looks.EqualFold(name[len(name)-len(word):], word)) {
+		return at
+	}
+	if i = SkipSpace(text, SkipClosers(text, i), false); i == len(text) || text[i] != ':' {
+		return at
+	}
+	return SkipSpace(text, i+1, true)
+}
+
+// maxMember bounds the name of a member.
+const maxMember = 24
 
 // EndsLine reports whether nothing but what ends a statement stands between an offset
 // and the end of its line.

@@ -48,6 +48,9 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 	case names.Secret:
 		return m.IsRandom(8) && !m.Hex || hex && len(v) >= 16 || m.UUID || m.IsThorny() && !isPlace(v)
 	case names.Session:
+		if a.Capitals && a.Tight {
+			return m.IsRandom(least) && !m.Hex && !m.UUID
+		}
 		return m.IsRandom(20) && !m.Hex && !m.UUID
 	case names.Token:
 		return m.IsRandom(least) && !m.Hex || hex && len(v) >= 20 || m.UUID

@@ -163,8 +163,8 @@ func judgeKey(before []byte) Promise {
 // be all of it.
 func isPasswordWord(w []byte) bool {
 	switch string(w) {
-	case "adminpass", "contrasena", "dbpass", "mypass", "pass", "passcode", "passphrase", "passw", "passwd", "password",
-		"passwort", "psk", "pw", "pwd", "rootpass", "secrete", "senha", "userpass":
+	case "adminpass", "contrasena", "dbpass", "heslo", "kennwort", "keypass", "mypass", "pass", "passcode", "passphrase", "passw", "passwd",
+		"password", "passwort", "psk", "pw", "pwd", "rootpass", "salasana", "secrete", "senha", "sshpass", "storepass", "userpass", "wachtwoord":
 		return true
 	}
 	return hasSuffix(w, "password") || hasSuffix(w, "passwd") || hasSuffix(w, "passphrase")

@@ -8,9 +8,9 @@ import (
 )
 
 // specialBytes may begin what a view does not show as it stands: escapes, terminal
-// sequences, entities, soft hyphens (c2), spaces without a width (e2), letters of
-// full width (ef), and what joins two literals.
-const specialBytes = "\\\x1b&\xc2\xe2\xef+"
+// sequences, entities, soft hyphens (c2), spaces without a width and signs of direction
+// (e2), letters of full width and variants (ef), tags (f3), and what joins two literals.
+const specialBytes = "\\\x1b&\xc2\xe2\xef\xf3+"
 
 // specials finds them. It looks at each byte of the text once for each of them,
 // however they lie, and at no more than a few bytes around those that it finds.
@@ -86,13 +86,17 @@ func readRune(s []byte) escape {
 		return plain
 	}
 	switch s[0] {
-	case 0xe2: // U+200B to U+200F, U+2060 to U+2064
-		if s[1] == 0x80 && s[2] >= 0x8b && s[2] <= 0x8f || s[1] == 0x81 && s[2] >= 0xa0 && s[2] <= 0xa4 {
+	case 0xe2: // U+200B to U+200F, U+202A to U+202E, U+2060 to U+206F
+		if s[1] == 0x80 && (s[2] >= 0x8b && s[2] <= 0x8f || s[2] >= 0xaa && s[2] <= 0xae) || s[1] == 0x81 && s[2] >= 0xa0 && s[2] <= 0xaf {
 			return escape{length: 3}
+		}
+	case 0xf3: // U+E0000 to U+E007F, U+E0100 to U+E01EF
+		if len(s) > 3 && s[1] == 0xa0 && (s[2] <= 0x81 || s[2] >= 0x84 && s[2] <= 0x87) {
+			return escape{length: 4}
 		}
 	case 0xef:
 		switch {
-		case s[1] == 0xbb && s[2] == 0xbf: // U+FEFF
+		case s[1] == 0xbb && s[2] == 0xbf, s[1] == 0xb8 && s[2] <= 0x8f: // U+FEFF, U+FE00 to U+FE0F
 			return escape{length: 3}
 		case s[1] == 0xbc && s[2] >= 0x81 && s[2] <= 0xbf:
 			return escape{length: 3, stands: s[2] - 0x81 + '!'}
@@ -138,7 +142,7 @@ func entity(name []byte) (c byte, ok bool) {
 		switch {
 		case err != nil:
 			return 0, false
-		case n == 0xad || n >= 0x200b && n <= 0x200f || n >= 0x2060 && n <= 0x2064 || n == 0xfeff:
+		case n == 0xad || n >= 0x200b && n <= 0x200f || n >= 0x202a && n <= 0x202e || n >= 0x2060 && n <= 0x206f || n == 0xfeff:
 			return 0, true
 		}
 		return byte(n), n == '\n' || n >= ' ' && n < 0x7f

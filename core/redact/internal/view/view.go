@@ -52,7 +52,7 @@ func (v *View) Of(raw []byte) {
 		v.Text = raw
 		return
 	}
-	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1}}
+	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1, -1}}
 	i := next.from(0)
 	if i == len(raw) {
 		v.Text = raw

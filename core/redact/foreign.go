@@ -1,0 +1,61 @@
+package redact
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/memscribe/memscribe/core/redact/internal/ascii"
+	"github.com/memscribe/memscribe/core/redact/internal/assign"
+	"github.com/memscribe/memscribe/core/redact/internal/looks"
+)
+
+// maxForeign is how far behind a foreign word for a password its value may begin.
+const maxForeign = 32
+
+// foreignPassword finds the password behind a word for one that no identifier holds, as it has
+// letters beyond ASCII or is several words. The word ends at end; an ending, a verb, a colon and
+// quotes may follow.
+func (e *Engine) foreignPassword(rule int32, _, end int) {
+	if !e.prose() {
+		return
+	}
+	text := e.view.Text
+	limit := min(len(text), end+maxForeign)
+	at, assigned := end, false
+	for at < limit {
+		c := text[at]
+		if n := verb(text[at:limit]); n > 0 && text[at-1] == ' ' {
+			at += n
+			continue
+		}
+		if c < utf8.RuneSelf && c != ' ' && c != ':' && c != '=' && c != '*' && !ascii.IsQuote(c) {
+			break
+		}
+		assigned = assigned || c == ':' || c == '='
+		at++
+	}
+	stop := at
+	for stop < len(text) && stop-at < maxValue && text[stop] < utf8.RuneSelf && !assign.EndsValue(text[stop]) {
+		stop++
+	}
+	v := bytes.TrimRight(text[at:stop], ".:!?")
+	e.work += stop - end + 4*len(v)
+	made := looks.Inspect(v)
+	if made.Hex || made.UUID || looks.StandsIn(v) || !assign.IsPassword(assign.Value{Link: assign.Colon}, v, made) {
+		return
+	}
+	if assigned || made.IsRandom(10) {
+		e.report(rule, at, at+len(v))
+	}
+}
+
+// verb is the length of the word for "is" that s begins with, and the space behind it; 0 if it
+// begins with none.
+func verb(s []byte) int {
+	for _, w := range [...]string{"est ", "es ", "is ", "jest ", "je "} {
+		if bytes.HasPrefix(s, []byte(w)) {
+			return len(w)
+		}
+	}
+	return 0
+}
