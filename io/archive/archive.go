@@ -35,20 +35,27 @@ func (w *walker) tar(e Entry, depth int) {
 
 // zip walks on with the files of a ZIP archive, sorted by name.
 func (w *walker) zip(e Entry, raw io.Reader, depth int) {
-	at, size, done, err := randomAccess(e, raw)
+	at, size, done, err := w.randomAccess(e, raw)
 	if err != nil {
 		w.fail(e.Path, fmt.Errorf("read zip: %w", err))
 		return
 	}
 	defer done()
-	z, err := zip.NewReader(at, size)
+	index := &indexReader{ReaderAt: at, left: &w.index}
+	defer func() { w.index += index.read }()
+	z, err := zip.NewReader(index, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // nothing is written to that path
 		w.fail(e.Path, fmt.Errorf("read zip: %w", err))
 		return
 	}
-	w.in += size
+	index.left = nil
+	if held := compressedSize(z.File); held > uint64(size) { // of which some are the same bytes
+		w.fail(e.Path, fmt.Errorf("read zip: its files take %d bytes, and it has %d: %w", held, size, ErrLimit))
+		return
+	}
 	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
-	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(maxWindow)))
+	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(w.window)))
 	order.Stable(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range z.File {
 		if w.finished {
@@ -58,6 +65,36 @@ func (w *walker) zip(e Entry, raw io.Reader, depth int) {
 			w.zipEntry(e.Path, f, depth)
 		}
 	}
+}
+
+// indexReader reads the directory of a ZIP archive, which is held whole: from all those that
+// are open, no more than is left.
+type indexReader struct {
+	io.ReaderAt
+
+	left *int64 // nil: the directory has been read
+	read int64
+}
+
+func (r *indexReader) ReadAt(p []byte, at int64) (int, error) {
+	if r.left == nil {
+		return r.ReaderAt.ReadAt(p, at)
+	}
+	if *r.left < int64(len(p)) {
+		return 0, fmt.Errorf("its directory takes more than %d bytes: %w", maxIndex, ErrLimit)
+	}
+	n, err := r.ReaderAt.ReadAt(p, at)
+	*r.left -= int64(n)
+	r.read += int64(n)
+	return n, err
+}
+
+// compressedSize is how many bytes the files of an archive say that they take in it.
+func compressedSize(files []*zip.File) (sum uint64) {
+	for _, f := range files {
+		sum = max(sum, sum+f.CompressedSize64) // more than there can be stays so
+	}
+	return sum
 }
 
 // zipEntry opens one entry of a ZIP archive. An encrypted entry is an error of that
@@ -75,15 +112,19 @@ func (w *walker) zipEntry(archive string, f *zip.File, depth int) {
 		return
 	}
 	defer r.Close()
+	if f.Method == zstd.ZipMethodWinZip {
+		defer w.within()()
+	}
 	w.walk(w.unpacked(name, int64(f.UncompressedSize64), r), nil, depth+1)
 }
 
 // randomAccess gives access to any place of packed: to the file itself if it is one,
 // else to a temporary copy, which goes with done. Errors of its reading do not
 // name the copy.
-func randomAccess(packed Entry, raw io.Reader) (at io.ReaderAt, size int64, done func(), err error) {
+func (w *walker) randomAccess(packed Entry, raw io.Reader) (at io.ReaderAt, size int64, done func(), err error) {
 	if f, ok := raw.(*os.File); ok {
 		if info, failed := f.Stat(); failed == nil && info.Mode().IsRegular() {
+			w.in += info.Size()
 			return io.NewSectionReader(f, 0, info.Size()), info.Size(), func() {}, nil
 		}
 	}

@@ -54,8 +54,16 @@ const HeadSize = 512
 // it has, is packed: compressed or an archive, in a form that is read or in one that is not.
 func IsPacked(head []byte) bool { return formOf(head) != plain }
 
-// maxWindow is the most memory that a zstd frame may ask for.
-const maxWindow = 128 << 20
+const (
+	// maxWindow is the most memory that a zstd frame may ask for.
+	maxWindow = 128 << 20
+	// innerWindow is the same for what is compressed within something that is
+	// compressed with zstd too. It is what every decoder has to support.
+	innerWindow = 8 << 20
+	// maxIndex is how many bytes the directories of the ZIP archives may take that
+	// are open at the same time, each in the other.
+	maxIndex = 16 << 20
+)
 
 // formOf returns the format that the first bytes of a file announce.
 func formOf(head []byte) form {
@@ -109,13 +117,22 @@ func (w *walker) compressed(e Entry, f form, depth int) {
 		r = z
 	default:
 		z, err := zstd.NewReader(e.Body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxWindow(maxWindow))
+			zstd.WithDecoderMaxWindow(w.window))
 		if err != nil {
 			w.fail(e.Path, fmt.Errorf("read zstd: %w", err))
 			return
 		}
+		defer w.within()()
 		defer z.Close()
 		r = z
 	}
 	w.walk(w.unpacked(e.Path, -1, r), nil, depth+1)
+}
+
+// within is called before what is compressed with zstd is read, and returns what is to be called
+// after it.
+func (w *walker) within() (after func()) {
+	outer := w.window
+	w.window = innerWindow
+	return func() { w.window = outer }
 }

@@ -50,7 +50,7 @@ type Limits struct {
 
 // Standard returns the limits for files of unknown origin.
 func Standard() Limits {
-	return Limits{Entries: 1 << 20, Nesting: 6, Bytes: 4 << 30, Ratio: 500}
+	return Limits{Entries: 1 << 20, Nesting: 6, Bytes: 1 << 30, Ratio: 500}
 }
 
 // ErrLimit is what an error wraps when a limit was reached.
@@ -66,13 +66,19 @@ func File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
 }
 
 // Opener opens files one after the other, in the same memory. The zero Opener is ready.
-type Opener struct{ body *bufio.Reader }
+type Opener struct {
+	// Packing is called, if it is set, before a file is unpacked, which may take more
+	// memory than to read one. It may wait.
+	Packing func()
+
+	body *bufio.Reader
+}
 
 // File is the function of that name. The files that it yielded must have been dealt
 // with before the next call.
 func (o *Opener) File(name string, r io.Reader, limits Limits) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		w := &walker{limits: limits, yield: yield}
+		w := &walker{limits: limits, yield: yield, packing: o.Packing, window: maxWindow, index: maxIndex}
 		raw := source{Reader: r, walker: w}
 		if o.body == nil {
 			o.body = bufio.NewReaderSize(nil, Peek)
@@ -90,6 +96,9 @@ type walker struct {
 	entries  int
 	in, out  int64 // bytes read from the outermost file, and unpacked from it
 	finished bool  // the consumer has had enough
+	packing  func()
+	window   uint64 // what the next frame of zstd may ask for
+	index    int64  // what is left of maxIndex
 }
 
 // source counts what is read of the outermost file.
@@ -139,6 +148,9 @@ func (w *walker) walk(e Entry, raw io.Reader, depth int) {
 		return
 	}
 	form := formOf(head)
+	if form != plain && depth == 0 && w.packing != nil {
+		w.packing()
+	}
 	switch {
 	case form == plain:
 		w.emit(e)
@@ -156,21 +168,21 @@ func (w *walker) walk(e Entry, raw io.Reader, depth int) {
 }
 
 // emit yields a plain file.
-func (w *walker) emit(e Entry) {
-	w.entries++
-	if w.entries > w.limits.Entries {
-		w.fail(e.Path, fmt.Errorf("%d files: %w", w.entries, ErrLimit))
+func (w *walker) emit(e Entry) { w.give(e, nil) }
+
+// fail yields what is wrong with a file.
+func (w *walker) fail(name string, err error) { w.give(Entry{Path: name}, err) }
+
+func (w *walker) give(e Entry, err error) {
+	if w.finished {
+		return
+	}
+	if w.entries++; w.entries > w.limits.Entries {
+		w.yield(Entry{Path: e.Path}, fmt.Errorf("%d files: %w", w.entries, ErrLimit))
 		w.finished = true
 		return
 	}
-	w.finished = w.finished || !w.yield(e, nil)
-}
-
-// fail yields an error for one entry and goes on with the next.
-func (w *walker) fail(name string, err error) {
-	if !w.finished {
-		w.finished = !w.yield(Entry{Path: name}, err)
-	}
+	w.finished = !w.yield(e, err)
 }
 
 // inside names a file of an archive.

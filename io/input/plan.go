@@ -179,11 +179,9 @@ func (p *Plan) open(ctx context.Context, s *source, yield func(Transcript, error
 	}
 	var unpacked spilled
 	defer unpacked.remove()
+	p.opener.Packing = p.onlyOne
 	for e, err := range p.opener.File(s.path, r, p.options.Limits) {
 		own := !e.Packed && s.stream == nil
-		if e.Packed {
-			p.onlyOne()
-		}
 		if err == nil && !own && p.isPart(e, s) {
 			if err = unpacked.add(e); err == nil {
 				continue

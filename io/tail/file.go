@@ -181,8 +181,12 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	if err != nil {
 		return false, &InputError{err}
 	}
+	if packed && s.isUnpacking() {
+		return true, nil // the other first: an unpacker may take much memory
+	}
 	if packed {
 		keep = true
+		s.unpacking = f
 		f.stamp, f.begun, f.done, f.whole = now, true, false, true
 		f.packed = unpacking(f.path, counted{r, s})
 		return s.takePacked(ctx, f, c)

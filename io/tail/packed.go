@@ -33,6 +33,9 @@ func (p *packed) close() {
 	}
 }
 
+// isUnpacking reports whether a compressed file has been read in part.
+func (s *Source) isUnpacking() bool { return s.unpacking != nil && s.unpacking.packed != nil }
+
 // takePacked hands over the next share of a compressed file. It reports whether there
 // is more.
 func (s *Source) takePacked(ctx context.Context, f *file, c Consumer) (more bool, err error) {

@@ -118,6 +118,7 @@ func (s *Source) vanish(ctx context.Context, f *file, c Consumer) error {
 	delete(s.files, f.path)
 	f.queued = false
 	f.packed.close()
+	f.packed = nil
 	if f.kept {
 		return s.Keeper.End(f.path, true)
 	}

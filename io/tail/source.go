@@ -97,6 +97,8 @@ type Source struct {
 	settled int64 // value of read at the last Settle
 	taken   int   // so many looks at files since then
 	added   bool  // Roots has some that were never looked at
+
+	unpacking *file // the last one whose unpacking began
 }
 
 // Add has another folder followed. Only the consumer may call it, from within its

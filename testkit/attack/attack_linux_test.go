@@ -60,7 +60,9 @@ func made(t *testing.T, path string) {
 	}
 }
 
-func inputs() []input { return slices.Concat(archives(), lines(), many(), cells(), decisions()) }
+func inputs() []input {
+	return slices.Concat(archives(), nested(), lines(), many(), cells(), decisions())
+}
 
 // TestWithinBudget: whatever the input, the program takes no more memory than it is
 // allowed, says what is over a limit, and loses nothing beside it.
