@@ -224,7 +224,7 @@ type everything struct {
 	out bytes.Buffer
 }
 
-func (e *everything) run(args ...string) {
+func (e *everything) run(args ...string) (code int) {
 	e.t.Helper()
 	environment := cli.Env{
 		Stdin: strings.NewReader(""), Stdout: &e.out, Stderr: &e.out, OS: "linux", Now: time.Now,
@@ -233,7 +233,7 @@ func (e *everything) run(args ...string) {
 		Home:    func() (string, error) { return filepath.Join(e.dir, "home"), nil },
 	}
 	fmt.Fprintf(&e.out, "\n$ memscribe\n")
-	run(args, environment)
+	return run(args, environment)
 }
 
 // bytes returns what was printed and what stands in the files.

@@ -262,20 +262,22 @@ func (e *everything) shown(db string) {
 		{"export", "--format", "json"},
 		{"export", "--format", "html", "--out", filepath.Join(e.dir, "decisions.html")},
 		{"query", "decisions", "--json"},
-		{"query", "conversations", "--json"},
+		{"query", "memories", "--json"},
 		{"query", "episodes", "--json"},
 		{"query", "decisions"},
 		{"sessions", "--json"},
 		{"projects", "--json"},
 		{"stats", "--json"},
 		{"usage", "--json"},
-		{"rules", "--all-projects"},
+		{"rules", "--project", "w"},
 		{"show", "5f0c2a9e-0000-4000-8000-000000000001"},
-		{"show", "5f0c2a9e-0000-4000-8000-000000000001", "--json"},
+		{"show", "5f0c2a9e-0000-4000-8000-000000000001", "--format", "json"},
 		{"annotations", "--json"},
 		{"review"},
 	} {
-		e.run(append(args, "--db", db)...)
+		if e.run(append(args, "--db", db)...) == 2 {
+			e.t.Errorf("%v is no command", args)
+		}
 	}
 }
 
