@@ -38,15 +38,15 @@ func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 	in := bufio.NewReaderSize(r, 256<<10)
 	var (
 		doc  jsondoc.Doc
-		line []byte
+		line logLine
 		torn []span
 		at   int64
 	)
 	f.known = was == place{}
 	for n := 1; ; n++ {
-		line, err = readLine(in, line[:0])
+		err = line.read(in)
 		if errors.Is(err, io.EOF) {
-			f.odd = f.odd || len(bytes.Trim(line, "\x00")) > 0 && !looksBegun(line)
+			f.odd = f.odd || line.last != 0 && !looksBegun(line.kept)
 			if f.nodes == 0 && f.odd {
 				return f, errStrange
 			}
@@ -55,22 +55,22 @@ func readLog(r io.Reader, held map[sum]sum, was place) (f found, err error) {
 		if err != nil {
 			return f, fmt.Errorf("read line %d: %w", n, err)
 		}
-		here := span{at, at + int64(len(line)) + 1}
+		here := span{at, at + line.size + 1}
 		at = here.to
-		if id, ok := nodeID(&doc, line); ok {
-			sum := sumOf(line)
+		if id, ok := line.nodeID(&doc); ok {
+			sum := line.sum()
 			if held != nil {
 				held[sumOf([]byte(id))] = sum
 			}
-			f.nodes, f.end = f.nodes+1, place{here.from, f.end.chain}.behind(sum, len(line)+1)
+			f.nodes, f.end = f.nodes+1, place{here.from, f.end.chain}.behind(sum, int(line.size)+1)
 			f.holes, torn = append(f.holes, torn...), nil
 			f.known = f.known || f.end == was
 			continue
 		}
-		if bytes.IndexByte(line, 0) < 0 {
+		if !line.torn {
 			return f, fmt.Errorf("line %d is not a node", n)
 		}
-		f.odd = f.odd || !looksBegun(line)
+		f.odd = f.odd || !looksBegun(line.kept)
 		torn = append(torn, here)
 	}
 }
@@ -132,29 +132,4 @@ func (l *Log) without(f found) error {
 	}
 	l.file, l.out, l.name = again.File, again.File, again
 	return durable.Sync(filepath.Dir(l.path))
-}
-
-// readLine appends the next line to dst, without its end. With io.EOF come the
-// bytes after the last line end.
-func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		dst = append(dst, part...)
-		if err == nil {
-			return dst[:len(dst)-1], nil
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return dst, err
-		}
-	}
-}
-
-// nodeID returns the id of the node in a line; false if the line holds none.
-func nodeID(doc *jsondoc.Doc, line []byte) (string, bool) {
-	n, err := doc.Parse(line)
-	if err != nil || n != len(line) || !doc.Root().Get("schema").Is(core.NodeSchema) {
-		return "", false
-	}
-	id := doc.Root().Get("id").Str()
-	return id, id != ""
 }
