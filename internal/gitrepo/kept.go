@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/internal/order"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // The bounds of what is kept: files, and bytes of each.
@@ -108,9 +109,12 @@ func makeRoom(dir string) {
 	}
 }
 
+// maxIgnored bounds the file of ignored revisions.
+const maxIgnored = 16 << 20
+
 // ignoredSum is the digest of the revisions that blame leaves out, "" without any.
 func (r *Repo) ignoredSum() string {
-	b, err := os.ReadFile(filepath.Join(r.Root, ignoredRevisions))
+	b, err := smallfile.Read(filepath.Join(r.Root, ignoredRevisions), maxIgnored)
 	if err != nil {
 		return ""
 	}

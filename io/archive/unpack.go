@@ -96,6 +96,7 @@ type walker struct {
 	entries  int
 	in, out  int64 // bytes read from the outermost file, and unpacked from it
 	finished bool  // the consumer has had enough
+	over     bool  // more than is sane was unpacked: nothing that follows is
 	packing  func()
 	window   uint64 // what the next frame of zstd may ask for
 	index    int64  // what is left of maxIndex
@@ -129,6 +130,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	w := m.walker
 	w.out += int64(n)
 	if w.out > w.limits.Bytes && w.out/w.limits.Ratio > w.in {
+		w.over = true
 		return 0, fmt.Errorf("%d bytes out of %d: %w", w.out, w.in, ErrLimit)
 	}
 	return n, err
@@ -182,7 +184,7 @@ func (w *walker) give(e Entry, err error) {
 		w.finished = true
 		return
 	}
-	w.finished = !w.yield(e, err)
+	w.finished = !w.yield(e, err) || w.over
 }
 
 // inside names a file of an archive.

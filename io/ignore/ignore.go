@@ -12,7 +12,7 @@ package ignore
 import (
 	"bytes"
 	"encoding/json"
-	"os"
+	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -20,10 +20,14 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // FileName is the name of the files in which a project says what is left out.
 const FileName = ".memscribeignore"
+
+// maxFile bounds the files in which projects and tools say what is left out.
+const maxFile = 1 << 20
 
 // Rules say what is left out. They read each file once: their answers do not
 // change. One goroutine at a time may use them.
@@ -112,9 +116,12 @@ func (r *Rules) folder(dir string) patterns {
 	if known {
 		return p
 	}
-	data, err := os.ReadFile(filepath.Join(filepath.FromSlash(dir), FileName))
-	if err == nil {
+	data, err := smallfile.Read(filepath.Join(filepath.FromSlash(dir), FileName), maxFile)
+	switch {
+	case err == nil:
 		p = parseFile(data)
+	case errors.Is(err, smallfile.ErrIrregular), errors.Is(err, smallfile.ErrSize):
+		p = patterns{{all: true}} // it says something that cannot be known
 	}
 	r.folders[dir] = p
 	return p
@@ -168,7 +175,7 @@ func isSwitchedOff(tool core.Tool, dir string) bool {
 		} `json:"general"`
 	}
 	read := func(names ...string) bool {
-		data, err := os.ReadFile(filepath.Join(append([]string{dir}, names...)...))
+		data, err := smallfile.Read(filepath.Join(append([]string{dir}, names...)...), maxFile)
 		return err == nil && json.Unmarshal(data, &s) == nil
 	}
 	off := false

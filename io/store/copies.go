@@ -10,6 +10,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // original is the record that another one copies.
@@ -80,10 +81,13 @@ func originals(b core.Branch, names []string) (map[string]*original, error) {
 
 func keyed(name string) string { return strings.TrimSuffix(name, ".json") }
 
+// maxMarked bounds the files that are looked at for a mark.
+const maxMarked = 64 << 20
+
 // marked reads the mark of a file; that of one which has gone is "".
 func marked(b core.Branch, name string) (mark string, isCopy bool, err error) {
-	data, err := os.ReadFile(filepath.FromSlash(path.Join(b.Dir, name)))
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := smallfile.Read(filepath.FromSlash(path.Join(b.Dir, name)), maxMarked)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, smallfile.ErrIrregular) || errors.Is(err, smallfile.ErrSize) {
 		return "", false, nil
 	}
 	if err == nil {

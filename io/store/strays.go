@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // OrphanDirs remembers whose the folders are that may have lost their record. It
@@ -144,8 +145,8 @@ func ownerOf(s *core.OrphanDirs, name string) (string, error) {
 	if err != nil || len(files) == 0 {
 		return "", err
 	}
-	data, err := os.ReadFile(filepath.FromSlash(path.Join(dir, files[0])))
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := smallfile.Read(filepath.FromSlash(path.Join(dir, files[0])), maxMarked)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, smallfile.ErrIrregular) || errors.Is(err, smallfile.ErrSize) {
 		return "", nil
 	}
 	return s.Owner(data), err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/smallfile"
 	"github.com/memscribe/memscribe/io/discover"
 )
 
@@ -98,8 +99,8 @@ func (w *treeReader) file(table, name string, of *original) error {
 		r.rows = append(r.rows, at)
 		return nil
 	}
-	b, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	b, err := smallfile.Read(name, int64(r.room.limit))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, smallfile.ErrIrregular) {
 		return nil
 	}
 	if err != nil {

@@ -44,7 +44,7 @@ func nested() []input {
 		},
 		{
 			name: "hole.tar", make: func(path string) error { return attack.Hole(path, 8<<30-1) },
-			args: []string{"replay"}, complains: []string{"more than is sane"}, prints: plain, long: true,
+			args: []string{"replay"}, prints: plain,
 		},
 		{
 			name: "broken.tar.gz", make: func(path string) error { return attack.BrokenFiles(path, 300_000) },

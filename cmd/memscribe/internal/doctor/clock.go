@@ -3,12 +3,12 @@ package doctor
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // soon is how many days before a tool deletes a transcript it is worth saying.
@@ -34,13 +34,16 @@ func (e *examination) checkClock(s Store) {
 	e.add("deletion", l, advice, "%s deletes transcripts after %d days (%s); the oldest has %d left", s.Tool, days, why, left)
 }
 
+// maxSettings bounds the settings of a tool.
+const maxSettings = 4 << 20
+
 // cleanUp is after how many days a tool deletes transcripts; 0 is never, or
 // not known.
 func cleanUp(s Store) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
 		for _, dir := range []string{s.Folder, filepath.Dir(s.Folder)} {
-			if data, err := os.ReadFile(filepath.Join(dir, "settings.json")); err == nil {
+			if data, err := smallfile.Read(filepath.Join(dir, "settings.json"), maxSettings); err == nil {
 				return json.Unmarshal(data, v) == nil
 			}
 		}
@@ -111,7 +114,7 @@ func (e *examination) checkCompression(s Store) {
 
 // packing is what the settings of Codex say of compression, if they do.
 func packing(home string) (enabled, set bool) {
-	data, err := os.ReadFile(filepath.Join(home, "config.toml"))
+	data, err := smallfile.Read(filepath.Join(home, "config.toml"), maxSettings)
 	if err != nil {
 		return false, false
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/internal/check"
 	"github.com/memscribe/memscribe/internal/recall"
+	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
 // Recall says which decisions a tool is given.
@@ -333,12 +334,7 @@ const maxGitFile = 4 << 10
 
 // linkedTo is the main work tree of one that is linked, as long as it can be told.
 func linkedTo(tree string) string {
-	f, err := os.Open(filepath.Join(tree, ".git"))
-	if err != nil {
-		return tree
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxGitFile))
-	_ = f.Close() // it was only read
+	text, err := smallfile.Read(filepath.Join(tree, ".git"), maxGitFile)
 	dir, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
 	main, _, linked := strings.Cut(filepath.ToSlash(dir), "/.git/worktrees/")
 	if err != nil || !ok || !linked {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
+	"github.com/memscribe/memscribe/internal/smallfile"
 	"github.com/memscribe/memscribe/internal/why"
 )
 
@@ -188,15 +189,7 @@ func (q *question) ofFile(ctx context.Context, file string, first, last int) ([]
 
 // readFile reads a file up to maxFile bytes; a longer one is an error.
 func readFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(b) > maxFile {
-		err = fmt.Errorf("read %s: it is larger than %d bytes", path, maxFile)
-	}
+	b, err := smallfile.Read(path, maxFile)
 	return string(b), err
 }
 
