@@ -113,7 +113,7 @@ func passwordOption(command []byte) option {
 		{"my", option{letter: 'p', glued: true}}, // alone it asks for one
 		{"maria", option{letter: 'p', glued: true}},
 		{"sqlcmd", option{letter: 'P', glued: true, spaced: true}},
-		{"mosquitto", option{letter: 'P', spaced: true}},
+		{"mosq", option{letter: 'P', spaced: true}},
 		{"unzip", option{letter: 'P', glued: true, spaced: true}},
 		{"7z", option{letter: 'p', glued: true}},
 		{"ldap", option{letter: 'w', glued: true, spaced: true}},
