@@ -88,6 +88,7 @@ func goroutines() []string {
 		"io/status/serve.go",                            // waits, then shuts down
 		"sink/memdb/remote.go",                          // every attempt to send is caught
 		"sink/memdb/audit/audit.go",                     // every delivery is caught
+		"sink/memdb/embed/fill.go",                      // what it runs is caught
 		"sink/internal/prefetch/prefetch.go",            // what it runs is caught
 		"sink/sinktest/suite.go",                        // a test's
 		"sink/memdb/pgstore/hints.go",                   // every hint is caught

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/memdb/calls"
+	"github.com/memscribe/memscribe/sink/memdb/embed"
 )
 
 // Store is what the suite needs of a store.
@@ -24,6 +25,7 @@ type Options struct {
 	StateDir string
 	Scrubber core.Scrubber
 	Audit    *slog.Logger
+	Embedder *embed.Embedder
 }
 
 // Suite holds stores to what each must do.
@@ -69,6 +71,17 @@ func (s Suite) Run(t *testing.T) {
 		{"Together", testTogether},
 		{"ClockGoesBack", testClockGoesBack},
 		{"ClockWasAhead", testClockWasAhead},
+		{"Embeddings", testEmbeddings},
+		{"NoEmbeddings", testNoEmbeddings},
+		{"EmbeddingsRequired", testEmbeddingsRequired},
+		{"EmbeddingsLater", testEmbeddingsLater},
+		{"EmbeddingsGone", testEmbeddingsGone},
+		{"EmbeddingsOnce", testEmbeddingsOnce},
+		{"EmbeddingsRedacted", testEmbeddingsRedacted},
+		{"EmbeddingsOfAnotherLength", testEmbeddingsOfAnotherLength},
+		{"CacheIsNeverStale", testCacheIsNeverStale},
+		{"CacheOfPages", testCacheOfPages},
+		{"CacheSeesOwnWrites", testCacheSeesOwnWrites},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
 	}

@@ -1,9 +1,11 @@
 package pg
 
 import (
+	bits "encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -153,6 +155,8 @@ func decode(value []byte, into any) error {
 		return nil
 	case *int64:
 		return whole(value, p)
+	case *[]float32:
+		return numbers(value, p)
 	case *int:
 		var n int64
 		err := whole(value, &n)
@@ -183,5 +187,39 @@ func whole(value []byte, into *int64) error {
 		is = is<<8 | int64(b)
 	}
 	*into = is
+	return nil
+}
+
+// Real is a list of numbers as PostgreSQL reads it: as a real[], or between other brackets.
+func Real(all []float32) string {
+	b := make([]byte, 0, 12*len(all)+2)
+	b = append(b, '{')
+	for i, n := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(n), 'g', -1, 32)
+	}
+	return string(append(b, '}'))
+}
+
+// numbers reads a real[] of one dimension, into the place of another if it has room. Each
+// part has four bytes, the highest first: dimensions, whether there are NULLs, the type of an
+// element, how many there are, the number of the first; and of each element its length before it.
+func numbers(value []byte, into *[]float32) error {
+	const part, head, one, size = 4, 20, 1, 4
+	*into = (*into)[:0]
+	if len(value) == 3*part && bits.BigEndian.Uint32(value) == 0 {
+		return nil // an empty one has no dimension
+	}
+	if len(value) < head || bits.BigEndian.Uint32(value) != one || (len(value)-head)%(2*part) != 0 {
+		return fmt.Errorf("%d bytes are no list of numbers", len(value))
+	}
+	for at := value[head:]; len(at) > 0; at = at[2*part:] {
+		if bits.BigEndian.Uint32(at) != size {
+			return errNull
+		}
+		*into = append(*into, math.Float32frombits(bits.BigEndian.Uint32(at[part:])))
+	}
 	return nil
 }

@@ -67,6 +67,8 @@ func vectors() map[string]api.Wire {
 			Action: &api.Action{Kind: api.MemoryRead, Store: "file", Key: "k"}, From: "2026-01-01T00:00:00Z", To: "2027-01-01T00:00:00Z",
 			AsOf: "2026-06-24T00:00:00Z", InForceAt: "2026-06-23T00:00:00Z", IncludeNode: true, Limit: 5, Cursor: "c",
 		},
+		"SearchRequest.hybrid": &api.SearchRequest{Namespaces: []string{"team"}, Query: "how do we page?", Mode: api.ByHybrid},
+
 		"SearchResponse":   &api.SearchResponse{Memories: []api.Memory{memory, outside}, NextCursor: "c"},
 		"ProvenanceAnswer": &api.ProvenanceAnswer{MemoryID: "decision:1", Entries: []api.Entry{entry}},
 		"VerifyReport.bad": &api.VerifyReport{

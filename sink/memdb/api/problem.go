@@ -38,6 +38,7 @@ const (
 	ServerFault       Kind = "internal"
 	Unavailable       Kind = "unavailable"
 	ForeignHost       Kind = "foreign-host"
+	NoEmbeddings      Kind = "no-embeddings"
 )
 
 const problemPrefix = "urn:memscribe:memdb:"
@@ -75,6 +76,8 @@ func (k Kind) words() (status int, title string) {
 		return http.StatusTooManyRequests, "Too many requests at once"
 	case ForeignHost:
 		return http.StatusForbidden, "The server is not open to this caller"
+	case NoEmbeddings:
+		return http.StatusConflict, "The server has no embeddings"
 	case Unavailable:
 		return http.StatusServiceUnavailable, "The server cannot do this now"
 	default:

@@ -1,12 +1,29 @@
 package api
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
+
+// Mode says by what a search finds.
+type Mode string
+
+// The modes. The last two need a server with embeddings, a query, and have one page.
+const (
+	ByWords  Mode = "words"   // what has all words of the query, the latest first; as without a mode
+	BySense  Mode = "vectors" // what is nearest to the query by its vector, the nearest first
+	ByHybrid Mode = "hybrid"  // both, in one order by reciprocal ranks
+)
+
+// ByVectors reports whether a search looks at vectors.
+func (m Mode) ByVectors() bool { return m == BySense || m == ByHybrid }
 
 // SearchRequest asks for memories. What is given must hold all together; of a
 // list of kinds or trusts any, of tags all.
 type SearchRequest struct {
 	Namespaces []string `json:"namespaces"` // never empty, so that no request reaches all by mistake
 	Query      string   `json:"query,omitempty"`
+	Mode       Mode     `json:"mode,omitempty"` // "" is words
 	Kinds      []string `json:"kinds,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
 	Trust      []Trust  `json:"trust,omitempty"`
@@ -43,6 +60,7 @@ func (r *SearchRequest) Validate() error {
 		c.namespace(fmt.Sprintf("/namespaces/%d", i), n)
 	}
 	c.text("/query", r.Query, 0, maxText)
+	r.checkMode(&c)
 	c.texts("/kinds", r.Kinds, maxName)
 	c.texts("/tags", r.Tags, maxName)
 	for i, t := range r.Trust {
@@ -69,7 +87,20 @@ func (r *SearchRequest) Validate() error {
 	return c.err()
 }
 
-// SearchResponse is a page of memories, the latest valid_at first.
+func (r *SearchRequest) checkMode(c *check) {
+	switch {
+	case r.Mode == "" || r.Mode == ByWords:
+	case !r.Mode.ByVectors():
+		c.add("/mode", "is not words, vectors or hybrid")
+	case strings.TrimSpace(r.Query) == "":
+		c.add("/query", "is empty; a search by vectors needs one")
+	case r.Cursor != "":
+		c.add("/cursor", "is none of a search by vectors, which has one page")
+	}
+}
+
+// SearchResponse is a page of memories, the latest valid_at first; by vectors, the nearest
+// first, and no other page.
 type SearchResponse struct {
 	Memories   []Memory `json:"memories"`
 	NextCursor string   `json:"next_cursor,omitempty"` // asks for what follows; none: nothing does

@@ -111,15 +111,16 @@ func (r *receiver) queue(c *record.Carried, seq int64) error {
 	case c.Writes():
 		return r.queueVersion(c, seq)
 	case e.Action == chain.Forget:
-		r.batch.Queue("DELETE FROM versions WHERE namespace = $1 AND memory = $2", e.Namespace, e.MemoryID)
+		queueErase(&r.batch, e.Namespace, e.MemoryID)
 		r.batch.Queue(`INSERT INTO memories (namespace, id, seq, live, digest) VALUES ($1, $2, $3, false, '')
 			ON CONFLICT (namespace, id) DO UPDATE SET seq = excluded.seq, live = false, digest = excluded.digest`, e.Namespace, e.MemoryID, seq)
 	case e.Action == chain.Purge:
-		r.batch.Queue("DELETE FROM versions WHERE namespace = $1 AND memory = $2", e.Namespace, e.MemoryID)
+		queueErase(&r.batch, e.Namespace, e.MemoryID)
 		r.batch.Queue("DELETE FROM memories WHERE namespace = $1 AND id = $2", e.Namespace, e.MemoryID)
 	case e.Action == chain.PutNamespace && c.JSON != nil:
 		r.batch.Queue("UPDATE chains SET record = $2 WHERE namespace = $1", e.Namespace, string(c.JSON))
 	case e.Action == chain.DeleteNamespace:
+		r.batch.Queue("DELETE FROM spaces WHERE namespace = $1", e.Namespace)
 		r.batch.Queue("UPDATE chains SET record = NULL WHERE namespace = $1", e.Namespace)
 	}
 	return nil

@@ -59,7 +59,7 @@ func gather(rows *pg.Rows, r *api.ChangesRequest, a *api.Changes) error {
 	defer rows.Close()
 	size, last := 0, r.After
 	for rows.Next() {
-		if len(a.Changes) == r.Most || size > pageSize {
+		if len(a.Changes) == r.Most || size > record.PageSize {
 			a.Position, a.More = last, true
 			return nil
 		}

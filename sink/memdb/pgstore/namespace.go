@@ -120,6 +120,8 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 			return h, nil, api.NewProblem(api.NamespaceNotEmpty, "namespace %s holds %d memories; purge=true removes them too", name, len(ids))
 		}
 		// What was forgotten before stays so.
+		b.Queue("DELETE FROM embeddings WHERE namespace = $1", name)
+		b.Queue("DELETE FROM spaces WHERE namespace = $1", name)
 		b.Queue("DELETE FROM versions WHERE namespace = $1", name)
 		b.Queue("DELETE FROM memories WHERE namespace = $1 AND live", name)
 		b.Queue("UPDATE chains SET record = NULL WHERE namespace = $1", name)
@@ -129,6 +131,9 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 		}
 		return h, append(entries, gone(name, "", chain.DeleteNamespace, h.at)), nil
 	})
+	if err == nil {
+		s.cache.Drop(name, "")
+	}
 	return problem("delete namespace", err)
 }
 
@@ -162,11 +167,21 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 		if err != nil || !live {
 			return h, nil, err
 		}
-		b.Queue("DELETE FROM versions WHERE namespace = $1 AND memory = $2", namespace, id)
+		queueErase(b, namespace, id)
 		b.Queue("UPDATE memories SET seq = $3, live = false, digest = '' WHERE namespace = $1 AND id = $2", namespace, id, h.Length+1)
 		return h, []*chain.Entry{gone(namespace, id, chain.Forget, h.at)}, nil
 	})
+	if err == nil {
+		s.cache.Drop(namespace, id)
+	}
 	return problem("forget memory", err)
+}
+
+// queueErase queues what deletes the versions of a memory, with their vectors.
+func queueErase(b *pg.Batch, namespace, id string) {
+	b.Queue(`DELETE FROM embeddings WHERE namespace = $1
+		AND seq IN (SELECT v.seq FROM versions AS v WHERE v.namespace = $1 AND v.memory = $2)`, namespace, id)
+	b.Queue("DELETE FROM versions WHERE namespace = $1 AND memory = $2", namespace, id)
 }
 
 // noMemory returns the problem for an id that the namespace does not have.

@@ -24,8 +24,10 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/sink/internal/pg"
+	"github.com/memscribe/memscribe/sink/memdb/answers"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/embed"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -41,6 +43,8 @@ type Options struct {
 	Scrubber core.Scrubber
 	// Audit gets a line for each write; nil means no audit.
 	Audit *slog.Logger
+	// Embedder gives memories vectors; nil: they have none.
+	Embedder *embed.Embedder
 }
 
 // Store is a database of memories. Several goroutines, and servers, may use one at a
@@ -51,6 +55,8 @@ type Store struct {
 	ids      record.IDs
 	pool     *pg.Pool
 	crier    *crier
+	cache    answers.Cache
+	pgvector bool // the database compares vectors by itself
 
 	signing sync.Mutex // held by who uses what follows
 	signer  *chain.Signer
@@ -60,10 +66,13 @@ type Store struct {
 //go:embed schema.sql
 var schema string
 
+//go:embed embeddings.sql
+var embeddings string
+
 // upgrades are the steps from each version of the schema to the next. A step that
 // has been released is never changed.
 func upgrades() pg.Schema {
-	return pg.Schema{Table: "memdb_schema", Steps: []string{schema}}
+	return pg.Schema{Table: "memdb_schema", Steps: []string{schema, embeddings}}
 }
 
 // Open opens the database at a URL, and makes its tables if there are none. Servers
@@ -89,6 +98,9 @@ func (s *Store) open(ctx context.Context, dsn string) (err error) {
 	}
 	s.crier = newCrier(ctx, s.pool)
 	if err = pg.Migrate(everywhere(ctx), s.pool, upgrades()); err != nil {
+		return err
+	}
+	if s.pgvector, err = s.comparesVectors(ctx); err != nil {
 		return err
 	}
 	return s.openSigner(ctx)

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/sink/internal/pg"
+	"github.com/memscribe/memscribe/sink/memdb/answers"
 	"github.com/memscribe/memscribe/sink/memdb/api"
+	"github.com/memscribe/memscribe/sink/memdb/embed"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/steps"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
-
-const pageSize = 8 << 20 // bytes of an answer, about
 
 // place is where a version stands in the order of an answer: the latest first. It
 // never changes, so that a page begins where the last one ended whoever writes
@@ -57,14 +58,71 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (a api.SearchRe
 	if err != nil {
 		return a, err
 	}
-	q := newQuery(&r, s.options.Now().UnixMilli())
+	key, err := api.Append(nil, &r)
+	if err != nil {
+		return a, err
+	}
+	asked := question{request: &r, after: after, now: s.options.Now().UnixMilli(), pgvector: s.pgvector}
+	if asked.vector, err = s.options.Embedder.Ask(ctx, s.preparer, &r); err != nil {
+		return a, problem("search memories", err)
+	}
+	if asked.vector != nil {
+		asked.model = s.options.Embedder.Model()
+	}
 	err = s.look(ctx, func(ctx context.Context, tx pg.Tx) (failed error) {
-		if failed = requireNamespaces(ctx, tx, r.Namespaces); failed == nil {
-			a, failed = q.collect(ctx, tx, after)
-		}
+		a, failed = s.answer(ctx, tx, string(key), &asked)
 		return failed
 	})
 	return a, problem("search memories", err)
+}
+
+// answer takes an answer out of the cache, or finds it and puts it there.
+func (s *Store) answer(ctx context.Context, tx pg.Tx, key string, q *question) (a api.SearchResponse, err error) {
+	kept, ok, err := s.cache.Get(ctx, key, q.request, q.now, steps.Log{Tx: tx, Namespaces: q.request.Namespaces, Model: q.model})
+	if ok || err != nil {
+		return kept.Response, err
+	}
+	if err = requireNamespaces(ctx, tx, q.request.Namespaces); err != nil {
+		return a, err
+	}
+	page := record.Page{Request: q.request, Most: q.request.Limit}
+	if q.vector == nil {
+		_, err = q.latest(ctx, tx, &page)
+	} else {
+		err = q.nearest(ctx, tx, &page)
+	}
+	found := answers.Of(&page)
+	if found.Stamp = kept.Stamp; err == nil {
+		found.Until, err = q.until(ctx, tx)
+	}
+	if err == nil {
+		s.cache.Put(key, found)
+	}
+	return found.Response, err
+}
+
+// CacheHits is how often an answer was given that was kept.
+func (s *Store) CacheHits() int64 { return s.cache.Hits() }
+
+// question is a search.
+type question struct {
+	request  *api.SearchRequest
+	after    place // where the page begins
+	now      int64
+	vector   embed.Vector // that is searched by, of the model; nil for a search by words
+	model    string
+	pgvector bool
+}
+
+// until is when the passing of time alone may change the answer; 0 is never.
+func (q *question) until(ctx context.Context, tx pg.Tx) (at int64, err error) {
+	if r := q.request; r.AsOf != "" || r.InForceAt != "" || r.IncludeInvalid {
+		return 0, nil
+	}
+	err = tx.QueryRow(ctx, `SELECT coalesce(min(next.invalid), 0) FROM unnest($1::text[]) AS n (name) CROSS JOIN LATERAL (
+		SELECT v.invalid FROM versions AS v WHERE v.namespace = n.name AND v.invalid > $2 ORDER BY v.invalid LIMIT 1) AS next`,
+		q.request.Namespaces, q.now).Scan(&at)
+	return at, err
 }
 
 // requireNamespaces returns a problem that names the first namespace that does not
@@ -90,18 +148,15 @@ func requireNamespaces(ctx context.Context, tx pg.Tx, names []string) error {
 	return nil
 }
 
-// query is a search in the database.
+// query is the conditions of a search, with their values.
 type query struct {
-	request *api.SearchRequest
-	where   []string
-	args    []any // $1 to $5 are the namespaces, the place and the limit
+	where []string
+	args  []any
 }
 
-// newQuery starts the query for a search: words, filters, and the time as of which
-// it is answered.
-func newQuery(r *api.SearchRequest, now int64) *query {
-	q := &query{request: r, args: make([]any, 5)}
-	q.args[0] = r.Namespaces
+// newQuery makes the conditions. Values that come before theirs are given.
+func newQuery(r *api.SearchRequest, now int64, before ...any) *query {
+	q := &query{args: before}
 	if found := expression(r); found != "" {
 		q.and("v.words @@ ?::tsquery", found)
 	}
@@ -137,55 +192,50 @@ func (q *query) and(condition string, value ...any) {
 	q.where = append(q.where, condition)
 }
 
-// text is the statement: each namespace is walked by its own index, and of what they
-// give the latest are taken.
-func (q *query) text() string {
-	return fmt.Sprintf(`SELECT found.namespace, found.valid, found.seq, found.record
-		FROM unnest($1::text[]) AS n (name) CROSS JOIN LATERAL (
-		  SELECT v.namespace, v.valid, v.seq, v.record FROM versions AS v
-		  WHERE v.namespace = n.name AND v.valid <= $2 AND (v.valid < $2 OR (v.namespace, v.seq) < ($3::text, $4::bigint)) AND %s
-		  ORDER BY v.valid DESC, v.seq DESC LIMIT $5) AS found
-		ORDER BY found.valid DESC, found.namespace DESC, found.seq DESC LIMIT $5`, strings.Join(q.where, " AND "))
-}
+// conditions are all that must hold.
+func (q *query) conditions() string { return strings.Join(q.where, " AND ") }
 
-// collect takes a page out of what is found. More is asked for while records are
-// found that do not fit: their words are hashes, which two values may share.
-func (q *query) collect(ctx context.Context, tx pg.Tx, after place) (api.SearchResponse, error) {
-	a := api.SearchResponse{Memories: []api.Memory{}}
-	size, text := 0, q.text()
+// latest fills a page with the memories that have all words, the latest first, and returns
+// where they are. More is asked for while records are found that do not fit: their words
+// are hashes, which two values may share.
+//
+// Each namespace is walked by its own index, and of what they give the latest are taken.
+func (q *question) latest(ctx context.Context, tx pg.Tx, page *record.Page) (places []embed.Place, err error) {
+	after := q.after
 	for {
-		q.args[1], q.args[2], q.args[3], q.args[4] = after.valid, after.namespace, after.seq, q.request.Limit+1
+		c := newQuery(q.request, q.now, q.request.Namespaces, after.valid, after.namespace, after.seq, page.Most+1)
 		// Planned for these values: how many there are of a word decides which index
 		// is walked.
-		rows, err := tx.QueryPlanned(ctx, text, q.args...)
+		rows, err := tx.QueryPlanned(ctx, fmt.Sprintf(`SELECT found.namespace, found.valid, found.seq, found.record
+			FROM unnest($1::text[]) AS n (name) CROSS JOIN LATERAL (
+			  SELECT v.namespace, v.valid, v.seq, v.record FROM versions AS v
+			  WHERE v.namespace = n.name AND v.valid <= $2 AND (v.valid < $2 OR (v.namespace, v.seq) < ($3::text, $4::bigint)) AND %s
+			  ORDER BY v.valid DESC, v.seq DESC LIMIT $5) AS found
+			ORDER BY found.valid DESC, found.namespace DESC, found.seq DESC LIMIT $5`, c.conditions()), c.args...)
 		if err != nil {
-			return a, err
+			return nil, err
 		}
 		var (
 			at   place
-			json string
+			json []byte
 			seen int
 		)
 		err = pg.ForEachRow(rows, []any{&at.namespace, &at.valid, &at.seq, &json}, func() error {
-			seen++
-			r, bad := record.Read([]byte(json))
-			switch {
-			case a.NextCursor != "":
-			case bad != nil || !record.Fits(q.request, &r.Memory): // tampered with, or found by a hash
+			if seen++; page.Next != "" {
+				return nil
+			}
+			switch page.Take(json) {
+			case record.Unfit: // tampered with, or found by a hash
 				after = at
-			case len(a.Memories) == q.request.Limit || size > pageSize:
-				a.NextCursor = after.cursor()
-			default:
-				if !q.request.IncludeNode {
-					r.Memory.Node = nil
-				}
-				a.Memories = append(a.Memories, r.Memory)
-				after, size = at, size+len(json)
+			case record.Full:
+				page.Next = after.cursor()
+			case record.Added:
+				after, places = at, append(places, embed.Place{Namespace: at.namespace, Seq: at.seq})
 			}
 			return nil
 		})
-		if err != nil || a.NextCursor != "" || seen <= q.request.Limit {
-			return a, err
+		if err != nil || page.Next != "" || seen <= page.Most {
+			return places, err
 		}
 	}
 }

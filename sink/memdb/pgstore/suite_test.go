@@ -37,7 +37,7 @@ func TestSuite(t *testing.T) {
 		Open: func(t testing.TB, dir string, o storetest.Options) storetest.Store {
 			t.Helper()
 			s, err := pgstore.Open(t.Context(), d.url(dir), pgstore.Options{
-				Now: o.Now, Random: o.Random, StateDir: o.StateDir, Scrubber: o.Scrubber, Audit: o.Audit,
+				Now: o.Now, Random: o.Random, StateDir: o.StateDir, Scrubber: o.Scrubber, Audit: o.Audit, Embedder: o.Embedder,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -58,7 +58,7 @@ func holds(t testing.TB, url, dir, text string) bool {
 	}
 	defer conn.Close(ctx)
 	found := false
-	for _, table := range []string{"chains", "entries", "memories", "versions"} {
+	for _, table := range []string{"chains", "entries", "memories", "versions", "embeddings"} {
 		var there bool
 		query := "SELECT EXISTS (SELECT 1 FROM " + table + " AS r WHERE lower(r::text) LIKE '%' || lower($1) || '%')"
 		if err := conn.QueryRow(ctx, query, text).Scan(&there); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/near"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -113,7 +114,7 @@ func (v *verifier) run(ctx context.Context) (*chain.Fault, error) {
 	if _, err := v.tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) (*chain.Fault, error){v.walk, v.walkStored, v.checkChains, v.checkRest} {
+	for _, step := range []func(context.Context) (*chain.Fault, error){v.walk, v.walkStored, v.checkChains, v.checkRest, v.checkVectors} {
 		if fault, err := step(ctx); fault != nil || err != nil {
 			return fault, err
 		}
@@ -430,4 +431,13 @@ func (v *verifier) checkRest(ctx context.Context) (*chain.Fault, error) {
 		}
 	}
 	return nil, nil
+}
+
+// checkVectors wants each vector to be one of a memory that is there.
+func (v *verifier) checkVectors(ctx context.Context) (*chain.Fault, error) {
+	return v.stream(ctx, near.Kept, func(rows *pg.Rows) (*chain.Fault, error) {
+		namespace, fault, err := near.Check(rows)
+		v.namespace = namespace
+		return v.in(fault), err
+	})
 }

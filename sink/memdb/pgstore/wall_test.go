@@ -75,7 +75,7 @@ func TestSuiteBehindWall(t *testing.T) {
 		Open: func(t testing.TB, dir string, o storetest.Options) storetest.Store {
 			t.Helper()
 			s, err := pgstore.Open(t.Context(), w.url(dir), pgstore.Options{
-				Now: o.Now, Random: o.Random, StateDir: o.StateDir, Scrubber: o.Scrubber, Audit: o.Audit,
+				Now: o.Now, Random: o.Random, StateDir: o.StateDir, Scrubber: o.Scrubber, Audit: o.Audit, Embedder: o.Embedder,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -171,7 +171,7 @@ func attempts(s *pgstore.Store) map[string]func(ctx context.Context, namespace s
 func unsaid(t *testing.T, dsn string) {
 	t.Helper()
 	conn := connect(t, dsn)
-	for _, table := range []string{"chains", "entries", "memories", "versions"} {
+	for _, table := range []string{"chains", "entries", "memories", "versions", "embeddings"} {
 		var n int
 		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&n); err != nil || n != 0 {
 			t.Errorf("%s: %d rows are seen, %v", table, n, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/sink/internal/pg"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/pgstore/near"
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
@@ -25,6 +26,7 @@ type write struct {
 	results   []api.WriteResult
 	entries   []*chain.Entry
 	versions  []*version
+	vectors   near.Vectors
 	replaced  []int64 // versions of the database that others take the place of
 }
 
@@ -43,6 +45,7 @@ type version struct {
 	record *record.Record
 	seq    int64
 	until  *int64
+	old    int64 // the version of the database that it takes the place of; 0 is none
 }
 
 // Write writes memories into a namespace, all or none. The results are in the
@@ -60,13 +63,18 @@ func (s *Store) Write(ctx context.Context, namespace string, memories []api.Memo
 	if err != nil {
 		return nil, err
 	}
+	made, err := s.vectors(ctx, namespace, prepared)
+	if err != nil {
+		return nil, problem("write memories", err)
+	}
 	var results []api.WriteResult
 	err = s.change(ctx, func(ctx context.Context, tx pg.Tx, b *pg.Batch) (head, []*chain.Entry, error) {
-		w := write{store: s, tx: tx, namespace: namespace}
+		w := write{store: s, tx: tx, namespace: namespace, vectors: made}
 		failed := w.apply(ctx, slices.Clone(prepared))
 		results = w.results
 		if failed == nil && len(w.entries) > 0 {
 			w.queue(b)
+			failed = w.vectors.Queue(ctx, tx, b, namespace, w.kept())
 		}
 		return w.head, w.entries, failed
 	})
@@ -260,14 +268,16 @@ func (w *write) add(r *record.Record, old *held, action string) (entryID string,
 		ContentSHA256: r.ContentSHA256, RecordSHA256: r.RecordSHA256,
 		Source: m.Source, SessionID: m.SessionID, EventIDs: m.EventIDs, TransactionAt: m.TransactionAt,
 	})
+	seq := w.head.Length + int64(len(w.entries))
+	v := &version{record: r, seq: seq}
 	if old != nil && old.index >= 0 {
 		w.versions[old.index].until = &w.head.at
 	} else if old != nil {
 		w.replaced = append(w.replaced, old.seq)
+		v.old = old.seq
 	}
-	seq := w.head.Length + int64(len(w.entries))
 	w.held[m.ID] = &held{seq: seq, live: true, digest: r.Digest, record: r, index: len(w.versions)}
-	w.versions = append(w.versions, &version{record: r, seq: seq})
+	w.versions = append(w.versions, v)
 	return entryID, nil
 }
 
@@ -355,6 +365,15 @@ func (w *write) queue(b *pg.Batch) {
 		SELECT $1, m.id, m.seq, true, m.digest FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS m (id, seq, digest)
 		ON CONFLICT (namespace, id) DO UPDATE SET seq = excluded.seq, live = true, digest = excluded.digest`,
 		w.namespace, ids, seqs, digests)
+}
+
+// kept are the versions that may get a vector.
+func (w *write) kept() []near.Version {
+	all := make([]near.Version, len(w.versions))
+	for i, v := range w.versions {
+		all[i] = near.Version{Seq: v.seq, Old: v.old, Content: v.record.Memory.Content}
+	}
+	return all
 }
 
 // columns are the columns of versions.

@@ -164,6 +164,15 @@ func (s *Preparer) CheckName(name string) error {
 	return nil
 }
 
+// Question takes secrets out of what is searched for, before it is sent to anybody.
+func (s *Preparer) Question(text string) (string, error) {
+	m := api.MemoryWrite{Body: api.Body{Content: text}}
+	if err := s.scrub(&m); err != nil {
+		return "", api.NewProblem(api.Unredactable, "/query: %v", err)
+	}
+	return m.Content, nil
+}
+
 // Describe scrubs and sanitizes a description, whose origin is not known.
 func (s *Preparer) Describe(text string) (string, error) {
 	m := api.MemoryWrite{Body: api.Body{Content: text}}

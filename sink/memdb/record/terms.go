@@ -39,6 +39,32 @@ func Terms(s string) (all []Term) {
 	return all
 }
 
+// Wanted are the words and phrases that a query asks for.
+func Wanted(query string) (words []string) {
+	for _, t := range Terms(query) {
+		if !t.Not {
+			words = append(words, t.Text)
+		}
+	}
+	return words
+}
+
+// Unwanted is the part of a query that says what must not be there.
+//
+//	cursor "page token" -offset -limit* → -"offset" -limit*
+func Unwanted(query string) string {
+	var parts []string
+	for _, t := range Terms(query) {
+		switch {
+		case t.Not && t.Prefix:
+			parts = append(parts, "-"+t.Text+"*")
+		case t.Not:
+			parts = append(parts, `-"`+t.Text+`"`)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
 // isWord reports whether a character is part of a word, as the tokenizer has it.
 func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r)

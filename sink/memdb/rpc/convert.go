@@ -67,6 +67,7 @@ func search(m *memoryv1.SearchMemoriesRequest) (r api.SearchRequest, err error) 
 		Source: m.GetSource(), Path: m.GetPath(), ParentID: m.GetParentId(), Action: agentAction(m.GetAction()),
 		From: text(m.GetFrom()), To: text(m.GetTo()), AsOf: text(m.GetAsOf()), InForceAt: text(m.GetInForceAt()),
 		IncludeInvalid: m.GetIncludeInvalid(), IncludeNode: m.GetIncludeNode(), Limit: int(m.GetPageSize()), Cursor: m.GetPageToken(),
+		Mode: mode(m.GetMode()),
 	}
 	for _, t := range m.GetTrust() {
 		one, ok := map[memoryv1.Trust]api.Trust{
@@ -78,6 +79,21 @@ func search(m *memoryv1.SearchMemoriesRequest) (r api.SearchRequest, err error) 
 		r.Trust = append(r.Trust, one)
 	}
 	return r, nil
+}
+
+// mode is by what is searched. One that is unknown is left for the contract to refuse.
+func mode(m memoryv1.SearchMemoriesRequest_Mode) api.Mode {
+	switch m {
+	case memoryv1.SearchMemoriesRequest_MODE_UNSPECIFIED:
+		return ""
+	case memoryv1.SearchMemoriesRequest_MODE_WORDS:
+		return api.ByWords
+	case memoryv1.SearchMemoriesRequest_MODE_VECTORS:
+		return api.BySense
+	case memoryv1.SearchMemoriesRequest_MODE_HYBRID:
+		return api.ByHybrid
+	}
+	return api.Mode(m.String())
 }
 
 // agentAction is what an agent did to a memory of its own. A kind that is unknown is

@@ -96,7 +96,7 @@ func code(p *api.Problem) connect.Code {
 		return connect.CodePermissionDenied
 	case api.IsKind(p, api.NotFound), api.IsKind(p, api.Gone):
 		return connect.CodeNotFound
-	case api.IsKind(p, api.NamespaceNotEmpty):
+	case api.IsKind(p, api.NamespaceNotEmpty), api.IsKind(p, api.NoEmbeddings):
 		return connect.CodeFailedPrecondition
 	case api.IsKind(p, api.MethodNotAllowed):
 		return connect.CodeUnimplemented

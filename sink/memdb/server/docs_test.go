@@ -62,7 +62,7 @@ func TestDocsSessions(t *testing.T) {
 	}{
 		{"docs/grpc.md", "curl", []string{`"name":"team"`, `"OUTCOME_CREATED"`, `We use cursor pagination.`}},
 		{"docs/grpc.md", "grpcurl", []string{`"STATUS_VERIFIED"`, `"team"`}},
-		{"docs/memdb.md", "curl", []string{`"memories":[]`, `"outcome":"created","trust":"untrusted"`, `"status":403`}},
+		{"docs/memdb.md", "curl", []string{`"memories":[]`, `no-embeddings`, `"outcome":"created","trust":"untrusted"`, `"status":403`}},
 	} {
 		t.Run(strings.TrimPrefix(c.page, "docs/")+" "+c.program, func(t *testing.T) {
 			if _, err := exec.LookPath(c.program); err != nil {

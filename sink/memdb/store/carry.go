@@ -52,7 +52,7 @@ func carried(ctx context.Context, db chain.DB, yield func(record.Carried, error)
 func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	err := s.transact(ctx, func(ctx context.Context) error {
+	return problem("receive memories", s.transact(ctx, func(ctx context.Context) error {
 		head, err := chain.NewSQLite(s.writer).Head(ctx)
 		if err != nil {
 			return err
@@ -72,11 +72,7 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 			}
 		}
 		return w.index(ctx)
-	})
-	if err == nil {
-		s.cache.clear()
-	}
-	return problem("receive memories", err)
+	}))
 }
 
 // receive does what an entry of another store says was done.
@@ -102,7 +98,9 @@ func (w *write) receive(ctx context.Context, c *record.Carried, seq int64) (err 
 		_, err = w.db.ExecContext(ctx, "INSERT INTO namespaces (name, record) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET record = excluded.record",
 			e.Namespace, string(c.JSON))
 	case e.Action == chain.DeleteNamespace:
-		_, err = w.db.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", e.Namespace)
+		if _, err = w.db.ExecContext(ctx, "DELETE FROM spaces WHERE namespace = ?", e.Namespace); err == nil {
+			_, err = w.db.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", e.Namespace)
+		}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -14,7 +15,7 @@ import (
 func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []api.Namespace, err error) {
 	var found []string
 	err = s.look(ctx, func(db chain.DB) (err error) {
-		found, err = column[string](ctx, db, "SELECT record FROM namespaces WHERE name > ? ORDER BY name LIMIT ?", after, most)
+		found, err = sqlitefile.Column[string](ctx, db, "SELECT record FROM namespaces WHERE name > ? ORDER BY name LIMIT ?", after, most)
 		return err
 	})
 	for i := 0; i < len(found) && err == nil; i++ {
@@ -54,7 +55,7 @@ func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Change
 func gather(rows *sql.Rows, r *api.ChangesRequest, a *api.Changes) error {
 	size, last := 0, r.After
 	for rows.Next() {
-		if len(a.Changes) == r.Most || size > pageSize {
+		if len(a.Changes) == r.Most || size > record.PageSize {
 			a.Position, a.More = last, true
 			return nil
 		}

@@ -6,11 +6,16 @@ import (
 
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/store/walk"
 )
 
 // VerifyOn is Verify on a connection that may be in a transaction.
 func VerifyOn(ctx context.Context, db chain.DB, o VerifyOptions) (api.VerifyReport, error) {
-	return verifyIn(ctx, o, func(f func(chain.DB) error) error { return f(db) })
+	var err error
+	if o.Schema, err = ownSchema(ctx); err != nil {
+		return api.VerifyReport{}, err
+	}
+	return walk.Verify(ctx, o, func(f func(chain.DB) error) error { return f(db) })
 }
 
 // LimitPages makes the disk as full as it is with so many pages.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -38,6 +39,7 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 		return []*chain.Entry{e}, err
 	})
 	if err == nil {
+		s.cache.Drop(namespace, id)
 		err = s.vacuum(ctx)
 	}
 	return problem("forget memory", err)
@@ -46,13 +48,13 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 // erase deletes the versions of the memory that an entry names, and completes
 // the entry, which says so.
 func (s *Store) erase(ctx context.Context, e chain.Entry) (*chain.Entry, error) {
-	numbers, err := column[int64](ctx, s.writer, `SELECT v.n FROM entries AS e JOIN versions AS v USING (seq)
+	numbers, err := sqlitefile.Column[int64](ctx, s.writer, `SELECT v.n FROM entries AS e JOIN versions AS v USING (seq)
 		WHERE e.memory = ? AND e.namespace = ? ORDER BY v.n`, e.MemoryID, e.Namespace)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range numbers {
-		for _, statement := range []string{"DELETE FROM words WHERE rowid = ?", "DELETE FROM links WHERE n = ?", "DELETE FROM versions WHERE n = ?"} {
+		for _, statement := range []string{"DELETE FROM words WHERE rowid = ?", "DELETE FROM links WHERE n = ?", "DELETE FROM embeddings WHERE n = ?", "DELETE FROM versions WHERE n = ?"} {
 			if _, err = s.writer.ExecContext(ctx, statement, n); err != nil {
 				return nil, fmt.Errorf("erase %s: %w", e.MemoryID, err)
 			}

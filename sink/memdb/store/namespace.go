@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -130,7 +131,6 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64
 	if err != nil || len(entries) == 0 {
 		return err
 	}
-	s.cache.clear()
 	record.Audit(ctx, s.options.Audit, entries)
 	return nil
 }
@@ -149,6 +149,9 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 		if err != nil {
 			return nil, err
 		}
+		if _, err = s.writer.ExecContext(ctx, "DELETE FROM spaces WHERE namespace = ?", name); err != nil {
+			return nil, err
+		}
 		_, err = s.writer.ExecContext(ctx, "DELETE FROM namespaces WHERE name = ?", name)
 		empty := chain.Sum(nil)
 		return append(entries, &chain.Entry{
@@ -156,6 +159,7 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 		}), err
 	})
 	if err == nil && purge {
+		s.cache.Drop(name, "")
 		err = s.vacuum(ctx)
 	}
 	return problem("delete namespace", err)
@@ -164,7 +168,7 @@ func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) er
 // emptyNamespace purges the memories of a namespace, or refuses if there are any.
 // What was forgotten before stays so.
 func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at int64) ([]*chain.Entry, error) {
-	ids, err := column[string](ctx, s.writer, "SELECT id FROM memories WHERE namespace = ? AND n IS NOT NULL", name)
+	ids, err := sqlitefile.Column[string](ctx, s.writer, "SELECT id FROM memories WHERE namespace = ? AND n IS NOT NULL", name)
 	if err != nil {
 		return nil, err
 	}
@@ -183,24 +187,6 @@ func (s *Store) emptyNamespace(ctx context.Context, name string, purge bool, at 
 		}
 	}
 	return entries, nil
-}
-
-// column reads a column of a query.
-func column[T any](ctx context.Context, db chain.DB, query string, args ...any) ([]T, error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		var v T
-		if err := rows.Scan(&v); err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
-	return all, rows.Err()
 }
 
 // EnsureNamespace makes a namespace, if it is not there, and leaves one that is

@@ -15,8 +15,11 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/newer"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
+	"github.com/memscribe/memscribe/sink/memdb/answers"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/embed"
 	"github.com/memscribe/memscribe/sink/memdb/record"
+	"github.com/memscribe/memscribe/sink/memdb/store/near"
 )
 
 // Options say how a Store works.
@@ -31,6 +34,8 @@ type Options struct {
 	Scrubber core.Scrubber
 	// Audit gets a line for each write; nil means no audit.
 	Audit *slog.Logger
+	// Embedder gives memories vectors; nil: they have none.
+	Embedder *embed.Embedder
 	// SearchBytes is how much of a content can be searched for; 0 is 4096.
 	SearchBytes int
 }
@@ -42,7 +47,7 @@ type Store struct {
 	preparer *record.Preparer
 	signer   *chain.Signer
 	readers  *sql.DB
-	cache    cache
+	cache    answers.Cache
 	ids      record.IDs
 	mended   []string
 
@@ -56,7 +61,7 @@ type Store struct {
 // applicationID marks the file as ours: "MemD".
 const (
 	applicationID = 0x4d656d44
-	version       = 3
+	version       = 4
 )
 
 // ErrForeign is the error of a file that is not a database of memories.
@@ -117,7 +122,7 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 
 // ownSchema is the schema that a new database gets.
 func ownSchema(ctx context.Context) (sqlitefile.Schema, error) {
-	return sqlitefile.MadeBy(ctx, schema+chain.Tables)
+	return sqlitefile.MadeBy(ctx, schema+chain.Tables+near.Tables)
 }
 
 // Mended are the indexes that were missing and were made again when the database
@@ -156,7 +161,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err := ask(); err != nil || tables > 0 {
 			return err // another has been faster
 		}
-		statements := schema + chain.Tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, version)
+		statements := schema + chain.Tables + near.Tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, version)
 		_, err := s.writer.conn.ExecContext(ctx, statements)
 		return err
 	})
@@ -188,6 +193,7 @@ func upgrades() []string {
 		CREATE INDEX entries_memory ON entries(memory, namespace);
 		CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
 		CREATE TRIGGER entries_stand BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;`,
+		near.Tables,
 	}
 }
 

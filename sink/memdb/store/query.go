@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -87,7 +88,7 @@ func begun(ctx context.Context, db chain.DB, text string) (string, error) {
 		return whole, nil
 	}
 	// From each to the next: of a word there may be many.
-	words, err := column[string](ctx, db, `WITH RECURSIVE each(term) AS (
+	words, err := sqlitefile.Column[string](ctx, db, `WITH RECURSIVE each(term) AS (
 		  SELECT (SELECT term FROM vocabulary WHERE term >= ?1 LIMIT 1)
 		  UNION ALL SELECT (SELECT term FROM vocabulary WHERE term >= each.term || char(1) LIMIT 1)
 		    FROM each WHERE term < ?1 || char(1114111) LIMIT ?2)

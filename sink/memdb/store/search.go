@@ -2,17 +2,17 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/sink/memdb/answers"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/embed"
 	"github.com/memscribe/memscribe/sink/memdb/record"
+	"github.com/memscribe/memscribe/sink/memdb/store/near"
+	"github.com/memscribe/memscribe/sink/memdb/store/walk"
 )
-
-const pageSize = 8 << 20 // bytes of an answer, about
 
 // Search finds memories in the namespaces that the request names.
 func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error) {
@@ -30,36 +30,90 @@ func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResp
 	if err != nil {
 		return api.SearchResponse{}, err
 	}
-	now := s.options.Now().UnixMilli()
-	var found answer
-	q := query{request: &r, before: before, now: now}
+	q := query{request: &r, before: before, now: s.options.Now().UnixMilli()}
+	if q.vector, err = s.options.Embedder.Ask(ctx, s.preparer, &r); err != nil {
+		return api.SearchResponse{}, problem("search memories", err)
+	}
+	if q.vector != nil {
+		q.model = s.options.Embedder.Model()
+	}
+	var found answers.Answer
 	err = s.look(ctx, func(db chain.DB) (err error) {
 		found, err = s.answer(ctx, db, string(key), q)
 		return err
 	})
-	return found.response, problem("search memories", err)
+	return found.Response, problem("search memories", err)
 }
 
 // answer takes an answer out of the cache, or finds it and puts it there.
-func (s *Store) answer(ctx context.Context, db chain.DB, key string, q query) (answer, error) {
-	head, err := chain.NewSQLite(db).Head(ctx)
-	if err != nil {
-		return answer{}, err
-	}
-	if cached, ok := s.cache.get(key, head, q.now); ok {
-		return cached, nil
+func (s *Store) answer(ctx context.Context, db chain.DB, key string, q query) (answers.Answer, error) {
+	kept, ok, err := s.cache.Get(ctx, key, q.request, q.now, steps{db, &q})
+	if ok || err != nil {
+		return kept, err
 	}
 	for _, name := range q.request.Namespaces {
 		if err = s.requireNamespace(ctx, db, name); err != nil {
-			return answer{}, err
+			return answers.Answer{}, err
 		}
 	}
 	found, err := q.run(ctx, db)
 	if err == nil {
-		found.head = head
-		s.cache.put(key, found)
+		found.Stamp = kept.Stamp
+		s.cache.Put(key, found)
 	}
 	return found, err
+}
+
+// CacheHits is how often an answer was given that was kept.
+func (s *Store) CacheHits() int64 { return s.cache.Hits() }
+
+// steps are what the cache looks at in the chain. It is an [answers.Log].
+type steps struct {
+	db chain.DB
+	q  *query
+}
+
+// Stamp implements [answers.Log]. All namespaces have one chain.
+func (l steps) Stamp(ctx context.Context) (stamp answers.Stamp, err error) {
+	head, err := chain.NewSQLite(l.db).Head(ctx)
+	if err == nil && l.q.model != "" {
+		stamp.Filled, err = near.Filled(ctx, l.db, l.q.model, l.q.request.Namespaces)
+	}
+	stamp.Heads = chain.Heads{"": head}
+	return stamp, err
+}
+
+// Since implements [answers.Log].
+func (l steps) Since(ctx context.Context, _ string, from chain.Head, most int) (all []answers.Step, ok bool, err error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT e.seq, e.hash, e.namespace, e.memory, CAST(e.body AS BLOB), CAST(v.record AS BLOB)
+		FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq WHERE e.seq >= ? ORDER BY e.seq LIMIT ?`, from.Length, most+1)
+	if err != nil {
+		return nil, false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var (
+			at   chain.Head
+			step answers.Step
+			body []byte
+		)
+		if err = rows.Scan(&at.Length, &at.Hash, &step.Namespace, &step.MemoryID, &body, &step.Record); err != nil {
+			return nil, false, err
+		}
+		if !ok {
+			if ok = at == from; !ok {
+				return nil, false, nil
+			}
+			continue
+		}
+		e, bad := chain.ParseBody(body)
+		if bad != nil {
+			return nil, false, nil // what was tampered with continues nothing
+		}
+		step.Action = e.Action
+		all = append(all, step)
+	}
+	return all, ok, rows.Err()
 }
 
 // cursor decodes a cursor: the number below which the next page begins.
@@ -80,55 +134,85 @@ type query struct {
 	request *api.SearchRequest
 	before  int64 // only numbers below
 	now     int64
+	vector  embed.Vector // that is searched by, of the model; nil for a search by words
+	model   string
 }
 
-// runs the search and returns one page, newest first.
-func (q *query) run(ctx context.Context, db chain.DB) (answer, error) {
+// run searches and returns one page.
+func (q *query) run(ctx context.Context, db chain.DB) (a answers.Answer, err error) {
+	page := record.Page{Request: q.request, Most: q.request.Limit}
+	if q.vector == nil {
+		_, err = q.latest(ctx, db, &page)
+	} else {
+		err = q.nearest(ctx, db, &page)
+	}
+	a = answers.Of(&page)
+	if err == nil {
+		a.Until, err = q.until(ctx, db)
+	}
+	return a, err
+}
+
+// latest fills a page with the memories that have all words, the latest first, and returns
+// the numbers of their versions.
+func (q *query) latest(ctx context.Context, db chain.DB, page *record.Page) (numbers []int64, err error) {
 	found, err := expression(ctx, db, q.request)
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
 	where, args := q.conditions(found)
 	rows, err := db.QueryContext(ctx, `SELECT v.n, CAST(v.record AS BLOB) FROM words JOIN versions AS v ON v.n = words.rowid
 		WHERE `+where+` ORDER BY words.rowid DESC`, args...)
 	if err != nil {
-		return answer{}, err
+		return nil, err
 	}
-	a, err := q.collect(rows)
-	if err = errors.Join(err, rows.Close()); err != nil {
-		return answer{}, err
-	}
-	a.until, err = q.until(ctx, db)
-	return a, err
-}
-
-// collect takes a page out of what was found.
-func (q *query) collect(rows *sql.Rows) (answer, error) {
-	a := answer{response: api.SearchResponse{Memories: []api.Memory{}}}
-	last := int64(0)
-	for rows.Next() {
+	defer rows.Close()
+	for page.Next == "" && rows.Next() {
 		var (
 			n    int64
 			json []byte
 		)
-		if err := rows.Scan(&n, &json); err != nil {
-			return answer{}, err
+		if err = rows.Scan(&n, &json); err != nil {
+			return nil, err
 		}
-		rec, err := record.Read(json)
-		if err != nil || !record.Fits(q.request, &rec.Memory) {
-			continue // tampered with, or found by a hash that two values share
+		switch page.Take(json) {
+		case record.Added:
+			numbers = append(numbers, n)
+		case record.Full:
+			page.Next = strconv.FormatInt(numbers[len(numbers)-1], 36)
+		case record.Unfit: // tampered with, or found by a hash that two values share
 		}
-		if len(a.response.Memories) == q.request.Limit || a.size > pageSize {
-			a.response.NextCursor = strconv.FormatInt(last, 36)
-			break
-		}
-		if !q.request.IncludeNode {
-			rec.Memory.Node = nil
-		}
-		a.response.Memories = append(a.response.Memories, rec.Memory)
-		last, a.size = n, a.size+len(json)
 	}
-	return a, rows.Err()
+	return numbers, rows.Err()
+}
+
+// nearest fills a page with the memories nearest to the question; in a hybrid search in
+// one order with those that have its words.
+func (q *query) nearest(ctx context.Context, db chain.DB, page *record.Page) error {
+	filters := *q.request
+	filters.Query = record.Unwanted(q.request.Query)
+	expr, err := expression(ctx, db, &filters)
+	if err != nil {
+		return err
+	}
+	where, args := q.conditions(expr)
+	numbers, err := near.Nearest(ctx, db, near.Question{Model: q.model, Vector: q.vector, Where: where, Args: args})
+	if err != nil {
+		return err
+	}
+	if q.request.Mode == api.ByHybrid {
+		worded := record.Page{Request: q.request, Most: embed.Most}
+		latest, failed := q.latest(ctx, db, &worded)
+		if failed != nil {
+			return failed
+		}
+		numbers = embed.Fuse(embed.ByWords(latest, worded.Memories, record.Wanted(q.request.Query)), numbers)
+	}
+	records, err := near.Records(ctx, db, numbers)
+	for _, n := range numbers {
+		page.Take(records[n])
+	}
+	return err
 }
 
 // conditions are those that the database can tell, with the words to be found.
@@ -157,7 +241,7 @@ func (q *query) conditions(found string) (string, []any) {
 		and("(v.invalid IS NULL OR v.invalid > ?)", q.now)
 	}
 	if r.From != "" {
-		and("v.valid >= ? AND words.rowid >= ?", record.Millis(r.From), record.Millis(r.From)<<slotBits)
+		and("v.valid >= ? AND words.rowid >= ?", record.Millis(r.From), record.Millis(r.From)<<walk.SlotBits)
 	}
 	if r.To != "" {
 		and("v.valid < ? AND words.rowid < ?", record.Millis(r.To), beyond(record.Millis(r.To)))
@@ -170,7 +254,7 @@ func (q *query) conditions(found string) (string, []any) {
 // into the next minute only if there are 245 million of them.
 func beyond(at int64) int64 {
 	const minute = 60_000
-	return (at + minute) << slotBits
+	return (at + minute) << walk.SlotBits
 }
 
 // until is when the passing of time alone may change the answer; 0 is never.

@@ -12,7 +12,7 @@ func TestSuite(t *testing.T) {
 		Open: func(t testing.TB, dir string, o storetest.Options) storetest.Store {
 			t.Helper()
 			s, err := store.Open(t.Context(), file(dir), store.Options{
-				Now: o.Now, Random: o.Random, StateDir: o.StateDir, Scrubber: o.Scrubber, Audit: o.Audit,
+				Now: o.Now, Random: o.Random, StateDir: o.StateDir, Scrubber: o.Scrubber, Audit: o.Audit, Embedder: o.Embedder,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
@@ -97,7 +98,7 @@ func (w *write) settle(ctx context.Context, length int64) error {
 		return err
 	}
 	// The entries of this very write come later.
-	numbers, err := column[int64](ctx, w.db, `SELECT v.n FROM versions AS v LEFT JOIN entries AS e USING (seq)
+	numbers, err := sqlitefile.Column[int64](ctx, w.db, `SELECT v.n FROM versions AS v LEFT JOIN entries AS e USING (seq)
 		WHERE v.superseded IN (SELECT value FROM json_each(?)) AND v.until IS NULL AND coalesce(e.namespace, ?2) = ?2 ORDER BY v.seq`, string(list), w.namespace)
 	if err != nil {
 		return err

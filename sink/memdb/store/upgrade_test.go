@@ -26,6 +26,7 @@ func downgrades() []string {
 		CREATE INDEX entries_memory ON entries(memory);
 		CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
 		CREATE TRIGGER entries_stand BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;`,
+		`DROP TABLE embeddings; DROP TABLE spaces;`,
 	}
 }
 

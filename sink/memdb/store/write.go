@@ -14,6 +14,8 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/api"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
 	"github.com/memscribe/memscribe/sink/memdb/record"
+	"github.com/memscribe/memscribe/sink/memdb/store/near"
+	"github.com/memscribe/memscribe/sink/memdb/store/walk"
 )
 
 // write is one call of Write, inside its transaction.
@@ -28,6 +30,7 @@ type write struct {
 	results   []api.WriteResult
 	entries   []*chain.Entry
 	found     []foundable
+	vectors   near.Vectors
 }
 
 // foundable is a version whose words have still to be put into the index: in the
@@ -67,15 +70,18 @@ func (s *Store) WriteTrusted(ctx context.Context, namespace string, memories []a
 
 // apply writes a batch in one transaction. Writers take turns.
 func (s *Store) apply(ctx context.Context, namespace string, memories []api.Memory) ([]api.WriteResult, error) {
+	vectors, err := s.vectors(ctx, namespace, memories)
+	if err != nil {
+		return nil, problem("write memories", err)
+	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	w := write{store: s, db: s.writer, namespace: namespace}
-	err := s.transact(ctx, func(ctx context.Context) error { return w.apply(ctx, memories) })
+	w := write{store: s, db: s.writer, namespace: namespace, vectors: vectors}
+	err = s.transact(ctx, func(ctx context.Context) error { return w.apply(ctx, memories) })
 	if err != nil {
 		return nil, problem("write memories", err)
 	}
 	if len(w.entries) > 0 {
-		s.cache.clear()
 		record.Audit(ctx, s.options.Audit, w.entries)
 	}
 	return w.results, nil
@@ -303,9 +309,12 @@ func (w *write) keep(ctx context.Context, r *record.Record, old held, seq int64)
 		return err
 	}
 	for _, parent := range m.ParentIDs {
-		if _, err := w.db.ExecContext(ctx, "INSERT INTO links (parent, n) VALUES (?, ?)", parent, n); err != nil {
+		if _, err = w.db.ExecContext(ctx, "INSERT INTO links (parent, n) VALUES (?, ?)", parent, n); err != nil {
 			return err
 		}
+	}
+	if err = w.vectors.Keep(ctx, w.db, m, near.Version{N: n, Old: old.n.Int64}); err != nil {
+		return err
 	}
 	w.held[m.ID] = held{sql.NullInt64{Int64: n, Valid: true}, r.Digest}
 	w.found = append(w.found, foundable{n, record.Searchable(m.Content, w.store.options.SearchBytes), w.scopes.Of(m)})
@@ -353,18 +362,14 @@ func (w *write) index(ctx context.Context) error {
 	return nil
 }
 
-// slotBits is how many versions of one millisecond have numbers that sort by
-// their time; more run into what follows.
-const slotBits = 12
-
 // number finds a number for a version that is valid since a moment. take tries to
 // put the version there.
 func (s *Store) number(ctx context.Context, valid int64, take func(n int64) (bool, error)) (int64, error) {
 	n, known := s.slots[valid]
 	if !known {
-		first := valid << slotBits
+		first := valid << walk.SlotBits
 		n = first - 1
-		err := s.writer.QueryRowContext(ctx, "SELECT n FROM versions WHERE n >= ? AND n < ? ORDER BY n DESC LIMIT 1", first, first+1<<slotBits).Scan(&n)
+		err := s.writer.QueryRowContext(ctx, "SELECT n FROM versions WHERE n >= ? AND n < ? ORDER BY n DESC LIMIT 1", first, first+1<<walk.SlotBits).Scan(&n)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, err
 		}

@@ -138,6 +138,7 @@ func (a *App) Schema() *config.Schema {
 	s.Add(gateKeys()...)
 	s.Add(ownKeys()...)
 	s.Add(teamKeys()...)
+	s.Add(embeddingKeys()...)
 	return &s
 }
 

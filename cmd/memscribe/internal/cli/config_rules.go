@@ -64,6 +64,7 @@ func (a *App) readRules(d *config.Document) config.Problems {
 	found := append(a.readRedaction(d), a.readThreshold(d)...)
 	found = append(found, a.readOwn(d)...)
 	found = append(found, a.checkTeams(d)...)
+	found = append(found, a.checkEmbeddings(d)...)
 	return append(found, a.readGate(d)...)
 }
 

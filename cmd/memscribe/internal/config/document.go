@@ -257,6 +257,13 @@ func (d *Document) Texts(path string) []string {
 	return texts
 }
 
+// Flag returns whether what is at a path is true.
+func (d *Document) Flag(path string) bool {
+	v, _ := d.lookup(path)
+	on, _ := v.(bool)
+	return on
+}
+
 // Number returns the number at path; 0 if none is there.
 func (d *Document) Number(path string) float64 {
 	switch v, _ := d.lookup(path); v := v.(type) {

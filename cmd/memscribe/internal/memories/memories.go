@@ -22,6 +22,7 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/audit"
 	"github.com/memscribe/memscribe/sink/memdb/calls"
 	"github.com/memscribe/memscribe/sink/memdb/chain"
+	"github.com/memscribe/memscribe/sink/memdb/embed"
 	"github.com/memscribe/memscribe/sink/memdb/pgstore"
 	"github.com/memscribe/memscribe/sink/memdb/server"
 	"github.com/memscribe/memscribe/sink/memdb/store"
@@ -79,7 +80,11 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 		return err
 	}
 	log := a.Logger()
-	memories, err := openStore(ctx, a, g, encoder.Scrubber)
+	embedder, err := target.Embedder(a)
+	if err != nil {
+		return err
+	}
+	memories, err := openStore(ctx, a, g, opening{encoder.Scrubber, embedder})
 	if err != nil {
 		return err
 	}
@@ -91,7 +96,10 @@ func serveGuarded(ctx context.Context, a *cli.App, o ServeOptions, g guarded) er
 	s := server.New(server.Options{
 		Store: memories, Version: cli.Version(), Token: token, Access: g.tokens, Own: g.own, Log: log, Audit: trail, Now: a.Now, Random: rand.Reader,
 	})
-	err = errors.Join(s.Run(ctx, listener), memories.Close())
+	end := embedder.Start(ctx, memories)
+	err = s.Run(ctx, listener)
+	end()
+	err = errors.Join(err, memories.Close())
 	if trail != nil {
 		err = errors.Join(err, trail.Close())
 	}
@@ -118,19 +126,26 @@ func openDoors(ctx context.Context, o ServeOptions, log *slog.Logger) (listener 
 // served is a store that a server serves.
 type served interface {
 	calls.Store
+	embed.Shelf
 	Close() error
 }
 
+// opening is what a store is opened with.
+type opening struct {
+	scrubber core.Scrubber
+	embedder *embed.Embedder // nil: there are no vectors
+}
+
 // openStore opens a database of memories: a file, or PostgreSQL.
-func openStore(ctx context.Context, a *cli.App, g guarded, scrubber core.Scrubber) (served, error) {
+func openStore(ctx context.Context, a *cli.App, g guarded, o opening) (served, error) {
 	log := a.Logger()
 	if pgstore.IsURL(g.database) {
 		return pgstore.Open(ctx, g.database, pgstore.Options{
-			Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: scrubber, Audit: log,
+			Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: o.scrubber, Audit: log, Embedder: o.embedder,
 		})
 	}
 	memories, err := store.Open(ctx, g.database, store.Options{
-		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: scrubber, Audit: log,
+		Now: a.Now, Random: rand.Reader, StateDir: g.state, Scrubber: o.scrubber, Audit: log, Embedder: o.embedder,
 	})
 	if err != nil {
 		return nil, err

@@ -133,9 +133,13 @@ func openMemDB(ctx context.Context, to Target, patience time.Duration) (sink.Sin
 		if err != nil {
 			return nil, err
 		}
+		embedder, err := Embedder(to.app)
+		if err != nil {
+			return nil, err
+		}
 		return memdb.OpenEmbedded(ctx, memdb.EmbeddedOptions{
 			Path: to.Out, Namespace: to.memdb.Namespace, Log: to.app.Logger(),
-			Store: store.Options{Now: to.app.Now, Random: rand.Reader, StateDir: state}, // nodes come redacted
+			Store: store.Options{Now: to.app.Now, Random: rand.Reader, StateDir: state, Embedder: embedder}, // nodes come redacted
 		})
 	}
 	c, err := Dial(to.app, to.memdb)

@@ -66,7 +66,8 @@ type MemoryServiceClient interface {
 	// an upsert: written again in the same words it changes nothing. Needs the right
 	// write, and internal for a memory that says that it is internal.
 	WriteMemory(context.Context, *WriteMemoryRequest) (*WriteMemoryResponse, error)
-	// SearchMemories finds memories by words and filters. Needs the right read.
+	// SearchMemories finds memories by words, by what they mean, and by filters. Needs the
+	// right read.
 	SearchMemories(context.Context, *SearchMemoriesRequest) (*SearchMemoriesResponse, error)
 	// GetMemory returns a memory, and whether it is what was written. Needs the right read.
 	GetMemory(context.Context, *GetMemoryRequest) (*GetMemoryResponse, error)
@@ -217,7 +218,8 @@ type MemoryServiceHandler interface {
 	// an upsert: written again in the same words it changes nothing. Needs the right
 	// write, and internal for a memory that says that it is internal.
 	WriteMemory(context.Context, *WriteMemoryRequest) (*WriteMemoryResponse, error)
-	// SearchMemories finds memories by words and filters. Needs the right read.
+	// SearchMemories finds memories by words, by what they mean, and by filters. Needs the
+	// right read.
 	SearchMemories(context.Context, *SearchMemoriesRequest) (*SearchMemoriesResponse, error)
 	// GetMemory returns a memory, and whether it is what was written. Needs the right read.
 	GetMemory(context.Context, *GetMemoryRequest) (*GetMemoryResponse, error)

@@ -12,13 +12,12 @@
 package memoryv1
 
 import (
-	reflect "reflect"
-	sync "sync"
-	unsafe "unsafe"
-
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
+	reflect "reflect"
+	sync "sync"
+	unsafe "unsafe"
 )
 
 const (
@@ -299,6 +298,64 @@ func (Verdict_Status) EnumDescriptor() ([]byte, []int) {
 	return file_memscribe_memory_v1_memory_proto_rawDescGZIP(), []int{12, 0}
 }
 
+// Mode says by what is searched.
+type SearchMemoriesRequest_Mode int32
+
+const (
+	// As MODE_WORDS.
+	SearchMemoriesRequest_MODE_UNSPECIFIED SearchMemoriesRequest_Mode = 0
+	// What has all words of the query, the latest valid_at first.
+	SearchMemoriesRequest_MODE_WORDS SearchMemoriesRequest_Mode = 1
+	// What is nearest to the query by its vector, the nearest first. Needs a query and a
+	// server with embeddings (FAILED_PRECONDITION without), and has one page.
+	SearchMemoriesRequest_MODE_VECTORS SearchMemoriesRequest_Mode = 2
+	// Both, in one order by reciprocal ranks; otherwise as MODE_VECTORS.
+	SearchMemoriesRequest_MODE_HYBRID SearchMemoriesRequest_Mode = 3
+)
+
+// Enum value maps for SearchMemoriesRequest_Mode.
+var (
+	SearchMemoriesRequest_Mode_name = map[int32]string{
+		0: "MODE_UNSPECIFIED",
+		1: "MODE_WORDS",
+		2: "MODE_VECTORS",
+		3: "MODE_HYBRID",
+	}
+	SearchMemoriesRequest_Mode_value = map[string]int32{
+		"MODE_UNSPECIFIED": 0,
+		"MODE_WORDS":       1,
+		"MODE_VECTORS":     2,
+		"MODE_HYBRID":      3,
+	}
+)
+
+func (x SearchMemoriesRequest_Mode) Enum() *SearchMemoriesRequest_Mode {
+	p := new(SearchMemoriesRequest_Mode)
+	*p = x
+	return p
+}
+
+func (x SearchMemoriesRequest_Mode) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SearchMemoriesRequest_Mode) Descriptor() protoreflect.EnumDescriptor {
+	return file_memscribe_memory_v1_memory_proto_enumTypes[5].Descriptor()
+}
+
+func (SearchMemoriesRequest_Mode) Type() protoreflect.EnumType {
+	return &file_memscribe_memory_v1_memory_proto_enumTypes[5]
+}
+
+func (x SearchMemoriesRequest_Mode) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SearchMemoriesRequest_Mode.Descriptor instead.
+func (SearchMemoriesRequest_Mode) EnumDescriptor() ([]byte, []int) {
+	return file_memscribe_memory_v1_memory_proto_rawDescGZIP(), []int{13, 0}
+}
+
 // Action says what was done.
 type WatchMemoriesResponse_Action int32
 
@@ -357,11 +414,11 @@ func (x WatchMemoriesResponse_Action) String() string {
 }
 
 func (WatchMemoriesResponse_Action) Descriptor() protoreflect.EnumDescriptor {
-	return file_memscribe_memory_v1_memory_proto_enumTypes[5].Descriptor()
+	return file_memscribe_memory_v1_memory_proto_enumTypes[6].Descriptor()
 }
 
 func (WatchMemoriesResponse_Action) Type() protoreflect.EnumType {
-	return &file_memscribe_memory_v1_memory_proto_enumTypes[5]
+	return &file_memscribe_memory_v1_memory_proto_enumTypes[6]
 }
 
 func (x WatchMemoriesResponse_Action) Number() protoreflect.EnumNumber {
@@ -1448,7 +1505,8 @@ type SearchMemoriesRequest struct {
 	// Memories of an answer, 200 at most; 0 is 20.
 	PageSize int32 `protobuf:"varint,17,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the answer before; empty for the first.
-	PageToken     string `protobuf:"bytes,18,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken     string                     `protobuf:"bytes,18,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	Mode          SearchMemoriesRequest_Mode `protobuf:"varint,19,opt,name=mode,proto3,enum=memscribe.memory.v1.SearchMemoriesRequest_Mode" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1609,7 +1667,15 @@ func (x *SearchMemoriesRequest) GetPageToken() string {
 	return ""
 }
 
-// SearchMemoriesResponse is a page of memories, the latest valid_at first.
+func (x *SearchMemoriesRequest) GetMode() SearchMemoriesRequest_Mode {
+	if x != nil {
+		return x.Mode
+	}
+	return SearchMemoriesRequest_MODE_UNSPECIFIED
+}
+
+// SearchMemoriesResponse is a page of memories, the latest valid_at first; by vectors, the
+// nearest first.
 type SearchMemoriesResponse struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Memories []*Memory              `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
@@ -2493,7 +2559,7 @@ const file_memscribe_memory_v1_memory_proto_rawDesc = "" +
 	"\x12STATUS_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSTATUS_VERIFIED\x10\x01\x12\x15\n" +
 	"\x11STATUS_UNVERIFIED\x10\x02\x12\x13\n" +
-	"\x0fSTATUS_TAMPERED\x10\x03\"\x9c\x05\n" +
+	"\x0fSTATUS_TAMPERED\x10\x03\"\xb2\x06\n" +
 	"\x15SearchMemoriesRequest\x12\x1e\n" +
 	"\n" +
 	"namespaces\x18\x01 \x03(\tR\n" +
@@ -2517,7 +2583,14 @@ const file_memscribe_memory_v1_memory_proto_rawDesc = "" +
 	"\finclude_node\x18\x10 \x01(\bR\vincludeNode\x12\x1b\n" +
 	"\tpage_size\x18\x11 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
-	"page_token\x18\x12 \x01(\tR\tpageToken\"y\n" +
+	"page_token\x18\x12 \x01(\tR\tpageToken\x12C\n" +
+	"\x04mode\x18\x13 \x01(\x0e2/.memscribe.memory.v1.SearchMemoriesRequest.ModeR\x04mode\"O\n" +
+	"\x04Mode\x12\x14\n" +
+	"\x10MODE_UNSPECIFIED\x10\x00\x12\x0e\n" +
+	"\n" +
+	"MODE_WORDS\x10\x01\x12\x10\n" +
+	"\fMODE_VECTORS\x10\x02\x12\x0f\n" +
+	"\vMODE_HYBRID\x10\x03\"y\n" +
 	"\x16SearchMemoriesResponse\x127\n" +
 	"\bmemories\x18\x01 \x03(\v2\x1b.memscribe.memory.v1.MemoryR\bmemories\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"P\n" +
@@ -2614,104 +2687,103 @@ func file_memscribe_memory_v1_memory_proto_rawDescGZIP() []byte {
 	return file_memscribe_memory_v1_memory_proto_rawDescData
 }
 
-var (
-	file_memscribe_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-	file_memscribe_memory_v1_memory_proto_msgTypes  = make([]protoimpl.MessageInfo, 27)
-	file_memscribe_memory_v1_memory_proto_goTypes   = []any{
-		(Origin)(0),                       // 0: memscribe.memory.v1.Origin
-		(Trust)(0),                        // 1: memscribe.memory.v1.Trust
-		(AgentAction_Kind)(0),             // 2: memscribe.memory.v1.AgentAction.Kind
-		(WriteResult_Outcome)(0),          // 3: memscribe.memory.v1.WriteResult.Outcome
-		(Verdict_Status)(0),               // 4: memscribe.memory.v1.Verdict.Status
-		(WatchMemoriesResponse_Action)(0), // 5: memscribe.memory.v1.WatchMemoriesResponse.Action
-		(*SessionContext)(nil),            // 6: memscribe.memory.v1.SessionContext
-		(*AgentLineage)(nil),              // 7: memscribe.memory.v1.AgentLineage
-		(*Agent)(nil),                     // 8: memscribe.memory.v1.Agent
-		(*AgentAction)(nil),               // 9: memscribe.memory.v1.AgentAction
-		(*MemoryEntry)(nil),               // 10: memscribe.memory.v1.MemoryEntry
-		(*WriteMemoryRequest)(nil),        // 11: memscribe.memory.v1.WriteMemoryRequest
-		(*WriteMemoryResponse)(nil),       // 12: memscribe.memory.v1.WriteMemoryResponse
-		(*WriteResult)(nil),               // 13: memscribe.memory.v1.WriteResult
-		(*Memory)(nil),                    // 14: memscribe.memory.v1.Memory
-		(*Removal)(nil),                   // 15: memscribe.memory.v1.Removal
-		(*GetMemoryRequest)(nil),          // 16: memscribe.memory.v1.GetMemoryRequest
-		(*GetMemoryResponse)(nil),         // 17: memscribe.memory.v1.GetMemoryResponse
-		(*Verdict)(nil),                   // 18: memscribe.memory.v1.Verdict
-		(*SearchMemoriesRequest)(nil),     // 19: memscribe.memory.v1.SearchMemoriesRequest
-		(*SearchMemoriesResponse)(nil),    // 20: memscribe.memory.v1.SearchMemoriesResponse
-		(*ForgetMemoryRequest)(nil),       // 21: memscribe.memory.v1.ForgetMemoryRequest
-		(*ForgetMemoryResponse)(nil),      // 22: memscribe.memory.v1.ForgetMemoryResponse
-		(*Namespace)(nil),                 // 23: memscribe.memory.v1.Namespace
-		(*ListNamespacesRequest)(nil),     // 24: memscribe.memory.v1.ListNamespacesRequest
-		(*ListNamespacesResponse)(nil),    // 25: memscribe.memory.v1.ListNamespacesResponse
-		(*WatchMemoriesRequest)(nil),      // 26: memscribe.memory.v1.WatchMemoriesRequest
-		(*WatchMemoriesResponse)(nil),     // 27: memscribe.memory.v1.WatchMemoriesResponse
-		(*VerifyChainRequest)(nil),        // 28: memscribe.memory.v1.VerifyChainRequest
-		(*VerifyChainResponse)(nil),       // 29: memscribe.memory.v1.VerifyChainResponse
-		(*Fault)(nil),                     // 30: memscribe.memory.v1.Fault
-		(*Problem)(nil),                   // 31: memscribe.memory.v1.Problem
-		(*Flaw)(nil),                      // 32: memscribe.memory.v1.Flaw
-		(*timestamppb.Timestamp)(nil),     // 33: google.protobuf.Timestamp
-	}
-)
-
+var file_memscribe_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+var file_memscribe_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_memscribe_memory_v1_memory_proto_goTypes = []any{
+	(Origin)(0),                       // 0: memscribe.memory.v1.Origin
+	(Trust)(0),                        // 1: memscribe.memory.v1.Trust
+	(AgentAction_Kind)(0),             // 2: memscribe.memory.v1.AgentAction.Kind
+	(WriteResult_Outcome)(0),          // 3: memscribe.memory.v1.WriteResult.Outcome
+	(Verdict_Status)(0),               // 4: memscribe.memory.v1.Verdict.Status
+	(SearchMemoriesRequest_Mode)(0),   // 5: memscribe.memory.v1.SearchMemoriesRequest.Mode
+	(WatchMemoriesResponse_Action)(0), // 6: memscribe.memory.v1.WatchMemoriesResponse.Action
+	(*SessionContext)(nil),            // 7: memscribe.memory.v1.SessionContext
+	(*AgentLineage)(nil),              // 8: memscribe.memory.v1.AgentLineage
+	(*Agent)(nil),                     // 9: memscribe.memory.v1.Agent
+	(*AgentAction)(nil),               // 10: memscribe.memory.v1.AgentAction
+	(*MemoryEntry)(nil),               // 11: memscribe.memory.v1.MemoryEntry
+	(*WriteMemoryRequest)(nil),        // 12: memscribe.memory.v1.WriteMemoryRequest
+	(*WriteMemoryResponse)(nil),       // 13: memscribe.memory.v1.WriteMemoryResponse
+	(*WriteResult)(nil),               // 14: memscribe.memory.v1.WriteResult
+	(*Memory)(nil),                    // 15: memscribe.memory.v1.Memory
+	(*Removal)(nil),                   // 16: memscribe.memory.v1.Removal
+	(*GetMemoryRequest)(nil),          // 17: memscribe.memory.v1.GetMemoryRequest
+	(*GetMemoryResponse)(nil),         // 18: memscribe.memory.v1.GetMemoryResponse
+	(*Verdict)(nil),                   // 19: memscribe.memory.v1.Verdict
+	(*SearchMemoriesRequest)(nil),     // 20: memscribe.memory.v1.SearchMemoriesRequest
+	(*SearchMemoriesResponse)(nil),    // 21: memscribe.memory.v1.SearchMemoriesResponse
+	(*ForgetMemoryRequest)(nil),       // 22: memscribe.memory.v1.ForgetMemoryRequest
+	(*ForgetMemoryResponse)(nil),      // 23: memscribe.memory.v1.ForgetMemoryResponse
+	(*Namespace)(nil),                 // 24: memscribe.memory.v1.Namespace
+	(*ListNamespacesRequest)(nil),     // 25: memscribe.memory.v1.ListNamespacesRequest
+	(*ListNamespacesResponse)(nil),    // 26: memscribe.memory.v1.ListNamespacesResponse
+	(*WatchMemoriesRequest)(nil),      // 27: memscribe.memory.v1.WatchMemoriesRequest
+	(*WatchMemoriesResponse)(nil),     // 28: memscribe.memory.v1.WatchMemoriesResponse
+	(*VerifyChainRequest)(nil),        // 29: memscribe.memory.v1.VerifyChainRequest
+	(*VerifyChainResponse)(nil),       // 30: memscribe.memory.v1.VerifyChainResponse
+	(*Fault)(nil),                     // 31: memscribe.memory.v1.Fault
+	(*Problem)(nil),                   // 32: memscribe.memory.v1.Problem
+	(*Flaw)(nil),                      // 33: memscribe.memory.v1.Flaw
+	(*timestamppb.Timestamp)(nil),     // 34: google.protobuf.Timestamp
+}
 var file_memscribe_memory_v1_memory_proto_depIdxs = []int32{
-	7,  // 0: memscribe.memory.v1.SessionContext.agent_lineage:type_name -> memscribe.memory.v1.AgentLineage
-	8,  // 1: memscribe.memory.v1.AgentLineage.agents:type_name -> memscribe.memory.v1.Agent
+	8,  // 0: memscribe.memory.v1.SessionContext.agent_lineage:type_name -> memscribe.memory.v1.AgentLineage
+	9,  // 1: memscribe.memory.v1.AgentLineage.agents:type_name -> memscribe.memory.v1.Agent
 	2,  // 2: memscribe.memory.v1.AgentAction.kind:type_name -> memscribe.memory.v1.AgentAction.Kind
 	0,  // 3: memscribe.memory.v1.MemoryEntry.origin:type_name -> memscribe.memory.v1.Origin
-	33, // 4: memscribe.memory.v1.MemoryEntry.valid_at:type_name -> google.protobuf.Timestamp
-	33, // 5: memscribe.memory.v1.MemoryEntry.invalid_at:type_name -> google.protobuf.Timestamp
-	9,  // 6: memscribe.memory.v1.MemoryEntry.action:type_name -> memscribe.memory.v1.AgentAction
-	6,  // 7: memscribe.memory.v1.WriteMemoryRequest.context:type_name -> memscribe.memory.v1.SessionContext
-	10, // 8: memscribe.memory.v1.WriteMemoryRequest.entries:type_name -> memscribe.memory.v1.MemoryEntry
-	13, // 9: memscribe.memory.v1.WriteMemoryResponse.results:type_name -> memscribe.memory.v1.WriteResult
+	34, // 4: memscribe.memory.v1.MemoryEntry.valid_at:type_name -> google.protobuf.Timestamp
+	34, // 5: memscribe.memory.v1.MemoryEntry.invalid_at:type_name -> google.protobuf.Timestamp
+	10, // 6: memscribe.memory.v1.MemoryEntry.action:type_name -> memscribe.memory.v1.AgentAction
+	7,  // 7: memscribe.memory.v1.WriteMemoryRequest.context:type_name -> memscribe.memory.v1.SessionContext
+	11, // 8: memscribe.memory.v1.WriteMemoryRequest.entries:type_name -> memscribe.memory.v1.MemoryEntry
+	14, // 9: memscribe.memory.v1.WriteMemoryResponse.results:type_name -> memscribe.memory.v1.WriteResult
 	3,  // 10: memscribe.memory.v1.WriteResult.outcome:type_name -> memscribe.memory.v1.WriteResult.Outcome
 	1,  // 11: memscribe.memory.v1.WriteResult.trust:type_name -> memscribe.memory.v1.Trust
 	0,  // 12: memscribe.memory.v1.Memory.origin:type_name -> memscribe.memory.v1.Origin
-	33, // 13: memscribe.memory.v1.Memory.valid_at:type_name -> google.protobuf.Timestamp
-	33, // 14: memscribe.memory.v1.Memory.invalid_at:type_name -> google.protobuf.Timestamp
-	9,  // 15: memscribe.memory.v1.Memory.action:type_name -> memscribe.memory.v1.AgentAction
-	6,  // 16: memscribe.memory.v1.Memory.context:type_name -> memscribe.memory.v1.SessionContext
+	34, // 13: memscribe.memory.v1.Memory.valid_at:type_name -> google.protobuf.Timestamp
+	34, // 14: memscribe.memory.v1.Memory.invalid_at:type_name -> google.protobuf.Timestamp
+	10, // 15: memscribe.memory.v1.Memory.action:type_name -> memscribe.memory.v1.AgentAction
+	7,  // 16: memscribe.memory.v1.Memory.context:type_name -> memscribe.memory.v1.SessionContext
 	1,  // 17: memscribe.memory.v1.Memory.trust:type_name -> memscribe.memory.v1.Trust
-	15, // 18: memscribe.memory.v1.Memory.removals:type_name -> memscribe.memory.v1.Removal
-	33, // 19: memscribe.memory.v1.Memory.transaction_at:type_name -> google.protobuf.Timestamp
-	14, // 20: memscribe.memory.v1.GetMemoryResponse.memory:type_name -> memscribe.memory.v1.Memory
-	18, // 21: memscribe.memory.v1.GetMemoryResponse.provenance:type_name -> memscribe.memory.v1.Verdict
+	16, // 18: memscribe.memory.v1.Memory.removals:type_name -> memscribe.memory.v1.Removal
+	34, // 19: memscribe.memory.v1.Memory.transaction_at:type_name -> google.protobuf.Timestamp
+	15, // 20: memscribe.memory.v1.GetMemoryResponse.memory:type_name -> memscribe.memory.v1.Memory
+	19, // 21: memscribe.memory.v1.GetMemoryResponse.provenance:type_name -> memscribe.memory.v1.Verdict
 	4,  // 22: memscribe.memory.v1.Verdict.status:type_name -> memscribe.memory.v1.Verdict.Status
 	1,  // 23: memscribe.memory.v1.SearchMemoriesRequest.trust:type_name -> memscribe.memory.v1.Trust
-	9,  // 24: memscribe.memory.v1.SearchMemoriesRequest.action:type_name -> memscribe.memory.v1.AgentAction
-	33, // 25: memscribe.memory.v1.SearchMemoriesRequest.from:type_name -> google.protobuf.Timestamp
-	33, // 26: memscribe.memory.v1.SearchMemoriesRequest.to:type_name -> google.protobuf.Timestamp
-	33, // 27: memscribe.memory.v1.SearchMemoriesRequest.as_of:type_name -> google.protobuf.Timestamp
-	33, // 28: memscribe.memory.v1.SearchMemoriesRequest.in_force_at:type_name -> google.protobuf.Timestamp
-	14, // 29: memscribe.memory.v1.SearchMemoriesResponse.memories:type_name -> memscribe.memory.v1.Memory
-	33, // 30: memscribe.memory.v1.Namespace.created_at:type_name -> google.protobuf.Timestamp
-	33, // 31: memscribe.memory.v1.Namespace.updated_at:type_name -> google.protobuf.Timestamp
-	23, // 32: memscribe.memory.v1.ListNamespacesResponse.namespaces:type_name -> memscribe.memory.v1.Namespace
-	5,  // 33: memscribe.memory.v1.WatchMemoriesResponse.action:type_name -> memscribe.memory.v1.WatchMemoriesResponse.Action
-	14, // 34: memscribe.memory.v1.WatchMemoriesResponse.memory:type_name -> memscribe.memory.v1.Memory
-	30, // 35: memscribe.memory.v1.VerifyChainResponse.fault:type_name -> memscribe.memory.v1.Fault
-	32, // 36: memscribe.memory.v1.Problem.flaws:type_name -> memscribe.memory.v1.Flaw
-	11, // 37: memscribe.memory.v1.MemoryService.WriteMemory:input_type -> memscribe.memory.v1.WriteMemoryRequest
-	19, // 38: memscribe.memory.v1.MemoryService.SearchMemories:input_type -> memscribe.memory.v1.SearchMemoriesRequest
-	16, // 39: memscribe.memory.v1.MemoryService.GetMemory:input_type -> memscribe.memory.v1.GetMemoryRequest
-	21, // 40: memscribe.memory.v1.MemoryService.ForgetMemory:input_type -> memscribe.memory.v1.ForgetMemoryRequest
-	24, // 41: memscribe.memory.v1.MemoryService.ListNamespaces:input_type -> memscribe.memory.v1.ListNamespacesRequest
-	26, // 42: memscribe.memory.v1.MemoryService.WatchMemories:input_type -> memscribe.memory.v1.WatchMemoriesRequest
-	28, // 43: memscribe.memory.v1.MemoryService.VerifyChain:input_type -> memscribe.memory.v1.VerifyChainRequest
-	12, // 44: memscribe.memory.v1.MemoryService.WriteMemory:output_type -> memscribe.memory.v1.WriteMemoryResponse
-	20, // 45: memscribe.memory.v1.MemoryService.SearchMemories:output_type -> memscribe.memory.v1.SearchMemoriesResponse
-	17, // 46: memscribe.memory.v1.MemoryService.GetMemory:output_type -> memscribe.memory.v1.GetMemoryResponse
-	22, // 47: memscribe.memory.v1.MemoryService.ForgetMemory:output_type -> memscribe.memory.v1.ForgetMemoryResponse
-	25, // 48: memscribe.memory.v1.MemoryService.ListNamespaces:output_type -> memscribe.memory.v1.ListNamespacesResponse
-	27, // 49: memscribe.memory.v1.MemoryService.WatchMemories:output_type -> memscribe.memory.v1.WatchMemoriesResponse
-	29, // 50: memscribe.memory.v1.MemoryService.VerifyChain:output_type -> memscribe.memory.v1.VerifyChainResponse
-	44, // [44:51] is the sub-list for method output_type
-	37, // [37:44] is the sub-list for method input_type
-	37, // [37:37] is the sub-list for extension type_name
-	37, // [37:37] is the sub-list for extension extendee
-	0,  // [0:37] is the sub-list for field type_name
+	10, // 24: memscribe.memory.v1.SearchMemoriesRequest.action:type_name -> memscribe.memory.v1.AgentAction
+	34, // 25: memscribe.memory.v1.SearchMemoriesRequest.from:type_name -> google.protobuf.Timestamp
+	34, // 26: memscribe.memory.v1.SearchMemoriesRequest.to:type_name -> google.protobuf.Timestamp
+	34, // 27: memscribe.memory.v1.SearchMemoriesRequest.as_of:type_name -> google.protobuf.Timestamp
+	34, // 28: memscribe.memory.v1.SearchMemoriesRequest.in_force_at:type_name -> google.protobuf.Timestamp
+	5,  // 29: memscribe.memory.v1.SearchMemoriesRequest.mode:type_name -> memscribe.memory.v1.SearchMemoriesRequest.Mode
+	15, // 30: memscribe.memory.v1.SearchMemoriesResponse.memories:type_name -> memscribe.memory.v1.Memory
+	34, // 31: memscribe.memory.v1.Namespace.created_at:type_name -> google.protobuf.Timestamp
+	34, // 32: memscribe.memory.v1.Namespace.updated_at:type_name -> google.protobuf.Timestamp
+	24, // 33: memscribe.memory.v1.ListNamespacesResponse.namespaces:type_name -> memscribe.memory.v1.Namespace
+	6,  // 34: memscribe.memory.v1.WatchMemoriesResponse.action:type_name -> memscribe.memory.v1.WatchMemoriesResponse.Action
+	15, // 35: memscribe.memory.v1.WatchMemoriesResponse.memory:type_name -> memscribe.memory.v1.Memory
+	31, // 36: memscribe.memory.v1.VerifyChainResponse.fault:type_name -> memscribe.memory.v1.Fault
+	33, // 37: memscribe.memory.v1.Problem.flaws:type_name -> memscribe.memory.v1.Flaw
+	12, // 38: memscribe.memory.v1.MemoryService.WriteMemory:input_type -> memscribe.memory.v1.WriteMemoryRequest
+	20, // 39: memscribe.memory.v1.MemoryService.SearchMemories:input_type -> memscribe.memory.v1.SearchMemoriesRequest
+	17, // 40: memscribe.memory.v1.MemoryService.GetMemory:input_type -> memscribe.memory.v1.GetMemoryRequest
+	22, // 41: memscribe.memory.v1.MemoryService.ForgetMemory:input_type -> memscribe.memory.v1.ForgetMemoryRequest
+	25, // 42: memscribe.memory.v1.MemoryService.ListNamespaces:input_type -> memscribe.memory.v1.ListNamespacesRequest
+	27, // 43: memscribe.memory.v1.MemoryService.WatchMemories:input_type -> memscribe.memory.v1.WatchMemoriesRequest
+	29, // 44: memscribe.memory.v1.MemoryService.VerifyChain:input_type -> memscribe.memory.v1.VerifyChainRequest
+	13, // 45: memscribe.memory.v1.MemoryService.WriteMemory:output_type -> memscribe.memory.v1.WriteMemoryResponse
+	21, // 46: memscribe.memory.v1.MemoryService.SearchMemories:output_type -> memscribe.memory.v1.SearchMemoriesResponse
+	18, // 47: memscribe.memory.v1.MemoryService.GetMemory:output_type -> memscribe.memory.v1.GetMemoryResponse
+	23, // 48: memscribe.memory.v1.MemoryService.ForgetMemory:output_type -> memscribe.memory.v1.ForgetMemoryResponse
+	26, // 49: memscribe.memory.v1.MemoryService.ListNamespaces:output_type -> memscribe.memory.v1.ListNamespacesResponse
+	28, // 50: memscribe.memory.v1.MemoryService.WatchMemories:output_type -> memscribe.memory.v1.WatchMemoriesResponse
+	30, // 51: memscribe.memory.v1.MemoryService.VerifyChain:output_type -> memscribe.memory.v1.VerifyChainResponse
+	45, // [45:52] is the sub-list for method output_type
+	38, // [38:45] is the sub-list for method input_type
+	38, // [38:38] is the sub-list for extension type_name
+	38, // [38:38] is the sub-list for extension extendee
+	0,  // [0:38] is the sub-list for field type_name
 }
 
 func init() { file_memscribe_memory_v1_memory_proto_init() }
@@ -2725,7 +2797,7 @@ func file_memscribe_memory_v1_memory_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_memscribe_memory_v1_memory_proto_rawDesc), len(file_memscribe_memory_v1_memory_proto_rawDesc)),
-			NumEnums:      6,
+			NumEnums:      7,
 			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,

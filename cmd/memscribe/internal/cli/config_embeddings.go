@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
+	"github.com/memscribe/memscribe/sink/memdb/embed/gateway"
+)
+
+// Embeddings say which gateway makes the vectors of memories.
+type Embeddings struct {
+	URL      string // "": there are no vectors
+	Model    string
+	KeyFile  string // "": the gateway wants no key
+	Required bool
+	Insecure bool
+}
+
+const embeddings = "memdb.embeddings"
+
+// embeddingKeys are the settings of vectors.
+func embeddingKeys() []config.Key {
+	return []config.Key{
+		{Name: embeddings + ".url", About: "a gateway that makes embeddings of memories (OpenAI's /v1/embeddings): what memories say is sent there; counts only in your own file of settings", Example: `"http://127.0.0.1:11434/v1"`},
+		{Name: embeddings + ".model", About: "of the gateway", Example: `"nomic-embed-text"`},
+		{Name: embeddings + ".key_file", About: "file with the key that the gateway wants, which only you may read", Example: `"~/.config/memscribe/gateway.key"`},
+		{Name: embeddings + ".required", Kind: config.Bool, About: "refuse a memory while no embedding can be had; otherwise it gets one later", Default: "false"},
+		{Name: embeddings + ".insecure", Kind: config.Bool, About: "send what memories say to another machine without TLS", Default: "false"},
+	}
+}
+
+// Embeddings are those of the settings.
+func (a *App) Embeddings() Embeddings {
+	d := a.Settings.File
+	if d == nil {
+		return Embeddings{}
+	}
+	e, _ := a.readEmbeddings(d)
+	return e
+}
+
+func (a *App) readEmbeddings(d *config.Document) (Embeddings, config.Problems) {
+	e := Embeddings{
+		URL: d.Text(embeddings + ".url"), Model: d.Text(embeddings + ".model"),
+		Required: d.Flag(embeddings + ".required"), Insecure: d.Flag(embeddings + ".insecure"),
+	}
+	s := config.Settings{File: d, Home: a.Home}
+	var err error
+	if e.KeyFile, err = s.Path(d.Text(embeddings + ".key_file")); err != nil {
+		return e, config.Problems{d.Problem(embeddings+".key_file", "%s.key_file: %v", embeddings, err)}
+	}
+	return e, nil
+}
+
+// checkEmbeddings says what is wrong with the gateway of a file. A file that stands in a
+// folder of work may be somebody else's, and does not say where memories are sent.
+func (a *App) checkEmbeddings(d *config.Document) config.Problems {
+	if !d.Has(embeddings) {
+		return nil
+	}
+	if own, err := a.OwnFile(); err != nil || !sameFile(own, d.Name) {
+		p := d.Problem(embeddings, "where memories are sent stands in your own file of settings alone")
+		p.Hint = "memscribe config show names the file that is read"
+		return config.Problems{p}
+	}
+	e, found := a.readEmbeddings(d)
+	g, err := gateway.New(gateway.Options{URL: e.URL, Model: e.Model, Insecure: e.Insecure})
+	if err != nil {
+		return append(found, d.Problem(embeddings+".url", "%s: %v", embeddings, err))
+	}
+	g.Close()
+	return found
+}

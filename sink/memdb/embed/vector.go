@@ -1,0 +1,107 @@
+// Package embed gives memories vectors, by which they are found by what they mean.
+//
+// A gateway makes the vectors; nothing is sent to one unless the settings name it. A
+// vector is stored beside its memory, in the transaction that writes the memory:
+//
+//	write → scrub, sanitize → vectors, before the transaction → one transaction
+//
+// Nothing else depends on vectors. A memory without one is found by its words, and its
+// vector is filled in later ([Embedder.KeepFilling]).
+package embed
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Vector is an embedding, of length one.
+type Vector []float32
+
+// The limits of vectors.
+const (
+	MaxDims = 8192    // numbers of a vector
+	maxText = 8 << 10 // bytes of a text that a vector is made of
+)
+
+// number is how many bytes a number of a stored vector has.
+const number = 4
+
+// New makes a vector of the numbers that a gateway gives.
+//
+//	New([]float64{3, 4}) → 0.6, 0.8
+func New(numbers []float64) (Vector, error) {
+	if len(numbers) == 0 || len(numbers) > MaxDims {
+		return nil, fmt.Errorf("a vector has %d numbers, and not from 1 to %d", len(numbers), MaxDims)
+	}
+	sum := 0.0
+	for _, n := range numbers {
+		sum += n * n
+	}
+	if length := math.Sqrt(sum); length > 0 && !math.IsInf(length, 0) && !math.IsNaN(length) {
+		v := make(Vector, len(numbers))
+		for i, n := range numbers {
+			v[i] = float32(n / length)
+		}
+		return v, nil
+	}
+	return nil, errors.New("a vector has no direction")
+}
+
+// Bytes is a vector as a blob: each number in four bytes, the lowest first.
+func (v Vector) Bytes() []byte {
+	b := make([]byte, 0, number*len(v))
+	for _, n := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(n))
+	}
+	return b
+}
+
+// FromBytes reads what Bytes made, into the place of another vector if it has room. Of
+// anything else it is nil.
+func FromBytes(b []byte, place Vector) Vector {
+	if len(b)%number != 0 {
+		return nil
+	}
+	v := place[:0]
+	for ; len(b) > 0; b = b[number:] {
+		v = append(v, math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
+	return v
+}
+
+// Dot is how near two vectors are: 1 for the same direction, -1 for the opposite one. The
+// vectors have the same number of numbers.
+func (v Vector) Dot(w Vector) float32 {
+	// Four sums at once: a sum that waits for the one before it takes four times as long.
+	var a, b, c, d float32
+	w = w[:len(v)]
+	i := 0
+	for ; i+4 <= len(v); i += 4 {
+		a += v[i] * w[i]
+		b += v[i+1] * w[i+1]
+		c += v[i+2] * w[i+2]
+		d += v[i+3] * w[i+3]
+	}
+	for ; i < len(v); i++ {
+		a += v[i] * w[i]
+	}
+	return a + b + c + d
+}
+
+// Hash names a text: texts with the same hash have the same vector.
+type Hash [sha256.Size]byte
+
+// HashOf is the hash of what a vector is made of.
+func HashOf(content string) Hash { return sha256.Sum256([]byte(Text(content))) }
+
+// Text is what of a content a vector is made of: its beginning.
+func Text(content string) string {
+	if len(content) > maxText {
+		content = strings.ToValidUTF8(content[:maxText], "")
+	}
+	return content
+}
