@@ -71,9 +71,8 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 }
 
 // ofArc is the decision of the edit's own arc. If the arc holds several, or asks for
-// something besides its decision, it is the one with which the edit shares most. If it
-// shares nothing with any, it is the only one by which no code can be recognised; the
-// others would show. If there is no such one, the edit is only known to follow from the turn.
+// something besides its decision, it is the one with which the edit shares most. An edit that
+// shares nothing with any is only known to follow from the turn.
 func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if from.Arc == nil {
 		return nil
@@ -87,35 +86,18 @@ func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if len(all) == 0 || len(all) == 1 && !all[0].Besides {
 		return slices.Concat(all, []*segment.Decision{nil})[0]
 	}
-	const name = 3 // how many common words a name is worth
+	const name, path = 2, 8 // how many common words they are worth
 	var best *segment.Decision
 	most := 0
 	for i, n := range spoken(e, all) {
-		if n += name * match.of[all[i]].score(); n > most {
+		if s := match.of[all[i]]; s != nil {
+			n += name*s.names + path*s.paths
+		}
+		if n > most {
 			best, most = all[i], n
 		}
 	}
-	if best == nil {
-		best = nameless(all)
-	}
 	return best
-}
-
-// nameless is the only one of some decisions that names nothing, nil if there are several,
-// or if their turns ask for more.
-func nameless(all []*segment.Decision) (only *segment.Decision) {
-	for _, d := range all {
-		switch {
-		case d.Besides:
-			return nil
-		case len(termsOf(d)) > 0 || len(pathsOf(d.Epitome)) > 0:
-		case only != nil:
-			return nil
-		default:
-			only = d
-		}
-	}
-	return only
 }
 
 // serves reports whether an edit that names what a decision of an earlier arc names is

@@ -25,9 +25,10 @@ type Index struct {
 
 // named is a decision that names a term.
 type named struct {
-	d    *segment.Decision
-	role role
-	own  topic.Words // of the term
+	d      *segment.Decision
+	role   role
+	common bool        // the term is a common word
+	own    topic.Words // of the term
 }
 
 // role is what a term is to a decision.
@@ -60,7 +61,7 @@ func (x *Index) Add(d *segment.Decision) {
 		}
 		seen[term] = true
 		x.filter.add(hash)
-		x.byTerm[term] = appendLatest(x.byTerm[term], named{d, t.role, topic.Of(t.word)})
+		x.byTerm[term] = appendLatest(x.byTerm[term], named{d, t.role, t.common, topic.Of(t.word)})
 		if x.filter.isFull(len(x.byTerm)) {
 			x.widen()
 		}
@@ -73,6 +74,7 @@ func (x *Index) Add(d *segment.Decision) {
 // shared is what an edit and a decision both name.
 type shared struct {
 	terms   int // words of the changed lines and of the file's name
+	names   int // those of them that are no common words
 	paths   int
 	changed int         // terms that the edit adds or takes away, and does not only leave where they are
 	carried int         // options: taken ones that only come, left ones that only go
@@ -135,6 +137,9 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 				continue
 			}
 			s.terms++
+			if !n.common {
+				s.names++
+			}
 			if u.added != u.removed {
 				s.changed++
 				s.besides(n, u)

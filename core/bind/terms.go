@@ -12,8 +12,9 @@ import (
 
 // naming is a word by which code can be recognised, and what it is to the decision.
 type naming struct {
-	word string
-	role role
+	word   string
+	role   role
+	common bool // a common word
 }
 
 // termsOf lists the words of a decision by which code can be recognised: names
@@ -27,7 +28,8 @@ func termsOf(d *segment.Decision) []naming {
 			switch {
 			case !distinctive(w) && (!alone || len(w) < 3):
 				return
-			case !distinctive(w) && !isUpper(w[0]): // "cursor" may be said of anything
+			case !distinctive(w) && !isUpper(w[0]):
+				n.common = true // "cursor" may be said of anything
 			case o.Chosen:
 				n.role = taken
 			default:

@@ -75,8 +75,12 @@ func (a *Arc) next() int {
 	return a.Nth + 1
 }
 
-// maxOpening is how much of a turn is read for what it speaks of.
-const maxOpening = 2 << 10
+const (
+	// maxOpening is how much of a turn is read for what it speaks of.
+	maxOpening = 2 << 10
+	// maxOffer is how much of the message that a mere "yes" accepts is, from its end.
+	maxOffer = 400
+)
 
 // maxOfArc is how many decisions an arc has: every edit in it is held to each of them.
 // Those that are taken beyond that are found by what they name, like those of earlier
@@ -314,6 +318,10 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		Head: &head, Copied: ev.CopyOf != "", Origin: ev.Identity(), Elevated: verdict.Elevated, Since: ev.Seq,
 		Words: topic.Of(text[:min(len(text), maxOpening)]),
 	}}
+	if verdict.Accepts && len(turn.Words) == 0 {
+		offer := t.said.tail()
+		turn.Words = topic.Of(offer[max(0, len(offer)-maxOffer):])
+	}
 	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.edited {
 		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, before: t.Arc}
 		f.ledger.spend(t.Arc.cost())

@@ -12,6 +12,7 @@ import (
 	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/topic"
 )
 
 // recorder numbers events and keeps what their adding recorded.
@@ -122,6 +123,9 @@ func TestOffersSetWork(t *testing.T) {
 	var got []uint64
 	for _, e := range r.edits {
 		got = append(got, e.Arc.Start)
+	}
+	if offered := topic.Of("cache the metrics, a page for the queue"); r.edits[3].Arc.Opening.Words.Shared(offered) != len(offered) {
+		t.Error("work that a mere yes sets is not about what was offered")
 	}
 	if want := []uint64{set, next, next, more}; !slices.Equal(got, want) {
 		t.Errorf("edits are in the arcs of %v, want %v", got, want)

@@ -22,7 +22,7 @@ func stop(w string) bool {
 		"nothing", "one", "two", "first", "second", "next", "last", "new", "old", "able", "going", "come", "back", "work", "works", "working", "change",
 		"changes", "changed", "update", "updates", "updated", "fix", "fixes", "fixed", "file", "files", "code", "line", "lines", "step", "steps",
 		"option", "options", "proceed", "continue", "ahead", "start", "begin", "implement", "implementation", "create", "created", "write", "decide",
-		"decided", "decision", "say", "says", "said", "tell", "tells", "show", "shows", "wrong", "went", "happen", "happens":
+		"decided", "decision", "support", "supports", "supported", "feature", "features", "ensure", "include", "handle", "allow", "current", "currently", "based", "say", "says", "said", "tell", "tells", "show", "shows", "wrong", "went", "happen", "happens":
 		return true
 	case "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "aber", "ich", "wir", "sie", "mir", "mich", "uns",
 		"ist", "sind", "bitte", "mit", "von", "zum", "zur", "auf", "für", "nicht", "jetzt", "dann", "auch", "noch", "mal", "doch", "kann", "wie", "soll",
