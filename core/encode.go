@@ -17,13 +17,14 @@ import (
 // The zero Encoder writes everything verbatim. An Encoder keeps scratch memory
 // and serves one goroutine.
 type Encoder struct {
-	Scrubber Scrubber // nil: nothing is stripped
+	Scrubber Scrubber // nil: nothing is stripped; the same from the first node on
 	// NoContent leaves structure only: texts are empty, paths are hashed, raw
 	// values are null.
 	NoContent bool
 
 	scratch []byte
-	side    cut.Side // of a diff, as is seams
+	clean   []cleanString // made when it is first needed
+	side    cut.Side      // of a diff, as is seams
 	seams   cut.Side
 	line    []byte               // a title on its way
 	wholes  [maxWholes]scrubbed  // of the node at hand, those that were scrubbed
@@ -265,8 +266,15 @@ func (e *Encoder) value(dst []byte, f Field, s string) []byte {
 	if e.Scrubber == nil || s == "" {
 		return jsondoc.AppendQuoteString(dst, s)
 	}
+	kept := e.placeOf(f, s)
+	if kept != nil && !e.again && e.err == nil && kept.is(f, s) {
+		return jsondoc.AppendQuoteString(dst, s)
+	}
 	e.scratch = append(e.scratch[:0], s...)
-	clean, _ := e.scrub(f, e.scratch)
+	clean, cuts := e.scrub(f, e.scratch)
+	if kept != nil && !e.again && e.err == nil && len(cuts) == 0 && string(clean) == s {
+		kept.set(f, s)
+	}
 	return jsondoc.AppendQuote(dst, clean)
 }
 

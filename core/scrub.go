@@ -19,7 +19,8 @@ type Scrubber interface {
 	// nothing to cut it returns s itself. An error means that it could not do
 	// its work: then nothing of s may leave.
 	//
-	// The result aliases s or the scrubber, and is valid until the next call.
+	// The result depends on f and s alone. It aliases s or the scrubber, and is valid until
+	// the next call.
 	Scrub(f Field, s []byte) (clean []byte, cuts []Cut, err error)
 }
 

@@ -1,0 +1,48 @@
+package core
+
+import "encoding/binary"
+
+// Most ids, names and paths of a node stand in the nodes before it, too: the tool, the
+// session, the project, the file. A few that the Scrubber has left as they are need not be
+// judged again.
+
+const (
+	// maxClean is how long a string may be that is kept.
+	maxClean = 159
+	// perClean is how many of them are kept, each in a place that its bytes give.
+	perClean = 128
+)
+
+// cleanString is a string from which nothing is cut as such a field.
+type cleanString struct {
+	size  uint8 // 0: none
+	field Field
+	text  [maxClean]byte
+}
+
+// placeOf is where a string is kept, or nil if it never is.
+func (e *Encoder) placeOf(f Field, s string) *cleanString {
+	if f == TextField || len(s) > maxClean {
+		return nil
+	}
+	if e.clean == nil {
+		e.clean = make([]cleanString, perClean)
+	}
+	h := uint64(len(s))<<8 | uint64(f)
+	const odd = 0x9e3779b97f4a7c15
+	for _, at := range [...]int{0, (len(s) - 8) / 2, len(s) - 8} {
+		var part [8]byte
+		copy(part[:], s[max(at, 0):])
+		h = (h ^ binary.LittleEndian.Uint64(part[:])) * odd
+		h ^= h >> 29
+	}
+	return &e.clean[h%perClean]
+}
+
+func (c *cleanString) is(f Field, s string) bool {
+	return int(c.size) == len(s) && c.field == f && string(c.text[:c.size]) == s
+}
+
+func (c *cleanString) set(f Field, s string) {
+	c.field, c.size = f, uint8(copy(c.text[:], s))
+}
