@@ -183,7 +183,7 @@ func (m matches) fallsUnder(d *segment.Decision) bool {
 	case s.paths > 0:
 		return true
 	case d.IsBan:
-		return s.changed > 0
+		return s.touched > 0
 	}
 	return m.shows(d)
 }

@@ -76,7 +76,8 @@ type shared struct {
 	terms   int // words of the changed lines and of the file's name
 	names   int // those of them that are no common words
 	paths   int
-	changed int         // terms that the edit adds or takes away, and does not only leave where they are
+	touched int         // terms that the edit adds or takes away, and does not only leave where they are
+	changed int         // those of them that are no common words
 	carried int         // options: taken ones that only come, left ones that only go
 	beside  topic.Words // what else the decision speaks of, in lines in which a changed term stands
 }
@@ -141,6 +142,9 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 				s.names++
 			}
 			if u.added != u.removed {
+				s.touched++
+			}
+			if u.added != u.removed && !n.common {
 				s.changed++
 				s.besides(n, u)
 			}

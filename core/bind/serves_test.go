@@ -55,6 +55,7 @@ func TestLater(t *testing.T) {
 		{"what was not chosen goes", store(), elsewhere, edit("db.js", "-open(mysql2)"), "produced 1 shared_identifier"},
 		{"what was chosen goes", store(), "Try Oracle too.", edit("db.js", "-driver: 'postgres'", "+driver: 'oracle'"), ""},
 		{"a long page names it among all else", store(), elsewhere, whole("README.md", append(strings.Split(strings.Repeat("+words of it,", 50), ","), "+Postgres and Redis")...), ""},
+		{"a common word with others", speaking(decided(1, "I want people to help, and nobody to copy the project.", chosen("people"))), elsewhere, edit("LICENSE", "+people may copy the project"), ""},
 		{"a path, and its topic", keys(), "Now the database keys too.", edit("src/config.js", "+x"), "produced 1 shared_path"},
 		{"a path alone", keys(), elsewhere, edit("src/config.js", "+wide: 80"), ""},
 	} {
