@@ -20,10 +20,10 @@ func (t *tracer) align(k int, h *Hunk) {
 	}
 	near := t.texts(from, to)
 	found := blocks(after, near, exactly)
-	if loose := blocks(after, near, loosely); size(loose) >= 2*size(found)+1 {
+	if loose := blocks(after, near, loosely); size(loose, after) >= 2*size(found, after)+1 {
 		found = loose // a formatter changes most lines, a person a few
 	}
-	if !telling(after, near, found) {
+	if found = together(after, near, found); !telling(after, near, found) {
 		return
 	}
 	match := map[int]int{} // line of after → cell
@@ -61,6 +61,7 @@ func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 			drop[cell] = true
 		}
 	}
+	formatted := contextOf(h, match)
 	within := make(map[int]bool, len(match))
 	for _, c := range match {
 		within[c] = true
@@ -68,7 +69,7 @@ func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 	var state []cell
 	for i, c := range t.state {
 		state = append(state, put[i]...)
-		if i > first && i < last && !within[i] && c.at >= 0 && t.claims[c.at].Status == None {
+		if i > first && i < last && !within[i] && !formatted[loosely(c.text)] && c.at >= 0 && t.claims[c.at].Status == None {
 			t.claims[c.at] = Claim{Status: Hand, Edit: k}
 		}
 		if !drop[i] {
@@ -76,6 +77,23 @@ func (t *tracer) changed(k int, h *Hunk, match map[int]int) {
 		}
 	}
 	t.state = append(state, put[len(t.state)]...)
+}
+
+// contextOf returns the lines around the change of a hunk that match has no place for, as
+// formatters see them. What stands in their place in another form may be an older edit's.
+func contextOf(h *Hunk, match map[int]int) map[string]bool {
+	all := map[string]bool{}
+	n := 0
+	for _, l := range h.Lines {
+		if l.Mark == '-' {
+			continue
+		}
+		if _, ok := match[n]; !ok && l.Mark != '+' {
+			all[loosely(plain(l.Text))] = true
+		}
+		n++
+	}
+	return all
 }
 
 // block is a run of lines that stand in both texts.
@@ -135,13 +153,31 @@ func keys(lines []string, key func(string) string) []string {
 	return out
 }
 
-// size returns how many lines the blocks cover.
-func size(found []block) int {
+// size returns how many lines of a text the blocks cover. Those that formatters hardly
+// change do not count: empty ones and single brackets.
+func size(found []block, text []string) int {
 	n := 0
 	for _, b := range found {
-		n += b.n
+		for _, l := range text[b.a : b.a+b.n] {
+			if len(loosely(l)) > 1 {
+				n++
+			}
+		}
 	}
 	return n
+}
+
+// together leaves out of an alignment the first and the last blocks that stand far from
+// the others and may stand there by chance.
+func together(a, b []string, found []block) []block {
+	apart := func(x, y block) bool { return y.b-(x.b+x.n) > y.a-(x.a+x.n)+fewLines }
+	for len(found) > 1 && apart(found[0], found[1]) && !telling(a, b, found[:1]) {
+		found = found[1:]
+	}
+	for n := len(found) - 1; n > 0 && apart(found[n-1], found[n]) && !telling(a, b, found[n:]); n-- {
+		found = found[:n]
+	}
+	return found
 }
 
 // telling reports whether an alignment is more than chance: a line that stands once in

@@ -84,6 +84,14 @@ func TestLines(t *testing.T) {
 			"e0 e0 -",
 		},
 		{
+			"context that a formatter changed since is an older edit's", "\tfirst := one(1)\n\tsecond := two(2)\nend\nlast\n",
+			[]why.Edit{
+				modify("@@ -1,2 +1,4 @@\n+\tfirst := one(1)\n+\tsecond := two(2)\n end\n x\n"),
+				modify("@@ -1,4 +1,4 @@\n \tfirst := one(1)\n     second := two(2)\n end\n-x\n+last\n"),
+			},
+			"e0 e0 - e1",
+		},
+		{
 			"the same line in two places, without a place", "x = 1\ny\nx = 1\n",
 			[]why.Edit{{Hunks: why.Hunks("@@ -1 +1 @@\n-x = 0\n+x = 1\n"), Unplaced: true}},
 			"?0 - ?0",
