@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Schema is the version that every annotation carries.
@@ -147,7 +146,7 @@ func Merge(a, b []Annotation) []Annotation {
 		t, _ := time.Parse(time.RFC3339Nano, x.At) // checked
 		return t
 	}
-	order.Stable(all, func(x, y Annotation) int { return cmp.Or(at(&x).Compare(at(&y)), cmp.Compare(x.ID, y.ID)) })
+	slices.SortStableFunc(all, func(x, y Annotation) int { return cmp.Or(at(&x).Compare(at(&y)), cmp.Compare(x.ID, y.ID)) })
 	return slices.CompactFunc(all, func(x, y Annotation) bool { return x.ID == y.ID })
 }
 

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/smallfile"
 )
 
@@ -103,7 +103,7 @@ func makeRoom(dir string) {
 		}
 		return info.ModTime().UnixNano()
 	}
-	order.Sort(entries, func(a, b os.DirEntry) int { return cmp.Compare(age(a), age(b)) })
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(age(a), age(b)) })
 	for _, e := range entries[:len(entries)-maxKept/2] {
 		os.Remove(filepath.Join(dir, e.Name())) // tried again with the next one
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // list is a question whose answer comes newest first.
@@ -104,7 +103,7 @@ func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, err
 	for i, n := range ns {
 		at[n] = i
 	}
-	order.Stable(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
+	slices.SortStableFunc(a.Nodes, func(x, y Node) int { return at[x.n] - at[y.n] })
 	if l.trace {
 		err = v.trace(ctx, a.Nodes)
 	} else {

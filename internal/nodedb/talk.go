@@ -6,13 +6,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
@@ -67,7 +67,7 @@ func (r *Reader) Talk(ctx context.Context, id, project string) (t Talk, err erro
 			m := &said[i]
 			t.Items = append(t.Items, Item{Kind: m.kind, Thread: m.thread, Seq: m.seq, Timestamp: schema.StampOf(m.n), Text: m.text})
 		}
-		order.Stable(t.Items, compareItems)
+		slices.SortStableFunc(t.Items, compareItems)
 		if t.Cut = len(t.Items) > MaxItems; t.Cut {
 			t.Items = t.Items[:MaxItems]
 		}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
@@ -106,7 +106,7 @@ func (v view) itemsFrom(ctx context.Context, t *Talk, at Place, limit int) ([]It
 		return nil, err
 	}
 	items = append(items, said...)
-	order.Stable(items, compareItems)
+	slices.SortStableFunc(items, compareItems)
 	return items[:min(len(items), limit)], nil
 }
 

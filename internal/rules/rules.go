@@ -17,8 +17,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Sure is the score from which on what was said in a person's turn is a rule. What a
@@ -83,7 +81,7 @@ func Of(all []Decision) []Rule {
 			})
 		}
 	}
-	order.Sort(rules, func(a, b Rule) int {
+	slices.SortFunc(rules, func(a, b Rule) int {
 		return cmp.Or(cmp.Compare(a.Kind.rank(), b.Kind.rank()), cmp.Compare(bit(b.pinned), bit(a.pinned)), cmp.Compare(b.Timestamp, a.Timestamp), cmp.Compare(a.ID, b.ID))
 	})
 	seen := map[string]bool{}

@@ -8,11 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // tar walks on with the files of a TAR archive, in their order.
@@ -56,7 +55,7 @@ func (w *walker) zip(e Entry, raw io.Reader, depth int) {
 	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(w.window)))
-	order.Stable(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(z.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range z.File {
 		if w.finished {
 			return

@@ -8,7 +8,6 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/shape"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Progress is what has happened up to a Settle of a Follower.
@@ -54,7 +53,7 @@ func (f *Follower) observe(changed map[string]struct{}, idle bool) {
 	}
 	f.dropped = nil
 	slices.Sort(p.Dropped)
-	order.Sort(p.Files, func(a, b FileProgress) int { return cmp.Compare(a.File, b.File) })
+	slices.SortFunc(p.Files, func(a, b FileProgress) int { return cmp.Compare(a.File, b.File) })
 	f.o.Observe(p)
 }
 

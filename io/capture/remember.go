@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core/pipeline"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/checkpoint"
 )
 
@@ -209,7 +208,7 @@ func (f *Follower) idle() []*pipeline.Group {
 			groups = append(groups, g)
 		}
 	}
-	order.Sort(groups, func(a, b *pipeline.Group) int {
+	slices.SortFunc(groups, func(a, b *pipeline.Group) int {
 		return cmp.Or(cmp.Compare(used[a], used[b]), cmp.Compare(first[a], first[b]))
 	})
 	return groups

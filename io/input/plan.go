@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/store"
@@ -86,7 +85,7 @@ func (p *Plan) folder(w *discover.Walk, dir string) {
 // sort puts sources in the order of their paths: what is written does not depend on the
 // order in which a file system lists them.
 func (p *Plan) sort() {
-	order.Sort(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
+	slices.SortFunc(p.sources, func(a, b source) int { return cmp.Compare(a.path, b.path) })
 	for i := range p.sources {
 		p.sources[i].number = i
 	}

@@ -22,13 +22,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/memscribe/memscribe/internal/durable"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Limits bound a journal on the disk.
@@ -255,7 +255,7 @@ func segments(dir string) ([]segment, error) {
 		}
 		all = append(all, segment{filepath.Join(dir, e.Name()), n, info.Size()})
 	}
-	order.Sort(all, func(a, b segment) int { return a.number - b.number })
+	slices.SortFunc(all, func(a, b segment) int { return a.number - b.number })
 	return all, nil
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/shape"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/capture"
 )
 
@@ -176,7 +175,7 @@ func (b *Board) cleaned(s string) string {
 func (b *Board) Files() []File {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	files := order.Sorted(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
+	files := slices.SortedFunc(maps.Values(b.files), func(x, y File) int { return cmp.Compare(x.File, y.File) })
 	for i := range files {
 		if name := b.cleaned(files[i].File); name != files[i].File {
 			files[i].File = name + "#" + core.HashPath(files[i].File) // still one of its own

@@ -9,11 +9,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/local"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Summary is how a capture stands, source by source, without the name of a transcript
@@ -57,7 +57,7 @@ func (b *Board) Summary() Summary {
 			s.Sources = append(s.Sources, Source{tool, t.Records, t.Unknown, t.Malformed, lags[tool].Milliseconds()})
 		}
 	}
-	order.Sort(s.Sources, func(a, b Source) int { return cmp.Compare(a.Tool, b.Tool) })
+	slices.SortFunc(s.Sources, func(a, b Source) int { return cmp.Compare(a.Tool, b.Tool) })
 	return s
 }
 

@@ -9,10 +9,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/archive"
 	"github.com/memscribe/memscribe/io/discover"
 )
@@ -89,7 +89,7 @@ func (s *Source) file(path string, place core.Adapter) *file {
 
 // sorted returns the files in the order of their paths.
 func (s *Source) sorted() []*file {
-	return order.Sorted(maps.Values(s.files), func(a, b *file) int { return cmp.Compare(a.path, b.path) })
+	return slices.SortedFunc(maps.Values(s.files), func(a, b *file) int { return cmp.Compare(a.path, b.path) })
 }
 
 // chunk completes c.

@@ -2,11 +2,11 @@ package labels
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core/decide"
 	"github.com/memscribe/memscribe/core/score"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // How the shapes of languages with few labelled turns are weighed; chosen by
@@ -68,7 +68,7 @@ func sparse(reads []Read, beside []score.Entry) []score.Entry {
 			out = append(out, score.Entry{Model: score.Sparse, Name: name, Weight: w})
 		}
 	}
-	order.Sort(out, func(a, b score.Entry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b score.Entry) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

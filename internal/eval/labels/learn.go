@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core/score"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // feature is one of a sample's, by its number in the vocabulary, with its value.
@@ -171,10 +170,10 @@ func (l *learner) entries(of int, v *vocabulary, scale func(name string) float64
 			out = append(out, score.Entry{Model: of, Name: v.names[i], Weight: n})
 		}
 	}
-	order.Sort(out, func(a, b score.Entry) int {
+	slices.SortFunc(out, func(a, b score.Entry) int {
 		return cmp.Or(cmp.Compare(max(b.Weight, -b.Weight), max(a.Weight, -a.Weight)), cmp.Compare(a.Name, b.Name))
 	})
 	out = out[:min(most, len(out))]
-	order.Sort(out, func(a, b score.Entry) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b score.Entry) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }

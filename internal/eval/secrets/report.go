@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Tally counts cases or secrets.
@@ -125,7 +124,7 @@ func (r *Report) Write(w io.Writer) error {
 	p.table("recall", r.Recall)
 	p.table("look-alikes touched", r.Damaged)
 	p.printf("types with something left\n")
-	types := order.Sorted(maps.Keys(r.Types), func(a, b string) int {
+	types := slices.SortedFunc(maps.Keys(r.Types), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.Types[a].Share(), r.Types[b].Share()), cmp.Compare(a, b))
 	})
 	for _, t := range types {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/prices"
 )
 
@@ -122,7 +121,7 @@ func bill(by By, parts []*part, table *prices.Table, zone *time.Location) Bill {
 	for i := range b.Items {
 		b.Items[i].Models = slices.Compact(slices.Sorted(slices.Values(b.Items[i].Models)))
 	}
-	order.Sort(b.Items, func(x, y Spending) int {
+	slices.SortFunc(b.Items, func(x, y Spending) int {
 		switch by {
 		case ByDay:
 			return strings.Compare(y.Key, x.Key)
@@ -181,7 +180,7 @@ type parts struct {
 
 // sorted are the parts in an order that is always the same, as sums of fractions ask for.
 func (s *parts) sorted() []*part {
-	return order.Sorted(maps.Values(s.at), func(p, q *part) int { return p.of.compare(q.of) })
+	return slices.SortedFunc(maps.Values(s.at), func(p, q *part) int { return p.of.compare(q.of) })
 }
 
 // add adds what a response took, each kind of tokens without the others.

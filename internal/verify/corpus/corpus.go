@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Case is one recorded scenario.
@@ -90,7 +89,7 @@ func Load(root string, tools ...core.Tool) ([]*Case, error) {
 			cases = append(cases, c)
 		}
 	}
-	order.Sort(cases, func(a, b *Case) int { return cmp.Compare(a.Name(), b.Name()) })
+	slices.SortFunc(cases, func(a, b *Case) int { return cmp.Compare(a.Name(), b.Name()) })
 	return cases, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
@@ -54,7 +53,7 @@ func inTime(r *trial.Result) []*trial.Event {
 			all = append(all, e)
 		}
 	}
-	order.Stable(all, func(a, b *trial.Event) int { return cmp.Compare(at[a], at[b]) })
+	slices.SortStableFunc(all, func(a, b *trial.Event) int { return cmp.Compare(at[a], at[b]) })
 	return all
 }
 

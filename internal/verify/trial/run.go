@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -16,7 +17,6 @@ import (
 	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/io/discover"
 	"github.com/memscribe/memscribe/io/frame"
@@ -239,7 +239,7 @@ func (c *Capture) Result() (*Result, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	all := order.Sorted(maps.Values(c.held), func(a, b held) int { return nodeprep.Compare(a.node, b.node) })
+	all := slices.SortedFunc(maps.Values(c.held), func(a, b held) int { return nodeprep.Compare(a.node, b.node) })
 	r := &Result{Streams: c.streams}
 	for _, h := range all {
 		n, err := readNode(h.json)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
@@ -28,7 +27,7 @@ func Said(r *trial.Result) []*trial.Event {
 			turns = append(turns, e)
 		}
 	}
-	order.Stable(turns, func(a, b *event) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	slices.SortStableFunc(turns, func(a, b *event) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	return turns
 }
 

@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
@@ -75,7 +74,7 @@ func moves(e *corpus.Edit) bool { return e.Op == "rename" || e.Op == "served" }
 func (k *check) episodes() {
 	k.owed = k.owing()
 	left := k.r.NodesOf("episode")
-	order.Stable(left, func(a, b *trial.Node) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	slices.SortStableFunc(left, func(a, b *trial.Node) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
 	for _, o := range k.owed {
 		if o.Shell {
 			continue

@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Configurable says that a flag can also be set by the configuration: by key in
@@ -172,7 +172,7 @@ func ConfigurableFlags(root *cobra.Command) []*pflag.Flag {
 		}
 	}
 	visit(root)
-	order.Sort(flags, func(x, y *pflag.Flag) int { return CompareKeys(KeyName(x), KeyName(y)) })
+	slices.SortFunc(flags, func(x, y *pflag.Flag) int { return CompareKeys(KeyName(x), KeyName(y)) })
 	return flags
 }
 

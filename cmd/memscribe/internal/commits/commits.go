@@ -17,7 +17,6 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Options say what is asked for.
@@ -110,8 +109,8 @@ func tallied(ctx context.Context, r *nodedb.Reader, o lines.Options) (*Commit, e
 	for i := range found {
 		c.count(&found[i])
 	}
-	order.Stable(c.Sessions, func(a, b Session) int { return cmp.Compare(b.Lines, a.Lines) })
-	order.Stable(c.Decisions, func(a, b Decision) int { return cmp.Compare(b.Lines, a.Lines) })
+	slices.SortStableFunc(c.Sessions, func(a, b Session) int { return cmp.Compare(b.Lines, a.Lines) })
+	slices.SortStableFunc(c.Decisions, func(a, b Decision) int { return cmp.Compare(b.Lines, a.Lines) })
 	for i := range c.Decisions {
 		if err := c.Decisions[i].complete(ctx, r); err != nil {
 			return nil, err

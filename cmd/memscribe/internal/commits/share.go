@@ -10,13 +10,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/lines"
 	"github.com/memscribe/memscribe/internal/gitrepo"
 	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // ShareSchema names the form of what is printed as JSON.
@@ -58,7 +58,7 @@ func ShareOf(ctx context.Context, r *nodedb.Reader, o Options) (*Shares, error) 
 	default:
 		err = s.ask(ctx, r, &o, name)
 	}
-	order.Stable(s.Files, func(a, b Share) int {
+	slices.SortStableFunc(s.Files, func(a, b Share) int {
 		return cmp.Or(cmp.Compare(b.Lines.All(), a.Lines.All()), cmp.Compare(b.agents(), a.agents()))
 	})
 	return s, err

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/memscribe/memscribe/internal/order"
 )
 
 // Place is where something stands in a file.
@@ -59,7 +57,7 @@ func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil
 	}
-	order.Stable(p, func(a, b *Problem) int {
+	slices.SortStableFunc(p, func(a, b *Problem) int {
 		if a.Place.Line != b.Place.Line {
 			return a.Place.Line - b.Place.Line
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/discover"
 )
 
@@ -98,7 +97,7 @@ func (s *Store) sortBeside(roots []discover.Root) {
 			s.Unclaimed++
 		}
 	}
-	order.Sort(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
+	slices.SortFunc(s.Beside, func(x, y Beside) int { return strings.Compare(x.What, y.What) })
 }
 
 // sayBeside makes findings of it.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/why"
 )
 
@@ -67,7 +66,7 @@ func (q *question) history(ctx context.Context, rel string) ([]made, error) {
 			}
 		}
 	}
-	order.Stable(all, func(a, b made) int {
+	slices.SortStableFunc(all, func(a, b made) int {
 		return cmp.Or(cmp.Compare(a.Timestamp, b.Timestamp), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Seq, b.Seq))
 	})
 	return all, nil

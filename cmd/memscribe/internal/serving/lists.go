@@ -19,7 +19,6 @@ import (
 
 	rulesroom "github.com/memscribe/memscribe/cmd/memscribe/internal/rules"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/page/model"
 	"github.com/memscribe/memscribe/io/status"
 )
@@ -327,7 +326,7 @@ func (s *Source) redacted(ctx context.Context) (out []model.Redacted, looked int
 	for _, rule := range slices.Sorted(maps.Keys(count)) {
 		out = append(out, model.Redacted{Rule: model.Said(rule), Count: count[rule]})
 	}
-	order.Stable(out, func(a, b model.Redacted) int { return b.Count - a.Count })
+	slices.SortStableFunc(out, func(a, b model.Redacted) int { return b.Count - a.Count })
 	return out, looked, nil
 }
 

@@ -5,13 +5,13 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/lists"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/page/model"
 	"github.com/memscribe/memscribe/internal/prices"
 )
@@ -35,7 +35,7 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 		m.Key = cmp.Or(m.Key, "not known")
 		u.Models = append(u.Models, tokens(&m))
 	}
-	order.Stable(u.Models, func(a, b model.Tokens) int { return cmp.Compare(b.Output, a.Output) })
+	slices.SortStableFunc(u.Models, func(a, b model.Tokens) int { return cmp.Compare(b.Output, a.Output) })
 	u.Models = u.Models[:min(len(u.Models), perPage)]
 	return u, nil
 }

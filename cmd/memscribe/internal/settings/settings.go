@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -16,7 +17,6 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/config"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
@@ -117,7 +117,7 @@ func Show(a *cli.App, asJSON bool) error {
 				all = append(all, resolved{Key: k.Name, Value: config.TOML(d.Text(k.Name)), Origin: d.At(k.Name).String()})
 			}
 		}
-		order.Stable(all, func(x, y resolved) int { return cli.CompareKeys(x.Key, y.Key) })
+		slices.SortStableFunc(all, func(x, y resolved) int { return cli.CompareKeys(x.Key, y.Key) })
 	}
 	if asJSON {
 		return a.Stdout.JSON(all)

@@ -11,7 +11,6 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 )
 
@@ -25,7 +24,7 @@ func (v *verdict) shape(s *trial.Stream) {
 		}
 		v.Unseen[i].Count += n
 	}
-	order.Sort(v.Unseen, func(a, b unseen) int {
+	slices.SortFunc(v.Unseen, func(a, b unseen) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
 	})
 	if s.Fingerprint == "" {
@@ -40,7 +39,7 @@ func (v *verdict) shape(s *trial.Stream) {
 	if at, found := slices.BinarySearch(x.Fingerprints, s.Fingerprint); !found {
 		x.Fingerprints = slices.Insert(x.Fingerprints, at, s.Fingerprint)
 	}
-	order.Sort(v.Variants, func(a, b formatVariant) int {
+	slices.SortFunc(v.Variants, func(a, b formatVariant) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Variant, b.Variant))
 	})
 }

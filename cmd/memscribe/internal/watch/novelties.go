@@ -9,7 +9,6 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/shape"
-	"github.com/memscribe/memscribe/internal/order"
 	"github.com/memscribe/memscribe/io/capture"
 )
 
@@ -63,7 +62,7 @@ func sortedTools(m map[core.Tool][]shape.Unseen) []core.Tool {
 // tell logs the unknown shapes of one tool, the first few by name. It is a debug
 // message unless the records themselves are unknown.
 func (n *novelties) tell(ctx context.Context, tool core.Tool, met []shape.Unseen) {
-	order.Sort(met, shape.Unseen.Compare)
+	slices.SortFunc(met, shape.Unseen.Compare)
 	names := make([]string, 0, most+1)
 	for _, u := range met[:min(len(met), most)] {
 		names = append(names, n.clean(u.String()))
