@@ -79,7 +79,6 @@ type Receiver struct {
 	web     net.Listener // nil: not by HTTP
 	rpc     net.Listener
 	token   string
-	layouts layouts
 	memory  *budget.Budget
 	release func()        // gives back what bodies take of it
 	tls     *tls.Config   // nil: without
@@ -115,13 +114,10 @@ func Listen(ctx context.Context, o Options) (*Receiver, error) {
 		options: o, busy: make(chan struct{}, maxRequests), memory: memory,
 		bodies: httpbody.New(httpbody.Limits{Bytes: memory.Bodies(), Most: maxBodies, Now: o.Now}),
 	}
+	if err := r.guard(); err != nil {
+		return nil, err
+	}
 	var err error
-	if r.layouts, err = newLayouts(); err != nil {
-		return nil, err
-	}
-	if err = r.guard(); err != nil {
-		return nil, err
-	}
 	if r.release, err = memory.Acquire(ctx, memory.Bodies()); err != nil {
 		return nil, fmt.Errorf("receive telemetry: %w", err)
 	}

@@ -122,7 +122,7 @@ func (r *Receiver) exporter(s signal) func(context.Context, *connect.Request[mes
 
 // take keeps a request, or says why not.
 func (r *Receiver) take(ctx context.Context, s signal, body []byte) (partial, error) {
-	req, err := r.layouts.readProtoAs(s, body)
+	req, err := readProtoAs(s, body)
 	if err != nil {
 		return partial{}, connect.NewError(connect.CodeInvalidArgument, err)
 	}

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/pmetric"
+	"go.opentelemetry.io/collector/pdata/ptrace"
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -24,20 +27,6 @@ func (s signal) key() string {
 	return [...]string{"resourceLogs", "resourceSpans", "resourceMetrics"}[s]
 }
 
-// layouts are those of the requests.
-type layouts [metrics + 1]*layout
-
-func newLayouts() (l layouts, err error) {
-	all, err := readLayouts()
-	if err != nil {
-		return l, fmt.Errorf("read the layout of OTLP: %w", err)
-	}
-	for _, s := range []signal{logs, traces, metrics} {
-		l[s] = all[[...]string{"logs", "traces", "metrics"}[s]]
-	}
-	return l, nil
-}
-
 // request is what a client sent: one value of OTLP in JSON for each resource, and
 // how many records each holds.
 type request struct {
@@ -52,7 +41,7 @@ var errUnreadable = errors.New("not an OTLP request")
 // readJSON takes a request in JSON as it came: what a schema does not know is not
 // lost. Clients that have one address for everything put any telemetry there; what
 // it is, it says itself.
-func (l layouts) readJSON(body []byte) (request, error) {
+func readJSON(body []byte) (request, error) {
 	var doc jsondoc.Doc
 	n, err := doc.Parse(body)
 	if err != nil || doc.Root().Kind() != jsondoc.Object || len(trimmed(body[n:])) > 0 {
@@ -70,13 +59,35 @@ func (l layouts) readJSON(body []byte) (request, error) {
 		case list.Len() == 0:
 			return request{}, nil
 		}
-		count, err := look(root, l[s])
-		if err != nil {
-			count = 1 // as far as is known
-		}
-		return request{values: [][]byte{body}, counts: []int64{int64(count)}, doubt: err}, nil
+		count, err := countJSON(s, body)
+		return request{values: [][]byte{body}, counts: []int64{count}, doubt: err}, nil
 	}
 	return request{}, fmt.Errorf("read JSON: %w", errUnreadable)
+}
+
+// countJSON counts the records of a request. One that breaks the protocol counts
+// as one record.
+func countJSON(s signal, body []byte) (int64, error) {
+	switch s {
+	case logs:
+		ld, err := (&plog.JSONUnmarshaler{}).UnmarshalLogs(body)
+		if err == nil {
+			return int64(ld.LogRecordCount()), nil
+		}
+		return 1, err
+	case traces:
+		td, err := (&ptrace.JSONUnmarshaler{}).UnmarshalTraces(body)
+		if err == nil {
+			return int64(td.SpanCount()), nil
+		}
+		return 1, err
+	default:
+		md, err := (&pmetric.JSONUnmarshaler{}).UnmarshalMetrics(body)
+		if err == nil {
+			return int64(md.DataPointCount()), nil
+		}
+		return 1, err
+	}
 }
 
 func trimmed(b []byte) []byte {
@@ -89,8 +100,8 @@ func trimmed(b []byte) []byte {
 // readProto takes a request in protobuf. Some clients send all their telemetry to
 // the address of one kind (recorded: Codex 0.105.0 sends spans to /v1/logs), so
 // that a request which is none of the kind it came as is tried as the others.
-func (l layouts) readProto(s signal, body []byte) (request, error) {
-	req, err := l.readProtoAs(s, body)
+func readProto(s signal, body []byte) (request, error) {
+	req, err := readProtoAs(s, body)
 	if err == nil {
 		return req, nil
 	}
@@ -98,7 +109,7 @@ func (l layouts) readProto(s signal, body []byte) (request, error) {
 		if other == s {
 			continue
 		}
-		if found, wrong := l.readProtoAs(other, body); wrong == nil && len(found.values) > 0 {
+		if found, wrong := readProtoAs(other, body); wrong == nil && len(found.values) > 0 {
 			return found, nil
 		}
 	}
@@ -138,33 +149,70 @@ func parts(message []byte, depth int) int {
 
 // readProtoAs reads a request as LogsData and its kin, since requests have the
 // members.
-func (l layouts) readProtoAs(s signal, body []byte) (request, error) {
+func readProtoAs(s signal, body []byte) (request, error) {
 	if parts(body, 0) > jsondoc.MaxValues {
 		return request{}, errTooMany
 	}
+	switch s {
+	case logs:
+		all, err := (&plog.ProtoUnmarshaler{}).UnmarshalLogs(body)
+		if err != nil {
+			return request{}, err
+		}
+		return fromLogs(all)
+	case traces:
+		all, err := (&ptrace.ProtoUnmarshaler{}).UnmarshalTraces(body)
+		if err != nil {
+			return request{}, err
+		}
+		return fromTraces(all)
+	default:
+		all, err := (&pmetric.ProtoUnmarshaler{}).UnmarshalMetrics(body)
+		if err != nil {
+			return request{}, err
+		}
+		return fromMetrics(all)
+	}
+}
+
+func fromLogs(all plog.Logs) (request, error) {
 	var req request
-	of := l[s].fields[0]
-	for len(body) > 0 {
-		number, wire, size := protowire.ConsumeTag(body)
-		if size < 0 {
-			return request{}, protowire.ParseError(size)
+	for _, rl := range all.ResourceLogs().All() {
+		one := plog.NewLogs()
+		rl.CopyTo(one.ResourceLogs().AppendEmpty())
+		value, err := (&plog.JSONMarshaler{}).MarshalLogs(one)
+		if err != nil {
+			return request{}, err
 		}
-		body = body[size:]
-		if size = protowire.ConsumeFieldValue(number, wire, body); size < 0 {
-			return request{}, protowire.ParseError(size)
+		req.add(value, one.LogRecordCount())
+	}
+	return req, nil
+}
+
+func fromTraces(all ptrace.Traces) (request, error) {
+	var req request
+	for _, rs := range all.ResourceSpans().All() {
+		one := ptrace.NewTraces()
+		rs.CopyTo(one.ResourceSpans().AppendEmpty())
+		value, err := (&ptrace.JSONMarshaler{}).MarshalTraces(one)
+		if err != nil {
+			return request{}, err
 		}
-		if number == of.number {
-			if wire != protowire.BytesType {
-				return request{}, fmt.Errorf("%s: %w", of.name, errWire)
-			}
-			resource, _ := protowire.ConsumeBytes(body)
-			t := transcoder{out: []byte(`{"` + of.name + `":[`)}
-			if err := t.message(resource, of.of, 1); err != nil {
-				return request{}, fmt.Errorf("%s: %w", of.name, err)
-			}
-			req.add(append(t.out, "]}"...), t.records)
+		req.add(value, one.SpanCount())
+	}
+	return req, nil
+}
+
+func fromMetrics(all pmetric.Metrics) (request, error) {
+	var req request
+	for _, rm := range all.ResourceMetrics().All() {
+		one := pmetric.NewMetrics()
+		rm.CopyTo(one.ResourceMetrics().AppendEmpty())
+		value, err := (&pmetric.JSONMarshaler{}).MarshalMetrics(one)
+		if err != nil {
+			return request{}, err
 		}
-		body = body[size:]
+		req.add(value, one.DataPointCount())
 	}
 	return req, nil
 }

@@ -98,11 +98,11 @@ func (r *Receiver) read(q *http.Request, s signal, sent []byte) (request, error)
 	case err != nil:
 		return request{}, err
 	case isJSON(q):
-		return r.layouts.readJSON(plain)
+		return readJSON(plain)
 	case int64(len(plain)) > r.mostProto():
 		return request{}, fmt.Errorf("%w, which is the limit in protobuf", longer(r.mostProto()))
 	default:
-		return r.layouts.readProto(s, plain)
+		return readProto(s, plain)
 	}
 }
 

@@ -25,8 +25,7 @@ func layers() []layer {
 		{"core/jsondoc", nil},
 		{"core/redact/internal/", []string{"core/redact/internal/"}},
 		{"core/redact", append(slices.Clone(core), "core/ahocorasick", "core/redact/internal/")},
-		{"core/packed", nil},
-		{"core/shape", append(slices.Clone(core), "core/packed")},
+		{"core/shape", core},
 		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact", "core/shape")...)},
 	}
 	for i, stage := range stages {
@@ -36,8 +35,8 @@ func layers() []layer {
 		layer{"adapters/internal/", append(slices.Clone(core), "adapters/internal/")},
 		layer{"adapters", append(slices.Clone(core), "adapters/")},
 		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
-		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/packed", "core/score", "core/prose", "core/redact", "internal/")},
-		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/nodeprep", "core/packed", "core/pipeline", "internal/", "io/")},
+		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/score", "core/prose", "core/redact", "internal/")},
+		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/nodeprep", "core/pipeline", "internal/", "io/")},
 		layer{"internal/recall", append(slices.Clone(core), "core/prose", "internal/")},
 		layer{"internal/", append(slices.Clone(core), "internal/")},
 		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "core/shape", "internal/", "io/")},
@@ -90,7 +89,7 @@ func doors() []door {
 		{"google.golang.org/grpc", []string{"testkit/"}},
 		{"github.com/bufbuild/protocompile", []string{"testkit/"}},
 		{"google.golang.org/protobuf", []string{"io/otlp", "sink/memdb/rpc", "sink/memdb/rpc/"}},
-		{"go.opentelemetry.io/collector/pdata", []string{"testkit/"}}, // tests compare with it
+		{"go.opentelemetry.io/collector/pdata", []string{"io/otlp"}},
 		{"github.com/bluekeyes/go-gitdiff", []string{"cmd/memscribe/internal/checks", "testkit/"}},
 		{"github.com/modelcontextprotocol/go-sdk", []string{"cmd/"}},
 		{"github.com/tailscale/hujson", []string{"io/hookconfig"}},
