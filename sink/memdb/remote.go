@@ -31,6 +31,9 @@ type RemoteOptions struct {
 	// Pause is how long the first wait after a failure is, and MaxPause how long
 	// one can become; 0 is a quarter of a second, and a minute.
 	Pause, MaxPause time.Duration
+	// Glance is how often the server is asked whether it still has what it took while
+	// nothing is sent; 0 is a minute.
+	Glance time.Duration
 }
 
 // Remote is a [sink.Sink] that sends memories to a server. What it takes is in a
@@ -69,6 +72,9 @@ func OpenRemote(ctx context.Context, o RemoteOptions) (*Remote, error) {
 	}
 	if o.MaxPause == 0 {
 		o.MaxPause = time.Minute
+	}
+	if o.Glance == 0 {
+		o.Glance = time.Minute
 	}
 	dead, err := openDead(filepath.Join(o.Dir, "memdb.dead.ndjson"), o.Log)
 	if err != nil {
@@ -257,11 +263,7 @@ func (r *Remote) Holds(mark string) bool {
 	if mark != r.mark {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), askTime)
-	defer cancel()
-	if err := r.kept.look(ctx); err != nil {
-		r.options.Log.Debug("cannot ask what the server holds", slog.Any("error", err))
-	}
+	r.glance(context.Background())
 	return r.lost() == nil
 }
 
@@ -299,7 +301,9 @@ func (r *Remote) send(ctx context.Context) {
 			pause = min(2*pause, r.options.MaxPause)
 		case sent == 0:
 			pause = r.options.Pause
-			wait(ctx, time.Hour, r.wake)
+			if !wait(ctx, r.options.Glance, r.wake) {
+				r.glance(ctx)
+			}
 		default:
 			pause = r.options.Pause
 		}
@@ -310,16 +314,31 @@ func (r *Remote) send(ctx context.Context) {
 // were cut off together do not come back together.
 func jitter(pause time.Duration) time.Duration { return pause/2 + rand.N(pause/2+1) }
 
-// wait waits for so long, or until somebody wakes it.
-func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) {
+// wait waits for so long, and reports whether it was woken before.
+func wait(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
+		return false
 	case <-wake:
 	case <-ctx.Done():
 	}
+	return true
 }
+
+// glance looks whether the server still has what it took. One that does not answer is believed.
+func (r *Remote) glance(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	if err := r.kept.look(ctx); err != nil {
+		r.options.Log.Debug("cannot ask what the server holds", slog.Any("error", err))
+	}
+}
+
+// Tidy implements [sink.Tidier]: it says that the server has lost what was sent, also if nothing
+// more is.
+func (r *Remote) Tidy(context.Context) error { return r.lost() }
 
 // begin counts an attempt.
 func (r *Remote) begin() {

@@ -197,10 +197,13 @@ func (s *Sink) Holds(mark string) bool {
 	return ok && m.Holds(mark)
 }
 
-// Tidy implements [sink.Tidier]. Why it could not be done, a delivery finds out.
+// Tidy implements [sink.Tidier]. Why it could not be done, a delivery finds out, unless what was
+// delivered is lost: then somebody has to deliver it again.
 func (s *Sink) Tidy(ctx context.Context) error {
 	if t, ok := s.inner.(sink.Tidier); ok {
-		_ = t.Tidy(ctx)
+		if err := t.Tidy(ctx); errors.Is(err, sink.ErrLost) {
+			return err
+		}
 	}
 	return nil
 }
