@@ -39,7 +39,7 @@ func nested() []input {
 			args: []string{"replay"}, complains: []string{"its files take \\d+ bytes, and it has \\d+: more than is sane"}, processor: time.Second * 20,
 		},
 		{
-			name: "zips.zip", make: func(path string) error { return attack.ZipsInZip(path, 4, 16, 20<<20) },
+			name: "zips.zip", make: func(path string) error { return attack.ZipsInZip(path, 4, 16, 2<<20) },
 			args: []string{"replay"}, complains: []string{"more than is sane"}, long: true, processor: time.Minute,
 		},
 		{
