@@ -214,7 +214,7 @@ func (p *parser) tellSaid() {
 	case "agent_thought_chunk":
 		p.Send(h, &core.AssistantTurn{MessageID: message, Thinking: text})
 	default:
-		p.Answer(h, "", text)
+		p.Says(h, "", text)
 	}
 	p.said = said{}
 }

@@ -80,7 +80,7 @@ func (p *parser) piece(x piece) {
 		p.Said(h, core.Plain(x.text))
 	case answered:
 		text := core.Plain(x.text)
-		p.Send(h, &core.AssistantTurn{Text: text, MessageID: h.ID, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+		p.Says(h, "", text)
 		p.pending = append(p.pending, blocksOf(strings.Split(x.text, "\n"))...)
 	default:
 		p.Send(h, &core.Unknown{RawType: "output", Raw: core.RawString(x.text), Bookkeeping: true})

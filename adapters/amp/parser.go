@@ -82,25 +82,20 @@ func (p *parser) message(m jsondoc.Value) {
 
 // heard reads what stands in a person's place: their words, and results of calls.
 func (p *parser) heard(h stream.Head, m jsondoc.Value) {
-	typed := &core.UserTurn{}
-	var words []string
+	var typed stream.Prompt
 	for block := range m.Get("content").Elems() {
 		switch kind := block.Get("type"); {
 		case kind.Is("tool_result"):
 			p.result(h, block)
 		case kind.Is("text"):
-			words = append(words, block.Get("text").Str())
-			typed.Parts = append(typed.Parts, core.Part{Kind: core.TextPart, Text: core.Token(block.Get("text"))})
+			typed.Say(block.Get("text"))
 		case kind.Is("image"):
-			typed.Parts = append(typed.Parts, core.Part{Kind: core.ImagePart, MediaType: block.Path("source", "mediaType").Str()})
+			typed.Show(block.Path("source", "mediaType"))
 		default:
-			typed.Parts = append(typed.Parts, stream.Other(block))
+			typed.Keep(block)
 		}
 	}
-	if len(typed.Parts) > 0 {
-		typed.Text = core.Plain(strings.Join(words, "\n"))
-		p.Send(h, typed)
-	}
+	p.Prompted(h, &typed)
 }
 
 // answered reads what the model said and did, and what it cost: the first piece of

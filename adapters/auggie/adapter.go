@@ -164,7 +164,7 @@ func (p *parser) answer(h stream.Head, x jsondoc.Value) {
 		case textNode:
 			if text := node.Get("content"); text.Str() != "" {
 				said = true
-				p.Answer(h, model, core.Token(text))
+				p.Says(h, model, core.Token(text))
 			}
 		case callNode:
 			call := node.Get("tool_use")
@@ -176,7 +176,7 @@ func (p *parser) answer(h stream.Head, x jsondoc.Value) {
 		}
 	}
 	if text := x.Get("response_text"); !said && text.Str() != "" {
-		p.Answer(h, model, core.Token(text))
+		p.Says(h, model, core.Token(text))
 	}
 }
 

@@ -14,42 +14,24 @@ const synthetic = "<synthetic>"
 // turn of its own, since nothing says that a record is the last one.
 func (p *parser) assistantRecord(r *record) {
 	p.unsummarized()
-	var m message
-	m.read(r.message)
-	injected := r.meta || r.apiError || m.model.Is(synthetic)
+	m, model := r.message, r.message.Get("model")
+	injected := r.meta.Bool() || r.apiError.Bool() || model.Is(synthetic)
 	a := &p.assistant
-	*a = core.AssistantTurn{MessageID: p.lastName(m.id)}
+	*a = core.AssistantTurn{MessageID: p.lastName(m.Get("id"))}
 	if !injected {
-		a.Model = p.Names.Of(m.model)
-		a.Usage = p.growth(&m)
+		a.Model = p.Names.Of(model)
+		a.Usage = p.growth(m.Get("id").Body(), m.Get("usage"))
 		p.tree.Answer(p.Last)
 	}
 	p.turn.reset()
-	thoughts := p.blocks(m.content)
+	content := m.Get("content")
+	thoughts := p.blocks(content)
 	a.Text, a.Thinking, a.Parts = stream.Joined(p.turn.said), stream.Joined(thoughts), p.turn.parts
 	if len(a.Parts) == 0 && a.Usage == nil {
 		return
 	}
 	p.send(a, injected)
-	p.toolCalls(m.content)
-}
-
-// message holds the members of a response that mean something here.
-type message struct{ id, model, content, usage jsondoc.Value }
-
-func (m *message) read(v jsondoc.Value) {
-	for name, v := range v.Fields() {
-		switch string(name.Body()) {
-		case "id":
-			m.id = v
-		case "model":
-			m.model = v
-		case "content":
-			m.content = v
-		case "usage":
-			m.usage = v
-		}
-	}
+	p.toolCalls(content)
 }
 
 // blocks collects the parts of a response and returns its thoughts.
@@ -125,16 +107,16 @@ type counted struct {
 // differ, and none ever shrinks). A fold cannot wait for the last record, so the
 // first one carries the counts as they are and a later one what they have grown
 // by: the sum over a response is its usage.
-func (p *parser) growth(m *message) *core.Usage {
-	if m.usage.Kind() != jsondoc.Object {
+func (p *parser) growth(response []byte, counts jsondoc.Value) *core.Usage {
+	if counts.Kind() != jsondoc.Object {
 		return nil
 	}
-	now := readUsage(m.usage)
+	now := readUsage(counts)
 	u := &p.usage
-	id := stream.Hash(m.id.Body())
+	id := stream.Hash(response)
 	for i := range u.seen {
 		was := &u.seen[i]
-		if was.id != id || len(m.id.Body()) == 0 {
+		if was.id != id || len(response) == 0 {
 			continue
 		}
 		p.tokens = core.Usage{

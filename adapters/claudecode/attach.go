@@ -1,6 +1,9 @@
 package claudecode
 
-import "github.com/memscribe/memscribe/core"
+import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+	"github.com/memscribe/memscribe/core"
+)
 
 // attachmentRecord reads what the client attached to the conversation. All of it
 // is context for the model but queued commands, which may be a person's words;
@@ -29,7 +32,7 @@ func (p *parser) systemRecord(r *record) {
 	case "local_command":
 		// What a slash command printed (wild 2.1.12 to 2.1.170).
 		text := core.Token(r.content)
-		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], core.Part{Kind: core.TextPart, Text: text})}
+		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
 		p.send(&p.user, true)
 		return
 	}

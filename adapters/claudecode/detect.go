@@ -44,7 +44,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // recordFit judges one record.
 func recordFit(v jsondoc.Value) core.Fit {
 	var r record
-	r.read(v)
+	r.read(v, r.members())
 	switch string(r.kind.Body()) {
 	case "user", "assistant":
 		return messageFit(&r, v)

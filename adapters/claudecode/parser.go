@@ -17,7 +17,8 @@ import (
 type parser struct {
 	stream.Base
 
-	rec record
+	rec     record
+	members stream.Members // of rec
 
 	started    bool
 	first      uint64 // seq of the session's start
@@ -49,6 +50,7 @@ type parser struct {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{}
+	p.members = p.rec.members()
 	p.Session, p.pathThread = idsOfPath(info.Path)
 	p.Thread = p.pathThread
 	return p
@@ -85,7 +87,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	r := &p.rec
-	r.read(rec.Doc.Root())
+	r.read(rec.Doc.Root(), p.members)
 	if r.root.Kind() != jsondoc.Object {
 		p.unknownRecord(r.root.Kind().String(), false)
 		return
@@ -143,7 +145,7 @@ func (p *parser) place(r *record) {
 // that say so, and those of a subagent's own file, are off the main line.
 func (p *parser) threadOf(r *record) string {
 	switch {
-	case !r.sidechain && p.pathThread == "":
+	case !r.sidechain.Bool() && p.pathThread == "":
 		return ""
 	case r.agent.Kind() == jsondoc.String && len(r.agent.Body()) > 0:
 		if r.agent.Is(p.Thread) {

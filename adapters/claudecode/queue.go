@@ -102,7 +102,7 @@ func (p *parser) removed(r *record) {
 	if ok && item.prompt && !p.version.atLeast(2, 1, 97) && p.Thread == "" {
 		p.queue.removed = item.hash
 		text := core.Plain(item.text)
-		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], core.Part{Kind: core.TextPart, Text: text})}
+		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
 		p.send(&p.user, false)
 		return
 	}

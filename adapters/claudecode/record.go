@@ -1,6 +1,9 @@
 package claudecode
 
-import "github.com/memscribe/memscribe/core/jsondoc"
+import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
 
 // record holds the members of a record that mean something here. They are
 // collected in one pass: a record has up to fifty.
@@ -30,86 +33,30 @@ type record struct {
 	retracted      jsondoc.Value
 	refused        jsondoc.Value
 
-	sidechain, meta bool
-	summary, hidden bool // isCompactSummary, isVisibleInTranscriptOnly
-	apiError        bool
+	sidechain, meta jsondoc.Value
+	summary, hidden jsondoc.Value // isCompactSummary, isVisibleInTranscriptOnly
+	apiError        jsondoc.Value
+	older           jsondoc.Value // the session, by the name that it had first
 }
 
-// read collects the members of a record.
-func (r *record) read(root jsondoc.Value) {
-	*r = record{root: root}
-	for name, v := range root.Fields() {
-		switch string(name.Body()) {
-		case "type":
-			r.kind = v
-		case "subtype":
-			r.subtype = v
-		case "uuid":
-			r.uuid = v
-		case "parentUuid":
-			r.parent = v
-		case "sessionId":
-			r.session = v
-		case "session_id":
-			if !r.session.Exists() {
-				r.session = v
-			}
-		case "agentId":
-			r.agent = v
-		case "timestamp":
-			r.time = v
-		case "cwd":
-			r.cwd = v
-		case "gitBranch":
-			r.branch = v
-		case "version":
-			r.version = v
-		case "message":
-			r.message = v
-		case "toolUseResult":
-			r.result = v
-		case "isSidechain":
-			r.sidechain = v.Bool()
-		case "isMeta":
-			r.meta = v.Bool()
-		default:
-			r.readRare(name, v)
-		}
+// members says where the members of a record go.
+func (r *record) members() stream.Members {
+	return stream.Members{
+		"type": &r.kind, "subtype": &r.subtype, "uuid": &r.uuid, "parentUuid": &r.parent, "logicalParentUuid": &r.logicalParent,
+		"sessionId": &r.session, "session_id": &r.older, "agentId": &r.agent, "timestamp": &r.time, "cwd": &r.cwd,
+		"gitBranch": &r.branch, "version": &r.version, "message": &r.message, "toolUseResult": &r.result, "content": &r.content,
+		"attachment": &r.attachment, "data": &r.data, "operation": &r.operation, "origin": &r.origin, "promptSource": &r.source,
+		"forkedFrom": &r.forkedFrom, "sourceToolUseID": &r.fromTool, "permissionDecision": &r.decision,
+		"retractedMessageUuids": &r.retracted, "refusedUserMessageUuid": &r.refused, "isSidechain": &r.sidechain,
+		"isMeta": &r.meta, "isCompactSummary": &r.summary, "isVisibleInTranscriptOnly": &r.hidden, "isApiErrorMessage": &r.apiError,
 	}
 }
 
-// readRare collects the members that few records have.
-func (r *record) readRare(name, v jsondoc.Value) {
-	switch string(name.Body()) {
-	case "content":
-		r.content = v
-	case "attachment":
-		r.attachment = v
-	case "data":
-		r.data = v
-	case "operation":
-		r.operation = v
-	case "origin":
-		r.origin = v
-	case "promptSource":
-		r.source = v
-	case "forkedFrom":
-		r.forkedFrom = v
-	case "sourceToolUseID":
-		r.fromTool = v
-	case "permissionDecision":
-		r.decision = v
-	case "logicalParentUuid":
-		r.logicalParent = v
-	case "retractedMessageUuids":
-		r.retracted = v
-	case "refusedUserMessageUuid":
-		r.refused = v
-	case "isCompactSummary":
-		r.summary = v.Bool()
-	case "isVisibleInTranscriptOnly":
-		r.hidden = v.Bool()
-	case "isApiErrorMessage":
-		r.apiError = v.Bool()
+// read collects the members of a record; at is what members gave.
+func (r *record) read(root jsondoc.Value, at stream.Members) {
+	*r = record{root: root}
+	at.Read(root)
+	if !r.session.Exists() {
+		r.session = r.older
 	}
 }

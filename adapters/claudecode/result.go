@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -26,7 +28,7 @@ func (p *parser) toolResult(r *record, block jsondoc.Value) {
 	if p.turn.results == 1 && r.result.Kind() == jsondoc.Object {
 		a.data = r.result
 	}
-	a.call = p.calls.close(a.id)
+	a.call = p.calls.Take(a.id)
 	a.args = p.calls.args(&a.call)
 	a.text = textOf(a.output)
 	if !a.failed {
@@ -126,8 +128,7 @@ func isIDByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
-// maxQuestions bounds the questions of a call, and the options of a question. The
-// client allows four of each.
+// maxQuestions bounds the questions of a call. The client allows four.
 const maxQuestions = 64
 
 // choices reads what a person answered to the model's questions.
@@ -147,49 +148,13 @@ func choices(a *answer) []core.Choice {
 			continue
 		}
 		c := core.Choice{Question: question.Str()}
-		rest := answer
-		for o := range q.Get("options").Elems() {
-			if len(c.Options) == maxQuestions {
-				break
-			}
-			label := o.Get("label").Str()
-			if label == "" {
-				label = o.Str()
-			}
-			left, chosen := without(rest, label)
-			if chosen {
-				rest = left
-			}
-			c.Options = append(c.Options, core.Option{Text: label, Chosen: chosen})
-		}
-		c.Answer = strings.Trim(rest, ", ")
+		c.Options, c.Answer = stream.Options(q.Get("options"), answer)
 		if notes := a.data.Get("annotations").Get(c.Question).Get("notes").Str(); c.Answer == "" && notes != answer {
 			c.Answer = notes
 		}
 		list = append(list, c)
 	}
 	return list
-}
-
-// without takes an option out of an answer: several chosen options are one
-// string, separated by commas.
-func without(answer, label string) (rest string, found bool) {
-	if label == "" {
-		return answer, false
-	}
-	if answer == label {
-		return "", true
-	}
-	if after, ok := strings.CutPrefix(answer, label+", "); ok {
-		return after, true
-	}
-	if before, ok := strings.CutSuffix(answer, ", "+label); ok {
-		return before, true
-	}
-	if before, after, ok := strings.Cut(answer, ", "+label+", "); ok {
-		return before + ", " + after, true
-	}
-	return answer, false
 }
 
 // answerTo finds the answer in the structured result, or else in the sentence

@@ -16,7 +16,7 @@ import (
 func recordVoice(r *record, thread string) voice.Voice {
 	kind := r.origin.Get("kind")
 	switch {
-	case r.meta, r.hidden, r.fromTool.Exists(), r.source.Is("system"):
+	case r.meta.Bool(), r.hidden.Bool(), r.fromTool.Exists(), r.source.Is("system"):
 		return voice.Client
 	case kind.Kind() == jsondoc.String && !kind.Is("human"):
 		return voice.Client
@@ -51,7 +51,7 @@ func (p *parser) userRecord(r *record) {
 		content = r.message
 	}
 	from := recordVoice(r, p.Thread)
-	if r.summary {
+	if r.summary.Bool() {
 		from = voice.Summary
 	}
 	p.turn.reset()
@@ -67,7 +67,7 @@ func (p *parser) userRecord(r *record) {
 		from = voice.Client // said in another session
 	}
 	p.collect(r, content, from)
-	if p.turn.results == 0 && p.Thread == "" && !r.meta {
+	if p.turn.results == 0 && p.Thread == "" && !r.meta.Bool() {
 		p.queue.taken(content)
 	}
 	p.say(r)
@@ -135,12 +135,12 @@ func (t *turn) add(v jsondoc.Value, from voice.Voice) {
 
 func (t *turn) addSaid(text core.Text) {
 	t.said = append(t.said, text)
-	t.parts = append(t.parts, core.Part{Kind: core.TextPart, Text: text})
+	t.parts = append(t.parts, stream.Text(text))
 }
 
 func (t *turn) addPut(text core.Text) {
 	t.put = append(t.put, text)
-	t.putParts = append(t.putParts, core.Part{Kind: core.TextPart, Text: text})
+	t.putParts = append(t.putParts, stream.Text(text))
 }
 
 // attach adds a part that is no text.

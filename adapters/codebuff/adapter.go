@@ -127,7 +127,7 @@ func (p *parser) message(m jsondoc.Value) {
 		p.Said(h, core.Token(text), more...)
 	case who.Is("ai"), who.Is("agent"):
 		if text.Str() != "" && m.Get("blocks").Len() == 0 {
-			p.Answer(h, "", core.Token(text))
+			p.Says(h, "", core.Token(text))
 		}
 		p.blocks(h, m.Get("blocks"))
 	case who.Is("error"):
@@ -142,15 +142,15 @@ func (p *parser) blocks(h stream.Head, list jsondoc.Value) {
 	for b := range list.Elems() {
 		switch kind := b.Get("type"); {
 		case kind.Is("text") && b.Get("textType").Is("reasoning"):
-			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Thinking: core.Token(b.Get("content"))})
+			p.Thinks(h, "", core.Token(b.Get("content")))
 		case kind.Is("text"), kind.Is("plan"):
-			p.Answer(h, "", core.Token(b.Get("content")))
+			p.Says(h, "", core.Token(b.Get("content")))
 		case kind.Is("tool"):
 			p.call(h, b)
 		case kind.Is("agent"):
 			p.agent(h, b)
 		default:
-			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{stream.Other(b)}})
+			p.Shows(h, "", b)
 		}
 	}
 }

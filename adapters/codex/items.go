@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -18,50 +20,20 @@ type item struct {
 	tools, extra, namespace         jsondoc.Value
 }
 
-func readItem(v jsondoc.Value) item {
-	var it item
-	for name, v := range v.Fields() {
-		switch string(name.Body()) {
-		case "type":
-			it.kind = v
-		case "id":
-			it.id = v
-		case "role":
-			it.role = v
-		case "content":
-			it.content = v
-		case "call_id":
-			it.callID = v
-		case "name":
-			it.name = v
-		case "namespace":
-			it.namespace = v
-		case "arguments":
-			it.arguments = v
-		case "input":
-			it.input = v
-		case "output":
-			it.output = v
-		case "summary":
-			it.summary = v
-		case "action":
-			it.action = v
-		case "status":
-			it.status = v
-		case "revised_prompt":
-			it.prompt = v
-		case "tools":
-			it.tools = v
-		case "internal_chat_message_metadata_passthrough":
-			it.extra = v
-		}
+func (it *item) members() stream.Members {
+	return stream.Members{
+		"type": &it.kind, "id": &it.id, "role": &it.role, "content": &it.content, "call_id": &it.callID, "name": &it.name,
+		"namespace": &it.namespace, "arguments": &it.arguments, "input": &it.input, "output": &it.output, "summary": &it.summary,
+		"action": &it.action, "status": &it.status, "revised_prompt": &it.prompt, "tools": &it.tools,
+		"internal_chat_message_metadata_passthrough": &it.extra,
 	}
-	return it
 }
 
 // item reads a Responses item: what the model was told, said and called.
 func (p *parser) item(v, meta jsondoc.Value) {
-	it := readItem(v)
+	p.it = item{}
+	p.items.Read(v)
+	it := p.it
 	switch string(it.kind.Body()) {
 	case "message":
 		p.message(it, meta)
@@ -259,7 +231,7 @@ func (p *parser) heard(text core.Text, told rollout.Side) bool {
 func (p *parser) pieces(text core.Text) []core.Part {
 	isText := func(part core.Part) bool { return part.Kind == core.TextPart }
 	if !text.IsEmpty() && !slices.ContainsFunc(p.parts, isText) {
-		p.parts = slices.Insert(p.parts, 0, core.Part{Kind: core.TextPart, Text: text})
+		p.parts = slices.Insert(p.parts, 0, stream.Text(text))
 	}
 	return p.parts
 }

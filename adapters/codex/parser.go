@@ -41,8 +41,12 @@ type parser struct {
 
 	// The current record.
 	root    jsondoc.Value
-	ms      int64 // time since 1970, 0 where that is not known
-	ordinal int64 // -1 is none
+	line    line
+	lines   stream.Members // of line
+	it      item
+	items   stream.Members // of it
+	ms      int64          // time since 1970, 0 where that is not known
+	ordinal int64          // -1 is none
 
 	// Scratch: events are valid only during the call that hands them over.
 	unknown   core.Unknown
@@ -61,6 +65,7 @@ type parser struct {
 func newParser(info core.StreamInfo) *parser {
 	id, part := rollout.ThreadOfPath(info.Path)
 	p := &parser{id: id, part: part}
+	p.lines, p.items = p.line.members(), p.it.members()
 	p.Session = id
 	return p
 }
@@ -86,27 +91,18 @@ type line struct {
 	session, items                     jsondoc.Value // of the one record of a TypeScript rollout
 }
 
+func (l *line) members() stream.Members {
+	return stream.Members{
+		"timestamp": &l.time, "ordinal": &l.ordinal, "type": &l.kind, "payload": &l.payload, "metadata": &l.meta,
+		"session": &l.session, "items": &l.items,
+	}
+}
+
 // record reads the current record.
 func (p *parser) record() {
-	var l line
-	for name, v := range p.root.Fields() {
-		switch string(name.Body()) {
-		case "timestamp":
-			l.time = v
-		case "ordinal":
-			l.ordinal = v
-		case "type":
-			l.kind = v
-		case "payload":
-			l.payload = v
-		case "metadata":
-			l.meta = v
-		case "session":
-			l.session = v
-		case "items":
-			l.items = v
-		}
-	}
+	p.line = line{}
+	p.lines.Read(p.root)
+	l := p.line
 	p.Time, p.ms = rollout.Clock(l.time)
 	switch {
 	case l.payload.Kind() == jsondoc.Object && l.kind.Kind() == jsondoc.String:

@@ -95,7 +95,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case role.Is("user") && content.Kind() == jsondoc.String:
 		p.Said(h, core.Token(content))
 	case role.Is("assistant") && content.Kind() == jsondoc.String:
-		p.Answer(h, "", core.Token(content))
+		p.Says(h, "", core.Token(content))
 	case role.Is("user"), role.Is("assistant"), role.Is("tool"):
 		for part := range content.Elems() {
 			p.part(h, role.Is("user"), part)
@@ -115,17 +115,17 @@ func (p *parser) part(h stream.Head, person bool, v jsondoc.Value) {
 	case kind.Is("text") && person:
 		p.Said(h, core.Token(v.Get("text")))
 	case kind.Is("text"):
-		p.Answer(h, "", core.Token(v.Get("text")))
+		p.Says(h, "", core.Token(v.Get("text")))
 	case person:
 		p.Send(h, &core.UserTurn{Parts: []core.Part{stream.Other(v)}})
 	case kind.Is("reasoning"):
-		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Thinking: core.Token(v.Get("text"))})
+		p.Thinks(h, "", core.Token(v.Get("text")))
 	case kind.Is("tool-call"):
 		p.Call(h, id, v.Get("toolName").Str(), v.Get("input"))
 	case kind.Is("tool-result"):
 		p.result(h, id, v.Get("output"))
 	default:
-		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{stream.Other(v)}})
+		p.Shows(h, "", v)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -38,7 +40,7 @@ func (p *parser) viewed(a *answer) {
 	}
 	told := a.told.Str()
 	for _, exact := range []string{told, unnumbered(told)} {
-		if unreturned(exact) == text {
+		if edit.LF(exact) == text {
 			text = exact
 			break
 		}
@@ -74,7 +76,7 @@ func (p *parser) edited(a *answer) {
 		}
 		return
 	}
-	name := argument(a.args, "path", "filePath", "file_path")
+	name := stream.Str(a.args, "path", "filePath", "file_path")
 	if name == "" {
 		p.sections(a)
 		return
@@ -88,7 +90,7 @@ func (p *parser) one(a *answer, name string) {
 	if s := splitDiff(a.detail.Str()); len(s) > 0 {
 		section, overwrites = s[0].body, !s[0].created
 	}
-	if text, ok := first(a.args, "file_text", "content"); ok {
+	if text, ok := stream.First(a.args, "file_text", "content"); ok {
 		p.written(a, name, text, overwrites && section != "")
 		return
 	}
@@ -119,16 +121,12 @@ func (r *replacement) in(text string) (string, bool) {
 	if ends == 0 || strings.Contains(r.before, "\r") || ok && ends < strings.Count(text, "\n") {
 		return now, ok
 	}
-	return edit.Replace(text, returned(r.before), returned(r.after), false)
-}
-
-func returned(text string) string {
-	return strings.ReplaceAll(unreturned(text), "\n", "\r\n")
+	return edit.Replace(text, edit.CRLF(r.before), edit.CRLF(r.after), false)
 }
 
 func readReplacement(args jsondoc.Value) replacement {
-	before, has := first(args, "old_str", "oldString")
-	after, given := first(args, "new_str", "newString")
+	before, has := stream.First(args, "old_str", "oldString")
+	after, given := stream.First(args, "new_str", "newString")
 	return replacement{before: before, after: after, given: has && given}
 }
 
@@ -186,7 +184,7 @@ func (p *parser) change(name, section string, r replacement) (core.Diff, bool) {
 // nothing of a last line without an end, nor of carriage returns.
 func stands(text, unified string) bool {
 	if !strings.Contains(unified, "\r\n") {
-		text = unreturned(text)
+		text = edit.LF(text)
 	}
 	if _, err := edit.Apply(text, unified); err == nil {
 		return true
@@ -277,21 +275,6 @@ func patchText(args jsondoc.Value) string {
 		return text
 	}
 	return ""
-}
-
-// first is the first of several arguments that is there.
-func first(args jsondoc.Value, names ...string) (string, bool) {
-	for _, name := range names {
-		if v := args.Get(name); v.Kind() == jsondoc.String {
-			return v.Str(), true
-		}
-	}
-	return "", false
-}
-
-func argument(args jsondoc.Value, names ...string) string {
-	text, _ := first(args, names...)
-	return text
 }
 
 // resolve makes a path absolute, as it is on the machine of the session.

@@ -19,8 +19,9 @@ type parser struct {
 	stream.Base
 
 	// Of the current record.
-	rec  record
-	torn jsondoc.Doc // of what follows a torn record on its line
+	rec     record
+	members stream.Members // of rec
+	torn    jsondoc.Doc    // of what follows a torn record on its line
 
 	// For the whole file.
 	started bool
@@ -60,23 +61,9 @@ type record struct {
 	agent, time      jsondoc.Value
 }
 
-func (r *record) read(root jsondoc.Value) {
-	*r = record{root: root}
-	for name, v := range root.Fields() {
-		switch string(name.Body()) {
-		case "type":
-			r.kind = v
-		case "data":
-			r.data = v
-		case "id":
-			r.id = v
-		case "parentId":
-			r.parent = v
-		case "agentId":
-			r.agent = v
-		case "timestamp":
-			r.time = v
-		}
+func (r *record) members() stream.Members {
+	return stream.Members{
+		"type": &r.kind, "data": &r.data, "id": &r.id, "parentId": &r.parent, "agentId": &r.agent, "timestamp": &r.time,
 	}
 }
 
@@ -84,7 +71,7 @@ func newParser(info core.StreamInfo) *parser {
 	p := &parser{
 		file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
-	p.Session = idOfPath(info.Path)
+	p.members, p.Session = p.rec.members(), idOfPath(info.Path)
 	if p.Session == "" {
 		p.Session, p.consulted = p.workspace.id, true
 	}
@@ -130,7 +117,8 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 
 // root reads one JSON value.
 func (p *parser) root(v jsondoc.Value) {
-	p.rec.read(v)
+	p.rec = record{root: v}
+	p.members.Read(v)
 	r := &p.rec
 	switch {
 	case v.Kind() != jsondoc.Object:

@@ -253,7 +253,7 @@ func recognize(want string, shown ...string) (string, bool) {
 	}
 	for _, text := range shown {
 		bare := strings.TrimSuffix(text, "\n")
-		for _, text := range []string{text, returned(text), bare, returned(bare), text + "\n", returned(text + "\n")} {
+		for _, text := range []string{text, edit.CRLF(text), bare, edit.CRLF(bare), text + "\n", edit.CRLF(text + "\n")} {
 			if sum := sha256.Sum256([]byte(text)); hex.EncodeToString(sum[:]) == want {
 				return text, true
 			}
@@ -278,6 +278,3 @@ func wholeBefore(unified string) string {
 	}
 	return text.String()
 }
-
-// unreturned is a text as the client's diffs show it: without carriage returns.
-func unreturned(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }

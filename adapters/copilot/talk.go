@@ -3,6 +3,8 @@ package copilot
 import (
 	"bytes"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,7 +19,7 @@ func (p *parser) userMessage(data jsondoc.Value) {
 	p.parts = p.parts[:0]
 	text := core.Token(data.Get("content"))
 	if !text.IsEmpty() {
-		p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: text})
+		p.parts = append(p.parts, stream.Text(text))
 	}
 	for a := range data.Get("attachments").Elems() {
 		p.parts = append(p.parts, p.attachment(a))
@@ -50,33 +52,16 @@ func (p *parser) put(content jsondoc.Value) {
 // message holds the members of a response that mean something here.
 type message struct{ id, call, content, thinking, requests, model, output, chunk jsondoc.Value }
 
-func (m *message) read(data jsondoc.Value) {
-	for name, v := range data.Fields() {
-		switch string(name.Body()) {
-		case "messageId":
-			m.id = v
-		case "apiCallId":
-			m.call = v
-		case "content":
-			m.content = v
-		case "reasoningText":
-			m.thinking = v
-		case "toolRequests":
-			m.requests = v
-		case "model":
-			m.model = v
-		case "outputTokens":
-			m.output = v
-		case "chunkIndex":
-			m.chunk = v
-		}
+func messageOf(data jsondoc.Value) message {
+	return message{
+		id: data.Get("messageId"), call: data.Get("apiCallId"), content: data.Get("content"), thinking: data.Get("reasoningText"),
+		requests: data.Get("toolRequests"), model: data.Get("model"), output: data.Get("outputTokens"), chunk: data.Get("chunkIndex"),
 	}
 }
 
 // assistantMessage reads a response, or one of the chunks of a response.
 func (p *parser) assistantMessage(data jsondoc.Value) {
-	var m message
-	m.read(data)
+	m := messageOf(data)
 	id := m.call
 	if len(id.Body()) == 0 {
 		id = m.id

@@ -36,7 +36,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(core.StreamInfo) core.Parser {
 	p := &parser{}
-	return mcpedits.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect knows no file: all is in databases.

@@ -12,12 +12,10 @@ import (
 
 // parser is the fold over the rows of one session.
 type parser struct {
-	stream.Base
+	asked.Talk
 
 	begun  uint64 // seq of the first event that the model can see
 	sender map[string]string
-	calls  asked.Calls
-	files  edit.Files
 	about  jsondoc.Doc
 }
 
@@ -31,22 +29,10 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableSession:
 		p.opened(key, v)
 	case tableMessage:
-		p.message(stream.Head{ID: key, Time: seconds(v.Get("created_at"))}, v)
+		p.message(stream.Head{ID: key, Time: stream.Seconds(v.Get("created_at"))}, v)
 	default:
 		p.Unknown(stream.Head{}, table)
 	}
-}
-
-// seconds reads a moment: seconds, whatever the comments in the source say.
-func seconds(v jsondoc.Value) core.Time {
-	n, ok := v.Int()
-	if !ok || n <= 0 || n > 253402300799000 {
-		return core.Time{}
-	}
-	if n < 1e11 {
-		n *= 1000
-	}
-	return core.UnixMilli(n)
 }
 
 // opened begins the session. One that a call has sent is a thread of its sender's.
@@ -55,7 +41,7 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 	if parent := v.Get("parent_session_id").Str(); parent != "" {
 		p.Session, p.Thread = parent, key
 	}
-	p.Send(stream.Head{ID: key, Time: seconds(v.Get("created_at"))}, &core.SessionStart{})
+	p.Send(stream.Head{ID: key, Time: stream.Seconds(v.Get("created_at"))}, &core.SessionStart{})
 }
 
 // message reads a message by its role.
@@ -104,50 +90,41 @@ func (p *parser) compacted(h stream.Head, v jsondoc.Value) {
 
 // heard reads what a person said.
 func (p *parser) heard(h stream.Head, v jsondoc.Value) {
-	turn := &core.UserTurn{}
-	var words []string
+	var typed stream.Prompt
 	for part := range v.Get("parts").Elems() {
 		data := part.Get("data")
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			words = append(words, data.Get("text").Str())
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(data.Get("text"))})
+			typed.Say(data.Get("text"))
 		case kind.Is("binary"), kind.Is("image_url"):
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart, MediaType: data.Get("MIMEType").Str()})
+			typed.Show(data.Get("MIMEType"))
 		case kind.Is("finish"):
 		case kind.Is("tool_result"):
 			p.result(h, part)
 		default: // a command that the person ran, too
-			turn.Parts = append(turn.Parts, stream.Other(part))
+			typed.Keep(part)
 		}
 	}
-	turn.Text = core.Plain(strings.Join(words, "\n"))
-	h.Injected = p.Thread != "" || len(words) == 0
-	if len(turn.Parts) > 0 {
-		p.Send(h, turn)
-	}
+	h.Injected = p.Thread != "" || typed.Wordless()
+	p.Prompted(h, &typed)
 }
 
 // answered reads what the model said and did.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
 	model := v.Get("model").Str()
 	for part := range v.Get("parts").Elems() {
-		data, turn := part.Get("data"), &core.AssistantTurn{Model: model, MessageID: h.ID}
+		data := part.Get("data")
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			turn.Text = core.Token(data.Get("text"))
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+			p.Says(h, model, core.Token(data.Get("text")))
 		case kind.Is("reasoning"):
-			turn.Thinking = core.Token(data.Get("thinking"))
+			p.Thinks(h, model, core.Token(data.Get("thinking")))
 		case kind.Is("tool_call"):
 			p.called(h, data)
-			continue
 		case kind.Is("finish"):
-			continue
 		default:
-			turn.Parts = []core.Part{stream.Other(part)}
+			p.Shows(h, model, part)
 		}
-		p.Send(h, turn)
 	}
 }
 
@@ -157,14 +134,13 @@ func (p *parser) called(h stream.Head, data jsondoc.Value) {
 	if finished := data.Get("finished"); finished.Exists() && !finished.Bool() {
 		return
 	}
-	p.calls.Put(id, name, input)
 	if name == "agent" || name == "agentic_fetch" {
 		if p.sender == nil {
 			p.sender = map[string]string{}
 		}
 		p.sender[id] = h.ID
 	}
-	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
+	p.Call(h, id, name, input)
 }
 
 // result reads the result of a call, and the edit that it made.
@@ -174,7 +150,7 @@ func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	}
 	data := part.Get("data")
 	id := data.Get("tool_call_id").Str()
-	name, args := p.calls.Take(id)
+	name, args := p.Calls.Take(id)
 	body := &core.ToolResult{CallID: id, OK: !data.Get("is_error").Bool(), Output: core.RawValue(data.Get("content"))}
 	if from := p.sender[id]; from != "" {
 		body.Spawned = from + "$$" + id
@@ -182,7 +158,7 @@ func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	}
 	p.Send(h, body)
 	if name == "bash" {
-		p.files.Ran(asked.Command(args))
+		p.Files.Ran(asked.Command(args))
 	}
 	if !body.OK {
 		return
@@ -206,7 +182,7 @@ func (p *parser) edit(name string, args, about jsondoc.Value) (core.Diff, bool) 
 			break
 		}
 		text := after.Str()
-		p.files.Set(file, text)
+		p.Files.Set(file, text)
 		if before.Kind() != jsondoc.String && args.Get("old_string").Str() == "" {
 			return edit.Created(file, text), true
 		}
@@ -215,7 +191,7 @@ func (p *parser) edit(name string, args, about jsondoc.Value) (core.Diff, bool) 
 	case "write":
 		d, err := edit.FromUnified(file, about.Get("diff").Str())
 		content := args.Get("content").Str()
-		p.files.Set(file, content)
+		p.Files.Set(file, content)
 		switch {
 		case err == nil && d.Removed > 0, err == nil && d.Added > 0 && d.Added < strings.Count(content, "\n"):
 			return d, true
@@ -225,7 +201,7 @@ func (p *parser) edit(name string, args, about jsondoc.Value) (core.Diff, bool) 
 	default:
 		return core.Diff{}, false
 	}
-	for _, d := range asked.Edits(&p.files, func(s string) string { return s }, args) {
+	for _, d := range asked.Edits(&p.Files, func(s string) string { return s }, args) {
 		return d, true
 	}
 	return core.Diff{}, false

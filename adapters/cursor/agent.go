@@ -55,7 +55,7 @@ func (p *parser) blob(key string, v jsondoc.Value) {
 func (p *parser) parts(v jsondoc.Value) (core.Text, []core.Part) {
 	if v.Kind() == jsondoc.String {
 		text := core.Token(v)
-		return text, []core.Part{{Kind: core.TextPart, Text: text}}
+		return text, []core.Part{stream.Text(text)}
 	}
 	var (
 		all   []string

@@ -196,7 +196,7 @@ func (p *parser) bubble(key string, v jsondoc.Value) {
 			turn.Thinking = core.Token(thought)
 		}
 		if !text.IsEmpty() {
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: text}}
+			turn.Parts = []core.Part{stream.Text(text)}
 		}
 		if failure := v.Get("errorDetails"); failure.Exists() {
 			turn.Parts = append(turn.Parts, stream.Other(failure))
@@ -302,7 +302,7 @@ func (p *parser) tab(key string, v jsondoc.Value) {
 		case kind.Is("user"):
 			p.Said(h, text)
 		case kind.Is("ai"):
-			p.Send(h, &core.AssistantTurn{Text: text, Model: modelName(b.Get("modelType")), Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+			p.Send(h, &core.AssistantTurn{Text: text, Model: modelName(b.Get("modelType")), Parts: []core.Part{stream.Text(text)}})
 		default:
 			p.Send(h, &core.Unknown{RawType: "tab/" + kind.Str(), Raw: core.RawValue(b)})
 		}

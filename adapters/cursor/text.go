@@ -95,10 +95,10 @@ func (p *parser) export(lines []string) {
 	for i, m := range messages {
 		h, text := stream.Head{ID: p.Session + "/" + itoa(i+1)}, core.Plain(m.text)
 		if m.user {
-			p.heard(h, text, []core.Part{{Kind: core.TextPart, Text: text}})
+			p.heard(h, text, []core.Part{stream.Text(text)})
 			continue
 		}
-		p.Send(h, &core.AssistantTurn{Text: text, MessageID: h.ID, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+		p.Says(h, "", text)
 	}
 }
 
@@ -167,7 +167,7 @@ func (p *parser) plain(s string) {
 			return
 		}
 		text := core.Plain(strings.Trim(strings.Join(lines[from:to], "\n"), "\n"))
-		p.heard(h, text, []core.Part{{Kind: core.TextPart, Text: text}})
+		p.heard(h, text, []core.Part{stream.Text(text)})
 	}
 	for i, l := range lines {
 		if w := opens(l); w != asNobody {

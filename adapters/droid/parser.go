@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -12,11 +11,9 @@ import (
 
 // parser is the fold over the records of one session.
 type parser struct {
-	stream.Base
+	asked.Talk
 
 	begun uint64 // seq of the first event that the model can see
-	calls asked.Calls
-	files edit.Files
 	reply jsondoc.Doc
 }
 
@@ -91,30 +88,23 @@ func (p *parser) message(h stream.Head, m jsondoc.Value) {
 func (p *parser) answered(h stream.Head, m jsondoc.Value) {
 	model := m.Get("model").Str()
 	for block := range m.Get("content").Elems() {
-		turn := &core.AssistantTurn{Model: model, MessageID: h.ID}
 		switch kind := block.Get("type"); {
 		case kind.Is("text"):
-			turn.Text = core.Token(block.Get("text"))
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+			p.Says(h, model, core.Token(block.Get("text")))
 		case kind.Is("thinking"):
-			turn.Thinking = core.Token(block.Get("thinking"))
+			p.Thinks(h, model, core.Token(block.Get("thinking")))
 		case kind.Is("tool_use"):
-			id, name, input := block.Get("id").Str(), block.Get("name").Str(), block.Get("input")
-			p.calls.Put(id, name, input)
-			p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(input)})
-			continue
+			p.Call(h, block.Get("id").Str(), block.Get("name").Str(), block.Get("input"))
 		default:
-			turn.Parts = []core.Part{stream.Other(block)}
+			p.Shows(h, model, block)
 		}
-		p.Send(h, turn)
 	}
 }
 
 // heard reads what stands in a person's place: their words, what the client says
 // beside them, and the results of calls.
 func (p *parser) heard(h stream.Head, content jsondoc.Value) {
-	typed := &core.UserTurn{}
-	var words []string
+	var typed stream.Prompt
 	for block := range content.Elems() {
 		switch kind := block.Get("type"); {
 		case kind.Is("tool_result"):
@@ -124,18 +114,14 @@ func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 			put.Injected = true
 			p.Said(put, core.Token(block.Get("text")))
 		case kind.Is("text"):
-			words = append(words, block.Get("text").Str())
-			typed.Parts = append(typed.Parts, core.Part{Kind: core.TextPart, Text: core.Token(block.Get("text"))})
+			typed.Say(block.Get("text"))
 		case kind.Is("image"):
-			typed.Parts = append(typed.Parts, core.Part{Kind: core.ImagePart, MediaType: block.Path("source", "media_type").Str()})
+			typed.Show(block.Path("source", "media_type"))
 		default:
-			typed.Parts = append(typed.Parts, stream.Other(block))
+			typed.Keep(block)
 		}
 	}
-	if len(typed.Parts) > 0 {
-		typed.Text = core.Plain(strings.Join(words, "\n"))
-		p.Send(h, typed)
-	}
+	p.Prompted(h, &typed)
 }
 
 // isPutThere reports whether no person typed a text: the client's reminders, and
@@ -148,23 +134,17 @@ func isPutThere(text string) bool {
 // result reads the result of a call, and the edits that it made.
 func (p *parser) result(h stream.Head, v jsondoc.Value) {
 	id, out := v.Get("tool_use_id").Str(), v.Get("content")
-	name, args := p.calls.Take(id)
 	ok := !v.Get("is_error").Bool() && !strings.HasPrefix(out.Str(), "Error:")
 	if reply := stream.Nested(&p.reply, out); reply.Kind() == jsondoc.Object && reply.Get("success").Exists() {
 		ok = ok && reply.Get("success").Bool()
 	}
-	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
+	name, args := p.Result(h, id, ok, core.RawValue(out), nil)
 	switch name {
-	case "Execute":
-		p.files.Ran(args.Get("command").Str())
 	case "Read":
 		p.wasRead(args, out)
 	case "Edit", "MultiEdit", "Create", "ApplyPatch":
-		if !ok {
-			return
-		}
-		for _, d := range asked.Edits(&p.files, p.resolve, args) {
-			p.Edit(h, id, name, d)
+		if ok {
+			p.Asked(h, id, name, args)
 		}
 	}
 }
@@ -175,20 +155,12 @@ const maxWhole = 1000
 
 // wasRead takes in what a file holds, if no part of it was asked for.
 func (p *parser) wasRead(args, out jsondoc.Value) {
-	file := p.resolve(asked.Path(args))
+	file := p.Resolve(asked.Path(args))
 	from, _ := args.Get("offset").Int()
 	if file == "" || from > 1 || args.Get("limit").Exists() || out.Kind() != jsondoc.String {
 		return
 	}
 	if text := out.Str(); strings.Count(text, "\n") < maxWhole {
-		p.files.Set(file, text)
+		p.Files.Set(file, text)
 	}
-}
-
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if p.Project == nil {
-		return name
-	}
-	return stream.Resolve(p.Project.Cwd, name)
 }

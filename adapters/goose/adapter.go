@@ -48,7 +48,7 @@ func (Adapter) Places() []core.Place {
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
 	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
-	return mcpedits.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect knows the files of older versions by their first line.

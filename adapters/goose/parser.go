@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
-	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -12,12 +11,10 @@ import (
 
 // parser is the fold over the records of one session.
 type parser struct {
-	stream.Base
+	asked.Talk
 
 	key   string // of the session
 	model string
-	calls asked.Calls
-	files edit.Files
 }
 
 // Parse implements [core.Parser].
@@ -34,26 +31,14 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 		if id == "" {
 			id = p.key + ":" + key
 		}
-		p.message(stream.Head{ID: id, Time: seconds(v.Get("created_timestamp"))}, v)
+		p.message(stream.Head{ID: id, Time: stream.Seconds(v.Get("created_timestamp"))}, v)
 	case isHeader(v):
 		p.opened(v.Get("id").Str(), v)
 	case v.Get("role").Exists() && v.Get("content").Kind() == jsondoc.Array:
-		p.message(stream.Head{ID: v.Get("id").Str(), Time: seconds(v.Get("created"))}, v)
+		p.message(stream.Head{ID: v.Get("id").Str(), Time: stream.Seconds(v.Get("created"))}, v)
 	default:
 		p.Unknown(stream.Head{}, v.Get("type").Str())
 	}
-}
-
-// seconds reads a moment: a count of seconds.
-func seconds(v jsondoc.Value) core.Time {
-	n, ok := v.Int()
-	if !ok || n <= 0 || n > 253402300799000 {
-		return core.Time{}
-	}
-	if n < 1e11 {
-		n *= 1000
-	}
-	return core.UnixMilli(n)
 }
 
 // opened begins the session. One that another one has begun is a thread of it.
@@ -97,49 +82,38 @@ func (p *parser) message(h stream.Head, v jsondoc.Value) {
 
 // heard reads what stands in a person's place: their words, and results of calls.
 func (p *parser) heard(h stream.Head, content jsondoc.Value) {
-	turn := &core.UserTurn{}
-	var words []string
+	var typed stream.Prompt
 	for part := range content.Elems() {
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			words = append(words, part.Get("text").Str())
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(part.Get("text"))})
+			typed.Say(part.Get("text"))
 		case kind.Is("image"):
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.ImagePart, MediaType: part.Get("mimeType").Str()})
+			typed.Show(part.Get("mimeType"))
 		case kind.Is("toolResponse"):
 			p.result(h, part)
 		default:
-			turn.Parts = append(turn.Parts, stream.Other(part))
+			typed.Keep(part)
 		}
 	}
-	if len(turn.Parts) == 0 {
-		return
-	}
-	h.Injected = h.Injected || p.Thread != "" || len(words) == 0
-	turn.Text = core.Plain(strings.Join(words, "\n"))
-	p.Send(h, turn)
+	h.Injected = h.Injected || p.Thread != "" || typed.Wordless()
+	p.Prompted(h, &typed)
 }
 
 // answered reads what the model said and did.
 func (p *parser) answered(h stream.Head, content jsondoc.Value) {
 	for part := range content.Elems() {
-		turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID}
 		switch kind := part.Get("type"); {
 		case kind.Is("text"):
-			turn.Text = core.Token(part.Get("text"))
-			turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+			p.Says(h, p.model, core.Token(part.Get("text")))
 		case kind.Is("thinking"):
-			turn.Thinking = core.Token(part.Get("thinking"))
+			p.Thinks(h, p.model, core.Token(part.Get("thinking")))
 		case kind.Is("toolRequest"):
 			p.called(h, part)
-			continue
 		case kind.Is("toolResponse"):
 			p.result(h, part)
-			continue
 		default:
-			turn.Parts = []core.Part{stream.Other(part)}
+			p.Shows(h, p.model, part)
 		}
-		p.Send(h, turn)
 	}
 }
 
@@ -147,18 +121,16 @@ func (p *parser) answered(h stream.Head, content jsondoc.Value) {
 func (p *parser) called(h stream.Head, part jsondoc.Value) {
 	id, made := part.Get("id").Str(), part.Path("toolCall", "value")
 	if made.Kind() != jsondoc.Object {
-		p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: h.ID, Parts: []core.Part{stream.Other(part)}})
+		p.Shows(h, p.model, part)
 		return
 	}
 	name, args := made.Get("name").Str(), made.Get("arguments")
-	p.calls.Put(id, name, args)
-	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+	p.Call(h, id, name, args)
 }
 
 // result reads the result of a call, and the edit that it made.
 func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	id, out := part.Get("id").Str(), part.Get("toolResult")
-	name, args := p.calls.Take(id)
 	value := out.Get("value")
 	shown := value
 	if value.Kind() == jsondoc.Object { // since 1.12 with what the server's answer says besides
@@ -168,18 +140,15 @@ func (p *parser) result(h stream.Head, part jsondoc.Value) {
 	if !out.Get("status").Is("success") {
 		shown = out.Get("error")
 	}
-	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(shown)})
-	tool := name[strings.LastIndex(name, "__")+1:]
-	tool = strings.TrimPrefix(tool, "_")
-	if tool == "shell" {
-		p.files.Ran(asked.Command(args))
+	name, args := p.Result(h, id, ok, core.RawValue(shown), func(name string) bool { return tool(name) != "shell" })
+	if ok && edits(tool(name), args) {
+		p.Asked(h, id, name, args)
 	}
-	if !ok || !edits(tool, args) {
-		return
-	}
-	for _, d := range asked.Edits(&p.files, p.resolve, args) {
-		p.Edit(h, id, name, d)
-	}
+}
+
+// tool is the name of a tool without that of its extension.
+func tool(name string) string {
+	return strings.TrimPrefix(name[strings.LastIndex(name, "__")+1:], "_")
 }
 
 // edits reports whether a call of the developer extension changes a file: by the
@@ -193,12 +162,4 @@ func edits(tool string, args jsondoc.Value) bool {
 		return true
 	}
 	return false
-}
-
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if p.Project == nil {
-		return name
-	}
-	return stream.Resolve(p.Project.Cwd, name)
 }

@@ -73,7 +73,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	if dir != "" {
 		p.Project = &core.Project{Cwd: dir}
 	}
-	return mcpedits.Edits(p, &p.files)
+	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first line.

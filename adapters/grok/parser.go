@@ -14,12 +14,10 @@ import (
 
 // parser is the fold over the log of one session.
 type parser struct {
-	stream.Base
+	asked.Talk
 
 	begun bool
 	model string
-	calls asked.Calls
-	files edit.Files
 }
 
 // Parse implements [core.Parser].
@@ -101,17 +99,14 @@ func (p *parser) heard(h stream.Head, u jsondoc.Value) {
 
 // said reads a piece of what the model said or thought.
 func (p *parser) said(h stream.Head, kind string, content jsondoc.Value) {
-	turn := &core.AssistantTurn{Model: p.model, MessageID: h.ID}
-	switch {
+	switch text := core.Token(content.Get("text")); {
 	case kind == "agent_thought_chunk":
-		turn.Thinking = core.Token(content.Get("text"))
+		p.Thinks(h, p.model, text)
 	case content.Get("type").Is("text"):
-		turn.Text = core.Token(content.Get("text"))
-		turn.Parts = []core.Part{{Kind: core.TextPart, Text: turn.Text}}
+		p.Says(h, p.model, text)
 	default:
-		turn.Parts = []core.Part{stream.Other(content)}
+		p.Shows(h, p.model, content)
 	}
-	p.Send(h, turn)
 }
 
 // called reads a call of the model's. Its title is its name at first; a vendor's
@@ -121,9 +116,7 @@ func (p *parser) called(h stream.Head, u jsondoc.Value) {
 	if name == "" {
 		name = u.Get("title").Str()
 	}
-	id, args := u.Get("toolCallId").Str(), u.Get("rawInput")
-	p.calls.Put(id, name, args)
-	p.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
+	p.Call(h, u.Get("toolCallId").Str(), name, u.Get("rawInput"))
 }
 
 // updated reads the progress of a call, and with its end the result.
@@ -135,17 +128,13 @@ func (p *parser) updated(h stream.Head, u jsondoc.Value) {
 		return
 	}
 	id, out, content := u.Get("toolCallId").Str(), u.Get("rawOutput"), u.Get("content")
-	name, args := p.calls.Take(id)
 	if code, known := out.Get("exit_code").Int(); known && code != 0 {
 		ok = false
 	}
 	if out.Get("type").Is("Bash") || !out.Exists() { // whose output is a list of bytes; what the model saw says it
 		out = content
 	}
-	p.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(out)})
-	if command := asked.Command(args); command != "" {
-		p.files.Ran(command)
-	}
+	name, args := p.Result(h, id, ok, core.RawValue(out), nil)
 	if !ok {
 		return
 	}
@@ -165,7 +154,7 @@ func (p *parser) wasRead(args, file jsondoc.Value) {
 	if text.Kind() != jsondoc.String || args.Get("offset").Exists() || args.Get("limit").Exists() {
 		return
 	}
-	p.files.Set(p.resolve(file.Get("absolute_path").Str()), ended(text.Str()))
+	p.Files.Set(p.Resolve(file.Get("absolute_path").Str()), ended(text.Str()))
 }
 
 // ended is a text as the file has it: where all lines end with CR LF, the client
@@ -182,22 +171,22 @@ func ended(text string) string {
 // lines that the client shows with their numbers, where they are whole ones; else
 // the strings, in what is known of the file.
 func (p *parser) edited(piece, args jsondoc.Value, told string) core.Diff {
-	file, before, after := p.resolve(piece.Get("path").Str()), piece.Get("oldText").Str(), piece.Get("newText").Str()
+	file, before, after := p.Resolve(piece.Get("path").Str()), piece.Get("oldText").Str(), piece.Get("newText").Str()
 	switch {
 	case strings.HasSuffix(told, " has been created."):
-		return p.files.Create(file, after)
+		return p.Files.Create(file, after)
 	case strings.HasPrefix(told, "Wrote file "):
-		p.files.Set(file, after)
+		p.Files.Set(file, after)
 		return edit.FromTexts(file, before, after)
 	}
-	if _, known := p.files.Sure(file); !known {
+	if _, known := p.Files.Sure(file); !known {
 		if hunks := shown(piece.Path("_meta", "details")); hunks != nil {
 			d := edit.FromHunks(file, hunks)
 			d.Old, d.New = &before, &after
-			return p.files.Apply(d)
+			return p.Files.Apply(d)
 		}
 	}
-	return p.files.Replace(file, before, after, args.Get("replace_all").Bool())
+	return p.Files.Replace(file, before, after, args.Get("replace_all").Bool())
 }
 
 // shown are the hunks that the client shows; none, if one of them begins or ends
@@ -229,14 +218,6 @@ func lines(mark byte, text string) (all []string) {
 		all = append(all, string(mark)+strings.TrimSuffix(line, "\n"))
 	}
 	return all
-}
-
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if p.Project == nil {
-		return edit.Clean(name)
-	}
-	return edit.Clean(stream.Resolve(p.Project.Cwd, name))
 }
 
 // paid reads what a turn cost.

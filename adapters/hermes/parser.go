@@ -61,7 +61,7 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 	case tableSession:
 		p.opened(key, root)
 	case tableMessage:
-		p.message(root, stream.Head{ID: p.idOf(key), Time: seconds(root.Get("timestamp"))})
+		p.message(root, stream.Head{ID: p.idOf(key), Time: stream.Fraction(root.Get("timestamp"))})
 	case tableEnd:
 		p.ended(key, root)
 	default:
@@ -88,16 +88,6 @@ func (p *parser) own() string {
 	return p.Session
 }
 
-// seconds reads a count of seconds with a fraction. Damaged databases have
-// counts that mean nothing.
-func seconds(v jsondoc.Value) core.Time {
-	s, ok := v.Float()
-	if !ok || s < 0 || s > 253402300799 {
-		return core.Time{}
-	}
-	return core.UnixMilli(int64(s*1000 + 0.5))
-}
-
 // opened reads the session itself.
 func (p *parser) opened(key string, v jsondoc.Value) {
 	p.Session = key
@@ -117,13 +107,13 @@ func (p *parser) opened(key string, v jsondoc.Value) {
 	if p.cwd != "" {
 		p.Project = &core.Project{Cwd: p.cwd, RepoRoot: v.Get("git_repo_root").Str(), Git: git}
 	}
-	p.Send(stream.Head{ID: key, Time: seconds(v.Get("started_at"))}, &core.SessionStart{Cwd: p.cwd, Git: git, Model: p.model})
+	p.Send(stream.Head{ID: key, Time: stream.Fraction(v.Get("started_at"))}, &core.SessionStart{Cwd: p.cwd, Git: git, Model: p.model})
 }
 
 // ended reads how the session ended, if it has.
 func (p *parser) ended(key string, v jsondoc.Value) {
 	p.goBack(key)
-	h := stream.Head{ID: key + ":end", Time: seconds(v.Get("ended_at"))}
+	h := stream.Head{ID: key + ":end", Time: stream.Fraction(v.Get("ended_at"))}
 	if !v.Get("ended_at").Exists() {
 		p.Known(h, "session/open")
 		return
@@ -201,7 +191,7 @@ func (p *parser) texts(v jsondoc.Value) (core.Text, []core.Part) {
 		inner, ok := strings.CutPrefix(v.Str(), multimodal)
 		if !ok {
 			text := core.Token(v)
-			return text, []core.Part{{Kind: core.TextPart, Text: text}}
+			return text, []core.Part{stream.Text(text)}
 		}
 		if _, err := p.content.Parse([]byte(inner)); err != nil {
 			return core.Plain(inner), []core.Part{{Kind: core.TextPart, Text: core.Plain(inner)}}
@@ -217,7 +207,7 @@ func (p *parser) texts(v jsondoc.Value) (core.Text, []core.Part) {
 		case kind.Is("text") || kind.Is("input_text"):
 			text := core.Token(part.Get("text"))
 			all = append(all, text.String())
-			parts = append(parts, core.Part{Kind: core.TextPart, Text: text})
+			parts = append(parts, stream.Text(text))
 		case kind.Is("image_url") || kind.Is("input_image") || kind.Is("image"):
 			parts = append(parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(part)})
 		default:

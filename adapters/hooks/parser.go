@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -128,7 +130,7 @@ func (p *parser) prompted() {
 		p.aside(true)
 		return
 	}
-	parts := []core.Part{{Kind: core.TextPart, Text: text}}
+	parts := []core.Part{stream.Text(text)}
 	p.injected(&core.UserTurn{Text: text, Parts: parts}, p.p.thread != "")
 }
 

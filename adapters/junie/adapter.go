@@ -115,16 +115,16 @@ func (p *parser) block(h stream.Head, b jsondoc.Value, ended bool) {
 		p.Known(h, kind)
 	case "AgentThoughtBlockUpdatedEvent":
 		if p.grown(h, kind, step, b.Get("text").Str()) {
-			p.Send(h, &core.AssistantTurn{MessageID: h.ID, Thinking: core.Token(b.Get("text"))})
+			p.Thinks(h, "", core.Token(b.Get("text")))
 		}
 	case "MarkdownBlockUpdatedEvent":
 		if p.grown(h, kind, step, b.Get("text").Str()) {
-			p.Answer(h, "", core.Token(b.Get("text")))
+			p.Says(h, "", core.Token(b.Get("text")))
 		}
 	case "ResultBlockUpdatedEvent":
 		text := strings.TrimPrefix(b.Get("result").Str(), "<!-- ANSWER -->")
 		if p.grown(h, kind, step, text) {
-			p.Answer(h, "", core.Plain(text))
+			p.Says(h, "", core.Plain(text))
 		}
 	case "LlmResponseMetadataEvent":
 		p.paid(h, b)

@@ -35,17 +35,9 @@ func (p *parser) answered(h stream.Head, id string, result jsondoc.Value) {
 	}
 }
 
-// resolve makes a path absolute.
-func (p *parser) resolve(name string) string {
-	if p.Project == nil {
-		return name
-	}
-	return stream.Resolve(p.Project.Cwd, name)
-}
-
 // changed is what a call that succeeded did to a file. Reads tell what files hold.
 func (p *parser) changed(tool string, args, result jsondoc.Value) (core.Diff, bool) {
-	file := p.resolve(args.Get("path").Str())
+	file := p.Resolve(args.Get("path").Str())
 	if file == "" {
 		return core.Diff{}, false
 	}
@@ -73,7 +65,7 @@ func (p *parser) replaced(file string, args jsondoc.Value) (core.Diff, bool) {
 	text, ok := p.files.Text(file)
 	switch rest, marked := strings.CutPrefix(text, byteOrderMark); {
 	case ok && isCRLF(text):
-		before, after = crlf(before), crlf(after)
+		before, after = edit.CRLF(before), edit.CRLF(after)
 	case ok && marked: // which the client drops
 		if changed, found := edit.Replace(rest, before, after, all); found {
 			d := p.files.Write(file, changed)
@@ -97,8 +89,8 @@ func (p *parser) appended(file, content string) (core.Diff, bool) {
 func (p *parser) written(content string, result jsondoc.Value) string {
 	_, rest, ok := strings.Cut(result.Get("output").Str(), "Wrote ")
 	count, _, _ := strings.Cut(rest, " ")
-	if n, err := strconv.Atoi(count); ok && err == nil && n != len(content) && n == len(crlf(content)) {
-		return crlf(content)
+	if n, err := strconv.Atoi(count); ok && err == nil && n != len(content) && n == len(edit.CRLF(content)) {
+		return edit.CRLF(content)
 	}
 	return content
 }
@@ -135,7 +127,7 @@ func (p *parser) wasRead(file string, result jsondoc.Value) {
 // its first edit in a turn: that it is not there, or the hash of its content. So it
 // is known again, with the ends of its lines, whatever happened since it was seen.
 func (p *parser) tracked(v jsondoc.Value) {
-	file, entry := p.resolve(v.Get("path").Str()), v.Get("entry")
+	file, entry := p.Resolve(v.Get("path").Str()), v.Get("entry")
 	hash := entry.Get("contentHash").Str()
 	if key := entry.Get("key"); key.Kind() == jsondoc.Null && hash == "" {
 		p.files.Remove(file)
@@ -150,7 +142,7 @@ func (p *parser) tracked(v jsondoc.Value) {
 		return
 	}
 	open := strings.TrimSuffix(text, "\n")
-	for _, likely := range []string{text, open, crlf(text), crlf(open), byteOrderMark + text, byteOrderMark + open} {
+	for _, likely := range []string{text, open, edit.CRLF(text), edit.CRLF(open), byteOrderMark + text, byteOrderMark + open} {
 		sum := sha256.Sum256([]byte(likely))
 		if hex.EncodeToString(sum[:]) == hash {
 			p.files.Set(file, likely)
@@ -167,8 +159,4 @@ const byteOrderMark = "\ufeff"
 func isCRLF(text string) bool {
 	n := strings.Count(text, "\n")
 	return n > 0 && strings.Count(text, "\r\n") == n && strings.Count(text, "\r") == n
-}
-
-func crlf(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }

@@ -108,7 +108,7 @@ func (p *parser) legacyResult(h stream.Head, m jsondoc.Value) {
 	if made.name == "Shell" || made.name == "Bash" {
 		p.files.Ran(args.Get("command").Str())
 	}
-	file := p.resolve(args.Get("path").Str())
+	file := p.Resolve(args.Get("path").Str())
 	if !body.OK || file == "" {
 		return
 	}

@@ -115,18 +115,15 @@ func (p *parser) Parse(rec core.Record, send func(*core.Event)) {
 
 // heard reads what a person typed, and pasted.
 func (p *parser) heard(h stream.Head, data jsondoc.Value) {
-	turn := &core.UserTurn{}
-	var words []string
+	var typed stream.Prompt
 	for piece := range data.Get("content").Elems() {
 		if text := piece.Get("data"); piece.Get("kind").Is("text") {
-			words = append(words, text.Str())
-			turn.Parts = append(turn.Parts, core.Part{Kind: core.TextPart, Text: core.Token(text)})
+			typed.Say(text)
 			continue
 		}
-		turn.Parts = append(turn.Parts, stream.Other(piece))
+		typed.Keep(piece)
 	}
-	turn.Text = core.Plain(strings.Join(words, "\n"))
-	p.Send(h, turn)
+	p.Prompted(h, &typed)
 }
 
 // piece reads a piece of an answer, or the result of a call.
@@ -135,7 +132,7 @@ func (p *parser) piece(h stream.Head, piece jsondoc.Value) {
 	switch kind := piece.Get("kind"); {
 	case kind.Is("text"):
 		if data.Str() != "" {
-			p.Answer(h, "", core.Token(data))
+			p.Says(h, "", core.Token(data))
 		}
 	case kind.Is("toolUse"):
 		p.Call(h, data.Get("toolUseId").Str(), data.Get("name").Str(), data.Get("input"))
@@ -145,7 +142,7 @@ func (p *parser) piece(h stream.Head, piece jsondoc.Value) {
 			p.edited(h, id, name, args)
 		}
 	default:
-		p.Send(h, &core.AssistantTurn{MessageID: h.ID, Parts: []core.Part{stream.Other(piece)}})
+		p.Shows(h, "", piece)
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *parser) asked(h stream.Head, v jsondoc.Value) {
 	if !h.Injected {
 		text = typed(text)
 	}
-	turn := &core.UserTurn{Text: text, Parts: textPart(text)}
+	turn := &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}}
 	for _, list := range []string{"files", "agents", "skills"} {
 		for item := range v.Get(list).Elems() {
 			turn.Parts = append(turn.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(item)})
@@ -85,7 +85,7 @@ func (p *parser) responded(h stream.Head, v jsondoc.Value) {
 		switch kind := item.Get("type").Str(); kind {
 		case "text":
 			text := core.Token(item.Get("text"))
-			p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
+			p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{stream.Text(text)}})
 		case "reasoning":
 			p.Send(h, &core.AssistantTurn{Thinking: core.Token(item.Get("text")), Model: p.message.model, MessageID: p.message.id})
 		case "tool":

@@ -60,7 +60,7 @@ func (p *parser) text(h stream.Head, v jsondoc.Value) {
 	case p.message.role == "assistant" && p.message.summary:
 		p.compacted(h, text)
 	case p.message.role == "assistant":
-		p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: textPart(text)})
+		p.Send(h, &core.AssistantTurn{Text: text, Model: p.message.model, MessageID: p.message.id, Parts: []core.Part{stream.Text(text)}})
 	default:
 		h.Injected = p.Thread != "" || v.Get("synthetic").Bool() || v.Get("ignored").Bool()
 		p.prompt(h, text)
@@ -71,17 +71,17 @@ func (p *parser) text(h stream.Head, v jsondoc.Value) {
 // prompt that the client has for it, and what was typed behind its name.
 func (p *parser) prompt(h stream.Head, text core.Text) {
 	if h.Injected {
-		p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
 		return
 	}
 	said, isCommand := commanded(text.String())
 	if !isCommand {
 		text = typed(text)
-		p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+		p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
 		return
 	}
 	h.Injected = true
-	p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+	p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
 	if said == "" {
 		return
 	}
@@ -90,10 +90,8 @@ func (p *parser) prompt(h stream.Head, text core.Text) {
 		h.CopyOf += "#typed"
 	}
 	text = core.Plain(said)
-	p.Send(h, &core.UserTurn{Text: text, Parts: textPart(text)})
+	p.Send(h, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
 }
-
-func textPart(text core.Text) []core.Part { return []core.Part{{Kind: core.TextPart, Text: text}} }
 
 // typed is what a person typed of a prompt. The run command puts quotes around
 // an argument with a space in it, and ends what it read from standard input with

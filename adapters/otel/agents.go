@@ -3,6 +3,8 @@ package otel
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/google"
 	"github.com/memscribe/memscribe/core"
@@ -56,7 +58,7 @@ func (p *parser) prompted() {
 	}
 	r.id = r.attrs.get("message.uuid").str()
 	text := v.text()
-	p.send(&core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+	p.send(&core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
 }
 
 // responded tells what the model said: Claude Code alone has an event for it

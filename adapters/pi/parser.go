@@ -15,8 +15,9 @@ import (
 type parser struct {
 	stream.Base
 
-	rec    record
-	forked core.Time // when the session was copied off another one
+	rec     record
+	members stream.Members // of rec
+	forked  core.Time      // when the session was copied off another one
 
 	tree  tree
 	from  uint64 // seq of the first event that the model can see
@@ -41,25 +42,9 @@ type record struct {
 	message, cwd, summary        jsondoc.Value
 }
 
-func (r *record) read(root jsondoc.Value) {
-	*r = record{root: root}
-	for name, v := range root.Fields() {
-		switch string(name.Body()) {
-		case "type":
-			r.kind = v
-		case "id":
-			r.id = v
-		case "parentId":
-			r.parent = v
-		case "timestamp":
-			r.time = v
-		case "message":
-			r.message = v
-		case "cwd":
-			r.cwd = v
-		case "summary":
-			r.summary = v
-		}
+func (r *record) members() stream.Members {
+	return stream.Members{
+		"type": &r.kind, "id": &r.id, "parentId": &r.parent, "timestamp": &r.time, "message": &r.message, "cwd": &r.cwd, "summary": &r.summary,
 	}
 }
 
@@ -70,7 +55,7 @@ func newParser(info core.StreamInfo) *parser {
 		stem = id
 	}
 	p := &parser{}
-	p.Session = stem
+	p.members, p.Session = p.rec.members(), stem
 	return p
 }
 
@@ -81,7 +66,8 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	r := &p.rec
-	r.read(rec.Doc.Root())
+	*r = record{root: rec.Doc.Root()}
+	p.members.Read(r.root)
 	if r.root.Kind() != jsondoc.Object {
 		p.unknownRecord(r.root.Kind().String(), false)
 		return

@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -36,7 +38,7 @@ func (p *parser) callResult(m jsondoc.Value) {
 	if failed {
 		return
 	}
-	file := p.resolve(argument(args, "path", "file_path"))
+	file := p.resolve(stream.Str(args, "path", "file_path"))
 	switch {
 	case file == "":
 	case name == "read":
@@ -128,15 +130,6 @@ func strs(swaps []replacement) (before, after *string) {
 		return nil, nil
 	}
 	return &swaps[0].before, &swaps[0].after
-}
-
-func argument(args jsondoc.Value, names ...string) string {
-	for _, name := range names {
-		if v := args.Get(name); v.Kind() == jsondoc.String {
-			return v.Str()
-		}
-	}
-	return ""
 }
 
 // resolve makes a path absolute, as the client does: "@" before it is dropped.

@@ -72,7 +72,7 @@ func (p *parser) keepOthers(text core.Text) {
 			kept = append(kept, part)
 		}
 	}
-	p.parts = append(kept, core.Part{Kind: core.TextPart, Text: text})
+	p.parts = append(kept, stream.Text(text))
 }
 
 // split takes what the client put before a prompt off it.
@@ -125,7 +125,7 @@ func (p *parser) addText(text core.Text) {
 		return
 	}
 	p.texts = append(p.texts, text)
-	p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: text})
+	p.parts = append(p.parts, stream.Text(text))
 }
 
 // put emits what the client or an extension says in the conversation.

@@ -87,7 +87,7 @@ func isSession(file string) bool {
 // recordFit judges one record.
 func recordFit(v jsondoc.Value) core.Fit {
 	var r record
-	r.read(v)
+	r.members().Read(v)
 	switch string(r.kind.Body()) {
 	case "user", "assistant", "tool_result", "system":
 	default:

@@ -19,9 +19,10 @@ import (
 type parser struct {
 	stream.Base
 
-	info core.StreamInfo
-	old  *geminilog.Parser // of a document of the first versions, or of a checkpoint
-	rec  record
+	info    core.StreamInfo
+	old     *geminilog.Parser // of a document of the first versions, or of a checkpoint
+	rec     record
+	members stream.Members // of rec
 
 	started    bool
 	pathThread string // of a subagent's own file
@@ -49,6 +50,7 @@ type parser struct {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{info: info}
+	p.members = p.rec.members()
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	if agent, ok := strings.CutPrefix(stem, "agent-"); ok {
 		p.Session, p.pathThread = path.Base(path.Dir(info.Path)), agent
@@ -69,7 +71,8 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	r := &p.rec
-	r.read(rec.Doc.Root())
+	*r = record{root: rec.Doc.Root()}
+	p.members.Read(r.root)
 	if !p.started && !r.uuid.Exists() && (r.messages.Kind() == jsondoc.Array || geminilog.IsSaved(r.root)) {
 		p.old = geminilog.New(p.info)
 		p.old.Parse(rec, emit)

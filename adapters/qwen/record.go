@@ -1,6 +1,9 @@
 package qwen
 
-import "github.com/memscribe/memscribe/core/jsondoc"
+import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+	"github.com/memscribe/memscribe/core/jsondoc"
+)
 
 // record holds the members of a record that mean something here. They are
 // collected in one pass.
@@ -19,55 +22,12 @@ type record struct {
 	messages        jsondoc.Value // of a document of the first versions
 }
 
-// read collects the members of a record.
-func (r *record) read(root jsondoc.Value) {
-	*r = record{root: root}
-	for name, v := range root.Fields() {
-		switch string(name.Body()) {
-		case "uuid":
-			r.uuid = v
-		case "parentUuid":
-			r.parent = v
-		case "sessionId":
-			r.session = v
-		case "timestamp":
-			r.time = v
-		case "type":
-			r.kind = v
-		case "subtype":
-			r.subtype = v
-		case "provenance":
-			r.source = v
-		case "cwd":
-			r.cwd = v
-		case "version":
-			r.version = v
-		case "gitBranch":
-			r.branch = v
-		case "message":
-			r.message = v
-		case "model":
-			r.model = v
-		case "usageMetadata":
-			r.usage = v
-		case "toolCallResult":
-			r.result = v
-		case "systemPayload":
-			r.payload = v
-		default:
-			r.readRare(name, v)
-		}
-	}
-}
-
-// readRare collects the members that few records have.
-func (r *record) readRare(name, v jsondoc.Value) {
-	switch string(name.Body()) {
-	case "agentId":
-		r.agent = v
-	case "forkedFrom":
-		r.forkedFrom = v
-	case "messages":
-		r.messages = v
+// members says where the members of a record go.
+func (r *record) members() stream.Members {
+	return stream.Members{
+		"type": &r.kind, "subtype": &r.subtype, "uuid": &r.uuid, "parentUuid": &r.parent, "sessionId": &r.session,
+		"agentId": &r.agent, "timestamp": &r.time, "provenance": &r.source, "cwd": &r.cwd, "gitBranch": &r.branch,
+		"version": &r.version, "model": &r.model, "message": &r.message, "usageMetadata": &r.usage,
+		"toolCallResult": &r.result, "systemPayload": &r.payload, "forkedFrom": &r.forkedFrom, "messages": &r.messages,
 	}
 }

@@ -22,11 +22,11 @@ func (t *turn) reset() {
 func (t *turn) add(said bool, text core.Text) {
 	if said {
 		t.said = append(t.said, text)
-		t.parts = append(t.parts, core.Part{Kind: core.TextPart, Text: text})
+		t.parts = append(t.parts, stream.Text(text))
 		return
 	}
 	t.put = append(t.put, text)
-	t.putParts = append(t.putParts, core.Part{Kind: core.TextPart, Text: text})
+	t.putParts = append(t.putParts, stream.Text(text))
 }
 
 func (t *turn) addSome(said bool, text string) {

@@ -169,7 +169,7 @@ func (p *parser) opens(h stream.Head, data jsondoc.Value) {
 // for.
 func (p *parser) typed(h stream.Head, data jsondoc.Value) {
 	text := core.Token(data.Get("content"))
-	body := core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}}
+	body := core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}}
 	for v := range data.Get("attachments").Elems() {
 		body.Parts = append(body.Parts, attached(v))
 	}

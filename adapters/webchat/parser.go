@@ -96,7 +96,7 @@ func (p *parser) ofChatGPT(v jsondoc.Value) {
 	if p.Session == "" {
 		p.Session = v.Get("id").Str()
 	}
-	p.Send(stream.Head{ID: p.Session, Time: seconds(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
+	p.Send(stream.Head{ID: p.Session, Time: stream.Fraction(v.Get("create_time"))}, &core.SessionStart{Model: v.Get("default_model_slug").Str()})
 	mapping, seen := v.Get("mapping"), map[string]bool{}
 	var branch []jsondoc.Value
 	for at := v.Get("current_node").Str(); at != "" && !seen[at] && len(branch) < maxDeep; {
@@ -114,10 +114,10 @@ func (p *parser) ofChatGPT(v jsondoc.Value) {
 
 // message reads a message of ChatGPT by who said it.
 func (p *parser) message(m jsondoc.Value) {
-	h := stream.Head{ID: m.Get("id").Str(), Time: seconds(m.Get("create_time"))}
+	h := stream.Head{ID: m.Get("id").Str(), Time: stream.Fraction(m.Get("create_time"))}
 	content := m.Get("content")
 	text := core.Plain(texts(content.Get("parts"), "text"))
-	parts := []core.Part{{Kind: core.TextPart, Text: text}}
+	parts := []core.Part{stream.Text(text)}
 	switch role := m.Path("author", "role"); {
 	case role.Is("system"), role.Is("tool"), m.Path("metadata", "is_visually_hidden_from_conversation").Bool():
 		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m), Bookkeeping: true})
@@ -132,13 +132,4 @@ func (p *parser) message(m jsondoc.Value) {
 	default:
 		p.Send(h, &core.Unknown{RawType: "message/" + role.Str(), Raw: core.RawValue(m)})
 	}
-}
-
-// seconds reads a moment: seconds with a fraction.
-func seconds(v jsondoc.Value) core.Time {
-	s, ok := v.Float()
-	if !ok || s <= 0 || s > 253402300799 {
-		return core.Time{}
-	}
-	return core.UnixMilli(int64(s*1000 + 0.5))
 }

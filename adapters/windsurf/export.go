@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -59,7 +61,7 @@ func (p *parser) export(s string) {
 	for i, x := range all {
 		id := core.ContentID([]byte(p.Session + "\x00" + strconv.Itoa(i) + "\x00" + x.text))
 		text := core.Plain(x.text)
-		parts := []core.Part{{Kind: core.TextPart, Text: text}}
+		parts := []core.Part{stream.Text(text)}
 		switch {
 		case x.call != "":
 			p.send(id, &core.ToolCall{CallID: id, Name: x.call, Args: core.RawString(x.text)})

@@ -70,10 +70,10 @@ func (p *parser) step(rec core.Record) {
 	switch kind {
 	case "user_input":
 		text := core.Token(body.Get("user_response"))
-		p.send(id, &core.UserTurn{Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+		p.send(id, &core.UserTurn{Text: text, Parts: []core.Part{stream.Text(text)}})
 	case "planner_response":
 		text := core.Token(body.Get("response"))
-		p.send(id, &core.AssistantTurn{Text: text, MessageID: id, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
+		p.send(id, &core.AssistantTurn{Text: text, MessageID: id, Parts: []core.Part{stream.Text(text)}})
 	case "code_action":
 		p.send(id, &core.ToolCall{CallID: id, Name: kind, Args: core.RawValue(body)})
 		done := v.Get("status").Is("done")

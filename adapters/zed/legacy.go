@@ -70,7 +70,7 @@ func (p *parser) results(h stream.Head, m jsondoc.Value, own map[string]bool, wa
 func segments(m jsondoc.Value) (text, thinking core.Text, parts []core.Part) {
 	if !m.Get("segments").Exists() {
 		text = core.Token(m.Get("text"))
-		return text, thinking, []core.Part{{Kind: core.TextPart, Text: text}}
+		return text, thinking, []core.Part{stream.Text(text)}
 	}
 	var said, thought []string
 	for s := range m.Get("segments").Elems() {

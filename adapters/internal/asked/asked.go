@@ -8,6 +8,8 @@ package asked
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/pending"
 	"github.com/memscribe/memscribe/core"
@@ -43,21 +45,21 @@ func (c *Calls) Take(id string) (name string, args jsondoc.Value) {
 
 // Path is the file that a call names.
 func Path(args jsondoc.Value) string {
-	return first(args, "path", "file_path", "filePath", "filepath", "absolute_path", "target_file", "filename")
+	return stream.Str(args, "path", "file_path", "filePath", "filepath", "absolute_path", "target_file", "filename")
 }
 
 // Edits are the changes that a call has asked for, in the files that are known as
 // they are known: the whole content of one, strings to be replaced, or a patch.
 // Resolve makes a path absolute.
 func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) []core.Diff {
-	if patch := first(args, "input", "patch", "patchText", "patch_text"); strings.Contains(patch, "*** Begin Patch") {
+	if patch := stream.Str(args, "input", "patch", "patchText", "patch_text"); strings.Contains(patch, "*** Begin Patch") {
 		return patched(files, resolve, patch)
 	}
 	file := resolve(Path(args))
 	if file == "" {
 		return nil
 	}
-	if content, ok := text(args, "content", "contents", "file_text", "file_content"); ok {
+	if content, ok := stream.First(args, "content", "contents", "file_text", "file_content"); ok {
 		if d := files.Write(file, content); d.Added+d.Removed > 0 || d.Change != core.Modify {
 			return []core.Diff{d}
 		}
@@ -99,8 +101,8 @@ const maxPairs = 4096
 func pairsOf(args jsondoc.Value) []edit.Pair {
 	var all []edit.Pair
 	add := func(v jsondoc.Value) {
-		before, ok := text(v, "old_string", "old_str", "oldString", "oldStr", "oldValue", "oldText", "old_text", "old", "search", "find", "before")
-		after, also := text(v, "new_string", "new_str", "newString", "newStr", "newValue", "newText", "new_text", "new", "replace", "replacement", "after")
+		before, ok := stream.First(v, "old_string", "old_str", "oldString", "oldStr", "oldValue", "oldText", "old_text", "old", "search", "find", "before")
+		after, also := stream.First(v, "new_string", "new_str", "newString", "newStr", "newValue", "newText", "new_text", "new", "replace", "replacement", "after")
 		if !ok || !also || len(all) >= maxPairs {
 			return
 		}
@@ -123,20 +125,5 @@ func pairsOf(args jsondoc.Value) []edit.Pair {
 	return all
 }
 
-// text is the first of several members that is a string.
-func text(v jsondoc.Value, names ...string) (string, bool) {
-	for _, name := range names {
-		if m := v.Get(name); m.Kind() == jsondoc.String {
-			return m.Str(), true
-		}
-	}
-	return "", false
-}
-
-func first(v jsondoc.Value, names ...string) string {
-	s, _ := text(v, names...)
-	return s
-}
-
 // Command is the shell command that a call runs; "" if it names none.
-func Command(args jsondoc.Value) string { return first(args, "command", "cmd", "script") }
+func Command(args jsondoc.Value) string { return stream.Str(args, "command", "cmd", "script") }

@@ -13,7 +13,7 @@ type Talk struct {
 	stream.Base
 
 	Files edit.Files
-	calls Calls
+	Calls Calls
 	begun bool
 }
 
@@ -31,14 +31,9 @@ func (t *Talk) Open(h stream.Head, cwd string, start core.SessionStart) {
 	t.Send(h, &start)
 }
 
-// Answer emits a piece of what the model said.
-func (t *Talk) Answer(h stream.Head, model string, text core.Text) {
-	t.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Text: text, Parts: []core.Part{{Kind: core.TextPart, Text: text}}})
-}
-
 // Call emits a call.
 func (t *Talk) Call(h stream.Head, id, name string, args jsondoc.Value) {
-	t.calls.Put(id, name, args)
+	t.Calls.Put(id, name, args)
 	t.Send(h, &core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)})
 }
 
@@ -46,7 +41,7 @@ func (t *Talk) Call(h stream.Head, id, name string, args jsondoc.Value) {
 // on what is known of files; edits, if it is not nil, names the tools whose argument
 // "command" is none.
 func (t *Talk) Result(h stream.Head, id string, ok bool, out core.Raw, edits func(name string) bool) (name string, args jsondoc.Value) {
-	name, args = t.calls.Take(id)
+	name, args = t.Calls.Take(id)
 	t.Send(h, &core.ToolResult{CallID: id, OK: ok, Output: out})
 	if command := Command(args); command != "" && (edits == nil || !edits(name)) {
 		t.Files.Ran(command)

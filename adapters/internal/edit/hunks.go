@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
@@ -304,4 +305,39 @@ func number(s string) (n int, rest string) {
 		n = min(n*10+int(s[i]-'0'), maxNumber)
 	}
 	return n, s[i:]
+}
+
+// Shifted is a diff of a part of a file as one of the file.
+func Shifted(d core.Diff, by int) core.Diff {
+	d.Old, d.New = nil, nil
+	if by == 0 {
+		return d
+	}
+	var b strings.Builder
+	b.Grow(len(d.Unified) + 16)
+	for line := range strings.Lines(d.Unified) {
+		if strings.HasPrefix(line, "@@ -") {
+			line = shiftedHead(line, by)
+		}
+		b.WriteString(line)
+	}
+	d.Unified = b.String()
+	return d
+}
+
+// shiftedHead moves the head of a hunk: @@ -1,2 +3,4 @@.
+func shiftedHead(line string, by int) string {
+	fields := strings.SplitN(line, " ", 4)
+	for i := 1; i <= 2 && i < len(fields); i++ {
+		start, rest, more := strings.Cut(fields[i][1:], ",")
+		n, err := strconv.Atoi(start)
+		if err != nil {
+			return line
+		}
+		fields[i] = fields[i][:1] + strconv.Itoa(n+by)
+		if more {
+			fields[i] += "," + rest
+		}
+	}
+	return strings.Join(fields, " ")
 }

@@ -30,3 +30,9 @@ func appendLines(lines []string, s string) []string {
 
 // joinLines is the inverse of splitLines.
 func joinLines(lines []string) string { return strings.Join(lines, "") }
+
+// LF is a text whose lines end with a line feed alone.
+func LF(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+// CRLF is a text whose lines end with a carriage return and a line feed.
+func CRLF(text string) string { return strings.ReplaceAll(LF(text), "\n", "\r\n") }

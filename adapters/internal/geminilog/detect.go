@@ -90,8 +90,7 @@ func hasMember(b []byte, name, value string) bool {
 
 // recordFit judges one record.
 func recordFit(v jsondoc.Value) core.Fit {
-	var e entry
-	e.read(v)
+	e := newReader().read(v)
 	switch {
 	case isContent(e.contents) && e.history.Exists():
 		return core.ShapeFit // of a checkpoint before a call

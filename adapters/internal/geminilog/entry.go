@@ -26,65 +26,29 @@ type entry struct {
 	name string // the id, or what stands for it
 }
 
-// read collects the members of an object.
-func (e *entry) read(root jsondoc.Value) {
-	*e = entry{root: root}
-	for name, v := range root.Fields() {
-		switch string(name.Body()) {
-		case "id":
-			e.id = v
-		case "type":
-			e.kind = v
-		case "timestamp":
-			e.time = v
-		case "content":
-			e.content = v
-		case "displayContent":
-			e.shown = v
-		case "toolCalls":
-			e.calls = v
-		case "thoughts":
-			e.thoughts = v
-		case "tokens":
-			e.tokens = v
-		case "model":
-			e.model = v
-		case "$set":
-			e.set = v
-		default:
-			e.readRare(name, v)
-		}
-	}
+// reader reads objects into an entry that is used again.
+type reader struct {
+	entry
+	members stream.Members
 }
 
-// readRare collects the members that few objects have.
-func (e *entry) readRare(name, v jsondoc.Value) {
-	switch string(name.Body()) {
-	case "$rewindTo":
-		e.rewind = v
-	case "sessionId":
-		e.session = v
-	case "projectHash":
-		e.hash = v
-	case "startTime":
-		e.start = v
-	case "messages":
-		e.messages = v
-	case "directories":
-		e.dirs = v
-	case "summary":
-		e.summary = v
-	case "kind":
-		e.who = v
-	case "role":
-		e.role = v
-	case "parts":
-		e.parts = v
-	case "history":
-		e.history = v
-	case "clientHistory":
-		e.contents = v
+func newReader() *reader {
+	r := &reader{}
+	e := &r.entry
+	r.members = stream.Members{
+		"id": &e.id, "type": &e.kind, "timestamp": &e.time, "content": &e.content, "displayContent": &e.shown, "toolCalls": &e.calls,
+		"thoughts": &e.thoughts, "tokens": &e.tokens, "model": &e.model, "$set": &e.set, "$rewindTo": &e.rewind, "sessionId": &e.session,
+		"projectHash": &e.hash, "startTime": &e.start, "messages": &e.messages, "directories": &e.dirs, "summary": &e.summary,
+		"kind": &e.who, "role": &e.role, "parts": &e.parts, "history": &e.history, "clientHistory": &e.contents,
 	}
+	return r
+}
+
+// read collects the members of an object. They are good until the next one.
+func (r *reader) read(root jsondoc.Value) *entry {
+	r.entry = entry{root: root}
+	r.members.Read(root)
+	return &r.entry
 }
 
 // at is when the entry was made.
@@ -104,25 +68,8 @@ type call struct {
 }
 
 func (c *call) read(v jsondoc.Value) {
-	*c = call{}
-	for name, v := range v.Fields() {
-		switch string(name.Body()) {
-		case "id":
-			c.id = v
-		case "name":
-			c.name = v
-		case "args":
-			c.args = v
-		case "result":
-			c.result = v
-		case "resultDisplay":
-			c.display = v
-		case "status":
-			c.status = v
-		case "timestamp":
-			c.time = v
-		case "agentId":
-			c.agent = v
-		}
+	*c = call{
+		id: v.Get("id"), name: v.Get("name"), args: v.Get("args"), result: v.Get("result"), display: v.Get("resultDisplay"),
+		status: v.Get("status"), time: v.Get("timestamp"), agent: v.Get("agentId"),
 	}
 }

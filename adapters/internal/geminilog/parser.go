@@ -13,8 +13,8 @@ import (
 type Parser struct {
 	stream.Base
 
-	entry   entry
-	message entry
+	records  *reader // of lines and documents
+	messages *reader // of the messages in them
 
 	// For the whole file: whose conversation it is.
 	started bool
@@ -100,7 +100,7 @@ type typed struct {
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
 	p := &Parser{
-		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
+		records: newReader(), messages: newReader(), place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 		edits: map[uint64]asked{},
 	}
@@ -117,9 +117,7 @@ func (p *Parser) Parse(rec core.Record, emit func(*core.Event)) {
 	if !p.Begin(rec, emit) {
 		return
 	}
-	e := &p.entry
-	root := rec.Doc.Root()
-	e.read(root)
+	e := p.records.read(rec.Doc.Root())
 	p.dispatch(e)
 	if !p.Emitted {
 		p.keep(p.rawType(e), e.root, true)
@@ -192,8 +190,7 @@ func (p *Parser) header(e *entry) {
 		}
 	}
 	for m := range e.messages.Elems() {
-		p.message.read(m)
-		p.one(&p.message, false)
+		p.one(p.messages.read(m), false)
 	}
 	p.ID, p.Parent, p.Time = "", "", core.Time{}
 }

@@ -151,8 +151,7 @@ func (p *Parser) contents(e *entry, list jsondoc.Value) {
 	p.Echo = true
 	p.start(e)
 	for v := range list.Elems() {
-		m := &p.message
-		m.read(v)
+		m := p.messages.read(v)
 		m.content = m.parts
 		m.name = core.ContentID(v.Raw())
 		for n := 2; ; n++ {

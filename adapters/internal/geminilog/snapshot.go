@@ -24,9 +24,9 @@ func (p *Parser) snapshot(list jsondoc.Value) {
 	for v := range list.Elems() {
 		p.list = append(p.list, v)
 	}
-	m := &p.message
+	m := &p.messages.entry
 	for i, v := range p.list {
-		m.read(v)
+		p.messages.read(v)
 		if m.kind.Is("user") && p.isSummary(m, p.list[i+1:]) {
 			p.kept(p.list[i+1:])
 			p.name(m)
@@ -110,9 +110,9 @@ func summaryText(content jsondoc.Value) core.Text {
 // summary reaches.
 func (p *Parser) kept(list []jsondoc.Value) {
 	p.reach = 0
-	var m entry
+	r := newReader()
 	for _, v := range list {
-		m.read(v)
+		m := r.read(v)
 		if !m.kind.Is("user") {
 			continue
 		}

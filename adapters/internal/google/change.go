@@ -106,13 +106,11 @@ func (c *change) recorded() (core.Diff, bool) {
 	}
 	// The texts are recorded with the line ends of Unix whatever the file has
 	// (source); it gets its own back.
-	if known, ok := c.files.Text(c.path); ok && strings.Contains(known, "\r\n") && unix(known) == before && unix(after) == after {
+	if known, ok := c.files.Text(c.path); ok && strings.Contains(known, "\r\n") && edit.LF(known) == before && edit.LF(after) == after {
 		before, after = known, strings.ReplaceAll(after, "\n", "\r\n")
 	}
 	return c.between(before, after)
 }
-
-func unix(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // between is the diff of two whole texts.
 func (c *change) between(before, after string) (core.Diff, bool) {
@@ -205,7 +203,7 @@ func (c *change) replaced() (core.Diff, bool) {
 	if from.Kind() != jsondoc.String || to.Kind() != jsondoc.String {
 		return core.Diff{}, false
 	}
-	r := replacement{before: unix(from.Str()), after: unix(to.Str()), all: c.all(), client: c.client()}
+	r := replacement{before: edit.LF(from.Str()), after: edit.LF(to.Str()), all: c.all(), client: c.client()}
 	if r.before == "" || c.created() {
 		c.files.Set(c.path, r.after)
 		return edit.Created(c.path, r.after), true

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -78,36 +80,6 @@ func lineAnswer(told string, i int, header string) (string, bool) {
 // choice is one question with its answer: options, or words of the person's own.
 func choice(q jsondoc.Value, answer string) core.Choice {
 	c := core.Choice{Question: q.Get("question").Str()}
-	rest := answer
-	for o := range q.Get("options").Elems() {
-		label := o.Get("label").Str()
-		left, chosen := without(rest, label)
-		if chosen {
-			rest = left
-		}
-		c.Options = append(c.Options, core.Option{Text: label, Chosen: chosen})
-	}
-	c.Answer = strings.Trim(rest, ", ")
+	c.Options, c.Answer = stream.Options(q.Get("options"), answer)
 	return c
-}
-
-// without takes an option out of an answer: several chosen options are one
-// string, separated by commas.
-func without(answer, label string) (rest string, found bool) {
-	switch {
-	case label == "":
-		return answer, false
-	case answer == label:
-		return "", true
-	}
-	if after, ok := strings.CutPrefix(answer, label+", "); ok {
-		return after, true
-	}
-	if before, ok := strings.CutSuffix(answer, ", "+label); ok {
-		return before, true
-	}
-	if before, after, ok := strings.Cut(answer, ", "+label+", "); ok {
-		return before + ", " + after, true
-	}
-	return answer, false
 }

@@ -28,7 +28,7 @@ const (
 // CLI is what the versions until 0.24 do (source): later ones do more, but record
 // what they did.
 func (r replacement) in(text string) (string, bool) {
-	plain := unix(text)
+	plain := edit.LF(text)
 	after, ok := r.exactly(plain)
 	if r.client == smartGemini {
 		if !ok {

@@ -108,7 +108,7 @@ func (t *told) fits(text string) bool {
 	if t.start == 0 {
 		return true
 	}
-	text = unix(text)
+	text = edit.LF(text)
 	for range t.start - 1 {
 		_, rest, ok := strings.Cut(text, "\n")
 		if !ok {
@@ -125,38 +125,7 @@ func (t *told) part(path string, r replacement) (core.Diff, bool) {
 		return core.Diff{}, false
 	}
 	before := strings.Replace(t.snippet, r.after, r.before, 1)
-	d := shifted(edit.FromTexts(path, before, t.snippet), t.start-1)
+	d := edit.Shifted(edit.FromTexts(path, before, t.snippet), t.start-1)
 	d.Old, d.New = &r.before, &r.after
 	return d, d.Added+d.Removed > 0
-}
-
-// shifted moves the hunks of a diff of a part of a file to where the part lies.
-func shifted(d core.Diff, by int) core.Diff {
-	var b strings.Builder
-	for line := range strings.Lines(d.Unified) {
-		if strings.HasPrefix(line, "@@ -") {
-			line = shiftedHead(line, by)
-		}
-		b.WriteString(line)
-	}
-	d.Unified = b.String()
-	return d
-}
-
-// shiftedHead moves the line numbers in the head of a hunk: "@@ -3,2 +3,4 @@" by 2 becomes
-// "@@ -5,2 +5,4 @@".
-func shiftedHead(line string, by int) string {
-	fields := strings.SplitN(line, " ", 4)
-	for i := 1; i <= 2 && i < len(fields); i++ {
-		start, rest, more := strings.Cut(fields[i][1:], ",")
-		n, err := strconv.Atoi(start)
-		if err != nil {
-			return line
-		}
-		fields[i] = fields[i][:1] + strconv.Itoa(n+by)
-		if more {
-			fields[i] += "," + rest
-		}
-	}
-	return strings.Join(fields, " ")
 }

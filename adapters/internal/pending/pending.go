@@ -4,6 +4,8 @@
 // off, must not pile up: the oldest are forgotten.
 package pending
 
+import "iter"
+
 const (
 	most      = 256
 	mostBytes = 32 << 20
@@ -71,6 +73,18 @@ func (c *Calls[K, V]) Take(id K) V {
 	delete(c.open, id)
 	c.size -= made.size
 	return made.value
+}
+
+// All visits the calls, oldest first. What they point to may be changed, but for
+// their size.
+func (c *Calls[K, V]) All() iter.Seq[*V] {
+	return func(yield func(*V) bool) {
+		for _, t := range c.order {
+			if c.isOpen(t) && !yield(&c.open[t.id].value) {
+				return
+			}
+		}
+	}
 }
 
 func (c *Calls[K, V]) isOpen(t turn[K]) bool {

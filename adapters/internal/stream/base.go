@@ -15,6 +15,7 @@ package stream
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -136,7 +137,52 @@ func (b *Base) keep(h Head, rawType string, raw core.Raw, known bool) {
 
 // Said emits a person's turn of one text.
 func (b *Base) Said(h Head, text core.Text, more ...core.Part) {
-	b.Send(h, &core.UserTurn{Text: text, Parts: append([]core.Part{{Kind: core.TextPart, Text: text}}, more...)})
+	b.Send(h, &core.UserTurn{Text: text, Parts: append([]core.Part{Text(text)}, more...)})
+}
+
+// Says emits words of the model.
+func (b *Base) Says(h Head, model string, text core.Text) {
+	b.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Text: text, Parts: []core.Part{Text(text)}})
+}
+
+// Thinks emits a thought of the model.
+func (b *Base) Thinks(h Head, model string, thought core.Text) {
+	b.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Thinking: thought})
+}
+
+// Shows emits a piece of an answer that is kept as it is.
+func (b *Base) Shows(h Head, model string, v jsondoc.Value) {
+	b.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Parts: []core.Part{Other(v)}})
+}
+
+// Prompt collects what one message of a person says, piece by piece.
+type Prompt struct {
+	parts []core.Part
+	words []string
+}
+
+// Say adds a text.
+func (p *Prompt) Say(text jsondoc.Value) {
+	p.words = append(p.words, text.Str())
+	p.parts = append(p.parts, Text(core.Token(text)))
+}
+
+// Show adds a picture.
+func (p *Prompt) Show(media jsondoc.Value) {
+	p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: media.Str()})
+}
+
+// Keep adds a piece that is kept as it is.
+func (p *Prompt) Keep(v jsondoc.Value) { p.parts = append(p.parts, Other(v)) }
+
+// Wordless reports whether no text was added.
+func (p *Prompt) Wordless() bool { return len(p.words) == 0 }
+
+// Prompted emits a person's turn, if it says anything.
+func (b *Base) Prompted(h Head, p *Prompt) {
+	if len(p.parts) > 0 {
+		b.Send(h, &core.UserTurn{Text: core.Plain(strings.Join(p.words, "\n")), Parts: p.parts})
+	}
 }
 
 // Follow notes the folder and the branch in which the work happens now. A value that

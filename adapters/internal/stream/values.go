@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -57,6 +58,15 @@ func Seconds(v jsondoc.Value) core.Time {
 		n *= 1000
 	}
 	return core.UnixMilli(n)
+}
+
+// Fraction reads seconds since 1970 with a fraction.
+func Fraction(v jsondoc.Value) core.Time {
+	s, ok := v.Float()
+	if !ok || s <= 0 || s > 253402300799 {
+		return core.Time{}
+	}
+	return core.UnixMilli(int64(s*1000 + 0.5))
 }
 
 // Names keeps strings with few distinct values, so that each is made once: names of
@@ -123,6 +133,54 @@ func First(v jsondoc.Value, names ...string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Str is the first of several members that is a string; "" if none is.
+func Str(v jsondoc.Value, names ...string) string {
+	s, _ := First(v, names...)
+	return s
+}
+
+// maxOptions bounds the options of a question.
+const maxOptions = 64
+
+// Options reads what was offered in a question, each a text or an object with a label,
+// and which of it was chosen by an answer: several labels are one string then, with
+// commas between them. The rest of the answer is a person's own words.
+func Options(offered jsondoc.Value, answer string) (list []core.Option, rest string) {
+	rest = answer
+	for o := range offered.Elems() {
+		if len(list) == maxOptions {
+			break
+		}
+		label := cmp.Or(o.Get("label").Str(), o.Str())
+		left, chosen := without(rest, label)
+		if chosen {
+			rest = left
+		}
+		list = append(list, core.Option{Text: label, Chosen: chosen})
+	}
+	return list, strings.Trim(rest, ", ")
+}
+
+// without takes a label out of an answer.
+func without(answer, label string) (rest string, found bool) {
+	switch {
+	case label == "":
+		return answer, false
+	case answer == label:
+		return "", true
+	}
+	if after, ok := strings.CutPrefix(answer, label+", "); ok {
+		return after, true
+	}
+	if before, ok := strings.CutSuffix(answer, ", "+label); ok {
+		return before, true
+	}
+	if before, after, ok := strings.Cut(answer, ", "+label+", "); ok {
+		return before + ", " + after, true
+	}
+	return answer, false
 }
 
 // Text is a part that is a text.

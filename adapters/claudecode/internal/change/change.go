@@ -104,7 +104,7 @@ func (c *change) written() (core.Diff, bool) {
 		return c.overwritten(path, before, after)
 	}
 	known, isKnown := c.files.Text(path)
-	known = plain(known)
+	known = edit.LF(known)
 	if c.showsEnds() {
 		known = strings.ReplaceAll(known, "\n", "\r\n")
 	}
@@ -163,7 +163,7 @@ func (c *change) replaced() (core.Diff, bool) {
 	if recorded || ok {
 		whole := c.files.ended(path, before)
 		if !recorded {
-			before = plain(before)
+			before = edit.LF(before)
 		}
 		if after, ok := c.redo(before, swaps); ok && (recorded || agrees(c.hunks(), before, after)) {
 			if before == "" && swaps[0].before == "" {
@@ -285,7 +285,7 @@ func (c *change) inPart(path string, swaps []swap) core.Diff {
 	}
 	if part != nil {
 		if after, ok := c.swapAll(part.text, swaps); ok {
-			d := shifted(c.files.differ.FromTexts(path, part.text, after), part.start-1)
+			d := edit.Shifted(c.files.differ.FromTexts(path, part.text, after), part.start-1)
 			growth := lineGrowth(c.hunks())
 			if growth == unknownGrowth || growth == d.Added-d.Removed && part.fits(c.hunks()) {
 				c.files.patched(path, after, part.start)

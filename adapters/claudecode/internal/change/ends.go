@@ -3,6 +3,8 @@ package change
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
+
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -38,14 +40,11 @@ func (c *change) showsEnds() bool {
 // its lines have, if those are known.
 func (f *Files) ended(path, shown string) string {
 	written, ok := f.whole.Text(path)
-	if ok && strings.Contains(written, "\r\n") && plain(written) == shown {
+	if ok && strings.Contains(written, "\r\n") && edit.LF(written) == shown {
 		return written
 	}
 	return shown
 }
-
-// plain is a text as the client reads it.
-func plain(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // endedLike gives the lines of a text, as the client knows it, the ends that most
 // lines of a file have.

@@ -2,11 +2,9 @@ package change
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -275,39 +273,4 @@ func tabbed(line string) string {
 		n++
 	}
 	return strings.Repeat("\t", n) + line[2*n:]
-}
-
-// shifted is a diff of a part of a file as one of the file.
-func shifted(d core.Diff, by int) core.Diff {
-	d.Old, d.New = nil, nil
-	if by == 0 {
-		return d
-	}
-	var b strings.Builder
-	b.Grow(len(d.Unified) + 16)
-	for line := range strings.Lines(d.Unified) {
-		if strings.HasPrefix(line, "@@ -") {
-			line = shiftedHead(line, by)
-		}
-		b.WriteString(line)
-	}
-	d.Unified = b.String()
-	return d
-}
-
-// shiftedHead moves the head of a hunk: @@ -1,2 +3,4 @@.
-func shiftedHead(line string, by int) string {
-	fields := strings.SplitN(line, " ", 4)
-	for i := 1; i <= 2 && i < len(fields); i++ {
-		start, rest, more := strings.Cut(fields[i][1:], ",")
-		n, err := strconv.Atoi(start)
-		if err != nil {
-			return line
-		}
-		fields[i] = fields[i][:1] + strconv.Itoa(n+by)
-		if more {
-			fields[i] += "," + rest
-		}
-	}
-	return strings.Join(fields, " ")
 }
