@@ -221,12 +221,7 @@ func (p *parser) tellSaid() {
 
 // paid reads what a prompt cost.
 func (p *parser) paid(used jsondoc.Value) {
-	var cost core.Usage
-	cost.Input, _ = used.Get("inputTokens").Int()
-	cost.Output, _ = used.Get("outputTokens").Int()
-	cost.CacheRead, _ = used.Get("cachedReadTokens").Int()
-	cost.CacheCreation, _ = used.Get("cachedWriteTokens").Int()
-	cost.Reasoning, _ = used.Get("thoughtTokens").Int()
+	cost := stream.Tokens(used, "inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens")
 	h := p.head("usage", string(used.Raw()))
 	p.Send(h, &core.AssistantTurn{MessageID: h.ID, Usage: &cost})
 }

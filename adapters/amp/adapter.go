@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -45,7 +46,7 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 // NewParser returns a parser for one thread.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 

@@ -132,11 +132,7 @@ func usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil
 	}
-	var u core.Usage
-	u.Input, _ = v.Get("inputTokens").Int()
-	u.Output, _ = v.Get("outputTokens").Int()
-	u.CacheRead, _ = v.Get("cacheReadInputTokens").Int()
-	u.CacheCreation, _ = v.Get("cacheCreationInputTokens").Int()
+	u := stream.Tokens(v, "inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens", "")
 	return &u
 }
 

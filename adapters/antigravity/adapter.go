@@ -13,6 +13,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -56,7 +57,7 @@ func (Adapter) Companions(name string) (work string, files []string) {
 // is an echo.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
+	if p.Session = stream.Stem(info.Path); strings.HasSuffix(path.Dir(info.Path), "/.system_generated/logs") {
 		p.Session = path.Base(path.Dir(path.Dir(path.Dir(info.Path))))
 	}
 	_, beside := info.Sidecars[full]

@@ -10,7 +10,6 @@ package auggie
 import (
 	"bytes"
 	_ "embed"
-	"path"
 	"strconv"
 	"strings"
 
@@ -45,7 +44,7 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
@@ -182,11 +181,7 @@ func (p *parser) answer(h stream.Head, x jsondoc.Value) {
 
 // paid reads what an answer cost.
 func (p *parser) paid(h stream.Head, model string, v jsondoc.Value) {
-	var used core.Usage
-	used.Input, _ = v.Get("input_tokens").Int()
-	used.Output, _ = v.Get("output_tokens").Int()
-	used.CacheRead, _ = v.Get("cache_read_input_tokens").Int()
-	used.CacheCreation, _ = v.Get("cache_creation_input_tokens").Int()
+	used := stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
 	p.Send(h, &core.AssistantTurn{Model: model, MessageID: h.ID, Usage: &used})
 }
 

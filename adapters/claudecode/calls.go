@@ -38,13 +38,7 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 
 // args is what the call was made with.
 func (c *calls) args(made *call) jsondoc.Value {
-	if made.input == nil {
-		return jsondoc.Value{}
-	}
-	if _, err := c.doc.Parse(made.input); err != nil {
-		return jsondoc.Value{}
-	}
-	return c.doc.Root()
+	return stream.Parsed(&c.doc, made.input)
 }
 
 // spawn says that a sidechain began with a prompt: it belongs to the call that

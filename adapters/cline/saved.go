@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -129,21 +128,16 @@ func (p *parser) usage(m jsondoc.Value) *core.Usage {
 
 // usage reads the tokens of both forms.
 func usage(v jsondoc.Value) *core.Usage {
-	u := &core.Usage{}
-	for name, at := range map[string]*int64{ // sorted out by name: the order does not matter
-		"inputTokens": &u.Input, "outputTokens": &u.Output, "cacheReadTokens": &u.CacheRead, "cacheWriteTokens": &u.CacheCreation,
-	} {
-		*at, _ = v.Get(name).Int()
-	}
+	u := stream.Tokens(v, "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "")
 	if t := v.Get("tokens"); t.Exists() {
-		u.Input, _ = t.Get("prompt").Int()
-		u.Output, _ = t.Get("completion").Int()
-		u.CacheRead, _ = t.Get("cached").Int()
+		cacheCreation := u.CacheCreation
+		u = stream.Tokens(t, "prompt", "completion", "cached", "", "")
+		u.CacheCreation = cacheCreation
 	}
-	if *u == (core.Usage{}) {
+	if u == (core.Usage{}) {
 		return nil
 	}
-	return u
+	return &u
 }
 
 // userBlocks reads a message of the user's role: what a person said, and results.
@@ -273,20 +267,11 @@ func (p *parser) result(b jsondoc.Value, h stream.Head) {
 }
 
 // patched is what a patch in V4A form did.
-func (p *parser) patched(args jsondoc.Value) (diffs []core.Diff) {
+func (p *parser) patched(args jsondoc.Value) []core.Diff {
 	for _, name := range []string{"input", "patch"} {
-		parts, err := edit.ParsePatch(args.Get(name).Str())
-		if err != nil {
-			continue
+		if diffs, err := p.files.Patches(args.Get(name).Str(), p.absolute); err == nil {
+			return diffs
 		}
-		for _, part := range edit.Merge(parts) {
-			part.Path = p.absolute(part.Path)
-			if part.MoveTo != "" {
-				part.MoveTo = p.absolute(part.MoveTo)
-			}
-			diffs = append(diffs, p.files.Patch(part))
-		}
-		return diffs
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -82,11 +81,7 @@ func requestCost(doc *jsondoc.Doc, text string) *core.Usage {
 	if n, err := doc.Parse([]byte(text)); err != nil || n == 0 {
 		return nil
 	}
-	v, u := doc.Root(), core.Usage{}
-	u.Input, _ = v.Get("tokensIn").Int()
-	u.Output, _ = v.Get("tokensOut").Int()
-	u.CacheRead, _ = v.Get("cacheReads").Int()
-	u.CacheCreation, _ = v.Get("cacheWrites").Int()
+	u := stream.Tokens(doc.Root(), "tokensIn", "tokensOut", "cacheReads", "cacheWrites", "")
 	if u == (core.Usage{}) {
 		return nil
 	}

@@ -57,7 +57,7 @@ func (Adapter) Sidecars(name string) []string {
 // which it began.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); p.Session == "chat-messages" {
+	if p.Session = stream.Stem(info.Path); p.Session == "chat-messages" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	var doc jsondoc.Doc

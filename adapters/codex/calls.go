@@ -6,6 +6,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/codex/rollout"
 	"github.com/memscribe/memscribe/adapters/codex/shell"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -158,10 +159,7 @@ func (p *parser) arguments(v jsondoc.Value) jsondoc.Value {
 // nested parses the JSON document in a string. It is valid until the next one.
 func (p *parser) nested(v jsondoc.Value) jsondoc.Value {
 	p.text = v.AppendStr(p.text[:0])
-	if n, err := p.doc.Parse(p.text); err != nil || n == 0 {
-		return jsondoc.Value{}
-	}
-	return p.doc.Root()
+	return stream.Parsed(&p.doc, p.text)
 }
 
 // customCall reads a call whose input is plain text: a patch, or in code mode

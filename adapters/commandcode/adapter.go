@@ -8,7 +8,6 @@
 package commandcode
 
 import (
-	"bytes"
 	_ "embed"
 	"path"
 	"strconv"
@@ -42,20 +41,15 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the first line. Beside a session lie logs of its prompts and of its
 // checkpoints.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		v := doc.Root()
-		if v.Get("role").Exists() && v.Get("sessionId").Exists() && v.Get("parentId").Exists() && v.Path("metadata", "version").Exists() {
-			return core.NativeFit
-		}
+	if v := stream.FirstLine(s); v.Get("role").Exists() && v.Get("sessionId").Exists() && v.Get("parentId").Exists() && v.Path("metadata", "version").Exists() {
+		return core.NativeFit
 	}
 	if id, ok := strings.CutSuffix(path.Base(s.Path), ".jsonl"); ok && !strings.Contains(id, ".") && strings.Contains(s.Path, "/.commandcode/projects/") {
 		return core.PathFit

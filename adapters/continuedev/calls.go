@@ -228,9 +228,7 @@ func (p *parser) replaced(args, processed jsondoc.Value) []core.Diff {
 	}
 	before, after := processed.Get("editingFileContents"), processed.Get("newFileContents")
 	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
-		d := edit.FromTexts(file, before.Str(), after.Str())
-		p.files.Set(file, after.Str())
-		return []core.Diff{d}
+		return []core.Diff{p.files.Changed(file, before.Str(), after.Str())}
 	}
 	return p.replace(file, pairs(args))
 }

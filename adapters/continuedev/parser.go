@@ -60,14 +60,9 @@ func (p *parser) Parse(rec core.Record, put func(*core.Event)) {
 		switch string(name.Body()) {
 		case "sessionId", "title", "workspaceDirectory", "history", "mode", "chatModelTitle", "usage":
 		default:
-			p.keep("session/"+string(name.Body()), v)
+			p.Keep(stream.Head{}, "session/"+string(name.Body()), v, false)
 		}
 	}
-}
-
-// keep passes on what has no description.
-func (p *parser) keep(name string, v jsondoc.Value) {
-	p.Send(stream.Head{}, &core.Unknown{RawType: name, Raw: core.RawValue(v)})
 }
 
 // start opens the session.
@@ -119,7 +114,7 @@ func (p *parser) item(item jsondoc.Value) {
 		p.turn = p.messageID(m)
 		p.Said(stream.Head{ID: p.turn, Injected: true}, text(m.Get("content")))
 	default:
-		p.keep("message/"+role.Str(), item)
+		p.Keep(stream.Head{}, "message/"+role.Str(), item, false)
 		return
 	}
 	p.others(item)
@@ -135,7 +130,7 @@ func (p *parser) others(item jsondoc.Value) {
 		case "message", "contextItems", "editorState", "modifiers", "promptLogs", "toolCallStates", "toolCallState", "reasoning", "conversationSummary",
 			"isGatheringContext", "appliedRules":
 		default:
-			p.keep("history/"+string(name.Body()), v)
+			p.Keep(stream.Head{}, "history/"+string(name.Body()), v, false)
 		}
 	}
 }

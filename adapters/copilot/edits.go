@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -173,8 +172,7 @@ func (p *parser) change(name, section string, r replacement) (core.Diff, bool) {
 	known, ok := p.files.Text(name)
 	if ok && r.given && stands(known, recorded.Unified) {
 		if now, ok := r.in(known); ok && now != known {
-			p.files.Set(name, now)
-			return edit.FromTexts(name, known, now), true
+			return p.files.Changed(name, known, now), true
 		}
 	}
 	return p.files.Apply(recorded), recorded.Added+recorded.Removed > 0

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -172,18 +173,7 @@ func (p *parser) usageRow(v jsondoc.Value) {
 		agent = v.Get("parent_tool_call_id")
 	}
 	p.Thread = p.Names.Of(agent)
-	p.tokens = usageOfRow(v)
+	p.tokens = stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "")
 	p.assistant = core.AssistantTurn{Model: p.Names.Of(v.Get("model")), Usage: &p.tokens}
 	p.send(&p.assistant, false)
-}
-
-func usageOfRow(v jsondoc.Value) core.Usage {
-	count := func(column string) int64 {
-		n, _ := v.Get(column).Int()
-		return n
-	}
-	return core.Usage{
-		Input: count("input_tokens"), Output: count("output_tokens"),
-		CacheRead: count("cache_read_tokens"), CacheCreation: count("cache_write_tokens"),
-	}
 }

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -170,12 +171,7 @@ func (c *counts) add(v jsondoc.Value) {
 	if call == "" {
 		return
 	}
-	u := counted{call: call}
-	u.Input, _ = v.Get("inputTokens").Int()
-	u.Output, _ = v.Get("outputTokens").Int()
-	u.CacheRead, _ = v.Get("cacheReadTokens").Int()
-	u.CacheCreation, _ = v.Get("cacheWriteTokens").Int()
-	c.seen[c.next] = u
+	c.seen[c.next] = counted{call, stream.Tokens(v, "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "")}
 	c.next = (c.next + 1) % len(c.seen)
 }
 

@@ -8,14 +8,12 @@
 package droid
 
 import (
-	"bytes"
 	_ "embed"
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 //go:embed shapes.txt
@@ -38,19 +36,14 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect judges by the header.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		v := doc.Root()
-		if v.Get("type").Is("session_start") && v.Get("id").Exists() && v.Get("cwd").Exists() {
-			return core.NativeFit
-		}
+	if v := stream.FirstLine(s); v.Get("type").Is("session_start") && v.Get("id").Exists() && v.Get("cwd").Exists() {
+		return core.NativeFit
 	}
 	if strings.Contains(s.Path, "/.factory/sessions/") && strings.HasSuffix(s.Path, ".jsonl") {
 		return core.PathFit

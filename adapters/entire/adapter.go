@@ -102,10 +102,8 @@ func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 // answered reads what the model said and did, with what each call came to. The
 // first piece of an answer carries what it cost.
 func (p *parser) answered(h stream.Head, v jsondoc.Value) {
-	used := &core.Usage{}
-	used.Input, _ = v.Get("input_tokens").Int()
-	used.Output, _ = v.Get("output_tokens").Int()
-	turn := &core.AssistantTurn{MessageID: h.ID, Usage: used}
+	used := stream.Tokens(v, "input_tokens", "output_tokens", "", "", "")
+	turn := &core.AssistantTurn{MessageID: h.ID, Usage: &used}
 	for piece := range v.Get("content").Elems() {
 		switch kind := piece.Get("type"); {
 		case kind.Is("text"):

@@ -7,12 +7,10 @@
 package goose
 
 import (
-	"bytes"
 	_ "embed"
-	"path"
-	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -47,15 +45,13 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	p.Session = stream.Stem(info.Path)
 	return mcpedits.Edits(p, &p.Files)
 }
 
 // Detect knows the files of older versions by their first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	if n, err := doc.Parse(line); err != nil || n == 0 || !isHeader(doc.Root()) {
+	if !isHeader(stream.FirstLine(s)) {
 		return core.NoFit
 	}
 	return core.NativeFit

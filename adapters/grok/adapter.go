@@ -9,13 +9,13 @@
 package grok
 
 import (
-	"bytes"
 	_ "embed"
 	"net/url"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -52,7 +52,7 @@ func (Adapter) Sidecars(name string) []string {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); p.Session == "updates" {
+	if p.Session = stream.Stem(info.Path); p.Session == "updates" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	// The folder of work is the name of the folder above, unless that was too long.
@@ -78,13 +78,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		v := doc.Root()
-		if v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() && !v.Get("jsonrpc").Exists() {
-			return core.NativeFit
-		}
+	if v := stream.FirstLine(s); v.Get("method").Kind() == jsondoc.String && v.Path("params", "update", "sessionUpdate").Exists() && !v.Get("jsonrpc").Exists() {
+		return core.NativeFit
 	}
 	if path.Base(s.Path) == "updates.jsonl" && strings.Contains(s.Path, "/.grok/sessions/") {
 		return core.PathFit

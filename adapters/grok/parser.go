@@ -176,8 +176,7 @@ func (p *parser) edited(piece, args jsondoc.Value, told string) core.Diff {
 	case strings.HasSuffix(told, " has been created."):
 		return p.Files.Create(file, after)
 	case strings.HasPrefix(told, "Wrote file "):
-		p.Files.Set(file, after)
-		return edit.FromTexts(file, before, after)
+		return p.Files.Changed(file, before, after)
 	}
 	if _, known := p.Files.Sure(file); !known {
 		if hunks := shown(piece.Path("_meta", "details")); hunks != nil {
@@ -227,12 +226,7 @@ func (p *parser) paid(h stream.Head, u jsondoc.Value) {
 		p.Known(h, "turn_completed")
 		return
 	}
-	var cost core.Usage
-	cost.Input, _ = used.Get("inputTokens").Int()
-	cost.Output, _ = used.Get("outputTokens").Int()
-	cost.CacheRead, _ = used.Get("cachedReadTokens").Int()
-	cost.CacheCreation, _ = used.Get("cacheCreationTokens").Int()
-	cost.Reasoning, _ = used.Get("reasoningTokens").Int()
+	cost := stream.Tokens(used, "inputTokens", "outputTokens", "cachedReadTokens", "cacheCreationTokens", "reasoningTokens")
 	cost.Input = max(0, cost.Input-cost.CacheRead-cost.CacheCreation) // which counts those, too
 	p.Send(h, &core.AssistantTurn{Model: p.model, MessageID: h.ID, Usage: &cost})
 }

@@ -8,7 +8,6 @@
 package junie
 
 import (
-	"bytes"
 	_ "embed"
 	"path"
 	"strings"
@@ -41,7 +40,7 @@ func (Adapter) Places() []core.Place {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{told: map[string]string{}}
-	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); p.Session == "events" {
+	if p.Session = stream.Stem(info.Path); p.Session == "events" {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	return mcpedits.Edits(p, &p.Files)
@@ -49,14 +48,10 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		v := doc.Root()
-		kind := v.Get("kind").Str()
-		if v.Path("event", "agentEvent", "kind").Exists() || strings.HasSuffix(kind, "Event") && v.Get("timestampMs").Exists() {
-			return core.NativeFit
-		}
+	v := stream.FirstLine(s)
+	kind := v.Get("kind").Str()
+	if v.Path("event", "agentEvent", "kind").Exists() || strings.HasSuffix(kind, "Event") && v.Get("timestampMs").Exists() {
+		return core.NativeFit
 	}
 	if path.Base(s.Path) == "events.jsonl" && strings.Contains(s.Path, "/.junie/sessions/") {
 		return core.PathFit
@@ -205,11 +200,7 @@ func (p *parser) changed(h stream.Head, id, name string, c jsondoc.Value) {
 // paid reads what an answer cost.
 func (p *parser) paid(h stream.Head, b jsondoc.Value) {
 	for m := range b.Get("modelUsage").Elems() {
-		var used core.Usage
-		used.Input, _ = m.Get("inputTokens").Int()
-		used.Output, _ = m.Get("outputTokens").Int()
-		used.CacheRead, _ = m.Get("cacheInputTokens").Int()
-		used.CacheCreation, _ = m.Get("cacheCreateTokens").Int()
+		used := stream.Tokens(m, "inputTokens", "outputTokens", "cacheInputTokens", "cacheCreateTokens", "")
 		p.Send(h, &core.AssistantTurn{Model: m.Get("model").Str(), Usage: &used})
 	}
 	if !p.Emitted {

@@ -7,7 +7,6 @@
 package kiro
 
 import (
-	"bytes"
 	_ "embed"
 	"path"
 	"strings"
@@ -48,7 +47,7 @@ func (Adapter) Sidecars(name string) []string {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	p.Session, _, _ = strings.Cut(path.Base(info.Path), ".")
+	p.Session = stream.Stem(info.Path)
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(info.Sidecars[p.Session+".json"]); err == nil {
 		v := doc.Root()
@@ -62,13 +61,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the first line.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		v := doc.Root()
-		if v.Get("version").Exists() && v.Get("kind").Kind() == jsondoc.String && v.Path("data", "content").Kind() == jsondoc.Array {
-			return core.NativeFit
-		}
+	if v := stream.FirstLine(s); v.Get("version").Exists() && v.Get("kind").Kind() == jsondoc.String && v.Path("data", "content").Kind() == jsondoc.Array {
+		return core.NativeFit
 	}
 	if strings.Contains(s.Path, "/.kiro/sessions/cli/") && strings.HasSuffix(s.Path, ".jsonl") {
 		return core.PathFit

@@ -100,14 +100,9 @@ func (r replacement) in(text string) (string, bool) {
 		return "", false
 	}
 	if strings.Contains(text, "\r\n") {
-		r.before, r.after = dosEnds(r.before), dosEnds(r.after)
+		r.before, r.after = edit.CRLF(r.before), edit.CRLF(r.after)
 	}
 	return edit.Replace(text, r.before, r.after, r.all)
-}
-
-// dosEnds gives the lines of a text the ends of DOS.
-func dosEnds(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
 // recorded is the diff that the tool recorded: of the texts of the file before
@@ -116,8 +111,7 @@ func (p *parser) recorded(name string, r replacement, meta jsondoc.Value) (core.
 	file := meta.Get("filediff")
 	if from, to := file.Get("before"), file.Get("after"); from.Kind() == jsondoc.String && to.Kind() == jsondoc.String {
 		a, b := from.Str(), to.Str()
-		p.files.Set(name, b)
-		return edit.FromTexts(name, a, b), true
+		return p.files.Changed(name, a, b), true
 	}
 	shown := meta.Get("diff").Str()
 	if patch := file.Get("patch").Str(); shown == "" {
@@ -129,8 +123,7 @@ func (p *parser) recorded(name string, r replacement, meta jsondoc.Value) (core.
 	known, isKnown := p.files.Text(name)
 	if _, sure := p.files.Sure(name); sure || isKnown && shown != "" {
 		if now, ok := r.in(known); ok && agrees(edit.FromTexts(name, known, now), shown) {
-			p.files.Set(name, now)
-			return edit.FromTexts(name, known, now), true
+			return p.files.Changed(name, known, now), true
 		}
 	}
 	if shown == "" {
@@ -216,8 +209,7 @@ func (p *parser) several(c *call) (core.Diff, bool) {
 	}
 	first, last := results[0].Path("filediff", "before"), results[len(results)-1].Path("filediff", "after")
 	if first.Kind() == jsondoc.String && last.Kind() == jsondoc.String {
-		d := edit.FromTexts(name, first.Str(), last.Str())
-		p.files.Set(name, last.Str())
+		d := p.files.Changed(name, first.Str(), last.Str())
 		return d, d.Added+d.Removed > 0
 	}
 	var pairs []edit.Pair
@@ -241,19 +233,7 @@ func (p *parser) patched(c *call) []core.Diff {
 	if len(diffs) > 0 {
 		return diffs
 	}
-	parts, err := edit.ParsePatch(text)
-	if err != nil {
-		return nil
-	}
-	for _, part := range edit.Merge(parts) {
-		part.Path = p.resolve(part.Path)
-		if part.MoveTo != "" {
-			part.MoveTo = p.resolve(part.MoveTo)
-		}
-		if d := p.files.Patch(part); d.Added+d.Removed > 0 || d.Change != core.Modify {
-			diffs = append(diffs, d)
-		}
-	}
+	diffs, _ = p.files.Patches(text, p.resolve) // what is no patch changed nothing
 	return diffs
 }
 

@@ -200,13 +200,8 @@ func usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil
 	}
-	u := &core.Usage{}
-	u.Input, _ = v.Get("input").Int()
-	u.Output, _ = v.Get("output").Int()
-	u.Reasoning, _ = v.Get("reasoning").Int()
-	u.CacheRead, _ = v.Path("cache", "read").Int()
-	u.CacheCreation, _ = v.Path("cache", "write").Int()
-	return u
+	u := stream.Tokens(v, "input", "output", "cache.read", "cache.write", "reasoning")
+	return &u
 }
 
 // reverted reads what a session says was taken back: the message and everything

@@ -11,10 +11,10 @@ import (
 	"bytes"
 	_ "embed"
 	"path"
-	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -60,7 +60,7 @@ func (Adapter) Framing(core.Sample) core.Framing { return core.Document }
 // NewParser returns a parser for one conversation.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); path.Base(info.Path) == state {
+	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == state {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	return mcpedits.Edits(p, &edit.Files{})

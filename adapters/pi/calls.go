@@ -2,6 +2,7 @@ package pi
 
 import (
 	"github.com/memscribe/memscribe/adapters/internal/pending"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -30,13 +31,7 @@ func (c *calls) open(id, name string, input jsondoc.Value) {
 
 // args is what a call was made with; absent if it is not known.
 func (c *calls) args(made *call) jsondoc.Value {
-	if len(made.input) == 0 {
-		return jsondoc.Value{}
-	}
-	if _, err := c.doc.Parse(made.input); err != nil {
-		return jsondoc.Value{}
-	}
-	return c.doc.Root()
+	return stream.Parsed(&c.doc, made.input)
 }
 
 // list is an argument that is a list, which some models write as a string.
@@ -44,8 +39,5 @@ func (c *calls) list(v jsondoc.Value) jsondoc.Value {
 	if v.Kind() != jsondoc.String {
 		return v
 	}
-	if _, err := c.inner.Parse([]byte(v.Str())); err != nil {
-		return jsondoc.Value{}
-	}
-	return c.inner.Root()
+	return stream.Parsed(&c.inner, []byte(v.Str()))
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -199,18 +198,6 @@ func (p *parser) usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil
 	}
-	p.tokens = core.Usage{}
-	for name, n := range v.Fields() {
-		switch string(name.Body()) {
-		case "input":
-			p.tokens.Input, _ = n.Int()
-		case "output":
-			p.tokens.Output, _ = n.Int()
-		case "cacheRead":
-			p.tokens.CacheRead, _ = n.Int()
-		case "cacheWrite":
-			p.tokens.CacheCreation, _ = n.Int()
-		}
-	}
+	p.tokens = stream.Tokens(v, "input", "output", "cacheRead", "cacheWrite", "")
 	return &p.tokens
 }

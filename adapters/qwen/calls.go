@@ -3,6 +3,7 @@ package qwen
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -120,11 +121,5 @@ func (c *calls) remove(i int) call {
 
 // args is what a call was made with.
 func (c *calls) args(made *call) jsondoc.Value {
-	if made.args == nil {
-		return jsondoc.Value{}
-	}
-	if _, err := c.doc.Parse(made.args); err != nil {
-		return jsondoc.Value{}
-	}
-	return c.doc.Root()
+	return stream.Parsed(&c.doc, made.args)
 }

@@ -3,9 +3,8 @@ package qwen
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/google"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -50,10 +49,7 @@ func agentOf(prompt string) string {
 func (p *parser) measuredAnswer(about jsondoc.Value) {
 	t := &p.turn
 	t.reset()
-	p.tokens = core.Usage{}
-	p.tokens.Input, _ = about.Get("input_token_count").Int()
-	p.tokens.Output, _ = about.Get("output_token_count").Int()
-	p.tokens.CacheRead, _ = about.Get("cached_content_token_count").Int()
+	p.tokens = stream.Tokens(about, "input_token_count", "output_token_count", "cached_content_token_count", "", "")
 	var said strings.Builder
 	pieces := p.pieces(about.Get("response_text"))
 	for part := range pieces {

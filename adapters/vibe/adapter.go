@@ -7,12 +7,12 @@
 package vibe
 
 import (
-	"bytes"
 	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -50,7 +50,7 @@ func (Adapter) Sidecars(name string) []string {
 // NewParser returns a parser for one session.
 func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	p := &parser{}
-	if p.Session, _, _ = strings.Cut(path.Base(info.Path), "."); path.Base(info.Path) == messages {
+	if p.Session = stream.Stem(info.Path); path.Base(info.Path) == messages {
 		p.Session = path.Base(path.Dir(info.Path))
 	}
 	var doc jsondoc.Doc
@@ -62,13 +62,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the first message.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		v := doc.Root()
-		if v.Get("role").Exists() && v.Get("injected").Exists() && v.Get("message_id").Exists() {
-			return core.NativeFit
-		}
+	if v := stream.FirstLine(s); v.Get("role").Exists() && v.Get("injected").Exists() && v.Get("message_id").Exists() {
+		return core.NativeFit
 	}
 	if path.Base(s.Path) == messages && strings.Contains(s.Path, "/.vibe/logs/session/") {
 		return core.PathFit

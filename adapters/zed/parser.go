@@ -231,11 +231,7 @@ func (p *parser) usage() *core.Usage {
 
 // usageOf reads what a request cost.
 func usageOf(v jsondoc.Value) *core.Usage {
-	var u core.Usage
-	u.Input, _ = v.Get("input_tokens").Int()
-	u.Output, _ = v.Get("output_tokens").Int()
-	u.CacheRead, _ = v.Get("cache_read_input_tokens").Int()
-	u.CacheCreation, _ = v.Get("cache_creation_input_tokens").Int()
+	u := stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "")
 	if u == (core.Usage{}) {
 		return nil
 	}

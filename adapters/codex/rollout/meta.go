@@ -21,38 +21,16 @@ type Meta struct {
 
 // ReadMeta reads the payload of a session_meta. What a version does not say is empty.
 func ReadMeta(v jsondoc.Value) Meta {
-	var m Meta
-	for name, v := range v.Fields() {
-		switch string(name.Body()) {
-		case "id":
-			m.ID = v.Str()
-		case "session_id":
-			m.Session = v.Str()
-		case "parent_thread_id":
-			m.Parent = v.Str()
-		case "forked_from_id":
-			m.forkedFrom = v.Str()
-		case "cwd":
-			m.Cwd = v.Str()
-		case "cli_version":
-			m.Version = v.Str()
-		case "model":
-			m.Model = v.Str()
-		case "git":
-			m.Git = core.Git{SHA: v.Get("commit_hash").Str(), Branch: v.Get("branch").Str()}
-		case "source":
-			m.source(v)
-		case "thread_source":
-			m.Subagent = m.Subagent || v.Is("subagent")
-		case "history_mode":
-			m.Paginated = v.Is("paginated")
-		case "history_base":
-			m.BaseThread = v.Get("thread_id").Str()
-			m.BaseEnd, _ = v.Get("end_ordinal_exclusive").Int()
-		case "subagent_history_start_ordinal":
-			m.start, _ = v.Int()
-		}
+	git, base := v.Get("git"), v.Get("history_base")
+	m := Meta{
+		ID: v.Get("id").Str(), Session: v.Get("session_id").Str(), Parent: v.Get("parent_thread_id").Str(),
+		forkedFrom: v.Get("forked_from_id").Str(), Cwd: v.Get("cwd").Str(), Version: v.Get("cli_version").Str(), Model: v.Get("model").Str(),
+		Git: core.Git{SHA: git.Get("commit_hash").Str(), Branch: git.Get("branch").Str()}, Paginated: v.Get("history_mode").Is("paginated"),
+		Subagent: v.Get("thread_source").Is("subagent"), BaseThread: base.Get("thread_id").Str(),
 	}
+	m.BaseEnd, _ = base.Get("end_ordinal_exclusive").Int()
+	m.start, _ = v.Get("subagent_history_start_ordinal").Int()
+	m.source(v.Get("source"))
 	return m
 }
 

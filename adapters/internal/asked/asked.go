@@ -8,10 +8,9 @@ package asked
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/pending"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -53,7 +52,8 @@ func Path(args jsondoc.Value) string {
 // Resolve makes a path absolute.
 func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) []core.Diff {
 	if patch := stream.Str(args, "input", "patch", "patchText", "patch_text"); strings.Contains(patch, "*** Begin Patch") {
-		return patched(files, resolve, patch)
+		diffs, _ := files.Patches(patch, resolve) // what is no patch changed nothing
+		return diffs
 	}
 	file := resolve(Path(args))
 	if file == "" {
@@ -73,25 +73,6 @@ func Edits(files *edit.Files, resolve func(string) string, args jsondoc.Value) [
 		return []core.Diff{d}
 	}
 	return nil
-}
-
-// patched are the changes of a patch in the V4A form.
-func patched(files *edit.Files, resolve func(string) string, patch string) []core.Diff {
-	parts, err := edit.ParsePatch(patch)
-	if err != nil {
-		return nil
-	}
-	var all []core.Diff
-	for _, p := range edit.Merge(parts) {
-		p.Path = resolve(p.Path)
-		if p.MoveTo != "" {
-			p.MoveTo = resolve(p.MoveTo)
-		}
-		if d := files.Patch(p); d.Added+d.Removed > 0 || d.Change != core.Modify {
-			all = append(all, d)
-		}
-	}
-	return all
 }
 
 // maxPairs bounds the replacements of one call.

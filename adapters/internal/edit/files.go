@@ -365,6 +365,29 @@ func (f *Files) Follow(d core.Diff) {
 	}
 }
 
+// Patches records a V4A patch of any files. Resolve makes a path absolute.
+func (f *Files) Patches(text string, resolve func(string) string) (diffs []core.Diff, err error) {
+	parts, err := ParsePatch(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range Merge(parts) {
+		if p.Path = resolve(p.Path); p.MoveTo != "" {
+			p.MoveTo = resolve(p.MoveTo)
+		}
+		if d := f.Patch(p); d.Added+d.Removed > 0 || d.Change != core.Modify {
+			diffs = append(diffs, d)
+		}
+	}
+	return diffs, nil
+}
+
+// Changed records both texts of a file: the one that it had and the one that it has.
+func (f *Files) Changed(path, before, after string) core.Diff {
+	f.Set(path, after)
+	return FromTexts(path, before, after)
+}
+
 // Patch records a V4A patch of one file. A patch that adds a file writes it,
 // whether it was there or not. Tools find the lines of an update although spaces
 // and quotes differ, so that the lines of a patch are what the file held only if

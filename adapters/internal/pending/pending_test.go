@@ -59,3 +59,32 @@ func TestAnswered(t *testing.T) {
 		t.Errorf("%d calls, %d bytes, an order of up to %d", len(c.open), c.size, longest)
 	}
 }
+
+// TestBound: neither calls that are never answered nor one that is made again and
+// again let the memory of calls grow, or the work for each.
+func TestBound(t *testing.T) {
+	for name, id := range map[string]func(int) int{
+		"the same": func(int) int { return 1 },
+		"others":   func(i int) int { return i },
+		"in turns": func(i int) int { return i % 7 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c Calls[int, int]
+			longest := 0
+			for i := range 100 * most {
+				c.Put(id(i), i, 0)
+				longest = max(longest, len(c.order))
+			}
+			if longest > 4*most+1 || len(c.open) > most {
+				t.Errorf("%d calls are open, in an order of up to %d", len(c.open), longest)
+			}
+			last := -1
+			for made := range c.All() {
+				if *made <= last {
+					t.Errorf("%d is visited behind %d", *made, last)
+				}
+				last = *made
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"strings"
@@ -67,6 +68,43 @@ func Fraction(v jsondoc.Value) core.Time {
 		return core.Time{}
 	}
 	return core.UnixMilli(int64(s*1000 + 0.5))
+}
+
+// Tokens reads what a response took: the counts of an object by their names, "" for
+// those that a tool does not tell. A name with a dot leads into an object.
+func Tokens(v jsondoc.Value, input, output, cacheRead, cacheCreation, reasoning string) core.Usage {
+	return core.Usage{
+		Input: count(v, input), Output: count(v, output), CacheRead: count(v, cacheRead),
+		CacheCreation: count(v, cacheCreation), Reasoning: count(v, reasoning),
+	}
+}
+
+func count(v jsondoc.Value, name string) int64 {
+	if name == "" {
+		return 0
+	}
+	outer, inner, nested := strings.Cut(name, ".")
+	if v = v.Get(outer); nested {
+		v = v.Get(inner)
+	}
+	n, _ := v.Int()
+	return n
+}
+
+// FirstLine is the record that the first line of a file holds, by which many tools
+// are told; absent if it is no JSON.
+func FirstLine(s core.Sample) jsondoc.Value {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
+	return Parsed(new(jsondoc.Doc), line)
+}
+
+// Parsed is the value that bytes hold, absent if they are no JSON. It is good as long
+// as the document holds it.
+func Parsed(doc *jsondoc.Doc, b []byte) jsondoc.Value {
+	if n, err := doc.Parse(b); err != nil || n == 0 {
+		return jsondoc.Value{}
+	}
+	return doc.Root()
 }
 
 // Names keeps strings with few distinct values, so that each is made once: names of

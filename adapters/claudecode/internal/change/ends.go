@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-
 	"github.com/memscribe/memscribe/core"
 )
 
