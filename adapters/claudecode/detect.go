@@ -10,26 +10,15 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// maxLooks is how many lines Detect looks at.
-const maxLooks = 64
-
 // Detect judges by the records: a conversation in this client's form is this
 // client's. Other tools copy the form but not all of it: Qwen Code has "parts"
 // for content, Cursor has neither types nor ids.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
-	best, looks := pathFit(s.Path), 0
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.Trim(line, " \t\r\n\x00")
-		if len(line) == 0 {
-			continue
-		}
-		if looks++; looks > maxLooks {
-			break
-		}
+	best := pathFit(s.Path)
+	for line, v := range stream.Records(s.Head) {
 		var fit core.Fit
-		if n, err := doc.Parse(line); err == nil && n > 0 {
-			fit = recordFit(doc.Root())
+		if v.Exists() {
+			fit = recordFit(v)
 		} else {
 			fit = cutFit(line)
 		}

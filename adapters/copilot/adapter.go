@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
@@ -60,9 +62,6 @@ func isDocument(head []byte) bool {
 		(bytes.Contains(head, []byte(`"chatMessages"`)) || bytes.Contains(head, []byte(`"timeline"`)))
 }
 
-// maxLooks is how many lines Detect looks at.
-const maxLooks = 32
-
 // Detect judges by the events. The editor's extension keeps logs in the same
 // form and says so in the first event: those are another tool's first.
 func (Adapter) Detect(s core.Sample) core.Fit {
@@ -75,21 +74,13 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	if path.Base(path.Dir(s.Path))+"/"+path.Base(s.Path) == snapshotIndex {
 		return core.NativeFit
 	}
-	var doc jsondoc.Doc
-	best, looks := pathFit(s.Path), 0
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
-		if len(line) == 0 {
-			continue
-		}
-		if looks++; looks > maxLooks {
-			break
-		}
-		if n, err := doc.Parse(line); err != nil || n == 0 {
+	best := pathFit(s.Path)
+	for line, v := range stream.Records(s.Head) {
+		if !v.Exists() {
 			best = max(best, fitOfCut(line))
 			continue
 		}
-		if fit := fitOf(doc.Root()); fit > core.NoFit {
+		if fit := fitOf(v); fit > core.NoFit {
 			return fit
 		}
 	}

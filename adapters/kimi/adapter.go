@@ -1,9 +1,10 @@
 package kimi
 
 import (
-	"bytes"
 	"path"
 	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
@@ -78,16 +79,10 @@ const mainAgent = "main"
 // Detect judges by the first line, which says how the others are written, and
 // where that is lost by the types of the others.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
-		if len(line) == 0 {
+	for _, v := range stream.Records(s.Head) {
+		if !v.Exists() {
 			continue
 		}
-		if n, err := doc.Parse(line); err != nil || n == 0 {
-			continue
-		}
-		v := doc.Root()
 		kind := v.Get("type").Str()
 		switch {
 		case kind == "metadata" && v.Get("protocol_version").Exists():

@@ -1,8 +1,9 @@
 package pi
 
 import (
-	"bytes"
 	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
@@ -43,25 +44,11 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	return mcpedits.Edits(p, &p.files)
 }
 
-// maxLooks is how many lines Detect looks at.
-const maxLooks = 16
-
 // Detect judges by the header, or by the messages of a file that has lost it.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
-	best, looks := pathFit(s.Path), 0
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
-		if len(line) == 0 {
-			continue
-		}
-		if looks++; looks > maxLooks {
-			break
-		}
-		if n, err := doc.Parse(line); err != nil || n == 0 {
-			continue
-		}
-		if fit := fitOf(doc.Root()); fit > core.NoFit {
+	best := pathFit(s.Path)
+	for _, v := range stream.Records(s.Head) {
+		if fit := fitOf(v); fit > core.NoFit {
 			return max(fit, best)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
@@ -45,9 +47,6 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	return mcpedits.Edits(p, &p.files)
 }
 
-// maxLooks is how many lines Detect looks at.
-const maxLooks = 64
-
 // Detect judges by the records. Their messages have "parts" where those of Claude
 // Code, whose envelope they share, have "content". The documents of the first
 // versions are those of Gemini CLI to the letter: there the folder decides.
@@ -58,18 +57,13 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		}
 		return core.NoFit
 	}
-	var doc jsondoc.Doc
-	best, looks := core.NoFit, 0
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.Trim(line, " \t\r\n\x00")
-		if len(line) == 0 {
-			continue
-		}
-		if looks++; looks > maxLooks || best == core.NativeFit {
+	best := core.NoFit
+	for line, v := range stream.Records(s.Head) {
+		if best == core.NativeFit {
 			break
 		}
-		if n, err := doc.Parse(line); err == nil && n > 0 {
-			best = max(best, recordFit(doc.Root()))
+		if v.Exists() {
+			best = max(best, recordFit(v))
 		} else {
 			best = max(best, cutFit(line))
 		}

@@ -1,9 +1,10 @@
 package windsurf
 
 import (
-	"bytes"
 	"path"
 	"strings"
+
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/core"
@@ -62,9 +63,6 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 	return mcpedits.Edits(p, &p.files)
 }
 
-// maxLooks is how many lines Detect looks at.
-const maxLooks = 16
-
 // Detect judges by the steps: each has a type, a status, and a member that is
 // called as the type is.
 func (Adapter) Detect(s core.Sample) core.Fit {
@@ -74,17 +72,9 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	if isExport(s.Head) {
 		return core.NativeFit
 	}
-	var doc jsondoc.Doc
 	looks := 0
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		if looks++; looks > maxLooks {
-			break
-		}
-		if _, err := doc.Parse(line); err == nil && isStep(doc.Root()) {
+	for _, v := range stream.Records(s.Head) {
+		if looks++; isStep(v) {
 			return core.NativeFit
 		}
 	}

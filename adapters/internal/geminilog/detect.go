@@ -5,12 +5,11 @@ import (
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/stream"
+
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-// maxLooks is how many lines Detect looks at.
-const maxLooks = 64
 
 // Detect judges whether a file is a conversation in this form: a log of lines, or
 // the beginning of a document.
@@ -19,23 +18,15 @@ func Detect(s core.Sample) core.Fit {
 	if fit := headFit(head); fit > core.NoFit {
 		return fit
 	}
-	var doc jsondoc.Doc
-	best, looks := core.NoFit, 0
+	best := core.NoFit
 	if bytes.Contains(head, []byte(`"clientHistory"`)) {
-		if n, err := doc.Parse(head); err == nil && n > 0 {
-			return recordFit(doc.Root())
+		if v := stream.Parsed(new(jsondoc.Doc), head); v.Exists() {
+			return recordFit(v)
 		}
 	}
-	for line := range bytes.Lines(head) {
-		line = bytes.Trim(line, " \t\r\n\x00")
-		if len(line) == 0 {
-			continue
-		}
-		if looks++; looks > maxLooks || best == core.NativeFit {
+	for _, v := range stream.Records(head) {
+		if best = max(best, recordFit(v)); best == core.NativeFit {
 			break
-		}
-		if n, err := doc.Parse(line); err == nil && n > 0 {
-			best = max(best, recordFit(doc.Root()))
 		}
 	}
 	return best
