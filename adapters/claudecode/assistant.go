@@ -16,7 +16,7 @@ func (p *parser) assistantRecord(r *record) {
 	p.unsummarized()
 	m, model := r.message, r.message.Get("model")
 	injected := r.meta.Bool() || r.apiError.Bool() || model.Is(synthetic)
-	a := &p.assistant
+	a := &p.Assistant
 	*a = core.AssistantTurn{MessageID: p.lastName(m.Get("id"))}
 	if !injected {
 		a.Model = p.Names.Of(model)
@@ -78,14 +78,14 @@ func (p *parser) toolCalls(content jsondoc.Value) {
 		switch {
 		case part.Kind == core.ToolUsePart:
 			input := block.Get("input")
-			p.call = core.ToolCall{CallID: part.CallID, Name: part.Name, Args: core.RawValue(input)}
+			p.Call = core.ToolCall{CallID: part.CallID, Name: part.Name, Args: core.RawValue(input)}
 			p.calls.open(part.CallID, part.Name, input)
-			p.send(&p.call, false)
+			p.send(&p.Call, false)
 		case part.Kind == core.OtherPart && block.Get("tool_use_id").Exists():
 			result := block.Get("content")
 			failed := result.Get("error_code").Exists() || block.Get("is_error").Bool()
-			p.result = core.ToolResult{CallID: block.Get("tool_use_id").Str(), OK: !failed, Output: core.RawValue(result)}
-			p.send(&p.result, false)
+			p.Result = core.ToolResult{CallID: block.Get("tool_use_id").Str(), OK: !failed, Output: core.RawValue(result)}
+			p.send(&p.Result, false)
 		}
 	}
 }
@@ -119,21 +119,21 @@ func (p *parser) growth(response []byte, counts jsondoc.Value) *core.Usage {
 		if was.id != id || len(response) == 0 {
 			continue
 		}
-		p.tokens = core.Usage{
+		p.Tokens = core.Usage{
 			Input: grow(&was.Input, now.Input), Output: grow(&was.Output, now.Output),
 			CacheRead: grow(&was.CacheRead, now.CacheRead), CacheCreation: grow(&was.CacheCreation, now.CacheCreation),
 			CacheCreation1h: grow(&was.CacheCreation1h, now.CacheCreation1h),
 		}
-		if p.tokens == (core.Usage{}) {
+		if p.Tokens == (core.Usage{}) {
 			return nil
 		}
-		p.tokens.Fast = now.Fast
-		return &p.tokens
+		p.Tokens.Fast = now.Fast
+		return &p.Tokens
 	}
 	u.seen[u.next] = counted{id: id, Usage: now}
 	u.next = (u.next + 1) % len(u.seen)
-	p.tokens = now
-	return &p.tokens
+	p.Tokens = now
+	return &p.Tokens
 }
 
 // grow raises a count and returns by how much.

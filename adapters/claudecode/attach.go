@@ -32,8 +32,8 @@ func (p *parser) systemRecord(r *record) {
 	case "local_command":
 		// What a slash command printed (wild 2.1.12 to 2.1.170).
 		text := core.Token(r.content)
-		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
-		p.send(&p.user, true)
+		p.User = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
+		p.send(&p.User, true)
 		return
 	}
 	if r.retracted.Exists() {

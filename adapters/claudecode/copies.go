@@ -136,8 +136,8 @@ func (p *parser) release(r *record) {
 	p.ID, p.Parent, p.CopyOf, p.Time = "prompt:"+h.id, h.parentID, "", h.time
 	p.tree.Prompt(p.Last)
 	p.prompted = p.Session
-	p.user = core.UserTurn{Text: h.text, Parts: []core.Part{{Kind: core.TextPart, Text: h.text}}}
-	p.send(&p.user, false)
+	p.User = core.UserTurn{Text: h.text, Parts: []core.Part{{Kind: core.TextPart, Text: h.text}}}
+	p.send(&p.User, false)
 	p.ID, p.Parent, p.CopyOf, p.Time, p.Emitted = id, parent, copyOf, at, false
 }
 

@@ -96,8 +96,8 @@ func (p *parser) edited(a *answer) {
 	if !ok || diff.Path == "" {
 		return // changed nothing, or no one can tell what
 	}
-	p.edit = core.FileEdit{CallID: a.id, Tool: tool, Diff: diff}
-	p.send(&p.edit, false)
+	p.Change = core.FileEdit{CallID: a.id, Tool: tool, Diff: diff}
+	p.send(&p.Change, false)
 }
 
 // callSet remembers calls by the hash of their ids.

@@ -16,36 +16,31 @@ import (
 // record is a few bytes; what it keeps of a call goes with the call's result.
 type parser struct {
 	stream.Base
+	stream.Bodies
 
+	// The current record. Base has its head, and the project as far as it is known.
 	rec     record
 	members stream.Members // of rec
+	turn    turn           // what it says, until it is known whose words they are
 
+	// From one record to the next.
+	prompted string // session of the last prompt
+	called   string // id of the latest response
+	version  version
+	queue    queue
+	window   window
+
+	// For the whole file.
 	started    bool
 	first      uint64 // seq of the session's start
-	prompted   string // session of the last prompt
 	pathThread string // of a subagent's own file
-	version    version
-
-	tree   lineage.Tree
-	sides  lineage.Sides
-	calls  calls
-	files  change.Files
-	edits  callSet // calls whose edit went out
-	queue  queue
-	copies copies
-	usage  usage
-	window window
-	called string // id of the latest response
-
-	// Bodies and lists, used again for every event.
-	user      core.UserTurn
-	assistant core.AssistantTurn
-	call      core.ToolCall
-	result    core.ToolResult
-	unknown   core.Unknown
-	tokens    core.Usage
-	edit      core.FileEdit
-	turn      turn
+	tree       lineage.Tree
+	sides      lineage.Sides
+	calls      calls
+	files      change.Files
+	edits      callSet // calls whose edit went out
+	copies     copies
+	usage      usage
 }
 
 func newParser(info core.StreamInfo) *parser {
@@ -223,8 +218,8 @@ func (p *parser) sendOn(on *core.Strand, body core.Body, injected bool) {
 }
 
 func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
-	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
-	p.send(&p.unknown, false)
+	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
+	p.send(&p.Note, false)
 }
 
 // lastName is the text of v, which is often the same as the call before.

@@ -102,8 +102,8 @@ func (p *parser) removed(r *record) {
 	if ok && item.prompt && !p.version.atLeast(2, 1, 97) && p.Thread == "" {
 		p.queue.removed = item.hash
 		text := core.Plain(item.text)
-		p.user = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
-		p.send(&p.user, false)
+		p.User = core.UserTurn{Text: text, Parts: append(p.turn.parts[:0], stream.Text(text))}
+		p.send(&p.User, false)
 		return
 	}
 	p.unknownRecord("queue-operation/remove", true)
@@ -129,11 +129,11 @@ func (p *parser) queuedCommand(r *record) {
 	p.collect(r, prompt, from)
 	t := &p.turn
 	if len(t.said) > 0 || len(t.parts) > 0 {
-		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
-		p.send(&p.user, false)
+		p.User = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.send(&p.User, false)
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
-		p.send(&p.user, true)
+		p.User = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+		p.send(&p.User, true)
 	}
 }

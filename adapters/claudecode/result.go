@@ -33,23 +33,23 @@ func (p *parser) toolResult(r *record, block jsondoc.Value) {
 	if !a.failed {
 		a.failed = bytes.HasPrefix(a.text, []byte("<tool_use_error>")) || bytes.HasPrefix(a.text, []byte("[Request interrupted by user"))
 	}
-	p.result = core.ToolResult{CallID: a.id, OK: !a.failed, Output: core.RawValue(a.output)}
+	p.Result = core.ToolResult{CallID: a.id, OK: !a.failed, Output: core.RawValue(a.output)}
 	if p.copies.result(r, &p.version) {
 		p.copies.telling = true
-		p.send(&p.result, false)
+		p.send(&p.Result, false)
 		p.copies.telling = false
 		return
 	}
 	p.judge(r, &a)
 	switch a.call.name {
 	case "Task", "Agent":
-		p.result.Spawned = p.spawned(&a)
+		p.Result.Spawned = p.spawned(&a)
 	case "AskUserQuestion":
 		if !a.failed {
-			p.result.Choices = choices(&a)
+			p.Result.Choices = choices(&a)
 		}
 	}
-	p.send(&p.result, false)
+	p.send(&p.Result, false)
 	p.effects(&a)
 }
 
@@ -77,16 +77,16 @@ func (p *parser) judge(r *record, a *answer) {
 		if a.call.name == "ExitPlanMode" && !given {
 			return
 		}
-		p.result.Verdict = core.Rejected
+		p.Result.Verdict = core.Rejected
 		if given {
 			reason, _, _ = bytes.Cut(reason, []byte(`\n\nNote: The user's next message may contain`))
-			p.result.Reason = core.Plain(strings.TrimSpace(string(jsondoc.Unquote(nil, reason))))
+			p.Result.Reason = core.Plain(strings.TrimSpace(string(jsondoc.Unquote(nil, reason))))
 		}
 		return
 	}
 	asked := r.decision.Get("decision").Is("accept") && bytes.HasPrefix(r.decision.Get("source").Body(), []byte("user"))
 	if asked || a.call.name == "ExitPlanMode" {
-		p.result.Verdict = core.Approved
+		p.Result.Verdict = core.Approved
 	}
 }
 

@@ -62,7 +62,7 @@ func (p *parser) settle(r *record) {
 // atWork reports whether the model continues behind a piece of a response: behind
 // calls and thoughts, and where it says so.
 func (p *parser) atWork(r *record) bool {
-	if p.assistant.Model == "" {
+	if p.Assistant.Model == "" {
 		return false // the client speaks in its name
 	}
 	for i := range p.turn.parts {

@@ -163,14 +163,14 @@ func (p *parser) say(r *record) {
 	case len(t.said) > 0, len(t.parts) > 0 && t.results == 0:
 		p.unsummarized()
 		p.prompt(r)
-		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
-		p.send(&p.user, false)
+		p.User = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.send(&p.User, false)
 	case t.commanded && t.results == 0:
 		p.branch()
 		p.tree.Command()
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
-		p.send(&p.user, true)
+		p.User = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+		p.send(&p.User, true)
 	}
 }

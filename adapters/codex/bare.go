@@ -49,12 +49,12 @@ func (p *parser) bareItem(v jsondoc.Value) {
 
 func (p *parser) bareUser(v jsondoc.Value) {
 	text, first := p.content(v.Get("content"))
-	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
+	p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	id := v.Get("id").Str()
 	head := p.head(first)
 	if rollout.IsContext(head) {
 		p.contextCwd(first)
-		p.inject(id, &p.user)
+		p.inject(id, &p.User)
 		return
 	}
 	p.turns.begin()

@@ -108,12 +108,12 @@ func (c *calls) latest(f func(id string, made *call) bool) {
 func (p *parser) called(it item, name string, args jsondoc.Value) {
 	p.flush()
 	callID := it.callID.Str()
-	p.call = core.ToolCall{CallID: callID, Name: name, Args: core.RawValue(args)}
+	p.Call = core.ToolCall{CallID: callID, Name: name, Args: core.RawValue(args)}
 	id := it.id.Str()
 	if id == "" {
 		id = callID
 	}
-	p.put(id, &p.call)
+	p.put(id, &p.Call)
 }
 
 // tool is the name of what is called: that of a server's tool with the server's,
@@ -202,20 +202,20 @@ func (p *parser) callOutput(it item) {
 		o.OK = false
 	}
 	callID := it.callID.Str()
-	p.result = core.ToolResult{
+	p.Result = core.ToolResult{
 		CallID: callID, OK: o.OK && !c.failed, Output: core.RawValue(it.output), Spawned: c.spawned,
 	}
 	if c.rejected || o.Rejected {
-		p.result.OK, p.result.Verdict = false, core.Rejected
+		p.Result.OK, p.Result.Verdict = false, core.Rejected
 	}
-	if p.result.OK {
+	if p.Result.OK {
 		p.answered(c, it.output)
 	}
 	id := it.id.Str()
 	if id == "" && callID != "" {
 		id = callID + "/result"
 	}
-	p.put(id, &p.result)
+	p.put(id, &p.Result)
 	p.settle(callID, c, it.output, o)
 }
 
@@ -224,9 +224,9 @@ func (p *parser) callOutput(it item) {
 func (p *parser) answered(c *call, output jsondoc.Value) {
 	switch {
 	case c.name == "spawn_agent" && c.spawned == "":
-		p.result.Spawned = p.nested(output).Get("agent_id").Str()
+		p.Result.Spawned = p.nested(output).Get("agent_id").Str()
 	case len(c.questions) > 0:
-		p.result.Choices = rollout.Choices(c.questions, p.nested(output))
+		p.Result.Choices = rollout.Choices(c.questions, p.nested(output))
 	}
 }
 

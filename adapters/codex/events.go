@@ -42,11 +42,11 @@ func (p *parser) event(v jsondoc.Value) {
 
 // userMessage reads a person's turn and the pictures that came with it.
 func (p *parser) userMessage(v jsondoc.Value) {
-	p.parts = p.parts[:0]
+	p.Parts = p.Parts[:0]
 	for _, name := range [...]string{"images", "local_images"} {
 		for image := range v.Get(name).Elems() {
 			if image.Kind() == jsondoc.String {
-				p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(image)})
+				p.Parts = append(p.Parts, core.Part{Kind: core.ImagePart, MediaType: mediaType(image)})
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func (p *parser) userMessage(v jsondoc.Value) {
 // askedOfReviewer emits what the client asks in a person's name.
 func (p *parser) askedOfReviewer(text core.Text) {
 	p.prompts.told, p.prompts.pending = true, ""
-	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
+	p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	p.saidByUser("", false)
 }
 
@@ -94,9 +94,9 @@ func (p *parser) agentMessage(v jsondoc.Value) {
 		p.note("event_msg/agent_message", true)
 		return
 	}
-	p.parts = p.parts[:0]
-	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
-	p.emit("", &p.assistant, v.Is(compactDone))
+	p.Parts = p.Parts[:0]
+	p.Assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
+	p.emit("", &p.Assistant, v.Is(compactDone))
 }
 
 // agentReasoning reads a part of what the model thought, told by an event.
@@ -107,8 +107,8 @@ func (p *parser) agentReasoning(v jsondoc.Value) {
 		p.note("event_msg/agent_reasoning", true)
 		return
 	}
-	p.assistant = core.AssistantTurn{Thinking: text, Model: p.model}
-	p.put("", &p.assistant)
+	p.Assistant = core.AssistantTurn{Thinking: text, Model: p.model}
+	p.put("", &p.Assistant)
 }
 
 func (p *parser) patchEnd(v jsondoc.Value) {

@@ -53,14 +53,14 @@ func (p *parser) item(v, meta jsondoc.Value) {
 		p.callOutput(item{id: it.id, callID: it.callID, output: it.tools, status: it.status})
 	case "web_search_call":
 		p.flush()
-		p.call = core.ToolCall{CallID: it.id.Str(), Name: "web_search", Args: core.RawValue(it.action)}
-		p.put(it.id.Str(), &p.call)
+		p.Call = core.ToolCall{CallID: it.id.Str(), Name: "web_search", Args: core.RawValue(it.action)}
+		p.put(it.id.Str(), &p.Call)
 	case "image_generation_call":
 		p.imageMade(it)
 	case "agent_message":
 		text, _ := p.content(it.content)
-		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.inject(it.id.Str(), &p.user)
+		p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
+		p.inject(it.id.Str(), &p.User)
 	case "compaction", "compaction_summary", "context_compaction", "ghost_snapshot", "additional_tools",
 		"compaction_trigger":
 		p.noteKind("response_item/", it.kind, true)
@@ -82,17 +82,17 @@ func (p *parser) message(it item, meta jsondoc.Value) {
 		p.says(it.id, it.content, telling{rollout.AsItem, "response_item/message"}, meta.Get("compaction_output").Bool())
 	case "developer", "system":
 		text, _ := p.content(it.content)
-		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.inject(it.id.Str(), &p.user)
+		p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
+		p.inject(it.id.Str(), &p.User)
 	default:
 		p.note("response_item/message", false)
 	}
 }
 
-// content reads the parts of a message into p.parts and returns their text and
+// content reads the parts of a message into p.Parts and returns their text and
 // the first string of it. A message that is one text only leaves no parts.
 func (p *parser) content(v jsondoc.Value) (text core.Text, first jsondoc.Value) {
-	p.parts = p.parts[:0]
+	p.Parts = p.Parts[:0]
 	if v.Kind() == jsondoc.String {
 		return core.Token(v), v
 	}
@@ -101,7 +101,7 @@ func (p *parser) content(v jsondoc.Value) (text core.Text, first jsondoc.Value) 
 		if part.Kind() == jsondoc.String { // of a Reasoning item
 			texts++
 			first = part
-			p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: core.Token(part)})
+			p.Parts = append(p.Parts, core.Part{Kind: core.TextPart, Text: core.Token(part)})
 			continue
 		}
 		switch kind := part.Get("type"); string(kind.Body()) {
@@ -111,20 +111,20 @@ func (p *parser) content(v jsondoc.Value) (text core.Text, first jsondoc.Value) 
 				first = t
 			}
 			texts++
-			p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: core.Token(t)})
+			p.Parts = append(p.Parts, core.Part{Kind: core.TextPart, Text: core.Token(t)})
 		case "input_image", "image", "local_image":
-			p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: imageType(part)})
+			p.Parts = append(p.Parts, core.Part{Kind: core.ImagePart, MediaType: imageType(part)})
 		default:
-			p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(part)})
+			p.Parts = append(p.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(part)})
 		}
 	}
-	if texts == 1 && len(p.parts) == 1 {
-		p.parts = p.parts[:0]
+	if texts == 1 && len(p.Parts) == 1 {
+		p.Parts = p.Parts[:0]
 	}
 	if texts <= 1 {
 		return core.Token(first), first
 	}
-	return core.Plain(joined(p.parts)), first
+	return core.Plain(joined(p.Parts)), first
 }
 
 func joined(parts []core.Part) string {
@@ -191,8 +191,8 @@ func (p *parser) says(id, content jsondoc.Value, told telling, summary bool) {
 	if told.side == rollout.AsItem {
 		summary, p.foretold = summary || p.foretold, false
 	}
-	p.assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
-	p.emit(id.Str(), &p.assistant, summary || first.Is(compactDone))
+	p.Assistant = core.AssistantTurn{Text: text, Model: p.model, Parts: p.pieces(text)}
+	p.emit(id.Str(), &p.Assistant, summary || first.Is(compactDone))
 }
 
 // compactDone is how versions up to 0.4x tell that they compacted (0.47,
@@ -208,11 +208,11 @@ type telling struct {
 // toldBefore looks a text up, or each of its pieces: an item holds all of them
 // at once, an event may hold one.
 func (p *parser) toldBefore(text core.Text, told rollout.Side) bool {
-	if len(p.parts) == 0 {
+	if len(p.Parts) == 0 {
 		return p.heard(text, told)
 	}
 	before, pieces := true, false
-	for _, part := range p.parts {
+	for _, part := range p.Parts {
 		if part.Kind == core.TextPart {
 			pieces = true
 			before = p.heard(part.Text, told) && before
@@ -226,13 +226,13 @@ func (p *parser) heard(text core.Text, told rollout.Side) bool {
 	return p.voices.Again(rollout.HashOf(p.buf), told)
 }
 
-// pieces is p.parts with the text among them.
+// pieces is p.Parts with the text among them.
 func (p *parser) pieces(text core.Text) []core.Part {
 	isText := func(part core.Part) bool { return part.Kind == core.TextPart }
-	if !text.IsEmpty() && !slices.ContainsFunc(p.parts, isText) {
-		p.parts = slices.Insert(p.parts, 0, stream.Text(text))
+	if !text.IsEmpty() && !slices.ContainsFunc(p.Parts, isText) {
+		p.Parts = slices.Insert(p.Parts, 0, stream.Text(text))
 	}
-	return p.parts
+	return p.Parts
 }
 
 // thinks emits what the model thought, unless it was told already. The thought
@@ -247,8 +247,8 @@ func (p *parser) thinks(id, summary, content jsondoc.Value, told telling) {
 		p.note(told.kind, true)
 		return
 	}
-	p.assistant = core.AssistantTurn{Thinking: text, Model: p.model}
-	p.put(id.Str(), &p.assistant)
+	p.Assistant = core.AssistantTurn{Thinking: text, Model: p.model}
+	p.put(id.Str(), &p.Assistant)
 }
 
 // imageMade reads a picture that was made on the provider's side, which needs
@@ -256,8 +256,8 @@ func (p *parser) thinks(id, summary, content jsondoc.Value, told telling) {
 func (p *parser) imageMade(it item) {
 	p.flush()
 	id := it.id.Str()
-	p.call = core.ToolCall{CallID: id, Name: "image_generation", Args: core.RawValue(it.prompt)}
-	p.put(id, &p.call)
-	p.result = core.ToolResult{CallID: id, OK: !it.status.Is("failed"), Output: core.RawValue(it.status)}
-	p.put(id, &p.result)
+	p.Call = core.ToolCall{CallID: id, Name: "image_generation", Args: core.RawValue(it.prompt)}
+	p.put(id, &p.Call)
+	p.Result = core.ToolResult{CallID: id, OK: !it.status.Is("failed"), Output: core.RawValue(it.status)}
+	p.put(id, &p.Result)
 }

@@ -12,8 +12,9 @@ import (
 // parser reads one rollout.
 type parser struct {
 	stream.Base
+	stream.Bodies
 
-	// Who and where, as the header and later records say.
+	// For the whole file: who works, as the header and later records say.
 	id      string // of this file's thread
 	part    string // of the thread, where the file begins it again
 	machine bool   // no one types here, but another agent or the tool itself
@@ -21,11 +22,13 @@ type parser struct {
 	model   string
 	lineage rollout.Lineage
 
+	// From one record to the next: in which state the conversation is.
 	reviewing    bool // a reviewer was sent, with what the client asks of it
 	review       review
 	keepsEnds    bool // patches leave the ends of lines as the file has them
 	betweenTurns bool // one has ended, and none begun
 
+	// For the whole file: what later records refer to.
 	voices  rollout.Voices
 	prompts prompts
 	turns   turns
@@ -48,18 +51,9 @@ type parser struct {
 	ms      int64          // time since 1970, 0 where that is not known
 	ordinal int64          // -1 is none
 
-	// Scratch: events are valid only during the call that hands them over.
-	unknown   core.Unknown
-	user      core.UserTurn
-	assistant core.AssistantTurn
-	tokens    core.Usage
-	call      core.ToolCall
-	result    core.ToolResult
-	change    core.FileEdit
-	parts     []core.Part
-	buf       []byte // for what is looked at at once
-	text      []byte // that doc is parsed from
-	doc       jsondoc.Doc
+	buf  []byte // for what is looked at at once
+	text []byte // that doc is parsed from
+	doc  jsondoc.Doc
 }
 
 func newParser(info core.StreamInfo) *parser {
@@ -179,8 +173,8 @@ func (p *parser) send(body core.Body, injected bool) {
 func (p *parser) note(kind string, known bool) { p.noteAs("", kind, known) }
 
 func (p *parser) noteAs(id, kind string, known bool) {
-	p.unknown = core.Unknown{RawType: kind, Raw: core.RawValue(p.root), Bookkeeping: known}
-	p.put(id, &p.unknown)
+	p.Note = core.Unknown{RawType: kind, Raw: core.RawValue(p.root), Bookkeeping: known}
+	p.put(id, &p.Note)
 }
 
 // noteKind is note with a kind that is still a JSON string.

@@ -87,8 +87,8 @@ func (p *parser) edited(callID, tool string, d core.Diff) {
 	if d.Change == core.Modify && d.Added == 0 && d.Removed == 0 {
 		return
 	}
-	p.change = core.FileEdit{CallID: callID, Tool: tool, Diff: d}
-	p.put(callID+"/edit", &p.change)
+	p.Change = core.FileEdit{CallID: callID, Tool: tool, Diff: d}
+	p.put(callID+"/edit", &p.Change)
 }
 
 // patchEvent reads what a patch did, told by patch_apply_end or by a FileChange

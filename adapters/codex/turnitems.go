@@ -71,8 +71,8 @@ func (p *parser) userTurnItem(it jsondoc.Value, forReviewer bool) {
 	case isCounted(it) && p.review.asks():
 		p.askedOfReviewer(text)
 	case forReviewer:
-		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.inject(itemID(it).Str(), &p.user)
+		p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
+		p.inject(itemID(it).Str(), &p.User)
 	default:
 		p.typed(itemID(it).Str(), text, first, jsondoc.Value{})
 	}

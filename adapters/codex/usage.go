@@ -25,16 +25,16 @@ func (p *parser) tokenCount(v, kind jsondoc.Value) {
 		return
 	}
 	last := info.Get("last_token_usage")
-	p.tokens = rollout.ReadTokens(last)
+	p.Tokens = rollout.ReadTokens(last)
 	if last.Kind() != jsondoc.Object {
-		p.tokens = core.Usage{
+		p.Tokens = core.Usage{
 			Input: total.Input - p.total.Input, Output: total.Output - p.total.Output,
 			CacheRead: total.CacheRead - p.total.CacheRead, CacheCreation: total.CacheCreation - p.total.CacheCreation,
 			Reasoning: total.Reasoning - p.total.Reasoning,
 		}
 	}
 	p.total = total
-	p.parts = append(p.parts[:0], core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}) // limits stand there, too
-	p.assistant = core.AssistantTurn{Model: p.model, Usage: &p.tokens, Parts: p.parts}
-	p.put("", &p.assistant)
+	p.Parts = append(p.Parts[:0], core.Part{Kind: core.OtherPart, Raw: core.RawValue(v)}) // limits stand there, too
+	p.Assistant = core.AssistantTurn{Model: p.model, Usage: &p.Tokens, Parts: p.Parts}
+	p.put("", &p.Assistant)
 }

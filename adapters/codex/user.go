@@ -42,24 +42,24 @@ func (p *parser) typed(id string, text core.Text, first, kind jsondoc.Value) {
 	}
 	if typed, ok := p.behindContext(first); ok {
 		text = core.Plain(typed)
-		p.parts = slices.DeleteFunc(p.parts, func(part core.Part) bool { return part.Kind == core.TextPart })
-		p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(first)})
+		p.Parts = slices.DeleteFunc(p.Parts, func(part core.Part) bool { return part.Kind == core.TextPart })
+		p.Parts = append(p.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(first)})
 	}
-	p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
+	p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
 	// Versions up to 0.47 send an image as a turn of its own, before the text
 	// (recorded). No one typed that.
-	pictureOnly := text.IsEmpty() && len(p.parts) > 0 // text would be one of the parts
+	pictureOnly := text.IsEmpty() && len(p.Parts) > 0 // text would be one of the parts
 	p.saidByUser(id, human && !pictureOnly)
 }
 
-// saidByUser emits p.user.
+// saidByUser emits p.User.
 func (p *parser) saidByUser(id string, human bool) {
 	own, original := id, id
 	if id == "" {
-		p.buf = p.user.Text.Append(p.buf[:0])
+		p.buf = p.User.Text.Append(p.buf[:0])
 		own, original = p.prompts.names(core.ContentID(p.buf), p.id, p.lineage.Origin)
 	}
-	p.emitCopy(own, original, &p.user, !human)
+	p.emitCopy(own, original, &p.User, !human)
 }
 
 // emitCopy is emit for an event that has another id in the thread that it
@@ -115,8 +115,8 @@ func (p *parser) userItem(id string, content, kinds jsondoc.Value) {
 	text, first := p.content(content)
 	switch {
 	case rollout.IsInjectedItem(kinds, p.head(first)):
-		p.user = core.UserTurn{Text: text, Parts: p.pieces(text)}
-		p.inject(id, &p.user)
+		p.User = core.UserTurn{Text: text, Parts: p.pieces(text)}
+		p.inject(id, &p.User)
 		return
 	case !p.prompts.told && !p.machine && text.Size() <= maxPending:
 		p.prompts.pending, p.prompts.since = text.String(), p.ms
@@ -136,8 +136,8 @@ func (p *parser) flush() {
 		return
 	}
 	p.turns.begin()
-	p.parts = p.parts[:0]
-	p.user = core.UserTurn{Text: core.Plain(text), Parts: p.pieces(core.Plain(text))}
+	p.Parts = p.Parts[:0]
+	p.User = core.UserTurn{Text: core.Plain(text), Parts: p.pieces(core.Plain(text))}
 	p.saidByUser("", true)
 }
 

@@ -65,8 +65,8 @@ func keepsInput(name string) bool { return edits(name) || name == "view" || name
 // request emits a call that a response asked for.
 func (p *parser) request(id, name string, args jsondoc.Value) {
 	p.calls.open(id, name, args)
-	p.call = core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)}
-	p.send(&p.call, false)
+	p.Call = core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)}
+	p.send(&p.Call, false)
 }
 
 // callStart reads the start of a call, which is a call of its own if no message

@@ -257,8 +257,8 @@ func (p *parser) emitEdit(a *answer, d core.Diff) {
 	if d.Path == "" || d.Unified == "" {
 		return
 	}
-	p.edit = core.FileEdit{CallID: a.id, Tool: a.call.name, Diff: d}
-	p.send(&p.edit, false)
+	p.Change = core.FileEdit{CallID: a.id, Tool: a.call.name, Diff: d}
+	p.send(&p.Change, false)
 }
 
 // patchText is the patch of a call, which stands alone or in an argument.

@@ -76,15 +76,15 @@ func timelineKind(kind jsondoc.Value) bool {
 }
 
 func (p *parser) said(text jsondoc.Value) {
-	p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
-	p.user = core.UserTurn{Text: core.Token(text), Parts: p.parts}
-	p.send(&p.user, false)
+	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
+	p.User = core.UserTurn{Text: core.Token(text), Parts: p.Parts}
+	p.send(&p.User, false)
 }
 
 func (p *parser) replied(text jsondoc.Value) {
-	p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
-	p.assistant = core.AssistantTurn{Text: core.Token(text), Parts: p.parts}
-	p.send(&p.assistant, false)
+	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(text)})
+	p.Assistant = core.AssistantTurn{Text: core.Token(text), Parts: p.Parts}
+	p.send(&p.Assistant, false)
 }
 
 // toolEntry reads a call, which stands together with its result.
@@ -119,12 +119,12 @@ func (p *parser) chatMessage(m jsondoc.Value) {
 		}
 		for c := range m.Get("tool_calls").Elems() {
 			f := c.Get("function")
-			p.call = core.ToolCall{CallID: c.Get("id").Str(), Name: p.Names.Of(f.Get("name")), Args: core.RawValue(f.Get("arguments"))}
-			p.send(&p.call, false)
+			p.Call = core.ToolCall{CallID: c.Get("id").Str(), Name: p.Names.Of(f.Get("name")), Args: core.RawValue(f.Get("arguments"))}
+			p.send(&p.Call, false)
 		}
 	case role.Is("tool"):
-		p.result = core.ToolResult{CallID: m.Get("tool_call_id").Str(), OK: true, Output: core.RawValue(content)}
-		p.send(&p.result, false)
+		p.Result = core.ToolResult{CallID: m.Get("tool_call_id").Str(), OK: true, Output: core.RawValue(content)}
+		p.send(&p.Result, false)
 	}
 	if !p.Emitted {
 		p.unknownRecord("chat/"+m.Get("role").Str(), true)

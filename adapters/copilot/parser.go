@@ -16,6 +16,7 @@ import (
 // goes with the call's result.
 type parser struct {
 	stream.Base
+	stream.Bodies
 
 	// Of the current record.
 	rec     record
@@ -41,16 +42,6 @@ type parser struct {
 	counts    counts
 	window    window
 	rewound   bool // the last checkpoint spoke of a rewind
-
-	// Bodies and lists, used again for every event.
-	user      core.UserTurn
-	assistant core.AssistantTurn
-	call      core.ToolCall
-	result    core.ToolResult
-	unknown   core.Unknown
-	edit      core.FileEdit
-	tokens    core.Usage
-	parts     []core.Part
 }
 
 // record holds the members of an event.
@@ -232,6 +223,6 @@ func (p *parser) send(body core.Body, injected bool) {
 }
 
 func (p *parser) unknownRecord(rawType string, bookkeeping bool) {
-	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
-	p.send(&p.unknown, false)
+	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
+	p.send(&p.Note, false)
 }

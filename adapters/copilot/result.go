@@ -37,15 +37,15 @@ func (p *parser) callComplete(data jsondoc.Value) {
 
 // answer emits a result and what followed from it.
 func (p *parser) answer(a *answer, output jsondoc.Value) {
-	p.result = core.ToolResult{
+	p.Result = core.ToolResult{
 		CallID: a.id, OK: a.ok, Output: core.RawValue(output), Spawned: p.agents[a.id], Verdict: a.call.verdict,
 		Reason: core.Plain(a.call.reason),
 	}
 	delete(p.agents, a.id)
 	if a.ok && a.call.name == "ask_user" {
-		p.result.Choices = choices(a)
+		p.Result.Choices = choices(a)
 	}
-	p.send(&p.result, false)
+	p.send(&p.Result, false)
 	switch {
 	case !a.ok:
 		if isShell(a.call.name) {

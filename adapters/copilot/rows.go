@@ -153,16 +153,16 @@ func (p *parser) turnRow(v jsondoc.Value) {
 		p.ID = p.Session + ":" + rowTurn + ":" + strconv.FormatInt(index, 10)
 	}
 	if asked := core.Token(v.Get("user_message")); !asked.IsEmpty() {
-		p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: asked})
-		p.user = core.UserTurn{Text: asked, Parts: p.parts}
-		p.send(&p.user, false)
+		p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: asked})
+		p.User = core.UserTurn{Text: asked, Parts: p.Parts}
+		p.send(&p.User, false)
 	}
 	if answer := core.Token(v.Get("assistant_response")); !answer.IsEmpty() {
 		p.Parent = p.ID
 		p.ID += ":response" // it comes later, and changes nothing of the prompt
-		p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: answer})
-		p.assistant = core.AssistantTurn{Text: answer, Parts: p.parts}
-		p.send(&p.assistant, false)
+		p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: answer})
+		p.Assistant = core.AssistantTurn{Text: answer, Parts: p.Parts}
+		p.send(&p.Assistant, false)
 	}
 }
 
@@ -173,7 +173,7 @@ func (p *parser) usageRow(v jsondoc.Value) {
 		agent = v.Get("parent_tool_call_id")
 	}
 	p.Thread = p.Names.Of(agent)
-	p.tokens = stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "")
-	p.assistant = core.AssistantTurn{Model: p.Names.Of(v.Get("model")), Usage: &p.tokens}
-	p.send(&p.assistant, false)
+	p.Tokens = stream.Tokens(v, "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "")
+	p.Assistant = core.AssistantTurn{Model: p.Names.Of(v.Get("model")), Usage: &p.Tokens}
+	p.send(&p.Assistant, false)
 }

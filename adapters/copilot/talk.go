@@ -15,19 +15,19 @@ func (p *parser) userMessage(data jsondoc.Value) {
 	source := data.Get("source")
 	injected := p.Thread != "" || data.Get("isAutopilotContinuation").Bool() ||
 		len(source.Body()) > 0 && !source.Is("user")
-	p.parts = p.parts[:0]
+	p.Parts = p.Parts[:0]
 	text := core.Token(data.Get("content"))
 	if !text.IsEmpty() {
-		p.parts = append(p.parts, stream.Text(text))
+		p.Parts = append(p.Parts, stream.Text(text))
 	}
 	for a := range data.Get("attachments").Elems() {
-		p.parts = append(p.parts, p.attachment(a))
+		p.Parts = append(p.Parts, p.attachment(a))
 	}
 	if !injected {
 		p.prompt()
 	}
-	p.user = core.UserTurn{Text: text, Parts: p.parts}
-	p.send(&p.user, injected)
+	p.User = core.UserTurn{Text: text, Parts: p.Parts}
+	p.send(&p.User, injected)
 }
 
 // attachment is the part for a file, a selection or a picture.
@@ -43,9 +43,9 @@ func (p *parser) put(content jsondoc.Value) {
 	if len(content.Body()) == 0 {
 		return
 	}
-	p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(content)})
-	p.user = core.UserTurn{Text: core.Token(content), Parts: p.parts}
-	p.send(&p.user, true)
+	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: core.Token(content)})
+	p.User = core.UserTurn{Text: core.Token(content), Parts: p.Parts}
+	p.send(&p.User, true)
 }
 
 // message holds the members of a response that mean something here.
@@ -65,25 +65,25 @@ func (p *parser) assistantMessage(data jsondoc.Value) {
 	if len(id.Body()) == 0 {
 		id = m.id
 	}
-	p.assistant = core.AssistantTurn{
+	p.Assistant = core.AssistantTurn{
 		Text: core.Token(m.content), Thinking: core.Token(m.thinking), Model: p.modelOf(m.model), MessageID: id.Str(),
 		Usage: p.usage(&m),
 	}
-	p.parts = p.parts[:0]
-	if t := p.assistant.Thinking; !t.IsEmpty() {
-		p.parts = append(p.parts, core.Part{Kind: core.ThinkingPart, Text: t})
+	p.Parts = p.Parts[:0]
+	if t := p.Assistant.Thinking; !t.IsEmpty() {
+		p.Parts = append(p.Parts, core.Part{Kind: core.ThinkingPart, Text: t})
 	}
-	if t := p.assistant.Text; !t.IsEmpty() {
-		p.parts = append(p.parts, core.Part{Kind: core.TextPart, Text: t})
+	if t := p.Assistant.Text; !t.IsEmpty() {
+		p.Parts = append(p.Parts, core.Part{Kind: core.TextPart, Text: t})
 	}
 	for r := range m.requests.Elems() {
-		p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: r.Get("toolCallId").Str(), Name: p.Names.Of(r.Get("name"))})
+		p.Parts = append(p.Parts, core.Part{Kind: core.ToolUsePart, CallID: r.Get("toolCallId").Str(), Name: p.Names.Of(r.Get("name"))})
 	}
-	p.assistant.Parts = p.parts
-	p.send(&p.assistant, false)
-	i := len(p.parts) - m.requests.Len()
+	p.Assistant.Parts = p.Parts
+	p.send(&p.Assistant, false)
+	i := len(p.Parts) - m.requests.Len()
 	for r := range m.requests.Elems() {
-		p.request(p.parts[i].CallID, p.parts[i].Name, r.Get("arguments"))
+		p.request(p.Parts[i].CallID, p.Parts[i].Name, r.Get("arguments"))
 		i++
 	}
 }
@@ -112,8 +112,8 @@ func (p *parser) usage(m *message) *core.Usage {
 		}
 		u = core.Usage{Output: n}
 	}
-	p.tokens = u
-	return &p.tokens
+	p.Tokens = u
+	return &p.Tokens
 }
 
 // reasoning reads thoughts that stand apart from their message.
@@ -122,7 +122,7 @@ func (p *parser) reasoning(data jsondoc.Value) {
 	if text.IsEmpty() {
 		return
 	}
-	p.parts = append(p.parts[:0], core.Part{Kind: core.ThinkingPart, Text: text})
-	p.assistant = core.AssistantTurn{Thinking: text, Model: p.modelOf(jsondoc.Value{}), Parts: p.parts}
-	p.send(&p.assistant, false)
+	p.Parts = append(p.Parts[:0], core.Part{Kind: core.ThinkingPart, Text: text})
+	p.Assistant = core.AssistantTurn{Thinking: text, Model: p.modelOf(jsondoc.Value{}), Parts: p.Parts}
+	p.send(&p.Assistant, false)
 }

@@ -96,8 +96,8 @@ func (p *parser) workspaceText(rec core.Record) {
 	w := readWorkspace(rec.Bytes)
 	p.Session, p.ID, p.Time = w.id, w.id+":"+workspaceFile, w.created
 	p.Project = w.known()
-	p.unknown = core.Unknown{RawType: "workspace", Raw: core.RawBytes(rec.Bytes), Bookkeeping: true}
-	p.send(&p.unknown, false)
+	p.Note = core.Unknown{RawType: "workspace", Raw: core.RawBytes(rec.Bytes), Bookkeeping: true}
+	p.send(&p.Note, false)
 }
 
 // known is where the session works, or nil.

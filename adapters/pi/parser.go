@@ -13,6 +13,7 @@ import (
 // parser is the fold over the records of one session.
 type parser struct {
 	stream.Base
+	stream.Bodies
 
 	rec     record
 	members stream.Members // of rec
@@ -23,16 +24,7 @@ type parser struct {
 	calls calls
 	files edit.Files
 
-	// Bodies and lists, used again for every event.
-	user      core.UserTurn
-	assistant core.AssistantTurn
-	call      core.ToolCall
-	result    core.ToolResult
-	unknown   core.Unknown
-	edit      core.FileEdit
-	tokens    core.Usage
-	parts     []core.Part
-	texts     []core.Text
+	texts []core.Text
 }
 
 // record holds the members of a record.
@@ -200,6 +192,6 @@ func (p *parser) unknownRecord(rawType string, known bool) {
 	if rawType == "message" && !known {
 		rawType += "/" + p.rec.message.Get("role").Str()
 	}
-	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: known}
-	p.send(&p.unknown, false)
+	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: known}
+	p.send(&p.Note, false)
 }

@@ -25,8 +25,8 @@ func edits(name string) bool {
 func (p *parser) callResult(m jsondoc.Value) {
 	id, failed := m.Get("toolCallId").Str(), m.Get("isError").Bool()
 	content := m.Get("content")
-	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(content)}
-	p.send(&p.result, false)
+	p.Result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(content)}
+	p.send(&p.Result, false)
 	p.tree.speak(p.Last)
 	made := p.calls.Take(id)
 	name := cmp.Or(made.name, p.Names.Of(m.Get("toolName")))
@@ -44,8 +44,8 @@ func (p *parser) callResult(m jsondoc.Value) {
 		p.wasRead(m, args, file)
 	case edits(name):
 		if d, ok := p.change(m, args, file); ok {
-			p.edit = core.FileEdit{CallID: id, Tool: name, Diff: d}
-			p.send(&p.edit, false)
+			p.Change = core.FileEdit{CallID: id, Tool: name, Diff: d}
+			p.send(&p.Change, false)
 			p.tree.speak(p.Last)
 		}
 	}

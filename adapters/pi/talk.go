@@ -43,35 +43,35 @@ func (p *parser) prompt(content jsondoc.Value) {
 	text := stream.Joined(p.texts)
 	injected, typed, cut := split(text)
 	if cut {
-		p.user = core.UserTurn{Text: core.Plain(injected)}
-		if typed == "" && len(p.parts) == len(p.texts) {
-			p.send(&p.user, true)
+		p.User = core.UserTurn{Text: core.Plain(injected)}
+		if typed == "" && len(p.Parts) == len(p.texts) {
+			p.send(&p.User, true)
 			p.tree.speak(p.Last)
 			return
 		}
 		text = core.Plain(typed)
 		p.keepOthers(text)
 	}
-	turn := core.UserTurn{Text: text, Parts: p.parts}
-	put := p.user
-	p.user = turn
-	p.send(&p.user, false)
+	turn := core.UserTurn{Text: text, Parts: p.Parts}
+	put := p.User
+	p.User = turn
+	p.send(&p.User, false)
 	if cut {
-		p.user = put
-		p.send(&p.user, true)
+		p.User = put
+		p.send(&p.User, true)
 	}
 	p.tree.speak(p.Last)
 }
 
 // keepOthers replaces the texts among the parts by one.
 func (p *parser) keepOthers(text core.Text) {
-	kept := p.parts[:0]
-	for _, part := range p.parts {
+	kept := p.Parts[:0]
+	for _, part := range p.Parts {
 		if part.Kind != core.TextPart {
 			kept = append(kept, part)
 		}
 	}
-	p.parts = append(kept, stream.Text(text))
+	p.Parts = append(kept, stream.Text(text))
 }
 
 // split takes what the client put before a prompt off it.
@@ -102,7 +102,7 @@ func split(text core.Text) (injected, typed string, cut bool) {
 
 // collect sorts content into texts and parts.
 func (p *parser) collect(content jsondoc.Value) {
-	p.parts, p.texts = p.parts[:0], p.texts[:0]
+	p.Parts, p.texts = p.Parts[:0], p.texts[:0]
 	if content.Kind() == jsondoc.String {
 		p.addText(core.Token(content))
 		return
@@ -112,9 +112,9 @@ func (p *parser) collect(content jsondoc.Value) {
 		case kind.Is("text"):
 			p.addText(core.Token(block.Get("text")))
 		case kind.Is("image"):
-			p.parts = append(p.parts, core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(block.Get("mimeType"))})
+			p.Parts = append(p.Parts, core.Part{Kind: core.ImagePart, MediaType: p.Names.Of(block.Get("mimeType"))})
 		default:
-			p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
+			p.Parts = append(p.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
 		}
 	}
 }
@@ -124,35 +124,35 @@ func (p *parser) addText(text core.Text) {
 		return
 	}
 	p.texts = append(p.texts, text)
-	p.parts = append(p.parts, stream.Text(text))
+	p.Parts = append(p.Parts, stream.Text(text))
 }
 
 // put emits what the client or an extension says in the conversation.
 func (p *parser) put(content jsondoc.Value) {
 	p.collect(content)
-	if len(p.parts) == 0 {
+	if len(p.Parts) == 0 {
 		return
 	}
-	p.user = core.UserTurn{Text: stream.Joined(p.texts), Parts: p.parts}
-	p.send(&p.user, true)
+	p.User = core.UserTurn{Text: stream.Joined(p.texts), Parts: p.Parts}
+	p.send(&p.User, true)
 }
 
 // ran reads a command that the person ran: no words of theirs.
 func (p *parser) ran(m jsondoc.Value) {
 	command := core.Token(m.Get("command"))
-	p.parts = append(p.parts[:0], core.Part{Kind: core.TextPart, Text: command}, core.Part{Kind: core.OtherPart, Raw: core.RawValue(m)})
-	p.user = core.UserTurn{Text: command, Parts: p.parts}
-	p.send(&p.user, true)
+	p.Parts = append(p.Parts[:0], core.Part{Kind: core.TextPart, Text: command}, core.Part{Kind: core.OtherPart, Raw: core.RawValue(m)})
+	p.User = core.UserTurn{Text: command, Parts: p.Parts}
+	p.send(&p.User, true)
 	p.files.Ran(m.Get("command").Str())
 }
 
 // response reads a response of the model, and the calls that it makes.
 func (p *parser) response(m jsondoc.Value) {
-	a := &p.assistant
+	a := &p.Assistant
 	*a = core.AssistantTurn{
 		Model: p.Names.Of(m.Get("model")), MessageID: m.Get("responseId").Str(), Usage: p.usage(m.Get("usage")),
 	}
-	p.parts, p.texts = p.parts[:0], p.texts[:0]
+	p.Parts, p.texts = p.Parts[:0], p.texts[:0]
 	content := m.Get("content")
 	if content.Kind() == jsondoc.String {
 		p.addText(core.Token(content))
@@ -168,14 +168,14 @@ func (p *parser) response(m jsondoc.Value) {
 			} else {
 				a.Thinking = core.Plain(a.Thinking.String() + "\n\n" + text.String())
 			}
-			p.parts = append(p.parts, core.Part{Kind: core.ThinkingPart, Text: text})
+			p.Parts = append(p.Parts, core.Part{Kind: core.ThinkingPart, Text: text})
 		case kind.Is("toolCall"):
-			p.parts = append(p.parts, core.Part{Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.Names.Of(block.Get("name"))})
+			p.Parts = append(p.Parts, core.Part{Kind: core.ToolUsePart, CallID: block.Get("id").Str(), Name: p.Names.Of(block.Get("name"))})
 		default:
-			p.parts = append(p.parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
+			p.Parts = append(p.Parts, core.Part{Kind: core.OtherPart, Raw: core.RawValue(block)})
 		}
 	}
-	a.Text, a.Parts = stream.Joined(p.texts), p.parts
+	a.Text, a.Parts = stream.Joined(p.texts), p.Parts
 	p.send(a, false)
 	p.toolCalls(content)
 	p.tree.speak(p.Last)
@@ -189,8 +189,8 @@ func (p *parser) toolCalls(content jsondoc.Value) {
 		}
 		id, name, args := block.Get("id").Str(), p.Names.Of(block.Get("name")), block.Get("arguments")
 		p.calls.open(id, name, args)
-		p.call = core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)}
-		p.send(&p.call, false)
+		p.Call = core.ToolCall{CallID: id, Name: name, Args: core.RawValue(args)}
+		p.send(&p.Call, false)
 	}
 }
 
@@ -198,6 +198,6 @@ func (p *parser) usage(v jsondoc.Value) *core.Usage {
 	if v.Kind() != jsondoc.Object {
 		return nil
 	}
-	p.tokens = stream.Tokens(v, "input", "output", "cacheRead", "cacheWrite", "")
-	return &p.tokens
+	p.Tokens = stream.Tokens(v, "input", "output", "cacheRead", "cacheWrite", "")
+	return &p.Tokens
 }

@@ -13,7 +13,7 @@ import (
 func (p *parser) assistantRecord(r *record) {
 	t := &p.turn
 	t.reset()
-	a := &p.assistant
+	a := &p.Assistant
 	*a = core.AssistantTurn{MessageID: r.uuid.Str(), Model: p.Names.Of(r.model), Usage: p.growth(r)}
 	calls := 0
 	for part := range google.Parts(r.message.Get("parts")) {
@@ -60,11 +60,11 @@ func (p *parser) toolCalls(r *record) {
 		n++
 		args := part.Inner.Get("args")
 		id := part.Inner.Get("id").Str()
-		p.call = core.ToolCall{CallID: p.callID(id, n), Name: p.Names.Of(part.Inner.Get("name")), Args: core.RawValue(args)}
-		p.calls.open(call{id: p.call.CallID, name: p.call.Name, given: id == ""}, args)
-		p.send(&p.call, false)
+		p.Call = core.ToolCall{CallID: p.callID(id, n), Name: p.Names.Of(part.Inner.Get("name")), Args: core.RawValue(args)}
+		p.calls.open(call{id: p.Call.CallID, name: p.Call.Name, given: id == ""}, args)
+		p.send(&p.Call, false)
 		if p.Thread == "" {
-			p.checkpoints.add(p.call.Name, args, checkpoint{time: p.Time, id: p.ID, seq: p.Last})
+			p.checkpoints.add(p.Call.Name, args, checkpoint{time: p.Time, id: p.ID, seq: p.Last})
 		}
 	}
 }
@@ -100,12 +100,12 @@ func (p *parser) growth(r *record) *core.Usage {
 		was = p.usage.Usage
 	}
 	p.usage = usage{r.uuid.Str(), now}
-	p.tokens = core.Usage{
+	p.Tokens = core.Usage{
 		Input: max(now.Input-was.Input, 0), Output: max(now.Output-was.Output, 0), CacheRead: max(now.CacheRead-was.CacheRead, 0),
 		Reasoning: max(now.Reasoning-was.Reasoning, 0),
 	}
-	if p.tokens == (core.Usage{}) {
+	if p.Tokens == (core.Usage{}) {
 		return nil
 	}
-	return &p.tokens
+	return &p.Tokens
 }

@@ -49,7 +49,7 @@ func agentOf(prompt string) string {
 func (p *parser) measuredAnswer(about jsondoc.Value) {
 	t := &p.turn
 	t.reset()
-	p.tokens = stream.Tokens(about, "input_token_count", "output_token_count", "cached_content_token_count", "", "")
+	p.Tokens = stream.Tokens(about, "input_token_count", "output_token_count", "cached_content_token_count", "", "")
 	var said strings.Builder
 	pieces := p.pieces(about.Get("response_text"))
 	for part := range pieces {
@@ -65,10 +65,10 @@ func (p *parser) measuredAnswer(about jsondoc.Value) {
 			t.parts = append(t.parts, part.Neutral(&p.Names))
 		}
 	}
-	p.assistant = core.AssistantTurn{
-		MessageID: p.ID, Model: p.Names.Of(about.Get("model")), Usage: &p.tokens, Text: stream.Joined(t.said), Parts: t.parts,
+	p.Assistant = core.AssistantTurn{
+		MessageID: p.ID, Model: p.Names.Of(about.Get("model")), Usage: &p.Tokens, Text: stream.Joined(t.said), Parts: t.parts,
 	}
-	p.send(&p.assistant, false)
+	p.send(&p.Assistant, false)
 	for part := range pieces {
 		if id := part.Inner.Get("id").Str(); part.Kind == google.Call && id != "" {
 			p.calling(id, part.Inner.Get("name"), part.Inner.Get("args"))
@@ -97,9 +97,9 @@ func (p *parser) pieces(text jsondoc.Value) func(yield func(google.Part) bool) {
 
 // calling passes on a call of a subagent.
 func (p *parser) calling(id string, name, args jsondoc.Value) {
-	p.call = core.ToolCall{CallID: id, Name: p.Names.Of(name), Args: core.RawValue(args)}
-	p.calls.open(call{id: id, name: p.call.Name, thread: p.Thread, digest: stream.Hash(args.Raw())}, args)
-	p.send(&p.call, false)
+	p.Call = core.ToolCall{CallID: id, Name: p.Names.Of(name), Args: core.RawValue(args)}
+	p.calls.open(call{id: id, name: p.Call.Name, thread: p.Thread, digest: stream.Hash(args.Raw())}, args)
+	p.send(&p.Call, false)
 }
 
 // measuredCall reads that a call of a subagent ended.
@@ -110,12 +110,12 @@ func (p *parser) measuredCall(about jsondoc.Value) {
 		p.calling(p.ID, name, args)
 		made = p.calls.close(p.ID, "")
 	}
-	p.result = core.ToolResult{CallID: made.id, OK: about.Get("success").Bool(), Output: core.RawValue(about)}
+	p.Result = core.ToolResult{CallID: made.id, OK: about.Get("success").Bool(), Output: core.RawValue(about)}
 	if about.Get("decision").Is("reject") {
-		p.result.Verdict = core.Rejected
+		p.Result.Verdict = core.Rejected
 	}
-	p.send(&p.result, false)
-	if p.result.OK && made.name != "read_file" { // what it read is not known
+	p.send(&p.Result, false)
+	if p.Result.OK && made.name != "read_file" { // what it read is not known
 		p.effects(google.Edit{Tool: made.name, Args: args, Qwen: true}, made.id)
 	}
 }

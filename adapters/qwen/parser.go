@@ -17,6 +17,7 @@ import (
 // record is a few bytes; what it keeps of a call goes with the call's result.
 type parser struct {
 	stream.Base
+	stream.Bodies
 
 	info    core.StreamInfo
 	old     *geminilog.Parser // of a document of the first versions, or of a checkpoint
@@ -36,15 +37,7 @@ type parser struct {
 	usage  usage
 	window uint64 // seq of the first event that the model still sees
 
-	// Bodies and lists, used again for every event.
-	user      core.UserTurn
-	assistant core.AssistantTurn
-	call      core.ToolCall
-	result    core.ToolResult
-	edit      core.FileEdit
-	unknown   core.Unknown
-	tokens    core.Usage
-	turn      turn
+	turn turn
 }
 
 func newParser(info core.StreamInfo) *parser {
@@ -175,6 +168,6 @@ func (p *parser) send(body core.Body, injected bool) {
 
 // keep passes on what means nothing to the event model.
 func (p *parser) keep(rawType string, bookkeeping bool) {
-	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
-	p.send(&p.unknown, false)
+	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(p.rec.root), Bookkeeping: bookkeeping}
+	p.send(&p.Note, false)
 }

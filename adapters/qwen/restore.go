@@ -99,8 +99,8 @@ func (p *parser) remade(about jsondoc.Value) bool {
 	}
 	p.calling(id, name, args)
 	p.calls.close(id, "")
-	p.result = core.ToolResult{CallID: id, OK: true, Output: core.RawValue(about)}
-	p.send(&p.result, false)
+	p.Result = core.ToolResult{CallID: id, OK: true, Output: core.RawValue(about)}
+	p.send(&p.Result, false)
 	p.effects(google.Edit{Tool: p.Names.Of(name), Args: args, Qwen: true}, id)
 	return true
 }

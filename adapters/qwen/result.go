@@ -52,17 +52,17 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 	if o.status.Kind() == jsondoc.String {
 		ok = o.status.Is("success")
 	}
-	p.result = core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(inner)}
+	p.Result = core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(inner)}
 	if !inner.Exists() {
-		p.result.Output = core.RawValue(o.display)
+		p.Result.Output = core.RawValue(o.display)
 	}
 	if bytes.Contains(told, []byte("User did not allow tool call")) { // source
-		p.result.Verdict = core.Rejected
+		p.Result.Verdict = core.Rejected
 	}
 	args := p.calls.args(&made)
-	google.Answer(&p.result, name, args, told)
-	p.result.Spawned = cmp.Or(made.agent, spawned(name, id, args, o.display))
-	p.send(&p.result, false)
+	google.Answer(&p.Result, name, args, told)
+	p.Result.Spawned = cmp.Or(made.agent, spawned(name, id, args, o.display))
+	p.send(&p.Result, false)
 	if ok {
 		p.effects(google.Edit{Tool: name, Args: args, Display: o.display, Told: told, Qwen: true}, id)
 	}
@@ -86,8 +86,8 @@ func (p *parser) effects(e google.Edit, id string) {
 	if !ok {
 		return
 	}
-	p.edit = core.FileEdit{CallID: id, Tool: e.Tool, Diff: diff}
-	p.send(&p.edit, false)
+	p.Change = core.FileEdit{CallID: id, Tool: e.Tool, Diff: diff}
+	p.send(&p.Change, false)
 }
 
 // spawned is the line of the subagent that a call started. Its id is its name and

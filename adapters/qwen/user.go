@@ -135,11 +135,11 @@ func (p *parser) say() {
 	t := &p.turn
 	if len(t.said) > 0 || len(t.parts) > 0 {
 		p.prompt()
-		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
-		p.send(&p.user, false)
+		p.User = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.send(&p.User, false)
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
-		p.send(&p.user, true)
+		p.User = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+		p.send(&p.User, true)
 	}
 }

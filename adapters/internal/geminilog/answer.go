@@ -11,7 +11,7 @@ import (
 
 // answer reads a message of the model: what of it was not passed on yet.
 func (p *Parser) answer(e *entry, m *message, known, copied bool) {
-	a := &p.assistant
+	a := &p.Assistant
 	*a = core.AssistantTurn{MessageID: e.name, Model: p.Names.Of(e.model)}
 	t := &p.turn
 	t.reset()
@@ -112,23 +112,23 @@ func (p *Parser) usage(e *entry, m *message) *core.Usage {
 	if m.counted || e.tokens.Kind() != jsondoc.Object {
 		return nil
 	}
-	p.tokens = core.Usage{}
+	p.Tokens = core.Usage{}
 	for name, v := range e.tokens.Fields() {
 		n, _ := v.Int()
 		switch string(name.Body()) {
 		case "input":
-			p.tokens.Input = n
+			p.Tokens.Input = n
 		case "output":
-			p.tokens.Output = n
+			p.Tokens.Output = n
 		case "cached":
-			p.tokens.CacheRead = n
+			p.Tokens.CacheRead = n
 		case "thoughts":
-			p.tokens.Reasoning = n
+			p.Tokens.Reasoning = n
 		}
 	}
 	m.counted = true
-	if p.tokens == (core.Usage{}) {
+	if p.Tokens == (core.Usage{}) {
 		return nil
 	}
-	return &p.tokens
+	return &p.Tokens
 }

@@ -201,14 +201,14 @@ func (p *Parser) say(e *entry, m *message) {
 	}
 	if t.isPerson() {
 		p.helper = ""
-		p.user = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
+		p.User = core.UserTurn{Text: stream.Joined(t.said), Parts: t.parts}
 		p.typed(*m)
-		p.send(&p.user, false)
+		p.send(&p.User, false)
 		p.compacted = false
 	}
 	if len(t.put) > 0 || len(t.putParts) > 0 {
-		p.user = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
-		p.send(&p.user, true)
+		p.User = core.UserTurn{Text: stream.Joined(t.put), Parts: t.putParts}
+		p.send(&p.User, true)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 // few bytes for each message and each call, and of the files what edits may need.
 type Parser struct {
 	stream.Base
+	stream.Bodies
 
 	records  *reader // of lines and documents
 	messages *reader // of the messages in them
@@ -47,16 +48,8 @@ type Parser struct {
 	first     uint64
 	window    uint64 // seq of the first event that the model still sees
 
-	// Bodies and lists, used again for every event.
-	user      core.UserTurn
-	assistant core.AssistantTurn
-	call      core.ToolCall
-	result    core.ToolResult
-	edit      core.FileEdit
-	unknown   core.Unknown
-	tokens    core.Usage
-	turn      turn
-	tool      call
+	turn turn
+	tool call
 }
 
 // message is what is kept of a message.
@@ -241,6 +234,6 @@ func (p *Parser) send(body core.Body, injected bool) {
 
 // keep passes on what means nothing to the event model.
 func (p *Parser) keep(rawType string, v jsondoc.Value, bookkeeping bool) {
-	p.unknown = core.Unknown{RawType: rawType, Raw: core.RawValue(v), Bookkeeping: bookkeeping}
-	p.send(&p.unknown, false)
+	p.Note = core.Unknown{RawType: rawType, Raw: core.RawValue(v), Bookkeeping: bookkeeping}
+	p.send(&p.Note, false)
 }

@@ -124,9 +124,9 @@ func (p *Parser) responded(inner jsondoc.Value) {
 	}
 	told, failed := google.Output(inner)
 	p.ID = "result:" + id
-	p.result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(inner)}
-	google.Answer(&p.result, c.name, args, told)
-	p.send(&p.result, false)
+	p.Result = core.ToolResult{CallID: id, OK: !failed, Output: core.RawValue(inner)}
+	google.Answer(&p.Result, c.name, args, told)
+	p.send(&p.Result, false)
 	state.progress |= called | resulted
 	if p.Echo && !failed {
 		p.effects(google.Edit{Tool: c.name, Args: args, Told: told}, id)

@@ -61,8 +61,8 @@ func (p *Parser) toolCall(e *entry, c *call, n int) {
 // call in another list has the same id.
 func (p *Parser) calling(id, name string, args core.Raw) {
 	p.ID = "call:" + id
-	p.call = core.ToolCall{CallID: id, Name: name, Args: args}
-	p.send(&p.call, false)
+	p.Call = core.ToolCall{CallID: id, Name: name, Args: args}
+	p.send(&p.Call, false)
 	p.compacted = false
 }
 
@@ -88,16 +88,16 @@ func (p *Parser) ended(c *call, id string, fresh bool) {
 	}
 	if fresh {
 		p.ID = "result:" + id
-		p.result = core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(c.result)}
-		if p.result.Output.IsAbsent() || c.result.Kind() == jsondoc.Null {
-			p.result.Output = core.RawValue(c.display)
+		p.Result = core.ToolResult{CallID: id, OK: ok, Output: core.RawValue(c.result)}
+		if p.Result.Output.IsAbsent() || c.result.Kind() == jsondoc.Null {
+			p.Result.Output = core.RawValue(c.display)
 		}
 		if c.status.Is("cancelled") && strings.Contains(string(told), "User did not allow tool call") { // source, 0.6 to 0.21
-			p.result.Verdict = core.Rejected
+			p.Result.Verdict = core.Rejected
 		}
-		google.Answer(&p.result, name, c.args, told)
-		p.result.Spawned = spawned(c, told)
-		p.send(&p.result, false)
+		google.Answer(&p.Result, name, c.args, told)
+		p.Result.Spawned = spawned(c, told)
+		p.send(&p.Result, false)
 	}
 	if ok {
 		p.effects(google.Edit{Tool: name, Args: c.args, Display: c.display, Told: told}, id)
@@ -123,8 +123,8 @@ func (p *Parser) effects(e google.Edit, id string) {
 		return
 	}
 	p.ID = "edit:" + id
-	p.edit = core.FileEdit{CallID: id, Tool: e.Tool, Diff: diff}
-	p.send(&p.edit, false)
+	p.Change = core.FileEdit{CallID: id, Tool: e.Tool, Diff: diff}
+	p.send(&p.Change, false)
 }
 
 // spawned is the line of the subagent that a call started: its id is with the

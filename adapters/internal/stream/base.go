@@ -51,6 +51,19 @@ type Base struct {
 	body core.Unknown
 }
 
+// Bodies are bodies of events that a parser fills in again for each, which spares the
+// memory of new ones: an event is good only during the call that hands it over.
+type Bodies struct {
+	User      core.UserTurn
+	Assistant core.AssistantTurn
+	Call      core.ToolCall
+	Result    core.ToolResult
+	Change    core.FileEdit
+	Note      core.Unknown
+	Tokens    core.Usage
+	Parts     []core.Part
+}
+
 // Head is what one event says before its body. A parent, thread or scope in it counts
 // instead of the base's.
 type Head struct {

@@ -19,9 +19,17 @@ import (
 // is null (compaction) or in no line (a common fault) follow what came before.
 //
 // Two processes that resume one session write the same: the prompt of the second
-// hangs on the record that the first one's record hangs on. What tells them apart is
-// that the branch which was left continues. So the turns stand on lines, mostly on
-// one; see [Tree.Branch].
+// hangs on the record that the first one's record hangs on.
+//
+//	A ── B ── C          C was taken back: D supersedes it
+//	      \── D ── E
+//
+//	A ── B ── C ── F     F continues C: a second process wrote D and E,
+//	      \── D ── E     and the rewind before D is void
+//
+// What tells them apart is F, a record of the branch that was left. Until it comes D
+// is a rewind, so that a live capture says so; see [Tree.Branch]. Each process has a
+// line of turns, and most sessions have one line.
 //
 // The zero Tree is empty and ready.
 type Tree struct {
