@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"debug/buildinfo"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -63,7 +64,25 @@ func unpacked(t *testing.T, program []byte, files map[string][]byte) {
 	if err := os.WriteFile(to, files["usr/bin/memscribe"], 0o700); err != nil { //nolint:gosec // it is a program
 		t.Fatal(err)
 	}
+	licensed(t, to, files["usr/share/doc/memscribe/THIRD-PARTY-LICENSES"])
 	works(t, to)
+}
+
+// licensed holds the licences to the modules that a program says it is made of.
+func licensed(t *testing.T, program string, licences []byte) {
+	t.Helper()
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range info.Deps {
+		if !bytes.Contains(licences, []byte("\n"+m.Path+" "+m.Version+"\n")) {
+			t.Errorf("there is no licence of %s %s", m.Path, m.Version)
+		}
+	}
+	if len(info.Deps) < 20 || !bytes.Contains(licences, []byte("Go and its standard library\n")) {
+		t.Errorf("%d modules and no licence of Go", len(info.Deps))
+	}
 }
 
 // apkFiles are the files of a package of Alpine: compressed archives, one after the other.

@@ -139,7 +139,12 @@ func (l *layout) layer(dir string) []byte {
 	for _, f := range []struct {
 		to   string
 		mode int64
-	}{{"usr/bin/memscribe", 0o755}, {"usr/share/doc/memscribe/LICENSE-APACHE", 0o644}, {"usr/share/doc/memscribe/LICENSE-MIT", 0o644}} {
+	}{
+		{"usr/bin/memscribe", 0o755},
+		{"usr/share/doc/memscribe/LICENSE-APACHE", 0o644},
+		{"usr/share/doc/memscribe/LICENSE-MIT", 0o644},
+		{"usr/share/doc/memscribe/THIRD-PARTY-LICENSES", 0o644},
+	} {
 		b, err := os.ReadFile(filepath.Join(dir, filepath.Base(f.to)))
 		in.keep(err)
 		in.file(f.to, b, f.mode)

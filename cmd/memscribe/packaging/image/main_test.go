@@ -58,7 +58,10 @@ func open(t *testing.T, all map[string][]byte, d descriptor, to any) []byte {
 // TestImage writes an image of two architectures, twice, and reads it as an engine does.
 func TestImage(t *testing.T) {
 	dist := t.TempDir()
-	for _, name := range []string{"amd64/memscribe", "amd64/LICENSE-MIT", "amd64/LICENSE-APACHE", "arm64/memscribe", "arm64/LICENSE-MIT", "arm64/LICENSE-APACHE"} {
+	for _, name := range []string{
+		"amd64/memscribe", "amd64/LICENSE-MIT", "amd64/LICENSE-APACHE", "amd64/THIRD-PARTY-LICENSES",
+		"arm64/memscribe", "arm64/LICENSE-MIT", "arm64/LICENSE-APACHE", "arm64/THIRD-PARTY-LICENSES",
+	} {
 		at := filepath.Join(dist, "container-"+name)
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 			t.Fatal(err)

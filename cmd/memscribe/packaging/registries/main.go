@@ -87,13 +87,13 @@ type file struct {
 }
 
 // licences are the files that stand in every package.
-func licences() (out []file, err error) {
-	for _, name := range []string{"README.md", "LICENSE-MIT", "LICENSE-APACHE"} {
+func (r release) licences() (out []file, err error) {
+	for _, name := range []string{"README.md", "LICENSE-MIT", "LICENSE-APACHE", filepath.Join(r.dist, "THIRD-PARTY-LICENSES")} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("read what goes along: %w", err)
 		}
-		out = append(out, file{name, 0o644, b})
+		out = append(out, file{filepath.Base(name), 0o644, b})
 	}
 	return out, nil
 }

@@ -58,7 +58,7 @@ func (r release) npmMain() error {
 
 // npmWrite writes one npm package: its manifest, the licences and a file.
 func (r release) npmWrite(name string, m manifest, with file) error {
-	files, err := licences()
+	files, err := r.licences()
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (r release) wheel(s system, program []byte) error {
 	for platform := range strings.SplitSeq(s.wheel, ".") {
 		head.WriteString("Tag: py3-none-" + platform + "\n")
 	}
-	along, err := licences()
+	along, err := r.licences()
 	if err != nil {
 		return err
 	}
