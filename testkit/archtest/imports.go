@@ -25,7 +25,8 @@ func layers() []layer {
 		{"core/jsondoc", nil},
 		{"core/redact/internal/", []string{"core/redact/internal/"}},
 		{"core/redact", append(slices.Clone(core), "core/ahocorasick", "core/redact/internal/")},
-		{"core/shape", core},
+		{"core/packed", nil},
+		{"core/shape", append(slices.Clone(core), "core/packed")},
 		{"core/pipeline", append(slices.Clone(core), append(stages, "core/redact", "core/shape")...)},
 	}
 	for i, stage := range stages {
@@ -35,8 +36,8 @@ func layers() []layer {
 		layer{"adapters/internal/", append(slices.Clone(core), "adapters/internal/")},
 		layer{"adapters", append(slices.Clone(core), "adapters/")},
 		layer{"adapters/", append(slices.Clone(core), "adapters/internal/")},
-		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/score", "core/prose", "core/redact", "internal/")},
-		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/nodeprep", "core/pipeline", "internal/", "io/")},
+		layer{"internal/eval/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/packed", "core/score", "core/prose", "core/redact", "internal/")},
+		layer{"internal/verify/", append(slices.Clone(core), "core/gate", "core/gate/lexicon", "core/decide", "core/nodeprep", "core/packed", "core/pipeline", "internal/", "io/")},
 		layer{"internal/recall", append(slices.Clone(core), "core/prose", "internal/")},
 		layer{"internal/", append(slices.Clone(core), "internal/")},
 		layer{"io/capture", append(slices.Clone(core), "core/pipeline", "core/shape", "internal/", "io/")},
