@@ -53,7 +53,7 @@ func isTemplate(s string) bool {
 // documentStart is where a document begins that was pasted whole under an
 // introducing line, or -1: from there on it is long and has its own headings. They are
 // those of Markdown, or, as of a page that was copied from a browser, lines of a few words
-// with a paragraph under each.
+// with a paragraph under each; then the introducing line ends in a colon.
 func documentStart(text string, from int) int {
 	const long = 1200
 	if len(text)-from < long {
@@ -76,7 +76,7 @@ func documentStart(text string, from int) int {
 		if h.n < h.least || len(text)-h.first < long {
 			continue
 		}
-		if head := strings.TrimSpace(text[from:h.first]); head != "" && (h.least == marked.least || !adopts(head)) {
+		if head := strings.TrimSpace(text[from:h.first]); head != "" && (h.least == marked.least || strings.HasSuffix(head, ":") && !adopts(head)) {
 			return h.first
 		}
 	}
