@@ -80,6 +80,7 @@ func goroutines() []string {
 		"cmd/memscribe/internal/retention/retention.go", // what it runs is caught
 		"cmd/memscribe/internal/source/lanes.go",        // what it runs is caught
 		"cmd/memscribe/internal/watch/lookout.go",       // what it runs is caught
+		"cmd/memscribe/internal/watch/sharing.go",       // what it runs is caught
 		"cmd/memscribe/internal/watch/shown.go",         // serves by HTTP
 		"cmd/memscribe/internal/watch/telemetry.go",     // waits; what is received is caught
 		"cmd/memscribe/internal/daemon/service.go",      // what it runs is caught

@@ -233,9 +233,9 @@ func roles(members []member, role string) (count int) {
 // members asks whichever Patroni answers.
 func (c *Cluster) members(ctx context.Context) []member {
 	for _, n := range c.nodes {
-		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		asking, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+n.rest+"/cluster", nil)
+		r, err := http.NewRequestWithContext(asking, http.MethodGet, "http://"+n.rest+"/cluster", nil)
 		if err != nil {
 			c.t.Fatal(err)
 		}

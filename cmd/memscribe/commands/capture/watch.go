@@ -1,10 +1,13 @@
 package capture
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/commands/flags"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
+	"github.com/memscribe/memscribe/cmd/memscribe/internal/team"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 )
 
@@ -22,7 +25,10 @@ What is already stored is not written again.`,
   memscribe watch --once --sink ndjson --out nodes.ndjson
   memscribe watch --tool codex --sink ndjson --out -`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return watch.Run(cmd.Context(), a, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Share.Send = func(ctx context.Context, database string) error { return team.Share(ctx, a, database) }
+			return watch.Run(cmd.Context(), a, o)
+		},
 	}
 	flags.AddPrivacy(a, cmd, &o.Privacy)
 	flags.AddPlaces(cmd, &o.Places)
@@ -30,6 +36,8 @@ What is already stored is not written again.`,
 	flags.AddPushed(cmd, &o.StateDir, &o.Privacy.Echoes)
 	flags.AddTelemetry(cmd, &o.Receive)
 	flags.AddRetention(cmd, &o.Keep)
+	cmd.Flags().DurationVar(&o.Share.Every, "share-every", 0, "share what is new of the projects that you have joined so often, as 1m (default: only memscribe sync shares)")
+	cli.Configurable(cmd, "share-every", "share.every")
 	cmd.Flags().BoolVar(&o.Once, "once", false, "catch up and exit")
 	cmd.Flags().StringVar(&o.StatusAddr, "status-addr", "", "address of the machine where watch serves /healthz, /status and /metrics, as 127.0.0.1:9464")
 	cli.Configurable(cmd, "status-addr", "capture.status_addr")

@@ -31,6 +31,7 @@ type Options struct {
 	StateDir string
 	Receive  Telemetry
 	Keep     retention.Options
+	Share    Sharing
 
 	Once       bool   // catch up and end
 	StatusAddr string // answers questions about the state there; "" is nowhere
@@ -153,7 +154,10 @@ func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 		return err
 	}
 	w.sayFolders()
-	err = w.keeper.Beside(ctx, func(ctx context.Context) error { return files.Run(ctx, consumer) })
+	err = w.keeper.Beside(ctx, func(ctx context.Context) error {
+		shares := sharer{Sharing: w.Share, database: w.keeper.Database, log: w.report.Log, now: w.app.Now}
+		return shares.beside(ctx, func(ctx context.Context) error { return files.Run(ctx, consumer) })
+	})
 	if err != nil || cli.WasTerminated(ctx) {
 		return err
 	}

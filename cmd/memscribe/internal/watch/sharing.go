@@ -1,0 +1,90 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/memscribe/memscribe/internal/panics"
+)
+
+// Sharing says how watch shares what it stores, and how often.
+type Sharing struct {
+	Every time.Duration // 0 is never
+	// Send sends what a database holds of the projects that are shared. What was sent
+	// before is not sent twice.
+	Send func(ctx context.Context, database string) error
+}
+
+// sharer shares what a database holds whenever it was written to.
+type sharer struct {
+	Sharing
+
+	database string // "": nodes go elsewhere
+	log      *slog.Logger
+	now      func() time.Time
+	sent     string // the state of the database that was sent last
+	said     string // the last failure that was logged
+}
+
+// beside has the sharer at work while something else is done.
+func (s *sharer) beside(ctx context.Context, do func(context.Context) error) error {
+	if s.Every == 0 || s.database == "" {
+		return do(ctx)
+	}
+	sharing, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.run(sharing)
+	}()
+	err := do(ctx)
+	stop()
+	<-done
+	return err
+}
+
+func (s *sharer) run(ctx context.Context) {
+	every := time.NewTicker(s.Every)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			s.share(ctx)
+		}
+	}
+}
+
+// share sends what is new. What fails is tried again at the next turn; the same failure
+// is logged once.
+func (s *sharer) share(ctx context.Context) {
+	now := s.state()
+	if now == s.sent {
+		return
+	}
+	err := panics.Caught(func() error { return s.Send(ctx, s.database) })
+	switch {
+	case err == nil:
+		s.sent, s.said = now, ""
+	case ctx.Err() == nil && err.Error() != s.said:
+		s.said = err.Error()
+		s.log.Warn("cannot share what was captured", slog.Any("error", err))
+	}
+}
+
+// state changes when the database is written to: its size and time, and those of the log
+// that is ahead of it. A project may also be joined meanwhile, so once an hour it counts as
+// another.
+func (s *sharer) state() string {
+	text := fmt.Sprint(s.now().Truncate(time.Hour).Unix())
+	for _, name := range []string{s.database, s.database + "-wal"} {
+		if info, err := os.Stat(name); err == nil {
+			text += fmt.Sprint(" ", info.Size(), " ", info.ModTime().UnixNano())
+		}
+	}
+	return text
+}
