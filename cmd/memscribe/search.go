@@ -82,7 +82,7 @@ func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 		case o.JSON:
 			err = finding.WriteJSON(a.Stdout.Text(), found)
 		default:
-			err = finding.Write(a.Stdout.Text(), found)
+			err = finding.Write(a.Stdout.Text(), found, a.Columns())
 		}
 		if err == nil && len(found.Hits) == 0 {
 			conditions, failed := finding.Conditions(ctx, r, o, a.findWorld())

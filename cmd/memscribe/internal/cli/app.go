@@ -9,6 +9,7 @@ package cli
 import (
 	"io"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -79,6 +80,15 @@ func New(e Env) *App {
 	a.Stderr.Clean = a.Guard.message
 	a.Rules.DigestKey, a.Rules.Home = a.digestKey, a.Home
 	return a
+}
+
+// Columns is how wide a line of stdout may be: as the environment says, else as wide as the
+// terminal is; 0 is any width.
+func (a *App) Columns() int {
+	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
+		return width
+	}
+	return a.Stdout.Width()
 }
 
 // Logger writes to stderr.

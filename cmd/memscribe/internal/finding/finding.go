@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/console"
 	"github.com/memscribe/memscribe/core"
@@ -200,13 +202,24 @@ func open(h *nodedb.Hit) string {
 	return fmt.Sprintf("memscribe show %s:%d", id, h.Seq)
 }
 
-// Write prints hits for a person, each with the place to open.
-func Write(w io.Writer, found nodedb.Found) error {
+// Write prints hits for a person, each with the place to open. Excerpts are wrapped to
+// width; 0 is any.
+func Write(w io.Writer, found nodedb.Found, width int) error {
+	const indent = "    "
 	for i := range found.Hits {
 		h := &found.Hits[i]
-		_, err := console.Fprintf(w, "%s\n    %s\n    %s\n", heading(h), h.Excerpt.Marked("«", "»"), open(h))
-		if err != nil {
+		excerpt := console.Visible(h.Excerpt.Marked("«", "»"))
+		if room := width - len(indent); room > 0 {
+			excerpt = text.WrapSoft(excerpt, room)
+		}
+		lines := append([]string{heading(h)}, strings.Split(excerpt, "\n")...)
+		if _, err := console.Fprintf(w, "%s\n", lines[0]); err != nil {
 			return err
+		}
+		for _, l := range append(lines[1:], open(h)) {
+			if _, err := console.Fprintf(w, "%s%s\n", indent, strings.TrimRight(l, " ")); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

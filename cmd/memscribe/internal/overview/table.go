@@ -63,14 +63,11 @@ const gap = "  "
 // NewTable returns a table without rows.
 func NewTable(a *cli.App, columns ...Column) *Table {
 	t := &Table{out: a.Stdout, columns: columns, zone: a.Now().Location(), width: widest}
-	if a.Stdout.IsTerminal() {
-		if width := a.Stdout.Width(); width > 0 {
-			t.width = width
-		}
-		t.color = a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
-	}
-	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
+	if width := a.Columns(); width > 0 {
 		t.width = width
+	}
+	if a.Stdout.IsTerminal() {
+		t.color = a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
 	}
 	return t
 }

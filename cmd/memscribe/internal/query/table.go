@@ -3,7 +3,6 @@ package query
 import (
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,12 +36,9 @@ type tableView struct {
 // newTable makes a table as wide as the terminal, or of any width without one.
 func newTable(a *cli.App, l layout, search string) *tableView {
 	t := &tableView{layout: l, out: a.Stdout, zone: a.Now().Location(), search: search}
+	t.width = a.Columns()
 	if a.Stdout.IsTerminal() {
-		t.width = a.Stdout.Width()
 		t.color = a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
-	}
-	if width, err := strconv.Atoi(a.Getenv("COLUMNS")); err == nil && width > 0 {
-		t.width = width
 	}
 	return t
 }
