@@ -12,23 +12,24 @@ type weighed struct {
 	model int
 }
 
-// weighedKinds are the kinds that have a model. Bans have none: the rules find them.
+// weighedKinds are the kinds that the words of a sentence tell apart.
 func weighedKinds() [5]weighed {
 	return [...]weighed{{Choice, score.Choice}, {Rule, score.Rule}, {Spec, score.Spec}, {Confirm, score.Confirm}, {Revoke, score.Revoke}}
 }
 
 // aspects says of what kind a decision is and whether it outlives its task. What the rules
-// say is evidence beside the words. Bans are told by the rules alone, and so is all of what
-// the assistant proposed, and where a rule of the user's own decides.
+// say is evidence beside the words. Of what the assistant proposed, and where a rule of the
+// user's own decides, it is told by the rules alone.
 func (j *Judge) aspects(d *Decided, p passage) {
 	r := &j.reading
 	if d.EpitomeInAssistant || r.Decisive() {
 		return
 	}
+	isBan := j.bans(p)
 	b := &j.bags
 	r.sentenceFeatures(b, p.best)
 	r.aspectFeatures(b, d, p.best)
-	d.IsBan = r.banned(p)
+	d.IsBan = isBan
 	d.Standing = j.aspect(score.Standing) > 0 || d.IsBan && d.Standing
 	switch {
 	case d.IsBan:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/decide/reading"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
@@ -29,6 +30,7 @@ type SentenceEvidence struct {
 	prose.Span
 	Words, Shape []Named
 	Aspects      []Named // what the rules say of what it decides
+	Forbids      []Named // what speaks for and against that it forbids; none without a word that may
 }
 
 // EvidenceOf collects what is known of an exchange. Weights are learnt from it.
@@ -46,6 +48,7 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	editFeatures(&b, a, in.Reply, in.Edited)
 	group := r.group()
 	ev := Evidence{Group: group, Shapes: shapesOf(group), Own: named(&b.own), Before: named(&b.before), Reply: named(&b.reply), Shape: named(&b.shape)}
+	forbidding := naming.NewForbidding()
 	for i := range min(len(r.Turn.Sentences), maxSentences) {
 		r.sentenceFeatures(&b, i)
 		s := SentenceEvidence{Span: r.Turn.Sentences[i].Span, Words: named(&b.sentence), Shape: named(&b.sentenceShape)}
@@ -53,6 +56,9 @@ func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 		b.sentenceShape.Reset()
 		r.aspectFeatures(&b, &d, i)
 		s.Aspects = named(&b.sentenceShape)
+		if b.sentenceShape.Reset(); r.signsOfBan(forbidding, &b.sentenceShape, group, i) {
+			s.Forbids = named(&b.sentenceShape)
+		}
 		ev.Sentences = append(ev.Sentences, s)
 	}
 	return ev

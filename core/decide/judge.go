@@ -44,7 +44,9 @@ type Judge struct {
 	model     *score.Model
 	threshold int
 	group     *score.Group // of the turn that is read
-	namer     *naming.Namer
+
+	namer      *naming.Namer
+	forbidding *naming.Forbidding
 }
 
 // NewJudge returns a Judge that sends what has a score of the threshold or more.

@@ -179,6 +179,8 @@ func TestConfirm(t *testing.T) {
 		{"ok", "Done.", ""},
 		{"yes", "", ""},
 		{"yes", "Shall I switch the cache to Redis?\n\nOr would you prefer to wait?", "Shall I switch the cache to Redis?"},
+		{"yes, do that", "I would do two things:\n\n1. Move the port from 3000 to 3478.\n2. Let nginx pass it on.\n\nShall I proceed?", "1. Move the port from 3000 to 3478.\n2. Let nginx pass it on."},
+		{"yes, do that", "I lean towards the cache layer.\n\nIs that ok for you? Shall I start?", "I lean towards the cache layer."},
 		{"let's do it", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
 		{"post it", "Say the word and I'll post it with `gh issue comment`.", ""},
 		{"why?", switchCache, ""},
@@ -212,6 +214,9 @@ func TestFlags(t *testing.T) {
 	}{
 		{"Never touch the vendored files.", true, true, false},
 		{"Do not sort here, please.", true, false, false},
+		{"Don't change any other files.", true, false, false},
+		{"Write a second script, do not rely on tmux.", true, false, false},
+		{"Use an integer and not a float for the price.", false, false, false},
 		{"Always use tabs.", false, true, false},
 		{"Don't merge the cells but put a dash in there.", false, false, false},
 		{"Let's go back to the single file version.", false, false, true},

@@ -170,6 +170,11 @@ func (p *projector) line(at, end int) {
 	}
 	p.judged++
 	line := p.text[at:end]
+	if n := planHead(line); n > 0 {
+		p.pasting = 0
+		p.keep(at, at+n)
+		return
+	}
 	kind := kindOf(line)
 	if kind != blankLine && kind != output && p.head(at, line) {
 		return

@@ -47,7 +47,20 @@ func requestAfterContext(text string) int {
 // it was asked to fix. Evidence: VS Code Copilot chat, seen in the wild.
 func isTemplate(s string) bool {
 	return strings.HasPrefix(s, "How can I resolve this? If you propose a fix, please make it concise.") ||
-		strings.HasPrefix(s, "For the code present, we get this error:")
+		strings.HasPrefix(s, "For the code present, we get this error:") ||
+		strings.HasPrefix(s, "To-do's from the plan have already been created.") ||
+		strings.HasPrefix(s, "These to-dos have already been created. Do not create them again.")
+}
+
+// planHead is where the request ends in a line that Cursor composed to have a plan carried
+// out, or 0. What follows in it, and the lines of the to-dos, are no words of the person's.
+// Evidence: Cursor, seen in the wild.
+func planHead(line string) int {
+	const rest = " Do NOT edit the plan file itself."
+	if strings.HasPrefix(line, "Implement the ") {
+		return max(0, strings.Index(line, rest))
+	}
+	return 0
 }
 
 // documentStart is where a document begins that was pasted whole under an

@@ -55,6 +55,10 @@ func TestOf(t *testing.T) {
 		{"memory file", "# AGENTS.md instructions for /repo\n\nNever use tabs.", nil},
 		{"editor's context", "# Context from my IDE setup:\n\n## Open tabs:\n- never.go\n\n## My request for Codex:\nuse tabs", []string{"use tabs"}},
 		{"editor's template", "For the code present, we get this error:\n```\nx\n```\nHow can I resolve this? If you propose a fix, please make it concise.", nil},
+		{
+			"editor's plan", "Two zones\n\nImplement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nTo-do's from the plan have already been created. Do not create them again.",
+			[]string{"Two zones", "Implement the plan as specified, it is attached for your reference."},
+		},
 		{"document", "Implement the following plan:\n\n# Plan\n" + strings.Repeat("We always use this and that.\n", 50) + "## A\ntext\n## B\ntext", []string{"Implement the following plan:"}},
 		{"another agent's message", "⏺ I will never use this\n  ⎿ done\n\nplease undo that", []string{"please undo that"}},
 		{"boxes", "╭────╮\n│ never │\n╰────╯\nok", []string{"ok"}},

@@ -52,19 +52,20 @@ const (
 	Exchange = iota
 	OfOne
 	Sparse // of the exchange's shapes where words say little, since few were learnt
-	// What a sentence decides: one model for each kind, and one that tells whether it
-	// outlives its task.
+	// What a sentence decides: one model for each kind, one that tells whether it
+	// outlives its task, and one that tells whether it forbids.
 	Choice
 	Rule
 	Spec
 	Confirm
 	Revoke
 	Standing
+	Ban // of the words of a sentence that forbid
 	models
 )
 
 // codes are how the models are called in a file, by their numbers.
-const codes = "esfcrpyvt"
+const codes = "esfcrpyvtb"
 
 // Code is how a model is called in a file.
 func Code(of int) string { return codes[of : of+1] }

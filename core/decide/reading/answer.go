@@ -2,6 +2,8 @@ package reading
 
 import (
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/decide/options"
 	"github.com/memscribe/memscribe/core/decide/words"
@@ -113,16 +115,84 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 		return
 	}
 	scan := r.Rules.ScanWhere(turn, func(i int) bool { return i >= first && low[i-first] != "" })
+	at := 0
 	for i := first; i < len(turn.Sentences); i++ {
 		if k := i - first; low[k] == "" || p.Proposal != Nothing && seconds(low[k]) {
 			continue
 		}
 		if g := r.proposes(scan.Of(i), &turn); g >= p.Proposal || asks[i-first] {
-			s := turn.Sentences[i].Span
-			p.Proposal, p.Span = g, prose.Span{Start: from + s.Start, End: from + s.End}
+			p.Proposal, at = g, i
 		}
 	}
+	if p.Proposal != Nothing {
+		s := proposed(&turn, at)
+		p.Span = prose.Span{Start: from + s.Start, End: from + s.End}
+	}
 }
+
+// proposed is where a message says what sentence i of it proposes: there, or right before it
+// if it only asks whether to do that. Of a list before it, as many items as one epitome has
+// room for.
+//
+//  1. Move the port to 3478.  ┐
+//  2. Update nginx.conf.      ┘ is proposed
+//     Shall I proceed?
+func proposed(turn *prose.Turn, i int) prose.Span {
+	const most = 400 // bytes
+	own := turn.Sentences[i].Span
+	if !onlyAsks(words.Lower(own.In(turn.Text))) {
+		return own
+	}
+	k := i - 1
+	for k >= 0 && asking(strings.TrimRight(turn.Sentences[k].In(turn.Text), " *_`\")")) {
+		k--
+	}
+	if k < 0 || onlyAsks(words.Lower(turn.Sentences[k].In(turn.Text))) {
+		return own
+	}
+	last := turn.Sentences[k]
+	out := last.Span
+	for last.Item && k > 0 && turn.Sentences[k-1].Item {
+		k--
+		out.Start = turn.Sentences[k].Start
+	}
+	if out.End-out.Start > most {
+		out.End = turn.Sentences[k].End
+	}
+	return out
+}
+
+// onlyAsks reports whether a sentence in lower case asks whether to do something, and does not
+// say what: "Shall I proceed?", "要实施吗？".
+func onlyAsks(low string) bool {
+	for _, w := range strings.FieldsFunc(low, func(c rune) bool { return c < utf8.RuneSelf && !isLetter(byte(c)) && c != '\'' }) {
+		switch w {
+		case "shall", "should", "may", "can", "could", "would", "do", "does", "i", "we", "you", "me", "your", "want", "like", "to", "go", "ahead", "proceed", "continue", "begin", "start", "now", "it", "that", "this",
+			"these", "those", "them", "all", "both", "with", "the", "a", "is", "are", "ok", "okay", "ready", "let", "know", "if", "and", "for", "please", "confirm", "approve", "agree", "sound", "sounds", "good", "look",
+			"looks", "right", "make", "apply", "implement", "change", "changes", "fix", "fixes", "work", "plan", "happy", "think", "what",
+			"je", "tu", "que", "veux", "commence", "lance", "ça", "te", "va", "quieres", "proceda", "procedo", "continúe", "continuo", "soll", "ich", "anfangen", "loslegen", "weitermachen", "posso", "prosseguir",
+			"приступать", "начинать", "продолжать", "делать", "мне", "согласны", "подтверждаете":
+			continue
+		}
+		if rest := askingSigns().Replace(w); strings.TrimSpace(rest) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// askingSigns takes out of Chinese, Japanese and Korean what only asks.
+var askingSigns = sync.OnceValue(func() *strings.Replacer {
+	var pairs []string
+	for w := range strings.SplitSeq("需要|是否|可以|开始|開始|执行|实施|实现|直接|继续|现在|这样|这个|这些|方案|方向|处理|合适|确认|觉得|怎么样|如何|进行|修改|修复|改|我|你|您|要|帮|做|吗|嗎|呢|吧|的|了|行|好|对|不|"+
+		"進めて|進め|よろしい|しましょうか|でしょうか|ですか|ますか|実行|着手|この|これ|方針|まま|いい|問題|ない|で|も|て|か|"+
+		"진행|시작|이대로|바로|지금|할까요|해도|될까요|드릴까요|하시겠어요|괜찮|으세요|을까요|？|。|，|！", "|") {
+		pairs = append(pairs, w, "")
+	}
+	return strings.NewReplacer(pairs...)
+})
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // choices reports whether a question in lower case asks to choose.
 func choices(low string) bool {
@@ -135,7 +205,7 @@ func seconds(low string) bool {
 	low = strings.TrimLeft(low, " *_-")
 	for _, o := range [...]string{
 		"or ", "does this ", "does that ", "what do you think", "which do you prefer", "what would you prefer", "sound good", "any ", "thoughts",
-		"let me know",
+		"let me know", "ou ", "oder ", "oppure ", "или ", "还是", "還是", "或者", "それとも", "아니면",
 	} {
 		if strings.HasPrefix(low, o) {
 			return true

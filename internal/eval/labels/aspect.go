@@ -13,6 +13,13 @@ const (
 	// AspectRidge pulls the weights towards 0.
 	AspectRidge = 0.5
 	mostAspect  = 1_500
+
+	// BanRidge is the same for the words that forbid, which are few.
+	BanRidge = 0.3
+	// BanAside is what turns that decide nothing count against those that do.
+	BanAside = 0.5
+	// BanLeast is what such words weigh at least, in log odds, for a sentence to forbid.
+	BanLeast = -0.4
 )
 
 // aspect is one thing to know of a sentence that decides.
@@ -67,20 +74,64 @@ func learnAspects(reads []Read) []score.Entry {
 		l := newLearner(aspectSamples(reads, a, v), len(v.names))
 		l.fit(AspectRidge)
 		entries := l.entries(a.model, v, scale, mostAspect)
-		always := int32(math.Round(l.bias * score.Unit))
-		for k := range entries {
-			if entries[k].Name == decide.Always {
-				entries[k].Weight += always
-				always = 0
+		out = append(out, withBias(entries, a.model, l.bias)...)
+	}
+	return append(out, learnBans(reads)...)
+}
+
+// learnBans learns which of the sentences forbid that have a word that may.
+func learnBans(reads []Read) []score.Entry {
+	v := vocabularyOf(func(yield func(project, name string)) {
+		for i := range reads {
+			for _, s := range reads[i].Sentences {
+				for _, f := range s.Forbids {
+					yield(reads[i].Repo, f.Name)
+				}
 			}
 		}
-		if always != 0 {
-			entries = append(entries, score.Entry{Model: a.model, Name: decide.Always, Weight: always})
+	})
+	var samples []sample
+	for i := range reads {
+		r := &reads[i]
+		of := 0
+		for _, x := range r.Sentences {
+			of += one(len(x.Forbids) > 0)
 		}
-		out = append(out, entries...)
+		for k, x := range r.Sentences {
+			if len(x.Forbids) == 0 || r.bans() && k != r.target && of > 1 {
+				continue
+			}
+			s := sample{yes: yes(r.bans()), weight: aspectWeight(r), project: r.Repo}
+			if !r.IsDecision() {
+				s.weight *= BanAside
+			}
+			if !r.bans() {
+				s.weight *= math.Min(1, 2/float64(of))
+			}
+			s.features = appendShape(nil, x.Forbids, v)
+			samples = append(samples, s)
+		}
 	}
-	return out
+	l := newLearner(samples, len(v.names))
+	l.fit(BanRidge)
+	entries := l.entries(score.Ban, v, func(string) float64 { return ShapeValue }, mostAspect)
+	return withBias(entries, score.Ban, l.bias-BanLeast)
 }
+
+// withBias adds to a model what it weighs without any other feature.
+func withBias(entries []score.Entry, model int, bias float64) []score.Entry {
+	always := int32(math.Round(float64(bias * score.Unit)))
+	for k := range entries {
+		if entries[k].Name == decide.Always {
+			entries[k].Weight += always
+			return entries
+		}
+	}
+	return append(entries, score.Entry{Model: model, Name: decide.Always, Weight: always})
+}
+
+// bans reports whether the turn forbids something.
+func (t *Turn) bans() bool { return t.IsBan || t.Kind() == decide.Ban }
 
 // aspectSamples returns the training samples for one property of decisions. Turns
 // without a decision do not count.
