@@ -38,6 +38,10 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 	switch {
 	case application == applicationID && is > version:
 		err = newer.Check(is, version)
+	case application == applicationID && is == version-1: // it has no vectors yet, and is the same otherwise
+		if o.Schema, err = sqlitefile.MadeBy(ctx, schema+chain.Tables); err == nil {
+			report, err = verify(ctx, db, o)
+		}
 	case application != applicationID || is != version:
 		err = ErrForeign
 	default:
@@ -50,8 +54,10 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 }
 
 func verify(ctx context.Context, db *sql.DB, o VerifyOptions) (report api.VerifyReport, err error) {
-	if o.Schema, err = ownSchema(ctx); err != nil {
-		return report, err
+	if o.Schema == nil {
+		if o.Schema, err = ownSchema(ctx); err != nil {
+			return report, err
+		}
 	}
 	return walk.Verify(ctx, o, func(f func(chain.DB) error) error {
 		tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
