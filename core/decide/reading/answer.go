@@ -2,7 +2,6 @@ package reading
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core/decide/options"
@@ -165,6 +164,7 @@ func proposed(turn *prose.Turn, i int) prose.Span {
 // onlyAsks reports whether a sentence in lower case asks whether to do something, and does not
 // say what: "Shall I proceed?", "要实施吗？".
 func onlyAsks(low string) bool {
+	var signs *strings.Replacer
 	for _, w := range strings.FieldsFunc(low, func(c rune) bool { return c < utf8.RuneSelf && !isLetter(byte(c)) && c != '\'' }) {
 		switch w {
 		case "shall", "should", "may", "can", "could", "would", "do", "does", "i", "we", "you", "me", "your", "want", "like", "to", "go", "ahead", "proceed", "continue", "begin", "start", "now", "it", "that", "this",
@@ -174,15 +174,22 @@ func onlyAsks(low string) bool {
 			"приступать", "начинать", "продолжать", "делать", "мне", "согласны", "подтверждаете":
 			continue
 		}
-		if rest := askingSigns().Replace(w); strings.TrimSpace(rest) != "" {
+		if strings.IndexFunc(w, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
+			return false
+		}
+		if signs == nil {
+			signs = askingSigns()
+		}
+		if strings.TrimSpace(signs.Replace(w)) != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// askingSigns takes out of Chinese, Japanese and Korean what only asks.
-var askingSigns = sync.OnceValue(func() *strings.Replacer {
+// askingSigns returns a replacer that removes from Chinese, Japanese and Korean what only
+// asks. It is made when it is needed, which is seldom: a package here keeps no variable.
+func askingSigns() *strings.Replacer {
 	var pairs []string
 	for w := range strings.SplitSeq("需要|是否|可以|开始|開始|执行|实施|实现|直接|继续|现在|这样|这个|这些|方案|方向|处理|合适|确认|觉得|怎么样|如何|进行|修改|修复|改|我|你|您|要|帮|做|吗|嗎|呢|吧|的|了|行|好|对|不|"+
 		"進めて|進め|よろしい|しましょうか|でしょうか|ですか|ますか|実行|着手|この|これ|方針|まま|いい|問題|ない|で|も|て|か|"+
@@ -190,7 +197,7 @@ var askingSigns = sync.OnceValue(func() *strings.Replacer {
 		pairs = append(pairs, w, "")
 	}
 	return strings.NewReplacer(pairs...)
-})
+}
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
