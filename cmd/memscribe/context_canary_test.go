@@ -231,7 +231,7 @@ func TestContextualCanaries(t *testing.T) {
 	told.recalled(t, filepath.Join(e.dir, "memories.db"))
 	nodes := string(written[filepath.Join(e.dir, "nodes.ndjson")])
 	for _, want := range []string{
-		`{"text":"[redacted:password]`, `"epitome":"`, `"title":"i'd set password [redacted:password] for the staging server. proceed? → yes, do that"`,
+		`{"text":"[redacted:password]`, `"epitome":"`, `"title":"i'd set password [redacted:password] for the staging server. → yes, do that"`,
 		`"title":"call it /livez instead of /healthz. [added ` + "`/healthz`" + ` with password [redacted:password] for the probe.]"`, `"matched_text":"`, `"memory":{"action"`,
 		"gyroscope", "barometer", "astrolabe", "sextant", "quadrant",
 		"removed_and_added", "kept_beside", "name_is_kept", "value_is_kept", "name_in_one_hunk", "value_in_another", "value_comes_first", "name_comes_last", "written_new",

@@ -44,7 +44,7 @@ func TestCurl(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("curl is not there")
 	}
-	for page, want := range map[string]int{"grpc.md": 3, "memdb.md": 3} {
+	for page, want := range map[string]int{"grpc.md": 3, "memdb.md": 4} {
 		t.Run(page, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("../../docs", page))
 			if err != nil {

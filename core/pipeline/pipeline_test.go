@@ -129,7 +129,7 @@ edit c3 src/db.js: derived_from turn Please tidy the (same_arc)
 {"e":"rewind","id":"r1","to":"u1","seq":0}
 {"e":"user","id":"u3","t":"Please tidy the pool."}
 {"e":"call","c":"c3","n":"Edit"}
-{"e":"edit","c":"c3","path":"src/db.js","lines":"-postgres.pool()\n+postgres.pool2()\n"}
+{"e":"edit","c":"c3","path":"src/db.js","lines":"-mysql.pool()\n+postgres.pool()\n"}
 `,
 			want: `decision Actually no, go (superseded by r1)
 decision Let's use Postgres

@@ -190,6 +190,7 @@ func (f *Follower) feed(ctx context.Context, x *followed, c tail.Chunk) error {
 			return f.restart(ctx, c.File)
 		}
 		return x.stream.Feed(ctx, c.Bytes)
+	case collecting, unfinished, resumable:
 	}
 	x.head = append(x.head, c.Bytes...)
 	if len(x.head) == 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/memscribe/memscribe/internal/panics"
@@ -80,11 +81,12 @@ func (s *sharer) share(ctx context.Context) {
 // that is ahead of it. A project may also be joined meanwhile, so once an hour it counts as
 // another.
 func (s *sharer) state() string {
-	text := fmt.Sprint(s.now().Truncate(time.Hour).Unix())
+	var text strings.Builder
+	fmt.Fprint(&text, s.now().Truncate(time.Hour).Unix())
 	for _, name := range []string{s.database, s.database + "-wal"} {
 		if info, err := os.Stat(name); err == nil {
-			text += fmt.Sprint(" ", info.Size(), " ", info.ModTime().UnixNano())
+			fmt.Fprint(&text, " ", info.Size(), " ", info.ModTime().UnixNano())
 		}
 	}
-	return text
+	return text.String()
 }
