@@ -5,30 +5,23 @@ import (
 
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/pem"
 )
 
-// Limits on a block of key material.
-const (
-	maxPEM      = 1 << 16
-	maxPEMLabel = 80
-)
-
-const (
-	pemDashes = "-----"
-	pemEnd    = "-----END"
-)
+// maxPEM bounds a block of key material in bytes.
+const maxPEM = 1 << 16
 
 // privateKey finds the private key whose "-----BEGIN" ends at end, whether it is
 // whole or cut off, in a diff, numbered, quoted line by line or on one line.
 func (e *Engine) privateKey(rule int32, start, end int) {
 	text := e.view.Text
-	label := text[end:min(len(text), end+maxPEMLabel)]
-	n := bytes.Index(label, []byte(pemDashes))
+	label := text[end:min(len(text), end+pem.MaxLabel)]
+	n := bytes.Index(label, []byte(pem.Dashes))
 	e.work += 8
 	if n < 0 || looks.IndexFold(label[:n], "private key") < 0 {
 		return
 	}
-	if stop := e.keyMaterial(end + n + len(pemDashes)); stop > 0 {
+	if stop := e.keyMaterial(end + n + len(pem.Dashes)); stop > 0 {
 		e.report(rule, start, stop)
 	}
 }
@@ -46,74 +39,22 @@ func (e *Engine) keyMaterial(at int) int {
 			line = line[:n]
 		}
 		e.work += 1 + 3*len(line)
-		if k := bytes.Index(line, []byte(pemEnd)); k >= 0 {
-			if stop > 0 || longestRun(line[:k]) >= minKeyRun {
-				return i + pemFooter(line, k)
+		if k := bytes.Index(line, []byte(pem.End)); k >= 0 {
+			if stop > 0 || pem.LongestRun(line[:k]) >= pem.MinRun {
+				return i + pem.Footer(line, k)
 			}
 			return 0
 		}
-		switch keyLine(line, stop > 0) {
-		case isKeyLine:
+		switch pem.KindOf(line, stop > 0) {
+		case pem.Key:
 			stop = i + len(line)
-		case noKeyLine:
+		case pem.Other:
 			return stop
 		default:
 		}
 		i += len(line) + 1
 	}
 	return stop
-}
-
-// pemFooter is where the END line ends that begins at k.
-func pemFooter(line []byte, k int) int {
-	rest := line[k+len(pemEnd):]
-	if n := bytes.Index(rest[:min(len(rest), maxPEMLabel)], []byte(pemDashes)); n >= 0 {
-		return k + len(pemEnd) + n + len(pemDashes)
-	}
-	return len(line)
-}
-
-type lineKind uint8
-
-const (
-	noKeyLine lineKind = iota
-	isKeyLine
-	besideKeyLine // blank, or a header of the block
-)
-
-// minKeyRun is the least run of base64 in a line of key material; the last line
-// may be shorter.
-const minKeyRun = 16
-
-// keyLine says what a line between the marks of a PEM block is: key material, a
-// header, or the end.
-func keyLine(line []byte, after bool) lineKind {
-	switch run := longestRun(line); {
-	case run >= minKeyRun && run*4 >= len(line):
-		return isKeyLine
-	case bytes.IndexByte(line, ':') > 0 && looks.ContainsAny(line, "proc-type: dek-info: version: comment: hash: charset: messageid:"):
-		return besideKeyLine
-	case run == 0:
-		return besideKeyLine
-	case after && len(line)-run <= minKeyRun && bytes.Count(bytes.TrimSpace(line), []byte(" ")) < 2: // the last line, behind a number or a sign
-		return isKeyLine
-	}
-	return noKeyLine
-}
-
-// longestRun is the length of the longest run of base64 in a line.
-func longestRun(line []byte) int {
-	longest, n := 0, 0
-	for _, c := range line {
-		switch {
-		case ascii.IsAlnum(c), n > 0 && (c == '+' || c == '/' || c == '='):
-			n++
-		default:
-			n = 0
-		}
-		longest = max(longest, n)
-	}
-	return longest
 }
 
 // puttyKey finds the private lines of a PuTTY key file.

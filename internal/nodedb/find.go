@@ -208,7 +208,7 @@ const ofSession = ` AND iif(rowid & 1, EXISTS (SELECT * FROM messages CROSS JOIN
 func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	var terms []string
 	for _, t := range s.q.Terms {
-		ways := phrases(t, begun)
+		ways := fulltext.Phrases(t, begun)
 		if begun && !t.Phrase && len(t.Near) == 0 {
 			words, err := fulltext.BegunWith(ctx, s, strings.ToLower(t.Text), fulltext.ManyBegun)
 			if err != nil {
@@ -228,7 +228,7 @@ func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 		expr += " AND " + s.scope
 	}
 	for _, t := range s.q.Without {
-		expr = "(" + expr + ") NOT (" + strings.Join(phrases(t, false), " OR ") + ")"
+		expr = "(" + expr + ") NOT (" + strings.Join(fulltext.Phrases(t, false), " OR ") + ")"
 	}
 	narrowed, args := "", []any{expr, s.from, s.to, candidates}
 	if s.session != "" {
@@ -242,30 +242,6 @@ func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 		}
 	}
 	return err
-}
-
-// phrases are the ways in which a text may have a term.
-func phrases(t search.Term, begun bool) []string {
-	var all []string
-	add := func(text string, begun bool) {
-		p := "text : " + fulltext.Quoted(fulltext.Spaced(text))
-		if begun {
-			p += " *"
-		}
-		all = append(all, p)
-	}
-	if len(t.Near) > 0 {
-		for _, w := range t.Near {
-			add(w, false)
-		}
-		return all
-	}
-	begun = begun && !t.Phrase
-	add(t.Text, begun)
-	if parts := fulltext.Parts(t.Text); parts != "" && !t.Phrase {
-		add(parts, begun)
-	}
-	return all
 }
 
 // spell finds words in the place of those that nothing has, not as the beginning of
@@ -307,7 +283,7 @@ func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 	newest := slices.Max(append(s.rows, 0))
 	ranked := make([]search.Text, len(hits))
 	for i := range hits {
-		ranked[i] = search.Text{Words: texts[i], Weight: weight(&hits[i].Hit), Age: age(newest, hits[i].row)}
+		ranked[i] = search.Text{Words: texts[i], Weight: weight(&hits[i].Hit), Age: schema.Age(newest, hits[i].row)}
 	}
 	scores := s.q.Rank(ranked)
 	order := make([]int, len(hits))
@@ -359,21 +335,6 @@ func weight(h *Hit) float64 {
 		return 1.15
 	}
 	return 1
-}
-
-// age is how old a row is beside the newest: from 0 to nearly 1, and a half after
-// halfLife.
-func age(newest, row int64) float64 {
-	const halfLife = 90 * 24 * 3600 * 1000 // milliseconds
-	n, _ := schema.NumberOf(row)
-	m, _ := schema.NumberOf(newest)
-	at, known := schema.TimeOf(n)
-	last, _ := schema.TimeOf(m)
-	if !known {
-		return 1
-	}
-	since := float64(last - at)
-	return since / (since + halfLife)
 }
 
 // rowHit is a hit and its row.

@@ -56,3 +56,29 @@ func BegunWith(ctx context.Context, q schema.Querier, word string, most int) ([]
 	}
 	return all, err
 }
+
+// Phrases returns the FTS5 expressions for the ways in which a text can contain a term:
+// as it is, as the parts of a name, or corrected. begun also matches the beginning of a
+// word.
+func Phrases(t search.Term, begun bool) []string {
+	var all []string
+	add := func(text string, begun bool) {
+		p := "text : " + Quoted(Spaced(text))
+		if begun {
+			p += " *"
+		}
+		all = append(all, p)
+	}
+	if len(t.Near) > 0 {
+		for _, w := range t.Near {
+			add(w, false)
+		}
+		return all
+	}
+	begun = begun && !t.Phrase
+	add(t.Text, begun)
+	if parts := Parts(t.Text); parts != "" && !t.Phrase {
+		add(parts, begun)
+	}
+	return all
+}

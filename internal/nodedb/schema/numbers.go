@@ -76,3 +76,18 @@ func FirstNumber(timestamp, source, session string, seq int64) int64 {
 	h.Write([]byte(source + "\x00" + session))
 	return untimed + int64(h.Sum64()>>48)<<blockBits + seq<<2&(1<<blockBits-1)
 }
+
+// Age is how old a row is beside the newest: from 0 to nearly 1, and a half after
+// halfLife.
+func Age(newest, row int64) float64 {
+	const halfLife = 90 * 24 * 3600 * 1000 // milliseconds
+	n, _ := NumberOf(row)
+	m, _ := NumberOf(newest)
+	at, known := TimeOf(n)
+	last, _ := TimeOf(m)
+	if !known {
+		return 1
+	}
+	since := float64(last - at)
+	return since / (since + halfLife)
+}
