@@ -62,7 +62,7 @@ The exit code is 3 if a ban is broken.`,
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
 	f.BoolVar(&o.Staged, "staged", false, "check what is staged")
-	o.selected.AddScope(f, "agents' edits of")
+	o.selected.AddScope(f, "agents' edits", " of")
 	f.BoolVar(&o.json, "json", false, "print one JSON object per line")
 	f.BoolVar(&o.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif")

@@ -175,7 +175,7 @@ terminal it reads one line for each: "a", or "e A better title".`,
 	}
 	addCorrectionFlags(cmd, &o.Place)
 	cmd.Flags().StringVar(&f.Project, "project", "", "only this project: a folder with everything below it, or a name")
-	f.AddScope(cmd.Flags(), "only")
+	f.AddScope(cmd.Flags(), "only", "")
 	cmd.Flags().IntVar(&o.Limit, "limit", 0, "maximum number; 0 is all")
 	return cmd
 }

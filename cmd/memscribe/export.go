@@ -42,7 +42,7 @@ file loads nothing.`,
 	f := cmd.Flags()
 	f.StringVar(&o.db, "db", "", "database (default: the one of watch)")
 	f.StringVar(&o.Project, "project", "", "`path|name` of the project in the transcripts")
-	o.selected.AddScope(f, "only")
+	o.selected.AddScope(f, "only", "")
 	f.StringVar(&o.format, "format", "adr", "adr, csv, json or html")
 	f.StringVar(&o.out, "out", "", "the folder of the records, or the file")
 	return cmd

@@ -25,7 +25,7 @@ func (s *scopeFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.project, "project", "", "only this project: a folder with everything below it, or a name")
 	f.StringVar(&s.tool, "tool", "", "only this tool: one of "+source.KnownTools())
 	f.StringVar(&s.session, "session", "", "only this session; the beginning of its id is enough")
-	f.StringVar(&s.since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+	f.StringVar(&s.since, "since", "", "only from this time on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&s.until, "until", "", "only until this time, in the same form; a day counts to its end")
 }
 

@@ -56,7 +56,7 @@ The exit code is 1 if nothing is found.`,
 	f.StringVar(&o.File, "file", "", "only what names this file: its path, or the end of it")
 	f.StringVar(&o.Tool, "tool", "", "only this tool: one of "+source.KnownTools())
 	f.StringVar(&o.Session, "session", "", "only this session; the beginning of its id is enough")
-	f.StringVar(&o.Since, "since", "", "only from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+	f.StringVar(&o.Since, "since", "", "only from this time on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.Until, "until", "", "only until this time, in the same form; a day counts to its end")
 	f.StringVar(&o.By, "by", "", "only what this one said or did: me or agent")
 	f.StringVar(&o.Kind, "kind", "", "only of these kinds, of "+strings.Join(nodedb.FindKinds(), ", "))

@@ -26,18 +26,19 @@ type Selection struct {
 // Add adds the flags to those of a command.
 func (o *Selection) Add(f *pflag.FlagSet) {
 	f.StringVar(&o.Project, "project", "", "only this project: a folder with everything below it, or a name")
-	o.AddScope(f, "only")
+	o.AddScope(f, "only", "")
 	f.StringSliceVar(&o.kinds, "kind", nil, "only nodes of these kinds, of "+strings.Join(nodeKinds(), ", "))
 	f.BoolVar(&o.all, "all", false, "include rejected decisions")
 	f.StringVar(&o.match, "match", "", "only with these words, as in query search")
 }
 
 // AddScope adds the flags about the tool, the session and the time. The help of each
-// begins with what: "only", or what a command looks at if one of them is given.
-func (o *Selection) AddScope(f *pflag.FlagSet, what string) {
-	f.StringVar(&o.Tool, "tool", "", what+" this tool: one of "+source.KnownTools())
-	f.StringVar(&o.Session, "session", "", what+" this session; the beginning of its id is enough")
-	f.StringVar(&o.Since, "since", "", what+" from then on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
+// begins with what: "only", or what a command looks at if one of them is given. The word
+// of joins it to a tool or a session.
+func (o *Selection) AddScope(f *pflag.FlagSet, what, of string) {
+	f.StringVar(&o.Tool, "tool", "", what+of+" this tool: one of "+source.KnownTools())
+	f.StringVar(&o.Session, "session", "", what+of+" this session; the beginning of its id is enough")
+	f.StringVar(&o.Since, "since", "", what+" from this time on: 2026-06-01, \"2026-06-01 15:04\", RFC 3339, yesterday, or 90m, 36h, 7d, 2w ago")
 	f.StringVar(&o.Until, "until", "", what+" until this time, in the same form; a day counts to its end")
 }
 
