@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/tailing"
+	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
 // TestTailIdle has tail ask nothing of a database into which nothing is written: what it
@@ -42,5 +44,34 @@ func TestTailIdle(t *testing.T) {
 	}
 	if each := (made[9] - made[0]) / 9; each > 500 {
 		t.Errorf("a look at %d sessions makes %d objects, and nothing was written", len(days), each)
+	}
+}
+
+// TestTailWaits has tail wait for a database that another process is just creating: the
+// file is there and has no tables yet.
+func TestTailWaits(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "n.db")
+	c, err := sqlitefile.Dial(db, sqlitefile.Options{Connections: 1})
+	if err == nil {
+		_, err = c.ExecContext(t.Context(), "PRAGMA journal_mode = WAL")
+	}
+	if err = errors.Join(err, c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(db); err != nil || info.Size() == 0 {
+		t.Fatalf("the database is not begun: %v", err)
+	}
+	var out strings.Builder
+	a := cli.New(cli.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: time.Now})
+	enough := errors.New("waited enough")
+	looks := 0
+	err = tailing.Run(t.Context(), a, tailing.Options{DB: db, Pause: func(context.Context) error {
+		if looks++; looks == 3 {
+			return enough
+		}
+		return nil
+	}})
+	if !errors.Is(err, enough) || strings.Count(out.String(), "waiting: ") != 1 {
+		t.Errorf("%v: %s", err, &out)
 	}
 }

@@ -55,6 +55,9 @@ func open(ctx context.Context, path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Empty {
+		return nil, errors.Join(schema.ErrEmpty, db.Close())
+	}
 	if err = s.Check(schema.Version()); err == nil && s.Version < schema.Version() {
 		err = fmt.Errorf("%w: its schema is %d, needed is %d", schema.ErrOlder, s.Version, schema.Version())
 	}

@@ -17,6 +17,10 @@ const ApplicationID = 0x4d656d6f
 // ErrForeign is the error of a database that is not one of nodes.
 var ErrForeign = errors.New("not a database of Memscribe")
 
+// ErrEmpty is the error of a database that has no tables yet: another process is just
+// creating it.
+var ErrEmpty = errors.New("nothing has been written to it yet")
+
 //go:embed steps/1.sql
 var schema1 string
 

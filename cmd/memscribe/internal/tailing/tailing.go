@@ -76,7 +76,7 @@ type follower struct {
 // passes reports whether an error may pass: the file is not there, is being made, or
 // is about to be brought to this version's schema.
 func passes(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrEmpty) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
 }
 
 // waitFor says once what is waited for.
@@ -88,7 +88,7 @@ func (f *follower) waitFor(err error) {
 	}
 }
 
-// closes the database; it is opened again for the next look.
+// close closes the database; it is opened again for the next look.
 func (f *follower) close() {
 	if f.wrote != nil {
 		_ = f.wrote.Close() // it was read only, as r
