@@ -21,21 +21,13 @@ import (
 
 // tableOf is the file with a tool's table; Kilo's is that of OpenCode.
 func tableOf(tool core.Tool) string {
-	dir := string(tool)
-	switch tool { //nolint:exhaustive // the others' packages have the tools' names
-	case core.ClaudeCode:
-		dir = "claudecode"
-	case core.CommandCode:
-		dir = "commandcode"
-	case core.Continue:
-		dir = "continuedev"
-	case core.Kilo:
-		dir = "opencode"
+	if tool == core.Kilo {
+		tool = core.OpenCode
 	}
-	return filepath.Join("../adapters", dir, "shapes.txt")
+	return filepath.Join("../adapters/internal/shapes", string(tool)+".txt")
 }
 
-// TestTables: every table can be read, is the one in the adapter's folder, and
+// TestTables: every table can be read, is the tool's own, and
 // knows a variant. With -update the tables learn from what is recorded and what was
 // published; what they know already they keep.
 func TestTables(t *testing.T) {
@@ -59,7 +51,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s: a transcript without a record has a variant", a.Tool())
 		}
 		if table, err := os.ReadFile(tableOf(a.Tool())); err != nil || !bytes.Equal(table, d.Shapes()) {
-			t.Errorf("%s: not the table of its folder: %v", a.Tool(), err)
+			t.Errorf("%s: not the table of its file: %v", a.Tool(), err)
 		}
 		if kept := shapes.New(d.Shapes()).Table(); bytes.Contains(d.Shapes(), []byte(shapes.Mark)) && !bytes.Equal(kept, d.Shapes()) {
 			t.Errorf("%s: learning nothing changes its table:\n%s", a.Tool(), cmp.Diff(string(d.Shapes()), string(kept)))

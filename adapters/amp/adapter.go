@@ -9,17 +9,14 @@ package amp
 
 import (
 	"bytes"
-	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Amp.
 type Adapter struct{}
@@ -28,7 +25,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Amp }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Amp) }
 
 // Places are the folders of threads. Of Windows readers name three.
 func (Adapter) Places() []core.Place {

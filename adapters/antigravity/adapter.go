@@ -9,17 +9,14 @@ package antigravity
 
 import (
 	"bytes"
-	_ "embed"
 	"path"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows the Antigravity CLI.
 type Adapter struct{}
@@ -28,7 +25,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Antigravity }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Antigravity) }
 
 // Places are the folder of the conversations.
 func (Adapter) Places() []core.Place {

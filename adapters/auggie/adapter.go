@@ -9,20 +9,17 @@ package auggie
 
 import (
 	"bytes"
-	_ "embed"
 	"strconv"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Auggie.
 type Adapter struct{}
@@ -31,7 +28,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Auggie }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Auggie) }
 
 // Places are the folder of the sessions.
 func (Adapter) Places() []core.Place {

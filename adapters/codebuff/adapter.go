@@ -8,19 +8,16 @@ package codebuff
 
 import (
 	"bytes"
-	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Codebuff.
 type Adapter struct{}
@@ -29,7 +26,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Codebuff }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Codebuff) }
 
 // file is the name of each chat, and state that of what lies beside it.
 const (

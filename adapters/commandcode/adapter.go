@@ -8,7 +8,6 @@
 package commandcode
 
 import (
-	_ "embed"
 	"path"
 	"strconv"
 	"strings"
@@ -16,13 +15,11 @@ import (
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Command Code.
 type Adapter struct{}
@@ -31,7 +28,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.CommandCode }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.CommandCode) }
 
 // Places are the folder of the sessions: in it one for each folder of work.
 func (Adapter) Places() []core.Place {

@@ -5,9 +5,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,6 +17,9 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Copilot }
+
+// Shapes implements [core.SchemaProvider].
+func (Adapter) Shapes() []byte { return shapes.Of(core.Copilot) }
 
 // Places are the folders below COPILOT_HOME. Old clients may have followed
 // XDG_STATE_HOME (unverified).

@@ -8,15 +8,12 @@
 package crush
 
 import (
-	_ "embed"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/core"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Crush.
 type Adapter struct{}
@@ -25,7 +22,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Crush }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Crush) }
 
 // Places are the database of the home folder, as a project. Those of other projects
 // lie in the projects and are read where they are named.

@@ -8,16 +8,13 @@
 package droid
 
 import (
-	_ "embed"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Droid.
 type Adapter struct{}
@@ -26,7 +23,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Droid }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Droid) }
 
 // Places are the folder of the sessions, where each project has one of its own.
 func (Adapter) Places() []core.Place {

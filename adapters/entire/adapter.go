@@ -9,18 +9,15 @@ package entire
 
 import (
 	"bytes"
-	_ "embed"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows the transcripts of Entire.
 type Adapter struct{}
@@ -29,7 +26,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Entire }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Entire) }
 
 // Places are none: the transcripts lie on branches of a repository.
 func (Adapter) Places() []core.Place { return nil }

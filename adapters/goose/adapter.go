@@ -7,16 +7,12 @@
 package goose
 
 import (
-	_ "embed"
-
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows goose.
 type Adapter struct{}
@@ -25,7 +21,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Goose }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Goose) }
 
 // Places are the databases. The files of older versions were taken into it when it
 // was made, under other ids, so that they are read only if they are named.

@@ -9,19 +9,16 @@
 package grok
 
 import (
-	_ "embed"
 	"net/url"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Grok Build.
 type Adapter struct{}
@@ -30,7 +27,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Grok }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Grok) }
 
 // Places are the folder of the sessions: in it one for each folder of work.
 func (Adapter) Places() []core.Place {

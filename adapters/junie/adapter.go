@@ -8,20 +8,17 @@
 package junie
 
 import (
-	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Junie.
 type Adapter struct{}
@@ -30,7 +27,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Junie }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Junie) }
 
 // Places are the folders of the sessions.
 func (Adapter) Places() []core.Place {

@@ -7,20 +7,17 @@
 package kiro
 
 import (
-	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/asked"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows the Kiro CLI.
 type Adapter struct{}
@@ -29,7 +26,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Kiro }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Kiro) }
 
 // Places are the folder of the sessions.
 func (Adapter) Places() []core.Place {

@@ -9,17 +9,14 @@ package openhands
 
 import (
 	"bytes"
-	_ "embed"
 	"path"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows OpenHands.
 type Adapter struct{}
@@ -28,7 +25,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.OpenHands }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.OpenHands) }
 
 // Places are the folder of the conversations.
 func (Adapter) Places() []core.Place {

@@ -3,9 +3,9 @@ package pi
 import (
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -18,6 +18,9 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return Tool }
+
+// Shapes implements [core.SchemaProvider].
+func (Adapter) Shapes() []byte { return shapes.Of(core.Pi) }
 
 // Places are the folder of the agent, and the one that sessions can be kept in
 // instead.

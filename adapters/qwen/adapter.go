@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/geminilog"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,6 +17,9 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Qwen }
+
+// Shapes implements [core.SchemaProvider].
+func (Adapter) Shapes() []byte { return shapes.Of(core.Qwen) }
 
 // Places is the folder of the sessions, on all systems: the runtime's, if
 // it is elsewhere, or the client's (source). A folder that only the

@@ -7,18 +7,15 @@
 package vibe
 
 import (
-	_ "embed"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
-
-//go:embed shapes.txt
-var shapes []byte
 
 // Adapter knows Mistral Vibe.
 type Adapter struct{}
@@ -27,7 +24,7 @@ type Adapter struct{}
 func (Adapter) Tool() core.Tool { return core.Vibe }
 
 // Shapes implements [core.SchemaProvider].
-func (Adapter) Shapes() []byte { return shapes }
+func (Adapter) Shapes() []byte { return shapes.Of(core.Vibe) }
 
 // Places are the folder of the sessions.
 func (Adapter) Places() []core.Place {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -16,6 +17,9 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.VSCode }
+
+// Shapes implements [core.SchemaProvider].
+func (Adapter) Shapes() []byte { return shapes.Of(core.VSCode) }
 
 // Places are the data folders of each build, on each system, and those of the
 // server that runs on a remote machine.

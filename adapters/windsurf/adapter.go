@@ -4,9 +4,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/stream"
-
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/shapes"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -16,6 +16,9 @@ type Adapter struct{}
 
 // Tool names the tool.
 func (Adapter) Tool() core.Tool { return core.Windsurf }
+
+// Shapes implements [core.SchemaProvider].
+func (Adapter) Shapes() []byte { return shapes.Of(core.Windsurf) }
 
 // Places are the transcripts for hooks, the encrypted store, and the database in
 // which the editor keeps the conversation that is open.
