@@ -114,9 +114,12 @@ func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := nodedb.Open(ctx, path)
-	if err != nil {
-		return flags.Advised(err)
+	r := nodedb.Follow(path)
+	if err = r.Ready(ctx); err != nil {
+		if !nodedb.Absent(err) {
+			return flags.Advised(err)
+		}
+		a.Logger().Warn("nothing can be answered yet", slog.Any("error", err)) // the agent is told the same when it asks
 	}
 	options := agents.Options{Reader: r, Dir: dir, World: a.findWorld(), Version: cli.Version(), Now: a.Now}
 	if o.notes {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -26,6 +27,14 @@ import (
 // served is a database with a session in it, a folder with a repository, and a client.
 func newServed(t *testing.T) *world {
 	t.Helper()
+	w := newUnserved(t)
+	w.fillServed()
+	return w
+}
+
+// newUnserved is the same without the database.
+func newUnserved(t *testing.T) *world {
+	t.Helper()
 	w := &world{t: t, dir: t.TempDir()}
 	transcript := filepath.Join(w.dir, "home", ".claude", "projects", "-w", "a.jsonl")
 	if err := os.MkdirAll(filepath.Dir(transcript), 0o700); err != nil {
@@ -38,8 +47,13 @@ func newServed(t *testing.T) *world {
 	if err := os.WriteFile(transcript, said, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", filepath.Join(w.dir, "n.db"))
 	return w
+}
+
+// fillServed makes the database.
+func (w *world) fillServed() {
+	w.t.Helper()
+	w.run("replay", "--home", filepath.Join(w.dir, "home"), "--sink", "sqlite", "--out", filepath.Join(w.dir, "n.db"))
 }
 
 // connect starts the server as a tool does, over its standard streams.
@@ -65,8 +79,10 @@ func (w *world) dial(over mcp.Transport) *mcp.ClientSession {
 type answer struct {
 	Items []struct{ ID, Kind, From, Text, Session, Rule string }
 	Lines []struct {
-		Line   int
-		Status string
+		Line    int
+		EndLine int `json:"end_line"`
+		Text    string
+		Status  string
 	}
 	Breaches   []struct{ Status, File string }
 	Next, Note string
@@ -123,6 +139,67 @@ func TestMCPTools(t *testing.T) {
 	}
 	if none := ask(t, s, "search", map[string]any{"query": "kubernetes"}); len(none.Items) != 0 || none.Note == "" {
 		t.Errorf("search for what is not there answers %+v", none)
+	}
+}
+
+// TestMCPBeforeDatabase: a tool may start the server before anything was captured. It
+// answers that, and what there is once there is something.
+func TestMCPBeforeDatabase(t *testing.T) {
+	w := newUnserved(t)
+	s := w.connect()
+	if err := os.WriteFile(filepath.Join(w.dir, "plain.txt"), []byte("text\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if tools, err := s.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 7 {
+		t.Fatalf("without a database there are the tools %+v, %v", tools, err)
+	}
+	for tool, args := range map[string]map[string]any{"rules": nil, "recent": nil, "search": {"query": "x"}, "why": {"file": "plain.txt"}, "check": {"since": "2020-01-01"}} {
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := r.Content[0].(*mcp.TextContent).Text; !r.IsError || !strings.Contains(text, "there is no database") {
+			t.Errorf("%s answers %s", tool, text)
+		}
+	}
+	w.fillServed()
+	if rules := ask(t, s, "rules", map[string]any{"project": "*"}); len(rules.Items) == 0 {
+		t.Errorf("once there is a database, rules are %+v", rules)
+	}
+}
+
+// TestMCPSpans: lines that follow each other and come from the same are one item.
+func TestMCPSpans(t *testing.T) {
+	w := newServed(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", w.dir, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	var text strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&text, "line %d\n", i+1)
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "plain.txt"), []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	git("add", "plain.txt")
+	git("commit", "-qm", "x")
+	a := ask(t, w.connect(), "why", map[string]any{"file": "plain.txt"})
+	var whole strings.Builder
+	at := 1
+	for _, l := range a.Lines {
+		if l.Line != at || l.Status != "none" || len(l.Text) > 1300 {
+			t.Errorf("a span from %d on, want %d: %+v", l.Line, at, l)
+		}
+		at = max(l.Line, l.EndLine) + 1
+		whole.WriteString(l.Text + "\n")
+	}
+	if whole.String() != text.String() || len(a.Lines) > 4 {
+		t.Errorf("%d spans, and their texts are\n%s", len(a.Lines), &whole)
 	}
 }
 

@@ -65,8 +65,8 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := nodedb.Open(ctx, path)
-	if err != nil {
+	r := nodedb.Follow(path)
+	if err = r.Ready(ctx); err != nil {
 		return flags.Advised(err)
 	}
 	done := func() {}

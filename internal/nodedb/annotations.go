@@ -27,7 +27,11 @@ func scanAnnotation(rows *sql.Rows, a *annotate.Annotation) error {
 
 // Annotations returns all that people said of nodes, in order.
 func (r *Reader) Annotations(ctx context.Context) ([]annotate.Annotation, error) {
-	return Annotations(ctx, r.db)
+	db, err := r.now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return Annotations(ctx, db)
 }
 
 // Annotations returns all annotations that a database holds, in order.
@@ -41,7 +45,11 @@ func Annotations(ctx context.Context, q schema.Querier) ([]annotate.Annotation, 
 
 // NodeID completes the beginning of a node's id, with or without its kind.
 func (r *Reader) NodeID(ctx context.Context, id string) (string, error) {
-	return CompleteNode(ctx, r.db, id)
+	db, err := r.now(ctx)
+	if err != nil {
+		return "", err
+	}
+	return CompleteNode(ctx, db, id)
 }
 
 // leastOfID is how many of the digits of an id must be given.

@@ -58,7 +58,11 @@ func (r *Reader) SessionsOf(ctx context.Context, projects []string) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	all, err := schema.Collect(ctx, r.db, schema.Single[string], `SELECT session FROM tally GROUP BY session
+	db, err := r.now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := schema.Collect(ctx, db, schema.Single[string], `SELECT session FROM tally GROUP BY session
 		HAVING min(project IN (SELECT value FROM json_each(?)))`, list)
 	if err != nil {
 		return nil, fmt.Errorf("read sessions: %w", sqlitefile.Explain(err))

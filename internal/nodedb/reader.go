@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 
 	"github.com/memscribe/memscribe/internal/nodedb/fulltext"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -26,21 +27,77 @@ var ErrSession = errors.New("no such session")
 // Reader asks a database. It changes nothing, may be used by several goroutines,
 // and does not mind a [Sink] that writes.
 type Reader struct {
-	db *sql.DB
+	path string // of the database that is followed; "" for one that is opened once
+
+	mu   sync.Mutex
+	db   *sql.DB     // nil while there is none
+	file fs.FileInfo // of db, if it is followed
 }
 
 // Open opens the database at path, which must be there.
 func Open(ctx context.Context, path string) (*Reader, error) {
-	r, err := open(ctx, path)
+	db, err := open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{db: db}, nil
+}
+
+// Follow returns a reader of whatever database is at path when it is asked, for programs
+// that outlive one: the database may be created or replaced later. While there is none,
+// questions fail with an error that is [Absent].
+func Follow(path string) *Reader { return &Reader{path: path} }
+
+// Absent reports whether an error is that of a database that is not there yet.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrEmpty) }
+
+// Ready reports whether there is a database that can be asked.
+func (r *Reader) Ready(ctx context.Context) error {
+	_, err := r.now(ctx)
+	return err
+}
+
+// now returns the database that is to be asked. What is being read from one that was
+// replaced meanwhile is read to its end.
+func (r *Reader) now(ctx context.Context) (*sql.DB, error) {
+	if r.path == "" {
+		return r.db, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	info, err := os.Stat(r.path)
+	if err == nil && r.db != nil && os.SameFile(info, r.file) {
+		return r.db, nil
+	}
+	if r.db != nil {
+		_ = r.db.Close() // it was only read
+		r.db = nil
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no database %s yet, 'memscribe watch' makes it: %w", r.path, reasonOf(err))
+	case err == nil && info.Mode().IsRegular() && info.Size() == 0:
+		return nil, fmt.Errorf("open database %s: %w", r.path, schema.ErrEmpty)
+	}
+	db, err := open(ctx, r.path)
+	if err != nil {
+		return nil, err
+	}
+	r.db, r.file = db, info
+	return db, nil
+}
+
+func open(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := dial(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, sqlitefile.Explain(err))
 	}
-	return r, nil
+	return db, nil
 }
 
-// opens a database for reading, with a connection that cannot write, and checks that
+// dial opens a database for reading, with a connection that cannot write, and checks that
 // it is one of ours.
-func open(ctx context.Context, path string) (*Reader, error) {
+func dial(ctx context.Context, path string) (*sql.DB, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, reasonOf(err)
 	} else if !info.Mode().IsRegular() {
@@ -67,7 +124,7 @@ func open(ctx context.Context, path string) (*Reader, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Reader{db}, nil
+	return db, nil
 }
 
 // reasonOf leaves the path out of an error that is going to name it.
@@ -79,7 +136,14 @@ func reasonOf(err error) error {
 }
 
 // Close releases the database. Closing twice is safe.
-func (r *Reader) Close() error { return r.db.Close() }
+func (r *Reader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.db == nil {
+		return nil
+	}
+	return r.db.Close()
+}
 
 // Decisions returns decisions, bans among them, the newest first.
 func (r *Reader) Decisions(ctx context.Context, f Filter, p Page) (Answer, error) {
@@ -164,8 +228,12 @@ func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer
 
 // look shows f the database as it is at one moment.
 func (r *Reader) look(ctx context.Context, f func(view) error) error {
+	db, err := r.now(ctx)
+	if err != nil {
+		return err
+	}
 	return sqlitefile.RetryBusy(ctx, func() error {
-		tx, err := r.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
 			return err
 		}

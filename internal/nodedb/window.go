@@ -139,11 +139,6 @@ func (v view) hasMessages(ctx context.Context, t *Talk) (has bool, err error) {
 	return has, err
 }
 
-// Changes begins to watch for what is written from now on.
-func (r *Reader) Changes(ctx context.Context) (*schema.Changes, error) {
-	return schema.NewChanges(ctx, r.db)
-}
-
 // maxReplaced is how many decisions that one replaced are returned.
 const maxReplaced = 20
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -161,8 +162,51 @@ func (s *Server) session(ctx context.Context, _ *mcp.CallToolRequest, in session
 
 // Lines is what is known of lines.
 type Lines struct {
-	Lines []lines.Line `json:"lines"`
-	Note  string       `json:"note,omitempty"`
+	Lines []Span `json:"lines"`
+	Note  string `json:"note,omitempty"`
+}
+
+// Span is lines that follow each other and of which the same is known.
+type Span struct {
+	File       string          `json:"file"`
+	Line       int             `json:"line"`
+	EndLine    int             `json:"end_line,omitempty"` // of several lines, the last
+	Text       string          `json:"text"`
+	Status     string          `json:"status"` // decision, edit, hand, none, ambiguous
+	Episode    *lines.Episode  `json:"episode,omitempty"`
+	Decision   *lines.Decision `json:"decision,omitempty"`
+	Commit     string          `json:"commit,omitempty"`
+	Evidence   string          `json:"evidence,omitempty"`
+	Candidates []lines.Episode `json:"candidates,omitempty"`
+}
+
+// span is a line as an answer has it.
+func (s *Server) span(l *lines.Line) Span {
+	sp := Span{
+		File: l.File, Line: l.Line, Text: s.cleaned(l.Text), Status: l.Status, Episode: l.Episode,
+		Commit: l.Commit, Evidence: l.Evidence, Candidates: l.Candidates,
+	}
+	if d := l.Decision; d != nil {
+		sp.Decision = &lines.Decision{ID: d.ID, Epitome: s.cleaned(cut(d.Epitome, maxReason)), Title: s.cleaned(d.Title)}
+	}
+	return sp
+}
+
+// maxSpan bounds the text of a span of several lines, in bytes.
+const maxSpan = 1200
+
+// extended reports whether a span could be extended by a line.
+func (s *Span) extended(by *Span) bool {
+	if by.Line != max(s.Line, s.EndLine)+1 || len(s.Text)+len(by.Text) > maxSpan {
+		return false
+	}
+	a, b := *s, *by
+	a.Text, a.Line, a.EndLine, b.Text, b.Line = "", 0, 0, "", 0
+	if !reflect.DeepEqual(a, b) {
+		return false
+	}
+	s.Text, s.EndLine = s.Text+"\n"+by.Text, by.Line
+	return true
 }
 
 // why implements the tool why for a line, a range of lines, a file or a commit.
@@ -181,19 +225,20 @@ func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*
 	if err != nil {
 		return nil, Lines{}, err
 	}
-	out := Lines{Lines: []lines.Line{}}
-	room := budget(in.MaxTokens)
+	out := Lines{Lines: []Span{}}
 	for i := range found {
-		l := found[i]
-		l.Text = s.cleaned(l.Text)
-		if d := l.Decision; d != nil {
-			l.Decision = &lines.Decision{ID: d.ID, Epitome: s.cleaned(cut(d.Epitome, maxReason)), Title: s.cleaned(d.Title)}
+		sp := s.span(&found[i])
+		if n := len(out.Lines); n == 0 || !out.Lines[n-1].extended(&sp) {
+			out.Lines = append(out.Lines, sp)
 		}
-		if room -= sizeOf(&l); room < 0 && i > 0 {
-			out.Note = fmt.Sprintf("%d more lines: ask from line %d on", len(found)-i, l.Line)
+	}
+	room := budget(in.MaxTokens)
+	for i := range out.Lines {
+		if room -= sizeOf(&out.Lines[i]); room < 0 && i > 0 {
+			next := out.Lines[i].Line
+			out.Lines, out.Note = out.Lines[:i], fmt.Sprintf("there is more: ask from line %d on", next)
 			break
 		}
-		out.Lines = append(out.Lines, l)
 	}
 	if !lines.Known(found) {
 		out.Note = "no recorded edit wrote these lines"

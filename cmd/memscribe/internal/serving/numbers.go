@@ -43,7 +43,7 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 // sums are what was summed up since the database was written to last.
 type sums struct {
 	mu      sync.Mutex
-	changes *schema.Changes // nil before the first question
+	changes *nodedb.Changes // nil before the first question
 	usage   map[string]model.Usage
 }
 

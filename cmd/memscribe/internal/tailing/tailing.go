@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -41,8 +39,13 @@ const All = nodedb.MaxPage
 // there yet, or that another one takes the place of, is waited for.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	o.Filter.Kinds = []string{"decision", "episode"}
-	f := follower{app: a, Options: o}
-	defer f.close()
+	f := follower{app: a, Options: o, r: nodedb.Follow(o.DB)}
+	defer func() {
+		if f.wrote != nil {
+			_ = f.wrote.Close() // it was read only, as r
+		}
+		_ = f.r.Close()
+	}()
 	for {
 		if err := f.look(ctx); err != nil && ctx.Err() == nil {
 			if !passes(err) {
@@ -65,8 +68,7 @@ type follower struct {
 
 	app    *cli.App
 	r      *nodedb.Reader
-	wrote  *schema.Changes // to what r reads
-	file   fs.FileInfo     // that r reads
+	wrote  *nodedb.Changes // to what r reads; nil before it could be read
 	said   string          // what is waited for, if it has been said
 	begun  bool            // something has been shown, or there was nothing
 	before map[string]bool
@@ -76,58 +78,33 @@ type follower struct {
 // passes reports whether an error may pass: the file is not there, is being made, or
 // is about to be brought to this version's schema.
 func passes(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, schema.ErrEmpty) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
+	return nodedb.Absent(err) || errors.Is(err, schema.ErrOlder) || errors.Is(err, nodedb.ErrProject)
 }
 
 // waitFor says once what is waited for.
 func (f *follower) waitFor(err error) {
-	f.close()
 	if text := err.Error(); text != f.said {
 		f.said = text
 		f.app.Stderr.Printf("waiting: %v\n", err)
 	}
 }
 
-// close closes the database; it is opened again for the next look.
-func (f *follower) close() {
+// fresh reports whether there may be something that was not looked at.
+func (f *follower) fresh(ctx context.Context) (fresh bool, err error) {
 	if f.wrote != nil {
-		_ = f.wrote.Close() // it was read only, as r
-		f.wrote = nil
+		fresh, err = f.wrote.Since(ctx)
+	} else if f.wrote, err = f.r.Changes(ctx); err == nil {
+		fresh = true
 	}
-	if f.r != nil {
-		_ = f.r.Close()
-		f.r = nil
-	}
-}
-
-// open opens the database, if that is needed: the name may stand for another file now.
-// It reports whether there may be something in it that was not looked at.
-func (f *follower) open(ctx context.Context) (fresh bool, err error) {
-	info, err := os.Stat(f.DB)
-	if err != nil {
+	if err != nil || !fresh {
 		return false, err
 	}
-	if info.Size() == 0 { // it is being made
-		return false, fmt.Errorf("open database %s: it is empty: %w", f.DB, fs.ErrNotExist)
-	}
-	if f.wrote != nil && os.SameFile(info, f.file) {
-		return f.wrote.Since(ctx)
-	}
-	f.close()
-	if f.r, err = nodedb.Open(ctx, f.DB); err != nil {
-		return false, err
-	}
-	if f.wrote, err = f.r.Changes(ctx); err != nil {
-		return false, err
-	}
-	f.file = info
 	return true, f.r.KnowsProject(ctx, f.Filter.Project)
 }
 
 // look shows what is new.
 func (f *follower) look(ctx context.Context) error {
-	fresh, err := f.open(ctx)
-	if err != nil || !fresh {
+	if fresh, err := f.fresh(ctx); err != nil || !fresh {
 		return err
 	}
 	answer, err := f.r.Newest(ctx, f.Filter, nodedb.Page{Limit: All})
