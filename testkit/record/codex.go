@@ -95,6 +95,9 @@ func (codex) args(s *session, run script.Run, turn *script.Turn) ([]string, erro
 		return s.codexAtTerminal(run), nil
 	}
 	a := []string{"exec", "--skip-git-repo-check", "--json"}
+	if s.scenario.Recall {
+		a = append(a, "--dangerously-bypass-hook-trust")
+	}
 	if s.scenario.Permission == script.Anything {
 		a = append(a, "--dangerously-bypass-approvals-and-sandbox")
 	} else {

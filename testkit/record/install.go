@@ -76,6 +76,14 @@ func Install(ctx context.Context, cache string, tool core.Tool, version string, 
 func InstallServers(ctx context.Context, cache string, s *script.Scenario) (map[string]string, error) {
 	dirs := map[string]string{}
 	for _, srv := range s.Servers {
+		if srv.Package == "" {
+			dir := filepath.Join(cache, "memscribe")
+			if err := build(ctx, filepath.Join(dir, srv.Program)); err != nil {
+				return nil, err
+			}
+			dirs[srv.Name] = dir
+			continue
+		}
 		name := strings.TrimLeft(strings.ReplaceAll(srv.Package, "/", "-"), "@") + "-" + srv.Version
 		dir := filepath.Join(cache, name)
 		dir, err := once(dir, func() error { return byNpm(ctx, dir, map[string]string{srv.Package: srv.Version}, nil) })
@@ -85,6 +93,16 @@ func InstallServers(ctx context.Context, cache string, s *script.Scenario) (map[
 		dirs[srv.Name] = dir
 	}
 	return dirs, nil
+}
+
+// build compiles this repository's program.
+func build(ctx context.Context, file string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", file, "github.com/memscribe/memscribe/cmd/memscribe")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // it runs where there may be no C library
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build memscribe: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // once fills a folder, unless that was done before.

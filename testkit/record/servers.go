@@ -39,6 +39,9 @@ func (s *session) servers() map[string]served {
 			Command: node, Args: []string{filepath.Join(s.job.Servers[srv.Name], "node_modules", ".bin", srv.Program)},
 			Env: map[string]string{}, // a client may refuse a server that has none
 		}
+		if srv.Package == "" {
+			one.Command, one.Args = s.own(), nil
+		}
 		for _, a := range srv.Args {
 			one.Args = append(one.Args, fill(a))
 		}

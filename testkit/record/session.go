@@ -111,6 +111,9 @@ func (s *session) play(ctx context.Context) error {
 	if err == nil {
 		err = s.makeStores()
 	}
+	if err == nil && s.scenario.Recall {
+		err = s.installRecall(ctx)
+	}
 	if err == nil {
 		err = s.startWatch(ctx)
 	}
@@ -118,7 +121,10 @@ func (s *session) play(ctx context.Context) error {
 		return err
 	}
 	for i := 0; i < len(s.scenario.Runs); i++ {
-		err := error(nil)
+		err := s.remember(ctx, i)
+		if err != nil {
+			return errors.Join(err, s.stopWatch(ctx))
+		}
 		if i+1 < len(s.scenario.Runs) && s.scenario.Runs[i+1].Beside != nil {
 			err = s.together(ctx, i, i+1)
 			i++

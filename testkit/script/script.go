@@ -35,6 +35,7 @@ type Scenario struct {
 	Home       []File       `json:"home"`       // what is in the tool's home
 	Only       []string     `json:"only"`       // the tools that have what the script is about; none is all
 	Servers    []ToolServer `json:"servers"`    // of tools, that speak MCP
+	Recall     bool         `json:"recall"`     // hooks of the [Scenario.Own] server tell the tool what is in force
 	Permission Permission   `json:"permission"` // what the tool may do without asking
 	Model      string       `json:"model"`      // what the model is called, where a tool offers one model other tools than another
 	Turns      []Turn       `json:"turns"`
@@ -61,8 +62,10 @@ type File struct {
 }
 
 // ToolServer is a program that offers tools over MCP, on its standard input and
-// output: one that is published on npm. In its arguments and variables "{work}" is
-// the work tree, and "{store}" a folder in which it alone keeps what it knows.
+// output: one that is published on npm, or, without a package, this repository's
+// memscribe, which knows what the sessions before this one said. In its arguments and
+// variables "{work}" is the work tree, and "{store}" a folder in which it alone keeps
+// what it knows.
 type ToolServer struct {
 	Name    string            `json:"name"` // as the tool is given it
 	Package string            `json:"package"`
@@ -70,6 +73,16 @@ type ToolServer struct {
 	Program string            `json:"program"` // of the package
 	Args    []string          `json:"args"`
 	Env     map[string]string `json:"env"`
+}
+
+// Own is the server that is this repository's program; nil if there is none.
+func (s *Scenario) Own() *ToolServer {
+	for i := range s.Servers {
+		if s.Servers[i].Package == "" {
+			return &s.Servers[i]
+		}
+	}
+	return nil
 }
 
 // Turn is what one prompt leads to.
@@ -315,6 +328,9 @@ func (s *Scenario) check() error {
 	}
 	if len(s.Runs) == 0 {
 		return errors.New("no runs")
+	}
+	if s.Recall && s.Own() == nil {
+		return errors.New("hooks are to tell, and there is no program for them")
 	}
 	return nil
 }

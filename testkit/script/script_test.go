@@ -91,6 +91,7 @@ func TestParseRefuses(t *testing.T) {
 		"no steps":               `{"turns":[{"key":"a","prompt":"a b"}],"runs":[{"mode":"new","turns":[0]}]}`,
 		"turn that is not there": `{"turns":[{"key":"a","prompt":"a b","steps":[[]]}],"runs":[{"mode":"new","turns":[1]}]}`,
 		"turn of a subagent":     `{"turns":[{"key":"a","prompt":"a b","steps":[[]],"subagent":true}],"runs":[{"mode":"new","turns":[0]}]}`,
+		"recall by no program":   `{"turns":[{"key":"a","prompt":"a b","steps":[[]]}],"runs":[{"mode":"new","turns":[0]}],"recall":true}`,
 	} {
 		if s, err := parse([]byte(text)); err == nil {
 			t.Errorf("%s: read %+v", name, s)
