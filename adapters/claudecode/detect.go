@@ -33,7 +33,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // recordFit judges one record.
 func recordFit(v jsondoc.Value) core.Fit {
 	var r record
-	r.read(v, r.members())
+	r.read(v)
 	switch string(r.kind.Body()) {
 	case "user", "assistant":
 		return messageFit(&r, v)

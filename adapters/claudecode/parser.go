@@ -19,9 +19,8 @@ type parser struct {
 	stream.Bodies
 
 	// The current record. Base has its head, and the project as far as it is known.
-	rec     record
-	members stream.Members // of rec
-	turn    turn           // what it says, until it is known whose words they are
+	rec  record
+	turn turn // what it says, until it is known whose words they are
 
 	// From one record to the next.
 	prompted string // session of the last prompt
@@ -45,7 +44,6 @@ type parser struct {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{}
-	p.members = p.rec.members()
 	p.Session, p.pathThread = idsOfPath(info.Path)
 	p.Thread = p.pathThread
 	return p
@@ -82,7 +80,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 		return
 	}
 	r := &p.rec
-	r.read(rec.Doc.Root(), p.members)
+	r.read(rec.Doc.Root())
 	if r.root.Kind() != jsondoc.Object {
 		p.unknownRecord(r.root.Kind().String(), false)
 		return

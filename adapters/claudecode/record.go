@@ -39,23 +39,77 @@ type record struct {
 	older           jsondoc.Value // the session, by the name that it had first
 }
 
-// members says where the members of a record go.
-func (r *record) members() stream.Members {
-	return stream.Members{
-		"type": &r.kind, "subtype": &r.subtype, "uuid": &r.uuid, "parentUuid": &r.parent, "logicalParentUuid": &r.logicalParent,
-		"sessionId": &r.session, "session_id": &r.older, "agentId": &r.agent, "timestamp": &r.time, "cwd": &r.cwd,
-		"gitBranch": &r.branch, "version": &r.version, "message": &r.message, "toolUseResult": &r.result, "content": &r.content,
-		"attachment": &r.attachment, "data": &r.data, "operation": &r.operation, "origin": &r.origin, "promptSource": &r.source,
-		"forkedFrom": &r.forkedFrom, "sourceToolUseID": &r.fromTool, "permissionDecision": &r.decision,
-		"retractedMessageUuids": &r.retracted, "refusedUserMessageUuid": &r.refused, "isSidechain": &r.sidechain,
-		"isMeta": &r.meta, "isCompactSummary": &r.summary, "isVisibleInTranscriptOnly": &r.hidden, "isApiErrorMessage": &r.apiError,
+// member is where the member of a name goes, nil if it means nothing.
+func (r *record) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "type":
+		return &r.kind
+	case "subtype":
+		return &r.subtype
+	case "uuid":
+		return &r.uuid
+	case "parentUuid":
+		return &r.parent
+	case "logicalParentUuid":
+		return &r.logicalParent
+	case "sessionId":
+		return &r.session
+	case "session_id":
+		return &r.older
+	case "agentId":
+		return &r.agent
+	case "timestamp":
+		return &r.time
+	case "cwd":
+		return &r.cwd
+	case "gitBranch":
+		return &r.branch
+	case "version":
+		return &r.version
+	case "message":
+		return &r.message
+	case "toolUseResult":
+		return &r.result
+	case "content":
+		return &r.content
+	case "attachment":
+		return &r.attachment
+	case "data":
+		return &r.data
+	case "operation":
+		return &r.operation
+	case "origin":
+		return &r.origin
+	case "promptSource":
+		return &r.source
+	case "forkedFrom":
+		return &r.forkedFrom
+	case "sourceToolUseID":
+		return &r.fromTool
+	case "permissionDecision":
+		return &r.decision
+	case "retractedMessageUuids":
+		return &r.retracted
+	case "refusedUserMessageUuid":
+		return &r.refused
+	case "isSidechain":
+		return &r.sidechain
+	case "isMeta":
+		return &r.meta
+	case "isCompactSummary":
+		return &r.summary
+	case "isVisibleInTranscriptOnly":
+		return &r.hidden
+	case "isApiErrorMessage":
+		return &r.apiError
 	}
+	return nil
 }
 
-// read collects the members of a record; at is what members gave.
-func (r *record) read(root jsondoc.Value, at stream.Members) {
+// read collects the members of a record.
+func (r *record) read(root jsondoc.Value) {
 	*r = record{root: root}
-	at.Read(root)
+	stream.Members(root, r.member)
 	if !r.session.Exists() {
 		r.session = r.older
 	}

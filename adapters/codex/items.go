@@ -19,19 +19,49 @@ type item struct {
 	tools, extra, namespace         jsondoc.Value
 }
 
-func (it *item) members() stream.Members {
-	return stream.Members{
-		"type": &it.kind, "id": &it.id, "role": &it.role, "content": &it.content, "call_id": &it.callID, "name": &it.name,
-		"namespace": &it.namespace, "arguments": &it.arguments, "input": &it.input, "output": &it.output, "summary": &it.summary,
-		"action": &it.action, "status": &it.status, "revised_prompt": &it.prompt, "tools": &it.tools,
-		"internal_chat_message_metadata_passthrough": &it.extra,
+// member is where the member of a name goes, nil if it means nothing.
+func (it *item) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "type":
+		return &it.kind
+	case "id":
+		return &it.id
+	case "role":
+		return &it.role
+	case "content":
+		return &it.content
+	case "call_id":
+		return &it.callID
+	case "name":
+		return &it.name
+	case "namespace":
+		return &it.namespace
+	case "arguments":
+		return &it.arguments
+	case "input":
+		return &it.input
+	case "output":
+		return &it.output
+	case "summary":
+		return &it.summary
+	case "action":
+		return &it.action
+	case "status":
+		return &it.status
+	case "revised_prompt":
+		return &it.prompt
+	case "tools":
+		return &it.tools
+	case "internal_chat_message_metadata_passthrough":
+		return &it.extra
 	}
+	return nil
 }
 
 // item reads a Responses item: what the model was told, said and called.
 func (p *parser) item(v, meta jsondoc.Value) {
 	p.it = item{}
-	p.items.Read(v)
+	stream.Members(v, p.it.member)
 	it := p.it
 	switch string(it.kind.Body()) {
 	case "message":

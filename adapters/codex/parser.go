@@ -45,11 +45,9 @@ type parser struct {
 	// The current record.
 	root    jsondoc.Value
 	line    line
-	lines   stream.Members // of line
 	it      item
-	items   stream.Members // of it
-	ms      int64          // time since 1970, 0 where that is not known
-	ordinal int64          // -1 is none
+	ms      int64 // time since 1970, 0 where that is not known
+	ordinal int64 // -1 is none
 
 	buf  []byte // for what is looked at at once
 	text []byte // that doc is parsed from
@@ -59,7 +57,6 @@ type parser struct {
 func newParser(info core.StreamInfo) *parser {
 	id, part := rollout.ThreadOfPath(info.Path)
 	p := &parser{id: id, part: part}
-	p.lines, p.items = p.line.members(), p.it.members()
 	p.Session = id
 	return p
 }
@@ -85,17 +82,31 @@ type line struct {
 	session, items                     jsondoc.Value // of the one record of a TypeScript rollout
 }
 
-func (l *line) members() stream.Members {
-	return stream.Members{
-		"timestamp": &l.time, "ordinal": &l.ordinal, "type": &l.kind, "payload": &l.payload, "metadata": &l.meta,
-		"session": &l.session, "items": &l.items,
+// member is where the member of a name goes, nil if it means nothing.
+func (l *line) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "timestamp":
+		return &l.time
+	case "ordinal":
+		return &l.ordinal
+	case "type":
+		return &l.kind
+	case "payload":
+		return &l.payload
+	case "metadata":
+		return &l.meta
+	case "session":
+		return &l.session
+	case "items":
+		return &l.items
 	}
+	return nil
 }
 
 // record reads the current record.
 func (p *parser) record() {
 	p.line = line{}
-	p.lines.Read(p.root)
+	stream.Members(p.root, p.line.member)
 	l := p.line
 	p.Time, p.ms = rollout.Clock(l.time)
 	switch {

@@ -19,9 +19,8 @@ type parser struct {
 	stream.Bodies
 
 	// Of the current record.
-	rec     record
-	members stream.Members // of rec
-	torn    jsondoc.Doc    // of what follows a torn record on its line
+	rec  record
+	torn jsondoc.Doc // of what follows a torn record on its line
 
 	// For the whole file.
 	started bool
@@ -51,17 +50,30 @@ type record struct {
 	agent, time      jsondoc.Value
 }
 
-func (r *record) members() stream.Members {
-	return stream.Members{
-		"type": &r.kind, "data": &r.data, "id": &r.id, "parentId": &r.parent, "agentId": &r.agent, "timestamp": &r.time,
+// member is where the member of a name goes, nil if it means nothing.
+func (r *record) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "type":
+		return &r.kind
+	case "data":
+		return &r.data
+	case "id":
+		return &r.id
+	case "parentId":
+		return &r.parent
+	case "agentId":
+		return &r.agent
+	case "timestamp":
+		return &r.time
 	}
+	return nil
 }
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{
 		file: info.Path, snapshots: readSnapshots(info.Sidecars), workspace: readWorkspace(info.Sidecars[workspaceFile]),
 	}
-	p.members, p.Session = p.rec.members(), idOfPath(info.Path)
+	p.Session = idOfPath(info.Path)
 	if p.Session == "" {
 		p.Session, p.consulted = p.workspace.id, true
 	}
@@ -108,7 +120,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 // root reads one JSON value.
 func (p *parser) root(v jsondoc.Value) {
 	p.rec = record{root: v}
-	p.members.Read(v)
+	stream.Members(v, p.rec.member)
 	r := &p.rec
 	switch {
 	case v.Kind() != jsondoc.Object:

@@ -62,7 +62,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 // with createdAt for timestamp.
 func fitOf(v jsondoc.Value) core.Fit {
 	var r record
-	r.members().Read(v)
+	stream.Members(v, r.member)
 	switch {
 	case r.kind.Is("session") && r.id.Kind() == jsondoc.String && r.time.Kind() == jsondoc.String:
 		if r.cwd.Kind() == jsondoc.String {

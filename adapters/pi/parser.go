@@ -15,9 +15,8 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
-	rec     record
-	members stream.Members // of rec
-	forked  core.Time      // when the session was copied off another one
+	rec    record
+	forked core.Time // when the session was copied off another one
 
 	tree  tree
 	from  uint64 // seq of the first event that the model can see
@@ -33,10 +32,25 @@ type record struct {
 	message, cwd, summary        jsondoc.Value
 }
 
-func (r *record) members() stream.Members {
-	return stream.Members{
-		"type": &r.kind, "id": &r.id, "parentId": &r.parent, "timestamp": &r.time, "message": &r.message, "cwd": &r.cwd, "summary": &r.summary,
+// member is where the member of a name goes, nil if it means nothing.
+func (r *record) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "type":
+		return &r.kind
+	case "id":
+		return &r.id
+	case "parentId":
+		return &r.parent
+	case "timestamp":
+		return &r.time
+	case "message":
+		return &r.message
+	case "cwd":
+		return &r.cwd
+	case "summary":
+		return &r.summary
 	}
+	return nil
 }
 
 func newParser(info core.StreamInfo) *parser {
@@ -46,7 +60,7 @@ func newParser(info core.StreamInfo) *parser {
 		stem = id
 	}
 	p := &parser{}
-	p.members, p.Session = p.rec.members(), stem
+	p.Session = stem
 	return p
 }
 
@@ -58,7 +72,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	r := &p.rec
 	*r = record{root: rec.Doc.Root()}
-	p.members.Read(r.root)
+	stream.Members(r.root, r.member)
 	if r.root.Kind() != jsondoc.Object {
 		p.unknownRecord(r.root.Kind().String(), false)
 		return

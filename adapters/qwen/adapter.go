@@ -84,7 +84,7 @@ func isSession(file string) bool {
 // recordFit judges one record.
 func recordFit(v jsondoc.Value) core.Fit {
 	var r record
-	r.members().Read(v)
+	stream.Members(v, r.member)
 	switch string(r.kind.Body()) {
 	case "user", "assistant", "tool_result", "system":
 	default:

@@ -19,10 +19,9 @@ type parser struct {
 	stream.Base
 	stream.Bodies
 
-	info    core.StreamInfo
-	old     *geminilog.Parser // of a document of the first versions, or of a checkpoint
-	rec     record
-	members stream.Members // of rec
+	info core.StreamInfo
+	old  *geminilog.Parser // of a document of the first versions, or of a checkpoint
+	rec  record
 
 	started    bool
 	pathThread string // of a subagent's own file
@@ -42,7 +41,6 @@ type parser struct {
 
 func newParser(info core.StreamInfo) *parser {
 	p := &parser{info: info}
-	p.members = p.rec.members()
 	stem, _, _ := strings.Cut(path.Base(info.Path), ".")
 	if agent, ok := strings.CutPrefix(stem, "agent-"); ok {
 		p.Session, p.pathThread = path.Base(path.Dir(info.Path)), agent
@@ -64,7 +62,7 @@ func (p *parser) Parse(rec core.Record, emit func(*core.Event)) {
 	}
 	r := &p.rec
 	*r = record{root: rec.Doc.Root()}
-	p.members.Read(r.root)
+	stream.Members(r.root, r.member)
 	if !p.started && !r.uuid.Exists() && (r.messages.Kind() == jsondoc.Array || geminilog.IsSaved(r.root)) {
 		p.old = geminilog.New(p.info)
 		p.old.Parse(rec, emit)

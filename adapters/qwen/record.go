@@ -1,7 +1,6 @@
 package qwen
 
 import (
-	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -22,12 +21,45 @@ type record struct {
 	messages        jsondoc.Value // of a document of the first versions
 }
 
-// members says where the members of a record go.
-func (r *record) members() stream.Members {
-	return stream.Members{
-		"type": &r.kind, "subtype": &r.subtype, "uuid": &r.uuid, "parentUuid": &r.parent, "sessionId": &r.session,
-		"agentId": &r.agent, "timestamp": &r.time, "provenance": &r.source, "cwd": &r.cwd, "gitBranch": &r.branch,
-		"version": &r.version, "model": &r.model, "message": &r.message, "usageMetadata": &r.usage,
-		"toolCallResult": &r.result, "systemPayload": &r.payload, "forkedFrom": &r.forkedFrom, "messages": &r.messages,
+// member is where the member of a name goes, nil if it means nothing.
+func (r *record) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "type":
+		return &r.kind
+	case "subtype":
+		return &r.subtype
+	case "uuid":
+		return &r.uuid
+	case "parentUuid":
+		return &r.parent
+	case "sessionId":
+		return &r.session
+	case "agentId":
+		return &r.agent
+	case "timestamp":
+		return &r.time
+	case "provenance":
+		return &r.source
+	case "cwd":
+		return &r.cwd
+	case "gitBranch":
+		return &r.branch
+	case "version":
+		return &r.version
+	case "model":
+		return &r.model
+	case "message":
+		return &r.message
+	case "usageMetadata":
+		return &r.usage
+	case "toolCallResult":
+		return &r.result
+	case "systemPayload":
+		return &r.payload
+	case "forkedFrom":
+		return &r.forkedFrom
+	case "messages":
+		return &r.messages
 	}
+	return nil
 }

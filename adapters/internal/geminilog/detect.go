@@ -81,7 +81,8 @@ func hasMember(b []byte, name, value string) bool {
 
 // recordFit judges one record.
 func recordFit(v jsondoc.Value) core.Fit {
-	e := newReader().read(v)
+	var e entry
+	e.read(v)
 	switch {
 	case isContent(e.contents) && e.history.Exists():
 		return core.ShapeFit // of a checkpoint before a call

@@ -26,29 +26,62 @@ type entry struct {
 	name string // the id, or what stands for it
 }
 
-// reader reads objects into an entry that is used again.
-type reader struct {
-	entry
-	members stream.Members
-}
-
-func newReader() *reader {
-	r := &reader{}
-	e := &r.entry
-	r.members = stream.Members{
-		"id": &e.id, "type": &e.kind, "timestamp": &e.time, "content": &e.content, "displayContent": &e.shown, "toolCalls": &e.calls,
-		"thoughts": &e.thoughts, "tokens": &e.tokens, "model": &e.model, "$set": &e.set, "$rewindTo": &e.rewind, "sessionId": &e.session,
-		"projectHash": &e.hash, "startTime": &e.start, "messages": &e.messages, "directories": &e.dirs, "summary": &e.summary,
-		"kind": &e.who, "role": &e.role, "parts": &e.parts, "history": &e.history, "clientHistory": &e.contents,
+// member is where the member of a name goes, nil if it means nothing.
+func (e *entry) member(name []byte) *jsondoc.Value {
+	switch string(name) {
+	case "id":
+		return &e.id
+	case "type":
+		return &e.kind
+	case "timestamp":
+		return &e.time
+	case "content":
+		return &e.content
+	case "displayContent":
+		return &e.shown
+	case "toolCalls":
+		return &e.calls
+	case "thoughts":
+		return &e.thoughts
+	case "tokens":
+		return &e.tokens
+	case "model":
+		return &e.model
+	case "$set":
+		return &e.set
+	case "$rewindTo":
+		return &e.rewind
+	case "sessionId":
+		return &e.session
+	case "projectHash":
+		return &e.hash
+	case "startTime":
+		return &e.start
+	case "messages":
+		return &e.messages
+	case "directories":
+		return &e.dirs
+	case "summary":
+		return &e.summary
+	case "kind":
+		return &e.who
+	case "role":
+		return &e.role
+	case "parts":
+		return &e.parts
+	case "history":
+		return &e.history
+	case "clientHistory":
+		return &e.contents
 	}
-	return r
+	return nil
 }
 
 // read collects the members of an object. They are good until the next one.
-func (r *reader) read(root jsondoc.Value) *entry {
-	r.entry = entry{root: root}
-	r.members.Read(root)
-	return &r.entry
+func (e *entry) read(root jsondoc.Value) *entry {
+	*e = entry{root: root}
+	stream.Members(root, e.member)
+	return e
 }
 
 // at is when the entry was made.

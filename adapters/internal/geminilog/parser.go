@@ -13,8 +13,8 @@ type Parser struct {
 	stream.Base
 	stream.Bodies
 
-	records  *reader // of lines and documents
-	messages *reader // of the messages in them
+	records  entry // of lines and documents
+	messages entry // of the messages in them
 
 	// For the whole file: whose conversation it is.
 	started bool
@@ -92,7 +92,7 @@ type typed struct {
 // New returns a parser for one conversation.
 func New(info core.StreamInfo) *Parser {
 	p := &Parser{
-		records: newReader(), messages: newReader(), place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
+		place: placeOf(info.Path), seen: map[uint64]message{}, calls: map[uint64]told{},
 		turns: map[uint64]typed{}, said: map[uint64]struct{}{}, copies: map[uint64]uint32{},
 		edits: map[uint64]asked{},
 	}

@@ -23,9 +23,9 @@ func (p *Parser) snapshot(list jsondoc.Value) {
 	for v := range list.Elems() {
 		p.list = append(p.list, v)
 	}
-	m := &p.messages.entry
+	m := &p.messages
 	for i, v := range p.list {
-		p.messages.read(v)
+		m.read(v)
 		if m.kind.Is("user") && p.isSummary(m, p.list[i+1:]) {
 			p.kept(p.list[i+1:])
 			p.name(m)
@@ -109,9 +109,9 @@ func summaryText(content jsondoc.Value) core.Text {
 // summary reaches.
 func (p *Parser) kept(list []jsondoc.Value) {
 	p.reach = 0
-	r := newReader()
+	var m entry
 	for _, v := range list {
-		m := r.read(v)
+		m.read(v)
 		if !m.kind.Is("user") {
 			continue
 		}

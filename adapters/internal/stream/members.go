@@ -2,19 +2,15 @@ package stream
 
 import "github.com/memscribe/memscribe/core/jsondoc"
 
-// Members says into which values the members of an object go: "type": &r.kind.
+// Members takes the members of an object into values: of says into which one a member of
+// a name goes, nil if it means nothing. Whoever calls it has emptied them.
 //
 // A record has up to fifty members; to look up each that means something would go
-// through all of them as often. A parser makes its Members once, for a struct that
-// it uses again for every record.
-type Members map[string]*jsondoc.Value
-
-// Read takes the members of an object into their values. Whoever calls it has
-// emptied them.
-func (m Members) Read(v jsondoc.Value) {
+// through all of them as often.
+func Members(v jsondoc.Value, of func(name []byte) *jsondoc.Value) {
 	for name, v := range v.Fields() {
-		if at, ok := m[string(name.Body())]; ok {
-			*at = v
+		if to := of(name.Body()); to != nil {
+			*to = v
 		}
 	}
 }
