@@ -36,10 +36,10 @@ func read(text string, from, to int) *speech {
 		to++
 	}
 	turn := prose.Plain(text[from:to])
-	s := &speech{text: text}
-	for _, t := range turn.Tokens {
+	s := &speech{text: text, tokens: turn.Tokens, sentences: turn.Sentences[:0]}
+	for i := range s.tokens {
+		t := &s.tokens[i]
 		t.Start, t.End = t.Start+from, t.End+from
-		s.tokens = append(s.tokens, t)
 	}
 	fences := fencedIn(text[:to])
 	for _, x := range turn.Sentences {

@@ -89,7 +89,8 @@ func readPrevious(r *Reading) Message {
 // assents, propose. The text begins at byte from of the message.
 func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 	const last = 8 // sentences
-	turn := prose.Plain(text)
+	turn := &r.message
+	turn.ReadPlain(text)
 	first := max(0, len(turn.Sentences)-last)
 	var low [last]string
 	var asks [last]bool
@@ -113,18 +114,19 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 	if !offered {
 		return
 	}
-	scan := r.Rules.ScanWhere(turn, func(i int) bool { return i >= first && low[i-first] != "" })
+	scan := &r.messageScan
+	r.Rules.ScanTo(scan, turn, func(i int) bool { return i >= first && low[i-first] != "" })
 	at := 0
 	for i := first; i < len(turn.Sentences); i++ {
 		if k := i - first; low[k] == "" || p.Proposal != Nothing && seconds(low[k]) {
 			continue
 		}
-		if g := r.proposes(scan.Of(i), &turn); g >= p.Proposal || asks[i-first] {
+		if g := r.proposes(scan.Of(i), turn); g >= p.Proposal || asks[i-first] {
 			p.Proposal, at = g, i
 		}
 	}
 	if p.Proposal != Nothing {
-		s := proposed(&turn, at)
+		s := proposed(turn, at)
 		p.Span = prose.Span{Start: from + s.Start, End: from + s.End}
 	}
 }

@@ -19,6 +19,9 @@ type Reading struct {
 	asked  bool          // before was called, and gave
 	said   string
 
+	message     prose.Turn // scratch of listen
+	messageScan gate.Scan
+
 	acts   []gate.Hit // scratch of clauses
 	cut    []Clause
 	found  []Feature // scratch of evidence

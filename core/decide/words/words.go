@@ -41,34 +41,47 @@ func Asks(s string) bool { return strings.IndexByte(s, '?') >= 0 || strings.Cont
 
 // Lower returns a text in lower case, in which the word lists are written.
 func Lower(s string) string {
-	for i, c := range s {
-		if c == utf8.RuneError || lower(c) != c {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				return lowered(s, i)
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError || lower(r) != r {
 			return lowered(s, i)
 		}
+		i += n
 	}
 	return s // like most words
 }
 
 // lowered is a text in lower case whose first capital letter stands at an offset.
 func lowered(s string, at int) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	b.WriteString(s[:at])
-	for _, c := range s[at:] {
-		b.WriteRune(lower(c))
+	var short [64]byte
+	b := append(short[:0], s[:at]...)
+	for i := at; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c |= 0x20
+			}
+			b = append(b, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		b = utf8.AppendRune(b, lower(r))
+		i += n
 	}
-	return b.String()
+	return string(b)
 }
 
-// lower is [unicode.ToLower], which searches a table for what is beyond ASCII.
-// Punctuation and the signs of Chinese, Japanese and Korean have no case.
+// lower is [unicode.ToLower] of what is beyond ASCII, which searches a table. Punctuation
+// and the signs of Chinese, Japanese and Korean have no case.
 func lower(c rune) rune {
 	switch {
-	case c < utf8.RuneSelf:
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		return c
 	case 0x2000 <= c && c < 0x2100, 0x2e80 <= c && c < 0xa640, 0xac00 <= c && c < 0xd7b0:
 		return c
 	}
