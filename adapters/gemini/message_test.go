@@ -86,6 +86,12 @@ func TestVoices(t *testing.T) {
 		{"steering", `[{"text":"User steering update:\n<user_input>\nUse tabs.\n</user_input>\nInternal instruction: x"}]`, []string{
 			"turn Use tabs.", "put User steering update:\n\nInternal instruction: x",
 		}},
+		{"hook before the prompt", `[{"text":"<hook_context>x</hook_context>\n\nOne."}]`, []string{"turn One.", "put <hook_context>x</hook_context>"}},
+		{"hook before a file", `[{"text":` + quoted("<hook_context>x</hook_context>\n\nSee @a.go"+files) + `}]`, []string{"turn See @a.go", "put <hook_context>x</hook_context>" + files[1:]}},
+		{"hook before a command", `[{"text":"<hook_context>x</hook_context>\n\n/compress"}]`, []string{"put <hook_context>x</hook_context>\n\n/compress"}},
+		{"hook after hook", `[{"text":"<hook_context>x</hook_context>\n<hook_context>y</hook_context>\n\nOne."}]`, []string{"put <hook_context>x</hook_context>\n<hook_context>y</hook_context>\n\nOne."}},
+		{"hook without an end", `[{"text":"<hook_context>x\n\nOne."}]`, []string{"put <hook_context>x\n\nOne."}},
+		{"hook before the prompt, escaped", `[{"text":"\u003chook_context\u003ex\u003c/hook_context\u003e\n\nOne."}]`, []string{"turn One.", "put <hook_context>x</hook_context>"}},
 		{"escaped by another program", `[{"text":"\u003chook_context>x</hook_context>"}]`, []string{"put <hook_context>x</hook_context>"}},
 		{"a tag of the person's", `[{"text":"<div> is not closed."}]`, []string{"turn <div> is not closed."}},
 	}

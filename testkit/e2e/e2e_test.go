@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -24,6 +25,7 @@ import (
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/internal/verify/truth"
 	"github.com/memscribe/memscribe/testkit/record"
+	"github.com/memscribe/memscribe/testkit/script"
 )
 
 // Run with: make e2e
@@ -54,8 +56,8 @@ type beside struct {
 // clients lists the clients. Their checksums are in testdata, a lock file each.
 func clients() []beside {
 	return []beside{
-		{core.ClaudeCode, "2.1.330", []string{"happy_path", "tool_failure", "resume_two_processes", "subagent_thread", "multi_edit_single_commit", "fork"}},
-		{core.Codex, "0.166.0", []string{"happy_path", "tool_failure", "resume_two_processes", "subagent_thread", "file_ops", "rewind_compaction"}},
+		{core.ClaudeCode, "2.1.330", []string{"happy_path", "tool_failure", "resume_two_processes", "subagent_thread", "multi_edit_single_commit", "fork", "recall"}},
+		{core.Codex, "0.166.0", []string{"happy_path", "tool_failure", "resume_two_processes", "subagent_thread", "file_ops", "rewind_compaction", "recall"}},
 	}
 }
 
@@ -78,17 +80,59 @@ func TestClientsBesideWatch(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					out := filepath.Join(t.TempDir(), string(c.tool), c.version, name)
+					servers, err := serversOf(t, name)
+					if err != nil {
+						t.Fatal(err)
+					}
 					job := record.Job{
 						Tool: c.tool, Version: c.version, Scenario: name, Client: dir, Out: out, Program: program,
-						Confine: alone == nil, Limit: 3 * time.Minute,
+						Confine: alone == nil, Limit: 3 * time.Minute, Servers: servers,
 					}
 					if err := record.Run(t.Context(), job); err != nil {
 						t.Fatal(err)
 					}
 					check(t, out)
+					if name == "recall" {
+						checkTold(t, out)
+					}
 				})
 			}
 		})
+	}
+}
+
+// serversOf makes the servers of a scenario.
+func serversOf(t *testing.T, scenario string) (map[string]string, error) {
+	t.Helper()
+	s, err := script.Load(scenario)
+	if err != nil {
+		return nil, err
+	}
+	return record.InstallServers(t.Context(), t.TempDir(), s)
+}
+
+// checkTold wants a session to hold what the hooks told, and what the server answered.
+func checkTold(t *testing.T, dir string) {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(filepath.Join(dir, "home"), func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(at)
+		all.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`[memscribe recall: decided in this project`, `We never use moment in this service: dates are formatted with Intl.DateTimeFormat. (2`,
+		`\"status\":\"decision\"`, `\"title\":\"Add formatDate to src/format.js.\"`,
+	} {
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("no transcript holds %s", want)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func Judge(body []byte) Voice {
 	}
 	switch b[0] {
 	case '<':
-		return tagVoice(b)
+		return tagVoice(b, body)
 	case '/':
 		if isCommand(b) {
 			return Command
@@ -57,8 +57,9 @@ const reference = `--- Content from referenced files ---`
 // maxTag is more than the longest name of a tag.
 const maxTag = 48
 
-// tagVoice judges a text that begins with a tag.
-func tagVoice(b []byte) Voice {
+// tagVoice judges a text that begins with a tag: b is its beginning, with that tag as it
+// is meant.
+func tagVoice(b, whole []byte) Voice {
 	end := 1
 	for end < len(b) && end < maxTag && isTagByte(b[end]) {
 		end++
@@ -68,13 +69,35 @@ func tagVoice(b []byte) Voice {
 		return Context
 	case "state_snapshot": // recorded 0.61.0
 		return Summary
-	case "hook_context", // source of Gemini CLI
-		"qwen:user-prompt-submit-context", // wild, Qwen 0.21.13
+	case hookContext: // recorded 0.61.0: what hooks add, before the prompt or alone
+		return afterHook(whole)
+	case "qwen:user-prompt-submit-context", // wild, Qwen 0.21.13
 		"qwen:session-start-context",      // reported by another reader
 		"system-reminder":                 // source of Qwen Code
 		return Client
 	}
 	return Person
+}
+
+// hookContext is the tag around what hooks add. The client escapes the signs of tags
+// inside it (source).
+const hookContext = "hook_context"
+
+// afterHook judges a text that begins with what a hook added.
+func afterHook(body []byte) Voice {
+	_, after, _ := bytes.Cut(body, []byte("/"+hookContext))
+	for _, end := range [...]string{">", `\u003e`} {
+		rest, ok := bytes.CutPrefix(after, []byte(end))
+		rest = trimLeft(rest)
+		if !ok || len(rest) == 0 || bytes.Contains(rest[:min(len(rest), maxTag)], []byte(hookContext)) {
+			continue // nothing, or what no client writes
+		}
+		if v := Judge(rest); v != Person {
+			return v
+		}
+		return Mixed
+	}
+	return Client
 }
 
 func isTagByte(c byte) bool {
@@ -153,6 +176,12 @@ func trimLeft(b []byte) []byte {
 // Unmix separates a person's words in a text from the client's around them.
 // Either may be empty.
 func Unmix(text string) (said, put string) {
+	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<"+hookContext+">") {
+		if context, rest, ok := strings.Cut(text, "</"+hookContext+">"); ok {
+			said, put = Unmix(strings.TrimLeft(rest, " \t\r\n"))
+			return said, context + "</" + hookContext + ">" + put
+		}
+	}
 	if inner, ok := strings.CutPrefix(strings.TrimLeft(text, "\n"), "[User message received during tool execution]: "); ok {
 		return inner, ""
 	}
