@@ -72,8 +72,8 @@ func tagVoice(b, whole []byte) Voice {
 	case hookContext: // recorded 0.61.0: what hooks add, before the prompt or alone
 		return afterHook(whole)
 	case "qwen:user-prompt-submit-context", // wild, Qwen 0.21.13
-		"qwen:session-start-context",      // reported by another reader
-		"system-reminder":                 // source of Qwen Code
+		"qwen:session-start-context", // reported by another reader
+		"system-reminder":            // source of Qwen Code
 		return Client
 	}
 	return Person
