@@ -34,6 +34,9 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	}
 	p := names.Judge(text[from:to])
 	e.work += 4
+	if one := names.Singular(text[from:to]); max(p, one) > names.SomeKey && e.items(max(p, one), to, one) {
+		return
+	}
 	if p != names.Nothing && a.Link != assign.None && a.At < len(text) && !e.isFollowed(from, a) && e.leads(from, to, &a) && e.judge(p, a) {
 		return
 	}
@@ -44,6 +47,28 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	case a.Link == assign.None || a.Link == assign.Spaced || a.Link == assign.Spoken || a.Link == assign.Argument:
 		e.inSentence(p, from, to)
 	}
+}
+
+// maxItems bounds the elements of a list that are judged.
+const maxItems = 32
+
+// items reports the secrets in a list that is assigned to a name which ends at an offset; one is
+// what a name in the plural promises of each. Members of an object have names of their own, which
+// say what they are, but those of passwords are users.
+func (e *Engine) items(p names.Promise, to int, one names.Promise) (found bool) {
+	list, ok := assign.List(e.view.Text, to, assign.Listing{Plural: one > names.Nothing, Keyed: one == names.Password})
+	if !ok {
+		return false
+	}
+	for range maxItems {
+		a, end, ok := list.Next()
+		if !ok {
+			break
+		}
+		e.work += 32
+		found = end > a.At && e.judgeValue(p, a, end) || found
+	}
+	return found
 }
 
 // leastSpaced is the least length of a value that only space parts from its

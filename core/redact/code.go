@@ -17,16 +17,10 @@ func codeFor(id string) func(e *Engine, rule int32, start, end int) {
 		return (*Engine).authorization
 	case "cookie":
 		return (*Engine).cookie
-	case "command-password":
-		return (*Engine).commandPassword
 	case "foreign-password":
 		return (*Engine).foreignPassword
-	case "command-option":
-		return (*Engine).commandOption
 	case "encoded-token":
 		return (*Engine).encodedToken
-	case "command-user":
-		return (*Engine).commandUser
 	}
 	return nil
 }
@@ -37,4 +31,10 @@ const (
 	ruleAssignedToken    = "assigned-token"
 	ruleAssignedSecret   = "assigned-secret"
 	ruleAssignedPassword = "assigned-password"
+)
+
+// The rules that passwords of commands are reported under: alone, and behind a user's name.
+const (
+	ruleCommandOption = "command-option"
+	ruleCommandUser   = "command-user"
 )

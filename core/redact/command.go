@@ -6,149 +6,220 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/names"
 )
 
-// commandOption finds the password behind an option of a command that takes one:
-// docker login -p, mysql -p, redis-cli -a. The word of the command stands at
-// [start, end); other options may stand between.
-func (e *Engine) commandOption(rule int32, start, end int) {
+// tryCommand finds the password among the arguments of a command whose word stands at
+// [start, end): in a line of a shell, a list, or a call.
+func (e *Engine) tryCommand(c *command, start, end int) {
 	text := e.view.Text
-	if !e.prose() || start > 0 && ascii.IsJoined(text[start-1]) {
+	if !e.prose() || start > 0 && ascii.IsAlnum(text[start]) && ascii.IsJoined(text[start-1]) {
 		return
 	}
-	o := passwordOption(text[start:end])
-	for end < len(text) && ascii.IsJoined(text[end]) { // mysqldump
-		end++
-	}
-	limit := min(len(text), end+maxCommand)
-	if at, quote := nextElement(text, end); at >= 0 {
-		e.listedOption(rule, o, at, quote, limit)
-		return
-	}
-	i := end
-	if text[i-1] == ' ' {
-		i--
-	}
-	for ; i+3 < limit && !endsCommand(text[i]); i++ {
-		if text[i] > ' ' || text[i+1] != '-' || text[i+2] != o.letter {
-			continue
+	for i := range c.forms {
+		switch f := &c.forms[i]; {
+		case f.here:
+			if !f.asked || isAsked(text[max(0, start-maxPiped):start]) {
+				e.passwordAt(f, end)
+			}
+		case f.stdin && f.lead == "":
+			e.fromStandardInput(f, start, end)
 		}
-		at := i + 3
-		if blank := text[at] == ' ' || text[at] == '='; blank && !o.spaced || !blank && !o.glued {
-			continue
-		}
-		if text[at] == '=' {
-			at++
-		}
-		e.optionValue(rule, assign.SkipSpace(text, at, false))
-		break
 	}
-	e.work += i - start
+	t := tried{e: e, c: c, start: start}
+	for args := e.arguments(end, c.indented); ; {
+		a, ok := args.next()
+		if !ok {
+			t.end()
+			break
+		}
+		e.work += 16 + a.end - a.start
+		t.argument(a, args.style == called)
+	}
 }
 
-// nextElement is [assign.Next] behind a word of the table, which may hold the quote that
-// closes its element.
-func nextElement(text []byte, end int) (at int, quote byte) {
-	if ascii.IsQuote(text[end-1]) {
-		end--
-	}
-	return assign.Next(text, end)
+// tried is a command whose arguments are tried, one after the other.
+type tried struct {
+	e     *Engine
+	c     *command
+	start int           // of the command
+	want  *optionForm   // the argument before was its option
+	named names.Promise // what that promised, if it was a name
+	count int           // of the arguments that are no options
+	last  int           // where the last of them begins
 }
 
-// listedOption finds the password among the elements of a list that are a command: from
-// the one on that begins at an offset.
-func (e *Engine) listedOption(rule int32, o option, at int, quote byte, limit int) {
-	text := e.view.Text
-	for at >= 0 && at < limit {
-		end := assign.ElementEnd(text, at, quote)
-		e.work += end - at
-		next, nextQuote := assign.Next(text, end)
-		if el := text[at:end]; len(el) >= 2 && el[0] == '-' && el[1] == o.letter {
-			switch {
-			case len(el) > 2 && o.glued:
-				e.passwordIn(rule, assign.Value{Link: assign.Equals, Flag: true, Tight: true, At: at + 2, Quote: quote})
-				return
-			case len(el) == 2 && o.spaced && next >= 0:
-				e.passwordIn(rule, assign.Value{Link: assign.Equals, Flag: true, Tight: true, At: next, Quote: nextQuote})
+// argument tries the forms of the command on its next argument.
+func (t *tried) argument(a argument, call bool) {
+	if want := t.want; want != nil {
+		t.want = nil
+		if t.value(want, a.start) {
+			return
+		}
+	}
+	v := t.e.view.Text[a.start:a.end]
+	if !call {
+		for i := range t.c.forms {
+			if t.option(&t.c.forms[i], a, v) {
 				return
 			}
 		}
-		at, quote = next, nextQuote
+		if len(v) > 0 && (v[0] == '-' || v[0] == '/' && bytes.IndexByte(v, ':') > 0) {
+			return
+		}
+	}
+	t.count++
+	if !call || a.quote != 0 {
+		t.last = a.start
+		for i := range t.c.forms {
+			if f := &t.c.forms[i]; f.nth == t.count {
+				t.value(f, a.start)
+			}
+		}
 	}
 }
 
-// optionValue reports the value of an option that takes a password.
-func (e *Engine) optionValue(rule int32, at int) {
-	e.passwordIn(rule, assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(e.view.Text, at))
+// option tries a form on an argument that may be its option, and reports whether it is.
+func (t *tried) option(f *optionForm, a argument, v []byte) bool {
+	if f.named {
+		if t.named = names.Judge(v); t.named > names.SomeKey {
+			t.want = f
+		}
+		return false
+	}
+	n := len(f.lead)
+	switch {
+	case n == 0 || len(v) == 0:
+		return false
+	case f.cluster && len(v) > 2 && v[0] == '-' && v[1] != '-':
+		k := bytes.IndexByte(v, f.lead[1])
+		if k < 0 || !isCluster(v[1:k]) {
+			return false
+		}
+		n = k + 1
+	case len(v) < n || string(v[:n]) != f.lead && (n <= 2 || !looks.EqualFold(v[:n], f.lead)):
+		return false
+	}
+	switch {
+	case f.stdin && len(v) == n:
+		t.e.fromStandardInput(f, t.start, a.end)
+	case len(v) == n:
+		if f.spaced {
+			t.want = f
+		}
+	case v[n] == '=' && f.spaced:
+		return t.value(f, a.start+n+1)
+	case f.glued || f.cluster && f.parts != "":
+		return t.value(f, a.start+n)
+	default:
+		return false
+	}
+	return true
+}
+
+// isCluster reports whether some letters are short options without a value.
+func isCluster(v []byte) bool {
+	for _, c := range v {
+		if !ascii.IsLetter(c) || bytes.IndexByte([]byte("dHoXxpuAbeTF"), c) >= 0 {
+			return false
+		}
+	}
+	return len(v) < 6
+}
+
+// value reports what stands at an offset if it is a secret that the form is for.
+func (t *tried) value(f *optionForm, at int) bool {
+	text := t.e.view.Text
+	switch {
+	case at >= len(text) || text[at] == '-':
+		return false
+	case f.named:
+		a := assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(text, quoteBefore(text, at))
+		return t.e.judgeValue(t.named, a, t.e.valueEnd(a))
+	case f.nth != 0 && f.parts == "":
+		a := assign.Value{}.Open(text, quoteBefore(text, at))
+		a.Link = assign.Argument
+		return t.e.passwordIn(a)
+	case isWord(f.lead) && !hasDigit(text[at:min(len(text), at+maxPlain)]):
+		return false // of a sentence
+	default:
+		return t.e.passwordAt(f, at)
+	}
+}
+
+// maxPlain is the length within which a password has a digit that only a word announces.
+const maxPlain = 32
+
+// isWord reports whether an option is a word.
+func isWord(lead string) bool { return lead != "" && ascii.IsLetter(lead[0]) }
+
+// hasDigit reports whether the first word of s has a digit.
+func hasDigit(s []byte) bool {
+	for _, c := range s {
+		if c <= ' ' || ascii.IsDigit(c) {
+			return c > ' '
+		}
+	}
+	return false
+}
+
+// end tries the forms that count from the end of the command.
+func (t *tried) end() {
+	for i := range t.c.forms {
+		if f := &t.c.forms[i]; f.nth == fromEnd && t.count > 0 {
+			t.value(f, t.last)
+		}
+	}
+}
+
+// quoteBefore is where the quote stands that opens a value, or the value if there is none.
+func quoteBefore(text []byte, at int) int {
+	if at > 0 && ascii.IsQuote(text[at-1]) {
+		return at - 1
+	}
+	return at
+}
+
+// passwordAt reports the password, or the user and the password, that an argument at an offset
+// is.
+func (e *Engine) passwordAt(f *optionForm, at int) bool {
+	if f.parts != "" {
+		return e.userAndPassword(at, f.parts)
+	}
+	return e.passwordIn(assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(e.view.Text, quoteBefore(e.view.Text, at)))
 }
 
 // passwordIn reports a value if it is a password.
-func (e *Engine) passwordIn(rule int32, a assign.Value) {
+func (e *Engine) passwordIn(a assign.Value) bool {
 	text := e.view.Text
 	stop := e.valueEnd(a)
 	if stop <= a.At {
-		return
+		return false
 	}
 	v := text[a.At:stop]
 	e.work += 4 * len(v)
-	if assign.IsPassword(a, v, looks.Inspect(v)) && !looks.StandsIn(v) {
-		e.report(rule, a.At, stop)
+	if v[0] == '\\' || !assign.IsPassword(a, v, looks.Inspect(v)) || looks.StandsIn(v) {
+		return false
 	}
+	e.report(e.set.commandOption, a.At, stop)
+	return true
 }
 
-// option is how a command takes a password: its letter, and whether the password is
-// joined to it, or parted from it by a space.
-type option struct {
-	letter        byte
-	glued, spaced bool
-}
-
-// passwordOption is the option by which a command takes a password.
-func passwordOption(command []byte) option {
-	for _, o := range [...]struct {
-		begins string
-		option
-	}{
-		{"redis", option{letter: 'a', spaced: true}},
-		{"my", option{letter: 'p', glued: true}}, // alone it asks for one
-		{"maria", option{letter: 'p', glued: true}},
-		{"sqlcmd", option{letter: 'P', glued: true, spaced: true}},
-		{"mosq", option{letter: 'P', spaced: true}},
-		{"unzip", option{letter: 'P', glued: true, spaced: true}},
-		{"7z", option{letter: 'p', glued: true}},
-		{"ldap", option{letter: 'w', glued: true, spaced: true}},
-	} {
-		if len(command) >= len(o.begins) && looks.EqualFold(command[:len(o.begins)], o.begins) {
-			return o.option
-		}
-	}
-	return option{letter: 'p', glued: true, spaced: true}
-}
-
-// endsCommand reports whether a byte ends a command in a line of a shell.
-func endsCommand(c byte) bool { return c == '\n' || c == '|' || c == ';' || c == '&' }
-
-// commandUser finds user:password behind an option that takes one.
-func (e *Engine) commandUser(rule int32, start, end int) {
+// userAndPassword reports what stands at an offset if it is the name of a user and a password,
+// with one of some signs between them.
+func (e *Engine) userAndPassword(at int, signs string) bool {
 	text := e.view.Text
-	if !e.prose() || start > 0 && text[start-1] > ' ' && !ascii.IsQuote(text[start-1]) || !e.isTransfer(start) {
-		return
-	}
-	at := assign.SkipSpace(text, end, false)
-	if next, _ := nextElement(text, end); next >= 0 {
-		at = next
-	}
 	if at < len(text) && ascii.IsQuote(text[at]) {
 		at++
 	}
-	colon, i := -1, at
+	sign, i := -1, at
 	var quote byte
 	for i < len(text) && text[i] > ' ' && (text[i] != quote || quote == 0) {
-		if text[i] == ':' && colon < 0 {
-			colon = i
+		if sign < 0 && bytes.IndexByte([]byte(signs), text[i]) >= 0 {
+			sign = i
 		}
 		if ascii.IsQuote(text[i]) {
-			if i != colon+1 || colon < 0 || quote != 0 {
+			if i != sign+1 || sign < 0 || quote != 0 {
 				break
 			}
 			quote = text[i] // user:'password'
@@ -156,20 +227,21 @@ func (e *Engine) commandUser(rule int32, start, end int) {
 		i++
 	}
 	e.work += 4 * (i - at)
-	if colon < at || i-colon < 4 {
-		return
+	if sign < at || i-sign < 4 || sign == at && text[sign] == '/' {
+		return false
 	}
-	user, pass := text[at:colon], text[colon+1:i]
+	user, pass := text[at:sign], text[sign+1:i]
 	if quote != 0 {
 		pass = pass[1:]
 	}
 	if m := looks.Inspect(pass); m.Digits == len(pass) || len(pass) < 3 || pass[0] == '/' || looks.IsDummy(pass) || looks.IsOneOf(pass, assign.NotPasswords) {
-		return
+		return false
 	}
 	if len(user) > 0 && (user[0] == '+' || looks.IsDummy(user) || isPlaceholderPair(user, pass)) {
-		return
+		return false
 	}
-	e.report(rule, at, i)
+	e.report(e.set.commandUser, at, i)
+	return true
 }
 
 // isPlaceholderPair reports whether a user and a password are the words for
@@ -179,31 +251,57 @@ func isPlaceholderPair(user, pass []byte) bool {
 		looks.IsOneOf(user, "user username") && len(pass) < 6
 }
 
-// maxCommand is how far behind its command an option may stand.
-const maxCommand = 256
+// isAsked reports whether a text before what is sent to a program waits for it to ask for a
+// password.
+func isAsked(before []byte) bool { return looks.ContainsAny(before, "assword assphrase") }
 
-// isTransfer reports whether an option belongs to a command that talks to a
-// server: curl, wget and their like. The command may stand on a line before, if
-// the option's is indented.
-func (e *Engine) isTransfer(at int) bool {
-	text := e.view.Text[max(0, at-maxCommand):at]
-	if k := bytes.LastIndexByte(text, '\n'); k >= 0 && (k+1 == len(text) || text[k+1] > ' ') {
-		text = text[k+1:]
-	}
-	e.work += len(text)
-	return looks.ContainsAny(text, "curl wget http ftp")
-}
+// maxPiped bounds what stands before a command on its line and may write its input.
+const maxPiped = 160
 
-// commandPassword finds the password behind words that take one: sshpass -p,
-// IDENTIFIED BY, requirepass.
-func (e *Engine) commandPassword(rule int32, start, end int) {
+// fromStandardInput finds the password that a command reads: behind <<<, in a here-document, or
+// what echo or printf writes into the pipe before the command. The command begins at start; end
+// is an offset in it.
+func (e *Engine) fromStandardInput(f *optionForm, start, end int) {
 	text := e.view.Text
-	if !e.prose() || start > 0 && ascii.IsAlnum(text[start-1]) || end == len(text) || ascii.IsAlnum(text[end]) && !ascii.IsUpper(text[end]) {
+	for i := end; i < len(text) && i-end < maxPiped && !endsCommand(text[i]); i++ {
+		if text[i] != '<' || !bytes.HasPrefix(text[i:], []byte("<<")) {
+			continue
+		}
+		at := i + len("<<")
+		if text[at-1] == '<' && at < len(text) && text[at] == '<' {
+			e.passwordAt(f, assign.SkipSpace(text, at+1, false))
+			return
+		}
+		for at < len(text) && text[at] != '\n' && at-i < maxPiped {
+			at++
+		}
+		if next, _ := assign.NextLine(text, at); next >= 0 {
+			e.passwordAt(f, next)
+		}
 		return
 	}
-	a := assign.Value{Link: assign.Equals, Flag: true, Tight: true}.Open(text, assign.SkipSpace(text, end, false))
-	if ascii.Lower(text[end-1]) == 'y' && a.Quote != '\'' {
-		return // "identified by" is prose, but for SQL
+	before := text[max(0, start-maxPiped):start]
+	before = before[bytes.LastIndexByte(before, '\n')+1:]
+	e.work += len(before) + maxPiped
+	pipe := bytes.LastIndexByte(before, '|')
+	if pipe < 0 {
+		return
 	}
-	e.passwordIn(rule, a)
+	for _, w := range [...]string{"echo ", "printf ", "Write-Output "} {
+		k := bytes.LastIndex(before[:pipe], []byte(w))
+		if k < 0 {
+			continue
+		}
+		written := -1
+		args := e.arguments(start-len(before)+k+len(w)-1, false)
+		for a, ok := args.next(); ok; a, ok = args.next() {
+			if text[a.start] != '-' {
+				written = a.start
+			}
+		}
+		if written >= 0 {
+			e.passwordAt(f, written)
+		}
+		return
+	}
 }

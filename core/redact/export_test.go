@@ -39,7 +39,7 @@ func Builtin() ([]BuiltinRule, error) {
 	var all []BuiltinRule
 	for _, r := range rules {
 		b := BuiltinRule{ID: r.id, Type: r.typ, Words: r.words, Pattern: r.pattern}
-		b.Kind = map[kind]string{tokenRule: "t", middleRule: "b", namedRule: "n", codeRule: "c", published: "a"}[r.kind]
+		b.Kind = map[kind]string{tokenRule: "t", middleRule: "b", namedRule: "n", codeRule: "c", optionRule: "o", published: "a"}[r.kind]
 		all = append(all, b)
 	}
 	return all, nil

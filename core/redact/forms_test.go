@@ -158,6 +158,8 @@ func drawn(s string, rnd *rand.Rand) string {
 		return from(digits+lower+upper+"+/", n)
 	case "b64url":
 		return from(digits+lower+upper+"-_", n)
+	case "chosen":
+		return from("BFHLMNPRT", 1) + "arlow" + from("2468", 4)
 	case "uuid":
 		h := "0123456789abcdef"
 		return from(h, 8) + "-" + from(h, 4) + "-4" + from(h, 3) + "-9" + from(h, 3) + "-" + from(h, 12)

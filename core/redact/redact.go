@@ -58,6 +58,7 @@ type Engine struct {
 	cookies  int // end of the last cookie header
 	named    int // end of the last identifier that was judged
 	tokenEnd int // end of the last token with parts
+	joined   []byte
 	work     int
 	budget   int
 

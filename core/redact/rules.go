@@ -13,7 +13,7 @@ import (
 //
 //	kind      t a token that its beginning gives away; b one that something in
 //	          its middle does; n a value that a name before it does; c what takes
-//	          code; a a published value, by the beginning of its SHA-256, that is
+//	          code; o one that the table of options applies; a a published value, by the beginning of its SHA-256, that is
 //	          left alone
 //	id        what findings call it, after the public rule that it comes from
 //	type      what the placeholder says
@@ -32,6 +32,7 @@ const (
 	middleRule             // the word stands within the match
 	namedRule              // the word is a name, and the value stands after it
 	codeRule               // code applies it, wherever the word stands
+	optionRule             // the table of options applies it
 	customRule             // a rule from outside, matched by package regexp
 	published              // no rule: a value that everyone knows
 )
@@ -91,6 +92,8 @@ func parseRule(line string) (rule, error) {
 		r.kind = namedRule
 	case "c":
 		r.kind = codeRule
+	case "o":
+		r.kind = optionRule
 	case "a":
 		r.kind = published
 	default:

@@ -74,6 +74,7 @@ func (e *Engine) try(h ahocorasick.Hit) {
 func (e *Engine) report(rule int32, start, end int) {
 	if start < end {
 		e.found = append(e.found, found{start: start, end: end, rule: rule})
+		e.reportJoined(rule, end)
 	}
 }
 

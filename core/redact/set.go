@@ -16,19 +16,24 @@ import (
 type ruleSet struct {
 	rules     []rule
 	auto      *ahocorasick.Automaton
+	words     []string                  // of the automaton
+	number    map[string]int            // of a word
 	published []string                  // values that are left alone
 	tries     []wordTries               // by word of the automaton
 	assigned  [names.Password + 1]int32 // the rules of assignments, by what the name promises
+
+	commandOption, commandUser int32 // the rules of commands
 }
 
 // wordTries says what to try where a word stands.
 type wordTries struct {
-	tokens  []int32 // rules, by kind
-	middles []int32
-	named   []int32
-	custom  []int32
-	code    []codeTry
-	length  int
+	tokens   []int32 // rules, by kind
+	middles  []int32
+	named    []int32
+	custom   []int32
+	code     []codeTry
+	commands []*command
+	length   int
 }
 
 // codeTry is a rule that code applies.
@@ -43,49 +48,75 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &ruleSet{rules: append(rules, extra...)}
-	for i, r := range rules {
-		if p := promiseOf(r.id); p != names.Nothing {
-			if s.assigned[p] = int32(i); p == names.Token {
-				s.assigned[names.Session] = int32(i)
-			}
-		}
+	commands, err := parseOptions(optionTable)
+	if err != nil {
+		return nil, err
 	}
-	count := len(s.rules)
-	for i := range s.rules {
-		count += strings.Count(s.rules[i].words, "|")
+	count := len(rules) + len(extra)
+	for i := range rules {
+		count += strings.Count(rules[i].words, "|")
 	}
-	number := make(map[string]int, count)
-	words := make([]string, 0, count)
-	s.tries = make([]wordTries, 0, count)
+	s := &ruleSet{
+		rules: append(rules, extra...), number: make(map[string]int, count),
+		words: make([]string, 0, count), tries: make([]wordTries, 0, count),
+	}
+	ids := make(map[string]int32)
 	for i := range s.rules {
-		if s.rules[i].kind == published {
-			s.published = append(s.published, s.rules[i].pattern)
-			continue
-		}
-		for rest := s.rules[i].words; rest != ""; {
-			var w string
-			w, rest, _ = strings.Cut(rest, "|")
-			if s.rules[i].kind <= middleRule && len(w) > maxTrigger {
-				w = w[:maxTrigger]
+		r := &s.rules[i]
+		switch r.kind {
+		case published:
+			s.published = append(s.published, r.pattern)
+		case optionRule:
+			ids[r.id] = int32(i)
+		default:
+			if p := promiseOf(r.id); p != names.Nothing {
+				if s.assigned[p] = int32(i); p == names.Token {
+					s.assigned[names.Session] = int32(i)
+				}
 			}
-			k, known := number[w]
-			if !known {
-				k = len(words)
-				number[w] = k
-				words = append(words, w)
-				s.tries = append(s.tries, wordTries{length: len(w)})
-			}
-			if k < len(s.tries) && s.tries[k].has(int32(i)) {
-				continue // two words that begin alike
-			}
-			if err := s.tries[k].add(&s.rules[i], int32(i)); err != nil {
+			if err := s.addRule(r, int32(i)); err != nil {
 				return nil, err
 			}
 		}
 	}
-	s.auto = ahocorasick.New(words)
+	if rule, ok := ids[ruleCommandOption]; ok {
+		s.commandOption, s.commandUser = rule, ids[ruleCommandUser]
+		for i := range commands {
+			for w := range strings.SplitSeq(commands[i].words, "|") {
+				t := s.try(w)
+				t.commands = append(t.commands, &commands[i])
+			}
+		}
+	}
+	s.auto = ahocorasick.New(s.words)
 	return s, nil
+}
+
+// try returns what to try where a word stands.
+func (s *ruleSet) try(word string) *wordTries {
+	k, known := s.number[word]
+	if !known {
+		k = len(s.words)
+		s.number[word] = k
+		s.words = append(s.words, word)
+		s.tries = append(s.tries, wordTries{length: len(word)})
+	}
+	return &s.tries[k]
+}
+
+// addRule adds a rule to what its words try.
+func (s *ruleSet) addRule(r *rule, i int32) error {
+	for w := range strings.SplitSeq(r.words, "|") {
+		if r.kind <= middleRule && len(w) > maxTrigger {
+			w = w[:maxTrigger]
+		}
+		if t := s.try(w); !t.has(i) { // or two words begin alike
+			if err := t.add(r, i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // maxTrigger is how much of a word is searched for where the pattern asks for
@@ -131,6 +162,9 @@ func (t *wordTries) run(e *Engine, start, end int) {
 	}
 	for _, c := range t.code {
 		c.do(e, c.rule, start, end)
+	}
+	for _, c := range t.commands {
+		e.tryCommand(c, start, end)
 	}
 	if len(t.named) > 0 && e.prose() {
 		e.namedValue(t.named, start, end)

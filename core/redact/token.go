@@ -25,7 +25,9 @@ func (e *Engine) token(rule int32, start, end int) {
 	}
 	if m := e.matchAt(rule, start); m.Ok {
 		e.accept(rule, m, short, end)
+		return
 	}
+	e.joinedToken(rule, start, end)
 }
 
 // isPlain reports whether a word is short: a few letters and digits, even fewer

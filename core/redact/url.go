@@ -1,20 +1,26 @@
 package redact
 
 import (
+	"bytes"
+
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
 )
 
 // urlCredentials finds the user and password, or the token, in front of the host
-// of a URL whose "://" stands at [start, end).
+// of a URL whose "://" stands at [start, end), or of a connection string of Go.
 func (e *Engine) urlCredentials(rule int32, start, end int) {
+	if e.view.Text[start] == '@' {
+		e.dsnCredentials(rule, start)
+		return
+	}
 	if start == 0 || !ascii.IsAlnum(e.view.Text[start-1]) {
 		return
 	}
 	text := e.view.Text
 	web := isWeb(text, start)
-	info := userInfo(text, end, web)
+	info := e.userInfo(end, web)
 	if info < 0 {
 		return
 	}
@@ -36,6 +42,24 @@ func (e *Engine) urlCredentials(rule int32, start, end int) {
 		info = urlEnd(text, info) // of a database the host says everything
 	}
 	e.report(rule, end, info)
+}
+
+// maxCredentials bounds the user and the password of a connection string.
+const maxCredentials = 128
+
+// dsnCredentials finds the user and password in user:password@tcp(host), where the @ stands at
+// an offset.
+func (e *Engine) dsnCredentials(rule int32, at int) {
+	text := e.view.Text
+	from := at
+	for from > 0 && at-from < maxCredentials && text[from-1] > ' ' && !ascii.IsQuote(text[from-1]) && text[from-1] != '=' {
+		from--
+	}
+	e.work += at - from
+	user, password, ok := bytes.Cut(text[from:at], []byte(":"))
+	if ok && len(user) > 0 && isURLPassword(password) {
+		e.report(rule, from, at)
+	}
 }
 
 // urlEnd is where the URL that holds an offset ends.
@@ -69,8 +93,10 @@ func isWeb(text []byte, end int) bool {
 	return looks.IsOneOf(text[i:end], "http https ws wss file")
 }
 
-// userInfo returns where the @ stands that ends the credentials of a URL, or -1.
-func userInfo(text []byte, from int, web bool) int {
+// userInfo returns where the @ stands that ends the credentials of a URL, or -1. What is
+// encoded in a URL that is not is a part of them.
+func (e *Engine) userInfo(from int, web bool) int {
+	text, width := e.view.Text, e.view.Width(from-1)
 	at, colon, most := -1, false, pattern.Window
 	if web {
 		most = pattern.LongWindow // it ends with the next slash
@@ -81,6 +107,7 @@ func userInfo(text []byte, from int, web bool) int {
 			at = i
 		case c == ':':
 			colon = true
+		case (c == '/' || c == '?' || c == '#') && e.view.Width(i) > width:
 		case c == '/' || (c == '?' || c == '#') && !colon:
 			if web || at >= 0 || i == from {
 				return at

@@ -137,13 +137,11 @@ func readLink(text []byte, at int) (int, Link) {
 		return i, Element
 	}
 	if i == at {
-		switch {
-		case text[at] == ',':
+		switch text[at] {
+		case ',':
 			return at + 1, Argument
-		case text[at] == '(':
+		case '(':
 			return at + 1, Call
-		case text[at] == '%' && at+2 < len(text) && text[at+1] == '3' && ascii.Lower(text[at+2]) == 'd':
-			return at + 3, Equals
 		}
 		return at, None
 	}

@@ -1,6 +1,8 @@
 package assign
 
 import (
+	"bytes"
+
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 )
@@ -21,6 +23,15 @@ func NextLine(text []byte, at int) (begin int, indented bool) {
 		return -1, false
 	}
 	return i, i > from
+}
+
+// SkipLines skips blanks, and one end of a line with what a listing puts before the next.
+func SkipLines(text []byte, at int) int {
+	at = SkipSpace(text, at, false)
+	if next, _ := NextLine(text, at); next >= 0 {
+		return next
+	}
+	return at
 }
 
 // skipGutter skips what a listing puts before a line: its number, or the sign of a diff.
@@ -147,6 +158,9 @@ func paired(text []byte, end int) int {
 	if i = SkipSpace(text, i, true); i < len(text) && ascii.IsQuote(text[i]) {
 		i++
 	}
+	if i < len(text) && text[i] == '{' && ascii.IsQuote(text[end]) {
+		return defaultOf(text, i)
+	}
 	const word = "value"
 	if i == end || len(text) < i+len(word) || !looks.EqualFold(text[i:i+len(word)], word) {
 		return -1
@@ -155,6 +169,27 @@ func paired(text []byte, end int) int {
 		return -1
 	}
 	return member(text, SkipSpace(text, i+1, false))
+}
+
+// maxBlock bounds the block of a variable before its default.
+const maxBlock = 160
+
+// defaultOf finds the value in variable "X" { default = … }, whose block begins at an offset, or
+// returns -1.
+func defaultOf(text []byte, at int) int {
+	block := text[at:min(len(text), at+maxBlock)]
+	k := looks.IndexFold(block, "default")
+	if k < 0 || bytes.IndexByte(block[:k], '}') >= 0 {
+		return -1
+	}
+	i := SkipSpace(text, at+k+len("default"), false)
+	if i == len(text) || text[i] != '=' {
+		return -1
+	}
+	if i = SkipSpace(text, i+1, false); i == len(text) || !ascii.IsQuote(text[i]) {
+		return -1
+	}
+	return i
 }
 
 // member skips what stands before a value that is the first member of an object with a name

@@ -35,7 +35,7 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 		return p != names.SomeKey && m.IsRandom(14) && !m.Hex && !m.UUID && looks.IndexFold(v, "=") < 0
 	}
 	hex := m.Hex && len(v)%2 == 0 // an odd number of digits is no key
-	if a.Link == Argument && a.Capitals && len(v) < 20 {
+	if a.Link == Argument && a.Capitals && len(v) < 20 && (!m.Lower || m.Digits == 0) {
 		return false // more likely the next name of a list
 	}
 	least := 14
@@ -64,7 +64,7 @@ func IsSecret(p names.Promise, a Value, v []byte) bool {
 // IsPassword reports whether a value that is assigned to a password is one.
 // People choose passwords, so that they need not look drawn.
 func IsPassword(a Value, v []byte, m looks.Makeup) bool {
-	if len(v) < 4 || looks.IsOneOf(v, NotPasswords) || isPlace(v) || isConstant(v) || isNameOfPassword(v) {
+	if len(v) < 4 || looks.IsOneOf(v, NotPasswords) || isPlace(v) && !isEncoded(v, m) || isConstant(v) || isNameOfPassword(v) {
 		return false
 	}
 	if m.IsRandom(6) {
@@ -85,6 +85,12 @@ func IsPassword(a Value, v []byte, m looks.Makeup) bool {
 		return mixed && m.Digits > 0 && looks.IndexFold(v, ".") < 0
 	}
 	return mixed && (a.Tight || m.Digits > 0) && looks.IndexFold(v, ".") < 0
+}
+
+// isEncoded reports whether a value is more likely base64 than a path: its slashes part nothing
+// that has a meaning.
+func isEncoded(v []byte, m looks.Makeup) bool {
+	return ascii.IsAlnum(v[0]) && m.Upper && m.Lower && m.Digits > 0 && m.IsRandom(10) && looks.IndexFold(v, ":") < 0 && looks.IndexFold(v, ".") < 0
 }
 
 // NotPasswords are what stands where a password might.

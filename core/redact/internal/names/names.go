@@ -93,6 +93,15 @@ func Judge(name []byte) Promise {
 	return best
 }
 
+// Singular says what a name in the plural promises of each of the things that it names.
+func Singular(name []byte) Promise {
+	n := len(name) - 1
+	if n < len("keys") || ascii.Lower(name[n]) != 's' {
+		return Nothing
+	}
+	return Judge(name[:n])
+}
+
 func (p part) of(name []byte) []byte { return name[p.from:p.to] }
 
 // maxWord bounds the words that are compared; longer ones are none of ours.
@@ -219,7 +228,7 @@ func deniesSecret(w []byte) bool {
 // about the secret: its place, its size, what it is called.
 func isAboutSecret(w []byte) bool {
 	switch string(w) {
-	case "alg", "algo", "algorithm", "arn", "at", "attempt", "attempts", "binding", "bindings", "board", "boards",
+	case "alg", "algo", "algorithm", "algorithms", "arn", "at", "attempt", "attempts", "binding", "bindings", "board", "boards",
 		"budget", "builder", "button", "cache", "chain", "change", "changed", "class", "client", "code", "codes", "column",
 		"config", "cost", "count", "counts", "date", "desc", "description", "dialog", "dir", "disabled", "down", "enabled",
 		"endpoint", "entry", "env", "err", "error", "estimate", "estimator", "event", "events", "expiration", "expires",

@@ -9,8 +9,9 @@ import (
 
 // specialBytes may begin what a view does not show as it stands: escapes, terminal
 // sequences, entities, soft hyphens (c2), spaces without a width and signs of direction
-// (e2), letters of full width and variants (ef), tags (f3), and what joins two literals.
-const specialBytes = "\\\x1b&\xc2\xe2\xef\xf3+"
+// (e2), letters of full width and variants (ef), tags (f3), what joins two literals, and
+// characters in percent encoding.
+const specialBytes = "\\\x1b&\xc2\xe2\xef\xf3+%"
 
 // specials finds them. It looks at each byte of the text once for each of them,
 // however they lie, and at no more than a few bytes around those that it finds.
@@ -53,6 +54,9 @@ func (n *specials) is(i int) bool {
 		return true
 	case '+':
 		return isPlus(n.raw, i)
+	case '%':
+		x := readPercent(n.raw[i:])
+		return !x.plain && !endsEncoded(n.raw, i, x.stands)
 	}
 	return !readSpecial(n.raw[i:]).plain
 }
@@ -66,9 +70,53 @@ func readSpecial(s []byte) escape {
 		return readEntity(s)
 	case '+':
 		return escape{length: opening(s)}
+	case '%':
+		return readPercent(s)
 	}
 	return readRune(s)
 }
+
+// readPercent reads a character in percent encoding, however often its percent sign was
+// encoded, too. Those that are no ASCII characters stay as they are.
+func readPercent(s []byte) escape {
+	at := 1
+	for bytes.HasPrefix(s[at:], []byte("25")) {
+		at += len("25")
+	}
+	if len(s) >= at+2 {
+		high, low := ascii.HexValue(s[at]), ascii.HexValue(s[at+1])
+		if c := byte(high<<4 | low); high >= 0 && low >= 0 && (c == '\n' || c >= ' ' && c < 0x7f) {
+			return escape{length: at + 2, stands: c}
+		}
+	}
+	return escape{length: at, plain: true}
+}
+
+// maxEncoded is how far before what ends a value the encoded sign may stand that begins one.
+const maxEncoded = 128
+
+// endsEncoded reports whether a character in percent encoding would end a value whose
+// beginning is not encoded: password=a%2Cb is one value, password%3Da%2Cb is not. Quotes and
+// braces always show that a whole object is encoded.
+func endsEncoded(raw []byte, at int, c byte) bool {
+	switch c {
+	case '\'', '`', '<', '>', ',', ';', ')', '}', ']', '|', '\\', '&', ' ', '\n', '(', '[':
+	default:
+		return false
+	}
+	from := max(0, at-maxEncoded)
+	for i := at - 1; i >= from && raw[i] > ' '; i-- {
+		if raw[i] == '%' {
+			if x := readPercent(raw[i:]); x.stands == '=' || x.stands == '"' || x.stands == ':' && readsAs(raw[i+x.length:], ' ') {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// readsAs reports whether s begins with a character in percent encoding.
+func readsAs(s []byte, c byte) bool { return len(s) > 0 && s[0] == '%' && readPercent(s).stands == c }
 
 // readRune reads an invisible character, or an ASCII character.
 func readRune(s []byte) escape {

@@ -14,8 +14,8 @@ import (
 
 // View is a text as a reader sees it: terminal escape sequences and characters
 // without a width are gone, and escapes of string literals (however often a text was
-// quoted into another), entities of HTML and letters of full width stand for the
-// character that they mean. Literals that a plus joins are one. It remembers where
+// quoted into another), entities of HTML, percent encoding and letters of full width stand
+// for the character that they mean. Literals that a plus joins are one. It remembers where
 // everything comes from.
 type View struct {
 	Text  []byte
@@ -52,7 +52,7 @@ func (v *View) Of(raw []byte) {
 		v.Text = raw
 		return
 	}
-	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1, -1}}
+	next := specials{raw: raw, at: [len(specialBytes)]int{-1, -1, -1, -1, -1, -1, -1, -1, -1}}
 	i := next.from(0)
 	if i == len(raw) {
 		v.Text = raw
