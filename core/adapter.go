@@ -102,12 +102,6 @@ type SchemaProvider interface {
 	Shapes() []byte
 }
 
-// Sample is the beginning of a file, for Detect.
-type Sample struct {
-	Path string
-	Head []byte // whole lines, at most 64 KiB; part of a line if the first one is longer
-}
-
 // Fit is how well a file fits a tool.
 type Fit uint8
 

@@ -5,7 +5,6 @@
 package acp
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
@@ -34,14 +33,11 @@ const maxLead = 8
 
 // Detect judges by the first message that names the protocol.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	head := bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff")
-	var doc jsondoc.Doc
-	for range maxLead {
-		line, rest, more := bytes.Cut(head, []byte("\n"))
-		if n, err := doc.Parse(line); err != nil || n == 0 || doc.Root().Kind() != jsondoc.Object {
+	n := 0
+	for _, v := range s.Records() {
+		if n++; n > maxLead || v.Kind() != jsondoc.Object {
 			return core.NoFit
 		}
-		v := doc.Root()
 		switch method := v.Get("method").Str(); {
 		case v.Get("schema").Is(journal):
 		case !v.Get("jsonrpc").Is("2.0"):
@@ -50,9 +46,6 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 			method == "initialize" && v.Path("params", "clientCapabilities").Exists() && isNumber(v.Path("params", "protocolVersion")),
 			v.Path("result", "agentCapabilities").Exists():
 			return core.NativeFit
-		}
-		if head = rest; !more {
-			break
 		}
 	}
 	return core.NoFit

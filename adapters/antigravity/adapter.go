@@ -8,14 +8,12 @@
 package antigravity
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/shapes"
 	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Adapter knows the Antigravity CLI.
@@ -64,12 +62,8 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 
 // Detect judges by the members of the first step.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err == nil && n > 0 {
-		if v := doc.Root(); v.Get("step_index").Exists() && v.Get("source").Exists() && v.Get("type").Exists() {
-			return core.NativeFit
-		}
+	if v := stream.FirstLine(s); v.Get("step_index").Exists() && v.Get("source").Exists() && v.Get("type").Exists() {
+		return core.NativeFit
 	}
 	if strings.Contains(s.Path, "/.gemini/antigravity-cli/brain/") && strings.HasSuffix(s.Path, ".jsonl") {
 		return core.PathFit

@@ -15,7 +15,7 @@ import (
 // for content, Cursor has neither types nor ids.
 func (Adapter) Detect(s core.Sample) core.Fit {
 	best := pathFit(s.Path)
-	for line, v := range stream.Records(s.Head) {
+	for line, v := range s.Records() {
 		var fit core.Fit
 		if v.Exists() {
 			fit = recordFit(v)

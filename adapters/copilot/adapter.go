@@ -7,7 +7,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/shapes"
-	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -78,7 +77,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.NativeFit
 	}
 	best := pathFit(s.Path)
-	for line, v := range stream.Records(s.Head) {
+	for line, v := range s.Records() {
 		if !v.Exists() {
 			best = max(best, fitOfCut(line))
 			continue

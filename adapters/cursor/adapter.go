@@ -12,7 +12,6 @@
 package cursor
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -87,7 +86,6 @@ const maxLooks = 16
 // Detect knows transcripts: lines with a role and a message, and none of what
 // other tools put beside those.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	var doc jsondoc.Doc
 	best := core.NoFit
 	inPlace := strings.Contains(s.Path, "/agent-transcripts/")
 	looks := 0
@@ -97,15 +95,13 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		}
 		return core.PathFit
 	}
-	for line := range bytes.Lines(s.Head) {
-		line = bytes.Trim(line, " \t\r\n\x00\ufeff")
-		if looks++; len(line) == 0 || looks > maxLooks {
-			continue
+	for _, v := range s.Records() {
+		if looks++; looks > maxLooks {
+			break
 		}
-		if n, err := doc.Parse(line); err != nil || n == 0 {
-			continue
+		if v.Exists() {
+			best = max(best, fitOf(v, inPlace))
 		}
-		best = max(best, fitOf(doc.Root(), inPlace))
 	}
 	if best == core.NoFit && inPlace && len(s.Head) == 0 {
 		return core.PathFit

@@ -39,15 +39,15 @@ func (Adapter) NewParser(core.StreamInfo) core.Parser {
 
 // Detect judges by the members of the first record.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err != nil || n == 0 {
+	v := stream.FirstLine(s)
+	if !v.Exists() {
+		line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
 		if bytes.HasPrefix(line, []byte(`{"v":1,"agent":"`)) && bytes.Contains(line[:min(len(line), 200)], []byte(`"cli_version":`)) {
 			return core.NativeFit // a long record, cut
 		}
 		return core.NoFit
 	}
-	if v := doc.Root(); v.Get("v").Exists() && v.Get("agent").Exists() && v.Get("cli_version").Exists() && v.Get("type").Exists() {
+	if v.Get("v").Exists() && v.Get("agent").Exists() && v.Get("cli_version").Exists() && v.Get("type").Exists() {
 		return core.NativeFit
 	}
 	return core.NoFit

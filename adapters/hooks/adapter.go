@@ -6,6 +6,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -47,13 +48,11 @@ func (a Adapter) Detect(s core.Sample) core.Fit {
 
 // Detect finds out whose hooks' payloads a file holds, if any, by its first line.
 func Detect(s core.Sample) (Adapter, core.Fit) {
-	line, _, _ := bytes.Cut(s.Head, []byte("\n"))
-	line = bytes.TrimSpace(line)
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err != nil || n == 0 {
-		return detectCut(line)
+	v := stream.FirstLine(s)
+	if !v.Exists() {
+		line, _, _ := bytes.Cut(s.Head, []byte("\n"))
+		return detectCut(bytes.TrimSpace(line))
 	}
-	v := doc.Root()
 	if v.Get("schema").Is(Schema) {
 		return Adapter{named(v.Get("tool").Str())}, core.NativeFit
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/shapes"
-	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -82,7 +81,7 @@ const mainAgent = "main"
 // Detect judges by the first line, which says how the others are written, and
 // where that is lost by the types of the others.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	for _, v := range stream.Records(s.Head) {
+	for _, v := range s.Records() {
 		if !v.Exists() {
 			continue
 		}

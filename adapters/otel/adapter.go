@@ -6,6 +6,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/shapes"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -30,9 +31,9 @@ func (Adapter) NewParser(core.StreamInfo) core.Parser {
 // Detect judges by how the first line begins: nothing else is an object with one
 // of these lists in it.
 func (Adapter) Detect(s core.Sample) core.Fit {
-	line, _, _ := bytes.Cut(s.Head, []byte("\n"))
-	var doc jsondoc.Doc
-	if n, err := doc.Parse(line); err != nil || n == 0 {
+	v := stream.FirstLine(s)
+	if !v.Exists() {
+		line, _, _ := bytes.Cut(s.Head, []byte("\n"))
 		for _, key := range []string{"resourceLogs", "resourceSpans", "resourceMetrics"} {
 			if bytes.HasPrefix(bytes.TrimLeft(line, "{ \t\r"), []byte(`"`+key+`"`)) {
 				return core.NativeFit
@@ -41,7 +42,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.NoFit
 	}
 	for _, key := range []string{"resourceLogs", "resourceSpans", "resourceMetrics"} {
-		if doc.Root().Get(key).Kind() == jsondoc.Array {
+		if v.Get(key).Kind() == jsondoc.Array {
 			return core.NativeFit
 		}
 	}

@@ -50,7 +50,7 @@ func (Adapter) NewParser(info core.StreamInfo) core.Parser {
 // Detect judges by the header, or by the messages of a file that has lost it.
 func (Adapter) Detect(s core.Sample) core.Fit {
 	best := pathFit(s.Path)
-	for _, v := range stream.Records(s.Head) {
+	for _, v := range s.Records() {
 		if fit := fitOf(v); fit > core.NoFit {
 			return max(fit, best)
 		}

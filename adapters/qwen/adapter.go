@@ -61,7 +61,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.NoFit
 	}
 	best := core.NoFit
-	for line, v := range stream.Records(s.Head) {
+	for line, v := range s.Records() {
 		if best == core.NativeFit {
 			break
 		}

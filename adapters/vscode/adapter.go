@@ -7,6 +7,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/shapes"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -157,14 +158,11 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
 		return pathFit(s, head)
 	}
-	var doc jsondoc.Doc
-	if _, err := doc.Parse(firstLine(head)); err == nil {
-		switch root := doc.Root(); {
-		case isChange(root):
-			return changeFit(root)
-		case isEntry(root):
-			return entryFit(root, s.Path)
-		}
+	switch root := stream.FirstLine(s); {
+	case isChange(root):
+		return changeFit(root)
+	case isEntry(root):
+		return entryFit(root, s.Path)
 	}
 	return max(documentFit(head), pathFit(s, head))
 }

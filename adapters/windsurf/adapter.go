@@ -6,7 +6,6 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/internal/mcpedits"
 	"github.com/memscribe/memscribe/adapters/internal/shapes"
-	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -76,7 +75,7 @@ func (Adapter) Detect(s core.Sample) core.Fit {
 		return core.NativeFit
 	}
 	looks := 0
-	for _, v := range stream.Records(s.Head) {
+	for _, v := range s.Records() {
 		if looks++; isStep(v) {
 			return core.NativeFit
 		}

@@ -16,7 +16,7 @@ func Sample(path string, head []byte, whole bool) core.Sample {
 		}
 	}
 	head = bytes.TrimPrefix(head, []byte(mark))
-	return core.Sample{Path: path, Head: bytes.TrimLeft(head, " \t\r\n\x00")}
+	return core.NewSample(path, bytes.TrimLeft(head, " \t\r\n\x00"))
 }
 
 // Framing is how the records lie in a file that begins with s.

@@ -8,27 +8,23 @@ import (
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
+// maxLooks is how many records are looked at.
+const maxLooks = 20
+
 // Detect judges by the first lines: their envelope or, in rollouts older than
 // September 2025, the header and the bare items after it.
 func Detect(s core.Sample) core.Fit {
 	best := core.NoFit
-	var doc jsondoc.Doc
-	line, rest := []byte(nil), s.Head
-	for range 20 {
-		if len(rest) == 0 || best == core.NativeFit {
+	looks := 0
+	for line, v := range s.Records() {
+		if looks++; looks > maxLooks || best == core.NativeFit {
 			break
 		}
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		line = bytes.Trim(line, " \t\r\x00\ufeff")
-		if len(line) == 0 {
-			continue
+		if v.Exists() {
+			best = max(best, fitOf(v, isRollout(s.Path)))
+		} else {
+			best = max(best, fitOfCut(line, isRollout(s.Path)))
 		}
-		n, err := doc.Parse(line)
-		if err == nil && n > 0 {
-			best = max(best, fitOf(doc.Root(), isRollout(s.Path)))
-			continue
-		}
-		best = max(best, fitOfCut(line, &doc, isRollout(s.Path)))
 	}
 	if best == core.NoFit && isRollout(s.Path) {
 		return core.PathFit
@@ -78,8 +74,9 @@ func isItem(kind jsondoc.Value) bool {
 
 // fitOfCut judges a line that is cut off, or the start of a document that
 // covers several lines.
-func fitOfCut(line []byte, doc *jsondoc.Doc, rollout bool) core.Fit {
+func fitOfCut(line []byte, rollout bool) core.Fit {
 	if closed := jsondoc.Close(line); closed != nil {
+		var doc jsondoc.Doc
 		if _, err := doc.Parse(closed); err == nil {
 			if fit := fitOf(doc.Root(), rollout); fit != core.NoFit {
 				return fit

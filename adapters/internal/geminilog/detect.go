@@ -15,7 +15,7 @@ import (
 // the beginning of a document.
 func Detect(s core.Sample) core.Fit {
 	head := bytes.TrimLeft(s.Head, " \t\r\n\x00")
-	if fit := headFit(head); fit > core.NoFit {
+	if fit := headFit(head, s); fit > core.NoFit {
 		return fit
 	}
 	best := core.NoFit
@@ -24,7 +24,7 @@ func Detect(s core.Sample) core.Fit {
 			return recordFit(v)
 		}
 	}
-	for _, v := range stream.Records(head) {
+	for _, v := range s.Records() {
 		if best = max(best, recordFit(v)); best == core.NativeFit {
 			break
 		}
@@ -34,16 +34,14 @@ func Detect(s core.Sample) core.Fit {
 
 // headFit judges a document that may be only a beginning: one that
 // continues over several lines, or one long line.
-func headFit(head []byte) core.Fit {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	var doc jsondoc.Doc
+func headFit(head []byte, s core.Sample) core.Fit {
 	if isSaved(head) {
 		return core.ShapeFit
 	}
 	if len(head) == 0 || head[0] != '{' {
 		return core.NoFit
 	}
-	if _, err := doc.Parse(line); err == nil {
+	if stream.FirstLine(s).Exists() {
 		return core.NoFit
 	}
 	has := func(name string) bool { return bytes.Contains(head, []byte(`"`+name+`"`)) }
@@ -118,7 +116,7 @@ func Framing(s core.Sample) core.Framing {
 	}
 	var doc jsondoc.Doc
 	if _, err := doc.Parse(line); err != nil {
-		if !more && headFit(head) > core.NoFit {
+		if !more && headFit(head, s) > core.NoFit {
 			return core.Document // the beginning of one long line
 		}
 		return core.Lines

@@ -1,9 +1,7 @@
 package stream
 
 import (
-	"bytes"
 	"cmp"
-	"iter"
 	"path"
 	"strings"
 
@@ -95,29 +93,10 @@ func count(v jsondoc.Value, name string) int64 {
 // FirstLine is the record that the first line of a file holds, by which many tools
 // are told; absent if it is no JSON.
 func FirstLine(s core.Sample) jsondoc.Value {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(s.Head, " \t\r\n\x00\ufeff"), []byte("\n"))
-	return Parsed(new(jsondoc.Doc), line)
-}
-
-// maxLooks is how many lines of a sample are looked at.
-const maxLooks = 64
-
-// Records yields the first lines of a sample that are not blank, with what each
-// holds: nothing, if it is no JSON or was cut off.
-func Records(head []byte) iter.Seq2[[]byte, jsondoc.Value] {
-	return func(yield func([]byte, jsondoc.Value) bool) {
-		var doc jsondoc.Doc
-		looks := 0
-		for line := range bytes.Lines(head) {
-			line = bytes.Trim(line, " \t\r\n\x00\ufeff")
-			if len(line) == 0 {
-				continue
-			}
-			if looks++; looks > maxLooks || !yield(line, Parsed(&doc, line)) {
-				return
-			}
-		}
+	for _, v := range s.Records() {
+		return v
 	}
+	return jsondoc.Value{}
 }
 
 // Parsed is the value that bytes hold, absent if they are no JSON. It is good as long
