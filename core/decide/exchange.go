@@ -78,7 +78,7 @@ func script(s string) string {
 // group names the group of languages that the turn is in: its script, or European if its
 // words tell that it is not in English.
 func (r *turn) group() string {
-	name := script(r.Turn.Text)
+	name := r.script
 	switch {
 	case name != "latin":
 		return name
@@ -132,32 +132,52 @@ type bags struct {
 }
 
 // Features are those of the turn, of the turn as an answer, of a sentence, and of a
-// sentence as an answer; their names begin with that.
+// sentence as an answer, and families of the rules those that fire in the message before,
+// in the first sentence of a reply and in the next ones; their names begin with that.
 const (
 	inTurn = iota
 	inAnswer
 	inSentence
 	inSentenceAnswer
+	inBefore
+	inReplyFirst
+	inReplyNext
 	inPlaces
 )
 
 // prefixOf is how the names of features begin that stand in a place.
 func prefixOf(place int) string {
-	return [inPlaces]string{inTurn: "ev ", inAnswer: "an ", inSentence: "s ev ", inSentenceAnswer: "s an "}[place]
+	return [inPlaces]string{
+		inTurn: "ev ", inAnswer: "an ", inSentence: "s ev ", inSentenceAnswer: "s an ",
+		inBefore: "before ", inReplyFirst: "reply 0 ", inReplyNext: "reply 1 ",
+	}[place]
 }
 
-// add puts features into a bag. The hash of each name is computed once.
+// add puts features into a bag.
 func (b *bags) add(to *score.Bag, place int, features []reading.Feature) {
-	if b.hashes[place] == nil {
-		b.hashes[place] = make([]uint64, reading.Features)
-	}
 	for _, f := range features {
-		h := &b.hashes[place][f]
-		if *h == 0 {
-			*h = score.Hash(prefixOf(place), f.String())
-		}
-		to.AddHash(*h, func() string { return prefixOf(place) + f.String() })
+		b.addOne(to, place, reading.Features, int(f), f.String)
 	}
+}
+
+// addHits puts the families of hits into a bag.
+func (b *bags) addHits(to *score.Bag, place int, hits []gate.Hit) {
+	for _, h := range hits {
+		b.addOne(to, place, gate.Families, int(h.Family), h.Family.String)
+	}
+}
+
+// addOne puts in number n of the features that a place may have. The hash of each name is
+// computed once.
+func (b *bags) addOne(to *score.Bag, place, features, n int, name func() string) {
+	if b.hashes[place] == nil {
+		b.hashes[place] = make([]uint64, features)
+	}
+	h := &b.hashes[place][n]
+	if *h == 0 {
+		*h = score.Hash(prefixOf(place), name())
+	}
+	to.AddHash(*h, func() string { return prefixOf(place) + name() })
 }
 
 // read reads the text beside the turn. A short reply is often the message before the next
@@ -245,7 +265,7 @@ func (r *turn) turnShape(b *bags) {
 	sh.Add("turn asks ", bucket(asks, 0, 1, 3))
 	sh.Add("turn items ", bucket(items, 0, 2, 6))
 	sh.Add("turn pasted ", bucket(100*r.Turn.Pasted/max(1, len(r.Turn.Text)), 2, 20, 50, 80, 99))
-	lang := script(r.Turn.Text)
+	lang := r.script
 	sh.Add("script ", lang)
 	sh.Add("script ", lang, " words ", r.wordsBucket())
 	if n > 0 {
@@ -310,9 +330,7 @@ func (r *turn) beforeFeatures(b *bags) {
 	}
 	r.Rules.ScanTo(&b.scan, turn, func(i int) bool { return i >= n-2 })
 	for i := max(0, n-2); i < n; i++ {
-		for _, h := range b.scan.Of(i) {
-			sh.Add("before ", h.Family.String())
-		}
+		b.addHits(sh, inBefore, b.scan.Of(i))
 	}
 	cross := func(name, value string) {
 		sh.Add(name, value)

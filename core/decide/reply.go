@@ -59,9 +59,11 @@ func replyFeatures(rules *gate.Rules, b *bags, a *Asked, reply string) {
 	}
 	rules.ScanTo(&b.scan, turn, func(i int) bool { return i < most })
 	for i := range n {
-		for _, h := range b.scan.Of(i) {
-			sh.Add("reply ", [...]string{"0", "1", "1"}[i], " ", h.Family.String())
+		place := inReplyNext
+		if i == 0 {
+			place = inReplyFirst
 		}
+		b.addHits(sh, place, b.scan.Of(i))
 	}
 	first := reply
 	if n > 0 {

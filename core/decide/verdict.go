@@ -16,8 +16,15 @@ import (
 // turn is the turn that is judged: what is read of it, and what the judge notes.
 type turn struct {
 	reading.Reading
+	script  string        // in which most of it is written
 	judged  []judged      // by sentence
 	markers []core.Marker // of the whole turn, by offset
+}
+
+// read makes r the reading of another turn.
+func (r *turn) read(text string, before func() string) {
+	r.Read(text, before)
+	r.script = script(text)
 }
 
 // judged is a sentence with the clause that speaks for it.
@@ -401,7 +408,8 @@ func (r *turn) bans(h gate.Hit) bool {
 // contrasted reports whether a "but" stands between two tokens.
 func (r *turn) contrasted(from, to int) bool {
 	for k := from; k < to; k++ {
-		if r.Word(k) == "but" {
+		const but = "but"
+		if w := r.Turn.Tokens[k]; w.End-w.Start == len(but) && r.Word(k) == but {
 			return true
 		}
 	}

@@ -226,6 +226,9 @@ func (m *Model) Weight(of int, hash uint64) int64 {
 // Value is how much a feature counts that stands n times in its bag, before the
 // bag is brought to its length: 256 · (1 + ln n).
 func Value(n int) int64 {
+	if n == 1 { // nearly always
+		return 256
+	}
 	table := [...]int64{0, 256, 433, 537, 611, 668, 715, 754, 788, 819, 845, 870, 892, 913, 932, 949, 966}
 	return table[min(n, len(table)-1)]
 }
