@@ -14,6 +14,7 @@ type Bag struct {
 	buf    []byte            // the name itself, if the bag keeps names
 	counts []Count           // what count returned last, and scratch of it, as is table
 	known  int               // how many of the hashes are in counts; 0 if none
+	length int64             // of counts; 0 if it is not known
 	table  []int32           // by hash: the place in counts, from 1; open addressing
 }
 
@@ -127,7 +128,7 @@ func (b *Bag) count() []Count {
 	if b.known > 0 && b.known == len(b.hashes) {
 		return b.counts
 	}
-	b.known = len(b.hashes)
+	b.known, b.length = len(b.hashes), 0
 	size := 64
 	for size < 2*len(b.hashes) {
 		size *= 2

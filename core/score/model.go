@@ -257,7 +257,10 @@ func (m *Model) Sum(of int, b *Bag, oneLength bool) int64 {
 	for _, c := range counts {
 		sum += m.Weight(of, c.Hash) * Value(c.N)
 	}
-	return sum / Length(counts)
+	if b.length == 0 { // several models weigh one bag
+		b.length = Length(counts)
+	}
+	return sum / b.length
 }
 
 // Mix is the log odds of a decision, in units, of an exchange and a sentence of it, in a
