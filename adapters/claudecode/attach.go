@@ -19,7 +19,7 @@ func (p *parser) attachmentRecord(r *record) {
 	case "edited_text_file":
 		p.files.Forget(r.attachment.Get("filename").Str())
 	case "read_truncation_notice":
-		p.files.Cut()
+		p.files.ShownLess()
 	}
 	p.known("attachment/", attachmentKind, kind)
 }

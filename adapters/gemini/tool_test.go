@@ -116,7 +116,7 @@ func TestEdits(t *testing.T) {
 				did("r", "read_file", read, "success", "a\n\tb\n\tc\n", ""),
 				did("c", "replace", `{"file_path":"/w/a.go","instruction":"x","old_string":"b\n  c","new_string":"d"}`, "success", modified, ""),
 			},
-			head + "@@ -1,3 +1,2 @@\n a\n-\tb\n-\tc\n+\td\n",
+			head + "@@ -1,2 +1 @@\n-b\n-  c\n+d\n",
 		},
 		{
 			"nothing known", []string{did("c", "replace", replaces, "success", modified, "")}, "",

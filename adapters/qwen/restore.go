@@ -76,7 +76,7 @@ func (p *parser) restored(r *record) bool {
 		}
 		if to, ok := p.checkpoints.find(strings.TrimSpace(name)); ok {
 			p.rewind(to.id, to.seq)
-			p.files.ForgetAll()
+			p.files.Clear()
 			p.checkpoints.again = to.args
 			return true
 		}

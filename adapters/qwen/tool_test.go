@@ -88,7 +88,7 @@ func TestEdits(t *testing.T) {
 		{"cut, but the diff is whole", "edit", replaces, updated, shows(cut, cut, unified, flags+`,"originalContentTruncated":true,"newContentTruncated":true`), false, want},
 		{"cut, without flags of the parts", "edit", replaces, updated, shows(cut, cut, unified, flags), false, want},
 		{"all cut, the file was read", "edit", replaces, updated, shows(cut, cut, omitted, flags+`,"fileDiffTruncated":true`), true, want},
-		{"all cut, the lines were told", "edit", replaces, updated, shows(cut, cut, omitted, flags), false, head + "@@ -1,2 +1,2 @@\n a\n-b\n+B\n"},
+		{"all cut, the lines were told", "edit", replaces, updated, shows(cut, cut, omitted, flags), false, head + "@@ -1 +1 @@\n-b\n+B\n"},
 		{"all cut, written, the file was read", "write_file", writes, "Successfully overwrote file: /w/a.go.", shows(cut, cut, omitted, flags), true, want},
 		{"cut, written anew", "write_file", writes, "Successfully created and wrote to new file: /w/a.go.", shows("", cut, omitted, flags), false, "--- /dev/null\n+++ b/w/a.go\n@@ -0,0 +1,2 @@\n+a\n+B\n"},
 		{"not shown", "edit", replaces, updated, "", true, want},

@@ -26,6 +26,10 @@ type Files struct {
 	size   int
 	doubts int
 	turns  int
+
+	reads    []excerpt // the latest ones
+	nextRead int
+	differ   Differ
 }
 
 // known is the text of a file as it was last seen.
@@ -49,7 +53,11 @@ const (
 
 // now returns the text of a file, and how well it is known.
 func (f *Files) now(path string) (string, knowledge) {
-	e, ok := f.byPath[Clean(path)]
+	path = Clean(path)
+	if e := f.excerpt(path); e != nil && e.Whole {
+		return e.text, sure
+	}
+	e, ok := f.byPath[path]
 	if !ok {
 		return "", unknown
 	}
@@ -64,6 +72,14 @@ func (f *Files) now(path string) (string, knowledge) {
 	default:
 		return k.text, believed
 	}
+}
+
+// kept is the text of a file without what a read has shown since; "" if none is known.
+func (f *Files) kept(path string) string {
+	if e, ok := f.byPath[Clean(path)]; ok {
+		return e.Value.(*known).text
+	}
+	return ""
 }
 
 // keep sets a text that is known no better than the one it was made of.
@@ -84,7 +100,7 @@ func (f *Files) keep(path, text string, as knowledge) {
 
 // changed is the diff of a text that is known so well to the one made of it.
 func (f *Files) changed(path, before, after string, as knowledge) core.Diff {
-	d := FromTexts(path, before, after)
+	d := f.differ.FromTexts(path, before, after)
 	if f.isOpen(path) {
 		d = openEnded(d, before)
 	}
@@ -174,6 +190,7 @@ func (f *Files) put(k known) {
 // Forget says that the text of a file is not known any more.
 func (f *Files) Forget(path string) {
 	path = Clean(path)
+	f.dropRead(path)
 	e, ok := f.byPath[path]
 	if !ok {
 		return
@@ -181,6 +198,20 @@ func (f *Files) Forget(path string) {
 	delete(f.byPath, path)
 	f.order.Remove(e)
 	f.size -= len(path) + len(e.Value.(*known).text)
+}
+
+// ForgetIf says that the text of some files is not known any more.
+func (f *Files) ForgetIf(doubtful func(path string) bool) {
+	for i := range f.reads {
+		if e := &f.reads[i]; doubtful(e.path) {
+			e.path = ""
+		}
+	}
+	for path := range f.byPath { // order does not matter: each is judged alone
+		if doubtful(path) {
+			f.Forget(path)
+		}
+	}
 }
 
 // Doubt says that something may have changed any file, as a shell command may.
@@ -196,7 +227,7 @@ func (f *Files) Turn() { f.turns++ }
 func (f *Files) Clear() {
 	clear(f.byPath)
 	f.order.Init()
-	f.size = 0
+	f.size, f.reads = 0, nil
 }
 
 // Kept is what was known of files at one moment.

@@ -223,7 +223,7 @@ func (p *Parser) notice(e *entry) {
 		return
 	}
 	if e.kind.Is("info") && text.Is("Restored project to the state before the tool call.") {
-		p.files.ForgetAll()
+		p.files.Clear()
 		if p.restored() {
 			return
 		}

@@ -30,10 +30,8 @@ func TestReplace(t *testing.T) {
 		{"every one, newer", "replace", "b\nb\n", "b", "B", smart + `,"allow_multiple":true`, "B\nB\n"},
 		{"every one, Qwen", "edit", "b\nb\n", "b", "B", `,"replace_all":true`, "B\nB\n"},
 		{"space around it, first tool", "replace", "a\n  b\nc\n", "b  ", "B\n", "", "a\n  B\nc\n"},
-		{"other indentation", "replace", "f {\n\tb\n\tc\n}\n", "  b\n  c", "d", smart, "f {\n\td}\n"}, // it loses the line end (source)
-		{"other indentation, words", "replace", "f {\n\tb\n\tc\n}\n", "  b\n  c\n", "d\n", smart, "f {\n\td\n\t\n}\n"},
+		{"other indentation", "replace", "f {\n\tb\n\tc\n}\n", "  b\n  c", "d", smart, ""}, // what 0.10 to 0.24 wrote there is not known
 		{"nowhere", "replace", "a\n", "b", "B", smart, ""},
-		{"other words between", "replace", "x\nf( a,b ){\n}\n", "f(a,b) {", "g() {", smart, "x\ng() {\n}\n"},
 		{"a line deleted, Qwen", "edit", "a\nb\nc\n", "b", "", "", "a\nc\n"},
 		{"a line deleted with its end, Qwen", "edit", "a\nb\nc\n", "b\n", "", "", "a\nc\n"},
 		{"line ends of Windows", "replace", "a\r\nb\r\n", "b", "B\nC", smart, "a\r\nB\r\nC\r\n"},
@@ -96,25 +94,6 @@ func TestKnowledge(t *testing.T) {
 				t.Errorf("known: %v, old text %q", known, *d.Old)
 			}
 		})
-	}
-}
-
-// TestManyFiles has knowledge be bounded.
-func TestManyFiles(t *testing.T) {
-	var f google.Files
-	path := func(n int) string { return fmt.Sprintf("/w/%d", n) }
-	for n := range 400 {
-		f.Of(google.Edit{
-			Tool: "write_file", Args: value(t, fmt.Sprintf(`{"file_path":%q,"content":"a\nb\n"}`, path(n))),
-			Told: body("Successfully created and wrote to new file: " + path(n) + "."),
-		})
-	}
-	known := func(n int) bool {
-		d, ok := f.Of(google.Edit{Tool: "edit", Qwen: true, Args: value(t, fmt.Sprintf(`{"file_path":%q,"old_string":"b","new_string":"B"}`, path(n)))})
-		return ok && d.Old != nil && *d.Old == "a\nb\n"
-	}
-	if known(0) || !known(399) {
-		t.Error("the oldest is known, or the latest is not")
 	}
 }
 

@@ -21,6 +21,14 @@ type version struct {
 	whole bool // it is there, and all of it
 }
 
+// recorded is the text, if it is whole.
+func (v version) recorded() *string {
+	if !v.whole {
+		return nil
+	}
+	return &v.text
+}
+
 func readShown(v jsondoc.Value) shown {
 	var s shown
 	var flags shownFlags

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -13,10 +11,8 @@ import (
 type told struct {
 	path    string
 	created bool
-	places  int // that were replaced; 0 is not said
-	// Lines of the file after the edit, and the number of the first; 0 is none.
-	snippet string
-	start   int
+	places  int    // that were replaced; 0 is not said
+	snippet string // lines of the file after the edit; "" if none are shown
 }
 
 // maxTold bounds what is looked at: a snippet is a few lines.
@@ -49,9 +45,8 @@ func readTold(body []byte) told {
 	}
 	if rest, ok := strings.CutPrefix(text, "The file: "); ok {
 		name, shown, _ := strings.Cut(rest, " has been updated.")
-		t := told{path: name}
-		t.lines(shown)
-		return t
+		_, lines, _ := strings.Cut(shown, " from the edited file:\n\n---\n\n")
+		return told{path: name, snippet: lines}
 	}
 	return told{}
 }
@@ -79,53 +74,4 @@ func sentence(text string) string {
 		}
 	}
 	return ""
-}
-
-// lines reads " Showing lines 5-13 of 13 from the edited file:\n\n---\n\n…".
-func (t *told) lines(text string) {
-	text, ok := strings.CutPrefix(text, " Showing lines ")
-	if !ok {
-		return
-	}
-	from, text, _ := strings.Cut(text, "-")
-	to, text, _ := strings.Cut(text, " of ")
-	total, text, _ := strings.Cut(text, " from the edited file:\n\n---\n\n")
-	first, err1 := strconv.Atoi(from)
-	last, err2 := strconv.Atoi(to)
-	all, err3 := strconv.Atoi(total)
-	if err1 != nil || err2 != nil || err3 != nil || first < 1 || len(strings.Split(text, "\n")) != last-first+1 {
-		return
-	}
-	// The lines are joined: the last one has its end unless it is the file's.
-	if last < all {
-		text += "\n"
-	}
-	t.snippet, t.start = text, first
-}
-
-// fits reports whether a text is what the model was told the file holds now.
-func (t *told) fits(text string) bool {
-	if t.start == 0 {
-		return true
-	}
-	text = edit.LF(text)
-	for range t.start - 1 {
-		_, rest, ok := strings.Cut(text, "\n")
-		if !ok {
-			return false
-		}
-		text = rest
-	}
-	return strings.HasPrefix(text, t.snippet)
-}
-
-// part is the diff of the lines that the model was told about.
-func (t *told) part(path string, r replacement) (core.Diff, bool) {
-	if t.start == 0 || r.after == "" || strings.Count(t.snippet, r.after) != 1 {
-		return core.Diff{}, false
-	}
-	before := strings.Replace(t.snippet, r.after, r.before, 1)
-	d := edit.Shifted(edit.FromTexts(path, before, t.snippet), t.start-1)
-	d.Old, d.New = &r.before, &r.after
-	return d, d.Added+d.Removed > 0
 }

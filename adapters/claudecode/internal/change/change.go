@@ -25,13 +25,10 @@ func (f *Files) Of(r Result) (d core.Diff, tool string, ok bool) {
 	if c.Tool == "" {
 		c.Tool = c.shape()
 	}
-	switch c.Tool {
-	case "Write":
-		d, ok = c.written()
-	case "NotebookEdit":
+	if c.Tool == "NotebookEdit" {
 		d, ok = c.notebook()
-	default:
-		d, ok = c.replaced()
+	} else {
+		d, ok = f.Files.Of(c.facts())
 	}
 	return d, c.Tool, ok
 }
@@ -39,9 +36,12 @@ func (f *Files) Of(r Result) (d core.Diff, tool string, ok bool) {
 // change is an edit that is being worked out.
 type change struct {
 	Result
-	files  *Files
-	patch  []edit.Hunk // the structuredPatch, once read
-	isRead bool
+	files    *Files
+	path     string
+	recorded bool // the client recorded the text before
+	swaps    []edit.Pair
+	patch    []edit.Hunk // the structuredPatch, once read
+	isRead   bool
 }
 
 // shape names the tool by what its result looks like, where the call itself is
@@ -74,70 +74,63 @@ func (c *change) original() (string, bool) {
 	return v.Str(), v.Kind() == jsondoc.String
 }
 
-// between is the diff of two whole texts.
-func (c *change) between(path, before, after string) (core.Diff, bool) {
-	c.files.Set(path, after)
-	if before == after {
-		return core.Diff{}, false
+// facts are what the result and the call tell.
+func (c *change) facts() edit.Facts {
+	c.path, _ = c.either("filePath", "file_path")
+	before, recorded := c.original()
+	t := edit.Facts{Path: c.path, Unix: true, Strings: true, CRLF: c.showsEnds(), Agrees: c.agrees, Shown: c.shown}
+	if recorded {
+		c.recorded, t.Before = true, &before
 	}
-	return c.files.differ.FromTexts(path, before, after), true
+	if c.Tool == "Write" {
+		c.written(&t)
+		return t
+	}
+	c.swaps = c.pairs()
+	if len(c.swaps) == 0 {
+		return edit.Facts{}
+	}
+	if c.swaps[0].Before == "" && len(c.swaps) == 1 && before == "" {
+		t.Before, t.Content, t.Created = nil, &c.swaps[0].After, true
+		return t
+	}
+	t.Pairs, t.Redo = c.swaps, c.redo
+	return t
 }
 
-// written is the diff of a Write.
-func (c *change) written() (core.Diff, bool) {
-	path, ok := c.either("filePath", "file_path")
-	after, hasText := c.either("content", "content")
-	if !ok || !hasText {
-		return core.Diff{}, false
-	}
-	kind := c.Data.Get("type")
-	created := kind.Is("create") || !kind.Exists() && bytes.HasPrefix(c.Text, []byte("File created"))
-	if created {
-		// To the client a file without content is none; a read may have shown it.
-		if before, ok := c.files.Text(path); ok && before == "" {
-			return c.between(path, before, after)
-		}
-		c.files.Set(path, after)
-		return edit.Created(path, after), true
-	}
-	if before, ok := c.original(); ok {
-		return c.overwritten(path, before, after)
-	}
-	known, isKnown := c.files.Text(path)
-	known = edit.LF(known)
-	if c.showsEnds() {
-		known = strings.ReplaceAll(known, "\n", "\r\n")
+// written adds the facts of a Write. Until 2.0 the client gave the lines of the new text
+// the ends of the old one, and recorded these (recorded 1.0.128, 2.0.77, 2.1.330).
+func (c *change) written(t *edit.Facts) {
+	after, ok := c.either("content", "content")
+	if !ok {
+		*t = edit.Facts{}
+		return
 	}
 	switch {
-	case isKnown && agrees(c.hunks(), known, after):
-		return c.overwritten(path, known, after)
-	case len(c.hunks()) > 0:
-		repair(c.hunks(), nil, &excerpt{text: after, start: 1}, after)
-		d := edit.FromHunks(path, c.hunks())
-		d.New = &after
-		c.files.Set(path, after)
-		return d, true
+	case c.recorded && strings.Contains(*t.Before, "\r\n"):
+		after = edit.EndedLike(*t.Before, after)
+	case t.CRLF:
+		after = strings.ReplaceAll(after, "\n", "\r\n")
 	}
-	c.files.Set(path, after)
-	return edit.Written(path, after), true
+	kind := c.Data.Get("type")
+	t.Content = &after
+	if kind.Is("create") || !kind.Exists() && bytes.HasPrefix(c.Text, []byte("File created")) {
+		t.Before = nil
+		known, isKnown := c.files.Text(t.Path)
+		t.Created = !isKnown || known != "" // to the client a file without content is none
+	}
 }
 
-// swap is one replacement of an edit.
-type swap struct {
-	before, after string
-	all           bool
-}
-
-// swaps are the replacements of an Edit or a MultiEdit.
-func (c *change) swaps() []swap {
+// pairs are the replacements of an Edit or a MultiEdit.
+func (c *change) pairs() []edit.Pair {
 	edits := c.Data.Get("edits")
 	if !edits.Exists() {
 		edits = c.Args.Get("edits")
 	}
 	if edits.Kind() == jsondoc.Array {
-		var list []swap
+		var list []edit.Pair
 		for e := range edits.Elems() {
-			list = append(list, swap{e.Get("old_string").Str(), e.Get("new_string").Str(), e.Get("replace_all").Bool()})
+			list = append(list, edit.Pair{Before: e.Get("old_string").Str(), After: e.Get("new_string").Str(), All: e.Get("replace_all").Bool()})
 		}
 		return list
 	}
@@ -146,68 +139,21 @@ func (c *change) swaps() []swap {
 	if !ok || !ok2 {
 		return nil
 	}
-	return []swap{{before, after, c.Data.Get("replaceAll").Bool() || c.Args.Get("replace_all").Bool()}}
+	return []edit.Pair{{Before: before, After: after, All: c.Data.Get("replaceAll").Bool() || c.Args.Get("replace_all").Bool()}}
 }
 
-// replaced is the diff of an Edit or a MultiEdit.
-func (c *change) replaced() (core.Diff, bool) {
-	path, ok := c.either("filePath", "file_path")
-	swaps := c.swaps()
-	if !ok || len(swaps) == 0 {
-		return core.Diff{}, false
-	}
-	before, recorded := c.original()
-	if !recorded {
-		before, ok = c.files.Text(path)
-	}
-	if recorded || ok {
-		whole := c.files.ended(path, before)
-		if !recorded {
-			before = edit.LF(before)
-		}
-		if after, ok := c.redo(before, swaps); ok && (recorded || agrees(c.hunks(), before, after)) {
-			if before == "" && swaps[0].before == "" {
-				c.files.Set(path, after)
-				return edit.Created(path, after), true
-			}
-			if whole != before {
-				after = endedLike(whole, after)
-			}
-			d, changed := c.between(path, whole, after)
-			named(&d, swaps)
-			return d, changed
-		}
-	}
-	if swaps[0].before == "" && len(swaps) == 1 && !recorded {
-		c.files.Set(path, swaps[0].after)
-		return edit.Created(path, swaps[0].after), true
-	}
-	d := c.inPart(path, swaps)
-	named(&d, swaps)
-	return d, true
-}
-
-// named has the diff say what the call said: the text to replace and the new one.
-// The whole file before and after would be many times as much.
-func named(d *core.Diff, swaps []swap) {
-	d.Old, d.New = nil, nil
-	if len(swaps) == 1 {
-		d.Old, d.New = &swaps[0].before, &swaps[0].after
-	}
-}
-
-// redo does the replacements again. If that cannot be done, or if a person
-// changed the proposal before they accepted it, the patch says what was written.
-func (c *change) redo(before string, swaps []swap) (string, bool) {
-	after, ok := c.swapAll(before, swaps)
-	requoted := requoted(swaps) && len(c.hunks()) > 0
-	if ok && !requoted && (!c.Data.Get("userModified").Bool() || agrees(c.hunks(), before, after)) {
+// redo does the replacements again. If that cannot be done, or if a person changed the
+// proposal before they accepted it, the patch says what was written.
+func (c *change) redo(before string, start int) (string, bool) {
+	after, ok := c.swapAll(before)
+	sure := ok && (!c.requoted() || len(c.hunks()) == 0)
+	if sure && (!c.Data.Get("userModified").Bool() || c.isOf(before, after, start)) {
 		return after, true
 	}
-	if len(c.hunks()) == 0 {
+	if len(c.hunks()) == 0 || start > 1 {
 		return "", false
 	}
-	repair(c.hunks(), &excerpt{text: before, start: 1}, nil, strings.Join(afters(swaps), "\n"))
+	repair(c.hunks(), linesOf(before, 1), numberedLines{}, c.words())
 	after, err := edit.Apply(before, edit.FromHunks("f", c.hunks()).Unified)
 	return after, err == nil
 }
@@ -215,9 +161,9 @@ func (c *change) redo(before string, swaps []swap) (string, bool) {
 // requoted reports whether the client may have written other quotation marks than
 // the call names: where a replaced text has curly ones, the straight ones of the new
 // text become curly (recorded 2.1.176).
-func requoted(swaps []swap) bool {
-	for _, s := range swaps {
-		if strings.ContainsAny(s.after, `"'`) && strings.ContainsAny(s.before, "“”‘’") {
+func (c *change) requoted() bool {
+	for _, s := range c.swaps {
+		if strings.ContainsAny(s.After, `"'`) && strings.ContainsAny(s.Before, "“”‘’") {
 			return true
 		}
 	}
@@ -228,99 +174,66 @@ func requoted(swaps []swap) bool {
 const maxWork = 256 << 20
 
 // swapAll does replacements one after the other.
-func (c *change) swapAll(text string, swaps []swap) (string, bool) {
+func (c *change) swapAll(text string) (string, bool) {
 	work := 0
-	for _, s := range swaps {
+	for _, s := range c.swaps {
 		if work += len(text); work > maxWork {
 			return "", false
 		}
 		growth := unknownGrowth
-		if s.after == "" && len(swaps) == 1 {
+		if s.After == "" && len(c.swaps) == 1 {
 			growth = lineGrowth(c.hunks())
 		}
 		var ok bool
-		if text, ok = s.apply(text, growth); !ok {
+		if text, ok = swap(text, s, growth); !ok {
 			return "", false
 		}
 	}
 	return text, true
 }
 
-func afters(swaps []swap) []string {
-	list := make([]string, len(swaps))
-	for i, s := range swaps {
-		list[i] = s.after
+// words are all the strings of the call.
+func (c *change) words() string {
+	var all []string
+	for _, s := range c.swaps {
+		all = append(all, s.Before, s.After)
 	}
-	return list
+	return strings.Join(all, "\n")
 }
 
-// apply does one replacement as the client does it: without "all" the first
+// swap does one replacement as the client does it: without "all" the first
 // place counts. Text that is removed without its line end takes the line end
 // along, which shows in how many lines the file lost.
-func (s swap) apply(text string, growth int) (string, bool) {
-	if s.before == "" {
-		return s.after, text == ""
+func swap(text string, s edit.Pair, growth int) (string, bool) {
+	if s.Before == "" {
+		return s.After, text == ""
 	}
-	before := s.before
-	if s.after == "" && !strings.HasSuffix(before, "\n") && strings.Contains(text, before+"\n") {
+	before := s.Before
+	if s.After == "" && !strings.HasSuffix(before, "\n") && strings.Contains(text, before+"\n") {
 		if plain := -strings.Count(before, "\n"); growth == unknownGrowth || growth != plain {
 			before += "\n"
 		}
 	}
-	if s.all {
-		return edit.Replace(text, before, s.after, true)
+	if s.All {
+		return edit.Replace(text, before, s.After, true)
 	}
 	at := strings.Index(text, before)
 	if at < 0 {
 		return "", false
 	}
-	return text[:at] + s.after + text[at+len(before):], true
+	return text[:at] + s.After + text[at+len(before):], true
 }
 
-// inPart is the diff of an edit of a file that is known in part at most.
-func (c *change) inPart(path string, swaps []swap) core.Diff {
-	part := c.files.excerpt(path)
-	if part == nil || part.whole {
-		part = c.snippet(path, swaps)
+// shown is the client's patch, as far as its lines are known.
+func (c *change) shown() (core.Diff, bool) {
+	if len(c.hunks()) == 0 {
+		return core.Diff{}, false
 	}
-	if part != nil {
-		if after, ok := c.swapAll(part.text, swaps); ok {
-			d := edit.Shifted(c.files.differ.FromTexts(path, part.text, after), part.start-1)
-			growth := lineGrowth(c.hunks())
-			if growth == unknownGrowth || growth == d.Added-d.Removed && part.fits(c.hunks()) {
-				c.files.patched(path, after, part.start)
-				return d
-			}
-		}
+	if c.Tool == "Write" {
+		after, _ := c.either("content", "content")
+		repair(c.hunks(), numberedLines{}, linesOf(after, 1), after)
+		return edit.FromHunks(c.path, c.hunks()), true
 	}
-	c.files.Forget(path)
-	if len(c.hunks()) > 0 {
-		var strs []string
-		for _, s := range swaps {
-			strs = append(strs, s.before, s.after)
-		}
-		return edit.FromHunks(path, trim(c.hunks(), part, strings.Join(strs, "\n")))
-	}
-	return c.files.differ.Replaced(path, swaps[0].before, swaps[0].after)
-}
-
-// snippetIntro ends the sentence before a snippet, as written in JSON.
-const snippetIntro = `a snippet of the edited file:\n`
-
-// snippet is the part of the file around an edit, as it was before: versions
-// until 2.0.x show the model the lines after the edit. A sentence that names the
-// file leads to them.
-func (c *change) snippet(path string, swaps []swap) *excerpt {
-	const lead, escape = 1 << 10, 6
-	head := c.Text[:min(len(c.Text), lead+escape*len(path))]
-	before, _, ok := bytes.Cut(head, []byte(snippetIntro))
-	if !ok || len(swaps) != 1 || swaps[0].after == "" {
-		return nil
-	}
-	shown := c.Text[len(before)+len(snippetIntro):]
-	after, start := unnumbered(string(jsondoc.Unquote(nil, shown)))
-	if start == 0 || strings.Count(after, swaps[0].after) != 1 {
-		return nil
-	}
-	return &excerpt{text: strings.Replace(after, swaps[0].after, swaps[0].before, 1) + "\n", start: start}
+	part := linesOf(c.files.Part(c.path))
+	return edit.FromHunks(c.path, trim(c.hunks(), part, c.words())), true
 }

@@ -5,11 +5,6 @@
 // by two spaces, so that 209 of 573 collected patches do not apply to the file
 // (for no other reason), and 3 of 21 writes over a file have none. What is exact
 // is the text before, if it is recorded or known from a read, with the edit done
-// to it again. In order:
-//
-//	the recorded original, edited again
-//	the text known from a read, a write or an earlier edit, edited again
-//	the part of the file known from a read, or from the result itself
-//	the patch, with the tabs put back as far as they are known
-//	the two strings, of unknown place
+// to it again. The order is that of [edit.Files.Of]; the patch gets its tabs back as far as
+// they are known, and uncertain context is dropped.
 package change

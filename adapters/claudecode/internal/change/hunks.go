@@ -98,41 +98,39 @@ func onScreen(line string) string {
 
 // shows reports whether a text is how a line is on the screen.
 func shows(text, line string) bool {
+	text, line = strings.TrimSuffix(text, "\r"), strings.TrimSuffix(line, "\r")
 	rest := strings.TrimLeft(line, "\t")
 	indent, ok := strings.CutSuffix(text, rest)
 	return ok && len(indent) == 2*(len(line)-len(rest)) && strings.Trim(indent, " ") == ""
 }
 
-// agrees reports whether a patch, if there is one, is of this change of a whole
-// text.
-func agrees(hunks []edit.Hunk, before, after string) bool {
-	if len(hunks) == 0 {
+// agrees reports whether the patch, if there is one, is of this change. Where the client
+// recorded the text before, there is no doubt.
+func (c *change) agrees(before, after string, start int) bool {
+	return c.recorded || c.isOf(before, after, start)
+}
+
+// isOf reports whether the patch, if there is one, is of this change.
+func (c *change) isOf(before, after string, start int) bool {
+	if len(c.hunks()) == 0 {
 		return true
 	}
 	growth := strings.Count(after, "\n") - strings.Count(before, "\n")
-	if !strings.HasSuffix(after, "\n") || !strings.HasSuffix(before, "\n") {
-		growth = lineGrowth(hunks) // ends without a line end blur the count
-	}
-	return growth == lineGrowth(hunks) && (&excerpt{text: before, start: 1}).fits(hunks)
+	isEnded := strings.HasSuffix(after, "\n") && strings.HasSuffix(before, "\n") // else the count is blurred
+	return (!isEnded || growth == lineGrowth(c.hunks())) && linesOf(before, start).fit(c.hunks())
 }
 
-// fits reports whether the lines that a patch keeps or removes stand in a part
-// of a file, as far as they are in it.
-func (e *excerpt) fits(hunks []edit.Hunk) bool {
-	lines := e.numberedLines()
-	for _, h := range hunks {
-		n := h.OldStart
+// showsEnds reports whether the patch shows that lines of the file before end with
+// "\r\n".
+func (c *change) showsEnds() bool {
+	for _, h := range c.hunks() {
 		for _, l := range h.Lines {
-			if m := mark(l); m == '+' || m == '\\' {
-				continue
+			if mark(l) != '+' && strings.HasSuffix(l, "\r") {
+				return true
 			}
-			if have, ok := lines.at(n); ok && !shows(l[min(1, len(l)):], have) {
-				return false
-			}
-			n++
 		}
 	}
-	return true
+	return false
 }
 
 // numberedLines are the lines of a part of a file, by their numbers in it.
@@ -141,11 +139,11 @@ type numberedLines struct {
 	text  []string
 }
 
-func (e *excerpt) numberedLines() numberedLines {
-	if e == nil {
+func linesOf(text string, start int) numberedLines {
+	if start == 0 {
 		return numberedLines{}
 	}
-	return numberedLines{start: e.start, text: strings.Split(strings.TrimSuffix(e.text, "\n"), "\n")}
+	return numberedLines{start: start, text: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 }
 
 func (l numberedLines) at(n int) (string, bool) {
@@ -155,6 +153,24 @@ func (l numberedLines) at(n int) (string, bool) {
 	return l.text[n-l.start], true
 }
 
+// fit reports whether the lines that a patch keeps or removes stand in a part of a file,
+// as far as they are in it.
+func (l numberedLines) fit(hunks []edit.Hunk) bool {
+	for _, h := range hunks {
+		n := h.OldStart
+		for _, line := range h.Lines {
+			if m := mark(line); m == '+' || m == '\\' {
+				continue
+			}
+			if have, ok := l.at(n); ok && !shows(line[min(1, len(line)):], have) {
+				return false
+			}
+			n++
+		}
+	}
+	return true
+}
+
 // restorer puts the tabs back into the lines of a patch.
 type restorer struct {
 	before, after numberedLines
@@ -162,21 +178,15 @@ type restorer struct {
 	tabs          bool              // what is known is indented with tabs only
 }
 
-func newRestorer(before, after *excerpt, words string) *restorer {
-	r := &restorer{before: before.numberedLines(), after: after.numberedLines(), words: map[string]string{}}
+func newRestorer(before, after numberedLines, words string) *restorer {
+	r := &restorer{before: before, after: after, words: map[string]string{}}
 	for line := range strings.SplitSeq(words, "\n") {
 		if strings.HasPrefix(line, "\t") {
 			r.words[onScreen(line)] = line
 		}
 	}
-	spaces := indented(words, "  ")
-	r.tabs = indented(words, "\t")
-	for _, e := range []*excerpt{before, after} {
-		if e != nil {
-			spaces, r.tabs = spaces || indented(e.text, "  "), r.tabs || indented(e.text, "\t")
-		}
-	}
-	r.tabs = r.tabs && !spaces
+	all := strings.Join(append(append([]string{words}, before.text...), after.text...), "\n")
+	r.tabs = indented(all, "\t") && !indented(all, "  ")
 	return r
 }
 
@@ -233,7 +243,7 @@ func (r *restorer) hunk(h *edit.Hunk) (sure []bool) {
 
 // repair restores the lines of a patch, as far as they are known: from the text
 // before, the text after, or the strings of the edit.
-func repair(hunks []edit.Hunk, before, after *excerpt, words string) {
+func repair(hunks []edit.Hunk, before, after numberedLines, words string) {
 	r := newRestorer(before, after, words)
 	for i := range hunks {
 		r.hunk(&hunks[i])
@@ -242,11 +252,11 @@ func repair(hunks []edit.Hunk, before, after *excerpt, words string) {
 
 // trim makes a patch that applies although the text around the change is not
 // known: of the lines around it, those stay that are certain.
-func trim(hunks []edit.Hunk, part *excerpt, words string) []edit.Hunk {
+func trim(hunks []edit.Hunk, part numberedLines, words string) []edit.Hunk {
 	if indented(words, "  ") && !indented(words, "\t") {
 		return hunks // this file is indented with spaces
 	}
-	r := newRestorer(part, nil, words)
+	r := newRestorer(part, numberedLines{}, words)
 	for i := range hunks {
 		h := &hunks[i]
 		sure := r.hunk(h)

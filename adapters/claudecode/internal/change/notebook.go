@@ -3,6 +3,7 @@ package change
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,7 +18,7 @@ func (c *change) notebook() (core.Diff, bool) {
 	}
 	before, after := c.Data.Get("original_file"), c.Data.Get("updated_file")
 	if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String {
-		return c.between(path, before.Str(), after.Str())
+		return c.files.Files.Of(edit.Facts{Path: path, Before: edit.Text(before), After: edit.Text(after)})
 	}
 	c.files.Forget(path)
 	id, _ := c.either("cell_id", "cell_id")
@@ -39,7 +40,7 @@ func (c *change) notebook() (core.Diff, bool) {
 	if mode != "insert" {
 		c.files.Set(cellPath(path, id), source)
 	}
-	return c.files.differ.Replaced(path, old, source), true
+	return edit.Replaced(path, old, source), true
 }
 
 // cellPath is the name under which a cell is known.
