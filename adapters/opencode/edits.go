@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -11,25 +12,30 @@ import (
 
 // edits lists what a call that succeeded changed.
 func (p *parser) edits(c *call) []core.Diff {
+	t := edit.Facts{Path: p.resolve(c.file().Str())}
 	switch c.name {
 	case "edit": // recorded
-		if d, ok := p.one(c.file(), c.input, c.meta); ok {
-			return []core.Diff{d}
-		}
+		p.swapped(c, &t)
 	case "write": // recorded
-		if d, ok := p.written(c); ok {
-			return []core.Diff{d}
-		}
+		p.written(c, &t)
 	case "multiedit": // read in source
-		if d, ok := p.several(c); ok {
-			return []core.Diff{d}
-		}
+		severally(c, &t)
 	case "patch", "apply_patch": // read in source
 		return p.patched(c)
 	case "bash", "shell":
 		p.files.Ran(c.input.Get("command").Str())
+		return nil
+	default:
+		return nil
 	}
-	return nil
+	d, ok := p.files.Of(t)
+	if !ok {
+		return nil
+	}
+	if len(t.Pairs) == 1 && t.Pairs[0].Before == "" && d.Change == core.Modify && strings.Contains(d.Unified, "\n@@ -0,0 +") {
+		d = p.files.Create(t.Path, t.Pairs[0].After)
+	}
+	return []core.Diff{d}
 }
 
 // file is the path that a call names; the tools of the later layout call it
@@ -54,94 +60,49 @@ func isDrive(name string) bool {
 	return len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') || strings.HasPrefix(name, `\\`)
 }
 
-// one is the diff of an edit that replaces a string, by the best record of it
-// that there is.
-func (p *parser) one(file, input, meta jsondoc.Value) (core.Diff, bool) {
-	name := p.resolve(file.Str())
-	before, after := input.Get("oldString").Str(), input.Get("newString").Str()
-	if name == "" {
-		return core.Diff{}, false
+// swapped adds the facts of an edit that replaces a string.
+func (p *parser) swapped(c *call, t *edit.Facts) {
+	pair := pairOf(c.input)
+	file := c.meta.Get("filediff")
+	t.Before, t.After = edit.Text(file.Get("before")), edit.Text(file.Get("after"))
+	t.Strings, t.Pairs, t.Redo = true, []edit.Pair{pair}, func(text string, _ int) (string, bool) { return redo(text, pair) }
+	shown := cmp.Or(c.meta.Get("diff").Str(), file.Get("patch").Str())
+	for f := range c.meta.Get("files").Elems() { // of the later layout: one, with nothing taken off
+		shown = f.Get("patch").Str()
 	}
-	r := replacement{before, after, input.Get("replaceAll").Bool()}
-	d, ok := p.recorded(name, r, meta)
-	if !ok && before == after {
-		return core.Diff{}, false
+	if shown != "" {
+		t.Shown = shownDiff(t.Path, indented(shown, pair.Before+"\n"+pair.After))
+		t.Agrees = func(before, after string, _ int) bool { return agrees(edit.FromTexts(t.Path, before, after), shown) }
 	}
-	if !ok {
-		d = p.files.Replace(name, before, after, r.all)
-	}
-	if d.Added+d.Removed == 0 {
-		return d, false
-	}
-	if before == "" && d.Change == core.Modify && isWhole(d.Unified) {
-		d = edit.Created(name, after)
-		p.files.Set(name, after)
-	}
-	d.Old, d.New = &before, &after
-	if d.Change == core.Create {
-		d.Old = nil
-	}
-	return d, true
 }
 
-// isWhole reports whether a diff begins a file.
-func isWhole(unified string) bool { return strings.Contains(unified, "\n@@ -0,0 +") }
-
-// replacement is what an edit asks for.
-type replacement struct {
-	before, after string
-	all           bool
+func pairOf(v jsondoc.Value) edit.Pair {
+	return edit.Pair{Before: v.Get("oldString").Str(), After: v.Get("newString").Str(), All: v.Get("replaceAll").Bool()}
 }
 
-// in makes the replacement in a text. The client gives the strings the line ends
-// of the file (read in source).
-func (r replacement) in(text string) (string, bool) {
-	if r.before == r.after {
+// redo makes a replacement in a text. The client gives the strings the line ends of the
+// file (read in source).
+func redo(text string, p edit.Pair) (string, bool) {
+	if p.Before == p.After {
 		return "", false
 	}
 	if strings.Contains(text, "\r\n") {
-		r.before, r.after = edit.CRLF(r.before), edit.CRLF(r.after)
+		p.Before, p.After = edit.CRLF(p.Before), edit.CRLF(p.After)
 	}
-	return edit.Replace(text, r.before, r.after, r.all)
+	return edit.Replace(text, p.Before, p.After, p.All)
 }
 
-// recorded is the diff that the tool recorded: of the texts of the file before
-// and after, or as it was shown, put right.
-func (p *parser) recorded(name string, r replacement, meta jsondoc.Value) (core.Diff, bool) {
-	file := meta.Get("filediff")
-	if from, to := file.Get("before"), file.Get("after"); from.Kind() == jsondoc.String && to.Kind() == jsondoc.String {
-		a, b := from.Str(), to.Str()
-		return p.files.Changed(name, a, b), true
+// shownDiff is the diff that was shown of a file.
+func shownDiff(name, shown string) func() (core.Diff, bool) {
+	return func() (core.Diff, bool) {
+		d, err := edit.FromUnified(name, shown)
+		return d, err == nil && d.Added+d.Removed > 0
 	}
-	shown := meta.Get("diff").Str()
-	if patch := file.Get("patch").Str(); shown == "" {
-		shown = patch
-	}
-	for f := range meta.Get("files").Elems() { // of the later layout: one, with nothing taken off
-		shown = f.Get("patch").Str()
-	}
-	known, isKnown := p.files.Text(name)
-	if _, sure := p.files.Sure(name); sure || isKnown && shown != "" {
-		if now, ok := r.in(known); ok && agrees(edit.FromTexts(name, known, now), shown) {
-			return p.files.Changed(name, known, now), true
-		}
-	}
-	if shown == "" {
-		return core.Diff{}, false
-	}
-	d, err := edit.FromUnified(name, indented(shown, sources{known, r.before, r.after}))
-	if err != nil {
-		return core.Diff{}, false
-	}
-	return p.files.Apply(d), true
 }
 
 // agrees reports whether a diff that was worked out is the one that was shown,
 // but for indentation.
 func agrees(d core.Diff, shown string) bool {
-	if shown == "" {
-		return true
-	}
 	as, err := edit.FromUnified(d.Path, shown)
 	if err != nil || as.Added != d.Added || as.Removed != d.Removed {
 		return false
@@ -164,60 +125,35 @@ func bare(line string) string {
 	return strings.TrimSuffix(strings.TrimLeft(strings.TrimLeft(line, "+- "), " \t"), "\r")
 }
 
-// written is the diff of a file that was written whole.
-func (p *parser) written(c *call) (core.Diff, bool) {
-	name, text := p.resolve(c.file().Str()), c.input.Get("content").Str()
-	if name == "" {
-		return core.Diff{}, false
-	}
+// written adds the facts of a call that writes a file whole.
+func (p *parser) written(c *call, t *edit.Facts) {
+	text := c.input.Get("content").Str()
 	existed := c.meta.Get("exists")
 	if !existed.Exists() {
 		existed = c.meta.Get("existed") // of the later layout
 	}
-	if existed.Exists() && !existed.Bool() {
-		return p.files.Create(name, text), true
+	t.Content, t.Created = &text, existed.Exists() && !existed.Bool()
+	t.Before = edit.Text(c.meta.Path("filediff", "before"))
+	if shown := c.meta.Get("diff").Str(); shown != "" {
+		t.Shown = shownDiff(t.Path, indented(shown, text))
 	}
-	file := c.meta.Get("filediff")
-	if from := file.Get("before"); from.Kind() == jsondoc.String {
-		p.files.Set(name, from.Str())
-		d := p.files.Write(name, text)
-		return d, d.Added+d.Removed > 0
-	}
-	if before, ok := p.files.Sure(name); ok && before == text {
-		return core.Diff{}, false
-	} else if ok {
-		return p.files.Write(name, text), true
-	}
-	shown := c.meta.Get("diff").Str()
-	if d, err := edit.FromUnified(name, indented(shown, sources{after: text})); shown != "" && err == nil && d.Added+d.Removed > 0 {
-		p.files.Set(name, text)
-		d.New = &text
-		return d, true
-	}
-	return p.files.Write(name, text), true
 }
 
-// several is the diff of several replacements in one file, one after the other.
-func (p *parser) several(c *call) (core.Diff, bool) {
-	name := p.resolve(c.input.Get("filePath").Str())
-	var results []jsondoc.Value
+// severally adds the facts of several replacements in one file, one after the other.
+func severally(c *call, t *edit.Facts) {
 	for r := range c.meta.Get("results").Elems() {
-		results = append(results, r)
+		if t.After = edit.Text(r.Path("filediff", "after")); len(t.Pairs) == 0 {
+			t.Before = edit.Text(r.Path("filediff", "before"))
+		}
+		t.Pairs = append(t.Pairs, edit.Pair{})
 	}
-	if len(results) == 0 || name == "" {
-		return core.Diff{}, false
+	if len(t.Pairs) == 0 {
+		return
 	}
-	first, last := results[0].Path("filediff", "before"), results[len(results)-1].Path("filediff", "after")
-	if first.Kind() == jsondoc.String && last.Kind() == jsondoc.String {
-		d := p.files.Changed(name, first.Str(), last.Str())
-		return d, d.Added+d.Removed > 0
-	}
-	var pairs []edit.Pair
+	t.Pairs = nil
 	for e := range c.input.Get("edits").Elems() {
-		pairs = append(pairs, edit.Pair{Before: e.Get("oldString").Str(), After: e.Get("newString").Str(), All: e.Get("replaceAll").Bool()})
+		t.Pairs = append(t.Pairs, pairOf(e))
 	}
-	d := p.files.ReplaceAll(name, pairs)
-	return d, d.Added+d.Removed > 0
 }
 
 // patched lists the edits of a patch in the V4A form: what the tool recorded of
@@ -264,9 +200,8 @@ func (p *parser) patchedFile(f jsondoc.Value, patch string) (core.Diff, bool) {
 		if shown == "" {
 			shown = f.Get("diff").Str()
 		}
-		known, _ := p.files.Text(name)
 		var ok bool
-		if d, ok = shownFile(target, kind, indented(shown, patchSources(known, patch))); !ok {
+		if d, ok = shownFile(target, kind, indented(shown, changedLines(patch))); !ok {
 			return d, false
 		}
 	}

@@ -1,6 +1,4 @@
 package opencode
 
-// Indented is the diff with the indentation that its sources show.
-func Indented(diff, known, before, after string) string {
-	return indented(diff, sources{known, before, after})
-}
+// Indented is the diff with the indentation that the call's strings show.
+func Indented(diff, asked string) string { return indented(diff, asked) }

@@ -122,18 +122,15 @@ func tool(name, input, meta string) string {
 	return fmt.Sprintf(`{"type":"tool","tool":"%s","callID":"c","state":{"status":"completed","input":%s,"output":"","metadata":%s,"time":{"start":1,"end":2}}}`, name, input, meta)
 }
 
-// TestIndentation: what was taken off all lines of a diff comes back, from the
-// strings of the call, the patch or the file; where a line looks as if it lacked
-// some, but does not, it stays.
+// TestIndentation: what was taken off all lines of a diff comes back from the strings of
+// the call; where a line looks as if it lacked some, but does not, it stays.
 func TestIndentation(t *testing.T) {
-	const sums = "  f() {\n    for (a of b) {\n      s += a;\n    }\n    return s;\n  }\n"
-	for _, c := range []struct{ name, shown, known, before, after, lacks string }{
-		{"nothing, though a brace looks like it", "@@ -1,1 +1,3 @@\n x\n+  }\n+}\n", "", "x\n", "x\n  }\n}\n", ""},
-		{"by the strings", "@@ -2,3 +2,3 @@\n for (a of b) {\n-  s += a;\n-}\n+  t += a;\n+}\n return s;\n", "", "      s += a;\n    }\n", "      t += a;\n    }\n", "    "},
-		{"by the file", "@@ -4,2 +4,1 @@\n }\n-return s;\n", sums, "return s;", "", "    "},
-		{"by the place in the file", "@@ -6,1 +6,1 @@\n-}\n+end\n", sums, "}", "end", "  "},
+	for _, c := range []struct{ name, shown, asked, lacks string }{
+		{"nothing, though a brace looks like it", "@@ -1,1 +1,3 @@\n x\n+  }\n+}\n", "x\n\nx\n}\n  }\n", ""},
+		{"by the strings", "@@ -2,3 +2,3 @@\n for (a of b) {\n-  s += a;\n-}\n+  t += a;\n+}\n return s;\n", "      s += a;\n    }\n\n      t += a;\n    }\n", "    "},
+		{"nothing is named", "@@ -4,2 +4,1 @@\n }\n-return s;\n", "return s;", ""},
 	} {
-		got := opencode.Indented(c.shown, c.known, c.before, c.after)
+		got := opencode.Indented(c.shown, c.asked)
 		want := strings.NewReplacer("\n ", "\n "+c.lacks, "\n-", "\n-"+c.lacks, "\n+", "\n+"+c.lacks).Replace(c.shown)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
