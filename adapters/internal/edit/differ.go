@@ -3,6 +3,7 @@ package edit
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -12,7 +13,7 @@ import (
 type Differ struct {
 	buf    []byte
 	a, b   []string
-	script script
+	script myers.Script
 }
 
 // most is how much memory is kept for the next diff, in lines; a line of text in
@@ -60,7 +61,7 @@ func (d *Differ) rest(buf []byte) {
 	clear(d.a)
 	clear(d.b)
 	if cap(d.a)+cap(d.b) > most {
-		d.a, d.b, d.script = nil, nil, script{}
+		d.a, d.b, d.script = nil, nil, myers.Script{}
 	}
-	clear(d.script.ids)
+	d.script.Forget()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -159,11 +160,11 @@ func (c chunk) diff() []hunkLine {
 		}
 	}
 	at := 0
-	for _, change := range diffLines(before, after) {
-		add(' ', before[at:change.a.at])
-		add('-', before[change.a.at:change.aEnd()])
-		add('+', after[change.b.at:change.bEnd()])
-		at = change.aEnd()
+	for _, change := range new(myers.Script).Between(before, after) {
+		add(' ', before[at:change.A.At])
+		add('-', before[change.A.At:change.AEnd()])
+		add('+', after[change.B.At:change.BEnd()])
+		at = change.AEnd()
 	}
 	add(' ', before[at:])
 	return lines

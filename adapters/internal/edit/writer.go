@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memscribe/memscribe/adapters/internal/myers"
 	"github.com/memscribe/memscribe/core"
 )
 
@@ -135,10 +136,10 @@ func (w *writer) span(s span) {
 // texts writes the hunks between two texts.
 func (w *writer) texts(before, after string) {
 	a, b := w.differ.lines(before, after)
-	changes := w.differ.script.between(a, b)
+	changes := w.differ.script.Between(a, b)
 	for len(changes) > 0 {
 		n := 1
-		for n < len(changes) && changes[n].a.at-changes[n-1].aEnd() <= 2*context {
+		for n < len(changes) && changes[n].A.At-changes[n-1].AEnd() <= 2*context {
 			n++
 		}
 		w.hunk(a, b, changes[:n])
@@ -147,12 +148,12 @@ func (w *writer) texts(before, after string) {
 }
 
 // hunk writes one hunk with its context.
-func (w *writer) hunk(a, b []string, changes []change) {
+func (w *writer) hunk(a, b []string, changes []myers.Change) {
 	first, last := changes[0], changes[len(changes)-1]
-	lead := min(first.a.at, context)
-	trail := min(len(a)-last.aEnd(), context)
-	before := span{at: first.a.at - lead, n: last.aEnd() + trail - first.a.at + lead}
-	after := span{at: first.b.at - lead, n: last.bEnd() + trail - first.b.at + lead}
+	lead := min(first.A.At, context)
+	trail := min(len(a)-last.AEnd(), context)
+	before := span{at: first.A.At - lead, n: last.AEnd() + trail - first.A.At + lead}
+	after := span{at: first.B.At - lead, n: last.BEnd() + trail - first.B.At + lead}
 	w.hunkHead(before, after, "")
 	w.body(a[before.at:before.at+before.n], b, changes, before.at)
 }
@@ -163,21 +164,21 @@ func (w *writer) wholeTexts(a, b []string) {
 		return
 	}
 	w.hunkHead(span{n: len(a)}, span{n: len(b)}, "")
-	w.body(a, b, w.differ.script.between(a, b), 0)
+	w.body(a, b, w.differ.script.Between(a, b), 0)
 }
 
 // body writes the lines of a, which begin at line start of their file, with the
 // changes to them.
-func (w *writer) body(a, b []string, changes []change, start int) {
+func (w *writer) body(a, b []string, changes []myers.Change, start int) {
 	at := start
 	for _, c := range changes {
-		for ; at < c.a.at; at++ {
+		for ; at < c.A.At; at++ {
 			w.line(' ', a[at-start])
 		}
-		for ; at < c.aEnd(); at++ {
+		for ; at < c.AEnd(); at++ {
 			w.line('-', a[at-start])
 		}
-		for _, l := range b[c.b.at:c.bEnd()] {
+		for _, l := range b[c.B.At:c.BEnd()] {
 			w.line('+', l)
 		}
 	}

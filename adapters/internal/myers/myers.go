@@ -1,18 +1,23 @@
-package edit
+// Package myers finds the lines in which two texts differ: a short edit script, with the
+// linear-space variant of Myers' algorithm, in bounded time.
+package myers
 
-// change replaces the lines a of the one text by the lines b of the other.
-type change struct{ a, b span }
+// Span is a run of lines: the index of its first one, from 0, and how many.
+type Span struct{ At, N int }
 
-func (c change) aEnd() int { return c.a.at + c.a.n }
-func (c change) bEnd() int { return c.b.at + c.b.n }
+// Change replaces the lines A of the one text by the lines B of the other.
+type Change struct{ A, B Span }
 
-// diffLines lists the changes that make b of a, in order and apart from each
-// other. The list is short where that can be found in reasonable time, and
-// correct always.
-func diffLines(a, b []string) []change { return new(script).between(a, b) }
+// AEnd is the line behind A.
+func (c Change) AEnd() int { return c.A.At + c.A.N }
 
-// between is [diffLines], in memory that the next call uses again: the list too.
-func (d *script) between(a, b []string) []change {
+// BEnd is the line behind B.
+func (c Change) BEnd() int { return c.B.At + c.B.N }
+
+// Between lists the changes that make b of a, in order and apart from each other. The list
+// is short where that can be found in reasonable time, and correct always. It is good
+// until the next call.
+func (d *Script) Between(a, b []string) []Change {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -26,11 +31,11 @@ func (d *script) between(a, b []string) []change {
 	return d.changes(head)
 }
 
-// script finds a shortest edit script with the linear-space variant of Myers'
+// Script finds a shortest edit script with the linear-space variant of Myers'
 // algorithm, on the lines that occur in both texts; the others are changed in
 // any case. A box that costs too much is split where the search got furthest,
 // and when the whole budget is spent, what is left counts as changed.
-type script struct {
+type Script struct {
 	a, b       []int32 // ids of the lines that occur on both sides
 	aAt, bAt   []int   // where they stand
 	aChg, bChg []bool  // per line of the texts
@@ -39,8 +44,11 @@ type script struct {
 
 	ids  map[string]int32 // of the lines that may occur on both sides
 	seen []uint64         // bits of the hashes of b's lines
-	list []change
+	list []Change
 }
+
+// Forget lets the lines of the texts go, and keeps the memory.
+func (d *Script) Forget() { clear(d.ids) }
 
 const (
 	minBudget     = 1 << 18
@@ -50,7 +58,7 @@ const (
 
 // compare numbers the lines of two texts that occur in both, and marks the others
 // as changed.
-func (d *script) compare(a, b []string) {
+func (d *Script) compare(a, b []string) {
 	d.a, d.b, d.aAt, d.bAt = d.a[:0], d.b[:0], d.aAt[:0], d.bAt[:0]
 	d.aChg, d.bChg = again(d.aChg, len(a)), again(d.bChg, len(b))
 	if len(a) == 0 || len(b) == 0 || !d.mayShare(a, b) {
@@ -87,7 +95,7 @@ func (d *script) compare(a, b []string) {
 
 // mayShare gathers the lines of a that may occur in b, and reports whether there
 // are any. A hash of a line's ends spares most of them the way through a map.
-func (d *script) mayShare(a, b []string) bool {
+func (d *Script) mayShare(a, b []string) bool {
 	size := 1
 	for size*8 < len(b) { // at most one bit in eight is set
 		size *= 2
@@ -156,7 +164,7 @@ func (x box) contains(i, j int) bool {
 	return !atStart && !atEnd
 }
 
-func (d *script) run() {
+func (d *Script) run() {
 	stack := []box{{a1: len(d.a), b1: len(d.b)}}
 	for len(stack) > 0 {
 		x := d.shrink(stack[len(stack)-1])
@@ -175,7 +183,7 @@ func (d *script) run() {
 }
 
 // shrink drops the equal lines at both ends of a box.
-func (d *script) shrink(x box) box {
+func (d *Script) shrink(x box) box {
 	for x.a0 < x.a1 && x.b0 < x.b1 && d.a[x.a0] == d.b[x.b0] {
 		x.a0++
 		x.b0++
@@ -187,7 +195,7 @@ func (d *script) shrink(x box) box {
 	return x
 }
 
-func (d *script) markAll(x box) {
+func (d *Script) markAll(x box) {
 	for _, at := range d.aAt[x.a0:x.a1] {
 		d.aChg[at] = true
 	}
@@ -199,7 +207,7 @@ func (d *script) markAll(x box) {
 // search is the state of one search for the middle of a shortest script.
 // Diagonal k holds the points with i-j == k.
 type search struct {
-	*script
+	*Script
 	box
 	shift      int // index of diagonal 0
 	kMin, kMax int // diagonals that touch the box
@@ -210,10 +218,10 @@ type search struct {
 const beyond = 1 << 60
 
 // split finds a point of the box through which a good script leads.
-func (d *script) split(x box) (i, j int) {
+func (d *Script) split(x box) (i, j int) {
 	f, b := x.a0-x.b0, x.a1-x.b1
 	s := search{
-		script: d, box: x, shift: len(d.b) + 1,
+		Script: d, box: x, shift: len(d.b) + 1,
 		kMin: x.a0 - x.b1, kMax: x.a1 - x.b0,
 		fLo: f, fHi: f, bLo: b, bHi: b,
 	}
@@ -317,24 +325,24 @@ func (s *search) best() (i, j int) {
 
 // changes reads the marks off. Lines that are not marked stand on both sides in
 // the same order.
-func (d *script) changes(head int) []change {
+func (d *Script) changes(head int) []Change {
 	list := d.list[:0]
 	i, j := 0, 0
 	for i < len(d.aChg) || j < len(d.bChg) {
-		c := change{a: span{at: i}, b: span{at: j}}
+		c := Change{A: Span{At: i}, B: Span{At: j}}
 		for ; i < len(d.aChg) && d.aChg[i]; i++ {
-			c.a.n++
+			c.A.N++
 		}
 		for ; j < len(d.bChg) && d.bChg[j]; j++ {
-			c.b.n++
+			c.B.N++
 		}
-		if c.a.n+c.b.n == 0 {
+		if c.A.N+c.B.N == 0 {
 			i++
 			j++
 			continue
 		}
-		c.a.at += head
-		c.b.at += head
+		c.A.At += head
+		c.B.At += head
 		list = append(list, c)
 	}
 	d.list = list
