@@ -43,7 +43,7 @@ func (p *parser) callResult(m jsondoc.Value) {
 	case name == "read":
 		p.wasRead(m, args, file)
 	case edits(name):
-		if d, ok := p.change(m, args, file); ok {
+		if d, ok := p.files.Of(p.facts(m, args, file)); ok {
 			p.Change = core.FileEdit{CallID: id, Tool: name, Diff: d}
 			p.send(&p.Change, false)
 			p.tree.speak(p.Last)
@@ -69,48 +69,35 @@ func (p *parser) wasRead(m, args jsondoc.Value, file string) {
 	}
 }
 
-// change is the diff of an edit that was applied.
-func (p *parser) change(m, args jsondoc.Value, file string) (core.Diff, bool) {
-	if content := args.Get("content"); content.Kind() == jsondoc.String {
-		d := p.files.Write(file, content.Str())
-		return d, d.Added+d.Removed > 0 || d.Change != core.Modify
-	}
-	swaps, shown := p.swaps(args), m.Path("details", "diff").Str()
-	before, known := p.files.Text(file)
-	if _, sure := p.files.Sure(file); !sure {
-		known = known && shown != "" // what is believed needs a witness
-	}
-	if known && len(swaps) > 0 {
-		after, ok := swap(before, swaps)
-		if !ok || !agrees(before, shown) {
-			after, ok = sloppy(before, swaps, shown)
+// facts are what the result and the call tell of an edit that was applied.
+func (p *parser) facts(m, args jsondoc.Value, file string) edit.Facts {
+	t := edit.Facts{Path: file, Strings: true, Content: edit.Text(args.Get("content")), Pairs: p.swaps(args)}
+	shown := m.Path("details", "diff").Str()
+	t.Redo = func(text string, _ int) (string, bool) {
+		if after, ok := swap(text, t.Pairs); ok && agrees(text, shown) {
+			return after, after != text
 		}
-		if ok && after != before {
-			d := edit.FromTexts(file, before, after)
-			p.files.Follow(d)
-			d.Old, d.New = strs(swaps)
-			return d, true
-		}
+		return sloppy(text, t.Pairs, shown)
 	}
-	if hunks := readScreen(shown); len(hunks) > 0 {
-		d := edit.FromHunks(file, hunks)
-		d.Old, d.New = strs(swaps)
-		return p.files.Apply(d), d.Added+d.Removed > 0
+	if shown == "" {
+		return t
 	}
-	if len(swaps) != 1 {
-		return unplaced(file, swaps)
+	t.Agrees = func(string, string, int) bool { return true } // else there is nothing to redo
+	t.Shown = func() (core.Diff, bool) {
+		d := edit.FromHunks(file, readScreen(shown))
+		return d, d.Added+d.Removed > 0
 	}
-	return p.files.Replace(file, swaps[0].before, swaps[0].after, false), true
+	return t
 }
 
 // swaps are the replacements of a call: one (wild, to early 2026), or a list
 // (recorded 0.73.1).
-func (p *parser) swaps(args jsondoc.Value) []replacement {
-	var list []replacement
+func (p *parser) swaps(args jsondoc.Value) []edit.Pair {
+	var list []edit.Pair
 	add := func(v jsondoc.Value) {
 		before, after := v.Get("oldText"), v.Get("newText")
 		if before.Kind() == jsondoc.String && after.Kind() == jsondoc.String && len(list) < maxSwaps {
-			list = append(list, replacement{before: before.Str(), after: after.Str()})
+			list = append(list, edit.Pair{Before: before.Str(), After: after.Str()})
 		}
 	}
 	add(args)
@@ -122,14 +109,6 @@ func (p *parser) swaps(args jsondoc.Value) []replacement {
 
 // maxSwaps bounds the replacements of one call.
 const maxSwaps = 4096
-
-// strs are the strings of a single replacement.
-func strs(swaps []replacement) (before, after *string) {
-	if len(swaps) != 1 {
-		return nil, nil
-	}
-	return &swaps[0].before, &swaps[0].after
-}
 
 // resolve makes a path absolute, as the client does: "@" before it is dropped.
 func (p *parser) resolve(name string) string {

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
-	"github.com/memscribe/memscribe/core"
 )
 
 // readScreen reads a diff as the client shows it: "+12 text", "-12 text",
@@ -129,7 +128,7 @@ type replacement struct {
 // swap makes replacements as the client does: all are looked for in the text as
 // it was, must stand there once, and may not overlap (source). Line ends are
 // compared as line feeds and stay what they were.
-func swap(text string, swaps []replacement) (string, bool) {
+func swap(text string, swaps []edit.Pair) (string, bool) {
 	bom := ""
 	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {
 		bom, text = "\ufeff", rest
@@ -137,10 +136,10 @@ func swap(text string, swaps []replacement) (string, bool) {
 	first := strings.IndexByte(text, '\n')
 	dos := first > 0 && text[first-1] == '\r'
 	text = feeds(text)
-	list := slices.Clone(swaps)
-	for i := range list {
+	list := make([]replacement, len(swaps))
+	for i, s := range swaps {
 		r := &list[i]
-		r.before, r.after = feeds(r.before), feeds(r.after)
+		r.before, r.after = feeds(s.Before), feeds(s.After)
 		if r.before == "" || strings.Count(text, r.before) != 1 {
 			return "", false
 		}
@@ -175,7 +174,7 @@ func feeds(text string) string {
 // sloppy makes replacements that the client found only after it had smoothed the
 // text; then the whole file is written smooth. It reports false where the diff on
 // the screen is not of the smoothed text.
-func sloppy(text string, swaps []replacement, shown string) (string, bool) {
+func sloppy(text string, swaps []edit.Pair, shown string) (string, bool) {
 	for _, even := range []func(string) string{smooth, func(s string) string { return smooth(norm.NFKC.String(s)) }} {
 		flat := even(text)
 		if shown == "" || flat == text || !agrees(flat, shown) {
@@ -183,7 +182,7 @@ func sloppy(text string, swaps []replacement, shown string) (string, bool) {
 		}
 		list := slices.Clone(swaps)
 		for i := range list {
-			list[i].before = even(feeds(list[i].before))
+			list[i].Before = even(feeds(list[i].Before))
 		}
 		if after, ok := swap(flat, list); ok {
 			return after, true
@@ -216,15 +215,4 @@ func plain(r rune) rune {
 		return ' '
 	}
 	return r
-}
-
-// unplaced is the diff of replacements whose place is not known.
-func unplaced(file string, swaps []replacement) (core.Diff, bool) {
-	var pairs [][2]string
-	for _, r := range swaps {
-		if r.before != r.after {
-			pairs = append(pairs, [2]string{r.before, r.after})
-		}
-	}
-	return edit.ReplacedAll(file, pairs), len(pairs) > 0
 }
