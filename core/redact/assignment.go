@@ -34,7 +34,7 @@ func (e *Engine) assignment(_ int32, start, end int) {
 	}
 	p := names.Judge(text[from:to])
 	e.work += 4
-	if one := names.Singular(text[from:to]); max(p, one) > names.SomeKey && e.items(max(p, one), to, one) {
+	if (p > names.SomeKey || text[to-1]|0x20 == 's') && e.items(p, from, to) {
 		return
 	}
 	if p != names.Nothing && a.Link != assign.None && a.At < len(text) && !e.isFollowed(from, a) && e.leads(from, to, &a) && e.judge(p, a) {
@@ -52,14 +52,19 @@ func (e *Engine) assignment(_ int32, start, end int) {
 // maxItems bounds the elements of a list that are judged.
 const maxItems = 32
 
-// items reports the secrets in a list that is assigned to a name which ends at an offset; one is
-// what a name in the plural promises of each. Members of an object have names of their own, which
-// say what they are, but those of passwords are users.
-func (e *Engine) items(p names.Promise, to int, one names.Promise) (found bool) {
-	list, ok := assign.List(e.view.Text, to, assign.Listing{Plural: one > names.Nothing, Keyed: one == names.Password})
+// items reports the secrets in a list that is assigned to a name at [from, to), which promises p
+// or is in the plural. Members of an object have names of their own, which say what they are, but
+// those of passwords are users.
+func (e *Engine) items(p names.Promise, from, to int) (found bool) {
+	list, ok := assign.List(e.view.Text, to)
 	if !ok {
 		return false
 	}
+	one := names.Singular(e.view.Text[from:to])
+	if p = max(p, one); p <= names.SomeKey || one == names.Nothing && list.IsOpen() {
+		return false
+	}
+	list.Keyed = one == names.Password
 	for range maxItems {
 		a, end, ok := list.Next()
 		if !ok {

@@ -6,23 +6,18 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 )
 
-// Listing says what counts as a list.
-type Listing struct {
-	Plural bool // also elements without brackets
-	Keyed  bool // also members of an object, with names of their own
-}
-
 // Items are the elements of a list, or the members of an object, that is assigned to a name.
 type Items struct {
 	text  []byte
 	at    int
 	lines bool // each is a line of YAML
-	keyed bool // they may have names of their own
+	Keyed bool // they may have names of their own
 	bare  bool // they need no quotes
+	open  bool // they have no brackets
 }
 
 // List reads what follows a name that ends at an offset; ok is false if it is no list.
-func List(text []byte, end int, want Listing) (items Items, ok bool) {
+func List(text []byte, end int) (items Items, ok bool) {
 	i := SkipClosers(text, end)
 	j := SkipSpace(text, i, false)
 	if j == len(text) {
@@ -36,17 +31,17 @@ func List(text []byte, end int, want Listing) (items Items, ok bool) {
 	} else if l != Element {
 		return Items{}, false
 	}
-	items = Items{text: text, keyed: want.Keyed, bare: l == Colon}
+	items = Items{text: text, bare: l == Colon}
 	if v := SkipSpace(text, k, false); l == Colon {
-		if next, indented := NextLine(text, v); next >= 0 && (isItem(text[next:]) || want.Keyed && indented) {
+		if next, indented := NextLine(text, v); next >= 0 && (isItem(text[next:]) || indented) {
 			items.at, items.lines = next, true
 			return items, true
 		}
 	}
 	v := SkipSpace(text, k, l != Equals)
 	items.at = opened(text, v)
-	if items.at < 0 && want.Plural && l == Equals && v == k && j == end && v < len(text) && ascii.IsAlnum(text[v]) {
-		items.at, items.bare = v, true // A=x,y
+	if items.at < 0 && l == Equals && v == k && j == end && v < len(text) && ascii.IsAlnum(text[v]) {
+		items.at, items.bare, items.open = v, true, true // A=x,y
 	}
 	return items, items.at >= 0
 }
@@ -55,6 +50,10 @@ func List(text []byte, end int, want Listing) (items Items, ok bool) {
 func isItem(line []byte) bool {
 	return len(line) > 2 && line[0] == '-' && line[1] == ' ' && line[2] != ' '
 }
+
+// IsOpen reports whether the elements have no brackets: then only a name in the plural says that
+// they are some.
+func (s *Items) IsOpen() bool { return s.open }
 
 // opened is where the first element of a list begins, which may be the argument of a call or
 // have a type; -1 if there is no bracket.
@@ -92,7 +91,7 @@ func (s *Items) Next() (v Value, end int, ok bool) {
 			next++
 		}
 		if next = SkipLines(s.text, next); next < len(s.text) && s.text[next] == ':' {
-			if s.at = next + 1; s.keyed {
+			if s.at = next + 1; s.Keyed {
 				continue
 			}
 			return Value{}, 0, false
@@ -111,7 +110,7 @@ func (s *Items) line() (v Value, end int, ok bool) {
 	switch eol := bytes.IndexByte(s.text[i:min(len(s.text), i+maxLine)], '\n'); {
 	case isItem(s.text[i:]):
 		i = SkipSpace(s.text, i+1, false)
-	case !s.keyed:
+	case !s.Keyed:
 		return Value{}, 0, false
 	default:
 		if eol < 0 {
