@@ -133,10 +133,10 @@ func Unspeakable(p []byte) bool {
 	if len(p) < 6 {
 		return false
 	}
-	cost, pairs := pairCosts(p)
-	if words := len(p) - pairs; words > 1 && len(p) < 3*words {
+	if isChopped(p) {
 		return true
 	}
+	cost, pairs := pairCosts(p)
 	limit := 46 // tenths
 	if len(p) >= 12 {
 		limit = 42
@@ -146,11 +146,29 @@ func Unspeakable(p []byte) bool {
 
 // isWordLike reports whether letters look like a word, or a few.
 func isWordLike(p []byte) bool {
-	if len(p) < 4 {
+	if len(p) < 4 || isChopped(p) {
 		return false
 	}
 	cost, pairs := pairCosts(p)
 	return 10*cost <= 38*pairs
+}
+
+// shortWords are words of two letters that names are made of.
+const shortWords = "of or to in is by on at no if up id do go as an be it my we us me so os ok ui io ip vm db js ts"
+
+// isChopped reports whether letters change their case more often than in any identifier: half of
+// the words that capitals begin have one or two letters, and are none.
+func isChopped(p []byte) bool {
+	words, short := 0, 0
+	for i := 0; i < len(p); {
+		from := i
+		for i++; i < len(p) && (!ascii.IsUpper(p[i]) || ascii.IsUpper(p[i-1]) && (i+1 == len(p) || ascii.IsUpper(p[i+1]))); i++ {
+		}
+		if words++; i-from <= 2 && !IsOneOf(p[from:i], shortWords) {
+			short++
+		}
+	}
+	return words >= 3 && 2*short >= words
 }
 
 // pairCosts adds up the costs of the pairs of letters that camel case does not
