@@ -452,11 +452,16 @@ func alternatives(options []core.Option) bool {
 	return taken && left
 }
 
-// trim takes off the marks that a sentence begins with.
+// trim takes off the marks that a sentence begins with, but not the dot of a name: ".gitignore".
 func (r *turn) trim(s prose.Span) prose.Span {
 	for s.Start < s.End {
-		switch r.Turn.Text[s.Start] {
-		case '-', ',', ':', ';', '.', ' ', '*', '>':
+		switch c := r.Turn.Text[s.Start]; c {
+		case '.':
+			if s.Start+1 < s.End && isLetter(r.Turn.Text[s.Start+1]) {
+				return s
+			}
+			fallthrough
+		case '-', ',', ':', ';', ' ', '*', '>':
 			s.Start++
 			continue
 		}

@@ -103,6 +103,9 @@ func (f *Facts) decides(t *Thread, x *exchange, all []decide.Decided, since uint
 			d.Confirming = x.turn.Text
 		}
 		d.titleOfTurn(x.before)
+		if d.leadsTo(all[i+1:]) {
+			continue // it says nothing that the other does not
+		}
 		d.speaks()
 		d.own()
 		if d.EpitomeInAssistant && x.saidAt < head.Seq {

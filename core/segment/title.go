@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/core/decide"
@@ -21,6 +22,17 @@ func (d *Decision) titleOfTurn(before string) {
 			d.Said = before
 		}
 	}
+}
+
+// leadsTo reports whether the title of a decision has the words of another one of the turn that
+// stands behind it, and none of its own: "We need to address an oversight."
+func (d *Decision) leadsTo(others []decide.Decided) bool {
+	if len(d.Title) == 0 || d.Title[0].InBefore || d.Title[0].Start < d.Offset+len(d.Epitome) || d.EpitomeInAssistant {
+		return false
+	}
+	return slices.ContainsFunc(others, func(o decide.Decided) bool {
+		return !o.EpitomeInAssistant && o.Offset <= d.Title[0].Start && d.Title[0].Start < o.Offset+len(o.Epitome)
+	})
 }
 
 // titleOfAnswer titles what a person answered to a tool: to a question of its (asked), or

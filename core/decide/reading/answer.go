@@ -99,10 +99,10 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 		s := turn.Sentences[first+k].Span
 		asks[k] = asking(strings.TrimRight(s.In(text), " *_`\")"))
 		p.asks = p.asks || asks[k]
-		if !asks[k] && !assents {
+		if !asks[k] && !assents || heading(s.In(text)) {
 			continue
 		}
-		low[k] = words.Lower(s.In(text))
+		low[k] = plain(s.In(text))
 		if asks[k] && choices(low[k]) {
 			p.Choice, p.question = true, prose.Span{Start: from + s.Start, End: from + s.End}
 		}
@@ -132,23 +132,33 @@ func (r *Reading) listen(p *Message, text string, from int, assents bool) {
 }
 
 // proposed is where a message says what sentence i of it proposes: there, or right before it
-// if it only asks whether to do that. Of a list before it, as many items as one epitome has
-// room for.
+// if it only asks whether to do that. Of a list before it, or of one that it leads to, as many
+// items as one epitome has room for.
 //
-//  1. Move the port to 3478.  ┐
-//  2. Update nginx.conf.      ┘ is proposed
-//     Shall I proceed?
+//	Move the port to 3478.    ┐
+//	Update nginx.conf.        ┘ is proposed
+//	Shall I proceed?
+//
+//	If you'd like, I can:     ┐
+//	- move the port to 3478   │ is proposed
+//	- update nginx.conf       ┘
 func proposed(turn *prose.Turn, i int) prose.Span {
 	const most = 400 // bytes
 	own := turn.Sentences[i].Span
-	if !onlyAsks(words.Lower(own.In(turn.Text))) {
+	if end := strings.TrimRight(own.In(turn.Text), " *_"); strings.HasSuffix(end, ":") || strings.HasSuffix(end, "：") {
+		for k := i + 1; k < len(turn.Sentences) && turn.Sentences[k].Item && turn.Sentences[k].End-own.Start <= most; k++ {
+			own.End = turn.Sentences[k].End
+		}
+		return own
+	}
+	if !onlyAsks(plain(own.In(turn.Text))) {
 		return own
 	}
 	k := i - 1
 	for k >= 0 && asking(strings.TrimRight(turn.Sentences[k].In(turn.Text), " *_`\")")) {
 		k--
 	}
-	if k < 0 || onlyAsks(words.Lower(turn.Sentences[k].In(turn.Text))) {
+	if k < 0 || onlyAsks(plain(turn.Sentences[k].In(turn.Text))) {
 		return own
 	}
 	last := turn.Sentences[k]
@@ -162,6 +172,15 @@ func proposed(turn *prose.Turn, i int) prose.Span {
 	}
 	return out
 }
+
+// heading reports whether a sentence is only emphasised: "**Suggested next steps**".
+func heading(s string) bool {
+	s = strings.TrimRight(s, ": ")
+	return strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**") && strings.Count(s, "**") == 2 && !strings.ContainsAny(s, "?？")
+}
+
+// plain is a text in lower case, with the plain apostrophe.
+func plain(s string) string { return strings.ReplaceAll(words.Lower(s), "’", "'") }
 
 // onlyAsks reports whether a sentence in lower case asks whether to do something, and does not
 // say what: "Shall I proceed?", "要实施吗？".
@@ -264,7 +283,7 @@ func asking(s string) bool { return strings.HasSuffix(s, "?") || strings.HasSuff
 func offers(low string) bool {
 	for _, o := range [...]string{
 		"want me to", "would you like", "shall i", "should i", "do you want", "let me know if", "recommend", "i can ", "i could", "if you'd like",
-		"if you want", "ready to", "suggest", "happy to", "propose", "i would ", "i'd ", "i’d ", "say go", "say the word", "your call", "if you agree", "green-light", "green light",
+		"if you want", "ready to", "suggest", "happy to", "propose", "i would ", "i'd ", "say go", "say the word", "your call", "if you agree", "green-light", "green light",
 		"your go-ahead", "your go ", "on your go",
 		"要不要", "需要我", "要我", "是否", "如需", "建议", "建議", "我倾向", "我可以", "どうしますか", "しましょうか", "よければ", "必要なら", "おすすめ", "할까요", "드릴까요", "원하",
 		"si tu veux", "veux-tu", "tu veux que", "voulez-vous", "souhait", "je peux ", "je vais ", "dis-moi", "valide", "si quieres", "quieres que", "deseas", "puedo ",

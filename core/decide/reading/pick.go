@@ -126,6 +126,11 @@ func (r *Reading) pickedLabels(i int) (labels []string, said prose.Span) {
 				break
 			}
 		}
+		for k := s.First; k < s.Last && !hit; k++ { // 2번으로: the number and its particle are one word
+			if t := r.Turn.Tokens[k]; t.Kind == prose.Number && strings.Contains(t.In(r.Turn.Text), "번") {
+				from, hit = k, true
+			}
+		}
 		if !hit {
 			return nil, prose.Span{}
 		}
@@ -193,6 +198,7 @@ func (r *Reading) labelsAt(k int, whole bool) (labels []string, ends bool) {
 func numbers(w string) []string {
 	var out []string
 	for _, part := range strings.FieldsFunc(w, func(c rune) bool { return c == ',' || c == '/' || c == '+' || c == '.' || c == ')' || c == '#' }) {
+		part, _, _ = strings.Cut(part, "번")
 		a, b, found := strings.Cut(part, "-")
 		if found && len(a) == 1 && len(b) == 1 && a < b {
 			for c := a[0]; c <= b[0]; c++ {
