@@ -1,16 +1,21 @@
 package decide
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide/naming"
+	"github.com/memscribe/memscribe/core/decide/reading"
+	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/score"
 )
 
-// name says what a decision takes and leaves, beside what the rules of English found, which
-// is evidence for its kind and stays what it is: by the frames of its own language, and by
-// what the assistant had put up. What is not named by anything is named by its clauses.
+// name says what a decision takes and leaves: of all that it may, what a model finds likely
+// enough. What the rules of English found is evidence for its kind too, and stays what it is
+// there. Who picks from a list, or accepts, takes what is listed or proposed.
 func (j *Judge) name(d *Decided, p passage) {
 	r := &j.reading
 	defer r.stand(d)
@@ -23,30 +28,101 @@ func (j *Judge) name(d *Decided, p passage) {
 	if slices.ContainsFunc(d.Options, func(o core.Option) bool { return o.InAssistant }) {
 		return // it picks
 	}
-	if r.group() != "en" || naming.Wide(d.Epitome) {
-		d.Options = nil // the rules know English
-	}
 	if j.namer == nil { // made when the first decision needs it
 		j.namer = naming.New()
 	}
-	var sentences []prose.Span
-	for i := p.first; i <= p.last; i++ {
-		sentences = append(sentences, r.Turn.Sentences[i].Span)
-	}
-	d.Options = joined(d.Options, j.namer.Passage(r.Turn.Text, sentences, d.Options, false))
-	offered := naming.Offered(r.Previous(), d.Epitome)
-	if len(d.Options) == 0 {
-		d.Options = j.namer.Passage(r.Turn.Text, sentences, nil, true)
-	}
-	d.Options = joined(d.Options, offered)
+	d.Options = j.named(r.candidates(j.namer, d.Options, p))
 }
 
-// joined are options with those of others that say something else.
-func joined(have, more []core.Option) []core.Option {
-	for _, o := range more {
-		if !naming.Says(have, o) {
-			have = append(have, o)
+// maxNamed is how many options a passage names at most.
+const maxNamed = 8
+
+// named returns what the rules name, and the other candidates that the model finds likely
+// enough, by place. Of two that name the same, the likelier one counts; a clause in which
+// something is named is not named whole.
+func (j *Judge) named(all []naming.Candidate) []core.Option {
+	var kept, likely []int
+	sums := make([]int64, len(all))
+	for i := range all {
+		sums[i] = j.model.Weight(score.Name, score.Hash(Always))
+		for _, s := range all[i].Signs {
+			sums[i] += j.model.Weight(score.Name, score.Hash(s))
+		}
+		switch {
+		case all[i].Rule:
+			kept = append(kept, i)
+		case sums[i] > 0:
+			likely = append(likely, i)
 		}
 	}
-	return have
+	slices.SortStableFunc(likely, func(a, b int) int {
+		return cmp.Or(orderOf(all[a].Whole)-orderOf(all[b].Whole), cmp.Compare(sums[b], sums[a]))
+	})
+	for _, i := range likely {
+		if len(kept) < maxNamed && !slices.ContainsFunc(kept, func(k int) bool { return excludes(&all[k], &all[i]) }) {
+			kept = append(kept, i)
+		}
+	}
+	slices.Sort(kept)
+	out := make([]core.Option, 0, len(kept))
+	for _, i := range kept {
+		out = append(out, all[i].Option)
+	}
+	return out
+}
+
+// orderOf puts what is true last.
+func orderOf(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
+}
+
+// excludes reports whether b has no room beside a, which was named before it.
+func excludes(a, b *naming.Candidate) bool {
+	if a.Clause == b.Clause && !a.InAssistant && !b.InAssistant && (a.Rule || b.Whole) {
+		return true
+	}
+	one, other := strings.ToLower(a.Text), strings.ToLower(b.Text)
+	return one == other || (a.Chosen == b.Chosen || b.Whole) && (strings.Contains(one, other) || strings.Contains(other, one))
+}
+
+// candidates are what a passage may take or leave.
+func (r *turn) candidates(n *naming.Namer, rules []core.Option, p passage) []naming.Candidate {
+	in := naming.Passage{Text: r.Turn.Text, Before: r.Previous(), Group: r.group(), Best: p.best - p.first}
+	if in.Group == "en" {
+		in.Rules = rules // they know English
+	}
+	for i := p.first; i <= p.last; i++ {
+		in.Sentences = append(in.Sentences, r.Turn.Sentences[i].Span)
+	}
+	in.Offered = naming.Offered(r.Previous(), r.span(p).In(r.Turn.Text))
+	return n.Candidates(&in)
+}
+
+// NameEvidence is something that a decision may take or leave, with what speaks for and
+// against that.
+type NameEvidence struct {
+	core.Option
+	Signs []string
+}
+
+// Names collects what a sentence of an exchange, with its neighbours, may take or leave.
+func Names(rules *gate.Rules, in Input, sentence int) []NameEvidence {
+	r := &turn{Reading: reading.New(rules)}
+	r.Read(in.Text, func() string { return in.PrevAssistant })
+	r.verdict()
+	p := passage{sentence, sentence, sentence}
+	for _, k := range [...]int{sentence - 1, sentence + 1} {
+		if k >= 0 && k < len(r.Turn.Sentences) && r.joins(p, k) {
+			p.first, p.last = min(p.first, k), max(p.last, k)
+		}
+	}
+	all := r.candidates(naming.New(), r.options(p), p)
+	out := make([]NameEvidence, len(all))
+	for i := range all {
+		out[i] = NameEvidence{all[i].Option, all[i].Signs}
+	}
+	return out
 }

@@ -60,12 +60,13 @@ const (
 	Confirm
 	Revoke
 	Standing
-	Ban // of the words of a sentence that forbid
+	Ban  // of the words of a sentence that forbid
+	Name // of what a decision may take or leave
 	models
 )
 
 // codes are how the models are called in a file, by their numbers.
-const codes = "esfcrpyvtb"
+const codes = "esfcrpyvtbn"
 
 // Code is how a model is called in a file.
 func Code(of int) string { return codes[of : of+1] }

@@ -173,12 +173,14 @@ func idle(c string) bool {
 
 const marks = " \t\n\"'`“”„«»‘’「」『』《》*_,;:!?。，、：；！？.…~"
 
-// trim takes marks and words that mean nothing off both ends.
+// trim takes marks and words that mean nothing off both ends, but not the dot of a name:
+// ".gitignore", "~/.envrc".
 func trim(text string, s prose.Span) prose.Span {
 	for {
 		from := s
 		in := s.In(text)
 		s.Start += len(in) - len(strings.TrimLeft(in, marks))
+		s.Start -= dotted(text[from.Start:s.Start], text[s.Start:max(s.Start, s.End)])
 		in = text[s.Start:max(s.Start, s.End)]
 		s.End = s.Start + len(strings.TrimRight(in, marks))
 		s.Start += leading(text[s.Start:s.End])
@@ -187,6 +189,19 @@ func trim(text string, s prose.Span) prose.Span {
 			return s
 		}
 	}
+}
+
+// dotted is how many bytes of the marks before a name belong to it.
+func dotted(before, name string) int {
+	if name == "" || !isLetter(name[0]) && name[0] != '/' {
+		return 0
+	}
+	for _, mark := range [...]string{"~", "."} {
+		if strings.HasSuffix(before, mark) && (mark == "~") == (name[0] == '/') && !strings.HasSuffix(before, "..") {
+			return 1
+		}
+	}
+	return 0
 }
 
 // maxFiller is how many bytes a word that means nothing has at most.

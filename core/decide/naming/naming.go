@@ -39,48 +39,23 @@ func New() *Namer {
 	return n
 }
 
-// maxWhole is how many clauses of a passage are named whole.
-const maxWhole = 2
-
 // hit is a frame that stands in a clause.
 type hit struct {
 	frame
 	start, end int // in the text
 }
 
-// Passage returns what the sentences of a passage take and leave, in order, in the clauses in
-// which nothing is named yet. Whole says that a clause without a frame is named whole, as
-// something that is taken.
-func (n *Namer) Passage(text string, sentences []prose.Span, named []core.Option, whole bool) []core.Option {
-	l := list{text: text}
-	for _, s := range sentences {
-		last := nothing
-		for _, c := range clauses(text, s) {
-			if slices.ContainsFunc(named, func(o core.Option) bool { return c.Start <= o.Offset && o.Offset < c.End }) {
-				last = nothing
-				continue
-			}
-			last = n.clause(&l, s, c, last, whole)
-		}
-	}
-	return l.options
-}
-
-// clause adds what clause c of sentence s names. A few words without a frame continue the list of the
+// clause adds what clause c names. A few words without a frame continue the list of the
 // clause before; the side on which that ended is given and returned.
-func (n *Namer) clause(l *list, s, c prose.Span, last side, whole bool) side {
+func (n *Namer) clause(l *list, c prose.Span, last side) side {
 	hits := n.hits(l.text, c)
 	if len(hits) == 0 {
-		switch words := countWords(c.In(l.text)); {
-		case last != nothing && words <= 4 && continues(l.text, c):
-			l.add(trim(l.text, c), last == takes)
-			return last
-		case whole && len(l.options) < maxWhole && !idle(c.In(l.text)):
-			if d := deed(l.text, c); !plain(d.In(l.text)) || c == s {
-				l.add(d, true)
-			}
+		if last == nothing || countWords(c.In(l.text)) > 4 || !continues(l.text, c) {
+			return nothing
 		}
-		return nothing
+		l.frame = "continues"
+		l.add(trim(l.text, c), last == takes)
+		return last
 	}
 	from := c.Start
 	last = nothing
@@ -98,6 +73,7 @@ func (n *Namer) clause(l *list, s, c prose.Span, last side, whole bool) side {
 		if a == takes && !empty(after) && (vague(after.In(l.text)) || h.states() && plain(after.In(l.text))) {
 			after.Start = h.start // "do it live": the frame says what is meant
 		}
+		l.frame = h.text
 		if b != nothing {
 			l.add(before, b == takes)
 		}
@@ -246,27 +222,17 @@ func lower(s string) string {
 type list struct {
 	text    string
 	options []core.Option
+	by      []string // the frame that names each
+	frame   string   // that names now
 }
 
-// add adds an option, once: of two that say the same, the shorter.
+// maxName is how many bytes a name has at most.
+const maxName = 96
+
+// add adds an option.
 func (l *list) add(s prose.Span, chosen bool) {
-	const most = 96 // bytes
-	if empty(s) || s.End-s.Start > most || vague(s.In(l.text)) {
+	if empty(s) || s.End-s.Start > maxName || vague(s.In(l.text)) {
 		return
 	}
-	o := core.Option{Text: s.In(l.text), Chosen: chosen, Offset: s.Start}
-	if !Says(l.options, o) {
-		l.options = append(l.options, o)
-	}
-}
-
-// Says reports whether options have one already that is part of another or contains it.
-func Says(have []core.Option, o core.Option) bool {
-	name := lower(o.Text)
-	for _, x := range have {
-		if old := lower(x.Text); strings.Contains(name, old) || strings.Contains(old, name) {
-			return true
-		}
-	}
-	return false
+	l.options, l.by = append(l.options, core.Option{Text: s.In(l.text), Chosen: chosen, Offset: s.Start}), append(l.by, l.frame)
 }

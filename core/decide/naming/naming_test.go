@@ -10,8 +10,8 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// TestPassage: what stands on the side of a frame is taken or left, in each language.
-func TestPassage(t *testing.T) {
+// TestFrames: what stands on the side of a frame is taken or left, in each language.
+func TestFrames(t *testing.T) {
 	n := naming.New()
 	for _, c := range []struct{ text, want string }{
 		{"let's use the Graphik font instead", "+Graphik font"},
@@ -46,25 +46,38 @@ func TestPassage(t *testing.T) {
 		{"npy 대신 npz로 가고", "-npy +npz"},
 		{"전역 설정은 없애줘", "-전역 설정"},
 	} {
-		got := marks(n.Passage(c.text, []prose.Span{{Start: 0, End: len(c.text)}}, nil, false))
+		got := marks(by(n, c.text, "frame"))
 		if got != c.want {
 			t.Errorf("%q names %q, not %q", c.text, got, c.want)
 		}
 	}
 }
 
-// TestWhole: a clause in which nothing is named is named whole if that is asked for, and not
-// if it only explains.
-func TestWhole(t *testing.T) {
+// by are the candidates of a text from one source, each once.
+func by(n *naming.Namer, text, source string) []core.Option {
+	var out []core.Option
+	for _, c := range n.Candidates(&naming.Passage{Text: text, Sentences: []prose.Span{{Start: 0, End: len(text)}}, Group: "en"}) {
+		if (slices.Contains(c.Signs, source+" +") || slices.Contains(c.Signs, source+" -")) && !slices.ContainsFunc(out, func(o core.Option) bool { return strings.Contains(c.Text, o.Text) || strings.Contains(o.Text, c.Text) }) {
+			out = append(out, c.Option)
+		}
+	}
+	return out
+}
+
+// TestCandidates: names, values and short clauses may be taken or left; what only explains is
+// none.
+func TestCandidates(t *testing.T) {
 	n := naming.New()
-	for _, c := range []struct{ text, want string }{
-		{"separate output port", "+separate output port"},
-		{"Cache for a minute, we decided.", "+Cache for a minute"},
-		{"Log errors only, because disks are small", "+Log errors only"},
-		{"公共怪物生成模块", "+公共怪物生成模块"},
+	for _, c := range []struct{ source, text, want string }{
+		{"clause", "separate output port", "+separate output port"},
+		{"clause", "Log errors only, because disks are small", "+Log errors only"},
+		{"clause", "公共怪物生成模块", "+公共怪物生成模块"},
+		{"token", "keep .gitignore and ~/.envrc out of `core/store`", "+.gitignore +~/.envrc +core/store"},
+		{"token", "the port is 6419 on Redis", "+6419 +Redis"},
+		{"pair", ".devenv/hub を .devenv/git に変更して。", "-.devenv/hub +.devenv/git"},
 	} {
-		if got := marks(n.Passage(c.text, []prose.Span{{Start: 0, End: len(c.text)}}, nil, true)); got != c.want {
-			t.Errorf("%q names %q, not %q", c.text, got, c.want)
+		if got := marks(by(n, c.text, c.source)); got != c.want {
+			t.Errorf("%s of %q are %q, not %q", c.source, c.text, got, c.want)
 		}
 	}
 }
@@ -134,16 +147,14 @@ func marks(options []core.Option) string {
 	return strings.Join(out, " ")
 }
 
-// FuzzPassage: names are pieces of the text, whatever it is.
-func FuzzPassage(f *testing.F) {
+// FuzzCandidates: names are pieces of the text, whatever it is.
+func FuzzCandidates(f *testing.F) {
 	f.Add("use Postgres instead of MySQL, 不要 \xff (npy 대신 npz", "A or B?")
 	n := naming.New()
 	f.Fuzz(func(t *testing.T, text, before string) {
-		for _, whole := range []bool{false, true} {
-			for _, o := range n.Passage(text, []prose.Span{{Start: 0, End: len(text)}}, nil, whole) {
-				if text[o.Offset:o.Offset+len(o.Text)] != o.Text || o.Text == "" {
-					t.Errorf("%q is not at %d of %q", o.Text, o.Offset, text)
-				}
+		for _, o := range n.Candidates(&naming.Passage{Text: text, Before: before, Sentences: []prose.Span{{Start: 0, End: len(text)}}}) {
+			if text[o.Offset:o.Offset+len(o.Text)] != o.Text || o.Text == "" {
+				t.Errorf("%q is not at %d of %q", o.Text, o.Offset, text)
 			}
 		}
 		for _, o := range naming.Offered(before, text) {

@@ -1,0 +1,56 @@
+package labels
+
+import (
+	"math"
+	"slices"
+
+	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/score"
+)
+
+// How it is learnt what a decision takes and leaves; chosen by cross-validation outside the
+// locked fifth.
+const (
+	// NameRidge pulls the weights towards 0.
+	NameRidge = 1.0
+	// NameAside is what decisions count for which the reader named nothing: some of them
+	// name what another reader would have named.
+	NameAside = 0.3
+	// NameLeast is how likely an option is labelled at least that is named.
+	NameLeast = 0.2
+)
+
+// learnNames learns which of the candidates of a decision are labelled, with the right mark.
+func learnNames(reads []Read) []score.Entry {
+	v := vocabularyOf(func(yield func(project, name string)) {
+		for i := range reads {
+			for _, c := range reads[i].names {
+				for _, s := range c.Signs {
+					yield(reads[i].Repo, s)
+				}
+			}
+		}
+	})
+	var samples []sample
+	for i := range reads {
+		r := &reads[i]
+		for _, c := range r.names {
+			right := slices.ContainsFunc(r.Options, func(want Option) bool { return want.Chosen == c.Chosen && alike(c.Text, want.Text) })
+			s := sample{yes: yes(right), weight: r.weight(), project: r.Repo}
+			if len(r.Options) == 0 {
+				s.weight *= NameAside
+			}
+			for _, sign := range c.Signs {
+				if no, ok := v.no[sign]; ok {
+					s.features = append(s.features, feature{no, 1})
+				}
+			}
+			samples = append(samples, s)
+		}
+	}
+	l := newLearner(samples, len(v.names))
+	l.fit(NameRidge)
+	entries := l.entries(score.Name, v, func(string) float64 { return 1 }, mostAspect)
+	least := math.Log(NameLeast / (1 - NameLeast))
+	return append(entries, score.Entry{Model: score.Name, Name: decide.Always, Weight: int32(math.Round(float64((l.bias - least) * score.Unit)))})
+}
