@@ -122,6 +122,12 @@ func TestPicks(t *testing.T) {
 		{"yes, let's go with B", table, []core.Option{no("keep the cache in memory"), yes("move it to Redis")}},
 		{"the second option", reviewed, []core.Option{no("Extract the filter"), yes("Split the condition")}},
 		{"option 2", reviewed, []core.Option{no("Extract the filter"), yes("Split the condition")}},
+		{"选择1", offered, []core.Option{yes(sub), no(par), no(stop)}},
+		{"先使用2方案。", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"1번으로 진행해줘", offered, []core.Option{yes(sub), no(par), no(stop)}},
+		{"案2で進めてください", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"давай вариант 2", offered, []core.Option{no(sub), yes(par), no(stop)}},
+		{"vamos con la opción 2", offered, []core.Option{no(sub), yes(par), no(stop)}},
 	} {
 		v := taken(t, rules, decide.Input{Text: tc.text, PrevAssistant: tc.prev})
 		if v.Kind != decide.Choice {
@@ -146,6 +152,7 @@ func TestEpitome(t *testing.T) {
 		{"The buttons should be blue. They should not wrap either. Thanks for all of that.", "The buttons should be blue. They should not wrap either."},
 		{"- name the command publish\n- thanks", "name the command publish"},
 		{"nope - the labels should be bold", "nope - the labels should be bold"},
+		{"use .editorconfig for the tab width.\n.gitignore should not list build/", ".gitignore should not list build/"},
 	} {
 		v := taken(t, rules, decide.Input{Text: tc.text})
 		var got []string
@@ -181,6 +188,7 @@ func TestConfirm(t *testing.T) {
 		{"yes", "Shall I switch the cache to Redis?\n\nOr would you prefer to wait?", "Shall I switch the cache to Redis?"},
 		{"yes, do that", "I would do two things:\n\n1. Move the port from 3000 to 3478.\n2. Let nginx pass it on.\n\nShall I proceed?", "1. Move the port from 3000 to 3478.\n2. Let nginx pass it on."},
 		{"yes, do that", "I lean towards the cache layer.\n\nIs that ok for you? Shall I start?", "I lean towards the cache layer."},
+		{"yes, do that", "The tests pass.\n\nIf you’d like, I can:\n- move the port from 3000 to 3478\n- let nginx pass it on\n", "If you’d like, I can:\n- move the port from 3000 to 3478\n- let nginx pass it on"},
 		{"let's do it", switchCache, "Shall I switch the cache to Redis so that several workers can share it?"},
 		{"post it", "Say the word and I'll post it with `gh issue comment`.", ""},
 		{"why?", switchCache, ""},

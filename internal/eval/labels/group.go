@@ -85,31 +85,81 @@ type calibration struct {
 	least, first int
 }
 
-// leasts are the scores from which on decisions are sent, in the order of [decide.Groups],
-// and firsts those for turns that have no reply yet.
-// They are chosen on turns of open projects: where the reader was sure for a precision of
-// 0.86, in Korean and Russian, of which there are few, for one of 0.80. What is sent before
-// there is a reply is sent for good, so that firsts are higher: of what is sent below them,
-// and falls below leasts with the reply, fewer than half is right.
-func leasts() []int { return []int{62, 58, 59, 64, 64, 62} }
+// The scores from which on decisions are sent, in every group of languages: once there is a
+// reply or none will come, and before. They are chosen on turns of open projects for a
+// precision of 0.78. What is sent before there is a reply is sent for good, so that more is
+// asked of it: of what is sent below First, and falls below Least with the reply, fewer than
+// half is right.
+const (
+	Least = 63
+	First = 74
+)
 
-// firsts returns, for each group of languages, the score that a decision needs
-// before there is a reply.
-func firsts() []int { return []int{74, 74, 74, 74, 74, 74} }
+// How scores follow what was found; chosen by cross-validation outside the locked fifth.
+const (
+	// Window is how far from a score others tell what it is worth.
+	Window = 7
+	// Prior is how many turns that are as they should be are seen beside them.
+	Prior = 10
+)
 
-// likely is the least share of turns that are right with which a turn gets a score.
-func likely(score int) float64 { return (float64(score) - 0.5) / 100 }
+// bounds returns, for the scores from 1 on, the log odds from which a turn has it. A sum says
+// how likely a decision is; what was found of turns with about the same sum corrects it, in
+// the middle of each tenth and linearly between. From [decide.Sure] on a score says what it
+// did: how many of all above it are right.
+func bounds(seen []raw, mix mixing, groups []calibration) (out [100]float64) {
+	var n, right [101]float64
+	for _, r := range seen {
+		if k := slices.IndexFunc(groups, func(c calibration) bool { return c.name == r.group }); k >= 0 {
+			at := int(100 * groups[k].share(mix.of(r)))
+			n[at]++
+			right[at] += r.yes
+		}
+	}
+	said, found := []float64{0}, []float64{0}
+	for middle := 5; middle < decide.Sure; middle += 10 {
+		all, of := float64(Prior), float64(Prior*middle)/100
+		for k := middle - Window; k < middle+Window; k++ {
+			if k >= 0 {
+				all, of = all+n[k], of+right[k]
+			}
+		}
+		said = append(said, float64(middle)/100)
+		found = append(found, math.Min(math.Max(of/all, found[len(found)-1]+0.01), float64(middle+4)/100))
+	}
+	said, found = append(said, float64(decide.Sure)/100, 1), append(found, float64(decide.Sure)/100, 1)
+	k := 0
+	for score := range out {
+		least := (float64(score) + 0.5) / 100
+		for found[k+1] < least {
+			k++
+		}
+		p := said[k] + float64((said[k+1]-said[k])*(least-found[k])/(found[k+1]-found[k]))
+		out[score] = math.Log(p / (1 - p))
+	}
+	return out
+}
+
+// of is what the models say of a turn together.
+func (m mixing) of(r raw) float64 {
+	return float64(m.turn*r.own) + float64(m.sentence*r.sentence) + m.offset
+}
+
+// share is how likely a turn decides whose models say sum.
+func (c *calibration) share(sum float64) float64 {
+	return 1 / (1 + math.Exp(-float64(c.scale*sum)-c.shift))
+}
 
 // calibrations fits for each group of languages how a sum becomes log odds. Where there are
 // few turns the sum stays nearly what it is.
 func calibrations(seen []raw, mix mixing) []calibration {
 	out := make([]calibration, 0, len(decide.Groups()))
-	for k, name := range decide.Groups() {
-		c := calibration{name: name, scale: 1, least: leasts()[k], first: firsts()[k]}
+	for _, name := range decide.Groups() {
+		c := calibration{name: name, scale: 1, least: Least, first: First}
 		var sums, wants []float64
 		for _, r := range seen {
 			if r.group == name {
-				sums = append(sums, float64(mix.turn*r.own)+float64(mix.sentence*r.sentence)+mix.offset)
+				sums = append(sums, mix.of(r))
 				wants = append(wants, r.yes)
 			}
 		}
@@ -125,7 +175,7 @@ func (c *calibration) fit(sums, wants []float64) {
 	for range steps {
 		slopeA, bendA, slopeB, bendB, both := float64(2*ridge*(c.scale-1)), 2.0*ridge, float64(ridge*c.shift), 1.0*ridge, 0.0
 		for i, x := range sums {
-			p := 1 / (1 + math.Exp(-float64(c.scale*x)-c.shift))
+			p := c.share(x)
 			d, w := p-wants[i], float64(p*(1-p))
 			slopeA += float64(d * x)
 			slopeB += d

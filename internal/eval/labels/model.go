@@ -29,10 +29,14 @@ const (
 	// weights that have not seen them.
 	Folds = 8
 
+	// Beside is what the other sentences of a turn that decides count for against it: some of
+	// them decide too.
+	Beside = 0.3
+
 	// Alone is what a sentence beside the best one weighs at least, in log odds, to be a
 	// decision of its own; Joins, to stand in one epitome with its neighbour.
-	Alone = 0.0
-	Joins = -2.0
+	Alone = -0.6
+	Joins = -2.5
 
 	mostExchange, mostSentence = 14_000, 7_000
 )
@@ -42,6 +46,7 @@ type Read struct {
 	*Turn
 	decide.Evidence
 	target int // sentence that decides, -1 if none does
+	names  []decide.NameEvidence
 }
 
 // ReadAll collects the evidence of turns.
@@ -51,6 +56,9 @@ func ReadAll(rules *gate.Rules, turns []Turn) []Read {
 		t := &turns[i]
 		out[i] = Read{Turn: t, Evidence: decide.EvidenceOf(rules, t.Input())}
 		out[i].target = out[i].find()
+		if out[i].target >= 0 && t.EpitomeIn == "user" && t.Repo != seedRepo {
+			out[i].names = decide.Names(rules, t.Input(), out[i].target)
+		}
 	}
 	return out
 }
@@ -119,6 +127,7 @@ type linear struct {
 	biases  [2]int64
 	mix     mixing
 	groups  []calibration
+	bounds  [100]float64
 }
 
 // mixing joins what an exchange and its best sentence weigh.
@@ -185,12 +194,15 @@ func fit(reads []Read) *linear {
 	for i := range reads {
 		r := &reads[i]
 		for k, x := range r.Sentences {
-			if r.IsDecision() && k != r.target {
-				continue
-			}
-			s := sample{yes: yes(r.IsDecision()), weight: r.weight(), project: r.Repo}
-			if !r.IsDecision() {
+			s := sample{yes: yes(k == r.target), weight: r.weight(), project: r.Repo}
+			if k != r.target {
 				s.weight *= math.Min(1, 2/float64(len(r.Sentences)))
+			}
+			if r.IsDecision() && k != r.target {
+				if r.target < 0 || r.EpitomeIn == "assistant" {
+					continue
+				}
+				s.weight *= Beside
 			}
 			s.features = appendShape(appendBlock(nil, x.Words, sv), x.Shape, sv)
 			samples = append(samples, s)
@@ -201,6 +213,7 @@ func fit(reads []Read) *linear {
 	l.fit(SentenceRidge)
 	out.entries = append(out.entries, l.entries(score.OfOne, sv, scale, mostSentence)...)
 	out.entries = append(out.entries, learnAspects(reads)...)
+	out.entries = append(out.entries, learnNames(reads)...)
 	out.biases[score.OfOne] = int64(math.Round(l.bias * score.Unit))
 	out.mix = mixing{0.7, 0.29, 0}
 	return &out
@@ -242,9 +255,8 @@ func (l *linear) format() []byte {
 		fmt.Fprintf(&b, "scale\t%s\t%d\nshift\t%s\t%d\nleast\t%s\t%d\nfirst\t%s\t%d\n",
 			g.name, round(g.scale), g.name, round(g.shift), g.name, g.least, g.name, g.first)
 	}
-	for k := 1; k <= 100; k++ {
-		p := likely(k)
-		fmt.Fprintf(&b, "bound\t%d\n", round(math.Log(p/(1-p))))
+	for _, x := range l.bounds {
+		fmt.Fprintf(&b, "bound\t%d\n", round(x))
 	}
 	for _, e := range l.entries {
 		fmt.Fprintf(&b, "%s\t%s\t%d\n", score.Code(e.Model), e.Name, e.Weight)
@@ -300,6 +312,7 @@ func (l *linear) join(seen []raw) {
 		l.mix = mix
 	}
 	l.groups = calibrations(seen, l.mix)
+	l.bounds = bounds(seen, l.mix, l.groups)
 }
 
 // folds learns from all folds but one, for each, and returns what each part says of the
