@@ -77,7 +77,7 @@ func TestScoreFollows(t *testing.T) {
 	}
 	d := r.decisions[0]
 	first := d.Score
-	r.add("", replies("You're right, that is a good question. Which of the two do you mean?"))
+	r.add("", replies("The difference is how they lock rows. I could not find out which of the two is used. Which one do you mean?"))
 	doubted := d.Score
 	r.add("", edits("c1"))
 	if doubted >= first || d.Score <= doubted || len(r.gone) < 2 || len(r.decisions) != 1 {

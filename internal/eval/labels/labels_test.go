@@ -97,16 +97,16 @@ func TestFloors(t *testing.T) {
 		got   float64
 		least float64
 	}{
-		{"precision", all.Overall.Precision.Value(), 0.74},
-		{"recall", all.Overall.Recall.Value(), 0.52},
-		{"precision where the reader was sure", certain.Overall.Precision.Value(), 0.82},
-		{"recall where the reader was sure", certain.Overall.Recall.Value(), 0.60},
-		{"epitome", all.Epitome.Value(), 0.89},
+		{"precision", all.Overall.Precision.Value(), 0.77},
+		{"recall", all.Overall.Recall.Value(), 0.48},
+		{"precision where the reader was sure", certain.Overall.Precision.Value(), 0.85},
+		{"recall where the reader was sure", certain.Overall.Recall.Value(), 0.56},
+		{"epitome", all.Epitome.Value(), 0.915},
 		{"kind", all.Kind.Value(), 0.59},
 		{"standing or not", all.Standing.Value(), 0.84},
-		{"turns flagged as a ban", all.Ban.Value(), 0.72},
+		{"turns flagged as a ban", all.Ban.Value(), 0.70},
 		{"bans flagged", all.BanAll.Value(), 0.52},
-		{"labelled options named", all.Options.Value(), 0.54},
+		{"labelled options named", all.Options.Value(), 0.62},
 		{"named options", all.Named.Value(), 0.37},
 	} {
 		t.Logf("%s: %.3f", f.name, f.got)
