@@ -182,17 +182,6 @@ func (p *parser) patched(c *call) []core.Diff {
 	if text == "" {
 		text = c.args.Str()
 	}
-	parts, err := edit.ParsePatch(text)
-	if err != nil {
-		return nil
-	}
-	var diffs []core.Diff
-	for _, part := range edit.Merge(parts) {
-		part.Path = stream.Resolve(p.cwd, part.Path)
-		if part.MoveTo != "" {
-			part.MoveTo = stream.Resolve(p.cwd, part.MoveTo)
-		}
-		diffs = append(diffs, p.files.Patch(part))
-	}
+	diffs, _ := p.files.Patches(text, func(name string) string { return stream.Resolve(p.cwd, name) }) // what is no patch changed nothing
 	return diffs
 }

@@ -71,18 +71,7 @@ func (p *parser) responded(r *record, inner jsondoc.Value) {
 // effects takes in what a successful call did to files, or showed of them, and
 // emits the edit that it made.
 func (p *parser) effects(e google.Edit, id string) {
-	switch e.Tool {
-	case "read_file":
-		p.files.WasRead(e.Args, e.Told)
-		return
-	case "run_shell_command":
-		p.files.RanShell(e.Args)
-		return
-	}
-	if p.Project != nil {
-		e.Cwd = p.Project.Cwd
-	}
-	diff, ok := p.files.Of(e)
+	diff, ok := p.files.Effect(e, p.Project)
 	if !ok {
 		return
 	}

@@ -36,6 +36,23 @@ func (f *Files) Of(e Edit) (core.Diff, bool) {
 	return f.Files.Of(c.facts(f))
 }
 
+// Effect takes in what a successful call did to files, or showed of them, and returns the
+// diff of the edit that it made, if it made one. Relative paths begin where the work is.
+func (f *Files) Effect(e Edit, where *core.Project) (core.Diff, bool) {
+	switch e.Tool {
+	case "read_file":
+		f.WasRead(e.Args, e.Told)
+		return core.Diff{}, false
+	case "run_shell_command":
+		f.RanShell(e.Args)
+		return core.Diff{}, false
+	}
+	if where != nil {
+		e.Cwd = where.Cwd
+	}
+	return f.Of(e)
+}
+
 // change is an edit that is being worked out.
 type change struct {
 	Edit
