@@ -95,6 +95,34 @@ type Project struct {
 	Git      Git
 }
 
+// MaxContext is how many bytes a value may have that many events repeat: a folder, a
+// branch, an id, the name of a model. No system has a longer path. One record with a
+// branch of a megabyte, and a million behind it, would otherwise become a terabyte.
+const MaxContext = 4 << 10
+
+// Bounded returns the project without values longer than [MaxContext]: itself, if it has
+// none.
+func (p *Project) Bounded() *Project {
+	if p == nil || max(len(p.Cwd), len(p.RepoRoot), len(p.Git.SHA), len(p.Git.Branch)) <= MaxContext {
+		return p
+	}
+	bounded := *p
+	for _, value := range [...]*string{&bounded.Cwd, &bounded.RepoRoot, &bounded.Git.SHA, &bounded.Git.Branch} {
+		if len(*value) > MaxContext {
+			*value = ""
+		}
+	}
+	return &bounded
+}
+
+// BoundedID is an id as events have it: itself, or its hash if it is longer than [MaxContext].
+func BoundedID(id string) string {
+	if len(id) <= MaxContext {
+		return id
+	}
+	return ContentID([]byte(id))
+}
+
 // Git is the state of the repository as far as the tool recorded it.
 type Git struct {
 	SHA    string

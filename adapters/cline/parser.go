@@ -98,7 +98,7 @@ func (p *parser) absolute(file string) string {
 	if file == "" || p.cwd == "" || strings.HasPrefix(file, "/") || len(file) > 2 && file[1] == ':' {
 		return file
 	}
-	return path.Join(strings.ReplaceAll(p.cwd, `\`, "/"), file)
+	return stream.Join(strings.ReplaceAll(p.cwd, `\`, "/"), file)
 }
 
 // edited passes on the edits of a call.

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -281,8 +280,8 @@ func (p *parser) resolve(name string) string {
 	if name == "" || abs || p.Project == nil || p.Project.Cwd == "" {
 		return name
 	}
-	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
+	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") && len(cwd) <= core.MaxContext {
 		return cwd + `\` + strings.TrimPrefix(name, `.\`)
 	}
-	return path.Join(p.Project.Cwd, name)
+	return stream.Join(p.Project.Cwd, name)
 }

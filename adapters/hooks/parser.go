@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"cmp"
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/google"
@@ -216,5 +215,5 @@ func (p *parser) absolute(name string) string {
 	if name == "" || p.p.cwd == "" || strings.HasPrefix(name, "/") || strings.Contains(name, `:\`) || strings.HasPrefix(name, `\\`) {
 		return name
 	}
-	return path.Join(strings.ReplaceAll(p.p.cwd, `\`, "/"), name)
+	return stream.Join(strings.ReplaceAll(p.p.cwd, `\`, "/"), name)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
+	"github.com/memscribe/memscribe/adapters/internal/stream"
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -52,7 +53,7 @@ func (p *parser) resolve(name string) string {
 	if name == "" || p.cwd == "" || path.IsAbs(name) || isDrive(name) {
 		return name
 	}
-	return path.Join(p.cwd, name)
+	return stream.Join(p.cwd, name)
 }
 
 // isDrive reports whether a path begins as absolute ones do on Windows.

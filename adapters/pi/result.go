@@ -2,7 +2,6 @@ package pi
 
 import (
 	"cmp"
-	"path"
 	"strings"
 
 	"github.com/memscribe/memscribe/adapters/internal/edit"
@@ -117,8 +116,8 @@ func (p *parser) resolve(name string) string {
 	if name == "" || abs || p.Project == nil {
 		return name
 	}
-	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") {
+	if cwd := p.Project.Cwd; strings.Contains(cwd, `\`) && !strings.Contains(cwd, "/") && len(cwd) <= core.MaxContext {
 		return cwd + `\` + strings.TrimPrefix(name, `.\`)
 	}
-	return path.Join(p.Project.Cwd, name)
+	return stream.Join(p.Project.Cwd, name)
 }

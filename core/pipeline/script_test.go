@@ -20,7 +20,7 @@ import (
 //	{"e":"edit","c":"c1","path":"src/db.js","lines":"-mysql\n+postgres\n"}
 //	{"e":"rewind","to":"u1","seq":0}
 //
-// "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
+// "cwd" is the folder, "s" is the session ("s1" if absent), "th" the thread, "at" the second of the
 // hour, "copy" the id of the original, "scope" that of its calls, "inj" marks
 // injected text, "echo" an event that a transcript records too, "anchor" an event to which another stream may go back, "elsewhere"
 // a rewind that does, "strand" which of several that is and where it comes from, "base" the event of another session behind which one begins. The parser breaks on "break", and the stages on "nobody".
@@ -49,6 +49,9 @@ func (script) Parse(r core.Record, emit func(*core.Event)) {
 		of, _ := on.Get("of").Int()
 		at, _ := on.Get("at").Int()
 		ev.Strand = &core.Strand{No: uint32(no), Of: uint32(of), At: uint64(at), Voids: on.Get("voids").Str()}
+	}
+	if cwd := v.Get("cwd"); cwd.Exists() {
+		ev.Project = &core.Project{Cwd: cwd.Str(), Git: core.Git{Branch: v.Get("branch").Str()}}
 	}
 	if at, ok := v.Get("at").Int(); ok {
 		ev.Time = core.Unix(1_700_000_000 + at)

@@ -52,6 +52,7 @@ type standing struct {
 	time   core.Time     // the last one seen
 	ids    recordIDs
 	last   place
+	bounds bounds
 	adding bool // an event is on its way from the parser to the facts
 }
 
@@ -247,6 +248,16 @@ func (s *Stream) event(ev *core.Event) {
 // add takes in an event of the parser: it fills in what the stream knows, and hands it to
 // each stage in their order. The event is the parser's again when add returns.
 func (s *Stream) add(ev *core.Event) {
+	if complaint := s.bounds.bound(ev); complaint != "" {
+		s.countMalformed(complaint)
+		s.add(&core.Event{
+			Session: ev.Session, Thread: ev.Thread, Project: ev.Project,
+			Body: &core.Unknown{Raw: core.RawBytes(s.raw), Reason: complaint},
+		})
+		if ev.Body == nil {
+			return
+		}
+	}
 	ev.Seq, ev.At = s.seq, s.at
 	s.last = place{ev.Session, ev.Thread, ev.Project}
 	if ev.Source == "" {

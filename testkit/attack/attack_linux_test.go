@@ -30,6 +30,7 @@ type input struct {
 	// processor is what no run on it may take, if it is set: many times what it does take,
 	// and a part of what it would if its work grew with the square of its size.
 	processor time.Duration
+	output    int64 // the most that it may print, in bytes, if it is set
 }
 
 // TestMain makes an input, where it is asked for one by its path: see [made].
@@ -89,6 +90,9 @@ func TestWithinBudget(t *testing.T) {
 			}
 			if in.processor > 0 && spent.Processor > in.processor {
 				t.Errorf("took %v of processor, want less than %v", spent.Processor, in.processor)
+			}
+			if info, err := os.Stat(spent.Stdout); err != nil || in.output > 0 && info.Size() > in.output {
+				t.Errorf("prints %d bytes, want at most %d (%v)", info.Size(), in.output, err)
 			}
 			for _, want := range in.complains {
 				if !regexp.MustCompile(want).Match(spent.Stderr) {

@@ -74,3 +74,24 @@ func Nothings(path string, n int) error {
 		return buf.Flush()
 	})
 }
+
+// Context makes a transcript of many small records, after one with a folder and a branch
+// of some size, which all that follows would repeat.
+func Context(path string, n, size int) error {
+	return create(path, func(w io.Writer) error {
+		buf := bufio.NewWriter(w)
+		const at = `{"timestamp":"2026-08-01T00:00:00.000Z","type":`
+		fmt.Fprint(buf, at+`"session_meta","payload":{"id":"5e550001-0000-4000-8000-000000000001","timestamp":"2026-08-01T00:00:00.000Z",`+
+			`"cwd":"/w","originator":"codex-tui","cli_version":"0.166.0","git":{"branch":"main"}}}`+"\n")
+		fmt.Fprint(buf, at+`"event_msg","payload":{"type":"user_message","message":"Let's use tabs instead of spaces."}}`+"\n")
+		fmt.Fprintf(buf, at+`"turn_context","payload":{"cwd":"/%s","model":"%s"}}`+"\n", strings.Repeat("w", size), strings.Repeat("m", size))
+		for i := range n {
+			fmt.Fprintf(buf, at+`"response_item","payload":{"type":"custom_tool_call","name":"apply_patch","call_id":"c%d",`+
+				`"input":"*** Begin Patch\n*** Add File: a%d\n+x\n*** End Patch"}}`+"\n", i, i)
+			fmt.Fprintf(buf, at+`"response_item","payload":{"type":"custom_tool_call_output","call_id":"c%d","output":"{\"output\":\"Success.\",\"metadata\":{\"exit_code\":0}}"}}`+"\n", i)
+			fmt.Fprint(buf, at+`"event_msg","payload":{"type":"agent_message","message":"ok"}}`+"\n")
+		}
+		fmt.Fprint(buf, at+`"event_msg","payload":{"type":"user_message","message":"Let's use zstd instead of gzip."}}`+"\n")
+		return buf.Flush()
+	})
+}

@@ -1,6 +1,10 @@
 package attack_test
 
-import "github.com/memscribe/memscribe/testkit/attack"
+import (
+	"time"
+
+	"github.com/memscribe/memscribe/testkit/attack"
+)
 
 func many() []input {
 	const million = 1_000_000
@@ -16,6 +20,11 @@ func many() []input {
 		{
 			name: "calls.jsonl", make: func(path string) error { return attack.Calls(path, million) },
 			args: []string{"parse"}, prints: around()[:1], long: true,
+		},
+		{
+			name: "context.jsonl", make: func(path string) error { return attack.Context(path, 10_000, 4<<20) },
+			args: []string{"parse"}, prints: around(), processor: 10 * time.Second, output: 64 << 20,
+			complains: []string{`:3: its folder has \d+ bytes, over the limit of 4096`},
 		},
 		{
 			name: "files", make: func(path string) error { return attack.Files(path, 20_000, 3000) },

@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/memscribe/memscribe/core"
 )
 
 // Resolve makes a path absolute, as it would be on the machine of the rollout.
@@ -12,7 +14,7 @@ func Resolve(dir, name string) string {
 		return dir
 	case isAbs(name):
 		return clean(name)
-	case dir == "":
+	case dir == "", len(dir) > core.MaxContext:
 		return clean(name)
 	case strings.Contains(dir, `\`) && !strings.Contains(dir, "/"):
 		joined := clean(strings.ReplaceAll(dir+`\`+name, `\`, "/"))

@@ -75,7 +75,7 @@ func (c *change) where() string {
 	if named == "" {
 		return c.shown.name
 	}
-	if c.Cwd == "" {
+	if c.Cwd == "" || len(c.Cwd) > core.MaxContext {
 		return named
 	}
 	named = strings.TrimPrefix(named, "./")

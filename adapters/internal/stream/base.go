@@ -77,6 +77,7 @@ type Head struct {
 // reports false.
 func (b *Base) Begin(rec core.Record, emit func(*core.Event)) bool {
 	b.emit, b.Emitted, b.Head = emit, false, Head{}
+	b.Session, b.Thread, b.Project = core.BoundedID(b.Session), core.BoundedID(b.Thread), b.Project.Bounded()
 	if rec.Doc != nil {
 		b.Raw = core.RawValue(rec.Doc.Root())
 		return true

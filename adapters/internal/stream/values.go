@@ -269,8 +269,17 @@ func Resolve(dir, name string) string {
 	if name == "" || dir == "" || path.IsAbs(name) || drive {
 		return name
 	}
-	if strings.Contains(dir, `\`) {
+	if strings.Contains(dir, `\`) && len(dir) <= core.MaxContext {
 		return dir + `\` + strings.ReplaceAll(name, "/", `\`)
+	}
+	return Join(dir, name)
+}
+
+// Join is a path in a folder. A folder whose path is longer than any system has is not
+// taken for one: every path in the transcript would repeat it.
+func Join(dir, name string) string {
+	if len(dir) > core.MaxContext {
+		return name
 	}
 	return path.Join(dir, name)
 }

@@ -1,0 +1,82 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"github.com/memscribe/memscribe/core"
+)
+
+// bounds replaces overlong values that events repeat. Its zero value is ready.
+type bounds struct {
+	project *core.Project // the latest one
+	bounded *core.Project // the same, without what is overlong
+	value   string        // the latest overlong one of a project
+	ids     [6]replaced   // the latest overlong id of each kind
+	model   string        // the latest overlong one
+}
+
+// replaced is an overlong id, and what stands for it.
+type replaced struct{ id, by string }
+
+// bound replaces the overlong values of an event: an id by its hash, which is the same
+// wherever the id stands; anything else by nothing. An edit of an overlong path loses its
+// body: no system has such a file. For each new one it returns what is said of it.
+func (b *bounds) bound(ev *core.Event) (complaint string) {
+	back := new(string)
+	if rewind, ok := ev.Body.(*core.Rewind); ok {
+		back = &rewind.ToEvent
+	}
+	for i, id := range [...]*string{&ev.Session, &ev.Thread, &ev.ID, &ev.ParentID, &ev.CopyOf, back} {
+		if len(*id) > core.MaxContext {
+			if b.ids[i].id != *id {
+				b.ids[i] = replaced{*id, core.BoundedID(*id)}
+				complaint = overlong([...]string{"session", "thread", "id", "parent", "original", "aim"}[i], *id)
+			}
+			*id = b.ids[i].by
+		}
+	}
+	switch body := ev.Body.(type) {
+	case *core.AssistantTurn:
+		if len(body.Model) > core.MaxContext {
+			if b.model != body.Model {
+				b.model = body.Model
+				complaint = overlong("model", body.Model)
+			}
+			body.Model = ""
+		}
+	case *core.FileEdit:
+		if path := max(len(body.Diff.Path), len(body.Diff.OldPath)); path > core.MaxContext {
+			complaint = fmt.Sprintf("an edit of a path of %d bytes, over the limit of %d: not taken for one", path, core.MaxContext)
+			ev.Body = nil
+		}
+	}
+	if ev.Project != b.project {
+		b.project = ev.Project
+		b.bounded = ev.Project.Bounded()
+		if what, value := longest(ev.Project); len(value) > core.MaxContext && value != b.value {
+			b.value = value
+			complaint = overlong(what, value)
+		}
+	}
+	ev.Project = b.bounded
+	return complaint
+}
+
+// longest is the longest value of a project, and what it is.
+func longest(p *core.Project) (what, value string) {
+	if p == nil {
+		return "", ""
+	}
+	for _, v := range [...]struct{ what, value string }{
+		{"folder", p.Cwd}, {"repository", p.RepoRoot}, {"commit", p.Git.SHA}, {"branch", p.Git.Branch},
+	} {
+		if len(v.value) > len(value) {
+			what, value = v.what, v.value
+		}
+	}
+	return what, value
+}
+
+func overlong(what, value string) string {
+	return fmt.Sprintf("its %s has %d bytes, over the limit of %d: taken for unknown", what, len(value), core.MaxContext)
+}
