@@ -24,6 +24,10 @@ type projector struct {
 // are followed, and everything else is kept unjudged: nothing of it will be read.
 const maxTail = 256 << 10
 
+// maxJudged is how many lines of a turn are judged. What has more is pasted, and what
+// stands between them and the tail is not read.
+const maxJudged = 1 << 16
+
 // project finds the parts of a turn that the person wrote.
 func project(text string) projector {
 	start := 0
@@ -44,7 +48,7 @@ func project(text string) projector {
 		if at >= document && document >= 0 {
 			break
 		}
-		if p.skipping = p.own > MaxOwn && end < len(text)-maxTail; p.skipping {
+		if p.skipping = (p.own > MaxOwn || p.judged > maxJudged) && end < len(text)-maxTail; p.skipping {
 			p.unjudged = end
 		}
 		if !p.frame(at, end) {
@@ -164,8 +168,10 @@ func isWrapper(name string) bool {
 // line judges one line, or what is left of it.
 func (p *projector) line(at, end int) {
 	if p.skipping {
-		p.pasting = 0
-		p.keep(at, end)
+		if p.own > MaxOwn {
+			p.pasting = 0
+			p.keep(at, end)
+		}
 		return
 	}
 	p.judged++

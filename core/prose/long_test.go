@@ -33,3 +33,24 @@ func TestLongTurns(t *testing.T) {
 		}
 	}
 }
+
+// TestLongPastes: a turn that is almost nothing but pasted lines is read at its beginning and
+// its end, however many they are.
+func TestLongPastes(t *testing.T) {
+	for name, line := range map[string]string{"quoted": "> x\n", "diff": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", "log": "12:00:00 INFO started\n"} {
+		of := func(lines int) string {
+			return "Use Postgres, not MySQL.\n\n" + strings.Repeat(line, lines/strings.Count(line, "\n")) + "\n\nPlease never use tabs."
+		}
+		long := of(1 << 20)
+		var said []string
+		for _, s := range prose.Of(long).Sentences {
+			said = append(said, s.In(long))
+		}
+		if got := strings.Join(said, "|"); got != "Use Postgres, not MySQL.|Please never use tabs." {
+			t.Errorf("%s: reads %.300q", name, got)
+		}
+		if one, two := prose.Judged(long), prose.Judged(of(1<<21)); two > one+one/10 {
+			t.Errorf("%s: %d lines are judged of one, %d of twice as much", name, one, two)
+		}
+	}
+}
