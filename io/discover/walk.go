@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"iter"
@@ -8,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/memscribe/memscribe/internal/filestate"
@@ -41,6 +43,10 @@ type Walk struct {
 	// Holds says whether to yield a file; nil yields all. One that is not yielded
 	// may be, from another folder.
 	Holds func(rel string) bool
+	// Store, if not nil, says by its slash-separated path whether a tool keeps a database
+	// there. What stands there and is no file, and the log of a database that is missing,
+	// come as errors.
+	Store func(path string) bool
 
 	seen    map[filestate.Identity]struct{}
 	entered map[filestate.Identity]struct{} // by the present call of Files
@@ -54,7 +60,7 @@ var ErrSystem = errors.New("a folder in which the system shows its processes or 
 // Files yields the regular files below dir in the order of their names, folder
 // by folder. What cannot be read comes as an error with its path, and the rest
 // follows. Links to nowhere, and what is neither file nor folder, are passed
-// over.
+// over where no database is expected.
 func (w *Walk) Files(dir string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		info, err := os.Stat(dir)
@@ -119,17 +125,45 @@ func (w *Walk) folder(dir File, real string, yield func(File, error) bool) bool 
 			continue
 		}
 		if f.Info, err = os.Stat(f.Path); err != nil {
-			nowhere := e.Type()&fs.ModeSymlink != 0 && !errors.Is(err, fs.ErrPermission)
+			nowhere := e.Type()&fs.ModeSymlink != 0 && !errors.Is(err, fs.ErrPermission) && !w.isStore(f)
 			if !nowhere && !yield(f, err) {
 				return false
 			}
 			continue
+		}
+		if err := w.instead(f, entries); err != nil && !yield(f, err) {
+			return false
 		}
 		if !w.entry(f, to, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// What stands in a database's place.
+var (
+	errNoFile = errors.New("no file, where a tool keeps a database")
+	errNoBase = errors.New("the log of a database that is not there")
+)
+
+func (w *Walk) isStore(f File) bool { return w.Store != nil && w.Store(filepath.ToSlash(f.Path)) }
+
+// instead says what is wrong with what stands in a database's place, or beside it: among
+// the sorted entries of its folder.
+func (w *Walk) instead(f File, entries []fs.DirEntry) error {
+	const log = "-wal"
+	if !f.Info.Mode().IsRegular() && w.isStore(f) {
+		return errNoFile
+	}
+	base, isLog := strings.CutSuffix(f.Path, log)
+	if !isLog || f.Info.Size() == 0 || !w.isStore(File{Path: base}) {
+		return nil
+	}
+	if _, found := slices.BinarySearchFunc(entries, filepath.Base(base), func(e fs.DirEntry, name string) int { return cmp.Compare(e.Name(), name) }); !found {
+		return errNoBase
+	}
+	return nil
 }
 
 // isLeft reports whether an entry is the system's own folder, or a link that is not

@@ -50,7 +50,7 @@ func (o Options) plan() *Plan {
 }
 
 func (p *Plan) walk() *discover.Walk {
-	return &discover.Walk{Follow: p.options.FollowLinks, Left: func(path string) { p.Links = append(p.Links, path) }}
+	return &discover.Walk{Follow: p.options.FollowLinks, Store: p.options.IsStore, Left: func(path string) { p.Links = append(p.Links, path) }}
 }
 
 // path adds what the user named.

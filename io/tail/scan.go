@@ -23,7 +23,7 @@ func (s *Source) scan(ctx context.Context, c Consumer) error {
 	for _, f := range s.files {
 		f.seen = false
 	}
-	w := discover.Walk{Follow: s.FollowLinks, Left: s.leave}
+	w := discover.Walk{Follow: s.FollowLinks, Store: s.IsStore, Left: s.leave}
 	for _, r := range s.Roots {
 		w.Roots = append(w.Roots, r.Dir)
 	}

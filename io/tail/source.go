@@ -75,6 +75,9 @@ type Source struct {
 	Wake <-chan time.Time
 	// FollowLinks has symbolic links followed out of the Roots.
 	FollowLinks bool
+	// IsStore, if not nil, says by its path whether a tool keeps a database there: what
+	// stands there and is none is reported.
+	IsStore func(path string) bool
 	// Left, if not nil, hears once of each symbolic link that is not followed.
 	Left func(path string)
 	// Clock, if not nil, ends a share of a file when it has taken long, whatever its

@@ -67,7 +67,7 @@ func look(ctx context.Context, root discover.Root, all []discover.Root, links bo
 		s.Tool = root.Adapter.Tool()
 	}
 	var failed error
-	w := discover.Walk{Follow: links, Left: func(path string) { s.left = append(s.left, path) }}
+	w := discover.Walk{Follow: links, Store: (&source.Places{}).IsStore, Left: func(path string) { s.left = append(s.left, path) }}
 	for _, r := range all {
 		w.Roots = append(w.Roots, r.Dir)
 	}

@@ -182,7 +182,7 @@ func (w *watch) sayFolders() {
 func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Consumer) {
 	report := w.report
 	files := &tail.Source{
-		Roots: w.below, Log: report.Log, Grace: drainTime, Clock: w.clock, FollowLinks: w.Places.Links,
+		Roots: w.below, Log: report.Log, Grace: drainTime, Clock: w.clock, FollowLinks: w.Places.Links, IsStore: w.Places.IsStore,
 		Report: func(file string, err error) { report.CannotOpen(input.NewProblem(file, err)) },
 		Left:   func(path string) { report.Left([]string{path}) },
 	}
