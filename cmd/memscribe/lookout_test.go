@@ -329,6 +329,7 @@ func TestTwoWatches(t *testing.T) {
 			if err == nil || !strings.Contains(string(said), "another memscribe watch is using it") {
 				t.Errorf("a second watch with its own state folder: %v\n%s", err, said)
 			}
+			f.refusesAliases(out)
 			for i := range 3 {
 				if err := os.RemoveAll(filepath.Join(f.dir, "state")); err != nil {
 					t.Fatal(err)
@@ -345,5 +346,24 @@ func TestTwoWatches(t *testing.T) {
 			f.holdsAll()
 			f.stop()
 		})
+	}
+}
+
+// refusesAliases tries another watch on the output under its other names. The hard link is
+// gone when it returns.
+func (f *following) refusesAliases(out string) {
+	f.T.Helper()
+	for how, link := range map[string]func(old, name string) error{"symbolic": os.Symlink, "hard": os.Link} {
+		name := filepath.Join(f.dir, how+filepath.Ext(out))
+		if err := link(filepath.Join(f.dir, out), name); err != nil {
+			f.T.Skip(err) // on Windows
+		}
+		said, err := exec.Command("memscribe", f.args("--once", "--state-dir", filepath.Join(f.dir, "other"), "--out", name)...).CombinedOutput()
+		if err == nil || !regexp.MustCompile("another memscribe watch is using it|more than one name").Match(said) {
+			f.T.Errorf("a second watch by a %s link: %v\n%s", how, err, said)
+		}
+		if err := os.Remove(name); err != nil {
+			f.T.Fatal(err)
+		}
 	}
 }

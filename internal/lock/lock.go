@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/memscribe/memscribe/internal/filestate"
 )
@@ -29,6 +30,41 @@ type File struct {
 // Acquire opens a file that is there to be locked, and creates it for the user
 // alone. It does not wait: the error of one that is locked is an [ErrTaken].
 func Acquire(name string) (File, error) { return settled(name, openLock) }
+
+// Beside locks a database by a file beside it. All names of one database have one lock:
+// symbolic links are followed, also to where the database will be made, and a database
+// with hard links is refused. Its log lies beside one of its names, so that who opens
+// another one damages it.
+func Beside(database string) (File, error) {
+	at, err := real(database)
+	if err != nil {
+		return File{}, err
+	}
+	if info, err := os.Stat(at); err == nil && hasLinks(info) {
+		return File{}, fmt.Errorf("%s: %w", database, ErrLinked)
+	}
+	return Acquire(at + ".lock")
+}
+
+// ErrLinked says that a database has hard links.
+var ErrLinked = errors.New("it has more than one name (hard links), and its log lies beside only one of them; put a copy in the place of the link")
+
+// real returns where a name leads to, whether or not anything is there.
+func real(name string) (string, error) {
+	const most = 64 // links after one another
+	for range most {
+		to, err := os.Readlink(name)
+		if err != nil { // it is no link, or is not there
+			dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+			return filepath.Join(dir, filepath.Base(name)), err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(name), to)
+		}
+		name = to
+	}
+	return "", fmt.Errorf("%s: links lead to links", name)
+}
 
 // OpenLog opens a file to be read, and to be written to at its end by this process
 // alone. Others may read it meanwhile. It is created for the user alone; what is not a

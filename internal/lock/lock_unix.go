@@ -4,6 +4,7 @@ package lock
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -51,4 +52,10 @@ func locked(f *os.File) (*os.File, error) {
 		}
 		return nil, errors.Join(err, f.Close())
 	}
+}
+
+// hasLinks reports whether a file has more than one name.
+func hasLinks(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1
 }

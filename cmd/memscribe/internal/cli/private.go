@@ -19,6 +19,9 @@ func (a *App) Private(out, stateDir string) error {
 	if a.OS == "windows" {
 		return nil // permissions are those of the folder
 	}
+	if real, err := filepath.EvalSymlinks(out); err == nil {
+		out = real // and what lies beside it does so there
+	}
 	for _, name := range []string{out, out + "-wal", out + "-shm"} {
 		if err := a.tighten(name); err != nil {
 			return err
@@ -29,6 +32,9 @@ func (a *App) Private(out, stateDir string) error {
 	}
 	if info, err := os.Stat(stateDir); err == nil && info.Mode()&fs.ModeSticky != 0 {
 		return fmt.Errorf("use state folder %s: everybody may write to it; give --state-dir a folder of its own", stateDir)
+	}
+	if real, err := filepath.EvalSymlinks(stateDir); err == nil {
+		stateDir = real
 	}
 	return filepath.WalkDir(stateDir, func(name string, d fs.DirEntry, err error) error {
 		switch {

@@ -192,7 +192,7 @@ func (p *plan) fromStore(ctx context.Context, dry bool) (n int, what string, err
 		return 0, "", err
 	}
 	if !dry {
-		l, failed := lock.Acquire(name + ".lock")
+		l, failed := lock.Beside(name)
 		if failed != nil {
 			return 0, "", failed
 		}

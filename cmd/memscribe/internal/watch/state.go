@@ -89,7 +89,7 @@ func claim(to target.Target) (lock.File, error) {
 	if err := durable.Create(filepath.Dir(to.Out)); err != nil {
 		return lock.File{}, fmt.Errorf("create folder of output: %w", err)
 	}
-	f, err := lock.Acquire(to.Out + ".lock")
+	f, err := lock.Beside(to.Out)
 	if err != nil {
 		return f, fmt.Errorf("lock output %s: %w", to.Out, err)
 	}
