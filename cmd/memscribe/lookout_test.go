@@ -352,18 +352,18 @@ func TestTwoWatches(t *testing.T) {
 // refusesAliases tries another watch on the output under its other names. The hard link is
 // gone when it returns.
 func (f *following) refusesAliases(out string) {
-	f.T.Helper()
+	f.Helper()
 	for how, link := range map[string]func(old, name string) error{"symbolic": os.Symlink, "hard": os.Link} {
 		name := filepath.Join(f.dir, how+filepath.Ext(out))
 		if err := link(filepath.Join(f.dir, out), name); err != nil {
-			f.T.Skip(err) // on Windows
+			f.Skip(err) // on Windows
 		}
 		said, err := exec.Command("memscribe", f.args("--once", "--state-dir", filepath.Join(f.dir, "other"), "--out", name)...).CombinedOutput()
 		if err == nil || !regexp.MustCompile("another memscribe watch is using it|more than one name").Match(said) {
-			f.T.Errorf("a second watch by a %s link: %v\n%s", how, err, said)
+			f.Errorf("a second watch by a %s link: %v\n%s", how, err, said)
 		}
 		if err := os.Remove(name); err != nil {
-			f.T.Fatal(err)
+			f.Fatal(err)
 		}
 	}
 }
