@@ -91,7 +91,7 @@ func (p *parser) heard(h stream.Head, content jsondoc.Value) {
 			continue
 		}
 		put := h
-		put.Injected = strings.HasPrefix(text.Str(), "Base directory for this skill: ") || strings.HasPrefix(text.Str(), "<system-reminder>")
+		put.Injected = strings.HasPrefix(text.Str(), "Base directory for this skill: ") || strings.HasPrefix(text.Str(), "<system-reminder>") || strings.HasPrefix(text.Str(), "<task-notification>")
 		p.Said(put, core.Token(text))
 	}
 }

@@ -1,9 +1,11 @@
 package entire_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/memscribe/memscribe/adapters/entire"
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
 
@@ -21,6 +23,35 @@ func samples() []adaptertest.Sample {
 
 // TestSuite holds the adapter to what every adapter passes.
 func TestSuite(t *testing.T) { adaptertest.Suite(t, entire.Adapter{}, samples()...) }
+
+// TestClient: what the client says in a person's place is injected.
+func TestClient(t *testing.T) {
+	for text, injected := range map[string]bool{
+		"Let's ignore it.":                                    false,
+		"<task-notification>\n<task-id>a1</task-id>":          true,
+		"<system-reminder>Ask first.</system-reminder>":       true,
+		"Base directory for this skill: /w/.claude/skills/x.": true,
+		"What does <task-notification> mean?":                 false,
+	} {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := `{"v":1,"agent":"claude-code","cli_version":"0.8.42","type":"user","ts":"2026-07-28T18:20:34.312Z","content":[{"id":"u1","text":` + string(quoted) + `}]}` + "\n"
+		turns := 0
+		adaptertest.Parse(entire.Adapter{}, "transcript.jsonl", []byte(line), func(ev *core.Event) {
+			if _, ok := ev.Body.(*core.UserTurn); ok {
+				turns++
+				if ev.Injected != injected {
+					t.Errorf("%q: injected %v", text, ev.Injected)
+				}
+			}
+		})
+		if turns != 1 {
+			t.Errorf("%q: %d turns", text, turns)
+		}
+	}
+}
 
 // FuzzParse reads anything at all.
 func FuzzParse(f *testing.F) { adaptertest.Fuzz(f, entire.Adapter{}, samples()...) }
