@@ -1,17 +1,19 @@
 // Package bind binds edits to the decisions that they carry out.
 //
-// An edit belongs to the decision of its own arc; failing that, to the live
-// decision of the turns just before that it demonstrably serves, because the edit's path
-// or its changed lines name what the decision names; failing that, to the turn that
-// set the work; else to nothing. The most recent decision is no answer: topics
-// interleave.
+// An edit belongs to the decision of its own arc, of several to the one that it fits best;
+// failing that, to the live decision of the turns just before that it demonstrably serves, because the
+// edit's path or its changed lines name what the decision names, and it fits the
+// decision better than what was asked for since; failing that, to the turn that set the work; else
+// to nothing. The most recent decision is no answer: topics interleave.
 package bind
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/segment"
+	"github.com/memscribe/memscribe/core/topic"
 )
 
 // Context is the point of a stream from which an edit looks back: its own line,
@@ -38,7 +40,7 @@ type Link struct {
 func Links(e *segment.Edit, from Context) []Link {
 	match := from.Index.match(e, from)
 	made, ok := produced(e, match, from)
-	links := governing(match, from, made.Decision)
+	links := governing(e, match, from, made.Decision)
 	if ok {
 		return append([]Link{made}, links...)
 	}
@@ -60,7 +62,7 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 	}
 	var best *segment.Decision
 	for _, d := range match.order {
-		if carriesOut(d) && from.isNear(d) && (best == nil || match.of[d].better(match.of[best])) && match.serves(e, d, from) {
+		if carriesOut(d) && from.isNear(d) && !from.isOfArc(d) && (best == nil || match.of[d].better(match.of[best])) && match.serves(e, d, from) {
 			best = d
 		}
 	}
@@ -70,9 +72,10 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 	return Link{Decision: best, Relation: core.Produced, Evidence: match.of[best].evidence()}, true
 }
 
-// ofArc is the decision of the edit's own arc. If the arc holds several, or asks for
-// something besides its decision, it is the one with which the edit shares most. An edit that
-// shares nothing with any is only known to follow from the turn.
+// ofArc is the decision of the edit's own arc. If the arc holds several, it is the one that
+// the edit fits best, of the latest turn if it fits one of those. An edit that
+// fits better what else the turn says is only known to follow from the turn. So is one that
+// fits none, unless the turn asks for one thing and the edit is of the project.
 func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if from.Arc == nil {
 		return nil
@@ -83,36 +86,101 @@ func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 			all = append(all, d)
 		}
 	}
-	if len(all) == 0 || len(all) == 1 && !all[0].Besides {
-		return slices.Concat(all, []*segment.Decision{nil})[0]
+	if len(all) == 0 {
+		return nil
 	}
-	const name, path = 2, 8 // how many common words they are worth
-	var best *segment.Decision
-	most := 0
-	for i, n := range spoken(e, all) {
-		if s := match.of[all[i]]; s != nil {
-			n += name*s.names + path*s.paths
-		}
-		if n > most {
-			best, most = all[i], n
-		}
+	rest := from.rest(all)
+	one := !all[0].Besides && twins(all) && !isAside(e)
+	if one && len(rest) == 0 && len(all) == 1 {
+		return all[0]
+	}
+	latest := all[len(all)-1].Head.Seq
+	at := slices.IndexFunc(all, func(d *segment.Decision) bool { return d.Head.Seq == latest })
+	best, lead := match.best(e, all[at:], rest)
+	if best == nil && at > 0 {
+		best, lead = match.best(e, all[:at], rest)
+	}
+	if best == nil && one {
+		best = all[len(all)-1]
+	}
+	if best == nil || lead <= -shows && best.Head.Seq == from.Arc.Start && !best.Structured {
+		return nil
 	}
 	return best
 }
 
+// isAside reports whether an edit is of what an agent keeps for itself: its memory, or a
+// draft or a trial in the folder for temporary files.
+func isAside(e *segment.Edit) bool {
+	if e.Memory != nil {
+		return true
+	}
+	p := e.Head.Project
+	return p != nil && p.Cwd != "" && isTemporary(e.Diff.Path) && !isTemporary(p.Cwd+"/")
+}
+
+func isTemporary(path string) bool {
+	path = strings.ReplaceAll(path, `\`, "/")
+	return strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/private/tmp/") || strings.HasPrefix(path, "/var/folders/") ||
+		strings.Contains(path, "/AppData/Local/Temp/")
+}
+
+// rest is what the turn that set the work speaks of besides what it decides.
+func (c Context) rest(all []*segment.Decision) topic.Words {
+	turn := &c.Arc.Opening
+	if turn.Offered || all[0].Head.Seq != c.Arc.Start {
+		return nil
+	}
+	var decided topic.Words
+	for _, d := range c.Arc.Decisions {
+		if d.Head.Seq == c.Arc.Start {
+			decided = decided.With(d.Words)
+		}
+	}
+	return turn.Words.Without(decided)
+}
+
 // serves reports whether an edit that names what a decision of an earlier arc names is
-// made for it. The work that was set since has to be of the same topic. Or the
-// edit itself shows it: it brings in what was chosen, or takes out what was not; or it
-// changes something that the decision names, and in the same lines
-// the decision speaks of more; or it changes several such things.
+// made for it. The work that was set since has to be of the same topic; or the edit carries an option out: it brings in what was chosen, or
+// takes out what was not. And it must not fit better what that work is about.
 //
 //	decided       Use cursor pagination for listOrders.
 //	set later     "Back to pagination"         the same topic: any edit with listOrders
-//	              "The header is too wide"     -  listOrders(id)
-//	                                           +  listOrders(id, cursor)   listOrders stays, as it is
-//	                                           +  // a cursor for listOrders           shows it
+//	              "The header is too wide"     -  offset(page)
+//	                                           +  cursor(page)             carries it out
 func (m matches) serves(e *segment.Edit, d *segment.Decision, from Context) bool {
-	return from.sameTopic(e, d) || m.shows(d)
+	turn := from.since(e, d)
+	switch s := m.of[d]; {
+	case len(turn) == 0:
+		return true
+	case s.carried > 0:
+		return m.shows(d) && !isOther(e, d, turn, m.named(d))
+	}
+	return turn.Near(d.Words) && !isOther(e, d, turn, 0)
+}
+
+// isOther reports whether an edit fits what a later turn speaks of at least as well as what a
+// decision does. What both speak of tells nothing.
+func isOther(e *segment.Edit, d *segment.Decision, turn topic.Words, more int) bool {
+	n := fits(e, d.Words.Without(turn), turn.Without(d.Words))
+	return n[1] > 0 && n[1] >= n[0]+more
+}
+
+// since is what the work in which an edit is made is about, if it was set after a decision: the words
+// of the turn that set it; or, if that says nothing ("ok, do it"), of the last turn
+// that does.
+func (c Context) since(e *segment.Edit, d *segment.Decision) topic.Words {
+	arc := c.Arc
+	if arc == nil {
+		arc = e.Arc
+	}
+	for n := c.Nth - d.Nth; n > 0 && arc != nil; n-- {
+		if words := arc.Opening.Words; len(words) > 0 {
+			return words
+		}
+		arc = arc.Before()
+	}
+	return nil
 }
 
 // shows reports whether an edit shows by itself that it is about what a decision names.
@@ -128,33 +196,16 @@ func (m matches) shows(d *segment.Decision) bool {
 	return s.changed-1+s.carried+len(s.beside)+2*s.paths >= need
 }
 
-// sameTopic reports whether the work in which an edit is made is about what was decided
-// earlier: the turn that set it speaks of that, or of nothing ("ok, do it") and so do
-// all turns back to the decision.
-func (c Context) sameTopic(e *segment.Edit, d *segment.Decision) bool {
-	arc := c.Arc
-	if arc == nil {
-		arc = e.Arc
-	}
-	for n := c.Nth - d.Nth; n > 0 && arc != nil; n-- {
-		if words := arc.Opening.Words; len(words) > 0 {
-			return words.Near(d.Words)
-		}
-		arc = arc.Before()
-	}
-	return true
-}
-
 // maxGoverning is under how many rules an edit falls: the latest that name something
 // in it. A generated file may name something of all that was ever ruled.
 const maxGoverning = 64
 
 // governing finds the bans and standing rules under which the edit falls. What
 // it carries out is not said twice.
-func governing(match matches, from Context, made *segment.Decision) []Link {
+func governing(e *segment.Edit, match matches, from Context, made *segment.Decision) []Link {
 	var links []Link
 	for _, d := range match.order {
-		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.fallsUnder(d) {
+		if d != made && (d.Standing || d.IsBan && from.isNear(d)) && match.fallsUnder(e, d, from) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: match.of[d].evidence()})
 		}
 	}
@@ -166,26 +217,45 @@ func governing(match matches, from Context, made *segment.Decision) []Link {
 		if len(links) == maxGoverning {
 			break
 		}
-		if d.IsBan && d.Live(from.Seq, from.Known) && !match.fallsUnder(d) {
+		if d.IsBan && d.Live(from.Seq, from.Known) && !match.fallsUnder(e, d, from) && !isOfOtherFiles(e, d) {
 			links = append(links, Link{Decision: d, Relation: core.Governs, Evidence: core.SameArc})
 		}
 	}
 	return links
 }
 
-// fallsUnder reports whether an edit touches what a ban or rule names. What a ban names is
-// its object; a rule names more, so that an edit has to show that it is about that.
-func (m matches) fallsUnder(d *segment.Decision) bool {
+// fallsUnder reports whether an edit touches what a ban or rule names. Of a ban that is what it
+// forbids, and, if that is not known or its topic lasts, whatever it names; of a large edit, two such things. A
+// rule names more, so that an edit has to show that it is about that, and not about what was asked for since.
+func (m matches) fallsUnder(e *segment.Edit, d *segment.Decision, from Context) bool {
 	s := m.of[d]
-	switch {
-	case s == nil:
-		return false
-	case s.paths > 0:
-		return true
-	case d.IsBan:
-		return s.touched > 0
+	if s == nil || s.paths > 0 {
+		return s != nil
 	}
-	return m.shows(d)
+	turn := from.since(e, d)
+	if !d.IsBan {
+		return m.shows(d) && !isOther(e, d, turn, m.named(d))
+	}
+	touched := s.forbidden
+	if len(turn) == 0 || turn.Near(d.Words) || !slices.ContainsFunc(d.Options, func(o core.Option) bool { return !o.Chosen }) {
+		touched += s.mentioned
+	}
+	if m.large {
+		touched--
+	}
+	return touched > 0
+}
+
+// isOfOtherFiles reports whether a ban is about files, and an edit is of none of them.
+func isOfOtherFiles(e *segment.Edit, d *segment.Decision) bool {
+	others := false
+	for _, p := range pathsOf(d.Epitome) {
+		if isPath(e.Diff.Path, p) {
+			return false
+		}
+		others = others || strings.Contains(p, "/")
+	}
+	return others
 }
 
 // nearTurns is how many turns that set work may lie between a decision and an edit that
@@ -194,6 +264,11 @@ func (m matches) fallsUnder(d *segment.Decision) bool {
 const nearTurns = 3
 
 func (c Context) isNear(d *segment.Decision) bool { return c.Nth-d.Nth <= nearTurns }
+
+// isOfArc reports whether a decision was taken in the arc in which the edit is made.
+func (c Context) isOfArc(d *segment.Decision) bool {
+	return c.Arc != nil && slices.Contains(c.Arc.Decisions, d)
+}
 
 // carriesOut reports whether edits can carry the decision out: a ban is obeyed,
 // not carried out.

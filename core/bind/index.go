@@ -35,7 +35,7 @@ type named struct {
 type role uint8
 
 const (
-	mentioned role = iota // an identifier in its words, or a common word among its options
+	mentioned role = iota // an identifier in its words
 	taken                 // the name of an option that was chosen
 	left                  // the name of one that was not
 )
@@ -73,13 +73,15 @@ func (x *Index) Add(d *segment.Decision) {
 
 // shared is what an edit and a decision both name.
 type shared struct {
-	terms   int // words of the changed lines and of the file's name
-	names   int // those of them that are no common words
-	paths   int
-	touched int         // terms that the edit adds or takes away, and does not only leave where they are
-	changed int         // those of them that are no common words
-	carried int         // options: taken ones that only come, left ones that only go
-	beside  topic.Words // what else the decision speaks of, in lines in which a changed term stands
+	terms     int // words of the changed lines and of the file's name
+	names     int // those of them that are no common words
+	paths     int
+	touched   int         // terms that the edit adds or takes away, and does not only leave where they are
+	forbidden int         // those of them that are options which were not chosen
+	mentioned int         // those of them that are no options
+	changed   int         // those of them that are no common words
+	carried   int         // options: taken ones that only come, left ones that only go
+	beside    topic.Words // what else the decision speaks of, in lines in which a changed term stands
 }
 
 // score weighs what an edit shares with a decision: a path counts twice as much as a
@@ -143,12 +145,19 @@ func (x *Index) match(e *segment.Edit, from Context) matches {
 			}
 			if u.added != u.removed {
 				s.touched++
+				switch n.role {
+				case left:
+					s.forbidden++
+				case mentioned:
+					s.mentioned++
+				case taken: // what was chosen is not forbidden
+				}
 			}
 			if u.added != u.removed && !n.common {
 				s.changed++
 				s.besides(n, u)
 			}
-			if n.role == taken && u.added > 0 && u.removed == 0 || n.role == left && u.removed > 0 && u.added == 0 {
+			if !n.common && (n.role == taken && u.added > 0 && u.removed == 0 || n.role == left && u.removed > 0 && u.added == 0) {
 				s.carried++
 			}
 		}

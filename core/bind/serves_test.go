@@ -16,6 +16,31 @@ func speaking(d *segment.Decision) *segment.Decision {
 	return d
 }
 
+// announced is an edit before which the agent has said something.
+func announced(e *segment.Edit, words string) *segment.Edit {
+	said := *e
+	said.Announced = topic.Of(words)
+	return &said
+}
+
+// memory is an edit of the agent's own memory.
+func memory(e *segment.Edit) *segment.Edit {
+	e.Memory = new(core.MemoryAccess)
+	return e
+}
+
+// at is an edit of a session in a folder.
+func at(cwd string, e *segment.Edit) *segment.Edit {
+	e.Head.Project = &core.Project{Cwd: cwd}
+	return e
+}
+
+// offered is a decision that says what is accepted in the same turn.
+func offered(d *segment.Decision) *segment.Decision {
+	d.EpitomeInAssistant = true
+	return d
+}
+
 // whole is an edit by which a file comes to be.
 func whole(path string, lines ...string) *segment.Edit {
 	e := edit(path, lines...)
@@ -38,6 +63,7 @@ func TestLater(t *testing.T) {
 	keys := func() *segment.Decision { return speaking(decided(1, "Keys of src/config.js are in snake_case.")) }
 	const elsewhere = "The header of the basket is too wide on phones."
 	stays := edit("src/index.js", "-list(listOrders(id))", "+list(listOrders(id, after))")
+	comes := edit("src/index.js", "-list(orders(id))", "+list(listOrders(id, after))")
 	for _, tt := range []struct {
 		name  string
 		d     *segment.Decision
@@ -45,11 +71,14 @@ func TestLater(t *testing.T) {
 		edit  *segment.Edit
 		want  string
 	}{
-		{"the topic is taken up again", paging(), "Back to pagination: wire it through the route.", stays, "produced 1 shared_identifier"},
+		{"the topic is taken up again", paging(), "Back to pagination: wire it through the route.", comes, "produced 1 shared_identifier"},
+		{"the topic is taken up again, and the name only stays", paging(), "Back to pagination: wire it through the route.", stays, "produced 1 shared_identifier"},
+		{"the topic, and something else that it asks for", paging(), "The pagination loses its filters: keep filters and sorting in the link.", edit("src/index.js", "+link(listOrders(id), filters, sorting)"), ""},
+		{"the topic, and what is asked for is announced", paging(), "The pagination loses its filters.", announced(comes, "Now the filters in the pagination."), ""},
 		{"nothing but a yes lies between", paging(), "yes, do it", stays, "produced 1 shared_identifier"},
 		{"another topic, and the name only stays", paging(), elsewhere, stays, ""},
 		{"another complaint about the same lines", branch(), "The error of fetch does not say what went wrong.", edit("git.go", "-fail(branchName, out)", "+fail(branchName, out, err)"), ""},
-		{"a name comes with what was decided of it", paging(), elsewhere, edit("a.js", "+// listOrders takes a cursor"), "produced 1 shared_identifier"},
+		{"a name comes in work on something else", paging(), elsewhere, edit("a.js", "+// listOrders takes a cursor"), ""},
 		{"a name comes alone", paging(), elsewhere, edit("a.js", "+log(listOrders)"), ""},
 		{"what was chosen comes in", store(), elsewhere, edit("db.js", "+open(postgres)"), "produced 1 shared_identifier"},
 		{"what was not chosen goes", store(), elsewhere, edit("db.js", "-open(mysql2)"), "produced 1 shared_identifier"},
@@ -96,6 +125,14 @@ func TestSeveral(t *testing.T) {
 		{"what else the turn asks for", edit("agent.ts", "+click(x, y)"), []*segment.Decision{runtime()}, "derived_from turn same_arc"},
 		{"what it decides", edit("run.sh", "-docker build ."), []*segment.Decision{runtime()}, "produced 1 same_arc"},
 		{"a turn of one decision alone", edit("ui.py", "+x = 1"), []*segment.Decision{tips()}, "produced 2 same_arc"},
+		{"its memory is the agent's own", memory(edit("MEMORY.md", "+x = 1")), []*segment.Decision{tips()}, "derived_from turn same_arc"},
+		{"a memory of what was decided", memory(edit("MEMORY.md", "+tool-tips")), []*segment.Decision{tips()}, "produced 2 same_arc"},
+		{"a trial outside of the project", at("/repo", edit("/tmp/trial.py", "+x = 1")), []*segment.Decision{tips()}, "derived_from turn same_arc"},
+		{"a project among temporary files", at("/tmp/repo", edit("/tmp/repo/ui.py", "+x = 1")), []*segment.Decision{tips()}, "produced 2 same_arc"},
+		{"an offer and its yes", edit("ui.py", "+x = 1"), []*segment.Decision{offered(tips()), tips()}, "produced 2 same_arc"},
+		{"a word that stays is no sign", edit("ui.py", "-tabs.setToolTip(menu)", "+tabs.setToolTip(menu, shortcut)"), []*segment.Decision{tips(), shortcuts()}, "produced 1 same_arc"},
+		{"nothing but a word that stays", edit("ui.py", "-shortcut: 1", "+shortcut: 2"), []*segment.Decision{tips(), shortcuts()}, "produced 1 same_arc"},
+		{"what the agent says right before", announced(edit("ui.py", "+x = 1"), "Now the tool-tips of all tabs."), []*segment.Decision{shortcuts(), tips()}, "produced 2 same_arc"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := new(bind.Index)
@@ -131,6 +168,67 @@ func TestRules(t *testing.T) {
 			x.Add(never)
 			later := &segment.Arc{Nth: 9, Start: 50, Opening: segment.Opening{Words: topic.Of("Something else entirely, please.")}}
 			if got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: later, Nth: 9, Seq: 100, Known: 100})); got != tt.want {
+				t.Errorf("links %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestTurns has an arc in which a person goes on: the latest turn's decision goes first, and
+// what the turn says besides its decision is no work of that.
+func TestTurns(t *testing.T) {
+	retry := speaking(decided(1, "Retry failed requests three times in the client."))
+	timeout := speaking(decided(5, "The client waits ten seconds for each request."))
+	opening := segment.Opening{Elevated: true, Words: topic.Of("Retry failed requests three times in the client. And the sidebar overlaps the header on phones.")}
+	for _, tt := range []struct {
+		name string
+		edit *segment.Edit
+		all  []*segment.Decision
+		want string
+	}{
+		{"of the latest turn", edit("client.js", "+retry(3, seconds(10))"), []*segment.Decision{retry, timeout}, "produced 5 same_arc"},
+		{"of the first, if the latest says nothing of it", edit("api.js", "+retry(failed)"), []*segment.Decision{retry, timeout}, "produced 1 same_arc"},
+		{"what the turn says besides", edit("layout.css", "+.sidebar { top: var(--header) }"), []*segment.Decision{retry}, "derived_from turn same_arc"},
+		{"what it decides", edit("api.js", "+retry(3)"), []*segment.Decision{retry}, "produced 1 same_arc"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := new(bind.Index)
+			for _, d := range tt.all {
+				x.Add(d)
+			}
+			a := &segment.Arc{Start: 1, Opening: opening, Decisions: tt.all}
+			if got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: a, Seq: 100, Known: 100})); got != tt.want {
+				t.Errorf("links %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestBans: what else a ban names is under it while its topic lasts; what a ban of files
+// says is of these alone.
+func TestBans(t *testing.T) {
+	pushes := ban(1, "Never push to origin from releaseJob without a dry run.")
+	pushes.Options = []core.Option{{Text: "push"}}
+	pushes = speaking(pushes)
+	vendored := speaking(ban(2, "Do not edit src/vendor.js."))
+	for _, tt := range []struct {
+		name  string
+		later string
+		edit  *segment.Edit
+		want  string
+	}{
+		{"what it forbids", "The header is too wide.", edit("run.sh", "+git push"), "governs 1 shared_identifier"},
+		{"what else it names, later", "The header is too wide.", edit("run.sh", "+releaseJob"), ""},
+		{"what else it names, while its topic lasts", "Back to the push of releases to origin.", edit("run.sh", "+releaseJob"), "governs 1 shared_identifier"},
+		{"its file", "The header is too wide.", edit("src/vendor.js", "+x"), "governs 2 shared_path"},
+		{"another file", "The header is too wide.", edit("src/own.js", "+x"), ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := new(bind.Index)
+			x.Add(pushes)
+			x.Add(vendored)
+			later := &segment.Arc{Nth: 1, Start: 50, Opening: segment.Opening{Words: topic.Of(tt.later)}, Decisions: []*segment.Decision{vendored}}
+			if got := show(bind.Links(tt.edit, bind.Context{Index: x, Arc: later, Nth: 1, Seq: 100, Known: 100})); got != tt.want {
 				t.Errorf("links %q, want %q", got, tt.want)
 			}
 		})

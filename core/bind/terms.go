@@ -24,17 +24,14 @@ func termsOf(d *segment.Decision) []naming {
 	for _, o := range d.Options {
 		alone := !strings.ContainsAny(strings.TrimSpace(o.Text), " \t\n")
 		words(o.Text, func(w string) {
-			n := naming{word: w}
-			switch {
-			case !distinctive(w) && (!alone || len(w) < 3):
+			if !distinctive(w) && (!alone || len(w) < 3) {
 				return
-			case !distinctive(w) && !isUpper(w[0]):
-				n.common = true // "cursor" may be said of anything
-			case o.Chosen:
-				n.role = taken
-			default:
-				n.role = left
 			}
+			n := naming{word: w, role: left}
+			if o.Chosen {
+				n.role = taken
+			}
+			n.common = !distinctive(w) && !isUpper(w[0]) // "cursor" may be said of anything
 			terms = append(terms, n)
 		})
 	}

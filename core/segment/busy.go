@@ -48,7 +48,7 @@ func (b *busy) has(t *Thread) bool { return slices.Contains(b.latest, t) }
 // What others can ask for stays.
 func (f *Facts) Rest() {
 	for _, t := range f.threads { // each for itself, in any order
-		t.said, t.calls, t.open, t.waiting = said{}, calls{}, nil, 0
+		t.said, t.announced, t.calls, t.open, t.waiting = said{}, nil, calls{}, nil, 0
 		t.gone, t.standing = nil, nil
 	}
 	f.mains, f.agents, f.last = busy{}, busy{}, nil
@@ -58,7 +58,7 @@ func (f *Facts) Rest() {
 
 // rest drops what an idle thread need not remember.
 func (b *busy) rest(t *Thread) {
-	t.said, t.open = said{}, nil
+	t.said, t.announced, t.open = said{}, nil, nil
 	if t.waiting = t.calls.dropDone(); t.waiting == 0 {
 		return
 	}

@@ -38,6 +38,7 @@ type Thread struct {
 	standing      []*Decision // those that no rewind has taken, in stream order, and some that are revoked
 	last          uint64      // seq of its latest event
 	said          said
+	announced     *announced // nil until the assistant says something
 	calls         calls
 	open          *exchange // the latest turn's; nil once nothing more can come of it
 	waiting       int       // bytes of its calls, while it is idle
@@ -94,6 +95,7 @@ type Opening struct {
 	Copied   bool        // the record says that it is a copy
 	Elevated bool        // worth a conversation node
 	Words    topic.Words // what it speaks of
+	Offered  bool        // these are of what it accepts: it says nothing itself
 	Since    uint64      // seq of the event that showed it
 }
 
@@ -132,13 +134,14 @@ type Decision struct {
 // Edit is an applied edit.
 type Edit struct {
 	core.FileEdit
-	Head    core.Node
-	Origin  string // what its node is named after, with the path
-	Copied  bool
-	Thread  *Thread
-	Arc     *Arc   // the arc of the call that made it
-	CallSeq uint64 // seq of that call
-	Memory  *core.MemoryAccess
+	Head      core.Node
+	Origin    string // what its node is named after, with the path
+	Copied    bool
+	Thread    *Thread
+	Arc       *Arc        // the arc of the call that made it
+	CallSeq   uint64      // seq of that call
+	Announced topic.Words // what the assistant said last before that call
+	Memory    *core.MemoryAccess
 }
 
 // Memory is something that a call wrote to a memory of the agent's own, or read
@@ -209,6 +212,7 @@ func (f *Facts) Add(ev *core.Event) {
 	case *core.AssistantTurn:
 		t := f.thread(ev)
 		t.said.add(ev, b)
+		t.announce(ev, b.Text)
 		f.hear(ev, t, b.Text)
 	case *core.ToolCall:
 		t := f.thread(ev)
@@ -320,7 +324,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 	}}
 	if verdict.Accepts && len(turn.Words) == 0 {
 		offer := t.said.tail()
-		turn.Words = topic.Of(offer[max(0, len(offer)-maxOffer):])
+		turn.Words, turn.Offered = topic.Of(offer[max(0, len(offer)-maxOffer):]), true
 	}
 	if t.Arc == nil || !verdict.Continuation || verdict.Accepts && t.Arc.edited {
 		t.Arc = &Arc{Start: ev.Seq, Nth: t.Arc.next(), Opening: turn.Opening, before: t.Arc}
@@ -335,6 +339,7 @@ func (f *Facts) humanTurn(ev *core.Event, b *core.UserTurn) {
 		t.open = nil
 	}
 	t.said.answered()
+	t.announced.over()
 }
 
 // decided records a decision and what it takes back.
@@ -416,6 +421,7 @@ func (f *Facts) fileEdit(ev *core.Event, b *core.FileEdit) {
 	if e.Arc != nil {
 		e.Arc.edited = true
 	}
+	e.Announced = t.announced.before(e.CallSeq)
 	if a, ok := memory.OfEdit(b.Diff.Path, ev.Project); ok {
 		e.Memory = &a
 	}

@@ -38,7 +38,7 @@ func (t *Thread) leave(by string, since uint64) *gone {
 		t.gone[n-maxLastWords].said = said{}
 	}
 	t.gone = append(t.gone, &gone{by: by, since: since, arc: t.Arc, said: t.said})
-	t.said = said{}
+	t.said, t.announced = said{}, nil
 	return t.gone[len(t.gone)-1]
 }
 

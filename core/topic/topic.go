@@ -45,6 +45,17 @@ func (w Words) With(o Words) Words {
 	return slices.Compact(all)
 }
 
+// Without is the words that the others are not.
+func (w Words) Without(o Words) Words {
+	var left Words
+	for _, hash := range w {
+		if !o.Has(hash) {
+			left = append(left, hash)
+		}
+	}
+	return left
+}
+
 // Shared counts the words that both have.
 func (w Words) Shared(o Words) int {
 	n := 0

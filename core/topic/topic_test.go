@@ -1,6 +1,7 @@
 package topic_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,4 +71,11 @@ func FuzzEach(f *testing.F) {
 			t.Errorf("a text shares %d of its %d words with itself", got, len(topic.Of(text)))
 		}
 	})
+}
+
+func TestWithout(t *testing.T) {
+	got := topic.Of("cursor pagination in the client").Without(topic.Of("a client of orders"))
+	if want := topic.Of("cursor pagination"); !slices.Equal(got, want) {
+		t.Errorf("left are %v, want %v", got, want)
+	}
 }
