@@ -198,6 +198,26 @@ func (w *Walk) mayHold(f File) bool {
 	}
 }
 
+// ErrLeadsOut says that a link leads out of the folders that are gone through.
+var ErrLeadsOut = errors.New("a link leads out of the folders that are looked through")
+
+// Check returns an error if an open file is not one that the walk would yield under a
+// path, because something on the way to it has become a link since the walk.
+func (w *Walk) Check(path string, open fs.FileInfo) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	info, err := os.Lstat(real)
+	if err != nil {
+		return err
+	}
+	if isSystem(real) || !w.Follow && !w.isInside(real) || !os.SameFile(info, open) {
+		return &fs.PathError{Op: "open", Path: path, Err: ErrLeadsOut}
+	}
+	return nil
+}
+
 // isInside reports whether a path without links lies in a folder that links may lead to.
 func (w *Walk) isInside(path string) bool {
 	inside, ok := w.inside[w.dir]

@@ -57,21 +57,22 @@ var errIrregular = errors.New("not a regular file")
 // of the file that stamp describes. A file that is not begun is read from its
 // start when it changes.
 type file struct {
-	path   string
-	place  core.Adapter
-	stamp  discover.Stamp // when it was last read
-	offset int64
-	print  *fingerprint // of the bytes before offset
-	queued bool
-	seen   bool    // by the current scan
-	begun  bool    // the consumer has its first offset bytes
-	done   bool    // all that it held when stamp was made has been dealt with
-	whole  bool    // read from its start whenever it changes, as all that is packed
-	linked bool    // it has, or may have, other names
-	failed string  // what was reported last
-	asked  bool    // the keeper knows of it
-	kept   bool    // and reads it
-	packed *packed // that was read in part; nil if none is
+	path    string
+	place   core.Adapter
+	allowed discover.Stamp // of the file to which no link leads from outside the roots
+	stamp   discover.Stamp // when it was last read
+	offset  int64
+	print   *fingerprint // of the bytes before offset
+	queued  bool
+	seen    bool    // by the current scan
+	begun   bool    // the consumer has its first offset bytes
+	done    bool    // all that it held when stamp was made has been dealt with
+	whole   bool    // read from its start whenever it changes, as all that is packed
+	linked  bool    // it has, or may have, other names
+	failed  string  // what was reported last
+	asked   bool    // the keeper knows of it
+	kept    bool    // and reads it
+	packed  *packed // that was read in part; nil if none is
 }
 
 // file is what is known of a path; new ones are known from then on.
@@ -153,7 +154,7 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	if f.packed != nil {
 		return s.takePacked(ctx, f, c)
 	}
-	r, err := discover.OpenRegular(f.path)
+	r, now, err := s.open(f)
 	if err != nil {
 		return false, &InputError{err}
 	}
@@ -163,13 +164,6 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 			r.Close()
 		}
 	}()
-	now, info, err := discover.StampOpen(r)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errIrregular
-	}
-	if err != nil {
-		return false, &InputError{err}
-	}
 	if s.buf == nil {
 		s.buf, s.seed = make([]byte, chunkSize), maphash.MakeSeed()
 	}
@@ -196,6 +190,27 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	}
 	f.stamp, f.done = now, false
 	return s.takeNew(ctx, f, counted{r, s}, !same, c)
+}
+
+// open opens a file, unless something has become a link that leads out of the roots since
+// the file was found.
+func (s *Source) open(f *file) (*os.File, discover.Stamp, error) {
+	r, err := discover.OpenRegular(f.path)
+	if err != nil {
+		return nil, discover.Stamp{}, err
+	}
+	now, info, err := discover.StampOpen(r)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
+	if err == nil && (f.allowed == discover.Stamp{} || !f.allowed.SameFile(now)) {
+		err = s.walk.Check(f.path, info)
+	}
+	if err != nil {
+		return nil, now, errors.Join(err, r.Close())
+	}
+	f.allowed = now
+	return r, now, nil
 }
 
 // goesOn reports whether a file holds what was read of it, and perhaps more.

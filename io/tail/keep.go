@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
-	"github.com/memscribe/memscribe/io/discover"
 )
 
 // Keeper reads files itself that are more than a row of bytes: databases, and
@@ -65,7 +64,7 @@ func (s *Source) takeOrLook(ctx context.Context, f *file, c Consumer) (more bool
 
 // keeps asks the keeper, once there is something to show.
 func (s *Source) keeps(f *file) (bool, error) {
-	r, err := discover.OpenRegular(f.path)
+	r, _, err := s.open(f)
 	if err != nil {
 		return false, err
 	}

@@ -23,16 +23,17 @@ func (s *Source) scan(ctx context.Context, c Consumer) error {
 	for _, f := range s.files {
 		f.seen = false
 	}
-	w := discover.Walk{Follow: s.FollowLinks, Store: s.IsStore, Left: s.leave}
+	w := &discover.Walk{Follow: s.FollowLinks, Store: s.IsStore, Left: s.leave}
 	for _, r := range s.Roots {
 		w.Roots = append(w.Roots, r.Dir)
 	}
+	s.walk = w
 	changed := false
 	for i := range s.Roots {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		changed = s.scanRoot(&w, &s.Roots[i]) || changed
+		changed = s.scanRoot(w, &s.Roots[i]) || changed
 	}
 	s.watcher.scanned(changed)
 	return s.gone(ctx, c)
@@ -68,6 +69,9 @@ func (s *Source) scanRoot(w *discover.Walk, r *discover.Root) (changed bool) {
 		case err != nil:
 			s.unreadable(f, err)
 		case s.keptBy(f.Path) == nil:
+			if stamp, ok := discover.StampOf(f); ok {
+				s.file(f.Path, r.Adapter).allowed = stamp
+			}
 			changed = s.look(f, r.Adapter, false) || changed
 		}
 	}

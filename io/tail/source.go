@@ -91,6 +91,7 @@ type Source struct {
 
 	files   map[string]*file
 	dirs    map[string]struct{} // the folders below which files lie
+	walk    *discover.Walk      // of the last scan
 	queue   queue
 	left    map[string]struct{} // links that are not followed
 	watcher *watcher

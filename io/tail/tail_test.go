@@ -309,6 +309,64 @@ func (a *asking) Take(ctx context.Context, c tail.Chunk) error {
 	return a.recorder.Take(ctx, c)
 }
 
+// doing is a consumer that does something when it gets the first bytes of a file.
+type doing struct {
+	*recorder
+
+	first string
+	do    func()
+}
+
+func (d *doing) Take(ctx context.Context, c tail.Chunk) error {
+	if d.do != nil && filepath.Base(c.File) == d.first {
+		d.do()
+		d.do = nil
+	}
+	return d.recorder.Take(ctx, c)
+}
+
+// TestLinksThatComeBetween has a file, a folder above it and a system's file take a
+// transcript's place as links after it was found and before it is read.
+func TestLinksThatComeBetween(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a right of their own on Windows")
+	}
+	for name, linked := range map[string]func(dir, out string) error{
+		"file": func(dir, out string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "b/c")), os.Symlink(filepath.Join(out, "c"), filepath.Join(dir, "b/c")))
+		},
+		"folder": func(dir, out string) error {
+			return errors.Join(os.RemoveAll(filepath.Join(dir, "b")), os.Symlink(out, filepath.Join(dir, "b")))
+		},
+		"system": func(dir, _ string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "b/c")), os.Symlink("/proc/self/environ", filepath.Join(dir, "b/c")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "system" && runtime.GOOS != "linux" {
+				t.Skip("the system has no /proc")
+			}
+			dir, out := t.TempDir(), t.TempDir()
+			must(t, os.Mkdir(filepath.Join(dir, "b"), 0o700))
+			for path, text := range map[string]string{filepath.Join(dir, "a"): "one\n", filepath.Join(dir, "b", "c"): "two\n", filepath.Join(out, "c"): "private\n"} {
+				must(t, os.WriteFile(path, []byte(text), 0o600))
+			}
+			c := &doing{recorder: &recorder{dir: dir, settled: make(chan []string, 1)}, first: "a"}
+			c.do = func() { must(t, linked(dir, out)) }
+			s := source(dir)
+			var reported []error
+			s.Report = func(_ string, err error) { reported = append(reported, err) }
+			must(t, s.Once(t.Context(), c))
+			if diff := cmp.Diff([]string{"a<", "a:one\n", "a>"}, <-c.settled); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if len(reported) != 1 || !errors.Is(reported[0], discover.ErrLeadsOut) {
+				t.Errorf("reported is %v", reported)
+			}
+		})
+	}
+}
+
 // TestLastLinesAskForAnother has the end of one file show that another has to be
 // read again: that is done before the run ends.
 func TestLastLinesAskForAnother(t *testing.T) {
