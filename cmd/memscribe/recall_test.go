@@ -70,7 +70,7 @@ func TestRecallFixedPoint(t *testing.T) {
 		if first == "" {
 			first = start
 		}
-		if start != first || !strings.Contains(start, "Never use lodash") || !strings.Contains(edit, "cursor pagination") {
+		if start != first || !strings.Contains(start, "cursor pagination") || !strings.Contains(edit, "Never use lodash") {
 			t.Fatalf("round %d: a session is told %q and %q, the first was told %q", round, start, edit, first)
 		}
 		w.converse(round, start, edit, w.served(db))

@@ -95,10 +95,14 @@ func (b *browser) views() map[string]string {
 	if len(list.Decisions) < 2 {
 		b.Fatalf("the timeline has %+v", list)
 	}
-	d := list.Decisions[len(list.Decisions)-1]
-	if len(d.Edits) == 0 {
-		b.Fatalf("no edit carries out %+v", d)
+	i := 0
+	for i < len(list.Decisions) && len(list.Decisions[i].Edits) == 0 {
+		i++
 	}
+	if i == len(list.Decisions) {
+		b.Fatalf("no edit carries out any of %+v", list)
+	}
+	d := list.Decisions[i]
 	return map[string]string{
 		"/":                                     "cursor pagination",
 		"/?q=pagin":                             "cursor pagination",

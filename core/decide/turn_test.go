@@ -40,7 +40,7 @@ func TestOptions(t *testing.T) {
 		{"The main branch should be linked, not the fork.", []core.Option{no("fork"), yes("main branch")}},
 		{"The wire format must not be changed.", []core.Option{no("wire format")}},
 		{"Forget pino, keep ours.", []core.Option{no("pino"), yes("ours")}},
-		{"And for money: default to EUR.", []core.Option{yes("EUR")}},
+		{"And for money: default to EUR.", []core.Option{yes("EUR"), yes("money")}},
 		{"Let's cap page size at 100.", []core.Option{yes("100")}},
 		{"Convert getOrder to Postgres style yourself.", []core.Option{yes("Postgres style")}},
 		{"I liked the circle better.", []core.Option{yes("circle")}},
