@@ -90,7 +90,7 @@ func (a *aviary) plant(v any, fits func(string) bool) any {
 			v[i] = a.plant(v[i], fits)
 		}
 	case map[string]any:
-		for k := range v {
+		for _, k := range slices.Sorted(maps.Keys(v)) { // which secret stands where is the same each time
 			v[k] = a.plant(v[k], fits)
 		}
 		v["canary"] = map[string]any{a.next(): a.next()}
