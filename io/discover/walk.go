@@ -201,12 +201,15 @@ func (w *Walk) mayHold(f File) bool {
 // ErrLeadsOut says that a link leads out of the folders that are gone through.
 var ErrLeadsOut = errors.New("a link leads out of the folders that are looked through")
 
-// Check returns an error if an open file is not one that the walk would yield under a
-// path, because something on the way to it has become a link since the walk.
+// Check returns an error if a file that was opened by a path is not one to which the walk
+// would follow links.
 func (w *Walk) Check(path string, open fs.FileInfo) error {
 	real, err := filepath.EvalSymlinks(path)
+	if err != nil && runtime.GOOS == "windows" { // it cannot say of every volume
+		real, err = path, nil
+	}
 	if err != nil {
-		return &fs.PathError{Op: "open", Path: path, Err: err}
+		return err
 	}
 	info, err := os.Lstat(real)
 	if err != nil {
@@ -223,9 +226,11 @@ func (w *Walk) isInside(path string) bool {
 	inside, ok := w.inside[w.dir]
 	if !ok {
 		for _, root := range append([]string{w.dir}, w.Roots...) {
-			if real, err := filepath.EvalSymlinks(root); err == nil {
-				inside = append(inside, real)
+			real, err := filepath.EvalSymlinks(root)
+			if err != nil {
+				real = root // it is not there, or as on Windows the system cannot say
 			}
+			inside = append(inside, real)
 		}
 		if w.inside == nil {
 			w.inside = map[string][]string{}

@@ -192,8 +192,8 @@ func (s *Source) take(ctx context.Context, f *file, c Consumer) (more bool, err 
 	return s.takeNew(ctx, f, counted{r, s}, !same, c)
 }
 
-// open opens a file, unless something has become a link that leads out of the roots since
-// the file was found.
+// open opens a file, unless a link on the way to it leads out of the roots: what was no link
+// when the file was found may be one by now.
 func (s *Source) open(f *file) (*os.File, discover.Stamp, error) {
 	r, err := discover.OpenRegular(f.path)
 	if err != nil {

@@ -69,9 +69,6 @@ func (s *Source) scanRoot(w *discover.Walk, r *discover.Root) (changed bool) {
 		case err != nil:
 			s.unreadable(f, err)
 		case s.keptBy(f.Path) == nil:
-			if stamp, ok := discover.StampOf(f); ok {
-				s.file(f.Path, r.Adapter).allowed = stamp
-			}
 			changed = s.look(f, r.Adapter, false) || changed
 		}
 	}
