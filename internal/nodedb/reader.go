@@ -73,10 +73,7 @@ func (r *Reader) now(ctx context.Context) (*sql.DB, error) {
 		_ = r.db.Close() // it was only read
 		r.db = nil
 	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no database %s yet, 'memscribe watch' makes it: %w", r.path, reasonOf(err))
-	case err == nil && info.Mode().IsRegular() && info.Size() == 0:
+	if err == nil && info.Mode().IsRegular() && info.Size() == 0 {
 		return nil, fmt.Errorf("open database %s: %w", r.path, schema.ErrEmpty)
 	}
 	db, err := open(ctx, r.path)

@@ -61,13 +61,24 @@ func (s *Server) addTools(m *mcp.Server) {
 			Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed,
 		}}
 	}
-	mcp.AddTool(m, tool("why", "Why is this line so", "Which decision and which edit the lines of a file, or of a commit, come from; or that nothing is known, or that they were written by hand."), s.why)
-	mcp.AddTool(m, tool("search", "Search what was said and done", "Decisions, words of people and agents, and edits that have the words; the best first, decisions before the rest."), s.search)
-	mcp.AddTool(m, tool("decisions", "Decisions", "What was decided in a project, the newest first, each with the edits that carry it out."), s.decisions)
-	mcp.AddTool(m, tool("rules", "Rules in force", "What was decided in a project and is in force: bans, standing rules, choices, accepted proposals. Read it before you begin."), s.rules)
-	mcp.AddTool(m, tool("check", "Check changes against bans", "Which changes of the work tree, of what is staged, or of commits break what was forbidden."), s.check)
-	mcp.AddTool(m, tool("session", "One session", "What was said, decided and edited in a session, in order."), s.session)
-	mcp.AddTool(m, tool("recent", "What happened last", "The latest decisions and edits in a project."), s.recent)
+	mcp.AddTool(m, tool("why", "Why is this line so", "Which decision and which edit the lines of a file, or of a commit, come from; or that nothing is known, or that they were written by hand."), advised(s, s.why))
+	mcp.AddTool(m, tool("search", "Search what was said and done", "Decisions, words of people and agents, and edits that have the words; the best first, decisions before the rest."), advised(s, s.search))
+	mcp.AddTool(m, tool("decisions", "Decisions", "What was decided in a project, the newest first, each with the edits that carry it out."), advised(s, s.decisions))
+	mcp.AddTool(m, tool("rules", "Rules in force", "What was decided in a project and is in force: bans, standing rules, choices, accepted proposals. Read it before you begin."), advised(s, s.rules))
+	mcp.AddTool(m, tool("check", "Check changes against bans", "Which changes of the work tree, of what is staged, or of commits break what was forbidden."), advised(s, s.check))
+	mcp.AddTool(m, tool("session", "One session", "What was said, decided and edited in a session, in order."), advised(s, s.session))
+	mcp.AddTool(m, tool("recent", "What happened last", "The latest decisions and edits in a project."), advised(s, s.recent))
+}
+
+// advised has a tool say what is missing while there is no database.
+func advised[In, Out any](s *Server, answer mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
+	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
+		r, out, err := answer(ctx, req, in)
+		if err != nil && nodedb.Absent(s.Reader.Ready(ctx)) {
+			err = fmt.Errorf("nothing is captured yet, and 'memscribe watch' does that: %w", err)
+		}
+		return r, out, err
+	}
 }
 
 // question is what a reader of a database answers.
@@ -180,10 +191,10 @@ type Span struct {
 	Candidates []lines.Episode `json:"candidates,omitempty"`
 }
 
-// span is a line as an answer has it.
+// span is a line as an answer has it, but for its text.
 func (s *Server) span(l *lines.Line) Span {
 	sp := Span{
-		File: l.File, Line: l.Line, Text: s.cleaned(l.Text), Status: l.Status, Episode: l.Episode,
+		File: l.File, Line: l.Line, Text: l.Text, Status: l.Status, Episode: l.Episode,
 		Commit: l.Commit, Evidence: l.Evidence, Candidates: l.Candidates,
 	}
 	if d := l.Decision; d != nil {
@@ -234,9 +245,10 @@ func (s *Server) why(ctx context.Context, _ *mcp.CallToolRequest, in whyArgs) (*
 	}
 	room := budget(in.MaxTokens)
 	for i := range out.Lines {
-		if room -= sizeOf(&out.Lines[i]); room < 0 && i > 0 {
-			next := out.Lines[i].Line
-			out.Lines, out.Note = out.Lines[:i], fmt.Sprintf("there is more: ask from line %d on", next)
+		sp := &out.Lines[i]
+		sp.Text = s.cleaned(sp.Text) // whole: an order may go over two lines
+		if room -= sizeOf(sp); room < 0 && i > 0 {
+			out.Lines, out.Note = out.Lines[:i], fmt.Sprintf("there is more: ask from line %d on", sp.Line)
 			break
 		}
 	}
