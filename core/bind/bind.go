@@ -1,10 +1,10 @@
 // Package bind binds edits to the decisions that they carry out.
 //
-// An edit belongs to the decision of its own arc, of several to the one that it fits best;
-// failing that, to the live decision of the turns just before that it demonstrably serves, because the
-// edit's path or its changed lines name what the decision names, and it fits the
-// decision better than what was asked for since; failing that, to the turn that set the work; else
-// to nothing. The most recent decision is no answer: topics interleave.
+// An edit belongs to the decision of its own arc, or to the one of several that it fits best.
+// Without one it belongs to a live decision of the turns just before: its path or its changed
+// lines name what the decision names, and it fits the decision better than what was asked
+// for since. Without that it follows from the turn that set the work, or from nothing. The most
+// recent decision is no answer: topics interleave.
 package bind
 
 import (
@@ -72,10 +72,9 @@ func produced(e *segment.Edit, match matches, from Context) (Link, bool) {
 	return Link{Decision: best, Relation: core.Produced, Evidence: match.of[best].evidence()}, true
 }
 
-// ofArc is the decision of the edit's own arc. If the arc holds several, it is the one that
-// the edit fits best, of the latest turn if it fits one of those. An edit that
-// fits better what else the turn says is only known to follow from the turn. So is one that
-// fits none, unless the turn asks for one thing and the edit is of the project.
+// ofArc returns the decision of the edit's own arc that the edit fits best; those of the
+// latest turn come first. It returns nil for an edit that fits the rest of the turn better, and
+// for one that fits no decision, unless the turn asks for one thing and the edit is in the project.
 func ofArc(e *segment.Edit, match matches, from Context) *segment.Decision {
 	if from.Arc == nil {
 		return nil
@@ -140,9 +139,10 @@ func (c Context) rest(all []*segment.Decision) topic.Words {
 	return turn.Words.Without(decided)
 }
 
-// serves reports whether an edit that names what a decision of an earlier arc names is
-// made for it. The work that was set since has to be of the same topic; or the edit carries an option out: it brings in what was chosen, or
-// takes out what was not. And it must not fit better what that work is about.
+// serves reports whether an edit carries out a decision of an earlier arc with which it shares
+// a name. Either the work that was set since is on the same topic, or the edit carries out an option:
+// it brings in what was chosen, or takes out what was not. In neither case may it fit the later
+// work better.
 //
 //	decided       Use cursor pagination for listOrders.
 //	set later     "Back to pagination"         the same topic: any edit with listOrders
@@ -159,16 +159,15 @@ func (m matches) serves(e *segment.Edit, d *segment.Decision, from Context) bool
 	return turn.Near(d.Words) && !isOther(e, d, turn, 0)
 }
 
-// isOther reports whether an edit fits what a later turn speaks of at least as well as what a
-// decision does. What both speak of tells nothing.
+// isOther reports whether an edit fits a later turn at least as well as a decision. Words
+// that both have do not count.
 func isOther(e *segment.Edit, d *segment.Decision, turn topic.Words, more int) bool {
 	n := fits(e, d.Words.Without(turn), turn.Without(d.Words))
 	return n[1] > 0 && n[1] >= n[0]+more
 }
 
-// since is what the work in which an edit is made is about, if it was set after a decision: the words
-// of the turn that set it; or, if that says nothing ("ok, do it"), of the last turn
-// that does.
+// since returns the words of the turn that set the work of an edit, if that was after the
+// decision. A turn that says nothing ("ok, do it") stands for the one before it.
 func (c Context) since(e *segment.Edit, d *segment.Decision) topic.Words {
 	arc := c.Arc
 	if arc == nil {
@@ -225,8 +224,9 @@ func governing(e *segment.Edit, match matches, from Context, made *segment.Decis
 }
 
 // fallsUnder reports whether an edit touches what a ban or rule names. Of a ban that is what it
-// forbids, and, if that is not known or its topic lasts, whatever it names; of a large edit, two such things. A
-// rule names more, so that an edit has to show that it is about that, and not about what was asked for since.
+// forbids, or anything that it names, if what it forbids is not known or the work is still on its
+// topic. A large edit has to touch two such things. A rule names more: an edit has to show that
+// it is about the rule, and not about what was asked for since.
 func (m matches) fallsUnder(e *segment.Edit, d *segment.Decision, from Context) bool {
 	s := m.of[d]
 	if s == nil || s.paths > 0 {
