@@ -36,7 +36,7 @@ type SentenceEvidence struct {
 // EvidenceOf collects what is known of an exchange. Weights are learnt from it.
 func EvidenceOf(rules *gate.Rules, in Input) Evidence {
 	r := &turn{Reading: reading.New(rules)}
-	r.read(in.Text, func() string { return in.PrevAssistant })
+	r.Read(in.Text, func() string { return in.PrevAssistant })
 	var b bags
 	for _, x := range []*score.Bag{&b.own, &b.before, &b.reply, &b.shape, &b.sentence, &b.sentenceShape} {
 		x.Named()

@@ -58,7 +58,7 @@ func NewJudge(rules *gate.Rules, model *score.Model, threshold int) *Judge {
 // assistant's message before it, or its tail. The verdict is the caller's to keep.
 func (j *Judge) Turn(text string, before func() string) Verdict {
 	r, b := &j.reading, &j.bags
-	r.read(text, before)
+	r.Read(text, before)
 	j.group = j.model.Group(r.group())
 	v := r.verdict()
 	r.turnFeatures(b)
@@ -144,7 +144,7 @@ func (j *Judge) moved(least int64) int {
 // stood before it are those with which it was judged first.
 func (j *Judge) Again(text, before string, sum int64) []Decided {
 	r := &j.reading
-	r.read(text, func() string { return before })
+	r.Read(text, func() string { return before })
 	j.group = j.model.Group(r.group())
 	r.verdict()
 	r.says(&j.bags)

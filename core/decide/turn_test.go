@@ -40,7 +40,7 @@ func TestOptions(t *testing.T) {
 		{"The main branch should be linked, not the fork.", []core.Option{no("fork"), yes("main branch")}},
 		{"The wire format must not be changed.", []core.Option{no("wire format")}},
 		{"Forget pino, keep ours.", []core.Option{no("pino"), yes("ours")}},
-		{"And for money: default to EUR.", []core.Option{yes("EUR"), yes("money")}},
+		{"And for money: default to EUR.", []core.Option{yes("EUR")}},
 		{"Let's cap page size at 100.", []core.Option{yes("100")}},
 		{"Convert getOrder to Postgres style yourself.", []core.Option{yes("Postgres style")}},
 		{"I liked the circle better.", []core.Option{yes("circle")}},
@@ -359,5 +359,26 @@ func TestOwnRules(t *testing.T) {
 	}
 	if v := turn(t, rules, decide.Input{Text: "Why do you think that jargon is tabu?"}); len(v.Decisions) > 0 {
 		t.Errorf("a question decides (%d)", v.Score)
+	}
+}
+
+// TestNamesAsJudged: what is learnt of the names in a turn is what the judge sees of them: its
+// language, and what the rules of that language name.
+func TestNamesAsJudged(t *testing.T) {
+	rules := standard(t)
+	for text, want := range map[string][2]string{
+		"Use Redis instead of MySQL.":                            {"rule +", "rule + in en"},
+		"Usa Redis en lugar de MySQL para guardar las sesiones.": {"frame +", "frame + in eu"},
+		"Redis を使ってください。MySQL は使わない。":                            {"", " in wide"},
+	} {
+		var signs []string
+		for _, c := range decide.Names(rules, decide.Input{Text: text}, 0) {
+			signs = append(signs, c.Signs...)
+		}
+		for _, w := range want {
+			if !slices.ContainsFunc(signs, func(s string) bool { return strings.HasSuffix(s, w) }) {
+				t.Errorf("nothing in %q has the sign %q", text, w)
+			}
+		}
 	}
 }

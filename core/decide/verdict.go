@@ -21,9 +21,9 @@ type turn struct {
 	markers []core.Marker // of the whole turn, by offset
 }
 
-// read makes r the reading of another turn.
-func (r *turn) read(text string, before func() string) {
-	r.Read(text, before)
+// Read makes r the reading of another turn.
+func (r *turn) Read(text string, before func() string) {
+	r.Reading.Read(text, before)
 	r.script = script(text)
 }
 
