@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/rules"
 )
 
 // Rule describes a kind of secret of the user's own.
@@ -44,23 +45,23 @@ func (e *OptionError) Unwrap() error { return e.Err }
 
 // RuleIDs returns the ids of the built-in rules, in the order of their table.
 func RuleIDs() ([]string, error) {
-	rules, err := parseTable(builtin)
+	table, err := rules.Parse(builtin)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
-	for _, r := range rules {
-		if r.kind != published {
-			ids = append(ids, r.id)
+	for _, r := range table {
+		if r.Kind != rules.Published {
+			ids = append(ids, r.ID)
 		}
 	}
 	return ids, nil
 }
 
 // check compiles a rule for the first time, to find what is wrong with it.
-func (r Rule) check() (rule, error) {
-	fail := func(field string, err error) (rule, error) {
-		return rule{}, &OptionError{"rule", r.ID, field, err}
+func (r Rule) check() (rules.Rule, error) {
+	fail := func(field string, err error) (rules.Rule, error) {
+		return rules.Rule{}, &OptionError{"rule", r.ID, field, err}
 	}
 	if r.ID == "" {
 		return fail("id", errors.New("it has no id"))
@@ -98,7 +99,10 @@ func (r Rule) check() (rule, error) {
 	if typ == "" {
 		typ = r.ID
 	}
-	return rule{kind: customRule, id: r.ID, typ: typeName(typ), words: strings.Join(words, "|"), pattern: r.Pattern, custom: compiled, entropy: r.Entropy}, nil
+	return rules.Rule{
+		Kind: rules.Custom, ID: r.ID, Type: typeName(typ), Words: strings.Join(words, "|"), Pattern: r.Pattern,
+		Custom: compiled, Entropy: r.Entropy,
+	}, nil
 }
 
 // typeName makes a type that a placeholder can hold.
@@ -142,7 +146,7 @@ func (e *Engine) custom(i int32, start, end int) {
 	from, to := max(0, start-maxCustomBefore), min(len(text), end+pattern.Window)
 	e.work += 16 * (to - from)
 	for from < to {
-		m := r.custom.FindSubmatchIndex(text[from:to])
+		m := r.Custom.FindSubmatchIndex(text[from:to])
 		if m == nil || m[1] == 0 {
 			return
 		}
@@ -150,7 +154,7 @@ func (e *Engine) custom(i int32, start, end int) {
 		if len(m) > 2 && m[2] >= 0 {
 			k = 2
 		}
-		if s := text[from+m[k] : from+m[k+1]]; r.entropy == 0 || looks.Entropy(s) >= r.entropy {
+		if s := text[from+m[k] : from+m[k+1]]; r.Entropy == 0 || looks.Entropy(s) >= r.Entropy {
 			e.report(i, from+m[k], from+m[k+1])
 		}
 		from += m[1]
@@ -194,7 +198,7 @@ func (e *Engine) isAllowed(f found) bool {
 		return true
 	}
 	for _, a := range e.allow {
-		if (a.rule == "" || a.rule == e.set.rules[f.rule].id) && (a.re == nil || a.re.Match(e.view.Text[f.start:f.end])) {
+		if (a.rule == "" || a.rule == e.set.rules[f.rule].ID) && (a.re == nil || a.re.Match(e.view.Text[f.start:f.end])) {
 			return true
 		}
 	}

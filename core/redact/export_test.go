@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/rules"
 	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
 
@@ -32,14 +33,16 @@ type BuiltinRule struct {
 
 // Builtin lists the table of rules.
 func Builtin() ([]BuiltinRule, error) {
-	rules, err := parseTable(builtin)
+	table, err := rules.Parse(builtin)
 	if err != nil {
 		return nil, err
 	}
 	var all []BuiltinRule
-	for _, r := range rules {
-		b := BuiltinRule{ID: r.id, Type: r.typ, Words: r.words, Pattern: r.pattern}
-		b.Kind = map[kind]string{tokenRule: "t", middleRule: "b", namedRule: "n", codeRule: "c", optionRule: "o", published: "a"}[r.kind]
+	for _, r := range table {
+		b := BuiltinRule{ID: r.ID, Type: r.Type, Words: r.Words, Pattern: r.Pattern}
+		b.Kind = map[rules.Kind]string{
+			rules.Token: "t", rules.Middle: "b", rules.Named: "n", rules.Code: "c", rules.Command: "o", rules.Published: "a",
+		}[r.Kind]
 		all = append(all, b)
 	}
 	return all, nil

@@ -6,6 +6,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/assign"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
+	"github.com/memscribe/memscribe/core/redact/internal/rules"
 )
 
 // lead is what stands between a name and the values that may follow it. All but
@@ -71,17 +72,17 @@ func prefixOf(s []byte, words string) int {
 
 // leadsTo reports whether a name leads to the value at an offset in the way
 // that a rule demands.
-func (l *lead) leadsTo(text []byte, r *rule, at int) bool {
+func (l *lead) leadsTo(text []byte, r *rules.Rule, at int) bool {
 	if at == l.direct {
 		return true
 	}
 	if at > l.end && ascii.IsAlnum(text[at]) && text[at-1] == '_' && l.keyed != at-1 {
 		return false // a part of an identifier
 	}
-	if r.near > 0 && at-l.end <= r.near {
+	if r.Near > 0 && at-l.end <= r.Near {
 		return true
 	}
-	return r.keyed && !r.close && l.keyed >= 0 && at >= l.keyed
+	return r.Keyed && !r.Close && l.keyed >= 0 && at >= l.keyed
 }
 
 // shortName is the length up to which a name also turns up by chance.

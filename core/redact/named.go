@@ -4,6 +4,7 @@ import (
 	"github.com/memscribe/memscribe/core/redact/internal/ascii"
 	"github.com/memscribe/memscribe/core/redact/internal/looks"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/rules"
 )
 
 // Named values are secrets whose form alone says little; the name of a service
@@ -90,7 +91,7 @@ func (e *Engine) namedValue(rules []int32, start, end int) {
 func (e *Engine) valueAt(rules []int32, l *lead, at int) bool {
 	for _, i := range rules {
 		r := &e.set.rules[i]
-		if !l.bound && (r.bound || l.end-l.start < minUnbound) {
+		if !l.bound && (r.Bound || l.end-l.start < minUnbound) {
 			continue
 		}
 		e.work += 4
@@ -176,12 +177,12 @@ func goesOn(text []byte, at int) bool {
 
 // isNamedSecret reports whether a value of the form that a rule asks for is a
 // secret.
-func (e *Engine) isNamedSecret(l *lead, r *rule, at int, m pattern.Match) bool {
+func (e *Engine) isNamedSecret(l *lead, r *rules.Rule, at int, m pattern.Match) bool {
 	value := e.view.Text[m.Start:m.Stop]
-	if r.entropy > 0 && looks.Entropy(value) < r.entropy || looks.IsDummy(value) {
+	if r.Entropy > 0 && looks.Entropy(value) < r.Entropy || looks.IsDummy(value) {
 		return false
 	}
-	if r.any {
+	if r.Any {
 		return true
 	}
 	made := looks.Inspect(value)
@@ -195,7 +196,7 @@ func (e *Engine) isNamedSecret(l *lead, r *rule, at int, m pattern.Match) bool {
 	if at == l.direct {
 		// An id of the service is more likely than a key, if more than its name
 		// is assigned to.
-		return !made.UUID || l.exact || !r.keyed || r.near > 0
+		return !made.UUID || l.exact || !r.Keyed || r.Near > 0
 	}
 	return (!made.Hex || isGlue(e.view.Text[l.end:at])) && (made.IsRandom(8) || made.UUID)
 }

@@ -15,7 +15,7 @@ const maxPlaceholder = 96
 // placeholder appends what stands for a secret.
 func (e *Engine) placeholder(out []byte, rule int32, secret []byte) []byte {
 	out = append(out, view.PlaceholderOpen...)
-	out = append(out, e.set.rules[rule].typ...)
+	out = append(out, e.set.rules[rule].Type...)
 	if len(e.opts.DigestKey) > 0 {
 		h := hmac.New(sha256.New, e.opts.DigestKey)
 		h.Write(secret)

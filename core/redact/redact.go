@@ -17,6 +17,7 @@
 package redact
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,8 +25,14 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/ahocorasick"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/rules"
 	"github.com/memscribe/memscribe/core/redact/internal/view"
 )
+
+// builtin is the table of rules.
+//
+//go:embed rules.tsv
+var builtin string
 
 // Options say what an engine does beyond its built-in rules. The zero value is
 // a complete configuration.
@@ -44,7 +51,7 @@ type Engine struct {
 	set   *ruleSet // nil until first used
 	opts  Options
 	allow []allowed
-	extra []rule
+	extra []rules.Rule
 
 	field    core.Field
 	view     view.View
@@ -201,7 +208,7 @@ func (e *Engine) Find(f core.Field, s []byte) ([]Finding, error) {
 	var all []Finding
 	for _, x := range e.found {
 		r := &e.set.rules[x.rule]
-		all = append(all, Finding{Rule: r.id, Type: r.typ, Start: x.start, End: x.end})
+		all = append(all, Finding{Rule: r.ID, Type: r.Type, Start: x.start, End: x.end})
 	}
 	return all, nil
 }

@@ -7,14 +7,16 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/ahocorasick"
+	"github.com/memscribe/memscribe/core/redact/internal/command"
 	"github.com/memscribe/memscribe/core/redact/internal/names"
 	"github.com/memscribe/memscribe/core/redact/internal/pattern"
+	"github.com/memscribe/memscribe/core/redact/internal/rules"
 )
 
 // ruleSet is the compiled rules. It does not change any more, so that engines
 // may share it.
 type ruleSet struct {
-	rules     []rule
+	rules     []rules.Rule
 	auto      *ahocorasick.Automaton
 	words     []string                  // of the automaton
 	number    map[string]int            // of a word
@@ -32,7 +34,7 @@ type wordTries struct {
 	named    []int32
 	custom   []int32
 	code     []codeTry
-	commands []*command
+	commands []*command.Command
 	length   int
 }
 
@@ -43,33 +45,33 @@ type codeTry struct {
 }
 
 // newRuleSet compiles the rules of a table and those from outside.
-func newRuleSet(table string, extra []rule) (*ruleSet, error) {
-	rules, err := parseTable(table)
+func newRuleSet(table string, extra []rules.Rule) (*ruleSet, error) {
+	all, err := rules.Parse(table)
 	if err != nil {
 		return nil, err
 	}
-	commands, err := parseOptions(optionTable)
+	commands, err := command.All()
 	if err != nil {
 		return nil, err
 	}
-	count := len(rules) + len(extra)
-	for i := range rules {
-		count += strings.Count(rules[i].words, "|")
+	count := len(all) + len(extra)
+	for i := range all {
+		count += strings.Count(all[i].Words, "|")
 	}
 	s := &ruleSet{
-		rules: append(rules, extra...), number: make(map[string]int, count),
+		rules: append(all, extra...), number: make(map[string]int, count),
 		words: make([]string, 0, count), tries: make([]wordTries, 0, count),
 	}
 	ids := make(map[string]int32)
 	for i := range s.rules {
 		r := &s.rules[i]
-		switch r.kind {
-		case published:
-			s.published = append(s.published, r.pattern)
-		case optionRule:
-			ids[r.id] = int32(i)
+		switch r.Kind {
+		case rules.Published:
+			s.published = append(s.published, r.Pattern)
+		case rules.Command:
+			ids[r.ID] = int32(i)
 		default:
-			if p := promiseOf(r.id); p != names.Nothing {
+			if p := promiseOf(r.ID); p != names.Nothing {
 				if s.assigned[p] = int32(i); p == names.Token {
 					s.assigned[names.Session] = int32(i)
 				}
@@ -82,7 +84,7 @@ func newRuleSet(table string, extra []rule) (*ruleSet, error) {
 	if rule, ok := ids[ruleCommandOption]; ok {
 		s.commandOption, s.commandUser = rule, ids[ruleCommandUser]
 		for i := range commands {
-			for w := range strings.SplitSeq(commands[i].words, "|") {
+			for w := range strings.SplitSeq(commands[i].Words, "|") {
 				t := s.try(w)
 				t.commands = append(t.commands, &commands[i])
 			}
@@ -105,9 +107,9 @@ func (s *ruleSet) try(word string) *wordTries {
 }
 
 // addRule adds a rule to what its words try.
-func (s *ruleSet) addRule(r *rule, i int32) error {
-	for w := range strings.SplitSeq(r.words, "|") {
-		if r.kind <= middleRule && len(w) > maxTrigger {
+func (s *ruleSet) addRule(r *rules.Rule, i int32) error {
+	for w := range strings.SplitSeq(r.Words, "|") {
+		if r.Kind <= rules.Middle && len(w) > maxTrigger {
 			w = w[:maxTrigger]
 		}
 		if t := s.try(w); !t.has(i) { // or two words begin alike
@@ -124,20 +126,20 @@ func (s *ruleSet) addRule(r *rule, i int32) error {
 const maxTrigger = 20
 
 // adds a rule to the tries by its kind.
-func (t *wordTries) add(r *rule, i int32) error {
-	switch r.kind {
-	case tokenRule:
+func (t *wordTries) add(r *rules.Rule, i int32) error {
+	switch r.Kind {
+	case rules.Token:
 		t.tokens = append(t.tokens, i)
-	case middleRule:
+	case rules.Middle:
 		t.middles = append(t.middles, i)
-	case namedRule:
+	case rules.Named:
 		t.named = append(t.named, i)
-	case customRule:
+	case rules.Custom:
 		t.custom = append(t.custom, i)
-	case codeRule:
-		do := codeFor(r.id)
+	case rules.Code:
+		do := codeFor(r.ID)
 		if do == nil {
-			return fmt.Errorf("no code for rule %q", r.id)
+			return fmt.Errorf("no code for rule %q", r.ID)
 		}
 		t.code = append(t.code, codeTry{do: do, rule: i})
 	default:
@@ -175,7 +177,7 @@ func (t *wordTries) run(e *Engine, start, end int) {
 // that does not compile, which TestEveryRuleFires rules out.
 func (e *Engine) pattern(i int32) *pattern.Pattern {
 	if e.progs[i] == nil {
-		p, err := pattern.Compile(e.set.rules[i].pattern)
+		p, err := pattern.Compile(e.set.rules[i].Pattern)
 		if err != nil {
 			return nil
 		}

@@ -65,11 +65,11 @@ func (e *Engine) accept(rule int32, m pattern.Match, strict bool, fixed int) {
 	}
 	e.work += 4 * (stop - m.Start)
 	secret := text[m.Start:stop]
-	if r := &e.set.rules[rule]; !r.raw {
-		if r.entropy > 0 && looks.Entropy(secret) < r.entropy || looks.IsTemplate(secret) {
+	if r := &e.set.rules[rule]; !r.Raw {
+		if r.Entropy > 0 && looks.Entropy(secret) < r.Entropy || looks.IsTemplate(secret) {
 			return
 		}
-		if body := secret[min(max(fixed-m.Start, 0), len(secret)):]; !r.any && (!isDrawn(body) || looks.IsMonotone(body) || r.loose && looks.IsCounted(body)) {
+		if body := secret[min(max(fixed-m.Start, 0), len(secret)):]; !r.Any && (!isDrawn(body) || looks.IsMonotone(body) || r.Loose && looks.IsCounted(body)) {
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package redact
+package command
 
 import (
 	"bytes"
@@ -38,10 +38,9 @@ const (
 	maxArguments = 32
 )
 
-// arguments begins behind the word of a command, which may be the beginning of a longer one, or
+// argumentsOf begins behind the word of a command, which may be the beginning of a longer one, or
 // hold what opens a call.
-func (e *Engine) arguments(end int, indented bool) arguments {
-	text := e.view.Text
+func argumentsOf(text []byte, end int, indented bool) arguments {
 	a := arguments{text: text, at: end, limit: min(len(text), end+maxCommand), indented: indented}
 	if text[end-1] == '(' {
 		a.style = called

@@ -1,4 +1,7 @@
-package redact
+// Package command finds the arguments of commands that may be passwords. A table says how some
+// hundred and fifty kinds of command take one: curl -u user:password, mysql -psecret,
+// echo secret | sudo -S. Commands stand in lines of a shell, in lists, and in calls.
+package command
 
 import (
 	_ "embed"
@@ -13,15 +16,15 @@ import (
 //go:embed options.tsv
 var optionTable string
 
-// command is a line of the table of options.
-type command struct {
-	words    string
-	forms    []optionForm
+// Command is a kind of command that takes a password: a line of the table.
+type Command struct {
+	Words    string // in lower case, parted by |; one of them begins the command
+	forms    []form
 	indented bool // it may continue on indented lines
 }
 
-// optionForm is one way in which a command takes a password.
-type optionForm struct {
+// form is one way in which a command takes a password.
+type form struct {
 	lead    string // the option; empty for an argument that is no option
 	nth     int    // which of those; fromEnd is the last
 	glued   bool   // the password is joined to the option
@@ -37,10 +40,10 @@ type optionForm struct {
 // fromEnd counts an argument from the end of a command.
 const fromEnd = -1
 
-// parseOptions reads the table of options.
-func parseOptions(table string) ([]command, error) {
-	var all []command
-	for line := range strings.Lines(table) {
+// All returns the commands of the table.
+func All() ([]Command, error) {
+	var all []Command
+	for line := range strings.Lines(optionTable) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "" || line[0] == '#' {
 			continue
@@ -49,17 +52,17 @@ func parseOptions(table string) ([]command, error) {
 		if !ok {
 			return nil, fmt.Errorf("read options of %q: want two columns", words)
 		}
-		c := command{words: words}
+		c := Command{Words: words}
 		for f := range strings.SplitSeq(forms, " ") {
 			if f == "~" {
 				c.indented = true
 				continue
 			}
-			form, err := parseForm(f)
+			one, err := parseForm(f)
 			if err != nil {
 				return nil, fmt.Errorf("read options of %q: form %q: %w", words, f, err)
 			}
-			c.forms = append(c.forms, form)
+			c.forms = append(c.forms, one)
 		}
 		all = append(all, c)
 	}
@@ -67,10 +70,10 @@ func parseOptions(table string) ([]command, error) {
 }
 
 // parseForm reads one form of the table.
-func parseForm(s string) (optionForm, error) {
-	var f optionForm
-	if form, parts, ok := strings.Cut(s, "{"); ok {
-		s, f.parts = form, strings.TrimSuffix(parts, "}")
+func parseForm(s string) (form, error) {
+	var f form
+	if lead, parts, ok := strings.Cut(s, "{"); ok {
+		s, f.parts = lead, strings.TrimSuffix(parts, "}")
 	}
 	last := len(s) - 1
 	switch {
