@@ -20,6 +20,10 @@ import (
 // Annotate keeps what a person says of nodes: in the file beside the database at path,
 // and in the database, which other processes may be writing to. It returns what was
 // kept, redacted by scrub. The nodes are named by their ids or the beginnings of those.
+//
+// Either all annotations are kept or, on an error, none is in the database; the file
+// may then hold them already, and the next opening of the database takes them in from
+// there.
 func Annotate(ctx context.Context, path string, scrub core.Scrubber, now time.Time, said ...annotate.Annotation) (kept []annotate.Annotation, err error) {
 	err = using(ctx, path, func(s *Sink) error {
 		for i, a := range said {
@@ -154,6 +158,9 @@ func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) err
 
 // addDecisions delivers the nodes of what people added. They are no part of what was
 // captured, so the mark of that stays.
+//
+// Without that, the mark would name a node that no transcript contains, and a database
+// that was restored from a copy would not be recognised.
 func (s *Sink) addDecisions(ctx context.Context, all []annotate.Annotation) error {
 	var lines []sink.Line
 	var e core.Encoder // they were redacted when they were made

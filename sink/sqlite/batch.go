@@ -13,19 +13,23 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// batch is one call of Apply.
+// batch is one call of Apply: the state of one transaction. It is thrown away
+// afterwards, also when the transaction is rolled back, so that nothing of a failed
+// batch reaches the Sink.
 type batch struct {
 	sink   *Sink
 	lines  []sink.Line  // of nodes
 	said   []sink.Line  // of messages
 	broken func() error // whether to give up
 
-	kept    map[string]kept // by id: what the table holds of the lines
-	gone    []int64         // numbers whose words count no more
-	found   []table.Entry   // that are about to be made findable
-	unsaid  []int64         // the same for memscribe search, by row
-	spoken  []table.Spoken
-	talks   map[talk]int64
+	// What the transaction has found and done so far.
+	kept   map[string]kept // by id: what the table holds of the lines
+	gone   []int64         // numbers whose words count no more
+	found  []table.Entry   // that are about to be made findable
+	unsaid []int64         // the same for memscribe search, by row
+	spoken []table.Spoken
+	talks  map[talk]int64
+	// tallies are the sums that the batch adds to the table tally.
 	tallies tallies
 	changed bool
 	left    bool   // something waits for the index of words
@@ -44,7 +48,13 @@ type kept struct {
 // chunk is how many ids are looked up by one statement.
 const chunk = 64
 
-// apply is the transaction.
+// apply runs inside the transaction: nodes first, then messages, then the sums, then
+// the index of words. It reports whether anything was written; if not, the transaction
+// is rolled back and costs no write to the log.
+//
+// While a Sink is new (the batch before held no id that was known) the table is not
+// asked which ids it holds. Inserts find out by themselves, and lines are parsed ahead
+// on a second goroutine: this is the path of a first backfill.
 func (b *batch) apply(ctx context.Context) (changed bool, err error) {
 	if err = b.sink.checkVersion(ctx); err != nil {
 		return false, err
@@ -95,7 +105,9 @@ func (b *batch) last() []int {
 	return last
 }
 
-// lookUp asks what the table holds of the lines.
+// lookUp reads the number and the digest of every line that the table holds, 64 ids per
+// statement. The last id fills the places that are left, so that one prepared statement
+// serves for any number of ids.
 func (b *batch) lookUp(ctx context.Context, last []int) error {
 	st, err := b.sink.stmt(ctx, "SELECT id, n, digest FROM nodes WHERE id IN "+schema.Placeholders(chunk))
 	if err != nil {
@@ -129,7 +141,11 @@ func (b *batch) lookUp(ctx context.Context, last []int) error {
 	return nil
 }
 
-// put stores a line, unless the table holds it already.
+// put stores a line, unless the table holds it already or the horizon excludes it.
+//
+// On the path of a backfill nothing is known of the id beforehand: insert fails with
+// errKept if the id is there, and notes number and digest in b.kept. The line is then
+// compared as usual.
 func (b *batch) put(ctx context.Context, l *sink.Line, is prefetch.Result[reading]) error {
 	sum, r, err := is.Value.sum, is.Value.row, is.Err
 	old, known := b.kept[l.ID]
@@ -205,7 +221,9 @@ func (b *batch) find1(ctx context.Context, id string) (k kept, err error) {
 	return k, err
 }
 
-// replace puts a row in the place of the one that has the number n.
+// replace puts a row in the place of the one that has the number n. The old row is read
+// first, for the sums that it was counted in. A row whose time or session changed moves
+// to another number, since numbers sort by time.
 func (b *batch) replace(ctx context.Context, r *table.Row, n int64) error {
 	var was table.Row
 	st, err := b.sink.stmt(ctx, `SELECT id, kind, source, session, thread, seq, coalesce(timestamp, ''), project, coalesce(is_ban, 0)

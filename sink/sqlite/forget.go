@@ -18,6 +18,9 @@ import (
 // database at path and the file beside it, and their bytes off the disk. Other processes
 // may write meanwhile; what they hold back the last of, they keep from being written over,
 // and then the error is [ErrHeld].
+//
+// A running watch does not deliver the nodes again: what is excluded from capture is
+// the business of package internal/forget, which notes it before this is called.
 func Forget(ctx context.Context, path string, f nodedb.Forgetting) (p nodedb.Forgotten, err error) {
 	c, err := f.Conditions()
 	if err != nil {
@@ -36,6 +39,11 @@ var ErrHeld = errors.New("another process keeps the log of the database: stop it
 
 // forget deletes what the conditions select from all tables and from the word index,
 // with secure_delete on.
+//
+// The order matters: the index of words is completed first, or words that still wait
+// would be added after their node is gone; annotations go before the final sync, so
+// that the file and the database agree; wipe comes last, since only a checkpoint that
+// truncates the log removes the old pages from the disk.
 func (s *Sink) forget(ctx context.Context, path string, c *nodedb.Conditions, p *nodedb.Forgotten) error {
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
@@ -159,6 +167,9 @@ func (s *Sink) forgetMessages(ctx context.Context, c *nodedb.Conditions, p *sche
 
 // forgetAnnotations deletes what was said of nodes that are gone, from the file beside the
 // database too.
+//
+// The file goes first: if the process ends in between, opening the database does not
+// restore annotations of nodes that are gone.
 func (s *Sink) forgetAnnotations(ctx context.Context, path string, ids []string) (int, error) {
 	gone := make(map[string]bool, len(ids))
 	for _, id := range ids {

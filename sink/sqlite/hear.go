@@ -72,7 +72,9 @@ func split(lines []sink.Line) (nodes, said []sink.Line) {
 	return lines, nil
 }
 
-// hear takes in the messages of the batch.
+// hear takes in the messages of the batch. A message is kept once by its key: of
+// several candidates (the original, copies by a fork or a resume) the one with the
+// lowest claim wins, in whatever order they arrive.
 func (b *batch) hear(ctx context.Context) error {
 	all := make([]*table.Message, len(b.said))
 	for i := range b.said {
@@ -151,6 +153,14 @@ func scanKept(rows *sql.Rows, kept map[string]keptMessage) error {
 
 // putMessage stores a message, unless the table holds it already or has a better
 // candidate.
+//
+//	known  text   digest or claim             what is done
+//	no     empty                              nothing
+//	yes    any    same, or the old one wins   nothing
+//	yes    empty  the new one wins            the old one is deleted
+//	any    set    the new one wins            it is written, after the old one is deleted
+//
+// An empty text means that the message is gone from its transcript (a revised turn).
 func (b *batch) putMessage(ctx context.Context, m *table.Message, kept map[string]keptMessage) error {
 	old, known := kept[string(m.Key)]
 	if known && (old.digest == m.Digest || old.claim.Compare(m.Claim) < 0) || !known && m.Text == "" {
@@ -216,8 +226,10 @@ func (b *batch) insertMessage(ctx context.Context, m *table.Message, t int64) (b
 	return added > 0, err
 }
 
-// putUsage stores what a message says about tokens, by the same rule as the message
-// itself.
+// putUsage stores the token counts of a message. The row is replaced only by a
+// candidate that is at least as good as the stored one (an original before a copy, then
+// by session and file) and that differs: a second delivery changes nothing, and the
+// order of deliveries does not matter.
 func (b *batch) putUsage(ctx context.Context, m *table.Message) error {
 	if m.Usage == nil {
 		return nil
@@ -257,6 +269,9 @@ var errUnheard = errors.New("its text cannot be read")
 
 // lostMessages makes entries of the first messages of a range that the index does
 // not know, and returns where the rest of the range begins.
+//
+// A message that is in the index already is skipped, so that a range can be worked on
+// twice. A text that cannot be decompressed is errUnheard, and its range stays.
 func (s *Sink) lostMessages(ctx context.Context, first, last int64) (_ []table.Entry, said []table.Spoken, next int64, err error) {
 	type stored struct {
 		table.Message

@@ -11,9 +11,10 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// keeps reports whether a node belongs into a database with this horizon. It is a
-// function of the node alone, so that whatever delivers it, and in what order,
-// the same nodes are there.
+// keeps reports whether a node belongs into a database with this horizon. The result
+// depends on the node only, not on the order of delivery: a binding is kept if both the
+// decision (or turn) it starts from and the edit it leads to are kept, which its own
+// two times tell.
 func keeps(h *schema.Horizon, r *table.Row) bool {
 	switch r.Kind {
 	case "conversation", "user", "assistant", "command": // the latter are messages

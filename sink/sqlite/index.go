@@ -29,7 +29,9 @@ const (
 	deleteWords = "DELETE FROM search WHERE rowid = ?"
 )
 
-// held are the entries that wait in memory.
+// held are the entries that wait in memory, at most heldBytes of text. They are lost if
+// the process ends; the ranges in pending and unheard then say which rows must be read
+// again.
 type held struct {
 	entries []table.Entry
 	spoken  []table.Spoken
@@ -126,6 +128,9 @@ func (b *batch) find(ctx context.Context) error {
 }
 
 // await notes which nodes and messages wait for the index of words.
+//
+// The range is written in the same transaction as the rows, so that no committed row is
+// without either its words or a range that covers it.
 func (b *batch) await(ctx context.Context) error {
 	var nodes, messages []int64
 	for i := range b.found {
@@ -178,6 +183,10 @@ func (s *Sink) putWords(ctx context.Context, entries []table.Entry, said []table
 
 // build makes a piece of the index of what is held. If another process has been
 // at work since, what is held may be wrong: then it is forgotten, and reread.
+//
+// The ranges of this writer are deleted in the same transaction that adds the words.
+// Afterwards the Sink takes a new writer id, so that a range it could not build counts
+// as one of another process and is reread.
 func (s *Sink) build(ctx context.Context) error {
 	if s.held.isEmpty() {
 		return nil
@@ -238,8 +247,9 @@ func (s *Sink) tune(ctx context.Context, gather, merge int) (changed bool, err e
 // wordIndexes are the tables of words.
 func wordIndexes() []string { return []string{"search", "words"} }
 
-// index completes the index of words. It may be cancelled between transactions,
-// and continued by anybody.
+// index completes the index of words: it builds what is held, then rereads the ranges
+// that other processes left, 20 × 500 rows per transaction. It may be cancelled between
+// transactions; whoever opens the database next continues it.
 func (s *Sink) index(ctx context.Context) error {
 	if err := s.build(ctx); err != nil {
 		return err
@@ -257,8 +267,9 @@ func (s *Sink) index(ctx context.Context) error {
 	return s.sync(ctx)
 }
 
-// reread works on a range that another process has left. At the end it sets
-// back what the building of large pieces has set.
+// reread works on one range that a process has left behind, nodes before messages, and
+// shortens or deletes the range. When no range is left it resets the FTS5 settings that
+// tune has changed for large pieces. more says whether to call it again.
 func (s *Sink) reread(ctx context.Context) (more, changed bool, err error) {
 	var id, first, last int64
 	ranges, lost := "pending", s.lost

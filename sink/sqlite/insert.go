@@ -38,6 +38,10 @@ type insert struct {
 const manyInserts = 64
 
 // run adds a row, all of whose columns are given, and reports whether it could.
+//
+// row has a value for each column of [table.Columns], nil for NULL. A table has at most
+// 64 columns for this: the columns given are the bits of a uint64. added is false if
+// the number or the id is taken.
 func (s *inserts) run(ctx context.Context, row []any) (added bool, err error) {
 	var given uint64
 	for i, v := range row {

@@ -32,7 +32,13 @@ type numbered struct {
 	known places
 }
 
-// placeIn finds the first free number from one on: where take says that it is.
+// placeIn finds the first free number from first on, where take succeeds. take puts the
+// row there and reports false if the number is taken.
+//
+// The numbers after first are tried one by one, at most 8 of them, then a query skips
+// over the rest of the run: a session whose 10,000 rows share one millisecond costs one
+// query and not 10,000 attempts. in.known remembers where the run of a place ended; it
+// is emptied at 4,096 places.
 func (s *Sink) placeIn(ctx context.Context, in numbered, first int64, take func(n int64) (bool, error)) error {
 	n := first
 	if next, ok := in.known[first]; ok {

@@ -29,6 +29,10 @@ func (s *Sink) Prune(ctx context.Context, h schema.Horizon) (p schema.Pruned, er
 
 // prune takes out what is older than the horizon, in short transactions, so that what
 // writes meanwhile does not wait. Deleted bytes are overwritten.
+//
+// The horizon is committed before the first row is deleted. If the call is interrupted,
+// the rest is older than the horizon and is not taken in again; the next call deletes
+// it.
 func (s *Sink) prune(ctx context.Context, h schema.Horizon, p *schema.Pruned) error {
 	if _, err := s.conn.ExecContext(ctx, "PRAGMA secure_delete = on"); err != nil {
 		return err
@@ -233,6 +237,9 @@ const mergePages = 2000
 
 // mergeWords makes one piece of an index of words. Until its pieces are merged
 // it still has the words of what is gone, though nothing finds them.
+//
+// FTS5 marks deleted words and removes them when pieces are merged. A step that changes
+// fewer than two rows found nothing left to merge; that is how SQLite reports the end.
 func (s *Sink) mergeWords(ctx context.Context, index string) error {
 	for pages, done := -mergePages, false; !done; pages = mergePages { // the first, negative, has all pieces merged
 		before, err := s.changes(ctx)

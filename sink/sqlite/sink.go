@@ -33,6 +33,9 @@ type Options struct {
 // Sink is a database that keeps the last line of each id. See [sink.Sink].
 //
 // What Apply takes in is there for readers when it returns.
+//
+// A Sink belongs to one goroutine. After an error of Apply the batch is rolled back
+// whole and can be applied again.
 type Sink struct {
 	options Options
 	db      *sql.DB
@@ -44,12 +47,15 @@ type Sink struct {
 	rows    table.Parser
 	scopes  table.Scopes
 
+	// State between calls.
 	marked string // see Mark
 	isNew  bool   // nothing of the last batch was there before
 
+	// Retention: lines older than the horizon are counted in leftOut and not stored.
 	horizon schema.Horizon // of the last batch
 	leftOut int64
 
+	// Words that wait for the index, and which numbers are known to be taken.
 	writer int64 // tells our ranges in pending from those of others
 	held   held
 	piece  int // bytes that are held before they are built
@@ -57,6 +63,7 @@ type Sink struct {
 	heard  places // of messages
 	packer *compress.Packer
 
+	// What the next Flush, Tidy or Close has to do.
 	mended    []string
 	unsynced  bool // something was committed since the last sync
 	commits   int  // since the log was last written back
@@ -185,6 +192,9 @@ func (s *Sink) exec(ctx context.Context, query string, args ...any) (int64, erro
 
 // transact runs f in a transaction. It commits if f says that there is something
 // to commit.
+//
+// f gets a context that cannot be cancelled: a statement is never interrupted, and the
+// batch asks for cancellation between lines (batch.broken).
 func (s *Sink) transact(ctx context.Context, f func(context.Context) (changed bool, err error)) error {
 	if s.conn == nil {
 		return errors.New("database is closed")
@@ -259,6 +269,9 @@ func (s *Sink) Flush(ctx context.Context) error {
 
 // sync makes durable what was committed: a commit that is synced syncs those
 // before it. It writes what stands there already.
+//
+// synchronous=full makes SQLite sync the log at a commit. The commit must write
+// something, so it writes the application id again.
 func (s *Sink) sync(ctx context.Context) error {
 	if !s.unsynced || s.options.Relaxed {
 		return nil

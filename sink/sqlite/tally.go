@@ -8,7 +8,10 @@ import (
 	"github.com/memscribe/memscribe/sink/sqlite/table"
 )
 
-// tallies gathers what a batch changes in the table of that name.
+// tallies gathers what a batch changes in the table tally, which the commands sessions,
+// projects and stats read instead of counting nodes. Additions are summed up. A change
+// or a deletion marks the whole session, which is counted again from its rows: that is
+// rare, and a sum cannot be subtracted from first and last.
 type tallies struct {
 	order []*tally
 	of    map[part]*tally
