@@ -23,6 +23,9 @@ func (s *Store) Carried(ctx context.Context) iter.Seq2[record.Carried, error] {
 
 // carried yields every entry in the order of the chain with the version that it
 // wrote.
+//
+// Rows are read while the caller writes them elsewhere, so a transfer needs memory for
+// one entry only. yield may end it early.
 func carried(ctx context.Context, db chain.DB, yield func(record.Carried, error) bool) error {
 	rows, err := db.QueryContext(ctx, `SELECT CAST(e.body AS BLOB), CAST(v.record AS BLOB), CAST(s.record AS BLOB)
 		FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq LEFT JOIN namespaces AS s ON s.name = e.namespace AND e.memory = ''
@@ -49,6 +52,9 @@ func carried(ctx context.Context, db chain.DB, yield func(record.Carried, error)
 
 // Receive adds what another store carried, in this order, all or none. Entries keep
 // their ids and times, and get the places and the hashes that they have in this chain.
+//
+// The chain of this database continues: places and hashes are new, and the hashes that
+// the entries had elsewhere are not kept. The caller has verified the other chain.
 func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -76,6 +82,8 @@ func (s *Store) Receive(ctx context.Context, all []record.Carried) error {
 }
 
 // receive does what an entry of another store says was done.
+//
+// Actions that change nothing here (a rekeying, say) add only their entry.
 func (w *write) receive(ctx context.Context, c *record.Carried, seq int64) (err error) {
 	e := &c.Entry
 	switch {

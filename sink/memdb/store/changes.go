@@ -28,6 +28,11 @@ func (s *Store) Namespaces(ctx context.Context, after string, most int) (all []a
 
 // Changes returns what was done in a namespace. Where none are asked for, the
 // namespace must be there.
+//
+// An answer ends after r.Most changes or [record.PageSize] bytes of records; More is
+// then set and Position is that of the last change returned. Otherwise Position is the
+// end of the chain, so that a namespace in which nothing happens is not read from its
+// beginning each time.
 func (s *Store) Changes(ctx context.Context, r api.ChangesRequest) (a api.Changes, err error) {
 	if err = api.CheckNamespaceName(r.Namespace); err != nil {
 		return a, err

@@ -10,4 +10,24 @@
 //
 // Everything in the database follows from the records and the chain, and
 // [Store.Verify] checks that it does.
+//
+// The tables:
+//
+//	namespaces   name → record
+//	memories     (namespace, id) → present version n, digest; n is NULL once forgotten
+//	versions     n → record, and from when to when it was the present one
+//	words        n → searchable text and filters (FTS5)
+//	links        parent id → n, for searches by parent
+//	embeddings   n → vector, if the server has an embedder
+//	entries      seq → the provenance chain; triggers refuse UPDATE and DELETE
+//
+// The number n of a version sorts by valid_at (milliseconds << 6 | slot), so that the
+// newest come first without an index. seq is the place of the entry that wrote a
+// version, which is how [Store.Verify] holds one to the other.
+//
+// Three times are kept for each version: learnt and until say when it was the present
+// one (as_of asks by them), valid and invalid when what it says is true (in_force_at).
+//
+// One writer at a time holds the mutex and a connection of its own; up to four readers
+// see the last committed state, each call in one read transaction.
 package store

@@ -14,6 +14,11 @@ import (
 
 // Forget takes away what a memory said. That it was there, and the hashes of it,
 // stay.
+//
+// Forgetting twice is no error and adds no entry. An id that never was is
+// [api.NotFound]. On return the text is no longer in the database file: deleted pages
+// are overwritten (secure_delete), the pieces of the word index are merged without it, and the log is
+// truncated, unless a reader holds it just then.
 func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 	if err := api.CheckMemory(namespace, id); err != nil {
 		return err
@@ -47,6 +52,9 @@ func (s *Store) Forget(ctx context.Context, namespace, id string) error {
 
 // erase deletes the versions of the memory that an entry names, and completes
 // the entry, which says so.
+//
+// All versions go, not only the present one. The entries that wrote them stay, with the
+// hashes of what they said; a new entry with the hash of nothing says that it is gone.
 func (s *Store) erase(ctx context.Context, e chain.Entry) (*chain.Entry, error) {
 	numbers, err := sqlitefile.Column[int64](ctx, s.writer, `SELECT v.n FROM entries AS e JOIN versions AS v USING (seq)
 		WHERE e.memory = ? AND e.namespace = ? ORDER BY v.n`, e.MemoryID, e.Namespace)

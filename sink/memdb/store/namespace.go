@@ -42,6 +42,9 @@ func readNamespace(ctx context.Context, db chain.DB, name string) (n api.Namespa
 }
 
 // PutNamespace makes a namespace, or makes it what is wanted. created says which.
+//
+// The same description as before changes nothing and adds no entry. The description is
+// redacted like a memory; a name that looks like a secret is refused.
 func (s *Store) PutNamespace(ctx context.Context, name string, put api.NamespacePut) (n api.Namespace, created bool, err error) {
 	if err = errors.Join(api.CheckNamespaceName(name), put.Validate()); err != nil {
 		return n, false, err
@@ -109,6 +112,10 @@ func (s *Store) saveNamespace(ctx context.Context, n *api.Namespace) ([]*chain.E
 
 // change runs f, a change, in a transaction and appends its entries, if it
 // changes anything.
+//
+// f returns the entries without ids; change gives them ids and appends them in the same
+// transaction. No entries means that nothing changed. The audit log gets its lines
+// after the commit.
 func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64) ([]*chain.Entry, error)) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -137,6 +144,11 @@ func (s *Store) change(ctx context.Context, f func(ctx context.Context, at int64
 
 // DeleteNamespace removes a namespace. With purge, its memories go too, and may
 // come again.
+//
+// Without purge a namespace that holds memories is refused with
+// [api.NamespaceNotEmpty]. Purged memories leave no tombstone, except those that were
+// forgotten before: an id that a person had forgotten stays forgotten in a namespace of
+// the same name.
 func (s *Store) DeleteNamespace(ctx context.Context, name string, purge bool) error {
 	if err := api.CheckNamespaceName(name); err != nil {
 		return err

@@ -130,6 +130,11 @@ func ownSchema(ctx context.Context) (sqlitefile.Schema, error) {
 func (s *Store) Mended() []string { return s.mended }
 
 // migrate makes the schema, or makes sure that it is there.
+//
+// A new database gets its schema in one transaction together with its stamps, so a
+// process that is killed here leaves either nothing or all of it. WAL mode cannot be
+// set inside a transaction and comes before. Two processes may do this at once; the
+// second finds the tables.
 func (s *Store) migrate(ctx context.Context) error {
 	var application, is, tables int
 	const stamps = `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
@@ -215,6 +220,11 @@ func (s *Store) upgrade(ctx context.Context) error {
 }
 
 // transact runs f in a transaction that writes.
+//
+// BEGIN IMMEDIATE takes the write lock at once and waits for it, so f never fails
+// halfway because another process writes. f gets a context that cannot be cancelled. A
+// rollback also empties the known slots, which may name numbers that were not written
+// after all.
 func (s *Store) transact(ctx context.Context, f func(context.Context) error) error {
 	if s.writer == nil {
 		return errors.New("memories are closed")

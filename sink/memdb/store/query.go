@@ -10,7 +10,15 @@ import (
 	"github.com/memscribe/memscribe/sink/memdb/record"
 )
 
-// expression is the FTS5 expression of a search: what is typed, and the filters.
+// expression is the FTS5 expression of a search: the words of the query and the
+// filters, which are indexed as words of a second column. For namespaces [team], kinds
+// [decision], and the query `cursor pag* -offset`:
+//
+//	(text : "cursor") AND (text : ("pages" OR "pagination")) AND (scope : (…)) AND (scope : (…))
+//	    NOT (text : ("offset"))
+//
+// Filters are hashes of field and value (record.ScopeWord). Two values may share a
+// hash, so [record.Page.Take] checks each record again.
 func expression(ctx context.Context, db chain.DB, r *api.SearchRequest) (string, error) {
 	with, without, err := expressions(ctx, db, r.Query)
 	if err != nil {
@@ -79,9 +87,11 @@ func expressions(ctx context.Context, db chain.DB, query string) (with, without 
 // manyBegun is how many words a beginning is replaced by at most.
 const manyBegun = 800
 
-// begun is the expression for the words that begin so: the words themselves, for
-// of a beginning FTS5 gathers everything before it gives the first, and of words
-// one by one, the newest first.
+// begun is the expression for all words with this beginning. It lists the words
+// themselves, at most 800, because FTS5 collects and sorts all matches of a prefix
+// before it returns the first one, while for single words it returns the newest at
+// once. A beginning with more words, or with characters that the tokenizer changes,
+// stays a prefix.
 func begun(ctx context.Context, db chain.DB, text string) (string, error) {
 	whole := quoted(record.Spaced(text)) + " *"
 	if strings.ContainsFunc(text, notPlain) {

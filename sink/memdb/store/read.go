@@ -52,6 +52,10 @@ func noMemory(id string) error {
 }
 
 // get reads a memory with its current version.
+//
+// A record that cannot be parsed (tampered with) is no error: the answer has its id and
+// the verdict, which says so. A forgotten memory is [api.Gone], an unknown one
+// [api.NotFound].
 func get(ctx context.Context, db chain.DB, p record.Present) (a api.MemoryAnswer, err error) {
 	var n sql.NullInt64
 	err = db.QueryRowContext(ctx, `SELECT m.n, m.seq, CAST(v.record AS BLOB) FROM memories AS m LEFT JOIN versions AS v ON v.n = m.n

@@ -15,6 +15,11 @@ import (
 )
 
 // Search finds memories in the namespaces that the request names.
+//
+// The cache is asked first; a hit costs reading the entries since the answer was made,
+// and is given only if none of them can change it. Pages are chained by a cursor: the
+// number of the last version of a page, in base 36. A memory that is written between
+// two pages may be missed, none is given twice.
 func (s *Store) Search(ctx context.Context, r api.SearchRequest) (api.SearchResponse, error) {
 	if err := r.Validate(); err != nil {
 		return api.SearchResponse{}, err
@@ -84,6 +89,10 @@ func (l steps) Stamp(ctx context.Context) (stamp answers.Stamp, err error) {
 }
 
 // Since implements [answers.Log].
+//
+// ok is false if the chain does not continue the one that the answer was made from
+// (another database, a rekeyed copy) or if an entry cannot be read: the answer is then
+// discarded.
 func (l steps) Since(ctx context.Context, _ string, from chain.Head, most int) (all []answers.Step, ok bool, err error) {
 	rows, err := l.db.QueryContext(ctx, `SELECT e.seq, e.hash, e.namespace, e.memory, CAST(e.body AS BLOB), CAST(v.record AS BLOB)
 		FROM entries AS e LEFT JOIN versions AS v ON v.seq = e.seq WHERE e.seq >= ? ORDER BY e.seq LIMIT ?`, from.Length, most+1)
@@ -216,6 +225,9 @@ func (q *query) nearest(ctx context.Context, db chain.DB, page *record.Page) err
 }
 
 // conditions are those that the database can tell, with the words to be found.
+//
+// Each condition on time comes with a bound on rowid that follows from it. SQLite can
+// only stop early by the rowid: the other condition alone would read every match.
 func (q *query) conditions(found string) (string, []any) {
 	r := q.request
 	where := []string{"words MATCH ?", "words.rowid < ?"}

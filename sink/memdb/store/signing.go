@@ -37,6 +37,17 @@ func broken(is, signed chain.Head) error {
 
 // openSigner reads the key and holds the chain to what was signed with it. A key
 // is made only where nothing was ever entered or signed.
+//
+// What the state folder holds, and what follows:
+//
+//	key      checkpoint   chain        result
+//	none     none         empty        a key is made, and a checkpoint of nothing
+//	none     any          any other    ErrUnsigned
+//	there    none         empty        the making was interrupted: a checkpoint of nothing
+//	there    none         not empty    ErrUnsigned
+//	there    forged       any          ErrUnsigned
+//	there    good         continues    opened
+//	there    good         differs      ErrBroken
 func (s *Store) openSigner(ctx context.Context) error {
 	dir := s.options.StateDir
 	if dir == "" {
@@ -104,6 +115,9 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 }
 
 // continues makes sure that what was signed is still there.
+//
+// Only the entry that was signed is compared. Its hash covers all entries before it,
+// and [Store.Verify] recomputes those.
 func (s *Store) continues(ctx context.Context, signed chain.Head) error {
 	if signed.Length == 0 {
 		return nil

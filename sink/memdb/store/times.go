@@ -83,6 +83,10 @@ func later(a, b string) string {
 // settle gives memories that are superseded by what was written their time. Each
 // that has another than before gets a version, and an entry; length is that of
 // the chain before the transaction.
+//
+// An example: memory a says "superseded by b" and b is not there yet, so a stays in
+// force. When b is written, valid since noon, a gets a new version that is invalid
+// since noon, and the chain an entry "invalidate" in the same transaction.
 func (w *write) settle(ctx context.Context, length int64) error {
 	var written []string
 	for _, r := range w.results {

@@ -14,6 +14,11 @@ import (
 
 // vectors are those of memories that will be written. They are made before the transaction,
 // which waits for nobody. What was forgotten is not sent to anybody.
+//
+// Contents that this namespace has a vector of already are not sent again. If the
+// embedder fails, the write fails only where embeddings are required; otherwise the
+// memory is written without a vector, and a later round fills it ([Store.Lacking],
+// [Store.Fill]).
 func (s *Store) vectors(ctx context.Context, namespace string, memories []api.Memory) (v near.Vectors, err error) {
 	e := s.options.Embedder
 	if e == nil {

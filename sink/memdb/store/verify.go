@@ -53,6 +53,9 @@ func VerifyFile(ctx context.Context, path string, o VerifyOptions) (report api.V
 	return report, nil
 }
 
+// verify walks a database that holds the schema of this version, or the one in
+// o.Schema. All is read in one transaction, so that what other processes write
+// meanwhile is not mistaken for tampering.
 func verify(ctx context.Context, db *sql.DB, o VerifyOptions) (report api.VerifyReport, err error) {
 	if o.Schema == nil {
 		if o.Schema, err = ownSchema(ctx); err != nil {

@@ -20,17 +20,19 @@ import (
 
 // write is one call of Write, inside its transaction.
 type write struct {
-	store     *Store
-	db        *session
+	store *Store
+	db    *session
+	// The batch, fixed when it begins.
 	namespace string
 	at        int64
 	now       string          // at, as a time
 	held      map[string]held // by id: what the database holds of the memories
-	scopes    record.Scopes
-	results   []api.WriteResult
-	entries   []*chain.Entry
-	found     []foundable
-	vectors   near.Vectors
+	// What is collected on the way.
+	scopes  record.Scopes
+	results []api.WriteResult
+	entries []*chain.Entry
+	found   []foundable
+	vectors near.Vectors
 }
 
 // foundable is a version whose words have still to be put into the index: in the
@@ -69,6 +71,9 @@ func (s *Store) WriteTrusted(ctx context.Context, namespace string, memories []a
 }
 
 // apply writes a batch in one transaction. Writers take turns.
+//
+// Vectors come before the lock: they may need a call to another server, and no writer
+// waits for that.
 func (s *Store) apply(ctx context.Context, namespace string, memories []api.Memory) ([]api.WriteResult, error) {
 	vectors, err := s.vectors(ctx, namespace, memories)
 	if err != nil {
@@ -102,6 +107,16 @@ func problem(what string, err error) error {
 }
 
 // apply decides the outcome of each memory and appends versions and entries.
+//
+// Steps of the transaction:
+//
+//	1  the namespace must exist
+//	2  the moment of the transaction is fixed: all its versions have this time
+//	3  what is stored of the ids is read with one query
+//	4  each memory: forgotten, unchanged, or a version and an entry
+//	5  memories superseded by what was written get their invalid_at
+//	6  the chain is appended to; if that fails, nothing stays
+//	7  the words are added to the index
 func (w *write) apply(ctx context.Context, memories []api.Memory) (err error) {
 	if err = w.store.requireNamespace(ctx, w.db, w.namespace); err != nil {
 		return err
@@ -272,7 +287,8 @@ type step struct {
 }
 
 // store1 stores a version under the number that its entry will have, and makes that
-// entry.
+// entry. The entry is appended to the chain at the end of the transaction, with all
+// others.
 func (w *write) store1(ctx context.Context, r *record.Record, old held, do step) error {
 	if err := w.keep(ctx, r, old, do.seq); err != nil {
 		return err
@@ -364,6 +380,9 @@ func (w *write) index(ctx context.Context) error {
 
 // number finds a number for a version that is valid since a moment. take tries to
 // put the version there.
+//
+// slots remembers the last number given for a millisecond, for 4,096 of them, and is
+// emptied by a rollback.
 func (s *Store) number(ctx context.Context, valid int64, take func(n int64) (bool, error)) (int64, error) {
 	n, known := s.slots[valid]
 	if !known {
