@@ -12,6 +12,8 @@ import (
 
 // written is a memory as it is written in the name of a session. Who says it is the
 // agent that writes, or else the user, unless the entry says.
+//
+// The lineage is kept as ids, the outermost agent first.
 func written(e *memoryv1.MemoryEntry, c *memoryv1.SessionContext) api.MemoryWrite {
 	b := api.Body{
 		Kind: e.GetKind(), Content: e.GetContent(), Tags: e.GetTags(), Origin: origin(e.GetOrigin()), Source: e.GetSource(),
@@ -115,6 +117,8 @@ func agentAction(m *memoryv1.AgentAction) *api.Action {
 
 // text is a moment as the contract writes it; "" if there is none. One that no
 // calendar has becomes a text that the contract refuses.
+//
+// Times have nanoseconds on the wire and milliseconds in the store.
 func text(t *timestamppb.Timestamp) string {
 	switch {
 	case t == nil:

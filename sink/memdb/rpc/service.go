@@ -3,6 +3,16 @@
 // docs/proto/memscribe/memory/v1/memory.proto is what it answers to; memoryv1 is made
 // of it. Messages become those of the package api here, and nothing is decided: the
 // calls themselves, with the rights that they need, stand in the package calls.
+//
+// One service answers four protocols on one port: gRPC, gRPC-Web, Connect, and JSON
+// over POST. The protocol is chosen by the Content-Type of a request:
+//
+//	curl …/memscribe.memory.v1.MemoryService/GetMemory -H 'Content-Type: application/json' \
+//	  -d '{"namespace": "team", "memory_id": "d1"}'
+//
+// A message that a client must not be able to misread as valid (an unknown enum value,
+// a time that no calendar has) is passed on as text that api's Validate refuses, so
+// that the error names the field and there is one place that validates.
 package rpc
 
 import (
@@ -49,6 +59,10 @@ func Handler(c *calls.Calls, report Report) http.Handler {
 type service struct{ calls *calls.Calls }
 
 // WriteMemory writes memories in the name of a session.
+//
+// The result has an entry for each memory, in the order of the request. Only what
+// cannot be expressed in the messages of api is checked here: a session, and JSON in
+// node.
 func (s *service) WriteMemory(ctx context.Context, m *memoryv1.WriteMemoryRequest) (*memoryv1.WriteMemoryResponse, error) {
 	if m.GetContext().GetSessionId() == "" {
 		return nil, flaw("/context/session_id", "is missing")

@@ -52,6 +52,9 @@ func (e ending) end(ctx context.Context, err error) error {
 
 // Refuse answers a request that does not get as far as a call, in the protocol of the
 // request. It reports whether it could: not if the request is of none.
+//
+// It is for requests that are refused before a call exists: no token, a foreign Host,
+// too many calls.
 func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
 	to := connect.NewErrorWriter()
 	if !to.IsSupported(r) {
@@ -63,6 +66,10 @@ func Refuse(w http.ResponseWriter, r *http.Request, err error) bool {
 }
 
 // Status is what a caller hears of an error.
+//
+// The text of an internal error (a path, SQL) does not reach the caller; api.ProblemOf
+// replaces it. A deadline comes before everything else: what fails because the time is
+// up is DEADLINE_EXCEEDED, whatever error it caused.
 func Status(ctx context.Context, err error) *connect.Error {
 	if status, ok := errors.AsType[*connect.Error](err); ok {
 		return status

@@ -77,9 +77,9 @@ type MemoryServiceClient interface {
 	// ListNamespaces returns the namespaces that the caller may read.
 	ListNamespaces(context.Context, *ListNamespacesRequest) (*ListNamespacesResponse, error)
 	// WatchMemories sends what is done to the memories of a namespace, in the order of
-	// its chain, each once. A watcher that comes back says behind which position it
-	// goes on. One that reads too slowly is dropped with RESOURCE_EXHAUSTED. Needs the
-	// right read, all the time.
+	// its chain, each once. A watcher that reconnects passes the last position it has
+	// seen and misses nothing. One that reads too slowly is dropped with
+	// RESOURCE_EXHAUSTED. Needs the right read for as long as it watches.
 	WatchMemories(context.Context, *WatchMemoriesRequest) (*connect.ServerStreamForClient[WatchMemoriesResponse], error)
 	// VerifyChain walks all chains and names the first thing that is bad. Needs the
 	// right admin in every namespace.
@@ -229,9 +229,9 @@ type MemoryServiceHandler interface {
 	// ListNamespaces returns the namespaces that the caller may read.
 	ListNamespaces(context.Context, *ListNamespacesRequest) (*ListNamespacesResponse, error)
 	// WatchMemories sends what is done to the memories of a namespace, in the order of
-	// its chain, each once. A watcher that comes back says behind which position it
-	// goes on. One that reads too slowly is dropped with RESOURCE_EXHAUSTED. Needs the
-	// right read, all the time.
+	// its chain, each once. A watcher that reconnects passes the last position it has
+	// seen and misses nothing. One that reads too slowly is dropped with
+	// RESOURCE_EXHAUSTED. Needs the right read for as long as it watches.
 	WatchMemories(context.Context, *WatchMemoriesRequest, *connect.ServerStream[WatchMemoriesResponse]) error
 	// VerifyChain walks all chains and names the first thing that is bad. Needs the
 	// right admin in every namespace.

@@ -12,12 +12,13 @@
 package memoryv1
 
 import (
-	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
-	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
-	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
+
+	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
+	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 )
 
 const (
@@ -84,6 +85,7 @@ func (Origin) EnumDescriptor() ([]byte, []int) {
 type Trust int32
 
 const (
+	// Never sent; in a filter it is refused.
 	Trust_TRUST_UNSPECIFIED Trust = 0
 	// Internal.
 	Trust_TRUST_TRUSTED Trust = 1
@@ -140,9 +142,12 @@ func (Trust) EnumDescriptor() ([]byte, []int) {
 type AgentAction_Kind int32
 
 const (
-	AgentAction_KIND_UNSPECIFIED  AgentAction_Kind = 0
+	// Never sent.
+	AgentAction_KIND_UNSPECIFIED AgentAction_Kind = 0
+	// The agent wrote to its store.
 	AgentAction_KIND_MEMORY_WRITE AgentAction_Kind = 1
-	AgentAction_KIND_MEMORY_READ  AgentAction_Kind = 2
+	// The agent read from its store.
+	AgentAction_KIND_MEMORY_READ AgentAction_Kind = 2
 )
 
 // Enum value maps for AgentAction_Kind.
@@ -190,12 +195,15 @@ func (AgentAction_Kind) EnumDescriptor() ([]byte, []int) {
 type WriteResult_Outcome int32
 
 const (
+	// Never sent.
 	WriteResult_OUTCOME_UNSPECIFIED WriteResult_Outcome = 0
-	WriteResult_OUTCOME_CREATED     WriteResult_Outcome = 1
-	WriteResult_OUTCOME_UPDATED     WriteResult_Outcome = 2
+	// The namespace had no memory of that id.
+	WriteResult_OUTCOME_CREATED WriteResult_Outcome = 1
+	// It had one that said something else. The older version is still found by as_of.
+	WriteResult_OUTCOME_UPDATED WriteResult_Outcome = 2
 	// The memory was there in just these words.
 	WriteResult_OUTCOME_UNCHANGED WriteResult_Outcome = 3
-	// Somebody had it forgotten: it stays so.
+	// It was forgotten on request before, and stays forgotten.
 	WriteResult_OUTCOME_FORGOTTEN WriteResult_Outcome = 4
 )
 
@@ -248,11 +256,14 @@ func (WriteResult_Outcome) EnumDescriptor() ([]byte, []int) {
 type Verdict_Status int32
 
 const (
+	// Never sent.
 	Verdict_STATUS_UNSPECIFIED Verdict_Status = 0
-	Verdict_STATUS_VERIFIED    Verdict_Status = 1
-	// Nothing says so or otherwise.
+	// Record and content have the hashes that were entered when it was written.
+	Verdict_STATUS_VERIFIED Verdict_Status = 1
+	// No entry of the chain vouches for it.
 	Verdict_STATUS_UNVERIFIED Verdict_Status = 2
-	Verdict_STATUS_TAMPERED   Verdict_Status = 3
+	// The memory or its entry was changed since.
+	Verdict_STATUS_TAMPERED Verdict_Status = 3
 )
 
 // Enum value maps for Verdict_Status.
@@ -363,15 +374,19 @@ const (
 	// Nothing: the watcher has seen everything up to this position. It is sent once
 	// the watcher has caught up, and now and then.
 	WatchMemoriesResponse_ACTION_UNSPECIFIED WatchMemoriesResponse_Action = 0
-	WatchMemoriesResponse_ACTION_WRITTEN     WatchMemoriesResponse_Action = 1
-	WatchMemoriesResponse_ACTION_UPDATED     WatchMemoriesResponse_Action = 2
-	// What supersedes it came: it is in force no more.
+	// A memory that was not there.
+	WatchMemoriesResponse_ACTION_WRITTEN WatchMemoriesResponse_Action = 1
+	// Another version of a memory that was there.
+	WatchMemoriesResponse_ACTION_UPDATED WatchMemoriesResponse_Action = 2
+	// What supersedes it was written: it is no longer in force.
 	WatchMemoriesResponse_ACTION_INVALIDATED WatchMemoriesResponse_Action = 3
 	// Its content is gone, and stays so.
 	WatchMemoriesResponse_ACTION_FORGOTTEN WatchMemoriesResponse_Action = 4
 	// It is gone with its namespace, and may come again.
-	WatchMemoriesResponse_ACTION_PURGED            WatchMemoriesResponse_Action = 5
-	WatchMemoriesResponse_ACTION_NAMESPACE_PUT     WatchMemoriesResponse_Action = 6
+	WatchMemoriesResponse_ACTION_PURGED WatchMemoriesResponse_Action = 5
+	// The namespace was made, or its description changed.
+	WatchMemoriesResponse_ACTION_NAMESPACE_PUT WatchMemoriesResponse_Action = 6
+	// The namespace is gone. The stream stays open: it may be made again.
 	WatchMemoriesResponse_ACTION_NAMESPACE_DELETED WatchMemoriesResponse_Action = 7
 	// From here on another key signs.
 	WatchMemoriesResponse_ACTION_REKEYED WatchMemoriesResponse_Action = 8
@@ -435,8 +450,10 @@ func (WatchMemoriesResponse_Action) EnumDescriptor() ([]byte, []int) {
 type SessionContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Must be set.
-	SessionId     string        `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	UserId        string        `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	SessionId string `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// The person in whose name the agent works; empty if that is not known.
+	UserId string `protobuf:"bytes,2,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
+	// Who started whom; left out if the writer is no agent.
 	AgentLineage  *AgentLineage `protobuf:"bytes,3,opt,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -541,8 +558,9 @@ func (x *AgentLineage) GetAgents() []*Agent {
 
 // Agent is one of a lineage.
 type Agent struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	AgentId       string                 `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A name that the client chooses, such as reviewer; it is compared byte by byte.
+	AgentId       string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -588,8 +606,10 @@ func (x *Agent) GetAgentId() string {
 // one.
 type AgentAction struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Kind  AgentAction_Kind       `protobuf:"varint,1,opt,name=kind,proto3,enum=memscribe.memory.v1.AgentAction_Kind" json:"kind,omitempty"`
-	Store string                 `protobuf:"bytes,2,opt,name=store,proto3" json:"store,omitempty"`
+	// Whether the store was written or read.
+	Kind AgentAction_Kind `protobuf:"varint,1,opt,name=kind,proto3,enum=memscribe.memory.v1.AgentAction_Kind" json:"kind,omitempty"`
+	// The agent's store, such as memory or CLAUDE.md.
+	Store string `protobuf:"bytes,2,opt,name=store,proto3" json:"store,omitempty"`
 	// Empty: the whole store.
 	Key           string `protobuf:"bytes,3,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -655,25 +675,33 @@ type MemoryEntry struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// What sort of memory it is: a word of lower case letters, digits and _, as decision
 	// or note.
-	Kind    string   `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
-	Content string   `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
-	Tags    []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	Origin  Origin   `protobuf:"varint,5,opt,name=origin,proto3,enum=memscribe.memory.v1.Origin" json:"origin,omitempty"`
+	Kind string `protobuf:"bytes,2,opt,name=kind,proto3" json:"kind,omitempty"`
+	// What the memory says, in UTF-8. It must hold more than white space.
+	Content string `protobuf:"bytes,3,opt,name=content,proto3" json:"content,omitempty"`
+	// Words to filter by. A search for tags finds memories that have all of them.
+	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
+	// Trust follows from it and cannot be set.
+	Origin Origin `protobuf:"varint,5,opt,name=origin,proto3,enum=memscribe.memory.v1.Origin" json:"origin,omitempty"`
 	// Who says so. Without one it is the agent that writes, or else the user.
-	Source   string   `protobuf:"bytes,6,opt,name=source,proto3" json:"source,omitempty"`
-	ThreadId string   `protobuf:"bytes,7,opt,name=thread_id,json=threadId,proto3" json:"thread_id,omitempty"`
-	Project  string   `protobuf:"bytes,8,opt,name=project,proto3" json:"project,omitempty"`
-	Paths    []string `protobuf:"bytes,9,rep,name=paths,proto3" json:"paths,omitempty"`
-	// Since when it is so; left out, since it is written.
+	Source string `protobuf:"bytes,6,opt,name=source,proto3" json:"source,omitempty"`
+	// The subagent's line within the session; empty is the main line.
+	ThreadId string `protobuf:"bytes,7,opt,name=thread_id,json=threadId,proto3" json:"thread_id,omitempty"`
+	// The folder or the repository that it is about.
+	Project string `protobuf:"bytes,8,opt,name=project,proto3" json:"project,omitempty"`
+	// The files that it is about.
+	Paths []string `protobuf:"bytes,9,rep,name=paths,proto3" json:"paths,omitempty"`
+	// Since when it is true; left out, since it is written.
 	ValidAt *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=valid_at,json=validAt,proto3" json:"valid_at,omitempty"`
-	// Since when it is so no more.
+	// Since when it is no longer true.
 	InvalidAt *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=invalid_at,json=invalidAt,proto3" json:"invalid_at,omitempty"`
 	// The memory that takes its place; given instead of invalid_at.
 	SupersededBy string `protobuf:"bytes,12,opt,name=superseded_by,json=supersededBy,proto3" json:"superseded_by,omitempty"`
 	// The memories that it is derived from.
-	ParentIds []string     `protobuf:"bytes,13,rep,name=parent_ids,json=parentIds,proto3" json:"parent_ids,omitempty"`
-	EventIds  []string     `protobuf:"bytes,14,rep,name=event_ids,json=eventIds,proto3" json:"event_ids,omitempty"`
-	Action    *AgentAction `protobuf:"bytes,15,opt,name=action,proto3" json:"action,omitempty"`
+	ParentIds []string `protobuf:"bytes,13,rep,name=parent_ids,json=parentIds,proto3" json:"parent_ids,omitempty"`
+	// The events of a transcript that it was taken from.
+	EventIds []string `protobuf:"bytes,14,rep,name=event_ids,json=eventIds,proto3" json:"event_ids,omitempty"`
+	// Set if the memory is a copy of what an agent keeps in a store of its own.
+	Action *AgentAction `protobuf:"bytes,15,opt,name=action,proto3" json:"action,omitempty"`
 	// The node that was captured, as a JSON object. Only for what is internal.
 	Node string `protobuf:"bytes,16,opt,name=node,proto3" json:"node,omitempty"`
 	// The tool by which it came to be, as a name.
@@ -835,8 +863,9 @@ func (x *MemoryEntry) GetCreationTool() string {
 type WriteMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Must be set, with a session_id.
-	Context   *SessionContext `protobuf:"bytes,1,opt,name=context,proto3" json:"context,omitempty"`
-	Namespace string          `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	Context *SessionContext `protobuf:"bytes,1,opt,name=context,proto3" json:"context,omitempty"`
+	// It must exist; a namespace is made over HTTP.
+	Namespace string `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// One at least, and 1,000 at most.
 	Entries       []*MemoryEntry `protobuf:"bytes,3,rep,name=entries,proto3" json:"entries,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -896,8 +925,9 @@ func (x *WriteMemoryRequest) GetEntries() []*MemoryEntry {
 
 // WriteMemoryResponse has a result for each entry, in their order.
 type WriteMemoryResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Results       []*WriteResult         `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As many as there were entries.
+	Results       []*WriteResult `protobuf:"bytes,1,rep,name=results,proto3" json:"results,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -941,10 +971,13 @@ func (x *WriteMemoryResponse) GetResults() []*WriteResult {
 
 // WriteResult says what became of an entry.
 type WriteResult struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	MemoryId string                 `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	Outcome  WriteResult_Outcome    `protobuf:"varint,2,opt,name=outcome,proto3,enum=memscribe.memory.v1.WriteResult_Outcome" json:"outcome,omitempty"`
-	Trust    Trust                  `protobuf:"varint,3,opt,name=trust,proto3,enum=memscribe.memory.v1.Trust" json:"trust,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id that was given, or the UUIDv7 that the server made.
+	MemoryId string `protobuf:"bytes,1,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// What was done with this entry.
+	Outcome WriteResult_Outcome `protobuf:"varint,2,opt,name=outcome,proto3,enum=memscribe.memory.v1.WriteResult_Outcome" json:"outcome,omitempty"`
+	// How far the memory may be followed; not set if nothing was written.
+	Trust Trust `protobuf:"varint,3,opt,name=trust,proto3,enum=memscribe.memory.v1.Trust" json:"trust,omitempty"`
 	// Of the entry in the chain; none if nothing was written.
 	EntryId       string `protobuf:"bytes,4,opt,name=entry_id,json=entryId,proto3" json:"entry_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1011,29 +1044,47 @@ func (x *WriteResult) GetEntryId() string {
 
 // Memory is a memory as it is kept.
 type Memory struct {
-	state        protoimpl.MessageState `protogen:"open.v1"`
-	Id           string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Namespace    string                 `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	Kind         string                 `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	Content      string                 `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
-	Tags         []string               `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
-	Origin       Origin                 `protobuf:"varint,6,opt,name=origin,proto3,enum=memscribe.memory.v1.Origin" json:"origin,omitempty"`
-	Source       string                 `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
-	ThreadId     string                 `protobuf:"bytes,8,opt,name=thread_id,json=threadId,proto3" json:"thread_id,omitempty"`
-	Project      string                 `protobuf:"bytes,9,opt,name=project,proto3" json:"project,omitempty"`
-	Paths        []string               `protobuf:"bytes,10,rep,name=paths,proto3" json:"paths,omitempty"`
-	ValidAt      *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=valid_at,json=validAt,proto3" json:"valid_at,omitempty"`
-	InvalidAt    *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=invalid_at,json=invalidAt,proto3" json:"invalid_at,omitempty"`
-	SupersededBy string                 `protobuf:"bytes,13,opt,name=superseded_by,json=supersededBy,proto3" json:"superseded_by,omitempty"`
-	ParentIds    []string               `protobuf:"bytes,14,rep,name=parent_ids,json=parentIds,proto3" json:"parent_ids,omitempty"`
-	EventIds     []string               `protobuf:"bytes,15,rep,name=event_ids,json=eventIds,proto3" json:"event_ids,omitempty"`
-	Action       *AgentAction           `protobuf:"bytes,16,opt,name=action,proto3" json:"action,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Unique within its namespace.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Where it was written.
+	Namespace string `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// As in MemoryEntry.
+	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Secrets and, in what is external, orders to an agent are taken out of it.
+	Content string `protobuf:"bytes,4,opt,name=content,proto3" json:"content,omitempty"`
+	// As in MemoryEntry, cleaned like the content.
+	Tags []string `protobuf:"bytes,5,rep,name=tags,proto3" json:"tags,omitempty"`
+	// Internal or external; never unspecified.
+	Origin Origin `protobuf:"varint,6,opt,name=origin,proto3,enum=memscribe.memory.v1.Origin" json:"origin,omitempty"`
+	// Who says so.
+	Source string `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
+	// As in MemoryEntry.
+	ThreadId string `protobuf:"bytes,8,opt,name=thread_id,json=threadId,proto3" json:"thread_id,omitempty"`
+	// As in MemoryEntry.
+	Project string `protobuf:"bytes,9,opt,name=project,proto3" json:"project,omitempty"`
+	// As in MemoryEntry.
+	Paths []string `protobuf:"bytes,10,rep,name=paths,proto3" json:"paths,omitempty"`
+	// Since when it is true. Always set.
+	ValidAt *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=valid_at,json=validAt,proto3" json:"valid_at,omitempty"`
+	// Since when it is no longer true; not set while it is in force.
+	InvalidAt *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=invalid_at,json=invalidAt,proto3" json:"invalid_at,omitempty"`
+	// The memory that takes its place, whether or not it was written yet.
+	SupersededBy string `protobuf:"bytes,13,opt,name=superseded_by,json=supersededBy,proto3" json:"superseded_by,omitempty"`
+	// The memories that it is derived from.
+	ParentIds []string `protobuf:"bytes,14,rep,name=parent_ids,json=parentIds,proto3" json:"parent_ids,omitempty"`
+	// The events of a transcript that it was taken from.
+	EventIds []string `protobuf:"bytes,15,rep,name=event_ids,json=eventIds,proto3" json:"event_ids,omitempty"`
+	// As in MemoryEntry.
+	Action *AgentAction `protobuf:"bytes,16,opt,name=action,proto3" json:"action,omitempty"`
 	// A JSON object; empty unless it was asked for.
-	Node         string `protobuf:"bytes,17,opt,name=node,proto3" json:"node,omitempty"`
+	Node string `protobuf:"bytes,17,opt,name=node,proto3" json:"node,omitempty"`
+	// The tool by which it came to be.
 	CreationTool string `protobuf:"bytes,18,opt,name=creation_tool,json=creationTool,proto3" json:"creation_tool,omitempty"`
 	// In whose name it was written.
 	Context *SessionContext `protobuf:"bytes,19,opt,name=context,proto3" json:"context,omitempty"`
-	Trust   Trust           `protobuf:"varint,20,opt,name=trust,proto3,enum=memscribe.memory.v1.Trust" json:"trust,omitempty"`
+	// Follows from origin and removals.
+	Trust Trust `protobuf:"varint,20,opt,name=trust,proto3,enum=memscribe.memory.v1.Trust" json:"trust,omitempty"`
 	// What was taken out of it.
 	Removals []*Removal `protobuf:"bytes,21,rep,name=removals,proto3" json:"removals,omitempty"`
 	// When it was learnt.
@@ -1232,9 +1283,11 @@ type Removal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A JSON pointer: /content, /tags/0.
 	Field string `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
-	Rule  string `protobuf:"bytes,2,opt,name=rule,proto3" json:"rule,omitempty"`
+	// The id of the sanitizer's rule that it matched.
+	Rule string `protobuf:"bytes,2,opt,name=rule,proto3" json:"rule,omitempty"`
 	// In the field as it was sent, in bytes.
-	Offset        int64  `protobuf:"varint,3,opt,name=offset,proto3" json:"offset,omitempty"`
+	Offset int64 `protobuf:"varint,3,opt,name=offset,proto3" json:"offset,omitempty"`
+	// The bytes that were removed.
 	Removed       []byte `protobuf:"bytes,4,opt,name=removed,proto3" json:"removed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1300,9 +1353,11 @@ func (x *Removal) GetRemoved() []byte {
 
 // GetMemoryRequest names a memory.
 type GetMemoryRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Namespace     string                 `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	MemoryId      string                 `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Must be set.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Must be set.
+	MemoryId      string `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1353,9 +1408,11 @@ func (x *GetMemoryRequest) GetMemoryId() string {
 
 // GetMemoryResponse is a memory and what the chain says of it.
 type GetMemoryResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Memory        *Memory                `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	Provenance    *Verdict               `protobuf:"bytes,2,opt,name=provenance,proto3" json:"provenance,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The present version.
+	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
+	// Whether the memory is what its entry in the chain says.
+	Provenance    *Verdict `protobuf:"bytes,2,opt,name=provenance,proto3" json:"provenance,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1406,11 +1463,14 @@ func (x *GetMemoryResponse) GetProvenance() *Verdict {
 
 // Verdict is what the chain says of a memory.
 type Verdict struct {
-	state  protoimpl.MessageState `protogen:"open.v1"`
-	Status Verdict_Status         `protobuf:"varint,1,opt,name=status,proto3,enum=memscribe.memory.v1.Verdict_Status" json:"status,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The verdict.
+	Status Verdict_Status `protobuf:"varint,1,opt,name=status,proto3,enum=memscribe.memory.v1.Verdict_Status" json:"status,omitempty"`
 	// A word: no_entry, hash_mismatch, …
-	Reason        string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
-	Detail        string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	Reason string `protobuf:"bytes,2,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A sentence for a person; empty if it is verified.
+	Detail string `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	// Of the entry that the memory was held to; empty if there is none.
 	EntryId       string `protobuf:"bytes,4,opt,name=entry_id,json=entryId,proto3" json:"entry_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1480,17 +1540,25 @@ type SearchMemoriesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Never empty.
 	Namespaces []string `protobuf:"bytes,1,rep,name=namespaces,proto3" json:"namespaces,omitempty"`
-	Query      string   `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
-	Kinds      []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	Tags       []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	Trust      []Trust  `protobuf:"varint,5,rep,packed,name=trust,proto3,enum=memscribe.memory.v1.Trust" json:"trust,omitempty"`
-	SessionId  string   `protobuf:"bytes,6,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Source     string   `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
+	// Words that must all be there; word* is a beginning, -word must not be there. Empty
+	// finds by the filters alone.
+	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
+	// Any of these kinds; empty is every kind.
+	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
+	// All of these tags.
+	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
+	// Any of these; empty is any trust.
+	Trust []Trust `protobuf:"varint,5,rep,packed,name=trust,proto3,enum=memscribe.memory.v1.Trust" json:"trust,omitempty"`
+	// Written in this session.
+	SessionId string `protobuf:"bytes,6,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// Said by this source.
+	Source string `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
 	// One of the memory's paths.
 	Path string `protobuf:"bytes,8,opt,name=path,proto3" json:"path,omitempty"`
 	// Derived from this memory.
-	ParentId string       `protobuf:"bytes,9,opt,name=parent_id,json=parentId,proto3" json:"parent_id,omitempty"`
-	Action   *AgentAction `protobuf:"bytes,10,opt,name=action,proto3" json:"action,omitempty"`
+	ParentId string `protobuf:"bytes,9,opt,name=parent_id,json=parentId,proto3" json:"parent_id,omitempty"`
+	// Copies of what an agent wrote to or read from such a store.
+	Action *AgentAction `protobuf:"bytes,10,opt,name=action,proto3" json:"action,omitempty"`
 	// valid_at not before.
 	From *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=from,proto3" json:"from,omitempty"`
 	// valid_at before.
@@ -1499,13 +1567,15 @@ type SearchMemoriesRequest struct {
 	AsOf *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=as_of,json=asOf,proto3" json:"as_of,omitempty"`
 	// What was in force at that moment, whenever it was learnt.
 	InForceAt *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=in_force_at,json=inForceAt,proto3" json:"in_force_at,omitempty"`
-	// Also what is in force no more.
+	// Also memories that are no longer in force.
 	IncludeInvalid bool `protobuf:"varint,15,opt,name=include_invalid,json=includeInvalid,proto3" json:"include_invalid,omitempty"`
-	IncludeNode    bool `protobuf:"varint,16,opt,name=include_node,json=includeNode,proto3" json:"include_node,omitempty"`
+	// Fill the field node of each memory.
+	IncludeNode bool `protobuf:"varint,16,opt,name=include_node,json=includeNode,proto3" json:"include_node,omitempty"`
 	// Memories of an answer, 200 at most; 0 is 20.
 	PageSize int32 `protobuf:"varint,17,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// next_page_token of the answer before; empty for the first.
-	PageToken     string                     `protobuf:"bytes,18,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,18,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// By what is searched. It is part of the request that a page_token continues.
 	Mode          SearchMemoriesRequest_Mode `protobuf:"varint,19,opt,name=mode,proto3,enum=memscribe.memory.v1.SearchMemoriesRequest_Mode" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1677,8 +1747,9 @@ func (x *SearchMemoriesRequest) GetMode() SearchMemoriesRequest_Mode {
 // SearchMemoriesResponse is a page of memories, the latest valid_at first; by vectors, the
 // nearest first.
 type SearchMemoriesResponse struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Memories []*Memory              `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Fewer than page_size if the page is full in bytes.
+	Memories []*Memory `protobuf:"bytes,1,rep,name=memories,proto3" json:"memories,omitempty"`
 	// Asks for what follows; empty: nothing does.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1731,9 +1802,11 @@ func (x *SearchMemoriesResponse) GetNextPageToken() string {
 
 // ForgetMemoryRequest names a memory.
 type ForgetMemoryRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Namespace     string                 `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	MemoryId      string                 `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Must be set.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	// Must be set. Forgetting what is forgotten already is no error.
+	MemoryId      string `protobuf:"bytes,2,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1821,10 +1894,14 @@ func (*ForgetMemoryResponse) Descriptor() ([]byte, []int) {
 
 // Namespace is a space of memories, as for a team or a project.
 type Namespace struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Description   string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
-	CreatedAt     *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its key: it never changes.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// For people; it may be empty.
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// When it was made.
+	CreatedAt *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=created_at,json=createdAt,proto3" json:"created_at,omitempty"`
+	// When its description changed last.
 	UpdatedAt     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=updated_at,json=updatedAt,proto3" json:"updated_at,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1892,7 +1969,8 @@ func (x *Namespace) GetUpdatedAt() *timestamppb.Timestamp {
 type ListNamespacesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Namespaces of an answer, 200 at most; 0 is 20.
-	PageSize      int32  `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	PageSize int32 `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
+	// next_page_token of the answer before; empty for the first.
 	PageToken     string `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1944,8 +2022,9 @@ func (x *ListNamespacesRequest) GetPageToken() string {
 
 // ListNamespacesResponse is a page of namespaces, by name.
 type ListNamespacesResponse struct {
-	state      protoimpl.MessageState `protogen:"open.v1"`
-	Namespaces []*Namespace           `protobuf:"bytes,1,rep,name=namespaces,proto3" json:"namespaces,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Those that the caller has the right read in.
+	Namespaces []*Namespace `protobuf:"bytes,1,rep,name=namespaces,proto3" json:"namespaces,omitempty"`
 	// Asks for what follows; empty: nothing does.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1998,12 +2077,14 @@ func (x *ListNamespacesResponse) GetNextPageToken() string {
 
 // WatchMemoriesRequest says what is watched.
 type WatchMemoriesRequest struct {
-	state     protoimpl.MessageState `protogen:"open.v1"`
-	Namespace string                 `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// It must exist.
+	Namespace string `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The position behind which the stream begins: 0 is the beginning of the chain. Not
 	// set, it is what is done from now on.
-	After         *int64 `protobuf:"varint,2,opt,name=after,proto3,oneof" json:"after,omitempty"`
-	IncludeNode   bool   `protobuf:"varint,3,opt,name=include_node,json=includeNode,proto3" json:"include_node,omitempty"`
+	After *int64 `protobuf:"varint,2,opt,name=after,proto3,oneof" json:"after,omitempty"`
+	// Fill the field node of each memory.
+	IncludeNode   bool `protobuf:"varint,3,opt,name=include_node,json=includeNode,proto3" json:"include_node,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2063,9 +2144,11 @@ func (x *WatchMemoriesRequest) GetIncludeNode() bool {
 type WatchMemoriesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Goes up, with gaps. after takes it.
-	Position int64                        `protobuf:"varint,1,opt,name=position,proto3" json:"position,omitempty"`
-	Action   WatchMemoriesResponse_Action `protobuf:"varint,2,opt,name=action,proto3,enum=memscribe.memory.v1.WatchMemoriesResponse_Action" json:"action,omitempty"`
-	MemoryId string                       `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	Position int64 `protobuf:"varint,1,opt,name=position,proto3" json:"position,omitempty"`
+	// What was done in this step.
+	Action WatchMemoriesResponse_Action `protobuf:"varint,2,opt,name=action,proto3,enum=memscribe.memory.v1.WatchMemoriesResponse_Action" json:"action,omitempty"`
+	// Empty for steps that are about the namespace or the chain.
+	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
 	// As it was written in this step; not set if it was forgotten since.
 	Memory        *Memory `protobuf:"bytes,4,opt,name=memory,proto3" json:"memory,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -2170,12 +2253,14 @@ func (*VerifyChainRequest) Descriptor() ([]byte, []int) {
 // VerifyChainResponse is what the walk found.
 type VerifyChainResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Ok    bool                   `protobuf:"varint,1,opt,name=ok,proto3" json:"ok,omitempty"`
+	// No fault was found.
+	Ok bool `protobuf:"varint,1,opt,name=ok,proto3" json:"ok,omitempty"`
 	// Entries that were walked.
 	Length int64 `protobuf:"varint,2,opt,name=length,proto3" json:"length,omitempty"`
 	// Hash of the last of them.
-	Head     string `protobuf:"bytes,3,opt,name=head,proto3" json:"head,omitempty"`
-	Memories int64  `protobuf:"varint,4,opt,name=memories,proto3" json:"memories,omitempty"`
+	Head string `protobuf:"bytes,3,opt,name=head,proto3" json:"head,omitempty"`
+	// Memories that were held to their entries.
+	Memories int64 `protobuf:"varint,4,opt,name=memories,proto3" json:"memories,omitempty"`
 	// The length that the last checkpoint vouches for; 0: there is none.
 	Checkpoint int64 `protobuf:"varint,5,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
 	// The last entry by which another key took over; 0: there is none.
@@ -2267,12 +2352,17 @@ func (x *VerifyChainResponse) GetFault() *Fault {
 
 // Fault is the first bad thing of a walk.
 type Fault struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Seq           int64                  `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
-	EntryId       string                 `protobuf:"bytes,2,opt,name=entry_id,json=entryId,proto3" json:"entry_id,omitempty"`
-	MemoryId      string                 `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
-	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
-	Detail        string                 `protobuf:"bytes,5,opt,name=detail,proto3" json:"detail,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Its place in the chain, from 1; 0 if it is no entry.
+	Seq int64 `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`
+	// The entry, if it is one.
+	EntryId string `protobuf:"bytes,2,opt,name=entry_id,json=entryId,proto3" json:"entry_id,omitempty"`
+	// The memory, if it is one.
+	MemoryId string `protobuf:"bytes,3,opt,name=memory_id,json=memoryId,proto3" json:"memory_id,omitempty"`
+	// A word, as hash_mismatch or missing_entry; docs/memdb.md lists them.
+	Reason string `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"`
+	// A sentence for a person.
+	Detail        string `protobuf:"bytes,5,opt,name=detail,proto3" json:"detail,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2401,7 +2491,8 @@ func (x *Problem) GetFlaws() []*Flaw {
 type Flaw struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A JSON pointer into the request of docs/api/memdb-v1.yaml.
-	Pointer       string `protobuf:"bytes,1,opt,name=pointer,proto3" json:"pointer,omitempty"`
+	Pointer string `protobuf:"bytes,1,opt,name=pointer,proto3" json:"pointer,omitempty"`
+	// A sentence for a person.
 	Detail        string `protobuf:"bytes,2,opt,name=detail,proto3" json:"detail,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2687,45 +2778,48 @@ func file_memscribe_memory_v1_memory_proto_rawDescGZIP() []byte {
 	return file_memscribe_memory_v1_memory_proto_rawDescData
 }
 
-var file_memscribe_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_memscribe_memory_v1_memory_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
-var file_memscribe_memory_v1_memory_proto_goTypes = []any{
-	(Origin)(0),                       // 0: memscribe.memory.v1.Origin
-	(Trust)(0),                        // 1: memscribe.memory.v1.Trust
-	(AgentAction_Kind)(0),             // 2: memscribe.memory.v1.AgentAction.Kind
-	(WriteResult_Outcome)(0),          // 3: memscribe.memory.v1.WriteResult.Outcome
-	(Verdict_Status)(0),               // 4: memscribe.memory.v1.Verdict.Status
-	(SearchMemoriesRequest_Mode)(0),   // 5: memscribe.memory.v1.SearchMemoriesRequest.Mode
-	(WatchMemoriesResponse_Action)(0), // 6: memscribe.memory.v1.WatchMemoriesResponse.Action
-	(*SessionContext)(nil),            // 7: memscribe.memory.v1.SessionContext
-	(*AgentLineage)(nil),              // 8: memscribe.memory.v1.AgentLineage
-	(*Agent)(nil),                     // 9: memscribe.memory.v1.Agent
-	(*AgentAction)(nil),               // 10: memscribe.memory.v1.AgentAction
-	(*MemoryEntry)(nil),               // 11: memscribe.memory.v1.MemoryEntry
-	(*WriteMemoryRequest)(nil),        // 12: memscribe.memory.v1.WriteMemoryRequest
-	(*WriteMemoryResponse)(nil),       // 13: memscribe.memory.v1.WriteMemoryResponse
-	(*WriteResult)(nil),               // 14: memscribe.memory.v1.WriteResult
-	(*Memory)(nil),                    // 15: memscribe.memory.v1.Memory
-	(*Removal)(nil),                   // 16: memscribe.memory.v1.Removal
-	(*GetMemoryRequest)(nil),          // 17: memscribe.memory.v1.GetMemoryRequest
-	(*GetMemoryResponse)(nil),         // 18: memscribe.memory.v1.GetMemoryResponse
-	(*Verdict)(nil),                   // 19: memscribe.memory.v1.Verdict
-	(*SearchMemoriesRequest)(nil),     // 20: memscribe.memory.v1.SearchMemoriesRequest
-	(*SearchMemoriesResponse)(nil),    // 21: memscribe.memory.v1.SearchMemoriesResponse
-	(*ForgetMemoryRequest)(nil),       // 22: memscribe.memory.v1.ForgetMemoryRequest
-	(*ForgetMemoryResponse)(nil),      // 23: memscribe.memory.v1.ForgetMemoryResponse
-	(*Namespace)(nil),                 // 24: memscribe.memory.v1.Namespace
-	(*ListNamespacesRequest)(nil),     // 25: memscribe.memory.v1.ListNamespacesRequest
-	(*ListNamespacesResponse)(nil),    // 26: memscribe.memory.v1.ListNamespacesResponse
-	(*WatchMemoriesRequest)(nil),      // 27: memscribe.memory.v1.WatchMemoriesRequest
-	(*WatchMemoriesResponse)(nil),     // 28: memscribe.memory.v1.WatchMemoriesResponse
-	(*VerifyChainRequest)(nil),        // 29: memscribe.memory.v1.VerifyChainRequest
-	(*VerifyChainResponse)(nil),       // 30: memscribe.memory.v1.VerifyChainResponse
-	(*Fault)(nil),                     // 31: memscribe.memory.v1.Fault
-	(*Problem)(nil),                   // 32: memscribe.memory.v1.Problem
-	(*Flaw)(nil),                      // 33: memscribe.memory.v1.Flaw
-	(*timestamppb.Timestamp)(nil),     // 34: google.protobuf.Timestamp
-}
+var (
+	file_memscribe_memory_v1_memory_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+	file_memscribe_memory_v1_memory_proto_msgTypes  = make([]protoimpl.MessageInfo, 27)
+	file_memscribe_memory_v1_memory_proto_goTypes   = []any{
+		(Origin)(0),                       // 0: memscribe.memory.v1.Origin
+		(Trust)(0),                        // 1: memscribe.memory.v1.Trust
+		(AgentAction_Kind)(0),             // 2: memscribe.memory.v1.AgentAction.Kind
+		(WriteResult_Outcome)(0),          // 3: memscribe.memory.v1.WriteResult.Outcome
+		(Verdict_Status)(0),               // 4: memscribe.memory.v1.Verdict.Status
+		(SearchMemoriesRequest_Mode)(0),   // 5: memscribe.memory.v1.SearchMemoriesRequest.Mode
+		(WatchMemoriesResponse_Action)(0), // 6: memscribe.memory.v1.WatchMemoriesResponse.Action
+		(*SessionContext)(nil),            // 7: memscribe.memory.v1.SessionContext
+		(*AgentLineage)(nil),              // 8: memscribe.memory.v1.AgentLineage
+		(*Agent)(nil),                     // 9: memscribe.memory.v1.Agent
+		(*AgentAction)(nil),               // 10: memscribe.memory.v1.AgentAction
+		(*MemoryEntry)(nil),               // 11: memscribe.memory.v1.MemoryEntry
+		(*WriteMemoryRequest)(nil),        // 12: memscribe.memory.v1.WriteMemoryRequest
+		(*WriteMemoryResponse)(nil),       // 13: memscribe.memory.v1.WriteMemoryResponse
+		(*WriteResult)(nil),               // 14: memscribe.memory.v1.WriteResult
+		(*Memory)(nil),                    // 15: memscribe.memory.v1.Memory
+		(*Removal)(nil),                   // 16: memscribe.memory.v1.Removal
+		(*GetMemoryRequest)(nil),          // 17: memscribe.memory.v1.GetMemoryRequest
+		(*GetMemoryResponse)(nil),         // 18: memscribe.memory.v1.GetMemoryResponse
+		(*Verdict)(nil),                   // 19: memscribe.memory.v1.Verdict
+		(*SearchMemoriesRequest)(nil),     // 20: memscribe.memory.v1.SearchMemoriesRequest
+		(*SearchMemoriesResponse)(nil),    // 21: memscribe.memory.v1.SearchMemoriesResponse
+		(*ForgetMemoryRequest)(nil),       // 22: memscribe.memory.v1.ForgetMemoryRequest
+		(*ForgetMemoryResponse)(nil),      // 23: memscribe.memory.v1.ForgetMemoryResponse
+		(*Namespace)(nil),                 // 24: memscribe.memory.v1.Namespace
+		(*ListNamespacesRequest)(nil),     // 25: memscribe.memory.v1.ListNamespacesRequest
+		(*ListNamespacesResponse)(nil),    // 26: memscribe.memory.v1.ListNamespacesResponse
+		(*WatchMemoriesRequest)(nil),      // 27: memscribe.memory.v1.WatchMemoriesRequest
+		(*WatchMemoriesResponse)(nil),     // 28: memscribe.memory.v1.WatchMemoriesResponse
+		(*VerifyChainRequest)(nil),        // 29: memscribe.memory.v1.VerifyChainRequest
+		(*VerifyChainResponse)(nil),       // 30: memscribe.memory.v1.VerifyChainResponse
+		(*Fault)(nil),                     // 31: memscribe.memory.v1.Fault
+		(*Problem)(nil),                   // 32: memscribe.memory.v1.Problem
+		(*Flaw)(nil),                      // 33: memscribe.memory.v1.Flaw
+		(*timestamppb.Timestamp)(nil),     // 34: google.protobuf.Timestamp
+	}
+)
+
 var file_memscribe_memory_v1_memory_proto_depIdxs = []int32{
 	8,  // 0: memscribe.memory.v1.SessionContext.agent_lineage:type_name -> memscribe.memory.v1.AgentLineage
 	9,  // 1: memscribe.memory.v1.AgentLineage.agents:type_name -> memscribe.memory.v1.Agent
