@@ -9,6 +9,21 @@
 //
 // is broken by an added `import map from "lodash/map"`, and by any change below
 // vendor/; an added comment that names lodash does not break it.
+//
+// A rule is read in four steps, each in a file of its own:
+//
+//	token.go     text → sentences of tokens: words, `code`, runs of Chinese or Japanese, marks
+//	parse.go     sentence → clauses → prohibitions (an act, objects, places, conditions)
+//	object.go    words → objects: a path, an identifier, a package, a command, a class of things
+//	match.go     object × change → the lines that show the act
+//
+// The words of all languages are tables (words.go); the forms of manifests and imports
+// are in manifest.go. Nothing is learnt and nothing is guessed: what a change does not
+// show is not reported, so a finding can end a build.
+//
+// What is not found: a use behind an alias or a variable, a dependency that another one
+// brings, anything in a language without a table of imports, a change to a file that
+// the rule names only by what it does ("the payment code").
 package check
 
 import "strings"
@@ -62,6 +77,10 @@ type Line struct {
 }
 
 // Find returns the findings of each rule in each change, in that order.
+//
+// The work is proportional to the lines of the changes times the objects of the rules.
+// A rule without anything that a change can show costs its parsing. Findings of one
+// rule are in the order of the changes and, within a file, of the lines of each object.
 func Find(rules []Rule, changes []Change) []Finding {
 	views := make([]view, len(changes))
 	for i := range changes {
@@ -99,6 +118,9 @@ func contains(all []Finding, f Finding) bool {
 
 // movedLines are the lines that some file lost, in how many places: a line that
 // another file gains as often was moved and is no new use.
+//
+// Lines are compared without the white space at their ends, so that reindenting counts
+// as moving.
 func movedLines(views []view) map[string]int {
 	lost := map[string]int{}
 	for i := range views {

@@ -7,6 +7,8 @@ import (
 )
 
 // found returns where an act is done to a sort of things.
+//
+// A line with number 0 stands for the file as a whole.
 func (c class) found(act Act, v *view) []Line {
 	switch c {
 	case dependencies:
@@ -39,6 +41,9 @@ func whole(yes bool) []Line {
 
 // dependencies returns the entries that a manifest gains; with another act than to add
 // them also those that it loses or changes.
+//
+// An entry that only changes its version counts as touched and not as added. A manifest
+// that is split in two gains nothing, if the names were in its own removed lines.
 func (v *view) dependencies(act Act) []Line {
 	names := func(side []source) map[string]Line {
 		m := map[string]Line{}
@@ -68,7 +73,9 @@ func (v *view) dependencies(act Act) []Line {
 	return lines
 }
 
-// tests returns what was done to tests.
+// tests returns what was done to tests. To skip is an added mark such as t.Skip or
+// @Ignore, in any file. To remove is a deleted test file, or fewer test functions after
+// the change than before it; a test that is renamed therefore counts as neither.
 func (v *view) tests(act Act) []Line {
 	if act == Skip {
 		form := regexp.MustCompile(`\.skip\(|\bt\.Skip|@pytest\.mark\.(?:skip|xfail)|\bxit\(|\bxdescribe\(|#\[ignore|@Disabled|@Ignore|unittest\.skip`)
@@ -93,6 +100,9 @@ func (v *view) tests(act Act) []Line {
 }
 
 // marked returns the added lines that have a mark of the class.
+//
+// Comments that are meant for a tool (eslint-disable, //go:build, type: ignore) are no
+// comments, and documentation files have none.
 func (v *view) marked(c class) []Line {
 	switch c {
 	case comments:
@@ -125,6 +135,8 @@ func notDirective(comment string) string {
 
 // matching returns the added lines that have a part of a form, if the file did not
 // lose as many.
+//
+// A change that moves or rewrites such lines has as many before as after.
 func (v *view) matching(form *regexp.Regexp, part func(*source) string) []Line {
 	before := 0
 	for i := range v.gone {

@@ -6,6 +6,13 @@ import (
 )
 
 // entry is the dependency that a line of a manifest declares; "" if it declares none.
+//
+// The form is that of [manifestForm] for the file. Members of a manifest that look like
+// dependencies and are not (version, engines, license) are left out, and so are Go's
+// indirect requirements, which nobody chose. For package.json:
+//
+//	"lodash": "^4.17.21",      lodash
+//	"version": "1.2.3",        ""
 func entry(form *regexp.Regexp, line string) string {
 	if form == nil {
 		return ""
@@ -23,6 +30,10 @@ func entry(form *regexp.Regexp, line string) string {
 
 // manifestForm returns the pattern of a line that adds a dependency to a manifest;
 // nil for other files.
+//
+// Only lines are seen, never the whole file: a change shows no more. The forms
+// therefore ask for a version, so that `"test": "jest"` among the scripts of
+// package.json is no dependency.
 func manifestForm(base, ext string) *regexp.Regexp {
 	form := ""
 	switch {
@@ -79,6 +90,9 @@ func imported(form *regexp.Regexp, line string) []string {
 
 // importForm returns the pattern of an import statement in a language; nil if there
 // is none.
+//
+// The forms are per line. An import list over several lines is seen where each line has
+// the module's name; Python's parenthesised names are not modules and are not needed.
 func importForm(ext string) *regexp.Regexp {
 	form := ""
 	switch ext {
@@ -118,6 +132,10 @@ func importForm(ext string) *regexp.Regexp {
 
 // isPackage reports whether what a file imports or a manifest lists is the package of
 // that name.
+//
+// A ban on lodash covers lodash/map, lodash.debounce and @lodash/x, one on logrus
+// covers github.com/sirupsen/logrus, one on moment covers moment.js. It does not cover
+// moment-timezone, nor a relative import of a file of that name.
 func isPackage(listed, name string) bool {
 	l, n := plainName(listed), plainName(name)
 	if n == "" {

@@ -10,6 +10,10 @@ import (
 
 // found returns the places of a change where an act is done to an object. A line
 // without number is the file as a whole.
+//
+// The order decides: a class is found by what the change is, a name that can be a path
+// by the path, and else by the lines. A name such as config.yml is looked for in both:
+// it may be touched as a file or used as an import.
 func (o *Object) found(act Act, v *view, moved map[string]int) []Line {
 	if o.Class != "" {
 		return o.Class.found(act, v)
@@ -45,6 +49,9 @@ func (o *Object) found(act Act, v *view, moved map[string]int) []Line {
 }
 
 // onPath reports whether the act is done to the file or folder of the object's name.
+//
+// A rename counts for both of its names: moving a file out of a protected folder
+// touches the folder.
 func (o *Object) onPath(act Act, v *view) bool {
 	now, old := o.path.matches(v.Path), o.path.matches(v.OldPath)
 	switch act {
@@ -62,6 +69,16 @@ func (o *Object) onPath(act Act, v *view) bool {
 }
 
 // usedIn reports whether a line uses what the object names.
+//
+// How much must be shown depends on how sure the name is:
+//
+//	Exact      `os.Exit`, parseOrder      the token stands in the code
+//	plain      eval, goto                 it is called, or is a keyword of the language
+//	Weak       "dayjs, not moment"        it is imported or is an entry of a manifest
+//	literal    a URL, "SELECT *"          the text stands in the line, also in strings
+//	directive  @ts-ignore, eslint-…       the text stands in the line, also in comments
+//
+// Prose never uses anything.
 func (o *Object) usedIn(v *view, l *source) bool {
 	if v.docs {
 		return false
@@ -133,6 +150,9 @@ func directive(s string) bool {
 
 // wasThere reports whether a line was only changed or moved: its file lost a use, or
 // another file lost the line.
+//
+// Uses are counted over the whole file, not line by line: a change that adds one use
+// and removes another is no new use.
 func (o *Object) wasThere(v *view, l *source, moved map[string]int) bool {
 	if text := strings.TrimSpace(l.Text); moved[text] > 0 && len(text) > 3 {
 		return true
@@ -152,6 +172,8 @@ func (o *Object) wasThere(v *view, l *source, moved map[string]int) bool {
 }
 
 // called reports whether a line calls a plain name, or uses a keyword of that name.
+//
+// A definition of that name (`func eval(`) is no use of it.
 func (o *Object) called(v *view, code string) bool {
 	if !hasToken(code, o.Name) {
 		return false
@@ -290,6 +312,11 @@ func (o *Object) command() ([]string, bool) {
 }
 
 // commands returns where a command is called, and the new file that only it uses.
+//
+// Only scripts are looked at: shell, CI and build files, package.json. Words may stand
+// between those of the command, so that "git push --force" is found in `git push origin
+// main --force`. A ban on one program alone also covers the new file that only that
+// program uses ([filesOf]).
 func commands(v *view, cmd []string) []Line {
 	if len(cmd) == 1 && v.Status == Added && slices.Contains(filesOf(cmd[0]), path.Base(v.Path)) {
 		return []Line{{}}

@@ -25,6 +25,10 @@ const (
 )
 
 // classOf reads a sort of things, and how many tokens name it.
+//
+// The second result is how many tokens were taken; 0 means that the words name no
+// class. The act matters: "no new files" is about adding, "don't touch the tests" about
+// tests.
 func classOf(part []token, act Act) (class, int) {
 	t := part[0]
 	next := ""
@@ -72,6 +76,10 @@ func classOf(part []token, act Act) (class, int) {
 
 // objects returns what words name. Plain nouns count only where they can be the name
 // of a package or a call, which the change has to show.
+//
+// If one object leaves no doubt, the plain words beside it are dropped: in "never use
+// the `fmt` package for logging", logging is no object. weak is passed on to the
+// objects.
 func (r *Reader) objects(part []token, act Act, weak bool) []Object {
 	var all []Object
 	limit := len(part)
@@ -181,6 +189,8 @@ func generic(part []token, i int) bool {
 }
 
 // exact reports whether a word has a form that only code has.
+//
+// Examples: os.Exit, parse_order, parseOrder, --force, @ts-ignore, render(), src/*.go.
 func exact(s string) bool {
 	if strings.Contains(s, "://") || strings.HasPrefix(s, "@") && len(s) > 1 || strings.HasPrefix(s, "--") || strings.HasSuffix(s, "()") || strings.HasPrefix(s, "eslint-") {
 		return true

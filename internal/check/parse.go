@@ -6,6 +6,17 @@ import (
 )
 
 // Parse returns what a text forbids that a change can show.
+//
+// One sentence can give several prohibitions, and one prohibition can span clauses:
+//
+//	never touch a.go, b.go or c.go                one, with three objects
+//	use pnpm, never npm                           one: use, npm (the verb of the clause before)
+//	never use os.Exit, except in main.go          one, with a place where it does not hold
+//	don't rename the API without asking me        one, with Ask
+//	Should we avoid lodash?                       none: a question
+//
+// Objects that a change cannot show are dropped, and a prohibition without objects with
+// them. The result is empty for most rules.
 func (r *Reader) Parse(text string) []Prohibition {
 	var all []Prohibition
 	for _, s := range r.sentences(text) {
@@ -44,6 +55,10 @@ func (r *Reader) verbBefore(parts [][]token) Act {
 }
 
 // forbids reads a clause.
+//
+// The readings are tried in this order, and the first that finds an object is taken:
+// the passive comes first, since "vendor/ must not be touched" also has the words of an
+// active one.
 func (r *Reader) forbids(part []token, before Act) (Prohibition, bool) {
 	for _, read := range []func([]token, Act) (Prohibition, bool){r.passive, r.active, r.left, r.outOf, r.around, r.rejected} {
 		if p, ok := read(part, before); ok && len(p.Objects) > 0 {
@@ -54,6 +69,9 @@ func (r *Reader) forbids(part []token, before Act) (Prohibition, bool) {
 }
 
 // passive reads "vendor/ is off limits" and "eval must never be used".
+//
+// The objects stand before the cue. Without a verb ("is off limits") a path or a class
+// must not be touched, and anything else must not be used.
 func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 	at, n := cue(part, r.passives)
 	if at < 1 || describes(part[:at]) {
@@ -78,7 +96,9 @@ func (r *Reader) passive(part []token, _ Act) (Prohibition, bool) {
 	return p, true
 }
 
-// active reads "never use eval" and "don't touch vendor/".
+// active reads "never use eval" and "don't touch vendor/": a cue, an act, objects, and
+// then perhaps a place and a condition. Where no verb follows the cue, the act is that
+// of the clause before; after "no" it is to add, after "hands off" to touch.
 func (r *Reader) active(part []token, before Act) (Prohibition, bool) {
 	at, n := cue(part, r.cues)
 	if at < 0 || at > 0 && reports(part[at-1]) {
@@ -188,6 +208,9 @@ func (r *Reader) rejected(part []token, _ Act) (Prohibition, bool) {
 }
 
 // cue finds the first of some sequences of words, and how many words it has.
+//
+// The longest sequence at the earliest place is taken. A word of [leading] counts only
+// at the beginning of a clause: "no" in "there is no time" is no ban.
 func cue(part []token, sequences [][]string) (at, n int) {
 	for i := range part {
 		best := 0

@@ -6,8 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// pattern matches the paths that a name means: a file of that name in any folder, all
-// below a folder of that name, and what * and ** stand for.
+// pattern matches the paths that a name means.
+//
+//	vendor/          everything below a folder vendor, wherever it is
+//	src/api          the file src/api and everything below such a folder
+//	config.yml       a file of that name in any folder
+//	README           README, README.md, README.rst
+//	**/*.pb.go       * within one element, ** across elements
+//
+// Paths have slashes and are relative to the project.
 type pattern struct {
 	name   string
 	plain  string         // what is looked for in "/path", or in "/path/" of a file

@@ -33,6 +33,9 @@ func tokenForm() *regexp.Regexp {
 }
 
 // sentences splits a text into the tokens of its sentences.
+//
+// A sentence ends at . ! ; 。 and at the end of a line. A sentence that ends with a
+// question mark is dropped. A full stop inside a word (main.go, v1.2) ends nothing.
 func (r *Reader) sentences(text string) [][]token {
 	var all [][]token
 	var now []token
@@ -91,6 +94,8 @@ func isMark(s string) bool {
 
 // trimmed takes from a word what belongs to the sentence, and reports whether the
 // sentence ends there.
+//
+// "(eval)." becomes eval and stops; "render()." keeps its brackets.
 func trimmed(s string) (w string, stops bool) {
 	w = strings.TrimLeft(s, "([{<'’=+")
 	for w != "" {

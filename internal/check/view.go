@@ -29,6 +29,8 @@ type source struct {
 
 // look returns a change with what its path says: language, test, documentation,
 // manifest.
+//
+// It is done once for each change, before the rules are looked at.
 func look(c *Change) view {
 	v := view{Change: c, ext: strings.ToLower(path.Ext(c.Path))}
 	base := strings.ToLower(path.Base(c.Path))
@@ -53,6 +55,9 @@ func (v *view) script() bool {
 }
 
 // read separates the code of lines from their comments and strings.
+//
+// A block comment that begins before the first line shown is not known as one, except
+// where its lines begin with *.
 func (v *view) read(lines []Line) []source {
 	out := make([]source, len(lines))
 	manifest, imports := manifestForm(strings.ToLower(path.Base(v.Path)), v.ext), importForm(v.ext)
@@ -71,6 +76,9 @@ func (v *view) read(lines []Line) []source {
 
 // split separates one line. It looks at a line alone, with the comment that the line
 // before it has left open: a change does not show more.
+//
+// Strings lose their contents and keep their quotes: `log("eval(x)")` becomes
+// `log("")`. A string that does not end on its line is left as it is.
 func (v *view) split(s string, block bool) (code, comment string, open bool) {
 	trimmed := strings.TrimSpace(s)
 	if block {

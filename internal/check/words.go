@@ -62,7 +62,9 @@ func split(list string) [][]string {
 	return all
 }
 
-// has reports whether a list of words, with bars between, has one.
+// has reports whether list, words separated by bars, contains w. A list in one string
+// is searched without building a map, which for lists of this size is as fast and costs
+// nothing at the start of a program that may need only one of them.
 func has(list, w string) bool {
 	if w == "" || strings.Contains(w, "|") {
 		return false
@@ -270,7 +272,9 @@ func passing() [][]string {
 	return split(`for this; for now; this time; yet; in this pr; in this commit; in this step; in this change; right now; today; for the moment; just now; this round; at this point; dafür; diesmal; heute; vorerst; noch; pour l'instant; cette fois; por ahora; esta vez; por enquanto; desta vez; per ora; пока; сейчас`)
 }
 
-// atHand reports whether a sentence is about the present piece of work alone.
+// atHand reports whether a sentence is about the present piece of work alone: "for now,
+// don't touch the parser". Such a rule applies to the session it was said in and to no
+// other.
 func (r *Reader) atHand(sentence []token) bool {
 	for i := range sentence {
 		for _, words := range r.passing {
