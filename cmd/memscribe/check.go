@@ -14,6 +14,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
+// checkFlags are the flags of check. The embedded options go to the room as they are;
+// the rest is resolved into them.
 type checkFlags struct {
 	checks.Options
 
@@ -104,6 +106,9 @@ func (a *app) check(ctx context.Context, o *checkFlags) error {
 }
 
 // checked opens the database and compares the changes with the bans in force.
+//
+// A range that git does not know, and a folder outside of a repository, are usage
+// errors.
 func (a *app) checked(ctx context.Context, o *checkFlags) (*checks.Answer, error) {
 	path, err := flags.Database(a.App, o.db)
 	if err != nil {

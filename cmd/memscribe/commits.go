@@ -16,6 +16,9 @@ import (
 )
 
 // newCommits returns the command commits.
+//
+// Notes are written only after the answer was printed, so that what is in them has been
+// shown.
 func (a *app) newCommits() *cobra.Command {
 	var (
 		o    commits.Options
@@ -94,6 +97,8 @@ func (a *app) writeNotes(ctx context.Context, o commits.Options, found []commits
 }
 
 // newShare returns the command share.
+//
+// Its argument may be a path or a revision; a path that exists wins.
 func (a *app) newShare() *cobra.Command {
 	var (
 		o    commits.Options
@@ -145,6 +150,8 @@ The exit code is 1 if no line is known to come from an agent.`,
 }
 
 // newPR returns the command pr.
+//
+// Without an argument the range is BASE..HEAD, with BASE from [commits.Base].
 func (a *app) newPR() *cobra.Command {
 	var (
 		o  commits.Options
@@ -184,7 +191,10 @@ The exit code is 1 if no line is known to come from an agent.`,
 	return cmd
 }
 
-// ofRepository opens the database and answers about the repository of this folder.
+// ofRepository opens the database and answers about the repository that the working
+// folder is in. It fills in Dir, Project and, where the command line leaves them out,
+// Revisions. A folder outside of a repository, or a revision that git does not know, is
+// a usage error.
 func (a *app) ofRepository(ctx context.Context, db string, o *commits.Options, do func(*nodedb.Reader) error) error {
 	path, err := flags.Database(a.App, db)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// completeValues has shells complete the values of flags by what they name:
+// completeValues has shells complete the values of flags by the name of the flag:
 // tools, kinds of sinks and of nodes, forms of logs. A flag for which there is a
-// completion already keeps it.
+// completion already keeps it. It walks all commands once, when the root is built.
 func completeValues(root *cobra.Command) {
 	values := map[string][]string{
 		"sink": target.KindNames(), "kind": {"conversation", "decision", "episode", "binding"}, "log-format": {"text", "json"},
@@ -39,7 +39,8 @@ func completeValues(root *cobra.Command) {
 	visit(root)
 }
 
-// completeList completes a list with commas between.
+// completeList completes a list whose values are separated by commas: for --tool,
+// "claude_code,co" offers claude_code,codex and claude_code,copilot.
 func completeList(list []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, have string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := have[:strings.LastIndexByte(have, ',')+1]
@@ -53,7 +54,9 @@ func completeList(list []string) cobra.CompletionFunc {
 	}
 }
 
-// completeSessions completes the sessions of the newest nodes.
+// completeSessions completes the ids of the sessions that the newest 500 decisions
+// belong to. A shell waits for it, so a database that cannot be opened completes
+// nothing and says nothing.
 func (a *app) completeSessions(cmd *cobra.Command, args []string, have string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	const newest = 500
 	if len(args) > 0 {

@@ -13,11 +13,13 @@ import (
 	"github.com/memscribe/memscribe/internal/gitrepo"
 )
 
-// correction is a command by which a person says something of nodes.
+// correction describes a command by which a person annotates nodes. The commands differ
+// in their texts and in whether a text follows the id; newCorrections makes them all.
 type correction struct {
 	kind                      annotate.Kind
 	use, short, long, example string
 
+	// What the command line holds after the name.
 	args cobra.PositionalArgs
 	text bool // what follows the first id is a text
 }
@@ -57,6 +59,9 @@ func corrected() []correction {
 }
 
 // newCorrections returns one command for each entry of corrected.
+//
+// With text, the first argument is the id and the rest is the text; without, each
+// argument is an id. --undo takes no text.
 func (a *app) newCorrections() (all []*cobra.Command) {
 	for _, c := range corrected() {
 		var o corrections.Options
@@ -101,7 +106,9 @@ func (a *app) placeOf(p *corrections.Place) (err error) {
 	return err
 }
 
-// newAdd returns the command add.
+// newAdd returns the command add. The decision gets the time of the command and the
+// folder of the repository, and it is delivered like a captured one, so queries and
+// rules have it.
 func (a *app) newAdd() *cobra.Command {
 	o := corrections.Options{Kind: annotate.Add}
 	cmd := &cobra.Command{
@@ -133,8 +140,8 @@ Like all corrections it is also kept in a file that outlives the database.`,
 	return cmd
 }
 
-// folderOf is the folder of a project: the one that was named, or the repository that the
-// working folder is in, or that folder.
+// folderOf is the folder of a project: the one named on the command line, else the root
+// of the repository that the working folder is in, else the working folder.
 func folderOf(cmd *cobra.Command, named string) (string, error) {
 	if named != "" {
 		return flags.ProjectName(named)
@@ -149,7 +156,8 @@ func folderOf(cmd *cobra.Command, named string) (string, error) {
 	return dir, nil
 }
 
-// newReview returns the command review.
+// newReview returns the command review. On a terminal an answer is one key; else it is
+// a line of standard input.
 func (a *app) newReview() *cobra.Command {
 	var (
 		o corrections.ReviewOptions

@@ -13,6 +13,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
+// exportFlags are the flags of export, before they are checked.
 type exportFlags struct {
 	decided.Question
 
@@ -50,6 +51,8 @@ file loads nothing.`,
 
 // export validates the flags, reads the decisions of the project and writes them in
 // the format asked for.
+//
+// --session without --project exports that session wherever it ran.
 func (a *app) export(ctx context.Context, o *exportFlags) error {
 	var err error
 	if o.Filter, err = o.selected.Read(a.Env); err != nil {

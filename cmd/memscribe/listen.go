@@ -18,6 +18,7 @@ import (
 // The bounds of a connection: how long the head of a request may take, and how long
 // nothing may be asked.
 const (
+	// The body has no bound here: each server bounds the requests that it takes.
 	maxHeaderWait = 10 * time.Second
 	maxIdle       = 2 * time.Minute
 	maxHeader     = 64 << 10
@@ -46,7 +47,12 @@ func (l *listening) scheme() string {
 	return "http"
 }
 
-// listen serves by HTTP until the command ends. Make is called when the address is known.
+// listen serves HTTP until the context ends. g says who may connect: an address that
+// other machines reach needs a token, and TLS or --insecure, otherwise the flags are a
+// usage error. make builds the handler once the address is known (port 0 is resolved).
+//
+// An interrupt closes open connections at once. It ends with the context's error, or
+// with nil if a service manager asked for the end.
 func (a *app) listen(ctx context.Context, addr string, g *local.Guard, make func(*listening) (http.Handler, error)) error {
 	var (
 		at  listening

@@ -1,4 +1,18 @@
 // Command memscribe turns the transcripts of coding agents into typed nodes.
+//
+// The command line is built by [cobra]. This package defines the commands that ask
+// questions of a database; commands that capture are in commands/capture, those about
+// the program itself in commands/upkeep. What a command does is in a package of its own
+// below internal/ (a room), which takes options and a *cli.App and does not know cobra:
+//
+//	main → run → rootFor → newWhy      flags → lines.Options
+//	                          └─ why → lines.Ask(ctx, reader, options) → lines.Write
+//
+// Every command that reads a database follows the same steps: check the flags (errors
+// are [cli.Usage] and end with exit code 2), find the database, open it, ask, print,
+// and close. A question that finds nothing ends with [cli.ErrIncomplete], exit code 1.
+//
+// [cobra]: https://github.com/spf13/cobra
 package main
 
 import (

@@ -21,6 +21,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
+// mcpFlags are the flags of mcp. The guard is used with --addr only.
 type mcpFlags struct {
 	local.Guard
 
@@ -62,7 +63,8 @@ A loopback address needs nothing else. Any other address needs a token, and TLS 
 	return cmd
 }
 
-// newServers are the commands that have the tools start the server.
+// newServers returns install, uninstall and status, which edit the settings of tools so
+// that they start `memscribe mcp` by themselves.
 func (a *app) newServers() []*cobra.Command {
 	var install, uninstall, status servers.Options
 	in := &cobra.Command{
@@ -105,6 +107,10 @@ is removed.`,
 }
 
 // mcp serves agents over standard input and output or, with --addr, over HTTP.
+//
+// A database that does not exist yet is no error: the server starts, answers that
+// nothing is there, and opens the database when watch has created it. With
+// --allow-notes agents may add annotations, through the same code as the command note.
 func (a *app) mcp(ctx context.Context, o *mcpFlags) error {
 	path, err := flags.Database(a.App, o.db)
 	if err != nil {

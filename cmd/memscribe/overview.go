@@ -29,7 +29,8 @@ func (s *scopeFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.until, "until", "", "only until this time, in the same form; a day counts to its end")
 }
 
-// filter works out the flags. Days and hours are those of the place of now.
+// filter checks the flags and makes a filter of them. Times without a zone are those of
+// the clock's zone; "7d" counts back from now.
 func (s *scopeFlags) filter(e cli.Env) (f lists.Filter, err error) {
 	f.Session = s.session
 	if s.tool != "" {
@@ -62,7 +63,7 @@ func (o *overviewFlags) addPage(f *pflag.FlagSet) {
 	f.StringVar(&o.Page.After, "cursor", "", "continue after the previous page")
 }
 
-// listing is what a room prints of a database.
+// listing prints one of the lists of package overview.
 type listing func(context.Context, *cli.App, *nodedb.Reader, overview.Options) error
 
 // list validates the flags, opens the database and runs one listing.

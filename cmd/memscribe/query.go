@@ -13,7 +13,8 @@ import (
 	"github.com/memscribe/memscribe/sink/postgres"
 )
 
-// queryKind is a thing to ask for.
+// queryKind describes a subcommand of query; kind is the question itself, and the rest
+// is its text. All share their flags.
 type queryKind struct {
 	use, short, long, example string
 
@@ -156,6 +157,9 @@ func (a *app) query(ctx context.Context, o *queryFlags, args []string) error {
 }
 
 // openReader opens a database: a file, or PostgreSQL.
+//
+// Only the commands why and query read PostgreSQL; the others need tables that a file
+// alone has, and refuse a URL.
 func openReader(ctx context.Context, name string) (query.Reader, error) {
 	if postgres.IsURL(name) {
 		return postgres.OpenReader(ctx, name)

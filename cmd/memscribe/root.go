@@ -13,7 +13,7 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// app has the commands as methods.
+// app has the commands as methods. It adds nothing to [cli.App], which rooms use.
 type app struct{ *cli.App }
 
 // newApp returns an app in the world of e.
@@ -23,7 +23,14 @@ func newApp(e cli.Env) *app {
 	return a
 }
 
-// run runs the program and returns its exit code.
+// run runs the program and returns its exit code. It is the only place that handles
+// errors, panics and signals:
+//
+//	1  the command line is parsed; an error so far is a usage error (exit code 2)
+//	2  PersistentPreRunE reads the settings and starts the pager
+//	3  the command runs; a panic becomes an error that names the place
+//	4  output is flushed; a closed pipe is no error
+//	5  [cli.App.Exit] prints the error and chooses the code
 func run(args []string, e cli.Env) int {
 	a := newApp(e)
 	defer a.Stderr.Flush()
@@ -68,8 +75,8 @@ Exit codes: 0 done; 1 some input could not be processed (the rest was; each is
 named on stderr), or what was asked for is not there; 2 wrong usage or configuration; 3 something was found that
 should not be there; 130 interrupted.`
 
-// rootFor is the root for a command line. A hook, for which somebody waits, does
-// without the commands that it is not, and so does a question for the version.
+// rootFor returns the root for a command line. A tool waits for `memscribe hook`, so
+// only that command is built for it, and none for a question about the version.
 func (a *app) rootFor(args []string) *cobra.Command {
 	switch {
 	case len(args) == 1 && args[0] == "--version":
@@ -152,6 +159,9 @@ func currentName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 }
 
 // bareRoot is the root without commands.
+//
+// The flags here hold for every command and must be read before a command starts: the
+// form of the log, and the settings file.
 func (a *app) bareRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "memscribe",

@@ -16,6 +16,7 @@ import (
 	"github.com/memscribe/memscribe/internal/rules"
 )
 
+// rulesFlags are the flags of rules, before they are checked.
 type rulesFlags struct {
 	rulesroom.Options
 
@@ -56,6 +57,10 @@ The exit code is 1 if nothing is in force.`,
 }
 
 // rules validates the flags, selects what is in force and sure, and writes it.
+//
+// Rules that do not fit into the budget are left out from the least important on, and
+// standard error says how many. Nothing in force is exit code 1, after a check that the
+// project is known at all.
 func (a *app) rules(ctx context.Context, o *rulesFlags) error {
 	o.Format = rules.Format(o.format)
 	switch {
@@ -112,7 +117,8 @@ func (a *app) writeRules(answer *rulesroom.Answer, o *rulesFlags) error {
 	return err
 }
 
-// asked has a question about a project answered from a database.
+// asked opens the database, answers a question about a project, and closes it. It fills
+// in q.Dir and resolves q.Project. Errors carry advice where the user can act on them.
 func asked[T any](ctx context.Context, a *app, db string, q *decided.Question, ask func(*nodedb.Reader) (T, error)) (answer T, err error) {
 	path, err := flags.Database(a.App, db)
 	if err != nil {

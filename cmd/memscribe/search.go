@@ -68,6 +68,9 @@ The exit code is 1 if nothing is found.`,
 
 // search runs a search and prints its hits. An unknown filter is a usage error that
 // names what is near.
+//
+// Finding nothing is exit code 1; standard error then says which of the conditions
+// excludes what.
 func (a *app) search(ctx context.Context, o finding.Options, db string) error {
 	if o.Limit < 1 {
 		return cli.Usagef("--limit %d: it is a number of hits", o.Limit)
@@ -105,7 +108,8 @@ func (a *app) moment(text string, end bool) (time.Time, error) {
 	return flags.Moment(text, a.Now(), end)
 }
 
-// asking opens a database to be asked.
+// asking opens the database for one question and closes it. db is the flag --db; empty
+// is the database of watch.
 func (a *app) asking(ctx context.Context, db string, ask func(*nodedb.Reader) error) error {
 	path, err := flags.Database(a.App, db)
 	if err != nil {

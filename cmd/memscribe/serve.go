@@ -17,6 +17,7 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
+// serveFlags are the flags of serve.
 type serveFlags struct {
 	local.Guard
 
@@ -82,8 +83,9 @@ func (a *app) serve(ctx context.Context, o *serveFlags) error {
 	return errors.Join(err, s.Close(), r.Close())
 }
 
-// pageOf makes the page. What is for this machine's own person alone is missing where others can
-// reach it.
+// pageOf makes the handler of the page. On a loopback address the page can also
+// annotate nodes and show lines of files, with their secrets taken out; on any other
+// address it only reads the database.
 func (a *app) pageOf(ctx context.Context, s *serving.Source, o *serveFlags, l *listening) (h http.Handler, done func(), err error) {
 	if isOwn(l.at) {
 		s.Clean = a.Guard.Clean

@@ -73,7 +73,8 @@ func (a *app) show(ctx context.Context, s sessionFlags, at showing.Place, format
 	})
 }
 
-// ofSession reads a session and has something done with it.
+// ofSession reads a session and calls do with it. id may be the beginning of an id;
+// empty means the latest session, of the project if one is given.
 func (a *app) ofSession(ctx context.Context, s sessionFlags, id string, do func(nodedb.Talk) error) error {
 	project, err := flags.ProjectName(s.project)
 	if err != nil {

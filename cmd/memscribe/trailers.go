@@ -13,7 +13,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb"
 )
 
-// trailerPatience is how long a commit waits for its trailers.
+// trailerPatience is how long a commit waits for its trailers. After that it is made
+// without them: a commit is never stopped.
 const trailerPatience = 5 * time.Second
 
 // newTrailers returns the command trailers with its subcommands.
@@ -66,8 +67,9 @@ stops a commit.`,
 	return cmd
 }
 
-// newTrailersMessage returns the command that the git hook runs on the file of a
-// commit message.
+// newTrailersMessage returns the command that the git hook runs on the file of a commit
+// message. Trailers that are in the message already are not added again, so amending a
+// commit does not repeat them.
 func (a *app) newTrailersMessage() *cobra.Command {
 	var (
 		o  commits.Options

@@ -54,6 +54,9 @@ The exit code is 1 if no recorded edit wrote any of the lines.`,
 
 // why answers for the work tree in the current folder. Lines without evidence end
 // the command with exit code 1.
+//
+// What git says of commits is kept in the state folder, since the same question is
+// asked often; it is only a cache.
 func (a *app) why(ctx context.Context, o lines.Options, db string) error {
 	path, err := flags.AnyDatabase(a.App, db)
 	if err != nil {

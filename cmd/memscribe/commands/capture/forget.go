@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-// NewForget is the command forget.
+// NewForget returns the command forget. Conditions add up: what is deleted matches all
+// of them. --node and --excluded stand alone, since they name something by themselves.
 func NewForget(a *cli.App) *cobra.Command {
 	var (
 		o      forgetting.Options
@@ -94,7 +95,8 @@ On a terminal it shows what would be deleted and asks; otherwise it requires --y
 	return cmd
 }
 
-// leftOut is what the settings leave out.
+// leftOut returns what the settings exclude from capture: it reads the flags of watch
+// from the settings alone.
 func leftOut(a *cli.App) (*source.Privacy, error) {
 	var (
 		cmd cobra.Command
@@ -104,7 +106,9 @@ func leftOut(a *cli.App) (*source.Privacy, error) {
 	return &p, a.Settings.Apply(cmd.Flags(), nil)
 }
 
-// whereForgotten finds the stores that watch keeps by its settings.
+// whereForgotten finds every store that watch writes to by its settings: the database,
+// the file of lines, the MemDB, PostgreSQL. What was written elsewhere with --out must
+// be named with --out.
 func whereForgotten(a *cli.App, o *forgetting.Options) (err error) {
 	if o.Database, err = flags.AnyDatabase(a, o.Database); err != nil {
 		return err

@@ -8,11 +8,16 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hook"
 )
 
-// defaultRecall is how many tokens a session begins with at most, unless somebody
-// wants others.
+// defaultRecall is how many tokens of rules an agent gets at the start of a session,
+// unless the settings say otherwise.
 const defaultRecall = 600
 
-// NewHook is the command hook.
+// NewHook returns the command hook, which a tool runs at each event and waits for.
+//
+// It never fails: unknown flags are ignored, arguments are accepted, errors and panics
+// are shown only with -v, and the exit code is 0. If the settings cannot be read,
+// redaction may lack rules of the user's, and the payload is stored without its content
+// (Options.Withhold).
 func NewHook(a *cli.App) *cobra.Command {
 	var o hook.Options
 	cmd := &cobra.Command{

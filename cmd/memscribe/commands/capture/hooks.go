@@ -7,7 +7,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/hooks"
 )
 
-// NewHooks is the command hooks.
+// NewHooks returns the command hooks with install, uninstall and status. Without names
+// they are about all tools that are installed.
 func NewHooks(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hooks",

@@ -8,7 +8,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-// NewMemDB is the command memdb.
+// NewMemDB returns the command memdb with its subcommands.
 func NewMemDB(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "memdb",
@@ -26,6 +26,8 @@ file or on a server.`,
 
 // addMemoryPlaceFlags adds the flags that say where a memory database and its state
 // folder are.
+//
+// Verification needs both: the database and the key that signed its chain.
 func addMemoryPlaceFlags(cmd *cobra.Command, p *target.MemoryPlace) {
 	cmd.Flags().StringVar(&p.Database, "db", "", "database of memories: a file, or postgres://user@host/name (default: memories.db in your data folder)")
 	cli.AddStateDir(cmd, &p.StateDir)

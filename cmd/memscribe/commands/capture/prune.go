@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/prune"
 )
 
-// NewPrune is the command prune.
+// NewPrune returns the command prune. It works on the database of watch, also while
+// watch runs; the retention periods come from the settings unless flags give them.
 func NewPrune(a *cli.App) *cobra.Command {
 	var (
 		o  prune.Options

@@ -10,7 +10,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/target"
 )
 
-// NewReplay is the command replay.
+// NewReplay returns the command replay, which reads to the end and exits. It keeps no
+// positions: a second run reads everything again and changes nothing in a database.
 func NewReplay(a *cli.App) *cobra.Command {
 	var o replay.Options
 	cmd := &cobra.Command{
@@ -37,7 +38,8 @@ same result.`,
 	return cmd
 }
 
-// NewParse is the command parse.
+// NewParse returns the command parse: replay for one file, with the output on standard
+// output and without a choice of sink.
 func NewParse(a *cli.App) *cobra.Command {
 	var o replay.ParseOptions
 	cmd := &cobra.Command{

@@ -11,7 +11,7 @@ import (
 	"github.com/memscribe/memscribe/internal/panics"
 )
 
-// NewService is the command service.
+// NewService returns the command service with its subcommands.
 func NewService(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "service",
@@ -56,7 +56,9 @@ them running from boot on.`,
 	return cmd
 }
 
-// checkWatchFlags refuses what watch would not take.
+// checkWatchFlags refuses flags that watch would not accept, before a service is
+// installed that could never start. They are parsed by a watch command in a world of
+// its own, so that nothing of this run is changed.
 func checkWatchFlags(a *cli.App, flags []string) error {
 	watch := NewWatch(a.Bare())
 	if err := watch.ParseFlags(flags); err != nil {
@@ -105,7 +107,8 @@ func newServiceLogs(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// newServiceRun is what the service manager of Windows starts.
+// newServiceRun returns the hidden command that the service manager of Windows starts.
+// It speaks to the manager and runs watch in between.
 func newServiceRun(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "run [-- FLAG…]", Short: "Run watch for the service manager of Windows", Hidden: true,

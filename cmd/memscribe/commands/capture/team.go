@@ -16,7 +16,8 @@ func addProjectFlags(cmd *cobra.Command, o *team.Options) {
 	cli.AddStateDir(cmd, new(string)) // a server on this machine wants to see that it is the same
 }
 
-// NewJoin is the command join.
+// NewJoin returns the command join. It shows what would be shared before anything is
+// sent; --dry-run ends there.
 func NewJoin(a *cli.App) *cobra.Command {
 	var o team.JoinOptions
 	cmd := &cobra.Command{
@@ -49,7 +50,7 @@ trace. Connections to other machines use https only.`,
 	return cmd
 }
 
-// NewLeave is the command leave.
+// NewLeave returns the command leave, which undoes join.
 func NewLeave(a *cli.App) *cobra.Command {
 	var o team.LeaveOptions
 	cmd := &cobra.Command{
@@ -74,7 +75,9 @@ reached, you have not left.`,
 	return cmd
 }
 
-// NewSync is the command sync.
+// NewSync returns the command sync, which has two forms: without an argument it
+// exchanges with a team's server, with one it meets other machines of the same person
+// at a folder. Flags of one form are refused with the other.
 func NewSync(a *cli.App) *cobra.Command {
 	var o team.SyncOptions
 	var meet team.MeetOptions

@@ -11,7 +11,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/watch"
 )
 
-// NewWatch is the command watch.
+// NewWatch returns the command watch. Every flag can also be a setting, because watch
+// usually runs as a service without a command line to edit.
 func NewWatch(a *cli.App) *cobra.Command {
 	var o watch.Options
 	cmd := &cobra.Command{

@@ -7,7 +7,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/settings"
 )
 
-// NewConfig is the command config.
+// NewConfig returns the command config with init, show and check. It must work with a
+// settings file that is wrong: the note [cli.Lenient] makes errors in it a warning
+// here.
 func NewConfig(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",

@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/doctor"
 )
 
-// NewDoctor is the command doctor.
+// NewDoctor returns the command doctor. It has the flags of watch that say where things
+// are, so that it checks what watch would use.
 func NewDoctor(a *cli.App) *cobra.Command {
 	var (
 		o  doctor.Options

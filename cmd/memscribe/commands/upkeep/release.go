@@ -48,6 +48,9 @@ is in FILE and signed with the key; the signature is in the file of the same nam
 }
 
 // verifyProgram checks the program that runs against signed checksums.
+//
+// It proves that the file which runs is one that the key has signed; it does not prove
+// that the key is the right one, which the user brings.
 func verifyProgram(a *cli.App, sums, key string) error {
 	program, err := os.Executable()
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/release"
 )
 
-// NewUpdate is the command that asks whether there is a newer release. No other command
-// does, and nothing is installed.
+// NewUpdate returns the command update, which asks whether there is a newer release. It
+// is the only command that asks a server of the project anything, it sends nothing
+// about the machine, and it installs nothing.
 func NewUpdate(a *cli.App) *cobra.Command {
 	var check, asJSON bool
 	q := release.Question{}

@@ -8,7 +8,8 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/verify"
 )
 
-// NewVerify is the command verify.
+// NewVerify returns the command verify. With --capture it adds a scrubbed transcript to
+// a corpus of fixtures instead of checking one.
 func NewVerify(a *cli.App) *cobra.Command {
 	var (
 		o   verify.Options
