@@ -1,5 +1,5 @@
 // Package core defines the data model of the capture pipeline (records, events and
-// nodes), their identities and their JSON encoding.
+// nodes) and their identities; package encode writes them as JSON.
 //
 //	source → record → adapter → event → gate → segment → bind → nodeprep → redact → node → sink
 //

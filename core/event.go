@@ -441,6 +441,9 @@ func (r Raw) IsAbsent() bool { return r.kind == rawAbsent }
 // Value is the JSON value, absent if r holds none.
 func (r Raw) Value() jsondoc.Value { return r.value }
 
+// Bytes are the bytes that are not JSON; nil if r holds something else.
+func (r Raw) Bytes() []byte { return r.bytes }
+
 // Text is the string, or the bytes that are not JSON; ok is false where r holds a
 // JSON value, or nothing.
 func (r Raw) Text() (text string, ok bool) {

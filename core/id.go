@@ -51,3 +51,9 @@ func NodeKeyOf(id string) (key NodeKey) {
 	copy(key[:], sum[:])
 	return key
 }
+
+// HashPath is what stands for a path where no content may be shown.
+func HashPath(path string) string {
+	sum := blake3.Sum256([]byte(path))
+	return "path:" + hex.EncodeToString(sum[:8])
+}

@@ -39,39 +39,3 @@ const (
 	Said    MessageKind = "assistant" // an agent's words; they are empty if it only used tools
 	Command MessageKind = "command"   // what an agent had a shell do
 )
-
-// Message appends the message's JSON to dst, without a line end. After an error
-// nothing of the message may be written anywhere.
-func (e *Encoder) Message(dst []byte, m *Message) ([]byte, error) {
-	e.begin()
-	start := len(dst)
-	dst = e.message(dst, m)
-	if e.repeat() {
-		dst = e.message(dst[:start], m)
-	}
-	return dst, e.err
-}
-
-// message appends a message as one JSON object.
-func (e *Encoder) message(dst []byte, m *Message) []byte {
-	dst = append(dst, `{"schema":"`+MessageSchema+`","kind":"`...)
-	dst = append(append(dst, m.Kind...), '"')
-	dst = e.str(dst, "id", IDField, m.ID)
-	dst = e.str(dst, "source", NameField, string(m.Source))
-	dst = e.str(dst, "session_id", IDField, m.Session)
-	dst = e.optional(dst, "thread_id", IDField, m.Thread)
-	dst = appendUint(dst, "seq", m.Seq)
-	dst = appendTime(dst, "timestamp", m.Time)
-	dst = e.project(dst, m.Project)
-	if m.Copied {
-		dst = appendBool(dst, "copied", true)
-	}
-	dst = e.str(dst, "file", PathField, m.File)
-	dst = e.str(dst, "text", TextField, m.Text)
-	dst = e.optional(dst, "model", NameField, m.Model)
-	if m.Usage != nil {
-		dst = e.optional(dst, "response_id", IDField, m.Response)
-		dst = appendUsage(dst, m.Usage)
-	}
-	return append(dst, '}')
-}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/internal/verify/corpus"
@@ -142,7 +143,7 @@ func watchSteps(t *testing.T, a core.Adapter, home string, steps ...func()) held
 		t.Fatal(err)
 	}
 	nodes := heldNodes{}
-	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{}, Sink: nodes, Report: func(p capture.Problem) {
+	c := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{}, Sink: nodes, Report: func(p capture.Problem) {
 		t.Logf("%s: %s", p.File, p.Reason)
 	}})
 	judge := func(path string, head []byte, whole bool, place core.Adapter) (core.Adapter, core.Framing) {

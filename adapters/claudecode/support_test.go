@@ -8,6 +8,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 )
@@ -93,7 +94,7 @@ func parse(path string, data []byte, f func(*core.Event)) (records, events int) 
 // encoded parses a transcript into the text form of its events.
 func encoded(t testing.TB, path string, data []byte) []byte {
 	t.Helper()
-	var enc core.Encoder
+	var enc encode.Encoder
 	var out []byte
 	records, events := parse(path, data, func(ev *core.Event) {
 		b, err := enc.Event(out, ev)

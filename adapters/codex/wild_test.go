@@ -11,6 +11,7 @@ import (
 	"github.com/memscribe/memscribe/adapters/codex"
 	"github.com/memscribe/memscribe/adapters/internal/edit"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 )
 
@@ -84,7 +85,7 @@ func TestWild(t *testing.T) {
 
 func encoded(t testing.TB, path string, data []byte, each func(*core.Event)) (string, pipeline.Stats) {
 	t.Helper()
-	var enc core.Encoder
+	var enc encode.Encoder
 	var out []byte
 	_, stats := capture(t, map[string][]byte{path: data}, []string{path}, func(_ string, ev *core.Event) {
 		if each != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/testkit/golden"
 )
@@ -27,7 +28,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var enc core.Encoder
+		var enc encode.Encoder
 		var events, nodes []byte
 		held := read(t, data, func(ev *core.Event) {
 			if events, err = enc.Event(events, ev); err != nil {

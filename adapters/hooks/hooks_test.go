@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/hooks"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 )
@@ -336,7 +337,7 @@ func parsed(t *testing.T, data []byte) string {
 	}
 	p := a.NewParser(core.StreamInfo{})
 	var (
-		enc core.Encoder
+		enc encode.Encoder
 		doc jsondoc.Doc
 		out []byte
 		seq uint64

@@ -14,6 +14,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/otel"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/testkit/adaptertest"
 	"github.com/memscribe/memscribe/testkit/golden"
@@ -367,7 +368,7 @@ func TestGolden(t *testing.T) {
 	dir := golden.Open(t, "testdata/expected")
 	for _, sample := range recorded(t) {
 		file, data := sample.Path, []byte(sample.Data)
-		var enc core.Encoder
+		var enc encode.Encoder
 		var nodes []byte
 		held := read(t, data, func(ev *core.Event) {
 			if u, ok := ev.Body.(*core.Unknown); ok && !u.Bookkeeping {

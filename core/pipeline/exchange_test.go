@@ -9,6 +9,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 )
 
@@ -109,7 +110,7 @@ func TestEveryPrefix(t *testing.T) {
 // texts are nodes as a sink writes them.
 func texts(t *testing.T, nodes map[string]*core.Node) map[string]string {
 	t.Helper()
-	out, encoder := map[string]string{}, core.Encoder{}
+	out, encoder := map[string]string{}, encode.Encoder{}
 	for id, n := range nodes {
 		text, err := encoder.Node(nil, n)
 		if err != nil {

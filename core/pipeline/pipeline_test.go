@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/nodeprep"
 	"github.com/memscribe/memscribe/core/pipeline"
 )
@@ -262,7 +263,7 @@ func TestParserThatBreaks(t *testing.T) {
 	st := set.Open(script{}, core.StreamInfo{}, "/t/0.jsonl")
 	st.OnEvent(func(ev *core.Event) {
 		if u, ok := ev.Body.(*core.Unknown); ok {
-			line, err := (&core.Encoder{}).Event(nil, ev)
+			line, err := (&encode.Encoder{}).Event(nil, ev)
 			kept = append(kept, ev.Session+": "+u.Reason)
 			if err != nil || !strings.Contains(string(line), strconv.Quote(poison)) {
 				t.Errorf("the record is not in %s (%v)", line, err)

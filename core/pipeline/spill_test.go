@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 )
 
@@ -47,7 +48,7 @@ func lines(t *testing.T, spill pipeline.Spill, events string) ([]string, error) 
 	for line := range strings.Lines(events) {
 		feed(st, line)
 		for _, n := range set.Take() {
-			b, err := (&core.Encoder{}).Node(nil, n)
+			b, err := (&encode.Encoder{}).Node(nil, n)
 			if err != nil {
 				t.Fatal(err)
 			}

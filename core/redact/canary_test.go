@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
 )
@@ -105,7 +106,7 @@ func (c *canaries) parts(t *testing.T) []core.Part {
 }
 
 // encodeAll encodes an event or node of each kind, filled with canaries.
-func encodeAll(t *testing.T, c *canaries, e *core.Encoder) string {
+func encodeAll(t *testing.T, c *canaries, e *encode.Encoder) string {
 	t.Helper()
 	var out []byte
 	add := func(b []byte, err error) {
@@ -151,7 +152,7 @@ func TestCanaries(t *testing.T) {
 		t.Errorf("there are %d kinds of event: the test knows 10", n)
 	}
 	plain := &canaries{make: token}
-	out := encodeAll(t, plain, &core.Encoder{})
+	out := encodeAll(t, plain, &encode.Encoder{})
 	seen := 0
 	for _, s := range plain.all {
 		if strings.Contains(out, s) {
@@ -163,7 +164,7 @@ func TestCanaries(t *testing.T) {
 	}
 	for _, noContent := range []bool{false, true} {
 		c := &canaries{make: token}
-		out := encodeAll(t, c, &core.Encoder{Scrubber: engine(t, redact.Options{}), NoContent: noContent})
+		out := encodeAll(t, c, &encode.Encoder{Scrubber: engine(t, redact.Options{}), NoContent: noContent})
 		for i, s := range c.all {
 			if strings.Contains(out, s[4:20]) || strings.Contains(out, s[20:]) {
 				t.Errorf("canary %d (%s) leaks, without content %v", i, s, noContent)
@@ -180,7 +181,7 @@ func TestCanaries(t *testing.T) {
 func TestNoText(t *testing.T) {
 	for _, scrubber := range []core.Scrubber{nil, engine(t, redact.Options{})} {
 		c := &canaries{make: words}
-		out := encodeAll(t, c, &core.Encoder{Scrubber: scrubber, NoContent: true})
+		out := encodeAll(t, c, &encode.Encoder{Scrubber: scrubber, NoContent: true})
 		if i := strings.Index(out, "sings"); i >= 0 {
 			t.Errorf("a text leaks: …%s…", out[max(0, i-80):i+20])
 		}

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/panics"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -53,7 +54,7 @@ type Problem struct {
 // Options say where what is captured goes.
 type Options struct {
 	Set     *pipeline.Set
-	Encoder *core.Encoder
+	Encoder *encode.Encoder
 	Sink    sink.Sink // of the nodes; nil: they are not wanted
 	Events  io.Writer // if not nil: gets the events, one a line, as they come
 	// Echoes, if not nil, has events that are echoes wait there until Settle writes

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -78,7 +79,7 @@ type rig struct {
 	*capture.Capture
 
 	sink     *held
-	encoder  *core.Encoder
+	encoder  *encode.Encoder
 	events   bytes.Buffer
 	problems []string
 }
@@ -89,7 +90,7 @@ func newRig(t testing.TB, set func(*rig, *capture.Options)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{sink: &held{lines: map[string]string{}}, encoder: &core.Encoder{}}
+	r := &rig{sink: &held{lines: map[string]string{}}, encoder: &encode.Encoder{}}
 	o := capture.Options{Set: pipe, Encoder: r.encoder, Sink: r.sink, Report: func(p capture.Problem) {
 		r.problems = append(r.problems, fmt.Sprintf("%s:%d: %s (lost: %v)", p.File, p.Line, p.Reason, p.Lost))
 	}}

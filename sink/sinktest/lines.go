@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/internal/sink"
 )
 
@@ -94,7 +95,7 @@ func (m *Maker) Take(n int) []sink.Line {
 // Line encodes a node.
 func Line(n *core.Node) sink.Line {
 	// Without a scrubber the encoder has nothing that could go wrong.
-	json, _ := new(core.Encoder).Node(nil, n)
+	json, _ := new(encode.Encoder).Node(nil, n)
 	return sink.Line{
 		ID: n.ID, Kind: n.Name(), Source: n.Source, Session: n.Session, Thread: n.Thread, Seq: n.Seq, JSON: json,
 	}

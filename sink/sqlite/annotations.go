@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/internal/annotate"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -163,7 +164,7 @@ func (s *Sink) writeMarks(ctx context.Context, all map[string]annotate.Mark) err
 // that was restored from a copy would not be recognised.
 func (s *Sink) addDecisions(ctx context.Context, all []annotate.Annotation) error {
 	var lines []sink.Line
-	var e core.Encoder // they were redacted when they were made
+	var e encode.Encoder // they were redacted when they were made
 	for i := range all {
 		n := all[i].Decision()
 		if n == nil {

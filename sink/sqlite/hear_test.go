@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/internal/nodedb"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 
@@ -26,7 +27,7 @@ import (
 func said(m core.Message) sink.Line {
 	m.Source = cmp.Or(m.Source, core.ClaudeCode)
 	m.Kind = cmp.Or(m.Kind, core.Asked)
-	var e core.Encoder
+	var e encode.Encoder
 	json, err := e.Message(nil, &m)
 	if err != nil {
 		panic(err)

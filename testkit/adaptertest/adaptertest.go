@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/verify/trial"
@@ -118,7 +119,7 @@ func capture(t testing.TB, o pipeline.Options, in trial.Input, f func(*core.Even
 // f if that is not nil.
 func Encoded(t testing.TB, a core.Adapter, path string, data []byte, f func(*core.Event)) ([]byte, pipeline.Stats) {
 	t.Helper()
-	var enc core.Encoder
+	var enc encode.Encoder
 	var out []byte
 	stats := Events(t, a, path, data, func(ev *core.Event) {
 		if f != nil {

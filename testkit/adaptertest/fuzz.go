@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/internal/verify/chunk"
 	"github.com/memscribe/memscribe/internal/verify/invariant"
 	"github.com/memscribe/memscribe/internal/verify/trial"
@@ -79,7 +80,7 @@ func pieces(t *testing.T, inputs []trial.Input, seed uint64) {
 }
 
 func bare(t *testing.T, a core.Adapter, path string, data []byte) (out []byte, records, events int) {
-	var enc core.Encoder
+	var enc encode.Encoder
 	records, events = Parse(a, path, data, func(ev *core.Event) {
 		b, err := enc.Event(out, ev)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/verify/trial"
@@ -60,7 +61,7 @@ func (t Talk) Read(order Order, rules *gate.Rules) (map[string]string, error) {
 	}
 	streams := make([]*pipeline.Stream, len(t.Files))
 	next := make([]int, len(t.Files))
-	held, encoder := map[string]string{}, core.Encoder{}
+	held, encoder := map[string]string{}, encode.Encoder{}
 	for _, f := range order {
 		if streams[f] == nil {
 			streams[f] = set.Open(spoken{t.Files[f].Events}, core.StreamInfo{}, t.Files[f].Name)

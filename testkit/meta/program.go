@@ -15,6 +15,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/sink"
 	"github.com/memscribe/memscribe/io/archive"
@@ -125,7 +126,7 @@ func start(ctx context.Context, s settings) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: s.noContent}, Sink: s.sink, Report: func(capture.Problem) {}})
+	c := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{NoContent: s.noContent}, Sink: s.sink, Report: func(capture.Problem) {}})
 	ctx, stop := context.WithCancel(ctx)
 	p := &program{
 		wake: make(chan time.Time), settled: make(chan struct{}, 1), stop: stop, done: make(chan error, 1), notes: store,
@@ -209,7 +210,7 @@ func replay(ctx context.Context, settings *settings) (map[string]string, error) 
 		return nil, err
 	}
 	out := newDisk()
-	c := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: settings.noContent}, Sink: out, Report: func(capture.Problem) {}})
+	c := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{NoContent: settings.noContent}, Sink: out, Report: func(capture.Problem) {}})
 	o := input.Options{Detect: adapters.Detect, Layout: adapters.Layout, Limits: archive.Standard()}
 	for t, err := range o.Paths(append([]string{settings.root}, named...)).Transcripts(ctx) {
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/testkit/schema"
 )
@@ -30,7 +31,7 @@ func load(t *testing.T) *schema.Schemas {
 // its schema, in full and without content.
 func TestEveryKind(t *testing.T) {
 	s := load(t)
-	for _, enc := range []core.Encoder{{}, {NoContent: true}} {
+	for _, enc := range []encode.Encoder{{}, {NoContent: true}} {
 		seen := map[string]bool{}
 		for _, ev := range everyEvent(t) {
 			b, err := enc.Event(nil, ev)
@@ -110,7 +111,7 @@ func read(t *testing.T, name string, to any) {
 // TestStrict spoils what fits, member by member: the schemas must see it.
 func TestStrict(t *testing.T) {
 	s := load(t)
-	var enc core.Encoder
+	var enc encode.Encoder
 	for _, ev := range everyEvent(t) {
 		b, err := enc.Event(nil, ev)
 		if err != nil {

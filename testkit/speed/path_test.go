@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/adapters/claudecode"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/internal/sink"
@@ -53,7 +54,7 @@ func parse(tb testing.TB, corpus []byte, scrubber core.Scrubber) (records int64)
 	}
 	st := set.Open(claudecode.Adapter{}, core.StreamInfo{Path: "/p/s.jsonl"}, "/p/s.jsonl")
 	out := ndjson.NewSorted(io.Discard)
-	enc := core.Encoder{Scrubber: scrubber}
+	enc := encode.Encoder{Scrubber: scrubber}
 	var lines frame.Lines
 	var json []byte
 	for chunk := range slices.Chunk(corpus, 256<<10) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/verify/trial"
 	"github.com/memscribe/memscribe/io/frame"
@@ -142,7 +143,7 @@ func Play(inputs []trial.Input, s Schedule, observe bool) (*Outcome, error) {
 type player struct {
 	inputs  []trial.Input
 	set     *pipeline.Set
-	enc     core.Encoder
+	enc     encode.Encoder
 	files   []*file
 	nodes   map[string]string
 	observe bool

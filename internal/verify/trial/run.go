@@ -13,6 +13,7 @@ import (
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/nodeprep"
@@ -119,7 +120,7 @@ func (in Input) Framer() frame.Framer {
 // Capture takes in transcripts piece by piece, in any order.
 type Capture struct {
 	set     *pipeline.Set
-	enc     core.Encoder
+	enc     encode.Encoder
 	streams []*Stream
 	held    map[string]held
 	places  map[Location]Location // of records of stores: where they are as lines
@@ -158,7 +159,7 @@ func New(s core.Scrubber) (*Capture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Capture{set: set, enc: core.Encoder{Scrubber: s}, held: map[string]held{}, places: map[Location]Location{}}, nil
+	return &Capture{set: set, enc: encode.Encoder{Scrubber: s}, held: map[string]held{}, places: map[Location]Location{}}, nil
 }
 
 // Open adds a transcript. Of its Data only the beginning is looked at: the caller

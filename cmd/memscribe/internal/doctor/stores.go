@@ -14,6 +14,7 @@ import (
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/source"
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/internal/forget"
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
@@ -182,7 +183,7 @@ func (e *examination) checkDrift(ctx context.Context, s Store) {
 		return
 	}
 	stats := pipeline.Stats{Unknown: map[string]int64{}}
-	reader := capture.New(capture.Options{Set: set, Encoder: &core.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
+	reader := capture.New(capture.Options{Set: set, Encoder: &encode.Encoder{NoContent: true}, Report: func(capture.Problem) {}})
 	options := source.IntakeOptions(ctx, e.app.Env)
 	e.Places.Choose(&options)
 	for t, err := range options.Paths([]string{s.NewestFile}).Transcripts(ctx) {

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/gate/lexicon"
 	"github.com/memscribe/memscribe/core/pipeline"
@@ -343,8 +343,8 @@ func (w *Way) prepare() (err error) {
 }
 
 // fork is another encoder that does the same.
-func fork(e *core.Encoder) (*core.Encoder, error) {
-	other := &core.Encoder{NoContent: e.NoContent}
+func fork(e *encode.Encoder) (*encode.Encoder, error) {
+	other := &encode.Encoder{NoContent: e.NoContent}
 	engine, ok := e.Scrubber.(*redact.Engine)
 	if !ok {
 		return other, nil

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/redact"
 	"github.com/memscribe/memscribe/io/ignore"
@@ -28,8 +28,8 @@ type Privacy struct {
 }
 
 // Encoder writes what may leave, by the user's rules of redaction too.
-func (p *Privacy) Encoder() (*core.Encoder, error) {
-	e := &core.Encoder{NoContent: p.NoContent}
+func (p *Privacy) Encoder() (*encode.Encoder, error) {
+	e := &encode.Encoder{NoContent: p.NoContent}
 	if p.NoRedact {
 		return e, nil
 	}

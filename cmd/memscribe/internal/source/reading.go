@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/memscribe/memscribe/cmd/memscribe/internal/cli"
-	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/gate"
 	"github.com/memscribe/memscribe/core/pipeline"
 	"github.com/memscribe/memscribe/core/score"
@@ -43,7 +43,7 @@ type Way struct {
 	Messages bool // what was said is delivered too
 
 	// What several ways have in common; nil: it is made.
-	encoder *core.Encoder
+	encoder *encode.Encoder
 	rules   *gate.Rules
 	model   *score.Model
 }

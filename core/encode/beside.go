@@ -1,6 +1,9 @@
-package core
+package encode
 
-import "github.com/memscribe/memscribe/core/cut"
+import (
+	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/cut"
+)
 
 // What stands beside a string in a list or an object may be what gives it away:
 // ["login", "--password", "x"], {"name": "DB_PASSWORD", "value": "x"}. The strings of a value
@@ -12,7 +15,7 @@ func (e *Encoder) beside(dst []byte, from int) []byte {
 	if e.err != nil || len(dst) == from || dst[from] != '[' && dst[from] != '{' {
 		return dst
 	}
-	clean, cuts, err := e.Scrubber.Scrub(TextField, dst[from:])
+	clean, cuts, err := e.Scrubber.Scrub(core.TextField, dst[from:])
 	if err != nil {
 		e.fail(err)
 		return dst[:from]

@@ -1,4 +1,4 @@
-package core_test
+package encode_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/redact"
 )
 
@@ -44,7 +45,7 @@ func TestFragmentIsJudgedInItsWhole(t *testing.T) {
 		Title: lines, Epitome: within(turn, "Never print it."), Options: options, Turn: core.Whole(turn),
 		Markers: []core.Marker{{Rule: "r", Text: other + ".", Offset: strings.Index(turn, other)}, {Rule: "r", Text: "Never", Offset: strings.Index(turn, "Never")}},
 	}}
-	got, err := (&core.Encoder{Scrubber: engine}).Node(nil, &n)
+	got, err := (&encode.Encoder{Scrubber: engine}).Node(nil, &n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestFragmentWithoutItsWholeIsRefused(t *testing.T) {
 		"marker before turn": &core.Decision{Turn: core.Whole(words), Markers: []core.Marker{{Text: words, Offset: -1}}},
 	} {
 		for _, scrubber := range []core.Scrubber{nil, strip(canary)} {
-			_, err := (&core.Encoder{Scrubber: scrubber}).Node(nil, &core.Node{Body: body})
+			_, err := (&encode.Encoder{Scrubber: scrubber}).Node(nil, &core.Node{Body: body})
 			if err == nil || strings.Contains(err.Error(), words) {
 				t.Errorf("%s: error %v", name, err)
 			}
@@ -120,7 +121,7 @@ func TestTitleIsScrubbedAsALine(t *testing.T) {
 		Epitome: within(turn, "then"),
 		Title:   core.Title{{Fragment: within(said, "password")}, {Joint: " ", Fragment: within(turn, value)}},
 	}}
-	got, err := (&core.Encoder{Scrubber: engine}).Node(nil, &n)
+	got, err := (&encode.Encoder{Scrubber: engine}).Node(nil, &n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,12 +135,12 @@ func TestTitleIsOneLine(t *testing.T) {
 	const turn = "Use\r\n\tthe   queue.\nAlways."
 	n := core.Node{Body: &core.Decision{Title: core.Title{{Fragment: core.Whole(turn)}, {Joint: " …"}}}}
 	for _, c := range []struct {
-		encoder core.Encoder
+		encoder encode.Encoder
 		want    string
 	}{
-		{core.Encoder{}, "Use the queue. Always. …"},
-		{core.Encoder{Scrubber: strip("queue")}, "Use the [gone]. Always. …"},
-		{core.Encoder{NoContent: true}, ""},
+		{encode.Encoder{}, "Use the queue. Always. …"},
+		{encode.Encoder{Scrubber: strip("queue")}, "Use the [gone]. Always. …"},
+		{encode.Encoder{NoContent: true}, ""},
 	} {
 		got, err := c.encoder.Node(nil, &n)
 		if err != nil {
@@ -179,13 +180,13 @@ func TestTurnIsScrubbedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := &counting{Scrubber: engine}
-		encoder := &core.Encoder{Scrubber: count}
+		encoder := &encode.Encoder{Scrubber: count}
 		for i := range nodes {
 			got, err := encoder.Node(nil, &nodes[i])
 			if err != nil {
 				t.Fatal(err)
 			}
-			alone, err := (&core.Encoder{Scrubber: engine}).Node(nil, &nodes[i])
+			alone, err := (&encode.Encoder{Scrubber: engine}).Node(nil, &nodes[i])
 			if err != nil {
 				t.Fatal(err)
 			}

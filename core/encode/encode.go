@@ -1,4 +1,6 @@
-package core
+// Package encode writes events, nodes and messages as JSON, each in its one canonical form.
+// Secrets are taken out on the way: no string of the source gets out but through an [Encoder].
+package encode
 
 import (
 	"encoding/hex"
@@ -6,6 +8,7 @@ import (
 
 	"lukechampine.com/blake3"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/cut"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
@@ -17,7 +20,7 @@ import (
 // The zero Encoder writes everything verbatim. An Encoder keeps scratch memory
 // and serves one goroutine.
 type Encoder struct {
-	Scrubber Scrubber // nil: nothing is stripped; the same from the first node on
+	Scrubber core.Scrubber // nil: nothing is stripped; the same from the first node on
 	// NoContent leaves structure only: texts are empty, paths are hashed, raw
 	// values are null.
 	NoContent bool
@@ -37,7 +40,7 @@ type Encoder struct {
 
 // Node appends the node's JSON to dst, without a line end. After an error
 // nothing of the node may be written anywhere.
-func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
+func (e *Encoder) Node(dst []byte, n *core.Node) ([]byte, error) {
 	e.begin()
 	start := len(dst)
 	dst = e.node(dst, n)
@@ -49,18 +52,18 @@ func (e *Encoder) Node(dst []byte, n *Node) ([]byte, error) {
 
 // node appends a node as one JSON object. The order of the members is part of the format:
 // the same node gives the same bytes, by which sinks tell what they have already.
-func (e *Encoder) node(dst []byte, n *Node) []byte {
-	dst = append(dst, `{"schema":"`+NodeSchema+`","node":"`...)
+func (e *Encoder) node(dst []byte, n *core.Node) []byte {
+	dst = append(dst, `{"schema":"`+core.NodeSchema+`","node":"`...)
 	dst = append(dst, n.Name()...)
 	dst = append(dst, '"')
-	dst = e.str(dst, "id", IDField, n.ID)
-	dst = e.str(dst, "source", NameField, string(n.Source))
-	dst = e.str(dst, "session_id", IDField, n.Session)
-	dst = e.optional(dst, "thread_id", IDField, n.Thread)
+	dst = e.str(dst, "id", core.IDField, n.ID)
+	dst = e.str(dst, "source", core.NameField, string(n.Source))
+	dst = e.str(dst, "session_id", core.IDField, n.Session)
+	dst = e.optional(dst, "thread_id", core.IDField, n.Thread)
 	dst = appendUint(dst, "seq", n.Seq)
 	dst = appendTime(dst, "timestamp", n.Time)
 	dst = e.project(dst, n.Project)
-	dst = e.str(dst, "fact_status", NameField, string(n.Fact))
+	dst = e.str(dst, "fact_status", core.NameField, string(n.Fact))
 	dst = append(dst, `,"provenance":[`...)
 	for _, at := range n.Provenance {
 		dst = comma(dst)
@@ -71,24 +74,24 @@ func (e *Encoder) node(dst []byte, n *Node) []byte {
 }
 
 // nodeBody appends the members that only nodes of its kind have.
-func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
+func (e *Encoder) nodeBody(dst []byte, body core.NodeBody) []byte {
 	switch b := body.(type) {
-	case *Conversation:
-		dst = e.fragment(appendKey(dst, "text"), "text", Whole(b.Text))
-		dst = e.str(dst, "speaker", NameField, string(b.Speaker))
+	case *core.Conversation:
+		dst = e.fragment(appendKey(dst, "text"), "text", core.Whole(b.Text))
+		dst = e.str(dst, "speaker", core.NameField, string(b.Speaker))
 		dst = appendRange(dst, b.Turns)
-		return e.memory(e.markers(dst, b.Markers, Whole(b.Text)), b.Memory)
-	case *Decision:
+		return e.memory(e.markers(dst, b.Markers, core.Whole(b.Text)), b.Memory)
+	case *core.Decision:
 		return e.decision(dst, b)
-	case *Episode:
-		dst = e.str(dst, "path", PathField, b.Diff.Path)
+	case *core.Episode:
+		dst = e.str(dst, "path", core.PathField, b.Diff.Path)
 		dst = e.diff(dst, &b.Diff)
 		dst = append(dst, `,"git":`...)
 		dst = e.git(dst, b.Git)
-		dst = e.str(dst, "episode_id", IDField, b.EpisodeID)
-		dst = e.str(dst, "call_id", IDField, b.CallID)
-		return e.memory(e.str(dst, "tool", NameField, b.Tool), b.Memory)
-	case *Binding:
+		dst = e.str(dst, "episode_id", core.IDField, b.EpisodeID)
+		dst = e.str(dst, "call_id", core.IDField, b.CallID)
+		return e.memory(e.str(dst, "tool", core.NameField, b.Tool), b.Memory)
+	case *core.Binding:
 		return e.binding(dst, b)
 	}
 	return dst
@@ -96,7 +99,7 @@ func (e *Encoder) nodeBody(dst []byte, body NodeBody) []byte {
 
 // decision appends the members of a decision. Its words are fragments: each is scrubbed
 // with the whole text that it was cut out of, for a secret may begin before the cut.
-func (e *Encoder) decision(dst []byte, d *Decision) []byte {
+func (e *Encoder) decision(dst []byte, d *core.Decision) []byte {
 	dst = e.fragment(appendKey(dst, "epitome"), "epitome", d.Epitome)
 	dst = e.title(appendKey(dst, "title"), d.Title)
 	dst = append(dst, `,"considered_options":[`...)
@@ -108,38 +111,38 @@ func (e *Encoder) decision(dst []byte, d *Decision) []byte {
 	dst = append(dst, ']')
 	dst = appendUint(dst, "score", uint64(d.Score))
 	dst = appendBool(dst, "is_ban", d.IsBan)
-	dst = e.str(dst, "decided_by", NameField, d.DecidedBy)
+	dst = e.str(dst, "decided_by", core.NameField, d.DecidedBy)
 	if d.Confirmation != "" {
-		dst = e.fragment(appendKey(dst, "confirmation"), "confirmation", Whole(d.Confirmation))
+		dst = e.fragment(appendKey(dst, "confirmation"), "confirmation", core.Whole(d.Confirmation))
 	}
-	dst = e.optional(dst, "superseded_by", IDField, d.SupersededBy)
+	dst = e.optional(dst, "superseded_by", core.IDField, d.SupersededBy)
 	dst = appendRange(dst, d.Turns)
 	return e.markers(dst, d.Markers, d.Turn)
 }
 
 // binding appends the members of a binding: who carries out what, how that is known, and
 // the entities of PROV that say the same.
-func (e *Encoder) binding(dst []byte, b *Binding) []byte {
-	dst = e.str(dst, "from", IDField, b.From)
-	dst = e.str(dst, "to", IDField, b.To)
-	dst = e.str(dst, "relation", NameField, string(b.Relation))
-	dst = e.str(dst, "evidence", NameField, string(b.Evidence))
+func (e *Encoder) binding(dst []byte, b *core.Binding) []byte {
+	dst = e.str(dst, "from", core.IDField, b.From)
+	dst = e.str(dst, "to", core.IDField, b.To)
+	dst = e.str(dst, "relation", core.NameField, string(b.Relation))
+	dst = e.str(dst, "evidence", core.NameField, string(b.Evidence))
 	dst = append(dst, `,"prov":{"used_session":`...)
-	dst = e.value(dst, IDField, b.Prov.UsedSession)
-	dst = e.optional(dst, "used_decision", IDField, b.Prov.UsedDecision)
-	dst = e.str(dst, "was_generated_by_session", IDField, b.Prov.GeneratedBy)
+	dst = e.value(dst, core.IDField, b.Prov.UsedSession)
+	dst = e.optional(dst, "used_decision", core.IDField, b.Prov.UsedDecision)
+	dst = e.str(dst, "was_generated_by_session", core.IDField, b.Prov.GeneratedBy)
 	dst = appendTime(dst, "t_use", b.Prov.Use)
 	dst = appendTime(dst, "t_gen", b.Prov.Gen)
 	return append(dst, '}')
 }
 
 // options appends a list of options: [{"text":"Postgres","chosen":true}].
-func (e *Encoder) options(dst []byte, options []Option) []byte {
+func (e *Encoder) options(dst []byte, options []core.Option) []byte {
 	dst = append(dst, '[')
 	for _, o := range options {
 		dst = comma(dst)
 		dst = append(dst, `{"text":`...)
-		dst = e.value(dst, TextField, o.Text)
+		dst = e.value(dst, core.TextField, o.Text)
 		dst = appendBool(dst, "chosen", o.Chosen)
 		dst = append(dst, '}')
 	}
@@ -148,13 +151,13 @@ func (e *Encoder) options(dst []byte, options []Option) []byte {
 
 // markers appends the markers of a turn. Each is a part of the turn, and so of the
 // whole in which the turn stands.
-func (e *Encoder) markers(dst []byte, markers []Marker, turn Fragment) []byte {
+func (e *Encoder) markers(dst []byte, markers []core.Marker, turn core.Fragment) []byte {
 	dst = append(dst, `,"markers":[`...)
 	for _, m := range markers {
-		f := Fragment{Text: m.Text, Whole: turn.Whole, Offset: turn.Offset + m.Offset}
+		f := core.Fragment{Text: m.Text, Whole: turn.Whole, Offset: turn.Offset + m.Offset}
 		dst = append(comma(dst), `{"rule_id":`...)
-		dst = e.value(dst, NameField, m.Rule)
-		dst = e.str(dst, "category", NameField, string(m.Category))
+		dst = e.value(dst, core.NameField, m.Rule)
+		dst = e.str(dst, "category", core.NameField, string(m.Category))
 		dst = e.fragment(appendKey(dst, "matched_text"), "marker", f)
 		dst = append(appendUint(dst, "offset", uint64(e.offset(turn, m.Offset))), '}')
 	}
@@ -162,7 +165,7 @@ func (e *Encoder) markers(dst []byte, markers []Marker, turn Fragment) []byte {
 }
 
 // offset maps an offset of a turn to what is left of the turn.
-func (e *Encoder) offset(turn Fragment, at int) int {
+func (e *Encoder) offset(turn core.Fragment, at int) int {
 	if e.Scrubber == nil || e.NoContent || e.err != nil {
 		return max(at, 0)
 	}
@@ -172,50 +175,50 @@ func (e *Encoder) offset(turn Fragment, at int) int {
 
 // diff appends "diff": the path, the lines before and after, and the unified form. Counts
 // of lines are never below zero, whatever a tool reports.
-func (e *Encoder) diff(dst []byte, d *Diff) []byte {
+func (e *Encoder) diff(dst []byte, d *core.Diff) []byte {
 	dst = append(dst, `,"diff":{"path":`...)
-	dst = e.value(dst, PathField, d.Path)
-	dst = e.optional(dst, "old_path", PathField, d.OldPath)
+	dst = e.value(dst, core.PathField, d.Path)
+	dst = e.optional(dst, "old_path", core.PathField, d.OldPath)
 	e.bothSides(d.Unified)
 	dst = e.edited(dst, "old", d, '-')
 	dst = e.edited(dst, "new", d, '+')
-	dst = e.fragment(appendKey(dst, "unified"), "diff", Whole(d.Unified))
+	dst = e.fragment(appendKey(dst, "unified"), "diff", core.Whole(d.Unified))
 	dst = appendUint(dst, "added_lines", uint64(max(d.Added, 0)))
 	dst = appendUint(dst, "removed_lines", uint64(max(d.Removed, 0)))
-	dst = e.str(dst, "change", NameField, string(d.Change))
-	dst = e.optional(dst, "certainty", NameField, string(d.Certainty))
+	dst = e.str(dst, "change", core.NameField, string(d.Change))
+	dst = e.optional(dst, "certainty", core.NameField, string(d.Certainty))
 	return append(dst, '}')
 }
 
 // project appends "project", which is {} where it is not known.
-func (e *Encoder) project(dst []byte, p *Project) []byte {
+func (e *Encoder) project(dst []byte, p *core.Project) []byte {
 	dst = append(dst, `,"project":{`...)
 	if p == nil {
 		return append(dst, '}')
 	}
-	dst = e.optional(dst, "cwd", PathField, p.Cwd)
-	dst = e.optional(dst, "repo_root", PathField, p.RepoRoot)
-	if p.Git != (Git{}) {
+	dst = e.optional(dst, "cwd", core.PathField, p.Cwd)
+	dst = e.optional(dst, "repo_root", core.PathField, p.RepoRoot)
+	if p.Git != (core.Git{}) {
 		dst = e.git(appendKey(dst, "git"), p.Git)
 	}
 	return append(dst, '}')
 }
 
 // git appends the state of a repository; {} where nothing was recorded.
-func (e *Encoder) git(dst []byte, g Git) []byte {
+func (e *Encoder) git(dst []byte, g core.Git) []byte {
 	dst = append(dst, '{')
-	dst = e.optional(dst, "sha", IDField, g.SHA)
-	dst = e.optional(dst, "branch", PathField, g.Branch)
+	dst = e.optional(dst, "sha", core.IDField, g.SHA)
+	dst = e.optional(dst, "branch", core.PathField, g.Branch)
 	return append(dst, '}')
 }
 
 // location appends where a record stands: a row of a database by its name, a line of a
 // file by its first byte and its number, both counted as the file has them.
-func (e *Encoder) location(dst []byte, at Location) []byte {
+func (e *Encoder) location(dst []byte, at core.Location) []byte {
 	dst = append(dst, `{"file":`...)
-	dst = e.value(dst, PathField, at.File)
+	dst = e.value(dst, core.PathField, at.File)
 	if at.Row != "" {
-		dst = e.str(dst, "row", IDField, at.Row)
+		dst = e.str(dst, "row", core.IDField, at.Row)
 		return append(dst, '}')
 	}
 	dst = appendUint(dst, "byte_offset", uint64(max(at.Offset, 0)))
@@ -227,12 +230,12 @@ func (e *Encoder) location(dst []byte, at Location) []byte {
 
 // str appends a member with a string value; optional does so unless it is
 // empty.
-func (e *Encoder) str(dst []byte, key string, f Field, s string) []byte {
+func (e *Encoder) str(dst []byte, key string, f core.Field, s string) []byte {
 	return e.value(appendKey(dst, key), f, s)
 }
 
 // optional appends a member as str does, unless its value is empty.
-func (e *Encoder) optional(dst []byte, key string, f Field, s string) []byte {
+func (e *Encoder) optional(dst []byte, key string, f core.Field, s string) []byte {
 	if s == "" {
 		return dst
 	}
@@ -240,26 +243,23 @@ func (e *Encoder) optional(dst []byte, key string, f Field, s string) []byte {
 }
 
 // text appends a member with a text of the source.
-func (e *Encoder) text(dst []byte, key string, t Text) []byte {
+func (e *Encoder) text(dst []byte, key string, t core.Text) []byte {
 	dst = appendKey(dst, key)
-	switch {
-	case e.NoContent:
+	if e.NoContent {
 		return append(dst, `""`...)
-	case e.Scrubber == nil && t.body == nil:
-		return jsondoc.AppendQuoteString(dst, t.s)
 	}
 	e.scratch = t.Append(e.scratch[:0])
 	if e.Scrubber == nil {
 		return jsondoc.AppendQuote(dst, e.scratch)
 	}
-	clean, _ := e.scrub(TextField, e.scratch)
+	clean, _ := e.scrub(core.TextField, e.scratch)
 	return jsondoc.AppendQuote(dst, clean)
 }
 
 // value appends one string as JSON: the only way for a string to get out.
-func (e *Encoder) value(dst []byte, f Field, s string) []byte {
+func (e *Encoder) value(dst []byte, f core.Field, s string) []byte {
 	if e.NoContent {
-		if s = withheld(f, s); f == TextField || f == PathField {
+		if s = withheld(f, s); f == core.TextField || f == core.PathField {
 			return jsondoc.AppendQuoteString(dst, s)
 		}
 	}
@@ -280,7 +280,7 @@ func (e *Encoder) value(dst []byte, f Field, s string) []byte {
 
 // scrub takes secrets out of a value. After the first error it returns nothing: what could
 // not be scrubbed is not written, and the whole document is refused.
-func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
+func (e *Encoder) scrub(f core.Field, s []byte) ([]byte, []core.Cut) {
 	if e.err != nil {
 		return nil, nil
 	}
@@ -289,14 +289,14 @@ func (e *Encoder) scrub(f Field, s []byte) ([]byte, []Cut) {
 		e.fail(err)
 		return nil, nil
 	}
-	if f != TextField && f != PathField { // ids and names must stay the same everywhere
+	if f != core.TextField && f != core.PathField { // ids and names must stay the same everywhere
 		return clean, cuts
 	}
 	return e.echoed(s, clean, cuts)
 }
 
 // echoed learns what was cut from a string, or cuts what was cut from others.
-func (e *Encoder) echoed(s, clean []byte, cuts []Cut) ([]byte, []Cut) {
+func (e *Encoder) echoed(s, clean []byte, cuts []core.Cut) ([]byte, []core.Cut) {
 	switch {
 	case e.again:
 		return e.echoes.Cut(s, clean, cuts)
@@ -308,12 +308,12 @@ func (e *Encoder) echoed(s, clean []byte, cuts []Cut) ([]byte, []Cut) {
 
 // withheld is what a string may still say without content: ids and names stay,
 // as far as they look like some, a path becomes its hash, a text becomes empty.
-func withheld(f Field, s string) string {
+func withheld(f core.Field, s string) string {
 	switch {
-	case f == TextField || s == "":
+	case f == core.TextField || s == "":
 		return ""
-	case f == PathField:
-		return HashPath(s)
+	case f == core.PathField:
+		return core.HashPath(s)
 	case looksLikeName(s):
 		return s
 	default:
@@ -332,12 +332,6 @@ func looksLikeName(s string) bool {
 		}
 	}
 	return len(s) <= longest
-}
-
-// HashPath is what stands for a path where no content may be shown.
-func HashPath(path string) string {
-	sum := blake3.Sum256([]byte(path))
-	return "path:" + hex.EncodeToString(sum[:8])
 }
 
 // appendKey appends a member's name, after a comma unless it is the object's
@@ -368,7 +362,7 @@ func appendBool(dst []byte, key string, b bool) []byte {
 }
 
 // appendTime appends a member with a moment, unless that is not known.
-func appendTime(dst []byte, key string, t Time) []byte {
+func appendTime(dst []byte, key string, t core.Time) []byte {
 	if t.IsZero() {
 		return dst
 	}
@@ -376,7 +370,7 @@ func appendTime(dst []byte, key string, t Time) []byte {
 }
 
 // appendRange appends "turn_range", from the first event to the last, both in.
-func appendRange(dst []byte, r TurnRange) []byte {
+func appendRange(dst []byte, r core.TurnRange) []byte {
 	dst = append(dst, `,"turn_range":{"start":`...)
 	dst = strconv.AppendUint(dst, r.Start, 10)
 	dst = append(dst, `,"end":`...)

@@ -1,6 +1,10 @@
-package core
+package encode
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/memscribe/memscribe/core"
+)
 
 // Most ids, names and paths of a node stand in the nodes before it, too: the tool, the
 // session, the project, the file. A few that the Scrubber has left as they are need not be
@@ -16,13 +20,13 @@ const (
 // cleanString is a string from which nothing is cut as such a field.
 type cleanString struct {
 	size  uint8 // 0: none
-	field Field
+	field core.Field
 	text  [maxClean]byte
 }
 
 // placeOf is where a string is kept, or nil if it never is.
-func (e *Encoder) placeOf(f Field, s string) *cleanString {
-	if f == TextField || len(s) > maxClean {
+func (e *Encoder) placeOf(f core.Field, s string) *cleanString {
+	if f == core.TextField || len(s) > maxClean {
 		return nil
 	}
 	if e.clean == nil {
@@ -39,10 +43,10 @@ func (e *Encoder) placeOf(f Field, s string) *cleanString {
 	return &e.clean[h%perClean]
 }
 
-func (c *cleanString) is(f Field, s string) bool {
+func (c *cleanString) is(f core.Field, s string) bool {
 	return int(c.size) == len(s) && c.field == f && string(c.text[:c.size]) == s
 }
 
-func (c *cleanString) set(f Field, s string) {
+func (c *cleanString) set(f core.Field, s string) {
 	c.field, c.size = f, uint8(copy(c.text[:], s))
 }

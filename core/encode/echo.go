@@ -1,4 +1,4 @@
-package core
+package encode
 
 // What was cut from one string of a node or an event is cut from all others ([cut.Echoes]):
 // where something was, all is encoded once more.

@@ -1,4 +1,4 @@
-package core
+package encode
 
 import (
 	"bytes"
@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
 // Event appends the event's JSON to dst, without a line end. After an error
 // nothing of the event may be written anywhere.
-func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
+func (e *Encoder) Event(dst []byte, ev *core.Event) ([]byte, error) {
 	e.begin()
 	start := len(dst)
 	dst = e.event(dst, ev)
@@ -22,21 +23,21 @@ func (e *Encoder) Event(dst []byte, ev *Event) ([]byte, error) {
 }
 
 // event appends an event as one JSON object, with its members in the order of the schema.
-func (e *Encoder) event(dst []byte, ev *Event) []byte {
-	dst = append(dst, `{"schema":"`+EventSchema+`","event":"`...)
+func (e *Encoder) event(dst []byte, ev *core.Event) []byte {
+	dst = append(dst, `{"schema":"`+core.EventSchema+`","event":"`...)
 	dst = append(dst, ev.Name()...)
 	dst = append(dst, '"')
-	dst = e.str(dst, "id", IDField, ev.ID)
-	dst = e.str(dst, "source", NameField, string(ev.Source))
-	dst = e.str(dst, "session_id", IDField, ev.Session)
-	dst = e.optional(dst, "thread_id", IDField, ev.Thread)
+	dst = e.str(dst, "id", core.IDField, ev.ID)
+	dst = e.str(dst, "source", core.NameField, string(ev.Source))
+	dst = e.str(dst, "session_id", core.IDField, ev.Session)
+	dst = e.optional(dst, "thread_id", core.IDField, ev.Thread)
 	if b := ev.Strand; b != nil {
 		dst = appendUint(dst, "strand", uint64(b.No))
-		dst = e.optional(dst, "voids", IDField, b.Voids)
+		dst = e.optional(dst, "voids", core.IDField, b.Voids)
 	}
 	dst = appendUint(dst, "seq", ev.Seq)
-	dst = e.optional(dst, "parent_id", IDField, ev.ParentID)
-	dst = e.optional(dst, "copy_of", IDField, ev.CopyOf)
+	dst = e.optional(dst, "parent_id", core.IDField, ev.ParentID)
+	dst = e.optional(dst, "copy_of", core.IDField, ev.CopyOf)
 	dst = appendTime(dst, "timestamp", ev.Time)
 	if ev.TimeInferred {
 		dst = appendBool(dst, "timestamp_inferred", true)
@@ -56,49 +57,49 @@ func (e *Encoder) event(dst []byte, ev *Event) []byte {
 }
 
 // eventBody appends the members that only events of its kind have.
-func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
+func (e *Encoder) eventBody(dst []byte, ev *core.Event) []byte {
 	switch b := ev.Body.(type) {
-	case *SessionStart:
-		dst = e.optional(dst, "cwd", PathField, b.Cwd)
+	case *core.SessionStart:
+		dst = e.optional(dst, "cwd", core.PathField, b.Cwd)
 		dst = e.git(appendKey(dst, "git"), b.Git)
-		dst = e.optional(dst, "model", NameField, b.Model)
-		return e.optional(dst, "tool_version", NameField, b.ToolVersion)
-	case *UserTurn:
+		dst = e.optional(dst, "model", core.NameField, b.Model)
+		return e.optional(dst, "tool_version", core.NameField, b.ToolVersion)
+	case *core.UserTurn:
 		dst = e.text(dst, "text", b.Text)
 		dst = e.parts(dst, b.Parts)
 		if ev.Injected {
 			dst = appendBool(dst, "injected", true)
 		}
 		return dst
-	case *AssistantTurn:
+	case *core.AssistantTurn:
 		return e.assistantTurn(dst, b)
-	case *ToolCall:
-		dst = e.str(dst, "call_id", IDField, b.CallID)
-		dst = e.str(dst, "name", NameField, b.Name)
+	case *core.ToolCall:
+		dst = e.str(dst, "call_id", core.IDField, b.CallID)
+		dst = e.str(dst, "name", core.NameField, b.Name)
 		dst = e.raw(dst, "args", b.Args)
 		return e.memories(dst, b.Memory)
-	case *ToolResult:
+	case *core.ToolResult:
 		return e.toolResult(dst, b)
-	case *FileEdit:
-		dst = e.str(dst, "call_id", IDField, b.CallID)
+	case *core.FileEdit:
+		dst = e.str(dst, "call_id", core.IDField, b.CallID)
 		return e.diff(dst, &b.Diff)
-	case *Compaction:
+	case *core.Compaction:
 		if b.End > 0 {
 			dst = append(appendKey(dst, "replaced"), `{"start":`...)
 			dst = strconv.AppendUint(dst, b.Start, 10)
 			dst = append(appendUint(dst, "end", b.End), '}')
 		}
 		return e.text(dst, "summary", b.Summary)
-	case *Rewind:
-		return e.str(dst, "to_event", IDField, b.ToEvent)
-	case *SessionEnd:
-		return e.str(dst, "reason", NameField, b.Reason)
-	case *Unknown:
-		dst = e.str(dst, "raw_type", NameField, b.RawType)
+	case *core.Rewind:
+		return e.str(dst, "to_event", core.IDField, b.ToEvent)
+	case *core.SessionEnd:
+		return e.str(dst, "reason", core.NameField, b.Reason)
+	case *core.Unknown:
+		dst = e.str(dst, "raw_type", core.NameField, b.RawType)
 		if b.Bookkeeping {
 			dst = appendBool(dst, "bookkeeping", true)
 		}
-		dst = e.optional(dst, "reason", NameField, b.Reason)
+		dst = e.optional(dst, "reason", core.NameField, b.Reason)
 		return e.raw(dst, "raw", b.Raw)
 	}
 	return dst
@@ -106,12 +107,12 @@ func (e *Encoder) eventBody(dst []byte, ev *Event) []byte {
 
 // assistantTurn appends what the model said. Thinking is left out where there is none;
 // text is not, for a turn may consist of parts alone.
-func (e *Encoder) assistantTurn(dst []byte, b *AssistantTurn) []byte {
+func (e *Encoder) assistantTurn(dst []byte, b *core.AssistantTurn) []byte {
 	dst = e.text(dst, "text", b.Text)
 	if !b.Thinking.IsEmpty() {
 		dst = e.text(dst, "thinking", b.Thinking)
 	}
-	dst = e.optional(dst, "model", NameField, b.Model)
+	dst = e.optional(dst, "model", core.NameField, b.Model)
 	if b.Usage != nil {
 		dst = appendUsage(dst, b.Usage)
 	}
@@ -120,7 +121,7 @@ func (e *Encoder) assistantTurn(dst []byte, b *AssistantTurn) []byte {
 
 // appendUsage appends "usage", in tokens. What only some tools count (reasoning, caches of
 // an hour) is left out where it is 0.
-func appendUsage(dst []byte, u *Usage) []byte {
+func appendUsage(dst []byte, u *core.Usage) []byte {
 	dst = append(dst, `,"usage":{"input_tokens":`...)
 	dst = strconv.AppendInt(dst, u.Input, 10)
 	dst = strconv.AppendInt(appendKey(dst, "output_tokens"), u.Output, 10)
@@ -139,27 +140,27 @@ func appendUsage(dst []byte, u *Usage) []byte {
 }
 
 // toolResult appends the answer to a call, with what a person chose or said to it.
-func (e *Encoder) toolResult(dst []byte, b *ToolResult) []byte {
-	dst = e.str(dst, "call_id", IDField, b.CallID)
+func (e *Encoder) toolResult(dst []byte, b *core.ToolResult) []byte {
+	dst = e.str(dst, "call_id", core.IDField, b.CallID)
 	dst = appendBool(dst, "ok", b.OK)
 	dst = e.raw(dst, "output", b.Output)
 	if len(b.Choices) > 0 {
 		dst = append(dst, `,"choices":[`...)
 		for _, c := range b.Choices {
 			dst = append(comma(dst), `{"question":`...)
-			dst = e.value(dst, TextField, c.Question)
+			dst = e.value(dst, core.TextField, c.Question)
 			dst = append(dst, `,"options":`...)
 			dst = e.options(dst, c.Options)
-			dst = append(e.optional(dst, "answer", TextField, c.Answer), '}')
+			dst = append(e.optional(dst, "answer", core.TextField, c.Answer), '}')
 		}
 		dst = append(dst, ']')
 	}
 	switch b.Verdict {
-	case Approved:
-		dst = e.str(dst, "verdict", NameField, "approved")
-	case Rejected:
-		dst = e.str(dst, "verdict", NameField, "rejected")
-	case NoVerdict:
+	case core.Approved:
+		dst = e.str(dst, "verdict", core.NameField, "approved")
+	case core.Rejected:
+		dst = e.str(dst, "verdict", core.NameField, "rejected")
+	case core.NoVerdict:
 	}
 	if !b.Reason.IsEmpty() {
 		dst = e.text(dst, "reason", b.Reason)
@@ -169,23 +170,23 @@ func (e *Encoder) toolResult(dst []byte, b *ToolResult) []byte {
 
 // parts appends "parts", in the order in which the tool shows them. Calls and results are
 // named here only; an event of their own has what they say.
-func (e *Encoder) parts(dst []byte, parts []Part) []byte {
+func (e *Encoder) parts(dst []byte, parts []core.Part) []byte {
 	dst = append(dst, `,"parts":[`...)
 	for i := range parts {
 		p := &parts[i]
 		dst = append(comma(dst), `{"type":"`...)
 		dst = append(append(dst, p.Kind...), '"')
 		switch p.Kind {
-		case TextPart, ThinkingPart:
+		case core.TextPart, core.ThinkingPart:
 			dst = e.text(dst, "text", p.Text)
-		case ToolUsePart:
-			dst = e.str(dst, "call_id", IDField, p.CallID)
-			dst = e.str(dst, "name", NameField, p.Name)
-		case ToolResultPart:
-			dst = e.str(dst, "call_id", IDField, p.CallID)
-		case ImagePart:
-			dst = e.str(dst, "media_type", NameField, p.MediaType)
-		case OtherPart:
+		case core.ToolUsePart:
+			dst = e.str(dst, "call_id", core.IDField, p.CallID)
+			dst = e.str(dst, "name", core.NameField, p.Name)
+		case core.ToolResultPart:
+			dst = e.str(dst, "call_id", core.IDField, p.CallID)
+		case core.ImagePart:
+			dst = e.str(dst, "media_type", core.NameField, p.MediaType)
+		case core.OtherPart:
 			dst = e.raw(dst, "raw", p.Raw)
 		}
 		dst = append(dst, '}')
@@ -195,28 +196,27 @@ func (e *Encoder) parts(dst []byte, parts []Part) []byte {
 
 // raw appends a member with a value of the source. Bytes that are no text are
 // written in base64 under the key with "_base64" added.
-func (e *Encoder) raw(dst []byte, key string, r Raw) []byte {
-	switch {
-	case r.kind == rawAbsent:
+func (e *Encoder) raw(dst []byte, key string, r core.Raw) []byte {
+	text, isText := r.Text()
+	switch b := r.Bytes(); {
+	case r.IsAbsent():
 		return dst
 	case e.NoContent:
 		return append(appendKey(dst, key), "null"...)
-	case r.kind == rawValue && e.Scrubber == nil:
-		return r.value.AppendCompact(appendKey(dst, key))
-	case r.kind == rawValue:
+	case !isText && e.Scrubber == nil:
+		return r.Value().AppendCompact(appendKey(dst, key))
+	case !isText:
 		dst = appendKey(dst, key)
-		return e.beside(e.rawValue(dst, r.value), len(dst))
-	case r.kind == rawText:
-		return e.str(dst, key, TextField, r.text)
-	case utf8.Valid(r.bytes):
-		return e.str(dst, key, TextField, string(r.bytes))
+		return e.beside(e.rawValue(dst, r.Value()), len(dst))
+	case utf8.Valid(b):
+		return e.str(dst, key, core.TextField, text)
 	default:
-		return e.binary(dst, key, r.bytes)
+		return e.binary(dst, key, b)
 	}
 }
 
 // memory appends what a node or a call is about in a memory of the agent's own.
-func (e *Encoder) memory(dst []byte, m *MemoryAccess) []byte {
+func (e *Encoder) memory(dst []byte, m *core.MemoryAccess) []byte {
 	if m == nil {
 		return dst
 	}
@@ -224,7 +224,7 @@ func (e *Encoder) memory(dst []byte, m *MemoryAccess) []byte {
 }
 
 // memories appends what a call does to a memory of the agent's own.
-func (e *Encoder) memories(dst []byte, all []MemoryAccess) []byte {
+func (e *Encoder) memories(dst []byte, all []core.MemoryAccess) []byte {
 	if len(all) == 0 {
 		return dst
 	}
@@ -232,7 +232,7 @@ func (e *Encoder) memories(dst []byte, all []MemoryAccess) []byte {
 	if len(all) > 1 {
 		dst = append(appendKey(dst, "keys"), '[')
 		for i := range all {
-			dst = e.value(comma(dst), PathField, all[i].Key)
+			dst = e.value(comma(dst), core.PathField, all[i].Key)
 		}
 		dst = append(dst, ']')
 	}
@@ -240,11 +240,11 @@ func (e *Encoder) memories(dst []byte, all []MemoryAccess) []byte {
 }
 
 // access appends "memory": what an agent did to a memory of its own, and to which entry.
-func (e *Encoder) access(dst []byte, m *MemoryAccess) []byte {
+func (e *Encoder) access(dst []byte, m *core.MemoryAccess) []byte {
 	dst = append(appendKey(dst, "memory"), '{')
-	dst = e.str(dst, "action", NameField, string(m.Action))
-	dst = e.str(dst, "store", PathField, m.Store)
-	return e.str(dst, "key", PathField, m.Key)
+	dst = e.str(dst, "action", core.NameField, string(m.Action))
+	dst = e.str(dst, "store", core.PathField, m.Store)
+	return e.str(dst, "key", core.PathField, m.Key)
 }
 
 // binary appends bytes that are not text: scrubbed as if they were, so that a
@@ -252,7 +252,7 @@ func (e *Encoder) access(dst []byte, m *MemoryAccess) []byte {
 func (e *Encoder) binary(dst []byte, key string, b []byte) []byte {
 	if e.Scrubber != nil {
 		e.scratch = append(e.scratch[:0], b...)
-		b, _ = e.scrub(TextField, e.scratch)
+		b, _ = e.scrub(core.TextField, e.scratch)
 	}
 	dst = append(appendKey(dst, key+"_base64"), '"')
 	return append(base64.StdEncoding.AppendEncode(dst, b), '"')
@@ -260,7 +260,7 @@ func (e *Encoder) binary(dst []byte, key string, b []byte) []byte {
 
 // member appends the value of a member.
 func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
-	s, ok := e.Scrubber.(MemberScrubber)
+	s, ok := e.Scrubber.(core.MemberScrubber)
 	if !ok || v.Kind() != jsondoc.String || e.err != nil {
 		return e.rawValue(dst, v)
 	}
@@ -278,7 +278,7 @@ func (e *Encoder) member(dst []byte, name, v jsondoc.Value) []byte {
 		e.echoes.Know(value, clean)
 	default:
 		clean = bytes.Clone(clean)
-		e.scrub(TextField, value) // for what is cut from it to be known
+		e.scrub(core.TextField, value) // for what is cut from it to be known
 	}
 	return jsondoc.AppendQuote(dst, clean)
 }
@@ -289,7 +289,7 @@ func (e *Encoder) rawValue(dst []byte, v jsondoc.Value) []byte {
 	switch v.Kind() {
 	case jsondoc.String:
 		e.scratch = v.AppendStr(e.scratch[:0])
-		clean, _ := e.scrub(TextField, e.scratch)
+		clean, _ := e.scrub(core.TextField, e.scratch)
 		return jsondoc.AppendQuote(dst, clean)
 	case jsondoc.Array:
 		dst = append(dst, '[')

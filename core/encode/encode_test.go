@@ -1,4 +1,4 @@
-package core_test
+package encode_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
@@ -65,7 +66,7 @@ func TestEncodeNode(t *testing.T) {
 		n := head
 		n.Body = tt.body
 		t.Run(n.Name(), func(t *testing.T) {
-			got, err := new(core.Encoder).Node(nil, &n)
+			got, err := new(encode.Encoder).Node(nil, &n)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +129,7 @@ func TestEncodeEvent(t *testing.T) {
 	for _, tt := range tests {
 		ev := core.Event{Source: core.ClaudeCode, Session: "s", ID: "e", Body: tt.body, At: at(1)}
 		t.Run(ev.Name(), func(t *testing.T) {
-			got, err := new(core.Encoder).Event(nil, &ev)
+			got, err := new(encode.Encoder).Event(nil, &ev)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -237,24 +238,24 @@ func TestEveryStringIsScrubbed(t *testing.T) {
 		var ev core.Event
 		fill(reflect.ValueOf(&ev).Elem(), canary)
 		ev.Body, ev.Source = b, core.Codex
-		checkScrubbed(t, ev.Name(), func(e *core.Encoder) ([]byte, error) { return e.Event(nil, &ev) })
+		checkScrubbed(t, ev.Name(), func(e *encode.Encoder) ([]byte, error) { return e.Event(nil, &ev) })
 	}
 	for _, b := range []core.NodeBody{&core.Conversation{}, &core.Decision{}, &core.Episode{}, &core.Binding{}} {
 		fill(reflect.ValueOf(b).Elem(), canary)
 		var n core.Node
 		fill(reflect.ValueOf(&n).Elem(), canary)
 		n.Body = b
-		checkScrubbed(t, n.Name(), func(e *core.Encoder) ([]byte, error) { return e.Node(nil, &n) })
+		checkScrubbed(t, n.Name(), func(e *encode.Encoder) ([]byte, error) { return e.Node(nil, &n) })
 	}
 }
 
-func checkScrubbed(t *testing.T, name string, encode func(*core.Encoder) ([]byte, error)) {
+func checkScrubbed(t *testing.T, name string, write func(*encode.Encoder) ([]byte, error)) {
 	t.Helper()
-	open, err := encode(new(core.Encoder))
+	open, err := write(new(encode.Encoder))
 	if err != nil || !bytes.Contains(open, []byte(canary)) {
 		t.Fatalf("%s: the canary is not there to be found: %v %s", name, err, open)
 	}
-	clean, err := encode(&core.Encoder{Scrubber: strip(canary)})
+	clean, err := write(&encode.Encoder{Scrubber: strip(canary)})
 	if err != nil || bytes.Contains(clean, []byte(canary)) {
 		t.Errorf("%s: leaks: %v %s", name, err, clean)
 	}
@@ -272,12 +273,12 @@ func TestNoContent(t *testing.T) {
 			Markers: []core.Marker{{Rule: "r", Text: canary}},
 		},
 	}
-	got, err := (&core.Encoder{NoContent: true}).Node(nil, &n)
+	got, err := (&encode.Encoder{NoContent: true}).Node(nil, &n)
 	if err != nil || bytes.Contains(got, []byte(canary)) {
 		t.Errorf("leaks: %v %s", err, got)
 	}
 	ev := core.Event{ID: "i", Body: &core.ToolCall{CallID: "c", Name: "n", Args: core.RawString(canary)}, At: core.Location{File: canary}}
-	got, err = (&core.Encoder{NoContent: true}).Event(nil, &ev)
+	got, err = (&encode.Encoder{NoContent: true}).Event(nil, &ev)
 	if err != nil || bytes.Contains(got, []byte(canary)) {
 		t.Errorf("leaks: %v %s", err, got)
 	}
@@ -295,7 +296,7 @@ func TestOffsetsFitTheScrubbedText(t *testing.T) {
 		{Rule: "into", Text: "key " + canary[:5], Offset: 0},
 		{Rule: "out of", Text: canary[5:] + ",", Offset: strings.Index(text, canary) + 5},
 	}}}
-	got, err := (&core.Encoder{Scrubber: strip(canary)}).Node(nil, &n)
+	got, err := (&encode.Encoder{Scrubber: strip(canary)}).Node(nil, &n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +322,7 @@ func (failing) Scrub(core.Field, []byte) ([]byte, []core.Cut, error) {
 // TestFailClosed: what a Scrubber could not read does not come out.
 func TestFailClosed(t *testing.T) {
 	n := core.Node{ID: canary, Body: &core.Conversation{Text: canary}}
-	got, err := (&core.Encoder{Scrubber: failing{}}).Node(nil, &n)
+	got, err := (&encode.Encoder{Scrubber: failing{}}).Node(nil, &n)
 	if err == nil || bytes.Contains(got, []byte(canary)) {
 		t.Errorf("err %v, output %s", err, got)
 	}

@@ -1,4 +1,4 @@
-package core_test
+package encode_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
 )
@@ -18,7 +19,7 @@ func TestStringsBesideNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	enc := core.Encoder{Scrubber: engine}
+	enc := encode.Encoder{Scrubber: engine}
 	const secret, short = "qmf7Xw2LpR9aTzK4vB8nYc3D", "k7Q2m9x"
 	for from, want := range map[string]string{
 		`["login","--password","` + secret + `"]`:                                    `["login","--password","[REDACTED:password]"]`,
@@ -67,7 +68,7 @@ func FuzzBeside(f *testing.F) {
 		if n, err := doc.Parse(data); err != nil || n != len(data) {
 			return
 		}
-		enc := core.Encoder{Scrubber: cutter{}}
+		enc := encode.Encoder{Scrubber: cutter{}}
 		got, err := enc.Event(nil, &core.Event{Session: "s", Body: &core.ToolCall{CallID: "c", Name: "n", Args: core.RawValue(doc.Root())}})
 		if err != nil || !json.Valid(got) {
 			t.Fatalf("%v: %s", err, got)

@@ -1,42 +1,33 @@
-package core
+package encode
 
 import (
 	"bytes"
 	"fmt"
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/jsondoc"
 )
 
-// Title is a line made of parts of the source: what a decision says to whoever has
-// not read what stands around it. Only the pieces are words; the joints are signs.
-type Title []Piece
-
-// Piece is a part of a title, and what joins it to the piece before.
-type Piece struct {
-	Joint string
-	Fragment
-}
-
-// check returns an error if a joint says something: words come from the source only.
-func (p *Piece) check() error {
+// checkPiece returns an error if a joint says something: words come from the source only.
+func checkPiece(p *core.Piece) error {
 	if strings.Trim(strings.Replace(p.Joint, "not:", "", 1), " →…()[],;") != "" {
 		return fmt.Errorf("encode title: a joint of %d bytes that is not made of signs", len(p.Joint))
 	}
-	return p.Fragment.check("title")
+	return checkFragment(p.Fragment, "title")
 }
 
 // title appends the title as JSON: each piece as it stands in its whole without the
 // secrets of that, the line scrubbed once more, for words that follow each other here
 // may be a secret that they were not where they stood apart.
-func (e *Encoder) title(dst []byte, t Title) []byte {
+func (e *Encoder) title(dst []byte, t core.Title) []byte {
 	if e.NoContent {
 		return append(dst, `""`...)
 	}
 	line := e.line[:0]
 	for i := range t {
 		p := &t[i]
-		if err := p.check(); err != nil {
+		if err := checkPiece(p); err != nil {
 			e.fail(err)
 			return append(dst, `""`...)
 		}
@@ -59,7 +50,7 @@ func (e *Encoder) title(dst []byte, t Title) []byte {
 		return jsondoc.AppendQuote(dst, line)
 	}
 	e.scratch = append(e.scratch[:0], line...)
-	clean, _ := e.scrub(TextField, e.scratch)
+	clean, _ := e.scrub(core.TextField, e.scratch)
 	return jsondoc.AppendQuote(dst, clean)
 }
 

@@ -1,8 +1,9 @@
-package core
+package encode
 
 import (
 	"strings"
 
+	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/cut"
 )
 
@@ -21,7 +22,7 @@ func (e *Encoder) bothSides(unified string) {
 		s := &e.seams
 		s.ReadSeams(&e.side)
 		e.scratch = append(e.scratch[:0], s.Text...)
-		clean, cuts := e.scrub(TextField, e.scratch)
+		clean, cuts := e.scrub(core.TextField, e.scratch)
 		shift := 0
 		for _, c := range cuts {
 			more = append(more, s.InDiff(c, string(clean[c.At+shift:c.At+shift+c.With]))...)
@@ -36,7 +37,7 @@ func (e *Encoder) bothSides(unified string) {
 // edited appends one side of an edit as the call named it. Where the diff has
 // secrets it is judged among the lines of its side: those around it may be what
 // makes a secret of it.
-func (e *Encoder) edited(dst []byte, key string, d *Diff, sign byte) []byte {
+func (e *Encoder) edited(dst []byte, key string, d *core.Diff, sign byte) []byte {
 	text := d.Old
 	if sign == '+' {
 		text = d.New
@@ -45,17 +46,17 @@ func (e *Encoder) edited(dst []byte, key string, d *Diff, sign byte) []byte {
 		return dst
 	}
 	if dst = appendKey(dst, key); e.Scrubber == nil || e.NoContent || len(e.whole(d.Unified).cuts) == 0 {
-		return e.value(dst, TextField, *text)
+		return e.value(dst, core.TextField, *text)
 	}
 	e.side.Read(d.Unified, sign)
 	whole := string(e.side.Text)
 	at := strings.Index(whole, *text)
 	if at < 0 {
-		return e.value(dst, TextField, *text)
+		return e.value(dst, core.TextField, *text)
 	}
 	e.scratch = append(e.scratch[:0], whole...)
-	clean, cuts := e.scrub(TextField, e.scratch)
+	clean, cuts := e.scrub(core.TextField, e.scratch)
 	w := scrubbed{clean: clean, cuts: cuts}
 	from, to := w.span(at, at+len(*text))
-	return e.value(dst, TextField, string(w.clean[from:to])) // by itself it may show more
+	return e.value(dst, core.TextField, string(w.clean[from:to])) // by itself it may show more
 }

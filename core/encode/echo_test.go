@@ -1,4 +1,4 @@
-package core_test
+package encode_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
 )
@@ -18,7 +19,7 @@ func TestSecretOfOneStringIsCutFromAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &core.Encoder{Scrubber: engine}
+	e := &encode.Encoder{Scrubber: engine}
 	object := func(text string) core.Raw {
 		d := new(jsondoc.Doc)
 		if _, err := d.Parse([]byte(text)); err != nil {
@@ -27,7 +28,7 @@ func TestSecretOfOneStringIsCutFromAll(t *testing.T) {
 		return core.RawValue(d.Root())
 	}
 	part := "rotate " + secret[:9]
-	for name, encode := range map[string]func() ([]byte, error){
+	for name, write := range map[string]func() ([]byte, error){
 		"name of a memory": func() ([]byte, error) {
 			return e.Node(nil, &core.Node{Body: &core.Conversation{
 				Text: `{"id":"` + secret + `","content":"the staging password is '` + secret + `'"}`, Memory: &core.MemoryAccess{Key: secret, Store: secret},
@@ -65,7 +66,7 @@ func TestSecretOfOneStringIsCutFromAll(t *testing.T) {
 			}}}})
 		},
 	} {
-		out, err := encode()
+		out, err := write()
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -87,7 +88,7 @@ func TestWordsAreNoEchoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &core.Encoder{Scrubber: engine}
+	e := &encode.Encoder{Scrubber: engine}
 	out, err := e.Node(nil, &core.Node{Session: "Zk39dkeLLq02mfTz8", Body: &core.Decision{
 		Epitome: core.Whole("Use production."), Confirmation: `password: "production", password: "Zk39dkeLLq02mfTz8"`,
 	}})

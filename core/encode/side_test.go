@@ -1,10 +1,11 @@
-package core_test
+package encode_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 	"github.com/memscribe/memscribe/core/jsondoc"
 	"github.com/memscribe/memscribe/core/redact"
 )
@@ -18,7 +19,7 @@ func TestSecretBesideAnotherLineOfADiff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &core.Encoder{Scrubber: engine}
+	e := &encode.Encoder{Scrubber: engine}
 	for name, lines := range map[string][]string{
 		"name is kept":         {` {`, `   "db_password":`, `-    "` + secret + `"`, `+    "` + other + `"`, ` }`},
 		"name is new":          {` {`, `-  "name":`, `+  "db_password":`, `     "` + secret + `"`, ` }`},
@@ -59,14 +60,14 @@ func TestSidesKeepTheirWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &core.Encoder{Scrubber: engine}
+	e := &encode.Encoder{Scrubber: engine}
 	for _, unified := range []string{
 		"--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a(\n+b(\n@@ -9,1 +9,1 @@\n+  \"Zk39dkeLLq02mfTz8\"\n",
 		"--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n   \"db_password\":\n@@ -9,1 +9,1 @@\n+    \"Zk39dkeLLq02mfTz8\"\n",
 		"--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n if (\n-  a\n+  b\n )\n",
 		"--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n", "",
 	} {
-		plain, err := (&core.Encoder{}).Node(nil, &core.Node{Body: &core.Episode{Diff: core.Diff{Path: "f", Unified: unified}}})
+		plain, err := (&encode.Encoder{}).Node(nil, &core.Node{Body: &core.Episode{Diff: core.Diff{Path: "f", Unified: unified}}})
 		if err != nil {
 			t.Fatal(err)
 		}

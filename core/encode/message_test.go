@@ -1,4 +1,4 @@
-package core_test
+package encode_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 )
 
 // blot is a scrubber that knows one secret, and fails on another.
@@ -21,7 +22,7 @@ func (b blot) Scrub(_ core.Field, s []byte) ([]byte, []core.Cut, error) {
 // TestEncodeMessage writes a message with every member, and without those that may
 // be missing; what is secret is in neither.
 func TestEncodeMessage(t *testing.T) {
-	e := core.Encoder{Scrubber: blot{}}
+	e := encode.Encoder{Scrubber: blot{}}
 	m := core.Message{
 		ID: "message:00", Source: core.ClaudeCode, Session: "s", Thread: "t", Seq: 4, Time: core.ParseTime("2026-06-22T10:00:00Z"),
 		Project: &core.Project{Cwd: "/w"}, Copied: true, File: "/f", Kind: core.Said, Text: "It is hunter2.", Model: "m",

@@ -1,4 +1,4 @@
-package core_test
+package encode_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memscribe/memscribe/core"
+	"github.com/memscribe/memscribe/core/encode"
 )
 
 // noted cuts "secret" from ids, and notes what it is asked for.
@@ -39,7 +40,7 @@ func TestCleanStrings(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			scrubber := &noted{}
-			e := core.Encoder{Scrubber: scrubber}
+			e := encode.Encoder{Scrubber: scrubber}
 			for range 3 {
 				out, err := e.Node(nil, &core.Node{ID: "conversation:1", Source: tt.tool, Session: tt.session, Body: &core.Conversation{}})
 				if err != nil || !strings.Contains(string(out), `"session_id":"`+tt.want+`"`) {
