@@ -10,6 +10,9 @@ import (
 // Check runs the rules over their own examples: every turn that a rule must mark
 // has a hit of its family, and none that it must not mark has one of the rule.
 // The error names the first rule that fails.
+//
+// A Must example is satisfied by any rule of the same family: "instead" may be found by
+// a rule that is more exact. A MustNot example is about this rule alone.
 func (r *Rules) Check() error {
 	for i := range r.rules {
 		rule := &r.rules[i]

@@ -38,6 +38,9 @@ func classNamed(s string) (classes, bool) {
 }
 
 // class returns the classes of a token.
+//
+// A word in capitals is a name only inside of a sentence: at its beginning every word
+// has one.
 func (m *matcher) class(at int) classes {
 	t := m.turn.Tokens[at]
 	switch t.Kind {

@@ -11,8 +11,9 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Rules is a compiled table. It never changes and may be used by several
-// goroutines at once.
+// Rules is a compiled table. It never changes and may be used by several goroutines at
+// once. Indexes named "by rule" go with rules, those "by word" with the numbers of the
+// vocabulary, from 1 on.
 type Rules struct {
 	rules    []Rule
 	langs    []string // of the rules
@@ -59,6 +60,9 @@ func (s wordSet) has(id int32) bool {
 }
 
 // nearest is the set of the words that the first of some terms asks for.
+//
+// Only a single required word can serve as such a filter; 0 means that any neighbour
+// will do.
 func (c *compiler) nearest(terms []term) int32 {
 	if len(terms) == 0 {
 		return 0
@@ -94,6 +98,10 @@ type term struct {
 // New compiles tables, and further ones behind them. A later rule replaces an
 // earlier one of the same id; one without a pattern takes it out. The error
 // names the rule that is wrong.
+//
+// At most 64 tables are taken, a bit for each. Lists of the same name in a later table
+// replace earlier ones for all rules. The cost is proportional to the words of the
+// tables.
 func New(tables []Table, further ...Table) (*Rules, error) {
 	tables = slices.Concat(tables, further)
 	c := compiler{r: &Rules{triggers: [][]trigger{nil}, beside: []wordSet{nil}, joins: []bool{false}, signs: []uint64{0}}}
@@ -137,6 +145,9 @@ func New(tables []Table, further ...Table) (*Rules, error) {
 }
 
 // merge puts the rules of all tables in one row, with the table of each.
+//
+// A rule that replaces another keeps its place, so the order of markers does not depend
+// on what a user changes.
 func merge(tables []Table) ([]Rule, []uint8, error) {
 	var rules []Rule
 	var from []uint8
@@ -187,6 +198,8 @@ type compiler struct {
 }
 
 // word is the number of a folded word, new if need be.
+//
+// The tables that are indexed by word grow with the vocabulary.
 func (c *compiler) word(s string) int32 {
 	id := c.r.words.find([]byte(s))
 	if id == 0 {
@@ -243,6 +256,8 @@ func isPlain(phrase string) bool {
 
 // pattern compiles one pattern of a rule. It is filed under its rarest fixed word, the
 // anchor, so that a sentence is tried against it only if that word is there.
+//
+// An anchor of fewer words is tried less often; of equals the first is taken.
 func (c *compiler) pattern(rule int32, table uint8, source string) error {
 	var terms []term
 	for f := range strings.FieldsSeq(source) {

@@ -12,6 +12,20 @@ import (
 // Config is what a user may say about the rules, in data: the [gate] section of
 // memscribe.toml, or anything that decodes into it. The zero Config changes
 // nothing.
+//
+// For example:
+//
+//	[gate]
+//	disable = ["en.mod.also", "zh.*"]
+//	lists = { stores = ["postgres", "sqlite"] }
+//
+//	[[gate.rules]]
+//	id = "team.store"
+//	category = "decision_verb"
+//	tier = "strong"
+//	patterns = ["we_keep|we_stay with {stores}"]
+//	must = ["we stay with Postgres"]
+//	must_not = ["why do we stay?"]
 type Config struct {
 	// Disable takes out rules by id. An id that ends in ".*" takes out all rules
 	// that begin so: "zh.*".
@@ -39,6 +53,9 @@ type RuleConfig struct {
 // Configured compiles the standard tables with what the user says about them, and
 // runs the user's rules over their own examples. The error names the rule that
 // is wrong, and what is wrong with it.
+//
+// An example that does not hold is an error, so a settings file cannot change the rules
+// without saying what it expects of them.
 func Configured(standard []Table, c Config) (*Rules, error) {
 	own, err := c.tables(standard)
 	if err != nil {
@@ -57,6 +74,8 @@ func Configured(standard []Table, c Config) (*Rules, error) {
 }
 
 // tables are those of the user, by language.
+//
+// The first table has the user's lists and what is disabled; rules follow by language.
 func (c *Config) tables(standard []Table) ([]Table, error) {
 	built := map[string]Rule{}
 	langs := map[string]string{}

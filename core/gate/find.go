@@ -29,6 +29,9 @@ func (r *Rules) Len() int { return len(r.rules) }
 func (r *Rules) Decisive(i int) bool { return r.decisive[i] }
 
 // Scan is what a pass over a turn found.
+//
+// A Scan can be used again by [Rules.ScanTo], which allocates nothing once it has
+// grown. Hits are valid until then.
 type Scan struct {
 	hits []Hit
 	ends []int // of the hits of each sentence
@@ -69,6 +72,9 @@ func (r *Rules) ScanWhere(p prose.Turn, wanted func(sentence int) bool) Scan {
 
 // ScanTo is [Rules.ScanWhere] into the memory of another scan, whose hits are
 // gone. All sentences are wanted if wanted is nil.
+//
+// Hits of a sentence are ordered by the token that gave them away, and there are at
+// most 1,024 of them.
 func (r *Rules) ScanTo(s *Scan, p *prose.Turn, wanted func(sentence int) bool) {
 	s.reset(p)
 	r.numberWords(s.ids, p)
@@ -114,6 +120,9 @@ func (r *Rules) numberWords(ids []int32, p *prose.Turn) {
 // signs, the first, and those with the most signs if these are more than the
 // first has, or if the turn has none at all: then these are guessed. It returns too
 // how many signs those have, -1 if the turn is in the first table's language.
+//
+// A turn of three words has no signs of any language. All tables are then used, and
+// homonyms decides between them.
 func (r *Rules) tables(ids []int32) (use uint64, signs int) {
 	var n [64]int
 	for _, id := range ids {
@@ -154,6 +163,8 @@ func (r *Rules) Markers(p prose.Turn, s Scan) []core.Marker {
 }
 
 // SentenceMarkers appends the markers of one sentence's hits, by offset.
+//
+// Cues give no markers: they are evidence only.
 func (r *Rules) SentenceMarkers(out []core.Marker, p prose.Turn, hits []Hit) []core.Marker {
 	base := len(out)
 	for k, h := range hits {
@@ -210,6 +221,10 @@ type matcher struct {
 const maxHits = 1024
 
 // sentence finds the hits of sentence i, by place, up to maxHits of them.
+//
+// For each token, the triggers of its word are looked at: those whose neighbours fit
+// are matched in full. Then hits are taken out again that homonyms or set phrases
+// explain.
 func (m *matcher) sentence(i int) {
 	s := m.turn.Sentences[i]
 	m.first, m.last = s.First, s.Last
@@ -332,6 +347,9 @@ func isModal(f Family) bool {
 }
 
 // verbs finds the places of the sentence where a clause's verb may stand.
+//
+// In "Please, can you use tabs and then drop it." verbs may stand at please, can, use,
+// then and drop: leads are skipped over, and "and" begins a clause.
 func (m *matcher) verbs() {
 	verb, ids := m.scan.verb, m.scan.ids
 	open := true

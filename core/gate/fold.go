@@ -8,6 +8,8 @@ const maxWord = 24
 
 // fold writes the form of a word that is looked up: lower case, without accents
 // and apostrophes. It returns nil for what cannot be in a vocabulary.
+//
+// "Don’t" and "dont" are one word, and so are "Größe" and "grosse".
 func fold(dst []byte, s string) []byte {
 	if len(s) > 2*maxWord {
 		return nil
@@ -43,6 +45,9 @@ func fold(dst []byte, s string) []byte {
 // foldShort is fold for most words: those of at most eight letters of ASCII, which
 // it takes from text[from:to] and returns as the head of a slot. It reports false
 // for others.
+//
+// Eight bytes are handled as one word of a register, because every token of every turn
+// is folded.
 func foldShort(text string, from, to int) (head uint64, ok bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	n := to - from

@@ -3,6 +3,9 @@ package gate
 import "github.com/memscribe/memscribe/core/prose"
 
 // match tries a pattern whose anchor's sequence seq begins at token at.
+//
+// The anchor stands; what is before it is matched from right to left, what is behind
+// from left to right.
 func (m *matcher) match(p *pattern, seq int32, at int) (first, last int, ok bool) {
 	n := m.forward(p.anchor.seqs[seq], at)
 	if n == 0 {
@@ -30,6 +33,10 @@ func (m *matcher) forward(seq []int32, at int) int {
 }
 
 // right matches terms from token at on and returns the end of what they took.
+//
+// It tries, in this order, a class, phrases, words, and nothing if the term is
+// optional, and takes the first that lets the rest fit. A gap grows one token at a time
+// and never over a mark that ends a clause.
 func (m *matcher) right(terms []term, at int) (int, bool) {
 	if len(terms) == 0 {
 		return at, true

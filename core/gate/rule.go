@@ -25,6 +25,11 @@ func (t Tier) String() string {
 }
 
 // Rule is one line of the table.
+//
+//	Rule{ID: "en.instead-of", Family: ModInsteadOf, Category: core.DecisionVerb, Tier: Strong,
+//	    Patterns: []string{"instead_of", "rather_than"},
+//	    Must:     []string{"use tabs instead of spaces"},
+//	    MustNot:  []string{"I would rather wait"}}
 type Rule struct {
 	ID string
 	// Family is what the rule means, whatever the language: rules of one family

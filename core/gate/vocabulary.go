@@ -36,6 +36,8 @@ func headOf(word []byte) uint64 {
 }
 
 // find returns the number of a word, 0 if it has none.
+//
+// A word of up to eight bytes is decided by its slot alone.
 func (v *vocabulary) find(word []byte) int32 {
 	if len(v.slots) == 0 {
 		return 0

@@ -10,6 +10,8 @@ import (
 // en_decide.go, en_request.go and en_cues.go.
 func English() gate.Table {
 	t := gate.Table{Lang: "en", Signs: words(`the is are to of and in on for with it that this be we you i should can please an from`), Lists: englishLists(), Joins: []string{"and", "but", "or", "then", "so", "plus", "because", "&"}}
+	// Leads, longest match first. They say nothing about the act, so "could you please
+	// rename it" and "rename it" are the same rule.
 	t.Leads = []string{
 		"please", "pls", "plz", "kindly", "just", "then", "now", "also", "so", "ok", "okay", "well", "first", "next", "finally", "lastly", "instead",
 		"actually", "maybe", "perhaps", "simply", "again", "yes", "yeah", "yea", "yep", "yup", "y", "no", "nope", "nah", "sure", "great", "good", "nice",
@@ -38,6 +40,8 @@ func English() gate.Table {
 }
 
 // englishLists returns the word lists that English patterns refer to by {name}.
+// Misspellings that people often type are among the words, since turns are typed in
+// haste.
 func englishLists() map[string][]string {
 	return map[string][]string{
 		"colour": words(`red green blue yellow orange purple pink white black grey gray gold lavender brown cyan teal magenta
@@ -114,5 +118,5 @@ func englishLists() map[string][]string {
 	}
 }
 
-// words splits a list written as text.
+// words splits a list written as text. A phrase has underscores: go_with.
 func words(s string) []string { return strings.Fields(s) }

@@ -7,6 +7,10 @@ import (
 
 // englishActs are the verbs by which work is set or something is laid down.
 // They open a clause: what is said in it is said of them.
+//
+// Which of them are decisions and which are only work is not said here: "add a test" is
+// work, "add it to the header" lays something down, and the details beside the act
+// decide.
 func englishActs() []gate.Rule {
 	act := func(f gate.Family, cat core.Category, patterns ...string) gate.Rule {
 		return gate.Rule{ID: "en." + f.String()[4:], Family: f, Category: cat, Tier: gate.Hint, Patterns: patterns}

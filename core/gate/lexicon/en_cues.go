@@ -4,6 +4,9 @@ import "github.com/memscribe/memscribe/core/gate"
 
 // englishCues tell what a sentence is when it is not an act, or what speaks
 // against taking it for one.
+//
+// Most speak against a decision: a question asks, a symptom reports, a set phrase such
+// as "no idea" only looks like an act.
 func englishCues() []gate.Rule {
 	cue := func(f gate.Family, patterns ...string) gate.Rule {
 		return gate.Rule{ID: "en." + f.String(), Family: f, Tier: gate.Cue, Patterns: patterns}

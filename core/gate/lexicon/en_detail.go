@@ -6,6 +6,8 @@ import (
 )
 
 // englishDetails are what makes an act concrete, or lets it outlive its task.
+//
+// They never make a decision by themselves; without an act they say where and how.
 func englishDetails() []gate.Rule {
 	mod := func(f gate.Family, patterns ...string) gate.Rule {
 		return gate.Rule{ID: "en." + f.String(), Family: f, Tier: gate.Cue, Patterns: patterns}

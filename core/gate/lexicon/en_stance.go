@@ -6,6 +6,9 @@ import (
 )
 
 // englishStances are the ways to lay something down without an imperative.
+//
+// Those with Tier Strong and a category decide even without an act: "we decided on
+// gRPC".
 func englishStances() []gate.Rule {
 	return []gate.Rule{
 		{
@@ -108,6 +111,9 @@ func englishStances() []gate.Rule {
 }
 
 // englishBans returns the rules for forbidding in English.
+//
+// "Don't" alone is a hint, since much that begins so is no ban ("don't worry", "don't
+// forget to"); never, must not and what is ruled out are strong.
 func englishBans() []gate.Rule {
 	return []gate.Rule{
 		{

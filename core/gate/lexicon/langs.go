@@ -9,7 +9,7 @@ import (
 // forbids, stands, assents, asks for work or asks. Their rules are of the
 // families of the English ones and weigh the same.
 
-// rule is a line of such a table.
+// rule is a line of such a table. Its id is the language and the family, as "zh.use".
 func rule(id string, f gate.Family, c core.Category, t gate.Tier, patterns ...string) gate.Rule {
 	return gate.Rule{ID: id, Family: f, Category: c, Tier: t, Patterns: patterns}
 }
