@@ -71,6 +71,14 @@ const candidates = 500
 // Find searches everything that was said, decided and edited. Words may be begun;
 // one that nothing has is looked for as what it may be a misspelling of; and if
 // nothing has all of the words, what has some of them is found.
+//
+// The stages, from strict to loose, end as soon as there are enough hits:
+//
+//	1  all words, as they are
+//	2  all words, each also as the beginning of a longer one
+//	3  any of the words, if there were several and nothing has all
+//
+// At most 500 rows, the newest, are ranked by [search.Query.Rank].
 func (r *Reader) Find(ctx context.Context, q search.Query, f Finding) (found Found, err error) {
 	if len(q.Terms) == 0 {
 		return found, ErrSearch
@@ -205,6 +213,8 @@ const ofSession = ` AND iif(rowid & 1, EXISTS (SELECT * FROM messages CROSS JOIN
 	EXISTS (SELECT * FROM nodes WHERE n = words.rowid >> 1 AND session = ?5))`
 
 // stage finds the newest rows that a reading of the query leaves.
+//
+// Rows that an earlier stage has found are kept in front.
 func (s *finder) stage(ctx context.Context, begun bool, join string) error {
 	var terms []string
 	for _, t := range s.q.Terms {
@@ -272,6 +282,8 @@ func (s *finder) spell(ctx context.Context) (map[string][]string, error) {
 }
 
 // hits are the best of what was found.
+//
+// A decision and the turn that it was made in are one hit, the better one.
 func (s *finder) hits(ctx context.Context) ([]Hit, error) {
 	hits, texts, err := s.texts(ctx)
 	if err == nil {

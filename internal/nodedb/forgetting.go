@@ -76,6 +76,9 @@ const manyWords = 16
 // Said finds what goes with a node: the conversations and messages of its session that
 // have its words, by their ids, and the words. Few words, as "yes, do that", count only
 // where they are all that a turn says at its place. An edit has none.
+//
+// It is how forgetting one decision also takes the sentence out of the turn that
+// contains it.
 func (r *Reader) Said(ctx context.Context, id string) (ids []string, words string, err error) {
 	n, found, err := r.Node(ctx, id)
 	if err != nil || !found {

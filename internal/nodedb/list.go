@@ -12,7 +12,8 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// list is a question whose answer comes newest first.
+// list is a question whose answer comes newest first. It becomes SQL in
+// [selection.listed], or in [selection.found] if words are looked for.
 type list struct {
 	what  string // for errors
 	kind  string // "" is any
@@ -79,6 +80,9 @@ type Query struct {
 
 // newest answers a list. A question is two: for the numbers, which indexes alone
 // can answer, and for the rows.
+//
+// One number more than the page holds is asked for, which tells whether there is
+// another page.
 func (v view) newest(ctx context.Context, l list, f Filter, p Page) (Answer, error) {
 	said, err := v.overlay(ctx)
 	if err != nil {
@@ -211,6 +215,9 @@ type selection struct {
 const manyProjects = 20
 
 // listed asks the table.
+//
+// Arms are joined by UNION, each answered by its own index in the order of n, so that a
+// limit ends all of them early. A few projects become arms for the same reason.
 func (s selection) listed(l list, f Filter) Query {
 	shared, args, arms := slices.Clone(l.where), slices.Clone(l.args), l.arms
 	and := func(where string, a ...any) { shared, args = append(shared, where), append(args, a...) }

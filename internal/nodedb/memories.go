@@ -42,6 +42,8 @@ func memories(store, key string) list {
 
 // trace links the nodes that are calls about memories with those before or after
 // them.
+//
+// At most 20 links a node, the nearest in time.
 func (v view) trace(ctx context.Context, nodes []Node) error {
 	ids := map[string][]string{}
 	at := map[string]int{}

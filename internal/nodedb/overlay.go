@@ -43,6 +43,9 @@ func (v view) overlay(ctx context.Context) (o overlay, err error) {
 }
 
 // narrow is the list without what it must not have.
+//
+// Numbers go into the statement as one JSON parameter: there are few of them, and the
+// text of the statement stays the same.
 func (o *overlay) narrow(l list, f Filter) list {
 	if hidden := o.hiddenFrom(f); hidden != "" {
 		l = l.and("n NOT IN (SELECT value FROM json_each(?))", hidden)

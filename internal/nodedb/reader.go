@@ -59,6 +59,8 @@ func (r *Reader) Ready(ctx context.Context) error {
 
 // now returns the database that is to be asked. What is being read from one that was
 // replaced meanwhile is read to its end.
+//
+// A file that was replaced is recognised by its identity, not by its time.
 func (r *Reader) now(ctx context.Context) (*sql.DB, error) {
 	if r.path == "" {
 		return r.db, nil
@@ -224,6 +226,9 @@ func (r *Reader) newest(ctx context.Context, l list, f Filter, p Page) (a Answer
 }
 
 // look shows f the database as it is at one moment.
+//
+// A database that is busy is tried again until the context ends; do must therefore be
+// repeatable.
 func (r *Reader) look(ctx context.Context, f func(view) error) error {
 	db, err := r.now(ctx)
 	if err != nil {

@@ -13,8 +13,10 @@ import (
 	"github.com/memscribe/memscribe/internal/sqlitefile"
 )
 
-// rank is the expression of the index nodes_rules: only in these words can the index
-// answer it.
+// rank orders decisions by how much they are rules: bans, what was told to be
+// remembered, choices between options, what was confirmed. 9 is everything that is not
+// sure enough. It is the expression of the index nodes_rules, and must be written to
+// the letter as there, or SQLite does not use the index.
 const rank = `(CASE
     WHEN coalesce(json_extract(json, '$.score'), 0) < 90 AND json_extract(json, '$.confirmation') IS NULL
       AND instr(json, '"category":"structured_choice"') = 0 THEN 9

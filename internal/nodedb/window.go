@@ -30,6 +30,9 @@ const maxTogether = 50
 // Window reads a part of a session by its id, or the beginning of one: about limit
 // items from a place on, with as many as before of those in front of it. It takes as
 // long in a long session as in a short one, but for an index that says what is next.
+//
+// The part may have a few items more than limit: those of one place are not torn apart,
+// up to 50 of them.
 func (r *Reader) Window(ctx context.Context, id string, at Place, before, limit int) (w Window, err error) {
 	err = r.look(ctx, func(v view) error {
 		w, err = v.window(ctx, id, at, before, limit)
