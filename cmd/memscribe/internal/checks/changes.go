@@ -18,7 +18,14 @@ import (
 	"github.com/memscribe/memscribe/internal/why"
 )
 
-// changesOf reads the changes that are asked for from a repository.
+// changesOf reads the changes that are asked for from a repository:
+//
+//	Range     git diff A B
+//	Staged    the index against HEAD
+//	neither   the work tree against HEAD, and files that git does not track yet
+//
+// A repository without a commit has everything staged or untracked. More than 1,000
+// untracked files are an error; of a larger or binary file only its name counts.
 func changesOf(ctx context.Context, repo *gitrepo.Repo, o *Options) ([]check.Change, error) {
 	var from, to string
 	var err error

@@ -1,5 +1,12 @@
 // Package checks implements the command check: it finds changes in a work tree, a
 // range of commits or agents' edits that break a ban.
+//
+// The findings come from internal/check, which knows rules and changes only. Here the
+// two are fetched: rules from the database, changes from git or from recorded edits.
+//
+//	decisions in force ─┐
+//	                    ├─ check.Find ─► breaches: text, JSON, SARIF
+//	git diff or edits  ─┘
 package checks
 
 import (
@@ -62,6 +69,7 @@ type Breach struct {
 
 // Answer is what a check found.
 type Answer struct {
+	// Bans is the number of decisions that forbid something a change can show.
 	Bans     int // how many decisions forbid something that a change can show
 	Changes  int // how many changed files, or edits, were looked at
 	Breaches []Breach
@@ -128,6 +136,8 @@ func bansOf(ctx context.Context, r *nodedb.Reader, o *Options, repo *gitrepo.Rep
 
 // inForce lists the decisions of people that forbid something and that nothing has
 // replaced.
+//
+// What an agent decided counts only if a person confirmed or accepted it.
 func inForce(ctx context.Context, r *nodedb.Reader, f nodedb.Filter) (bans []Ban, err error) {
 	prohibitions := check.NewReader()
 	err = each(ctx, r.Decisions, f, func(n *nodedb.Node) error {
@@ -178,6 +188,9 @@ func each(ctx context.Context, ask asks, f nodedb.Filter, do func(*nodedb.Node) 
 
 // add appends what breaks the bans. An edit answers only to bans of its project that
 // were there before it, and a ban about one piece of work only to edits of its session.
+//
+// A ban about one piece of work is checked against recorded edits of its session only;
+// for changes of a work tree, whose session is not known, it is left out.
 func (a *Answer) add(bans []Ban, changes []check.Change, e *Episode) {
 	var rules []check.Rule
 	var of []int

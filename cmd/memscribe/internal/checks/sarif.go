@@ -53,6 +53,9 @@ type (
 
 // WriteSARIF prints an answer as a SARIF 2.1.0 log, for the code scanning of forges.
 // A ban is a rule, by the decision's id.
+//
+// A broken ban has the level error, one that asks for a yes the level note. Paths are
+// relative to the repository.
 func (a *Answer) WriteSARIF(w io.Writer) error {
 	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "memscribe check", Rules: []sarifRule{}}}, Results: []sarifResult{}}
 	seen := map[string]bool{}

@@ -4,6 +4,17 @@
 // The tools record nothing about this: what a commit added is compared, line by
 // line, with what agents are known to have written. So it holds after a rebase, a
 // squash or a cherry-pick too.
+//
+// An answer is about lines. lines.Ask says of each added line where it comes from, and
+// here the lines are counted:
+//
+//	agent_with_decision     a recorded edit wrote it, and a decision is bound to the edit
+//	agent_without_decision  a recorded edit wrote it
+//	hand                    it differs from what a recorded edit wrote there
+//	ambiguous               several recorded edits may have written it
+//	unknown                 none did
+//
+// "unknown" is everything that was not recorded, people's work among it.
 package commits
 
 import (
@@ -35,6 +46,7 @@ type Commit struct {
 	Subject string `json:"subject"`
 	Origin  Origin `json:"lines"`
 
+	// Those with the most lines first.
 	Sessions  []Session  `json:"sessions"`
 	Decisions []Decision `json:"decisions"`
 }
@@ -73,6 +85,9 @@ type Decision struct {
 }
 
 // List answers for each commit.
+//
+// Merge commits are left out by the log. [lines.ErrTarget] for a revision that git does
+// not know.
 func List(ctx context.Context, r *nodedb.Reader, o Options) ([]Commit, error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {

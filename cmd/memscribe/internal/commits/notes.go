@@ -18,6 +18,9 @@ type Noted struct {
 
 // WriteNotes writes a git note about each commit of which an agent is known to have written
 // lines. With rewrite, git copies the notes to the commits of a rebase or an amend.
+//
+// A note that says the same already is not written again, so repeating the command
+// creates no commits in refs/notes/memscribe.
 func WriteNotes(ctx context.Context, o Options, all []Commit, rewrite bool) (n Noted, err error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {

@@ -20,6 +20,9 @@ type Pull struct {
 }
 
 // Describe answers for the commits of a branch: BASE..HEAD, from where the two parted.
+//
+// The range begins at the merge base, as on a forge: what BASE got since is not
+// counted.
 func Describe(ctx context.Context, r *nodedb.Reader, o Options) (*Pull, error) {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {
@@ -53,6 +56,9 @@ func Describe(ctx context.Context, r *nodedb.Reader, o Options) (*Pull, error) {
 func (p *Pull) Known() bool { return len(p.Sessions) > 0 }
 
 // WriteMarkdown writes it for a forge.
+//
+// All text of transcripts is escaped (plain), so that it cannot form links, mentions of
+// HTML or headings.
 func (p *Pull) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("## Decisions\n\n")

@@ -65,6 +65,9 @@ func ShareOf(ctx context.Context, r *nodedb.Reader, o Options) (*Shares, error) 
 }
 
 // folder asks for every file below a folder that git tracks and that is text.
+//
+// Files that git does not track, binary files and files above 16 MiB are left out; more
+// than 20,000 files are an error.
 func (s *Shares) folder(ctx context.Context, r *nodedb.Reader, o *Options, dir string) error {
 	repo, err := gitrepo.Open(ctx, dir)
 	if err != nil {

@@ -15,6 +15,8 @@ const maxTrailers = 10
 
 // Trailers adds to the file of a commit's message which sessions and decisions the lines
 // come from that are going to be committed. A message that has them already stays.
+//
+// If no session is known for the lines, the message stays as it is.
 func Trailers(ctx context.Context, r *nodedb.Reader, o Options, message string) error {
 	repo, err := gitrepo.Open(ctx, o.Dir)
 	if err != nil {

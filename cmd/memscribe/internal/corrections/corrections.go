@@ -1,5 +1,9 @@
 // Package corrections implements the commands with which people correct what was
 // captured: accept, reject, edit, pin, note, supersede, add, annotations and review.
+//
+// What a person says is an annotation: it is kept beside the nodes, in the database and
+// in a file next to it that outlives the database. Nodes are never changed. See package
+// annotate for how annotations add up.
 package corrections
 
 import (
@@ -40,6 +44,9 @@ type Options struct {
 }
 
 // Say keeps what a person says of nodes, and prints it.
+//
+// A node is named by the beginning of its id, at least four characters of the hash;
+// nodedb.ErrNode if none or several begin so.
 func Say(ctx context.Context, a *cli.App, o Options) error {
 	said := []annotate.Annotation{{Kind: o.Kind, Text: o.Text, Project: o.Project, IsBan: o.IsBan}}
 	if o.Kind != annotate.Add {
@@ -67,6 +74,9 @@ func Say(ctx context.Context, a *cli.App, o Options) error {
 }
 
 // Keep has the database and the file beside it keep annotations.
+//
+// It is also how the page and agents annotate, so that redaction and the author are the
+// same everywhere.
 func (p *Place) Keep(ctx context.Context, a *cli.App, said ...annotate.Annotation) ([]annotate.Annotation, error) {
 	scrub, err := scrubber(a)
 	if err != nil {

@@ -82,6 +82,9 @@ func (l *labeller) turn(ctx context.Context, id string) (t labels.Turn, known bo
 }
 
 // labelled is what the node and the person say.
+//
+// The label is derived from what the node shows, in this order: rejected, ban,
+// confirmed proposal, convention, choice between options, specification.
 func labelled(n *nodedb.Node) (t labels.Turn, err error) {
 	var node struct {
 		Options      []labels.Option `json:"considered_options"`
@@ -129,6 +132,9 @@ const (
 
 // around finds the turn of a decision among what was said: the person's last message
 // up to its place.
+//
+// The end of the message before and the beginning of the reply, 4 KiB each, are what a
+// judge of the turn sees.
 func around(t *labels.Turn, items []nodedb.Item, n *nodedb.Node) bool {
 	at := -1
 	for i := range items {

@@ -31,6 +31,8 @@ const maxAnswer = annotate.MaxText
 // Review shows, one after another, the decisions of which nobody has said yet whether
 // they are right, and keeps what is answered. On a terminal an answer is a key; else it is
 // a line.
+//
+// Each answer is stored at once; quitting loses nothing.
 func Review(ctx context.Context, a *cli.App, o ReviewOptions) error {
 	if err := exists(o.Database); err != nil {
 		return err
@@ -103,7 +105,8 @@ var errQuit = errors.New("quit")
 
 const keys = "a accept, r reject, e edit, p pin, n note, s skip, q quit"
 
-// one shows a decision and keeps the answers, until one of them leads on to the next.
+// one shows a decision and reads keys until it is done: accept, reject and skip lead to
+// the next decision, while edit, pin and note stay at this one.
 func (v *review) one(ctx context.Context, n *nodedb.Node, at, of int) error {
 	v.show(n, at, of)
 	for {
@@ -181,6 +184,9 @@ func (v *review) show(n *nodedb.Node, at, of int) {
 
 // key reads an answer: a key, or a line of which the first character counts; rest is
 // what follows it in the line.
+//
+// The terminal is in raw mode only while it waits for one key, so that an interrupt or
+// a crash leaves it usable.
 func (v *review) key() (key byte, rest string, err error) {
 	if v.terminal == nil {
 		return v.answer()

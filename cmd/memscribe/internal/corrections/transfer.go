@@ -57,6 +57,8 @@ func read(ctx context.Context, database string) (all []annotate.Annotation, err 
 
 // Import adds the annotations of a file, "-" being standard input. Those that are there
 // already change nothing.
+//
+// They are redacted again with this machine's rules before they are stored.
 func Import(ctx context.Context, a *cli.App, p Place, name string) error {
 	in := a.Stdin
 	if name != "-" {

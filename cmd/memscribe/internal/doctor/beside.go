@@ -28,6 +28,9 @@ type neighbour struct {
 
 // knownBeside are the stores of tools in which nothing stands that their
 // transcripts do not have.
+//
+// The patterns are from recorded installations. A file that matches none and looks like
+// a store is reported, since a tool may have moved its sessions there.
 func knownBeside(t core.Tool) []neighbour {
 	switch t { //nolint:exhaustive // of the others nothing is known
 	case core.ClaudeCode:
@@ -75,6 +78,8 @@ func (s *Store) peek(dir string) {
 
 // sortBeside says what the files are that lie beside the transcripts. Those that
 // are another tool's are left out.
+//
+// roots are those of all tools: two tools may share a folder.
 func (s *Store) sortBeside(roots []discover.Root) {
 	for _, file := range s.besides {
 		if source.IsBelow(roots, file) {

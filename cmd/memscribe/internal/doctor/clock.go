@@ -15,6 +15,9 @@ import (
 const soon = 7
 
 // checkClock says when a tool deletes its oldest transcript, where that is known.
+//
+// A transcript that is deleted before it was read is lost for good, which is why fewer
+// than eight days left are a warning.
 func (e *examination) checkClock(s Store) {
 	if s.Tool == core.Codex {
 		e.checkCompression(s)
@@ -37,8 +40,8 @@ func (e *examination) checkClock(s Store) {
 // maxSettings bounds the settings of a tool.
 const maxSettings = 4 << 20
 
-// cleanUp is after how many days a tool deletes transcripts; 0 is never, or
-// not known.
+// cleanUp returns after how many days a tool deletes transcripts, and what says so; 0
+// is never, or not known. Defaults: Claude Code and Gemini CLI 30 days.
 func cleanUp(s Store) (days int, why string) {
 	const usual = 30
 	read := func(v any) bool { // the settings lie in the folder of the tool, which the store is or is in
@@ -89,6 +92,9 @@ func cleanUp(s Store) (days int, why string) {
 const packAfter = 7
 
 // checkCompression says what becomes of the transcripts of Codex.
+//
+// Compression changes nothing about what is read; the finding is there because people
+// see their .jsonl files disappear.
 func (e *examination) checkCompression(s Store) {
 	enabled, set := packing(s.Folder)
 	next := "all of them are compressed"

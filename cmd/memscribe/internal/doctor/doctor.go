@@ -1,5 +1,23 @@
 // Package doctor implements the command doctor: it checks everything the program
 // depends on and says how to fix what is broken. It changes nothing.
+//
+// A check is a method of examination. It looks at one thing and adds findings to the
+// report; it never returns early with an error of its own, so that one broken part does
+// not hide the others. Each finding has a level and, unless all is well, advice: a
+// command to type or a setting to change. Only findings of the level problem make the
+// command end with 3.
+//
+//	settings     the settings file and the environment
+//	stores       what lies in the tools' folders, read and unread
+//	drift        records of the newest transcript that no adapter knows
+//	deletion     when a tool deletes its oldest transcript
+//	limits       how many folders the system lets a program watch
+//	watch        whether the daemon runs, and from the present program
+//	access, disk who may read what is written; how much room there is
+//	hooks, memdb, waiting, database, retention, exclude
+//	proof        with --deep: the database holds what a fresh replay gives, byte for byte
+//
+// The report names files of the user. It is redacted as a whole before it is printed.
 package doctor
 
 import (
@@ -68,6 +86,8 @@ type Store struct {
 	Folder      string    `json:"folder"`
 	Transcripts int       `json:"transcripts"`
 
+	// Conversations is the number of sessions: one for each file, or as many as a
+	// database lists.
 	Conversations int        `json:"conversations"` // one in a file, or as many as a database lists
 	Bytes         int64      `json:"bytes"`
 	Oldest        *time.Time `json:"oldest,omitempty"`
@@ -75,8 +95,10 @@ type Store struct {
 	NewestFile    string     `json:"newest_file,omitempty"`
 	Unclaimed     int        `json:"unclaimed"` // files that look like stores and are none that anybody knows
 
+	// What lies in the folder and is no transcript.
 	Beside []Beside `json:"beside,omitempty"` // what else looks like a store
 
+	// What later checks need and the report does not show.
 	databases   []string
 	broken      []*input.Problem // databases that cannot be read
 	left        []string         // links that are not followed
@@ -93,6 +115,9 @@ func (r *Report) add(check string, l Level, advice, format string, args ...any) 
 }
 
 // Run looks at everything and prints what it found. A problem is an [cli.ErrFound].
+//
+// An error means that the examination itself could not be done (the context ended,
+// output failed). What is wrong with the installation is a finding.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	e := &examination{
 		Options: o, app: a,
@@ -127,6 +152,9 @@ func Run(ctx context.Context, a *cli.App, o Options) error {
 
 // checkSettings reports which settings are used, or what is wrong with them, and
 // variables with the program's prefix that mean nothing.
+//
+// Doctor runs with broken settings (cli.Lenient); a.Misconfigured has the error that
+// other commands would have ended with.
 func (e *examination) checkSettings() {
 	switch {
 	case e.app.Misconfigured != nil:

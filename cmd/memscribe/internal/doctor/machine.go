@@ -22,8 +22,9 @@ import (
 	"github.com/memscribe/memscribe/internal/nodedb/schema"
 )
 
-// checkLimits compares the folders that have to be watched with what the system
-// allows.
+// checkLimits compares the folders to be watched with the limits of inotify, on Linux
+// only. More than 80 % of max_user_watches is a warning. Beyond the limit nothing is
+// lost: folders that cannot be watched are polled.
 func (e *examination) checkLimits() {
 	if e.app.OS != "linux" {
 		return
@@ -52,6 +53,9 @@ func (e *examination) checkLimits() {
 }
 
 // checkDaemon says whether watch is running.
+//
+// The pid is read from the lock of the state folder. A process that runs from a
+// replaced file still runs the old version after an upgrade.
 func (e *examination) checkDaemon() {
 	dir, err := e.app.StateDir(e.StateDir)
 	if err != nil {
@@ -254,6 +258,17 @@ func sumOf(b []byte) [32]byte { return sha256.Sum256(b) }
 
 // checkNodes compares the nodes of the database with what the transcripts that
 // still exist give.
+//
+// Each node of the database is compared with the fresh one by its digest:
+//
+//	equal                                       counted as proven
+//	both, different                             problem
+//	only in the database, its transcript gone   note: it stays
+//	only in the database, its transcript there  problem
+//	only fresh                                  warning: not read yet
+//
+// What a person added is in no transcript and is left out, and so is what is older than
+// the database keeps.
 func (e *examination) checkNodes(ctx context.Context) error {
 	name, err := e.Database()
 	if err != nil {
@@ -309,6 +324,8 @@ func (e *examination) checkNodes(ctx context.Context) error {
 
 // sourceIsGone reports whether one of the files that a node is from exists no
 // more.
+//
+// A file within an archive (a.tar.gz!/x.jsonl) is as gone as the archive.
 func sourceIsGone(node []byte) bool {
 	var n struct {
 		Provenance []struct {

@@ -58,6 +58,8 @@ func (e *examination) checkHooks() {
 
 // checkMemories says whether the memories of MemDB are what was written, if there
 // are any. All of the file is read only with deep.
+//
+// Files above 256 MiB are walked with --deep only, since a chain is read as a whole.
 func (e *examination) checkMemories(ctx context.Context) {
 	place := target.MemoryPlace{StateDir: e.StateDir}
 	name, state, err := place.Resolve(e.app.Env)

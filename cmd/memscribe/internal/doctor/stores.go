@@ -62,6 +62,10 @@ func (e *examination) checkStores(ctx context.Context) error {
 }
 
 // look counts what is in a store.
+//
+// Folders that cannot contain transcripts are not entered; only their direct files are
+// looked at, by peek. The error joins those of all folders that could not be read; what
+// was found before stands.
 func look(ctx context.Context, root discover.Root, all []discover.Root, links bool) (Store, error) {
 	s := Store{Folder: root.Dir}
 	if root.Adapter != nil {
@@ -170,6 +174,10 @@ func (e *examination) checkStore(ctx context.Context, s Store) {
 
 // checkDrift reads the newest transcript of a store for records that no adapter
 // knows.
+//
+// One transcript stands for the tool's present version. Files above 64 MiB are left to
+// the command verify. The reader has no sink and encodes without content, so nothing of
+// the transcript can leave it.
 func (e *examination) checkDrift(ctx context.Context, s Store) {
 	const most = 64 << 20
 	if info, err := os.Stat(s.NewestFile); err != nil {
@@ -243,6 +251,8 @@ func (*nodeSums) Flush(context.Context) error { return nil }
 func (*nodeSums) Close() error { return nil }
 
 // reread reads every transcript again, as replay does.
+//
+// It keeps 32 bytes for each node, so a database of a million nodes needs about 100 MB.
 func (e *examination) reread(ctx context.Context, since schema.Horizon) (map[string][32]byte, error) {
 	options := source.IntakeOptions(ctx, e.app.Env)
 	e.Places.Choose(&options)

@@ -17,6 +17,9 @@ type foreign struct {
 
 // foreigners are those whose place is known, from the documentation of
 // other readers, and not in which form.
+//
+// They are named so that a user knows what is missing; a form that is lines of JSON or
+// a database can be described in the settings.
 func foreigners() []foreign {
 	return []foreign{
 		{"Mistral Vibe since 3.0", ".vibe/logs/session/unified/*"},

@@ -1,5 +1,20 @@
 // Package forgetting implements the command forget: it deletes a project, a session,
 // a node or old data from every store and prevents its capture from then on.
+//
+// Forgetting has two parts. A tombstone, a line in the data folder with hashes only,
+// keeps what it names from being stored again by any later run; it is written first.
+// Then every store is gone through:
+//
+//	database      nodes, messages, token counts, annotations, and their bytes in the file
+//	lines         files of NDJSON
+//	memdb         the store of this machine, or the server of the settings
+//	spool         memories that wait for a server, and those it has refused
+//	journals      what hooks and telemetry have pushed
+//	checkpoints   which transcripts were read, by name
+//	git           what was kept of commits
+//
+// The tools' own transcripts are left alone. A store that fails is named, the others
+// are done, and the command can be repeated.
 package forgetting
 
 import (
@@ -49,8 +64,9 @@ type Options struct {
 
 // Report is what forget says. Its JSON is what --json prints.
 type Report struct {
-	Schema    string   `json:"schema"`
-	DryRun    bool     `json:"dry_run"`
+	Schema string `json:"schema"`
+	DryRun bool   `json:"dry_run"`
+	// The ids of the tombstones that were written, separated by ", ".
 	Tombstone string   `json:"tombstone,omitempty"`
 	Stores    []Store  `json:"stores"`
 	Untouched []string `json:"untouched"` // files that may have a copy, and were left alone
@@ -75,6 +91,10 @@ var errNotHeld = errors.New("nothing of what exclude leaves out is held")
 var errPostgres = errors.New("forget does not reach PostgreSQL: what stands there stays, and has to be deleted there")
 
 // Run forgets.
+//
+// The dry run comes first in any case, for the report that a person agrees to. Errors:
+// usage errors if nothing is named or the person does not agree, and errKept if a store
+// still holds something.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	if postgres.IsURL(o.Database) { // before anything is buried
 		return cli.Usagef("--db %s: %w", postgres.Shown(o.Database), errPostgres)
@@ -120,6 +140,9 @@ func (r *Report) failed() bool {
 
 // newPlans works out what is meant: one plan, or of what is left out by now one for
 // whole projects and one for edits of files in others.
+//
+// A condition that names both a project and single edits would be met by neither, so
+// these are two tombstones.
 func newPlans(ctx context.Context, a *cli.App, o Options) ([]*plan, error) {
 	if o.Excluded == nil {
 		p, err := newPlan(ctx, a, o)
@@ -203,6 +226,8 @@ func (p *plan) prepare() (err error) {
 }
 
 // withoutDatabase takes names as they are: nothing can complete them.
+//
+// Ids must then be given whole.
 func (p *plan) withoutDatabase() error {
 	p.Database = ""
 	if p.Project != "" {
@@ -222,6 +247,9 @@ func (p *plan) withoutDatabase() error {
 }
 
 // resolve finds what is meant in the database.
+//
+// A project that is named by its folder is buried under that name too, even where the
+// database has nothing of it: tools may still write there.
 func (p *plan) resolve(ctx context.Context, r *nodedb.Reader) (err error) {
 	if p.Project != "" {
 		p.what.Projects, err = r.ProjectsOf(ctx, p.Project)

@@ -32,6 +32,8 @@ import (
 type taking func(ctx context.Context, dry bool) (n int, what string, err error)
 
 // run goes through all stores. One that fails is named, and the others are done.
+//
+// The same steps serve the dry run, which only counts.
 func (p *plan) run(ctx context.Context, dry bool) (done []Store) {
 	do := func(kind, path string, take taking) {
 		s := Store{Store: kind, Path: path}
@@ -152,6 +154,9 @@ func wouldForget(ctx context.Context, name string, f nodedb.Forgetting) (went no
 }
 
 // fromLines takes lines out of a file that no watch writes to.
+//
+// The lock is taken and released first: a file that a watch writes to is an error, and
+// nothing is rewritten below its feet.
 func (p *plan) fromLines(name string, dry bool) (int, string, error) {
 	if !dry {
 		l, err := lock.OpenLog(name)
@@ -262,6 +267,9 @@ func (p *plan) fromJournals(ctx context.Context, dry bool) (int, string, error) 
 
 // payload judges a line of a journal by what it names: whose it is stands in it in the
 // words of many tools.
+//
+// A payload is judged by its text, because each tool names session and folder in fields
+// of its own. A folder must stand there as a whole: /repo is not found in /repository.
 func (p *plan) payload(line []byte) (bool, error) {
 	if !p.what.Before.IsZero() {
 		var doc jsondoc.Doc
@@ -339,6 +347,8 @@ func (p *plan) checkpoints(_ context.Context, dry bool) (n int, what string, err
 }
 
 // untouched are files beside the stores that may be copies of them.
+//
+// They are only listed. A person may have made them as a backup.
 func (p *plan) untouched() (names []string) {
 	data, _ := p.folders()
 	for _, dir := range slices.Compact([]string{data, filepath.Dir(p.Database)}) {

@@ -24,6 +24,8 @@ import (
 )
 
 // Session implements [model.Source].
+//
+// at is a place as model.At writes it; the part then begins four items before.
 func (s *Source) Session(ctx context.Context, id, at string) (out model.Session, err error) {
 	place, before := nodedb.Place{}, 0
 	if at != "" {
@@ -182,6 +184,9 @@ const linesPerPage = 400
 
 // File implements [model.Source]. It reads only those files of the disk whose edits are
 // recorded.
+//
+// A path of the request reaches the disk only if it is absolute and is, to the letter,
+// the path of a recorded edit: the page cannot be used to read other files.
 func (s *Source) File(ctx context.Context, path, project string, from int) (f model.File, err error) {
 	if path == "" {
 		return f, fmt.Errorf("%w: which file?", model.ErrAsked)
@@ -281,6 +286,8 @@ func (s *Source) Health(ctx context.Context) (h model.Health, err error) {
 }
 
 // watch asks the capture how it stands. That it does not answer is an answer too.
+//
+// The status address is one of this machine; its answer is bounded to 50 tools.
 func (s *Source) watch(ctx context.Context) *model.Watch {
 	w := &model.Watch{Sources: []model.Follow{}}
 	if s.Watch == "" {

@@ -40,7 +40,8 @@ func usage(ctx context.Context, r *nodedb.Reader, project string) (u model.Usage
 	return u, nil
 }
 
-// sums are what was summed up since the database was written to last.
+// sums keeps the usage of up to 100 projects until the database is written to again.
+// Summing up 400,000 responses takes about a second, and the page asks with every view.
 type sums struct {
 	mu      sync.Mutex
 	changes *nodedb.Changes // nil before the first question

@@ -1,4 +1,8 @@
 // Package serving implements the command serve: it serves the local page.
+//
+// The page itself is in internal/page and knows only [model.Source]; [Source] answers
+// from a database of nodes. Texts of transcripts are of type model.Said, whose
+// String shows visibly what would act on a reader; model.Cut bounds the long ones.
 package serving
 
 import (
@@ -28,6 +32,9 @@ type Options struct {
 
 // Handler makes the page, prints its link, and the next one each time that one was used.
 // Done ends its background work.
+//
+// A link works once and signs its browser in. The handler may be used until done is
+// called.
 func Handler(ctx context.Context, a *cli.App, o Options) (h http.Handler, done func(), err error) {
 	host, port, err := net.SplitHostPort(o.At)
 	if err != nil {

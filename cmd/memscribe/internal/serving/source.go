@@ -15,6 +15,8 @@ import (
 )
 
 // Source answers from a database.
+//
+// It may be asked by several goroutines at once.
 type Source struct {
 	Reader   *nodedb.Reader
 	Database string        // its path
@@ -105,6 +107,9 @@ func begun(words string) string {
 }
 
 // asked tells questions that mean nothing from those that cannot be answered.
+//
+// ErrNone becomes 404 and ErrAsked 400; anything else is an internal error, whose text
+// stays in the log.
 func asked(err error) error {
 	switch {
 	case errors.Is(err, nodedb.ErrSession), errors.Is(err, nodedb.ErrNode), errors.Is(err, nodedb.ErrProject):
@@ -173,6 +178,9 @@ const (
 )
 
 // Decision implements [model.Source].
+//
+// The diffs of its edits are read too, each cut at 256 KiB; of the talk around it four
+// items before and about a dozen in all.
 func (s *Source) Decision(ctx context.Context, id string) (w model.Whole, err error) {
 	id, err = s.Reader.NodeID(ctx, id)
 	if err != nil {
@@ -283,6 +291,9 @@ func (s *Source) Changes(ctx context.Context) (changed func(context.Context) (bo
 }
 
 // Say implements [model.Source].
+//
+// Only the kinds that the page has buttons for are accepted, and none where Annotate is
+// nil.
 func (s *Source) Say(ctx context.Context, id, what, text string, undo bool) error {
 	kind := annotate.Kind(what)
 	if s.Annotate == nil || kind != annotate.Accept && kind != annotate.Reject && kind != annotate.Pin && kind != annotate.Say {

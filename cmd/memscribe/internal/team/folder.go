@@ -40,7 +40,13 @@ func NewKey(a *cli.App, name string) error {
 	return err
 }
 
-// Meet exchanges nodes with the other machines that use a folder.
+// Meet exchanges nodes with the other machines that use a folder. All of them have the
+// same key; whoever keeps the folder sees encrypted files only. A batch that cannot be
+// read is set aside and named, and the rest is taken: the command then ends with
+// [cli.ErrIncomplete].
+//
+// The notes of what was exchanged are kept by database and place, so two databases may
+// use the same folder.
 func Meet(ctx context.Context, a *cli.App, o MeetOptions) (err error) {
 	if o.Key == "" {
 		return cli.Usagef("sync with a folder wants --key: the file that 'memscribe sync --new-key FILE' makes, the same on each machine")
@@ -126,6 +132,9 @@ func forgotten(a *cli.App) (*forget.Book, error) {
 }
 
 // store is the database of nodes that watch keeps. It implements [exchange.Store].
+//
+// It opens the database for each question and holds it for writing only once there is
+// something to take in.
 type store struct {
 	path      string
 	forgotten *forget.Book

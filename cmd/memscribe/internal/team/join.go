@@ -26,8 +26,11 @@ type JoinOptions struct {
 	By        string // whom memories are said to be from; "" is the name that git has
 }
 
-// Join writes down that a project is shared, once the server has taken a first memory,
-// which says so. Nothing else is sent yet.
+// Join writes down that a project is shared, once the server has taken a first memory
+// that says so. Nothing else is sent yet.
+//
+// The order makes a failure harmless: the server is asked first, then the settings are
+// written, and if that fails the memory is forgotten again.
 func Join(ctx context.Context, a *cli.App, o JoinOptions) error {
 	t, err := o.team(ctx)
 	if err != nil {
@@ -97,6 +100,9 @@ func (o *JoinOptions) team(ctx context.Context) (*cli.Team, error) {
 
 // namespace is named after the repository that a project was cloned from, and never after
 // a folder of this machine.
+//
+// git@github.com:acme/orders.git becomes github.com.acme.orders. Everybody who clones
+// the repository therefore arrives at the same namespace.
 func namespace(ctx context.Context, project string) (string, error) {
 	name := ""
 	if r, err := gitrepo.Open(ctx, project); err == nil {
@@ -149,6 +155,8 @@ func show(ctx context.Context, a *cli.App, o *JoinOptions, t *cli.Team) error {
 
 // try has the server take a memory that says who has joined, and sees whether others' can
 // be read.
+//
+// A token that may write and not read is enough to share; it is said once.
 func try(ctx context.Context, a *cli.App, c *client.Client, t *cli.Team) error {
 	if err := c.EnsureNamespace(ctx, t.Namespace, api.NamespacePut{Description: "shared by a team"}); err != nil {
 		return err

@@ -79,6 +79,9 @@ func (n *nodes) count(ctx context.Context) (of map[string]int, err error) {
 const page = 500
 
 // each calls do for each node, in the order of time.
+//
+// The database is read in pages of 500 nodes, each in a transaction of its own; nodes
+// that are written meanwhile may or may not be among them, and the next call has them.
 func (n *nodes) each(ctx context.Context, do func(*sink.Line) error) error {
 	for last := int64(math.MinInt64); ; {
 		var some []sink.Line

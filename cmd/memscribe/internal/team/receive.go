@@ -36,8 +36,11 @@ const (
 // errTooMuch says that a server has more than is taken of one.
 var errTooMuch = fmt.Errorf("it has more than %d memories or %d MiB, or says the same again and again: no more is taken", maxMemories, maxBytes>>20)
 
-// receiver fills that database. What a server gives is believed in nothing: secrets and
-// orders to agents go out of it, and what is no node is left.
+// receiver fills that database. Nothing a server sends is trusted: a node must parse as
+// one JSON value, be of a known kind, carry the id of its memory and be at most 4 MiB;
+// it is redacted again with the user's rules, and orders to agents are taken out,
+// because agents will read it. At most 1,000,000 memories or 1 GiB are taken from a
+// namespace.
 type receiver struct {
 	path    string
 	into    *sqlite.Sink
@@ -75,9 +78,12 @@ type taken struct {
 	why        error // why the first was left
 }
 
-// receive takes in the nodes of a namespace. Memories that a token may not vouch for, and
-// what is not the node that its memory names, stay there: agents will read this. A node
-// of one server is not replaced by what another says of it.
+// receive takes in the nodes of a namespace, page by page. Memories that the server
+// does not call trusted are not asked for. A memory that is no acceptable node is
+// counted and left there, with the reason of the first; an id that another server has
+// already given is refused, so that one team cannot rewrite what another one says.
+//
+// A server whose pages never end is stopped when a page brings no new id.
 func (r *receiver) receive(ctx context.Context, c *client.Client, t *cli.Team) (got taken, err error) {
 	ask := api.SearchRequest{
 		Namespaces: []string{t.Namespace}, Trust: []api.Trust{api.Trusted}, IncludeInvalid: true, IncludeNode: true, Limit: api.MaxPage,
@@ -157,6 +163,8 @@ func (r *receiver) line(m *api.Memory, t *cli.Team) (sink.Line, error) {
 
 // close ends receiving. If all that is shared was received, what is not shared any more
 // is forgotten here, too.
+//
+// A run that was interrupted deletes nothing.
 func (r *receiver) close(ctx context.Context, all bool) error {
 	err := r.into.Flush(ctx)
 	if err = errors.Join(err, r.into.Close()); err != nil || !all { //nolint:contextcheck // it is closed, whatever has ended

@@ -10,6 +10,8 @@ import (
 // Share sends what was captured of each project that is shared, as [Sync] does, and
 // writes the results to the log. The settings are read each time: a project that is
 // joined while watch runs is shared from then on.
+//
+// The error is that of the last project that failed; all projects are tried.
 func Share(ctx context.Context, a *cli.App, database string) error {
 	own, err := read(a)
 	if err != nil {

@@ -18,7 +18,9 @@ type SyncOptions struct {
 	JSON     bool
 }
 
-// Synced is what came of a project.
+// Synced is what a sync did for one project, and its JSON what --json prints. New,
+// Changed and Same add up to what was sent; Forgotten are nodes that somebody had the
+// server forget, which stay so; Refused were not taken, each named on standard error.
 type Synced struct {
 	Project   string `json:"project"`
 	URL       string `json:"url"`
@@ -35,6 +37,8 @@ type Synced struct {
 
 // Sync sends what was captured of each project that is shared. A server that cannot be
 // reached is named, and the others go on: the next call sends what this one could not.
+//
+// [cli.ErrIncomplete] if a project could not be shared or a node was refused.
 func Sync(ctx context.Context, a *cli.App, o SyncOptions) (err error) {
 	own, err := read(a)
 	if err != nil {

@@ -1,5 +1,17 @@
 // Package team implements the commands join, leave and sync: they share a project
 // with a team's MemDB and exchange new nodes with it.
+//
+// What leaves the machine, and what comes in:
+//
+//	sync           database of watch ── nodes of the project ──► MemDB of the team
+//	sync --receive MemDB of the team ── others' nodes ──► team.db in the data folder
+//	sync FOLDER    database of watch ◄── encrypted batches ──► a folder, ssh or S3
+//
+// Which projects are shared stands in the user's own memscribe.toml, between two marker
+// lines, so that leave can restore the file byte for byte. A project's memscribe.toml
+// cannot share anything: it is in the repository, and others write to it.
+//
+// Nodes that a person rejected, and the bindings that begin at them, never leave.
 package team
 
 import (
@@ -30,6 +42,8 @@ type Options struct {
 
 // folder is the folder of the project that is meant: that of its repository, if it is in
 // one. A folder that is gone is meant as it is written.
+//
+// A subfolder of a repository stands for the repository.
 func (o *Options) folder(ctx context.Context) (string, error) {
 	dir, err := filepath.Abs(cmp.Or(o.Project, "."))
 	if err != nil {
@@ -83,6 +97,9 @@ func read(a *cli.App) (*settings, error) {
 // of is the team with which a project is shared; nil if there is none. A project that was
 // moved since is known by its namespace, which is that of the repository that it was cloned
 // from: its folder of before is gone.
+//
+// Folders are compared by identity too, since the same folder may be written in several
+// ways.
 func (s *settings) of(ctx context.Context, project string) *cli.Team {
 	here, _ := os.Stat(project)
 	for i := range s.teams {
@@ -109,8 +126,15 @@ const (
 	ends   = "# memscribe join: end\n"
 )
 
-// with is the file with the settings of one team more. They stand at its end: a list of
-// tables begins anew wherever it stands. What is put in front of them ends the line before.
+// with returns the file with the settings of one more team. They are appended: in TOML
+// a [[team]] may stand anywhere, and what was there keeps its bytes.
+//
+//	# memscribe join: "/home/ann/orders"
+//	[[team]]
+//	project = "/home/ann/orders"
+//	url = "https://memdb.example.org"
+//	namespace = "github.com.acme.orders"
+//	# memscribe join: end
 func (s *settings) with(t *cli.Team) []byte {
 	var b strings.Builder
 	b.Write(s.text)

@@ -29,8 +29,10 @@ type AddOptions struct {
 	Corpus string // the folder
 }
 
-// Add scrubs a session and adds it to a corpus. It writes all of it or
-// nothing.
+// Add scrubs a session and adds it to a corpus, under
+// corpus/<tool>/<version>/<name>/home/…, as the tool would have it. It writes all of it
+// or nothing: the scrubbed session must keep every promise, and nothing that was to be
+// removed may be left in it. The result is for a person to read before it is published.
 func Add(a *cli.App, o AddOptions) error {
 	if o.As == "" || o.Name == "" {
 		return cli.Usagef("--capture needs --as and --name")
@@ -113,6 +115,10 @@ const (
 
 // newScrubbing returns the replacements for a session that is added to a corpus:
 // mail addresses, home folders, secrets and the vendor's texts.
+//
+// Names of the user come from the home folder and the environment. A name of fewer than
+// three letters, or one like "user", is not replaced: it would change words that mean
+// something else.
 func newScrubbing(a *cli.App, tool core.Tool) (*scrubbing, error) {
 	engine, err := redact.New(a.Rules.Redaction)
 	if err != nil {
@@ -156,6 +162,9 @@ func (s *scrubbing) text(text []byte) ([]byte, error) {
 
 // transcript scrubs a session: its vendor's texts go first, then every string of
 // it is scrubbed. All other bytes stay as the tool wrote them.
+//
+// It goes from quote to quote without parsing, so numbers, spaces and the order of
+// members stay exactly as the tool wrote them; parsers depend on such things.
 func (s *scrubbing) transcript(data []byte) ([]byte, error) {
 	data, err := scrub.Transcript(s.tool, data)
 	if err != nil {
@@ -218,6 +227,10 @@ func (s *scrubbing) remains(data []byte) []string {
 
 // fileName is where the transcript lies in its case: as in the tool's home. "" is
 // nowhere.
+//
+// The path is looked for from the left, for the first hidden folder below which the
+// tool would keep such a file: /home/ann/.claude/projects/p/s.jsonl becomes
+// home/.claude/projects/p/s.jsonl.
 func (s *scrubbing) fileName(file string) string {
 	abs, err := filepath.Abs(file)
 	if err != nil {

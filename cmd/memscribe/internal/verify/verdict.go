@@ -66,6 +66,8 @@ func (v *verdict) writeShapes(b *strings.Builder) {
 
 // write prints a verdict. What is wrong is shown in the transcripts' own
 // words, so it is redacted.
+//
+// Names of files and of unknown members come from transcripts, and are redacted too.
 func (v *verdict) write(a *cli.App, asJSON bool) error {
 	encoder, err := (&source.Privacy{Rules: &a.Rules}).Encoder()
 	if err != nil {

@@ -1,5 +1,16 @@
 // Package verify implements the command verify: it checks transcripts and their
 // nodes against the contract, and adds scrubbed sessions to a corpus.
+//
+// For each transcript the promises of docs/output.md are checked:
+//
+//	trial      read it whole: records → events → nodes
+//	invariant  each record gives an event, ids are unique, diffs apply, times are in order, …
+//	chunk      read it again in pieces, as a watch would: the nodes must be the same
+//	truth      a recorded session only: what really happened in its work tree
+//	scenario   a recorded session only: the events show what the scenario is for
+//
+// Nothing is written and nothing is sent. A transcript is kept in memory, at most 256
+// MiB.
 package verify
 
 import (
@@ -35,7 +46,7 @@ type Options struct {
 	Database string
 }
 
-// verdict is what verify says in the end.
+// verdict gathers what verify prints at the end; its JSON is what --json prints.
 type verdict struct {
 	Transcripts int              `json:"transcripts"`
 	Databases   int              `json:"databases"`
@@ -66,6 +77,7 @@ type formatVariant struct {
 	Fingerprints []string  `json:"fingerprints"`
 }
 
+// broken is a promise that a file does not keep.
 type broken struct {
 	File string `json:"file"`
 	What string `json:"what"`
@@ -109,6 +121,9 @@ func (v *verdict) end(a *cli.App, o Options, report *cli.Reporter) error {
 
 // databases verifies those of the paths that are databases of nodes and returns the
 // others. Without paths the one that watch keeps is verified, if there is one.
+//
+// A path that is a database of a tool and not of nodes is a transcript, and is
+// returned.
 func (v *verdict) databases(ctx context.Context, paths []string, kept string) (others []string, err error) {
 	all := paths
 	if len(all) == 0 && kept != "" {
@@ -251,6 +266,8 @@ func (v *verdict) read(name string, inputs []trial.Input) (*trial.Result, error)
 
 // pieces reads transcripts again, as they may arrive. What comes out may not show
 // it. The pieces are drawn, but always the same.
+//
+// A fixed seed makes a failure repeatable.
 func (v *verdict) pieces(name string, inputs []trial.Input) error {
 	want, err := chunk.Play(inputs, chunk.Whole(inputs), true)
 	if err != nil {
@@ -314,6 +331,9 @@ const maxVerified = 256 << 20
 
 // one verifies one transcript. An error of reading it is reported and ends nothing
 // else.
+//
+// A transcript that cannot be read is named on standard error, and the command ends
+// with 1.
 func (v *verdict) one(ctx context.Context, report *cli.Reporter, t input.Transcript) error {
 	in, err := verified(t)
 	if ctx.Err() != nil {

@@ -16,6 +16,8 @@ import (
 // lookout looks whether the files that a watch writes to are still those that their
 // names lead to. A program that has a file open does not see that it was removed.
 // The nil lookout looks at nothing.
+//
+// Its fields below mu are shared by the goroutine that looks and the one that delivers.
 type lookout struct {
 	state *state
 	out   string
@@ -32,6 +34,9 @@ const glance = 800 * time.Millisecond
 
 // beside has the lookout at work while something else is done, which it ends with a
 // [sink.ErrLost].
+//
+// do gets a context whose cause says what was lost. An error of do that has another
+// cause is returned as it is.
 func (l *lookout) beside(ctx context.Context, do func(context.Context) error) error {
 	if l == nil {
 		return do(ctx)
@@ -97,6 +102,11 @@ func (l *lookout) note() {
 }
 
 // look says what is lost, if something is.
+//
+// Three things count as lost: the state folder or a lock was replaced, the output is
+// another file than before, or an output that only grows is shorter than what was
+// delivered. An output that cannot be looked at for another reason than being gone
+// counts as there.
 func (l *lookout) look() error {
 	if err := l.state.lost(); err != nil {
 		return fmt.Errorf("%w: %w", sink.ErrLost, err)

@@ -12,7 +12,9 @@ import (
 	"github.com/memscribe/memscribe/io/capture"
 )
 
-// novelties names what is not known of the tools' records, once each.
+// novelties logs, once for each tool and shape, what the transcripts contain that this
+// version does not know. It waits until everything there is was read, so that a
+// backfill gives one message and not hundreds.
 type novelties struct {
 	log   func() *slog.Logger
 	clean func(string) string

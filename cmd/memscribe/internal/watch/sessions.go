@@ -15,6 +15,9 @@ import (
 // sessions follows until ctx ends. When the output or the state folder is found to be
 // another than before, it begins once more with what is there then, as a program does
 // that is started.
+//
+// More than three sessions in a minute are followed by a pause of five seconds, so that
+// an output that something keeps deleting does not keep the machine busy.
 func (w *watch) sessions(ctx context.Context, to target.Target) error {
 	for began := []time.Time{}; ; {
 		err := w.session(ctx, to)
@@ -43,7 +46,10 @@ func (w *watch) sessions(ctx context.Context, to target.Target) error {
 // quickly is how often in a minute to begin again without a pause.
 const quickly = 3
 
-// session follows with a sink and a state folder that stay the same.
+// session follows with a sink and a state folder that stay the same. It returns when
+// ctx ends, on an error that cannot be retried, and with [sink.ErrLost] when the
+// lookout found either of them replaced. The state is closed in any case; if it was
+// lost, nothing is written to the folder that has taken its place.
 func (w *watch) session(ctx context.Context, to target.Target) error {
 	to.Mark = w.state.store.Mark()
 	w.keeper = w.newKeeper(to)

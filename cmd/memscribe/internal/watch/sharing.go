@@ -19,7 +19,8 @@ type Sharing struct {
 	Send func(ctx context.Context, database string) error
 }
 
-// sharer shares what a database holds whenever it was written to.
+// sharer shares what a database holds after it was written to, at most every s.Every. A
+// failure is logged once and tried again at the next turn.
 type sharer struct {
 	Sharing
 

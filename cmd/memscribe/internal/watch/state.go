@@ -23,8 +23,13 @@ import (
 	"github.com/memscribe/memscribe/io/checkpoint"
 )
 
-// state is what is noted between runs. Nodes that go to standard output or to a
-// pipe are not kept by anybody, so that there is nothing to note.
+// state is what is noted between runs: which files were dealt with, and the mark of the
+// last node that the sink has confirmed. For output to standard output or a pipe it is
+// in memory only, because what went there is gone.
+//
+// Two locks protect it. lock keeps a second watch out of the state folder; alone,
+// beside the output, keeps a watch with another state folder away from the same
+// database.
 type state struct {
 	lock  *checkpoint.Lock
 	store *checkpoint.Store
@@ -98,6 +103,10 @@ func claim(to target.Target) (lock.File, error) {
 
 // openStore opens the notes about one target: each has its own file. They hold
 // for the program, the settings and the folders under which they were made.
+//
+// The notes hold for one binding: a hash of the version and build of the program, the
+// settings file, and the flags that decide what becomes a node. If any of these
+// changes, everything is read again, since the nodes may differ.
 func (w *watch) openStore(dir string, to target.Target) (*checkpoint.Store, error) {
 	out, err := filepath.Abs(to.Out)
 	if err != nil {
@@ -160,6 +169,8 @@ func settingsSum(file *config.Document) string {
 
 // check has everything read again if the sink does not hold what was noted, or is
 // not to be trusted to.
+//
+// A sink proves it by finding the mark, the digest of the last node, in what it holds.
 func (s *state) check(out sink.Sink, distrust bool, log *slog.Logger) {
 	if s.store.Len() == 0 {
 		return

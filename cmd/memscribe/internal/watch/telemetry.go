@@ -61,6 +61,9 @@ func (t *Telemetry) receiver(ctx context.Context, journals string, rules redact.
 }
 
 // newScrubbing returns a way to scrub that several goroutines may use at once.
+//
+// An engine serves one goroutine at a time. Idle ones are kept for the next request;
+// the first is never handed out, because it is the one that others are forked from.
 func newScrubbing(rules redact.Options) (func([]byte) ([]byte, error), error) {
 	first, err := redact.New(rules)
 	if err != nil {
@@ -96,6 +99,9 @@ func newScrubbing(rules redact.Options) (func([]byte) ([]byte, error), error) {
 
 // beside runs a receiver while something else is done; when either ends, so does
 // the other.
+//
+// The receiver outlives ctx for as long as do needs to finish what it has taken in: it
+// stops accepting when ctx ends and is waited for after do has returned.
 func beside(ctx context.Context, r *otlp.Receiver, do func(context.Context) error) error {
 	receiving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	doing, cancel := context.WithCancelCause(ctx)

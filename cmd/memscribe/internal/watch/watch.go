@@ -1,5 +1,20 @@
 // Package watch implements the command watch: it follows transcripts and delivers
 // nodes as they appear.
+//
+// A watch consists of sessions, and a session of loops that run beside each other until
+// one of them ends:
+//
+//	sessions            again and again: the output or the state folder was replaced
+//	 └ receiving        OTLP receiver, if asked for
+//	    └ lookout       every 800 ms: is the output still the file that was opened?
+//	       └ Follow     opens the sink, retries it (sink/retry)
+//	          └ keeper  retention: lets old nodes go while idle
+//	             └ sharer   sends to teams
+//	                └ tail.Source.Run   reads files, calls the follower
+//
+// Each layer is a function that takes the next one as an argument, starts its
+// goroutine, runs the next, and waits for its goroutine to end. So no goroutine
+// outlives the call that started it, and an error of any of them ends the session.
 package watch
 
 import (
@@ -38,6 +53,9 @@ type Options struct {
 }
 
 // Run follows until ctx ends or, once, until everything is read.
+//
+// Errors of single files are reported and end nothing. With Once the result of the
+// reporter is returned: [cli.ErrIncomplete] if some input could not be read.
 func Run(ctx context.Context, a *cli.App, o Options) error {
 	o.Target.NoRedact = o.Privacy.NoRedact
 	to, err := o.Target.Resolve(a)
@@ -130,6 +148,8 @@ type watch struct {
 const drainTime = 1500 * time.Millisecond
 
 // follow reads and follows the files, and delivers to a sink.
+//
+// Everything that was noted about the sink is checked before the first file is read.
 func (w *watch) follow(ctx context.Context, out sink.Sink) error {
 	report := w.report
 	c, err := source.NewCapture(source.Way{Privacy: w.Privacy, Budget: w.budget, Problem: report.Problem, Nodes: out, Shapes: true, Messages: w.messages})
@@ -179,6 +199,10 @@ func (w *watch) sayFolders() {
 }
 
 // files are the files that are followed, and what consumes what is read of them.
+//
+// Journals (what hooks and telemetry push) are files like any other, with one
+// difference: a hook names the transcript of its session, which is then followed
+// wherever it lies.
 func (w *watch) files(c *capture.Capture, out sink.Sink) (*tail.Source, tail.Consumer) {
 	report := w.report
 	files := &tail.Source{
