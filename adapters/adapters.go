@@ -3,6 +3,7 @@ package adapters
 
 import (
 	"github.com/memscribe/memscribe/adapters/acp"
+	"github.com/memscribe/memscribe/adapters/agenttrace"
 	"github.com/memscribe/memscribe/adapters/aider"
 	"github.com/memscribe/memscribe/adapters/amp"
 	"github.com/memscribe/memscribe/adapters/antigravity"
@@ -76,6 +77,7 @@ func All() []core.Adapter {
 		junie.Adapter{},
 		auggie.Adapter{},
 		acp.Adapter{},
+		agenttrace.Adapter{},
 		aider.Adapter{},
 		specstory.Adapter{},
 		webchat.Adapter{Name: core.ClaudeAI},

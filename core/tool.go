@@ -40,5 +40,6 @@ const (
 	Codebuff    Tool = "codebuff"
 	Junie       Tool = "junie"
 	Auggie      Tool = "auggie"
-	ACP         Tool = "acp" // whoever speaks the protocol
+	ACP         Tool = "acp"         // whoever speaks the protocol
+	AgentTrace  Tool = "agent_trace" // whichever agent the records are of
 )
