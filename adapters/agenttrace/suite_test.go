@@ -98,12 +98,12 @@ func TestTold(t *testing.T) {
 // brief shortens ids that are digests.
 func brief(id string) string {
 	const short = 8
-	prefix, digest := "", id
-	if i := strings.LastIndex(id, "agent-trace-"); i >= 0 {
-		prefix, digest = id[:len("agent-trace-")], id[len("agent-trace-"):]
-	}
+	digest, isNamed := strings.CutPrefix(id, "agent-trace-")
 	if strings.Contains(digest, "-") || len(digest) < 4*short {
 		return id
 	}
-	return prefix + digest[:short]
+	if digest = digest[:short]; isNamed {
+		return "agent-trace-" + digest
+	}
+	return digest
 }
