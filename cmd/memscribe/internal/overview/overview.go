@@ -4,6 +4,7 @@ package overview
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -64,7 +65,7 @@ func Projects(ctx context.Context, a *cli.App, r *nodedb.Reader, o Options) erro
 	for i := range list.Items {
 		p := &list.Items[i]
 		t.Row(t.At(p.Last), Number(p.Sessions), Number(p.Messages), Number(p.Decisions), Number(p.Bans), Number(p.Episodes),
-			strings.Join(p.Tools, ", "), p.Project)
+			strings.Join(p.Tools, ", "), cmp.Or(p.Project, "(not known)"))
 	}
 	return print(a, o, list, t, func(f lists.Filter) (bool, error) {
 		wider, err := lists.Projects(ctx, r, f, lists.Page{Limit: 1})

@@ -3,6 +3,7 @@ package overview
 import (
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -113,8 +114,8 @@ func (t *Table) Write() error {
 	return err
 }
 
-// fit chooses the columns that there is room for, and says how wide each is. What can
-// be cut gives way first, the last column before the others.
+// fit chooses the columns that there is room for, and says how wide each is. Columns
+// that can be cut are cut to one width, those that are narrower stay whole.
 func (t *Table) fit() (shown, widths []int) {
 	widths = make([]int, len(t.columns))
 	for c := range t.columns {
@@ -143,13 +144,14 @@ func (t *Table) fit() (shown, widths []int) {
 		lightest := slices.MinFunc(shown, func(a, b int) int { return t.columns[a].weight - t.columns[b].weight })
 		shown = slices.DeleteFunc(shown, func(c int) bool { return c == lightest })
 	}
-	whole := func(c int) int { return widths[c] }
-	for _, c := range slices.Backward(shown) {
-		if excess := over(whole); excess > 0 {
-			widths[c] = max(least(c), widths[c]-excess)
-		}
+	within := func(most int) func(int) int {
+		return func(c int) int { return max(least(c), min(widths[c], most)) }
 	}
-	if excess := over(whole); excess > 0 { // one is left, and it has no room
+	width := within(sort.Search(t.width, func(n int) bool { return over(within(n+1)) > 0 }))
+	for _, c := range shown {
+		widths[c] = width(c)
+	}
+	if excess := over(func(c int) int { return widths[c] }); excess > 0 { // one is left, and it has no room
 		widths[shown[0]] = max(1, widths[shown[0]]-excess)
 	}
 	return shown, widths

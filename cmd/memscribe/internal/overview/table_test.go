@@ -63,3 +63,22 @@ func TestTableWidth(t *testing.T) {
 		}
 	}
 }
+
+// TestTableSharesRoom has one long cell not take the room of the other columns.
+func TestTableSharesRoom(t *testing.T) {
+	var out strings.Builder
+	a := &cli.App{Stdout: console.New(&out)}
+	a.Now = time.Now
+	a.Getenv = func(name string) string { return map[string]string{"COLUMNS": "60"}[name] }
+	table := overview.NewTable(a, overview.Cut("TOOLS", 1, 12), overview.Path("PROJECT", 8, 20))
+	table.Row(strings.Repeat("claude_code, ", 9), "/home/dev/work/orders-service")
+	if err := table.Write(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "" +
+		"TOOLS                          PROJECT\n" +
+		"claude_code, claude_code, cl…  /home/dev/work/orders-service\n"
+	if got := out.String(); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
