@@ -43,11 +43,12 @@ const maxNamed = 8
 func (j *Judge) named(all []naming.Candidate) []core.Option {
 	var kept, likely []int
 	sums := make([]int64, len(all))
+	b := &j.bags.sentenceShape
 	for i := range all {
-		sums[i] = j.model.Weight(score.Name, score.Hash(Always))
-		for _, s := range all[i].Signs {
-			sums[i] += j.model.Weight(score.Name, score.Hash(s))
-		}
+		b.Reset()
+		b.Add(Always)
+		all[i].Signs(b)
+		sums[i] = j.model.Sum(score.Name, b, false)
 		switch {
 		case all[i].Rule:
 			kept = append(kept, i)
@@ -121,8 +122,16 @@ func Names(rules *gate.Rules, in Input, sentence int) []NameEvidence {
 	}
 	all := r.candidates(naming.New(), r.options(p), p)
 	out := make([]NameEvidence, len(all))
+	var b score.Bag
+	b.Named()
 	for i := range all {
-		out[i] = NameEvidence{all[i].Option, all[i].Signs}
+		b.Reset()
+		all[i].Signs(&b)
+		out[i].Option = all[i].Option
+		for _, c := range b.Counts(nil) {
+			out[i].Signs = append(out[i].Signs, b.Name(c.Hash))
+		}
+		slices.Sort(out[i].Signs)
 	}
 	return out
 }

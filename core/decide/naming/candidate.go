@@ -1,24 +1,103 @@
 package naming
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/score"
 )
 
 // Candidate is something that a decision may take or leave. Its signs speak for and against
 // that: a model weighs them.
 type Candidate struct {
 	core.Option
-	Signs  []string
 	Clause prose.Span // in which it stands; empty if it stands in the message before
 	Whole  bool       // is all of its clause
 	Rule   bool       // the rules of English name it
-	source string     // what names it
+	source source     // what names it
+	detail string     // the frame or the kind of token that does
+	low    string     // its text in lower case
+	place  place
+	around around
+}
+
+// source is what names a candidate.
+type source uint8
+
+const (
+	byRule source = iota
+	byFrame
+	byPair
+	byClause
+	byToken
+	byOffer
+	sources
+)
+
+// String is the name of a source in the names of signs.
+func (s source) String() string {
+	return [sources]string{byRule: "rule", byFrame: "frame", byPair: "pair", byClause: "clause", byToken: "token", byOffer: "offered"}[s]
+}
+
+// place is what the place of a candidate says of it.
+type place struct {
+	negated, beside, firstClause, opens, ends, asked bool
+}
+
+// around is what the other candidates and the message before say of one.
+type around struct {
+	with, against uint8 // a bit for each source that names it too, or the opposite
+	same          int   // others of its source that are taken, or left, as it is
+	said          bool  // in the message before
+	both, one     bool  // sides that the rules name
+	group         string
+}
+
+// Signs puts what speaks for and against a candidate into a bag.
+func (c *Candidate) Signs(b *score.Bag) {
+	name, mark := c.source.String(), " -"
+	if c.Chosen {
+		mark = " +"
+	}
+	b.Add(name, mark)
+	b.Add(name, mark, " in ", c.around.group)
+	if c.detail != "" {
+		b.Add(name, " ", c.detail, mark)
+	}
+	for _, s := range [...]struct {
+		has  bool
+		name string
+	}{
+		{c.place.negated, "behind a negation"},
+		{c.place.beside, "beside"},
+		{c.place.firstClause, "in the first clause that names"},
+		{c.place.opens, "opens its clause"},
+		{c.place.ends, "ends its clause"},
+		{c.place.asked, "asked"},
+		{c.around.said, "was said"},
+		{c.around.both, "rules name both"},
+		{c.around.one, "rules name one"},
+	} {
+		if s.has {
+			b.Add(name, mark, ": ", s.name)
+		}
+	}
+	for s := range sources {
+		if c.around.with>>s&1 != 0 {
+			b.Add(name, mark, ": also by ", s.String())
+		}
+		if c.around.against>>s&1 != 0 {
+			b.Add(name, mark, ": against it ", s.String())
+		}
+	}
+	b.Add(name, mark, ": of ", steps(c.around.same, 0, 1, 3, 6))
+	b.Add(name, mark, ": words ", steps(countWords(c.Text), 1, 2, 4, 7))
+	if kind := kindOf(c.Text, true); kind != "" && !strings.Contains(c.Text, " ") {
+		b.Add(name, mark, ": is ", kind)
+	}
 }
 
 // Passage is what a decision is named by.
@@ -38,56 +117,62 @@ const (
 )
 
 // Candidates returns what a passage may take or leave: what the rules name and the frames, what
-// was put up to choose from, names and values, and whole clauses.
+// was put up to choose from, names and values, and whole clauses. The result is valid until the
+// next call.
 func (n *Namer) Candidates(p *Passage) []Candidate {
-	var out []Candidate
+	out := n.all[:0]
 	for i, s := range p.Sentences {
+		low := lower(s.In(p.Text))
 		from := len(out)
 		for _, o := range p.Rules {
 			if !o.InAssistant && s.Start <= o.Offset && o.Offset < s.End {
-				out = append(out, Candidate{Option: o, Rule: true, source: "rule"})
+				out = append(out, Candidate{Option: o, Rule: true, source: byRule})
 			}
 		}
 		last, opens := nothing, true
-		for _, c := range clauses(p.Text, s) {
+		n.cut = clauses(n.cut[:0], p.Text, low, s)
+		for _, c := range n.cut {
 			if len(out) >= maxCandidates {
 				break
 			}
-			first := len(out)
-			last = n.inClause(&out, p, c, last)
+			first, lowClause := len(out), low[c.Start-s.Start:c.End-s.Start]
+			last = n.inClause(&out, p, c, lowClause, last)
 			tokens(&out, p.Text, c)
+			negated := -1 // not looked for
 			for k := range out[from:] {
 				if x := &out[from+k]; c.Start <= x.Offset && x.Offset < c.End {
+					if negated < 0 {
+						negated = behindNegation(lowClause)
+					}
 					x.Clause = c
-					signs(x, p, i, opens)
+					x.placed(p, i, opens)
+					if at := x.Offset - c.Start; at+len(x.Text) <= len(lowClause) && p.Text[x.Offset:x.Offset+len(x.Text)] == x.Text {
+						x.low = lowClause[at : at+len(x.Text)]
+					}
+					x.place.negated = negated <= x.Offset-c.Start
 				}
 			}
 			opens = opens && len(out) == first
 		}
 	}
 	for _, o := range p.Offered {
-		out = append(out, Candidate{Option: o, source: "offered"})
+		out = append(out, Candidate{Option: o, source: byOffer})
 	}
-	low := make([]string, len(out))
-	for i := range out {
-		low[i] = lower(out[i].Text)
-	}
-	before := lower(p.Before[max(0, len(p.Before)-maxBefore):])
-	for i := range out {
-		complete(out, low, i, p, before)
-	}
+	n.all = out
+	n.surround(p)
 	return out
 }
 
 // inClause adds what frames name in a clause, and the clause itself.
-func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, last side) side {
-	l := list{text: p.Text}
-	last = n.clause(&l, c, last)
+func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, low string, last side) side {
+	l := &n.list
+	l.text, l.options, l.by = p.Text, l.options[:0], l.by[:0]
+	last = n.clause(l, c, low, last)
 	for k, o := range l.options {
 		if len(*out) >= maxCandidates {
 			break
 		}
-		*out = append(*out, Candidate{Option: o, source: "frame", Signs: []string{"frame " + l.by[k]}})
+		*out = append(*out, Candidate{Option: o, source: byFrame, detail: l.by[k]})
 		const object = "を" // "AをBに変更"
 		if at := strings.Index(o.Text, object); at > 0 && o.Chosen {
 			rest := at + len(object)
@@ -95,14 +180,14 @@ func (n *Namer) inClause(out *[]Candidate, p *Passage, c prose.Span, last side) 
 			b := trim(p.Text, prose.Span{Start: o.Offset + rest, End: o.Offset + len(o.Text)})
 			if !empty(a) && !empty(b) {
 				*out = append(*out,
-					Candidate{Option: core.Option{Text: a.In(p.Text), Offset: a.Start}, source: "pair"},
-					Candidate{Option: core.Option{Text: b.In(p.Text), Chosen: true, Offset: b.Start}, source: "pair"})
+					Candidate{Option: core.Option{Text: a.In(p.Text), Offset: a.Start}, source: byPair},
+					Candidate{Option: core.Option{Text: b.In(p.Text), Chosen: true, Offset: b.Start}, source: byPair})
 			}
 		}
 	}
-	if d := deed(p.Text, c); !empty(d) && d.End-d.Start <= maxName && !vague(d.In(p.Text)) && !idle(c.In(p.Text)) {
+	if d := deed(p.Text, c); !empty(d) && d.End-d.Start <= maxName && !vague(d.In(p.Text)) && !idle(low) {
 		for _, chosen := range [...]bool{true, false} {
-			*out = append(*out, Candidate{Option: core.Option{Text: d.In(p.Text), Chosen: chosen, Offset: d.Start}, source: "clause", Whole: true})
+			*out = append(*out, Candidate{Option: core.Option{Text: d.In(p.Text), Chosen: chosen, Offset: d.Start}, source: byClause, Whole: true})
 		}
 	}
 	return last
@@ -121,7 +206,7 @@ func tokens(out *[]Candidate, text string, c prose.Span) {
 		}
 		found++
 		for _, chosen := range [...]bool{true, false} {
-			*out = append(*out, Candidate{Option: core.Option{Text: s.In(text), Chosen: chosen, Offset: s.Start}, source: "token", Signs: []string{"token " + kind}})
+			*out = append(*out, Candidate{Option: core.Option{Text: s.In(text), Chosen: chosen, Offset: s.Start}, source: byToken, detail: kind})
 		}
 	}
 	in := c.In(text)
@@ -172,7 +257,11 @@ func closing(r rune) string {
 
 // within reports whether a sign stands within names and values.
 func within(r rune) bool {
-	return unicode.In(r, unicode.Latin, unicode.Cyrillic) || unicode.IsDigit(r) || strings.ContainsRune("_-./~@#:%+*=$", r)
+	switch r {
+	case '_', '-', '.', '/', '~', '@', '#', ':', '%', '+', '*', '=', '$':
+		return true
+	}
+	return letter(r) || unicode.IsDigit(r)
 }
 
 // kindOf says what kind of a name a word is; "" if it is none.
@@ -196,95 +285,85 @@ func kindOf(w string, opens bool) string {
 	return ""
 }
 
-// signs adds what the place of a candidate says of it.
-func signs(x *Candidate, p *Passage, sentence int, opens bool) {
-	before := p.Text[x.Clause.Start:x.Offset]
-	low := lower(before)
-	for _, m := range negations() {
-		if strings.Contains(low, m) {
-			x.Signs = append(x.Signs, "behind a negation")
-			break
-		}
-	}
-	if sentence != p.Best {
-		x.Signs = append(x.Signs, "beside")
-	}
-	if opens {
-		x.Signs = append(x.Signs, "in the first clause that names")
-	}
-	if strings.TrimSpace(before) == "" {
-		x.Signs = append(x.Signs, "opens its clause")
-	}
-	if rest := p.Text[x.Offset+len(x.Text) : max(x.Clause.End, x.Offset+len(x.Text))]; strings.TrimSpace(rest) == "" {
-		x.Signs = append(x.Signs, "ends its clause")
-	}
-	if strings.HasSuffix(strings.TrimRight(p.Text[x.Clause.End:min(len(p.Text), x.Clause.End+2)], " "), "?") {
-		x.Signs = append(x.Signs, "asked")
+// placed notes what the place of a candidate says of it.
+func (c *Candidate) placed(p *Passage, sentence int, opens bool) {
+	end := max(c.Clause.End, c.Offset+len(c.Text))
+	c.place = place{
+		beside:      sentence != p.Best,
+		firstClause: opens,
+		opens:       strings.TrimSpace(p.Text[c.Clause.Start:c.Offset]) == "",
+		ends:        strings.TrimSpace(p.Text[c.Offset+len(c.Text):end]) == "",
+		asked:       strings.HasSuffix(strings.TrimRight(p.Text[c.Clause.End:min(len(p.Text), c.Clause.End+2)], " "), "?"),
 	}
 }
 
-// negations are words behind which something is left, in the languages together.
-func negations() []string {
-	return []string{"not ", "n't ", "dont ", "no ", "never ", "without ", "remove", "delete", "drop", "avoid", "instead of", "rather than", "stop ", "sans ", "pas ", "sin ", "não ", "kein", "nicht ", "ohne ", "не ", "без ", "убери", "удали", "不", "别", "別", "去掉", "删", "刪", "移除", "取消", "禁止"}
+// behindNegation is where the first negation of a clause in lower case ends: what stands behind
+// it may be left. Without one it is beyond the clause.
+func behindNegation(low string) int {
+	end := len(low) + 1
+	for _, m := range [...]string{
+		"not ", "n't ", "dont ", "no ", "never ", "without ", "remove", "delete", "drop", "avoid", "instead of", "rather than", "stop ", "sans ", "pas ", "sin ", "não ", "kein", "nicht ", "ohne ", "не ", "без ", "убери", "удали",
+		"不", "别", "別", "去掉", "删", "刪", "移除", "取消", "禁止",
+	} {
+		if k := strings.Index(low[:min(len(low), end-1)], m); k >= 0 {
+			end = k + len(m)
+		}
+	}
+	return end
 }
 
-// complete adds to candidate i what the others say of it, and completes its signs: each with the
-// mark of the candidate. The names in lower case are given, and the message before.
-func complete(all []Candidate, low []string, i int, p *Passage, before string) {
-	x := &all[i]
-	mark := " -"
-	if x.Chosen {
-		mark = " +"
-	}
-	own := low[i]
-	same := 0
-	for k := range all {
-		o := &all[k]
-		if k == i {
-			continue
+// surround notes what the other candidates and the message before say of each.
+func (n *Namer) surround(p *Passage) {
+	var count [sources][2]int
+	n.named = n.named[:0]
+	for i := range n.all {
+		x := &n.all[i]
+		if x.low == "" {
+			x.low = lower(x.Text)
 		}
-		if o.source == x.source && o.Chosen == x.Chosen {
-			same++
-		}
-		if o.source == "token" && x.source != "token" || o.Whole || o.source == x.source && x.source != "frame" ||
-			!strings.Contains(low[k], own) && !strings.Contains(own, low[k]) {
-			continue
-		}
-		sign := "also by " + o.source
-		if o.Chosen != x.Chosen {
-			sign = "against it " + o.source
-		}
-		if !slices.Contains(x.Signs, sign) {
-			x.Signs = append(x.Signs, sign)
+		count[x.source][orderOf(x.Chosen)]++
+		if x.source != byClause && x.source != byToken {
+			n.named = append(n.named, i)
 		}
 	}
-	x.Signs = append(x.Signs, "of "+steps(same, 0, 1, 3, 6), "words "+steps(countWords(x.Text), 1, 2, 4, 7))
-	if kind := kindOf(x.Text, true); kind != "" && !strings.Contains(x.Text, " ") {
-		x.Signs = append(x.Signs, "is "+kind)
-	}
-	if len(own) >= 4 && strings.Contains(before, own) {
-		x.Signs = append(x.Signs, "was said")
-	}
-	switch taken, left := sides(p.Rules); {
-	case taken && left:
-		x.Signs = append(x.Signs, "rules name both")
-	case taken || left:
-		x.Signs = append(x.Signs, "rules name one")
-	}
-	group := p.Group
-	if Wide(x.Text) {
-		group = "wide"
-	}
-	for k, s := range x.Signs {
-		if strings.HasPrefix(s, x.source+" ") {
-			x.Signs[k] = s + mark
-		} else {
-			x.Signs[k] = x.source + mark + ": " + s
+	taken, left := sides(p.Rules)
+	for i := range n.all {
+		x := &n.all[i]
+		x.around = around{same: count[x.source][orderOf(x.Chosen)] - 1, both: taken && left, one: taken != left, group: p.Group}
+		if Wide(x.Text) {
+			x.around.group = "wide"
+		}
+		x.around.said = len(x.low) >= 4 && strings.Contains(n.before(p), x.low)
+		for _, k := range n.named {
+			o := &n.all[k]
+			if k == i || o.source == x.source && x.source != byFrame {
+				continue
+			}
+			by := &x.around.with
+			if o.Chosen != x.Chosen {
+				by = &x.around.against
+			}
+			if *by>>o.source&1 == 0 && (strings.Contains(o.low, x.low) || strings.Contains(x.low, o.low)) {
+				*by |= 1 << o.source
+			}
 		}
 	}
-	x.Signs = append(x.Signs, x.source+mark, x.source+mark+" in "+group)
-	slices.Sort(x.Signs)
-	x.Signs = slices.Compact(x.Signs)
+}
+
+// before is the end of the message before, in lower case.
+func (n *Namer) before(p *Passage) string {
+	if n.said != p.Before || n.saidLow == "" {
+		n.said, n.saidLow = p.Before, lower(p.Before[max(0, len(p.Before)-maxBefore):])
+	}
+	return n.saidLow
+}
+
+// orderOf is 1 for what is taken.
+func orderOf(chosen bool) int {
+	if chosen {
+		return 1
+	}
+	return 0
 }
 
 // sides reports whether any of some options is taken, and any left.

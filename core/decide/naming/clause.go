@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,14 +9,14 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// clauses cuts a sentence at its commas and brackets, and between the parts of a Chinese one
-// that are set apart by blanks. What stands in quotes or code stays whole.
-func clauses(text string, s prose.Span) []prose.Span {
-	var out []prose.Span
+// clauses appends the clauses of a sentence, which is given in lower case too: it is cut at its
+// commas and brackets, and between the parts of a Chinese one that are set apart by blanks. What
+// stands in quotes or code stays whole.
+func clauses(out []prose.Span, text, low string, s prose.Span) []prose.Span {
 	from := s.Start
 	cut := func(at, next int) {
 		if at > from {
-			out = append(out, prose.Span{Start: from, End: at})
+			out = conjoined(out, low[from-s.Start:at-s.Start], from)
 		}
 		from = next
 	}
@@ -41,7 +42,7 @@ func clauses(text string, s prose.Span) []prose.Span {
 		}
 	}
 	cut(s.End, s.End)
-	return conjoined(text, out)
+	return out
 }
 
 // parts reports whether a sign ends a clause.
@@ -65,30 +66,26 @@ func parts(text string, at, next int, r rune, end int) bool {
 	return false
 }
 
-// conjoined cuts clauses further at the words that set what follows against what was said,
-// or add to it.
-func conjoined(text string, all []prose.Span) []prose.Span {
-	var out []prose.Span
-	for _, c := range all {
-		low := lower(c.In(text))
-		from := 0
-		for from < len(low) {
-			at, size := len(low), 0
-			for _, w := range [...]string{
-				" but ", " mais ", " pero ", " mas ", " aber ", " sondern ", " ma ", " но ", "但是", "而是", "而且", "并且", "然后", " and then ", " because ", " since ",
-				" so that ", " so we ", " parce ", " car ", " porque ", " weil ", " потому ", "因为", " чтобы ", " when ", " if ", " pour ne ", " afin ",
-			} {
-				if k := strings.Index(low[from:], w); k >= 0 && from+k < at {
-					at, size = from+k, len(w)
-				}
+// conjoined appends the parts of a clause in lower case which begins at an offset: it is cut at
+// the words that set what follows against what was said, or add to it.
+func conjoined(out []prose.Span, low string, start int) []prose.Span {
+	from := 0
+	for from < len(low) {
+		at, size := len(low), 0
+		for _, w := range [...]string{
+			" but ", " mais ", " pero ", " mas ", " aber ", " sondern ", " ma ", " но ", "但是", "而是", "而且", "并且", "然后", " and then ", " because ", " since ",
+			" so that ", " so we ", " parce ", " car ", " porque ", " weil ", " потому ", "因为", " чтобы ", " when ", " if ", " pour ne ", " afin ",
+		} {
+			if k := strings.Index(low[from:min(len(low), at+len(w)-1)], w); k >= 0 {
+				at, size = from+k, len(w)
 			}
-			if at > from {
-				out = append(out, prose.Span{Start: c.Start + from, End: c.Start + at})
-			}
-			from = at + size
-			if size > 0 && reason(low[at:from]) {
-				break // why is no part of what is named
-			}
+		}
+		if at > from {
+			out = append(out, prose.Span{Start: start + from, End: start + at})
+		}
+		from = at + size
+		if size > 0 && reason(low[at:from]) {
+			break // why is no part of what is named
 		}
 	}
 	return out
@@ -106,9 +103,15 @@ func reason(w string) bool {
 // Wide reports whether a text is written without blanks between words, or in words that end
 // in particles.
 func Wide(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-	})
+	return strings.ContainsFunc(s, func(r rune) bool { return wide(r) || r >= firstWide && unicode.Is(unicode.Hangul, r) })
+}
+
+// firstWide is the first letter of Hangul; the signs of Chinese and Japanese are beyond it.
+const firstWide = 0x1100
+
+// wide reports whether a sign is one of Chinese or Japanese.
+func wide(r rune) bool {
+	return r >= firstWide && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // continues reports whether a clause stands behind a comma, and so may continue a list.
@@ -127,13 +130,14 @@ func vague(s string) bool {
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return true
 	}
-	low := lower(s)
-	first, _, _ := strings.Cut(low, " ")
-	switch first {
+	var short [maxName]byte
+	low := appendLower(short[:0], s)
+	first, _, _ := bytes.Cut(low, []byte(" "))
+	switch string(first) {
 	case "because", "sure", "yet", "even", "u", "think", "more", "like", "what", "how", "able", "mind", "only", "up", "etc", "going", "really", "necessarily", "there", "if", "when", "so":
 		return true
 	}
-	switch low {
+	switch string(low) {
 	case "it", "this", "that", "them", "these", "those", "one", "something", "things", "everything", "anything", "you", "me", "us", "we", "do that", "do it", "do this", "check", "work",
 		"a", "to", "same", "out", "all", "both", "decided", "agreed", "others", "other", "one of", "done", "ok", "ça", "cela", "tout", "eso", "esto", "todo", "isso", "das", "es", "это", "всё", "их", "его",
 		"一个", "吗", "觉得", "后", "时", "这样", "那样", "这些", "那些", "它", "他们", "什么", "的话", "一样", "情况", "问题", "方式", "みて", "こと", "もの", "거", "것", "이거", "그거", "それ", "これ":
@@ -148,7 +152,7 @@ func countWords(s string) int {
 	for f := range strings.FieldsSeq(s) {
 		n++
 		for _, r := range f {
-			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+			if wide(r) {
 				signs++
 			}
 		}
@@ -156,10 +160,10 @@ func countWords(s string) int {
 	return n + signs/3
 }
 
-// idle reports whether a clause without a frame names nothing: it asks, explains, or is one
-// word of the kind that opens sentences.
-func idle(c string) bool {
-	low := strings.TrimSpace(lower(c))
+// idle reports whether a clause in lower case without a frame names nothing: it asks, explains,
+// or is one word of the kind that opens sentences.
+func idle(low string) bool {
+	low = strings.TrimSpace(low)
 	for _, w := range [...]string{
 		"because", "since", "so ", "if ", "when ", "which", "why", "what", "how", "this is", "it is", "it's", "that ", "there ", "i think", "i see", "remember that", "we decided", "that is decided", "that's decided", "ok", "yes", "no ",
 		"因为", "所以", "如果", "感觉", "这是", "因此", "为什么", "怎么", "是不是", "car ", "si ", "parce", "porque", "потому", "если", "weil", "wenn", "perché", "se ",
@@ -171,7 +175,14 @@ func idle(c string) bool {
 	return low == ""
 }
 
-const marks = " \t\n\"'`“”„«»‘’「」『』《》*_,;:!?。，、：；！？.…~"
+// isMark reports whether a sign is blank or a mark that no name begins or ends with.
+func isMark(r rune) bool {
+	switch r {
+	case ' ', '\t', '\n', '"', '\'', '`', '“', '”', '„', '«', '»', '‘', '’', '「', '」', '『', '』', '《', '》', '*', '_', ',', ';', ':', '!', '?', '。', '，', '、', '：', '；', '！', '？', '.', '…', '~':
+		return true
+	}
+	return false
+}
 
 // trim takes marks and words that mean nothing off both ends, but not the dot of a name:
 // ".gitignore", "~/.envrc".
@@ -179,10 +190,10 @@ func trim(text string, s prose.Span) prose.Span {
 	for {
 		from := s
 		in := s.In(text)
-		s.Start += len(in) - len(strings.TrimLeft(in, marks))
+		s.Start += len(in) - len(strings.TrimLeftFunc(in, isMark))
 		s.Start -= dotted(text[from.Start:s.Start], text[s.Start:max(s.Start, s.End)])
 		in = text[s.Start:max(s.Start, s.End)]
-		s.End = s.Start + len(strings.TrimRight(in, marks))
+		s.End = s.Start + len(strings.TrimRightFunc(in, isMark))
 		s.Start += leading(text[s.Start:s.End])
 		s.End -= trailing(text[s.Start:s.End])
 		if s == from || empty(s) {
@@ -209,19 +220,27 @@ const maxFiller = 32
 
 // leading is how many bytes of a name are a word that only leads to it.
 func leading(s string) int {
-	low := lower(s[:min(len(s), maxFiller)])
-	for _, w := range [...]string{
-		"from now on ", "the ", "a ", "an ", "to ", "of ", "it ", "its ", "it's ", "this ", "that ", "those ", "these ", "our ", "your ", "my ", "any ", "all ", "some ", "just ", "only ", "also ", "then ", "so ", "and ",
-		"or ", "i ", "we ", "you ", "us ", "me ", "please ", "be ", "have ", "as ", "for ", "in ", "on ", "with ", "by ", "let's ", "lets ", "let ", "now ", "actually ", "definitely ", "ok ", "okay ", "yes ", "instead ",
-		"i'd ", "should ", "can ", "could ", "would ", "will ", "more like ", "is ", "are ", "same ",
-		"le ", "la ", "les ", "l'", "l’", "un ", "une ", "des ", "de ", "d'", "d’", "du ", "que ", "qu'", "on ", "je ", "tu ", "ce ", "cette ", "ces ", "avec ", "à ", "bien ", "aussi ", "et ", "pour ", "dans ",
-		"el ", "los ", "las ", "una ", "lo ", "y ", "con ", "o ", "os ", "as ", "um ", "uma ", "com ", "e ",
-		"der ", "die ", "das ", "den ", "dem ", "ein ", "eine ", "einen ", "und ", "bitte ", "wir ", "ich ", "dass ", "il ", "lo ", "gli ", "uno ",
-		"и ", "а ", "в ", "на ", "с ", "чтобы ", "просто ", "мне ", "ты ",
-	} {
-		if strings.HasPrefix(low, w) {
+	var short [maxFiller]byte
+	low := appendLower(short[:0], s[:min(len(s), maxFiller)])
+	if k := bytes.IndexByte(low, ' '); k >= 0 {
+		switch string(low[:k]) {
+		case "the", "a", "an", "to", "of", "it", "its", "it's", "this", "that", "those", "these", "our", "your", "my", "any", "all", "some", "just", "only", "also", "then", "so", "and",
+			"or", "i", "we", "you", "us", "me", "please", "be", "have", "as", "for", "in", "on", "with", "by", "let's", "lets", "let", "now", "actually", "definitely", "ok", "okay", "yes", "instead",
+			"i'd", "should", "can", "could", "would", "will", "is", "are", "same",
+			"le", "la", "les", "un", "une", "des", "de", "du", "que", "je", "tu", "ce", "cette", "ces", "avec", "à", "bien", "aussi", "et", "pour", "dans",
+			"el", "los", "las", "una", "lo", "y", "con", "o", "os", "um", "uma", "com", "e",
+			"der", "die", "das", "den", "dem", "ein", "eine", "einen", "und", "bitte", "wir", "ich", "dass", "il", "gli", "uno",
+			"и", "а", "в", "на", "с", "чтобы", "просто", "мне", "ты":
+			return k + 1
+		}
+	}
+	for _, w := range [...]string{"from now on ", "more like ", "l'", "l’", "d'", "d’", "qu'"} {
+		if bytes.HasPrefix(low, []byte(w)) {
 			return len(w)
 		}
+	}
+	if s == "" || s[0] < utf8.RuneSelf {
+		return 0
 	}
 	for _, w := range [...]string{
 		"我们", "我", "你", "请", "帮我", "那个", "这个", "那", "把", "将", "就", "也", "都", "再", "先", "直接", "给", "一下", "到", "成", "为", "了", "的", "个", "去", "被", "对", "还", "让", "要", "现在", "还是", "然后", "并", "所有的",
@@ -236,14 +255,22 @@ func leading(s string) int {
 
 // trailing is how many bytes of a name are a word that only ends the clause.
 func trailing(s string) int {
-	low := lower(s[max(0, len(s)-maxFiller):])
-	for _, w := range [...]string{
-		" please", " from now on", " from", " any more", " instead", " as well", " now", " for now", " too", " again", " here", " there", " then", " anymore", " by default", " lol", " it", " and", " or", " is", " are", " to", " should", " must", " i", " we", " you", " the", " a",
-		" svp", " stp", " aussi", " et", " je", " on", " tu", " que", " y", " e", " und", " bitte", " и", " тоже", " я", " у", " был", " чтобы",
-	} {
-		if strings.HasSuffix(low, w) {
+	var short [maxFiller]byte
+	low := appendLower(short[:0], s[max(0, len(s)-maxFiller):])
+	for _, w := range [...]string{" from now on", " any more", " as well", " by default"} {
+		if bytes.HasSuffix(low, []byte(w)) {
 			return len(w)
 		}
+	}
+	if k := bytes.LastIndexByte(low, ' '); k >= 0 {
+		switch string(low[k+1:]) {
+		case "please", "from", "instead", "now", "too", "again", "here", "there", "then", "anymore", "lol", "it", "and", "or", "is", "are", "to", "should", "must", "i", "we", "you", "the", "a",
+			"svp", "stp", "aussi", "et", "je", "on", "tu", "que", "y", "e", "und", "bitte", "и", "тоже", "я", "у", "был", "чтобы":
+			return len(low) - k
+		}
+	}
+	if s == "" || s[len(s)-1] < utf8.RuneSelf {
+		return 0
 	}
 	for _, w := range [...]string{
 		"就可以", "可以", "就", "也", "都", "了", "吧", "的", "呢", "啊", "来", "还", "要", "一下", "这里", "里面", "我", "我们", "再", "直接", "请", "把", "给", "应该", "那种", "会", "是",

@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,10 +12,20 @@ import (
 	"github.com/memscribe/memscribe/core/prose"
 )
 
-// Namer finds frames. It does not change, and serves any number of goroutines.
+// Namer finds what passages may take or leave, in memory that it uses again. It serves one
+// goroutine.
 type Namer struct {
 	frames []frame
 	words  *ahocorasick.Automaton
+
+	all           []Candidate // of the passage
+	named         []int       // those that more than their form names
+	said, saidLow string      // the message before, and its end in lower case
+
+	list list // of one clause, as are these
+	cut  []prose.Span
+	buf  []byte
+	hits []hit
 }
 
 // New returns a Namer.
@@ -45,10 +56,10 @@ type hit struct {
 	start, end int // in the text
 }
 
-// clause adds what clause c names. A few words without a frame continue the list of the
+// clause adds what clause c names, which is given in lower case too. A few words without a frame continue the list of the
 // clause before; the side on which that ended is given and returned.
-func (n *Namer) clause(l *list, c prose.Span, last side) side {
-	hits := n.hits(l.text, c)
+func (n *Namer) clause(l *list, c prose.Span, low string, last side) side {
+	hits := n.find(l.text, c, low)
 	if len(hits) == 0 {
 		if last == nothing || countWords(c.In(l.text)) > 4 || !continues(l.text, c) {
 			return nothing
@@ -89,27 +100,30 @@ func (n *Namer) clause(l *list, c prose.Span, last side) side {
 
 func empty(s prose.Span) bool { return s.End <= s.Start }
 
-// hits are the frames of a clause, by place, none over another, with those that follow each
-// other closely made one: "don't use".
-func (n *Namer) hits(text string, c prose.Span) []hit {
-	low := lower(c.In(text))
-	longest := map[int]hit{}
-	n.words.Find([]byte(low), func(w int32, end int) {
+// find returns the frames of a clause, by place, none over another, with those that follow each
+// other closely made one: "don't use". The result is valid until the next call.
+func (n *Namer) find(text string, c prose.Span, low string) []hit {
+	n.buf, n.hits = append(n.buf[:0], low...), n.hits[:0]
+	n.words.Find(n.buf, func(w int32, end int) {
 		f := n.frames[w]
 		start := end - len(f.text)
-		if old, ok := longest[start]; ok && old.end >= end || !bounded(low, start, end) || inside(low, f.text, start, end) || inName(c.In(text), start) {
-			return
+		if bounded(low, start, end) && !inside(low, f.text, start, end) && !inName(c.In(text), start) {
+			n.hits = append(n.hits, hit{f, start, end})
 		}
-		longest[start] = hit{f, start, end}
 	})
-	var out []hit
+	slices.SortFunc(n.hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
+	out := n.hits[:0]
 	opened := false
-	for at := 0; at < len(low); at++ {
-		h, ok := longest[at]
-		if !ok || h.pairs && h.before != nothing && !h.opens && !opened && h.pairsOnly() {
+	end, start := 0, -1
+	for _, h := range n.hits {
+		if h.start < end || h.start == start {
 			continue
 		}
-		at = h.end - 1
+		start = h.start // the longest that begins there
+		if h.pairs && h.before != nothing && !h.opens && !opened && h.pairsOnly() {
+			continue
+		}
+		end = h.end
 		h.start, h.end = c.Start+h.start, c.Start+h.end
 		if k := len(out); k > 0 && filler(text[out[k-1].end:h.start]) && out[k-1].after != nothing && !h.pairs {
 			out[k-1] = joined(out[k-1], h)
@@ -201,21 +215,53 @@ func inside(low, word string, start, end int) bool {
 }
 
 // letter reports whether words of this letter's script stand between blanks.
-func letter(r rune) bool { return unicode.In(r, unicode.Latin, unicode.Cyrillic) }
+func letter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isLetter(byte(r)) //nolint:gosec // it is ASCII
+	}
+	return unicode.In(r, unicode.Latin, unicode.Cyrillic)
+}
 
 func inWord(r rune) bool { return letter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' }
 
 // lower is a text in lower case, of the same length.
 func lower(s string) string {
-	out := []byte(s)
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == size {
-			utf8.EncodeRune(out[i:], l)
+		if lowerRune(r, size) != r {
+			return string(appendLower(make([]byte, 0, len(s)), s))
 		}
 		i += size
 	}
-	return string(out)
+	return s // as most texts are
+}
+
+// appendLower appends a text in lower case, of the same length.
+func appendLower(b []byte, s string) []byte {
+	from := len(b)
+	b = append(b, s...)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if l := lowerRune(r, size); l != r {
+			utf8.EncodeRune(b[from+i:], l)
+		}
+		i += size
+	}
+	return b
+}
+
+// lowerRune is a letter in lower case, if that is written in as many bytes.
+func lowerRune(r rune, size int) rune {
+	switch {
+	case 'A' <= r && r <= 'Z':
+		return r | 0x20
+	case r < utf8.RuneSelf:
+		return r
+	}
+	if l := unicode.ToLower(r); utf8.RuneLen(l) == size {
+		return l
+	}
+	return r
 }
 
 // list collects options.

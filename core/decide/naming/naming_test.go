@@ -8,6 +8,7 @@ import (
 	"github.com/memscribe/memscribe/core"
 	"github.com/memscribe/memscribe/core/decide/naming"
 	"github.com/memscribe/memscribe/core/prose"
+	"github.com/memscribe/memscribe/core/score"
 )
 
 // TestFrames: what stands on the side of a frame is taken or left, in each language.
@@ -57,7 +58,10 @@ func TestFrames(t *testing.T) {
 func by(n *naming.Namer, text, source string) []core.Option {
 	var out []core.Option
 	for _, c := range n.Candidates(&naming.Passage{Text: text, Sentences: []prose.Span{{Start: 0, End: len(text)}}, Group: "en"}) {
-		if (slices.Contains(c.Signs, source+" +") || slices.Contains(c.Signs, source+" -")) && !slices.ContainsFunc(out, func(o core.Option) bool { return strings.Contains(c.Text, o.Text) || strings.Contains(o.Text, c.Text) }) {
+		var b score.Bag
+		b.Named()
+		c.Signs(&b)
+		if (b.Name(score.Hash(source, " +")) != "" || b.Name(score.Hash(source, " -")) != "") && !slices.ContainsFunc(out, func(o core.Option) bool { return strings.Contains(c.Text, o.Text) || strings.Contains(o.Text, c.Text) }) {
 			out = append(out, c.Option)
 		}
 	}

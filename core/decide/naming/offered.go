@@ -125,8 +125,8 @@ func item(text string, line prose.Span) (prose.Span, bool) {
 // marked takes marks off both ends of a name.
 func marked(text string, s prose.Span) prose.Span {
 	in := s.In(text)
-	s.Start += len(in) - len(strings.TrimLeft(in, marks))
-	s.End = s.Start + len(strings.TrimRight(text[s.Start:max(s.Start, s.End)], marks))
+	s.Start += len(in) - len(strings.TrimLeftFunc(in, isMark))
+	s.End = s.Start + len(strings.TrimRightFunc(text[s.Start:max(s.Start, s.End)], isMark))
 	return s
 }
 
